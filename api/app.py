@@ -12,8 +12,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.http import metrics, request_log
 from api.http.access import cors, limits, load_shedding
-from api.http.change_feed import Hub
-from api.http.converters import CONVERTERS, shape
+from api.http.change_feed import ChangeFeed
+from api.http.converters import CONVERTERS, converter_to_json_schema
 from api.http.responses import OrjsonProvider
 from api.openapi import spec
 from api.pages import pages
@@ -39,32 +39,49 @@ from api.resources.rulings import routes as rulings
 from api.resources.seats import routes as seats
 from api.resources.standing_passes import routes as standing_passes
 from api.resources.standings import routes as standings
-from api.resources.standings.cache import AllStandings
+from api.resources.standings.cache import LeaderboardCache
 from api.resources.streams import routes as streams
 from api.resources.takebacks import routes as takebacks
 from api.resources.webhooks import routes as webhooks
 from api.resources.windows import routes as windows
-from referee.audit.bundles.export import Beside, beside
-from referee.games import games as registered
-from referee.infrastructure.root_publisher import Publisher
+from referee.audit.bundles.export import BundleMetadata, collect_bundle_metadata
+from referee.games import load_games as registered
+from referee.infrastructure.root_publisher import RootPublisher
 from referee.repository.proofs import Prover
 from referee.transparency.receipts import Signer
 
 BODY_LIMIT = 64 * 1024
-ROOMS = (
+BLUEPRINTS = (
     *(
-        games.room,
-        card_books.room,
-        rulings.room,
-        matches.room,
-        invitations.room,
-        seats.room,
-        moves.room,
-        standing_passes.room,
+        games.blueprint,
+        card_books.blueprint,
+        rulings.blueprint,
+        matches.blueprint,
+        invitations.blueprint,
+        seats.blueprint,
+        moves.blueprint,
+        standing_passes.blueprint,
     ),
-    *(entries.room, reveals.room, bots.room, explanations.room, streams.room, windows.room, players.room, decks.room),
-    *(standings.room, proofs.room, bundles.room, disputes.room, takebacks.room, census.room, reports.room),
-    *(webhooks.room, submissions.room, health.room, pages.room),
+    *(
+        entries.blueprint,
+        reveals.blueprint,
+        bots.blueprint,
+        explanations.blueprint,
+        streams.blueprint,
+        windows.blueprint,
+        players.blueprint,
+        decks.blueprint,
+    ),
+    *(
+        standings.blueprint,
+        proofs.blueprint,
+        bundles.blueprint,
+        disputes.blueprint,
+        takebacks.blueprint,
+        census.blueprint,
+        reports.blueprint,
+    ),
+    *(webhooks.blueprint, submissions.blueprint, health.blueprint, pages.blueprint),
 )
 registered()  # the games are read now: else the first request would wait for them, and every worker read its own
 
@@ -97,84 +114,84 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         STREAMS_PER_ADDRESS=0,
         ON_STOP=lambda _close: None,
         WEBHOOK_ALLOW=(),
-        BESIDE=Beside,
+        BESIDE=BundleMetadata,
         ASK_VERDICT=lambda _bundle: None,
     )
     given = dict(config or {})
-    app.config.update(given if "DESK" in given else from_environment() | given)
+    app.config.update(given if "DESK" in given else load_environment_config() | given)
     app.config.setdefault("SECRET", secrets.token_bytes(32))
     app.config.setdefault("WEBHOOK_KEY", app.config["SECRET"])
-    log = getattr(app.config["DESK"], "log", None)
+    log: Any = getattr(app.config["DESK"], "log", None)  # None where only the contract is generated
     app.config.setdefault("PROVER", Prover(log))
     if "PUBLISHER" not in app.config:  # a desk that was handed in without the key that signs for it
-        app.config["PUBLISHER"] = Publisher(log, Signer.made(), "store")
-    hub = app.config["HUB"] = Hub(
-        getattr(app.config["DESK"], "log", None),
+        app.config["PUBLISHER"] = RootPublisher(log, Signer.generate(), "store")
+    hub = app.config["HUB"] = ChangeFeed(
+        log,
         app.config["STREAMS"],
         of_token=app.config["STREAMS_PER_TOKEN"],
         of_address=app.config["STREAMS_PER_ADDRESS"],
     )
     app.config["ON_STOP"](hub.close)
-    app.config["STANDINGS"] = AllStandings(hub.log)
+    app.config["STANDINGS"] = LeaderboardCache(hub.log)
     if proxies := app.config["PROXIES"]:  # Host is left as it came: a proxy that does not set it would pass on anything
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     app.url_map.converters.update(CONVERTERS)
-    request_log.install(app)
-    counted = metrics.install(app)
-    hub.noted = counted.streams.set
-    load_shedding.install(app, counted.busy.set)
-    limits.install(app, app.config["RATE_STORAGE"], app.config["RATES"], app.config["RATE_CONNECTIONS"])
-    cors.install(app, app.config["CORS_ORIGINS"])
-    api = spec.install(app)
+    request_log.init_app(app)
+    counted = metrics.init_app(app)
+    hub.on_slots_changed = counted.streams.set
+    load_shedding.init_app(app, counted.busy.set)
+    limits.init_app(app, app.config["RATE_STORAGE"], app.config["RATES"], app.config["RATE_CONNECTIONS"])
+    cors.init_app(app, app.config["CORS_ORIGINS"])
+    api = spec.init_app(app)
     for name, kind in CONVERTERS.items():
         if name != "int":  # which the contract knows by what it is
-            api.register_converter(kind, shape)
-    for room in ROOMS:
+            api.register_converter(kind, converter_to_json_schema)
+    for room in BLUEPRINTS:
         api.register_blueprint(room)
     return app
 
 
-def from_environment() -> dict[str, Any]:
+def load_environment_config() -> dict[str, Any]:
     """Desk, secret and policy as the environment has them. Raises HostError."""
     from referee.infrastructure import composition, settings
     from referee.infrastructure.archives.archive import Archive
-    from referee.infrastructure.archives.provenance import Origins
-    from referee.infrastructure.clients import counting_pool
+    from referee.infrastructure.archives.provenance import OriginStore
+    from referee.infrastructure.clients import build_rate_limit_pool
     from referee.infrastructure.gunicorn import shutdown
-    from referee.infrastructure.secrets import derived, is_operator, server_secret
-    from referee.infrastructure.webhooks.url_policy import networks
+    from referee.infrastructure.secrets import derive_key, is_operator_token, load_server_secret
+    from referee.infrastructure.webhooks.url_policy import parse_networks
 
-    found = settings.load()
-    counted = rate_storage(found.queue_url)
-    desk = composition.desk(found)
-    publisher = composition.publisher(found, desk.log)
-    origins = Origins(Archive(found.archive))
+    found = settings.read_settings()
+    counted = choose_rate_storage(found.queue_url)
+    desk = composition.build_match_service(found)
+    publisher = composition.build_publisher(found, desk.log)
+    origins = OriginStore(Archive(found.archive_path))
     return {
         "DESK": desk,
         "PUBLISHER": publisher,
-        "BESIDE": lambda: beside(publisher, origins),
-        "ASK_VERDICT": composition.verdicts(found),
-        "SECRET": derived(server_secret(found.secret_file), "tokens"),
-        "WEBHOOK_KEY": derived(server_secret(found.secret_file), "webhooks"),
-        "WEBHOOK_ALLOW": networks(found.webhook_allow),
+        "BESIDE": lambda: collect_bundle_metadata(publisher, origins),
+        "ASK_VERDICT": composition.build_verdict_requester(found),
+        "SECRET": derive_key(load_server_secret(found.secret_file), "tokens"),
+        "WEBHOOK_KEY": derive_key(load_server_secret(found.secret_file), "webhooks"),
+        "WEBHOOK_ALLOW": parse_networks(found.webhook_allow),
         "OPEN_CREATION": found.open_creation,
-        "IS_OPERATOR": lambda token: is_operator(found.operator_hash_file, token),
+        "IS_OPERATOR": lambda token: is_operator_token(found.operator_hash_file, token),
         "CORS_ORIGINS": found.cors_origins,
         "RATES": {name: getattr(found.rates, name) for name in limits.DEFAULTS},
         "RATE_STORAGE": counted,
-        "RATE_CONNECTIONS": None if counted.startswith("memory:") else counting_pool(str(found.queue_url)),
+        "RATE_CONNECTIONS": None if counted.startswith("memory:") else build_rate_limit_pool(str(found.queue_url)),
         "LOG_LEVEL": found.log_level,
         "PROXIES": found.trusted_proxies,
-        "QUEUE_STATE": composition.queue_state(found),
-        "STREAMS": found.streams,
-        "AT_ONCE": load_shedding.at_once(found.threads),
+        "QUEUE_STATE": composition.build_queue_check(found),
+        "STREAMS": found.max_streams,
+        "AT_ONCE": load_shedding.compute_request_limit(found.threads),
         "STREAMS_PER_TOKEN": found.streams_per_token,
-        "STREAMS_PER_ADDRESS": found.streams_of_an_address,
-        "ON_STOP": shutdown.tell,
+        "STREAMS_PER_ADDRESS": found.max_streams_per_address,
+        "ON_STOP": shutdown.add_stop_listener,
     }
 
 
-def rate_storage(queue_url: str | None) -> str:
+def choose_rate_storage(queue_url: str | None) -> str:
     """Where limits are counted: with the queue, or in this process if there is none that others can reach."""
     if queue_url is None or queue_url.startswith("fake:"):
         return "memory://"

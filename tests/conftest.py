@@ -12,10 +12,10 @@ import pytest
 
 RECORD = Path(__file__).parent.parent / ".clauses-record.json"
 KEY = "clause"
-# The files that take longest, longest first (CPU time, as measured file by file): a file is run by one worker process,
-# and one that is begun last is waited for alone. Kills take minutes, most of them waiting. Who has no more than two
-# tests left is handed another file at once, which then waits behind them: so a short one follows the kills, and each of
-# the three that take longest has a process of its own from the beginning.
+DEEP_FOLDERS = ("tests/faults/", "tests/leaks/", "tests/clients/")  # every test in them is deep
+# The files that take longest, longest first: a file is run by one worker process, and one that is begun last is waited
+# for alone. A worker with no more than two tests left is handed another file at once, which then waits behind them: so
+# a short file follows the kills, and each of the three that take longest starts on a process of its own.
 FIRST = (
     *("tests/api/test_drawn_requests.py", "tests/games/test_every_game.py", "tests/faults/test_kills.py"),
     "tests/faults/test_clocks.py",
@@ -47,9 +47,16 @@ def pytest_xdist_auto_num_workers() -> int:
     return max(4, os.cpu_count() or 1)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark every test of the deep folders."""
+    if item.nodeid.startswith(DEEP_FOLDERS):
+        item.add_marker(pytest.mark.deep)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Hands the clause ids of each test on to its report, across worker processes too; the longest files come first."""
+    """Hand the clause ids of each test on to its report, across worker processes too; put the longest files first."""
     for item in items:
         for mark in item.iter_markers("clause"):
             item.user_properties += [(KEY, clause) for clause in mark.args]
@@ -84,7 +91,9 @@ class Record:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         tested = {clause: sorted(tests - self.failed) for clause, tests in sorted(self.passed.items())}
         tested = {clause: tests for clause, tests in tested.items() if tests}
-        RECORD.write_text(json.dumps({"clauses": tested}, indent=1) + "\n")
+        whole = session.config.args_source is pytest.Config.ArgsSource.TESTPATHS  # not narrowed down to some paths
+        if whole and session.config.option.markexpr == "not deep":  # the quick run alone writes the record
+            RECORD.write_text(json.dumps({"clauses": tested}, indent=1) + "\n")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -21,119 +21,127 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from referee.eventstore.contract import PARTITIONS, MatchLog, StoreAway
+from referee.eventstore.contract import PARTITIONS, MatchLog, StoreUnavailable
 from referee.infrastructure import logs
-from referee.infrastructure.clients import match_log
+from referee.infrastructure.clients import open_match_log
 from referee.infrastructure.errors import HostError
-from referee.infrastructure.settings import load
-from referee.match.errors import Away
-from workers.projections.runner import LIVE
+from referee.infrastructure.settings import read_settings
+from referee.match.errors import MatchUnavailable
+from workers.projections.runner import LIVE_PROJECTIONS
 
 if TYPE_CHECKING:
-    from workers.jobs.archiving import Shelving
+    from workers.jobs.archiving import ArchiveService
 
-NAMES = ("drain", "bots", "webhooks", "bundles", "sweeper", "archiver")
+WORKER_NAMES = ("drain", "bots", "webhooks", "bundles", "sweeper", "archiver")
 
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the worker of that name; the exit code."""
-    known = [view.name for view in LIVE]
+    known = [view.name for view in LIVE_PROJECTIONS]
     first, *views = arguments or [""]
     rebuilds = first == "rebuild" and bool(views) and set(views) <= {*known, "all"}
     if first == "archive":
-        return archive(views)
-    if not rebuilds and (views or first not in (*NAMES, "list")):
-        return misused()
+        return run_archive_command(views)
+    if not rebuilds and (views or first not in (*WORKER_NAMES, "list")):
+        return print_usage()
     try:
-        level = load().log_level.upper()
-        logs.capture(level)
+        level = read_settings().log_level.upper()
+        logs.configure_logging(level)
         if rebuilds:
-            return max(rebuilt(name) for name in known if name in views or "all" in views)
-        return listed() if first == "list" else run(first, level)
+            return max(rebuild_and_switch(name) for name in known if name in views or "all" in views)
+        return print_progress() if first == "list" else run_worker(first, level)
     except HostError as wrong:
         print(wrong, file=sys.stderr)
         return wrong.exit_code
 
 
-def misused() -> int:
+def print_usage() -> int:
     """Says how it is used; the exit code."""
-    known = "|".join(view.name for view in LIVE)
+    known = "|".join(view.name for view in LIVE_PROJECTIONS)
     also = f"rebuild {known}|all, or: archive [--now] MATCH..., or: archive --older-than DAYS"
-    print(f"usage: python -m workers {'|'.join(NAMES)}|list, or: {also}", file=sys.stderr)
+    print(f"usage: python -m workers {'|'.join(WORKER_NAMES)}|list, or: {also}", file=sys.stderr)
     return 2
 
 
-def archive(words: Sequence[str]) -> int:
+def run_archive_command(words: Sequence[str]) -> int:
     """Puts matches away; the exit code."""
-    from workers.jobs.archiving import archived
+    from workers.jobs.archiving import archive_matches
 
     now, words = "--now" in words, [word for word in words if word != "--now"]
     days = words[1] if len(words) == 2 and words[0] == "--older-than" and not now else None
     if not words or (days is None and any(word.startswith("-") for word in words)):
-        return misused()
+        return print_usage()
     if days is not None and not (days.isascii() and days.isdecimal()):
-        return misused()
+        return print_usage()
     try:
-        logs.capture(load().log_level.upper())
-        return archived(shelving(), () if days else tuple(words), int(days) if days else None, now=now)
+        logs.configure_logging(read_settings().log_level.upper())
+        return archive_matches(
+            load_archive_service(), () if days else tuple(words), int(days) if days else None, now=now
+        )
     except HostError as wrong:
         print(wrong, file=sys.stderr)
         return wrong.exit_code
-    except StoreAway as away:
+    except StoreUnavailable as away:
         print(f"the store is away: {away}", file=sys.stderr)
         return 69
 
 
-def shelving() -> Shelving:
+def load_archive_service() -> ArchiveService:
     """Who puts matches away, as the environment describes it. Raises HostError."""
-    from referee.games import games
-    from referee.infrastructure.composition import desk
-    from workers.jobs.archiving import shelving
+    from referee.games import load_games
+    from referee.infrastructure.composition import build_match_service
+    from workers.jobs.archiving import build_archive_service
 
-    games()  # or no match of theirs could be read
-    settings = load()
-    return shelving(settings, desk(settings))
+    load_games()  # or no match of theirs could be read
+    settings = read_settings()
+    return build_archive_service(settings, build_match_service(settings))
 
 
-def the_log() -> MatchLog:
+def open_log() -> MatchLog:
     """The log of the context, or of the environment. Raises HostError."""
     from workers import composition
 
-    return match_log(load()) if composition._context is None else composition._context.log
+    return open_match_log(read_settings()) if composition._context is None else composition._context.log
 
 
-def listed() -> int:
+def print_progress() -> int:
     """Prints how far each projection has read, a line of JSON for each."""
-    log = the_log()
-    cursors = {view: log.cursors(view.name, view.build) for view in LIVE}
+    log = open_log()
+    cursors = {view: log.read_partition_cursors(view.name, view.build) for view in LIVE_PROJECTIONS}
     # the ends of the feeds after them: what came to a feed meanwhile, and was read, would be less than nothing to come
-    positions = [log.about(partition).position for partition in range(PARTITIONS)]
+    positions = [log.read_partition_info(partition).position for partition in range(PARTITIONS)]
     for view, read in cursors.items():
         lag = sum(at - seen for at, seen in zip(positions, read, strict=True))
         print(json.dumps({"name": view.name, "build": view.build, "read": sum(read), "lag": lag}))
     return 0
 
 
-def rebuilt(name: str) -> int:
+def rebuild_and_switch(name: str) -> int:
     """Rebuilds a projection, tells where the live one was wrong, and replaces it; 0, or 1 if they differed."""
-    from referee.games import games
-    from workers.projections.rebuild import RebuildUnderWay, alone, compare, rebuild, switch
+    from referee.games import load_games
+    from workers.projections.rebuild import (
+        RebuildInProgressError,
+        compare_builds,
+        lock_rebuild,
+        rebuild_projection,
+        switch_to_build,
+    )
 
-    games()  # or no fact of theirs could be read
-    log = the_log()
-    live = next(view.build for view in LIVE if view.name == name)
+    load_games()  # or no fact of theirs could be read
+    log = open_log()
+    live = next(view.build for view in LIVE_PROJECTIONS if view.name == name)
     try:
-        with alone(log, name):
-            read = rebuild(log, name, live + 1)
-            wrong = compare(log, name, live, live + 1)
+        with lock_rebuild(log, name):
+            read = rebuild_projection(log, name, live + 1)
+            wrong = compare_builds(log, name, live, live + 1)
             for difference in wrong:
                 print(f"{difference.partition:02d} {difference.suffix} {difference.field}: the live row was wrong")
-            written = switch(log, name, live + 1)
-    except RebuildUnderWay as busy:
+            written = switch_to_build(log, name, live + 1)
+    except RebuildInProgressError as busy:
         print(busy, file=sys.stderr)
         return 1
     except ExceptionGroup as stuck:
-        lost, others = stuck.split(Away)
+        lost, others = stuck.split(MatchUnavailable)
         if lost is None or others is not None:
             raise
         for each in lost.exceptions:
@@ -143,34 +151,34 @@ def rebuilt(name: str) -> int:
     return 1 if wrong else 0
 
 
-def run(name: str, level: str) -> int:
+def run_worker(name: str, level: str) -> int:
     """The worker's life, from its first look until it is told to stop."""
-    from referee.games import games
+    from referee.games import load_games
     from workers.composition import current_context
 
     if name == "archiver":
-        from workers.jobs.archiving import run as put_away
+        from workers.jobs.archiving import run_archiver as put_away
 
-        return put_away(shelving(), load().archive_after_days)
-    games()  # read once, before anything is asked or forked
+        return put_away(load_archive_service(), read_settings().archive_after_days)
+    load_games()  # read once, before anything is asked or forked
     gc.freeze()
     context = current_context()
     if name == "sweeper":
-        from workers.jobs.sweeper import run as sweep
+        from workers.jobs.sweeper import run_sweeper as sweep
 
         return sweep(context)
-    from workers.composition import queue_connection
-    from workers.queues import worker
+    from workers.composition import open_queue_connection
+    from workers.queues import build_worker
 
     if name == "bots":
-        from workers.warmup import rehearse
+        from workers.warmup import warm_up_games
 
-        rehearse()
+        warm_up_games()
     if name == "webhooks":
-        from workers.composition import current_office
+        from workers.composition import current_dispatcher
 
-        current_office()  # wrong settings show at once
-    served = worker(name, queue_connection())
+        current_dispatcher()  # wrong settings show at once
+    served = build_worker(name, open_queue_connection())
     served.work(logging_level="WARNING" if level == "INFO" else level)
     return 0 if served._shutdown_requested_date else 1  # it also comes back when the queue server is away
 

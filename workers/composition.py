@@ -7,73 +7,73 @@ from typing import Any
 
 from redis.exceptions import ResponseError
 
-from referee.eventstore.contract import StoreAway
-from referee.infrastructure.clients import AWAY, match_log, queue_client, store_client
-from referee.infrastructure.composition import desk, publisher
-from referee.infrastructure.secrets import derived, server_secret
-from referee.infrastructure.settings import load
-from referee.infrastructure.webhooks.http_client import Sender
-from referee.infrastructure.webhooks.url_policy import networks
-from workers.context import Context
-from workers.queues import Queues
-from workers.webhooks.dispatcher import Office
+from referee.eventstore.contract import StoreUnavailable
+from referee.infrastructure.clients import UNAVAILABLE_ERRORS, build_queue_client, build_store_client, open_match_log
+from referee.infrastructure.composition import build_match_service, build_publisher
+from referee.infrastructure.secrets import derive_key, load_server_secret
+from referee.infrastructure.settings import read_settings
+from referee.infrastructure.webhooks.http_client import WebhookSender
+from referee.infrastructure.webhooks.url_policy import parse_networks
+from workers.context import WorkerContext
+from workers.queues import RedisJobQueue
+from workers.webhooks.dispatcher import Dispatcher
 
-_context: Context | None = None
-_office: Office | None = None
+_context: WorkerContext | None = None
+_office: Dispatcher | None = None
 
 
-def current_context() -> Context:
+def current_context() -> WorkerContext:
     """Return the context of this process, built from the environment at first; a forked child keeps its parent's.
 
     Raises HostError where the settings name no store or no queue.
     """
     global _context
     if _context is None:
-        _context = wired()
+        _context = build_context()
     return _context
 
 
-def use_context(given: Context | None) -> None:
+def set_context(given: WorkerContext | None) -> None:
     """Put another context in place: tests hand in their own, None forgets it."""
     global _context
     _context = given
 
 
-def current_office() -> Office:
+def current_dispatcher() -> Dispatcher:
     """Return the office of this process, built at first. Raises HostError."""
     global _office
     if _office is None:
-        _office = wired_office(current_context())
+        _office = build_dispatcher(current_context())
     return _office
 
 
-def use_office(given: Office | None) -> None:
+def set_dispatcher(given: Dispatcher | None) -> None:
     """Put another office in place: tests hand in their own, None forgets it."""
     global _office
     _office = given
 
 
-def wired() -> Context:
+def build_context() -> WorkerContext:
     """The context that the environment describes. Raises HostError."""
-    settings = load()
-    log = match_log(settings)
-    queues, run_id = Queues(queue_client(settings)), run_of(store_client(settings))
-    return Context(desk(settings, log), log, queues, run_id, publisher(settings, log))
+    settings = read_settings()
+    log = open_match_log(settings)
+    queues, run_id = RedisJobQueue(build_queue_client(settings)), build_run_id_reader(build_store_client(settings))
+    return WorkerContext(build_match_service(settings, log), log, queues, run_id, build_publisher(settings, log))
 
 
-def wired_office(context: Context) -> Office:
+def build_dispatcher(context: WorkerContext) -> Dispatcher:
     """The office from which webhooks are sent, as the environment describes it. Raises HostError."""
-    settings = load()
-    key = derived(server_secret(settings.secret_file), "webhooks")
-    return Office(context.log, Sender(networks(settings.webhook_allow)), key)
+    settings = read_settings()
+    key = derive_key(load_server_secret(settings.secret_file), "webhooks")
+    return Dispatcher(context.log, WebhookSender(parse_networks(settings.webhook_allow)), key)
 
 
-def queue_connection() -> Any:
+def open_queue_connection() -> Any:
     """A connection to the queue, for a worker of its own. Raises HostError."""
-    return queue_client(load())
+    return build_queue_client(read_settings())
 
 
-def run_of(client: Any) -> Callable[[], str]:
+def build_run_id_reader(client: Any) -> Callable[[], str]:
     """Asks which run of the store answers: it changes whenever a server was started again; of a cluster, any of them.
 
     It is empty where a server cannot say (a fake one). The question raises StoreAway.
@@ -85,8 +85,8 @@ def run_of(client: Any) -> Callable[[], str]:
                 told = client.info("server", target_nodes=client.PRIMARIES)
                 return "+".join(sorted(str(info["run_id"]) for info in told.values()))
             return str(client.info("server")["run_id"])
-        except AWAY as away:
-            raise StoreAway(str(away)) from away
+        except UNAVAILABLE_ERRORS as away:
+            raise StoreUnavailable(str(away)) from away
         except ResponseError:
             return ""
 

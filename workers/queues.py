@@ -14,21 +14,27 @@ from rq import Queue, Retry, SimpleWorker, Worker
 from rq.worker import BaseWorker
 from rq.worker_registration import REDIS_WORKER_KEYS
 
-from referee.infrastructure.composition import DRAIN_JOB, DRAINING, ON_ITS_WAY_MS, STIRRED, VERDICTS
+from referee.infrastructure.composition import (
+    CHANGED_PARTITIONS_KEY,
+    DRAIN_JOB,
+    DRAIN_PENDING_KEY,
+    DRAIN_PENDING_MS,
+    VERDICT_QUEUE,
+)
 
-DRAIN, BOTS, WEBHOOKS, BUNDLES = "drain", "bots", "webhooks", VERDICTS
+DRAIN, BOTS, WEBHOOKS, BUNDLES = "drain", "bots", "webhooks", VERDICT_QUEUE
 WORKER_TTL = 30  # seconds until a worker that died counts as dead
 MAINTENANCE = 5  # seconds between looks for jobs that dead workers left
 JOB_TIMEOUT = 120  # seconds; no job means to take so long
-FAILED_FOR = 24 * 3600  # seconds that a failed job can be looked at
+FAILURE_TTL = 24 * 3600  # seconds that a failed job can be looked at
 MARK_MS = 3_600_000  # how long a mark names the job that was asked for
 TRUSTED_MS = 5000  # how long it is believed although the job is not in the queue: a worker may just be taking it
-HELD_MS = 5000  # how long the bots of a match count as playing after their job began
-REST_MS = 60_000  # and how long they are left alone after a failure
-HELD, REST = b"held", b"rest"  # what a mark says that names no job
+PLAYING_MS = 5000  # how long the bots of a match count as playing after their job began
+PAUSE_MS = 60_000  # and how long they are left alone after a failure
+PLAYING_MARK, PAUSED_MARK = b"held", b"rest"  # what a mark says that names no job
 
 
-class Registered(BaseWorker):
+class ReregisteringWorker(BaseWorker):
     """A worker that enters its name anew on a server that has forgotten everything: else it would go on working, and
     readiness and metrics would tell of none."""
 
@@ -36,61 +42,66 @@ class Registered(BaseWorker):
         """Every few seconds, also while there is nothing to do."""
         if not self.connection.sismember(REDIS_WORKER_KEYS, self.key):
             self.connection.delete(self.key)  # what a heartbeat has written there since is not the whole of it
-            self.register_birth()
-        super().run_maintenance_tasks()
+            self.register_birth()  # type: ignore[no-untyped-call]  # the library has no types
+        super().run_maintenance_tasks()  # type: ignore[no-untyped-call]  # the library has no types
 
 
-class InProcess(Registered, SimpleWorker):
+class InProcessWorker(ReregisteringWorker, SimpleWorker):
     """A worker whose jobs run in its own process."""
 
 
-class Forking(Registered, Worker):
+class ForkingWorker(ReregisteringWorker, Worker):
     """A worker whose jobs run in a fork each."""
 
 
 # bots think long, strangers' bundles may do worse: in a fork of their own; what sends webhooks are threads that outlive
 # the job
-CLASSES: dict[str, type[BaseWorker]] = {DRAIN: InProcess, BOTS: Forking, WEBHOOKS: InProcess, BUNDLES: Forking}
+WORKER_CLASSES: dict[str, type[BaseWorker]] = {
+    DRAIN: InProcessWorker,
+    BOTS: ForkingWorker,
+    WEBHOOKS: InProcessWorker,
+    BUNDLES: ForkingWorker,
+}
 
 
-class Queues:
+class RedisJobQueue:
     """Puts jobs into the queues of one server."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
-        self._queues = {name: Queue(name, connection=connection) for name in CLASSES}
+        self._queues = {name: Queue(name, connection=connection) for name in WORKER_CLASSES}
 
-    def drain(self, partition: int) -> None:
+    def request_drain(self, partition: int) -> None:
         """Asks for a drain of this partition."""
-        self._put(DRAIN, "workers.queue.drain", partition)
+        self._enqueue_job(DRAIN, "workers.queue.drain_partition", partition)
 
-    def drains_go_on(self) -> None:
+    def mark_drain_running(self) -> None:
         """Whoever stirs a partition in the next moments is seen to, and need not ask for a job."""
-        self._connection.set(DRAINING, "1", px=ON_ITS_WAY_MS)
+        self._connection.set(DRAIN_PENDING_KEY, "1", px=DRAIN_PENDING_MS)
 
-    def drains_end(self) -> None:
+    def clear_drain_mark(self) -> None:
         """Whoever stirs a partition from now on asks for a new job."""
-        self._connection.delete(DRAINING)
+        self._connection.delete(DRAIN_PENDING_KEY)
 
-    def stirred(self, most: int) -> list[int]:
+    def take_waiting_partitions(self, most: int) -> list[int]:
         """Takes some of the partitions that wait for a drain."""
-        return sorted(map(int, self._connection.spop(STIRRED, most)))
+        return sorted(map(int, self._connection.spop(CHANGED_PARTITIONS_KEY, most)))
 
-    def drain_stirred(self) -> None:
+    def request_waiting_drains(self) -> None:
         """Asks for a drain of the partitions that still wait."""
-        self._put(DRAIN, DRAIN_JOB)
+        self._enqueue_job(DRAIN, DRAIN_JOB)
 
-    def bots(self, match: str, *, again: bool = False) -> bool:
+    def request_bots(self, match: str, *, again: bool = False) -> bool:
         """Asks for the bots of this match, unless that was done just now; whether it asked."""
-        job, mark = uuid4().hex, self._mark(match)
+        job, mark = uuid4().hex, self._bots_mark_key(match)
         if not self._connection.set(mark, job, nx=not again, px=MARK_MS):
-            if self._asked(mark):
+            if self._is_mark_trusted(mark):
                 return False
             self._connection.set(mark, job, px=MARK_MS)
-        self._put(BOTS, "workers.queue.bots", match, job=job)
+        self._enqueue_job(BOTS, "workers.queue.play_match_bots", match, job=job)
         return True
 
-    def _asked(self, mark: str) -> bool:
+    def _is_mark_trusted(self, mark: str) -> bool:
         """Whether a mark can be believed: its job waits in the queue, or may just have been taken from it.
 
         A long queue must not be made longer by those who ask again, nor may a lost job be waited for.
@@ -98,66 +109,66 @@ class Queues:
         named, left = self._connection.get(mark), self._connection.pttl(mark)
         if named is None:
             return False
-        if named in (HELD, REST) or MARK_MS - left < TRUSTED_MS:
+        if named in (PLAYING_MARK, PAUSED_MARK) or MARK_MS - left < TRUSTED_MS:
             return True
         return self._connection.lpos(self._queues[BOTS].key, named) is not None
 
-    def hold(self, match: str) -> None:
+    def mark_bots_playing(self, match: str) -> None:
         """Marks the match as being played by its bots."""
-        self._connection.set(self._mark(match), HELD, px=HELD_MS)
+        self._connection.set(self._bots_mark_key(match), PLAYING_MARK, px=PLAYING_MS)
 
-    def release(self, match: str) -> None:
+    def clear_bots_mark(self, match: str) -> None:
         """Takes the mark away."""
-        self._connection.delete(self._mark(match))
+        self._connection.delete(self._bots_mark_key(match))
 
-    def leave(self, match: str, version: int) -> None:
+    def record_declined_version(self, match: str, version: int) -> None:
         """Notes that the bots which are invited at this version leave things as they are."""
-        self._connection.set(self._left(match), version, px=MARK_MS)
+        self._connection.set(self._declined_version_key(match), version, px=MARK_MS)
 
-    def left(self, match: str) -> int:
+    def get_declined_version(self, match: str) -> int:
         """The last version at which they did so; 0 if none is known."""
-        return int(self._connection.get(self._left(match)) or 0)
+        return int(self._connection.get(self._declined_version_key(match)) or 0)
 
-    def rest(self, match: str) -> None:
+    def pause_bots(self, match: str) -> None:
         """Marks the match so that its bots are left alone for a minute."""
-        self._connection.set(self._mark(match), REST, px=REST_MS)
+        self._connection.set(self._bots_mark_key(match), PAUSED_MARK, px=PAUSE_MS)
 
-    def webhooks(self, partition: int) -> None:
+    def request_webhooks(self, partition: int) -> None:
         """Asks for webhooks to be sent from this partition, unless that was done just now."""
-        if self._connection.set(self._webhook_mark(partition), b"asked", nx=True, px=TRUSTED_MS):
-            self._put(WEBHOOKS, "workers.webhooks.jobs.deliver", partition)
+        if self._connection.set(self._webhooks_mark_key(partition), b"asked", nx=True, px=TRUSTED_MS):
+            self._enqueue_job(WEBHOOKS, "workers.webhooks.jobs.deliver_due", partition)
 
-    def unmark_webhooks(self, partition: int) -> None:
+    def clear_webhooks_mark(self, partition: int) -> None:
         """Takes that mark away: the first thing that the job does."""
-        self._connection.delete(self._webhook_mark(partition))
+        self._connection.delete(self._webhooks_mark_key(partition))
 
     @staticmethod
-    def _webhook_mark(partition: int) -> str:
+    def _webhooks_mark_key(partition: int) -> str:
         return f"referee:webhooks:{partition}"
 
     @staticmethod
-    def _left(match: str) -> str:
+    def _declined_version_key(match: str) -> str:
         return f"referee:left:{match}"
 
     @staticmethod
-    def _mark(match: str) -> str:
+    def _bots_mark_key(match: str) -> str:
         return f"referee:bots:{match}"
 
-    def _put(self, name: str, path: str, *arguments: int | str, job: str | None = None) -> None:
+    def _enqueue_job(self, name: str, path: str, *arguments: int | str, job: str | None = None) -> None:
         self._queues[name].enqueue_call(
             path,
             args=arguments,
             job_id=job,
             retry=Retry(max=3),
             result_ttl=0,
-            failure_ttl=FAILED_FOR,
+            failure_ttl=FAILURE_TTL,
             timeout=JOB_TIMEOUT,
         )
 
 
-def worker(name: str, connection: Any) -> BaseWorker:
+def build_worker(name: str, connection: Any) -> BaseWorker:
     """A worker for one queue. Raises KeyError if there is no such queue."""
-    return CLASSES[name](
+    return WORKER_CLASSES[name](
         [Queue(name, connection=connection)],
         connection=connection,
         default_result_ttl=0,  # also for jobs that others enqueued without saying so

@@ -12,25 +12,25 @@ import logging
 from referee.engine.game import Game
 from referee.eventstore.contract import MatchLog
 from referee.eventstore.memory.log import MemoryLog
-from referee.games import games
-from referee.match.aggregate import Chair
+from referee.games import load_games
+from referee.match.aggregate import SeatAssignment
 from referee.match.table import commands
-from referee.service.match_service import Desk
-from referee.transparency.randomness import Draws
-from workers.bots.player import play_on
+from referee.service.match_service import MatchService
+from referee.transparency.randomness import ServerRandomSource
+from workers.bots.player import play_bots
 
 LOGGER = logging.getLogger("referee.workers.rehearsal")
 MOVES = 60
 SECONDS = 1.0
 
 
-def rehearse() -> list[str]:
+def warm_up_games() -> list[str]:
     """Plays a while at every game; the names of those that went well. What went wrong is told in the log: it must not
     keep the bots from playing the other games."""
     done = []
-    for name, game in games().items():
+    for name, game in load_games().items():
         try:
-            _play(game)
+            _play_game(game)
         except Exception:
             LOGGER.exception("the rehearsal of %s failed", name)
         else:
@@ -40,15 +40,15 @@ def rehearse() -> list[str]:
     return done
 
 
-def _play(game: Game) -> None:
+def _play_game(game: Game) -> None:
     log = MemoryLog()
-    ask = commands.Open(game.name, game.variants[0], {}, {}, (Chair("bot"),) * game.min_seats)
-    at = _desk(log)
-    match = at.open(ask, game.name).match.id
-    at.business(match, commands.Start(), key="start", scope="rehearsal")
-    play_on(at, match, moves=MOVES, seconds=SECONDS)
-    _desk(log).load(match)  # another desk reads what this one wrote, as every job does
+    ask = commands.OpenMatch(game.name, game.variants[0], {}, {}, (SeatAssignment("bot"),) * game.min_seats)
+    at = _build_desk(log)
+    match = at.open_match(ask, game.name).match.id
+    at.execute_command(match, commands.StartMatch(), key="start", scope="rehearsal")
+    play_bots(at, match, moves=MOVES, seconds=SECONDS)
+    _build_desk(log).load_match(match)  # another desk reads what this one wrote, as every job does
 
 
-def _desk(log: MatchLog) -> Desk:
-    return Desk(log, Draws(bytes(32)), lambda *_: "", lambda _: None, lambda name: f"00-{name}")
+def _build_desk(log: MatchLog) -> MatchService:
+    return MatchService(log, ServerRandomSource(bytes(32)), lambda *_: "", lambda _: None, lambda name: f"00-{name}")

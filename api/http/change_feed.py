@@ -15,25 +15,25 @@ from typing import Any
 
 import structlog
 
-from referee.eventstore.contract import MatchLog, StoreAway, Tide, partition_of
+from referee.eventstore.contract import MatchLog, PartitionProgress, StoreUnavailable, partition_for_match
 
-BEAT = 10.0  # seconds after which everybody looks for himself, whatever the reader has heard
-WITHIN_MS = 100  # how long the reader waits for the store at a time; as long a newly watched partition waits for it
-PAUSE = 0.025  # seconds between two looks where the store cannot wait
+HEARTBEAT_SECONDS = 10.0  # seconds after which everybody looks for himself, whatever the reader has heard
+STORE_WAIT_MS = 100  # how long the reader waits for the store at a time; as long a newly watched partition waits for it
+POLL_PAUSE = 0.025  # seconds between two looks where the store cannot wait
 AWAY_PAUSE = 0.5  # seconds before a store that was away is asked again
 LOGGER = structlog.get_logger("referee.api")
 
 
-class Watch:
-    """One who waits for a match to stir. `tick` counts how often it did while somebody watched."""
+class Subscription:
+    """One who waits for a match to stir. `get_change_count` counts how often it did while somebody watched."""
 
-    def __init__(self, hub: Hub, match: str) -> None:
+    def __init__(self, hub: ChangeFeed, match: str) -> None:
         self.match, self._hub, self._woken = match, hub, threading.Event()
 
-    def tick(self) -> int:
+    def arm_wakeup(self) -> int:
         """The count now; what stirs after this call wakes the next `wait`."""
         self._woken.clear()
-        return self._hub.tick(self.match)
+        return self._hub.get_change_count(self.match)
 
     def wait(self, seconds: float) -> bool:
         """Waits until the match stirs, the server stops, or the time is up; whether it was woken."""
@@ -45,10 +45,10 @@ class Watch:
 
     def close(self) -> None:
         """Watches no more; may be called again."""
-        self._hub.forget(self)
+        self._hub.end_subscription(self)
 
 
-class NoPlace(Exception):
+class NoSlotError(Exception):
     """Nobody more may wait now: there are `limit` places; `own` if they are those of this token or address."""
 
     def __init__(self, limit: int, own: bool) -> None:
@@ -56,32 +56,34 @@ class NoPlace(Exception):
         self.limit, self.own = limit, own
 
 
-class Place:
+class Slot:
     """A place that is held until it is left; to leave it again does nothing."""
 
-    def __init__(self, hub: Hub, kind: str, shares: tuple[str, ...]) -> None:
+    def __init__(self, hub: ChangeFeed, kind: str, shares: tuple[str, ...]) -> None:
         self._hub, self._left, self.kind, self.shares = hub, False, kind, shares
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """Gives the place back."""
         if not self._left:
             self._left = True
-            self._hub.freed(self)
+            self._hub.release_slot(self)
 
 
-class Hub:
+class ChangeFeed:
     """The reader, the watches, and how many may wait at a time (`places`): as many threads are held by them.
 
     Of these one token may hold `of_token`, one address `of_address` (0: as many as there are).
     """
 
-    def __init__(self, log: MatchLog, places: int, beat: float = BEAT, of_token: int = 0, of_address: int = 0) -> None:
+    def __init__(
+        self, log: MatchLog, places: int, beat: float = HEARTBEAT_SECONDS, of_token: int = 0, of_address: int = 0
+    ) -> None:
         self.log, self.places, self.beat, self.closing = log, places, beat, False
         self._shares = {"token": of_token, "address": of_address}
         self._held: Counter[str] = Counter()
         self._held_by: Counter[str] = Counter()
-        self.noted: Callable[[int], None] = lambda _held: None  # is told how many places are held
-        self._watches: dict[str, set[Watch]] = {}
+        self.on_slots_changed: Callable[[int], None] = lambda _held: None  # is told how many places are held
+        self._watches: dict[str, set[Subscription]] = {}
         self._ticks: dict[str, int] = {}
         self._count = 0
         self._changed = threading.Condition()
@@ -89,51 +91,52 @@ class Hub:
         self._shared: dict[tuple[str, Any], Any] = {}
 
     @property
-    def held(self) -> int:
+    def held_slots(self) -> int:
         """How many places are held, by streams and by long polls."""
         return self._held.total()
 
-    def open(self, kind: str) -> int:
+    def count_held_slots(self, kind: str) -> int:
         """How many places are held by one kind: `stream` or `poll`."""
         return self._held[kind]
 
-    def take(self, kind: str, *, token: str = "", address: str = "") -> Place:
-        """Takes a place for whoever shows this token, from this address. Raises NoPlace, also if the server stops."""
+    def acquire_slot(self, kind: str, *, token: str = "", address: str = "") -> Slot:
+        """Takes a place for whoever shows this token, from this address. Raises NoSlotError, also if the server
+        stops."""
         asks = {f"{of}:{who}": self._shares[of] for of, who in (("token", token), ("address", address)) if who}
         with self._changed:
-            if self.closing or self.held >= self.places:
-                raise NoPlace(self.places, False)
+            if self.closing or self.held_slots >= self.places:
+                raise NoSlotError(self.places, False)
             for share, most in asks.items():
                 if most and self._held_by[share] >= most:
-                    raise NoPlace(most, True)
+                    raise NoSlotError(most, True)
             self._held[kind] += 1
             self._held_by.update(asks.keys())
-            self.noted(self.held)
-            return Place(self, kind, tuple(asks))
+            self.on_slots_changed(self.held_slots)
+            return Slot(self, kind, tuple(asks))
 
-    def freed(self, place: Place) -> None:
+    def release_slot(self, place: Slot) -> None:
         """A place was left."""
         with self._changed:
             self._held[place.kind] -= 1
             self._held_by.subtract(place.shares)
-            self.noted(self.held)
+            self.on_slots_changed(self.held_slots)
             for share in place.shares:
                 if not self._held_by[share]:
                     del self._held_by[share]
 
-    def watch(self, match: str) -> Watch:
+    def subscribe_to_match(self, match: str) -> Subscription:
         """Begins to watch a match."""
-        made = Watch(self, match)
+        made = Subscription(self, match)
         with self._changed:
             self._watches.setdefault(match, set()).add(made)
-            self._ticks.setdefault(match, self._next())
+            self._ticks.setdefault(match, self._next_tick())
             if self._reader is None and not self.closing:
-                self._reader = threading.Thread(target=self._read, name="hub", daemon=True)
+                self._reader = threading.Thread(target=self._run_reader, name="hub", daemon=True)
                 self._reader.start()
             self._changed.notify_all()
         return made
 
-    def forget(self, watch: Watch) -> None:
+    def end_subscription(self, watch: Subscription) -> None:
         """Ends a watch; what was shared by those who watched the match goes with the last of them."""
         with self._changed:
             left = self._watches.get(watch.match, set())
@@ -144,24 +147,24 @@ class Hub:
                 for key in [key for key in self._shared if key[0] == watch.match]:
                     del self._shared[key]
 
-    def shared(self, match: str, name: Any, made: Any) -> Any:
+    def get_or_create_shared(self, match: str, name: Any, made: Any) -> Any:
         """What those who watch a match have in common under a name; `made` is called for the first of them."""
         with self._changed:
             if (match, name) not in self._shared:
                 self._shared[match, name] = made()
             return self._shared[match, name]
 
-    def tick(self, match: str) -> int:
+    def get_change_count(self, match: str) -> int:
         """How often the match has stirred."""
         with self._changed:
             return self._ticks.get(match, 0)
 
-    def stir(self, *matches: str) -> None:
+    def wake_subscribers(self, *matches: str) -> None:
         """Wakes whoever watches one of these matches."""
         with self._changed:
             for match in matches:
                 if match in self._ticks:
-                    self._ticks[match] = self._next()
+                    self._ticks[match] = self._next_tick()
                 for watch in self._watches.get(match, ()):
                     watch.wake()
 
@@ -174,14 +177,14 @@ class Hub:
                 for watch in watches:
                     watch.wake()
 
-    def _next(self) -> int:
+    def _next_tick(self) -> int:
         """A tick that no match has had: who watches a match anew takes no old one for the present."""
         self._count += 1
         return self._count
 
     # -- the reader ------------------------------------------------------------------------------------------------
 
-    def _watched(self) -> dict[int, list[str]] | None:
+    def _wait_for_watched_matches(self) -> dict[int, list[str]] | None:
         """The matches that are watched, by partition, as soon as there are any; None: it is time to stop."""
         with self._changed:
             while not self._watches and not self.closing:
@@ -190,24 +193,24 @@ class Hub:
                 return None
             found: dict[int, list[str]] = {}
             for match in self._watches:
-                found.setdefault(partition_of(match), []).append(match)
+                found.setdefault(partition_for_match(match), []).append(match)
             return found
 
-    def _watched_of(self, partition: int) -> list[str]:
+    def _watched_matches_in(self, partition: int) -> list[str]:
         """The matches of a partition that are watched by now: some may have joined since its reader looked."""
         with self._changed:
-            return [match for match in self._watches if partition_of(match) == partition]
+            return [match for match in self._watches if partition_for_match(match) == partition]
 
-    def _read(self) -> None:
-        tides: dict[int, Tide] = {}
+    def _run_reader(self) -> None:
+        tides: dict[int, PartitionProgress] = {}
         beat = time.monotonic() + self.beat
-        while (watched := self._watched()) is not None:
+        while (watched := self._wait_for_watched_matches()) is not None:
             if time.monotonic() >= beat:
                 beat = time.monotonic() + self.beat
                 tides.clear()  # a store that was put back to an earlier state is followed from where it stands
             try:
-                tides = self._followed(tides, watched)
-            except StoreAway as away:
+                tides = self._poll_partitions(tides, watched)
+            except StoreUnavailable as away:
                 LOGGER.warning("streams wait for the store", cause=str(away))
                 tides = {}
                 time.sleep(AWAY_PAUSE)
@@ -216,15 +219,19 @@ class Hub:
                 tides = {}
                 time.sleep(AWAY_PAUSE)
 
-    def _followed(self, tides: dict[int, Tide], watched: dict[int, list[str]]) -> dict[int, Tide]:
+    def _poll_partitions(
+        self, tides: dict[int, PartitionProgress], watched: dict[int, list[str]]
+    ) -> dict[int, PartitionProgress]:
         """One look at the partitions that are watched; where they stand after it."""
         now = {partition: tides[partition] for partition in watched if partition in tides}
         for partition in watched.keys() - now.keys():
-            now[partition] = self.log.tide(partition)
-            self.stir(*self._watched_of(partition))  # what came before that is not told any more: everybody looks
+            now[partition] = self.log.read_progress(partition)
+            self.wake_subscribers(
+                *self._watched_matches_in(partition)
+            )  # what came before that is not told any more: everybody looks
         began = time.monotonic()
-        for partition, (tide, matches) in self.log.stirred(now, WITHIN_MS).items():
+        for partition, (tide, matches) in self.log.wait_for_changes(now, STORE_WAIT_MS).items():
             now[partition] = tide
-            self.stir(*matches)
-        time.sleep(max(0.0, PAUSE - (time.monotonic() - began)))  # what comes in a burst wakes its watchers once
+            self.wake_subscribers(*matches)
+        time.sleep(max(0.0, POLL_PAUSE - (time.monotonic() - began)))  # what comes in a burst wakes its watchers once
         return now

@@ -22,54 +22,56 @@ from marshmallow import ValidationError
 
 from api.http import endpoint, prefer
 from api.http.access import tokens
-from api.http.change_feed import NoPlace
+from api.http.change_feed import NoSlotError
 from api.http.problems import Problem
-from api.http.schemas.fields import text
-from referee.eventstore.contract import MatchLog, partition_of
-from referee.ratings.projection_versions import BUILDS
+from api.http.schemas.fields import text_field
+from referee.eventstore.contract import MatchLog, partition_for_match
+from referee.ratings.projection_versions import PROJECTION_VERSIONS
 
-LONGEST = 2.0  # seconds that a caller waits for a projection
-PAUSE = 0.02
-PREFIX = "a"  # the form of the word
-MATCH = re.compile(r"(?:[0-5][0-9]|6[0-3])-[a-z]{26}")
-WORD = re.compile(r"a[A-Za-z0-9_-]{24,800}")
+LONGEST_WAIT = 2.0  # seconds that a caller waits for a projection
+POLL_PAUSE = 0.02
+TOKEN_PREFIX = "a"  # noqa: S105  # no secret: the form of the word
+MATCH_ID_PATTERN = re.compile(r"(?:[0-5][0-9]|6[0-3])-[a-z]{26}")
+TOKEN_PATTERN = re.compile(r"a[A-Za-z0-9_-]{24,800}")
 
 
-def sealing() -> AESSIV:
+def get_token_cipher() -> AESSIV:
     """What makes words of positions, and reads them again: by the server's secret, so that its processes agree."""
-    return AESSIV(tokens.digest(endpoint.secret(), "as_of"))
+    return AESSIV(tokens.compute_hmac(endpoint.get_secret(), "as_of"))
 
 
-def written(cursors: Sequence[int]) -> str:
+def encode_consistency_token(cursors: Sequence[int]) -> str:
     """The word for these positions, by partition."""
     packed = bytearray()
     for partition, position in enumerate(cursors):
         if position:
             packed += partition.to_bytes(1, "big") + position.to_bytes(7, "big")
     if not packed:
-        return PREFIX
-    return PREFIX + base64.urlsafe_b64encode(sealing().encrypt(bytes(packed), None)).rstrip(b"=").decode()
+        return TOKEN_PREFIX
+    return (
+        TOKEN_PREFIX + base64.urlsafe_b64encode(get_token_cipher().encrypt(bytes(packed), None)).rstrip(b"=").decode()
+    )
 
 
-def read(word: str) -> dict[int, int]:
+def decode_consistency_token(word: str) -> dict[int, int]:
     """The positions behind a word, by partition. Raises ValueError if it is none of ours."""
-    if word == PREFIX:
+    if word == TOKEN_PREFIX:
         return {}
-    if not WORD.fullmatch(word):
+    if not TOKEN_PATTERN.fullmatch(word):
         raise ValueError("no such word")
     try:
         sealed = base64.b64decode(word[1:] + "=" * (-len(word[1:]) % 4), altchars=b"-_", validate=True)
-        packed = sealing().decrypt(sealed, None)
+        packed = get_token_cipher().decrypt(sealed, None)
     except (binascii.Error, InvalidTag):
         raise ValueError("no such word") from None
     return {packed[at]: int.from_bytes(packed[at + 1 : at + 8], "big") for at in range(0, len(packed), 8)}
 
 
-def is_at_least(given: str) -> bool:
+def validate_at_least(given: str) -> bool:
     """Whether this can be waited for: a word of ours, or the id of a match."""
-    if not MATCH.fullmatch(given):
+    if not MATCH_ID_PATTERN.fullmatch(given):
         try:
-            read(given)
+            decode_consistency_token(given)
         except ValueError:
             raise ValidationError("An as_of of an earlier answer, or the id of a match.") from None
     return True
@@ -77,51 +79,53 @@ def is_at_least(given: str) -> bool:
 
 def at_least_field() -> Any:
     """The field `at_least` of a query."""
-    field = text(801, metadata={"description": "Wait until the answer holds this: an `as_of`, or the id of a match"})
-    field.validators = [*field.validators, is_at_least]
+    field = text_field(
+        801, metadata={"description": "Wait until the answer holds this: an `as_of`, or the id of a match"}
+    )
+    field.validators = [*field.validators, validate_at_least]
     return field
 
 
-def wanted(log: MatchLog, given: str | None) -> dict[int, int]:
+def find_required_positions(log: MatchLog, given: str | None) -> dict[int, int]:
     """The positions that `at_least` asks for, by partition."""
     if given is None:
         return {}
-    if MATCH.fullmatch(given):
-        partition = partition_of(given)
-        return {partition: log.about(partition).position}
-    return read(given)
+    if MATCH_ID_PATTERN.fullmatch(given):
+        partition = partition_for_match(given)
+        return {partition: log.read_partition_info(partition).position}
+    return decode_consistency_token(given)
 
 
-def reached(cursors: Sequence[int], wanted: dict[int, int]) -> bool:
+def has_reached(cursors: Sequence[int], wanted: dict[int, int]) -> bool:
     """Whether a projection has come so far."""
     return all(cursors[partition] >= position for partition, position in wanted.items())
 
 
-def waited(view: str, given: str | None) -> tuple[int, ...]:
+def wait_for_projection(view: str, given: str | None) -> tuple[int, ...]:
     """How far a view has come, once it has come as far as `at_least` says; for a while it is waited for.
 
-    Raises Problem: `projection-behind` (503) if it takes longer, `as-of-unknown` (409) if the logs do not go so far.
-    Where every place for those who wait is taken, it is looked at once.
+    Raises ProblemError: `projection-behind` (503) if it takes longer, `as-of-unknown` (409) if the logs do not go so
+    far. Where every place for those who wait is taken, it is looked at once.
     """
-    log = endpoint.desk().log
-    goal, build = wanted(log, given), BUILDS[view]
-    cursors = log.cursors(view, build)
-    if reached(cursors, goal):
+    log = endpoint.get_match_service().log
+    goal, build = find_required_positions(log, given), PROJECTION_VERSIONS[view]
+    cursors = log.read_partition_cursors(view, build)
+    if has_reached(cursors, goal):
         return cursors
-    if any(log.about(partition).position < position for partition, position in goal.items()):
+    if any(log.read_partition_info(partition).position < position for partition, position in goal.items()):
         raise Problem("as-of-unknown")
     try:
-        place = prefer.taken("projection")
-    except NoPlace:
+        place = prefer.acquire_request_slot("projection")
+    except NoSlotError:
         place = None
     if place is not None:
         try:
-            until = time.monotonic() + LONGEST
-            while not reached(cursors, goal) and time.monotonic() < until and not prefer.hub().closing:
-                time.sleep(PAUSE)
-                cursors = log.cursors(view, build)
+            until = time.monotonic() + LONGEST_WAIT
+            while not has_reached(cursors, goal) and time.monotonic() < until and not prefer.get_change_feed().closing:
+                time.sleep(POLL_PAUSE)
+                cursors = log.read_partition_cursors(view, build)
         finally:
-            place.leave()
-    if not reached(cursors, goal):
-        raise Problem("projection-behind", as_of=written(cursors))
+            place.release()
+    if not has_reached(cursors, goal):
+        raise Problem("projection-behind", as_of=encode_consistency_token(cursors))
     return cursors

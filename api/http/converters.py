@@ -6,30 +6,30 @@ from typing import Any
 
 from werkzeug.routing import BaseConverter, IntegerConverter
 
-from api.http.schemas.fields import WINDOW
+from api.http.schemas.fields import WINDOW_PATTERN
 from referee.match.events.dispute_state import REMEDIES
 
 
-class Patterned(BaseConverter):
+class PatternConverter(BaseConverter):
     """A part of an address that has to look like this; anything else leads nowhere."""
 
     part_isolating = True
 
 
-class MatchId(Patterned):
+class MatchIdConverter(PatternConverter):
     """A match: its partition, then its name."""
 
     regex = "(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
 
 
-class Whole(IntegerConverter):
+class PlainIntegerConverter(IntegerConverter):
     """A whole number in plain digits and in one form: what else Unicode calls a digit, or with a nought before it,
     leads nowhere."""
 
     regex = "(?:0|[1-9][0-9]{0,9})"
 
 
-class SeatNumber(Patterned):
+class SeatConverter(PatternConverter):
     """A seat: 0, 1, …"""
 
     regex = "(?:1?[0-9])"
@@ -38,7 +38,7 @@ class SeatNumber(Patterned):
         return int(value)
 
 
-class Mover(Patterned):
+class MoverConverter(PatternConverter):
     """A seat, or `chance`."""
 
     regex = "(?:1?[0-9]|chance)"
@@ -47,63 +47,72 @@ class Mover(Patterned):
         return value if value == "chance" else int(value)
 
 
-class GameName(Patterned):
+class GameNameConverter(PatternConverter):
     """A game."""
 
     regex = "[a-z][a-z_]{0,40}"
 
 
-class PlayerId(Patterned):
+class PlayerIdConverter(PatternConverter):
     """An account of a player."""
 
     regex = "pl-[a-z]{26}"
 
 
-class DeckName(Patterned):
+class DeckNameConverter(PatternConverter):
     """A deck, as its player calls it in addresses."""
 
     regex = "[a-z0-9][a-z0-9_-]{0,39}"
 
 
-class Word(Patterned):
+class NameConverter(PatternConverter):
     """The name of a clause, a card, an invitation or a problem."""
 
     regex = "[A-Za-z0-9_.-]{1,64}"
 
 
-class EditionName(Patterned):
+class EditionConverter(PatternConverter):
     """An edition, or a card, which may be one of a card book: both end in the first digits of its hash."""
 
     regex = "[A-Za-z0-9_.@-]{1,64}"
 
 
-class WindowName(Patterned):
+class WindowConverter(PatternConverter):
     """A window, by the event that opened it."""
 
-    regex = f"(?:{WINDOW})"
+    regex = f"(?:{WINDOW_PATTERN})"
 
 
-class RemedyName(Patterned):
+class RemedyConverter(PatternConverter):
     """A remedy."""
 
     regex = f"(?:{'|'.join(REMEDIES)})"
 
 
-class BundleName(Patterned):
+class BundleIdConverter(PatternConverter):
     """A bundle that somebody handed in."""
 
     regex = "bd-[a-z]{26}"
 
 
 CONVERTERS = {
-    "int": Whole, "match": MatchId, "seat": SeatNumber, "mover": Mover, "name": GameName, "word": Word,
-    "window": WindowName, "player": PlayerId, "deck": DeckName, "edition": EditionName, "remedy": RemedyName,
-    "bundle": BundleName,
-}  # fmt: skip
+    "int": PlainIntegerConverter,
+    "match": MatchIdConverter,
+    "seat": SeatConverter,
+    "mover": MoverConverter,
+    "name": GameNameConverter,
+    "word": NameConverter,
+    "window": WindowConverter,
+    "player": PlayerIdConverter,
+    "deck": DeckNameConverter,
+    "edition": EditionConverter,
+    "remedy": RemedyConverter,
+    "bundle": BundleIdConverter,
+}
 
 
-def shape(converter: BaseConverter) -> dict[str, Any]:
+def converter_to_json_schema(converter: BaseConverter) -> dict[str, Any]:
     """The JSON Schema of a part of an address."""
-    if isinstance(converter, SeatNumber):
+    if isinstance(converter, SeatConverter):
         return {"type": "integer", "minimum": 0, "maximum": 19}
     return {"type": "string", "pattern": f"^{converter.regex}$".replace("(?:", "(")}

@@ -18,26 +18,26 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from api.http.problems import Problem
-from api.http.request_log import taken
+from api.http.request_log import compute_elapsed_seconds
 from referee.eventstore.contract import PARTITIONS, MatchLog
-from referee.ratings.projection_versions import BUILDS
+from referee.ratings.projection_versions import PROJECTION_VERSIONS
 
-MEDIA = "text/plain; version=0.0.4; charset=utf-8"
+METRICS_MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 OTHER = "other"
 UNMATCHED = "unmatched"
-PUBLIC = ("KERNEL-TURN-1", "KERNEL-MOVE-1", "KERNEL-OVER-1", "TABLE-")  # these hang on nothing that is hidden
-TAKEN = ("accepted", "repeated", "tried")
+PUBLIC_CLAUSES = ("KERNEL-TURN-1", "KERNEL-MOVE-1", "KERNEL-OVER-1", "TABLE-")  # these hang on nothing that is hidden
+ACCEPTED_OUTCOMES = ("accepted", "repeated", "tried")
 REFUSED, RULES = "refused", "rules"  # stand for whatever else became of a move, and for whatever else was against it
-SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-SEVERAL = "PROMETHEUS_MULTIPROC_DIR"  # where several processes keep their figures together
-FORWARDED = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
+LATENCY_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+MULTIPROCESS_DIR = "PROMETHEUS_MULTIPROC_DIR"  # where several processes keep their figures together
+FORWARDING_HEADERS = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
 VIEW = "lobby"  # the projection whose lag is told
 disable_created_metrics()  # they would tell when somebody was first refused
 
 
 class Metrics:
-    """The figures of one app, and with `SEVERAL` of all processes that serve it."""
+    """The figures of one app, and with `MULTIPROCESS_DIR` of all processes that serve it."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -47,7 +47,7 @@ class Metrics:
         )  # fmt: skip
         self.seconds = Histogram(
             "referee_http_request_seconds", "Time until the answer began",
-            ("method", "rule", "status"), registry=self.registry, buckets=SECONDS,
+            ("method", "rule", "status"), registry=self.registry, buckets=LATENCY_BUCKETS,
         )  # fmt: skip
         self.streams = Gauge(
             "referee_streams_open", "Streams and long polls that hold a place",
@@ -58,31 +58,31 @@ class Metrics:
             registry=self.registry, multiprocess_mode="livesum",
         )  # fmt: skip
 
-    def answered(self, response: Response, seconds: float) -> None:
+    def record_response(self, response: Response, seconds: float) -> None:
         """Counts an answer, and the move that it may be about."""
         method = request.method if request.method in METHODS else OTHER
         rule = request.url_rule.rule if request.url_rule else UNMATCHED
         self.seconds.labels(method, rule, str(response.status_code)).observe(seconds)
-        if request.endpoint == "moves.makeMove" and (became := outcome(response)):
+        if request.endpoint == "moves.makeMove" and (became := classify_move_outcome(response)):
             table, ruling = g.get("table"), g.get("against")
             clause = ruling.clauses[0] if ruling is not None and ruling.clauses else ""
             self.moves.labels(table.game if table else "", became, clause).inc()
 
-    def written(self, *more: Any, whole: bool) -> bytes:
+    def encode_metrics(self, *more: Any, whole: bool) -> bytes:
         """All figures as Prometheus reads them; `more` are further collectors. Unless `whole`, what was
         against moves is told as one."""
-        if SEVERAL in os.environ:
+        if MULTIPROCESS_DIR in os.environ:
             kept: Any = CollectorRegistry()
             MultiProcessCollector(kept)
         else:
             kept = self.registry
         shown = CollectorRegistry()
-        for each in (kept if whole else Coarse(kept), *more):
+        for each in (kept if whole else CoarseCollector(kept), *more):
             shown.register(each)
         return generate_latest(shown)
 
 
-def outcome(response: Response) -> str:
+def classify_move_outcome(response: Response) -> str:
     """What became of a posted move; empty if it was not judged."""
     if response.status_code == 200:
         return "tried"
@@ -92,7 +92,7 @@ def outcome(response: Response) -> str:
     return slug if response.status_code in (409, 410, 412, 423) else ""
 
 
-class Coarse:
+class CoarseCollector:
     """The figures of another collector, with refused moves counted together, but for what all can see is refused."""
 
     def __init__(self, whole: Any) -> None:
@@ -106,7 +106,7 @@ class Coarse:
                 continue
             sums: dict[tuple[tuple[str, str], ...], float] = {}
             for sample in metric.samples:
-                labels = tuple(sorted(told(**sample.labels).items()))
+                labels = tuple(sorted(coarse_labels(**sample.labels).items()))
                 sums[labels] = sums.get(labels, 0.0) + sample.value
             coarse = Metric(metric.name, metric.documentation, metric.type)
             for labels, value in sums.items():
@@ -114,29 +114,32 @@ class Coarse:
             yield coarse
 
 
-def told(game: str, outcome: str, clause: str) -> dict[str, str]:
+def coarse_labels(game: str, outcome: str, clause: str) -> dict[str, str]:
     """The labels of moves for who is not to know why one was refused."""
-    if outcome in TAKEN:
+    if outcome in ACCEPTED_OUTCOMES:
         return {"game": game, "outcome": outcome, "clause": ""}
-    return {"game": game, "outcome": REFUSED, "clause": clause if clause.startswith(PUBLIC) else RULES}
+    return {"game": game, "outcome": REFUSED, "clause": clause if clause.startswith(PUBLIC_CLAUSES) else RULES}
 
 
-def lags(log: MatchLog) -> list[int]:
-    """By partition: how many entries the lobby has still to take in. Raises StoreAway."""
-    return [max(0, log.about(part).position - log.cursor(part, VIEW, BUILDS[VIEW])) for part in range(PARTITIONS)]
+def compute_lags(log: MatchLog) -> list[int]:
+    """By partition: how many entries the lobby has still to take in. Raises StoreUnavailable."""
+    return [
+        max(0, log.read_partition_info(part).position - log.read_cursor(part, VIEW, PROJECTION_VERSIONS[VIEW]))
+        for part in range(PARTITIONS)
+    ]
 
 
-class Waiting:
+class BacklogCollector:
     """What waits: entries for the projections, jobs for the workers; and the workers that are seen."""
 
     def __init__(self, log: MatchLog, queue: dict[str, Any]) -> None:
-        self._lags, self._queue = lags(log), queue
+        self._lags, self._queue = compute_lags(log), queue
 
     def collect(self) -> Iterable[Metric]:
         """The figures as they were found when this was made."""
-        yield gauge("referee_feed_lag_entries", "Entries that projections have still to take in", sum(self._lags))
-        yield gauge("referee_feed_lag_entries_max", "The same, of the partition that lags most", max(self._lags))
-        yield gauge("referee_queue_up", "Whether the job queue answers", int(self._queue["queue"] == "ok"))
+        yield build_gauge("referee_feed_lag_entries", "Entries that projections have still to take in", sum(self._lags))
+        yield build_gauge("referee_feed_lag_entries_max", "The same, of the partition that lags most", max(self._lags))
+        yield build_gauge("referee_queue_up", "Whether the job queue answers", int(self._queue["queue"] == "ok"))
         for name, says, found in (
             ("referee_queue_jobs", "Jobs that wait", self._queue.get("waiting", {})),
             ("referee_workers", "Workers that are seen", self._queue["workers"]),
@@ -147,37 +150,38 @@ class Waiting:
             yield family
 
 
-def gauge(name: str, says: str, value: float) -> GaugeMetricFamily:
+def build_gauge(name: str, says: str, value: float) -> GaugeMetricFamily:
     """One figure."""
     return GaugeMetricFamily(name, says, value=value)
 
 
-def let_in(operator: Callable[[], bool]) -> bool:
-    """Whether the caller may see every figure (the operator), or the coarse ones (False). Raises Problem for others."""
+def authorize_metrics(operator: Callable[[], bool]) -> bool:
+    """Whether the caller may see every figure (the operator), or the coarse ones (False). Raises ProblemError for
+    others."""
     if "Authorization" in request.headers:
         if operator():
             return True
         raise Problem("operator-only")
-    if nearby():
+    if is_local_request():
         return False
     raise Problem("unauthorized")
 
 
-def nearby() -> bool:
+def is_local_request() -> bool:
     """Whether the request comes from this machine, and from no proxy on it, nor from a page that gave its own name an
     address of this machine (DNS rebinding)."""
     peer = request.environ.get("werkzeug.proxy_fix.orig", {}).get("REMOTE_ADDR", request.environ.get("REMOTE_ADDR"))
     host = request.environ.get("HTTP_HOST", "").lower().rpartition("@")[2]
     bare = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
     return (
-        loopback(peer or "")
-        and (bare == "localhost" or loopback(bare))
+        is_loopback(peer or "")
+        and (bare == "localhost" or is_loopback(bare))
         and "Origin" not in request.headers
-        and not any(name in request.headers for name in FORWARDED)
+        and not any(name in request.headers for name in FORWARDING_HEADERS)
     )
 
 
-def loopback(address: str) -> bool:
+def is_loopback(address: str) -> bool:
     """Whether an address is of this machine alone."""
     try:
         return ipaddress.ip_address(address).is_loopback
@@ -185,19 +189,19 @@ def loopback(address: str) -> bool:
         return False
 
 
-def install(app: Flask) -> Metrics:
+def init_app(app: Flask) -> Metrics:
     """Counts every answer of this app."""
     made = app.config["METRICS"] = Metrics()
 
     def count(response: Response) -> Response:
-        made.answered(response, taken())
+        made.record_response(response, compute_elapsed_seconds())
         return response
 
     app.after_request(count)
     return made
 
 
-def metrics() -> Metrics:
+def current_metrics() -> Metrics:
     """The figures of this app."""
     found: Metrics = current_app.config["METRICS"]
     return found

@@ -9,14 +9,14 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from api.http.problems import Problem
 
-PARTS = "multipart/form-data"
+MULTIPART_FORM = "multipart/form-data"
 MOST_PARTS = 16
 
 
-def sent(what: str, media: Collection[str], most: int) -> bytes:
+def read_raw_body(what: str, media: Collection[str], most: int) -> bytes:
     """The bytes of a body, at most so many, in one of these media types.
 
-    Raises Problem `<what>-media-type`, `<what>-too-large`.
+    Raises ProblemError `<what>-media-type`, `<what>-too-large`.
     """
     if request.mimetype not in media:
         raise Problem(f"{what}-media-type")
@@ -27,11 +27,11 @@ def sent(what: str, media: Collection[str], most: int) -> bytes:
         raise Problem(f"{what}-too-large", params={"bytes": most}) from None
 
 
-def files(what: str, most: Mapping[str, int]) -> dict[str, list[bytes]]:
+def read_multipart_files(what: str, most: Mapping[str, int]) -> dict[str, list[bytes]]:
     """The files of a body of several parts (RFC 7578), by the names of the parts; `most`: how many bytes those of a
     name may have together.
 
-    Raises Problem `<what>-too-large`, `invalid-input` (a part that is none of these, or no file; too many parts).
+    Raises ProblemError `<what>-too-large`, `invalid-input` (a part that is none of these, or no file; too many parts).
     """
     whole = sum(most.values())
     request.max_content_length = request.max_form_memory_size = whole  # a long part that is no file is told as that

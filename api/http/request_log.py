@@ -8,11 +8,11 @@ import uuid
 import structlog
 from flask import Flask, Response, current_app, g, request
 
-from api.http.problems import SLUGS, Problem
+from api.http.problems import SLUG_BY_STATUS, Problem
 from referee.infrastructure import logs
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
-ALWAYS = {
+SECURITY_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -20,34 +20,34 @@ ALWAYS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
-UNREADABLE = "referee.unreadable"  # in the environ, from gunicorn/worker.py: what the server could not read
-PRIVATE, OPEN = "private, no-store", "no-cache"
+UNREADABLE_KEY = "referee.unreadable"  # in the environ, from gunicorn/worker.py: what the server could not read
+PRIVATE_CACHE_CONTROL, PUBLIC_CACHE_CONTROL = "private, no-store", "no-cache"
 
 
-def install(app: Flask) -> None:
+def init_app(app: Flask) -> None:
     """Puts them before and after every request."""
-    logs.configure(app.config["LOG_LEVEL"])
-    app.before_request(begin)
-    app.after_request(end)
+    logs.configure_structlog(app.config["LOG_LEVEL"])
+    app.before_request(begin_request)
+    app.after_request(finish_request)
 
 
-def begin() -> None:
-    """Names the request. Raises Problem where the server could not read it."""
+def begin_request() -> None:
+    """Names the request. Raises ProblemError where the server could not read it."""
     given = request.headers.get("X-Request-Id", "")
     g.request_id = given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
     g.began = current_app.config["CLOCK"]()
-    if unreadable := request.environ.get(UNREADABLE):
+    if unreadable := request.environ.get(UNREADABLE_KEY):
         request.url_rule = None  # nobody knows what it was about
-        raise Problem(SLUGS.get(unreadable, "internal-server-error"))
+        raise Problem(SLUG_BY_STATUS.get(unreadable, "internal-server-error"))
 
 
-def end(response: Response) -> Response:
+def finish_request(response: Response) -> Response:
     """Completes the answer and logs the request, by its rule: its path would tell match and invitation."""
-    for name, value in ALWAYS.items():
+    for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)
     if "Cache-Control" not in response.headers:
         asked_as_somebody = "Authorization" in request.headers or request.method not in ("GET", "HEAD")
-        response.headers["Cache-Control"] = PRIVATE if asked_as_somebody else OPEN
+        response.headers["Cache-Control"] = PRIVATE_CACHE_CONTROL if asked_as_somebody else PUBLIC_CACHE_CONTROL
     response.headers["X-Request-Id"] = g.get("request_id", "")
     structlog.get_logger("referee.api").info(
         "request",
@@ -55,13 +55,13 @@ def end(response: Response) -> Response:
         rule=str(request.url_rule) if request.url_rule else None,
         status=response.status_code,
         problem=g.get("problem"),
-        ms=round(1000 * taken(), 2),
+        ms=round(1000 * compute_elapsed_seconds(), 2),
         request_id=g.get("request_id"),
     )
     return response
 
 
-def taken() -> float:
+def compute_elapsed_seconds() -> float:
     """Seconds since the request began."""
     now: float = current_app.config["CLOCK"]()
     return now - float(g.get("began", now))

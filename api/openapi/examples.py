@@ -7,7 +7,7 @@ from typing import Any
 SEED = "5a1f0c7790be4d2286c1e3b5d4f6a798"
 SEED_COMMITMENT = "5312a5738355dff7c862cfa5c4b5e2acd5d31c3eb37906ddb976a8d21c6c8aa1"
 
-BODIES: dict[str, dict[str, Any]] = {
+REQUEST_EXAMPLES: dict[str, dict[str, Any]] = {
     "openMatch": {
         "monster_combat": {
             "summary": "Two people, all against all, the server deals",
@@ -255,7 +255,7 @@ cards:
     },
 }
 
-REFUSED: dict[str, Any] = {
+REFUSED_MOVE: dict[str, Any] = {
     "type": "/problems/illegal-move",
     "title": "Illegal move",
     "status": 409,
@@ -287,17 +287,17 @@ REFUSED: dict[str, Any] = {
 }
 
 
-def placed(contract: dict[str, Any]) -> dict[str, Any]:
+def add_examples(contract: dict[str, Any]) -> dict[str, Any]:
     """The contract with the examples at their calls."""
     for operations in contract["paths"].values():
         for operation in operations.values():
             if not isinstance(operation, dict) or "operationId" not in operation:
                 continue
             name = operation["operationId"]
-            if name in BODIES:
+            if name in REQUEST_EXAMPLES:
                 content = next(iter(operation["requestBody"]["content"].values()))  # of several the plain one
-                content["examples"] = BODIES[name]
+                content["examples"] = REQUEST_EXAMPLES[name]
             if name == "makeMove":
                 content = operation["responses"]["409"]["content"]["application/problem+json"]
-                content["examples"] = {"refused": {"value": REFUSED}}
+                content["examples"] = {"refused": {"value": REFUSED_MOVE}}
     return contract

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from api.app import create_app
-from api.resources.health.routes import as_yaml as dumped
-from api.resources.health.routes import contract as made
+from api.resources.health.routes import dump_yaml as dumped
+from api.resources.health.routes import load_contract as made
 
 
 def as_yaml() -> str:

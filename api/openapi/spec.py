@@ -10,19 +10,19 @@ from flask import Flask
 
 from api.http.problems import ProblemApi
 from api.http.schemas.polymorphic import MoveUnion, UnionPlugin
-from api.resources.webhooks.message_schemas import webhooks
-from referee.games import games
+from api.resources.webhooks.message_schemas import build_webhooks_section
+from referee.games import load_games
 
 TITLE = "Referee"
 VERSION = "0.1.0"
-ABOUT = """\
+DESCRIPTION = """\
 An event-sourced referee for tabletop games. It judges moves by the rules, and every ruling cites its clauses.
 
 Every write carries an `Idempotency-Key` and may be repeated with the same one. A version is the number of entries in a
 match's log; it is the ETag (`"v17"`) and the cursor (`after=17`), so every entry brings a new one. What an `If-Match`
 insists on each call says: the log at that version, or the play. Every error is a problem document (RFC 9457); a move
 that the rules refuse is 409 `/problems/illegal-move` with the ruling, its clauses and the way out."""
-OF_PLAY = (
+PLAY_PRECONDITION = (
     "It is met as long as play stands where it stood then: entries that the table has written beside the play since "
     "(requests to go back, disputes, testimony, votes, questions about bots, seats that change hands) do not count"
 )
@@ -61,7 +61,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "name": "If-Match",
         "in": "header",
         "required": True,
-        "description": f"The version that the call is meant for. {OF_PLAY}",
+        "description": f"The version that the call is meant for. {PLAY_PRECONDITION}",
         "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
         "example": '"v17"',
     },
@@ -69,7 +69,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "name": "If-Match",
         "in": "header",
         "required": False,
-        "description": f"Insists on the play as it stood at a version: 412 if it has gone on. {OF_PLAY}",
+        "description": f"Insists on the play as it stood at a version: 412 if it has gone on. {PLAY_PRECONDITION}",
         "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
         "example": '"v17"',
     },
@@ -113,14 +113,14 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 }
 
 
-def install(app: Flask) -> ProblemApi:
+def init_app(app: Flask) -> ProblemApi:
     """An empty contract in the app; rooms are registered with it."""
     app.config.update(API_TITLE=TITLE, API_VERSION=VERSION, OPENAPI_VERSION="3.1.0")
     api = ProblemApi(
         app,
         spec_kwargs={
-            "marshmallow_plugin": UnionPlugin(schema_name_resolver=named),
-            "info": {"description": ABOUT},
+            "marshmallow_plugin": UnionPlugin(schema_name_resolver=resolve_schema_name),
+            "info": {"description": DESCRIPTION},
             "servers": [{"url": "/"}],
         },
     )
@@ -134,58 +134,58 @@ def install(app: Flask) -> ProblemApi:
             "description": "`rfs_…`, given when a match is opened or joined; `rfp_…` of a player",
         },
     )
-    app.config["CONTRACT"] = partial(KEPT.of, api)
+    app.config["CONTRACT"] = partial(SPEC_CACHE.get_spec, api)
     return api
 
 
-class Kept:
+class SpecCache:
     """The contract, made when it is first asked for, by one thread, for all apps of a process: they have one code."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._made: dict[str, Any] | None = None
 
-    def of(self, api: ProblemApi) -> dict[str, Any]:
+    def get_spec(self, api: ProblemApi) -> dict[str, Any]:
         """The contract; if nobody has asked yet, from the calls of this app."""
         with self._lock:
             if self._made is None:
-                self._made = contract(api)
+                self._made = build_spec(api)
             return self._made
 
 
-KEPT = Kept()
+SPEC_CACHE = SpecCache()
 
 
-def named(schema: Any) -> str:
+def resolve_schema_name(schema: Any) -> str:
     """The name of a schema in the contract: that of its class, less what says that it is one."""
     kind = schema if isinstance(schema, type) else type(schema)
     return "Move" if kind is MoveUnion else kind.__name__.removesuffix("Schema")
 
 
-def contract(api: ProblemApi) -> dict[str, Any]:
+def build_spec(api: ProblemApi) -> dict[str, Any]:
     """The contract as data, from the calls that are registered."""
-    from api.openapi.examples import placed
+    from api.openapi.examples import add_examples
 
-    data: dict[str, Any] = api.described().to_dict()
-    data["webhooks"] = webhooks(api)
+    data: dict[str, Any] = api.complete_spec().to_dict()
+    data["webhooks"] = build_webhooks_section(api)
     components = data["components"]
     components.get("schemas", {}).pop("PaginationMetadata", None)
-    bodies = by_game(components["schemas"]["MatchBody"])
+    bodies = split_body_by_game(components["schemas"]["MatchBody"])
     components["schemas"] |= bodies
-    components["schemas"]["MatchBody"] = one_of(bodies)
+    components["schemas"]["MatchBody"] = build_body_union(bodies)
     for part in ("schemas", "responses", "parameters"):
         components[part] = dict(sorted(components.get(part, {}).items()))
     data["paths"] = dict(sorted(data["paths"].items()))
-    return placed(data)
+    return add_examples(data)
 
 
-def by_game(body: dict[str, Any]) -> dict[str, Any]:
+def split_body_by_game(body: dict[str, Any]) -> dict[str, Any]:
     """The body that opens a match, once for each game: its variants, its settings, its seats, its devices.
 
     Each has a name of its own: generators of clients make a class of each, and know it by its `game`.
     """
     options = {}
-    for game in games().values():
+    for game in load_games().values():
         seats = {**body["properties"]["seats"], "minItems": game.min_seats, "maxItems": game.max_seats}
         devices = {device: {"enum": ["server", "table"]} for device in game.devices}
         by_device = {"type": "object", "properties": devices, "additionalProperties": False}
@@ -201,7 +201,7 @@ def by_game(body: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
-def one_of(bodies: dict[str, Any]) -> dict[str, Any]:
+def build_body_union(bodies: dict[str, Any]) -> dict[str, Any]:
     """The union of these bodies, told apart by their game."""
     refs = {body["properties"]["game"]["const"]: f"#/components/schemas/{name}" for name, body in bodies.items()}
     return {

@@ -10,9 +10,9 @@ from typing import Any
 
 from flask import Response, request
 
-from api.http.endpoint import Room
-from api.http.problems import PROBLEMS, Problem, language
-from api.http.responses import JSON, answer
+from api.http.endpoint import EndpointBlueprint
+from api.http.problems import PROBLEMS, Problem, negotiate_language
+from api.http.responses import JSON, json_response
 from referee.audit import standalone
 from referee.engine.rulebook.book import Text, read_yaml
 
@@ -20,7 +20,7 @@ HTML, CSS, SCRIPT, PNG, PLAIN = "text/html", "text/css", "text/javascript", "ima
 PYTHON = "text/x-python"
 HERE = Path(__file__).parent
 PAGES, SWAGGER = HERE, HERE.parent / "vendor" / "swagger_ui"
-FILES: dict[str, tuple[Path, str]] = {  # by the last part of their address
+PAGE_FILES: dict[str, tuple[Path, str]] = {  # by the last part of their address
     "docs.js": (PAGES, SCRIPT),
     "page.css": (PAGES, CSS),
     "swagger-ui-bundle.js": (SWAGGER, SCRIPT),
@@ -30,59 +30,59 @@ FILES: dict[str, tuple[Path, str]] = {  # by the last part of their address
     "NOTICE": (SWAGGER, PLAIN),
     "swagger-ui-bundle.js.LICENSE.txt": (SWAGGER, PLAIN),
 }
-WORDS: dict[str, Text] = read_yaml(PAGES / "texts.yaml")
-PLACE = re.compile(r"\{\w+\}")  # what only a problem itself can fill
-FOR_A_DAY = "public, max-age=86400"
-room = Room("docs", "Pages to read.")
+PAGE_TEXTS: dict[str, Text] = read_yaml(PAGES / "texts.yaml")
+PLACEHOLDER_PATTERN = re.compile(r"\{\w+\}")  # what only a problem itself can fill
+CACHE_FOR_A_DAY = "public, max-age=86400"
+blueprint = EndpointBlueprint("docs", "Pages to read.")
 
 
 @cache
-def content(name: str) -> bytes:
+def read_page_file(name: str) -> bytes:
     """A file of these pages. Raises KeyError."""
-    folder, _ = FILES[name]
+    folder, _ = PAGE_FILES[name]
     return (folder / name).read_bytes()
 
 
 @cache
-def verifier() -> bytes:
+def read_verifier() -> bytes:
     """The verifier that stands alone, as it lies in this program."""
     return Path(standalone.__file__).read_bytes()
 
 
-def page(text: str) -> Response:
+def html_response(text: str) -> Response:
     """A page."""
     return Response(text, content_type=f"{HTML}; charset=utf-8")
 
 
-@room.call("GET", "/docs", "getDocs", gives=(200, {"type": "string"}), media=(HTML,))
+@blueprint.declare_endpoint("GET", "/docs", "getDocs", gives=(200, {"type": "string"}), media=(HTML,))
 def get_docs() -> Response:
     """The contract, to be read and tried out."""
-    return page((PAGES / "docs.html").read_text("utf-8"))
+    return html_response((PAGES / "docs.html").read_text("utf-8"))
 
 
-@room.call(
+@blueprint.declare_endpoint(
     "GET", "/docs/<word:file>", "getDocsFile", gives=(200, {"type": "string"}), media=(SCRIPT, CSS, PNG, PLAIN),
     also=[(200, {"type": "string"}, kind) for kind in (CSS, PNG, PLAIN)], problems=["not-found"],
 )  # fmt: skip
 def get_docs_file(file: str) -> Response:
     """What the pages are made of."""
-    if file not in FILES:
+    if file not in PAGE_FILES:
         raise Problem("not-found")
-    kind = FILES[file][1]
-    response = Response(content(file), content_type=kind if kind == PNG else f"{kind}; charset=utf-8")
-    response.headers["Cache-Control"] = FOR_A_DAY
+    kind = PAGE_FILES[file][1]
+    response = Response(read_page_file(file), content_type=kind if kind == PNG else f"{kind}; charset=utf-8")
+    response.headers["Cache-Control"] = CACHE_FOR_A_DAY
     return response
 
 
-@room.call("GET", "/verify.py", "getVerifier", gives=(200, {"type": "string"}), media=(PYTHON,))
+@blueprint.declare_endpoint("GET", "/verify.py", "getVerifier", gives=(200, {"type": "string"}), media=(PYTHON,))
 def get_verifier() -> Response:
     """The program that checks a match's bundle without this server or anything else of it: one file of Python."""
-    response = Response(verifier(), content_type=f"{PYTHON}; charset=utf-8")
+    response = Response(read_verifier(), content_type=f"{PYTHON}; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="verify.py"'
     return response
 
 
-@room.call(
+@blueprint.declare_endpoint(
     "GET", "/problems/<word:slug>", "getProblem", gives=(200, {"type": "object"}), media=(JSON, HTML),
     also=[(200, {"type": "string"}, HTML)], problems=["unknown-problem"],
 )  # fmt: skip
@@ -91,18 +91,18 @@ def get_problem(slug: str) -> Response:
     if slug not in PROBLEMS:
         raise Problem("unknown-problem")
     if request.accept_mimetypes.best_match((JSON, HTML)) == HTML:
-        response = page(as_page(slug, PROBLEMS[slug], language()))
-        response.headers["Content-Language"] = language()
+        response = html_response(render_problem_page(slug, PROBLEMS[slug], negotiate_language()))
+        response.headers["Content-Language"] = negotiate_language()
         response.vary.update(("Accept", "Accept-Language"))
         return response
-    response = answer({"type": f"/problems/{slug}", **PROBLEMS[slug]})
+    response = json_response({"type": f"/problems/{slug}", **PROBLEMS[slug]})
     response.vary.add("Accept")
     return response
 
 
-def as_page(slug: str, problem: dict[str, Any], lang: str) -> str:
+def render_problem_page(slug: str, problem: dict[str, Any], lang: str) -> str:
     """The page of a problem."""
-    said = {part: html.escape(PLACE.sub("…", problem[part][lang])) for part in ("title", "cause", "cure")}
-    words = {name: html.escape(text[lang]) for name, text in WORDS.items()}
+    said = {part: html.escape(PLACEHOLDER_PATTERN.sub("…", problem[part][lang])) for part in ("title", "cause", "cure")}
+    words = {name: html.escape(text[lang]) for name, text in PAGE_TEXTS.items()}
     form = (PAGES / "problem.html").read_text("utf-8")
     return form.format(slug=slug, lang=lang, status=problem["status"], **said, **words)

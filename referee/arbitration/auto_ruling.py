@@ -7,17 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.arbitration import census_proof
-from referee.arbitration.replay.divergence import Divergence, is_play, of_play
-from referee.engine.codec import Unreadable, decode_named
+from referee.arbitration.replay.divergence import Divergence, find_play_divergence, is_game_entry
+from referee.engine.codec import DecodeError, decode_named
 from referee.engine.events import Move
-from referee.engine.game import Malformed
-from referee.engine.referee import granting, judge, view
-from referee.engine.rulebook.interpretations import holding
-from referee.engine.rulings import Refused, Ruling
+from referee.engine.referee import build_view, collect_granting_clauses, judge_move
+from referee.engine.rulebook.interpretations import cite_by_interpretation
+from referee.engine.rulings import IllegalMove, MalformedInput, Ruling
 from referee.engine.seats import BYSTANDER, CHANCE, Seat
-from referee.match.aggregate import GoesBack, Match, OfTable
-from referee.match.entries import Logged, course, folded
-from referee.match.events.deviation_events import Deviated
+from referee.match.aggregate import LastingTableEvent, Match, RewindEvent
+from referee.match.entries import LogEntry, effective_entries, replay_entries
+from referee.match.events.deviation_events import DeviationRecorded
 from referee.match.events.dispute_commands import OpenDispute
 from referee.match.events.dispute_events import RulingIssued
 from referee.match.events.dispute_state import Dispute
@@ -27,7 +26,7 @@ from referee.rendering import texts
 
 
 @dataclass(frozen=True)
-class Finding:
+class CourtFinding:
     """What a court finds: `stands`, `does_not_stand` or `undecided`; a key of the texts with parameters, the clauses.
 
     `knowing`: the seats that may know the reason and the clauses, where they rest on what is hidden; None: everybody.
@@ -40,17 +39,17 @@ class Finding:
     knowing: tuple[int, ...] | None = None
 
 
-def parties(evidence: Evidence, ask: OpenDispute) -> tuple[int, ...]:
+def find_parties(evidence: Evidence, ask: OpenDispute) -> tuple[int, ...]:
     """The seats that a dispute is between: whoever opens it, and whoever made the entry or the report.
 
-    Raises Refused where there is no such entry of play, or it counts no more.
+    Raises IllegalMove where there is no such entry of play, or it counts no more.
     """
     found = {int(ask.by)} if ask.by.isdecimal() else set[int]()
     if ask.claim == "wrong_refusal":
-        if not evidence.began <= ask.about <= evidence.version or not counts(evidence, ask.about):
-            raise Refused("court.no_such_entry", "TABLE-DISPUTE-1", about=ask.about)
+        if not evidence.start_version <= ask.about <= evidence.version or not is_version_effective(evidence, ask.about):
+            raise IllegalMove("court.no_such_entry", "TABLE-DISPUTE-1", about=ask.about)
         return tuple(sorted(found))
-    entry = disputed(evidence, ask)
+    entry = require_disputed_entry(evidence, ask)
     if entry.seat >= 0:
         found.add(entry.seat)
     elif entry.seat == CHANCE and entry.reporter.isdecimal():
@@ -58,116 +57,120 @@ def parties(evidence: Evidence, ask: OpenDispute) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def disputed(evidence: Evidence, dispute: OpenDispute | Dispute) -> Logged:
-    """The entry that is disputed. Raises Refused where it is none of play, or counts no more."""
-    entry = evidence.entry(dispute.about)
-    if entry is None or entry.version <= evidence.began or not _of_play(entry):
-        raise Refused("court.no_such_entry", "TABLE-DISPUTE-1", about=dispute.about)
+def require_disputed_entry(evidence: Evidence, dispute: OpenDispute | Dispute) -> LogEntry:
+    """The entry that is disputed. Raises IllegalMove where it is none of play, or counts no more."""
+    entry = evidence.find_entry(dispute.about)
+    if entry is None or entry.version <= evidence.start_version or not _is_disputable(entry):
+        raise IllegalMove("court.no_such_entry", "TABLE-DISPUTE-1", about=dispute.about)
     return entry
 
 
-def _of_play(entry: Logged) -> bool:
+def _is_disputable(entry: LogEntry) -> bool:
     """Whether an entry can be disputed: it changed the table, and is no ruling (against which one appeals)."""
-    corrected = any(isinstance(fact, ReportCorrected) for fact in entry.facts)
-    ruled = any(isinstance(fact, RulingIssued | GoesBack) for fact in entry.facts) and not corrected
-    business = bool(entry.facts) and all(isinstance(fact, OfTable) for fact in entry.facts)
+    corrected = any(isinstance(fact, ReportCorrected) for fact in entry.events)
+    ruled = any(isinstance(fact, RulingIssued | RewindEvent) for fact in entry.events) and not corrected
+    business = bool(entry.events) and all(isinstance(fact, LastingTableEvent) for fact in entry.events)
     return not ruled and not business
 
 
-def counts(evidence: Evidence, version: int) -> bool:
+def is_version_effective(evidence: Evidence, version: int) -> bool:
     """Whether the table as it stood after an entry belongs to the valid course: what had been played by then, and
     nothing else, counts of the entries up to there."""
-    then = course(evidence.entries[:version])
-    return _played(then) == _played(entry for entry in evidence.course if entry.version <= version)
+    then = effective_entries(evidence.entries[:version])
+    return _list_played_entries(then) == _list_played_entries(
+        entry for entry in evidence.effective_entries if entry.version <= version
+    )
 
 
-def _played(entries: Iterable[Logged]) -> list[tuple[int, int]]:
+def _list_played_entries(entries: Iterable[LogEntry]) -> list[tuple[int, int]]:
     """The entries of a course that did something to the table, and how much of each still counts."""
-    lasting = ((entry, [isinstance(fact, OfTable) for fact in entry.facts]) for entry in entries)
+    lasting = ((entry, [isinstance(fact, LastingTableEvent) for fact in entry.events]) for entry in entries)
     return [(entry.version, len(kinds)) for entry, kinds in lasting if not all(kinds)]
 
 
-def judged(evidence: Evidence, ask: OpenDispute) -> Finding:
+def judge_dispute(evidence: Evidence, ask: OpenDispute) -> CourtFinding:
     """The automatic ruling: the entry is judged again upon the table as it was before it. What only people can know is
-    undecided, and so is what the rulebook leaves open. Raises Refused, Malformed."""
-    _cited(evidence, ask.clause)
+    undecided, and so is what the rulebook leaves open. Raises IllegalMove, MalformedInput."""
+    _require_known_clause(evidence, ask.clause)
     if ask.claim == "wrong_refusal":
-        return _refusal(evidence, ask)
-    entry = disputed(evidence, ask)
+        return _judge_refusal(evidence, ask)
+    entry = require_disputed_entry(evidence, ask)
     if ask.move is not None:
-        named_move(ask.move)
-    if any(isinstance(fact, Deviated) for fact in entry.facts):
-        return Finding("stands", "court.deviated", {}, ("TABLE-DEVIATION-1",))
-    if not is_play(entry):  # the word of the table, which only the table can take back
-        return Finding("undecided", "court.only_people_know", {}, entry.clauses)
-    before = evidence.at(entry.version - 1)
-    wrong = of_play(before, entry)
+        parse_game_move(ask.move)
+    if any(isinstance(fact, DeviationRecorded) for fact in entry.events):
+        return CourtFinding("stands", "court.deviated", {}, ("TABLE-DEVIATION-1",))
+    if not is_game_entry(entry):  # the word of the table, which only the table can take back
+        return CourtFinding("undecided", "court.only_people_know", {}, entry.clauses)
+    before = evidence.replay_to(entry.version - 1)
+    wrong = find_play_divergence(before, entry)
     if wrong is not None:
-        return _broken(before, entry, wrong)
-    if left_open := _left_open(evidence, ask.clause, entry.clauses):
+        return _build_divergence_finding(before, entry, wrong)
+    if left_open := _judge_open_clause(evidence, ask.clause, entry.clauses):
         return left_open
-    by_people = reported(before, entry)
+    by_people = is_reported(before, entry)
     if by_people and ask.claim in ("misreported", "wrong_count"):
-        return _counted(evidence, ask, entry, before)
+        return _judge_by_census(evidence, ask, entry, before)
     if ask.claim == "other":
-        return Finding("undecided", "court.only_people_know", {}, entry.clauses)
+        return CourtFinding("undecided", "court.only_people_know", {}, entry.clauses)
     if ask.claim == "misreported":
         reason = "court.server_drew" if entry.seat == CHANCE else "court.nothing_reported"
-        return Finding("stands", reason, {}, ("TABLE-REPORT-1", *entry.clauses))
-    return Finding("stands", "court.as_the_rules_say", {}, entry.clauses)
+        return CourtFinding("stands", reason, {}, ("TABLE-REPORT-1", *entry.clauses))
+    return CourtFinding("stands", "court.as_the_rules_say", {}, entry.clauses)
 
 
-def _counted(evidence: Evidence, ask: OpenDispute, entry: Logged, before: Match) -> Finding:
+def _judge_by_census(evidence: Evidence, ask: OpenDispute, entry: LogEntry, before: Match) -> CourtFinding:
     """What the census of what everybody saw proves of what people reported; undecided where it proves nothing: then
     only people can know (TABLE-CENSUS-1)."""
-    course = [each for each in evidence.course if each.version <= entry.version]
-    proof = census_proof.of_entry(before.rules, course)
+    course = [each for each in evidence.effective_entries if each.version <= entry.version]
+    proof = census_proof.disprove_entry(before.rules, course)
     if proof is None:
-        proof = census_proof.of_claim(before, course, move_told(ask.move, ask.saw), ask.saw)
+        proof = census_proof.disprove_claim(before, course, parse_first_move(ask.move, ask.saw), ask.saw)
     if proof is None:
-        return Finding("undecided", "court.only_people_know", {}, entry.clauses)
-    return Finding(proof.verdict, proof.reason, proof.params, tuple(dict.fromkeys((*proof.clauses, *entry.clauses))))
+        return CourtFinding("undecided", "court.only_people_know", {}, entry.clauses)
+    return CourtFinding(
+        proof.verdict, proof.reason, proof.params, tuple(dict.fromkeys((*proof.clauses, *entry.clauses)))
+    )
 
 
-def move_told(*told: Any) -> Move | None:
+def parse_first_move(*told: Any) -> Move | None:
     """How a report should have read: the first of these that is a move; None if none is."""
     for each in told:
         if isinstance(each, dict) and "type" in each:
             try:
-                return named_move(each)
-            except Malformed:
+                return parse_game_move(each)
+            except MalformedInput:
                 continue  # what was seen may be said in any words
     return None
 
 
-def _cited(evidence: Evidence, name: str) -> None:
-    """Raises Malformed where a clause is cited that the game has not."""
+def _require_known_clause(evidence: Evidence, name: str) -> None:
+    """Raises MalformedInput where a clause is cited that the game has not."""
     if name:
         try:
-            texts.clause(evidence.match.rules, name)
+            texts.find_clause(evidence.match.rules, name)
         except KeyError:
-            raise Malformed([{"pointer": "/clause", "detail": "no such clause"}]) from None
+            raise MalformedInput([{"pointer": "/clause", "detail": "no such clause"}]) from None
 
 
-def _left_open(evidence: Evidence, cited: str, rests_on: tuple[str, ...]) -> Finding | None:
+def _judge_open_clause(evidence: Evidence, cited: str, rests_on: tuple[str, ...]) -> CourtFinding | None:
     """Undecided, where somebody cites what the rulebook leaves open and the entry rests on the reading of it: with the
     question, how the referee reads it, and why. Readings that the table chose are no question any more."""
     if not cited:
         return None
     game = evidence.match.rules
-    named = texts.clause(game, cited)
-    about = texts.clause(game, named.reading) if named.reading else named
+    named = texts.find_clause(game, cited)
+    about = texts.find_clause(game, named.reading) if named.reading else named
     first = about.reads or about.id
-    rested = [texts.clause(game, name) for name in rests_on]
+    rested = [texts.find_clause(game, name) for name in rests_on]
     resting = {reading for each in rested for reading in (each.id, each.reads, each.reading)}
-    if not about.open or first not in resting or _chosen(evidence, first):
+    if not about.open or first not in resting or _is_reading_chosen(evidence, first):
         return None
-    held = texts.clause(game, *holding([first], evidence.match.held))
+    held = texts.find_clause(game, *cite_by_interpretation([first], evidence.match.unusual_interpretations))
     params = {"clause": held.id, "open": held.open, "reading": held.says, "why": held.why or held.says}
-    return Finding("undecided", "court.left_open", params, tuple(dict.fromkeys((held.id, *rests_on))))
+    return CourtFinding("undecided", "court.left_open", params, tuple(dict.fromkeys((held.id, *rests_on))))
 
 
-def _chosen(evidence: Evidence, clause: str) -> bool:
+def _is_reading_chosen(evidence: Evidence, clause: str) -> bool:
     """Whether the host chose the reading of a clause, or it is a setting of the game: the table has agreed to it by
     playing with it."""
     if clause in evidence.match.readings:
@@ -176,86 +179,88 @@ def _chosen(evidence: Evidence, clause: str) -> bool:
     return any(f"({clause})" in schema.get("description", "") for schema in settings)
 
 
-def reported(before: Match, entry: Logged) -> bool:
+def is_reported(before: Match, entry: LogEntry) -> bool:
     """Whether an entry rests on what somebody read from real dice or cards."""
     if entry.seat == CHANCE:
         return entry.actor != "chance"
-    return before.rules.holds_real_cards(before.setup)
+    return before.rules.has_hidden_real_cards(before.setup)
 
 
-def _broken(before: Match, entry: Logged, wrong: Divergence) -> Finding:
+def _build_divergence_finding(before: Match, entry: LogEntry, wrong: Divergence) -> CourtFinding:
     """The finding against an entry that is not what the rules say. Why is told to those who may know it."""
     ruling = wrong.ruling
     if wrong.kind == "facts":
-        seen = [each and each.seen_by(BYSTANDER) for each in (wrong.expected, wrong.found)]
+        seen = [each and each.view_for(BYSTANDER) for each in (wrong.expected, wrong.found)]
         if seen[0] == seen[1]:
             seats = range(len(before.chairs))
             knows = (
                 seat for seat in seats
-                if (wrong.expected and wrong.expected.seen_by(seat)) != (wrong.found and wrong.found.seen_by(seat))
+                if (wrong.expected and wrong.expected.view_for(seat)) != (wrong.found and wrong.found.view_for(seat))
             )  # fmt: skip
-            return Finding("does_not_stand", ruling.reason, ruling.params, ruling.clauses, tuple(knows))
-        return Finding("does_not_stand", ruling.reason, ruling.params, ruling.clauses)
-    knowing = None if public(before, entry.seat, entry.move, ruling) else (entry.seat,) if entry.seat >= 0 else ()
-    return Finding("does_not_stand", ruling.reason, ruling.params, ruling.clauses, knowing)
+            return CourtFinding("does_not_stand", ruling.reason, ruling.params, ruling.clauses, tuple(knows))
+        return CourtFinding("does_not_stand", ruling.reason, ruling.params, ruling.clauses)
+    knowing = (
+        None if is_ruling_public(before, entry.seat, entry.move, ruling) else (entry.seat,) if entry.seat >= 0 else ()
+    )
+    return CourtFinding("does_not_stand", ruling.reason, ruling.params, ruling.clauses, knowing)
 
 
-def public(before: Match, seat: int, move: Move | None, ruling: Ruling) -> bool:
+def is_ruling_public(before: Match, seat: int, move: Move | None, ruling: Ruling) -> bool:
     """Whether everybody may know a ruling: what all see of table and move leads to the same one."""
-    seen = move and move.seen_by(BYSTANDER, seat)
+    seen = move and move.view_for(BYSTANDER, seat)
     if before.state is None or seen is None:
         return False
-    return judge(view(before.state, BYSTANDER), Seat(seat), seen) == ruling
+    return judge_move(build_view(before.state, BYSTANDER), Seat(seat), seen) == ruling
 
 
-def _refusal(evidence: Evidence, ask: OpenDispute) -> Finding:
+def _judge_refusal(evidence: Evidence, ask: OpenDispute) -> CourtFinding:
     """Judges a move again that was refused to a seat. Only that seat is told why: nobody else knows what it asked."""
-    move, seat = named_move(ask.move), Seat(int(ask.by)) if ask.by.isdecimal() else BYSTANDER
-    state = evidence.at(ask.about).state
+    move, seat = parse_game_move(ask.move), Seat(int(ask.by)) if ask.by.isdecimal() else BYSTANDER
+    state = evidence.replay_to(ask.about).state
     assert state is not None
     knowing = (int(seat),) if seat >= 0 else ()
-    ruling = judge(state, seat, move)
+    ruling = judge_move(state, seat, move)
     if ruling.granted:
-        return Finding("does_not_stand", "court.was_legal", {}, granting(state, move), knowing)
-    if left_open := _left_open(evidence, ask.clause, ruling.clauses):
+        return CourtFinding("does_not_stand", "court.was_legal", {}, collect_granting_clauses(state, move), knowing)
+    if left_open := _judge_open_clause(evidence, ask.clause, ruling.clauses):
         return replace(left_open, knowing=knowing)
     verdict = "undecided" if ruling.verdict == "undecided" else "stands"
-    return Finding(verdict, ruling.reason, ruling.params, ruling.clauses, knowing)
+    return CourtFinding(verdict, ruling.reason, ruling.params, ruling.clauses, knowing)
 
 
-def named_move(data: Any) -> Move:
-    """The move that a dispute names. Raises Malformed."""
+def parse_game_move(data: Any) -> Move:
+    """The move that a dispute names. Raises MalformedInput."""
     if data is None:
-        raise Malformed([{"pointer": "/move", "detail": "is missing"}])
+        raise MalformedInput([{"pointer": "/move", "detail": "is missing"}])
     try:
         move = decode_named(data, Move, "/move")
-    except Unreadable as unreadable:
-        raise Malformed([{"pointer": unreadable.pointer, "detail": unreadable.detail}]) from None
+    except DecodeError as unreadable:
+        raise MalformedInput([{"pointer": unreadable.pointer, "detail": unreadable.detail}]) from None
     if move.TAG.startswith("table."):
-        raise Malformed([{"pointer": "/move/type", "detail": "no move of the game"}])
+        raise MalformedInput([{"pointer": "/move/type", "detail": "no move of the game"}])
     return move
 
 
-def said(dispute: Dispute) -> Move | None:
+def find_claimed_move(dispute: Dispute) -> Move | None:
     """How a report should have read: as the claimant says, else as all attest who say that it is wrong; None if nobody
     has said it, or they differ."""
     attested = [each.saw for each in dispute.testimony if each.holds and each.saw is not None]
     agreed = attested[:1] if all(each == attested[0] for each in attested) else []
-    return move_told(dispute.move, dispute.saw, *agreed)
+    return parse_first_move(dispute.move, dispute.saw, *agreed)
 
 
-def asked(evidence: Evidence, dispute: Dispute) -> tuple[str, str]:
+def find_question_and_move(evidence: Evidence, dispute: Dispute) -> tuple[str, str]:
     """The question that was open at the disputed entry, and the type of the move: what makes two disputes alike."""
     if dispute.claim == "wrong_refusal":  # what was refused is told to nobody, so it is not kept for others either
-        return _question(_then(evidence, dispute.about)), ""
+        return _find_open_question(_replay_as_written(evidence, dispute.about)), ""
     move = evidence.entries[dispute.about - 1].move
-    return _question(_then(evidence, dispute.about - 1)), move.TAG if move is not None else ""
+    return _find_open_question(_replay_as_written(evidence, dispute.about - 1)), move.TAG if move is not None else ""
 
 
-def _then(evidence: Evidence, version: int) -> Match:
+def _replay_as_written(evidence: Evidence, version: int) -> Match:
     """The match as it stood at a version, whether or not that still counts."""
-    return folded(Match(), course(evidence.entries[:version]))
+    return replay_entries(Match(), effective_entries(evidence.entries[:version]))
 
 
-def _question(match: Match) -> str:
-    return match.state.agenda[-1].question() if match.state is not None and match.state.agenda else ""
+def _find_open_question(match: Match) -> str:
+    return match.state.agenda[-1].question_name() if match.state is not None and match.state.agenda else ""

@@ -11,56 +11,55 @@ from dataclasses import replace
 from typing import Any
 
 from referee.arbitration import auto_ruling
-from referee.arbitration.replay.divergence import is_play
-from referee.engine.chance import Rolled
+from referee.arbitration.replay.divergence import is_game_entry
+from referee.engine.chance import RollResult
 from referee.engine.events import Move
-from referee.engine.game import Malformed
-from referee.engine.referee import judge, view
-from referee.engine.rulings import Refused, Ruling
+from referee.engine.referee import build_view, judge_move
+from referee.engine.rulings import IllegalMove, MalformedInput, Ruling
 from referee.engine.seats import BYSTANDER, CHANCE, Seat
 from referee.match.aggregate import Match
-from referee.match.entries import Logged
+from referee.match.entries import LogEntry
 from referee.match.events.dispute_commands import Attest, OpenDispute
-from referee.match.events.report_events import Witness
+from referee.match.events.report_events import WitnessReport
 from referee.match.evidence import Evidence
-from referee.match.rulebook import TABLE
+from referee.match.rulebook import TABLE_BOOK
 from referee.rendering import texts
 
 IMPOSSIBLE = "court.correction_impossible"
 
 
-def possible(evidence: Evidence, ask: Move) -> None:
-    """Raises Refused (court.correction_impossible, with the field as `pointer`) where what a dispute, an attestation or
-    a witness says to be right can never have been, as everybody can tell (TABLE-DISPUTE-6)."""
-    claimed = _claimed(evidence, ask)
+def check_claim_possible(evidence: Evidence, ask: Move) -> None:
+    """Raises IllegalMove (court.correction_impossible, with the field as `pointer`) where what a dispute, an
+    attestation or a witness says to be right can never have been, as everybody can tell (TABLE-DISPUTE-6)."""
+    claimed = _extract_claim(evidence, ask)
     if claimed is None:
         return
     about, claim, said = claimed
     if claim == "wrong_count":
         for pointer, value in said.items():
-            if any(count < 0 for count in _numbers(value)):
-                below = TABLE.texts("court.below_nothing")
-                raise Refused(IMPOSSIBLE, "TABLE-DISPUTE-6", pointer=pointer, detail=below)
-    entry = evidence.entry(about)
-    if claim != "misreported" or entry is None or not is_play(entry):
+            if any(count < 0 for count in _collect_whole_numbers(value)):
+                below = TABLE_BOOK.render_texts("court.below_nothing")
+                raise IllegalMove(IMPOSSIBLE, "TABLE-DISPUTE-6", pointer=pointer, detail=below)
+    entry = evidence.find_entry(about)
+    if claim != "misreported" or entry is None or not is_game_entry(entry):
         return
-    before = evidence.at(about - 1)
-    if not auto_ruling.reported(before, entry):
+    before = evidence.replay_to(about - 1)
+    if not auto_ruling.is_reported(before, entry):
         return
     for pointer, value in said.items():
-        for move in _moves(value, entry):
-            ruling = _against(before, entry, move)
+        for move in _parse_claimed_moves(value, entry):
+            ruling = _find_public_refusal(before, entry, move)
             if ruling is not None:
-                detail = texts.texts(before.rules, ruling.reason, **ruling.params)
-                raise Refused(IMPOSSIBLE, "TABLE-DISPUTE-6", *ruling.clauses, pointer=pointer, detail=detail)
+                detail = texts.render_text(before.rules, ruling.reason, **ruling.params)
+                raise IllegalMove(IMPOSSIBLE, "TABLE-DISPUTE-6", *ruling.clauses, pointer=pointer, detail=detail)
 
 
-def _claimed(evidence: Evidence, ask: Move) -> tuple[int, str, dict[str, Any]] | None:
+def _extract_claim(evidence: Evidence, ask: Move) -> tuple[int, str, dict[str, Any]] | None:
     """Which entry is said to be wrong, the claim, and what is said to be right by the place where it is said; None if
     nothing is."""
     if isinstance(ask, OpenDispute):
         return ask.about, ask.claim, {"/move": ask.move, "/saw": ask.saw}
-    if isinstance(ask, Witness) and not ask.holds:
+    if isinstance(ask, WitnessReport) and not ask.holds:
         return ask.report, "misreported", {"/move": ask.move, "/saw": ask.saw}
     if isinstance(ask, Attest) and ask.holds:
         dispute = next((each for each in evidence.match.disputes if each.number == ask.dispute), None)
@@ -68,35 +67,35 @@ def _claimed(evidence: Evidence, ask: Move) -> tuple[int, str, dict[str, Any]] |
     return None
 
 
-def _moves(value: Any, entry: Logged) -> Iterator[Move]:
+def _parse_claimed_moves(value: Any, entry: LogEntry) -> Iterator[Move]:
     """The reports that these words stand for, as far as they can be read; pips may be told without their dice."""
     assert entry.move is not None
     if isinstance(value, dict) and "type" in value:
         try:
-            yield auto_ruling.named_move(value)
-        except Malformed:
+            yield auto_ruling.parse_game_move(value)
+        except MalformedInput:
             return  # what was seen may be said in any words; of a move the door knows the form
-    elif isinstance(entry.move, Rolled) and isinstance(value, int | list):
-        for pips in _numbers(value):
+    elif isinstance(entry.move, RollResult) and isinstance(value, int | list):
+        for pips in _collect_whole_numbers(value):
             yield replace(entry.move, values=(pips,) * len(entry.move.values))
 
 
-def _numbers(value: Any) -> list[int]:
+def _collect_whole_numbers(value: Any) -> list[int]:
     """The whole numbers in what somebody saw: itself, those of a list, or those that are named."""
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else (value,)
     return [part for part in parts if type(part) is int]
 
 
-def _against(before: Match, entry: Logged, move: Move) -> Ruling | None:
+def _find_public_refusal(before: Match, entry: LogEntry, move: Move) -> Ruling | None:
     """Why a report can never have read so, from what everybody sees; None if it may, or if of what was reported
     everybody sees too little to judge it."""
     if before.state is None:
         return None
-    seen, seat = view(before.state, BYSTANDER), Seat(entry.seat)
-    was = entry.move and entry.move.seen_by(BYSTANDER, entry.seat)
-    if was is None or judge(seen, seat, was).verdict == "refused":
+    seen, seat = build_view(before.state, BYSTANDER), Seat(entry.seat)
+    was = entry.move and entry.move.view_for(BYSTANDER, entry.seat)
+    if was is None or judge_move(seen, seat, was).verdict == "refused":
         return None
     if seat == CHANCE and type(move) is not type(was):
         return None  # the court says what is no answer to the question
-    ruling = judge(seen, seat, move)
+    ruling = judge_move(seen, seat, move)
     return ruling if ruling.verdict == "refused" else None

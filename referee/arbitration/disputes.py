@@ -11,165 +11,169 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.arbitration import auto_ruling, quotas
-from referee.arbitration.auto_ruling import Finding
+from referee.arbitration.auto_ruling import CourtFinding
 from referee.arbitration.remedies import ladder
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import Match
 from referee.match.events.dispute_commands import (
-    Appeal,
+    AppealRuling,
     Attest,
     CastVote,
-    CourtLate,
-    Look,
+    DecisionDeadline,
+    InspectCards,
+    IssueRuling,
     OpenDispute,
-    Rule,
     WithdrawDispute,
 )
 from referee.match.events.dispute_events import (
     Appealed,
     Attested,
+    CardsInspected,
     CourtCalled,
     DisputeOpened,
     DisputeWithdrawn,
-    Looked,
     RulingIssued,
     Voted,
 )
 from referee.match.events.dispute_state import LEVELS, Dispute, Precedent
 from referee.match.evidence import Evidence
 
-Facts = tuple[Event, ...]
+Events = tuple[Event, ...]
 
 
-def decided(evidence: Evidence, ask: Move) -> Facts:
-    """The facts that follow from what is asked of the courts. Raises Refused with TABLE-* clauses, Malformed."""
-    return DECIDES[type(ask)](evidence, ask)
+def decide_dispute_command(evidence: Evidence, ask: Move) -> Events:
+    """The facts that follow from what is asked of the courts. Raises IllegalMove with TABLE-* clauses,
+    MalformedInput."""
+    return COMMAND_HANDLERS[type(ask)](evidence, ask)
 
 
-def voices(match: Match) -> frozenset[int]:
+def find_human_seats(match: Match) -> frozenset[int]:
     """The seats that people hold: those that attest and vote."""
     return frozenset(seat for seat, chair in enumerate(match.chairs) if chair.kind == "human" and chair.taken)
 
 
-def judges(match: Match, dispute: Dispute) -> frozenset[int]:
+def find_deciding_seats(match: Match, dispute: Dispute) -> frozenset[int]:
     """The seats that decide a dispute at the table: those that are no party of it; all, if there are only these."""
-    return (voices(match) - set(dispute.parties)) or voices(match)
+    return (find_human_seats(match) - set(dispute.parties)) or find_human_seats(match)
 
 
-def awaited(match: Match, dispute: Dispute) -> list[int]:
+def find_awaited_seats(match: Match, dispute: Dispute) -> list[int]:
     """The seats whose word is awaited: those that decide and have not spoken yet."""
     attested, voted = ({each.seat for each in said} for said in (dispute.testimony, dispute.votes))
     spoken = {"attesting": attested, "voting": voted}.get(dispute.stage)
-    return [] if spoken is None else sorted(judges(match, dispute) - spoken)
+    return [] if spoken is None else sorted(find_deciding_seats(match, dispute) - spoken)
 
 
 def may_rule(match: Match, dispute: Dispute, by: str, seats: tuple[int, ...]) -> bool:
     """Whether host or arbiter, who holds these seats, may rule: nobody does in his own cause, unless all who are there
     are parties. It is his own too where he opened the dispute as what he is, without a seat."""
-    held = set(seats) & voices(match)
+    held = set(seats) & find_human_seats(match)
     party = bool(held & set(dispute.parties)) or dispute.by == by
-    return not party or voices(match) <= set(dispute.parties)
+    return not party or find_human_seats(match) <= set(dispute.parties)
 
 
-def next_court(match: Match, court: str) -> str | None:
+def find_next_court(match: Match, court: str) -> str | None:
     """The court above; None if there is none. A table at which nobody has a voice, for one phone speaks for all, is
     none."""
     above = (level for level in match.courts.levels if LEVELS.index(level) > LEVELS.index(court))
-    return next((level for level in above if level != "table" or voices(match)), None)
+    return next((level for level in above if level != "table" or find_human_seats(match)), None)
 
 
-def late(match: Match, now_ms: int) -> Dispute | None:
+def find_overdue_dispute(match: Match, now_ms: int) -> Dispute | None:
     """The dispute whose stage is over by time; None if there is none."""
-    over = (each for each in match.disputes if each.open and each.until_ms is not None and each.until_ms <= now_ms)
+    over = (each for each in match.disputes if each.is_open and each.until_ms is not None and each.until_ms <= now_ms)
     return next(over, None)
 
 
-def found(match: Match, number: int) -> Dispute:
-    """The dispute of this number. Raises Refused."""
+def require_dispute(match: Match, number: int) -> Dispute:
+    """The dispute of this number. Raises IllegalMove."""
     dispute = next((each for each in match.disputes if each.number == number), None)
     if dispute is None:
-        raise Refused("court.no_such_dispute", "TABLE-DISPUTE-1", dispute=number)
+        raise IllegalMove("court.no_such_dispute", "TABLE-DISPUTE-1", dispute=number)
     return dispute
 
 
-def _asked(evidence: Evidence, ask: OpenDispute) -> Facts:
-    quotas.disputing(evidence, ask.by)
-    return opened(evidence, ask)
+def _handle_open_dispute(evidence: Evidence, ask: OpenDispute) -> Events:
+    quotas.check_dispute_quota(evidence, ask.by)
+    return open_dispute(evidence, ask)
 
 
-def opened(evidence: Evidence, ask: OpenDispute) -> Facts:
-    """A dispute, asked for or said by a witness, with the referee's ruling. Raises Refused (TABLE-*), Malformed."""
+def open_dispute(evidence: Evidence, ask: OpenDispute) -> Events:
+    """A dispute, asked for or said by a witness, with the referee's ruling. Raises IllegalMove (TABLE-*),
+    MalformedInput."""
     match, number = evidence.match, evidence.version + 1
     if match.state is None:
-        raise Refused("not_running", "TABLE-DISPUTE-1")
+        raise IllegalMove("not_running", "TABLE-DISPUTE-1")
     if match.status in ("void", "withdrawn", "abandoned", "archived"):
-        raise Refused("match_over", "TABLE-END-1")
+        raise IllegalMove("match_over", "TABLE-END-1")
     for each in match.disputes:
-        if each.open and (each.about, each.claim) == (ask.about, ask.claim):
-            raise Refused("court.dispute_open", "TABLE-DISPUTE-1", about=ask.about, dispute=each.number)
+        if each.is_open and (each.about, each.claim) == (ask.about, ask.claim):
+            raise IllegalMove("court.dispute_open", "TABLE-DISPUTE-1", about=ask.about, dispute=each.number)
     if match.end is not None and evidence.now_ms > evidence.ended_ms + match.courts.claims_ms:
-        raise Refused("court.out_of_time", "TABLE-DISPUTE-1")
-    parties = auto_ruling.parties(evidence, ask)
+        raise IllegalMove("court.out_of_time", "TABLE-DISPUTE-1")
+    parties = auto_ruling.find_parties(evidence, ask)
     secret = ask.claim == "wrong_refusal"
     dispute = DisputeOpened(
         number, ask.by, ask.about, ask.claim, parties, ask.clause, ask.move, ask.saw, ask.statement, secret,
         evidence.left_ms,
     )  # fmt: skip
-    finding = auto_ruling.judged(evidence, ask)
+    finding = auto_ruling.judge_dispute(evidence, ask)
     after = dispute.apply(match)
-    ruling = _ruling(after.disputes[-1], "referee", "referee", finding, "leave" if finding.verdict == "stands" else "")
-    return (dispute, ruling, *_going_on(evidence, after, number, finding.verdict, "referee"))
+    ruling = _build_ruling(
+        after.disputes[-1], "referee", "referee", finding, "leave" if finding.verdict == "stands" else ""
+    )
+    return (dispute, ruling, *_continue_after_finding(evidence, after, number, finding.verdict, "referee"))
 
 
-def _ruling(dispute: Dispute, court: str, by: str, finding: Finding, remedy: str) -> RulingIssued:
+def _build_ruling(dispute: Dispute, court: str, by: str, finding: CourtFinding, remedy: str) -> RulingIssued:
     return RulingIssued(
         dispute.number, court, by, finding.verdict, remedy, finding.reason, finding.params, finding.clauses,
         knowing=finding.knowing,
     )  # fmt: skip
 
 
-def _going_on(evidence: Evidence, match: Match, number: int, verdict: str, court: str) -> Facts:
+def _continue_after_finding(evidence: Evidence, match: Match, number: int, verdict: str, court: str) -> Events:
     """What comes after a finding of a court: nothing where it stands; else a remedy is voted on, or a question that
     only people can answer is put to them."""
     if verdict == "stands":
         return ()
     levels = match.courts.levels
-    if "table" not in levels or not voices(match) or (court == "table" and verdict == "undecided"):
-        return _to_the_arbiter(evidence, match, number)
+    if "table" not in levels or not find_human_seats(match) or (court == "table" and verdict == "undecided"):
+        return _call_arbiter(evidence, match, number)
     stage = "attesting" if verdict == "undecided" else "voting"
     return (CourtCalled(number, "table", stage, evidence.now_ms + match.courts.answer_ms),)
 
 
-def _to_the_arbiter(evidence: Evidence, match: Match, number: int) -> Facts:
+def _call_arbiter(evidence: Evidence, match: Match, number: int) -> Events:
     """The arbiter is called; where the match has none, what is in the log stands (TABLE-RULING-3)."""
     if "arbiter" in match.courts.levels:
         return (CourtCalled(number, "arbiter", "ruling", evidence.now_ms + match.courts.rule_ms),)
-    return _in_doubt(match, number)
+    return _uphold_in_doubt(match, number)
 
 
-def _in_doubt(match: Match, number: int) -> Facts:
+def _uphold_in_doubt(match: Match, number: int) -> Events:
     """Nobody is left to decide, or nobody came who could: what is in the log stands (TABLE-RULING-3)."""
-    dispute = found(match, number)
-    doubt = Finding("stands", "court.in_doubt", {}, ("TABLE-RULING-3",))
-    return (_ruling(dispute, dispute.court, "table", doubt, "leave"),)
+    dispute = require_dispute(match, number)
+    doubt = CourtFinding("stands", "court.in_doubt", {}, ("TABLE-RULING-3",))
+    return (_build_ruling(dispute, dispute.court, "table", doubt, "leave"),)
 
 
-def _attest(evidence: Evidence, ask: Attest) -> Facts:
-    dispute = found(evidence.match, ask.dispute)
+def _handle_attest(evidence: Evidence, ask: Attest) -> Events:
+    dispute = require_dispute(evidence.match, ask.dispute)
     if dispute.stage != "attesting":
-        raise Refused("court.closed", "TABLE-DISPUTE-3", dispute=ask.dispute)
-    if ask.seat not in voices(evidence.match):
-        raise Refused("court.no_say", "TABLE-DISPUTE-3", seat=ask.seat)
+        raise IllegalMove("court.closed", "TABLE-DISPUTE-3", dispute=ask.dispute)
+    if ask.seat not in find_human_seats(evidence.match):
+        raise IllegalMove("court.no_say", "TABLE-DISPUTE-3", seat=ask.seat)
     said = Attested(ask.dispute, ask.seat, ask.holds, ask.saw)
-    return (said, *_attested(evidence, said.apply(evidence.match), ask.dispute, False))
+    return (said, *_decide_by_testimony(evidence, said.apply(evidence.match), ask.dispute, False))
 
 
-def _attested(evidence: Evidence, match: Match, number: int, time_up: bool) -> Facts:
+def _decide_by_testimony(evidence: Evidence, match: Match, number: int, time_up: bool) -> Events:
     """What the testimony comes to, as soon as more than half of those who decide agree, or all have spoken."""
-    dispute = found(match, number)
-    deciding = judges(match, dispute)
+    dispute = require_dispute(match, number)
+    deciding = find_deciding_seats(match, dispute)
     said = {each.seat: each.holds for each in dispute.testimony if each.seat in deciding}
     yes, no = sum(said.values()), len(said) - sum(said.values())
     if 2 * max(yes, no) <= len(deciding):
@@ -178,32 +182,32 @@ def _attested(evidence: Evidence, match: Match, number: int, time_up: bool) -> F
         if time_up and yes != no and 2 * len(said) >= len(deciding):
             pass  # those who spoke are half of the table, and more of them say the one thing
         else:
-            return _to_the_arbiter(evidence, match, number)
+            return _call_arbiter(evidence, match, number)
     if no > yes:
-        finding = Finding("stands", "court.table_denies", {"yes": yes, "no": no}, ("TABLE-DISPUTE-3",))
-        return (_ruling(dispute, "table", "table", finding, "leave"),)
-    finding = Finding("does_not_stand", "court.table_attests", {"yes": yes, "no": no}, ("TABLE-DISPUTE-3",))
-    ruling = _ruling(dispute, "table", "table", finding, "")
-    return (ruling, *_going_on(evidence, ruling.apply(match), number, "does_not_stand", "table"))
+        finding = CourtFinding("stands", "court.table_denies", {"yes": yes, "no": no}, ("TABLE-DISPUTE-3",))
+        return (_build_ruling(dispute, "table", "table", finding, "leave"),)
+    finding = CourtFinding("does_not_stand", "court.table_attests", {"yes": yes, "no": no}, ("TABLE-DISPUTE-3",))
+    ruling = _build_ruling(dispute, "table", "table", finding, "")
+    return (ruling, *_continue_after_finding(evidence, ruling.apply(match), number, "does_not_stand", "table"))
 
 
-def _vote(evidence: Evidence, ask: CastVote) -> Facts:
-    dispute = found(evidence.match, ask.dispute)
+def _handle_vote(evidence: Evidence, ask: CastVote) -> Events:
+    dispute = require_dispute(evidence.match, ask.dispute)
     if dispute.stage != "voting":
-        raise Refused("court.closed", "TABLE-DISPUTE-4", dispute=ask.dispute)
-    if ask.seat not in judges(evidence.match, dispute):
-        raise Refused("court.no_say", "TABLE-DISPUTE-4", seat=ask.seat)
-    offered = {each.name: each for each in ladder.ladder(evidence, dispute, int(BYSTANDER))}
+        raise IllegalMove("court.closed", "TABLE-DISPUTE-4", dispute=ask.dispute)
+    if ask.seat not in find_deciding_seats(evidence.match, dispute):
+        raise IllegalMove("court.no_say", "TABLE-DISPUTE-4", seat=ask.seat)
+    offered = {each.name: each for each in ladder.list_remedies(evidence, dispute, int(BYSTANDER))}
     if ask.remedy not in offered or not offered[ask.remedy].offered:
-        raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=ask.remedy)
+        raise IllegalMove("court.not_offered", "TABLE-DISPUTE-4", remedy=ask.remedy)
     voted = Voted(ask.dispute, ask.seat, ask.remedy)
-    return (voted, *_voted(evidence, voted.apply(evidence.match), ask.dispute, False))
+    return (voted, *_decide_by_votes(evidence, voted.apply(evidence.match), ask.dispute, False))
 
 
-def _voted(evidence: Evidence, match: Match, number: int, time_up: bool) -> Facts:
+def _decide_by_votes(evidence: Evidence, match: Match, number: int, time_up: bool) -> Events:
     """What the votes come to: more than half of those who decide for one remedy, or at the end of the time most."""
-    dispute = found(match, number)
-    deciding = judges(match, dispute)
+    dispute = require_dispute(match, number)
+    deciding = find_deciding_seats(match, dispute)
     counted = Counter(each.remedy for each in dispute.votes if each.seat in deciding).most_common()
     spoken = sum(count for _, count in counted)
     best, most = counted[0] if counted else ("", 0)
@@ -212,134 +216,136 @@ def _voted(evidence: Evidence, match: Match, number: int, time_up: bool) -> Fact
         if not time_up and spoken < len(deciding):
             return ()
         if tied or 2 * spoken < len(deciding) or not counted:
-            return _to_the_arbiter(evidence, match, number)
-    finding = Finding("does_not_stand", "court.table_votes", {"votes": most}, ("TABLE-DISPUTE-4",))
-    ruling = _ruling(dispute, "table", "table", finding, best)
+            return _call_arbiter(evidence, match, number)
+    finding = CourtFinding("does_not_stand", "court.table_votes", {"votes": most}, ("TABLE-DISPUTE-4",))
+    ruling = _build_ruling(dispute, "table", "table", finding, best)
     try:
-        return (ruling, *ladder.carried_out(evidence, dispute, best))
-    except Refused:  # what was offered cannot be done any more, for play went on or another remedy was faster
-        return _to_the_arbiter(evidence, match, number)
+        return (ruling, *ladder.carry_out_remedy(evidence, dispute, best))
+    except IllegalMove:  # what was offered cannot be done any more, for play went on or another remedy was faster
+        return _call_arbiter(evidence, match, number)
 
 
-def remediable(match: Match, dispute: Dispute) -> bool:
+def is_remediable(match: Match, dispute: Dispute) -> bool:
     """Whether a match that was voided still leaves a remedy for a dispute: only where it was voided for that one."""
     return match.status != "void" or any(each.remedy == "void" for each in dispute.verdicts)
 
 
-def _not_void(match: Match, dispute: Dispute) -> None:
-    """Raises Refused once the match was voided for another dispute: no remedy for this one brings it back."""
-    if not remediable(match, dispute):
-        raise Refused("match_over", "TABLE-REMEDY-4")
+def _require_not_voided(match: Match, dispute: Dispute) -> None:
+    """Raises IllegalMove once the match was voided for another dispute: no remedy for this one brings it back."""
+    if not is_remediable(match, dispute):
+        raise IllegalMove("match_over", "TABLE-REMEDY-4")
 
 
-def _rule(evidence: Evidence, ask: Rule) -> Facts:
-    match, dispute = evidence.match, found(evidence.match, ask.dispute)
-    _not_void(match, dispute)
+def _handle_ruling(evidence: Evidence, ask: IssueRuling) -> Events:
+    match, dispute = evidence.match, require_dispute(evidence.match, ask.dispute)
+    _require_not_voided(match, dispute)
     if dispute.stage == "withdrawn" or any(each.court == "arbiter" for each in dispute.verdicts):
-        raise Refused("court.closed", "TABLE-RULING-4", dispute=ask.dispute)
+        raise IllegalMove("court.closed", "TABLE-RULING-4", dispute=ask.dispute)
     if "arbiter" not in match.courts.levels:
-        raise Refused("court.no_arbiter", "TABLE-RULING-4")
+        raise IllegalMove("court.no_arbiter", "TABLE-RULING-4")
     if not may_rule(match, dispute, ask.by, ask.seats):
-        raise Refused("court.own_cause", "TABLE-RULING-4")
+        raise IllegalMove("court.own_cause", "TABLE-RULING-4")
     verdict = "does_not_stand" if ask.upheld else "stands"
-    before = _last_ruling(evidence, dispute)
+    before = _find_last_ruling(evidence, dispute)
     departs, departing = before.cites, before.knowing
     if before.verdict in (verdict, "undecided"):
         departs, departing = (), None
-    keep = _kept(evidence, dispute, ask, verdict) if ask.keep else None
-    of_the_game = (match.rules.last_word,) if match.rules.last_word else ()  # where the rules give it to a person
+    keep = _build_precedent(evidence, dispute, ask, verdict) if ask.keep else None
+    of_the_game = (
+        (match.rules.last_word_clause,) if match.rules.last_word_clause else ()
+    )  # where the rules give it to a person
     cites = tuple(dict.fromkeys((*ask.cites, *of_the_game)))
     ruling = RulingIssued(
         dispute.number, "arbiter", ask.by, verdict, ask.remedy, f"court.{ask.by}_ruled", {}, cites, ask.reason,
         departs, keep, departing=departing,
     )  # fmt: skip
-    return (ruling, *ladder.carried_out(evidence, dispute, ask.remedy, ask.fix, arbiter=True))
+    return (ruling, *ladder.carry_out_remedy(evidence, dispute, ask.remedy, ask.fix, arbiter=True))
 
 
-def _kept(evidence: Evidence, dispute: Dispute, ask: Rule, verdict: str) -> Precedent:
+def _build_precedent(evidence: Evidence, dispute: Dispute, ask: IssueRuling, verdict: str) -> Precedent:
     match = evidence.match
-    question, move = alike(evidence, dispute)
+    question, move = build_precedent_key(evidence, dispute)
     return Precedent(
         match.id, dispute.number, match.game, dispute.claim, question, move, verdict, ask.cites, ask.reason, ask.by
     )
 
 
-def _last_ruling(evidence: Evidence, dispute: Dispute) -> RulingIssued:
+def _find_last_ruling(evidence: Evidence, dispute: Dispute) -> RulingIssued:
     """The last ruling on a dispute; the first is in the entry that opened it."""
     return next(
-        fact for entry in reversed(evidence.entries) for fact in reversed(entry.facts)
+        fact for entry in reversed(evidence.entries) for fact in reversed(entry.events)
         if isinstance(fact, RulingIssued) and fact.dispute == dispute.number
     )  # fmt: skip
 
 
-def alike(evidence: Evidence, dispute: Dispute) -> tuple[str, str]:
+def build_precedent_key(evidence: Evidence, dispute: Dispute) -> tuple[str, str]:
     """What makes two disputes alike, as far as everybody may know it: the question that was open, and the type of the
     move; empty of a refused move, and of one that only some have seen."""
-    question, move = auto_ruling.asked(evidence, dispute)
-    entry = None if dispute.claim == "wrong_refusal" else evidence.entry(dispute.about)
-    shown = entry is not None and entry.seen_by(BYSTANDER)[0] is not None
+    question, move = auto_ruling.find_question_and_move(evidence, dispute)
+    entry = None if dispute.claim == "wrong_refusal" else evidence.find_entry(dispute.about)
+    shown = entry is not None and entry.view_for(BYSTANDER)[0] is not None
     return question, move if shown else ""
 
 
-def _appeal(evidence: Evidence, ask: Appeal) -> Facts:
-    match, dispute = evidence.match, found(evidence.match, ask.dispute)
-    _not_void(match, dispute)
+def _handle_appeal(evidence: Evidence, ask: AppealRuling) -> Events:
+    match, dispute = evidence.match, require_dispute(evidence.match, ask.dispute)
+    _require_not_voided(match, dispute)
     if dispute.stage != "ruled":
-        raise Refused("court.closed", "TABLE-RULING-2", dispute=ask.dispute)
-    if ask.seat not in voices(match):
-        raise Refused("court.no_say", "TABLE-RULING-2", seat=ask.seat)
-    court = next_court(match, dispute.court)
+        raise IllegalMove("court.closed", "TABLE-RULING-2", dispute=ask.dispute)
+    if ask.seat not in find_human_seats(match):
+        raise IllegalMove("court.no_say", "TABLE-RULING-2", seat=ask.seat)
+    court = find_next_court(match, dispute.court)
     if court is None:
-        raise Refused("court.last_court", "TABLE-RULING-2")
+        raise IllegalMove("court.last_court", "TABLE-RULING-2")
     ruled_at = max(
-        (each.at_ms for each in evidence.entries for fact in each.facts
+        (each.at_ms for each in evidence.entries for fact in each.events
          if isinstance(fact, RulingIssued) and fact.dispute == dispute.number),
         default=0,
     )  # fmt: skip
     if evidence.now_ms > ruled_at + match.courts.appeal_ms:
-        raise Refused("court.out_of_time", "TABLE-RULING-2")
+        raise IllegalMove("court.out_of_time", "TABLE-RULING-2")
     appealed = Appealed(ask.dispute, ask.seat, ask.clause, ask.grounds, evidence.left_ms)
     if court == "arbiter":
-        return (appealed, *_to_the_arbiter(evidence, match, dispute.number))
+        return (appealed, *_call_arbiter(evidence, match, dispute.number))
     until = evidence.now_ms + match.courts.answer_ms
     return (appealed, CourtCalled(dispute.number, court, "attesting", until))
 
 
-def _withdraw(evidence: Evidence, ask: WithdrawDispute) -> Facts:
-    dispute = found(evidence.match, ask.dispute)
-    if not dispute.open:
-        raise Refused("court.closed", "TABLE-DISPUTE-5", dispute=ask.dispute)
+def _handle_withdrawal(evidence: Evidence, ask: WithdrawDispute) -> Events:
+    dispute = require_dispute(evidence.match, ask.dispute)
+    if not dispute.is_open:
+        raise IllegalMove("court.closed", "TABLE-DISPUTE-5", dispute=ask.dispute)
     if ask.by != dispute.by:
-        raise Refused("court.not_yours", "TABLE-DISPUTE-5", dispute=ask.dispute)
+        raise IllegalMove("court.not_yours", "TABLE-DISPUTE-5", dispute=ask.dispute)
     return (DisputeWithdrawn(ask.dispute),)
 
 
-def _look(evidence: Evidence, ask: Look) -> Facts:
-    dispute = found(evidence.match, ask.dispute)
-    if not dispute.open or evidence.match.courts.arbiter_sees != "full":
-        raise Refused("still_running", "TABLE-RULING-5")
-    return (Looked(ask.dispute),)
+def _handle_inspection(evidence: Evidence, ask: InspectCards) -> Events:
+    dispute = require_dispute(evidence.match, ask.dispute)
+    if not dispute.is_open or evidence.match.courts.arbiter_sees != "full":
+        raise IllegalMove("still_running", "TABLE-RULING-5")
+    return (CardsInspected(ask.dispute),)
 
 
-def _time_up(evidence: Evidence, ask: CourtLate) -> Facts:
-    dispute = found(evidence.match, ask.dispute)
-    if not dispute.open or dispute.until_ms is None or dispute.until_ms > evidence.now_ms:
-        raise Refused("court.closed", "TABLE-DISPUTE-2", dispute=ask.dispute)
+def _handle_deadline(evidence: Evidence, ask: DecisionDeadline) -> Events:
+    dispute = require_dispute(evidence.match, ask.dispute)
+    if not dispute.is_open or dispute.until_ms is None or dispute.until_ms > evidence.now_ms:
+        raise IllegalMove("court.closed", "TABLE-DISPUTE-2", dispute=ask.dispute)
     if dispute.stage == "ruling":
-        return _in_doubt(evidence.match, ask.dispute)
-    settle = _attested if dispute.stage == "attesting" else _voted
+        return _uphold_in_doubt(evidence.match, ask.dispute)
+    settle = _decide_by_testimony if dispute.stage == "attesting" else _decide_by_votes
     facts = settle(evidence, evidence.match, ask.dispute, True)
     assert facts, "a stage whose time is up goes on to another"
     return facts
 
 
-DECIDES: dict[type[Move], Callable[[Evidence, Any], Facts]] = {
-    OpenDispute: _asked,
-    Attest: _attest,
-    CastVote: _vote,
-    Rule: _rule,
-    Appeal: _appeal,
-    WithdrawDispute: _withdraw,
-    CourtLate: _time_up,
-    Look: _look,
+COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], Events]] = {
+    OpenDispute: _handle_open_dispute,
+    Attest: _handle_attest,
+    CastVote: _handle_vote,
+    IssueRuling: _handle_ruling,
+    AppealRuling: _handle_appeal,
+    WithdrawDispute: _handle_withdrawal,
+    DecisionDeadline: _handle_deadline,
+    InspectCards: _handle_inspection,
 }

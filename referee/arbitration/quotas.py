@@ -8,39 +8,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.engine.rulings import Refused
-from referee.match.entries import Logged
+from referee.engine.rulings import IllegalMove
+from referee.match.entries import LogEntry
 from referee.match.events.dispute_commands import OpenDispute
 from referee.match.events.dispute_state import HOUR_MS
-from referee.match.events.takeback_events import TakeBack
+from referee.match.events.takeback_events import RequestTakeback
 from referee.match.evidence import Evidence
 
 MINUTE_MS = 60_000
 
 
-def disputing(evidence: Evidence, by: str) -> None:
-    """Raises Refused where whoever disputes (`by`: a seat's number, `host` or `arbiter`) has done so too often.
+def check_dispute_quota(evidence: Evidence, by: str) -> None:
+    """Raises IllegalMove where whoever disputes (`by`: a seat's number, `host` or `arbiter`) has done so too often.
 
     To contradict a report as its witness is an answer, and counts only as long as the dispute is open.
     """
     courts = evidence.match.courts
-    still_open = sum(each.open and each.by == by for each in evidence.match.disputes)
+    still_open = sum(each.is_open and each.by == by for each in evidence.match.disputes)
     if courts.open_disputes is not None and still_open >= courts.open_disputes:
-        raise Refused("court.too_many_open", "TABLE-DISPUTE-7", limit=courts.open_disputes)
+        raise IllegalMove("court.too_many_open", "TABLE-DISPUTE-7", limit=courts.open_disputes)
     mine = (each for each in evidence.entries if isinstance(each.move, OpenDispute) and each.move.by == by)
-    if wait := _wait(evidence, mine, courts.disputes_an_hour):
-        raise Refused("court.too_many_disputes", "TABLE-DISPUTE-7", limit=courts.disputes_an_hour, minutes=wait)
+    if wait := _compute_wait_minutes(evidence, mine, courts.disputes_an_hour):
+        raise IllegalMove("court.too_many_disputes", "TABLE-DISPUTE-7", limit=courts.disputes_an_hour, minutes=wait)
 
 
-def taking_back(evidence: Evidence, seat: int) -> None:
-    """Raises Refused where a seat has asked to go back too often."""
+def check_takeback_quota(evidence: Evidence, seat: int) -> None:
+    """Raises IllegalMove where a seat has asked to go back too often."""
     limit = evidence.match.courts.takebacks_an_hour
-    mine = (each for each in evidence.entries if isinstance(each.move, TakeBack) and each.move.seat == seat)
-    if wait := _wait(evidence, mine, limit):
-        raise Refused("too_many_takebacks", "TABLE-TAKEBACK-6", seat=seat, limit=limit, minutes=wait)
+    mine = (each for each in evidence.entries if isinstance(each.move, RequestTakeback) and each.move.seat == seat)
+    if wait := _compute_wait_minutes(evidence, mine, limit):
+        raise IllegalMove("too_many_takebacks", "TABLE-TAKEBACK-6", seat=seat, limit=limit, minutes=wait)
 
 
-def _wait(evidence: Evidence, mine: Iterable[Logged], limit: int | None) -> int:
+def _compute_wait_minutes(evidence: Evidence, mine: Iterable[LogEntry], limit: int | None) -> int:
     """In how many minutes, rounded up, there will be one less than `limit` of these within an hour; 0: there is."""
     if limit is None:
         return 0

@@ -10,172 +10,172 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.arbitration import quotas
-from referee.arbitration.disputes import voices
-from referee.arbitration.remedies.rewind_impact import RANDOM, REVEALED, crossed
+from referee.arbitration.disputes import find_human_seats
+from referee.arbitration.remedies.rewind_impact import RANDOM, REVEALED, compute_rewind_impact
 from referee.engine.chance import Shuffle
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused
-from referee.engine.steps import Opened
-from referee.match.aggregate import OVER, Match, OfTable, Rewound
-from referee.match.clocks import called, time_left
-from referee.match.entries import Logged, asked_anew, folded
-from referee.match.events.dispute_events import Corrected, RulingIssued
+from referee.engine.rulings import IllegalMove
+from referee.engine.steps import StepPushed
+from referee.match.aggregate import FINAL_STATUSES, LastingTableEvent, Match, MatchRewound
+from referee.match.clocks import compute_halt, compute_time_left
+from referee.match.entries import LogEntry, reopens_question, replay_entries
+from referee.match.events.dispute_events import RulingIssued, TableCorrected
 from referee.match.events.dispute_state import Takeback
 from referee.match.events.takeback_events import (
-    Consent,
-    RequestsBarred,
-    TakeBack,
-    TakebackAsked,
+    AnswerTakeback,
+    RequestTakeback,
+    TakebackBanned,
     TakebackConsented,
     TakebackGranted,
     TakebackRefused,
+    TakebackRequested,
 )
 from referee.match.evidence import Evidence
 
-Facts = tuple[Event, ...]
+Events = tuple[Event, ...]
 TIME = "time"  # beside the four rules: going back once more would gain time to think
-REFUSALS = 2  # after which a seat may bar further requests
+REFUSALS_BEFORE_BAN = 2  # after which a seat may bar further requests
 
 
-def decided(evidence: Evidence, ask: Move) -> Facts:
-    """The facts that follow from a request to go back, or from an answer to one. Raises Refused (TABLE-*)."""
-    return DECIDES[type(ask)](evidence, ask)
+def decide_takeback_command(evidence: Evidence, ask: Move) -> Events:
+    """The facts that follow from a request to go back, or from an answer to one. Raises IllegalMove (TABLE-*)."""
+    return COMMAND_HANDLERS[type(ask)](evidence, ask)
 
 
-def asks(match: Match, takeback: Takeback) -> tuple[int, ...]:
+def find_awaited_seats(match: Match, takeback: Takeback) -> tuple[int, ...]:
     """The seats whose consent a request still needs; none once it is closed."""
     if takeback.stage != "asked":
         return ()
-    return tuple(sorted(voices(match) - {takeback.seat} - set(takeback.by)))
+    return tuple(sorted(find_human_seats(match) - {takeback.seat} - set(takeback.by)))
 
 
-def found(match: Match, number: int) -> Takeback:
-    """The request of this number. Raises Refused."""
+def require_takeback(match: Match, number: int) -> Takeback:
+    """The request of this number. Raises IllegalMove."""
     takeback = next((each for each in match.takebacks if each.number == number), None)
     if takeback is None:
-        raise Refused("no_such_takeback", "TABLE-TAKEBACK-1", takeback=number)
+        raise IllegalMove("no_such_takeback", "TABLE-TAKEBACK-1", takeback=number)
     return takeback
 
 
-def _asked(evidence: Evidence, ask: TakeBack) -> Facts:
+def _handle_request(evidence: Evidence, ask: RequestTakeback) -> Events:
     match, number = evidence.match, evidence.version + 1
-    _playing(match)
-    if ask.seat not in voices(match) and match.chairs[ask.seat].kind != "table":
-        raise Refused("no_say_in_takeback", "TABLE-TAKEBACK-1", seat=ask.seat)
-    _reachable(evidence, ask)
-    quotas.taking_back(evidence, ask.seat)
-    crossing, clock = crossed(evidence, ask.to, ask.seat), _clock(evidence, ask.to)
-    at_once = clock.runs_on(evidence.now_ms)
+    _require_running_play(match)
+    if ask.seat not in find_human_seats(match) and match.chairs[ask.seat].kind != "table":
+        raise IllegalMove("no_say_in_takeback", "TABLE-TAKEBACK-1", seat=ask.seat)
+    _require_reachable(evidence, ask)
+    quotas.check_takeback_quota(evidence, ask.seat)
+    crossing, clock = compute_rewind_impact(evidence, ask.to, ask.seat), _find_question_clock(evidence, ask.to)
+    at_once = clock.compute_running_time_left(evidence.now_ms)
     waives = crossing.rules
-    if (clock.at_ms is not None and at_once is None) or _again(evidence, ask.seat):
+    if (clock.at_ms is not None and at_once is None) or _is_repeated_takeback(evidence, ask.seat):
         waives = (*waives, TIME)
-    others = tuple(sorted(voices(match) - {ask.seat})) if waives else ()
-    asked = TakebackAsked(number, ask.seat, ask.to, waives, others)
+    others = tuple(sorted(find_human_seats(match) - {ask.seat})) if waives else ()
+    asked = TakebackRequested(number, ask.seat, ask.to, waives, others)
     if not waives:
-        return (asked, Rewound(ask.to), TakebackGranted(number, at_once, (), ("TABLE-TAKEBACK-1",)))
+        return (asked, MatchRewound(ask.to), TakebackGranted(number, at_once, (), ("TABLE-TAKEBACK-1",)))
     for bar in match.bars:
         if bar.asker == ask.seat and bar.seat in others:
-            raise Refused("takeback_barred", "TABLE-TAKEBACK-4", seat=bar.seat)
-    return (asked, *(() if others else _granted(evidence, number, ask.seat, ask.to)))
+            raise IllegalMove("takeback_barred", "TABLE-TAKEBACK-4", seat=bar.seat)
+    return (asked, *(() if others else _grant_takeback(evidence, number, ask.seat, ask.to)))
 
 
-def _consented(evidence: Evidence, ask: Consent) -> Facts:
+def _handle_answer(evidence: Evidence, ask: AnswerTakeback) -> Events:
     match = evidence.match
-    takeback = found(match, ask.takeback)
+    takeback = require_takeback(match, ask.takeback)
     if takeback.stage == "overtaken":
-        raise Refused("takeback_overtaken", "TABLE-TAKEBACK-3", takeback=ask.takeback)
+        raise IllegalMove("takeback_overtaken", "TABLE-TAKEBACK-3", takeback=ask.takeback)
     if takeback.stage != "asked":
-        raise Refused("takeback_closed", "TABLE-TAKEBACK-2", takeback=ask.takeback)
-    _playing(match)
-    if ask.seat not in asks(match, takeback):
-        raise Refused("no_say_in_takeback", "TABLE-TAKEBACK-2", seat=ask.seat)
+        raise IllegalMove("takeback_closed", "TABLE-TAKEBACK-2", takeback=ask.takeback)
+    _require_running_play(match)
+    if ask.seat not in find_awaited_seats(match, takeback):
+        raise IllegalMove("no_say_in_takeback", "TABLE-TAKEBACK-2", seat=ask.seat)
     if ask.grant:
         said = TakebackConsented(ask.takeback, ask.seat)
-        missing = set(asks(match, takeback)) - {ask.seat}
-        return (said, *(() if missing else _granted(evidence, takeback.number, takeback.seat, takeback.to)))
+        missing = set(find_awaited_seats(match, takeback)) - {ask.seat}
+        return (said, *(() if missing else _grant_takeback(evidence, takeback.number, takeback.seat, takeback.to)))
     refused = TakebackRefused(ask.takeback, ask.seat)
     if not ask.bar:
         return (refused,)
     before = [each for each in match.takebacks if each.seat == takeback.seat and each.against == ask.seat]
-    if len(before) + 1 < REFUSALS:
-        raise Refused("takeback_not_to_be_barred", "TABLE-TAKEBACK-4", seat=takeback.seat)
-    return (refused, RequestsBarred(ask.seat, takeback.seat))
+    if len(before) + 1 < REFUSALS_BEFORE_BAN:
+        raise IllegalMove("takeback_not_to_be_barred", "TABLE-TAKEBACK-4", seat=takeback.seat)
+    return (refused, TakebackBanned(ask.seat, takeback.seat))
 
 
-def _playing(match: Match) -> None:
-    """Raises Refused unless play can go back now: it has begun and not ended, and no court is at it."""
+def _require_running_play(match: Match) -> None:
+    """Raises IllegalMove unless play can go back now: it has begun and not ended, and no court is at it."""
     if match.state is None:
-        raise Refused("not_running", "TABLE-START-1")
-    if match.status in OVER:
-        raise Refused("nothing_to_take_back", "TABLE-TAKEBACK-1")
-    if match.halted:
-        raise Refused("in_dispute", "TABLE-DISPUTE-2")
+        raise IllegalMove("not_running", "TABLE-START-1")
+    if match.status in FINAL_STATUSES:
+        raise IllegalMove("nothing_to_take_back", "TABLE-TAKEBACK-1")
+    if match.is_halted:
+        raise IllegalMove("in_dispute", "TABLE-DISPUTE-2")
 
 
-def _reachable(evidence: Evidence, ask: TakeBack) -> None:
-    """Raises Refused unless this seat has moved since entry `to`, which counts and lies in the play, and no court has
-    put the table right since."""
-    there = any(entry.version == ask.to for entry in evidence.course)
-    since = evidence.since(ask.to)
-    if not there or ask.to < evidence.began or not any(entry.seat == ask.seat for entry in since):
-        raise Refused("nothing_to_take_back", "TABLE-TAKEBACK-1")
-    if any(_by_court(entry) for entry in since):
-        raise Refused("nothing_to_take_back", "TABLE-TAKEBACK-1")
+def _require_reachable(evidence: Evidence, ask: RequestTakeback) -> None:
+    """Raises IllegalMove unless this seat has moved since entry `to`, which counts and lies in the play, and no court
+    has put the table right since."""
+    there = any(entry.version == ask.to for entry in evidence.effective_entries)
+    since = evidence.list_entries_since(ask.to)
+    if not there or ask.to < evidence.start_version or not any(entry.seat == ask.seat for entry in since):
+        raise IllegalMove("nothing_to_take_back", "TABLE-TAKEBACK-1")
+    if any(_is_court_correction(entry) for entry in since):
+        raise IllegalMove("nothing_to_take_back", "TABLE-TAKEBACK-1")
 
 
-def _by_court(entry: Logged) -> bool:
-    ruled = any(isinstance(fact, RulingIssued) for fact in entry.facts)
-    by_hand = any(isinstance(fact, Corrected) for fact in entry.facts)
-    return by_hand or (ruled and any(not isinstance(fact, OfTable) for fact in entry.facts))
+def _is_court_correction(entry: LogEntry) -> bool:
+    ruled = any(isinstance(fact, RulingIssued) for fact in entry.events)
+    by_hand = any(isinstance(fact, TableCorrected) for fact in entry.events)
+    return by_hand or (ruled and any(not isinstance(fact, LastingTableEvent) for fact in entry.events))
 
 
-def _granted(evidence: Evidence, number: int, seat: int, to: int) -> Facts:
+def _grant_takeback(evidence: Evidence, number: int, seat: int, to: int) -> Events:
     """Play goes back, and piles of which something became known are shuffled again."""
-    crossing = crossed(evidence, to, seat)
-    there = evidence.at(to).state
+    crossing = compute_rewind_impact(evidence, to, seat)
+    there = evidence.replay_to(to).state
     assert there is not None
     known = crossing.piles if {REVEALED, RANDOM} & set(crossing.rules) else ()
-    shuffled = tuple(Opened(Shuffle(pile)) for pile in known if Shuffle(pile).awaits(there))  # type: ignore[arg-type]
+    shuffled = tuple(StepPushed(Shuffle(pile)) for pile in known if Shuffle(pile).awaited_seats(there))  # type: ignore[arg-type]
     rests = ("TABLE-TAKEBACK-2", *(("TABLE-REMEDY-3",) if known else ()))
-    left = _clock(evidence, to).paused()
-    return (Rewound(to), TakebackGranted(number, left, known, rests), *shuffled)
+    left = _find_question_clock(evidence, to).compute_paused_time_left()
+    return (MatchRewound(to), TakebackGranted(number, left, known, rests), *shuffled)
 
 
 # -- time --------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _Clock:
+class _QuestionClock:
     """When the time of the question that is open after an entry would be over, and when it was answered, in ms of the
     store's clock; None: it had no limit."""
 
     at_ms: int | None
     answered_ms: int
 
-    def runs_on(self, now_ms: int) -> int | None:
+    def compute_running_time_left(self, now_ms: int) -> int | None:
         """What is left if the time never stood still; None if nothing is, or there was no limit."""
         return self.at_ms - now_ms if self.at_ms is not None and self.at_ms > now_ms else None
 
-    def paused(self) -> int | None:
+    def compute_paused_time_left(self) -> int | None:
         """What was left when it was answered; None if nothing was, for the clock itself has answered."""
         return self.at_ms - self.answered_ms if self.at_ms is not None and self.at_ms > self.answered_ms else None
 
 
-def _clock(evidence: Evidence, to: int) -> _Clock:
+def _find_question_clock(evidence: Evidence, to: int) -> _QuestionClock:
     """The time of the question that was open just after entry `to`."""
     match, at_ms = Match(), None
-    for entry in evidence.course:
+    for entry in evidence.effective_entries:
         if entry.version > to:
             break
-        before, match = match, folded(match, [entry])
-        if asked_anew(before.state, match.state, entry.facts) or called(before) != called(match):
-            left = time_left(match, entry.at_ms)
+        before, match = match, replay_entries(match, [entry])
+        if reopens_question(before.state, match.state, entry.events) or compute_halt(before) != compute_halt(match):
+            left = compute_time_left(match, entry.at_ms)
             at_ms = None if left is None else entry.at_ms + left
-    moves = (entry.at_ms for entry in evidence.since(to) if entry.seat >= 0)
-    return _Clock(at_ms, next(moves, evidence.now_ms))
+    moves = (entry.at_ms for entry in evidence.list_entries_since(to) if entry.seat >= 0)
+    return _QuestionClock(at_ms, next(moves, evidence.now_ms))
 
 
-def _again(evidence: Evidence, seat: int) -> bool:
+def _is_repeated_takeback(evidence: Evidence, seat: int) -> bool:
     """Whether there are limits of time, and this seat has gone back at once already and nobody else has moved since
     (TABLE-TAKEBACK-5)."""
     clocks = evidence.match.clocks
@@ -186,4 +186,7 @@ def _again(evidence: Evidence, seat: int) -> bool:
     return any(not each.waives and each.number > moved for each in mine)
 
 
-DECIDES: dict[type[Move], Callable[[Evidence, Any], Facts]] = {TakeBack: _asked, Consent: _consented}
+COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], Events]] = {
+    RequestTakeback: _handle_request,
+    AnswerTakeback: _handle_answer,
+}

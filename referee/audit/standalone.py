@@ -72,7 +72,7 @@ NOTE = re.compile(r"[^\n]+\n[0-9]+\n[^\n]+\n\n(?:\N{EM DASH} [^\n]+\n)+")
 Line = dict[str, Any]
 
 
-class Wrong(Exception):
+class VerificationError(Exception):
     """Something that cannot be read or does not fit: what, and in which line of a file."""
 
     def __init__(self, why: str, line: int = 0) -> None:
@@ -82,8 +82,8 @@ class Wrong(Exception):
 # -- the file ----------------------------------------------------------------------------------------------------------
 
 
-def read(path: str) -> dict[str, list[Line]]:
-    """The lines of a bundle by kind. Raises Wrong, with the number of the line."""
+def read_bundle(path: str) -> dict[str, list[Line]]:
+    """The lines of a bundle by kind. Raises VerificationError, with the number of the line."""
     found: dict[str, list[Line]] = {kind: [] for kind in FIELDS}
     order, at, number, total = list(FIELDS), 0, 0, 0
     with Path(path).open("rb") as plain:
@@ -92,118 +92,121 @@ def read(path: str) -> dict[str, list[Line]]:
         for number, raw in enumerate(iter(lambda: file.readline(LONGEST_LINE + 2), b""), 1):
             total += len(raw)
             if found["end"] or number > MOST_LINES or total > MOST_BYTES:
-                raise Wrong("something follows the end" if found["end"] else "the file is longer than any", number)
+                raise VerificationError(
+                    "something follows the end" if found["end"] else "the file is longer than any", number
+                )
             try:
                 kind, line = read_line(raw)
-            except (ValueError, RecursionError, Wrong) as why:
-                raise Wrong(str(why) or "no line of a bundle", number) from None
+            except (ValueError, RecursionError, VerificationError) as why:
+                raise VerificationError(str(why) or "no line of a bundle", number) from None
             here = order.index(kind)
             if here < at or (number == 1) != (kind == "header") or (kind in ("header", "book") and found[kind]):
-                raise Wrong(f"a line of kind {kind} does not belong here", number)
+                raise VerificationError(f"a line of kind {kind} does not belong here", number)
             if kind == "end" and line["lines"] != number - 1:
-                raise Wrong(f"{line['lines']} lines were written before this one, not {number - 1}", number)
+                raise VerificationError(f"{line['lines']} lines were written before this one, not {number - 1}", number)
             at = here
             found[kind].append(line)
     if not found["end"]:
-        raise Wrong("the end is missing: the file was cut" if number else "the file is empty", number)
+        raise VerificationError("the end is missing: the file was cut" if number else "the file is empty", number)
     return found
 
 
 def read_line(raw: bytes) -> tuple[str, Line]:
-    """One line as its kind and its fields; only its one proper form will do. Raises Wrong or ValueError."""
+    """One line as its kind and its fields; only its one proper form will do. Raises VerificationError or ValueError."""
     if len(raw) > LONGEST_LINE:
-        raise Wrong("the line is too long")
+        raise VerificationError("the line is too long")
     raw = raw[:-1] if raw.endswith(b"\n") else raw
-    data = as_object(raw.decode())
+    data = parse_object(raw.decode())
     if not isinstance(data.get("kind"), str) or data["kind"] not in FIELDS:
-        raise Wrong("no line of a bundle in its one proper form")
+        raise VerificationError("no line of a bundle in its one proper form")
     kind, types = data["kind"], FIELDS[data.pop("kind")]
     if set(data) != set(types) or data.get("format", FORMAT) != FORMAT:
-        raise Wrong(f"the fields are {', '.join(sorted(types))}, the format {FORMAT}")
-    return kind, {name: value_of(types[name], data[name]) for name in types}
+        raise VerificationError(f"the fields are {', '.join(sorted(types))}, the format {FORMAT}")
+    return kind, {name: decode_value(types[name], data[name]) for name in types}
 
 
-def value_of(kind: str, data: Any) -> Any:
-    """A field's value. Raises Wrong or ValueError."""
+def decode_value(kind: str, data: Any) -> Any:
+    """A field's value. Raises VerificationError or ValueError."""
     if (kind == "text" and isinstance(data, str)) or (kind == "number" and type(data) is int and 0 <= data < SAFE):
         return data
     if kind == "bytes" and isinstance(data, str):
-        return plain_base64(data)
+        return decode_base64(data)
     if kind in LISTS and isinstance(data, list):
-        return [value_of(LISTS[kind], each) for each in data]
+        return [decode_value(LISTS[kind], each) for each in data]
     if kind == "parts" and isinstance(data, list) and all(isinstance(x, dict) and set(x) == set(PART) for x in data):
-        return [{name: value_of(PART[name], each[name]) for name in PART} for each in data]
-    raise Wrong("a field is malformed")
+        return [{name: decode_value(PART[name], each[name]) for name in PART} for each in data]
+    raise VerificationError("a field is malformed")
 
 
-def plain_base64(text: str) -> bytes:
-    """The bytes of base64 in its one proper spelling. Raises Wrong or ValueError."""
+def decode_base64(text: str) -> bytes:
+    """The bytes of base64 in its one proper spelling. Raises VerificationError or ValueError."""
     found = base64.b64decode(text, validate=True)
     if base64.b64encode(found).decode() != text:
-        raise Wrong("base64 is not in its one proper form")
+        raise VerificationError("base64 is not in its one proper form")
     return found
 
 
 # -- signatures: C2SP signed-note and tlog-checkpoint, Ed25519 ---------------------------------------------------------
 
 
-def key_id(name: str, public: bytes) -> bytes:
+def compute_key_id(name: str, public: bytes) -> bytes:
     """The four bytes by which a signature names its key."""
     return hashlib.sha256(name.encode() + b"\n\x01" + public).digest()[:4]
 
 
-def opened_note(note: str, name: str, keys: Iterable[bytes]) -> str:
-    """The text of a note that one of these keys has signed under this name. Raises Wrong."""
+def verify_note(note: str, name: str, keys: Iterable[bytes]) -> str:
+    """The text of a note that one of these keys has signed under this name. Raises VerificationError."""
     text, blank, signatures = note.rpartition("\n\n")
     if not blank or not signatures.endswith("\n"):
-        raise Wrong("no signature")
-    known, signed = {key_id(name, key): key for key in keys}, False
+        raise VerificationError("no signature")
+    known, signed = {compute_key_id(name, key): key for key in keys}, False
     for line in signatures[:-1].split("\n"):
         words = line.split(" ")
         if len(words) != 3 or words[0] != "\u2014":
-            raise Wrong("a signature line is malformed")
+            raise VerificationError("a signature line is malformed")
         try:
-            blob = plain_base64(words[2])
+            blob = decode_base64(words[2])
         except ValueError:
-            raise Wrong("a signature line is malformed") from None
+            raise VerificationError("a signature line is malformed") from None
         if words[1] != name or blob[:4] not in known:
             continue  # of a witness, or of a key that is not known here
         try:
             Ed25519PublicKey.from_public_bytes(known[blob[:4]]).verify(blob[4:], f"{text}\n".encode())
         except (InvalidSignature, ValueError):
-            raise Wrong("the signature does not fit") from None
+            raise VerificationError("the signature does not fit") from None
         signed = True
     if not signed:
-        raise Wrong("not signed by a key that is vouched for")
+        raise VerificationError("not signed by a key that is vouched for")
     return text + "\n"
 
 
-def checkpoint(note: str, origin: str, keys: Iterable[bytes]) -> tuple[int, bytes]:
-    """Size and root that a signed checkpoint of this log tells. Raises Wrong."""
-    lines = opened_note(note, origin, keys).split("\n")
+def verify_checkpoint(note: str, origin: str, keys: Iterable[bytes]) -> tuple[int, bytes]:
+    """Size and root that a signed checkpoint of this log tells. Raises VerificationError."""
+    lines = verify_note(note, origin, keys).split("\n")
     if len(lines) != 4 or lines[3] or not re.fullmatch("0|[1-9][0-9]{0,18}", lines[1]):
-        raise Wrong("a checkpoint has three lines: origin, size, root")
+        raise VerificationError("a checkpoint has three lines: origin, size, root")
     if lines[0] != origin:
-        raise Wrong(f"a checkpoint of {lines[0]}, not of {origin}")
+        raise VerificationError(f"a checkpoint of {lines[0]}, not of {origin}")
     try:
-        root = plain_base64(lines[2])
+        root = decode_base64(lines[2])
     except ValueError:
-        raise Wrong("its root is malformed") from None
+        raise VerificationError("its root is malformed") from None
     return int(lines[1]), root
 
 
-def names_key(line: Line, store: str, keys: list[bytes]) -> bool:
+def is_key_named(line: Line, store: str, keys: list[bytes]) -> bool:
     """Whether one of these keys has signed that the one of this line signs too, from its time on."""
     public = base64.b64encode(line["public"]).decode()
     text = f"{store}/keys\nnext key ed25519 {public}\nsince {line['since_ms']}\n"
     try:
-        return opened_note(line["statement"], f"{store}/keys", keys) == text
-    except Wrong:
+        return verify_note(line["statement"], f"{store}/keys", keys) == text
+    except VerificationError:
         return False
 
 
-def given_key(text: str) -> bytes:
-    """A public key: a file's name, or a PEM, base64, hex, or the line that names keys of notes. Raises Wrong."""
+def parse_public_key(text: str) -> bytes:
+    """A public key: a file's name, or a PEM, base64, hex, or the line that names keys of notes. Raises
+    VerificationError."""
     path = Path(text)
     if len(text) < 256 and "\n" not in text and path.is_file():
         text = path.read_text("utf-8")
@@ -212,50 +215,50 @@ def given_key(text: str) -> bytes:
         if text.startswith("-----BEGIN"):
             key = serialization.load_pem_public_key(text.encode())
             if not isinstance(key, Ed25519PublicKey):
-                raise Wrong("the key is not Ed25519")
+                raise VerificationError("the key is not Ed25519")
             return key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
         if re.fullmatch("[0-9a-f]{64}", text):
             return bytes.fromhex(text)
         name, _, rest = text.partition("+") if re.fullmatch(r"[^+\s]+\+[0-9a-f]{8}\+\S+", text) else ("", "", "")
-        raw = plain_base64(rest[9:] if name else text)
-        if name and (raw[:1] != b"\x01" or key_id(name, raw[1:]).hex() != rest[:8]):
-            raise Wrong("the key does not fit its own line")
+        raw = decode_base64(rest[9:] if name else text)
+        if name and (raw[:1] != b"\x01" or compute_key_id(name, raw[1:]).hex() != rest[:8]):
+            raise VerificationError("the key does not fit its own line")
     except ValueError:
-        raise Wrong("no public key") from None
+        raise VerificationError("no public key") from None
     raw = raw[1:] if name else raw
     if len(raw) != 32:
-        raise Wrong("a public key has 32 bytes")
+        raise VerificationError("a public key has 32 bytes")
     return raw
 
 
 # -- the tree: RFC 9162, section 2.1 -----------------------------------------------------------------------------------
 
 
-def leaf_hash(data: bytes) -> bytes:
+def hash_leaf(data: bytes) -> bytes:
     """The hash of a leaf."""
     return hashlib.sha256(b"\x00" + data).digest()
 
 
-def node_hash(left: bytes, right: bytes) -> bytes:
+def hash_nodes(left: bytes, right: bytes) -> bytes:
     """The hash over two nodes."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
-def roots(leaves: Iterable[bytes]) -> Iterator[bytes]:
+def compute_roots(leaves: Iterable[bytes]) -> Iterator[bytes]:
     """The root after each leaf."""
     full: list[bytes] = []  # the roots of the perfect trees that the leaves fill, the largest first
     for size, leaf in enumerate(leaves):
         top = leaf
         for _ in range((size ^ (size + 1)).bit_length() - 1):  # so many perfect trees of one size come together
-            top = node_hash(full.pop(), top)
+            top = hash_nodes(full.pop(), top)
         full.append(top)
         root = top
         for left in reversed(full[:-1]):
-            root = node_hash(left, root)
+            root = hash_nodes(left, root)
         yield root
 
 
-def included(leaf: bytes, index: int, size: int, path: list[bytes], root: bytes) -> bool:
+def is_included(leaf: bytes, index: int, size: int, path: list[bytes], root: bytes) -> bool:
     """Whether the path leads from the leaf at this place to the root over so many (2.1.3.2)."""
     if not 0 <= index < size:
         return False
@@ -264,11 +267,11 @@ def included(leaf: bytes, index: int, size: int, path: list[bytes], root: bytes)
         if last == 0:
             return False
         if at & 1 or at == last:
-            found = node_hash(step, found)
+            found = hash_nodes(step, found)
             while not at & 1 and at:
                 at, last = at >> 1, last >> 1
         else:
-            found = node_hash(found, step)
+            found = hash_nodes(found, step)
         at, last = at >> 1, last >> 1
     return last == 0 and found == root
 
@@ -276,20 +279,20 @@ def included(leaf: bytes, index: int, size: int, path: list[bytes], root: bytes)
 # -- chance: HKDF-SHA256 (RFC 5869), HMAC-SHA256 -----------------------------------------------------------------------
 
 
-def hkdf(secret: bytes, info: str) -> bytes:
+def derive_key(secret: bytes, info: str) -> bytes:
     """The first 32 bytes of HKDF without salt."""
     extracted = hmac.new(bytes(32), secret, "sha256").digest()
     return hmac.new(extracted, info.encode() + b"\x01", "sha256").digest()
 
 
-def salt(secret: bytes, match: str, version: int, who: str) -> bytes:
+def compute_salt(secret: bytes, match: str, version: int, who: str) -> bytes:
     """The salt before a part that was committed to."""
-    return hmac.new(hkdf(secret, "referee/v1/salt"), f"v1|{match}|{version}|{who}".encode(), "sha256").digest()
+    return hmac.new(derive_key(secret, "referee/v1/salt"), f"v1|{match}|{version}|{who}".encode(), "sha256").digest()
 
 
-def numbers(secret: bytes, purpose: str, match: str, version: int, seeds: bytes) -> Iterator[int]:
+def generate_numbers(secret: bytes, purpose: str, match: str, version: int, seeds: bytes) -> Iterator[int]:
     """The stream of 64-bit numbers for one purpose."""
-    key, block = hkdf(secret, f"referee/v1/draw/{purpose}"), 0
+    key, block = derive_key(secret, f"referee/v1/draw/{purpose}"), 0
     while True:
         text = f"v1|{match}|{version}|{block}|{hashlib.sha256(seeds).hexdigest()}"
         digest = hmac.new(key, text.encode(), "sha256").digest()
@@ -297,12 +300,12 @@ def numbers(secret: bytes, purpose: str, match: str, version: int, seeds: bytes)
         block += 1
 
 
-def drawn(stream: Iterator[int], below: Iterable[int]) -> list[int]:
+def draw_numbers(stream: Iterator[int], below: Iterable[int]) -> list[int]:
     """A number below each of these, all equally likely: what lies beyond the last whole multiple is thrown away."""
     return [next(number for number in stream if number < (1 << 64) // n * n) % n for n in below]
 
 
-def shuffled(pile: list[str], gave: list[int]) -> list[str]:
+def shuffle_pile(pile: list[str], gave: list[int]) -> list[str]:
     """The pile after a shuffle (Fisher and Yates, from the end) with these numbers."""
     order = list(pile)
     for last, other in zip(range(len(order) - 1, 0, -1), gave, strict=False):
@@ -313,34 +316,34 @@ def shuffled(pile: list[str], gave: list[int]) -> list[str]:
 # -- the checks --------------------------------------------------------------------------------------------------------
 
 
-class Checks:
+class BundleChecks:
     """The checks of one bundle. `findings` are what is wrong, `states` what was done or why it was not."""
 
     def __init__(self, found: dict[str, list[Line]], trusted: list[bytes], receipts: list[str]) -> None:
         self.found, self.trusted, self.receipts, self.header = found, trusted, receipts, found["header"][0]
         self.match, self.origin, self.eyes = (self.header[name] for name in ("match", "origin", "eyes"))
-        self.log = [(n, entry, as_envelope(entry["envelope"])) for n, entry in enumerate(found["entry"], 1)]
+        self.log = [(n, entry, parse_envelope(entry["envelope"])) for n, entry in enumerate(found["entry"], 1)]
         self.roots = [hashlib.sha256(b"").digest()]  # by how many entries they are over
-        self.roots += roots(leaf_hash(entry["envelope"].encode()) for _, entry, _ in self.log)
+        self.roots += compute_roots(hash_leaf(entry["envelope"].encode()) for _, entry, _ in self.log)
         self.size = len(self.log)
-        self.opened: Line = next((fact for version, fact in self.facts("table.MatchOpened") if version == 1), {})
-        self.left = list(self.facts("table.MatchMoved"))  # by which entries it left a server
-        self.came = list(self.facts("table.MatchArrived"))
+        self.opened: Line = next((fact for version, fact in self.find_events("table.MatchOpened") if version == 1), {})
+        self.left = list(self.find_events("table.MatchMoved"))  # by which entries it left a server
+        self.came = list(self.find_events("table.MatchArrived"))
         self.findings: list[dict[str, Any]] = []
         self.states: dict[str, str] = {}
 
-    def facts(self, *kinds: str) -> Iterator[tuple[int, Line]]:
+    def find_events(self, *kinds: str) -> Iterator[tuple[int, Line]]:
         """The facts of these kinds that everybody may see, with the versions of their entries."""
         for version, _, envelope in self.log:
             for fact in envelope.get("events", ()):
                 if isinstance(fact, dict) and fact.get("type") in kinds:
                     yield version, fact
 
-    def wrong(self, kind: str, why: str, version: int | None = None) -> None:
+    def add_finding(self, kind: str, why: str, version: int | None = None) -> None:
         """Notes a finding."""
-        self.findings.append(finding(kind, why, version))
+        self.findings.append(build_finding(kind, why, version))
 
-    def run(self) -> Checks:
+    def run(self) -> BundleChecks:
         """All checks, one after another."""
         for check in (self.keys, self.homes, self.signatures, self.versions, self.tree, self.compared, self.openings,
                       self.chance, self.book, self.published):  # fmt: skip
@@ -348,7 +351,7 @@ class Checks:
             try:
                 skipped = check()
             except (TypeError, ValueError, LookupError, AttributeError) as why:  # a stranger's data, of any shape
-                self.wrong("unreadable", f"what it holds cannot be checked: {why}")
+                self.add_finding("unreadable", f"what it holds cannot be checked: {why}")
             state = f"skipped: {skipped}" if skipped else "done"
             self.states[check.__name__] = "failed" if len(self.findings) > before else state
         self.states["rules"] = "skipped: the match is not played again here"
@@ -356,41 +359,47 @@ class Checks:
 
     def keys(self) -> str:
         """Which keys count: those trusted from outside, or else the first, and each that one of them names."""
-        self.good, before, store = [*self.trusted, *self.named()], list[bytes](), self.origin.rpartition("/")[0]
+        self.good, before, store = (
+            [*self.trusted, *self.find_named_keys()],
+            list[bytes](),
+            self.origin.rpartition("/")[0],
+        )
         for n, line in enumerate(self.found["key"], 1):
             public, first = line["public"], n == 1 and not line["statement"]
-            if names_key(line, store, self.good) or (n == 1 and not self.trusted):
+            if is_key_named(line, store, self.good) or (n == 1 and not self.trusted):
                 self.good.append(public)
-            named = first or public in self.trusted or names_key(line, store, before)
+            named = first or public in self.trusted or is_key_named(line, store, before)
             if len(public) != 32 or not named:
-                self.wrong("key", f"the key {n} is none, or is not named by one before it")
+                self.add_finding("key", f"the key {n} is none, or is not named by one before it")
             before.append(public)
         if not set(before) & set(self.good):
-            self.wrong("key", "none of the keys is one that you trust, or is named by such a one")
+            self.add_finding("key", "none of the keys is one that you trust, or is named by such a one")
         return ""
 
-    def chain(self, store: str) -> list[Line]:
+    def find_key_chain(self, store: str) -> list[Line]:
         """The keys of a server, as the file tells them."""
         own = store == self.origin.rpartition("/")[0]
         return self.found["key"] if own else [line for line in self.found["former"] if line["store"] == store]
 
-    def named(self) -> list[bytes]:
+    def find_named_keys(self) -> list[bytes]:
         """The keys of servers for which the match was let go by one whose key is trusted from outside."""
         known: list[bytes] = []
         for version, fact in self.left if self.trusted else ():
             store, good = str(fact.get("store")), [*self.trusted, *known]
-            for line in self.chain(store):
-                good += [line["public"]] if names_key(line, store, good) else []
-            to = hexed(fact.get("to"))
-            if to and any(self.ends(line["note"], store, version, good) for line in self.found["checkpoint"]):
+            for line in self.find_key_chain(store):
+                good += [line["public"]] if is_key_named(line, store, good) else []
+            to = parse_hex_key(fact.get("to"))
+            if to and any(
+                self.is_departure_signed(line["note"], store, version, good) for line in self.found["checkpoint"]
+            ):
                 known.append(to)
         return known
 
-    def ends(self, note: str, store: str, version: int, keys: Iterable[bytes]) -> bool:
+    def is_departure_signed(self, note: str, store: str, version: int, keys: Iterable[bytes]) -> bool:
         """Whether a server has signed in this note that the match left it after so many entries."""
         try:
-            return checkpoint(note, f"{store}/{self.origin.rpartition('/')[2]}", keys)[0] == version
-        except Wrong:
+            return verify_checkpoint(note, f"{store}/{self.origin.rpartition('/')[2]}", keys)[0] == version
+        except VerificationError:
             return False
 
     def homes(self) -> str:
@@ -403,92 +412,99 @@ class Checks:
         for at, (version, what, _) in enumerate(stays):
             before = stays[at - 1] if at else (0, "came", {})
             if (what == before[1]) or (what == "came" and version != before[0] + 1):
-                self.wrong("version", "the match leaves or arrives where it does not", version)
+                self.add_finding("version", "the match leaves or arrives where it does not", version)
                 return ""
         if stays and stays[-1][1] == "left" and stays[-1][0] != self.size:
-            self.wrong("version", "the match goes on after it has left", stays[-1][0])
+            self.add_finding("version", "the match goes on after it has left", stays[-1][0])
         for (version, left), (arrived, came) in zip(self.left, self.came, strict=False):
             store, after = str(left.get("store")), str(came.get("store"))
-            bound = [key for each in came.get("their_keys", ()) if (key := hexed(each))]
-            told, here = ([line["public"] for line in self.chain(each)] for each in (store, after))
-            if not set(bound) <= set(told) or hexed(came.get("key")) not in here:
-                self.wrong("key", "it arrives by keys that the file does not hold", arrived)
-            if left.get("to") and hexed(left.get("to")) not in here:
-                self.wrong("key", "it was let go for another server", arrived)
+            bound = [key for each in came.get("their_keys", ()) if (key := parse_hex_key(each))]
+            told, here = ([line["public"] for line in self.find_key_chain(each)] for each in (store, after))
+            if not set(bound) <= set(told) or parse_hex_key(came.get("key")) not in here:
+                self.add_finding("key", "it arrives by keys that the file does not hold", arrived)
+            if left.get("to") and parse_hex_key(left.get("to")) not in here:
+                self.add_finding("key", "it was let go for another server", arrived)
             self.vouch[store] = [*self.vouch.get(store, ()), *bound, *self.trusted]
             if came.get("came_from") != store:
-                self.wrong("version", "it comes from another server than the one that it left", arrived)
+                self.add_finding("version", "it comes from another server than the one that it left", arrived)
             if came.get("root") != self.roots[version].hex():
-                self.wrong("root", "what arrives is not what has left", arrived)
-            if not any(self.ends(line["note"], store, version, self.vouch[store]) for line in self.found["checkpoint"]):
-                self.wrong("signature", f"no checkpoint of {store} tells what has left it", version)
+                self.add_finding("root", "what arrives is not what has left", arrived)
+            if not any(
+                self.is_departure_signed(line["note"], store, version, self.vouch[store])
+                for line in self.found["checkpoint"]
+            ):
+                self.add_finding("signature", f"no checkpoint of {store} tells what has left it", version)
         last = str(stays[-1][2].get("store")) if stays else own
         if last != own and self.eyes != "public":
-            self.wrong("version", "the header names another server than the one where the match is")
+            self.add_finding("version", "the header names another server than the one where the match is")
         return "" if stays else "it always was on one server"
 
     def signatures(self) -> str:
         """Every checkpoint and receipt is signed, and the last checkpoint covers all entries."""
         notes = [line["note"] for line in self.found["checkpoint"]]
-        here = self.told("checkpoint", [note for note in notes if note.partition("\n")[0] == self.origin])
-        self.signed = here + self.told("checkpoint", [note for note in notes if note.partition("\n")[0] != self.origin])
-        self.kept = self.told("receipt", self.receipts)
+        here = self.verify_notes("checkpoint", [note for note in notes if note.partition("\n")[0] == self.origin])
+        self.signed = here + self.verify_notes(
+            "checkpoint", [note for note in notes if note.partition("\n")[0] != self.origin]
+        )
+        self.kept = self.verify_notes("receipt", self.receipts)
         if all(size < self.size for size, _ in here):
-            self.wrong("signature", f"no checkpoint is of all {self.size} entries")
+            self.add_finding("signature", f"no checkpoint is of all {self.size} entries")
         return ""
 
-    def told(self, what: str, notes: list[str]) -> list[tuple[int, bytes]]:
+    def verify_notes(self, what: str, notes: list[str]) -> list[tuple[int, bytes]]:
         """Sizes and roots of checkpoints of this match; a finding for each that is none."""
         found = []
         for note in notes:
             store, _, about = note.partition("\n")[0].rpartition("/")
             if about != self.origin.rpartition("/")[2]:
-                self.wrong("version", f"a {what} is of {about}")
+                self.add_finding("version", f"a {what} is of {about}")
                 continue
             try:
                 known = self.vouch.get(store)
                 origin = self.origin if known is None else f"{store}/{about}"
-                found.append(checkpoint(note, origin, self.good if known is None else known))
-            except Wrong as why:
-                self.wrong("signature", f"a {what}: {why}")
+                found.append(verify_checkpoint(note, origin, self.good if known is None else known))
+            except VerificationError as why:
+                self.add_finding("signature", f"a {what}: {why}")
         return found
 
     def versions(self) -> str:
         """The entries are 1 to n of this match, and the header is that of the first."""
         for version, entry, envelope in self.log:
             if not envelope and entry["root"] == self.roots[version]:
-                self.wrong("unreadable", "this is no envelope", version)
+                self.add_finding("unreadable", "this is no envelope", version)
             told = envelope or {"version": version, "match": self.match}  # else it is said with the root
             if (entry["version"], told.get("version"), told.get("match")) != (version, version, self.match):
-                self.wrong("version", "another entry stands here", version)
+                self.add_finding("version", "another entry stands here", version)
         most = max([self.header["size"], 1, *(size for size, _ in self.signed)])
         if most != self.size:
-            self.wrong("version", f"{most} entries were written, {self.size} are here")
+            self.add_finding("version", f"{most} entries were written, {self.size} are here")
         for field in ("match", "game", "variant", "edition", "ruleset") if self.log and self.log[0][2] else ():
             if self.opened.get(field) != self.header[field]:
-                self.wrong("version", f"the header tells of another {field}", 1)
+                self.add_finding("version", f"the header tells of another {field}", 1)
         if self.origin.rpartition("/")[2] != self.match:
-            self.wrong("version", "the header's origin is that of another match")
+            self.add_finding("version", "the header's origin is that of another match")
         return ""
 
     def tree(self) -> str:
         """The root after each entry is the one written beside it, and the one that was signed."""
         for version, entry, _ in self.log:
             if entry["root"] != self.roots[version]:
-                self.wrong("root", "this entry is not what was written, or the root beside it", version)
+                self.add_finding("root", "this entry is not what was written, or the root beside it", version)
                 break
         for size, root in self.signed:
             if size <= self.size and (not size or root != self.roots[size]):
-                self.wrong("root", f"the checkpoint of {size} entries is of others")
+                self.add_finding("root", f"the checkpoint of {size} entries is of others")
         return ""
 
     def compared(self) -> str:
         """Every receipt is of this history."""
         for size, root in self.kept:
             if size > self.size:
-                self.wrong("fork", f"a receipt is for {size} entries, {self.size} are here: the log was rolled back")
+                self.add_finding(
+                    "fork", f"a receipt is for {size} entries, {self.size} are here: the log was rolled back"
+                )
             elif not size or root != self.roots[size]:
-                self.wrong("fork", f"a receipt for {size} entries is of others: one of both was rewritten")
+                self.add_finding("fork", f"a receipt for {size} entries is of others: one of both was rewritten")
         return "" if self.receipts else "no receipts were given"
 
     def openings(self) -> str:
@@ -496,26 +512,26 @@ class Checks:
         due = "full" if self.eyes in ("sealed", "moving") else self.eyes
         luggage = "".join(line["text"] for line in self.found["luggage"])
         said = self.left[-1][1].get("luggage") if self.left and self.left[-1][0] == self.size else None
-        if (self.eyes == "moving") != bool(luggage) or (luggage and said != hashed(luggage)):
-            self.wrong("opening", "what the match takes along is not what it left with, or not for these eyes")
+        if (self.eyes == "moving") != bool(luggage) or (luggage and said != hash_text(luggage)):
+            self.add_finding("opening", "what the match takes along is not what it left with, or not for these eyes")
         for version, entry, envelope in self.log:
             committed = envelope.get("commitments", {})
             for part in entry["parts"]:
                 told = hashlib.sha256(part["salt"] + part["part"].encode()).hexdigest()
                 if committed.get(part["who"]) != told:
-                    self.wrong("opening", f"the part {part['who']} is another", version)
+                    self.add_finding("opening", f"the part {part['who']} is another", version)
             if due != "public" and due in committed and [part["who"] for part in entry["parts"]] != [due]:
-                self.wrong("opening", f"the part {due} is missing, or more is here", version)
+                self.add_finding("opening", f"the part {due} is missing, or more is here", version)
         return "these eyes open nothing" if due == "public" else ""
 
     def chance(self) -> str:
         """The secrets are those committed to; salts and draws follow from them; what was drawn is what came."""
-        self.seeded()
+        self.collect_seeds()
         since: dict[int, tuple[int, Any]] = {}  # by generation: from which entry on, and the commitment
-        for version, fact in self.facts("table.MatchOpened", "table.ChanceRenewed"):
+        for version, fact in self.find_events("table.MatchOpened", "table.ChanceRenewed"):
             opens, number = fact["type"] == "table.MatchOpened", len(since)
             if opens != (version == 1) or opens == bool(since) or fact.get("generation", 0) != number:
-                self.wrong("opening", "a secret is committed to where none is due", version)
+                self.add_finding("opening", "a secret is committed to where none is due", version)
                 continue
             since[number] = version, fact.get("commitment")
         secrets = {line["generation"]: line["secret"] for line in self.found["secret"]}
@@ -523,47 +539,47 @@ class Checks:
         if not secrets and not self.found["draw"] and not due:
             return "the secret is not for these eyes, or not yet"
         if len(secrets) != len(self.found["secret"]):
-            self.wrong("opening", "a secret is told twice")
+            self.add_finding("opening", "a secret is told twice")
         for number in sorted({*since, *secrets}):
             told = hashlib.sha256(b"referee/v1/commitment|" + secrets.get(number, b"")).hexdigest()
             if number not in secrets or since.get(number, (0, ""))[1] != told:
-                self.wrong("opening", f"the secret {number} is missing, or not the one committed to")
+                self.add_finding("opening", f"the secret {number} is missing, or not the one committed to")
         draws = {line["version"]: line for line in self.found["draw"]}
         if len(draws) != len(self.found["draw"]):
-            self.wrong("chance", "a draw is told twice")
+            self.add_finding("chance", "a draw is told twice")
         asked: dict[str, list[list[int]]] = {}  # the steps that the log knows by now: how their dice fall
         for version, entry, envelope in self.log:
             generation = max((n for n, (first, _) in since.items() if first <= version), default=0)
             secret, draw = secrets.get(generation, b""), draws.pop(version, None)
             for part in entry["parts"]:
-                if part["salt"] != salt(secret, self.match, version, part["who"]):
-                    self.wrong("opening", f"the salt of the part {part['who']} is another", version)
-            full = as_object(next((part["part"] for part in entry["parts"] if part["who"] == "full"), ""))
+                if part["salt"] != compute_salt(secret, self.match, version, part["who"]):
+                    self.add_finding("opening", f"the salt of the part {part['who']} is another", version)
+            full = parse_object(next((part["part"] for part in entry["parts"] if part["who"] == "full"), ""))
             if (envelope.get("actor") == "chance") != (draw is not None):
-                self.wrong("chance", "no draw where one is due, or one where none is", version)
-            elif draw and (draw["generation"] != generation or not self.gave(secret, version, draw)):
-                self.wrong("chance", "the secret gives other numbers", version)
-            elif draw and not came(full.get("move"), draw, asked.get(draw["purpose"])):
-                self.wrong("chance", "this is not what was drawn, or not how to draw", version)
-            for step in objects(full.get("events")):
+                self.add_finding("chance", "no draw where one is due, or one where none is", version)
+            elif draw and (draw["generation"] != generation or not self.is_draw_reproduced(secret, version, draw)):
+                self.add_finding("chance", "the secret gives other numbers", version)
+            elif draw and not is_move_drawn(full.get("move"), draw, asked.get(draw["purpose"])):
+                self.add_finding("chance", "this is not what was drawn, or not how to draw", version)
+            for step in iterate_objects(full.get("events")):
                 dice, sides = step.get("dice"), step.get("sides")
                 rolls = [sides] * dice if type(dice) is int and type(sides) is int and 0 < dice < 100 else []
                 asked.setdefault(str(step.get("type")), []).append(rolls)
         if draws:
-            self.wrong("chance", "draws for entries that are not here")
+            self.add_finding("chance", "draws for entries that are not here")
         return ""
 
-    def gave(self, secret: bytes, version: int, draw: Line) -> bool:
+    def is_draw_reproduced(self, secret: bytes, version: int, draw: Line) -> bool:
         """Whether the stream of this entry gives these numbers."""
-        stream = numbers(secret, draw["purpose"], self.match, version, self.seeds)
-        return all(draw["below"]) and drawn(stream, draw["below"]) == draw["gave"]
+        stream = generate_numbers(secret, draw["purpose"], self.match, version, self.seeds)
+        return all(draw["below"]) and draw_numbers(stream, draw["below"]) == draw["gave"]
 
-    def seeded(self) -> None:
+    def collect_seeds(self) -> None:
         """The seeds that seats gave, as they stood at the start: draws rest on them."""
         committed: dict[Any, Any] = {}
         shown: dict[Any, str] = {}
         kinds = ("table.SeedCommitted", "table.SeedRevealed", "table.SeatLeft", "table.Started")
-        for version, fact in self.facts(*kinds):
+        for version, fact in self.find_events(*kinds):
             seat, kind = fact.get("seat"), fact["type"]
             if kind == kinds[3]:
                 break
@@ -572,7 +588,7 @@ class Checks:
                 shown[seat] = str(fact.get("seed"))
                 seed = bytes.fromhex(shown[seat]) if re.fullmatch("([0-9a-f]{2})+", shown[seat]) else b""
                 if committed.get(seat) != hashlib.sha256(b"referee/v1/seed|" + seed).hexdigest():
-                    self.wrong("chance", "not the seed that was committed to", version)
+                    self.add_finding("chance", "not the seed that was committed to", version)
             else:
                 committed[seat] = fact.get("commitment")
         told = [[seat, shown[seat]] for seat in sorted(shown)]
@@ -583,56 +599,58 @@ class Checks:
         named = self.opened.get("book") or ""
         texts = [hashlib.sha256(line["text"].encode()).hexdigest() for line in self.found["book"]]
         if texts != ([named] if named else []):
-            self.wrong("book", "the hash of its text is not the one in the log")
+            self.add_finding("book", "the hash of its text is not the one in the log")
         return "" if named or texts else "none was played with"
 
     def published(self) -> str:
         """The root that the server published lies in its log of roots, and is the one of these entries."""
         for line in self.found["published"]:
-            leaf = as_object(line["leaf"])
+            leaf = parse_object(line["leaf"])
             store = line["note"].partition("\n")[0].removesuffix("/roots")
             store = store if store in self.vouch else self.origin.rpartition("/")[0]
             try:
-                size, root = checkpoint(line["note"], f"{store}/roots", self.vouch[store])
-            except Wrong as why:
-                self.wrong("signature", f"the checkpoint of the log of roots: {why}")
+                size, root = verify_checkpoint(line["note"], f"{store}/roots", self.vouch[store])
+            except VerificationError as why:
+                self.add_finding("signature", f"the checkpoint of the log of roots: {why}")
                 continue
-            if not included(leaf_hash(line["leaf"].encode()), line["index"], size, line["path"], root):
-                self.wrong("published", "it does not lie where it is said to")
+            if not is_included(hash_leaf(line["leaf"].encode()), line["index"], size, line["path"], root):
+                self.add_finding("published", "it does not lie where it is said to")
             over = leaf.get("size")
             known = self.roots[over].hex() if type(over) is int and 0 < over <= self.size else ""
             if (leaf.get("kind"), leaf.get("match"), leaf.get("root")) != ("root", self.match, known):
-                self.wrong("published", f"what was published is of {leaf.get('match')}, {over} entries")
+                self.add_finding("published", f"what was published is of {leaf.get('match')}, {over} entries")
         return "" if self.found["published"] else "none was published yet"
 
 
-def hexed(told: Any) -> bytes:
+def parse_hex_key(told: Any) -> bytes:
     """A public key in hex; nothing if it is none."""
     return bytes.fromhex(told) if isinstance(told, str) and re.fullmatch("[0-9a-f]{64}", told) else b""
 
 
-def hashed(text: str) -> str:
+def hash_text(text: str) -> str:
     """The hash of a text, in hex."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
-def finding(kind: str, why: str, version: int | None = None) -> dict[str, Any]:
+def build_finding(kind: str, why: str, version: int | None = None) -> dict[str, Any]:
     """A finding: its kind, the entry if it is about one, and words for people."""
     code, en, de = KINDS[kind]
     return {"kind": kind, "code": code, "version": version, "says": {"en": en, "de": de}, "why": why}
 
 
-def as_object(text: str) -> dict[str, Any]:
+def parse_object(text: str) -> dict[str, Any]:
     """The JSON object of a text in its one proper form; an empty one if it is none: what lacks is then missed."""
     try:
-        found = json.loads(text, parse_int=whole, parse_float=whole, parse_constant=whole)
+        found = json.loads(
+            text, parse_int=parse_whole_number, parse_float=parse_whole_number, parse_constant=parse_whole_number
+        )
         again = json.dumps(found, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) and again == text else {}
 
 
-def whole(text: str) -> int:
+def parse_whole_number(text: str) -> int:
     """A whole number that all readers read alike. Raises ValueError."""
     number = int(text)
     if abs(number) >= SAFE:
@@ -640,9 +658,9 @@ def whole(text: str) -> int:
     return number
 
 
-def as_envelope(text: str) -> dict[str, Any]:
+def parse_envelope(text: str) -> dict[str, Any]:
     """The envelope that a text is; an empty object if it is none."""
-    told = as_object(text)
+    told = parse_object(text)
     if set(told) != set(ENVELOPE) or not all(isinstance(told[name], kind) for name, kind in ENVELOPE.items()):
         return {}
     words = (*told["clauses"], *told["commitments"].values())
@@ -650,7 +668,7 @@ def as_envelope(text: str) -> dict[str, Any]:
     return told if all(isinstance(word, str) for word in words) and bool not in map(type, numbers) else {}
 
 
-def objects(data: Any) -> Iterator[Line]:
+def iterate_objects(data: Any) -> Iterator[Line]:
     """All objects within JSON data."""
     waiting = [data]
     while waiting:
@@ -660,7 +678,7 @@ def objects(data: Any) -> Iterator[Line]:
         waiting += each.values() if isinstance(each, dict) else each if isinstance(each, list) else ()
 
 
-def came(move: Any, draw: Line, asked: list[list[int]] | None) -> bool:
+def is_move_drawn(move: Any, draw: Line, asked: list[list[int]] | None) -> bool:
     """Whether the log asked for this draw, and these numbers make this move.
 
     Where no pile is told, as of a card turned up, only the rules know from among what; and only they know how it lay.
@@ -668,7 +686,7 @@ def came(move: Any, draw: Line, asked: list[list[int]] | None) -> bool:
     if asked is None or not isinstance(move, dict):
         return False
     below, gave, pile, kind = draw["below"], draw["gave"], draw["pile"], move.get("type")
-    order = shuffled(pile, gave) if below == list(range(len(pile), 1, -1)) else None
+    order = shuffle_pile(pile, gave) if below == list(range(len(pile), 1, -1)) else None
     if kind == "chance.rolled":
         return bool(below) and below in asked and move.get("values") == [1 + number for number in gave]
     if kind == "chance.shuffled":
@@ -683,45 +701,47 @@ def came(move: Any, draw: Line, asked: list[list[int]] | None) -> bool:
 # -- the command -------------------------------------------------------------------------------------------------------
 
 
-def report_on(path: str, trusted: list[bytes], receipts: list[str], only: bool) -> dict[str, Any]:
+def check_file(path: str, trusted: list[bytes], receipts: list[str], only: bool) -> dict[str, Any]:
     """What is to be said of one file. Unless it is the only one, receipts of other matches are passed over."""
     told: dict[str, Any] = {"file": path, "match": "", "size": 0, "trusted": bool(trusted), "keys": [], "checks": {}}
     try:
-        found = read(path)
-    except (Wrong, OSError, EOFError, zlib.error) as why:
-        amiss = finding("unreadable", str(why))
+        found = read_bundle(path)
+    except (VerificationError, OSError, EOFError, zlib.error) as why:
+        amiss = build_finding("unreadable", str(why))
         return {**told, "findings": [amiss], "exit": amiss["code"]}
-    own = [note for note in receipts if only or match_of(note) == found["header"][0]["match"]]
-    checks = Checks(found, trusted, own).run()
+    own = [note for note in receipts if only or find_receipt_match(note) == found["header"][0]["match"]]
+    checks = BundleChecks(found, trusted, own).run()
     told.update(match=checks.match, size=checks.size, checks=checks.states, findings=checks.findings)
     told["keys"] = [hashlib.sha256(key).hexdigest() for key in checks.good]
     return {**told, "exit": min((each["code"] for each in checks.findings), default=0)}
 
 
-def match_of(note: str) -> str:
+def find_receipt_match(note: str) -> str:
     """The match that a receipt names."""
     return note.partition("\n")[0].rpartition("/")[2]
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Prints a line; nothing in it steers the terminal, or breaks one that knows few signs."""
     seen = "".join(sign if sign.isprintable() else "?" for sign in text)
     print(seen.encode(sys.stdout.encoding or "ascii", "replace").decode(sys.stdout.encoding or "ascii"))
 
 
-def notes_in(path: str) -> list[str]:
-    """The receipts in a file: one after another, or answers of the server as JSON, one or a line for each. Raises Wrong
-    if there is anything else."""
+def read_receipts(path: str) -> list[str]:
+    """The receipts in a file: one after another, or answers of the server as JSON, one or a line for each. Raises
+    VerificationError if there is anything else."""
     text = Path(path).read_text("utf-8")
     if text.startswith(("{", "[")):
         try:
             told = json.loads(text)
         except ValueError:
             told = [json.loads(line) for line in text.splitlines() if line.strip()]
-        text = "".join(str(each[name]) for each in objects(told) for name in ("receipt", "note") if each.get(name))
+        text = "".join(
+            str(each[name]) for each in iterate_objects(told) for name in ("receipt", "note") if each.get(name)
+        )
     notes = NOTE.findall(text)
     if not notes or NOTE.sub("", text).strip():
-        raise Wrong(f"{path} holds no receipts, or not only receipts")
+        raise VerificationError(f"{path} holds no receipts, or not only receipts")
     return notes
 
 
@@ -735,27 +755,27 @@ def main(given: list[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="print one JSON value")
     asked = parser.parse_args(given)
     try:
-        trusted = [given_key(key) for key in asked.key]
-        receipts = [note for path in asked.receipts for note in notes_in(path)]
-    except (Wrong, OSError, ValueError) as why:
+        trusted = [parse_public_key(key) for key in asked.key]
+        receipts = [note for path in asked.receipts for note in read_receipts(path)]
+    except (VerificationError, OSError, ValueError) as why:
         parser.error(str(why))
-    reports = [report_on(path, trusted, receipts, len(asked.files) == 1) for path in asked.files]
+    reports = [check_file(path, trusted, receipts, len(asked.files) == 1) for path in asked.files]
     known = {report["match"] for report in reports if report["match"]}
-    if len(reports) > 1 and known and (strays := {match_of(note) for note in receipts} - known):
+    if len(reports) > 1 and known and (strays := {find_receipt_match(note) for note in receipts} - known):
         first = next(report for report in reports if report["match"])
-        first["findings"] += [finding("version", f"a receipt is of {stray}") for stray in sorted(strays)]
+        first["findings"] += [build_finding("version", f"a receipt is of {stray}") for stray in sorted(strays)]
         first["exit"] = min(each["code"] for each in first["findings"])
     if asked.json:
         print(json.dumps(reports, indent=1))
     for report in [] if asked.json else reports:
-        say(f"{report['file']}: {report['match']} ({report['size']})")
+        print_line(f"{report['file']}: {report['match']} ({report['size']})")
         for name, state in report["checks"].items():
-            say(f"  {name:<11} {state}")
+            print_line(f"  {name:<11} {state}")
         for each in report["findings"]:
             where = f", {each['version']}" if each["version"] else ""
-            say(f"  {each['kind']} ({each['code']}{where}): {each['says'][asked.lang]}: {each['why']}")
+            print_line(f"  {each['kind']} ({each['code']}{where}): {each['says'][asked.lang]}: {each['why']}")
         if not report["findings"]:
-            say("  " + ("nothing is wrong" if asked.lang == "en" else "nichts ist falsch"))
+            print_line("  " + ("nothing is wrong" if asked.lang == "en" else "nichts ist falsch"))
     return min((report["exit"] for report in reports if report["exit"]), default=0)
 
 

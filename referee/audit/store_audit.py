@@ -13,58 +13,63 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from referee.audit.bundles.export import SEALED, Beside, beside, lines
-from referee.audit.bundles.files import bundle_at
-from referee.audit.bundles.format import BadBundle, Bundle, KeyLine, read, written
+from referee.audit.bundles.export import SEALED, BundleMetadata, build_bundle_lines, collect_bundle_metadata
+from referee.audit.bundles.files import read_bundle_file
+from referee.audit.bundles.format import Bundle, BundleError, KeyLine, decode_bundle, encode_bundle
 from referee.audit.checks import randomness
-from referee.audit.checks.findings import Check, Finding, Kind, Report
-from referee.audit.checks.rules import Unjudgeable, guarded
-from referee.audit.checks.verifier import CHECKS, checked
-from referee.eventstore.contract import PARTITIONS, Head, MatchLog, StoreAway
-from referee.infrastructure.archives.archive import Archive, Lost
-from referee.infrastructure.archives.archive import checked as filed
-from referee.infrastructure.archives.provenance import Origins
-from referee.infrastructure.integrity_check import Damage, examined
-from referee.infrastructure.root_publisher import Publisher, RootsDamaged
+from referee.audit.checks.findings import AuditFinding, AuditReport, CheckResult, FindingKind
+from referee.audit.checks.rules import UnjudgeableError, run_guarded
+from referee.audit.checks.verifier import CHECKS, check_bundle
+from referee.eventstore.contract import PARTITIONS, Head, MatchLog, StoreUnavailable
+from referee.infrastructure.archives.archive import Archive, ArchiveMissing
+from referee.infrastructure.archives.archive import read_verified_entries as filed
+from referee.infrastructure.archives.provenance import OriginStore
+from referee.infrastructure.integrity_check import Damage, check_match_log
+from referee.infrastructure.root_publisher import RootLogError, RootPublisher
 from referee.match.aggregate import Match
-from referee.match.entries import course, folded
-from referee.repository.matches import SNAPSHOT_RULES, packed
-from referee.service.match_service import Desk, Loaded
-from referee.transparency.key_chain import ChainKey, RootLeaf, read_leaf, vouched
-from referee.transparency.merkle import extended, leaf_hash, root_of
+from referee.match.entries import effective_entries, replay_entries
+from referee.match.loaded import LoadedMatch
+from referee.repository.matches import SNAPSHOT_RULES, encode_snapshot
+from referee.service.match_service import MatchService
+from referee.transparency.key_chain import ChainKey, RootLeaf, decode_leaf, find_trusted_keys
+from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
 PAGE = 500
-OWN = "store"  # the check that a bundle alone does not allow
-KINDS = {"missing": Kind.VERSION, "public": Kind.ROOT, "hidden": Kind.OPENING}  # of damages; else the store's notes
+STORE_CHECK = "store"  # the check that a bundle alone does not allow
+DAMAGE_KINDS = {
+    "missing": FindingKind.VERSION,
+    "public": FindingKind.ROOT,
+    "hidden": FindingKind.OPENING,
+}  # of damages; else the store's notes
 
 
-class Looking(Publisher):
+class ReadOnlyPublisher(RootPublisher):
     """A log of roots that is looked at: the key that signs is not published, should it not stand there."""
 
-    def keys(self) -> tuple[ChainKey, ...]:
-        """The keys that were published, oldest first. Raises StoreAway, RootsDamaged."""
-        return self.chain()
+    def ensure_key_published(self) -> tuple[ChainKey, ...]:
+        """The keys that were published, oldest first. Raises StoreUnavailable, RootLogError."""
+        return self.load_chain()
 
 
 @dataclass(frozen=True)
-class Leaves:
+class PublishedLeaves:
     """What the log of roots says of each match: sizes with their roots; and what is wrong with it and with the keys."""
 
-    of: Mapping[str, tuple[tuple[int, bytes], ...]]
-    report: Report
+    by_match: Mapping[str, tuple[tuple[int, bytes], ...]]
+    report: AuditReport
     trusted: frozenset[bytes]
 
 
-class Auditor:
+class StoreAuditor:
     """Looks at the matches of one store."""
 
-    def __init__(self, desk: Desk, archive: Archive, publisher: Looking) -> None:
+    def __init__(self, desk: MatchService, archive: Archive, publisher: ReadOnlyPublisher) -> None:
         self.desk, self.archive, self.publisher = desk, archive, publisher
         self._fed: dict[int, tuple[int, dict[str, int]]] = {}  # by partition: how far its feed was read, and what of
 
     @cached_property
-    def leaves(self) -> Leaves:
-        """The log of roots, read whole once. Raises StoreAway."""
+    def leaves(self) -> PublishedLeaves:
+        """The log of roots, read whole once. Raises StoreUnavailable."""
         return self._read_leaves()
 
     @property
@@ -72,24 +77,24 @@ class Auditor:
         """The log of all matches."""
         return self.desk.log
 
-    def names(self) -> Iterator[str]:
+    def iterate_matches(self) -> Iterator[str]:
         """Every match that the store knows of, by partition and then by name: those of the feed, and tombstones of
         matches from elsewhere, of which no feed tells; those of the log of roots, too, as they ought to be there."""
         published = defaultdict[int, set[str]](set)
-        for match in self.leaves.of:
+        for match in self.leaves.by_match:
             published[int(match[:2])].add(match)
         for partition in range(PARTITIONS):
-            names = published[partition] | self._feed(partition).keys()
+            names = published[partition] | self._read_feed(partition).keys()
             after = 0
-            while page := self.log.archived(partition, after, PAGE):
+            while page := self.log.list_archived(partition, after, PAGE):
                 after += len(page)
                 names.update(match for match, _ in page)
             yield from sorted(names)
 
-    def _feed(self, partition: int) -> dict[str, int]:
+    def _read_feed(self, partition: int) -> dict[str, int]:
         """The last version of each match that the feed of a partition tells of."""
         after, last = self._fed.get(partition, (0, {}))
-        while page := self.log.feed(partition, after, PAGE):
+        while page := self.log.read_feed(partition, after, PAGE):
             after = page[-1][0]
             for _, match, version in page:
                 last[match] = max(version, last.get(match, 0))
@@ -98,181 +103,187 @@ class Auditor:
 
     # -- what is not of one match --------------------------------------------------------------------------------------
 
-    def _read_leaves(self) -> Leaves:
-        head = self.log.roots_head()
+    def _read_leaves(self) -> PublishedLeaves:
+        head = self.log.read_roots_head()
         of = defaultdict[str, list[tuple[int, bytes]]](list)
         chain, frontier, size = list[ChainKey](), tuple[bytes, ...](), 0
-        wrong = list[Finding]()
-        while size < head.size and (page := self.log.root_leaves(size, min(PAGE, head.size - size))):
+        wrong = list[AuditFinding]()
+        while size < head.size and (page := self.log.read_root_leaves(size, min(PAGE, head.size - size))):
             for data in page:
-                frontier, size = extended(frontier, size, leaf_hash(data)), size + 1
+                frontier, size = extend_frontier(frontier, size, leaf_hash(data)), size + 1
                 try:
-                    leaf = read_leaf(data)
+                    leaf = decode_leaf(data)
                 except ValueError:
-                    wrong.append(Finding(Kind.STORE, "roots.leaf", None, {"index": size - 1}))
+                    wrong.append(AuditFinding(FindingKind.STORE, "roots.leaf", None, {"index": size - 1}))
                     continue
                 if isinstance(leaf, RootLeaf):
                     of[leaf.match].append((leaf.size, leaf.root))
                 else:
                     chain.append(leaf)
-        if size != head.size or root_of(frontier, size) != head.root or frontier != head.frontier:
-            wrong.append(Finding(Kind.STORE, "roots.tree", None, {"size": head.size}))
-        trusted = vouched(chain, store=self.publisher.store)
+        if size != head.size or compute_root(frontier, size) != head.root or frontier != head.frontier:
+            wrong.append(AuditFinding(FindingKind.STORE, "roots.tree", None, {"size": head.size}))
+        trusted = find_trusted_keys(chain, store=self.publisher.store)
         broken = [
-            Finding(Kind.KEY, "roots.key", None, {"number": number, "key": key.public.hex()[:16]})
+            AuditFinding(FindingKind.KEY, "roots.key", None, {"number": number, "key": key.public.hex()[:16]})
             for number, key in enumerate(chain, 1)
             if key.public not in trusted
         ]
-        if chain and self.publisher.signs.public not in {key.public for key in chain}:
-            params = {"key": self.publisher.signs.public.hex()[:16]}
-            broken.append(Finding(Kind.KEY, "roots.signer", None, params))
-        checks = (_check("keys", broken), _check("roots", wrong))
+        if chain and self.publisher.signer.public not in {key.public for key in chain}:
+            params = {"key": self.publisher.signer.public.hex()[:16]}
+            broken.append(AuditFinding(FindingKind.KEY, "roots.signer", None, params))
+        checks = (_build_check("keys", broken), _build_check("roots", wrong))
         found = tuple(sorted((*broken, *wrong), key=lambda each: each.kind))
         keys = tuple(key.public.hex() for key in chain)
-        report = Report("", size, checks, found, keys)
-        return Leaves({match: tuple(told) for match, told in of.items()}, report, trusted)
+        report = AuditReport("", size, checks, found, keys)
+        return PublishedLeaves({match: tuple(told) for match, told in of.items()}, report, trusted)
 
     # -- a match -------------------------------------------------------------------------------------------------------
 
-    def report(self, match: str, receipts: Sequence[str] = ()) -> Report:
-        """What is to be said of a match. Raises StoreAway; nothing for what the store holds."""
+    def audit_match(self, match: str, receipts: Sequence[str] = ()) -> AuditReport:
+        """What is to be said of a match. Raises StoreUnavailable; nothing for what the store holds."""
         reading = self.log.read(match, limit=0)
         if reading.head is None:
-            key = "store.vanished" if match in self.leaves.of else "store.no_log"
-            return _nothing(match, Finding(Kind.PUBLISHED if key == "store.vanished" else Kind.STORE, key))
+            key = "store.vanished" if match in self.leaves.by_match else "store.no_log"
+            return _build_failed_report(
+                match, AuditFinding(FindingKind.PUBLISHED if key == "store.vanished" else FindingKind.STORE, key)
+            )
         if reading.head.status == "archived":
-            return self._archived(match, reading.head, receipts)
-        return self._stored(match, receipts)
+            return self._audit_archived(match, reading.head, receipts)
+        return self._audit_stored(match, receipts)
 
-    def _archived(self, match: str, head: Head, receipts: Sequence[str]) -> Report:
-        path = self.archive.path(match)
+    def _audit_archived(self, match: str, head: Head, receipts: Sequence[str]) -> AuditReport:
+        path = self.archive.path_for(match)
         try:
-            bundle = bundle_at(path)
-            filed(match, self.archive.lines(match), head.version, head.root)
-            wrong = list[Finding]()
+            bundle = read_bundle_file(path)
+            filed(match, self.archive.read_lines(match), head.version, head.root)
+            wrong = list[AuditFinding]()
         except FileNotFoundError:
-            return _nothing(match, Finding(Kind.STORE, "store.archive", head.version))
+            return _build_failed_report(match, AuditFinding(FindingKind.STORE, "store.archive", head.version))
         except OSError as bad:
             params = {"detail": bad.strerror or type(bad).__name__}
-            return _nothing(match, Finding(Kind.STORE, "store.unreadable", None, params))
-        except BadBundle as bad:
-            return _nothing(match, Finding(Kind.UNREADABLE, "unreadable", None, vars_of(bad)))
-        except Lost as lost:
-            wrong = [Finding(Kind.STORE, "store.archived_other", None, {"detail": lost.says})]
+            return _build_failed_report(match, AuditFinding(FindingKind.STORE, "store.unreadable", None, params))
+        except BundleError as bad:
+            return _build_failed_report(
+                match, AuditFinding(FindingKind.UNREADABLE, "unreadable", None, get_error_params(bad))
+            )
+        except ArchiveMissing as lost:
+            wrong = [AuditFinding(FindingKind.STORE, "store.archived_other", None, {"detail": lost.detail})]
         own = bundle.header.origin == f"{self.publisher.store}/{match}"
-        report = checked(bundle, self._trusted() if own else (), receipts)
-        return self._joined(report, bundle, wrong)
+        report = check_bundle(bundle, self._list_trusted_keys() if own else (), receipts)
+        return self._merge_findings(report, bundle, wrong)
 
-    def _stored(self, match: str, receipts: Sequence[str]) -> Report:
-        damage = examined(self.log, match, self.desk.draws.salt)
+    def _audit_stored(self, match: str, receipts: Sequence[str]) -> AuditReport:
+        damage = check_match_log(self.log, match, self.desk.appender.draws.salt)
         try:
-            loaded, snapshot = guarded(lambda: self._folded(match))
-            bundle = guarded(lambda: self._bundle(loaded))
-        except Unjudgeable as bad:
-            if isinstance(bad.__cause__, StoreAway):
+            loaded, snapshot = run_guarded(lambda: self._replay_match(match))
+            bundle = run_guarded(lambda: self._build_bundle(loaded))
+        except UnjudgeableError as bad:
+            if isinstance(bad.__cause__, StoreUnavailable):
                 raise bad.__cause__ from None
             if damage is None:
                 if (head := self.log.read(match, limit=0).head) is not None and head.status == "archived":
-                    return self._archived(match, head, receipts)  # since it was looked at
-                return _nothing(match, Finding(Kind.STORE, "store.unreadable", None, {"detail": str(bad)}))
-            return _nothing(match, _of(damage))
-        secrets = self._secrets(loaded.match)
-        report = checked(bundle, self._trusted(), receipts, secrets)
-        wrong = [] if damage is None else [_of(damage)]
+                    return self._audit_archived(match, head, receipts)  # since it was looked at
+                return _build_failed_report(
+                    match, AuditFinding(FindingKind.STORE, "store.unreadable", None, {"detail": str(bad)})
+                )
+            return _build_failed_report(match, _build_damage_finding(damage))
+        secrets = self._derive_secrets(loaded.match)
+        report = check_bundle(bundle, self._list_trusted_keys(), receipts, secrets)
+        wrong = [] if damage is None else [_build_damage_finding(damage)]
         if snapshot:
-            wrong.append(Finding(Kind.STORE, "store.snapshot", snapshot))
+            wrong.append(AuditFinding(FindingKind.STORE, "store.snapshot", snapshot))
         if loaded.head.status == "frozen":
-            wrong.append(Finding(Kind.STORE, "store.frozen", loaded.version))
-        return self._joined(report, bundle, [*wrong, *self._followed(loaded)])
+            wrong.append(AuditFinding(FindingKind.STORE, "store.frozen", loaded.version))
+        return self._merge_findings(report, bundle, [*wrong, *self._check_feed(loaded)])
 
-    def _folded(self, match: str) -> tuple[Loaded, int]:
+    def _replay_match(self, match: str) -> tuple[LoadedMatch, int]:
         """The match as its entries tell it, and the version of a snapshot that tells otherwise (0: none does)."""
         reading = self.log.read(match, limit=0)
         head = reading.head
         assert head is not None
-        entries = self.desk.entries(match, 0, head.version)
+        entries = self.desk.repository.load_entries(match, 0, head.version)
         if not entries:
             raise ValueError("there are no entries")
-        state = folded(Match(), course(entries))
+        state = replay_entries(Match(), effective_entries(entries))
         kept, odd = reading.snapshot, 0
         if kept is not None and kept.rules == SNAPSHOT_RULES:
             upto = [entry for entry in entries if entry.version <= kept.version]
-            due = packed(upto[-1].root, folded(Match(), course(upto))) if upto else b""
+            due = encode_snapshot(upto[-1].root, replay_entries(Match(), effective_entries(upto))) if upto else b""
             odd = kept.version if due != kept.body else 0
-        return Loaded(state, entries[-1].version, head, reading), odd
+        return LoadedMatch(state, entries[-1].version, head, reading), odd
 
-    def _bundle(self, loaded: Loaded) -> Bundle:
-        return read(written(lines(self.desk, loaded, SEALED, self._beside())))
+    def _build_bundle(self, loaded: LoadedMatch) -> Bundle:
+        return decode_bundle(encode_bundle(build_bundle_lines(self.desk, loaded, SEALED, self._collect_metadata())))
 
-    def _beside(self) -> Beside:
+    def _collect_metadata(self) -> BundleMetadata:
         try:
-            found = beside(self.publisher, Origins(self.archive))
-        except RootsDamaged:  # which is told apart from the matches
-            return self._unpublished
-        return found if found.keys else self._unpublished
+            found = collect_bundle_metadata(self.publisher, OriginStore(self.archive))
+        except RootLogError:  # which is told apart from the matches
+            return self._unpublished_metadata
+        return found if found.keys else self._unpublished_metadata
 
     @property
-    def _unpublished(self) -> Beside:
-        return Beside((KeyLine(self.publisher.signs.public, 0),))
+    def _unpublished_metadata(self) -> BundleMetadata:
+        return BundleMetadata((KeyLine(self.publisher.signer.public, 0),))
 
-    def _secrets(self, match: Match) -> dict[int, bytes]:
+    def _derive_secrets(self, match: Match) -> dict[int, bytes]:
         """The server's own secrets: what chance gave is to be right while a match runs, too."""
         return {
-            generation: randomness.secret(self.desk.draws, match.id, generation)
-            for generation, _ in enumerate(randomness.committed(match))
+            generation: randomness.get_secret(self.desk.appender.draws, match.id, generation)
+            for generation, _ in enumerate(randomness.list_commitments(match))
         }
 
-    def _trusted(self) -> list[bytes]:
+    def _list_trusted_keys(self) -> list[bytes]:
         """The keys that can be trusted here if the first one can: an archived match was signed by one of before."""
-        return [self.publisher.signs.public, *self.leaves.trusted]
+        return [self.publisher.signer.public, *self.leaves.trusted]
 
-    def _followed(self, loaded: Loaded) -> Iterator[Finding]:
+    def _check_feed(self, loaded: LoadedMatch) -> Iterator[AuditFinding]:
         """Whether the feed tells of all entries, and of no more."""
         match = loaded.match.id
-        last = self._feed(int(match[:2])).get(match, 0)
+        last = self._read_feed(int(match[:2])).get(match, 0)
         head = self.log.read(match, limit=0).head
         if head is not None and last > head.version:
-            yield Finding(Kind.STORE, "store.feed_beyond", None, {"told": last, "found": head.version})
+            yield AuditFinding(FindingKind.STORE, "store.feed_beyond", None, {"told": last, "found": head.version})
         elif last < loaded.version:
-            yield Finding(Kind.STORE, "store.feed", None, {"told": last, "found": loaded.version})
+            yield AuditFinding(FindingKind.STORE, "store.feed", None, {"told": last, "found": loaded.version})
 
-    def _joined(self, report: Report, bundle: Bundle, wrong: Iterable[Finding]) -> Report:
+    def _merge_findings(self, report: AuditReport, bundle: Bundle, wrong: Iterable[AuditFinding]) -> AuditReport:
         """The report on a bundle, with what the store's own notes say, and what the log of roots does."""
-        found = [*wrong, *_beyond(bundle, self.leaves.of.get(report.match, ()))]
-        findings = list(dict.fromkeys(_key(each) for each in (*report.findings, *found)))
-        by_key = {_key(each): each for each in (*found, *report.findings)}
+        found = [*wrong, *_find_foreign_roots(bundle, self.leaves.by_match.get(report.match, ()))]
+        findings = list(dict.fromkeys(_get_finding_key(each) for each in (*report.findings, *found)))
+        by_key = {_get_finding_key(each): each for each in (*found, *report.findings)}
         told = sorted((by_key[key] for key in findings), key=lambda each: each.kind)
-        return replace(report, checks=(*report.checks, _check(OWN, found)), findings=tuple(told))
+        return replace(report, checks=(*report.checks, _build_check(STORE_CHECK, found)), findings=tuple(told))
 
 
-def _key(finding: Finding) -> tuple[Any, ...]:
+def _get_finding_key(finding: AuditFinding) -> tuple[Any, ...]:
     return finding.kind, finding.key, finding.version
 
 
-def _beyond(bundle: Bundle, leaves: Iterable[tuple[int, bytes]]) -> Iterator[Finding]:
+def _find_foreign_roots(bundle: Bundle, leaves: Iterable[tuple[int, bytes]]) -> Iterator[AuditFinding]:
     """Roots that were published of a match and are not its own."""
     for size, root in leaves:
         if size > len(bundle.entries):
             params = {"signed": size, "found": len(bundle.entries)}
-            yield Finding(Kind.PUBLISHED, "published.beyond", None, params)
+            yield AuditFinding(FindingKind.PUBLISHED, "published.beyond", None, params)
         elif size < 1 or bundle.entries[size - 1].root != root:
-            yield Finding(Kind.PUBLISHED, "published.other", max(1, size), {"signed": size})
+            yield AuditFinding(FindingKind.PUBLISHED, "published.other", max(1, size), {"signed": size})
 
 
-def _of(damage: Damage) -> Finding:
-    return Finding(KINDS.get(damage.what, Kind.STORE), f"store.{damage.what}", damage.version)
+def _build_damage_finding(damage: Damage) -> AuditFinding:
+    return AuditFinding(DAMAGE_KINDS.get(damage.what, FindingKind.STORE), f"store.{damage.what}", damage.version)
 
 
-def vars_of(bad: BadBundle) -> dict[str, Any]:
+def get_error_params(bad: BundleError) -> dict[str, Any]:
     """Where a file is no bundle, and how, as a finding tells it."""
     return {"line": bad.line, "detail": bad.detail}
 
 
-def _check(name: str, findings: Sequence[Finding]) -> Check:
-    return Check(name, "failed" if findings else "done")
+def _build_check(name: str, findings: Sequence[AuditFinding]) -> CheckResult:
+    return CheckResult(name, "failed" if findings else "done")
 
 
-def _nothing(match: str, finding: Finding) -> Report:
+def _build_failed_report(match: str, finding: AuditFinding) -> AuditReport:
     """The report on a match that cannot be looked into."""
-    rest = tuple(Check(name, "skipped", "unread") for name in CHECKS)
-    return Report(match, 0, (*rest, Check(OWN, "failed")), (finding,))
+    rest = tuple(CheckResult(name, "skipped", "unread") for name in CHECKS)
+    return AuditReport(match, 0, (*rest, CheckResult(STORE_CHECK, "failed")), (finding,))

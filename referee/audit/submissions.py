@@ -15,11 +15,11 @@ from typing import Any, Protocol
 
 import orjson
 
-from referee.audit.bundles.files import PACKED, bundle_in
-from referee.audit.bundles.format import BadBundle
-from referee.audit.checks.findings import Finding, Kind, Report
-from referee.audit.checks.verifier import checked, unreadable
-from referee.audit.reporting import as_data
+from referee.audit.bundles.files import GZIP_MAGIC, read_bundle_stream
+from referee.audit.bundles.format import BundleError
+from referee.audit.checks.findings import AuditFinding, AuditReport, FindingKind
+from referee.audit.checks.verifier import build_unreadable_report, check_bundle
+from referee.audit.reporting import report_to_dict
 from referee.eventstore.contract import MatchLog
 
 KEPT_MS = 24 * 3600 * 1000
@@ -30,15 +30,15 @@ TRIES = 3
 WAITING, DONE, GIVEN_UP = "waiting", "judged", "given_up"
 
 
-class Keys(Protocol):
+class KeySource(Protocol):
     """Whatever knows the keys of this server: its log of roots."""
 
-    def chain(self) -> tuple[Any, ...]:
+    def load_chain(self) -> tuple[Any, ...]:
         """The keys, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SubmissionState:
     """How a bundle stands: when it was handed in (ms), and its report, once there is one."""
 
     state: str
@@ -46,20 +46,22 @@ class State:
     report: dict[str, Any] | None = None
 
 
-def hand_in(log: MatchLog, bundle: str, ask: bytes, body: bytes, receipts: Sequence[str] = ()) -> tuple[bool, bool]:
+def submit_bundle(
+    log: MatchLog, bundle: str, ask: bytes, body: bytes, receipts: Sequence[str] = ()
+) -> tuple[bool, bool]:
     """Keeps a bundle with the receipts beside it: whether it is this one that is kept under the id (`ask` is the hash
-    of what was sent), and whether it was there before. Raises StoreAway."""
-    before = log.recalled(HANDED, bundle)
+    of what was sent), and whether it was there before. Raises StoreUnavailable."""
+    before = log.find_answer(HANDED, bundle)
     if before is not None:
         return before[0] == ask, True
-    packed = body if body.startswith(PACKED) else gzip.compress(body, 3, mtime=0)
+    packed = body if body.startswith(GZIP_MAGIC) else gzip.compress(body, 3, mtime=0)
     beside = gzip.compress(orjson.dumps(list(receipts)), 3, mtime=0) if receipts else b""
     head = b"%d %d\n" % (log.now(), len(beside))
-    kept, _ = log.remember(HANDED, bundle, ask, head + beside + packed, KEPT_MS)
+    kept, _ = log.remember_answer(HANDED, bundle, ask, head + beside + packed, KEPT_MS)
     return kept == ask, False
 
 
-def kept_of(stored: bytes) -> tuple[int, list[str], bytes]:
+def decode_submission(stored: bytes) -> tuple[int, list[str], bytes]:
     """When a bundle was handed in (ms), the receipts beside it, and itself, packed: of what is stored, be it from
     before there were receipts."""
     head, _, rest = stored.partition(b"\n")
@@ -69,52 +71,58 @@ def kept_of(stored: bytes) -> tuple[int, list[str], bytes]:
     return int(at_ms), receipts, rest[beside:]
 
 
-def state(log: MatchLog, bundle: str) -> State | None:
-    """How a bundle stands; None if there is none, or none any more. Raises StoreAway."""
-    found = log.recalled(HANDED, bundle)
+def load_submission_state(log: MatchLog, bundle: str) -> SubmissionState | None:
+    """How a bundle stands; None if there is none, or none any more. Raises StoreUnavailable."""
+    found = log.find_answer(HANDED, bundle)
     if found is None:
         return None
     at_ms = int(found[1].partition(b"\n")[0].partition(b" ")[0])
-    told = log.recalled(JUDGED, bundle)
+    told = log.find_answer(JUDGED, bundle)
     if told is None:
-        return State(WAITING, at_ms)
+        return SubmissionState(WAITING, at_ms)
     report = orjson.loads(told[1])
-    return State(GIVEN_UP if report is None else DONE, at_ms, report)
+    return SubmissionState(GIVEN_UP if report is None else DONE, at_ms, report)
 
 
-def judge(log: MatchLog, bundle: str, publisher: Keys, run: bytes, seconds: float = SECONDS) -> State | None:
+def judge_submission(
+    log: MatchLog, bundle: str, publisher: KeySource, run: bytes, seconds: float = SECONDS
+) -> SubmissionState | None:
     """Judges a bundle, unless that was done before; how it stands then. `run` is another one for each try. Raises
     StoreAway."""
-    found = log.recalled(HANDED, bundle)
-    if found is None or log.recalled(JUDGED, bundle) is not None:
-        return state(log, bundle)
+    found = log.find_answer(HANDED, bundle)
+    if found is None or log.find_answer(JUDGED, bundle) is not None:
+        return load_submission_state(log, bundle)
     report = None
     for number in range(TRIES):
-        if log.remember(TRIED, f"{bundle}-{number}", found[0], run, KEPT_MS)[1] == run:
-            own = [key.public for key in publisher.chain()]
+        if log.remember_answer(TRIED, f"{bundle}-{number}", found[0], run, KEPT_MS)[1] == run:
+            own = [key.public for key in publisher.load_chain()]
             try:
-                _, receipts, packed = kept_of(found[1])
-                report = judged(packed, own, seconds, receipts)
+                _, receipts, packed = decode_submission(found[1])
+                report = check_submitted_bundle(packed, own, seconds, receipts)
             except MemoryError:
-                report = too_much()
+                report = build_out_of_memory_report()
             break
-    told = None if report is None else as_data(report)
-    log.remember(JUDGED, bundle, found[0], orjson.dumps(told), KEPT_MS)
-    return state(log, bundle)
+    told = None if report is None else report_to_dict(report)
+    log.remember_answer(JUDGED, bundle, found[0], orjson.dumps(told), KEPT_MS)
+    return load_submission_state(log, bundle)
 
 
-def judged(packed: bytes, own: list[bytes], seconds: float = SECONDS, receipts: Sequence[str] = ()) -> Report:
+def check_submitted_bundle(
+    packed: bytes, own: list[bytes], seconds: float = SECONDS, receipts: Sequence[str] = ()
+) -> AuditReport:
     """The report on a bundle as it was handed in, with the receipts beside it. If it names a key of this server, it has
     to be this server's."""
     try:
-        bundle = bundle_in(BufferedReader(BytesIO(packed)))
-    except BadBundle as wrong:
-        return unreadable("", wrong)
+        bundle = read_bundle_stream(BufferedReader(BytesIO(packed)))
+    except BundleError as wrong:
+        return build_unreadable_report("", wrong)
     ours = any(line.public in own for line in bundle.keys)
-    return checked(bundle, own if ours else (), receipts, seconds=seconds)
+    return check_bundle(bundle, own if ours else (), receipts, seconds=seconds)
 
 
-def too_much() -> Report:
+def build_out_of_memory_report() -> AuditReport:
     """The report on a bundle that takes more memory than it is given."""
-    finding = Finding(Kind.UNREADABLE, "unreadable", None, {"line": 1, "detail": "it takes too much memory"})
-    return Report("", 0, (), (finding,))
+    finding = AuditFinding(
+        FindingKind.UNREADABLE, "unreadable", None, {"line": 1, "detail": "it takes too much memory"}
+    )
+    return AuditReport("", 0, (), (finding,))

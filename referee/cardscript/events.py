@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from referee.engine.events import changed
-from referee.engine.zones import Cards, Moved, arranged, without
+from referee.engine.events import replace_fields
+from referee.engine.zones import Cards, Moved, arrange_cards, remove_cards
 
 
-def lifted(there: Cards, took: Cards) -> Cards:
+def remove_if_known(there: Cards, took: Cards) -> Cards:
     """The cards of a place less those taken; `?some`, an unknown number of cards, never runs out."""
     try:
-        return without(there, took)
+        return remove_cards(there, took)
     except ValueError:
         if "?some" not in there:
             raise
@@ -29,6 +29,6 @@ class CardsMoved(Moved):
 
     def apply(self, state: Any) -> Any:
         zones = dict(state.zones)
-        zones[self.source] = lifted(zones.get(self.source, ()), self.took)
-        zones[self.target] = arranged((*zones.get(self.target, ()), *self.put))
-        return changed(state, zones=zones)
+        zones[self.source] = remove_if_known(zones.get(self.source, ()), self.took)
+        zones[self.target] = arrange_cards((*zones.get(self.target, ()), *self.put))
+        return replace_fields(state, zones=zones)

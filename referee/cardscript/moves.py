@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from referee.engine.codec import named
-from referee.engine.events import Move, changed
-from referee.engine.zones import back, backs
+from referee.engine.events import Move, replace_fields
+from referee.engine.zones import back_of, backs_of
 
 
 @named("choose.card")
@@ -24,8 +24,8 @@ class ChooseUnseen(Move):
 
     card: str
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
-        return self if seat == by else changed(self, card=back(self.card))
+    def view_for(self, seat: int, by: int) -> Move | None:
+        return self if seat == by else replace_fields(self, card=back_of(self.card))
 
 
 @named("choose.cards")
@@ -35,9 +35,9 @@ class ChooseCards(Move):
 
     cards: tuple[str, ...] = field(metadata={"max_items": 120})
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
+    def view_for(self, seat: int, by: int) -> Move | None:
         """The facts tell each seat what it may know; the move itself stays with who made it."""
-        return self if seat == by else changed(self, cards=backs(self.cards))
+        return self if seat == by else replace_fields(self, cards=backs_of(self.cards))
 
 
 @named("choose.player")
@@ -70,5 +70,5 @@ class Decline(Move):
 
 @named("choose.seen")
 @dataclass(frozen=True)
-class Seen(Move):
+class ConfirmSeen(Move):
     """The cards shown have been looked at."""

@@ -1,6 +1,6 @@
 """The questions that card texts ask: choose one thing, take an offer or leave it, look at cards, all at once in secret.
 
-Every question of a game with card texts derives from `Asking`: who is asked, what happens when the time is up, and
+Every question of a game with card texts derives from `CardPrompt`: who is asked, what happens when the time is up, and
 with what anybody may cut in. Clauses: CARDS-CHOICE-1 to CARDS-CHOICE-4, CARDS-TIME-1.
 """
 
@@ -11,108 +11,108 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
-from referee.cardscript.language.interpreter import Bound, CarryOut, NothingThere, running
-from referee.cardscript.language.primitives import Noun, Value
-from referee.cardscript.moves import Accept, ChooseCards, Decline, Seen
+from referee.cardscript.language.interpreter import Execution, NameBound, NothingToChoose, find_innermost_execution
+from referee.cardscript.language.primitives import Selector, Value
+from referee.cardscript.moves import Accept, ChooseCards, ConfirmSeen, Decline
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, changed
+from referee.engine.events import Event, Move, replace_fields
 from referee.engine.prompts import TimedOut
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CLOCK, Seat
-from referee.engine.steps import Closed, Opened, Step
-from referee.engine.zones import backs, is_back
+from referee.engine.steps import Step, StepPopped, StepPushed
+from referee.engine.zones import backs_of, is_back
 
-CLOCK_TOO = frozenset({CLOCK})
+CLOCK_SEAT = frozenset({CLOCK})
 
 
-class Asking(Step):
+class CardPrompt(Step):
     """A question of a game with card texts. Subclasses say who is asked, what may be answered, and what follows."""
 
     __slots__ = ()
 
-    def asked(self, state: Any) -> tuple[int, ...]:
+    def prompted_seats(self, state: Any) -> tuple[int, ...]:
         """The seats asked, from public knowledge alone."""
         raise NotImplementedError
 
-    def answers(self, state: Any, seat: Seat) -> Iterable[Move]:
+    def possible_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
         """Of the seat's view: what it may answer, and near misses."""
         return ()
 
-    def judged(self, state: Any, seat: Seat, move: Move) -> None:
-        """Raises Refused unless this answers the question."""
-        raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+    def check_answer(self, state: Any, seat: Seat, move: Move) -> None:
+        """Raises IllegalMove unless this answers the question."""
+        raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
-    def answered(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
+    def apply_answer(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
         """The facts of an answer that was let pass."""
         yield from ()
 
-    def too_late(self, state: Any) -> Iterator[Event]:
+    def apply_timeout(self, state: Any) -> Iterator[Event]:
         """The facts when the time is up: for each seat still asked, its answer in the fixed order (CARDS-TIME-1)."""
-        seat = Seat(self.asked(state)[0])
-        yield from self.answered(state, seat, self.by_default(state, seat))
+        seat = Seat(self.prompted_seats(state)[0])
+        yield from self.apply_answer(state, seat, self.default_answer(state, seat))
 
-    def by_default(self, state: Any, seat: Seat) -> Move:
+    def default_answer(self, state: Any, seat: Seat) -> Move:
         """What an absent seat answers: it declines what it may decline, else the first legal answer (CARDS-TIME-1)."""
-        offered = [move for move in self.answers(state, seat) if self._passes(state, seat, move)]
+        offered = [move for move in self.possible_answers(state, seat) if self._is_legal_answer(state, seat, move)]
         declining = next((move for move in offered if isinstance(move, Decline)), None)
-        return declining or min(offered, key=state.rank)
+        return declining or min(offered, key=state.rank_answer)
 
-    def when_late(self, state: Any, seat: Seat) -> Move | None:
-        return None if self.nameless(state) else self.by_default(state, seat)
+    def timeout_move(self, state: Any, seat: Seat) -> Move | None:
+        return None if self.is_not_nameable(state) else self.default_answer(state, seat)
 
-    def _passes(self, state: Any, seat: Seat, move: Move) -> bool:
+    def _is_legal_answer(self, state: Any, seat: Seat, move: Move) -> bool:
         try:
-            self.judged(state, seat, move)
-        except Refused:
+            self.check_answer(state, seat, move)
+        except IllegalMove:
             return False
         return True
 
-    def nameless(self, state: Any) -> bool:
+    def is_not_nameable(self, state: Any) -> bool:
         """Whether only the players can name what is asked for, so that no clock can answer for them."""
         return False
 
-    def thinking(self, state: Any) -> int | None:
-        limit: int | None = None if self.nameless(state) else state.decision_time()
+    def time_limit(self, state: Any) -> int | None:
+        limit: int | None = None if self.is_not_nameable(state) else state.decision_time()
         return limit
 
     # -- what the kernel asks --------------------------------------------------------------------------------------
 
-    def awaits(self, state: Any) -> frozenset[Seat]:
-        seats = frozenset(map(Seat, self.asked(state)))
-        return seats | CLOCK_TOO if seats and self.thinking(state) is not None else seats
+    def awaited_seats(self, state: Any) -> frozenset[Seat]:
+        seats = frozenset(map(Seat, self.prompted_seats(state)))
+        return seats | CLOCK_SEAT if seats and self.time_limit(state) is not None else seats
 
-    def admits(self, state: Any) -> frozenset[Seat]:
-        cutting: frozenset[Seat] = state.anyone_may()
+    def admitted_seats(self, state: Any) -> frozenset[Seat]:
+        cutting: frozenset[Seat] = state.seats_that_may_interject()
         return cutting
 
-    def candidates(self, state: Any, seat: Seat) -> Iterable[Move]:
-        if seat in self.asked(state):
-            yield from self.answers(state, seat)
-        yield from state.interjections(seat)
+    def candidate_moves(self, state: Any, seat: Seat) -> Iterable[Move]:
+        if seat in self.prompted_seats(state):
+            yield from self.possible_answers(state, seat)
+        yield from state.possible_interjections(seat)
 
-    def check(self, state: Any, seat: Seat, move: Move) -> None:
-        if state.cuts_in(move):
+    def check_move(self, state: Any, seat: Seat, move: Move) -> None:
+        if state.is_interjection(move):
             state.check_interjection(seat, move)
         elif seat == CLOCK:
             if not isinstance(move, TimedOut):
-                raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        elif seat not in self.asked(state):
-            raise Refused("not_asked", "CARDS-CHOICE-1", seat=int(seat))
+                raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        elif seat not in self.prompted_seats(state):
+            raise IllegalMove("not_asked", "CARDS-CHOICE-1", seat=int(seat))
         else:
-            self.judged(state, seat, move)
+            self.check_answer(state, seat, move)
 
-    def decide(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
-        if state.cuts_in(move):
-            yield from state.interject(seat, move)
+    def decide_move(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
+        if state.is_interjection(move):
+            yield from state.apply_interjection(seat, move)
         elif isinstance(move, TimedOut):
-            yield from self.too_late(state)
+            yield from self.apply_timeout(state)
         else:
-            yield from self.answered(state, seat, move)
+            yield from self.apply_answer(state, seat, move)
 
 
 @named("cards.Choosing")
 @dataclass(frozen=True)
-class Choosing(Asking):
+class ChoicePrompt(CardPrompt):
     """A player chooses one thing for the text beneath, which goes on with it under the name `called`.
 
     `optional`: nothing may be chosen. `duty`: nothing only if there is nothing. `unseen`: the others do not see what.
@@ -120,57 +120,57 @@ class Choosing(Asking):
 
     seat: int
     card: str
-    noun: Noun
+    noun: Selector
     called: str
     optional: bool = False
     duty: bool = False
     unseen: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-1",)
 
-    def question(self) -> str:
+    def question_name(self) -> str:
         return f"choose.{self.noun.WORD}"
 
-    def asked(self, state: Any) -> tuple[int, ...]:
-        return () if self.noun.nothing_there(state, running(state), self.seat) else (self.seat,)
+    def prompted_seats(self, state: Any) -> tuple[int, ...]:
+        return () if self.noun.has_no_options(state, find_innermost_execution(state), self.seat) else (self.seat,)
 
     def resolve(self, state: Any) -> Iterator[Event]:
-        yield Closed()  # what there was to choose from is gone, and everybody has seen it go
-        yield Bound(self.called, ())
+        yield StepPopped()  # what there was to choose from is gone, and everybody has seen it go
+        yield NameBound(self.called, ())
 
-    def answers(self, state: Any, seat: Seat) -> Iterable[Move]:
+    def possible_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
         if self.optional or self.duty:
             yield Decline()
-        text = running(state)
-        for value in (*self.noun.options(state, text, seat), *self.noun.thinkable(state, text, seat)):
-            yield self.noun.answer(value, self.unseen)
+        text = find_innermost_execution(state)
+        for value in (*self.noun.find_options(state, text, seat), *self.noun.near_miss_values(state, text, seat)):
+            yield self.noun.build_answer(value, self.unseen)
 
-    def judged(self, state: Any, seat: Seat, move: Move) -> None:
-        text = running(state)
+    def check_answer(self, state: Any, seat: Seat, move: Move) -> None:
+        text = find_innermost_execution(state)
         if isinstance(move, Decline):
-            if self.duty and (fitting := self.noun.options(state, text, seat)):
+            if self.duty and (fitting := self.noun.find_options(state, text, seat)):
                 known = [value for value in fitting if self.noun.is_known(state, text, seat, value)]
                 if known:
-                    raise Refused("must_if_possible", *self.noun.clauses, "CARDS-CHOICE-2", card=self.card)
+                    raise IllegalMove("must_if_possible", *self.noun.clauses, "CARDS-CHOICE-2", card=self.card)
             elif not self.optional and not self.duty:
-                raise Refused("must_choose", *self.noun.clauses, "CARDS-CHOICE-2", card=self.card)
+                raise IllegalMove("must_choose", *self.noun.clauses, "CARDS-CHOICE-2", card=self.card)
             return
-        value = self.noun.named(move, self.unseen)
+        value = self.noun.parse_answer(move, self.unseen)
         if value is None:
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        self.noun.check(state, text, seat, value)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        self.noun.check_value(state, text, seat, value)
 
-    def answered(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
-        yield Closed()
-        value = self.noun.named(move, self.unseen)
-        yield Bound(self.called, () if value is None else (value,), self.seat if self.unseen else None)
+    def apply_answer(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
+        yield StepPopped()
+        value = self.noun.parse_answer(move, self.unseen)
+        yield NameBound(self.called, () if value is None else (value,), self.seat if self.unseen else None)
 
-    def nameless(self, state: Any) -> bool:
-        return self.noun.nameless(state, running(state), self.seat)
+    def is_not_nameable(self, state: Any) -> bool:
+        return self.noun.is_not_nameable(state, find_innermost_execution(state), self.seat)
 
 
 @named("cards.Offer")
 @dataclass(frozen=True)
-class Offer(Asking):
+class OfferPrompt(CardPrompt):
     """A player may take what the text beneath offers, or leave it (CARDS-CHOICE-3)."""
 
     seat: int
@@ -178,26 +178,26 @@ class Offer(Asking):
     called: str
     clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-3",)
 
-    def asked(self, state: Any) -> tuple[int, ...]:
+    def prompted_seats(self, state: Any) -> tuple[int, ...]:
         return (self.seat,)
 
-    def answers(self, state: Any, seat: Seat) -> Iterable[Move]:
+    def possible_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
         yield Decline()
         yield Accept()
 
-    def judged(self, state: Any, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Any, seat: Seat, move: Move) -> None:
         if not isinstance(move, Accept | Decline):
-            raise Refused("take_or_leave", "CARDS-CHOICE-3", card=self.card)
+            raise IllegalMove("take_or_leave", "CARDS-CHOICE-3", card=self.card)
 
-    def answered(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
-        yield Closed()
+    def apply_answer(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
+        yield StepPopped()
         if isinstance(move, Accept):
-            yield Bound(self.called, (self.seat,))
+            yield NameBound(self.called, (self.seat,))
 
 
 @named("cards.Looking")
 @dataclass(frozen=True)
-class Looking(Asking):
+class LookPrompt(CardPrompt):
     """A player is shown cards that the others do not see, and says when they have been looked at (CARDS-CHOICE-4)."""
 
     seat: int
@@ -205,26 +205,26 @@ class Looking(Asking):
     cards: tuple[str, ...]
     clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-4",)
 
-    def asked(self, state: Any) -> tuple[int, ...]:
+    def prompted_seats(self, state: Any) -> tuple[int, ...]:
         return (self.seat,)
 
-    def answers(self, state: Any, seat: Seat) -> Iterable[Move]:
-        yield Seen()
+    def possible_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
+        yield ConfirmSeen()
 
-    def judged(self, state: Any, seat: Seat, move: Move) -> None:
-        if not isinstance(move, Seen):
-            raise Refused("say_when_seen", "CARDS-CHOICE-4")
+    def check_answer(self, state: Any, seat: Seat, move: Move) -> None:
+        if not isinstance(move, ConfirmSeen):
+            raise IllegalMove("say_when_seen", "CARDS-CHOICE-4")
 
-    def answered(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
-        yield Closed()
+    def apply_answer(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
+        yield StepPopped()
 
-    def seen_by(self, seat: int) -> Step:
-        return self if seat == self.seat else changed(self, cards=backs(self.cards))
+    def view_for(self, seat: int) -> Step:
+        return self if seat == self.seat else replace_fields(self, cards=backs_of(self.cards))
 
 
 @named("cards.Answered")
 @dataclass(frozen=True)
-class Answered(Event):
+class AnswerGiven(Event):
     """A seat has answered a question that several are asked at once; what it says is shown when all have."""
 
     seat: int
@@ -232,97 +232,99 @@ class Answered(Event):
 
     def apply(self, state: Any) -> Any:
         *rest, top = state.agenda
-        return changed(state, agenda=(*rest, changed(top, given={**top.given, str(self.seat): self.cards})))
+        return replace_fields(
+            state, agenda=(*rest, replace_fields(top, given={**top.given, str(self.seat): self.cards}))
+        )
 
-    def seen_by(self, seat: int) -> Event:
-        return self if seat == self.seat else changed(self, cards=())
+    def view_for(self, seat: int) -> Event:
+        return self if seat == self.seat else replace_fields(self, cards=())
 
 
 @dataclass(frozen=True)
-class Together(Asking):
+class SimultaneousPrompt(CardPrompt):
     """Several seats choose cards at the same time, unseen; once all have answered it is carried out in turn.
 
     `waiting` are all who were asked, in the order in which it is carried out; `given` what each has answered so far.
-    Subclasses say what may be given (`choices`, `fits`) and what follows (`carried_out`).
+    Subclasses say what may be given (`possible_choices`, `check_choice`) and what follows (`carry_out_choices`).
     """
 
     waiting: tuple[int, ...]
     card: str
     given: dict[str, tuple[str, ...]]
     clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-1",)
-    sealed: ClassVar[bool] = True
+    seals_answers: ClassVar[bool] = True
 
-    def asked(self, state: Any) -> tuple[int, ...]:
+    def prompted_seats(self, state: Any) -> tuple[int, ...]:
         return tuple(seat for seat in self.waiting if str(seat) not in self.given)
 
-    def choices(self, state: Any, seat: int) -> Iterable[tuple[str, ...]]:
+    def possible_choices(self, state: Any, seat: int) -> Iterable[tuple[str, ...]]:
         """What a seat may give, as far as its view shows."""
         raise NotImplementedError
 
-    def fits(self, state: Any, seat: int, cards: tuple[str, ...]) -> None:
-        """Raises Refused unless the seat may give these."""
+    def check_choice(self, state: Any, seat: int, cards: tuple[str, ...]) -> None:
+        """Raises IllegalMove unless the seat may give these."""
         raise NotImplementedError
 
-    def carried_out(self, state: Any) -> Iterator[Event]:
+    def carry_out_choices(self, state: Any) -> Iterator[Event]:
         """The facts once all have answered; the step has closed."""
         raise NotImplementedError
 
-    def answers(self, state: Any, seat: Seat) -> Iterable[Move]:
-        return map(ChooseCards, self.choices(state, seat))
+    def possible_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
+        return map(ChooseCards, self.possible_choices(state, seat))
 
-    def judged(self, state: Any, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Any, seat: Seat, move: Move) -> None:
         if not isinstance(move, ChooseCards):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        self.fits(state, seat, move.cards)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        self.check_choice(state, seat, move.cards)
 
-    def answered(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
+    def apply_answer(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ChooseCards)
-        yield Answered(int(seat), move.cards)
+        yield AnswerGiven(int(seat), move.cards)
 
-    def too_late(self, state: Any) -> Iterator[Event]:
-        for seat in self.asked(state):
-            yield from self.answered(state, Seat(seat), self.by_default(state, Seat(seat)))
+    def apply_timeout(self, state: Any) -> Iterator[Event]:
+        for seat in self.prompted_seats(state):
+            yield from self.apply_answer(state, Seat(seat), self.default_answer(state, Seat(seat)))
 
     def resolve(self, state: Any) -> Iterator[Event]:
-        yield Closed()
-        yield from self.carried_out(state)
+        yield StepPopped()
+        yield from self.carry_out_choices(state)
 
-    def seen_by(self, seat: int) -> Step:
+    def view_for(self, seat: int) -> Step:
         mine = {who: cards if who == str(seat) else () for who, cards in self.given.items()}
-        return changed(self, given=mine)
+        return replace_fields(self, given=mine)
 
 
-def wrong_number(least: int, most: int, *clauses: str) -> Refused:
+def refuse_wrong_number(least: int, most: int, *clauses: str) -> IllegalMove:
     """The refusal of an answer that names too few or too many cards."""
     if least == most:
-        return Refused("exactly_so_many", *clauses, count=most)
-    return Refused("so_many_cards", *clauses, least=least, most=most)
+        return IllegalMove("exactly_so_many", *clauses, count=most)
+    return IllegalMove("so_many_cards", *clauses, least=least, most=most)
 
 
-def combined(cards: Iterable[str], count: int, at_least: int) -> Iterator[tuple[str, ...]]:
+def list_combinations(cards: Iterable[str], count: int, at_least: int) -> Iterator[tuple[str, ...]]:
     """Every different choice of `at_least` to `count` of these cards; equal cards count as one."""
     held = sorted(cards)
     for size in range(at_least, count + 1):
         yield from dict.fromkeys(combinations(held, size))
 
 
-def asked_for(state: Any, text: CarryOut, seat: int, noun: Noun, called: str, **how: bool) -> Iterator[Event]:
+def open_choice(state: Any, text: Execution, seat: int, noun: Selector, called: str, **how: bool) -> Iterator[Event]:
     """The facts with which a choice begins: none if there is nothing, the answer at once if all see the only one.
 
     (CARDS-CHOICE-2: what everybody can see to be the only choice is no question.)
     """
-    if noun.nothing_there(state, text, seat):
-        yield NothingThere(text.card)
-        yield Bound(called, ())
+    if noun.has_no_options(state, text, seat):
+        yield NothingToChoose(text.card)
+        yield NameBound(called, ())
         return
-    if noun.open_to_all(state, text) and not how.get("optional"):
-        options = noun.options(state, text, seat)
+    if noun.is_open_to_all(state, text) and not how.get("optional"):
+        options = noun.find_options(state, text, seat)
         if len(set(options)) == 1:
-            yield Bound(called, options[:1], seat if how.get("unseen") else None)
+            yield NameBound(called, options[:1], seat if how.get("unseen") else None)
             return
-    yield Opened(Choosing(seat, text.card, noun, called, **how))
+    yield StepPushed(ChoicePrompt(seat, text.card, noun, called, **how))
 
 
-def hidden_among(values: Iterable[Value]) -> bool:
+def has_hidden_card(values: Iterable[Value]) -> bool:
     """Whether one of these is a card that stands as its back."""
     return any(isinstance(value, str) and is_back(value) for value in values)

@@ -4,11 +4,11 @@
     counted(course, eyes, Claim(card="sword", place="hand:2")) -> Census    # somebody truly holds this card there
     counted(course, eyes, Claim(place="hand:2", count=6)) -> Census         # so many cards truly lie there
 
-`course` are the entries that count (`Evidence.course`), `eyes` a seat, BYSTANDER or FULL; of the entries nothing is
-looked at but what these eyes may see. Of what is impossible `Census.first` is the version of the earliest entry that
-made it so; with a claim, the entry since which what was claimed cannot be, even if it is not believed that the card was
-shown later. `Census.suspects` are the seats that named or reported the cards in question. Nothing is raised: a claim
-about a card or a place that there is not, is impossible.
+`course` are the entries that count (`Evidence.effective_entries`), `eyes` a seat, BYSTANDER or FULL; of the entries
+nothing is looked at but what these eyes may see. Of what is impossible `Census.first` is the version of the earliest
+entry that made it so; with a claim, the entry since which what was claimed cannot be, even if it is not believed that
+the card was shown later. `Census.suspects` are the seats that named or reported the cards in question. Nothing is
+raised: a claim about a card or a place that there is not, is impossible.
 
 The search (`kernel.whereabouts`) is exact; should it use up its allowance, `sure` is False, the entry may be a later
 one than the first, and nothing is held to be impossible that was not found so: there is no false alarm.
@@ -21,14 +21,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.census.observations import Observed, Sighting, observed
-from referee.engine.cardtracking.consistency import Whereabouts
-from referee.engine.zones import back, is_back
-from referee.match.entries import Logged
+from referee.census.observations import Observations, Sighting, collect_observations
+from referee.engine.cardtracking.consistency import CardTracker
+from referee.engine.zones import back_of, is_back
+from referee.match.entries import LogEntry
 
 
 @dataclass(frozen=True)
-class Claim:
+class CensusClaim:
     """What somebody says truly lies at a place: a card, besides those that lie there by name; or so many cards."""
 
     place: str
@@ -52,7 +52,7 @@ class Contradiction:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RecountOutcome:
     """What it means if a recount finds this: the key of a text with its parameters, and the entries that are wrong
     then."""
 
@@ -68,7 +68,7 @@ class Recount:
     place: str
     card: str
     expected: int
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[RecountOutcome, ...]
 
 
 @dataclass(frozen=True)
@@ -83,72 +83,72 @@ class Census:
     suspects: tuple[int, ...] = field(default=())
 
 
-def counted(course: Iterable[Logged], eyes: int, claimed: Claim | None = None) -> Census:
+def take_census(course: Iterable[LogEntry], eyes: int, claimed: CensusClaim | None = None) -> Census:
     """The census of a course as these eyes saw it. Raises nothing."""
-    found = observed(course, eyes)
+    found = collect_observations(course, eyes)
     if found.game is None:
         return Census(True)
     if claimed is not None:
-        return _claimed(found, claimed)
+        return _check_claim(found, claimed)
     whole = found.whereabouts
-    verdict = whole.possible()
-    against = list(_numbers(found))
+    verdict = whole.is_possible()
+    against = list(_find_range_contradictions(found))
     if found.unfit is not None:
         against.append(Contradiction("census.unfit", {"version": found.unfit}, "KERNEL-CENSUS-1", found.unfit))
     if verdict is False:
-        against += _of_cards(found, _earliest(whole, found.last))
+        against += _find_card_contradictions(found, _find_first_impossible(whole, found.last))
     against.sort(key=lambda each: each.version)
-    return _concluded(found, against, verdict is not None and not whole.exhausted)
+    return _build_census(found, against, verdict is not None and not whole.is_exhausted)
 
 
-def _earliest(whole: Whereabouts, last: int) -> int:
+def _find_first_impossible(whole: CardTracker, last: int) -> int:
     """The version of the first entry after which no way is left. The course as a whole leaves none."""
-    versions = sorted({each.version for each in whole.passages})
+    versions = sorted({each.version for each in whole.transfers})
     low, high = 0, len(versions) - 1
     while low < high:
         middle = (low + high) // 2
-        if whole.upto(versions[middle]).possible() is False:
+        if whole.up_to_version(versions[middle]).is_possible() is False:
             high = middle
         else:
             low = middle + 1
     return versions[low] if versions else last
 
 
-def _numbers(found: Observed) -> Iterable[Contradiction]:
+def _find_range_contradictions(found: Observations) -> Iterable[Contradiction]:
     for each, version in found.miscounts.items():
         params = {"number": each.number, "low": each.low, "high": each.high, "seat": each.seat}
         yield Contradiction(each.key, params, each.clause, version)
 
 
-def _of_cards(found: Observed, version: int) -> Iterable[Contradiction]:
+def _find_card_contradictions(found: Observations, version: int) -> Iterable[Contradiction]:
     """What is wrong with the cards as this entry left them."""
     assert found.game is not None
-    then = found.whereabouts.upto(version)
-    for each in then.passages:
-        if each.version == version and each.broken():
+    then = found.whereabouts.up_to_version(version)
+    for each in then.transfers:
+        if each.version == version and each.find_unbalanced_back():
             took, put = (sum(map(Counter.total, part.values())) for part in (each.took, each.put))
             key = "census.lost" if put < took else "census.appeared" if put > took else "census.changed"
             params = {"version": version, "took": took, "put": put}
-            yield Contradiction(key, params, found.game.stock, version)
-    if not then.sound:
+            yield Contradiction(key, params, found.game.copies_clause, version)
+    if not then.is_sound:
         return
-    cards = then.culprits()
-    named = {card for each in then.passages if each.version == version for part in (each.took, each.put)
+    cards = then.find_impossible_cards()
+    named = {card for each in then.transfers if each.version == version for part in (each.took, each.put)
              for pile in part.values() for card in pile if not is_back(card)}  # fmt: skip
     for card in cards:
-        yield _of_a_card(found, then, card, version)
+        yield _explain_card_contradiction(found, then, card, version)
     if not cards:
         for card in sorted(named):
             yield Contradiction(
                 "census.together", {"card": card, "version": version}, "KERNEL-CENSUS-1", version, card,
-                found.of(card, version),
+                found.find_sightings(card, version),
             )  # fmt: skip
 
 
-def _of_a_card(found: Observed, then: Whereabouts, card: str, version: int) -> Contradiction:
+def _explain_card_contradiction(found: Observations, then: CardTracker, card: str, version: int) -> Contradiction:
     """Why the copies of a card cannot be where they were shown."""
     assert found.game is not None
-    copies, lie = then.copies[card], shown_at(then)
+    copies, lie = then.all_copies[card], count_named_cards(then)
     there = sum(pile[card] for pile in lie.values())
     if not copies:
         key = "census.no_such_card"
@@ -157,14 +157,14 @@ def _of_a_card(found: Observed, then: Whereabouts, card: str, version: int) -> C
     else:
         key = "census.elsewhere"
     params = {"card": card, "counted": there, "copies": copies, "version": version}
-    return Contradiction(key, params, found.game.stock, version, card, found.of(card, version))
+    return Contradiction(key, params, found.game.copies_clause, version, card, found.find_sightings(card, version))
 
 
-def shown_at(course: Whereabouts) -> dict[str, Counter[str]]:
+def count_named_cards(course: CardTracker) -> dict[str, Counter[str]]:
     """The cards that lie named at each place in the end, by what was shown: negative where one went that never came
     openly."""
     lie: dict[str, Counter[str]] = {place: Counter(pile) for place, pile in course.start.items()}
-    for each in course.passages:
+    for each in course.transfers:
         for place, pile in each.took.items():
             lie.setdefault(place, Counter()).subtract(pile)
         for place, pile in each.put.items():
@@ -173,77 +173,82 @@ def shown_at(course: Whereabouts) -> dict[str, Counter[str]]:
             for place, pile in lie.items()}  # fmt: skip
 
 
-def _claimed(found: Observed, claim: Claim) -> Census:
+def _check_claim(found: Observations, claim: CensusClaim) -> Census:
     """Whether what is claimed can be, beside all that was shown; if not, since when, and who may have erred."""
     assert found.game is not None
-    lying = found.lying().get(claim.place, ())
+    lying = found.list_cards_by_place().get(claim.place, ())
     if claim.count is not None and claim.count != len(lying):
         changed = tuple(each.version for each in found.passages if claim.place in each.took or claim.place in each.put)
         version = changed[-1] if changed else found.last
         params = {"place": claim.place, "counted": claim.count, "expected": len(lying), "version": version}
         seen = tuple(each for each in found.sightings if each.place == claim.place and each.version <= version)
-        wrong = Contradiction("census.claimed_count", params, found.game.stock, version, "", seen[-12:])
+        wrong = Contradiction("census.claimed_count", params, found.game.copies_clause, version, "", seen[-12:])
         outcomes = (
-            Outcome("census.found_as_logged", {"place": claim.place, "expected": len(lying)}, ()),
-            Outcome("census.found_otherwise", {"place": claim.place}, tuple(dict.fromkeys(changed[-12:]))),
+            RecountOutcome("census.found_as_logged", {"place": claim.place, "expected": len(lying)}, ()),
+            RecountOutcome("census.found_otherwise", {"place": claim.place}, tuple(dict.fromkeys(changed[-12:]))),
         )
         recount = Recount(claim.place, "", len(lying), outcomes)
-        return Census(False, True, version, (wrong,), (recount,), _seats(seen[-12:]))
+        return Census(False, True, version, (wrong,), (recount,), _find_reporting_seats(seen[-12:]))
     if not claim.card:
         return Census(True)
     held = {claim.place: Counter([*(card for card in lying if not is_back(card)), claim.card])}
     whole = found.whereabouts
-    alone = whole.possible(held, claim.card) is False  # its own copies are all elsewhere, whatever the others are
-    verdict = False if alone else whole.possible(held)
+    alone = whole.is_possible(held, claim.card) is False  # its own copies are all elsewhere, whatever the others are
+    verdict = False if alone else whole.is_possible(held)
     if verdict is not False:
         return Census(True, verdict is not None)
-    version = _since(whole, held, claim.card, alone, found.last)
-    copies = whole.copies[claim.card]
+    version = _find_first_claim_conflict(whole, held, claim.card, alone, found.last)
+    copies = whole.all_copies[claim.card]
     params = {"card": claim.card, "place": claim.place, "copies": copies, "version": version}
     key = "census.claimed_card" if copies else "census.no_such_card"
-    seen = found.of(claim.card, found.last)
-    if copies and back(claim.card) not in map(back, lying):
+    seen = found.find_sightings(claim.card, found.last)
+    if copies and back_of(claim.card) not in map(back_of, lying):
         key, seen = "census.no_room", ()
-    wrong = Contradiction(key, params, found.game.stock, version, claim.card, seen)
-    return _concluded(found, [wrong], not whole.exhausted)
+    wrong = Contradiction(key, params, found.game.copies_clause, version, claim.card, seen)
+    return _build_census(found, [wrong], not whole.is_exhausted)
 
 
-def _since(whole: Whereabouts, held: dict[str, Counter[str]], card: str, alone: bool, last: int) -> int:
+def _find_first_claim_conflict(
+    whole: CardTracker, held: dict[str, Counter[str]], card: str, alone: bool, last: int
+) -> int:
     """The version of the first entry such that what is claimed cannot be, even if it is not believed that the card was
     shown later."""
-    versions = sorted({each.version for each in whole.passages})
+    versions = sorted({each.version for each in whole.transfers})
     low, high = 0, len(versions) - 1
     while low < high:
         middle = (low + high) // 2
-        believed = whole.believed_upto(versions[middle], card)
-        if (believed.possible(held, card) if alone else believed.possible(held)) is False:
+        believed = whole.distrust_card_after(versions[middle], card)
+        if (believed.is_possible(held, card) if alone else believed.is_possible(held)) is False:
             high = middle
         else:
             low = middle + 1
     return versions[low] if versions else last
 
 
-def _concluded(found: Observed, against: list[Contradiction], sure: bool) -> Census:
+def _build_census(found: Observations, against: list[Contradiction], sure: bool) -> Census:
     if not against:
         return Census(True, sure)
     first = min(each.version for each in against)
-    recounts = tuple(_recounts(found, against))
+    recounts = tuple(_build_recounts(found, against))
     seen = [each for wrong in against for each in wrong.sightings]
-    return Census(False, sure, first, tuple(against), recounts, _seats(seen))
+    return Census(False, sure, first, tuple(against), recounts, _find_reporting_seats(seen))
 
 
-def _seats(seen: Iterable[Sighting]) -> tuple[int, ...]:
+def _find_reporting_seats(seen: Iterable[Sighting]) -> tuple[int, ...]:
     """The seats that named cards, by a move of their own or by a report."""
     own = {each.seat for each in seen if each.seat >= 0}
     return tuple(sorted(own | {int(each.reporter) for each in seen if each.reporter.isdecimal()}))
 
 
-def _recounts(found: Observed, against: list[Contradiction]) -> Iterable[Recount]:
+def _build_recounts(found: Observations, against: list[Contradiction]) -> Iterable[Recount]:
     """What to count again, and what each outcome would mean: the cards in question where they were named last."""
     told: set[tuple[str, str]] = set()
     for wrong in against:
         latest = {each.place: each for each in wrong.sightings}  # the last sighting at each place
-        now, then = shown_at(found.whereabouts), shown_at(found.whereabouts.upto(wrong.version))
+        now, then = (
+            count_named_cards(found.whereabouts),
+            count_named_cards(found.whereabouts.up_to_version(wrong.version)),
+        )
         lie = now if any(pile[wrong.card] for pile in now.values()) else then  # what lies there still can be counted
         for place, seen in latest.items():
             expected = lie.get(place, Counter())[seen.card]
@@ -254,6 +259,6 @@ def _recounts(found: Observed, against: list[Contradiction]) -> Iterable[Recount
             others = tuple(dict.fromkeys(each.version for each in wrong.sightings if each.place != place))
             params = {"card": seen.card, "place": place, "expected": expected}
             yield Recount(place, seen.card, expected, (
-                Outcome("census.found_card", params, others or brought),
-                Outcome("census.found_fewer", params, brought),
+                RecountOutcome("census.found_card", params, others or brought),
+                RecountOutcome("census.found_fewer", params, brought),
             ))  # fmt: skip

@@ -9,11 +9,11 @@ from referee.engine.rulebook.book import Text
 from referee.rendering import texts
 
 
-def says(game: Game, key: str, params: dict[str, Any]) -> Text:
+def render_census_text(game: Game, key: str, params: dict[str, Any]) -> Text:
     """A text of the census. Raises KeyError for a key that there is not."""
     filled = dict(params)
     if params.get("card"):
-        filled["card"] = {lang: game.book.called(params["card"], lang) for lang in ("en", "de")}
+        filled["card"] = {lang: game.rulebook.render_parameter(params["card"], lang) for lang in ("en", "de")}
     if params.get("place"):
-        filled["place"] = game.called(params["place"])
-    return texts.texts(game, key, **filled)
+        filled["place"] = game.zone_label(params["place"])
+    return texts.render_text(game, key, **filled)

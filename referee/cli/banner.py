@@ -6,23 +6,23 @@ import os
 import socket
 import sys
 
-from referee.cli.output import console, print_json
+from referee.cli.output import make_console, print_json
 from referee.infrastructure.clients import FakeServers
-from referee.infrastructure.embedded.servers import Keeper
+from referee.infrastructure.embedded.servers import EmbeddedServers
 from referee.infrastructure.settings import Settings
 
 
-def reachable(host: str) -> str:
+def reachable_host(host: str) -> str:
     """The address by which this machine reaches itself where the server listens on all."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  (read, not bound)
 
 
-def url_of(host: str, port: int) -> str:
+def build_url(host: str, port: int) -> str:
     """The address as one types it."""
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def lan_address() -> str | None:
+def find_lan_address() -> str | None:
     """This machine's address as its neighbours know it; None without a network. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -32,13 +32,13 @@ def lan_address() -> str | None:
         return str(probe.getsockname()[0])
 
 
-def announce(
-    settings: Settings, servers: Keeper | FakeServers | None, token: str | None, *, lan: bool, as_json: bool
+def print_banner(
+    settings: Settings, servers: EmbeddedServers | FakeServers | None, token: str | None, *, lan: bool, as_json: bool
 ) -> None:
     """Says where the server is and what to try next. The operator's token is shown this once."""
-    url = url_of(reachable(settings.host), settings.port)
-    lan_url = url_of(lan_address() or settings.host, settings.port) if lan else None
-    if isinstance(servers, Keeper):
+    url = build_url(reachable_host(settings.host), settings.port)
+    lan_url = build_url(find_lan_address() or settings.host, settings.port) if lan else None
+    if isinstance(servers, EmbeddedServers):
         store = str(servers.binary)
     else:
         store = "in this process (fakeredis)" if isinstance(servers, FakeServers) else "named by REFEREE_STORE_URL"
@@ -50,7 +50,7 @@ def announce(
             | {"operator_token": token, "process": os.getpid()}
         )
         return
-    out = console()
+    out = make_console()
     out.print(f"Referee is at [bold]{url}/[/bold]")
     if not durable:
         out.print("[bold]NOT DURABLE[/bold]: everything is kept in memory, and gone when this stops")

@@ -13,16 +13,16 @@ from urllib.parse import quote, urlencode, urlsplit
 from referee.infrastructure.errors import HostError
 
 PAGE = 200  # the largest page the API gives
-PIECE = 64 * 1024
+CHUNK_BYTES = 64 * 1024
 
 
-class Unanswered(HostError):
+class ApiUnavailableError(HostError):
     """Nobody answers at the API's address."""
 
     exit_code = 69
 
 
-class Problem(HostError):
+class ProblemError(HostError):
     """The API refused; the message is its title, detail and what was wrong, and perhaps what helps."""
 
     def __init__(self, status: int, body: dict[str, Any], hint: str = "") -> None:
@@ -36,14 +36,14 @@ class Problem(HostError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class ApiResponse:
     """An answer that is no problem: its JSON and its ETag."""
 
     body: Any
     etag: str | None
 
 
-class Client:
+class ApiClient:
     """Speaks to one API with one token, or none."""
 
     def __init__(self, url: str, token: str | None = None, timeout: float = 35.0) -> None:
@@ -56,62 +56,64 @@ class Client:
         self._token = token
         self._timeout = timeout
 
-    def with_token(self, token: str) -> Client:
+    def with_token(self, token: str) -> ApiClient:
         """The same API, with another token."""
-        return Client(self.url, token, self._timeout)
+        return ApiClient(self.url, token, self._timeout)
 
-    def get(self, path: str, **query: Any) -> Answer:
-        """Reads. Raises Problem, Unanswered."""
-        return self._ask("GET", path, None, {}, query)
+    def get(self, path: str, **query: Any) -> ApiResponse:
+        """Reads. Raises ProblemError, ApiUnavailableError."""
+        return self._send_request("GET", path, None, {}, query)
 
-    def post(self, path: str, body: Any, *, if_match: str | None = None, key: str | None = None) -> Answer:
-        """Writes, under a fresh key unless one is given. Raises Problem, Unanswered."""
+    def post(self, path: str, body: Any, *, if_match: str | None = None, key: str | None = None) -> ApiResponse:
+        """Writes, under a fresh key unless one is given. Raises ProblemError, ApiUnavailableError."""
         headers = {"Idempotency-Key": key or secrets.token_urlsafe(24)}
         if if_match is not None:
             headers["If-Match"] = if_match
-        return self._ask("POST", path, body, headers, {})
+        return self._send_request("POST", path, body, headers, {})
 
     def download(self, path: str, accept: str) -> Iterator[bytes]:
-        """Reads what may be long, a piece at a time; what is refused is refused before the first. Raises Problem,
-        Unanswered; also where the answer breaks off."""
-        line = self._line()
+        """Reads what may be long, a piece at a time; what is refused is refused before the first. Raises ProblemError,
+        ApiUnavailableError; also where the answer breaks off."""
+        line = self._open_connection()
         try:
-            line.request("GET", self._base + path, None, self._headers({"Accept": accept}))
+            line.request("GET", self._base + path, None, self._build_headers({"Accept": accept}))
             response = line.getresponse()
             if response.status >= 400:
-                raise Problem(response.status, _problem(_told(response.read(), response.reason), response.reason))
-            while piece := response.read(PIECE):
+                raise ProblemError(
+                    response.status, _problem_body(_parse_body(response.read(), response.reason), response.reason)
+                )
+            while piece := response.read(CHUNK_BYTES):
                 yield piece
         except (OSError, http.client.HTTPException) as wrong:
-            raise Unanswered(f"no whole answer came from {self.url} ({wrong})") from wrong
+            raise ApiUnavailableError(f"no whole answer came from {self.url} ({wrong})") from wrong
         finally:
             line.close()
 
-    def text(self, path: str) -> str:
-        """Reads what is no JSON, whatever it is. Raises Problem, Unanswered."""
-        return str(self._ask("GET", path, None, {"Accept": "*/*"}, {}, plain=True).body)
+    def get_text(self, path: str) -> str:
+        """Reads what is no JSON, whatever it is. Raises ProblemError, ApiUnavailableError."""
+        return str(self._send_request("GET", path, None, {"Accept": "*/*"}, {}, plain=True).body)
 
-    def entries(self, match: str, after: int = 0, eyes: str = "") -> Iterator[dict[str, Any]]:
+    def get_entries(self, match: str, after: int = 0, eyes: str = "") -> Iterator[dict[str, Any]]:
         """The entries of a match as an onlooker sees them, or other eyes (`/seats/1`, `/full`), page by page."""
         cursor: int | None = after
         while cursor is not None:
-            page = self.get(f"/v1/matches/{quote(match)}{eyes}/events", after=cursor, limit=PAGE).body
+            page = self.get(f"/v1/matches/{quote(match)}{eyes}/entries", after=cursor, limit=PAGE).body
             yield from page["items"]
             cursor = page.get("next_cursor")
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether an API answers there."""
         try:
             self.get("/healthz")
-        except (Unanswered, Problem):
+        except (ApiUnavailableError, ProblemError):
             return False
         return True
 
-    def _ask(
+    def _send_request(
         self, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any], *, plain: bool = False
-    ) -> Answer:
-        line = self._line()
-        headers = self._headers(headers)
+    ) -> ApiResponse:
+        line = self._open_connection()
+        headers = self._build_headers(headers)
         data = None if body is None else json.dumps(body).encode()
         if data is not None:
             headers["Content-Type"] = "application/json"
@@ -121,30 +123,30 @@ class Client:
             response = line.getresponse()
             text = response.read()
         except (OSError, http.client.HTTPException) as wrong:
-            raise Unanswered(f"no API answers at {self.url} ({wrong}); `referee serve` starts one") from wrong
+            raise ApiUnavailableError(f"no API answers at {self.url} ({wrong}); `referee serve` starts one") from wrong
         finally:
             line.close()
         if plain and response.status < 400:
-            return Answer(text.decode("utf-8", "replace"), response.headers.get("ETag"))
-        answer = _told(text, response.reason)
+            return ApiResponse(text.decode("utf-8", "replace"), response.headers.get("ETag"))
+        answer = _parse_body(text, response.reason)
         if response.status >= 400:
-            raise Problem(response.status, _problem(answer, response.reason))
-        return Answer(answer, response.headers.get("ETag"))
+            raise ProblemError(response.status, _problem_body(answer, response.reason))
+        return ApiResponse(answer, response.headers.get("ETag"))
 
-    def _line(self) -> http.client.HTTPConnection:
+    def _open_connection(self) -> http.client.HTTPConnection:
         kind = http.client.HTTPSConnection if self._https else http.client.HTTPConnection
         return kind(self._host, self._port, timeout=self._timeout)
 
-    def _headers(self, more: dict[str, str]) -> dict[str, str]:
+    def _build_headers(self, more: dict[str, str]) -> dict[str, str]:
         shown = {"Authorization": f"Bearer {self._token}"} if self._token else {}
         return {"Accept": "application/json", "User-Agent": "referee", **more, **shown}
 
 
-def _problem(answer: Any, reason: str) -> dict[str, Any]:
+def _problem_body(answer: Any, reason: str) -> dict[str, Any]:
     return answer if isinstance(answer, dict) else {"title": reason}
 
 
-def _told(text: bytes, reason: str) -> Any:
+def _parse_body(text: bytes, reason: str) -> Any:
     """What an answer says; of one that is no JSON its beginning."""
     try:
         return json.loads(text) if text else None

@@ -18,12 +18,18 @@ import click
 
 import referee
 from referee.cli.commands.histories import register
-from referee.cli.exit_codes import Answering, Misused
-from referee.cli.options import AS_JSON, DATA_DIR, URL, settings_with
+from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand
+from referee.cli.options import AS_JSON, DATA_DIR, URL, load_settings
 from referee.infrastructure.errors import HostError
-from referee.infrastructure.settings import STORE_SCHEMES, load
+from referee.infrastructure.settings import STORE_SCHEMES, read_settings
 
-UNWRITTEN = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE}  # of standard output: disk or reader gone
+OUTPUT_FAILURE_ERRNOS = {
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EPIPE,
+}  # of standard output: disk or reader gone
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -52,10 +58,10 @@ def serve(
         raise click.UsageError("--lan listens on all addresses; leave out --host")
     if ephemeral and data_dir:
         raise click.UsageError("--ephemeral keeps nothing; leave out --data-dir")
-    settings = settings_with(data_dir)
+    settings = load_settings(data_dir)
     address = "0.0.0.0" if lan else host or settings.host  # noqa: S104  (only when --lan asks for it)
     settings = replace(settings, host=address, port=settings.port if port is None else port)
-    serving.serve(settings, ephemeral=ephemeral or settings.ephemeral, lan=lan, as_json=as_json)
+    serving.run_server(settings, ephemeral=ephemeral or settings.ephemeral, lan=lan, as_json=as_json)
 
 
 @cli.command()
@@ -63,7 +69,7 @@ def api() -> None:
     """Run the API alone; store and queue are named by their URLs."""
     from referee.cli.commands.running.serve import run_api
 
-    run_api(load())
+    run_api(read_settings())
 
 
 @cli.command()
@@ -72,7 +78,7 @@ def worker(names: tuple[str, ...]) -> None:
     """Run workers alone (all kinds, or those named); store and queue are named by their URLs."""
     from referee.cli.commands.running.serve import WORKERS, run_workers
 
-    run_workers(load(), names or WORKERS)
+    run_workers(read_settings(), names or WORKERS)
 
 
 @cli.command()
@@ -86,10 +92,10 @@ def worker(names: tuple[str, ...]) -> None:
 @AS_JSON
 def demo(*, url: str | None, games: tuple[str, ...], level: int, lang: str, minutes: float, as_json: bool) -> None:
     """Let bots play every game, and show the course of the last match with its clauses."""
-    from referee.cli.commands.running.demo import demonstrate
+    from referee.cli.commands.running.demo import run_demo
 
-    demonstrate(
-        settings_with(url=url),
+    run_demo(
+        load_settings(url=url),
         games=games,
         level=level,
         lang=lang,
@@ -118,7 +124,7 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
     FILE is an exported match; it is shown without a server, for the eyes that it was exported for.
     """
     from referee.cli import bundle_view
-    from referee.cli.client import Client
+    from referee.cli.client import ApiClient
     from referee.cli.commands.histories import show as showing
 
     if full and seat is not None:
@@ -126,12 +132,12 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
     if html is not None and (wishes["at"] is not None or wishes["as_json"]):
         raise click.UsageError("--html is of the course; leave out --at and --json")
     eyes = "full" if full else "public" if seat is None else seat
-    wish = showing.Wish(eyes=eyes, html=html, folded=wishes.pop("fold"), **wishes)
+    wish = showing.ShowOptions(viewer=eyes, html=html, folded=wishes.pop("fold"), **wishes)
     if showing.is_file(match):
-        showing.show(*bundle_view.told_in(Path(match), wish))
+        showing.print_document(*bundle_view.read_bundle(Path(match), wish))
         return
-    settings = settings_with(url=url)
-    showing.show(showing.asked_of(Client(settings.api_url, settings.token), match, wish), wish)
+    settings = load_settings(url=url)
+    showing.print_document(showing.fetch_document(ApiClient(settings.api_url, settings.token), match, wish), wish)
 
 
 @cli.command()
@@ -141,11 +147,11 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
 @AS_JSON
 def precedents(match: str, url: str | None, lang: str, as_json: bool) -> None:
     """Print the house rulings that the table of a match keeps; with --json to take them elsewhere."""
-    from referee.cli.client import Client
-    from referee.cli.commands.rulings.precedents import show_precedents
+    from referee.cli.client import ApiClient
+    from referee.cli.commands.rulings.precedents import print_precedents
 
-    settings = settings_with(url=url)
-    show_precedents(Client(settings.api_url, settings.token), match, lang=lang, as_json=as_json)
+    settings = load_settings(url=url)
+    print_precedents(ApiClient(settings.api_url, settings.token), match, lang=lang, as_json=as_json)
 
 
 @cli.command()
@@ -169,19 +175,19 @@ def shadow(
 
     Nothing is changed. The exit code is 1 if a ruling would differ, or a match cannot be judged.
     """
-    from referee.cli.commands.rulings.shadow import otherwise
-    from referee.cli.commands.rulings.shadow import shadow as judged_otherwise
+    from referee.cli.commands.rulings.shadow import judge_by_rules as judged_otherwise
+    from referee.cli.commands.rulings.shadow import parse_rules
 
-    settings = settings_with(data_dir)
+    settings = load_settings(data_dir)
     if url is not None:
         if urlsplit(url).scheme not in STORE_SCHEMES:
             raise click.BadParameter("no address of a store, as redis://host:port/0", param_hint="--url")
         settings = replace(settings, store_url=url)
-    rules = otherwise(ruleset, readings)
+    rules = parse_rules(ruleset, readings)
     sys.exit(judged_otherwise(settings, names, rules, lang=lang, as_json=as_json))
 
 
-@cli.command(cls=Answering)
+@cli.command(cls=ExitCodeCommand)
 @click.argument("file", required=False)
 @click.option("--example", metavar="GAME", help="Print a file of this game to start from.")
 @click.option("--variant", help="Of the example.")
@@ -216,13 +222,13 @@ def judge(
 
     The exit code is 0 if the move is legal, 1 if it is not, 2 if that is undecided, and 64 or more if FILE is wrong.
     """
-    from referee.cli.commands.rulings.judge import judge as judging
-    from referee.cli.commands.rulings.judge import show_example
+    from referee.cli.commands.rulings.judge import judge_file as judging
+    from referee.cli.commands.rulings.judge import print_example
 
     if (file is None) == (example is None) or (variant and not example):
-        raise Misused("give a FILE, or --example GAME (and perhaps --variant)")
+        raise CommandMisuseError("give a FILE, or --example GAME (and perhaps --variant)")
     if example is not None:
-        show_example(example, variant, lang)
+        print_example(example, variant, lang)
     elif file is not None:
         sys.exit(judging(file, lang=lang, as_json=as_json, html=html, books=books, shelf=shelf))
 
@@ -232,9 +238,9 @@ def judge(
 @AS_JSON
 def doctor(data_dir: Path | None, as_json: bool) -> None:
     """Say what is missing on this machine, and how to mend it."""
-    from referee.cli.commands.running.doctor import examine
+    from referee.cli.commands.running.doctor import run_doctor
 
-    sys.exit(examine(data_dir, as_json=as_json))
+    sys.exit(run_doctor(data_dir, as_json=as_json))
 
 
 @cli.group()
@@ -249,12 +255,18 @@ def rules() -> None:
     help="A fresh record of what the tests exercised, in place of the committed one.",
 )
 @click.option("--check", is_flag=True, help="Exit with 1 unless every clause is cited and tested.")
+@click.option("--write", is_flag=True, help="Write the committed record from --record.")
 @AS_JSON
-def coverage(record: Path | None, check: bool, as_json: bool) -> None:
-    """Which clauses the code cites, and which the tests exercise."""
-    from referee.cli.commands.rulings.coverage import report
+def coverage(record: Path | None, check: bool, write: bool, as_json: bool) -> None:
+    """Show which clauses the code cites, and which the tests exercise."""
+    from referee.cli.commands.rulings.coverage import report_coverage, write_record
 
-    sys.exit(report(record, check=check, as_json=as_json))
+    if write:
+        if record is None:
+            raise click.UsageError("--write takes a fresh record: --record .clauses-record.json")
+        write_record(record)
+
+    sys.exit(report_coverage(record, check=check, as_json=as_json))
 
 
 @cli.group()
@@ -272,9 +284,9 @@ BOOK_FILES = click.argument(
 @AS_JSON
 def check_cards(files: tuple[Path, ...], as_json: bool) -> None:
     """Say everything that is wrong with card books, line by line; the exit code is 1 if anything is."""
-    from referee.cli.commands.rulings.cards import check
+    from referee.cli.commands.rulings.cards import check_card_books
 
-    sys.exit(check(files, as_json=as_json))
+    sys.exit(check_card_books(files, as_json=as_json))
 
 
 @cards.command("show")
@@ -285,9 +297,9 @@ def check_cards(files: tuple[Path, ...], as_json: bool) -> None:
 @AS_JSON
 def show_cards(what: str, edition: str | None, lang: str, url: str | None, as_json: bool) -> None:
     """Show the cards of a file, or of a game, as players read them."""
-    from referee.cli.commands.rulings.cards import show
+    from referee.cli.commands.rulings.cards import print_cards
 
-    show(what, settings_with(url=url), edition=edition, lang=lang, as_json=as_json)
+    print_cards(what, load_settings(url=url), edition=edition, lang=lang, as_json=as_json)
 
 
 @cards.command("publish")
@@ -296,9 +308,9 @@ def show_cards(what: str, edition: str | None, lang: str, url: str | None, as_js
 @AS_JSON
 def publish_cards(files: tuple[Path, ...], data_dir: Path | None, as_json: bool) -> None:
     """Publish card books in the store of this machine's server; they never change from then on."""
-    from referee.cli.commands.rulings.cards import put_on_the_shelf
+    from referee.cli.commands.rulings.cards import publish_books
 
-    put_on_the_shelf(files, settings_with(data_dir), as_json=as_json)
+    publish_books(files, load_settings(data_dir), as_json=as_json)
 
 
 @cli.group()
@@ -311,9 +323,9 @@ def projections() -> None:
 @AS_JSON
 def list_projections(data_dir: Path | None, as_json: bool) -> None:
     """How far each has read."""
-    from referee.cli.commands.running.projections import listed
+    from referee.cli.commands.running.projections import print_progress
 
-    listed(settings_with(data_dir), as_json=as_json)
+    print_progress(load_settings(data_dir), as_json=as_json)
 
 
 @projections.command("rebuild")
@@ -324,9 +336,9 @@ def rebuild_projections(names: tuple[str, ...], data_dir: Path | None) -> None:
 
     Matches go on meanwhile. The exit code is 1 if something was wrong.
     """
-    from referee.cli.commands.running.projections import rebuilt
+    from referee.cli.commands.running.projections import rebuild_views
 
-    sys.exit(rebuilt(settings_with(data_dir), names))
+    sys.exit(rebuild_views(load_settings(data_dir), names))
 
 
 @cli.group()
@@ -353,9 +365,9 @@ def keys() -> None:
 @AS_JSON
 def list_keys(data_dir: Path | None, as_json: bool) -> None:
     """Which keys signed since when, and whether each was named by one before it."""
-    from referee.cli.commands.running.keys import listed
+    from referee.cli.commands.running.keys import print_keys
 
-    listed(settings_with(data_dir), as_json=as_json)
+    print_keys(load_settings(data_dir), as_json=as_json)
 
 
 @keys.command("rotate")
@@ -366,9 +378,9 @@ def rotate_key(data_dir: Path | None, as_json: bool) -> None:
 
     A server that runs takes the new key up by itself, and receipts of before stay valid.
     """
-    from referee.cli.commands.running.keys import rotated
+    from referee.cli.commands.running.keys import rotate_signing_key
 
-    rotated(settings_with(data_dir), as_json=as_json)
+    rotate_signing_key(load_settings(data_dir), as_json=as_json)
 
 
 @cli.group()
@@ -382,9 +394,9 @@ def token() -> None:
 def operator(data_dir: Path | None, as_json: bool) -> None:
     """Make a new operator token; the one before it dies."""
     from referee.cli.output import print_json
-    from referee.infrastructure.secrets import new_operator_token
+    from referee.infrastructure.secrets import create_operator_token
 
-    made = new_operator_token(settings_with(data_dir).operator_hash_file, replace=True)
+    made = create_operator_token(load_settings(data_dir).operator_hash_file, replace=True)
     if as_json:
         print_json({"operator_token": made})
     else:
@@ -408,7 +420,7 @@ def main(arguments: list[str] | None = None) -> Any:
         click.echo(f"referee: {wrong}", err=True)
         sys.exit(wrong.exit_code)
     except OSError as wrong:
-        if wrong.errno not in UNWRITTEN:
+        if wrong.errno not in OUTPUT_FAILURE_ERRNOS:
             raise
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (what is left over is not tried again)
         click.echo(f"referee: the answer cannot be written: {wrong.strerror}", err=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.infrastructure.settings import Settings, load
+from referee.infrastructure.settings import Settings, read_settings
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON value, for programs.")
 URL = click.option("--url", help="Where the API is (default: REFEREE_API_URL, else http://127.0.0.1:8080).")
@@ -16,9 +16,9 @@ DATA_DIR = click.option(
 )
 
 
-def settings_with(data_dir: Path | None = None, url: str | None = None) -> Settings:
+def load_settings(data_dir: Path | None = None, url: str | None = None) -> Settings:
     """The environment's settings, with what was given on the command line in their place."""
-    settings = load()
+    settings = read_settings()
     if data_dir is not None:
-        settings = settings.within(data_dir.expanduser().absolute())
+        settings = settings.with_data_dir(data_dir.expanduser().absolute())
     return settings if url is None else replace(settings, api_url=url)

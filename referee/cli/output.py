@@ -9,12 +9,12 @@ from typing import Any
 from rich.console import Console
 
 
-def console() -> Console:
+def make_console() -> Console:
     """Where text for people goes. Addresses and paths are never wrapped, numbers never coloured."""
     return Console(highlight=False, soft_wrap=True)
 
 
-def aside(text: str) -> None:
+def print_notice(text: str) -> None:
     """A line beside the answer: progress, a warning. It goes to standard error."""
     print(text, file=sys.stderr, flush=True)
 

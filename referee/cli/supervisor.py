@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from referee.cli.parent_watchdog import command
+from referee.cli.parent_watchdog import build_command
 from referee.infrastructure.errors import HostError
 
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 5.0  # what a worker does is to be done within ten seconds of its coming back
-STEADY = 20.0  # seconds of life after which a death counts as the first again
+STEADY_SECONDS = 20.0  # seconds of life after which a death counts as the first again
 POLL = 0.02
 
 
@@ -27,14 +27,14 @@ class Backoff:
     not_before: float = 0.0
     down: bool = False
 
-    def has_started(self, now: float) -> None:
+    def record_start(self, now: float) -> None:
         """Notes a start."""
         self.started = now
         self.down = False
 
-    def has_died(self, now: float) -> float:
+    def record_death(self, now: float) -> float:
         """Notes a death; how long to wait now."""
-        if now - self.started >= STEADY:
+        if now - self.started >= STEADY_SECONDS:
             self.pause = FIRST_PAUSE
         wait, self.pause = self.pause, min(self.pause * 2, LONGEST_PAUSE)
         self.not_before = now + wait
@@ -56,21 +56,21 @@ class Child:
 
     def start(self) -> None:
         """Starts it, in a session of its own: Ctrl-C in a terminal must reach it through its supervisor only."""
-        self.backoff.has_started(time.monotonic())
+        self.backoff.record_start(time.monotonic())
         self.process = subprocess.Popen(  # noqa: S603  (our own interpreter and modules)
-            command(self.module, *self.arguments),
+            build_command(self.module, *self.arguments),
             env=self.environment,
             start_new_session=True,
             pass_fds=self.pass_fds,
         )
 
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether the process lives."""
         return self.process is not None and self.process.poll() is None
 
-    def signal(self, number: int) -> None:
+    def send_signal(self, number: int) -> None:
         """Sends it a signal, if it lives."""
-        if self.running() and self.process is not None:
+        if self.is_running() and self.process is not None:
             self.process.send_signal(number)
 
 
@@ -87,29 +87,29 @@ class Supervisor:
         for child in self.children:
             child.start()
 
-    def look(self) -> None:
+    def restart_dead_children(self) -> None:
         """One look round: a child that has died is started again once its pause is over."""
         for child in self.children:
-            if not child.running():
-                ending = "" if child.process is None else f" ({_ending(child.process.returncode)})"
-                self._bring_back(f"{child.name}", ending, child.backoff, child.start)
+            if not child.is_running():
+                ending = "" if child.process is None else f" ({_describe_exit(child.process.returncode)})"
+                self._restart_after_pause(f"{child.name}", ending, child.backoff, child.start)
 
-    def mend(self, names: Sequence[str], restart: Callable[[str], None]) -> None:
+    def restart_dead_servers(self, names: Sequence[str], restart: Callable[[str], None]) -> None:
         """The same for servers that have died: `restart` starts them."""
         for name in names:
             backoff = self._others.setdefault(name, Backoff(started=time.monotonic()))
-            self._bring_back(f"the {name} server", "", backoff, lambda name=name: restart(name))  # type: ignore[misc]
+            self._restart_after_pause(f"the {name} server", "", backoff, lambda name=name: restart(name))  # type: ignore[misc]
 
-    def _bring_back(self, name: str, ending: str, backoff: Backoff, start: Callable[[], None]) -> None:
+    def _restart_after_pause(self, name: str, ending: str, backoff: Backoff, start: Callable[[], None]) -> None:
         """Notes the death first; when the pause is over, starts it. A start that fails is one more death."""
         if not backoff.down:
-            self._say(f"{name} ended{ending}; again in {backoff.has_died(time.monotonic()):g} s")
+            self._say(f"{name} ended{ending}; again in {backoff.record_death(time.monotonic()):g} s")
         elif time.monotonic() >= backoff.not_before:
-            backoff.has_started(time.monotonic())
+            backoff.record_start(time.monotonic())
             try:
                 start()
             except (HostError, OSError) as wrong:  # what keeps it from starting may pass: a full disk, say
-                self._say(f"{name}: {wrong}; again in {backoff.has_died(time.monotonic()):g} s")
+                self._say(f"{name}: {wrong}; again in {backoff.record_death(time.monotonic()):g} s")
             else:
                 self._say(f"{name} runs again")
 
@@ -117,16 +117,16 @@ class Supervisor:
         """Asks all to stop, the last started first, and waits; kills what is left when the time is up."""
         deadline = time.monotonic() + within
         for child in reversed(self.children):
-            child.signal(signal.SIGTERM)
-        while any(child.running() for child in self.children) and time.monotonic() < deadline:
+            child.send_signal(signal.SIGTERM)
+        while any(child.is_running() for child in self.children) and time.monotonic() < deadline:
             time.sleep(POLL)
         for child in reversed(self.children):
-            if child.running() and child.process is not None:
+            if child.is_running() and child.process is not None:
                 self._say(f"{child.name} did not stop in time and is killed")
                 os.killpg(child.process.pid, signal.SIGKILL)  # its session: its own workers as well
                 child.process.wait()
 
 
-def _ending(code: int) -> str:
+def _describe_exit(code: int) -> str:
     """A return code in words."""
     return signal.Signals(-code).name if code < 0 else f"exit {code}"

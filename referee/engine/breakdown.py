@@ -9,11 +9,11 @@ from typing import Any
 from referee.engine.events import Event
 from referee.engine.zones import Moved, is_back
 
-QUANTITIES = ("count", "total", "value", "points", "left", "hearts")  # fields of facts that count something
+COUNTED_FIELDS = ("count", "total", "value", "points", "left", "hearts")  # fields of facts that count something
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class Term:
     """One number of a fact. `says` is a key of the texts that players read, `params` fills its placeholders.
 
     `card` is the card it comes from, empty where it comes from none; `parts`, where there are any, add up to `value`.
@@ -24,33 +24,33 @@ class Number:
     clause: str
     card: str = ""
     params: dict[str, Any] = field(default_factory=dict)
-    parts: tuple[Number, ...] = ()
+    parts: tuple[Term, ...] = ()
 
 
-def added_up(says: str, clause: str, parts: Iterable[Number], card: str = "", **params: Any) -> Number:
+def sum_terms(says: str, clause: str, parts: Iterable[Term], card: str = "", **params: Any) -> Term:
     """A number that is the sum of others."""
     made = tuple(parts)
-    return Number(sum(part.value for part in made), says, clause, card, params, made)
+    return Term(sum(part.value for part in made), says, clause, card, params, made)
 
 
-def counted(fact: Event) -> tuple[Number, ...]:
+def count_event_fields(fact: Event) -> tuple[Term, ...]:
     """What a fact counts, as far as its fields tell: for games that say no more of their numbers.
 
     A fact that rests on no clause counts nothing that would have to be explained.
     """
-    clauses, found = fact.rests_on(), []
+    clauses, found = fact.applied_clauses(), []
     if not clauses:
         return ()
     said: dict[str, Any] = {part.name: getattr(fact, part.name) for part in fields(fact)}  # type: ignore[arg-type]
-    for name in QUANTITIES:
+    for name in COUNTED_FIELDS:
         if type(said.get(name)) is int:
-            found.append(Number(said[name], f"number.{name}", clauses[0], _card(said), said))
+            found.append(Term(said[name], f"number.{name}", clauses[0], _find_named_card(said), said))
     if isinstance(fact, Moved) and len(fact.put) > 1:
-        found.append(Number(len(fact.put), "number.cards", clauses[0], "", said))
+        found.append(Term(len(fact.put), "number.cards", clauses[0], "", said))
     return tuple(found)
 
 
-def _card(said: dict[str, Any]) -> str:
+def _find_named_card(said: dict[str, Any]) -> str:
     """The card that a fact is about, as far as it is named."""
     card = next((said[name] for name in ("card", "source", "monster") if isinstance(said.get(name), str)), "")
     return "" if is_back(card) else card

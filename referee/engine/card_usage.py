@@ -19,24 +19,24 @@ class CardUse:
     how: Literal["drawn", "played"]
 
 
-def design(card: str) -> str:
+def design_name(card: str) -> str:
     """The name of a card's design: without its back and the number of its copy."""
     return card.partition("!")[0].partition("#")[0]
 
 
-def only_eyes(place: str) -> int | None:
+def sole_viewer(place: str) -> int | None:
     """The one seat to which a place is open (`hand:2`); None if it is open to all, to several or to nobody."""
     eyes = place.partition(":")[2]
     return int(eyes) if eyes.isdecimal() else None
 
 
-def uses_of(fact: Event) -> Iterator[CardUse]:
+def collect_card_uses(fact: Event) -> Iterator[CardUse]:
     """What a moved card tells by its way: from a pile that is open to nobody into a hand it was drawn, from a hand to
     where all see it it was played. Cards that stay backs tell nothing."""
     if not isinstance(fact, Moved):
         return
-    came, went = only_eyes(fact.target), only_eyes(fact.source)
+    came, went = sole_viewer(fact.target), sole_viewer(fact.source)
     if came is not None and fact.source.endswith(":"):
-        yield from (CardUse(came, design(card), "drawn") for card in fact.put if not is_back(card))
+        yield from (CardUse(came, design_name(card), "drawn") for card in fact.put if not is_back(card))
     elif went is not None and ":" not in fact.target:
-        yield from (CardUse(went, design(card), "played") for card in fact.put if not is_back(card))
+        yield from (CardUse(went, design_name(card), "played") for card in fact.put if not is_back(card))

@@ -14,16 +14,16 @@ from typing import Any, ClassVar
 
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.steps import Closed, Step
-from referee.engine.zones import Moved, Reordered, Zoned, back, is_back, without
+from referee.engine.steps import Step, StepPopped
+from referee.engine.zones import CardsReordered, Moved, ZonedState, back_of, is_back, remove_cards
 
-Below = Callable[[int], int]  # below(n): uniform in 0 … n-1
+RandomBelow = Callable[[int], int]  # below(n): uniform in 0 … n-1
 ONLY_CHANCE = frozenset({CHANCE})
 
 
-def shuffled(cards: Iterable[Any], below: Below) -> list[Any]:
+def shuffle_cards(cards: Iterable[Any], below: RandomBelow) -> list[Any]:
     """The cards in a random order (Fisher and Yates, from the end)."""
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
@@ -34,7 +34,7 @@ def shuffled(cards: Iterable[Any], below: Below) -> list[Any]:
 
 @named("chance.rolled")
 @dataclass(frozen=True)
-class Rolled(Move):
+class RollResult(Move):
     """Dice show these pips, in the order in which they were reported."""
 
     values: tuple[int, ...]
@@ -43,33 +43,33 @@ class Rolled(Move):
 
 @named("chance.shuffled")
 @dataclass(frozen=True)
-class Shuffled(Move):
+class ShuffleResult(Move):
     """A pile lies in this order, its top first."""
 
     order: tuple[str, ...]
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CHANCE-1",)
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
+    def view_for(self, seat: int, by: int) -> Move | None:
         """Nobody learns the order of a shuffled pile."""
         return None
 
 
 @named("chance.picked")
 @dataclass(frozen=True)
-class Picked(Move):
+class PickResult(Move):
     """These cards were picked unseen."""
 
     cards: tuple[str, ...]
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CHANCE-1",)
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
+    def view_for(self, seat: int, by: int) -> Move | None:
         """The facts tell each seat what it may know of the pick."""
         return None
 
 
 @named("chance.turned_up")
 @dataclass(frozen=True)
-class TurnedUp(Move):
+class TurnUpResult(Move):
     """This card was turned up."""
 
     card: str
@@ -82,42 +82,42 @@ class ChanceStep(Step):
     __slots__ = ()
     device: ClassVar[str] = "deck"
 
-    def awaits(self, state: Any) -> frozenset[Seat]:
+    def awaited_seats(self, state: Any) -> frozenset[Seat]:
         return ONLY_CHANCE
 
-    def draw(self, state: Any, below: Below) -> Move:
+    def draw_outcome(self, state: Any, below: RandomBelow) -> Move:
         """The outcome as the server draws it. `below(n)` is uniform in 0 … n-1."""
         raise TypeError(f"{type(self).__name__} says not how it is drawn")
 
 
 @dataclass(frozen=True)
 class Roll(ChanceStep):
-    """Dice to roll; subclasses say in `outcome` what follows (KERNEL-CHANCE-1)."""
+    """Dice to roll; subclasses say in `resolve_roll` what follows (KERNEL-CHANCE-1)."""
 
     dice: int = 1
     sides: int = 6
     device: ClassVar[str] = "dice"
 
-    def candidates(self, state: Any, seat: Seat) -> Iterable[Move]:
-        return (Rolled(values) for values in combinations_with_replacement(range(1, self.sides + 1), self.dice))
+    def candidate_moves(self, state: Any, seat: Seat) -> Iterable[Move]:
+        return (RollResult(values) for values in combinations_with_replacement(range(1, self.sides + 1), self.dice))
 
-    def check(self, state: Any, seat: Seat, move: Move) -> None:
-        if not isinstance(move, Rolled):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+    def check_move(self, state: Any, seat: Seat, move: Move) -> None:
+        if not isinstance(move, RollResult):
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if len(move.values) != self.dice or not all(1 <= value <= self.sides for value in move.values):
-            raise Refused("no_such_roll", "KERNEL-CHANCE-1", dice=self.dice, sides=self.sides)
+            raise IllegalMove("no_such_roll", "KERNEL-CHANCE-1", dice=self.dice, sides=self.sides)
 
-    def decide(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, Rolled)
-        yield Closed()
-        yield from self.outcome(state, move.values)
+    def decide_move(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, RollResult)
+        yield StepPopped()
+        yield from self.resolve_roll(state, move.values)
 
-    def outcome(self, state: Any, values: tuple[int, ...]) -> Iterator[Event]:
+    def resolve_roll(self, state: Any, values: tuple[int, ...]) -> Iterator[Event]:
         """The facts that follow from these pips, the first of which records them."""
         raise TypeError(f"{type(self).__name__} says not what follows")
 
-    def draw(self, state: Any, below: Below) -> Move:
-        return Rolled(tuple(1 + below(self.sides) for _ in range(self.dice)))
+    def draw_outcome(self, state: Any, below: RandomBelow) -> Move:
+        return RollResult(tuple(1 + below(self.sides) for _ in range(self.dice)))
 
 
 @named("Shuffle")
@@ -127,57 +127,57 @@ class Shuffle(ChanceStep):
 
     where: str
 
-    def awaits(self, state: Zoned) -> frozenset[Seat]:
-        known = any(not is_back(card) for card in state.place(self.where))
-        return ONLY_CHANCE if known and len(state.place(self.where)) > 1 else frozenset()
+    def awaited_seats(self, state: ZonedState) -> frozenset[Seat]:
+        known = any(not is_back(card) for card in state.cards_at(self.where))
+        return ONLY_CHANCE if known and len(state.cards_at(self.where)) > 1 else frozenset()
 
-    def check(self, state: Zoned, seat: Seat, move: Move) -> None:
-        if not isinstance(move, Shuffled):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        if Counter(move.order) != Counter(state.place(self.where)):
-            raise Refused("not_these_cards", "KERNEL-CHANCE-1")
+    def check_move(self, state: ZonedState, seat: Seat, move: Move) -> None:
+        if not isinstance(move, ShuffleResult):
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if Counter(move.order) != Counter(state.cards_at(self.where)):
+            raise IllegalMove("not_these_cards", "KERNEL-CHANCE-1")
 
-    def decide(self, state: Zoned, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, Shuffled)
-        yield Reordered(self.where, move.order)
-        yield Closed()
+    def decide_move(self, state: ZonedState, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, ShuffleResult)
+        yield CardsReordered(self.where, move.order)
+        yield StepPopped()
 
-    def draw(self, state: Zoned, below: Below) -> Move:
-        return Shuffled(tuple(shuffled(state.place(self.where), below)))
+    def draw_outcome(self, state: ZonedState, below: RandomBelow) -> Move:
+        return ShuffleResult(tuple(shuffle_cards(state.cards_at(self.where), below)))
 
 
 @dataclass(frozen=True)
 class Pick(ChanceStep):
-    """Cards to pick unseen from a place; subclasses may name the fact that moves them (`moved`)."""
+    """Cards to pick unseen from a place; subclasses may name the fact that moves them (`build_pick_event`)."""
 
     source: str
     target: str
     count: int = 1
 
-    def check(self, state: Zoned, seat: Seat, move: Move) -> None:
-        if not isinstance(move, Picked):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        there = state.place(self.source)
+    def check_move(self, state: ZonedState, seat: Seat, move: Move) -> None:
+        if not isinstance(move, PickResult):
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        there = state.cards_at(self.source)
         if len(move.cards) != self.count:
-            raise Refused("no_such_pick", "KERNEL-CHANCE-1", count=self.count)
+            raise IllegalMove("no_such_pick", "KERNEL-CHANCE-1", count=self.count)
         try:
-            without(there, move.cards)
+            remove_cards(there, move.cards)
         except ValueError:
-            raise Refused("not_these_cards", "KERNEL-CHANCE-1") from None
+            raise IllegalMove("not_these_cards", "KERNEL-CHANCE-1") from None
 
-    def decide(self, state: Zoned, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, Picked)
-        yield Closed()
-        yield self.moved(state, move.cards)
+    def decide_move(self, state: ZonedState, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, PickResult)
+        yield StepPopped()
+        yield self.build_pick_event(state, move.cards)
 
-    def moved(self, state: Zoned, cards: tuple[str, ...]) -> Event:
+    def build_pick_event(self, state: ZonedState, cards: tuple[str, ...]) -> Event:
         """The fact that records the pick."""
         return Moved(self.source, self.target, cards, cards)
 
-    def draw(self, state: Zoned, below: Below) -> Move:
-        return Picked(tuple(shuffled(state.place(self.source), below)[: self.count]))
+    def draw_outcome(self, state: ZonedState, below: RandomBelow) -> Move:
+        return PickResult(tuple(shuffle_cards(state.cards_at(self.source), below)[: self.count]))
 
 
-def may_show(there: Iterable[str], card: str) -> bool:
+def may_hold_card(there: Iterable[str], card: str) -> bool:
     """Whether a face may belong to a pile that holds these cards: it is there, or a back of its kind is."""
-    return any(lying in (card, back(card)) for lying in there)
+    return any(lying in (card, back_of(card)) for lying in there)

@@ -14,15 +14,17 @@ from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get
 import orjson
 
 T = TypeVar("T")
-Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
-SPARE = {"spare": True}  # metadata of a field that is left out where it is empty: what was written before it stays so
+OMIT_IF_EMPTY = {
+    "spare": True
+}  # metadata of a field that is left out where it is empty: what was written before it stays so
 REGISTRY: dict[str, type] = {}
-VERSIONS: dict[str, tuple[int, Upcast | None]] = {}
-SAFE = 2**53  # whole numbers beyond this differ between JSON readers
+VERSIONS: dict[str, tuple[int, Upcaster | None]] = {}
+MAX_SAFE_INTEGER = 2**53  # whole numbers beyond this differ between JSON readers
 
 
-class Unreadable(ValueError):
+class DecodeError(ValueError):
     """Data does not fit the type: `pointer` (RFC 6901) says where, the message says why."""
 
     def __init__(self, pointer: str, detail: str) -> None:
@@ -30,7 +32,7 @@ class Unreadable(ValueError):
         self.pointer, self.detail = pointer, detail
 
 
-def named(tag: str, version: int = 1, upcast: Upcast | None = None) -> Callable[[type[T]], type[T]]:
+def named(tag: str, version: int = 1, upcast: Upcaster | None = None) -> Callable[[type[T]], type[T]]:
     """Registers a move, event or step under its name, outermost of its decorators.
 
     A later version names the function that turns an older version's fields (`v` tells which) into its own.
@@ -58,7 +60,7 @@ def encode(value: Any) -> Any:
     if kind is dict:
         return {key: encode(value[key]) for key in sorted(value)}  # as they come back from canonical bytes
     if is_dataclass(value):
-        names, head, spare = _shape(kind)
+        names, head, spare = _encoding_layout(kind)
         data = {**head, **{name: encode(getattr(value, name)) for name in names}}
         for name in spare:
             if held := getattr(value, name):
@@ -68,7 +70,7 @@ def encode(value: Any) -> Any:
 
 
 @cache
-def _shape(kind: Any) -> tuple[tuple[str, ...], dict[str, Any], tuple[str, ...]]:
+def _encoding_layout(kind: Any) -> tuple[tuple[str, ...], dict[str, Any], tuple[str, ...]]:
     tag = getattr(kind, "TAG", "")
     head: dict[str, Any] = {"type": tag} if tag else {}
     if tag and VERSIONS[tag][0] > 1:
@@ -78,25 +80,25 @@ def _shape(kind: Any) -> tuple[tuple[str, ...], dict[str, Any], tuple[str, ...]]
 
 
 def decode(hint: Any, data: Any, pointer: str = "") -> Any:
-    """The value of type `hint` that `data` describes. Raises Unreadable with the place and the reason."""
-    return _decoder(hint)(data, pointer)
+    """The value of type `hint` that `data` describes. Raises DecodeError with the place and the reason."""
+    return _build_decoder(hint)(data, pointer)
 
 
 def decode_named(data: Any, base: type[T], pointer: str = "") -> T:
-    """The registered move, event or step that `data` names under `type`, of kind `base`. Raises Unreadable."""
+    """The registered move, event or step that `data` names under `type`, of kind `base`. Raises DecodeError."""
     if not isinstance(data, dict) or not isinstance(data.get("type"), str):
-        raise Unreadable(pointer, "an object with a 'type' is needed")
+        raise DecodeError(pointer, "an object with a 'type' is needed")
     cls: Any = REGISTRY.get(data["type"])
     if cls is None or not issubclass(cls, base):
-        raise Unreadable(f"{pointer}/type", f"unknown {base.__name__.lower()} {data['type']!r}")
+        raise DecodeError(f"{pointer}/type", f"unknown {base.__name__.lower()} {data['type']!r}")
     version, upcast = VERSIONS[data["type"]]
     if data.get("v", 1) < version and upcast is not None:
         data = upcast(data)
-    value: T = _fields(cls)(data, pointer)
+    value: T = _dataclass_decoder(cls)(data, pointer)
     return value
 
 
-def canonical(data: Any) -> bytes:
+def encode_canonical(data: Any) -> bytes:
     """The canonical bytes of JSON data: what is hashed is what is stored."""
     return orjson.dumps(data, option=orjson.OPT_SORT_KEYS)
 
@@ -105,91 +107,91 @@ Decoder = Callable[[Any, str], Any]
 
 
 @cache
-def _fields(cls: Any) -> Decoder:
+def _dataclass_decoder(cls: Any) -> Decoder:
     hints = get_type_hints(cls)
-    parts = {field.name: _decoder(hints[field.name]) for field in fields(cls)}
+    parts = {field.name: _build_decoder(hints[field.name]) for field in fields(cls)}
     needed = {f.name for f in fields(cls) if f.default is MISSING and f.default_factory is MISSING}
 
     def read(data: Any, pointer: str) -> Any:
         if not isinstance(data, dict):
-            raise Unreadable(pointer, "an object is needed")
+            raise DecodeError(pointer, "an object is needed")
         given = {}
         for key, value in data.items():
             if key in parts:
                 given[key] = parts[key](value, f"{pointer}/{key}")
             elif key not in ("type", "v"):
-                raise Unreadable(f"{pointer}/{key}", "no such field")
+                raise DecodeError(f"{pointer}/{key}", "no such field")
         for name in needed - given.keys():
-            raise Unreadable(f"{pointer}/{name}", "is missing")
+            raise DecodeError(f"{pointer}/{name}", "is missing")
         return cls(**given)
 
     return read
 
 
 @cache
-def _decoder(hint: Any) -> Decoder:
+def _build_decoder(hint: Any) -> Decoder:
     origin, args = get_origin(hint), get_args(hint)
     if hint is Any:
         return lambda data, _: data
     if hasattr(hint, "__supertype__"):
-        return _decoder(hint.__supertype__)
+        return _build_decoder(hint.__supertype__)
     if hint in (int, str, bool, type(None)):
-        return _plain(hint)
+        return _plain_decoder(hint)
     if origin is Literal:
-        return _literal(args)
+        return _literal_decoder(args)
     if origin in (Union, types.UnionType):
-        return _union(tuple(_decoder(arg) for arg in args))
+        return _union_decoder(tuple(_build_decoder(arg) for arg in args))
     if origin is tuple:
-        return _tuple(args)
+        return _tuple_decoder(args)
     if origin in (dict, Mapping):
-        inner = _decoder(args[1])
+        inner = _build_decoder(args[1])
         return lambda data, pointer: {
-            key: inner(value, f"{pointer}/{key}") for key, value in _object(data, pointer).items()
+            key: inner(value, f"{pointer}/{key}") for key, value in _require_object(data, pointer).items()
         }
-    if isinstance(hint, type) and is_dataclass(hint) and not _polymorphic(hint):
-        return _fields(hint)
+    if isinstance(hint, type) and is_dataclass(hint) and not _is_polymorphic(hint):
+        return _dataclass_decoder(hint)
     if isinstance(hint, type):
         return lambda data, pointer: decode_named(data, hint, pointer)
     raise TypeError(f"{hint!r} is no plain type")
 
 
-def _polymorphic(cls: type) -> bool:
+def _is_polymorphic(cls: type) -> bool:
     return any(other is not cls and issubclass(other, cls) for other in REGISTRY.values()) or hasattr(cls, "TAG")
 
 
-def _object(data: Any, pointer: str) -> dict[str, Any]:
+def _require_object(data: Any, pointer: str) -> dict[str, Any]:
     if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
-        raise Unreadable(pointer, "an object is needed")
+        raise DecodeError(pointer, "an object is needed")
     return data
 
 
-def _plain(hint: type) -> Decoder:
+def _plain_decoder(hint: type) -> Decoder:
     def read(data: Any, pointer: str) -> Any:
         if type(data) is not hint:
-            raise Unreadable(pointer, f"{'null' if hint is type(None) else hint.__name__} is needed")
-        if hint is int and not -SAFE < cast(int, data) < SAFE:
-            raise Unreadable(pointer, "the number is too large")
+            raise DecodeError(pointer, f"{'null' if hint is type(None) else hint.__name__} is needed")
+        if hint is int and not -MAX_SAFE_INTEGER < cast(int, data) < MAX_SAFE_INTEGER:
+            raise DecodeError(pointer, "the number is too large")
         return data
 
     return read
 
 
-def _literal(allowed: tuple[Any, ...]) -> Decoder:
+def _literal_decoder(allowed: tuple[Any, ...]) -> Decoder:
     def read(data: Any, pointer: str) -> Any:
         if data not in allowed:
-            raise Unreadable(pointer, f"one of {', '.join(map(str, allowed))} is needed")
+            raise DecodeError(pointer, f"one of {', '.join(map(str, allowed))} is needed")
         return data
 
     return read
 
 
-def _union(options: tuple[Decoder, ...]) -> Decoder:
+def _union_decoder(options: tuple[Decoder, ...]) -> Decoder:
     def read(data: Any, pointer: str) -> Any:
-        first: Unreadable | None = None
+        first: DecodeError | None = None
         for option in options:
             try:
                 return option(data, pointer)
-            except Unreadable as unreadable:
+            except DecodeError as unreadable:
                 if first is None or len(unreadable.pointer) > len(first.pointer):
                     first = unreadable
         assert first is not None
@@ -198,21 +200,21 @@ def _union(options: tuple[Decoder, ...]) -> Decoder:
     return read
 
 
-def _tuple(args: tuple[Any, ...]) -> Decoder:
+def _tuple_decoder(args: tuple[Any, ...]) -> Decoder:
     if len(args) == 2 and args[1] is Ellipsis:
-        inner = _decoder(args[0])
+        inner = _build_decoder(args[0])
 
         def read(data: Any, pointer: str) -> Any:
             if not isinstance(data, list | tuple):
-                raise Unreadable(pointer, "a list is needed")
+                raise DecodeError(pointer, "a list is needed")
             return tuple(inner(part, f"{pointer}/{index}") for index, part in enumerate(data))
 
         return read
-    parts = tuple(_decoder(arg) for arg in args)
+    parts = tuple(_build_decoder(arg) for arg in args)
 
     def read_fixed(data: Any, pointer: str) -> Any:
         if not isinstance(data, list | tuple) or len(data) != len(parts):
-            raise Unreadable(pointer, f"a list of {len(parts)} is needed")
+            raise DecodeError(pointer, f"a list of {len(parts)} is needed")
         return tuple(part(value, f"{pointer}/{i}") for i, (part, value) in enumerate(zip(parts, data, strict=True)))
 
     return read_fixed

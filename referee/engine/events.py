@@ -19,10 +19,12 @@ class Move:
     __slots__ = ()
     TAG: ClassVar[str] = ""
     clauses: ClassVar[tuple[str, ...]] = ()
-    at_random: ClassVar[bool] = True  # whether whoever moves at random may do this; nobody leaves a table by chance
-    gives_up: ClassVar[bool] = False  # whether whoever does this has lost by it; no greedy bot does it
+    playable_at_random: ClassVar[bool] = (
+        True  # whether whoever moves at random may do this; nobody leaves a table by chance
+    )
+    is_concession: ClassVar[bool] = False  # whether whoever does this has lost by it; no greedy bot does it
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
+    def view_for(self, seat: int, by: int) -> Move | None:
         """The move as `seat` may know it, asked by seat `by`; None if nothing of it may be known."""
         return self
 
@@ -38,16 +40,16 @@ class Event:
         """The state after this fact: bookkeeping only, never a decision."""
         return state
 
-    def seen_by(self, seat: int) -> Event:
+    def view_for(self, seat: int) -> Event:
         """The fact as `seat` may know it: public unless the event says otherwise."""
         return self
 
-    def shown_to(self) -> tuple[int, ...]:
+    def seats_shown_cards(self) -> tuple[int, ...]:
         """The seats to which this fact shows hidden cards that stay where they lie (BYSTANDER: all but its `seat`), or
         tells of them without a name. Cards that are moved into the open need not say so."""
         return ()
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         """The clauses this fact carries out."""
         return self.clauses
 
@@ -55,21 +57,21 @@ class Event:
 D = TypeVar("D")
 
 
-def changed(thing: D, **changes: Any) -> D:
+def replace_fields(thing: D, **changes: Any) -> D:
     """A frozen dataclass without slots or `__post_init__`, with other values in some fields: `replace`, five times as
     fast, for what happens at every fact. Names are not checked; what was cached on the old one is left behind."""
     kind: Any = type(thing)
     kept, fresh = thing.__dict__, object.__new__(kind)
-    fresh.__dict__.update({name: kept[name] for name in _names(kind)}, **changes)
+    fresh.__dict__.update({name: kept[name] for name in _field_names(kind)}, **changes)
     return cast(D, fresh)
 
 
 @cache
-def _names(kind: Any) -> tuple[str, ...]:
+def _field_names(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
-def fold(state: S, events: Iterable[Event]) -> S:
+def apply_events(state: S, events: Iterable[Event]) -> S:
     """The state after all these facts, in order."""
     for event in events:
         state = event.apply(state)

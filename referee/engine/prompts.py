@@ -12,7 +12,7 @@ from typing import Any
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.seats import CLOCK, Seat
-from referee.engine.steps import Became, Closed, Step
+from referee.engine.steps import Step, StepPopped, StepReplaced
 
 
 @named("clock.timed_out")
@@ -21,51 +21,51 @@ class TimedOut(Move):
     """The time of the open question is up."""
 
 
-def kind_of(step: Step) -> str:
+def window_kind_of(step: Step) -> str:
     """The kind of window that a step is: a reaction, or answers that are sealed (`sealed`); empty for all else."""
-    return step.window or step.reaction or ("sealed" if step.sealed else "")
+    return step.window_kind or step.reaction_kind or ("sealed" if step.seals_answers else "")
 
 
 @dataclass(frozen=True)
-class Ask(Step):
-    """A question to one seat. Subclasses give `candidates`, `check` and `decide`."""
+class SeatPrompt(Step):
+    """A question to one seat. Subclasses give `candidates`, `check` and `decide_move`."""
 
     seat: int
 
-    def awaits(self, state: Any) -> frozenset[Seat]:
+    def awaited_seats(self, state: Any) -> frozenset[Seat]:
         return frozenset({Seat(self.seat)})
 
 
 @dataclass(frozen=True)
-class AskAll(Step):
-    """A question to several seats at once; whoever has answered is taken from `waiting` (`answered`)."""
+class SharedPrompt(Step):
+    """A question to several seats at once; whoever has answered is taken from `waiting` (`without_seat`)."""
 
     waiting: tuple[int, ...]
 
-    def awaits(self, state: Any) -> frozenset[Seat]:
+    def awaited_seats(self, state: Any) -> frozenset[Seat]:
         seats = frozenset(map(Seat, self.waiting))
-        return seats | {CLOCK} if seats and self.thinking(state) is not None else seats
+        return seats | {CLOCK} if seats and self.time_limit(state) is not None else seats
 
-    def answered(self, seat: int) -> Any:
-        """This step with one answer less to wait for; yield it as `Became`."""
+    def without_seat(self, seat: int) -> Any:
+        """This step with one answer less to wait for; yield it as `StepReplaced`."""
         return replace(self, waiting=tuple(other for other in self.waiting if other != seat))
 
-    def decide(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
-        yield Became(self.answered(seat))
+    def decide_move(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
+        yield StepReplaced(self.without_seat(seat))
 
     def resolve(self, state: Any) -> Iterator[Event]:
-        yield Closed()
+        yield StepPopped()
 
 
 @dataclass(frozen=True)
-class AskRound(Step):
+class RoundPrompt(Step):
     """A question to one seat after the other, in `order`; the first is awaited."""
 
     order: tuple[int, ...]
 
-    def awaits(self, state: Any) -> frozenset[Seat]:
+    def awaited_seats(self, state: Any) -> frozenset[Seat]:
         return frozenset(map(Seat, self.order[:1]))
 
-    def next(self) -> Any:
-        """This step with the next seat to answer; yield it as `Became`. Resolves once nobody is left."""
+    def with_next_seat(self) -> Any:
+        """This step with the next seat to answer; yield it as `StepReplaced`. Resolves once nobody is left."""
         return replace(self, order=self.order[1:])

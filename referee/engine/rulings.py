@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class MissingInformation:
     """A fact that a position leaves out and that a rule asked for: a key in `reasons.yaml` with its parameters."""
 
     key: str
@@ -25,7 +25,7 @@ class Ruling:
     reason: str
     clauses: tuple[str, ...]
     params: dict[str, Any] = field(default_factory=dict)
-    needs: tuple[Need, ...] = ()
+    needs: tuple[MissingInformation, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -33,7 +33,7 @@ class Ruling:
         return "granted" if self.granted else "undecided" if self.needs else "refused"
 
 
-class Refused(Exception):
+class IllegalMove(Exception):
     """A move is against the rules. Takes the key of the reason, the clauses (at least one), and the parameters."""
 
     def __init__(self, reason: str, *clauses: str, **params: Any) -> None:
@@ -41,15 +41,15 @@ class Refused(Exception):
         self.ruling = Ruling(False, reason, clauses, params)
 
 
-class Unknown(Exception):
+class Undetermined(Exception):
     """A rule looked at something that the position leaves out; takes the key of the question to ask, and parameters."""
 
     def __init__(self, need: str, **params: Any) -> None:
         super().__init__(need)
-        self.need = Need(need, params)
+        self.need = MissingInformation(need, params)
 
 
-class Malformed(Exception):
+class MalformedInput(Exception):
     """A position or a setting has the wrong form: `errors` are `{pointer, detail}`."""
 
     def __init__(self, errors: list[dict[str, str]]) -> None:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
+from referee.engine.events import Event, replace_fields
 from referee.engine.steps import State
 
 Cards = tuple[str, ...]
@@ -26,31 +26,31 @@ def is_back(card: str) -> bool:
     return card.startswith("?")
 
 
-def back(card: str) -> str:
+def back_of(card: str) -> str:
     """What a hidden card shows: `?`, or `?` and the name of its back. Copy numbers do not show."""
     if card.startswith("?"):
         return card
     return "?" + card.partition("!")[2].partition("#")[0]
 
 
-def backs(cards: Iterable[str]) -> Cards:
+def backs_of(cards: Iterable[str]) -> Cards:
     """The backs of these cards, sorted: hidden cards have no order."""
-    return _backs(tuple(cards))
+    return _cached_backs(tuple(cards))
 
 
 @lru_cache(4096)  # every view of every seat masks the same piles, and most moves leave most piles alone
-def _backs(cards: Cards) -> Cards:
-    return tuple(sorted(map(back, cards)))
+def _cached_backs(cards: Cards) -> Cards:
+    return tuple(sorted(map(back_of, cards)))
 
 
 @lru_cache(4096)  # the same few places are asked for in every view
-def open_to(place: str, seat: int) -> bool:
+def is_open_to(place: str, seat: int) -> bool:
     """Whether the cards at a place lie open to a seat."""
     _name, colon, eyes = place.partition(":")
     return not colon or (eyes != "" and str(int(seat)) in eyes.split(","))
 
 
-def arranged(cards: Iterable[str]) -> Cards:
+def arrange_cards(cards: Iterable[str]) -> Cards:
     """Cards as a place holds them: in order if all are named; else the named ones first, then sorted backs."""
     cards = tuple(cards)
     hidden = [card for card in cards if card.startswith("?")]
@@ -59,7 +59,7 @@ def arranged(cards: Iterable[str]) -> Cards:
     return (*(card for card in cards if not card.startswith("?")), *sorted(hidden))
 
 
-def without(cards: Cards, gone: Iterable[str]) -> Cards:
+def remove_cards(cards: Cards, gone: Iterable[str]) -> Cards:
     """The cards less those gone, the first of each. Raises ValueError if one is not there."""
     left = list(cards)
     for card in gone:
@@ -68,21 +68,21 @@ def without(cards: Cards, gone: Iterable[str]) -> Cards:
 
 
 @dataclass(frozen=True)
-class Zoned(State):
+class ZonedState(State):
     """A table with cards on it; `zones` is treated as immutable."""
 
     zones: dict[str, Cards] = field(default_factory=dict)
 
-    def place(self, name: str) -> Cards:
+    def cards_at(self, name: str) -> Cards:
         """The cards at a place; none if the place was never used."""
         return self.zones.get(name, ())
 
-    def seen_by(self, seat: int) -> Any:
-        zones = {name: cards if open_to(name, seat) else backs(cards) for name, cards in self.zones.items()}
-        return changed(self, zones=zones, agenda=tuple(step.seen_by(seat) for step in self.agenda))
+    def view_for(self, seat: int) -> Any:
+        zones = {name: cards if is_open_to(name, seat) else backs_of(cards) for name, cards in self.zones.items()}
+        return replace_fields(self, zones=zones, agenda=tuple(step.view_for(seat) for step in self.agenda))
 
 
-Z = TypeVar("Z", bound=Zoned)
+Z = TypeVar("Z", bound=ZonedState)
 
 
 @named("Moved")
@@ -100,43 +100,43 @@ class Moved(Event):
 
     def apply(self, state: Z) -> Z:
         zones = dict(state.zones)
-        zones[self.source] = without(zones.get(self.source, ()), self.took)
-        zones[self.target] = arranged((*zones.get(self.target, ()), *self.put))
-        return changed(state, zones=zones)
+        zones[self.source] = remove_cards(zones.get(self.source, ()), self.took)
+        zones[self.target] = arrange_cards((*zones.get(self.target, ()), *self.put))
+        return replace_fields(state, zones=zones)
 
-    def seen_by(self, seat: int) -> Event:
-        took = self.took if open_to(self.source, seat) else backs(self.took)
-        put = self.put if open_to(self.target, seat) else backs(self.put)
-        return changed(self, took=took, put=put)
+    def view_for(self, seat: int) -> Event:
+        took = self.took if is_open_to(self.source, seat) else backs_of(self.took)
+        put = self.put if is_open_to(self.target, seat) else backs_of(self.put)
+        return replace_fields(self, took=took, put=put)
 
 
 @named("Reordered")
 @dataclass(frozen=True)
-class Reordered(Event):
+class CardsReordered(Event):
     """The cards at a place lie in a new order."""
 
     where: str
     order: Cards
 
     def apply(self, state: Z) -> Z:
-        return changed(state, zones={**state.zones, self.where: arranged(self.order)})
+        return replace_fields(state, zones={**state.zones, self.where: arrange_cards(self.order)})
 
-    def seen_by(self, seat: int) -> Event:
-        return self if open_to(self.where, seat) else changed(self, order=backs(self.order))
+    def view_for(self, seat: int) -> Event:
+        return self if is_open_to(self.where, seat) else replace_fields(self, order=backs_of(self.order))
 
 
 @named("Forgotten")
 @dataclass(frozen=True)
-class Forgotten(Event):
+class CardsForgotten(Event):
     """A card left this place unnamed, so nobody knows any more which of its cards are which."""
 
     where: str
 
     def apply(self, state: Z) -> Z:
-        return changed(state, zones={**state.zones, self.where: backs(state.place(self.where))})
+        return replace_fields(state, zones={**state.zones, self.where: backs_of(state.cards_at(self.where))})
 
 
-def census(box: Mapping[str, int], state: Zoned) -> Counter[str]:
+def count_unnamed_copies(box: Mapping[str, int], state: ZonedState) -> Counter[str]:
     """How many copies of each card of the box are not named anywhere: worked out, never kept. Negative: impossible."""
     left = Counter(dict(box))
     for cards in state.zones.values():
@@ -146,45 +146,45 @@ def census(box: Mapping[str, int], state: Zoned) -> Counter[str]:
     return left
 
 
-def can_name(box: Mapping[str, int], state: Zoned, place: str, card: str) -> bool:
+def can_name_card(box: Mapping[str, int], state: ZonedState, place: str, card: str) -> bool:
     """Whether a card of this name can be given from a place: it lies there named, or a back and the census allow it
     (KERNEL-CENSUS-1)."""
-    there = state.place(place)
+    there = state.cards_at(place)
     if is_back(card):
         return False  # a back is no name
-    return card in there or (back(card) in there and census(box, state)[card] > 0)
+    return card in there or (back_of(card) in there and count_unnamed_copies(box, state)[card] > 0)
 
 
-def namable(box: Mapping[str, int], state: Zoned, place: str) -> Cards:
+def find_nameable_cards(box: Mapping[str, int], state: ZonedState, place: str) -> Cards:
     """The names that can be given from a place, each once: what lies there named, then what its backs may be."""
-    there = state.place(place)
+    there = state.cards_at(place)
     seen = dict.fromkeys(card for card in there if not card.startswith("?"))
     hidden = {card for card in there if card.startswith("?")}
     if hidden:
-        left = census(box, state)
-        seen |= dict.fromkeys(card for card in box if back(card) in hidden and left[card] > 0)
+        left = count_unnamed_copies(box, state)
+        seen |= dict.fromkeys(card for card in box if back_of(card) in hidden and left[card] > 0)
     return tuple(seen)
 
 
-def taken(state: Zoned, place: str, cards: Iterable[str]) -> Cards:
+def find_cards_to_take(state: ZonedState, place: str, cards: Iterable[str]) -> Cards:
     """What `Moved` takes to give these names from a place: the name where it lies named, else its back."""
-    left = list(state.place(place))
+    left = list(state.cards_at(place))
     took = []
     for card in cards:
-        took.append(card if card in left else back(card))
+        took.append(card if card in left else back_of(card))
         left.remove(took[-1])
     return tuple(took)
 
 
-def otherwise(state: Z, seat: int, shuffle: Callable[[list[str]], list[str]]) -> Z:
+def determinize_zones(state: Z, seat: int, shuffle: Callable[[list[str]], list[str]]) -> Z:
     """Another table that this seat cannot tell from this one: the cards hidden from it permuted, back for back."""
-    hidden = sorted(name for name in state.zones if not open_to(name, seat))
+    hidden = sorted(name for name in state.zones if not is_open_to(name, seat))
     pools: dict[str, list[str]] = {}
     for name in hidden:
         for card in state.zones[name]:
-            pools.setdefault(back(card), []).append(card)
+            pools.setdefault(back_of(card), []).append(card)
     mixed = {kind: shuffle(list(pool)) for kind, pool in pools.items()}
     zones = dict(state.zones)
     for name in hidden:
-        zones[name] = arranged(mixed[back(card)].pop() for card in state.zones[name])
-    return changed(state, zones=zones)
+        zones[name] = arrange_cards(mixed[back_of(card)].pop() for card in state.zones[name])
+    return replace_fields(state, zones=zones)

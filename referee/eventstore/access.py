@@ -7,125 +7,127 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from referee.eventstore.contract import NOTES, PARTITIONS, partition_of
+from referee.eventstore.contract import MAX_PRESENCE_NOTES, PARTITIONS, partition_for_match
 
 T = TypeVar("T")
 
 
-def slot(name: str) -> str:
+def hash_tag_for(name: str) -> str:
     """The hash tag under which something without a match is kept."""
     return f"{{p{hashlib.sha256(name.encode()).digest()[0] % PARTITIONS:02d}}}"
 
 
-class Access:
+class RedisAccess:
     """The part of a log on a stream server that is not the log."""
 
     client: Any
 
-    def _run(self, name: str, keys: Sequence[str], *args: Any) -> Any:
+    def _run_script(self, name: str, keys: Sequence[str], *args: Any) -> Any:
         raise TypeError("derive from this")
 
-    def _ask(self, call: Callable[[], T]) -> T:
+    def _call_store(self, call: Callable[[], T]) -> T:
         raise TypeError("derive from this")
 
     @staticmethod
-    def _of(match: str, what: str) -> str:
-        return f"{{p{partition_of(match):02d}}}:m:{match}:{what}"
+    def _match_key(match: str, what: str) -> str:
+        return f"{{p{partition_for_match(match):02d}}}:m:{match}:{what}"
 
-    def grant(self, match: str, token_hash: str, record: bytes) -> None:
+    def put_grant(self, match: str, token_hash: str, record: bytes) -> None:
         """Lets whoever holds the token do what the record says."""
-        self._ask(lambda: self.client.hset(self._of(match, "grants"), token_hash, record))
+        self._call_store(lambda: self.client.hset(self._match_key(match, "grants"), token_hash, record))
 
-    def grants(self, match: str) -> dict[str, bytes]:
+    def read_grants(self, match: str) -> dict[str, bytes]:
         """Every token of a match by its hash."""
-        found = self._ask(lambda: self.client.hgetall(self._of(match, "grants")))
+        found = self._call_store(lambda: self.client.hgetall(self._match_key(match, "grants")))
         return {token.decode(): record for token, record in found.items()}
 
-    def revoke(self, match: str, token_hashes: Sequence[str]) -> None:
+    def revoke_grants(self, match: str, token_hashes: Sequence[str]) -> None:
         """Takes tokens back, at once."""
         if token_hashes:
-            self._ask(lambda: self.client.hdel(self._of(match, "grants"), *token_hashes))
+            self._call_store(lambda: self.client.hdel(self._match_key(match, "grants"), *token_hashes))
 
-    def put_names(self, match: str, names: Mapping[str, str | None]) -> None:
+    def put_seat_names(self, match: str, names: Mapping[str, str | None]) -> None:
         """Sets names by seat; None forgets one."""
-        key = self._of(match, "names")
+        key = self._match_key(match, "names")
         known = {seat: name for seat, name in names.items() if name is not None}
         forgotten = [seat for seat, name in names.items() if name is None]
         if forgotten:  # first: what is to be forgotten is gone even if the store goes away in between
-            self._ask(lambda: self.client.hdel(key, *forgotten))
+            self._call_store(lambda: self.client.hdel(key, *forgotten))
         if known:
-            self._ask(lambda: self.client.hset(key, mapping=known))
+            self._call_store(lambda: self.client.hset(key, mapping=known))
 
-    def names(self, match: str) -> dict[str, str]:
+    def read_seat_names(self, match: str) -> dict[str, str]:
         """The names by seat."""
-        found = self._ask(lambda: self.client.hgetall(self._of(match, "names")))
+        found = self._call_store(lambda: self.client.hgetall(self._match_key(match, "names")))
         return {seat.decode(): name.decode() for seat, name in found.items()}
 
     @staticmethod
-    def _code(code: str) -> tuple[str]:
-        return (f"{slot(code)}:code:{code}",)
+    def _invitation_keys(code: str) -> tuple[str]:
+        return (f"{hash_tag_for(code)}:code:{code}",)
 
-    def invite(self, code: str, record: bytes, uses: int, ttl_ms: int) -> bool:
+    def add_invitation(self, code: str, record: bytes, uses: int, ttl_ms: int) -> bool:
         """Keeps an invitation; False if the code is taken."""
-        return bool(self._run("invite", self._code(code), record, uses, ttl_ms))
+        return bool(self._run_script("invite", self._invitation_keys(code), record, uses, ttl_ms))
 
-    def invited(self, code: str) -> tuple[bytes, int] | None:
+    def find_invitation(self, code: str) -> tuple[bytes, int] | None:
         """The record behind a code and how many uses are left; None if it is unknown or has expired."""
-        found = self._run("invited", self._code(code))
+        found = self._run_script("invited", self._invitation_keys(code))
         return (found[0], int(found[1])) if found else None
 
-    def redeem(self, code: str, key: str) -> tuple[bytes, bool] | None:
+    def redeem_invitation(self, code: str, key: str) -> tuple[bytes, bool] | None:
         """Uses a code once per key: the record, and whether this was the first time. None: unknown or used up."""
-        found = self._run("redeem", self._code(code), key)
+        found = self._run_script("redeem", self._invitation_keys(code), key)
         return (found[0], found[1] == 1) if found else None
 
     def revoke_invitation(self, code: str) -> None:
         """Makes a code unknown."""
-        self._ask(lambda: self.client.delete(*self._code(code)))
+        self._call_store(lambda: self.client.delete(*self._invitation_keys(code)))
 
-    def remember(self, scope: str, key: str, ask: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
+    def remember_answer(self, scope: str, key: str, ask: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
         """Keeps the answer to a request for a while; gives what is kept: the first one stays."""
-        found = self._run("remember", (self._answer(scope, key),), ask, answer, ttl_ms)
+        found = self._run_script("remember", (self._answer_key(scope, key),), ask, answer, ttl_ms)
         return found[0], found[1]
 
-    def recalled(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
+    def find_answer(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
         """What was asked and answered under a key; None if nothing is kept."""
-        found = self._ask(lambda: self.client.hmget(self._answer(scope, key), "ask", "answer"))
+        found = self._call_store(lambda: self.client.hmget(self._answer_key(scope, key), "ask", "answer"))
         return (found[0], found[1]) if found[0] is not None else None
 
     def put_pass(self, match: str, seat: int, key: str, ask: bytes, record: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
         """Keeps what a seat lets pass in advance, once per key; gives what is kept under the key."""
-        keys = (self._of(match, "passes"), self._of(match, f"pass:{seat}:{key}"))
-        found = self._run("put_pass", keys, seat, ask, record, ttl_ms)
+        keys = (self._match_key(match, "passes"), self._match_key(match, f"pass:{seat}:{key}"))
+        found = self._run_script("put_pass", keys, seat, ask, record, ttl_ms)
         return found[0], found[1]
 
-    def pass_put(self, match: str, seat: int, key: str) -> tuple[bytes, bytes] | None:
+    def find_pass_by_key(self, match: str, seat: int, key: str) -> tuple[bytes, bytes] | None:
         """Ask and record kept under a key of that seat; None if there are none any more."""
-        found = self._ask(lambda: self.client.hmget(self._of(match, f"pass:{seat}:{key}"), "ask", "record"))
+        found = self._call_store(
+            lambda: self.client.hmget(self._match_key(match, f"pass:{seat}:{key}"), "ask", "record")
+        )
         return (found[0], found[1]) if found[0] is not None else None
 
-    def passes(self, match: str) -> dict[int, bytes]:
+    def read_passes(self, match: str) -> dict[int, bytes]:
         """The records that stand, by seat."""
-        found = self._ask(lambda: self.client.hgetall(self._of(match, "passes")))
+        found = self._call_store(lambda: self.client.hgetall(self._match_key(match, "passes")))
         return {int(seat): record for seat, record in found.items()}
 
     def drop_pass(self, match: str, seat: int | None = None) -> None:
         """Lets the record of a seat stand no more, or of all seats."""
-        key = self._of(match, "passes")
-        self._ask(lambda: self.client.delete(key) if seat is None else self.client.hdel(key, str(seat)))
+        key = self._match_key(match, "passes")
+        self._call_store(lambda: self.client.delete(key) if seat is None else self.client.hdel(key, str(seat)))
 
-    def attend(self, match: str, seat: int, visit: str, ttl_ms: int) -> None:
+    def record_visit(self, match: str, seat: int, visit: str, ttl_ms: int) -> None:
         """Notes a visit to the eyes of a seat for a while; 0 ends it."""
-        part = f"{{p{partition_of(match):02d}}}"
-        keys = (self._of(match, "visits"), f"{part}:notes", f"{part}:about")
-        self._run("attend", keys, match, seat, visit, ttl_ms, NOTES)
+        part = f"{{p{partition_for_match(match):02d}}}"
+        keys = (self._match_key(match, "visits"), f"{part}:notes", f"{part}:about")
+        self._run_script("attend", keys, match, seat, visit, ttl_ms, MAX_PRESENCE_NOTES)
 
-    def attending(self, match: str) -> frozenset[int]:
+    def read_present_seats(self, match: str) -> frozenset[int]:
         """The seats through whose eyes somebody looks now."""
-        found = self._run("attending", (self._of(match, "visits"),))
+        found = self._run_script("attending", (self._match_key(match, "visits"),))
         return frozenset(int(visit.partition(b":")[0]) for visit in found)
 
     @staticmethod
-    def _answer(scope: str, key: str) -> str:
+    def _answer_key(scope: str, key: str) -> str:
         # the length keeps ("a:b", "c") and ("a", "b:c") apart
-        return f"{slot(scope + key)}:answer:{len(scope)}:{scope}:{key}"
+        return f"{hash_tag_for(scope + key)}:answer:{len(scope)}:{scope}:{key}"

@@ -5,47 +5,47 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-GONE = "-"  # stands in a link for a player whose account was deleted
+DELETED_PLAYER = "-"  # stands in a link for a player whose account was deleted
 
 
-class Accounts(Protocol):
+class AccountStore(Protocol):
     """The contract of accounts. None of it is in a log of matches, so that it can be changed and forgotten.
 
     A link says which player sat down by an entry of a match (its version): the log itself knows no accounts. As the
     next one to sit down does so by another entry, a link never has to be moved, only forgotten.
     """
 
-    def make_player(self, player: str, token_hash: str, record: bytes) -> bool:
+    def create_player(self, player: str, token_hash: str, record: bytes) -> bool:
         """Keeps a new account; False, and nothing is written, if there is one of that id."""
 
-    def player(self, player: str) -> tuple[str, bytes] | None:
+    def find_player(self, player: str) -> tuple[str, bytes] | None:
         """The hash of an account's token and its record; None if there is no such account."""
 
-    def players(self, players: Sequence[str]) -> dict[str, bytes]:
+    def find_players(self, players: Sequence[str]) -> dict[str, bytes]:
         """The records of those of these accounts that there are."""
 
     def change_player(self, player: str, record: bytes) -> bool:
         """Puts another record in place; False if there is no such account."""
 
-    def enlist(self, player: str, sitting: str, note: bytes) -> bool:
+    def add_sitting(self, player: str, sitting: str, note: bytes) -> bool:
         """Notes with an account that its player sat down (`<match>:<version>`), and what is to be known of it; the
         first note stays. False, and nothing is written, if there is no such account."""
 
-    def enlisted(self, player: str) -> dict[str, bytes]:
+    def read_sittings(self, player: str) -> dict[str, bytes]:
         """The notes of an account by sitting."""
 
     def drop_player(self, player: str, known: int) -> bool:
         """Forgets an account, its decks and its notes, if there are no more of these than are `known`; else False. An
         account that is not there is gone: True."""
 
-    def link(self, match: str, version: int, player: str) -> str:
+    def link_player(self, match: str, version: int, player: str) -> str:
         """Says who sat down by that entry, and gives who is said to have: the first one stays."""
 
-    def unlink(self, match: str, version: int) -> None:
+    def unlink_player(self, match: str, version: int) -> None:
         """Says that nobody knows any more who sat down by that entry (GONE), also if nobody was ever known."""
 
-    def links(self, matches: Sequence[str]) -> dict[str, dict[int, str]]:
+    def read_links(self, matches: Sequence[str]) -> dict[str, dict[int, str]]:
         """The links of these matches by version; matches without any are left out."""
 
-    def links_changed(self) -> int:
+    def read_links_version(self) -> int:
         """A number that is another one after each change of a link."""

@@ -6,20 +6,20 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 
-class Books(Protocol):
+class BookStore(Protocol):
     """The contract of card books. What is kept is never changed and never deleted: matches are played with it."""
 
     def put_book(self, game: str, name: str, text: bytes) -> bytes:
         """Keeps a book under its name, and gives what stands there: the first text stays."""
 
-    def book(self, game: str, name: str) -> bytes | None:
+    def find_book(self, game: str, name: str) -> bytes | None:
         """The text of a book; None if there is none of that name."""
 
-    def books(self, game: str) -> tuple[str, ...]:
+    def list_book_names(self, game: str) -> tuple[str, ...]:
         """The names of all books of a game, in alphabetical order."""
 
 
-class MemoryBooks:
+class MemoryBookStore:
     """The part of a log in memory that keeps card books; the log brings the lock."""
 
     _lock: AbstractContextManager[object]
@@ -31,10 +31,10 @@ class MemoryBooks:
         with self._lock:
             return self._books.setdefault(game, {}).setdefault(name, text)
 
-    def book(self, game: str, name: str) -> bytes | None:
+    def find_book(self, game: str, name: str) -> bytes | None:
         with self._lock:
             return self._books.get(game, {}).get(name)
 
-    def books(self, game: str) -> tuple[str, ...]:
+    def list_book_names(self, game: str) -> tuple[str, ...]:
         with self._lock:
             return tuple(sorted(self._books.get(game, {})))

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 
-class Put(StrEnum):
+class DeckWriteStatus(StrEnum):
     """What the log says to a write of a deck. Only OK wrote.
 
     DUP: this ask was done before. REUSED: the key stands for another ask. GONE: no such account, or no such deck to
@@ -31,33 +31,33 @@ class Deck:
 
 
 @dataclass(frozen=True, slots=True)
-class DeckPut:
+class DeckWriteResult:
     """What became of a write: the answer, and the version (that it made, that the key made before, or that stands
     there; 0 if there is none)."""
 
-    answer: Put
+    status: DeckWriteStatus
     version: int
 
 
-class Decks(Protocol):
-    """The contract of decks. They go with the account (`Accounts.drop_player`). `held` is the version that a write is
-    meant for (0: that there is no such deck; None: any)."""
+class DeckStore(Protocol):
+    """The contract of decks. They go with the account (`AccountStore.drop_player`). `held` is the version that a write
+    is meant for (0: that there is no such deck; None: any)."""
 
     def put_deck(
         self, player: str, deck: str, key: str, ask: bytes, record: bytes, ttl_ms: int, most: int,
         held: int | None = None,
-    ) -> DeckPut:  # fmt: skip
+    ) -> DeckWriteResult:  # fmt: skip
         """Keeps a deck under its name in place of what stood there, once per key, which is known for a while; no more
         than `most` decks of a player. Key and deck are written in one act."""
 
-    def deck_put(self, player: str, key: str) -> tuple[bytes, int] | None:
+    def find_deck_write(self, player: str, key: str) -> tuple[bytes, int] | None:
         """The ask of a key of that player and the version it made; None if there is none any more."""
 
-    def deck(self, player: str, deck: str) -> Deck | None:
+    def find_deck(self, player: str, deck: str) -> Deck | None:
         """A deck by its name; None if there is none."""
 
-    def decks(self, player: str) -> dict[str, Deck]:
+    def read_decks(self, player: str) -> dict[str, Deck]:
         """The decks of a player by name."""
 
-    def drop_deck(self, player: str, deck: str, held: int | None = None) -> DeckPut:
+    def drop_deck(self, player: str, deck: str, held: int | None = None) -> DeckWriteResult:
         """Forgets a deck: OK, GONE or STALE."""

@@ -7,34 +7,36 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from referee.eventstore.contract import Appended, Commit, Entry, Known
+    from referee.eventstore.contract import AppendResult, Commit, IdempotencyRecord, StoredEntry
 
 
 @dataclass(frozen=True, slots=True)
-class Luggage:
+class TransferPayload:
     """What lies beside a match's log and goes along: records by the hash of a token, names and standing passes by seat,
     and what idempotency keys became."""
 
     grants: Mapping[str, bytes] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     passes: Mapping[int, bytes] = field(default_factory=dict)
-    keys: Mapping[str, Known] = field(default_factory=dict)
+    keys: Mapping[str, IdempotencyRecord] = field(default_factory=dict)
 
 
-class Moves(Protocol):
+class TransferStore(Protocol):
     """The contract of leaving and arriving. Either is one act: it is done whole or not at all, and once."""
 
-    def luggage(self, match: str) -> Luggage:
+    def read_transfer_payload(self, match: str) -> TransferPayload:
         """What lies beside the log of a match now."""
 
-    def depart(self, commit: Commit, beside: Luggage, packed: bytes) -> Appended:
+    def transfer_out(self, commit: Commit, beside: TransferPayload, packed: bytes) -> AppendResult:
         """Adds the last entry here, as `append`, if tokens, names and passes beside the log are still these, else
         CONFLICT; and keeps what was packed of them. `commit.status` is `moved`: nobody adds anything from then on."""
 
-    def departed(self, match: str) -> bytes | None:
+    def find_departed_payload(self, match: str) -> bytes | None:
         """What was packed as a match left; None if it has not left, or came back."""
 
-    def adopt(self, commit: Commit, entries: Sequence[Entry], after: int, root: bytes, luggage: Luggage) -> Appended:
+    def transfer_in(
+        self, commit: Commit, entries: Sequence[StoredEntry], after: int, root: bytes, luggage: TransferPayload
+    ) -> AppendResult:
         """Takes in a match with the entries after those that are here, and the first one of this server.
 
         `after` and `root`: how many entries are here, and the root over them; 0 and empty if there is no such match,

@@ -11,7 +11,7 @@ from referee.engine.steps import State
 
 
 @cache
-def games() -> dict[str, Game]:
+def load_games() -> dict[str, Game]:
     """Every game by its name: each folder beside this file that has an object GAME."""
     folders = sorted(path.parent.name for path in Path(__file__).parent.glob("*/__init__.py"))
     return {name: import_module(f"referee.games.{name}").GAME for name in folders}
@@ -19,7 +19,7 @@ def games() -> dict[str, Game]:
 
 def game_of(state: State) -> Game:
     """The game that a state, or a view, belongs to. Raises LookupError if none of the games has such a table."""
-    for game in games().values():
-        if isinstance(state, game.state):
+    for game in load_games().values():
+        if isinstance(state, game.state_type):
             return game
     raise LookupError(f"no game is played on {type(state).__name__}")

@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
-from referee.cardscript.books.files import BYTES, CardBook, Misprints, read_book, read_through
-from referee.games import games
+from referee.cardscript.books.files import MAX_BOOK_BYTES, parse_book, parse_book_leniently
+from referee.engine.rulebook.editions import CardBook, CardBookError
+from referee.games import load_games
 
-__all__ = ["BYTES", "CardBook", "Misprints", "booked", "checked", "installed"]
+__all__ = [
+    "MAX_BOOK_BYTES",
+    "CardBook",
+    "CardBookError",
+    "check_book_text",
+    "games_with_card_books",
+    "install_book_text",
+]
 
 
-def booked() -> tuple[str, ...]:
+def games_with_card_books() -> tuple[str, ...]:
     """The names of the games that take card books."""
-    return tuple(name for name, game in games().items() if game.takes_books)
+    return tuple(name for name, game in load_games().items() if game.accepts_card_books)
 
 
-def checked(text: str, file: str = "book", game: str = "") -> CardBook:
+def check_book_text(text: str, file: str = "book", game: str = "") -> CardBook:
     """The book in a text, which its game understands; nothing is installed. `game`: the one that it has to be for.
 
-    Raises Misprints with all that is wrong.
+    Raises CardBookError with all that is wrong.
     """
-    book, findings = read_through(text, file, booked())
-    if book.game in booked():
+    book, findings = parse_book_leniently(text, file, games_with_card_books())
+    if book.game in games_with_card_books():
         if game and book.game != game:
-            findings.found.append(f"{file}:1: this is a book of {book.game}, not of {game}")
-        with findings.noted():
-            games()[book.game].understood(book)
-    findings.settle()
+            findings.errors.append(f"{file}:1: this is a book of {book.game}, not of {game}")
+        with findings.collect_error():
+            load_games()[book.game].parse_card_book(book)
+    findings.raise_collected()
     return book
 
 
-def installed(text: str, file: str = "book") -> CardBook:
-    """The book in a text, which matches can be played with in this process from now on. Raises Misprints."""
-    book = read_book(text, file, booked())
-    games()[book.game].install(book)
+def install_book_text(text: str, file: str = "book") -> CardBook:
+    """The book in a text, which matches can be played with in this process from now on. Raises CardBookError."""
+    book = parse_book(text, file, games_with_card_books())
+    load_games()[book.game].install_card_book(book)
     return book

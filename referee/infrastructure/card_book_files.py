@@ -4,72 +4,74 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from referee.cardscript.books.files import MAX_BOOK_BYTES
+from referee.engine.rulebook.editions import CardBook, CardBookError
 from referee.eventstore.contract import MatchLog
-from referee.games.books import BYTES, CardBook, Misprints, checked
+from referee.games.books import check_book_text
 from referee.infrastructure.errors import HostError
-from referee.repository.card_books import Library, NameTaken, ShelfFull
+from referee.repository.card_books import CardBookLimitReached, CardBookNameConflict, CardBookRepository
 
-ENDINGS = (".yaml", ".yml")
+BOOK_SUFFIXES = (".yaml", ".yml")
 
 
-class BadBook(HostError):
+class CardBookFileError(HostError):
     """A book in a file cannot be published; the message names each error with file and line."""
 
 
-def text_of(path: Path) -> str:
-    """The text of a book's file. Raises BadBook."""
+def read_book_text(path: Path) -> str:
+    """The text of a book's file. Raises CardBookFileError."""
     try:
-        if path.stat().st_size > BYTES:
-            raise BadBook(f"{path.name}:1: a book has up to {BYTES} bytes")
+        if path.stat().st_size > MAX_BOOK_BYTES:
+            raise CardBookFileError(f"{path.name}:1: a book has up to {MAX_BOOK_BYTES} bytes")
         return path.read_bytes().decode()
     except OSError as wrong:
-        raise BadBook(f"{path.name} cannot be read: {wrong.strerror}") from wrong
+        raise CardBookFileError(f"{path.name} cannot be read: {wrong.strerror}") from wrong
     except UnicodeDecodeError as wrong:
         line = wrong.object.count(b"\n", 0, wrong.start) + 1
-        raise BadBook(f"{path.name}:{line}: what stands here is no UTF-8") from wrong
+        raise CardBookFileError(f"{path.name}:{line}: what stands here is no UTF-8") from wrong
 
 
-def read(path: Path) -> CardBook:
-    """The book in a file, checked with the words of its game. Raises BadBook."""
+def read_book(path: Path) -> CardBook:
+    """The book in a file, checked with the words of its game. Raises CardBookFileError."""
     try:
-        return checked(text_of(path), path.name)
-    except Misprints as wrong:
-        raise BadBook(in_order(wrong, path.name)) from wrong
+        return check_book_text(read_book_text(path), path.name)
+    except CardBookError as wrong:
+        raise CardBookFileError(render_errors(wrong, path.name)) from wrong
 
 
-def in_order(wrong: Misprints, file: str) -> str:
+def render_errors(wrong: CardBookError, file: str) -> str:
     """All that is wrong with a book, a line for each, in the order of the file."""
-    return "\n".join(f"{file}:{each.line or 1}: {each.detail}" for each in wrong.wrong)
+    return "\n".join(f"{file}:{each.line or 1}: {each.detail}" for each in wrong.problems)
 
 
-def publish(log: MatchLog, path: Path) -> tuple[CardBook, bool]:
-    """Publishes the book in a file, and says whether it was not there before. Raises BadBook."""
+def publish_book(log: MatchLog, path: Path) -> tuple[CardBook, bool]:
+    """Publishes the book in a file, and says whether it was not there before. Raises CardBookFileError."""
     try:
-        return Library(log).publish(text_of(path), path.name)
-    except Misprints as wrong:
-        raise BadBook(in_order(wrong, path.name)) from wrong
-    except NameTaken as taken:
-        raise BadBook(
+        return CardBookRepository(log).publish_book(read_book_text(path), path.name)
+    except CardBookError as wrong:
+        raise CardBookFileError(render_errors(wrong, path.name)) from wrong
+    except CardBookNameConflict as taken:
+        raise CardBookFileError(
             f"{path.name}: a book of this name is published with another text, as {taken.edition}; a published book "
             "never changes: give the new one another name"
         ) from taken
-    except ShelfFull as full:
-        raise BadBook(f"{path.name}: no more books of {full} are taken") from full
+    except CardBookLimitReached as full:
+        raise CardBookFileError(f"{path.name}: no more books of {full} are taken") from full
 
 
-def stock(log: MatchLog, folder: Path) -> tuple[CardBook, ...]:
+def publish_books(log: MatchLog, folder: Path) -> tuple[CardBook, ...]:
     """Publishes every book of a directory, the host's shelf, and gives those that are new. Nothing is published unless
-    all of them can be read. Raises BadBook with the errors of all files."""
+    all of them can be read. Raises CardBookFileError with the errors of all files."""
     if not folder.is_dir():
-        raise BadBook(f"REFEREE_CARDS_DIR: {folder} is no directory")
-    files = sorted(path for path in folder.iterdir() if path.suffix in ENDINGS)
+        raise CardBookFileError(f"REFEREE_CARDS_DIR: {folder} is no directory")
+    files = sorted(path for path in folder.iterdir() if path.suffix in BOOK_SUFFIXES)
     wrong = []
     for path in files:
         try:
-            read(path)
-        except BadBook as bad:
+            read_book(path)
+        except CardBookFileError as bad:
             wrong.append(str(bad))
     if wrong:
-        raise BadBook("\n".join(wrong))
-    published = [publish(log, path) for path in files]
+        raise CardBookFileError("\n".join(wrong))
+    published = [publish_book(log, path) for path in files]
     return tuple(book for book, new in published if new)

@@ -25,18 +25,18 @@ from redis.exceptions import (
 from redis.retry import Retry
 
 from referee.eventstore.contract import MatchLog
-from referee.eventstore.redis.log import StreamLog
+from referee.eventstore.redis.log import RedisLog
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.archives.archived_log import shelved
-from referee.infrastructure.errors import HostError, NoStore
-from referee.infrastructure.secrets import derived, server_secret
+from referee.infrastructure.archives.archived_log import attach_archive
+from referee.infrastructure.errors import HostError, StoreNotFoundError
+from referee.infrastructure.secrets import derive_key, load_server_secret
 from referee.infrastructure.settings import Settings
 
 if TYPE_CHECKING:
     from fakeredis import FakeServer
 
 # What it means that the store is away (503): nothing was decided, the caller may ask again under the same key.
-AWAY: tuple[type[Exception], ...] = (
+UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (
     redis.exceptions.ConnectionError,
     redis.exceptions.TimeoutError,
     BusyLoadingError,
@@ -49,35 +49,35 @@ AWAY: tuple[type[Exception], ...] = (
 LONGEST_BLOCK = 5.0  # seconds: no command may BLOCK longer, or the socket's own time limit would cut it off
 SOCKET_TIMEOUT = LONGEST_BLOCK + 5.0
 CONNECT_TIMEOUT = 2.0
-ANSWERS_WITHIN = 3.0  # seconds that a request waits for the store; then it is told that the store is away
+REQUEST_TIMEOUT = 3.0  # seconds that a request waits for the store; then it is told that the store is away
 RETRIES = 3  # redis-py 8 resends ten times by itself; as every write has a key, resending is safe: this is for speed
 CONNECTIONS = 64  # per process; a thread that finds none free waits, and then says 503
 WAIT_FOR_CONNECTION = 2.0
 COUNTING_TIMEOUT = 1.0  # seconds: whether a request is counted must not hold it up
-LEAST_VERSION = (6, 2)
+MIN_VERSION = (6, 2)
 
 _fakes: dict[str, FakeServer] = {}
 _fakes_lock = threading.Lock()
 
 
-def store_client(settings: Settings, *, within: float = SOCKET_TIMEOUT) -> Any:
-    """The store's client: redis.Redis, RedisCluster or a fake. Raises NoStore if no URL is set.
+def build_store_client(settings: Settings, *, within: float = SOCKET_TIMEOUT) -> Any:
+    """The store's client: redis.Redis, RedisCluster or a fake. Raises StoreNotFoundError if no URL is set.
 
     It is typed Any: the three have the same commands and no class in common.
     """
     if settings.store_url is None:
-        raise NoStore("REFEREE_STORE_URL is not set; `referee serve` starts a store of its own")
-    return client(settings.store_url, cluster=settings.store_cluster, within=within)
+        raise StoreNotFoundError("REFEREE_STORE_URL is not set; `referee serve` starts a store of its own")
+    return build_client(settings.store_url, cluster=settings.store_cluster, within=within)
 
 
-def queue_client(settings: Settings, *, retries: int = RETRIES, within: float = SOCKET_TIMEOUT) -> Any:
-    """The queue's client. Raises NoStore if no URL is set."""
+def build_queue_client(settings: Settings, *, retries: int = RETRIES, within: float = SOCKET_TIMEOUT) -> Any:
+    """The queue's client. Raises StoreNotFoundError if no URL is set."""
     if settings.queue_url is None:
-        raise NoStore("REFEREE_QUEUE_URL is not set; `referee serve` starts a queue of its own")
-    return client(settings.queue_url, retries=retries, within=within)
+        raise StoreNotFoundError("REFEREE_QUEUE_URL is not set; `referee serve` starts a queue of its own")
+    return build_client(settings.queue_url, retries=retries, within=within)
 
 
-def counting_pool(url: str) -> Any:
+def build_rate_limit_pool(url: str) -> Any:
     """Connections for the counters of rate limits: a thread that finds none free waits a little. A pool that refuses
     instead made errors of a hundred requests at once (measured)."""
     options: dict[str, Any] = {"socket_timeout": COUNTING_TIMEOUT}
@@ -86,11 +86,11 @@ def counting_pool(url: str) -> Any:
     return redis.BlockingConnectionPool.from_url(url, max_connections=CONNECTIONS, timeout=COUNTING_TIMEOUT, **options)
 
 
-def client(url: str, *, cluster: bool = False, retries: int = RETRIES, within: float = SOCKET_TIMEOUT) -> Any:
+def build_client(url: str, *, cluster: bool = False, retries: int = RETRIES, within: float = SOCKET_TIMEOUT) -> Any:
     """A client for one URL; it connects when first used. What is not answered `within` so many seconds has failed; it
     is resent where a connection broke, and where somebody has all that time also after a wait in vain."""
     if urlsplit(url).scheme == "fake":
-        return _fake(url)
+        return _build_fake_client(url)
     resent: tuple[type[Exception], ...] = (redis.exceptions.ConnectionError,)
     if within >= SOCKET_TIMEOUT:
         resent += (redis.exceptions.TimeoutError,)
@@ -109,7 +109,7 @@ def client(url: str, *, cluster: bool = False, retries: int = RETRIES, within: f
     return redis.Redis(connection_pool=pool)
 
 
-def _fake(url: str) -> Any:
+def _build_fake_client(url: str) -> Any:
     """A client of the in-process server of that URL; equal URLs mean the same server."""
     from fakeredis import FakeRedis, FakeServer  # only where it is asked for: it is slow to import
 
@@ -132,21 +132,21 @@ class FakeServers:
     @property
     def store_url(self) -> str:
         """The store's address."""
-        return self._url("store")
+        return self._build_url("store")
 
     @property
     def queue_url(self) -> str:
         """The queue's address."""
-        return self._url("queue")
+        return self._build_url("queue")
 
-    def _url(self, name: str) -> str:
+    def _build_url(self, name: str) -> str:
         return f"redis://127.0.0.1:{self._servers[name].server_address[1]}/0"
 
-    def dead(self) -> list[str]:
+    def find_dead_servers(self) -> list[str]:
         """None ever dies: they are threads of this process."""
         return []
 
-    def restart(self, name: str) -> None:
+    def restart_server(self, name: str) -> None:
         """Never called, since none dies."""
         raise HostError(f"the fake {name} cannot be restarted")
 
@@ -157,40 +157,48 @@ class FakeServers:
             server.socket.close()  # not server_close(): it would wait for connections that clients still hold
 
 
-def match_log(settings: Settings, *, within: float = SOCKET_TIMEOUT) -> MatchLog:
+def open_match_log(settings: Settings, *, within: float = SOCKET_TIMEOUT) -> MatchLog:
     """The log of all matches in the store that the settings name, those on disk among them; a call that takes longer
-    than `within` raises StoreAway. Raises NoStore if none is named."""
-    log = StreamLog(store_client(settings, within=within), AWAY, store_id(settings), spread=settings.store_cluster)
-    return shelved(log, Archive(settings.archive))
+    than `within` raises StoreAway. Raises StoreNotFoundError if none is named."""
+    log = RedisLog(
+        build_store_client(settings, within=within),
+        UNAVAILABLE_ERRORS,
+        derive_store_id(settings),
+        spread=settings.store_cluster,
+    )
+    return attach_archive(log, Archive(settings.archive_path))
 
 
-def store_id(settings: Settings) -> str:
+def derive_store_id(settings: Settings) -> str:
     """The name of this store in receipts. It follows from the server's secret, so all hosts that share one agree."""
-    return derived(server_secret(settings.secret_file), "store-id").hex()[:16]
+    return derive_key(load_server_secret(settings.secret_file), "store-id").hex()[:16]
 
 
-def look(url: str, *, cluster: bool = False) -> dict[str, Any]:
-    """What the server behind a URL says of itself (INFO). Raises NoStore if it cannot be reached or is too old."""
+def fetch_server_info(url: str, *, cluster: bool = False) -> dict[str, Any]:
+    """What the server behind a URL says of itself (INFO). Raises StoreNotFoundError if it cannot be reached or is too
+    old."""
     try:
-        found = client(url, cluster=cluster)
+        found = build_client(url, cluster=cluster)
         info: dict[str, Any] = found.info("everything", target_nodes=found.RANDOM) if cluster else found.info()
     except RedisError as wrong:
-        raise NoStore(f"{_without_password(url)} does not answer: {wrong}") from wrong
+        raise StoreNotFoundError(f"{_hide_password(url)} does not answer: {wrong}") from wrong
     version = tuple(int(part) for part in str(info.get("redis_version", "0")).split(".")[:2])
-    if version < LEAST_VERSION:
-        raise NoStore(f"{_without_password(url)} is version {info.get('redis_version')}; Referee needs 6.2 or later")
+    if version < MIN_VERSION:
+        raise StoreNotFoundError(
+            f"{_hide_password(url)} is version {info.get('redis_version')}; Referee needs 6.2 or later"
+        )
     return info
 
 
-def refuse_cluster(settings: Settings) -> None:
+def refuse_queue_cluster(settings: Settings) -> None:
     """Raises HostError if the queue is a cluster: RQ's keys span its slots, and its workers fail there (measured)."""
     if settings.queue_url is None or urlsplit(settings.queue_url).scheme == "fake":
         return
-    if int(look(settings.queue_url).get("cluster_enabled", 0)):
+    if int(fetch_server_info(settings.queue_url).get("cluster_enabled", 0)):
         raise HostError("REFEREE_QUEUE_URL names a cluster; the queue needs a plain server of its own")
 
 
-def _without_password(url: str) -> str:
+def _hide_password(url: str) -> str:
     """The URL as it may be shown."""
     parts = urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

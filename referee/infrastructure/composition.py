@@ -11,87 +11,98 @@ from typing import Any
 from redis.exceptions import RedisError
 from rq import Queue, Retry, Worker
 
-from referee.eventstore.contract import PARTITIONS, MatchLog, StoreAway
+from referee.eventstore.contract import PARTITIONS, MatchLog, StoreUnavailable
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.archives.provenance import DrawsOfAll, Origins, signed
-from referee.infrastructure.clients import ANSWERS_WITHIN, COUNTING_TIMEOUT, look, match_log, queue_client, store_id
-from referee.infrastructure.errors import NoStore
-from referee.infrastructure.integrity_check import Damage, gone, inspect
+from referee.infrastructure.archives.provenance import FederatedRandomSource, OriginStore, build_origin_aware_signer
+from referee.infrastructure.clients import (
+    COUNTING_TIMEOUT,
+    REQUEST_TIMEOUT,
+    build_queue_client,
+    derive_store_id,
+    fetch_server_info,
+    open_match_log,
+)
+from referee.infrastructure.errors import StoreNotFoundError
+from referee.infrastructure.integrity_check import Damage, find_missing_archives, freeze_damaged_matches
 from referee.infrastructure.keyring import Keyring
-from referee.infrastructure.root_publisher import Publisher, Signs
-from referee.infrastructure.secrets import derived, server_secret
+from referee.infrastructure.root_publisher import CheckpointSigner, RootPublisher
+from referee.infrastructure.secrets import derive_key, load_server_secret
 from referee.infrastructure.settings import Settings
-from referee.service.match_service import Desk
-from referee.transparency.randomness import Draws
+from referee.service.match_service import MatchService
+from referee.transparency.randomness import ServerRandomSource
 
 DRAIN_QUEUE = "drain"
-DRAIN_JOB = "workers.queue.drain_stirred"  # by name, as no door leads from here to the workers
-VERDICTS = "bundles"
-VERDICT_JOB = "workers.jobs.bundle_check.job"
+DRAIN_JOB = "workers.queue.drain_waiting_partitions"  # by name, as no door leads from here to the workers
+VERDICT_QUEUE = "bundles"
+VERDICT_JOB = "workers.jobs.bundle_check.check_bundle"
 VERDICT_SECONDS = 90  # that a job may take
-ASKED_MS = 150_000  # how long it is believed that a job for a bundle is on its way
-STIRRED = "referee:stirred"  # on the queue's server: the partitions that wait for a drain
-DRAINING = "referee:draining"  # and that a job for them is on its way
-ON_ITS_WAY_MS = 2000  # how long that is believed; a second job finds nothing left to do
+VERDICT_PENDING_MS = 150_000  # how long it is believed that a job for a bundle is on its way
+CHANGED_PARTITIONS_KEY = "referee:stirred"  # on the queue's server: the partitions that wait for a drain
+DRAIN_PENDING_KEY = "referee:draining"  # and that a job for them is on its way
+DRAIN_PENDING_MS = 2000  # how long that is believed; a second job finds nothing left to do
 GRACE_MS = 30_000  # what deadlines get that fell due while the store was away
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-LONG_ID = 26  # letters: 122 bits
+ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+MATCH_ID_LETTERS = 26  # letters: 122 bits
 
-log_of_this_room = logging.getLogger(__name__)
+LOGGER = logging.getLogger(__name__)
 
 
-def desk(settings: Settings, log: MatchLog | None = None) -> Desk:
+def build_match_service(settings: Settings, log: MatchLog | None = None) -> MatchService:
     """The desk over the store that the settings name, or over the log that is handed in (then nobody is woken unless
     the settings name a queue). Raises HostError: no store named, a weak secret, an exposed key."""
-    secret = server_secret(settings.secret_file)
-    origins = Origins(Archive(settings.archive))
-    return Desk(
-        match_log(settings, within=ANSWERS_WITHIN) if log is None else log,
-        DrawsOfAll(derived(secret, "draws"), origins),
-        signed(signature(Keyring(settings.signing_key_file), store_id(settings)), origins),
-        waker(settings),
-        identifier(secret),
+    secret = load_server_secret(settings.secret_file)
+    origins = OriginStore(Archive(settings.archive_path))
+    return MatchService(
+        open_match_log(settings, within=REQUEST_TIMEOUT) if log is None else log,
+        FederatedRandomSource(derive_key(secret, "draws"), origins),
+        build_origin_aware_signer(
+            build_receipt_signer(Keyring(settings.signing_key_file), derive_store_id(settings)), origins
+        ),
+        build_drain_requester(settings),
+        build_match_id_maker(secret),
     )
 
 
-def draws(settings: Settings) -> Draws:
+def build_random_source(settings: Settings) -> ServerRandomSource:
     """The server's chance, from its secret; and of matches from elsewhere what their servers have told of theirs."""
-    return DrawsOfAll(derived(server_secret(settings.secret_file), "draws"), Origins(Archive(settings.archive)))
+    return FederatedRandomSource(
+        derive_key(load_server_secret(settings.secret_file), "draws"), OriginStore(Archive(settings.archive_path))
+    )
 
 
-def publisher(settings: Settings, log: MatchLog) -> Publisher:
+def build_publisher(settings: Settings, log: MatchLog) -> RootPublisher:
     """The log of roots of that store. Raises HostError: an exposed key, a weak secret."""
-    return Publisher(log, Keyring(settings.signing_key_file), store_id(settings))
+    return RootPublisher(log, Keyring(settings.signing_key_file), derive_store_id(settings))
 
 
-def signature(signer: Signs, store: str) -> Callable[[str, int, bytes], str]:
+def build_receipt_signer(signer: CheckpointSigner, store: str) -> Callable[[str, int, bytes], str]:
     """`sign(match, size, root)`: the receipt. The log's origin is `<store id>/<match>`."""
 
     def sign(match: str, size: int, root: bytes) -> str:
-        return signer.receipt(f"{store}/{match}", size, root)
+        return signer.sign_receipt(f"{store}/{match}", size, root)
 
     return sign
 
 
-def identifier(secret: bytes) -> Callable[[str], str]:
+def build_match_id_maker(secret: bytes) -> Callable[[str], str]:
     """`identify(key)`: the id of the match that an opening request under this key makes, `07-<26 letters>`.
 
     The partition is the first byte modulo 64, the letters are the rest as a number to the base of 26.
     """
-    key = derived(secret, "match-id")
+    key = derive_key(secret, "match-id")
 
     def identify(opening: str) -> str:
         digest = hmac.digest(key, opening.encode(), "sha256")
         number, letters = int.from_bytes(digest[1:], "big"), ""
-        while len(letters) < LONG_ID:
-            number, letter = divmod(number, len(LETTERS))
-            letters += LETTERS[letter]
+        while len(letters) < MATCH_ID_LETTERS:
+            number, letter = divmod(number, len(ID_ALPHABET))
+            letters += ID_ALPHABET[letter]
         return f"{digest[0] % PARTITIONS:02d}-{letters}"
 
     return identify
 
 
-def waker(settings: Settings) -> Callable[[int], None]:
+def build_drain_requester(settings: Settings) -> Callable[[int], None]:
     """`wake(partition)`: asks for a drain of that partition, by one job for all that wait.
 
     A job costs some fifty calls of its server, and a drain a few: one job a partition was most of the workers' time.
@@ -100,48 +111,48 @@ def waker(settings: Settings) -> Callable[[int], None]:
     """
     if settings.queue_url is None:
         return lambda _: None
-    connection = queue_client(settings, retries=0, within=COUNTING_TIMEOUT)  # a hint must not hold up the commit
+    connection = build_queue_client(settings, retries=0, within=COUNTING_TIMEOUT)  # a hint must not hold up the commit
     queue = Queue(DRAIN_QUEUE, connection=connection)
 
     def wake(partition: int) -> None:
         try:
             noted = connection.pipeline(transaction=False)
-            noted.sadd(STIRRED, partition)
-            noted.set(DRAINING, "1", nx=True, px=ON_ITS_WAY_MS)
+            noted.sadd(CHANGED_PARTITIONS_KEY, partition)
+            noted.set(DRAIN_PENDING_KEY, "1", nx=True, px=DRAIN_PENDING_MS)
             if noted.execute()[1]:
                 queue.enqueue(DRAIN_JOB, result_ttl=0, failure_ttl=3600)
         except RedisError as wrong:
-            log_of_this_room.warning("the queue is away, partition %d waits for the sweeper: %s", partition, wrong)
+            LOGGER.warning("the queue is away, partition %d waits for the sweeper: %s", partition, wrong)
 
     return wake
 
 
-def verdicts(settings: Settings) -> Callable[[str], None]:
+def build_verdict_requester(settings: Settings) -> Callable[[str], None]:
     """`ask(bundle)`: asks for a bundle to be judged, unless that was done just now. The bundle lies in the store; what
     is lost here, whoever asks how it stands asks for again."""
     if settings.queue_url is None:
         return lambda _: None
-    connection = queue_client(settings, retries=0, within=COUNTING_TIMEOUT)
-    queue = Queue(VERDICTS, connection=connection)
+    connection = build_queue_client(settings, retries=0, within=COUNTING_TIMEOUT)
+    queue = Queue(VERDICT_QUEUE, connection=connection)
 
     def ask(bundle: str) -> None:
         try:
-            if connection.set(f"referee:bundle:{bundle}", "1", nx=True, px=ASKED_MS):
+            if connection.set(f"referee:bundle:{bundle}", "1", nx=True, px=VERDICT_PENDING_MS):
                 queue.enqueue(
                     VERDICT_JOB, bundle, retry=Retry(max=3), result_ttl=0, failure_ttl=3600, job_timeout=VERDICT_SECONDS
                 )
         except RedisError as wrong:
-            log_of_this_room.warning("the queue is away, bundle %s waits to be asked about: %s", bundle, wrong)
+            LOGGER.warning("the queue is away, bundle %s waits to be asked about: %s", bundle, wrong)
 
     return ask
 
 
-def queue_state(settings: Settings) -> Callable[[], dict[str, Any]]:
+def build_queue_check(settings: Settings) -> Callable[[], dict[str, Any]]:
     """What a readiness check says of the queue: `{queue: ok | away | none, workers: {queue's name: how many}}`, and of
     one that answers how many jobs are `waiting` in each."""
     if settings.queue_url is None:
         return lambda: {"queue": "none", "workers": {}}
-    connection = queue_client(settings, retries=0, within=COUNTING_TIMEOUT)
+    connection = build_queue_client(settings, retries=0, within=COUNTING_TIMEOUT)
 
     def state() -> dict[str, Any]:
         try:
@@ -155,33 +166,34 @@ def queue_state(settings: Settings) -> Callable[[], dict[str, Any]]:
     return state
 
 
-def after_start(settings: Settings, log: MatchLog | None = None) -> list[Damage]:
+def recover_after_start(settings: Settings, log: MatchLog | None = None) -> list[Damage]:
     """What a start owes to the matches: writers of an earlier run are fenced off, deadlines that fell due while the
     store was away get their grace, once per run of the store, and damaged matches are frozen; returns those, and those
     whose archive is missing.
 
-    Raises NoStore.
+    Raises StoreNotFoundError.
     """
-    log = match_log(settings) if log is None else log
+    log = open_match_log(settings) if log is None else log
     try:
-        _fence_and_grace(settings, log)
-        archive = Archive(settings.archive)
-        lost = gone(log, archive)
+        _fence_and_extend_deadlines(settings, log)
+        archive = Archive(settings.archive_path)
+        lost = find_missing_archives(log, archive)
         for damage in lost:
-            archive.note(damage.match)
-        return [*inspect(log, draws(settings).salt), *lost]
-    except StoreAway as wrong:
-        raise NoStore(f"the store does not answer: {wrong}") from wrong
+            archive.note_unreadable(damage.match)
+        return [*freeze_damaged_matches(log, build_random_source(settings).salt), *lost]
+    except StoreUnavailable as wrong:
+        raise StoreNotFoundError(f"the store does not answer: {wrong}") from wrong
 
 
-def _fence_and_grace(settings: Settings, log: MatchLog) -> None:
+def _fence_and_extend_deadlines(settings: Settings, log: MatchLog) -> None:
     log.raise_epochs()
-    graced(settings, log)
+    extend_missed_deadlines(settings, log)
 
 
-def graced(settings: Settings, log: MatchLog) -> None:
-    """Gives time to what fell due while the store was away, once per run of the store. Raises StoreAway, NoStore."""
+def extend_missed_deadlines(settings: Settings, log: MatchLog) -> None:
+    """Gives time to what fell due while the store was away, once per run of the store. Raises StoreUnavailable,
+    StoreNotFoundError."""
     if settings.store_url is not None and not settings.store_url.startswith("fake:"):
-        about: dict[str, Any] = look(settings.store_url, cluster=settings.store_cluster)
+        about: dict[str, Any] = fetch_server_info(settings.store_url, cluster=settings.store_cluster)
         if run_id := about.get("run_id"):
-            log.graceful(str(run_id), GRACE_MS)
+            log.extend_overdue_deadlines(str(run_id), GRACE_MS)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 
-def synced(path: Path) -> None:
+def sync_to_disk(path: Path) -> None:
     """Sees to it that a file, or the names in a directory, are on the disk. Raises OSError."""
     handle = os.open(path, os.O_RDONLY)
     try:

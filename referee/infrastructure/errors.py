@@ -12,11 +12,11 @@ class HostError(Exception):
     exit_code = 1
 
 
-class NoStore(HostError):
+class StoreNotFoundError(HostError):
     """No store can be had: none installed, none reachable, or the directory belongs to another server."""
 
     exit_code = 69  # EX_UNAVAILABLE
 
 
-class AlreadyServed(HostError):
+class AlreadyServedError(HostError):
     """Another keeper holds the data directory right now."""

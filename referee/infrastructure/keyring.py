@@ -23,12 +23,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from referee.eventstore.contract import MatchLog
-from referee.infrastructure.disk import synced
+from referee.infrastructure.disk import sync_to_disk
 from referee.infrastructure.errors import HostError
-from referee.infrastructure.root_publisher import Publisher
-from referee.infrastructure.secrets import Unsafe, read_private
-from referee.transparency.key_chain import ChainKey, statement
-from referee.transparency.receipts import Signer, new_key
+from referee.infrastructure.root_publisher import RootPublisher
+from referee.infrastructure.secrets import InsecureFileError, read_or_create_private_file
+from referee.transparency.key_chain import ChainKey, sign_statement
+from referee.transparency.receipts import Signer, generate_key
 
 LOGGER = logging.getLogger(__name__)
 
@@ -36,15 +36,17 @@ LOGGER = logging.getLogger(__name__)
 def load_signer(path: Path) -> Signer:
     """Return the signer whose key lies in that file; make the key first if there is none.
 
-    Raises Unsafe if the file is exposed or holds no Ed25519 key.
+    Raises InsecureFileError if the file is exposed or holds no Ed25519 key.
     """
-    pem = read_private(path, new_key)
+    pem = read_or_create_private_file(path, generate_key)
     try:
         key = load_pem_private_key(pem, password=None)
     except (ValueError, TypeError) as wrong:
-        raise Unsafe(f"{path} holds no unencrypted private key in PEM: {wrong}") from wrong
+        raise InsecureFileError(f"{path} holds no unencrypted private key in PEM: {wrong}") from wrong
     if not isinstance(key, Ed25519PrivateKey):
-        raise Unsafe(f"{path} holds a key that is not Ed25519; `openssl genpkey -algorithm ed25519` makes one")
+        raise InsecureFileError(
+            f"{path} holds a key that is not Ed25519; `openssl genpkey -algorithm ed25519` makes one"
+        )
     return Signer(key)
 
 
@@ -52,16 +54,16 @@ class Keyring:
     """The signer whose key lies in a file; read anew when the file is another one."""
 
     def __init__(self, path: Path) -> None:
-        """Makes the key if there is none yet. Raises Unsafe if it is exposed or no key."""
+        """Makes the key if there is none yet. Raises InsecureFileError if it is exposed or no key."""
         self._path = path
         self._signer = load_signer(path)
-        self._mark = _mark(path)
+        self._mark = _read_file_signature(path)
 
     @property
     def signer(self) -> Signer:
         """The signer as of now. A file that cannot be read changes nothing: the key that is known still signs."""
         try:
-            mark = _mark(self._path)
+            mark = _read_file_signature(self._path)
             if mark != self._mark:
                 self._signer, self._mark = load_signer(self._path), mark
         except (HostError, OSError) as wrong:
@@ -72,18 +74,18 @@ class Keyring:
     def public(self) -> bytes:
         return self.signer.public
 
-    def receipt(self, origin: str, size: int, root: bytes) -> str:
-        return self.signer.receipt(origin, size, root)
+    def sign_receipt(self, origin: str, size: int, root: bytes) -> str:
+        return self.signer.sign_receipt(origin, size, root)
 
 
-def _mark(path: Path) -> tuple[int, int, int]:
+def _read_file_signature(path: Path) -> tuple[int, int, int]:
     """What changes when another file takes its place."""
     found = path.stat()
     return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 @dataclass(frozen=True)
-class Rotated:
+class KeyRotation:
     """What a rotation came to: the key before, the key now. `resumed`: it goes on with one that was broken off."""
 
     before: bytes
@@ -91,42 +93,42 @@ class Rotated:
     resumed: bool
 
 
-def rotate(path: Path, log: MatchLog, store: str) -> Rotated:
+def rotate_key(path: Path, log: MatchLog, store: str) -> KeyRotation:
     """Puts a new key in the place of the one in that file, named by the old one in the log of roots.
 
-    Raises HostError: the file cannot be changed, or its key is of another store's chain; StoreAway. Asked again, it
-    goes on.
+    Raises HostError: the file cannot be changed, or its key is of another store's chain; StoreUnavailable. Asked again,
+    it goes on.
     """
-    with locked(path):
-        old, after = load_signer(path), _next(path)
-        chain = Publisher(log, old, store).keys()
+    with lock_key(path):
+        old, after = load_signer(path), _next_key_path(path)
+        chain = RootPublisher(log, old, store).ensure_key_published()
         resumed = after.exists()
         new = load_signer(after)  # made if it is not there
-        synced(path.parent)  # before anybody is told of it
+        sync_to_disk(path.parent)  # before anybody is told of it
         known = {key.public: key for key in chain}
         if new.public not in known:
             now = log.now()
-            named = ChainKey(new.public, now, statement(old, store, new.public, now))
-            known[new.public] = Publisher(log, old, store).succeed(named, old.public)
+            named = ChainKey(new.public, now, sign_statement(old, store, new.public, now))
+            known[new.public] = RootPublisher(log, old, store).publish_successor(named, old.public)
         try:
             os.replace(after, path)
         except OSError as wrong:
             raise HostError(f"{path} cannot be changed: {wrong.strerror}") from wrong
-        synced(path.parent)
-    return Rotated(old.public, known[new.public], resumed)
+        sync_to_disk(path.parent)
+    return KeyRotation(old.public, known[new.public], resumed)
 
 
-def pending(path: Path) -> bool:
+def is_rotation_pending(path: Path) -> bool:
     """Whether a rotation of the key in that file was begun and is not done."""
-    return _next(path).exists()
+    return _next_key_path(path).exists()
 
 
-def _next(path: Path) -> Path:
+def _next_key_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.next")
 
 
 @contextlib.contextmanager
-def locked(path: Path) -> Iterator[None]:
+def lock_key(path: Path) -> Iterator[None]:
     """Nobody else rotates this key meanwhile. Raises HostError."""
     lock = path.with_name(f"{path.name}.lock")
     try:

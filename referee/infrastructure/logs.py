@@ -16,63 +16,63 @@ import structlog
 from structlog.tracebacks import ExceptionDictTransformer
 
 TOKEN = re.compile(r"rfs_[A-Za-z0-9_-]{8,}")
-STRUCK_OUT = "rfs_…"
+REDACTED = "rfs_…"
 _level = logging.INFO
 
 
-def struck_out(_logger: Any, _method: str, line: str) -> str:
+def redact_tokens(_logger: Any, _method: str, line: str) -> str:
     """The line without tokens."""
-    return TOKEN.sub(STRUCK_OUT, line)
+    return TOKEN.sub(REDACTED, line)
 
 
-def wordless(_logger: Any, _method: str, event: Any) -> Any:
+def strip_error_messages(_logger: Any, _method: str, event: Any) -> Any:
     """The event, with faults that say nothing."""
     for fault in event.get("exception", ()) if _level > logging.DEBUG else ():
         fault.pop("exc_value", None)
         fault.pop("exc_notes", None)
         for inner in fault.get("exceptions", ()):  # of a group
-            wordless(_logger, _method, {"exception": inner if isinstance(inner, list) else [inner]})
+            strip_error_messages(_logger, _method, {"exception": inner if isinstance(inner, list) else [inner]})
     return event
 
 
-SHAPED: tuple[Any, ...] = (
+SHARED_PROCESSORS: tuple[Any, ...] = (
     structlog.processors.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)),  # they hold hands
-    wordless,
+    strip_error_messages,
 )
-WRITTEN: tuple[Any, ...] = (structlog.processors.JSONRenderer(ensure_ascii=False), struck_out)
+RENDER_PROCESSORS: tuple[Any, ...] = (structlog.processors.JSONRenderer(ensure_ascii=False), redact_tokens)
 
 
-def configure(level: str) -> None:
+def configure_structlog(level: str) -> None:
     """What comes through structlog, from this level on: debug, info, warning or error."""
     global _level
     _level = getattr(logging, level.upper())
     structlog.configure(
-        processors=[*SHAPED, *WRITTEN],
+        processors=[*SHARED_PROCESSORS, *RENDER_PROCESSORS],
         wrapper_class=structlog.make_filtering_bound_logger(_level),
         logger_factory=lambda *_: structlog.WriteLogger(sys.stderr),
         cache_logger_on_first_use=False,
     )
 
 
-def handler() -> logging.Handler:
+def build_handler() -> logging.Handler:
     """What writes records of the standard library in the same form, with the name of their logger."""
     made = logging.StreamHandler(sys.stderr)
     made.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.stdlib.add_logger_name, *SHAPED],
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *WRITTEN],
+            foreign_pre_chain=[structlog.stdlib.add_logger_name, *SHARED_PROCESSORS],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *RENDER_PROCESSORS],
         )
     )
     return made
 
 
-def capture(level: str, *loggers: str) -> None:
+def configure_logging(level: str, *loggers: str) -> None:
     """Puts a process's whole log into this form: structlog, the root logger, and these loggers, which had handlers of
     their own."""
-    configure(level)
-    logging.basicConfig(level=level.upper(), handlers=[handler()], force=True)
+    configure_structlog(level)
+    logging.basicConfig(level=level.upper(), handlers=[build_handler()], force=True)
     for name in loggers:
         logger = logging.getLogger(name)
         logger.handlers.clear()

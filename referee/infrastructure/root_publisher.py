@@ -12,46 +12,47 @@ from typing import Protocol
 
 from referee.eventstore.contract import MatchLog
 from referee.infrastructure.errors import HostError
-from referee.transparency.key_chain import ChainKey, RootLeaf, key_leaf, read_leaf, root_leaf
+from referee.transparency.key_chain import ChainKey, RootLeaf, decode_leaf, encode_key_leaf, encode_root_leaf
 from referee.transparency.merkle import (
     Hash,
-    consistency_spans,
-    hashes_of,
-    included,
-    inclusion_spans,
+    collect_subtrees,
+    compute_proof_hashes,
+    compute_root,
+    find_consistency_ranges,
+    find_inclusion_ranges,
     leaf_hash,
-    perfect,
-    places_of,
-    root_of,
+    split_into_subtrees,
+    verify_inclusion,
 )
-from referee.transparency.root_log import Added, RootAnswer, published
+from referee.transparency.root_log import RootAppendResult, RootWriteStatus, publish_leaf
 
-KEYS = "keys"  # the group of the chain; a match is a group of its own
-ORIGIN = "roots"
+KEYS_GROUP = "keys"  # the group of the chain; a match is a group of its own
+ORIGIN_SUFFIX = "roots"
 
 
-class Signs(Protocol):
+class CheckpointSigner(Protocol):
     """Whoever signs checkpoints: a Signer, or a Keyring."""
 
     @property
     def public(self) -> bytes:
         """The public key, 32 bytes."""
 
-    def receipt(self, origin: str, size: int, root: bytes) -> str:
+    def sign_receipt(self, origin: str, size: int, root: bytes) -> str:
         """The signed checkpoint."""
 
 
-class RootsDamaged(HostError):
+class RootLogError(HostError):
     """The log of roots does not fit itself, or tells another story of a match than the match's own log."""
 
 
-class NoSuchLeaf(LookupError):
+class LeafNotFoundError(LookupError):
     """The log of roots has no such leaf, or was never so large."""
 
 
 @dataclass(frozen=True, slots=True)
-class Inclusion:
-    """A leaf, its place, and the path from it to the root of the first `size` leaves, with the checkpoint of that."""
+class InclusionProof:
+    """A leaf, its place, and the path from it to the root of the first `count_leaves` leaves, with the checkpoint of
+    that."""
 
     data: bytes
     index: int
@@ -61,139 +62,139 @@ class Inclusion:
     note: str
 
 
-class Publisher:
+class RootPublisher:
     """Publishes roots and keys, and shows that they are there."""
 
-    def __init__(self, log: MatchLog, signs: Signs, store: str) -> None:
-        self._log, self.signs, self.store = log, signs, store
+    def __init__(self, log: MatchLog, signs: CheckpointSigner, store: str) -> None:
+        self._log, self.signer, self.store = log, signs, store
         self._chain: tuple[ChainKey, ...] = ()  # put in its place whole: threads share it
 
     @property
     def origin(self) -> str:
         """The origin of this log's checkpoints."""
-        return f"{self.store}/{ORIGIN}"
+        return f"{self.store}/{ORIGIN_SUFFIX}"
 
     # -- keys ----------------------------------------------------------------------------------------------------------
 
-    def chain(self) -> tuple[ChainKey, ...]:
-        """The keys that were published, oldest first. Raises StoreAway, RootsDamaged."""
-        highest = self._log.ranked_root(KEYS)
+    def load_chain(self) -> tuple[ChainKey, ...]:
+        """The keys that were published, oldest first. Raises StoreUnavailable, RootLogError."""
+        highest = self._log.find_root_leaf(KEYS_GROUP)
         count = 0 if highest is None else highest.rank
         known = self._chain if len(self._chain) <= count else ()  # else of a store that has lost its history
-        found = self._chain = (*known, *(self._key(rank) for rank in range(len(known) + 1, count + 1)))
+        found = self._chain = (*known, *(self._load_key(rank) for rank in range(len(known) + 1, count + 1)))
         return found
 
-    def _key(self, rank: int) -> ChainKey:
-        place = self._log.ranked_root(KEYS, rank)
-        found = () if place is None else self._log.root_leaves(place.index, 1)
-        leaf = read_leaf(found[0]) if found else None
+    def _load_key(self, rank: int) -> ChainKey:
+        place = self._log.find_root_leaf(KEYS_GROUP, rank)
+        found = () if place is None else self._log.read_root_leaves(place.index, 1)
+        leaf = decode_leaf(found[0]) if found else None
         if not isinstance(leaf, ChainKey):
-            raise RootsDamaged(f"the log of roots has no key {rank}")
+            raise RootLogError(f"the log of roots has no key {rank}")
         return leaf
 
-    def keys(self) -> tuple[ChainKey, ...]:
+    def ensure_key_published(self) -> tuple[ChainKey, ...]:
         """The keys that were published, after seeing that the one which signs now is among them.
 
         One that took the place of another without its word is published all the same, with no statement: the break is
-        for everybody to see, and whoever verifies trusts it or not. Raises StoreAway, RootsDamaged.
+        for everybody to see, and whoever verifies trusts it or not. Raises StoreUnavailable, RootLogError.
         """
         while True:
-            chain, public = self.chain(), self.signs.public
+            chain, public = self.load_chain(), self.signer.public
             if any(key.public == public for key in chain):
                 return chain
             previous = chain[-1].public if chain else b""
-            leaf = key_leaf(ChainKey(public, self._log.now()), previous)
-            self._refused(published(self._log, KEYS, len(chain) + 1, leaf), but=RootAnswer.TAKEN)
+            leaf = encode_key_leaf(ChainKey(public, self._log.now()), previous)
+            self._require_accepted(publish_leaf(self._log, KEYS_GROUP, len(chain) + 1, leaf), but=RootWriteStatus.TAKEN)
 
-    def succeed(self, key: ChainKey, previous: bytes) -> ChainKey:
+    def publish_successor(self, key: ChainKey, previous: bytes) -> ChainKey:
         """Publishes a key that one before it has named; as it stands then, for if that was done before, the first
-        statement stays. Raises StoreAway, RootsDamaged."""
+        statement stays. Raises StoreUnavailable, RootLogError."""
         while True:
-            chain = self.chain()
+            chain = self.load_chain()
             for known in chain:
                 if known.public == key.public:
                     return known
-            leaf = key_leaf(key, previous)
-            self._refused(published(self._log, KEYS, len(chain) + 1, leaf), but=RootAnswer.TAKEN)
+            leaf = encode_key_leaf(key, previous)
+            self._require_accepted(publish_leaf(self._log, KEYS_GROUP, len(chain) + 1, leaf), but=RootWriteStatus.TAKEN)
 
     # -- roots ---------------------------------------------------------------------------------------------------------
 
-    def publish(self, leaf: RootLeaf) -> Added:
-        """Publishes what a match came to: OK, DUP, or STALE if more of it was published before. Raises StoreAway;
-        RootsDamaged where another root of as many entries stands there."""
-        self.keys()
-        return self._refused(published(self._log, leaf.match, leaf.size, root_leaf(leaf)))
+    def publish_root(self, leaf: RootLeaf) -> RootAppendResult:
+        """Publishes what a match came to: OK, DUP, or STALE if more of it was published before. Raises
+        StoreUnavailable; RootLogError where another root of as many entries stands there."""
+        self.ensure_key_published()
+        return self._require_accepted(publish_leaf(self._log, leaf.match, leaf.size, encode_root_leaf(leaf)))
 
     @staticmethod
-    def _refused(added: Added, but: RootAnswer | None = None) -> Added:
-        if added.answer in (RootAnswer.TAKEN, RootAnswer.FORK) and added.answer is not but:
-            raise RootsDamaged(
-                f"the log of roots says {added.answer} (leaf {added.index}): history was changed or lost"
+    def _require_accepted(added: RootAppendResult, but: RootWriteStatus | None = None) -> RootAppendResult:
+        if added.status in (RootWriteStatus.TAKEN, RootWriteStatus.FORK) and added.status is not but:
+            raise RootLogError(
+                f"the log of roots says {added.status} (leaf {added.index}): history was changed or lost"
             )
         return added
 
     # -- showing -------------------------------------------------------------------------------------------------------
 
-    def size(self) -> int:
-        """How many leaves there are, the keys among them. Raises StoreAway, RootsDamaged."""
-        self.keys()
-        return self._log.roots_head().size
+    def count_leaves(self) -> int:
+        """How many leaves there are, the keys among them. Raises StoreUnavailable, RootLogError."""
+        self.ensure_key_published()
+        return self._log.read_roots_head().size
 
-    def root(self, size: int) -> Hash:
-        """The root over the first leaves. Raises NoSuchLeaf, StoreAway, RootsDamaged."""
-        head = self._log.roots_head()
+    def load_root(self, size: int) -> Hash:
+        """The root over the first leaves. Raises LeafNotFoundError, StoreUnavailable, RootLogError."""
+        head = self._log.read_roots_head()
         if size == head.size:
             return head.root
         if not 0 <= size < head.size:
-            raise NoSuchLeaf(size)
-        places = perfect((0, size))
-        nodes = self._log.root_nodes(places)
+            raise LeafNotFoundError(size)
+        places = split_into_subtrees((0, size))
+        nodes = self._log.read_root_nodes(places)
         try:
-            return root_of([nodes[place] for place in places], size)
+            return compute_root([nodes[place] for place in places], size)
         except KeyError as missing:
-            raise RootsDamaged(f"the log of roots lacks the subtree {missing}") from missing
+            raise RootLogError(f"the log of roots lacks the subtree {missing}") from missing
 
-    def checkpoint(self, size: int | None = None) -> tuple[int, Hash, str]:
-        """How many leaves (None: all), the root over them, the signed note that says so. Raises as `root`."""
-        size = self.size() if size is None else size
-        root = self.root(size)
-        return size, root, self.signs.receipt(self.origin, size, root)
+    def sign_checkpoint(self, size: int | None = None) -> tuple[int, Hash, str]:
+        """How many leaves (None: all), the root over them, the signed note that says so. Raises as `load_root`."""
+        size = self.count_leaves() if size is None else size
+        root = self.load_root(size)
+        return size, root, self.signer.sign_receipt(self.origin, size, root)
 
-    def leaf_hashes(self, after: int, limit: int) -> tuple[Hash, ...]:
+    def read_leaf_hashes(self, after: int, limit: int) -> tuple[Hash, ...]:
         """The hashes of leaves in their order, after so many: what matches they are of is not told."""
-        size = self.size()
+        size = self.count_leaves()
         places = [(0, index) for index in range(after, min(size, after + limit))]
-        nodes = self._log.root_nodes(places)
+        nodes = self._log.read_root_nodes(places)
         if len(nodes) != len(places):
-            raise RootsDamaged("the log of roots lacks leaves")
+            raise RootLogError("the log of roots lacks leaves")
         return tuple(nodes[place] for place in places)
 
-    def inclusion(self, match: str, size: int | None = None) -> Inclusion:
+    def prove_inclusion(self, match: str, size: int | None = None) -> InclusionProof:
         """The latest root that was published of a match, and that it stands in the log as of so many leaves (None:
-        all). Raises NoSuchLeaf, StoreAway, RootsDamaged."""
-        place = self._log.ranked_root(match)
+        all). Raises LeafNotFoundError, StoreUnavailable, RootLogError."""
+        place = self._log.find_root_leaf(match)
         if place is None:
-            raise NoSuchLeaf(match)
-        size, root, note = self.checkpoint(size)
+            raise LeafNotFoundError(match)
+        size, root, note = self.sign_checkpoint(size)
         if place.index >= size:
-            raise NoSuchLeaf(match)
-        spans = inclusion_spans(place.index, size)
-        nodes, found = self._log.root_nodes(places_of(spans)), self._log.root_leaves(place.index, 1)
+            raise LeafNotFoundError(match)
+        spans = find_inclusion_ranges(place.index, size)
+        nodes, found = self._log.read_root_nodes(collect_subtrees(spans)), self._log.read_root_leaves(place.index, 1)
         try:
-            path = hashes_of(spans, nodes)
+            path = compute_proof_hashes(spans, nodes)
         except KeyError as missing:
-            raise RootsDamaged(f"the log of roots lacks the subtree {missing}") from missing
-        if not found or not included(leaf_hash(found[0]), place.index, size, path, root):
-            raise RootsDamaged(f"leaf {place.index} of the log of roots is not under its root")
-        return Inclusion(found[0], place.index, size, root, path, note)
+            raise RootLogError(f"the log of roots lacks the subtree {missing}") from missing
+        if not found or not verify_inclusion(leaf_hash(found[0]), place.index, size, path, root):
+            raise RootLogError(f"leaf {place.index} of the log of roots is not under its root")
+        return InclusionProof(found[0], place.index, size, root, path, note)
 
-    def consistency(self, first: int, second: int) -> tuple[Hash, ...]:
+    def prove_consistency(self, first: int, second: int) -> tuple[Hash, ...]:
         """The path that shows the first so many leaves to be the beginning of the first so many. Raises ValueError,
-        NoSuchLeaf, StoreAway, RootsDamaged."""
-        if second > self.size():
-            raise NoSuchLeaf(second)
-        spans = consistency_spans(first, second)
+        LeafNotFoundError, StoreUnavailable, RootLogError."""
+        if second > self.count_leaves():
+            raise LeafNotFoundError(second)
+        spans = find_consistency_ranges(first, second)
         try:
-            return hashes_of(spans, self._log.root_nodes(places_of(spans)))
+            return compute_proof_hashes(spans, self._log.read_root_nodes(collect_subtrees(spans)))
         except KeyError as missing:
-            raise RootsDamaged(f"the log of roots lacks the subtree {missing}") from missing
+            raise RootLogError(f"the log of roots lacks the subtree {missing}") from missing

@@ -22,28 +22,28 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from referee.infrastructure.errors import HostError
 
 SECRET_BYTES = 32
-LEAST_DISTINCT = 16  # of 32 random bytes fewer than 16 differ once in 10^16 times
+MIN_DISTINCT_BYTES = 16  # of 32 random bytes fewer than 16 differ once in 10^16 times
 OPERATOR_PREFIX = "rfs_"
 
 
-class Unsafe(HostError):
+class InsecureFileError(HostError):
     """A private file can be read by others, or holds something weak."""
 
 
-def private_dir(path: Path) -> Path:
-    """The directory, made if need be, open to its owner alone. Raises Unsafe if it is somebody else's."""
+def make_private_dir(path: Path) -> Path:
+    """The directory, made if need be, open to its owner alone. Raises InsecureFileError if it is somebody else's."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         owner = path.stat().st_uid
         if owner != os.getuid():
-            raise Unsafe(f"{path} belongs to user {owner}; give another directory with REFEREE_DATA_DIR")
+            raise InsecureFileError(f"{path} belongs to user {owner}; give another directory with REFEREE_DATA_DIR")
         path.chmod(0o700)
     except OSError as wrong:
         raise HostError(f"{path} cannot be used: {wrong.strerror}; give another with REFEREE_DATA_DIR") from wrong
     return path
 
 
-def write_private(path: Path, content: bytes, *, replace: bool) -> bool:
+def write_private_file(path: Path, content: bytes, *, replace: bool) -> bool:
     """Puts the content there at once, mode 0600. Without `replace` the first writer wins; False: somebody else was."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mkstemp: mode 0600 from the start
     try:
@@ -64,20 +64,20 @@ def write_private(path: Path, content: bytes, *, replace: bool) -> bool:
             os.unlink(name)
 
 
-def read_private(path: Path, make: Callable[[], bytes]) -> bytes:
-    """The file's content; made first if it is missing. Raises Unsafe if others may read or change it."""
+def read_or_create_private_file(path: Path, make: Callable[[], bytes]) -> bytes:
+    """The file's content; made first if it is missing. Raises InsecureFileError if others may read or change it."""
     try:
         if not path.exists():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_private(path, make(), replace=False)
-        if wrong := exposed(path):
-            raise Unsafe(wrong)
+            write_private_file(path, make(), replace=False)
+        if wrong := describe_exposure(path):
+            raise InsecureFileError(wrong)
         return path.read_bytes()
     except OSError as wrong_there:
         raise HostError(f"{path} cannot be read or made: {wrong_there.strerror}") from wrong_there
 
 
-def exposed(path: Path) -> str | None:
+def describe_exposure(path: Path) -> str | None:
     """What is wrong with the mode of a private file, and how to mend it; None if only its owner reaches it."""
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
@@ -85,35 +85,36 @@ def exposed(path: Path) -> str | None:
     return None
 
 
-def server_secret(path: Path) -> bytes:
-    """The server's secret, 32 bytes, kept as one line of hexadecimal digits. Raises Unsafe if it is a weak one."""
-    text = read_private(path, lambda: secrets.token_hex(SECRET_BYTES).encode() + b"\n")
+def load_server_secret(path: Path) -> bytes:
+    """The server's secret, 32 bytes, kept as one line of hexadecimal digits. Raises InsecureFileError if it is a weak
+    one."""
+    text = read_or_create_private_file(path, lambda: secrets.token_hex(SECRET_BYTES).encode() + b"\n")
     try:
         secret = bytes.fromhex(text.decode("ascii").strip())
     except (UnicodeDecodeError, ValueError):
-        raise Unsafe(f"{path} must hold 64 hexadecimal digits; `openssl rand -hex 32` makes them") from None
-    if len(secret) != SECRET_BYTES or len(set(secret)) < LEAST_DISTINCT:
-        raise Unsafe(f"the secret in {path} is too weak; `openssl rand -hex 32` makes a good one")
+        raise InsecureFileError(f"{path} must hold 64 hexadecimal digits; `openssl rand -hex 32` makes them") from None
+    if len(secret) != SECRET_BYTES or len(set(secret)) < MIN_DISTINCT_BYTES:
+        raise InsecureFileError(f"the secret in {path} is too weak; `openssl rand -hex 32` makes a good one")
     return secret
 
 
-def derived(secret: bytes, use: str) -> bytes:
+def derive_key(secret: bytes, use: str) -> bytes:
     """A key of its own for each use of the server's secret (HKDF-SHA256, RFC 5869): one of them tells none other."""
     return HKDF(SHA256(), length=32, salt=None, info=b"referee/v1/" + use.encode()).derive(secret)
 
 
-def new_operator_token(path: Path, *, replace: bool) -> str | None:
+def create_operator_token(path: Path, *, replace: bool) -> str | None:
     """A new operator token, whose hash is kept in that file. None if there was one already and it is to stay."""
     token = OPERATOR_PREFIX + secrets.token_urlsafe(32)
     line = hashlib.sha256(token.encode()).hexdigest().encode() + b"\n"
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return token if write_private(path, line, replace=replace) else None
+        return token if write_private_file(path, line, replace=replace) else None
     except OSError as wrong:
         raise HostError(f"{path} cannot be written: {wrong.strerror}") from wrong
 
 
-def is_operator(path: Path, token: str) -> bool:
+def is_operator_token(path: Path, token: str) -> bool:
     """Whether this is the operator's token; False too if none was ever made."""
     try:
         kept = path.read_text("ascii").strip()

@@ -1,7 +1,7 @@
 """Every setting of Referee, read once from the environment (prefix `REFEREE_`); `.env.example` explains each.
 
-`load()` returns a frozen `Settings` and raises `SettingsError`, which names every variable that is wrong, and never
-quotes a value: a URL may carry a password.
+`read_settings()` returns a frozen `Settings` and raises `SettingsError`, which names every variable that is wrong, and
+never quotes a value: a URL may carry a password.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from environs import EnvError, EnvValidationError, FileAwareEnv
 from marshmallow import ValidationError
 
 from referee.infrastructure.errors import HostError
-from referee.infrastructure.webhooks.url_policy import networks
+from referee.infrastructure.webhooks.url_policy import parse_networks
 
 PREFIX = "REFEREE_"
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -37,7 +37,7 @@ class SettingsError(HostError):
 
 
 @dataclass(frozen=True)
-class Rates:
+class RateLimits:
     """How much one token, seat or address may ask (api.md, section 2): counts per minute or per hour."""
 
     reads: int = 600
@@ -81,36 +81,38 @@ class Settings:
     cors_origins: tuple[str, ...] = ()
     trusted_proxies: int = 0
     webhook_allow: tuple[str, ...] = ()
-    rates: Rates = field(default_factory=Rates)
+    rates: RateLimits = field(default_factory=RateLimits)
     log_level: str = "info"
     api_url: str = "http://127.0.0.1:8080"
     token: str | None = field(default=None, repr=False)
 
     @property
-    def archive(self) -> Path:
+    def archive_path(self) -> Path:
         """Where archived matches lie: all hosts of one server need the same files there."""
         return self.archive_dir or self.data_dir / "archive"
 
     @property
-    def streams(self) -> int:
+    def max_streams(self) -> int:
         """How many streams one API process may hold open; 16 threads stay free for everything else."""
         return max(1, self.threads - 16)
 
     @property
-    def streams_of_an_address(self) -> int:
+    def max_streams_per_address(self) -> int:
         """How many of these one address may hold: half of them unless the setting says otherwise."""
-        return self.streams_per_address or max(1, self.streams // 2)
+        return self.streams_per_address or max(1, self.max_streams // 2)
 
-    def environment(self) -> dict[str, str]:
-        """The variables from which `load` reads these very settings: what a child process is given.
+    def to_environment(self) -> dict[str, str]:
+        """The variables from which `read_settings` reads these very settings: what a child process is given.
 
         The client's token is left out: no server needs it.
         """
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("rates", "token")}
         rates = {f"rate_{name}": limit for name, limit in vars(self.rates).items()}
-        return {PREFIX + name.upper(): _written(value) for name, value in (plain | rates).items() if value is not None}
+        return {
+            PREFIX + name.upper(): _format_value(value) for name, value in (plain | rates).items() if value is not None
+        }
 
-    def within(self, data_dir: Path) -> Settings:
+    def with_data_dir(self, data_dir: Path) -> Settings:
         """The same settings with all of Referee's own files in that directory."""
         return replace(
             self,
@@ -122,7 +124,7 @@ class Settings:
         )
 
 
-def default_data_dir() -> Path:
+def find_default_data_dir() -> Path:
     """The user's own place for data, as the platform has it."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "referee"
@@ -131,8 +133,8 @@ def default_data_dir() -> Path:
     return base / "referee"
 
 
-def known_variables() -> frozenset[str]:
-    """The names of all variables `load` looks at."""
+def list_variables() -> frozenset[str]:
+    """The names of all variables `read_settings` looks at."""
     plain = {
         *("STORE_URL", "STORE_CLUSTER", "STORE_SERVER", "QUEUE_URL", "EPHEMERAL", "DATA_DIR", "CARDS_DIR"),
         *("ARCHIVE_DIR", "ARCHIVE_AFTER_DAYS"),
@@ -141,85 +143,87 @@ def known_variables() -> frozenset[str]:
         "TRUSTED_PROXIES",
         *("WEBHOOK_ALLOW", "SECRET_FILE", "SIGNING_KEY_FILE", "OPERATOR_HASH_FILE", "LOG_LEVEL", "API_URL", "TOKEN"),
     }
-    rates = {f"RATE_{name.upper()}" for name in Rates.__dataclass_fields__}
+    rates = {f"RATE_{name.upper()}" for name in RateLimits.__dataclass_fields__}
     return frozenset(PREFIX + name for name in plain | rates | {f"{name}_FILE" for name in SECRETS})
 
 
-def load() -> Settings:
+def read_settings() -> Settings:
     """The settings as the environment has them now. Raises SettingsError."""
     env = FileAwareEnv(prefix=PREFIX, eager=False, strip_whitespace=True)
     try:
-        found = _read(env)
+        found = _build_settings(env)
         env.seal()
     except EnvValidationError as wrong:
         messages = wrong.error_messages
-        raise SettingsError(_by_name(messages if isinstance(messages, dict) else {PREFIX: messages})) from None
+        raise SettingsError(
+            _group_by_variable(messages if isinstance(messages, dict) else {PREFIX: messages})
+        ) from None
     except (EnvError, ValueError) as wrong:  # a *_FILE that cannot be read: the message names the variable
         name = next((word for word in str(wrong).split() if word.startswith(PREFIX)), PREFIX)
         raise SettingsError({name: [str(wrong)]}) from None
     return found
 
 
-def _read(env: FileAwareEnv) -> Settings:
-    data_dir = _path(env, "DATA_DIR") or default_data_dir()
+def _build_settings(env: FileAwareEnv) -> Settings:
+    data_dir = _read_path(env, "DATA_DIR") or find_default_data_dir()
     rates: dict[str, Any] = {
-        name: env.int(f"RATE_{name.upper()}", getattr(Rates, name), validate=_between(1, 10**6))
-        for name in Rates.__dataclass_fields__
+        name: env.int(f"RATE_{name.upper()}", getattr(RateLimits, name), validate=_build_range_check(1, 10**6))
+        for name in RateLimits.__dataclass_fields__
     }
     return Settings(
         data_dir=data_dir,
-        secret_file=_path(env, "SECRET_FILE") or data_dir / "secret",
-        signing_key_file=_path(env, "SIGNING_KEY_FILE") or data_dir / "signing.pem",
-        operator_hash_file=_path(env, "OPERATOR_HASH_FILE") or data_dir / "operator.sha256",
-        store_url=env.str("STORE_URL", None, validate=_url(STORE_SCHEMES)) or None,
+        secret_file=_read_path(env, "SECRET_FILE") or data_dir / "secret",
+        signing_key_file=_read_path(env, "SIGNING_KEY_FILE") or data_dir / "signing.pem",
+        operator_hash_file=_read_path(env, "OPERATOR_HASH_FILE") or data_dir / "operator.sha256",
+        store_url=env.str("STORE_URL", None, validate=_build_url_check(STORE_SCHEMES)) or None,
         store_cluster=env.bool("STORE_CLUSTER", False),
-        store_server=_path(env, "STORE_SERVER"),
-        queue_url=env.str("QUEUE_URL", None, validate=_url(STORE_SCHEMES)) or None,
+        store_server=_read_path(env, "STORE_SERVER"),
+        queue_url=env.str("QUEUE_URL", None, validate=_build_url_check(STORE_SCHEMES)) or None,
         ephemeral=env.bool("EPHEMERAL", False),
-        cards_dir=_path(env, "CARDS_DIR"),
-        archive_dir=_path(env, "ARCHIVE_DIR"),
-        archive_after_days=_days(env, "ARCHIVE_AFTER_DAYS"),
-        host=env.str("HOST", "127.0.0.1", validate=_not_empty),
-        port=env.int("PORT", 8080, validate=_between(0, 65535)),
-        threads=env.int("THREADS", 256, validate=_between(1, 4096)),
-        streams_per_token=env.int("STREAMS_PER_TOKEN", 12, validate=_between(1, 4096)),
-        streams_per_address=env.int("STREAMS_PER_ADDRESS", 0, validate=_between(0, 4096)),
-        workers=env.int("WORKERS", 2, validate=_between(1, 64)),
-        drain_workers=env.int("DRAIN_WORKERS", 1, validate=_between(0, 64)),
-        bot_workers=env.int("BOT_WORKERS", 1, validate=_between(0, 64)),
+        cards_dir=_read_path(env, "CARDS_DIR"),
+        archive_dir=_read_path(env, "ARCHIVE_DIR"),
+        archive_after_days=_read_days(env, "ARCHIVE_AFTER_DAYS"),
+        host=env.str("HOST", "127.0.0.1", validate=_check_not_empty),
+        port=env.int("PORT", 8080, validate=_build_range_check(0, 65535)),
+        threads=env.int("THREADS", 256, validate=_build_range_check(1, 4096)),
+        streams_per_token=env.int("STREAMS_PER_TOKEN", 12, validate=_build_range_check(1, 4096)),
+        streams_per_address=env.int("STREAMS_PER_ADDRESS", 0, validate=_build_range_check(0, 4096)),
+        workers=env.int("WORKERS", 2, validate=_build_range_check(1, 64)),
+        drain_workers=env.int("DRAIN_WORKERS", 1, validate=_build_range_check(0, 64)),
+        bot_workers=env.int("BOT_WORKERS", 1, validate=_build_range_check(0, 64)),
         open_creation=env.bool("OPEN_CREATION", True),
-        cors_origins=_words(env.list("CORS_ORIGINS", [], validate=_origins)),
-        trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=_between(0, 8)),
-        webhook_allow=_words(env.list("WEBHOOK_ALLOW", [], validate=_networks)),
-        rates=Rates(**rates),
-        log_level=env.str("LOG_LEVEL", "info", validate=_one_of(LOG_LEVELS)),
-        api_url=env.str("API_URL", "http://127.0.0.1:8080", validate=_url(("http", "https"))),
+        cors_origins=_strip_words(env.list("CORS_ORIGINS", [], validate=_check_origins)),
+        trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=_build_range_check(0, 8)),
+        webhook_allow=_strip_words(env.list("WEBHOOK_ALLOW", [], validate=_check_networks)),
+        rates=RateLimits(**rates),
+        log_level=env.str("LOG_LEVEL", "info", validate=_build_choice_check(LOG_LEVELS)),
+        api_url=env.str("API_URL", "http://127.0.0.1:8080", validate=_build_url_check(("http", "https"))),
         token=env.str("TOKEN", None) or None,
     )
 
 
-def _path(env: FileAwareEnv, name: str) -> Path | None:
+def _read_path(env: FileAwareEnv, name: str) -> Path | None:
     """An absolute path, or None where the variable is unset or empty."""
     given = env.str(name, "")
     return Path(given).expanduser().absolute() if given else None
 
 
-def _days(env: FileAwareEnv, name: str) -> int | None:
+def _read_days(env: FileAwareEnv, name: str) -> int | None:
     """A number of days, or None where the variable is unset or empty."""
-    return env.int(name, validate=_between(0, 36_500)) if env.str(name, "") else None
+    return env.int(name, validate=_build_range_check(0, 36_500)) if env.str(name, "") else None
 
 
-def _written(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
-def _words(found: Iterable[str] | None) -> tuple[str, ...]:
+def _strip_words(found: Iterable[str] | None) -> tuple[str, ...]:
     return tuple(word.strip() for word in found or () if word.strip())
 
 
-def _by_name(messages: dict[str, Any]) -> dict[str, list[str]]:
+def _group_by_variable(messages: dict[str, Any]) -> dict[str, list[str]]:
     """The variable's name -> what is wrong, each as one line."""
     return {
         name if name.startswith(PREFIX) else PREFIX + name: [str(line) for line in lines]
@@ -227,7 +231,7 @@ def _by_name(messages: dict[str, Any]) -> dict[str, list[str]]:
     }
 
 
-def _between(low: int, high: int) -> Callable[[int], None]:
+def _build_range_check(low: int, high: int) -> Callable[[int], None]:
     def check(value: int) -> None:
         if not low <= value <= high:
             raise ValidationError(f"must be a number from {low} to {high}.")
@@ -235,7 +239,7 @@ def _between(low: int, high: int) -> Callable[[int], None]:
     return check
 
 
-def _one_of(allowed: tuple[str, ...]) -> Callable[[str], None]:
+def _build_choice_check(allowed: tuple[str, ...]) -> Callable[[str], None]:
     def check(value: str) -> None:
         if value not in allowed:
             raise ValidationError(f"must be one of {', '.join(allowed)}.")
@@ -243,12 +247,12 @@ def _one_of(allowed: tuple[str, ...]) -> Callable[[str], None]:
     return check
 
 
-def _not_empty(value: str) -> None:
+def _check_not_empty(value: str) -> None:
     if not value.strip():
         raise ValidationError("must not be empty.")
 
 
-def _url(schemes: tuple[str, ...]) -> Callable[[str], None]:
+def _build_url_check(schemes: tuple[str, ...]) -> Callable[[str], None]:
     def check(value: str) -> None:
         if value and urlsplit(value).scheme not in schemes:
             raise ValidationError(f"must be a URL that begins with one of {', '.join(s + '://' for s in schemes)}.")
@@ -256,14 +260,14 @@ def _url(schemes: tuple[str, ...]) -> Callable[[str], None]:
     return check
 
 
-def _networks(values: list[str]) -> None:
+def _check_networks(values: list[str]) -> None:
     try:
-        networks(value.strip() for value in values if value.strip())
+        parse_networks(value.strip() for value in values if value.strip())
     except ValueError:
         raise ValidationError("must be addresses or networks such as 192.168.0.0/16, separated by commas.") from None
 
 
-def _origins(values: list[str]) -> None:
+def _check_origins(values: list[str]) -> None:
     for value in values:
         parts = urlsplit(value.strip())
         if value.strip() != f"{parts.scheme}://{parts.netloc}" or parts.scheme not in ("http", "https"):

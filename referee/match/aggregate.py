@@ -11,27 +11,27 @@ from typing import Any
 
 from referee.engine import codec
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
+from referee.engine.events import Event, replace_fields
 from referee.engine.game import Game, Outcome, Setup
-from referee.engine.referee import awaited
-from referee.engine.seats import BYSTANDER, FULL
+from referee.engine.referee import seats_that_must_act
+from referee.engine.seats import BYSTANDER, FULL_VIEWER
 from referee.engine.steps import State
-from referee.games import games
+from referee.games import load_games
 from referee.match.events.dispute_state import (
-    UNBOUNDED,
-    Bar,
-    Courts,
+    UNLIMITED_COURTS,
+    CourtSettings,
     Deviation,
     Dispute,
+    PendingWitness,
     Precedent,
     Takeback,
-    Witnessing,
+    TakebackBan,
 )
-from referee.match.step_ids import laid_anew, traced
+from referee.match.step_ids import rebuild_step_ids, trace_step_ids
 
 
 @dataclass(frozen=True)
-class Chair:
+class SeatAssignment:
     """One place at the table. `kind`: human, bot, or table (no phone: the host moves for it). `proxy`: nobody, host,
     or the number of the seat that may also move for it."""
 
@@ -51,7 +51,7 @@ class Clocks:
     quick_close: bool = False
 
 
-UNLIMITED = Clocks()
+NO_TIME_LIMITS = Clocks()
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Proposal:
 
 
 @dataclass(frozen=True)
-class Seed:
+class PlayerSeed:
     """What a seat adds to the server's chance: the commitment to it (hex), and the seed once it is revealed (hex)."""
 
     seat: int
@@ -73,7 +73,7 @@ class Seed:
 
 
 @dataclass(frozen=True)
-class Gone:
+class Relocation:
     """Where a match has gone: it left this store for another server, at this address if one was told (else empty), and
     for the server with this public key alone (hex; empty: for any)."""
 
@@ -109,29 +109,29 @@ class Match:
     visibility: str = "private"
     spectator_delay: int = 0
     commitment: str = ""
-    chairs: tuple[Chair, ...] = ()
+    chairs: tuple[SeatAssignment, ...] = ()
     status: str = "lobby"
     state: State | None = None
     end: Outcome | None = None
-    clocks: Clocks = UNLIMITED
+    clocks: Clocks = NO_TIME_LIMITS
     opened: tuple[str, ...] = ()
     stand_ins: tuple[int, ...] = ()
     proposals: tuple[Proposal, ...] = ()
     late: int = 0
     unbidden: int = 0
     book: str = ""
-    courts: Courts = UNBOUNDED
+    courts: CourtSettings = UNLIMITED_COURTS
     disputes: tuple[Dispute, ...] = ()
     takebacks: tuple[Takeback, ...] = ()
-    bars: tuple[Bar, ...] = ()
+    bars: tuple[TakebackBan, ...] = ()
     precedents: tuple[Precedent, ...] = ()
     left_ms: int | None = None
-    witnessing: Witnessing | None = None
+    witnessing: PendingWitness | None = None
     deviations: tuple[Deviation, ...] = ()
     renewals: tuple[str, ...] = ()
-    seeds: tuple[Seed, ...] = ()
-    readings: dict[str, int] = field(default_factory=dict, metadata=codec.SPARE)
-    gone: Gone | None = field(default=None, metadata=codec.SPARE)
+    seeds: tuple[PlayerSeed, ...] = ()
+    readings: dict[str, int] = field(default_factory=dict, metadata=codec.OMIT_IF_EMPTY)
+    gone: Relocation | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)
 
     @property
     def generation(self) -> int:
@@ -139,36 +139,36 @@ class Match:
         return len(self.renewals)
 
     @property
-    def contested(self) -> bool:
+    def has_open_dispute(self) -> bool:
         """Whether a court is still at a dispute about this match; what the match came to waits until it is not."""
-        return any(dispute.open for dispute in self.disputes)
+        return any(dispute.is_open for dispute in self.disputes)
 
     @property
-    def looked_into(self) -> bool:
+    def is_inspected(self) -> bool:
         """Whether an arbiter looks at all cards because of a dispute."""
-        return self.courts.arbiter_sees == "full" and any(each.open and each.looked for each in self.disputes)
+        return self.courts.arbiter_sees == "full" and any(each.is_open and each.looked for each in self.disputes)
 
     @property
-    def halted(self) -> bool:
+    def is_halted(self) -> bool:
         """Whether moves wait for a court, or for a witness; or the match has gone."""
         if self.gone is not None:
             return True
         if self.status != "running":
             return False
-        return self.witnessing is not None or (not self.courts.play_on and self.contested)
+        return self.witnessing is not None or (not self.courts.play_on and self.has_open_dispute)
 
     @property
-    def condition(self) -> str:
+    def public_status(self) -> str:
         """The status as everybody is told it: `disputed` while a court is at it, also after the end; `moved` once the
         match has left its server."""
         if self.gone is not None:
             return "moved"
-        return "disputed" if self.contested else self.status
+        return "disputed" if self.has_open_dispute else self.status
 
     @property
     def rules(self) -> Game:
         """The box of the game that is played. Raises KeyError if this server has it not."""
-        return games()[self.game]
+        return load_games()[self.game]
 
     @property
     def setup(self) -> Setup:
@@ -179,31 +179,32 @@ class Match:
         )
 
     @property
-    def held(self) -> dict[str, int]:
+    def unusual_interpretations(self) -> dict[str, int]:
         """The readings that hold which are not the first, as the state has them. Raises KeyError."""
-        return self.rules.departing(self.ruleset, self.readings)
+        return self.rules.find_departures(self.ruleset, self.readings)
 
-    def for_people(self, seat: int) -> bool:
+    def may_seat_person(self, seat: int) -> bool:
         """Whether a person may sit down on a seat: it is kept for one, and at most a bot stands in there."""
         chair = self.chairs[seat]
         return not chair.taken and (chair.kind == "human" or seat in self.stand_ins)
 
-    def seen_by(self, seat: int) -> Match:
+    def view_for(self, seat: int) -> Match:
         """The match as a seat (or BYSTANDER, or FULL) may see it."""
-        if self.state is None or seat == FULL:
+        if self.state is None or seat == FULL_VIEWER:
             return self
         disputes = tuple(dispute.seen_by(seat) for dispute in self.disputes)
-        return replace(self, state=self.state.seen_by(seat), disputes=disputes)
+        return replace(self, state=self.state.view_for(seat), disputes=disputes)
 
 
-class TableFact(Event):
-    """A fact of table business; `apply` takes and gives a Match. `lays_anew`: it lays a whole table, agenda and all."""
+class TableEvent(Event):
+    """A fact of table business; `apply` takes and gives a Match. `replaces_table`: it lays a whole table, agenda and
+    all."""
 
     __slots__ = ()
-    lays_anew = False
+    replaces_table = False
 
 
-class OfTable(TableFact):
+class LastingTableEvent(TableEvent):
     """A fact that stays when play goes back: who sits where, what was disputed and how it was ruled."""
 
     __slots__ = ()
@@ -211,7 +212,7 @@ class OfTable(TableFact):
 
 @named("table.MatchOpened")
 @dataclass(frozen=True)
-class MatchOpened(TableFact):
+class MatchOpened(TableEvent):
     """A table was opened; `commitment` binds the server to the secret behind its draws."""
 
     match: str
@@ -224,12 +225,12 @@ class MatchOpened(TableFact):
     visibility: str
     spectator_delay: int
     commitment: str
-    chairs: tuple[Chair, ...]
-    clocks: Clocks = UNLIMITED
+    chairs: tuple[SeatAssignment, ...]
+    clocks: Clocks = NO_TIME_LIMITS
     book: str = ""  # the SHA-256 of the card book; empty: the game's own cards
-    courts: Courts = UNBOUNDED
+    courts: CourtSettings = UNLIMITED_COURTS
     precedents: tuple[Precedent, ...] = ()  # taken over from another match
-    readings: dict[str, int] = field(default_factory=dict, metadata=codec.SPARE)  # in place of the ruleset's
+    readings: dict[str, int] = field(default_factory=dict, metadata=codec.OMIT_IF_EMPTY)  # in place of the ruleset's
     clauses = ("TABLE-OPEN-1",)
 
     def apply(self, state: Match) -> Match:
@@ -255,16 +256,16 @@ class MatchOpened(TableFact):
 
 @named("table.SettingsChanged")
 @dataclass(frozen=True)
-class SettingsChanged(TableFact):
+class SettingsChanged(TableEvent):
     """The host changed how the match will be played, before its start."""
 
     settings: dict[str, Any]
     chance: dict[str, str]
     visibility: str
-    chairs: tuple[Chair, ...]
+    chairs: tuple[SeatAssignment, ...]
     clocks: Clocks | None = None  # None: as they were
-    courts: Courts | None = None  # likewise
-    readings: dict[str, int] = field(default_factory=dict, metadata=codec.SPARE)
+    courts: CourtSettings | None = None  # likewise
+    readings: dict[str, int] = field(default_factory=dict, metadata=codec.OMIT_IF_EMPTY)
     clauses = ("TABLE-LOBBY-1",)
 
     def apply(self, state: Match) -> Match:
@@ -282,62 +283,64 @@ class SettingsChanged(TableFact):
 
 
 @dataclass(frozen=True)
-class OfChair(OfTable):
+class SeatEvent(LastingTableEvent):
     """A fact about one chair."""
 
     seat: int
 
-    def change(self, chair: Chair) -> Chair:
+    def update_assignment(self, chair: SeatAssignment) -> SeatAssignment:
         """The chair after this fact."""
         return chair
 
     def apply(self, state: Match) -> Match:
-        chairs = tuple(self.change(chair) if at == self.seat else chair for at, chair in enumerate(state.chairs))
+        chairs = tuple(
+            self.update_assignment(chair) if at == self.seat else chair for at, chair in enumerate(state.chairs)
+        )
         return replace(state, chairs=chairs)
 
 
 @named("table.SeatTaken")
 @dataclass(frozen=True)
-class SeatTaken(OfChair):
+class SeatTaken(SeatEvent):
     """Somebody sat down. The log does not say who: accounts and names are kept apart."""
 
     clauses = ("TABLE-SEAT-1",)
 
-    def change(self, chair: Chair) -> Chair:
+    def update_assignment(self, chair: SeatAssignment) -> SeatAssignment:
         return replace(chair, taken=True)
 
 
 @named("table.SeatLeft")
 @dataclass(frozen=True)
-class SeatLeft(OfChair):
+class SeatLeft(SeatEvent):
     """A player stood up, or the seat is handed over; a new invitation fills it."""
 
     clauses = ("TABLE-SEAT-2",)
 
-    def change(self, chair: Chair) -> Chair:
+    def update_assignment(self, chair: SeatAssignment) -> SeatAssignment:
         return replace(chair, taken=False, proxy="nobody")
 
     def apply(self, state: Match) -> Match:
         if state.status == "lobby":  # later the draws rest on it
             state = replace(state, seeds=tuple(seed for seed in state.seeds if seed.seat != self.seat))
-        return overtaken(super().apply(state))  # what was asked of this seat, nobody would answer any more
+        return expire_open_requests(super().apply(state))  # what was asked of this seat, nobody would answer any more
 
 
 @named("table.ProxySet")
 @dataclass(frozen=True)
-class ProxySet(OfChair):
+class ProxySet(SeatEvent):
     """A seat said who else may move for it."""
 
     by: str
     clauses = ("TABLE-PROXY-1",)
 
-    def change(self, chair: Chair) -> Chair:
+    def update_assignment(self, chair: SeatAssignment) -> SeatAssignment:
         return replace(chair, proxy=self.by)
 
 
 @named("table.Started")
 @dataclass(frozen=True)
-class Started(TableFact):
+class MatchStarted(TableEvent):
     """Play began with this table: the state before anything happened, as data."""
 
     game: str
@@ -345,19 +348,19 @@ class Started(TableFact):
     clauses = ("TABLE-START-1",)
 
     def apply(self, state: Match) -> Match:
-        return replace(state, status="running", state=self._opened())
+        return replace(state, status="running", state=self._decode_state())
 
-    def _opened(self) -> State:
-        opened: State = codec.decode(games()[self.game].state, self.table)
+    def _decode_state(self) -> State:
+        opened: State = codec.decode(load_games()[self.game].state_type, self.table)
         return opened
 
-    def seen_by(self, seat: int) -> Event:
-        return replace(self, table=codec.encode(self._opened().seen_by(seat)))
+    def view_for(self, seat: int) -> Event:
+        return replace(self, table=codec.encode(self._decode_state().view_for(seat)))
 
 
 @named("table.Ended")
 @dataclass(frozen=True)
-class Ended(TableFact):
+class MatchEnded(TableEvent):
     """The match is over: by the rules, or because the table says so (agreed, abandoned, withdrawn)."""
 
     status: str
@@ -369,33 +372,33 @@ class Ended(TableFact):
     def apply(self, state: Match) -> Match:
         return replace(state, status=self.status, end=Outcome(self.winners, self.reason, self.rests, self.placement))
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         return self.rests
 
 
-class GoesBack(TableFact):
+class RewindEvent(TableEvent):
     """A fact by which another course counts from here on (`entries.course`); its own entry belongs to that
     one. Who follows a match looks for this kind, and folds its course from the beginning."""
 
     __slots__ = ()
 
     def apply(self, state: Match) -> Match:
-        return overtaken(replace(state, left_ms=None))  # what is asked then is asked anew, with all its time
+        return expire_open_requests(replace(state, left_ms=None))  # what is asked then is asked anew, with all its time
 
 
 @named("table.Rewound")
 @dataclass(frozen=True)
-class Rewound(GoesBack):
+class MatchRewound(RewindEvent):
     """The course goes back to just after entry `to`; the entries between stay readable and count no more."""
 
     to: int
     clauses = ("TABLE-COURSE-1",)
 
 
-OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
+FINAL_STATUSES = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
 
 
-def turned(before: Match, match: Match, seat: int, actor: str) -> Match:
+def finish_entry(before: Match, match: Match, seat: int, actor: str) -> Match:
     """The match after all facts of an entry, which `actor` made for a seat; `before` is the match before it.
 
     Bots and chance do not show that anybody is there. What was left of the time counts for the entry that says so, and
@@ -403,20 +406,20 @@ def turned(before: Match, match: Match, seat: int, actor: str) -> Match:
     """
     kind, says_so = actor.partition(":")[0], match.takebacks != before.takebacks
     if seat != BYSTANDER or match.state is not before.state:
-        match = overtaken(match)
+        match = expire_open_requests(match)
     if kind == "chance":
         return match
-    waits = before.halted or match.halted
+    waits = before.is_halted or match.is_halted
     if match.left_ms is not None and match.left_ms == before.left_ms and not says_so and not waits:
         match = replace(match, left_ms=None)
     late = match.late + 1 if kind == "clock" else match.late if kind == "bot" else 0
-    unbidden = match.unbidden + 1 if kind == "bot" and not _awaited(before, seat) else 0
+    unbidden = match.unbidden + 1 if kind == "bot" and not _is_awaited(before, seat) else 0
     if (late, unbidden) == (match.late, match.unbidden):
         return match
     return replace(match, late=late, unbidden=unbidden)
 
 
-def overtaken(match: Match) -> Match:
+def expire_open_requests(match: Match) -> Match:
     """The match with no request to go back, and no question about a move against the rules, open any more."""
     if "asked" not in [each.stage for each in match.takebacks] + [each.stage for each in match.deviations]:
         return match
@@ -425,22 +428,22 @@ def overtaken(match: Match) -> Match:
     return replace(match, takebacks=tuple(backs), deviations=tuple(asked))
 
 
-def _awaited(match: Match, seat: int) -> bool:
-    return match.state is not None and seat in awaited(match.state)
+def _is_awaited(match: Match, seat: int) -> bool:
+    return match.state is not None and seat in seats_that_must_act(match.state)
 
 
-def happened(match: Match, fact: Event, place: str = "") -> Match:
+def apply_event(match: Match, fact: Event, place: str = "") -> Match:
     """The match after one fact, of the table or of the game; `place` is that of the fact in the log, as `n.k`."""
     before = match.state.agenda if match.state is not None else ()
-    if isinstance(fact, TableFact):
+    if isinstance(fact, TableEvent):
         later: Match = fact.apply(match)
         after = later.state.agenda if later.state is not None else ()
         if after is before:
             return later
-        if fact.lays_anew:
-            return changed(later, opened=laid_anew(match.opened, before, after, place))
-        return changed(later, opened=traced(match.opened, before, after, place))
+        if fact.replaces_table:
+            return replace_fields(later, opened=rebuild_step_ids(match.opened, before, after, place))
+        return replace_fields(later, opened=trace_step_ids(match.opened, before, after, place))
     state = fact.apply(match.state)
     if state.agenda is before:
-        return changed(match, state=state)
-    return changed(match, state=state, opened=traced(match.opened, before, state.agenda, place))
+        return replace_fields(match, state=state)
+    return replace_fields(match, state=state, opened=trace_step_ids(match.opened, before, state.agenda, place))

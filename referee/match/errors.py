@@ -15,7 +15,7 @@ class UnknownVersion(LookupError):
     """The log of the match has no such version."""
 
 
-class NewerRules(ValueError):
+class UnsupportedRuleset(ValueError):
     """A log names rules that this program has not: a newer one wrote it. Takes the match, and what is unknown."""
 
     def __init__(self, match: str, unknown: str) -> None:
@@ -23,20 +23,21 @@ class NewerRules(ValueError):
         self.match, self.unknown = match, unknown
 
 
-class KeyReused(Exception):
+class IdempotencyKeyConflict(Exception):
     """The idempotency key stands for another request."""
 
 
-class Away(Exception):
-    """The match cannot be written now, or, if it is archived, not be read; `why` is frozen, archived, gone (the same),
-    moved, fork, fenced or toobig. `match` is its id, where that is known; `new_home` the address where it goes on."""
+class MatchUnavailable(Exception):
+    """The match cannot be written now, or, if it is archived, not be read; `reason` is frozen, archived, gone (the
+    same), moved, fork, fenced or toobig. `match` is its id, where that is known; `new_home` the address where it goes
+    on."""
 
     def __init__(self, why: str, match: str = "", new_home: str = "") -> None:
         super().__init__(why)
-        self.why, self.match, self.new_home = why, match, new_home
+        self.reason, self.match, self.new_home = why, match, new_home
 
 
-class Behind(Exception):
+class VersionConflict(Exception):
     """The log has moved on. `strict`: the caller named the version it insists on; else the rules of crossing failed."""
 
     def __init__(self, seen: int, current: int, strict: bool) -> None:
@@ -52,9 +53,9 @@ class WindowClosed(Exception):
         self.window, self.current = window, current
 
 
-class IllegalMove(Exception):
+class MoveRejected(Exception):
     """The rules refuse the move: the ruling, and the nearest moves that would be legal now, from the seat's view."""
 
     def __init__(self, ruling: Ruling, ways: tuple[Move, ...], version: int, match: Match) -> None:
         super().__init__(ruling.reason)
-        self.ruling, self.ways, self.version, self.match = ruling, ways, version, match
+        self.ruling, self.nearest_moves, self.version, self.match = ruling, ways, version, match

@@ -5,56 +5,56 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.engine.events import Event, Move
-from referee.engine.referee import granting, play
-from referee.engine.rulebook.interpretations import holding
-from referee.engine.rulings import Refused
+from referee.engine.referee import collect_granting_clauses, play_move
+from referee.engine.rulebook.interpretations import cite_by_interpretation
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER, Seat
-from referee.engine.steps import Cleared
-from referee.match.aggregate import OVER, Ended, GoesBack, Match, TableFact, happened
+from referee.engine.steps import StackCleared
+from referee.match.aggregate import FINAL_STATUSES, Match, MatchEnded, RewindEvent, TableEvent, apply_event
 
 
-def playable(match: Match) -> None:
-    """Raises Refused unless the match is being played here, and no court or witness is waited for."""
-    if match.status in OVER:
-        raise Refused("match_over", "TABLE-END-1")
+def require_playable(match: Match) -> None:
+    """Raises IllegalMove unless the match is being played here, and no court or witness is waited for."""
+    if match.status in FINAL_STATUSES:
+        raise IllegalMove("match_over", "TABLE-END-1")
     if match.gone is not None:
-        raise Refused("match_moved", "TABLE-HOME-1")
-    if match.halted and match.witnessing is not None:
-        raise Refused("witness_awaited", "TABLE-REPORT-2", report=match.witnessing.report)
-    if match.halted:
-        raise Refused("in_dispute", "TABLE-DISPUTE-2")
+        raise IllegalMove("match_moved", "TABLE-HOME-1")
+    if match.is_halted and match.witnessing is not None:
+        raise IllegalMove("witness_awaited", "TABLE-REPORT-2", report=match.witnessing.report)
+    if match.is_halted:
+        raise IllegalMove("in_dispute", "TABLE-DISPUTE-2")
     if match.state is None:
-        raise Refused("not_running", "TABLE-START-1")
+        raise IllegalMove("not_running", "TABLE-START-1")
 
 
-def moved(match: Match, seat: Seat, move: Move) -> tuple[Event, ...]:
-    """All facts of a move in a match that is being played. Raises Refused, and Unknown where real cards would have to
-    be told first."""
+def decide_move(match: Match, seat: Seat, move: Move) -> tuple[Event, ...]:
+    """All facts of a move in a match that is being played. Raises IllegalMove, and Undetermined where real cards would
+    have to be told first."""
     assert match.state is not None
-    facts = play(match.state, seat, move)
-    return (*facts, *ended(match, facts))
+    facts = play_move(match.state, seat, move)
+    return (*facts, *decide_match_end(match, facts))
 
 
-def ended(match: Match, facts: tuple[Event, ...]) -> tuple[Event, ...]:
+def decide_match_end(match: Match, facts: tuple[Event, ...]) -> tuple[Event, ...]:
     """The table's own fact where the game's facts end the match, and nothing is pending any more."""
-    after = after_all(match, facts)
-    outcome = match.rules.outcome(after.state)
+    after = apply_all(match, facts)
+    outcome = match.rules.find_outcome(after.state)
     if outcome is None:
         return ()
     assert after.state is not None
-    cleared: tuple[Event, ...] = (Cleared(),) if after.state.agenda else ()
-    rests = after.state.cited(outcome.clauses)
-    return (*cleared, Ended("finished", outcome.reason, outcome.winners, outcome.placement, rests))
+    cleared: tuple[Event, ...] = (StackCleared(),) if after.state.agenda else ()
+    rests = after.state.cite_clauses(outcome.clauses)
+    return (*cleared, MatchEnded("finished", outcome.reason, outcome.winners, outcome.placement, rests))
 
 
-def after_all(match: Match, facts: Iterable[Event]) -> Match:
+def apply_all(match: Match, facts: Iterable[Event]) -> Match:
     """The match after these facts."""
     for fact in facts:
-        match = happened(match, fact)
+        match = apply_event(match, fact)
     return match
 
 
-def cited(
+def collect_cited_clauses(
     match: Match, seat: int, move: Move, facts: tuple[Event, ...], rests_on: tuple[str, ...] = ()
 ) -> tuple[str, ...]:
     """The clauses that an entry cites which is written upon a match. `rests_on` are clauses of the table that it rests
@@ -62,11 +62,11 @@ def cited(
 
     Whoever goes back, or does business of the table, answers no question of the game that is open now.
     """
-    back = any(isinstance(fact, GoesBack) for fact in facts)
-    business = seat == BYSTANDER or all(isinstance(fact, TableFact) for fact in facts)
+    back = any(isinstance(fact, RewindEvent) for fact in facts)
+    business = seat == BYSTANDER or all(isinstance(fact, TableEvent) for fact in facts)
     if match.state is None or business or back:
-        rests = tuple(clause for fact in facts for clause in fact.rests_on())
-        cites = holding(rests, match.held) if match.game else rests
+        rests = tuple(clause for fact in facts for clause in fact.applied_clauses())
+        cites = cite_by_interpretation(rests, match.unusual_interpretations) if match.game else rests
     else:
-        cites = granting(match.state, move, facts)
+        cites = collect_granting_clauses(match.state, move, facts)
     return tuple(dict.fromkeys((*rests_on, *cites)))

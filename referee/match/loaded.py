@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.eventstore.contract import Head, Reading
+from referee.eventstore.contract import Head, ReadResult
 from referee.match.aggregate import Match
-from referee.match.entries import Logged
+from referee.match.entries import LogEntry
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedMatch:
     """A match at one version, with the head of its log as it was read, and what was written to it since that read."""
 
     match: Match
     version: int
     head: Head
-    reading: Reading
-    written: tuple[Logged, ...] = ()
+    read_result: ReadResult
+    new_entries: tuple[LogEntry, ...] = ()

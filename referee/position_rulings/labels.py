@@ -9,78 +9,82 @@ from typing import Any
 
 from referee.engine.game import Game
 from referee.engine.rulebook.book import Text, read_yaml
-from referee.position_rulings.judging import WORDS
+from referee.position_rulings.judging import RULING_TEXTS
 
-PLACES: dict[str, Text] = read_yaml(Path(__file__).parent / "labels.yaml")
-OF_SEATS = ("seats", "players")  # lists in the order of the seats
+MEMBER_NAMES: dict[str, Text] = read_yaml(Path(__file__).parent / "labels.yaml")
+SEAT_LISTS = ("seats", "players")  # lists in the order of the seats
 DIRECTIONS = ("clockwise", "counterclockwise")
-TOLD_ELSEWHERE = ("question", "pending", "pending_steps")  # the open question stands on the page in words
+QUESTION_FIELDS = ("question", "pending", "pending_steps")  # the open question stands on the page in words
 Doc = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class PositionNode:
     """A member of a position: what it is called, and its value or its parts."""
 
     label: str
     value: str = ""
-    parts: tuple[Node, ...] = ()
+    parts: tuple[PositionNode, ...] = ()
 
 
-class Wording:
+class PositionWording:
     """The words for a game's positions in one language."""
 
     def __init__(self, game: Game, lang: str) -> None:
         self._game, self.lang = game, lang
 
-    def word(self, key: str, **params: Any) -> str:
+    def render_word(self, key: str, **params: Any) -> str:
         """A word of the page with its placeholders filled. Raises KeyError."""
-        return self._game.book.fill(WORDS[key][self.lang], self.lang, params)
+        return self._game.rulebook.fill_template(RULING_TEXTS[key][self.lang], self.lang, params)
 
-    def who(self, seat: int | str) -> str:
+    def describe_seat(self, seat: int | str) -> str:
         """A seat as people call it."""
-        return self.word("seat", seat=seat) if isinstance(seat, int) else self.word("chance")
+        return self.render_word("seat", seat=seat) if isinstance(seat, int) else self.render_word("chance")
 
-    def text(self, words: Text | None) -> str:
+    def render_text(self, words: Text | None) -> str:
         """A text in the language of the page; nothing where there is none."""
         return "" if words is None else words[self.lang]
 
-    def position(self, data: Doc) -> tuple[Node, ...]:
+    def describe_position(self, data: Doc) -> tuple[PositionNode, ...]:
         """A position for reading; the question is told in words elsewhere."""
-        return tuple(self._node(key, value) for key, value in data.items() if key not in TOLD_ELSEWHERE)
+        return tuple(self._build_node(key, value) for key, value in data.items() if key not in QUESTION_FIELDS)
 
-    def _node(self, key: str, value: Any) -> Node:
-        label = self.label(key)
+    def _build_node(self, key: str, value: Any) -> PositionNode:
+        label = self.describe_member(key)
         if isinstance(value, Mapping) and value:
-            return Node(label, "", tuple(self._node(name, below) for name, below in value.items()))
+            return PositionNode(label, "", tuple(self._build_node(name, below) for name, below in value.items()))
         if isinstance(value, list) and any(isinstance(each, Mapping | list) for each in value):
-            named = [self.who(at) if key in OF_SEATS else f"{at + 1}." for at in range(len(value))]
-            return Node(label, "", tuple(self._item(name, each) for name, each in zip(named, value, strict=True)))
-        return Node(label, self.plain(value))
+            named = [self.describe_seat(at) if key in SEAT_LISTS else f"{at + 1}." for at in range(len(value))]
+            return PositionNode(
+                label, "", tuple(self._build_item(name, each) for name, each in zip(named, value, strict=True))
+            )
+        return PositionNode(label, self.describe_value(value))
 
-    def _item(self, label: str, value: Any) -> Node:
+    def _build_item(self, label: str, value: Any) -> PositionNode:
         if isinstance(value, Mapping):
-            return Node(label, "", tuple(self._node(name, below) for name, below in value.items()))
-        return Node(label, self.plain(value))
+            return PositionNode(label, "", tuple(self._build_node(name, below) for name, below in value.items()))
+        return PositionNode(label, self.describe_value(value))
 
-    def label(self, key: str) -> str:
+    def describe_member(self, key: str) -> str:
         """What a member of a position is called: its name where there is no word for it, a card by its own."""
-        if key in PLACES:
-            return PLACES[key][self.lang]
-        return str(self._game.book.called(key, self.lang)).replace("_", " ")
+        if key in MEMBER_NAMES:
+            return MEMBER_NAMES[key][self.lang]
+        return str(self._game.rulebook.render_parameter(key, self.lang)).replace("_", " ")
 
-    def plain(self, value: Any) -> str:
+    def describe_value(self, value: Any) -> str:
         """A value as people read it: cards by name, backs as hidden."""
         if isinstance(value, bool):
-            return self.word("is.true" if value else "is.false")
+            return self.render_word("is.true" if value else "is.false")
         if value is None or value in ([], {}):
-            return self.word("is.none")
+            return self.render_word("is.none")
         if isinstance(value, list):
-            return ", ".join(self.plain(each) for each in value)
+            return ", ".join(self.describe_value(each) for each in value)
         if isinstance(value, Mapping):
-            return ", ".join(f"{self.label(key)}: {self.plain(below)}" for key, below in value.items())
+            return ", ".join(
+                f"{self.describe_member(key)}: {self.describe_value(below)}" for key, below in value.items()
+            )
         if isinstance(value, str) and value.startswith("?"):
-            return self.word("is.hidden")
+            return self.render_word("is.hidden")
         if value in DIRECTIONS:
-            return self.word(value)
-        return str(self._game.book.called(value, self.lang))
+            return self.render_word(value)
+        return str(self._game.rulebook.render_parameter(value, self.lang))

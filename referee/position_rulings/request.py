@@ -6,20 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.engine.game import Game, Malformed
+from referee.engine.game import Game
+from referee.engine.rulings import MalformedInput
 from referee.rendering import texts
 
 CLAIMS = ("illegal_move", "missed_effect", "wrong_count", "other")
-OF_EFFECT = ("missed_effect", "wrong_count")  # what follows is in question, not the move
-MOST_PARTIES, MOST_SEEN, LONGEST_SAYS, LONGEST_POINTER = 20, 40, 500, 200
+EFFECT_CLAIMS = ("missed_effect", "wrong_count")  # what follows is in question, not the move
+MAX_STATEMENTS, MAX_OBSERVATIONS, MAX_STATEMENT_LENGTH, MAX_POINTER_LENGTH = 20, 40, 500, 200
 
 
-class Misasked(Malformed):
+class MalformedQuestion(MalformedInput):
     """A question cannot be understood: `errors` are `{pointer, detail}`, the pointers lead into the whole request."""
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class PartyStatement:
     """What one party says: in words, and as far as it can be compared whether the move was `legal`, and what lay on the
     table after it (`saw`: values by RFC 6901 pointers into the position)."""
 
@@ -31,48 +32,49 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
-class Quarrel:
+class Question:
     """A quarrel about a move. `saw` is how the table carried it out; `readings` are those that the table agrees on, by
     clause. Without a claim it is a plain question."""
 
     claim: str = ""
     clause: str = ""
     saw: Mapping[str, Any] = field(default_factory=dict)
-    says: tuple[Version, ...] = ()
+    says: tuple[PartyStatement, ...] = ()
     readings: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def disputed(self) -> bool:
+    def is_disputed(self) -> bool:
         """Whether people are at odds, so that no reading is taken for them."""
         return bool(self.claim or self.saw or self.says)
 
 
-def quarrel_of(game: Game, body: Mapping[str, Any]) -> Quarrel:
-    """The quarrel in a request, whose members have their types. Raises Misasked with everything that is wrong."""
+def parse_question(game: Game, body: Mapping[str, Any]) -> Question:
+    """The quarrel in a request, whose members have their types. Raises MalformedQuestion with everything that is
+    wrong."""
     wrong: list[dict[str, str]] = []
 
     def cited(name: str, pointer: str) -> str:
         if name:
             try:
-                texts.clause(game, name)
+                texts.find_clause(game, name)
             except KeyError:
                 wrong.append({"pointer": pointer, "detail": f"The book of {game.name} has no clause of this id."})
         return name
 
     says = []
     for at, each in enumerate(body.get("says", ())):
-        saw = _saw(each.get("saw", {}), f"/says/{at}/saw", wrong)
+        saw = _check_observations(each.get("saw", {}), f"/says/{at}/saw", wrong)
         clause = cited(each.get("clause", ""), f"/says/{at}/clause")
-        says.append(Version(each["seat"], each.get("says", ""), clause, each.get("legal"), saw))
+        says.append(PartyStatement(each["seat"], each.get("says", ""), clause, each.get("legal"), saw))
     clause = cited(body.get("clause", ""), "/clause")
-    saw = _saw(body.get("saw", {}), "/saw", wrong)
+    saw = _check_observations(body.get("saw", {}), "/saw", wrong)
     if wrong:
-        raise Misasked(wrong)
-    return Quarrel(body.get("claim", ""), clause, saw, tuple(says), dict(body.get("readings", {})))
+        raise MalformedQuestion(wrong)
+    return Question(body.get("claim", ""), clause, saw, tuple(says), dict(body.get("readings", {})))
 
 
-def seated(quarrel: Quarrel, seat: int, seats: int) -> None:
-    """Raises Misasked where a seat is named that the position does not have."""
+def require_seats(quarrel: Question, seat: int, seats: int) -> None:
+    """Raises MalformedQuestion where a seat is named that the position does not have."""
     detail = f"The position has seats 0 to {seats - 1}."
     wrong = [{"pointer": "/seat", "detail": detail}] if seat >= seats else []
     wrong += [
@@ -81,18 +83,18 @@ def seated(quarrel: Quarrel, seat: int, seats: int) -> None:
         if not 0 <= each.seat < seats
     ]
     if wrong:
-        raise Misasked(wrong)
+        raise MalformedQuestion(wrong)
 
 
-def _saw(saw: Mapping[str, Any], where: str, wrong: list[dict[str, str]]) -> Mapping[str, Any]:
+def _check_observations(saw: Mapping[str, Any], where: str, wrong: list[dict[str, str]]) -> Mapping[str, Any]:
     for name in saw:
-        if not name.startswith("/") or len(name) > LONGEST_POINTER:
-            place = f"{where}/{name.replace('~', '~0').replace('/', '~1')[:LONGEST_POINTER]}"
+        if not name.startswith("/") or len(name) > MAX_POINTER_LENGTH:
+            place = f"{where}/{name.replace('~', '~0').replace('/', '~1')[:MAX_POINTER_LENGTH]}"
             wrong.append({"pointer": place, "detail": "A place in the position is needed, such as /turn."})
     return saw
 
 
-def pointed(data: Any, pointer: str) -> tuple[bool, Any]:
+def resolve_pointer(data: Any, pointer: str) -> tuple[bool, Any]:
     """Whether there is something at a pointer (RFC 6901), and what."""
     for part in pointer.split("/")[1:]:
         step = part.replace("~1", "/").replace("~0", "~")
@@ -107,13 +109,13 @@ def pointed(data: Any, pointer: str) -> tuple[bool, Any]:
     return True, data
 
 
-def agrees(said: Any, there: Any) -> bool | None:
+def compare_content(said: Any, there: Any) -> bool | None:
     """Whether what was said of a place is what is there: a number said of cards is how many they are, a list of cards
     agrees in any order. None: the position leaves it open."""
     if there == "?" or (isinstance(there, Mapping) and there.get("more")):
         return None
     if isinstance(said, int) and not isinstance(said, bool) and isinstance(there, list | Mapping):
-        number = count(there)
+        number = count_cards(there)
         return None if number is None else said == number
     if isinstance(said, list) and isinstance(there, list):
         if "?" in there:
@@ -122,7 +124,7 @@ def agrees(said: Any, there: Any) -> bool | None:
     return bool(type(said) is type(there) and said == there)
 
 
-def count(there: Any) -> int | None:
+def count_cards(there: Any) -> int | None:
     """How many cards lie at a place of a position: a list of them, or `cards` and a count. None: it does not say."""
     if isinstance(there, list):
         return len(there)

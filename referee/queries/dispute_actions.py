@@ -12,14 +12,14 @@ from referee.arbitration import deviations, disputes, takebacks
 from referee.engine.rulebook.book import Text
 from referee.match.aggregate import Match
 from referee.match.events.dispute_state import Dispute
-from referee.match.rulebook import TABLE
+from referee.match.rulebook import TABLE_BOOK
 from referee.match.table import bot_substitution
 
 RULERS = ("host", "arbiter")
 
 
 @dataclass(frozen=True)
-class Step:
+class DisputeAction:
     """Something that can be done about a dispute: `name`, the last part of its address; `by`, the seats' numbers as
     text, `host`, `arbiter`; `until_ms` by the store's clock, None: without limit."""
 
@@ -29,7 +29,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Asked:
+class PendingRequest:
     """What the table asks of a seat: a key of the texts, the number that it is about, the address below that of the
     match at which it is answered, and until when by the store's clock (ms); None: without limit."""
 
@@ -39,7 +39,9 @@ class Asked:
     until_ms: int | None = None
 
 
-def steps(match: Match, dispute: Dispute, appeal_until_ms: int | None = None) -> tuple[Step, ...]:
+def list_dispute_actions(
+    match: Match, dispute: Dispute, appeal_until_ms: int | None = None
+) -> tuple[DisputeAction, ...]:
     """What can be done about a dispute now, and by whom; in the order of the courts.
 
     Host and arbiter are named as they are without a seat: whoever holds one that is a party does not rule
@@ -47,58 +49,60 @@ def steps(match: Match, dispute: Dispute, appeal_until_ms: int | None = None) ->
     """
     found = []
     if dispute.stage == "attesting":
-        found.append(Step("attestations", _seats(disputes.voices(match)), dispute.until_ms))
+        found.append(DisputeAction("attestations", _format_seats(disputes.find_human_seats(match)), dispute.until_ms))
     if dispute.stage == "voting":
-        found.append(Step("votes", _seats(disputes.judges(match, dispute)), dispute.until_ms))
-    if dispute.stage == "ruled" and appeal_until_ms is not None and disputes.remediable(match, dispute):
-        found.append(Step("appeals", _seats(disputes.voices(match)), appeal_until_ms))
-    if rulers := _rulers(match, dispute):
-        found.append(Step("rulings", rulers, dispute.until_ms if dispute.stage == "ruling" else None))
-    if dispute.open:
-        found.append(Step("withdrawal", (dispute.by,)))
+        found.append(
+            DisputeAction("votes", _format_seats(disputes.find_deciding_seats(match, dispute)), dispute.until_ms)
+        )
+    if dispute.stage == "ruled" and appeal_until_ms is not None and disputes.is_remediable(match, dispute):
+        found.append(DisputeAction("appeals", _format_seats(disputes.find_human_seats(match)), appeal_until_ms))
+    if rulers := _find_rulers(match, dispute):
+        found.append(DisputeAction("rulings", rulers, dispute.until_ms if dispute.stage == "ruling" else None))
+    if dispute.is_open:
+        found.append(DisputeAction("withdrawal", (dispute.by,)))
     return tuple(each for each in found if each.by)
 
 
-def _rulers(match: Match, dispute: Dispute) -> tuple[str, ...]:
+def _find_rulers(match: Match, dispute: Dispute) -> tuple[str, ...]:
     """Who may have the last word, as the match is set and as far as it was not said."""
     said = dispute.stage == "withdrawn" or any(each.court == "arbiter" for each in dispute.verdicts)
-    if said or not disputes.remediable(match, dispute) or "arbiter" not in match.courts.levels:
+    if said or not disputes.is_remediable(match, dispute) or "arbiter" not in match.courts.levels:
         return ()
     return tuple(role for role in RULERS if disputes.may_rule(match, dispute, role, ()))
 
 
-def _seats(seats: frozenset[int]) -> tuple[str, ...]:
+def _format_seats(seats: frozenset[int]) -> tuple[str, ...]:
     return tuple(str(seat) for seat in sorted(seats))
 
 
-def halt(match: Match) -> Text | None:
+def render_halt_reason(match: Match) -> Text | None:
     """Why all moves wait, in words; None where they do not."""
-    if not match.halted:
+    if not match.is_halted:
         return None
     if match.witnessing is not None:
-        return TABLE.texts("witness_awaited", report=match.witnessing.report)
-    return TABLE.texts("in_dispute")
+        return TABLE_BOOK.render_texts("witness_awaited", report=match.witnessing.report)
+    return TABLE_BOOK.render_texts("in_dispute")
 
 
-def asked(match: Match, seat: int) -> tuple[Asked, ...]:
+def list_pending_requests(match: Match, seat: int) -> tuple[PendingRequest, ...]:
     """All that the table asks of a seat besides moves, the oldest question of each kind first."""
-    return tuple(_asked(match, seat))
+    return tuple(_iterate_pending_requests(match, seat))
 
 
-def _asked(match: Match, seat: int) -> Iterator[Asked]:
+def _iterate_pending_requests(match: Match, seat: int) -> Iterator[PendingRequest]:
     if match.witnessing is not None and seat in match.witnessing.asks:
         report = match.witnessing.report
-        yield Asked("asked.report", report, f"events/{report}/attestations", match.witnessing.until_ms)
+        yield PendingRequest("asked.report", report, f"entries/{report}/attestations", match.witnessing.until_ms)
     for dispute in match.disputes:
-        if seat in disputes.awaited(match, dispute):
+        if seat in disputes.find_awaited_seats(match, dispute):
             name = {"attesting": "attestations", "voting": "votes"}[dispute.stage]
-            yield Asked(f"asked.{name}", dispute.number, f"disputes/{dispute.number}/{name}", dispute.until_ms)
+            yield PendingRequest(f"asked.{name}", dispute.number, f"disputes/{dispute.number}/{name}", dispute.until_ms)
     for takeback in match.takebacks:
-        if seat in takebacks.asks(match, takeback):
-            yield Asked("asked.takeback", takeback.number, f"takebacks/{takeback.number}/consents")
+        if seat in takebacks.find_awaited_seats(match, takeback):
+            yield PendingRequest("asked.takeback", takeback.number, f"takebacks/{takeback.number}/consents")
     for deviation in match.deviations:
-        if seat in deviations.awaited(match, deviation):
-            yield Asked("asked.deviation", deviation.number, f"deviations/{deviation.number}/consents")
+        if seat in deviations.find_awaited_seats(match, deviation):
+            yield PendingRequest("asked.deviation", deviation.number, f"deviations/{deviation.number}/consents")
     for proposal in match.proposals:
-        if seat in bot_substitution.voices(match, proposal.seat) and seat not in proposal.by:
-            yield Asked("asked.bot", proposal.seat, f"seats/{proposal.seat}/bot/consents")
+        if seat in bot_substitution.find_voting_seats(match, proposal.seat) and seat not in proposal.by:
+            yield PendingRequest("asked.bot", proposal.seat, f"seats/{proposal.seat}/bot/consents")

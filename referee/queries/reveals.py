@@ -11,18 +11,19 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from referee.engine.codec import canonical
-from referee.engine.rulings import Refused
-from referee.engine.seats import FULL
-from referee.eventstore.contract import Entry
-from referee.match.aggregate import OVER, Match
-from referee.match.entries import shown
-from referee.match.table.rekey import renewed
-from referee.service.match_service import Desk, Loaded
+from referee.engine.codec import encode_canonical
+from referee.engine.rulings import IllegalMove
+from referee.engine.seats import FULL_VIEWER
+from referee.eventstore.contract import StoredEntry
+from referee.match.aggregate import FINAL_STATUSES, Match
+from referee.match.entries import content_to_dict
+from referee.match.loaded import LoadedMatch
+from referee.match.table.rekey import find_secret_renewal
+from referee.service.match_service import MatchService
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class CommitmentReveal:
     """What one commitment of an entry opens to: its salt, and the part as the very text that was hashed."""
 
     version: int
@@ -33,7 +34,7 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Disclosed:
+class DisclosedSecret:
     """A secret of chance, and the commitment to it in the log."""
 
     generation: int
@@ -41,49 +42,54 @@ class Disclosed:
     secret: bytes
 
 
-def openings(
-    desk: Desk, loaded: Loaded, eyes: int, after: int = 0, limit: int = 50
-) -> tuple[list[Opening], int | None]:
+def list_reveals(
+    desk: MatchService, loaded: LoadedMatch, eyes: int, after: int = 0, limit: int = 50
+) -> tuple[list[CommitmentReveal], int | None]:
     """What the commitments to a seat's parts (FULL: to whole entries) open to, in the entries after a version, and the
-    cursor of the next page (None: no more now). Raises Refused for FULL while the match is not over."""
-    if eyes == FULL:
-        ended(loaded.match)
+    cursor of the next page (None: no more now). Raises IllegalMove for FULL while the match is not over."""
+    if eyes == FULL_VIEWER:
+        require_match_over(loaded.match)
     match, end = loaded.match.id, min(loaded.version, after + limit)
-    stored = desk.log.entries(match, after, end - after) if after < end else []
-    found = list(_opened(desk, stored, eyes, _generation(desk, loaded, after)))
+    stored = desk.log.read_entries(match, after, end - after) if after < end else []
+    found = list(_build_reveals(desk, stored, eyes, _find_generation(desk, loaded, after)))
     return found, end if found and end < loaded.version else None
 
 
-def disclosed(desk: Desk, match: Match) -> tuple[Disclosed, ...]:
-    """The secrets behind all draws and salts, the first one first. Raises Refused while the match is not over."""
-    ended(match)
+def disclose_secrets(desk: MatchService, match: Match) -> tuple[DisclosedSecret, ...]:
+    """The secrets behind all draws and salts, the first one first. Raises IllegalMove while the match is not over."""
+    require_match_over(match)
     committed = (match.commitment, *match.renewals)
-    return tuple(Disclosed(n, said, desk.draws.secret(match.id, n)) for n, said in enumerate(committed))
+    return tuple(DisclosedSecret(n, said, desk.appender.draws.secret(match.id, n)) for n, said in enumerate(committed))
 
 
-def ended(match: Match) -> None:
-    """Raises Refused unless the match is over, so that nothing is drawn any more from what is disclosed."""
-    if match.status not in OVER:
-        raise Refused("still_running", "TABLE-END-1")
+def require_match_over(match: Match) -> None:
+    """Raises IllegalMove unless the match is over, so that nothing is drawn any more from what is disclosed."""
+    if match.status not in FINAL_STATUSES:
+        raise IllegalMove("still_running", "TABLE-END-1")
 
 
-def _generation(desk: Desk, loaded: Loaded, version: int) -> int:
+def _find_generation(desk: MatchService, loaded: LoadedMatch, version: int) -> int:
     """Which secret the entry of a version was salted with."""
     if loaded.match.generation == 0 or version >= loaded.version:
         return loaded.match.generation
-    return sum(renewed(entry.facts) is not None for entry in desk.entries(loaded.match.id, 0, version))
+    return sum(
+        find_secret_renewal(entry.events) is not None
+        for entry in desk.repository.load_entries(loaded.match.id, 0, version)
+    )
 
 
-def _opened(desk: Desk, stored: Sequence[Entry], eyes: int, generation: int) -> Iterator[Opening]:
-    who = "full" if eyes == FULL else str(int(eyes))
-    for entry, logged in zip(stored, desk.library.unpacked(stored), strict=True):
-        generation += renewed(logged.facts) is not None
-        if eyes == FULL:
+def _build_reveals(
+    desk: MatchService, stored: Sequence[StoredEntry], eyes: int, generation: int
+) -> Iterator[CommitmentReveal]:
+    who = "full" if eyes == FULL_VIEWER else str(int(eyes))
+    for entry, logged in zip(stored, desk.repository.library.decode_entries(stored), strict=True):
+        generation += find_secret_renewal(logged.events) is not None
+        if eyes == FULL_VIEWER:
             part = entry.sealed
         else:
-            part = canonical(shown(*logged.seen_by(eyes), logged.hash_for(eyes)))
+            part = encode_canonical(content_to_dict(*logged.view_for(eyes), logged.view_hash_for(eyes)))
         committed = json.loads(entry.envelope)["commitments"]
         if who not in committed:
             continue  # the table had not this seat yet, or has it no more
-        salt = desk.draws.salt(logged.match, generation, logged.version, who)
-        yield Opening(logged.version, generation, committed[who], salt, part.decode())
+        salt = desk.appender.draws.salt(logged.match, generation, logged.version, who)
+        yield CommitmentReveal(logged.version, generation, committed[who], salt, part.decode())

@@ -8,130 +8,140 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from referee.engine.codec import canonical, encode
+from referee.engine.codec import encode, encode_canonical
 from referee.engine.events import Event, Move
-from referee.engine.prompts import kind_of
-from referee.engine.referee import awaited, considered, listed, nearest, ruled
-from referee.engine.rulings import Refused, Ruling
-from referee.engine.seats import BYSTANDER, CHANCE, FULL, Seat
-from referee.match.aggregate import OVER, Match, Rewound
-from referee.match.clocks import Deadline, deadline
-from referee.match.events.dispute_events import Corrected, Restored
-from referee.match.windows import open_window
+from referee.engine.prompts import window_kind_of
+from referee.engine.referee import (
+    find_closest_legal,
+    find_listing_limit,
+    judge_candidates,
+    rule_on_move,
+    seats_that_must_act,
+)
+from referee.engine.rulings import IllegalMove, Ruling
+from referee.engine.seats import BYSTANDER, CHANCE, FULL_VIEWER, Seat
+from referee.match.aggregate import FINAL_STATUSES, Match, MatchRewound
+from referee.match.clocks import QuestionDeadline, find_deadline
+from referee.match.errors import UnknownVersion, WindowClosed
+from referee.match.events.dispute_events import HistoryRestored, TableCorrected
+from referee.match.loaded import LoadedMatch
+from referee.match.windows import find_open_window
 from referee.rendering import texts
-from referee.service.match_service import Desk, Loaded, UnknownVersion, WindowClosed
+from referee.service.match_service import MatchService
 
-PUT_BACK = frozenset({Rewound.TAG, Restored.TAG, Corrected.TAG})
-EYES = {int(BYSTANDER): "public", int(FULL): "full"}
+RESET_EVENT_TAGS = frozenset({MatchRewound.TAG, HistoryRestored.TAG, TableCorrected.TAG})
+VIEWER_NAMES = {int(BYSTANDER): "public", int(FULL_VIEWER): "full"}
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """The legal moves of a seat at a version; `cut` if there are more than are listed (then `patterns` tell)."""
+class LegalMoves:
+    """The legal moves of a seat at a version; `is_truncated` if there are more than are listed (then `patterns`
+    tell)."""
 
     version: int
     awaited: bool
     question: dict[str, Any] | None
     legal: tuple[Move, ...]
-    cut: bool
+    is_truncated: bool
     patterns: tuple[dict[str, Any], ...]
-    near: tuple[tuple[Move, Ruling], ...]
+    near_misses: tuple[tuple[Move, Ruling], ...]
     match: Match
     window: dict[str, Any] | None = None
-    deadline: Deadline | None = None
+    deadline: QuestionDeadline | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class DryRun:
     """A move judged without being made: the ruling, the facts as far as the seat can foresee them, the ways out."""
 
     ruling: Ruling
-    facts: tuple[Event, ...]
-    ways: tuple[Move, ...]
+    events: tuple[Event, ...]
+    nearest_moves: tuple[Move, ...]
     match: Match
     version: int
 
 
-def awaits(match: Match) -> list[int | str]:
+def awaited_response(match: Match) -> list[int | str]:
     """Who is awaited: seat numbers, `chance`, `clock`; nobody before the start and after the end."""
-    if match.state is None or match.status in OVER or match.halted:
+    if match.state is None or match.status in FINAL_STATUSES or match.is_halted:
         return []
-    return [texts.whose(seat) for seat in sorted(awaited(match.state), reverse=True)]
+    return [texts.actor_label(seat) for seat in sorted(seats_that_must_act(match.state), reverse=True)]
 
 
-def latest(desk: Desk, match: str | Loaded, eyes: int, version: int | None) -> Loaded:
+def load_visible_version(desk: MatchService, match: str | LoadedMatch, eyes: int, version: int | None) -> LoadedMatch:
     """The match at a version as far as these eyes may look: onlookers come late if the match says so.
 
     `match`: its id, or (here and below) the match as it was just loaded.
 
-    Raises UnknownMatch, UnknownVersion, and Refused for the eyes that see all while the match runs, unless an arbiter
-    looks at all because of a dispute; whose eyes they are the door knows.
+    Raises UnknownMatch, UnknownVersion, and IllegalMove for the eyes that see all while the match runs, unless an
+    arbiter looks at all because of a dispute; whose eyes they are the door knows.
     """
-    now = desk.load(match) if isinstance(match, str) else match
-    if eyes == FULL and now.match.status not in OVER and not now.match.looked_into:
-        raise Refused("still_running", "TABLE-END-1")
-    upto = shown_upto(now, eyes)
+    now = desk.load_match(match) if isinstance(match, str) else match
+    if eyes == FULL_VIEWER and now.match.status not in FINAL_STATUSES and not now.match.is_inspected:
+        raise IllegalMove("still_running", "TABLE-END-1")
+    upto = find_visible_version(now, eyes)
     if version is None:
         version = upto
     if version > upto:
         raise UnknownVersion(version)
-    return now if version == now.version else desk.at(now, version)
+    return now if version == now.version else desk.load_version(now, version)
 
 
-def shown_upto(now: Loaded, eyes: int) -> int:
+def find_visible_version(now: LoadedMatch, eyes: int) -> int:
     """The last version that these eyes may know of by now: onlookers come late if the match says so."""
-    if eyes == BYSTANDER and now.match.status not in OVER and now.match.state is not None:
+    if eyes == BYSTANDER and now.match.status not in FINAL_STATUSES and now.match.state is not None:
         return max(1, now.version - now.match.spectator_delay)
     return now.version
 
 
-def view(desk: Desk, match: str | Loaded, eyes: int, version: int | None = None) -> dict[str, Any]:
-    """The table as these eyes saw it at a version: plain data, with its hash. Raises as `latest`."""
-    return shown(latest(desk, match, eyes, version), eyes)
+def load_view(desk: MatchService, match: str | LoadedMatch, eyes: int, version: int | None = None) -> dict[str, Any]:
+    """The table as these eyes saw it at a version: plain data, with its hash. Raises as `load_visible_version`."""
+    return view_response(load_visible_version(desk, match, eyes, version), eyes)
 
 
-def shown(loaded: Loaded, eyes: int) -> dict[str, Any]:
+def view_response(loaded: LoadedMatch, eyes: int) -> dict[str, Any]:
     """A match that has been loaded, as these eyes see it: plain data, with its hash."""
-    seen = loaded.match.seen_by(eyes)
+    seen = loaded.match.view_for(eyes)
     table = None if seen.state is None else encode(seen.state)
     top = seen.state.agenda[-1] if seen.state is not None and seen.state.agenda else None
     body = {
         "match": loaded.match.id,
         "version": loaded.version,
         "status": seen.status,
-        "eyes": EYES.get(eyes, int(eyes)),
+        "eyes": VIEWER_NAMES.get(eyes, int(eyes)),
         "table": table,
-        "question": None if top is None or seen.status in OVER else texts.question(seen.rules, top),
-        "awaits": awaits(seen),
-        "outcome": outcome(seen),
+        "question": None if top is None or seen.status in FINAL_STATUSES else texts.question_response(seen.rules, top),
+        "awaits": awaited_response(seen),
+        "outcome": outcome_response(seen),
     }
-    return {**body, "view_hash": hashlib.sha256(canonical(body)).hexdigest()}
+    return {**body, "view_hash": hashlib.sha256(encode_canonical(body)).hexdigest()}
 
 
-def outcome(match: Match) -> dict[str, Any] | None:
+def outcome_response(match: Match) -> dict[str, Any] | None:
     """How a match ended; None while it goes on."""
     if match.end is None:
         return None
     return {
         "winners": list(match.end.winners),
         "placement": [list(place) for place in match.end.placement],
-        "reason": texts.texts(match.rules, match.end.reason),
+        "reason": texts.render_text(match.rules, match.end.reason),
         "clauses": list(match.end.clauses),
     }
 
 
-def listing(
-    desk: Desk, match: str | Loaded, seat: Seat, near: int = 5, version: int | None = None, kind: str = ""
-) -> Listing:
-    """What a seat may do, from its view alone; `near` near misses with the rulings against them. Raises as `latest`."""
-    loaded = latest(desk, match, seat, version)
+def list_legal_moves(
+    desk: MatchService, match: str | LoadedMatch, seat: Seat, near: int = 5, version: int | None = None, kind: str = ""
+) -> LegalMoves:
+    """What a seat may do, from its view alone; `near_misses` near misses with the rulings against them. Raises as
+    `load_visible_version`."""
+    loaded = load_visible_version(desk, match, seat, version)
     now = loaded.match
-    if now.state is None or now.status in OVER or now.halted or not now.state.agenda:
-        return Listing(loaded.version, False, None, (), False, (), (), now)
+    if now.state is None or now.status in FINAL_STATUSES or now.is_halted or not now.state.agenda:
+        return LegalMoves(loaded.version, False, None, (), False, (), (), now)
     allowed: list[Move] = []
     misses: list[tuple[Move, Ruling]] = []
-    most = listed(now.state)
-    for move, against in islice(considered(now.state, seat), 20 * most):
+    most = find_listing_limit(now.state)
+    for move, against in islice(judge_candidates(now.state, seat), 20 * most):
         if kind and kind != move.TAG:
             continue
         if against is None:
@@ -140,40 +150,43 @@ def listing(
             misses.append((move, against))
         if len(allowed) > most:
             break
-    seen = now.state.seen_by(seat)
+    seen = now.state.view_for(seat)
     top = seen.agenda[-1]
-    cut = len(allowed) > most or (bool(allowed) and top.examples)
-    patterns = tuple(top.patterns(seen, seat)) if cut else ()
-    asked = seat in awaited(now.state)
-    words = texts.question(now.rules, top)
-    name = open_window(now)
-    window = {"id": name, "kind": kind_of(top)} if name else None
-    due = deadline(loaded)
-    return Listing(loaded.version, asked, words, tuple(allowed[:most]), cut, patterns, tuple(misses), now, window, due)
+    cut = len(allowed) > most or (bool(allowed) and top.lists_examples_only)
+    patterns = tuple(top.move_patterns(seen, seat)) if cut else ()
+    asked = seat in seats_that_must_act(now.state)
+    words = texts.question_response(now.rules, top)
+    name = find_open_window(now)
+    window = {"id": name, "kind": window_kind_of(top)} if name else None
+    due = find_deadline(loaded)
+    return LegalMoves(
+        loaded.version, asked, words, tuple(allowed[:most]), cut, patterns, tuple(misses), now, window, due
+    )
 
 
-def tried(desk: Desk, match: str | Loaded, seat: Seat, move: Move, window: str = "") -> Tried:
+def dry_run_move(desk: MatchService, match: str | LoadedMatch, seat: Seat, move: Move, window: str = "") -> DryRun:
     """A dry run: the ruling and the facts as far as this seat can foresee them. Nothing is kept, nothing is drawn.
 
-    Raises WindowClosed if the move is meant for another window than the open one; else as `Desk.move` does.
+    Raises WindowClosed if the move is meant for another window than the open one; else as `MatchService.make_move`
+    does.
     """
-    loaded = desk.load(match) if isinstance(match, str) else match
-    desk.running(loaded.match)
-    if window and window != open_window(loaded.match):
+    loaded = desk.load_match(match) if isinstance(match, str) else match
+    desk.appender.require_running(loaded.match)
+    if window and window != find_open_window(loaded.match):
         raise WindowClosed(window, loaded.version)
     if seat == CHANCE:
-        desk.reportable(loaded.match)
+        desk.appender.require_reportable(loaded.match)
     assert loaded.match.state is not None
-    seen = loaded.match.state.seen_by(seat)
-    given, facts = ruled(seen, seat, move)
-    facts = tuple(fact.seen_by(seat) for fact in facts)
-    ways = () if given.granted else nearest(seen, seat, move)
-    return Tried(given, facts, ways, loaded.match, loaded.version)
+    seen = loaded.match.state.view_for(seat)
+    given, facts = rule_on_move(seen, seat, move)
+    facts = tuple(fact.view_for(seat) for fact in facts)
+    ways = () if given.granted else find_closest_legal(seen, seat, move)
+    return DryRun(given, facts, ways, loaded.match, loaded.version)
 
 
-def log(
-    desk: Desk,
-    match: str | Loaded,
+def list_entries(
+    desk: MatchService,
+    match: str | LoadedMatch,
     eyes: int,
     after: int = 0,
     upto: int | None = None,
@@ -181,18 +194,18 @@ def log(
 ) -> tuple[list[dict[str, Any]], int | None]:
     """Entries after a version as these eyes saw them, and the cursor of the next page (None: no more now).
 
-    Raises as `latest`.
+    Raises as `load_visible_version`.
     """
-    last = latest(desk, match, eyes, None)
+    last = load_visible_version(desk, match, eyes, None)
     end = last.version if upto is None else min(upto, last.version)
-    found = desk.entries(last.match.id, after, end, limit) if after < end else []
+    found = desk.repository.load_entries(last.match.id, after, end, limit) if after < end else []
     rules = last.match.rules
-    items = [texts.entry(rules, entry, eyes) for entry in found]
+    items = [texts.entry_response(rules, entry, eyes) for entry in found]
     cursor = found[-1].version if found and found[-1].version < end else None
     return items, cursor
 
 
-def only(items: list[dict[str, Any]], kinds: Iterable[str]) -> list[dict[str, Any]]:
+def filter_events(items: list[dict[str, Any]], kinds: Iterable[str]) -> list[dict[str, Any]]:
     """Entries with those of their events that are of these types, be they emptied, so that versions have no gap; no
     types: with all."""
     wanted = set(kinds)
@@ -202,7 +215,7 @@ def only(items: list[dict[str, Any]], kinds: Iterable[str]) -> list[dict[str, An
     return items
 
 
-def put_back(item: dict[str, Any]) -> bool:
+def resets_table(item: dict[str, Any]) -> bool:
     """Whether an entry, as any eyes see it, puts the table back or right: who keeps a table by the facts he is told
     needs the view anew."""
-    return any(event["type"] in PUT_BACK for event in item["events"])
+    return any(event["type"] in RESET_EVENT_TAGS for event in item["events"])

@@ -11,14 +11,14 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-LEAST_EXPECTED = 5  # throws per face below which a p value would be a pretence
+MIN_EXPECTED = 5  # throws per face below which a p value would be a pretence
 UNUSUAL, RARE = 0.05, 0.001
-IN_ORDER = 8  # rolls in a row, all sorted, that no longer are chance: (21/36)^8 < 1.5 %
+MAX_SORTED_ROLLS = 8  # rolls in a row, all sorted, that no longer are chance: (21/36)^8 < 1.5 %
 
 Rolls = Sequence[tuple[int, tuple[int, ...]]]  # sides of the dice, what they showed, roll by roll
 
 
-def survival(x: float, freedom: int) -> float:
+def chi_squared_survival(x: float, freedom: int) -> float:
     """The chance that a chi-squared variable of so many degrees of freedom exceeds x.
 
     Q(freedom / 2, x / 2), the regularized upper incomplete gamma function, summed up from Q(1/2, ·) or Q(1, ·).
@@ -35,53 +35,61 @@ def survival(x: float, freedom: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Evenness:
-    """How evenly faces came: `counts` by face from 1 on, and what equal odds would have it. `p` is the chance of so
-    large a chi-squared from an even die; None below LEAST_EXPECTED throws a face."""
+class DiceFairness:
+    """How evenly faces came: `counts` by face from 1 on, and what equal odds would have it. `p_value` is the chance of
+    so large a chi-squared from an even die; None below LEAST_EXPECTED throws a face."""
 
     counts: tuple[int, ...]
 
     @property
-    def thrown(self) -> int:
+    def throw_count(self) -> int:
         """How many throws there were."""
         return sum(self.counts)
 
     @property
-    def expected(self) -> float:
+    def expected_count(self) -> float:
         """How often each face would come."""
-        return self.thrown / len(self.counts)
+        return self.throw_count / len(self.counts)
 
     @property
     def chi_squared(self) -> float:
         """The squared distances from what is expected, over it; 0 without throws."""
-        return sum((count - self.expected) ** 2 for count in self.counts) / self.expected if self.thrown else 0.0
+        return (
+            sum((count - self.expected_count) ** 2 for count in self.counts) / self.expected_count
+            if self.throw_count
+            else 0.0
+        )
 
     @property
-    def freedom(self) -> int:
+    def degrees_of_freedom(self) -> int:
         """The degrees of freedom."""
         return len(self.counts) - 1
 
     @property
-    def p(self) -> float | None:
+    def p_value(self) -> float | None:
         """The chance of as much unevenness from an even die."""
-        return survival(self.chi_squared, self.freedom) if self.expected >= LEAST_EXPECTED else None
+        return (
+            chi_squared_survival(self.chi_squared, self.degrees_of_freedom)
+            if self.expected_count >= MIN_EXPECTED
+            else None
+        )
 
     @property
     def verdict(self) -> str:
         """What may honestly be said: `too_few`, `ordinary`, `unusual` or `rare`."""
-        if self.p is None:
+        if self.p_value is None:
             return "too_few"
-        return "rare" if self.p < RARE else "unusual" if self.p < UNUSUAL else "ordinary"
+        return "rare" if self.p_value < RARE else "unusual" if self.p_value < UNUSUAL else "ordinary"
 
 
-def counted(rolls: Rolls) -> dict[tuple[int, int, int], list[int]]:
+def count_faces(rolls: Rolls) -> dict[tuple[int, int, int], list[int]]:
     """How often each face came: by (sides, dice in a roll, which of them), and of all dice of those sides together
     under (sides, 0, 0).
 
-    Which of several dice it was counts only where `told_apart`.
+    Which of several dice it was counts only where `can_tell_dice_apart`.
     """
     found: dict[tuple[int, int, int], list[int]] = {}
-    apart = told_apart(rolls)
+    apart = can_tell_dice_apart(rolls)
     for sides, values in rolls:
         for which, value in enumerate(values, 1):
             places = [(sides, 0, 0), *([(sides, len(values), which)] if apart and len(values) > 1 else [])]
@@ -90,17 +98,17 @@ def counted(rolls: Rolls) -> dict[tuple[int, int, int], list[int]]:
     return found
 
 
-def told_apart(rolls: Rolls) -> bool:
+def can_tell_dice_apart(rolls: Rolls) -> bool:
     """Whether several dice of a roll can be told apart: not if they were always reported by size."""
     several = [values for _sides, values in rolls if len(values) > 1]
-    if len(several) < IN_ORDER:
+    if len(several) < MAX_SORTED_ROLLS:
         return True
     rising = all(tuple(sorted(values)) == values for values in several)
     falling = all(tuple(sorted(values, reverse=True)) == values for values in several)
     return not (rising or falling)
 
 
-def by_reporter(reports: Iterable[tuple[str, int, tuple[int, ...]]]) -> dict[str, Rolls]:
+def group_by_reporter(reports: Iterable[tuple[str, int, tuple[int, ...]]]) -> dict[str, Rolls]:
     """The rolls of each reporter, in their order."""
     found: dict[str, list[tuple[int, tuple[int, ...]]]] = {}
     for by, sides, values in reports:
@@ -108,23 +116,23 @@ def by_reporter(reports: Iterable[tuple[str, int, tuple[int, ...]]]) -> dict[str
     return dict(sorted(found.items()))
 
 
-def sums(rolls_by_reporter: Mapping[str, Rolls]) -> dict[str, int]:
+def compute_sums(rolls_by_reporter: Mapping[str, Rolls]) -> dict[str, int]:
     """What the reports of a match add to those of its game: counts by `sides:dice:which:face`, and how many reporters
     threw enough to be tested (`tested`), with how many of them below each bound (`unusual` counts the rare as well)."""
     found: dict[str, int] = {"matches": 1}
     for rolls in rolls_by_reporter.values():
-        for (sides, dice, which), counts in counted(rolls).items():
+        for (sides, dice, which), counts in count_faces(rolls).items():
             for face, count in enumerate(counts, 1):
                 name = f"{sides}:{dice}:{which}:{face}"
                 found[name] = found.get(name, 0) + count
-            p = Evenness(tuple(counts)).p if not dice else None
+            p = DiceFairness(tuple(counts)).p_value if not dice else None
             if p is not None:
                 for name, holds in (("tested", True), ("unusual", p < UNUSUAL), ("rare", p < RARE)):
                     found[name] = found.get(name, 0) + holds
     return {name: count for name, count in found.items() if count}
 
 
-def read(added: Mapping[str, int]) -> dict[tuple[int, int, int], Evenness]:
+def parse_sums(added: Mapping[str, int]) -> dict[tuple[int, int, int], DiceFairness]:
     """The evenness behind sums: by (sides, dice in a roll, which of them)."""
     counts: dict[tuple[int, int, int], dict[int, int]] = {}
     for name, count in added.items():
@@ -132,6 +140,6 @@ def read(added: Mapping[str, int]) -> dict[tuple[int, int, int], Evenness]:
             sides, dice, which, face = map(int, name.split(":"))
             counts.setdefault((sides, dice, which), {})[face] = count
     return {
-        place: Evenness(tuple(faces.get(face, 0) for face in range(1, place[0] + 1)))
+        place: DiceFairness(tuple(faces.get(face, 0) for face in range(1, place[0] + 1)))
         for place, faces in sorted(counts.items())
     }

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 
-BUILDS = {"lobby": 1, "summary": 1, "awaited": 2, "standings": 2, "cards": 1, "dice": 1}
-DIGEST = "digest"  # the name of a sum that tells whether any row behind it has changed
-DIGESTS = 2**48
+PROJECTION_VERSIONS = {"lobby": 1, "summary": 1, "awaited": 2, "standings": 2, "cards": 1, "dice": 1}
+DIGEST_NAME = "digest"  # the name of a sum that tells whether any row behind it has changed
+DIGEST_MODULUS = 2**48
 
 
-def digest(match: str, row: bytes) -> int:
+def compute_row_digest(match: str, row: bytes) -> int:
     """What a row adds to a digest: a sum of such numbers, modulo DIGESTS, is the same in whatever order rows come."""
     return int.from_bytes(hashlib.sha256(match.encode() + b"\0" + row).digest()[:6], "big")

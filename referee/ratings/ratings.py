@@ -19,17 +19,17 @@ from typing import Any
 
 from openskill.models import PlackettLuce
 
-from referee.eventstore.accounts import GONE
+from referee.eventstore.accounts import DELETED_PLAYER
 from referee.ratings.results import Row
 
 MODEL = PlackettLuce()
 MU, SIGMA = 25.0, 25.0 / 3.0
-MARK_EVERY, MARKS = 200, 20  # results, and marks that are kept: a match that is read late seldom ended long ago
+MARK_INTERVAL, MAX_MARKS = 200, 20  # results, and marks that are kept: a match that is read late seldom ended long ago
 Links = Mapping[int, str]  # entry -> player
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlayerStanding:
     """Where somebody stands: the rating (`mu` ± `sigma`) and what it rests on. `rated` counts rated matches."""
 
     mu: float = MU
@@ -45,7 +45,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class MatchResult:
     """A match that counts, with who held each seat: `player id`, `bot:<level>`, GONE for a player whose account is
     gone, None for a guest or a seat without a phone."""
 
@@ -57,16 +57,18 @@ class Result:
     together: bool
 
     @property
-    def order(self) -> tuple[int, str]:
+    def sort_key(self) -> tuple[int, str]:
         """Where it stands among all results."""
         return self.ended_ms, self.match
 
     @property
-    def rated(self) -> bool:
+    def is_rated(self) -> bool:
         """Whether it is rated."""
-        accounts = [each for each in self.holders if each and each != GONE and not each.startswith("bot:")]
+        accounts = [each for each in self.holders if each and each != DELETED_PLAYER and not each.startswith("bot:")]
         known = all(self.holders) and len(set(accounts)) == len(accounts)
-        sides = len(accounts) + self.holders.count(GONE) + len({each for each in self.holders if _is_bot(each)})
+        sides = (
+            len(accounts) + self.holders.count(DELETED_PLAYER) + len({each for each in self.holders if _is_bot(each)})
+        )
         return known and (self.together or sides > 1)
 
 
@@ -74,15 +76,15 @@ def _is_bot(holder: str | None) -> bool:
     return holder is not None and holder.startswith("bot:")
 
 
-def result(match: str, row: Row, links: Links, together: bool) -> Result:
+def build_result(match: str, row: Row, links: Links, together: bool) -> MatchResult:
     """The result of a match that counts. A seat that was left and not taken again still is its last player's."""
     places = {seat: rank for rank, equals in enumerate(row["placement"]) for seat in equals}
-    holders = tuple(holder(seat, links) for seat in row["seats"])
+    holders = tuple(find_holder(seat, links) for seat in row["seats"])
     ranks = tuple(places.get(seat, len(places)) for seat in range(len(holders)))
-    return Result(row["ended_at_ms"], match, holders, ranks, frozenset(row["winners"]), together)
+    return MatchResult(row["ended_at_ms"], match, holders, ranks, frozenset(row["winners"]), together)
 
 
-def holder(seat: Mapping[str, Any], links: Links) -> str | None:
+def find_holder(seat: Mapping[str, Any], links: Links) -> str | None:
     """Who held a seat in the end."""
     if seat["kind"] == "bot":
         return f"bot:{seat['level']}"
@@ -93,79 +95,81 @@ def holder(seat: Mapping[str, Any], links: Links) -> str | None:
 class Ladder:
     """Standings reckoned from results that are added in their order. Raises ValueError if one comes out of it."""
 
-    standings: dict[str, Standing] = field(default_factory=dict)
-    taken: list[Result] = field(default_factory=list)
-    marks: list[tuple[int, dict[str, Standing]]] = field(default_factory=list, compare=False)  # standings on the way
+    standings: dict[str, PlayerStanding] = field(default_factory=dict)
+    results: list[MatchResult] = field(default_factory=list)
+    marks: list[tuple[int, dict[str, PlayerStanding]]] = field(
+        default_factory=list, compare=False
+    )  # standings on the way
 
     @classmethod
-    def of(cls, results: Iterable[Result]) -> Ladder:
+    def from_results(cls, results: Iterable[MatchResult]) -> Ladder:
         """From all results, in whatever order they come."""
-        return cls().extended(sorted(results, key=lambda each: each.order))
+        return cls().add_results(sorted(results, key=lambda each: each.sort_key))
 
-    def reckoned(self, ordered: Sequence[Result]) -> Ladder:
-        """The standings of these results, as `of` has them; this ladder stays as it is.
+    def compute_standings(self, ordered: Sequence[MatchResult]) -> Ladder:
+        """The standings of these results, as `from_results` has them; this ladder stays as it is.
 
         It goes on from the last of its marks up to which it took the same results.
         """
         same = next(
-            (at for at, (one, other) in enumerate(zip(self.taken, ordered, strict=False)) if one != other),
-            min(len(self.taken), len(ordered)),
+            (at for at, (one, other) in enumerate(zip(self.results, ordered, strict=False)) if one != other),
+            min(len(self.results), len(ordered)),
         )
         marks = [mark for mark in self.marks if mark[0] <= same]
         at, standings = marks[-1] if marks else (0, {})
-        if same == len(self.taken):
+        if same == len(self.results):
             at, standings = same, self.standings
-        return Ladder(dict(standings), list(ordered[:at]), marks).extended(ordered[at:])
+        return Ladder(dict(standings), list(ordered[:at]), marks).add_results(ordered[at:])
 
-    def extended(self, results: Sequence[Result]) -> Ladder:
+    def add_results(self, results: Sequence[MatchResult]) -> Ladder:
         """These standings with further results."""
         for each in results:
-            self.add(each)
+            self.add_result(each)
         return self
 
-    def add(self, each: Result) -> None:
+    def add_result(self, each: MatchResult) -> None:
         """Takes one more result in."""
-        if self.taken and each.order <= self.taken[-1].order:
+        if self.results and each.sort_key <= self.results[-1].sort_key:
             raise ValueError("results are rated in the order in which they ended")
-        after = _rated(each, self.standings) if each.rated else {}
+        after = _rate_result(each, self.standings) if each.is_rated else {}
         for seat, who in enumerate(each.holders):
-            if who is None or who == GONE:
+            if who is None or who == DELETED_PLAYER:
                 continue
-            kept = after.get(who) or self.standings.get(who) or Standing()
+            kept = after.get(who) or self.standings.get(who) or PlayerStanding()
             won = int(seat in each.winners)
-            after[who] = Standing(kept.mu, kept.sigma, kept.rated, kept.played + 1, kept.won + won)
+            after[who] = PlayerStanding(kept.mu, kept.sigma, kept.rated, kept.played + 1, kept.won + won)
         self.standings |= after
-        self.taken.append(each)
-        if len(self.taken) % MARK_EVERY == 0:
-            self.marks = [*self.marks[1 - MARKS :], (len(self.taken), dict(self.standings))]
+        self.results.append(each)
+        if len(self.results) % MARK_INTERVAL == 0:
+            self.marks = [*self.marks[1 - MAX_MARKS :], (len(self.results), dict(self.standings))]
 
 
-def _rated(each: Result, known: Mapping[str, Standing]) -> dict[str, Standing]:
+def _rate_result(each: MatchResult, known: Mapping[str, PlayerStanding]) -> dict[str, PlayerStanding]:
     """The ratings of all sides after a rated match. Whoever is gone plays as somebody new, and is not kept."""
-    people = [known.get(who or "") or Standing() for who in each.holders]
+    people = [known.get(who or "") or PlayerStanding() for who in each.holders]
     ratings = [MODEL.rating(mu=one.mu, sigma=one.sigma) for one in people]
     if each.together:
         many = len(people)
         opponent = f"box:{many}"
-        fresh = Standing(MU * many, SIGMA * math.sqrt(many))
+        fresh = PlayerStanding(MU * many, SIGMA * math.sqrt(many))
         before = known.get(opponent) or fresh
         box = MODEL.rating(mu=before.mu, sigma=before.sigma)
         won = bool(each.winners)
         team, (other,) = MODEL.rate([ratings, [box]], ranks=[0, 1] if won else [1, 0])
-        after = {opponent: _moved(before, [(other.mu, other.sigma)], rated=1, played=1, won=0 if won else 1)}
+        after = {opponent: _update_standing(before, [(other.mu, other.sigma)], rated=1, played=1, won=0 if won else 1)}
     else:
         team = [one for (one,) in MODEL.rate([[one] for one in ratings], ranks=list(each.ranks))]
         after = {}
     for who in dict.fromkeys(each.holders):
-        if who is not None and who != GONE:
+        if who is not None and who != DELETED_PLAYER:
             moved = [(one.mu, one.sigma) for one, held in zip(team, each.holders, strict=True) if held == who]
-            after[who] = _moved(known.get(who) or Standing(), moved, rated=1)
+            after[who] = _update_standing(known.get(who) or PlayerStanding(), moved, rated=1)
     return after
 
 
-def _moved(
-    before: Standing, moved: Sequence[tuple[float, float]], *, rated: int, played: int = 0, won: int = 0
-) -> Standing:
+def _update_standing(
+    before: PlayerStanding, moved: Sequence[tuple[float, float]], *, rated: int, played: int = 0, won: int = 0
+) -> PlayerStanding:
     mu = math.fsum(mu for mu, _ in moved) / len(moved)
     sigma = math.fsum(sigma for _, sigma in moved) / len(moved)
-    return Standing(mu, sigma, before.rated + rated, before.played + played, before.won + won)
+    return PlayerStanding(mu, sigma, before.rated + rated, before.played + played, before.won + won)

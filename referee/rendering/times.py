@@ -7,34 +7,34 @@ from datetime import UTC, datetime, tzinfo
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class ZonedTimeFormat:
     """How moments, in ms since 1970, are written in one zone."""
 
     zone: tzinfo | None = UTC
 
-    def _at(self, ms: int) -> datetime:
+    def _to_datetime(self, ms: int) -> datetime:
         return datetime.fromtimestamp(ms / 1000, UTC).astimezone(self.zone)
 
-    def whole(self, ms: int) -> str:
+    def format_moment(self, ms: int) -> str:
         """Day, time and zone."""
-        return f"{self._at(ms):%Y-%m-%d %H:%M:%S} {self.called(ms)}"
+        return f"{self._to_datetime(ms):%Y-%m-%d %H:%M:%S} {self.zone_name(ms)}"
 
-    def hour(self, ms: int) -> str:
+    def format_time(self, ms: int) -> str:
         """The time, without its day."""
-        return f"{self._at(ms):%H:%M:%S}"
+        return f"{self._to_datetime(ms):%H:%M:%S}"
 
-    def stamp(self, ms: int) -> str:
+    def format_timestamp(self, ms: int) -> str:
         """For programs, as RFC 3339 has it."""
-        return self._at(ms).isoformat(timespec="milliseconds")
+        return self._to_datetime(ms).isoformat(timespec="milliseconds")
 
-    def called(self, ms: int) -> str:
+    def zone_name(self, ms: int) -> str:
         """What the zone is called at that moment."""
-        return str(self._at(ms).tzname())
+        return str(self._to_datetime(ms).tzname())
 
 
-HERE = Times(None)  # the zone of this machine
+LOCAL_FORMAT = ZonedTimeFormat(None)  # the zone of this machine
 
 
-def in_ms(written: str) -> int:
+def parse_timestamp_ms(written: str) -> int:
     """A moment that is written as RFC 3339 has it. Raises ValueError."""
     return round(datetime.fromisoformat(written).timestamp() * 1000)

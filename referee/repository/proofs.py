@@ -12,15 +12,21 @@ from dataclasses import dataclass
 from threading import Lock
 
 from referee.eventstore.contract import MatchLog
-from referee.match.errors import Away, UnknownVersion
-from referee.transparency.merkle import Hash, consistency_proof, inclusion_proof, leaf_hash, root_of_leaves
+from referee.match.errors import MatchUnavailable, UnknownVersion
+from referee.transparency.merkle import (
+    Hash,
+    build_consistency_proof,
+    build_inclusion_proof,
+    compute_root_of_leaves,
+    leaf_hash,
+)
 
-KEPT = 256  # matches whose leaf hashes are kept per process
-PAGE = 200
+MAX_CACHED_MATCHES = 256  # matches whose leaf hashes are kept per process
+PAGE_SIZE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class InclusionProof:
     """An entry's bytes as they were hashed, and the path from it to the root of the log's first `size` entries."""
 
     version: int
@@ -31,7 +37,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Grown:
+class ConsistencyProof:
     """The path that shows the log of `first` entries to be the beginning of that of `second`, and both roots."""
 
     first: int
@@ -44,64 +50,69 @@ class Grown:
 class Prover:
     """Shows what a log holds. Versions are counted from 1, sizes too."""
 
-    def __init__(self, log: MatchLog, kept: int = KEPT) -> None:
+    def __init__(self, log: MatchLog, kept: int = MAX_CACHED_MATCHES) -> None:
         """`kept`: of how many matches at most leaf hashes are kept."""
-        self._log, self._bound = log, kept
-        self._kept: OrderedDict[str, tuple[Hash, ...]] = OrderedDict()
+        self._log, self._max_cached = log, kept
+        self._cached_leaves: OrderedDict[str, tuple[Hash, ...]] = OrderedDict()
         self._lock = Lock()
 
-    def root(self, match: str, size: int) -> Hash:
+    def load_root(self, match: str, size: int) -> Hash:
         """The root that was written with that entry. Raises UnknownVersion."""
-        found = self._log.entries(match, size - 1, 1) if size >= 1 else ()
+        found = self._log.read_entries(match, size - 1, 1) if size >= 1 else ()
         if not found:
             raise UnknownVersion(size)
         return found[0].root
 
-    def inclusion(self, match: str, version: int, size: int) -> Shown:
+    def prove_inclusion(self, match: str, version: int, size: int) -> InclusionProof:
         """That an entry is among the first so many. Raises UnknownVersion, ValueError (a version beyond the size),
-        Away (`frozen`: the entries are not those that were written)."""
-        leaves, root = self._tree(match, size)
-        path = inclusion_proof(leaves, version - 1)
-        (entry,) = self._log.entries(match, version - 1, 1)
+        MatchUnavailable (`frozen`: the entries are not those that were written)."""
+        leaves, root = self._load_tree(match, size)
+        path = build_inclusion_proof(leaves, version - 1)
+        (entry,) = self._log.read_entries(match, version - 1, 1)
         if leaf_hash(entry.envelope) != leaves[version - 1]:  # it was changed since it was hashed here
-            raise Away("frozen")
-        return Shown(version, size, entry.envelope, path, root)
+            raise MatchUnavailable("frozen")
+        return InclusionProof(version, size, entry.envelope, path, root)
 
-    def consistency(self, match: str, first: int, second: int) -> Grown:
-        """That the first so many entries are the beginning of the first so many. Raises as `inclusion`."""
-        leaves, root = self._tree(match, second)
-        return Grown(first, second, consistency_proof(leaves, first), self.root(match, first), root)
+    def prove_consistency(self, match: str, first: int, second: int) -> ConsistencyProof:
+        """That the first so many entries are the beginning of the first so many. Raises as `prove_inclusion`."""
+        leaves, root = self._load_tree(match, second)
+        return ConsistencyProof(
+            first, second, build_consistency_proof(leaves, first), self.load_root(match, first), root
+        )
 
-    def checked_root(self, match: str, size: int) -> Hash:
-        """The root at a size, if the entries give it. Raises UnknownVersion, Away (`frozen`)."""
-        return self._tree(match, size)[1]
+    def load_verified_root(self, match: str, size: int) -> Hash:
+        """The root at a size, if the entries give it. Raises UnknownVersion, MatchUnavailable (`frozen`)."""
+        return self._load_tree(match, size)[1]
 
-    def _tree(self, match: str, size: int) -> tuple[tuple[Hash, ...], Hash]:
+    def _load_tree(self, match: str, size: int) -> tuple[tuple[Hash, ...], Hash]:
         """The leaf hashes of the first entries, and their root, which is the one that was written with the last."""
-        written = self.root(match, size)
+        written = self.load_root(match, size)
         with self._lock:
-            kept = self._kept.get(match, ())
+            kept = self._cached_leaves.get(match, ())
         # what is known may be of a log that is no more: all is read again before the log itself is doubted
         for known in dict.fromkeys((kept, ())):
-            leaves = self._read(match, known, size)
-            if len(leaves) >= size and root_of_leaves(leaves[:size]) == written:
-                self._keep(match, leaves)
+            leaves = self._read_leaves(match, known, size)
+            if len(leaves) >= size and compute_root_of_leaves(leaves[:size]) == written:
+                self._cache_leaves(match, leaves)
                 return leaves[:size], written
-        raise Away("frozen")
+        raise MatchUnavailable("frozen")
 
-    def _read(self, match: str, known: tuple[Hash, ...], size: int) -> tuple[Hash, ...]:
+    def _read_leaves(self, match: str, known: tuple[Hash, ...], size: int) -> tuple[Hash, ...]:
         leaves = list(known)
         while len(leaves) < size:
-            page = self._log.entries(match, len(leaves), min(PAGE, size - len(leaves)))
+            page = self._log.read_entries(match, len(leaves), min(PAGE_SIZE, size - len(leaves)))
             if not page:
                 break
             leaves += (leaf_hash(entry.envelope) for entry in page)
         return tuple(leaves)
 
-    def _keep(self, match: str, leaves: tuple[Hash, ...]) -> None:
+    def _cache_leaves(self, match: str, leaves: tuple[Hash, ...]) -> None:
         with self._lock:
-            if len(leaves) >= len(self._kept.get(match, ())) or leaves != self._kept[match][: len(leaves)]:
-                self._kept[match] = leaves
-            self._kept.move_to_end(match)
-            while len(self._kept) > self._bound:
-                self._kept.popitem(last=False)
+            if (
+                len(leaves) >= len(self._cached_leaves.get(match, ()))
+                or leaves != self._cached_leaves[match][: len(leaves)]
+            ):
+                self._cached_leaves[match] = leaves
+            self._cached_leaves.move_to_end(match)
+            while len(self._cached_leaves) > self._max_cached:
+                self._cached_leaves.popitem(last=False)

@@ -6,98 +6,90 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from referee.engine.chance import Below
+from referee.engine.chance import RandomBelow
 from referee.engine.events import Event, Move
-from referee.engine.referee import awaited, drawn, judge, nearest, view
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.referee import build_view, draw_chance_move, find_closest_legal, judge_move, seats_that_must_act
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import CHANCE, Seat
-from referee.eventstore.contract import Answer, Appended, Commit, Head, MatchLog, partition_of
-from referee.match.aggregate import OVER, GoesBack, Match, happened
-from referee.match.clocks import called, over_time, time_left
-from referee.match.entries import Logged, Salt, asked_anew, course, folded, pack
-from referee.match.errors import Away, IllegalMove
-from referee.match.game_moves import after_all, cited, moved, playable
-from referee.match.loaded import Loaded
+from referee.eventstore.contract import AppendResult, Commit, Head, LogWriteStatus, partition_for_match
+from referee.match.aggregate import FINAL_STATUSES, Match, RewindEvent, apply_event
+from referee.match.clocks import compute_halt, compute_time_left, find_overdue_moves
+from referee.match.entries import LogEntry, Salt, effective_entries, encode_entry, reopens_question, replay_entries
+from referee.match.errors import MatchUnavailable, MoveRejected
+from referee.match.game_moves import apply_all, collect_cited_clauses, decide_move, require_playable
+from referee.match.loaded import LoadedMatch
 from referee.match.table import auto_pass
-from referee.match.table.auto_pass import Passing
-from referee.match.table.player_entropy import seed_bytes
-from referee.match.table.rekey import ChanceRenewed, renews
-from referee.repository.matches import SNAPSHOT_EVERY, Reader
-from referee.repository.window_index import Windows
-from referee.transparency.merkle import extended, leaf_hash, root_of
+from referee.match.table.auto_pass import DuePass
+from referee.match.table.player_entropy import encode_seeds
+from referee.match.table.rekey import SecretRenewed, needs_new_secret
+from referee.repository.matches import SNAPSHOT_EVERY, MatchRepository
+from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
-ENDLESS = 1000  # passes in a row; windows that open each other for ever go round in circles
+MAX_CONSECUTIVE_PASSES = 1000  # passes in a row; windows that open each other for ever go round in circles
 
 
-class Draws(Protocol):
+class RandomSource(Protocol):
     """The server's chance: committed to when a match opens, disclosed at its end; a new generation goes on from there
     if play goes back behind it (TABLE-CHANCE-1)."""
 
     def secret(self, match: str, generation: int = 0) -> bytes: ...
     def commitment(self, match: str, generation: int = 0) -> str: ...
-    def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> Below: ...
+    def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> RandomBelow: ...
     def salt(self, match: str, generation: int, version: int, who: str) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class PreparedEntry:
     """An entry that is to be written: the commit, the entry itself, and the match after it."""
 
     commit: Commit
-    logged: Logged
+    entry: LogEntry
     after: Match
 
 
-class Writer(Reader):
-    """Writes entries to the logs of matches.
+class Appender:
+    """Append entries to the logs of matches, and what follows them by itself.
 
-    `sign(match, size, root)` gives a receipt; `wake(partition)` tells the workers; `identify(key)` makes the id of a
-    new match from the key of the opening request, so that a repeated opening finds its match.
+    `wake(partition)` tells the workers that a partition has changed.
     """
 
-    def __init__(
-        self,
-        log: MatchLog,
-        draws: Draws,
-        sign: Callable[[str, int, bytes], str],
-        wake: Callable[[int], None],
-        identify: Callable[[str], str],
-    ) -> None:
-        super().__init__(log)
-        self.draws, self.sign, self.wake, self.identify = draws, sign, wake, identify
+    def __init__(self, repository: MatchRepository, draws: RandomSource, wake: Callable[[int], None]) -> None:
+        self.repository, self.draws, self.wake = repository, draws, wake
+        self._log = repository.log
         self._salt: Salt = draws.salt
-        self.windows = Windows(self)
 
-    def _decided(self, loaded: Loaded, seat: Seat, move: Move) -> tuple[Event, ...]:
+    def decide_move(self, loaded: LoadedMatch, seat: Seat, move: Move) -> tuple[Event, ...]:
         match = loaded.match
-        self.running(match)
+        self.require_running(match)
         assert match.state is not None
         try:
-            return moved(match, seat, move)
-        except Refused as refused:
-            ways = nearest(match.state, seat, move)
-            raise IllegalMove(refused.ruling, ways, loaded.version, match) from refused
+            return decide_move(match, seat, move)
+        except IllegalMove as refused:
+            ways = find_closest_legal(match.state, seat, move)
+            raise MoveRejected(refused.ruling, ways, loaded.version, match) from refused
 
-    def reportable(self, match: Match) -> None:
-        """Raises Refused unless what chance is awaited for lies on a real table."""
-        self.running(match)
+    def require_reportable(self, match: Match) -> None:
+        """Raises IllegalMove unless what chance is awaited for lies on a real table."""
+        self.require_running(match)
         assert match.state is not None
-        if CHANCE not in awaited(match.state):
+        if CHANCE not in seats_that_must_act(match.state):
             return  # then the rules refuse the report
-        if not match.setup.at_table(getattr(match.state.agenda[-1], "device", "")):
-            raise Refused("server_draws", "TABLE-REPORT-1")
+        if not match.setup.is_at_table(getattr(match.state.agenda[-1], "device", "")):
+            raise IllegalMove("server_draws", "TABLE-REPORT-1")
 
-    def recoursed(self, loaded: Loaded, logged: Logged) -> Match:
+    def refold(self, loaded: LoadedMatch, logged: LogEntry) -> Match:
         """The match after an entry that goes back: its course folded from the beginning."""
-        return folded(Match(), course([*self.entries(logged.match, 0, loaded.version), logged]))
+        return replay_entries(
+            Match(), effective_entries([*self.repository.load_entries(logged.match, 0, loaded.version), logged])
+        )
 
-    def running(self, match: Match) -> None:
-        """Raises Refused unless the match is being played."""
-        playable(match)
+    def require_running(self, match: Match) -> None:
+        """Raises IllegalMove unless the match is being played."""
+        require_playable(match)
 
-    def _append(
+    def append_entry(
         self,
-        loaded: Loaded,
+        loaded: LoadedMatch,
         seat: int,
         actor: str,
         move: Move,
@@ -106,17 +98,17 @@ class Writer(Reader):
         ask: bytes,
         view_hash: str = "",
         rests_on: tuple[str, ...] = (),
-    ) -> tuple[Answer, Loaded | None]:
-        """Writes one entry: the answer OK and the match after it, or DUP, REUSED or CONFLICT. Raises Away.
+    ) -> tuple[LogWriteStatus, LoadedMatch | None]:
+        """Writes one entry: the answer OK and the match after it, or DUP, REUSED or CONFLICT. Raises MatchUnavailable.
 
         `rests_on` are clauses of the table that it rests on besides those of the game.
         """
-        made = self.made(loaded, seat, actor, move, facts, key, ask, view_hash, rests_on)
-        return self.written(loaded, made, self.log.append(made.commit))
+        made = self.prepare_entry(loaded, seat, actor, move, facts, key, ask, view_hash, rests_on)
+        return self.finish_append(loaded, made, self._log.append(made.commit))
 
-    def made(
+    def prepare_entry(
         self,
-        loaded: Loaded,
+        loaded: LoadedMatch,
         seat: int,
         actor: str,
         move: Move,
@@ -125,139 +117,149 @@ class Writer(Reader):
         ask: bytes,
         view_hash: str = "",
         rests_on: tuple[str, ...] = (),
-    ) -> Made:
+    ) -> PreparedEntry:
         """An entry to be written upon a match, and the match after it."""
         before = loaded.match.state
-        back = any(isinstance(fact, GoesBack) for fact in facts)
-        logged = Logged(
-            loaded.match.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, (), b"", view_hash
+        back = any(isinstance(fact, RewindEvent) for fact in facts)
+        logged = LogEntry(
+            loaded.match.id, loaded.version + 1, loaded.read_result.now_ms, seat, actor, move, facts, (), b"", view_hash
         )
-        after = self.recoursed(loaded, logged) if back else folded(loaded.match, [logged])
-        if renews(loaded.match, after):
+        after = self.refold(loaded, logged) if back else replay_entries(loaded.match, [logged])
+        if needs_new_secret(loaded.match, after):
             generation = loaded.match.generation + 1
-            renewed = ChanceRenewed(generation, self.draws.commitment(after.id, generation))
-            facts, after = (*facts, renewed), happened(after, renewed)
-        logged = replace(logged, facts=facts, clauses=cited(loaded.match, seat, move, facts, rests_on))
-        envelope, sealed = pack(after, logged, self._salt)
-        frontier = extended(loaded.head.frontier, loaded.version, leaf_hash(envelope))
+            renewed = SecretRenewed(generation, self.draws.commitment(after.id, generation))
+            facts, after = (*facts, renewed), apply_event(after, renewed)
+        logged = replace(logged, events=facts, clauses=collect_cited_clauses(loaded.match, seat, move, facts, rests_on))
+        envelope, sealed = encode_entry(after, logged, self._salt)
+        frontier = extend_frontier(loaded.head.frontier, loaded.version, leaf_hash(envelope))
         state = after.state
         commit = Commit(
             match=after.id,
             version=logged.version,
             envelope=envelope,
             sealed=sealed,
-            root=root_of(frontier, logged.version),
+            root=compute_root(frontier, logged.version),
             frontier=frontier,
-            was_root=loaded.head.root,
+            previous_root=loaded.head.root,
             key=key,
-            ask=ask,
-            asked_anew=asked_anew(before, state, facts) or called(loaded.match) != called(after),
-            question=state.agenda[-1].question() if state and state.agenda else "",
+            fingerprint=ask,
+            reopens_question=reopens_question(before, state, facts)
+            or compute_halt(loaded.match) != compute_halt(after),
+            question=state.agenda[-1].question_name() if state and state.agenda else "",
             edition=after.edition,
-            thinking_ms=time_left(after, loaded.reading.now_ms),
+            thinking_ms=compute_time_left(after, loaded.read_result.now_ms),
         )
-        return Made(commit, logged, after)
+        return PreparedEntry(commit, logged, after)
 
-    def written(self, loaded: Loaded, made: Made, appended: Appended) -> tuple[Answer, Loaded | None]:
-        """The match after an entry that the log has answered so. Raises Away."""
-        commit, logged, after = made.commit, made.logged, made.after
-        if appended.answer is Answer.OK:
-            self._keep(after.id, commit.version, commit.root, after)
+    def finish_append(
+        self, loaded: LoadedMatch, made: PreparedEntry, appended: AppendResult
+    ) -> tuple[LogWriteStatus, LoadedMatch | None]:
+        """The match after an entry that the log has answered so. Raises MatchUnavailable."""
+        commit, logged, after = made.commit, made.entry, made.after
+        if appended.status is LogWriteStatus.OK:
+            self.repository.cache_match(after.id, commit.version, commit.root, after)
             if commit.version % SNAPSHOT_EVERY == 0:
-                self._keep_snapshot(after.id, commit.version, commit.root, after)
+                self.repository.save_snapshot(after.id, commit.version, commit.root, after)
             if appended.wake:
-                self.wake(partition_of(after.id))
-            asked = commit.version if commit.asked_anew else loaded.head.asked
+                self.wake(partition_for_match(after.id))
+            asked = commit.version if commit.reopens_question else loaded.head.question_version
             told = commit.status, asked, commit.question, commit.edition
             head = Head(commit.version, commit.root, commit.frontier, *told)
-            written = (*loaded.written, replace(logged, root=commit.root))
-            return Answer.OK, Loaded(after, commit.version, head, loaded.reading, written)
-        if appended.answer not in (Answer.DUP, Answer.REUSED, Answer.CONFLICT):
-            raise Away(appended.answer.value.lower(), after.id)
-        return appended.answer, None
+            written = (*loaded.new_entries, replace(logged, root=commit.root))
+            return LogWriteStatus.OK, LoadedMatch(after, commit.version, head, loaded.read_result, written)
+        if appended.status not in (LogWriteStatus.DUP, LogWriteStatus.REUSED, LogWriteStatus.CONFLICT):
+            raise MatchUnavailable(appended.status.value.lower(), after.id)
+        return appended.status, None
 
-    def _drawn(self, loaded: Loaded) -> Loaded:
+    def run_chance(self, loaded: LoadedMatch) -> LoadedMatch:
         """Lets chance move as long as it is awaited and the server holds what is drawn; the match after that."""
         while True:
             state = loaded.match.state
-            if loaded.match.status in OVER or loaded.match.halted or state is None or CHANCE not in awaited(state):
+            if (
+                loaded.match.status in FINAL_STATUSES
+                or loaded.match.is_halted
+                or state is None
+                or CHANCE not in seats_that_must_act(state)
+            ):
                 return loaded
             top = state.agenda[-1]
             if loaded.match.chance.get(getattr(top, "device", ""), "server") == "table":
                 return loaded
             version = loaded.version + 1
             below = self.draws.source(
-                loaded.match.id, loaded.match.generation, version, top.question(), seed_bytes(loaded.match.seeds)
+                loaded.match.id, loaded.match.generation, version, top.question_name(), encode_seeds(loaded.match.seeds)
             )
-            outcome = drawn(state, below)
-            facts = self._decided(loaded, CHANCE, outcome)
-            _, after = self._append(loaded, CHANCE, "chance", outcome, facts, f"chance:{version}", b"")
-            loaded = after if after is not None else self._read(loaded.match.id)
+            outcome = draw_chance_move(state, below)
+            facts = self.decide_move(loaded, CHANCE, outcome)
+            _, after = self.append_entry(loaded, CHANCE, "chance", outcome, facts, f"chance:{version}", b"")
+            loaded = after if after is not None else self.repository.read_match(loaded.match.id)
 
-    def _followed(self, loaded: Loaded) -> Loaded:
+    def run_followups(self, loaded: LoadedMatch) -> LoadedMatch:
         """Lets chance and standing passes move, in turns, until nothing more follows by itself; the match after that.
 
-        What is left when this is cut short, the next load of the match goes on with. Raises Away.
+        What is left when this is cut short, the next load of the match goes on with. Raises MatchUnavailable.
         """
-        loaded = self._drawn(loaded)
-        for _ in range(ENDLESS):
-            if (due := self._pass_due(loaded, None)) is None:
-                if loaded.match.status in OVER:
-                    self.log.drop_pass(loaded.match.id)
+        loaded = self.run_chance(loaded)
+        for _ in range(MAX_CONSECUTIVE_PASSES):
+            if (due := self.find_due_pass(loaded, None)) is None:
+                if loaded.match.status in FINAL_STATUSES:
+                    self._log.drop_pass(loaded.match.id)
                 return loaded
             passing, facts = due
             version = loaded.version + 1
             ask = str(passing.since).encode()
-            _, after = self._append(loaded, passing.seat, "player", passing.move, facts, f"pass:{version}", ask)
-            loaded = self._drawn(after if after is not None else self._read(loaded.match.id))
-        raise RuntimeError(f"no end after {ENDLESS} passes in {loaded.match.id}")
+            _, after = self.append_entry(loaded, passing.seat, "player", passing.move, facts, f"pass:{version}", ask)
+            loaded = self.run_chance(after if after is not None else self.repository.read_match(loaded.match.id))
+        raise RuntimeError(f"no end after {MAX_CONSECUTIVE_PASSES} passes in {loaded.match.id}")
 
-    def _timed_out(self, loaded: Loaded) -> bool:
+    def play_timeout(self, loaded: LoadedMatch) -> bool:
         """Plays for one seat whose time is up the least that the rules allow (TABLE-CLOCK-1); False if there is none.
 
         It is written upon this version or not at all, so two who play the clock write it once; the second looks again.
         """
-        for seat, move in over_time(loaded.match):
-            facts = self._foreseen(loaded, seat, move)
-            if facts and answering(loaded.match, facts):
-                key = f"clock:{loaded.head.asked}:{loaded.version}"
-                _, after = self._append(loaded, seat, "clock", move, facts, key, b"", rests_on=("TABLE-CLOCK-1",))
+        for seat, move in find_overdue_moves(loaded.match):
+            facts = self.try_decide(loaded, seat, move)
+            if facts and advances_question(loaded.match, facts):
+                key = f"clock:{loaded.head.question_version}:{loaded.version}"
+                _, after = self.append_entry(loaded, seat, "clock", move, facts, key, b"", rests_on=("TABLE-CLOCK-1",))
                 if after is not None:
-                    self._followed(after)
+                    self.run_followups(after)
                 return True
         return False
 
-    def _pass_due(
-        self, loaded: Loaded, records: Mapping[int, bytes] | None
-    ) -> tuple[Passing, tuple[Event, ...]] | None:
+    def find_due_pass(
+        self, loaded: LoadedMatch, records: Mapping[int, bytes] | None
+    ) -> tuple[DuePass, tuple[Event, ...]] | None:
         """The next standing pass to be played, and what follows from it; None if there is none.
 
         `records` are those that stand; None: ask the log, for they may have changed since the match was read.
         """
         match = loaded.match
-        seen = auto_pass.window(match) if loaded.head.status == "open" else None
-        if seen is None or match.halted:
+        seen = auto_pass.find_auto_pass_state(match) if loaded.head.status == "open" else None
+        if seen is None or match.is_halted:
             return None
         assert match.state is not None
-        for passing in auto_pass.passing(match, seen, self.log.passes(match.id) if records is None else records):
-            if not judge(view(match.state, passing.seat), passing.seat, passing.move).granted:
+        for passing in auto_pass.find_due_passes(
+            match, seen, self._log.read_passes(match.id) if records is None else records
+        ):
+            if not judge_move(build_view(match.state, passing.seat), passing.seat, passing.move).granted:
                 continue  # who may not pass is asked, as without a standing pass
-            facts = self._foreseen(loaded, passing.seat, passing.move)
-            after = after_all(match, facts or ()).state
+            facts = self.try_decide(loaded, passing.seat, passing.move)
+            after = apply_all(match, facts or ()).state
             if facts and after is not None and after.agenda != match.state.agenda:
                 return passing, facts  # else it answers nothing, again and again
         return None
 
-    def _foreseen(self, loaded: Loaded, seat: Seat, move: Move) -> tuple[Event, ...] | None:
+    def try_decide(self, loaded: LoadedMatch, seat: Seat, move: Move) -> tuple[Event, ...] | None:
         """The facts of a move that is made for a seat; None where real cards would have to be told first."""
         try:
-            return self._decided(loaded, seat, move)
-        except Unknown:
+            return self.decide_move(loaded, seat, move)
+        except Undetermined:
             return None
 
 
-def answering(match: Match, facts: tuple[Event, ...]) -> bool:
+def advances_question(match: Match, facts: tuple[Event, ...]) -> bool:
     """Whether these facts lead on from the open question, be it to the same one, asked anew."""
-    before, after = match.state, after_all(match, facts).state
+    before, after = match.state, apply_all(match, facts).state
     assert before is not None
-    return asked_anew(before, after, facts) or after is None or after.agenda != before.agenda
+    return reopens_question(before, after, facts) or after is None or after.agenda != before.agenda

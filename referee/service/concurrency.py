@@ -11,53 +11,55 @@ from collections.abc import Callable
 
 from referee.engine.events import Move
 from referee.engine.seats import BYSTANDER
-from referee.match.aggregate import OfChair, OfTable
-from referee.match.entries import Logged
-from referee.match.events.dispute_events import Voided
-from referee.match.events.takeback_events import TakeBack
-from referee.match.loaded import Loaded
+from referee.match.aggregate import LastingTableEvent, SeatEvent
+from referee.match.entries import LogEntry
+from referee.match.events.dispute_events import MatchVoided
+from referee.match.events.takeback_events import RequestTakeback
+from referee.match.loaded import LoadedMatch
 from referee.match.table.bot_substitution import AnswerBot, BotGranted
-from referee.repository.matches import Reader
+from referee.repository.matches import MatchRepository
 
-PAGE = 50  # entries that are read at a time: most who come late find one of play among the first
+PAGE_SIZE = 50  # entries that are read at a time: most who come late find one of play among the first
 
 
-def of_play(entry: Logged) -> bool:
+def is_game_entry(entry: LogEntry) -> bool:
     """Whether an entry belongs to the play: somebody or something moved, or the table stands otherwise after it."""
     if entry.seat != BYSTANDER:
         return True
-    return any(isinstance(fact, Voided) or not isinstance(fact, OfTable) for fact in entry.facts)
+    return any(isinstance(fact, MatchVoided) or not isinstance(fact, LastingTableEvent) for fact in entry.events)
 
 
-def stood_still(reader: Reader, loaded: Loaded, since: int) -> bool:
+def is_play_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: int) -> bool:
     """Whether play stands at the version that was loaded where it stood after version `since`.
 
     False for a version that the log does not reach.
     """
-    return _none_since(reader, loaded, since, of_play)
+    return _has_no_entry_since(reader, loaded, since, is_game_entry)
 
 
-def untouched(reader: Reader, loaded: Loaded, since: int, ask: Move) -> bool:
+def is_subject_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: int, ask: Move) -> bool:
     """Whether what is asked of the table, looking at version `since`, still is what it was: a request to go back is
     about the play, an answer about one question; all other business insists on the log."""
-    if isinstance(ask, TakeBack):
-        return stood_still(reader, loaded, since)
+    if isinstance(ask, RequestTakeback):
+        return is_play_unchanged(reader, loaded, since)
     if not isinstance(ask, AnswerBot):
         return since == loaded.version
     about = ask.seat
 
-    def asks_otherwise(entry: Logged) -> bool:
-        chairs = (fact for fact in entry.facts if isinstance(fact, OfChair) and fact.seat == about)
+    def asks_otherwise(entry: LogEntry) -> bool:
+        chairs = (fact for fact in entry.events if isinstance(fact, SeatEvent) and fact.seat == about)
         return any(not isinstance(fact, BotGranted) for fact in chairs)
 
-    return _none_since(reader, loaded, since, asks_otherwise)
+    return _has_no_entry_since(reader, loaded, since, asks_otherwise)
 
 
-def _none_since(reader: Reader, loaded: Loaded, since: int, what: Callable[[Logged], bool]) -> bool:
+def _has_no_entry_since(
+    reader: MatchRepository, loaded: LoadedMatch, since: int, what: Callable[[LogEntry], bool]
+) -> bool:
     """Whether the log reaches version `since`, and no entry after it is one of these."""
     after = since
     while after < loaded.version:
-        batch = reader.entries(loaded.match.id, after, loaded.version, PAGE)
+        batch = reader.load_entries(loaded.match.id, after, loaded.version, PAGE_SIZE)
         if not batch or any(map(what, batch)):
             return False
         after = batch[-1].version

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from referee.match.aggregate import OVER
-from referee.service.match_service import Desk, Loaded
+from referee.match.aggregate import FINAL_STATUSES
+from referee.match.loaded import LoadedMatch
+from referee.service.match_service import MatchService
 
 
-def unsettled(desk: Desk, loaded: Loaded) -> str:
+def find_archive_blocker(desk: MatchService, loaded: LoadedMatch) -> str:
     """Why a match cannot leave the store for the archive yet: `moved`, `running`, `disputed`, `claims` (somebody may
     still dispute how it went, appeal, or correct a report), or `frozen`; empty if nothing stands against it.
 
@@ -18,10 +19,10 @@ def unsettled(desk: Desk, loaded: Loaded) -> str:
         return "frozen"
     if match.gone is not None:
         return "moved"  # it may come back
-    if match.status not in OVER:
+    if match.status not in FINAL_STATUSES:
         return "running"
-    if match.contested:
+    if match.has_open_dispute:
         return "disputed"
-    (last,) = desk.entries(match.id, loaded.version - 1, loaded.version)
+    (last,) = desk.repository.load_entries(match.id, loaded.version - 1, loaded.version)
     longest = max(match.courts.claims_ms, match.courts.appeal_ms, match.courts.correct_ms)
-    return "claims" if loaded.reading.now_ms <= last.at_ms + longest else ""
+    return "claims" if loaded.read_result.now_ms <= last.at_ms + longest else ""

@@ -11,55 +11,55 @@ from typing import Protocol as Typing
 
 from referee.engine.rulebook.book import Clause, Text
 from referee.rendering import html, texts
-from referee.transcript.disputes import Quarrel, quarrels
-from referee.transcript.history import Item, Part, course, cut
-from referee.transcript.wording import Words
+from referee.transcript.disputes import TranscriptDispute, collect_disputes
+from referee.transcript.history import TranscriptEntry, TranscriptTurn, build_turns, filter_turns
+from referee.transcript.wording import TranscriptWords
 
 HERE = Path(__file__).parent
 STYLE = HERE / "transcript.css"
 Doc = Mapping[str, Any]
 
 
-class Times(Typing):
+class TimeFormat(Typing):
     """How moments, in ms since 1970, are written for whoever reads the page."""
 
-    def whole(self, ms: int) -> str:
+    def format_moment(self, ms: int) -> str:
         """Day, time and zone."""
 
-    def hour(self, ms: int) -> str:
+    def format_time(self, ms: int) -> str:
         """The time alone."""
 
-    def stamp(self, ms: int) -> str:
+    def format_timestamp(self, ms: int) -> str:
         """For programs."""
 
-    def called(self, ms: int) -> str:
+    def zone_name(self, ms: int) -> str:
         """The zone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a page is to show. `eyes`: `public`, `full` or a seat. `after` and `upto` bound the entries that are told;
-    `most` is how many at most; `kinds`: only facts of these
+class TranscriptRequest:
+    """What a page is to show. `viewer`: `public`, `full` or a seat. `after` and `upto` bound the entries that are told;
+    `max_entries` is how many at most; `kinds`: only facts of these
     types, if any are named. `next_page`: where those after a version are; None where nobody can follow.
     """
 
     lang: str
-    times: Times
-    eyes: str | int = "public"
+    times: TimeFormat
+    viewer: str | int = "public"
     after: int = 0
     upto: int | None = None
-    most: int | None = None
+    max_entries: int | None = None
     kinds: frozenset[str] = frozenset()
     next_page: Callable[[int], str] | None = None
     root: str = ""
 
 
-def policy() -> str:
+def content_policy() -> str:
     """The Content-Security-Policy of the page."""
-    return html.policy(STYLE)
+    return html.compute_content_policy(STYLE)
 
 
-def used(ms: int | None) -> str:
+def format_elapsed(ms: int | None) -> str:
     """How long after the entry before it an entry was made; nothing below a second."""
     if ms is None or ms < 1000:
         return ""
@@ -70,32 +70,32 @@ def used(ms: int | None) -> str:
     return f"+{minutes}:{seconds:02d}" if minutes else f"+{seconds} s"
 
 
-class Protocol:
+class Transcript:
     """One protocol in one language, as a template or a terminal shows it.
 
     `about` is the match as the API describes it; `entries` are those from its first one on that these eyes were told.
     """
 
-    def __init__(self, words: Words, about: Doc, entries: Sequence[Doc], asked: Asked) -> None:
-        self.words, self.about, self.asked, self.lang = words, about, asked, asked.lang
-        self.style, self.policy = html.style(STYLE), policy()
-        whole = course(words, entries)
-        self.all = entries[-1]["version"] if entries else 0
+    def __init__(self, words: TranscriptWords, about: Doc, entries: Sequence[Doc], asked: TranscriptRequest) -> None:
+        self.words, self.about, self.request, self.lang = words, about, asked, asked.lang
+        self.style, self.policy = html.load_style(STYLE), content_policy()
+        whole = build_turns(words, entries)
+        self.last_version = entries[-1]["version"] if entries else 0
         versions = [entry["version"] for entry in entries if entry["version"] > asked.after]
-        last = versions[: asked.most][-1] if versions else asked.after
-        self.last = last if asked.upto is None else min(last, asked.upto)
-        self.parts = cut(whole, asked.after, self.last, asked.kinds)
-        self.first = self.parts[0].items[0].version if self.parts else 0
+        last = versions[: asked.max_entries][-1] if versions else asked.after
+        self.last_shown = last if asked.upto is None else min(last, asked.upto)
+        self.turns = filter_turns(whole, asked.after, self.last_shown, asked.kinds)
+        self.first_shown = self.turns[0].items[0].version if self.turns else 0
         self._ends = (entries[0].get("at_ms"), entries[-1].get("at_ms")) if entries else (None, None)
-        self._quarrels = quarrels(words, entries)
+        self._disputes = collect_disputes(words, entries)
 
     # -- words ----------------------------------------------------------------------------------------------------
 
-    def word(self, key: str, **params: Any) -> str:
+    def render_word(self, key: str, **params: Any) -> str:
         """A word of the frame, its placeholders filled. Raises KeyError."""
-        return self.words.text(key, **params)[self.lang]
+        return self.words.render_text(key, **params)[self.lang]
 
-    def text(self, words: Text | None) -> str:
+    def render_text(self, words: Text | None) -> str:
         """A text in the language of the page; nothing where there is none."""
         return "" if words is None else words[self.lang]
 
@@ -110,66 +110,73 @@ class Protocol:
         """What the page is called."""
         variant = self.about.get("variant") or ""
         named = self.game if variant in ("", "standard") else f"{self.game} ({variant})"
-        return self.word("title", game=dict.fromkeys(("en", "de"), named))
+        return self.render_word("title", game=dict.fromkeys(("en", "de"), named))
 
     @property
     def status(self) -> str:
         """How the match stands."""
         status = str(self.about["status"])
-        return self.word(f"status.{status}") if self.words.has(f"status.{status}") else status
+        return self.render_word(f"status.{status}") if self.words.has_text(f"status.{status}") else status
 
     # -- the match as a whole -------------------------------------------------------------------------------------
 
-    def head(self) -> Iterator[tuple[str, str]]:
+    def list_match_details(self) -> Iterator[tuple[str, str]]:
         """What is said of the match as a whole: names and values."""
-        about, eyes = self.about, self.asked.eyes
+        about, eyes = self.about, self.request.viewer
         variant = about.get("variant") or ""
-        yield self.word("head.match"), str(about["id"])
-        yield self.word("head.game"), self.game if variant in ("", "standard") else f"{self.game} ({variant})"
+        yield self.render_word("head.match"), str(about["id"])
+        yield self.render_word("head.game"), self.game if variant in ("", "standard") else f"{self.game} ({variant})"
         for key in ("edition", "ruleset"):
             if about.get(key):
-                yield self.word("head.edition" if key == "edition" else "head.rules"), str(about[key])
-        yield self.word("head.status"), self.status
-        seen = self.text(self.words.seat(eyes)) if isinstance(eyes, int) else self.word(f"eyes.{eyes}")
-        yield self.word("head.eyes"), seen
+                yield self.render_word("head.edition" if key == "edition" else "head.rules"), str(about[key])
+        yield self.render_word("head.status"), self.status
+        seen = (
+            self.render_text(self.words.describe_seat(eyes))
+            if isinstance(eyes, int)
+            else self.render_word(f"eyes.{eyes}")
+        )
+        yield self.render_word("head.eyes"), seen
         for key, at in zip(("head.began", "head.ended"), self._ends, strict=True):
             if at is not None:
-                yield self.word(key), self.asked.times.whole(at)
+                yield self.render_word(key), self.request.times.format_moment(at)
         if about.get("chance"):
-            yield self.word("head.chance"), ", ".join(self._device(*each) for each in sorted(about["chance"].items()))
-        yield self.word("head.version"), str(self.all)
+            yield (
+                self.render_word("head.chance"),
+                ", ".join(self._describe_device(*each) for each in sorted(about["chance"].items())),
+            )
+        yield self.render_word("head.version"), str(self.last_version)
         if about.get("commitment"):
-            yield self.word("head.commitment"), str(about["commitment"])
-        if self.asked.root:
-            yield self.word("head.root"), self.asked.root
+            yield self.render_word("head.commitment"), str(about["commitment"])
+        if self.request.root:
+            yield self.render_word("head.root"), self.request.root
 
-    def _device(self, device: str, source: str) -> str:
-        called = self.word(f"device.{device}") if self.words.has(f"device.{device}") else device
-        return f"{called}: {self.word(f'source.{source}')}"
+    def _describe_device(self, device: str, source: str) -> str:
+        called = self.render_word(f"device.{device}") if self.words.has_text(f"device.{device}") else device
+        return f"{called}: {self.render_word(f'source.{source}')}"
 
-    def seats(self) -> Iterator[tuple[str, str]]:
+    def list_seats(self) -> Iterator[tuple[str, str]]:
         """Each seat, and who sits there."""
         for chair in self.about.get("seats", ()):
             kind = chair["kind"]
             free = kind == "human" and not chair.get("taken")
             key = "seat.free" if free else f"seat.{kind}"
-            called = self.word("seat", seat=chair["seat"])
-            name = self.words.name(chair["seat"])
-            yield called, name or self.word(key, level=chair.get("level") or 0)
+            called = self.render_word("seat", seat=chair["seat"])
+            name = self.words.find_player_name(chair["seat"])
+            yield called, name or self.render_word(key, level=chair.get("level") or 0)
 
-    def outcome(self) -> list[str]:
+    def describe_outcome(self) -> list[str]:
         """How it ended: winners, reason, places."""
         end = self.about.get("outcome")
         if not end:
-            return [self.word("outcome.open")]
-        won = ", ".join(self.text(self.words.seat(seat)) for seat in end["winners"])
-        lines = [self.word("outcome.won", who=_plain(won)) if won else self.word("outcome.nobody")]
+            return [self.render_word("outcome.open")]
+        won = ", ".join(self.render_text(self.words.describe_seat(seat)) for seat in end["winners"])
+        lines = [self.render_word("outcome.won", who=_as_text(won)) if won else self.render_word("outcome.nobody")]
         if end.get("reason"):
-            lines.append(self.text(end["reason"]))
+            lines.append(self.render_text(end["reason"]))
         place = 1
         for seats in end.get("placement", ()):
-            who = ", ".join(self.text(self.words.seat(seat)) for seat in seats)
-            lines.append(self.word("outcome.place", place=place, who=_plain(who)))
+            who = ", ".join(self.render_text(self.words.describe_seat(seat)) for seat in seats)
+            lines.append(self.render_word("outcome.place", place=place, who=_as_text(who)))
             place += len(seats)
         return lines
 
@@ -180,81 +187,85 @@ class Protocol:
 
     # -- the course -----------------------------------------------------------------------------------------------
 
-    def heading(self, part: Part) -> str:
+    def render_heading(self, part: TranscriptTurn) -> str:
         """The heading of a turn."""
-        return self.word("part.again", head=part.begun.head) if part.again else self.text(part.begun.head)
+        return (
+            self.render_word("part.again", head=part.start.heading)
+            if part.is_resumed
+            else self.render_text(part.start.heading)
+        )
 
-    def time(self, item: Item) -> str:
+    def render_time(self, item: TranscriptEntry) -> str:
         """The time of an entry, without its day."""
-        return "" if item.at_ms is None or item.goes_on else self.asked.times.hour(item.at_ms)
+        return "" if item.at_ms is None or item.continues_entry else self.request.times.format_time(item.at_ms)
 
-    def stamp(self, item: Item) -> str:
+    def render_timestamp(self, item: TranscriptEntry) -> str:
         """The same for programs."""
-        return "" if item.at_ms is None else self.asked.times.stamp(item.at_ms)
+        return "" if item.at_ms is None else self.request.times.format_timestamp(item.at_ms)
 
-    def used(self, item: Item) -> str:
+    def render_elapsed(self, item: TranscriptEntry) -> str:
         """How long after the entry before."""
-        return used(item.used_ms)
+        return format_elapsed(item.used_ms)
 
-    def taken_back(self, by: int, items: Sequence[Item]) -> str:
+    def describe_rewind(self, by: int, items: Sequence[TranscriptEntry]) -> str:
         """What is said of a stretch that counts no more."""
         first, last = items[0].version, items[-1].version
-        return self.word("gone.one" if first == last else "gone.several", first=first, last=last, by=by)
+        return self.render_word("gone.one" if first == last else "gone.several", first=first, last=last, by=by)
 
     @property
-    def zone(self) -> str:
+    def time_zone(self) -> str:
         """The zone of the times on the page."""
         at = self._ends[0]
-        return "" if at is None else self.asked.times.called(at)
+        return "" if at is None else self.request.times.zone_name(at)
 
     @property
-    def is_cut(self) -> bool:
+    def is_partial(self) -> bool:
         """Whether the page has not all entries."""
-        return bool(self.parts) and (self.first > 1 or self.last < self.all)
+        return bool(self.turns) and (self.first_shown > 1 or self.last_shown < self.last_version)
 
     @property
     def next_page(self) -> str:
         """Where the entries after the last one are; empty where there are none, or nobody can follow."""
-        end = self.all if self.asked.upto is None else min(self.all, self.asked.upto)
-        there = self.asked.next_page
-        return there(self.last) if there is not None and self.parts and self.last < end else ""
+        end = self.last_version if self.request.upto is None else min(self.last_version, self.request.upto)
+        there = self.request.next_page
+        return there(self.last_shown) if there is not None and self.turns and self.last_shown < end else ""
 
-    def quarrels(self) -> list[Quarrel]:
+    def list_disputes(self) -> list[TranscriptDispute]:
         """The disputes."""
-        return self._quarrels
+        return self._disputes
 
     @cached_property
-    def clauses(self) -> list[Clause]:
+    def cited_clauses(self) -> list[Clause]:
         """The clauses that the entries of the page cite, each once."""
-        items = (item for part in self.parts for item in part.items)
+        items = (item for part in self.turns for item in part.items)
         cited = dict.fromkeys(name for item in items for name in item.clauses) | dict.fromkeys(self.end_clauses)
-        return list(_known(self.words, sorted(cited)))
+        return list(_find_known_clauses(self.words, sorted(cited)))
 
     @cached_property
-    def versions(self) -> set[int]:
+    def shown_versions(self) -> set[int]:
         """The entries that the page has, to which links can lead."""
-        return {item.version for part in self.parts for item in part.items if not item.goes_on}
+        return {item.version for part in self.turns for item in part.items if not item.continues_entry}
 
     @cached_property
-    def known(self) -> set[str]:
+    def known_clause_ids(self) -> set[str]:
         """The ids of those that the page has in words."""
-        return {clause.id for clause in self.clauses}
+        return {clause.id for clause in self.cited_clauses}
 
 
-def _known(words: Words, names: Iterable[str]) -> Iterator[Clause]:
+def _find_known_clauses(words: TranscriptWords, names: Iterable[str]) -> Iterator[Clause]:
     """The clauses of these ids, as far as this program has them: a log may be older, or of a newer one."""
     for name in names:
         try:
-            yield texts.clause(words.game, name)
+            yield texts.find_clause(words.game, name)
         except KeyError:
             continue
 
 
-def _plain(text: str) -> Text:
+def _as_text(text: str) -> Text:
     return dict.fromkeys(("en", "de"), text)
 
 
-def page(words: Words, about: Doc, entries: Sequence[Doc], asked: Asked) -> str:
+def render_page(words: TranscriptWords, about: Doc, entries: Sequence[Doc], asked: TranscriptRequest) -> str:
     """The protocol as an HTML page in one language."""
-    protocol = Protocol(words, about, entries, asked)
-    return html.templates(HERE).get_template("transcript.html").render(page=protocol)
+    protocol = Transcript(words, about, entries, asked)
+    return html.load_templates(HERE).get_template("transcript.html").render(page=protocol)

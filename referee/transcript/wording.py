@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from referee.engine.game import Game
-from referee.engine.rulebook.book import LANGUAGES, Book, Text, read_yaml
-from referee.match.rulebook import TABLE
-from referee.position_rulings.judging import WORDS as OF_QUARRELS
+from referee.engine.rulebook.book import LANGUAGES, Rulebook, Text, read_yaml
+from referee.match.rulebook import TABLE_BOOK
+from referee.position_rulings.judging import RULING_TEXTS as OF_QUARRELS
 
-FRAME: dict[str, Text] = read_yaml(Path(__file__).parent / "words.yaml")
+FRAME_TEXTS: dict[str, Text] = read_yaml(Path(__file__).parent / "words.yaml")
 SIDES = ("chance", "clock", "table")
 
 
-class Words:
+class TranscriptWords:
     """The words of one match. `game` is None where this program has it not: then cards and reasons keep their ids.
 
     `names` are those of the players by seat, as far as they may be told.
@@ -23,72 +23,76 @@ class Words:
 
     def __init__(self, game: Game | None, names: Mapping[str, str | None] | None = None) -> None:
         self.game = game
-        self.book: Book = TABLE if game is None else game.book
+        self.book: Rulebook = TABLE_BOOK if game is None else game.rulebook
         self._names = names or {}
 
-    def text(self, key: str, **params: Any) -> Text:
+    def render_text(self, key: str, **params: Any) -> Text:
         """A text of the frame in every language, its placeholders filled. Raises KeyError."""
-        return {lang: self.book.fill(FRAME[key][lang], lang, params) for lang in LANGUAGES}
+        return {lang: self.book.fill_template(FRAME_TEXTS[key][lang], lang, params) for lang in LANGUAGES}
 
-    def has(self, key: str) -> bool:
+    def has_text(self, key: str) -> bool:
         """Whether the frame has this text."""
-        return key in FRAME
+        return key in FRAME_TEXTS
 
-    def of_claims(self, key: str) -> Text:
+    def describe_claim(self, key: str) -> Text:
         """A claim in words; one that is not known keeps its name."""
         return OF_QUARRELS.get(f"claim.{key}", dict.fromkeys(LANGUAGES, key))
 
-    def of_courts(self, key: str) -> Text:
+    def describe_court_term(self, key: str) -> Text:
         """A verdict, a remedy or a court in words; one that is not known keeps its name."""
-        return {lang: str(TABLE.called(key, lang)) for lang in LANGUAGES}
+        return {lang: str(TABLE_BOOK.render_parameter(key, lang)) for lang in LANGUAGES}
 
-    def reason(self, key: str, params: Mapping[str, Any]) -> Text | None:
+    def describe_reason(self, key: str, params: Mapping[str, Any]) -> Text | None:
         """The reason of a court in words; None where this program knows it not."""
-        for book in (TABLE, self.book):
-            if book.has(key):
-                return book.texts(key, **params)
+        for book in (TABLE_BOOK, self.book):
+            if book.has_text(key):
+                return book.render_texts(key, **params)
         return None
 
-    def called(self, value: Any) -> Text:
+    def describe_value(self, value: Any) -> Text:
         """A value as people read it: cards by name."""
-        return {lang: str(self.book.called(value, lang)) for lang in LANGUAGES}
+        return {lang: str(self.book.render_parameter(value, lang)) for lang in LANGUAGES}
 
-    def name(self, seat: int) -> str:
+    def find_player_name(self, seat: int) -> str:
         """What the player of a seat is called; empty where nobody says."""
         return self._names.get(str(seat)) or ""
 
-    def seat(self, seat: int) -> Text:
+    def describe_seat(self, seat: int) -> Text:
         """A seat, with its player's name where there is one."""
-        name = self.name(seat)
-        return self.text("seat.named", seat=seat, name=_whole(name)) if name else self.text("seat", seat=seat)
+        name = self.find_player_name(seat)
+        return (
+            self.render_text("seat.named", seat=seat, name=_as_text(name))
+            if name
+            else self.render_text("seat", seat=seat)
+        )
 
-    def turn(self, number: int, seat: int) -> Text:
+    def describe_turn(self, number: int, seat: int) -> Text:
         """The heading of a turn."""
-        return self.text("part.turn", number=number, who=self.seat(seat))
+        return self.render_text("part.turn", number=number, who=self.describe_seat(seat))
 
-    def bare(self, told: Text | None) -> Text:
+    def strip_heading(self, told: Text | None) -> Text:
         """A line as a heading: without the mark at its end."""
-        return self.text("part.unnamed") if not told else {lang: told[lang].rstrip(".") for lang in LANGUAGES}
+        return self.render_text("part.unnamed") if not told else {lang: told[lang].rstrip(".") for lang in LANGUAGES}
 
-    def someone(self, by: Any) -> Text:
+    def describe_person(self, by: Any) -> Text:
         """A seat by its number (also as text), the host or the arbiter."""
         if isinstance(by, int) or (isinstance(by, str) and by.isdecimal()):
-            return self.text("seat", seat=int(by))
-        return self.text(f"by.{by}") if f"by.{by}" in FRAME else dict.fromkeys(LANGUAGES, str(by))
+            return self.render_text("seat", seat=int(by))
+        return self.render_text(f"by.{by}") if f"by.{by}" in FRAME_TEXTS else dict.fromkeys(LANGUAGES, str(by))
 
-    def who(self, entry: Mapping[str, Any]) -> Text:
+    def describe_author(self, entry: Mapping[str, Any]) -> Text:
         """Who made an entry: a seat, chance, the clock or the table; and how, where it was not the player himself."""
         seat, actor = entry.get("seat"), entry.get("actor") or {}
-        who = self.text("seat", seat=seat) if isinstance(seat, int) else self._side(seat)
+        who = self.render_text("seat", seat=seat) if isinstance(seat, int) else self._describe_side(seat)
         how = actor.get("kind", "")
         if how == "reporter":
-            return self.text("actor.reporter", who=who, by=self.someone(actor.get("seat")))
-        return self.text(f"actor.{how}", who=who) if f"actor.{how}" in FRAME else who
+            return self.render_text("actor.reporter", who=who, by=self.describe_person(actor.get("seat")))
+        return self.render_text(f"actor.{how}", who=who) if f"actor.{how}" in FRAME_TEXTS else who
 
-    def _side(self, seat: Any) -> Text:
-        return self.text(f"side.{seat}") if seat in SIDES else dict.fromkeys(LANGUAGES, str(seat or ""))
+    def _describe_side(self, seat: Any) -> Text:
+        return self.render_text(f"side.{seat}") if seat in SIDES else dict.fromkeys(LANGUAGES, str(seat or ""))
 
 
-def _whole(name: str) -> Text:
+def _as_text(name: str) -> Text:
     """A name that is no card's, whatever it says."""
     return dict.fromkeys(LANGUAGES, name)

@@ -9,7 +9,7 @@ never a checkpoint:
     since <ms since 1970>
 
 A leaf is canonical JSON: `{"kind":"key","public","previous","since_ms","statement"}` (keys in hex; of the first key
-`previous` and `statement` are empty, of one that nothing vouches for the statement is), or
+`previous` and `sign_statement` are empty, of one that nothing vouches for the statement is), or
 `{"kind":"root","match","size","root","status"}` (the root in hex): what a match came to, after so many entries.
 
 Pure: whoever verifies needs no more than this file and signing.py.
@@ -25,18 +25,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.engine.codec import canonical
-from referee.transparency.receipts import BadNote, Signer, opened, signed_by
+from referee.engine.codec import encode_canonical
+from referee.transparency.receipts import InvalidNoteError, Signer, split_note, verify_signatures
 
 KEY_BYTES = 32
-NEXT = re.compile(r"next key ed25519 ([A-Za-z0-9+/]{43}=)")
-SINCE = re.compile(r"since (0|[1-9][0-9]{0,15})")
+NEXT_KEY_LINE = re.compile(r"next key ed25519 ([A-Za-z0-9+/]{43}=)")
+SINCE_LINE = re.compile(r"since (0|[1-9][0-9]{0,15})")
 
 
 @dataclass(frozen=True, slots=True)
 class ChainKey:
-    """A public key that signs since a time (ms); `statement` is the note by which a key before it named it. Empty for
-    the first, and for one that nothing vouches for."""
+    """A public key that signs since a time (ms); `sign_statement` is the note by which a key before it named it. Empty
+    for the first, and for one that nothing vouches for."""
 
     public: bytes
     since_ms: int
@@ -56,46 +56,50 @@ class RootLeaf:
 # -- naming a successor ------------------------------------------------------------------------------------------------
 
 
-def keys_name(store: str) -> str:
+def build_chain_name(store: str) -> str:
     """The name under which a store's keys name each other."""
     return f"{store}/keys"
 
 
-def statement_text(store: str, public: bytes, since_ms: int) -> str:
+def render_statement(store: str, public: bytes, since_ms: int) -> str:
     """What a key signs to name the next one. Raises ValueError where there is no such text."""
     if len(public) != KEY_BYTES or since_ms < 0:
         raise ValueError("a key has 32 bytes, and a time from 0")
-    return f"{keys_name(store)}\nnext key ed25519 {base64.b64encode(public).decode()}\nsince {since_ms}\n"
+    return f"{build_chain_name(store)}\nnext key ed25519 {base64.b64encode(public).decode()}\nsince {since_ms}\n"
 
 
-def statement(signer: Signer, store: str, public: bytes, since_ms: int) -> str:
+def sign_statement(signer: Signer, store: str, public: bytes, since_ms: int) -> str:
     """The note by which the signer's key names its successor."""
-    return signer.note(keys_name(store), statement_text(store, public, since_ms))
+    return signer.sign_note(build_chain_name(store), render_statement(store, public, since_ms))
 
 
-def named_by(note: str, keys: Iterable[bytes], store: str | None = None) -> ChainKey:
-    """The key that a statement names, once one of these public keys is found to have signed it. Raises BadNote."""
-    text, signatures = opened(note)
+def verify_statement(note: str, keys: Iterable[bytes], store: str | None = None) -> ChainKey:
+    """The key that a statement names, once one of these public keys is found to have signed it. Raises
+    InvalidNoteError."""
+    text, signatures = split_note(note)
     lines = text.split("\n")
     key, since = (
-        pattern.fullmatch(lines[at + 1]) if len(lines) == 4 else None for at, pattern in enumerate((NEXT, SINCE))
+        pattern.fullmatch(lines[at + 1]) if len(lines) == 4 else None
+        for at, pattern in enumerate((NEXT_KEY_LINE, SINCE_LINE))
     )
     if key is None or since is None:
-        raise BadNote("the note names no key")
+        raise InvalidNoteError("the note names no key")
     try:
         public = base64.b64decode(key[1], validate=True)
     except binascii.Error:
-        raise BadNote("the note names no key") from None
+        raise InvalidNoteError("the note names no key") from None
     whose = lines[0].removesuffix("/keys")
-    if text != statement_text(whose, public, int(since[1])):
-        raise BadNote("the note is not in its one proper form")
+    if text != render_statement(whose, public, int(since[1])):
+        raise InvalidNoteError("the note is not in its one proper form")
     if store is not None and whose != store:
-        raise BadNote(f"the note is about the keys of {whose}, not of {store}")
-    signed_by(text, signatures, lines[0], keys)
+        raise InvalidNoteError(f"the note is about the keys of {whose}, not of {store}")
+    verify_signatures(text, signatures, lines[0], keys)
     return ChainKey(public, int(since[1]), note)
 
 
-def vouched(chain: Sequence[ChainKey], anchors: Iterable[bytes] = (), store: str | None = None) -> frozenset[bytes]:
+def find_trusted_keys(
+    chain: Sequence[ChainKey], anchors: Iterable[bytes] = (), store: str | None = None
+) -> frozenset[bytes]:
     """The keys of a chain, oldest first, that can be trusted if the anchors can: those, and whatever one of them names.
     Without anchors, the first key is one."""
     known = set(anchors) or {key.public for key in chain[:1]}
@@ -103,8 +107,8 @@ def vouched(chain: Sequence[ChainKey], anchors: Iterable[bytes] = (), store: str
         if key.public in known or not key.statement:
             continue
         try:
-            named = named_by(key.statement, known, store)
-        except BadNote:
+            named = verify_statement(key.statement, known, store)
+        except InvalidNoteError:
             continue
         if (named.public, named.since_ms) == (key.public, key.since_ms):
             known.add(key.public)
@@ -114,32 +118,36 @@ def vouched(chain: Sequence[ChainKey], anchors: Iterable[bytes] = (), store: str
 # -- leaves of the log of roots ----------------------------------------------------------------------------------------
 
 
-def key_leaf(key: ChainKey, previous: bytes = b"") -> bytes:
+def encode_key_leaf(key: ChainKey, previous: bytes = b"") -> bytes:
     """The leaf of a key that follows on `previous` (empty: it is the first)."""
     said = {"since_ms": key.since_ms, "statement": key.statement}
-    return canonical({"kind": "key", "public": key.public.hex(), "previous": previous.hex(), **said})
+    return encode_canonical({"kind": "key", "public": key.public.hex(), "previous": previous.hex(), **said})
 
 
-def root_leaf(leaf: RootLeaf) -> bytes:
+def encode_root_leaf(leaf: RootLeaf) -> bytes:
     """The leaf of what a match came to."""
     said = {"match": leaf.match, "size": leaf.size, "root": leaf.root.hex(), "status": leaf.status}
-    return canonical({"kind": "root", **said})
+    return encode_canonical({"kind": "root", **said})
 
 
-def read_leaf(data: bytes) -> ChainKey | RootLeaf:
+def decode_leaf(data: bytes) -> ChainKey | RootLeaf:
     """What a leaf says. Raises ValueError if it is none, or not in its one proper form."""
     try:
         told = json.loads(data)
-        found = _leaf(told)
+        found = _parse_leaf(told)
     except (KeyError, TypeError, AttributeError, UnicodeDecodeError) as wrong:
         raise ValueError("no leaf of a log of roots") from wrong
-    again = root_leaf(found) if isinstance(found, RootLeaf) else key_leaf(found, bytes.fromhex(told["previous"]))
+    again = (
+        encode_root_leaf(found)
+        if isinstance(found, RootLeaf)
+        else encode_key_leaf(found, bytes.fromhex(told["previous"]))
+    )
     if again != data:
         raise ValueError("a leaf that is not in its one proper form")
     return found
 
 
-def _leaf(told: Any) -> ChainKey | RootLeaf:
+def _parse_leaf(told: Any) -> ChainKey | RootLeaf:
     if told["kind"] == "key":
         return ChainKey(bytes.fromhex(told["public"]), int(told["since_ms"]), str(told["statement"]))
     if told["kind"] == "root":

@@ -10,9 +10,9 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 
 Hash = bytes  # 32 bytes
-Place = tuple[int, int]  # a perfect subtree: its level (0: a leaf), and its index among those of that level
-Span = tuple[int, int]  # the leaves from one index up to, and without, another
-EMPTY = hashlib.sha256(b"").digest()
+SubtreeId = tuple[int, int]  # a perfect subtree: its level (0: a leaf), and its index among those of that level
+LeafRange = tuple[int, int]  # the leaves from one index up to, and without, another
+EMPTY_TREE_ROOT = hashlib.sha256(b"").digest()
 
 
 def leaf_hash(data: bytes) -> Hash:
@@ -25,7 +25,7 @@ def node_hash(left: Hash, right: Hash) -> Hash:
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
-def extended(frontier: Sequence[Hash], size: int, leaf: Hash) -> tuple[Hash, ...]:
+def extend_frontier(frontier: Sequence[Hash], size: int, leaf: Hash) -> tuple[Hash, ...]:
     """The frontier of a tree of `size` leaves with one more. Raises ValueError if frontier and size disagree."""
     if len(frontier) != size.bit_count():
         raise ValueError(f"a tree of {size} leaves has {size.bit_count()} perfect subtrees, not {len(frontier)}")
@@ -36,44 +36,46 @@ def extended(frontier: Sequence[Hash], size: int, leaf: Hash) -> tuple[Hash, ...
     return (*grown, top)
 
 
-def root_of(frontier: Sequence[Hash], size: int) -> Hash:
+def compute_root(frontier: Sequence[Hash], size: int) -> Hash:
     """The root of a tree from its frontier."""
     if len(frontier) != size.bit_count():
         raise ValueError(f"a tree of {size} leaves has {size.bit_count()} perfect subtrees, not {len(frontier)}")
     if not frontier:
-        return EMPTY
+        return EMPTY_TREE_ROOT
     root = frontier[-1]
     for left in reversed(frontier[:-1]):
         root = node_hash(left, root)
     return root
 
 
-def root_of_leaves(leaves: Sequence[Hash]) -> Hash:
+def compute_root_of_leaves(leaves: Sequence[Hash]) -> Hash:
     """The root over leaf hashes, straight from the definition (MTH)."""
     if not leaves:
-        return EMPTY
+        return EMPTY_TREE_ROOT
     if len(leaves) == 1:
         return leaves[0]
-    split = _split(len(leaves))
-    return node_hash(root_of_leaves(leaves[:split]), root_of_leaves(leaves[split:]))
+    split = _compute_split(len(leaves))
+    return node_hash(compute_root_of_leaves(leaves[:split]), compute_root_of_leaves(leaves[split:]))
 
 
-def _split(size: int) -> int:
+def _compute_split(size: int) -> int:
     """The largest power of two below `size`."""
     return 1 << ((size - 1).bit_length() - 1)
 
 
-def inclusion_proof(leaves: Sequence[Hash], index: int) -> tuple[Hash, ...]:
+def build_inclusion_proof(leaves: Sequence[Hash], index: int) -> tuple[Hash, ...]:
     """The path that shows leaf `index` (from 0) to be under the root of these leaves. Raises ValueError."""
-    return tuple(root_of_leaves(leaves[start:end]) for start, end in inclusion_spans(index, len(leaves)))
+    return tuple(compute_root_of_leaves(leaves[start:end]) for start, end in find_inclusion_ranges(index, len(leaves)))
 
 
-def consistency_proof(leaves: Sequence[Hash], first: int) -> tuple[Hash, ...]:
+def build_consistency_proof(leaves: Sequence[Hash], first: int) -> tuple[Hash, ...]:
     """The path that shows the tree of the first `first` leaves to be a beginning of this one. Raises ValueError."""
-    return tuple(root_of_leaves(leaves[start:end]) for start, end in consistency_spans(first, len(leaves)))
+    return tuple(
+        compute_root_of_leaves(leaves[start:end]) for start, end in find_consistency_ranges(first, len(leaves))
+    )
 
 
-def inclusion_spans(index: int, size: int) -> tuple[Span, ...]:
+def find_inclusion_ranges(index: int, size: int) -> tuple[LeafRange, ...]:
     """Over which leaves the hashes of an inclusion proof are the roots, in their order (RFC 9162, 2.1.3.1, PATH).
 
     Raises ValueError.
@@ -82,7 +84,7 @@ def inclusion_spans(index: int, size: int) -> tuple[Span, ...]:
         raise ValueError(f"no leaf {index} among {size}")
     start, end, found = 0, size, []
     while end - start > 1:
-        split = start + _split(end - start)
+        split = start + _compute_split(end - start)
         if index < split:
             found.append((split, end))
             end = split
@@ -92,14 +94,14 @@ def inclusion_spans(index: int, size: int) -> tuple[Span, ...]:
     return tuple(reversed(found))
 
 
-def consistency_spans(first: int, second: int) -> tuple[Span, ...]:
+def find_consistency_ranges(first: int, second: int) -> tuple[LeafRange, ...]:
     """Over which leaves the hashes of a consistency proof are the roots (RFC 9162, 2.1.4.1, SUBPROOF). Raises
     ValueError."""
     if not 0 < first <= second:
         raise ValueError(f"{first} is no size between 1 and {second}")
     start, end, whole, found = 0, second, True, []
     while first != end:
-        split = start + _split(end - start)
+        split = start + _compute_split(end - start)
         if first <= split:
             found.append((split, end))
             end = split
@@ -114,7 +116,7 @@ def consistency_spans(first: int, second: int) -> tuple[Span, ...]:
 # -- a tree whose perfect subtrees are kept: proofs without reading all leaves -----------------------------------------
 
 
-def completed(frontier: Sequence[Hash], size: int, leaf: Hash) -> tuple[tuple[Place, Hash], ...]:
+def find_completed_subtrees(frontier: Sequence[Hash], size: int, leaf: Hash) -> tuple[tuple[SubtreeId, Hash], ...]:
     """The perfect subtrees that one more leaf completes in a tree of `size` leaves: itself first, then upwards."""
     found, left, level, at, top = [((0, size), leaf)], list(frontier), 0, size, leaf
     while at & 1:
@@ -123,7 +125,7 @@ def completed(frontier: Sequence[Hash], size: int, leaf: Hash) -> tuple[tuple[Pl
     return tuple(found)
 
 
-def perfect(span: Span) -> tuple[Place, ...]:
+def split_into_subtrees(span: LeafRange) -> tuple[SubtreeId, ...]:
     """The perfect subtrees that the leaves of a span fill, largest first. A span of a proof begins where its largest
     one does."""
     at, end = span
@@ -135,22 +137,24 @@ def perfect(span: Span) -> tuple[Place, ...]:
     return tuple(found)
 
 
-def places_of(spans: Iterable[Span]) -> tuple[Place, ...]:
+def collect_subtrees(spans: Iterable[LeafRange]) -> tuple[SubtreeId, ...]:
     """The perfect subtrees from which the hashes of a proof are made."""
-    return tuple(dict.fromkeys(place for span in spans for place in perfect(span)))
+    return tuple(dict.fromkeys(place for span in spans for place in split_into_subtrees(span)))
 
 
-def hashes_of(spans: Iterable[Span], nodes: Mapping[Place, Hash]) -> tuple[Hash, ...]:
+def compute_proof_hashes(spans: Iterable[LeafRange], nodes: Mapping[SubtreeId, Hash]) -> tuple[Hash, ...]:
     """The hashes of a proof from those of perfect subtrees. Raises KeyError where one is missing."""
-    return tuple(root_of([nodes[place] for place in perfect((start, end))], end - start) for start, end in spans)
+    return tuple(
+        compute_root([nodes[place] for place in split_into_subtrees((start, end))], end - start) for start, end in spans
+    )
 
 
 # -- checking ----------------------------------------------------------------------------------------------------------
 
 
-def included(leaf: Hash, index: int, size: int, path: Sequence[Hash], root: Hash) -> bool:
+def verify_inclusion(leaf: Hash, index: int, size: int, path: Sequence[Hash], root: Hash) -> bool:
     """Whether the path shows the leaf at `index` under the root of `size` leaves (RFC 9162, 2.1.3.2)."""
-    if not 0 <= index < size or not _hashes(leaf, root, *path):
+    if not 0 <= index < size or not _are_hashes(leaf, root, *path):
         return False
     at, last, found = index, size - 1, leaf
     for step in path:
@@ -166,14 +170,14 @@ def included(leaf: Hash, index: int, size: int, path: Sequence[Hash], root: Hash
     return last == 0 and found == root
 
 
-def _hashes(*given: bytes) -> bool:
+def _are_hashes(*given: bytes) -> bool:
     """Whether these are hashes: nothing proves nothing, and no node is made of anything else."""
-    return all(len(each) == len(EMPTY) for each in given)
+    return all(len(each) == len(EMPTY_TREE_ROOT) for each in given)
 
 
-def consistent(first: int, second: int, path: Sequence[Hash], first_root: Hash, second_root: Hash) -> bool:
+def verify_consistency(first: int, second: int, path: Sequence[Hash], first_root: Hash, second_root: Hash) -> bool:
     """Whether the path shows the first tree to be a beginning of the second (RFC 9162, 2.1.4.2)."""
-    if not 0 < first <= second or not _hashes(*path):
+    if not 0 < first <= second or not _are_hashes(*path):
         return False
     if first == second:
         return not path and first_root == second_root

@@ -29,7 +29,7 @@ SPAN = 1 << 64  # how many values one number of the stream can have
 COMMITMENT_LABEL = b"referee/v1/commitment|"
 
 
-class Draws:
+class ServerRandomSource:
     """All draws and salts of this server, from one key of 32 bytes or more."""
 
     def __init__(self, key: bytes) -> None:
@@ -44,28 +44,30 @@ class Draws:
 
     def commitment(self, match: str, generation: int = 0) -> str:
         """What the log says of a secret before anything is drawn from it: it fixes it and tells nothing of it."""
-        return commitment(self.secret(match, generation))
+        return compute_commitment(self.secret(match, generation))
 
     def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> Below:
         """`below(n)`: a number of 0..n-1, each as likely, from the stream of this match, version and purpose.
 
         `generation`: that of the secret at this version. `seeds`: what the seats added (`player_entropy`).
         """
-        return source(self.secret(match, generation), match, version, purpose, seeds)
+        return build_draw_source(self.secret(match, generation), match, version, purpose, seeds)
 
     def salt(self, match: str, generation: int, version: int, who: int | str) -> bytes:
         """The salt behind the commitment to what `who` (a seat, or "full") saw of the entry of that version."""
-        return salt(self.secret(match, generation), match, version, who)
+        return derive_salt(self.secret(match, generation), match, version, who)
 
 
-def commitment(secret: bytes) -> str:
+def compute_commitment(secret: bytes) -> str:
     """The commitment to a match's secret, in hex."""
     return hashlib.sha256(COMMITMENT_LABEL + secret).hexdigest()
 
 
-def source(secret: bytes, match: str, version: int, purpose: str, seeds: bytes = b"") -> Below:
+def build_draw_source(secret: bytes, match: str, version: int, purpose: str, seeds: bytes = b"") -> Below:
     """The draws from a disclosed secret: how a verifier redoes them."""
-    numbers = _numbers(_subkey(secret, f"draw/{purpose}"), f"v1|{match}|{version}", hashlib.sha256(seeds).hexdigest())
+    numbers = _generate_numbers(
+        _derive_subkey(secret, f"draw/{purpose}"), f"v1|{match}|{version}", hashlib.sha256(seeds).hexdigest()
+    )
 
     def below(n: int) -> int:
         if not 1 <= n <= SPAN:
@@ -76,16 +78,16 @@ def source(secret: bytes, match: str, version: int, purpose: str, seeds: bytes =
     return below
 
 
-def salt(secret: bytes, match: str, version: int, who: int | str) -> bytes:
+def derive_salt(secret: bytes, match: str, version: int, who: int | str) -> bytes:
     """A salt from a disclosed secret."""
-    return hmac.digest(_subkey(secret, "salt"), f"v1|{match}|{version}|{who}".encode(), "sha256")
+    return hmac.digest(_derive_subkey(secret, "salt"), f"v1|{match}|{version}|{who}".encode(), "sha256")
 
 
-def _subkey(secret: bytes, use: str) -> bytes:
+def _derive_subkey(secret: bytes, use: str) -> bytes:
     return HKDF(SHA256(), length=32, salt=None, info=f"referee/v1/{use}".encode()).derive(secret)
 
 
-def _numbers(key: bytes, head: str, seeds: str) -> Iterator[int]:
+def _generate_numbers(key: bytes, head: str, seeds: str) -> Iterator[int]:
     """The stream as 64-bit numbers, four from each block."""
     counter = 0
     while True:

@@ -25,12 +25,12 @@ from cryptography.hazmat.primitives.serialization import (
 
 ED25519 = b"\x01"  # the signature type of C2SP signed-note
 ROOT_BYTES = 32
-LONGEST_NOTE = 64 * 1024
+MAX_NOTE_CHARACTERS = 64 * 1024
 DASH = "\N{EM DASH} "
-Signature = tuple[str, bytes, bytes]  # the name it was made under, the id of the key, and the signature itself
+NoteSignature = tuple[str, bytes, bytes]  # the name it was made under, the id of the key, and the signature itself
 
 
-class BadNote(Exception):
+class InvalidNoteError(Exception):
     """A note is malformed, or no trusted key signed it; the message says which."""
 
 
@@ -51,7 +51,7 @@ class Signer:
         self.public: bytes = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     @classmethod
-    def made(cls) -> Signer:
+    def generate(cls) -> Signer:
         """A signer with a fresh key that lies nowhere."""
         return cls(Ed25519PrivateKey.generate())
 
@@ -60,46 +60,46 @@ class Signer:
         """The SHA-256 of the public key: names the key whatever the match."""
         return hashlib.sha256(self.public).hexdigest()
 
-    def public_pem(self) -> str:
+    def encode_public_pem(self) -> str:
         """The public key as `openssl pkeyutl -verify -pubin` reads it."""
-        return pem_of(self.public)
+        return encode_pem(self.public)
 
-    def receipt(self, origin: str, size: int, root: bytes) -> str:
+    def sign_receipt(self, origin: str, size: int, root: bytes) -> str:
         """The signed checkpoint. Raises ValueError if the three are not what a checkpoint can hold."""
-        return self.note(origin, checkpoint_text(Checkpoint(origin, size, root)))
+        return self.sign_note(origin, render_checkpoint(Checkpoint(origin, size, root)))
 
-    def note(self, name: str, text: str) -> str:
+    def sign_note(self, name: str, text: str) -> str:
         """The text, whose last line is ended, as a note that this key has signed under a name."""
-        signature = key_id(name, self.public) + self._key.sign(text.encode())
+        signature = compute_key_id(name, self.public) + self._key.sign(text.encode())
         return f"{text}\n{DASH}{name} {base64.b64encode(signature).decode()}\n"
 
-    def verifier_key(self, origin: str) -> str:
+    def encode_verifier_key(self, origin: str) -> str:
         """The key as other tools of signed notes read it: `<name>+<key id>+<type and public key>`."""
-        return verifier_key(origin, self.public)
+        return encode_verifier_key(origin, self.public)
 
 
-def new_key() -> bytes:
+def generate_key() -> bytes:
     """A fresh key, PKCS#8 in PEM, not encrypted: the file's mode guards it."""
     return Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
-def pem_of(public: bytes) -> str:
+def encode_pem(public: bytes) -> str:
     """A public key in PEM."""
     key = Ed25519PublicKey.from_public_bytes(public)
     return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode("ascii")
 
 
-def verifier_key(name: str, public: bytes) -> str:
+def encode_verifier_key(name: str, public: bytes) -> str:
     """A public key as tools of signed notes read it (C2SP signed-note, Verifier keys)."""
-    return f"{name}+{key_id(name, public).hex()}+{base64.b64encode(ED25519 + public).decode()}"
+    return f"{name}+{compute_key_id(name, public).hex()}+{base64.b64encode(ED25519 + public).decode()}"
 
 
-def key_id(name: str, public: bytes) -> bytes:
+def compute_key_id(name: str, public: bytes) -> bytes:
     """The four bytes by which a signature line names its key (C2SP signed-note, Signatures)."""
     return hashlib.sha256(name.encode() + b"\n" + ED25519 + public).digest()[:4]
 
 
-def checkpoint_text(checkpoint: Checkpoint) -> str:
+def render_checkpoint(checkpoint: Checkpoint) -> str:
     """The signed text, each line ended. Raises ValueError."""
     origin = checkpoint.origin
     if not origin or "+" in origin or any(letter.isspace() or not letter.isprintable() for letter in origin):
@@ -112,81 +112,82 @@ def checkpoint_text(checkpoint: Checkpoint) -> str:
 def verify_note(note: str, keys: Iterable[bytes], origin: str | None = None) -> Checkpoint:
     """What the note says, once one of the public keys (32 bytes each) is found to have signed it.
 
-    With `origin`, only a checkpoint of that log will do. Raises BadNote: malformed, signed by none of the keys, or with
-    a signature by one of them that does not fit. Signatures of keys unknown here (witnesses, a key's successor) are
-    passed over, as the signed-note specification asks.
+    With `origin`, only a checkpoint of that log will do. Raises InvalidNoteError: malformed, signed by none of the
+    keys, or with a signature by one of them that does not fit. Signatures of keys unknown here (witnesses, a key's
+    successor) are passed over, as the signed-note specification asks.
     """
-    text, signatures = opened(note)
-    checkpoint = _read_text(text)
+    text, signatures = split_note(note)
+    checkpoint = _parse_checkpoint(text)
     if origin is not None and checkpoint.origin != origin:
-        raise BadNote(f"the note is about {checkpoint.origin}, not about {origin}")
-    signed_by(text, signatures, checkpoint.origin, keys)
+        raise InvalidNoteError(f"the note is about {checkpoint.origin}, not about {origin}")
+    verify_signatures(text, signatures, checkpoint.origin, keys)
     return checkpoint
 
 
-def opened(note: str) -> tuple[str, tuple[Signature, ...]]:
-    """The text of a note, its last line ended, and its signatures, which nobody has checked. Raises BadNote."""
-    if len(note) > LONGEST_NOTE:
-        raise BadNote("the note is too long")
+def split_note(note: str) -> tuple[str, tuple[NoteSignature, ...]]:
+    """The text of a note, its last line ended, and its signatures, which nobody has checked. Raises
+    InvalidNoteError."""
+    if len(note) > MAX_NOTE_CHARACTERS:
+        raise InvalidNoteError("the note is too long")
     if any(ord(letter) < 0x20 and letter != "\n" for letter in note):
-        raise BadNote("the note holds control characters")
+        raise InvalidNoteError("the note holds control characters")
     text, blank, signatures = note.rpartition("\n\n")
     if not blank or not signatures.endswith("\n"):
-        raise BadNote("the note has no signatures")
-    return f"{text}\n", tuple(map(_read_signature, signatures[:-1].split("\n")))
+        raise InvalidNoteError("the note has no signatures")
+    return f"{text}\n", tuple(map(_parse_signature, signatures[:-1].split("\n")))
 
 
-def signed_by(text: str, signatures: Iterable[Signature], name: str, keys: Iterable[bytes]) -> bytes:
-    """The last of these public keys that has signed the text under that name. Raises BadNote: none has, or a signature
-    by one of them does not fit."""
-    known, found = {key_id(name, public): public for public in keys}, b""
+def verify_signatures(text: str, signatures: Iterable[NoteSignature], name: str, keys: Iterable[bytes]) -> bytes:
+    """The last of these public keys that has signed the text under that name. Raises InvalidNoteError: none has, or a
+    signature by one of them does not fit."""
+    known, found = {compute_key_id(name, public): public for public in keys}, b""
     for named, given, signature in signatures:
         if named != name or given not in known:
             continue
         try:
             Ed25519PublicKey.from_public_bytes(known[given]).verify(signature, text.encode())
         except (InvalidSignature, ValueError):
-            raise BadNote("a signature does not fit the text") from None
+            raise InvalidNoteError("a signature does not fit the text") from None
         found = known[given]
     if not found:
-        raise BadNote("none of the trusted keys has signed this note")
+        raise InvalidNoteError("none of the trusted keys has signed this note")
     return found
 
 
-def _read_text(text: str) -> Checkpoint:
+def _parse_checkpoint(text: str) -> Checkpoint:
     """The three lines; lines beyond them are refused: we sign none."""
     lines = text.split("\n")
     if len(lines) != 4 or lines[3]:
-        raise BadNote("a receipt has exactly three lines")
+        raise InvalidNoteError("a receipt has exactly three lines")
     if not re.fullmatch("0|[1-9][0-9]{0,18}", lines[1]):
-        raise BadNote("the size is not a plain number")
-    checkpoint = Checkpoint(lines[0], int(lines[1]), _base64(lines[2]))
+        raise InvalidNoteError("the size is not a plain number")
+    checkpoint = Checkpoint(lines[0], int(lines[1]), _decode_base64(lines[2]))
     try:
-        again = checkpoint_text(checkpoint)
+        again = render_checkpoint(checkpoint)
     except ValueError as wrong:
-        raise BadNote(str(wrong)) from wrong
+        raise InvalidNoteError(str(wrong)) from wrong
     if again != text:
-        raise BadNote("the note is not in its one proper form")
+        raise InvalidNoteError("the note is not in its one proper form")
     return checkpoint
 
 
-def _read_signature(line: str) -> Signature:
+def _parse_signature(line: str) -> NoteSignature:
     """A signature line as name, key id and signature."""
     words = line.removeprefix(DASH).split(" ")
     if not line.startswith(DASH) or len(words) != 2 or not words[0]:
-        raise BadNote("a signature line is malformed")
-    signature = _base64(words[1])
+        raise InvalidNoteError("a signature line is malformed")
+    signature = _decode_base64(words[1])
     if len(signature) < 5:
-        raise BadNote("a signature line is malformed")
+        raise InvalidNoteError("a signature line is malformed")
     return words[0], signature[:4], signature[4:]
 
 
-def _base64(text: str) -> bytes:
+def _decode_base64(text: str) -> bytes:
     """The bytes; only their one proper spelling will do, so that a note has one form."""
     try:
         found = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise BadNote("the note is not in base64 where it should be") from None
+        raise InvalidNoteError("the note is not in base64 where it should be") from None
     if base64.b64encode(found).decode() != text:
-        raise BadNote("the note is not in base64 where it should be")
+        raise InvalidNoteError("the note is not in base64 where it should be")
     return found

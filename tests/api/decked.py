@@ -6,11 +6,11 @@ from typing import Any
 
 from flask import Flask
 
-from api.openapi.examples import BODIES
+from api.openapi.examples import REQUEST_EXAMPLES
 from tests.api.ended import account
 from tests.api.house import problem
 
-BODY: dict[str, Any] = BODIES["putDeck"]["league"]["value"]
+BODY: dict[str, Any] = REQUEST_EXAMPLES["putDeck"]["league"]["value"]
 CARDS: list[str] = BODY["cards"]
 
 

@@ -11,8 +11,8 @@ from flask import Flask
 from referee.engine.codec import encode
 from referee.engine.events import Event, Move
 from referee.engine.seats import CHANCE, Seat
-from referee.games import games
-from referee.service.match_service import Draws
+from referee.games import load_games
+from referee.service.appender import RandomSource
 from tests.api import house
 from tests.api.house import Person, Table
 from tests.api.test_playing import GIVING_UP
@@ -127,15 +127,15 @@ class Court:
 
 
 def court(
-    game: str, chance: str | dict[str, str] = "server", seats: int = 0, draws: Draws | None = None, **body: Any
+    game: str, chance: str | dict[str, str] = "server", seats: int = 0, draws: RandomSource | None = None, **body: Any
 ) -> Court:
     """A running match of so many people, everybody at a phone; `chance` for all devices, or for each. `draws`: those
     of a server, instead of the tests' own."""
     desk = Referee()
     if draws is not None:
-        desk.draws, desk._salt = draws, draws.salt
+        desk.appender.draws, desk.appender._salt = draws, draws.salt
     app = house.app(desk)
-    count = seats or min(3, games()[game].max_seats)
-    devices = dict.fromkeys(games()[game].devices, chance) if isinstance(chance, str) else chance
+    count = seats or min(3, load_games()[game].max_seats)
+    devices = dict.fromkeys(load_games()[game].devices, chance) if isinstance(chance, str) else chance
     table = house.opened(app, game, count, chance=devices, visibility="public", **body)
     return Court(desk, app, table)

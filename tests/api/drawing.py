@@ -21,8 +21,8 @@ from typing import Any
 from flask import Flask
 from jsonschema_rs import Draft202012Validator
 
-from api.openapi.examples import BODIES
-from referee.games import games
+from api.openapi.examples import REQUEST_EXAMPLES
+from referee.games import load_games
 from tests.api import house
 from tests.api.house import Person, Table
 from tests.api.test_playing import GIVING_UP, play
@@ -63,7 +63,7 @@ class Shelf:
     def __init__(self) -> None:
         self.app = house.app()
         self.log = self.app.config["DESK"].log
-        running = [(name, game.variants[0]) for name, game in games().items()]
+        running = [(name, game.variants[0]) for name, game in load_games().items()]
         made = [self.lobby(), self.ready(), *(self.running(*each) for each in running), self.absent(), self.ended()]
         self.states = {state.name: state for state in made}
         self.kept = {name: pickle.dumps(part) for name, part in vars(self.log).items() if name not in LOCKS}
@@ -91,7 +91,7 @@ class Shelf:
 
     def opened(self, name: str, game: str, **body: Any) -> tuple[str, Table, str]:
         """A public match, all of whose seats one phone holds; its token."""
-        table = house.opened(self.app, game, games()[game].min_seats, start=False, join=False, **body)
+        table = house.opened(self.app, game, load_games()[game].min_seats, start=False, join=False, **body)
         phone = table.anyone
         for code in table.codes:
             joined: Any = phone.post("/v1/join", {"code": code}).json
@@ -160,18 +160,42 @@ class Shelf:
             **{key: ["ended"] for key in ENDED},
             **{key: ["here_to_slay"] for key in WINDOWS},
             "startMatch": ["ready"],
-            "makeMove": list(games()),
-            "endMatch": list(games()),
+            "makeMove": list(load_games()),
+            "endMatch": list(load_games()),
         }.get(operation, list(self.states))
         return self.states[dice.choice(likely if dice.random() < 0.8 else list(self.states))]
 
 
 LOCKS = ("_lock", "_stirring", "_given")
 READS = {  # calls of a log that change nothing; all others count as changes
-    *("now", "ping", "read", "entries", "tide", "stirred", "feed", "about", "due", "next_due", "cursor", "read_upto"),
-    *("projected", "cursors", "across", "ranked", "grants", "names", "recalled", "pass_put", "passes", "attending"),
-    *("player", "players", "enlisted", "links", "links_changed"),
-    *("roots_head", "ranked_root", "root_leaves", "root_nodes"),
+    *(
+        "now",
+        "ping",
+        "read",
+        "read_entries",
+        "read_progress",
+        "wait_for_changes",
+        "read_feed",
+        "read_partition_info",
+        "find_due_deadlines",
+        "find_next_deadline",
+        "read_cursor",
+        "read_view_cursors",
+    ),
+    *(
+        "read_projection",
+        "read_partition_cursors",
+        "read_across_partitions",
+        "read_ranking",
+        "read_grants",
+        "read_seat_names",
+        "find_answer",
+        "find_pass_by_key",
+        "read_passes",
+        "read_present_seats",
+    ),
+    *("find_player", "find_players", "read_sittings", "read_links", "read_links_version"),
+    *("read_roots_head", "find_root_leaf", "read_root_leaves", "read_root_nodes"),
 }
 
 
@@ -231,7 +255,7 @@ class AtHand:
                 parts[at + 1] = THERE[part]
             if part == "seats" and re.fullmatch("1?[0-9]", after) and dice.random() < 0.9:
                 parts[at + 1] = self.seat(operation, state, dice)
-            if part in ("events", "receipts") and re.fullmatch("[1-9][0-9]{0,8}", after) and dice.random() < 0.9:
+            if part in ("entries", "receipts") and re.fullmatch("[1-9][0-9]{0,8}", after) and dice.random() < 0.9:
                 parts[at + 1] = str(1 + int(after) % state.version)
             if part == "invitations" and after and operation in ("withdrawInvitation", "getInvitationCode"):
                 parts[at + 1] = state.invitation if dice.random() < 0.7 else after
@@ -260,7 +284,7 @@ class AtHand:
         elif operation == "joinMatch":
             data = {**data, "code": state.code}
         elif operation in ("judgePosition", "countPosition"):
-            example = BODIES[operation]["monster_combat"]["value"]
+            example = REQUEST_EXAMPLES[operation]["monster_combat"]["value"]
             data = {key: example[key] for key in data if key in example} | example
         elif "placement" in data:
             data = {**data, "placement": [[seat] for seat in range(len(state.table.seats))]}

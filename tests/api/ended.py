@@ -8,9 +8,10 @@ from typing import Any
 from flask import Flask
 
 from referee.eventstore.contract import PARTITIONS
+from referee.service.requests import MoveRequest
 from tests.api import house
 from tests.api.house import Person, Table
-from workers.projections.public_match import Courses
+from workers.projections.public_match import PublicMatches
 from workers.projections.runner import catch_up
 
 GIVING_UP = ("sm.concede", "sm.claim", "hts.leave", "cc.concede", "cc.offer_draw")
@@ -20,8 +21,8 @@ def led(app: Flask) -> None:
     """Leads every projection to the end of the logs, as the workers do."""
     log = app.config["DESK"].log
     for partition in range(PARTITIONS):
-        if log.about(partition).position:
-            assert catch_up(log, partition, Courses(log)).or_raise().whole
+        if log.read_partition_info(partition).position:
+            assert catch_up(log, partition, PublicMatches(log)).raise_failures().reached_end
 
 
 def account(app: Flask, name: str | None = None, **more: Any) -> tuple[str, Person]:
@@ -52,15 +53,15 @@ def table_of(
 
 def ended(app: Flask, table: Table, seed: int = 0) -> dict[str, Any]:
     """Plays a match at random until its rules end it; the outcome. Bots are played by the desk, as workers would."""
-    from referee.engine.referee import awaited, sampled
-    from referee.match.aggregate import OVER
+    from referee.engine.referee import sample_legal_move, seats_that_must_act
+    from referee.match.aggregate import FINAL_STATUSES
 
     desk, dice = app.config["DESK"], random.Random(seed)
     for made in range(5000):
-        now = desk.load(table.match)
-        if now.match.status in OVER:
+        now = desk.load_match(table.match)
+        if now.match.status in FINAL_STATUSES:
             return dict(table.anyone.get(table.path, Authorization=f"Bearer {table.host.token}").json["outcome"])  # type: ignore[index]
-        seat = dice.choice(sorted(seat for seat in awaited(now.match.state) if seat >= 0))
-        move = sampled(now.match.state.seen_by(seat), seat, dice.randrange)
-        desk.move(table.match, seat, move, key=f"e{seed}-{made}", scope=f"seat{seat}")
+        seat = dice.choice(sorted(seat for seat in seats_that_must_act(now.match.state) if seat >= 0))
+        move = sample_legal_move(now.match.state.view_for(seat), seat, dice.randrange)
+        desk.make_move(MoveRequest(table.match, seat, move, key=f"e{seed}-{made}", scope=f"seat{seat}"))
     raise AssertionError("no end")

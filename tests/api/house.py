@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from api.app import create_app
 from api.http.access import limits
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
 from tests.service import house
 
 SECRET = b"a secret for tests, thirty-two b."
@@ -49,7 +49,7 @@ if all(name in COMPILE.__code__.co_names for name in PARTS):  # no public part o
     Rule.compile = compiled_once  # type: ignore[method-assign]
 
 
-def app(desk: Desk | None = None, **config: Any) -> Flask:
+def app(desk: MatchService | None = None, **config: Any) -> Flask:
     """The app, with a desk of its own unless one is handed in, and no limits to speak of."""
     return create_app({"DESK": desk or house.desk(), "SECRET": SECRET, "RATES": FREE, "LOG_LEVEL": "error", **config})
 

@@ -10,9 +10,9 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from referee.eventstore.memory.log import MemoryLog
-from referee.infrastructure.composition import signature
-from referee.infrastructure.root_publisher import Publisher
-from referee.service.match_service import Desk
+from referee.infrastructure.composition import build_receipt_signer
+from referee.infrastructure.root_publisher import RootPublisher
+from referee.service.match_service import MatchService
 from referee.transparency.receipts import Checkpoint, Signer, verify_note
 from tests.api import house
 from tests.service.house import FixedDraws, identify
@@ -24,8 +24,8 @@ SIGNER = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
 def signed_app(**config: Any) -> Flask:
     """The app over a log in memory, with the key of these tests."""
     log = MemoryLog()
-    desk = Desk(log, FixedDraws(), signature(SIGNER, STORE), lambda _: None, identify)
-    return house.app(desk, PUBLISHER=Publisher(log, SIGNER, STORE), **config)
+    desk = MatchService(log, FixedDraws(), build_receipt_signer(SIGNER, STORE), lambda _: None, identify)
+    return house.app(desk, PUBLISHER=RootPublisher(log, SIGNER, STORE), **config)
 
 
 def told(note: str, match: str) -> Checkpoint:

@@ -11,7 +11,7 @@ from flask import Flask
 from referee.engine.chance import Roll
 from referee.eventstore.memory.log import MemoryLog
 from referee.match.aggregate import Match
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
 from tests.api import house
 from tests.api.house import Person, Table
 
@@ -26,21 +26,21 @@ def card_table(app: Flask, seats: int = 2, **more: Any) -> Table:
     return house.opened(app, "monster_combat", seats, chance="table", **more)
 
 
-def desk(table: Table) -> Desk:
-    found: Desk = table.anyone.client.application.config["DESK"]
+def desk(table: Table) -> MatchService:
+    found: MatchService = table.anyone.client.application.config["DESK"]
     return found
 
 
 def stands(table: Table) -> Match:
     """The match as the desk has it."""
-    return desk(table).load(table.match).match
+    return desk(table).load_match(table.match).match
 
 
 def later(table: Table, ms: int) -> None:
     """Lets so much time pass."""
     log = desk(table).log
     assert isinstance(log, MemoryLog)
-    log.advance(ms)
+    log.advance_clock(ms)
 
 
 def played_until(table: Table, there: Callable[[Any], bool], seed: int = 1, most: int = 300) -> None:
@@ -82,8 +82,8 @@ def rolled(*values: int) -> dict[str, Any]:
 
 
 def corrects(table: Table, entry: int, move: dict[str, Any], by: Person, **headers: str) -> Any:
-    return by.post(f"{table.path}/events/{entry}/corrections", {"move": move}, **headers)
+    return by.post(f"{table.path}/entries/{entry}/corrections", {"move": move}, **headers)
 
 
 def attests(table: Table, entry: int, by: Person, holds: bool = True, **more: Any) -> Any:
-    return by.post(f"{table.path}/events/{entry}/attestations", {"holds": holds, **more})
+    return by.post(f"{table.path}/entries/{entry}/attestations", {"holds": holds, **more})

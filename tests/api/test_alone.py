@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.engine.referee import awaited, sampled
-from referee.match.aggregate import Chair, Match
+from referee.engine.referee import sample_legal_move, seats_that_must_act
+from referee.match.aggregate import Match, SeatAssignment
 from referee.match.events.dispute_state import Deviation, Dispute, Takeback, Verdict
-from referee.match.unilateral import decided_alone
+from referee.match.unilateral import find_unilateral_decisions
+from referee.service.requests import MoveRequest
 from tests.api.ended import account, ended, led, table_of
 from tests.api.house import Table
 
@@ -23,11 +24,11 @@ def moved_once(app: Flask, table: Table, seat: int) -> int:
     """Plays until a seat has moved and somebody else after it; the version just before it moved."""
     desk, dice, to = app.config["DESK"], random.Random("alone"), 0
     for made in range(500):
-        loaded = desk.load(table.match)
-        mover = min(each for each in awaited(loaded.match.state) if each >= 0)
+        loaded = desk.load_match(table.match)
+        mover = min(each for each in seats_that_must_act(loaded.match.state) if each >= 0)
         kind = "bot" if loaded.match.chairs[mover].kind == "bot" else "player"
-        move = sampled(loaded.match.state, mover, dice.randrange)
-        desk.move(table.match, mover, move, key=f"m{made}", actor=kind, seen=loaded.version)
+        move = sample_legal_move(loaded.match.state, mover, dice.randrange)
+        desk.make_move(MoveRequest(table.match, mover, move, key=f"m{made}", actor=kind, seen=loaded.version))
         if mover == seat:
             to = loaded.version
         elif to:
@@ -70,8 +71,8 @@ def test_a_match_against_a_bot_without_such_a_thing_counts(app: Flask) -> None:
 
 
 def at(kinds: tuple[str, ...], **parts: Any) -> list[tuple[int, str]]:
-    table = Match(chairs=tuple(Chair(kind, taken=kind == "human") for kind in kinds), **parts)
-    return [(each.number, each.reason) for each in decided_alone(table)]
+    table = Match(chairs=tuple(SeatAssignment(kind, taken=kind == "human") for kind in kinds), **parts)
+    return [(each.number, each.reason) for each in find_unilateral_decisions(table)]
 
 
 @pytest.mark.parametrize(

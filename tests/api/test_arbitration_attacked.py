@@ -11,20 +11,22 @@ from referee.match.evidence import Evidence
 from tests.api.disputing import Court, court
 from tests.api.house import problem
 
+pytestmark = pytest.mark.deep
+
 BY_HAND = {"remedy": "partial_fix", "clauses": ["TABLE-REMEDY-2"]}
 SHAKY = {"grounds": "It was not so.", "clause": "TABLE-REMEDY-1"}
 
 
 def evidence(here: Court) -> Evidence:
     """What the court looks at now."""
-    return here.desk.evidence(here.desk.load(here.table.match))
+    return here.desk.build_evidence(here.desk.load_match(here.table.match))
 
 
 def played(game: str, moves: int, **body: Any) -> tuple[Court, int, int]:
     """A match in which a seat has just moved: the entry, and the seat."""
     here = court(game, **body)
     here.play(moves)
-    last = [entry for entry in evidence(here).course if entry.seat >= 0][-1]
+    last = [entry for entry in evidence(here).effective_entries if entry.seat >= 0][-1]
     return here, last.version, last.seat
 
 
@@ -36,7 +38,7 @@ def held(here: Court, seat: int) -> int:
 @pytest.mark.clause("TABLE-REMEDY-2")
 def test_naming_another_move_as_what_was_really_played_does_not_tell_what_lies_in_the_hand_of_whoever_played() -> None:
     here, about, mover = played("monster_combat", 7)
-    hand = evidence(here).at(about - 1).state.place(f"hand:{mover}")  # type: ignore[union-attr]
+    hand = evidence(here).replay_to(about - 1).state.cards_at(f"hand:{mover}")  # type: ignore[union-attr]
     asked = ("sword", "life_back", "skip", "thief_1", "sword!trigger", "shield!trigger")
     assert set(asked) & set(hand)
     assert set(asked) - set(hand)
@@ -55,10 +57,10 @@ def test_naming_another_move_as_what_was_really_played_does_not_tell_what_lies_i
 def test_a_card_laid_into_a_hand_and_taken_out_twice_does_not_tell_whether_another_lies_there() -> None:
     here, about, mover = played("monster_combat", 9, seats=3)
     number = here.open(held(here, mover), about, "other")["dispute"]
-    state: Any = here.desk.load(here.table.match).match.state
-    card = state.place("discard")[0]
+    state: Any = here.desk.load_match(here.table.match).match.state
+    card = state.cards_at("discard")[0]
     hands = [f"hand:{seat}" for seat in range(3)]
-    assert len({card in state.place(hand) for hand in hands}) == 2  # somebody holds such a card, and somebody none
+    assert len({card in state.cards_at(hand) for hand in hands}) == 2  # somebody holds such a card, and somebody none
     for hand in hands:
         there, out = {"move": card, "from": "discard", "to": hand}, {"move": card, "from": hand, "to": "discard"}
         wrong = problem(here.ruled(number, **BY_HAND, fix=[there, out, out, {"turn": 99}]), 422, "invalid-input")
@@ -72,9 +74,9 @@ def test_what_lies_face_down_is_neither_guessed_nor_turned_up_by_setting_it() ->
     here = court("shy_monsters")
     while True:
         here.play(1)
-        state: Any = here.desk.load(here.table.match).match.state
+        state: Any = here.desk.load_match(here.table.match).match.state
         down = [at for at, tile in enumerate(state.tiles or ()) if not tile.up]
-        moved = [entry for entry in evidence(here).course if entry.seat >= 0]
+        moved = [entry for entry in evidence(here).effective_entries if entry.seat >= 0]
         if down and moved and any(tile.up for tile in state.tiles):
             break
     number = here.open(1 - state.dungeon_master, moved[-1].version, "other")["dispute"]
@@ -99,7 +101,7 @@ def test_a_correction_by_hand_cannot_make_unknown_what_a_match_has_to_know() -> 
     for game in ("monster_combat", "here_to_slay", "shy_monsters"):
         here, about, mover = played(game, 9)
         number = here.open(held(here, mover), about, "other")["dispute"]
-        data = encode(here.desk.load(here.table.match).match.state)
+        data = encode(here.desk.load_match(here.table.match).match.state)
         pointers = {"hearts": "/hearts/0", "points": "/points", "pawn": "/pawn"}
         pointer = next(pointers[name] for name in pointers if name in data)
         wrong = problem(here.ruled(number, **BY_HAND, fix=[{"set": pointer, "to": None}]), 422, "invalid-input")
@@ -115,22 +117,22 @@ def test_an_appeal_buys_no_time_to_think() -> None:
     here, about, mover = played("monster_combat", 7, seats=3, clocks={"move_ms": 60_000, "window_ms": 60_000})
 
     def left() -> int | None:
-        reading = here.desk.load(here.table.match).reading
+        reading = here.desk.load_match(here.table.match).read_result
         return None if reading.due is None else reading.due.at_ms - reading.now_ms
 
     assert left() == 60_000
     claimant = held(here, mover)
     number = here.open(claimant, about, "illegal_move")["dispute"]
-    here.desk.log.advance(45_000)  # type: ignore[attr-defined]
+    here.desk.log.advance_clock(45_000)  # type: ignore[attr-defined]
     for _ in range(2):  # at once, and again after the dispute was closed a second time
         assert left() == 15_000
         assert here.says(claimant, number, "appeals", **SHAKY).status_code == 201
-        here.desk.log.advance(3_000)  # type: ignore[attr-defined]
+        here.desk.log.advance_clock(3_000)  # type: ignore[attr-defined]
         if here.attested(number, holds=False)["court"] == "table":
             break
     assert left() == 15_000
     assert here.says(claimant, number, "appeals", **SHAKY).status_code == 201
-    here.desk.log.advance(500_000)  # type: ignore[attr-defined]
+    here.desk.log.advance_clock(500_000)  # type: ignore[attr-defined]
     assert here.ruled(number, remedy="leave", upheld=False).status_code == 201
     assert left() == 15_000
 
@@ -139,7 +141,7 @@ def test_an_appeal_buys_no_time_to_think() -> None:
 @pytest.mark.parametrize("game", ["monster_combat", "here_to_slay", "creature_crush"])
 def test_when_all_cards_were_open_after_the_end_only_an_arbiter_goes_back_and_piles_are_shuffled(game: str) -> None:
     here, about, mover = played(game, 2000)
-    before: Any = here.desk.load(here.table.match).match
+    before: Any = here.desk.load_match(here.table.match).match
     assert before.status == "finished"
     claimant = held(here, mover)
     assert here.table.seats[claimant].get(f"{here.table.path}/full/view").status_code == 200
@@ -153,10 +155,10 @@ def test_when_all_cards_were_open_after_the_end_only_an_arbiter_goes_back_and_pi
     assert here.ruled(number).status_code == 201
     problem(here.table.seats[claimant].get(f"{here.table.path}/full/view"), 409, "still-running")
     here.play(1)
-    after: Any = here.desk.load(here.table.match).match.state
+    after: Any = here.desk.load_match(here.table.match).match.state
     piles = {place for place, cards in before.state.zones.items() if place.endswith(":") and len(cards) > 3}
     assert piles
-    assert all(after.place(pile) != before.state.place(pile) for pile in piles)
+    assert all(after.cards_at(pile) != before.state.cards_at(pile) for pile in piles)
 
 
 @pytest.mark.clause("TABLE-RULING-4")
@@ -175,7 +177,7 @@ def test_nobody_rules_on_a_dispute_that_he_opened_himself_as_host() -> None:
 def test_a_match_that_the_table_voided_is_restored_by_the_last_word_or_stays_void_and_no_ruling_says_else() -> None:
     here, _, _ = played("monster_combat", 12, seats=3)
     number = 0
-    for entry in evidence(here).course:
+    for entry in evidence(here).effective_entries:
         claimant = held(here, max(entry.seat, 0))
         opened = here.table.seats[claimant].post(here.disputes, {"about": entry.version, "claim": "other"})
         if opened.status_code != 201 or opened.json["dispute"]["stage"] != "attesting":  # type: ignore[index]

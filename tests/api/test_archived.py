@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.audit.bundles.archiving import ARCHIVED, put_away
+from referee.audit.bundles.archiving import ARCHIVED, archive_match
 from referee.eventstore.memory.log import MemoryLog
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.archives.archived_log import archive_of, shelved
-from referee.service.match_service import Desk
+from referee.infrastructure.archives.archived_log import attach_archive, find_archive
+from referee.service.match_service import MatchService
 from tests.api import ended, house
 from tests.api.house import Person, Table, problem
 from tests.infrastructure.archiving import plain
@@ -36,20 +36,20 @@ class Told:
 
     def __init__(self, folder: Path) -> None:
         self.memory = MemoryLog()
-        self.desk: Desk = desks.desk(shelved(self.memory, Archive(folder / "archive")))
+        self.desk: MatchService = desks.desk(attach_archive(self.memory, Archive(folder / "archive")))
         self.app: Flask = house.app(self.desk)
         _, player = ended.account(self.app, "Ada")
         self.table: Table = ended.table_of(self.app, player, None, visibility="private")
         ended.ended(self.app, self.table)
         ended.led(self.app)
-        self.memory.advance(self.desk.load(self.table.match).match.courts.claims_ms + 1)
+        self.memory.advance_clock(self.desk.load_match(self.table.match).match.courts.claims_ms + 1)
         self.before = dict(self.answers())
-        archive = archive_of(self.desk.log)
+        archive = find_archive(self.desk.log)
         assert archive is not None
         self.archive = archive
         self.entries = self.memory.read(self.table.match).entries
-        assert put_away(self.desk, self.archive, self.table.match, plain) == ARCHIVED
-        assert self.memory.entries(self.table.match) == ()
+        assert archive_match(self.desk, self.archive, self.table.match, plain) == ARCHIVED
+        assert self.memory.read_entries(self.table.match) == ()
 
     def people(self) -> Iterator[tuple[str, Person]]:
         yield "anyone", self.table.anyone
@@ -88,7 +88,7 @@ def told(folder: Path) -> Told:
 
 
 def test_every_answer_about_an_archived_match_is_as_it_was(told: Told) -> None:
-    told.desk = desks.desk(shelved(told.memory, Archive(told.archive.folder)))  # of another process
+    told.desk = desks.desk(attach_archive(told.memory, Archive(told.archive.folder)))  # of another process
     told.app.config["DESK"] = told.desk
     after = dict(told.answers())
     assert after.keys() == told.before.keys()
@@ -129,20 +129,20 @@ def test_the_key_that_opened_an_archived_match_opens_no_other(told: Told) -> Non
     host = Person(told.table.anyone.client, first.json["token"])  # type: ignore[index]
     match = first.json["match"]  # type: ignore[index]
     assert host.delete(f"/v1/matches/{match}", If_Match='"v1"').status_code == 204
-    assert put_away(told.desk, told.archive, match, plain, now=True) == ARCHIVED
+    assert archive_match(told.desk, told.archive, match, plain, now=True) == ARCHIVED
     again = told.table.anyone.post("/v1/matches", table, Idempotency_Key=key)
     assert problem(again, 410, "archived")["bundle"] == f"/v1/matches/{match}/bundle"
     other = {**table, "visibility": "public"}
     problem(told.table.anyone.post("/v1/matches", other, Idempotency_Key=key), 410, "archived")
     assert told.memory.read(match).entries == ()
-    assert host.get(f"/v1/matches/{match}/events").status_code == 200
+    assert host.get(f"/v1/matches/{match}/entries").status_code == 200
 
 
 def test_a_seat_of_an_archived_match_cannot_be_taken(told: Told) -> None:
     made = told.table.anyone.post("/v1/matches", {"game": "monster_combat", "seats": [{"kind": "human"}] * 2})
     opened: Any = made.json
     Person(told.table.anyone.client, opened["token"]).delete(f"/v1/matches/{opened['match']}", If_Match='"v1"')
-    put_away(told.desk, told.archive, opened["match"], plain, now=True)
+    archive_match(told.desk, told.archive, opened["match"], plain, now=True)
     joined = told.table.anyone.post("/v1/join", {"code": opened["invitations"][0]["code"]})
     assert problem(joined, 410, "archived")["bundle"] == f"/v1/matches/{opened['match']}/bundle"
 
@@ -152,7 +152,7 @@ def test_an_auditor_is_let_in_to_an_archived_match(told: Told) -> None:
     assert made.status_code == 201, made.text
     joined = told.table.anyone.post("/v1/join", {"code": made.json["code"]})  # type: ignore[index]
     auditor = Person(told.table.anyone.client, joined.json["token"])  # type: ignore[index]
-    seen = auditor.get(f"{told.table.path}/full/events?limit=200")
+    seen = auditor.get(f"{told.table.path}/full/entries?limit=200")
     assert seen.status_code == 200
     assert seen.json["items"][0]["version"] == 1  # type: ignore[index]
 
@@ -168,30 +168,30 @@ def test_a_stream_of_an_archived_match_tells_it_all_and_ends(told: Told) -> None
 
 def test_a_player_is_forgotten_in_archived_matches_too(folder: Path) -> None:
     memory = MemoryLog()
-    desk = desks.desk(shelved(memory, Archive(folder / "forgotten")))
+    desk = desks.desk(attach_archive(memory, Archive(folder / "forgotten")))
     app = house.app(desk)
     name, player = ended.account(app, "Ada")
     table = ended.table_of(app, player, None, begin=False)
     assert table.host.delete(table.path, If_Match=f'"v{table.version}"').status_code == 204
-    archive = archive_of(desk.log)
+    archive = find_archive(desk.log)
     assert archive is not None
-    assert put_away(desk, archive, table.match, plain, now=True) == ARCHIVED
+    assert archive_match(desk, archive, table.match, plain, now=True) == ARCHIVED
     assert table.host.get(f"{table.path}/names").json["names"] == {"0": "Ada"}  # type: ignore[index]
     assert player.delete(f"/v1/players/{name}").status_code == 204
     assert table.host.get(f"{table.path}/names").json["names"] == {}  # type: ignore[index]
-    assert b"Ada" not in b"".join(archive.lines(table.match))
+    assert b"Ada" not in b"".join(archive.read_lines(table.match))
 
 
 @pytest.mark.parametrize("what", ["missing", "cut", "flipped", "another's"])
 def test_a_lost_archive_is_423_until_the_file_is_back(folder: Path, what: str) -> None:
     memory = MemoryLog()
     archive = Archive(folder / what)
-    app = house.app(desks.desk(shelved(memory, archive)))
+    app = house.app(desks.desk(attach_archive(memory, archive)))
     tables = [house.opened(app, visibility="public") for _ in range(2)]
     for table in tables:
         table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
-        put_away(app.config["DESK"], archive, table.match, plain, now=True)
-    path, other = (archive.path(table.match) for table in tables)
+        archive_match(app.config["DESK"], archive, table.match, plain, now=True)
+    path, other = (archive.path_for(table.match) for table in tables)
     good = path.read_bytes()
     damaged = {
         "cut": good[:-9],
@@ -200,9 +200,9 @@ def test_a_lost_archive_is_423_until_the_file_is_back(folder: Path, what: str) -
     }
     path.unlink() if what == "missing" else path.write_bytes(damaged[what])
     fresh = Archive(archive.folder)
-    app = house.app(desks.desk(shelved(memory, fresh)))
+    app = house.app(desks.desk(attach_archive(memory, fresh)))
     seat, host = (Person(app.test_client(), person.token) for person in (tables[0].seats[0], tables[0].host))
-    for place in ("", "/view", "/events", "/seats/0/view", "/names", "/stream", "/timeline", "/bundle"):
+    for place in ("", "/view", "/entries", "/seats/0/view", "/names", "/stream", "/timeline", "/bundle"):
         problem(seat.get(tables[0].path + place), 423, "log-frozen")
     problem(host.post(f"{tables[0].path}/end", {"reason": "abandoned"}, If_Match="*"), 423, "log-frozen")
     assert seat.get(tables[1].path).status_code == 200

@@ -9,12 +9,12 @@ from flask import Flask
 from jsonschema import Draft202012Validator
 
 from referee.engine.codec import encode
-from referee.engine.referee import awaited, sampled
-from referee.engine.rulebook.book import KERNEL
-from referee.games import games
+from referee.engine.referee import sample_legal_move, seats_that_must_act
+from referee.engine.rulebook.book import KERNEL_RULEBOOK
+from referee.games import load_games
 from tests.api.house import Person, problem
 
-GAMES = list(games())
+GAMES = list(load_games())
 
 
 @pytest.fixture
@@ -37,13 +37,15 @@ def test_all_games_are_listed(anyone: Person) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_seat_that_a_written_position_does_not_have_is_told_where_it_stands(anyone: Person, name: str) -> None:
-    game = games()[name]
+    game = load_games()[name]
     for variant in game.variants:
-        examples = [(position, game.position(position)) for position in game.examples(variant)]
-        position, state, seat = next((p, s, min(awaited(s))) for p, s in examples if min(awaited(s), default=-1) >= 0)
-        seats = game.seats_at(state)
+        examples = [(position, game.decode_position(position)) for position in game.build_position_examples(variant)]
+        position, state, seat = next(
+            (p, s, min(seats_that_must_act(s))) for p, s in examples if min(seats_that_must_act(s), default=-1) >= 0
+        )
+        seats = game.count_seats(state)
         assert game.min_seats <= seats <= game.max_seats
-        body = {"variant": variant, "position": position, "move": encode(sampled(state, seat, lambda _: 0))}
+        body = {"variant": variant, "position": position, "move": encode(sample_legal_move(state, seat, lambda _: 0))}
         for wrong in (seats, 19):
             refused = problem(anyone.post(f"/v1/games/{name}/rulings", {**body, "seat": wrong}), 422, "invalid-input")
             assert [error["pointer"] for error in refused["errors"]] == ["/seat"]
@@ -56,8 +58,8 @@ def test_the_book(anyone: Person, game: str) -> None:
     inside = [clause for chapter in book["chapters"] for clause in chapter["items"]]
     ids = {clause["id"] for clause in inside}
     assert len(ids) == len(inside) > 20
-    books, book_of = {games()[game].prefix.upper(), "TABLE", "KERNEL"}, games()[game].book
-    if book_of.base is not KERNEL:
+    books, book_of = {load_games()[game].prefix.upper(), "TABLE", "KERNEL"}, load_games()[game].rulebook
+    if book_of.base is not KERNEL_RULEBOOK:
         books.add("CARDS")  # games with card texts share the clauses of their language
     assert {name.partition("-")[0] for name in ids} == books
     assert all(clause["says"]["en"] and clause["says"]["de"] for clause in inside)
@@ -76,7 +78,7 @@ def test_the_book(anyone: Person, game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_cards(anyone: Person, game: str) -> None:
     listed: Any = anyone.get(f"/v1/games/{game}/cards").json
-    assert len(listed["items"]) == len(games()[game].cards) > 2
+    assert len(listed["items"]) == len(load_games()[game].cards) > 2
     one = listed["items"][0]
     assert anyone.get(f"/v1/games/{game}/cards/{one['id']}").json == one
     kind: Any = anyone.get(f"/v1/games/{game}/cards?kind={one['kind']}").json
@@ -100,10 +102,10 @@ def test_coverage_and_bots(anyone: Person, game: str) -> None:
     greedy = bots["items"][1]
     assert greedy["plays_as"] == 1
     assert greedy["measured_strength"]
-    assert {row["variant"] for row in greedy["measured_strength"]} == set(games()[game].variants)
+    assert {row["variant"] for row in greedy["measured_strength"]} == set(load_games()[game].variants)
 
 
-@pytest.mark.parametrize(("game", "variant"), [(name, v) for name, game in games().items() for v in game.variants])
+@pytest.mark.parametrize(("game", "variant"), [(name, v) for name, game in load_games().items() for v in game.variants])
 def test_every_example_position_fits_its_schema_and_can_be_ruled_on(anyone: Person, game: str, variant: str) -> None:
     told: Any = anyone.get(f"/v1/games/{game}/positions?variant={variant}").json
     assert told["variant"] == variant

@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.games import games
-from referee.match.aggregate import OVER
-from referee.repository.matches import packed, restored
+from referee.games import load_games
+from referee.match.aggregate import FINAL_STATUSES
+from referee.repository.matches import decode_snapshot, encode_snapshot
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
 from tests.api.test_playing import GIVING_UP
-from workers.bots.player import play_on
+from workers.bots.player import play_bots
 
-GAMES = [(name, variant) for name, game in games().items() for variant in game.variants]
+pytestmark = pytest.mark.deep
+
+GAMES = [(name, variant) for name, game in load_games().items() for variant in game.variants]
 
 
 def bot(table: Table, seat: int = 0) -> str:
@@ -46,7 +48,7 @@ def three(app: Flask, **body: Any) -> Table:
 
 def last(table: Table) -> dict[str, Any]:
     """The last entry, as everybody sees it."""
-    found: Any = table.host.get(f"{table.path}/events?limit=200").json
+    found: Any = table.host.get(f"{table.path}/entries?limit=200").json
     return dict(found["items"][-1])
 
 
@@ -218,10 +220,10 @@ def test_a_repeated_request_changes_nothing_and_another_body_is_refused(app: Fla
 
 
 @pytest.mark.clause("TABLE-BOT-4")
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_where_real_cards_are_held_bots_come_and_go_only_before_the_start(app: Flask, game: str) -> None:
-    devices = [device for device in games()[game].devices if device != "dice"]
-    chairs = [{"kind": "human"}] * (games()[game].min_seats - 1) + [{"kind": "bot"}]
+    devices = [device for device in load_games()[game].devices if device != "dice"]
+    chairs = [{"kind": "human"}] * (load_games()[game].min_seats - 1) + [{"kind": "bot"}]
     table = house.opened(app, game, chairs=chairs, chance={devices[0]: "table"}, start=False)
     seat = len(chairs) - 1
     assert table.host.delete(bot(table, seat)).status_code == 204
@@ -239,10 +241,10 @@ def test_standing_passes_end_with_the_seat(app: Flask) -> None:
     body = {"kinds": ["modifiers"], "until": "match"}
     assert table.seats[0].put(f"{table.path}/seats/0/standing-passes", body).status_code == 200
     log = app.config["DESK"].log
-    assert set(log.passes(table.match)) == {0}
+    assert set(log.read_passes(table.match)) == {0}
     table.seats[0].delete(f"{table.path}/seats/0/player")
     table.seats[1].put(bot(table), {"level": 0})
-    assert log.passes(table.match) == {}
+    assert log.read_passes(table.match) == {}
     assert returned(table, 0).get(f"{table.path}/seats/0/standing-passes").json["kinds"] == []  # type: ignore[index]
 
 
@@ -260,11 +262,11 @@ def test_a_bot_that_was_thinking_when_the_player_came_back_does_not_move(
         returned(table, seat)
         return None if not view else next(iter(moves(view, of)))
 
-    from referee.engine.referee import legal as moves
+    from referee.engine.referee import find_legal_moves as moves
     from workers.bots import player
 
-    monkeypatch.setitem(player.MINDS, 0, slow)
-    assert play_on(app.config["DESK"], table.match) is False
+    monkeypatch.setitem(player.STRATEGIES, 0, slow)
+    assert play_bots(app.config["DESK"], table.match) is False
     assert thought == [seat]
     assert types(last(table)) == ["table.BotRemoved", "table.SeatTaken"]
 
@@ -272,9 +274,9 @@ def test_a_bot_that_was_thinking_when_the_player_came_back_does_not_move(
 def go_on(app: Flask, table: Table, people: dict[int, Person], dice: random.Random, most: int) -> bool:
     """Lets bots move whenever they are awaited, and people choose at random; whether the match is over."""
     for _ in range(most):
-        play_on(app.config["DESK"], table.match, dice.randrange, seconds=30)
+        play_bots(app.config["DESK"], table.match, dice.randrange, seconds=30)
         found: Any = table.host.get(table.path).json
-        if found["status"] in OVER:
+        if found["status"] in FINAL_STATUSES:
             return True
         awaited = [seat for seat in found["awaits"] if seat in people]
         assert awaited, found["awaits"]
@@ -288,7 +290,7 @@ def go_on(app: Flask, table: Table, people: dict[int, Person], dice: random.Rand
 
 @pytest.mark.parametrize(("game", "variant"), GAMES)
 def test_a_match_goes_on_to_its_end_through_a_bot_and_back(app: Flask, game: str, variant: str) -> None:
-    dice, seats = random.Random(f"{game}{variant}"), games()[game].min_seats
+    dice, seats = random.Random(f"{game}{variant}"), load_games()[game].min_seats
     table = house.opened(app, game, seats, variant=variant)
     people = dict(enumerate(table.seats))
     assert not go_on(app, table, people, dice, 3)
@@ -301,29 +303,31 @@ def test_a_match_goes_on_to_its_end_through_a_bot_and_back(app: Flask, game: str
         said = person.post(f"{bot(table, absent)}/consents", {"grant": True})
     assert said.status_code == 200
     over = go_on(app, table, people, dice, 2)
-    entries = app.config["DESK"].entries(table.match)
+    entries = app.config["DESK"].repository.load_entries(table.match)
     moved = [entry for entry in entries if entry.actor == "bot"]
     assert moved
     assert {entry.seat for entry in moved} == {absent}
-    assert all(entry.view_hash and not entry.hash_for(other) for entry in moved for other in people)
+    assert all(entry.view_hash and not entry.view_hash_for(other) for entry in moved for other in people)
     if not over:
         people[absent] = returned(table, absent)
         last_of_bot = moved[-1].version
-        shown: Any = people[absent].get(f"{table.path}/seats/{absent}/events/{last_of_bot}").json
+        shown: Any = people[absent].get(f"{table.path}/seats/{absent}/entries/{last_of_bot}").json
         assert shown["view_hash"]
         over = go_on(app, table, people, dice, 3000)
     assert over
-    after = [entry for entry in app.config["DESK"].entries(table.match) if entry.version > moved[-1].version]
+    after = [
+        entry for entry in app.config["DESK"].repository.load_entries(table.match) if entry.version > moved[-1].version
+    ]
     assert not [entry for entry in after if entry.actor == "bot"]
 
 
 def test_a_snapshot_keeps_who_stands_in_and_what_is_asked(app: Flask) -> None:
     table = three(app)
     table.host.put(bot(table), {"level": 1})
-    asked = app.config["DESK"].load(table.match).match
+    asked = app.config["DESK"].load_match(table.match).match
     for person in table.seats[1:]:
         person.post(f"{bot(table)}/consents", {"grant": True})
-    seated = app.config["DESK"].load(table.match).match
+    seated = app.config["DESK"].load_match(table.match).match
     assert (len(asked.proposals), asked.stand_ins, seated.proposals, seated.stand_ins) == (1, (), (), (0,))
     for match in (asked, seated):
-        assert restored(packed(b"\0" * 32, match)) == (b"\0" * 32, match)
+        assert decode_snapshot(encode_snapshot(b"\0" * 32, match)) == (b"\0" * 32, match)

@@ -8,7 +8,7 @@ from flask import Flask
 
 from referee.audit.bundles import format as form
 from referee.audit.bundles.format import Bundle
-from referee.audit.checks.verifier import checked
+from referee.audit.checks.verifier import check_bundle
 from referee.engine.zones import is_back
 from tests.api import house
 from tests.api.ended import ended
@@ -26,7 +26,7 @@ def got(person: Person, path: str) -> Bundle:
     assert answer.status_code == 200, answer.text
     assert answer.mimetype == "application/x-ndjson"
     assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
-    return form.read(answer.data.splitlines(keepends=True))
+    return form.decode_bundle(answer.data.splitlines(keepends=True))
 
 
 def moved(table: Table, times: int) -> None:
@@ -48,7 +48,7 @@ def test_each_pair_of_eyes_gets_its_own_parts_and_no_others(app: Flask) -> None:
     assert not own.secrets
     assert not own.draws
     for bundle in (public, own):
-        report = checked(bundle, [SIGNER.public])
+        report = check_bundle(bundle, [SIGNER.public])
         assert report.findings == ()
         assert report.trusted
     events = [event for line in own.entries for event in orjson.loads(line.parts[0].part)["events"]]
@@ -62,7 +62,7 @@ def test_the_parts_are_what_that_seat_was_told(app: Flask) -> None:
     table = house.opened(app)
     moved(table, 2)
     own = got(table.seats[0], f"{table.path}/seats/0/bundle")
-    items = table.seats[0].get(f"{table.path}/seats/0/events").json["items"]  # type: ignore[index]
+    items = table.seats[0].get(f"{table.path}/seats/0/entries").json["items"]  # type: ignore[index]
     for line, item in zip(own.entries, items, strict=True):
         told = [{k: v for k, v in event.items() if k not in ("n", "told")} for event in item["events"]]
         assert orjson.loads(line.parts[0].part)["events"] == told
@@ -73,7 +73,7 @@ def test_onlookers_are_told_as_late_as_of_the_log(app: Flask) -> None:
     moved(table, 2)
     public = got(table.anyone, f"{table.path}/bundle")
     assert public.header.size == len(public.entries) == table.version - 3
-    assert checked(public, [SIGNER.public]).sound
+    assert check_bundle(public, [SIGNER.public]).is_sound
     assert str(table.version) not in public.checkpoints[0].note.splitlines()[1]
     own = got(table.seats[0], f"{table.path}/seats/0/bundle")
     assert own.header.size == table.version
@@ -86,7 +86,7 @@ def test_all_of_it_is_told_after_the_end_and_not_before(app: Flask) -> None:
     whole = got(table.seats[0], f"{table.path}/full/bundle")
     assert whole.secrets
     assert whole.draws
-    report = checked(whole, [SIGNER.public])
+    report = check_bundle(whole, [SIGNER.public])
     assert report.findings == ()
     assert {check.name for check in report.checks if check.state == "done"} >= {"openings", "rules", "chance", "census"}
     assert not got(table.host, f"{table.path}/bundle").secrets

@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from api.http.access.load_shedding import BUSY, Counted, at_once
+from api.http.access.load_shedding import BUSY_REQUESTS_KEY, RequestCounter, compute_request_limit
 from tests.api import house
 from tests.api.house import Person, problem
 
 
-def call(app: Counted, **environ: Any) -> Any:
+def call(app: RequestCounter, **environ: Any) -> Any:
     """One request to a WSGI app; its body, which has to be closed."""
     return app(environ, lambda *_: None)
 
 
 def test_a_request_counts_until_its_answer_is_closed_and_once() -> None:
     noted: list[int] = []
-    app = Counted(lambda environ, start: [str(environ[BUSY]).encode()], noted.append)
+    app = RequestCounter(lambda environ, start: [str(environ[BUSY_REQUESTS_KEY]).encode()], noted.append)
     first, second = call(app), call(app)
     assert (list(first), list(second)) == ([b"1"], [b"2"])
     for _ in range(2):
@@ -33,7 +33,7 @@ def test_a_request_that_breaks_counts_no_more() -> None:
     def broken(environ: Any, start: Any) -> Any:
         raise ValueError
 
-    app = Counted(broken, noted.append)
+    app = RequestCounter(broken, noted.append)
     for _ in range(2):
         with pytest.raises(ValueError, match=r"^$"):
             call(app)
@@ -42,7 +42,7 @@ def test_a_request_that_breaks_counts_no_more() -> None:
 
 @pytest.mark.parametrize(("threads", "many"), [(1, 1), (2, 2), (4, 3), (16, 12), (256, 252)])
 def test_some_threads_only_say_no(threads: int, many: int) -> None:
-    assert at_once(threads) == many
+    assert compute_request_limit(threads) == many
 
 
 def test_who_comes_beyond_is_told_when_to_come_again() -> None:

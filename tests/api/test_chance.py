@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.games import games
-from referee.service.match_service import Desk
+from referee.games import load_games
+from referee.service.appender import Appender
 from tests.api import house
 from tests.api.house import Table, problem
 from tests.api.test_rights import spectator
 
 
 def at_a_table(app: Flask, game: str = "monster_combat", **more: Any) -> Table:
-    return house.opened(app, game, games()[game].min_seats, chance="table", **more)
+    return house.opened(app, game, load_games()[game].min_seats, chance="table", **more)
 
 
 def until_chance(table: Table, dice: random.Random) -> None:
@@ -33,7 +33,7 @@ def until_chance(table: Table, dice: random.Random) -> None:
 
 
 def test_a_seat_reports_and_the_log_says_so(app: Flask) -> None:
-    for game in games():
+    for game in load_games():
         table = at_a_table(app, game)
         until_chance(table, random.Random(game))
         for by in table.seats:
@@ -72,7 +72,7 @@ def test_what_cannot_be_is_refused_and_only_players_report(app: Flask) -> None:
 
 def test_where_the_server_draws_nobody_reports(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as dead:  # a desk that dies between a move and its draw: the draw stays to be made
-        dead.setattr(Desk, "_drawn", lambda _, loaded: loaded)
+        dead.setattr(Appender, "run_chance", lambda _, loaded: loaded)
         table = house.opened(app)
     assert table.awaited == ["chance"]
     version = table.version
@@ -81,7 +81,7 @@ def test_where_the_server_draws_nobody_reports(app: Flask, monkeypatch: pytest.M
         assert [clause["id"] for clause in refused["ruling"]["clauses"]] == ["TABLE-REPORT-1"]
         assert refused["ruling"]["reason"]["de"]
     assert table.version == version
-    app.config["DESK"].heal(table.match)
+    app.config["DESK"].recover_match(table.match)
     refused = problem(table.move("chance", {"type": "mc.begins", "seat": 0}, table.seats[0]), 409, "illegal-move")
     assert refused["ruling"]["clauses"][0]["id"] == "KERNEL-TURN-1"
 

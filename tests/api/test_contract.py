@@ -15,10 +15,10 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from api.http.problems import PROBLEMS
-from api.openapi.examples import BODIES, REFUSED
+from api.openapi.examples import REFUSED_MOVE, REQUEST_EXAMPLES
 from api.openapi.generate import as_yaml
-from api.resources.health.routes import contract
-from referee.match.rulebook import TABLE
+from api.resources.health.routes import load_contract
+from referee.match.rulebook import TABLE_BOOK
 from tests.api import house
 from tests.api.house import Person, problem, publish
 from tests.api.test_playing import GIVING_UP
@@ -28,7 +28,7 @@ COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
 
 @pytest.fixture(scope="module")
 def made() -> dict[str, Any]:
-    return contract(house.app())
+    return load_contract(house.app())
 
 
 def operations(made: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -94,7 +94,7 @@ def test_every_problem_has_a_page_and_both_languages(app: Flask) -> None:
         assert page["type"] == f"/problems/{slug}"
         assert page["cure"] == entry["cure"]
     problem(anyone.get("/problems/no-such"), 404, "unknown-problem")
-    refusals = [key for key in TABLE.reasons if "." not in key and not key.startswith("end_")]
+    refusals = [key for key in TABLE_BOOK.reasons if "." not in key and not key.startswith("end_")]
     named = {key.replace("_", "-") for key in refusals} - {
             "way-out", "server-draws", "disclosed", "proxy-not-told", "not-moved", "another-home",
         }  # fmt: skip
@@ -103,7 +103,7 @@ def test_every_problem_has_a_page_and_both_languages(app: Flask) -> None:
 
 def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str, Any]) -> None:
     bodies = {op["operationId"]: op["requestBody"] for _, _, op in operations(made) if "requestBody" in op}
-    assert set(BODIES) == set(bodies)
+    assert set(REQUEST_EXAMPLES) == set(bodies)
     for name, body in bodies.items():
         media, *others = body["content"].values()  # the plain one first
         assert len(others) == (name == "judgeBundle"), "all others have one form"
@@ -111,63 +111,67 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
         for example in media["examples"].values():
             assert not list(validator.iter_errors(example["value"])), name
     refused = {"$ref": "#/components/schemas/Problem", "components": made["components"]}
-    assert not list(Draft202012Validator(refused).iter_errors(REFUSED))
+    assert not list(Draft202012Validator(refused).iter_errors(REFUSED_MOVE))
 
     anyone = Person(app.test_client())
     tables = {}
-    for name, example in BODIES["openMatch"].items():
+    for name, example in REQUEST_EXAMPLES["openMatch"].items():
         opened: Any = anyone.post("/v1/matches", example["value"])
         assert opened.status_code == 201, opened.text
         tables[name] = opened.json
-    joining = BODIES["joinMatch"]["player"]["value"]
+    joining = REQUEST_EXAMPLES["joinMatch"]["player"]["value"]
     for opened in tables.values():
         opened["people"] = []
         for invitation in opened["invitations"]:
             joined: Any = anyone.post("/v1/join", {**joining, "code": invitation["code"]})
             assert joined.status_code == 201, joined.text
             opened["people"].append(Person(anyone.client, joined.json["token"]))
-    made_player: Any = anyone.post("/v1/players", BODIES["makePlayer"]["player"]["value"])
+    made_player: Any = anyone.post("/v1/players", REQUEST_EXAMPLES["makePlayer"]["player"]["value"])
     assert made_player.status_code == 201, made_player.text
     player = Person(anyone.client, made_player.json["token"])
-    for example in BODIES["changePlayer"].values():
+    for example in REQUEST_EXAMPLES["changePlayer"].values():
         assert player.patch(f"/v1/players/{made_player.json['player']}", example["value"]).status_code == 200
-    for example in BODIES["putDeck"].values():
+    for example in REQUEST_EXAMPLES["putDeck"].values():
         kept: Any = player.put(f"/v1/players/{made_player.json['player']}/decks/mine", example["value"])
         assert kept.status_code == 200, kept.text
     shy, duel = tables["shy_monsters"], tables["monster_combat"]
     host, path = Person(anyone.client, shy["token"]), f"/v1/matches/{shy['match']}"
-    assert host.patch(path, BODIES["changeMatch"]["open_to_all"]["value"], If_Match='"v2"').status_code == 200
-    assert host.post(f"{path}/invitations", BODIES["invite"]["onlooker"]["value"]).status_code == 201
-    assert shy["people"][0].put(f"{path}/seats/0/proxy", BODIES["setProxy"]["host"]["value"]).status_code == 200
-    for example in BODIES["setSeed"].values():
+    assert host.patch(path, REQUEST_EXAMPLES["changeMatch"]["open_to_all"]["value"], If_Match='"v2"').status_code == 200
+    assert host.post(f"{path}/invitations", REQUEST_EXAMPLES["invite"]["onlooker"]["value"]).status_code == 201
+    assert (
+        shy["people"][0].put(f"{path}/seats/0/proxy", REQUEST_EXAMPLES["setProxy"]["host"]["value"]).status_code == 200
+    )
+    for example in REQUEST_EXAMPLES["setSeed"].values():
         assert shy["people"][0].put(f"{path}/seats/0/seed", example["value"]).status_code == 200
     host, path = Person(anyone.client, duel["token"]), f"/v1/matches/{duel['match']}"
     started: Any = host.post(f"{path}/start", If_Match='"v3"').json
-    hooks = BODIES["makeWebhook"]
+    hooks = REQUEST_EXAMPLES["makeWebhook"]
     mine: Any = host.post("/v1/webhooks", {**hooks["a_match"]["value"], "match": duel["match"]})
     assert mine.status_code == 201, mine.text
-    for example in BODIES["changeWebhook"].values():
+    for example in REQUEST_EXAMPLES["changeWebhook"].values():
         assert host.patch(f"/v1/webhooks/{mine.json['id']}", example["value"]).status_code == 200
     known = "rfs_" + "o" * 43
     app.config["IS_OPERATOR"] = lambda token: token == known
     operator = Person(anyone.client, known)
     assert operator.post("/v1/webhooks", hooks["all_matches"]["value"]).status_code == 201
-    for example in BODIES["publishBook"].values():
+    for example in REQUEST_EXAMPLES["publishBook"].values():
         published = publish(operator, "here_to_slay", example["value"])
         assert published.status_code == 201, published.text
-    for example in BODIES["judgeBundle"].values():
+    for example in REQUEST_EXAMPLES["judgeBundle"].values():
         taken: Any = anyone.client.post(
             "/v1/bundles", data=example["value"], content_type="application/x-ndjson",
             headers={"Idempotency-Key": "an-example-of-a-key-of-a-bundle"},
         )  # fmt: skip
         assert taken.status_code == 202, taken.text
     for name in ("askTakeback", "answerTakeback"):  # tests/api/test_takebacks.py plays them where they are granted
-        for example in BODIES[name].values():
+        for example in REQUEST_EXAMPLES[name].values():
             where = f"{path}/takebacks" if name == "askTakeback" else f"{path}/takebacks/1/consents"
             asked: Any = duel["people"][0].post(where, example["value"], If_Match="*")
             assert asked.status_code in (404, 409), asked.text
             assert asked.json["type"] in ("/problems/nothing-to-take-back", "/problems/no-such-takeback")
-    ended = host.post(f"{path}/end", BODIES["endMatch"]["agreed"]["value"], If_Match=f'"v{started["version"]}"')
+    ended = host.post(
+        f"{path}/end", REQUEST_EXAMPLES["endMatch"]["agreed"]["value"], If_Match=f'"v{started["version"]}"'
+    )
     assert ended.status_code == 201, ended.text
 
 
@@ -178,9 +182,9 @@ def test_the_examples_of_moves_are_played() -> None:
         house.COUNTERS[0] = iter(range(attempt * 1000, 10**9))
         played |= tried(house.opened(app, "monster_combat"), ("monster_combat", "refused"))
         played |= tried(house.opened(app, "shy_monsters", settings={"roles": {"dungeon_master": 0}}), ("shy_monsters",))
-        if played == set(BODIES["makeMove"]):
+        if played == set(REQUEST_EXAMPLES["makeMove"]):
             return
-    pytest.fail(f"never played: {set(BODIES['makeMove']) - played}")
+    pytest.fail(f"never played: {set(REQUEST_EXAMPLES['makeMove']) - played}")
 
 
 def tried(table: house.Table, names: tuple[str, ...]) -> set[str]:
@@ -191,7 +195,7 @@ def tried(table: house.Table, names: tuple[str, ...]) -> set[str]:
         if seat is None:
             break
         for name in names:
-            body = dict(BODIES["makeMove"][name]["value"])
+            body = dict(REQUEST_EXAMPLES["makeMove"][name]["value"])
             if "seen" in body:
                 body["seen"] = table.version
             answer = table.seats[seat].post(f"{table.path}/seats/{seat}/moves?dry_run=true", body)
@@ -201,8 +205,8 @@ def tried(table: house.Table, names: tuple[str, ...]) -> set[str]:
             made: Any = table.seats[seat].post(f"{table.path}/seats/{seat}/moves", body)
             assert made.status_code == (409 if name == "refused" else 201)
             if name == "refused":
-                assert set(REFUSED) == set(made.json)
-                assert set(REFUSED["ruling"]) == set(made.json["ruling"])
+                assert set(REFUSED_MOVE) == set(made.json)
+                assert set(REFUSED_MOVE["ruling"]) == set(made.json["ruling"])
             found.add(name)
             break
         else:
@@ -214,13 +218,15 @@ def tried(table: house.Table, names: tuple[str, ...]) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("name", BODIES["judgePosition"])
+@pytest.mark.parametrize("name", REQUEST_EXAMPLES["judgePosition"])
 def test_the_examples_of_positions_are_judged(app: Flask, name: str) -> None:
     anyone = Person(app.test_client())
-    judged: Any = anyone.post(f"/v1/games/{name}/rulings", BODIES["judgePosition"][name]["value"], Idempotency_Key="")
+    judged: Any = anyone.post(
+        f"/v1/games/{name}/rulings", REQUEST_EXAMPLES["judgePosition"][name]["value"], Idempotency_Key=""
+    )
     assert judged.status_code == 200, judged.text
     assert judged.json["verdict"] == "refused"
     counted: Any = anyone.post(
-        f"/v1/games/{name}/positions/census", BODIES["countPosition"][name]["value"], Idempotency_Key=""
+        f"/v1/games/{name}/positions/census", REQUEST_EXAMPLES["countPosition"][name]["value"], Idempotency_Key=""
     )
     assert counted.json["possible"] is True

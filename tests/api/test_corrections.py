@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.arbitration.replay.replay import first_divergence
-from referee.engine.chance import Rolled
+from referee.arbitration.replay.replay import find_first_divergence
+from referee.engine.chance import RollResult
 from referee.engine.codec import encode
 from referee.engine.seats import CHANCE
-from referee.match.game_moves import after_all, moved
+from referee.match.game_moves import apply_all, decide_move
 from tests.api import house
 from tests.api.house import Table, problem
 from tests.api.tables import (
@@ -26,7 +26,7 @@ from tests.api.tables import (
     rolled,
     stands,
 )
-from workers.projections.public_match import Courses
+from workers.projections.public_match import PublicMatches
 
 SHOWN = {"type": "chance.turned_up"}
 
@@ -53,7 +53,7 @@ def test_dice_that_were_misread_are_corrected_in_one_entry(app: Flask) -> None:
     assert told["events"][1]["to"] == entry - 1
     assert "TABLE-REPORT-3" in told["clauses"]
     assert table.host.get(f"{table.path}/view").json["table"] != wrong  # type: ignore[index]
-    assert table.host.get(f"{table.path}/events/{entry}").json["move"]["values"] == [2, 3]  # type: ignore[index]
+    assert table.host.get(f"{table.path}/entries/{entry}").json["move"]["values"] == [2, 3]  # type: ignore[index]
     again = corrects(table, entry, rolled(6, 5), table.seats[0], Idempotency_Key=key)
     assert (again.status_code, again.headers["Idempotency-Replayed"]) == (201, "true")
     assert again.json["entry"]["version"] == told["version"]
@@ -62,18 +62,18 @@ def test_dice_that_were_misread_are_corrected_in_one_entry(app: Flask) -> None:
 def test_a_corrected_match_is_what_it_would_be_had_the_report_been_right(app: Flask) -> None:
     table, entry = rolls(app)
     kept = desk(table)
-    before = kept.at(table.match, entry - 1).match
-    right = after_all(before, moved(before, CHANCE, Rolled((6, 5))))
+    before = kept.load_version(table.match, entry - 1).match
+    right = apply_all(before, decide_move(before, CHANCE, RollResult((6, 5))))
     assert encode(stands(table).state) != encode(right.state)
     assert corrects(table, entry, rolled(6, 5), table.seats[0]).status_code == 201
     assert encode(stands(table).state) == encode(right.state)
-    assert first_divergence(kept.entries(table.match)) is None
+    assert find_first_divergence(kept.repository.load_entries(table.match)) is None
 
 
 def test_fairness_counts_a_corrected_report_once_and_as_corrected(app: Flask) -> None:
     table, entry = rolls(app)
     done = corrects(table, entry, rolled(6, 5), table.seats[0])
-    told = Courses(desk(table).log).told(table.match, table.version)
+    told = PublicMatches(desk(table).log).load_match(table.match, table.version)
     assert [(each.version, each.values) for each in told.reports][-1] == (done.json["entry"]["version"], (6, 5))
     assert (2, 3) not in [each.values for each in told.reports if each.version >= entry]
 
@@ -105,7 +105,7 @@ def test_time_for_corrections_runs_from_the_first_report(app: Flask) -> None:
     }  # fmt: skip
     later(table, 200)
     problem(corrects(table, third.json["entry"]["version"], rolled(3, 3), table.seats[0]), 409, "out-of-time")
-    assert first_divergence(desk(table).entries(table.match)) is None
+    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
 
 
 def test_what_somebody_else_did_since_keeps_a_report_as_it_is(app: Flask) -> None:
@@ -122,7 +122,9 @@ def test_what_one_reported_since_oneself_is_made_again_after_a_correction(app: F
     reports(table, rolled(1, 1), by=0)
     assert corrects(table, entry, rolled(6, 5), table.seats[0]).status_code == 201
     assert table.awaited == ["chance"]
-    assert [each.values for each in Courses(desk(table).log).told(table.match, table.version).reports][-1] == (6, 5)
+    assert [each.values for each in PublicMatches(desk(table).log).load_match(table.match, table.version).reports][
+        -1
+    ] == (6, 5)
 
 
 def test_a_corrected_report_can_be_disputed_like_any_other(app: Flask) -> None:
@@ -138,7 +140,7 @@ def test_a_corrected_report_can_be_disputed_like_any_other(app: Flask) -> None:
 
 def test_a_card_that_was_turned_up_is_corrected_at_a_table_with_real_cards(app: Flask) -> None:
     table = card_table(app)
-    played_until(table, lambda state: state.agenda[-1].question() == "mc.TurnUp" or _turns_up(table), most=400)
+    played_until(table, lambda state: state.agenda[-1].question_name() == "mc.TurnUp" or _turns_up(table), most=400)
     legal = [each["move"] for each in table.moves("chance", table.seats[1])["legal"]]
     first, other = legal[0], next(move for move in legal if move != legal[0])
     entry = reports(table, first, by=1)
@@ -146,7 +148,7 @@ def test_a_card_that_was_turned_up_is_corrected_at_a_table_with_real_cards(app: 
     done = corrects(table, entry, other, table.seats[1])
     assert done.status_code == 201, done.text
     assert {name: done.json["entry"]["move"][name] for name in other} == other
-    assert first_divergence(desk(table).entries(table.match)) is None
+    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
 
 
 def _turns_up(table: Table) -> bool:
@@ -168,7 +170,7 @@ def names_a_card(table: Table, seat: int) -> tuple[int, dict[str, Any], dict[str
 
 def test_a_card_named_from_a_real_hand_is_corrected_by_its_seat_alone(app: Flask) -> None:
     table = card_table(app)
-    played_until(table, lambda state: state.agenda[-1].question() == "mc.PlayPhase" and table.awaited[0] in (0, 1))
+    played_until(table, lambda state: state.agenda[-1].question_name() == "mc.PlayPhase" and table.awaited[0] in (0, 1))
     seat = int(table.awaited[0])
     entry, _, other = names_a_card(table, seat)
     problem(corrects(table, entry, other, table.seats[1 - seat]), 409, "not-your-report")
@@ -177,15 +179,15 @@ def test_a_card_named_from_a_real_hand_is_corrected_by_its_seat_alone(app: Flask
     assert done.status_code == 201, done.text
     told = done.json["entry"]
     assert (told["seat"], told["actor"], told["move"]["card"]) == (seat, {"kind": "player"}, other["card"])
-    courses = Courses(desk(table).log)
-    before, after = (dict(courses.told(table.match, version).moves) for version in (entry, told["version"]))
+    courses = PublicMatches(desk(table).log)
+    before, after = (dict(courses.load_match(table.match, version).moves) for version in (entry, told["version"]))
     assert after == before, "the corrected move counts once"
-    assert first_divergence(desk(table).entries(table.match)) is None
+    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
 
 
 def test_where_the_server_deals_a_move_is_no_report(app: Flask) -> None:
     table = house.opened(app)
-    played_until(table, lambda state: state.agenda[-1].question() == "mc.PlayPhase")
+    played_until(table, lambda state: state.agenda[-1].question_name() == "mc.PlayPhase")
     seat = int(table.awaited[0])
     legal = [each["move"] for each in table.moves(seat)["legal"] if not each["move"]["type"].endswith("concede")]
     made: Any = table.move(seat, legal[0])

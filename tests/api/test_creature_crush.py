@@ -115,12 +115,12 @@ def test_a_chain_of_three_is_carried_out_backwards_and_the_log_says_by_which_rul
     assert len(now["zones"]["deck/1:"]) == deck
 
     version = second["entry"]["version"]
-    why: Any = table.seats[1].get(f"{table.path}/seats/1/events/{version}/explain").json
+    why: Any = table.seats[1].get(f"{table.path}/seats/1/entries/{version}/explain").json
     used = {clause["id"]: clause["used_for"] for clause in why["clauses"]}
     (cancelled,) = [fact["n"] for fact in why["facts"] if fact["type"] == "cc.EffectCancelled"]
     assert cancelled in used["CC-CHAIN-5"]  # the newest first
     assert "question" in used["CC-CHAIN-4"]
-    entries: Any = table.host.get(f"{table.path}/events?after={version - 3}").json
+    entries: Any = table.host.get(f"{table.path}/entries?after={version - 3}").json
     assert [entry["move"]["type"] for entry in entries["items"]] == ["cc.summon", "cc.flip", "cc.flip"]
 
 
@@ -155,7 +155,7 @@ def test_an_attack_is_stopped_by_a_card_that_is_stopped_in_turn_at_a_real_table(
 def eyes(table: Table, seat: int) -> str:
     """Everything that a seat can read about a match, with the headers."""
     found = []
-    for what in ("events?limit=200", "view", "windows", "explain", "situation", "moves"):
+    for what in ("entries?limit=200", "view", "windows", "explain", "situation", "moves"):
         answer = table.seats[seat].get(f"{table.path}/seats/{seat}/{what}")
         heads = {name: value for name, value in answer.headers.items() if name not in ("X-Request-Id", "Date")}
         found.append((answer.text, heads))
@@ -186,7 +186,7 @@ def test_a_whole_draft_tells_neither_player_what_the_other_keeps() -> None:
     assert seen[0] == meanwhile[0]  # byte for byte, whatever the other has kept
     assert len({card for cards in kept for card in cards}) == 20
     for version in range(table.version + 1):
-        entry: Any = table.seats[1].get(f"{table.path}/seats/1/events/{version}").json
+        entry: Any = table.seats[1].get(f"{table.path}/seats/1/entries/{version}").json
         if entry.get("move") and entry["seat"] == 0:
             assert entry["move"]["cards"] == ["?"] * 4
         for fact in entry.get("events", ()):
@@ -223,4 +223,4 @@ def test_a_league_deck_is_refused_for_its_reason_and_then_accepted(
     assert table.version == version
     done(table, 0, {"type": "cc.bring_deck", "cards": EVERY})
     assert table.awaited == [1]
-    assert "broken_seal" not in json.dumps(table.seats[1].get(f"{table.path}/seats/1/events").json)
+    assert "broken_seal" not in json.dumps(table.seats[1].get(f"{table.path}/seats/1/entries").json)

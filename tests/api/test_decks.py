@@ -9,12 +9,12 @@ import pytest
 from flask import Flask
 
 from api.resources.decks.schemas import MOST_DECKS
-from referee.games import games
+from referee.games import load_games
 from tests.api import house
 from tests.api.decked import BODY, CARDS, Mine
 from tests.api.house import Person, problem
 
-GAME = games()["creature_crush"]
+GAME = load_games()["creature_crush"]
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def test_decks_go_with_the_account(app: Flask, mine: Mine) -> None:
     for method, path, body in calls(mine):
         problem(mine.person.ask(method, path, body), 401, "unauthorized")
     log = app.config["DESK"].log
-    assert log.decks(mine.id) == {}
+    assert log.read_decks(mine.id) == {}
     assert "Secret plan" not in repr(vars(log))
     assert len(other.listed()) == 1
 
@@ -194,11 +194,11 @@ def test_an_account_that_goes_while_a_deck_is_put_gets_none(
 
     monkeypatch.setattr(log, "put_deck", late)
     problem(mine.put(), 401, "unauthorized")
-    assert log.decks(mine.id) == {}
+    assert log.read_decks(mine.id) == {}
 
 
 def test_the_store_keeps_no_more_than_the_deck(app: Flask, mine: Mine) -> None:
     mine.put()
-    kept = app.config["DESK"].log.deck(mine.id, "fast")
+    kept = app.config["DESK"].log.find_deck(mine.id, "fast")
     assert orjson.loads(kept.record) == {**BODY, "edition": GAME.edition}
     assert mine.person.token not in repr(vars(app.config["DESK"].log))

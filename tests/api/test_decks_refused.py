@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.games import games
+from referee.games import load_games
 from tests.api import house
 from tests.api.decked import BODY, CARDS, Mine
 from tests.api.house import Person, problem
 
-GAME = games()["creature_crush"]
+GAME = load_games()["creature_crush"]
 LEAGUE = "CC-FORMAT-LEAGUE-1"
 STONE_CAT = """\
 book: my_cards
@@ -68,11 +68,11 @@ def test_an_edition_that_there_is_not_is_named_and_the_list_is_looked_at_all_the
     assert [each["pointer"] for each in mine.refused(edition="second")["errors"]] == ["/edition"]
 
 
-@pytest.mark.parametrize("game", sorted(name for name, game in games().items() if not game.deck_variant))
+@pytest.mark.parametrize("game", sorted(name for name, game in load_games().items() if not game.deck_variant))
 def test_a_game_to_which_nobody_brings_decks_takes_none(mine: Mine, game: str) -> None:
     (error,) = mine.refused(game=game)["errors"]
     assert error["pointer"] == "/game"
-    assert games()[game].title["en"] in error["detail"]
+    assert load_games()[game].title["en"] in error["detail"]
 
 
 def test_reasons_are_told_in_german_to_whoever_wants_german(mine: Mine) -> None:
@@ -81,7 +81,7 @@ def test_reasons_are_told_in_german_to_whoever_wants_german(mine: Mine) -> None:
     assert told["title"] == "Deck abgelehnt"
     assert "Ausgabe zweite" in told["errors"][0]["detail"]
     twice = told["errors"][1]["detail"]
-    assert GAME.book.names[CARDS[0]]["de"] in twice
+    assert GAME.rulebook.names[CARDS[0]]["de"] in twice
     assert "Lager" in twice
     body["game"] = "munchkin"
     (error,) = problem(mine.put(body=body, Accept_Language="de"), 422, "deck-refused")["errors"]
@@ -125,7 +125,7 @@ def test_a_deck_that_is_kept_can_be_brought_to_a_match(app: Flask, mine: Mine) -
     assert BODY["name"] not in repr(question) + table.seats[0].get(f"{table.path}/seats/0/view").text
     brought = table.move(0, {"type": "cc.bring_deck", "cards": mine.get().json["cards"]})
     assert brought.status_code == 201, brought.text
-    assert CARDS[0] not in table.seats[1].get(f"{table.path}/seats/1/events").text
+    assert CARDS[0] not in table.seats[1].get(f"{table.path}/seats/1/entries").text
     problem(table.move(1, {"type": "cc.bring_deck", "cards": [*CARDS[:19], "unheard_of"]}), 409, "illegal-move")
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.arbitration.replay.replay import first_divergence
-from referee.games.monster_combat.rules.attacks import Struck
+from referee.arbitration.replay.replay import find_first_divergence
+from referee.games.monster_combat.rules.attacks import PendingAttack
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.api.tables import card_table, desk, dice_table, played_until, stands
@@ -19,12 +19,12 @@ BY_A_SWORD = {"seat": 0, "move": PARRIED, "clauses": ["MC-SHIELD-1"], "reason": 
 
 def struck(table: Table) -> None:
     """Plays on until seat 0 is struck, and may hold a plain sword for all that the referee knows."""
-    played_until(table, lambda state: is_struck(state) and bool({"?", "sword"} & set(state.hand(0))))
+    played_until(table, lambda state: is_struck(state) and bool({"?", "sword"} & set(state.cards_in_hand(0))))
 
 
 def is_struck(state: Any) -> bool:
     top = state.agenda[-1] if state.agenda else None
-    return isinstance(top, Struck) and top.seat == 0
+    return isinstance(top, PendingAttack) and top.seat == 0
 
 
 def deviates(table: Table, by: Person, **body: Any) -> Any:
@@ -43,7 +43,7 @@ def arbiter(table: Table) -> Person:
 
 def hand(table: Table, seat: int) -> tuple[str, ...]:
     state: Any = stands(table).state
-    found: tuple[str, ...] = state.hand(seat)
+    found: tuple[str, ...] = state.cards_in_hand(seat)
     return found
 
 
@@ -76,7 +76,7 @@ def test_what_all_agree_to_has_happened_against_the_rules(app: Flask) -> None:
     assert [(each["deviation"], each["move"]["move"]) for each in listed["items"]] == [(number, PARRIED)]
     assert table.awaited
     problem(answers(table, 1, number), 409, "closed")
-    assert first_divergence(desk(table).entries(table.match)) is None
+    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
 
 
 def test_one_refusal_ends_it_and_so_does_play_that_goes_on(app: Flask) -> None:
@@ -97,7 +97,7 @@ def test_one_refusal_ends_it_and_so_does_play_that_goes_on(app: Flask) -> None:
     assert (found["stage"], found["asks"]) == ("overtaken", [])
     problem(table.host.get(f"{table.path}/deviations/1"), 404, "no-such-deviation")
     problem(answers(table, 0, 1), 404, "no-such-deviation")
-    assert first_divergence(desk(table).entries(table.match)) is None
+    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
 
 
 def test_what_the_rules_allow_is_no_deviation(app: Flask) -> None:
@@ -121,7 +121,7 @@ def test_an_arbiter_without_a_seat_asks_nobody(app: Flask) -> None:
     done = deviates(table, arbiter(table))
     assert done.status_code == 201, done.text
     assert (done.json["deviation"]["stage"], done.json["deviation"]["by"]) == ("recorded", "arbiter")
-    assert first_divergence(desk(table).entries(table.match)) is None
+    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
 
 
 def test_a_host_who_holds_the_only_seat_of_a_person_asks_nobody(app: Flask) -> None:
@@ -156,7 +156,7 @@ def test_what_the_open_question_cannot_tell_is_put_right_by_hand(app: Flask) -> 
     assert kinds[:3] == ["table.DeviationAsked", "table.Deviated", "table.Corrected"]
     state: Any = stands(table).state
     assert state.turn == 1
-    assert first_divergence(desk(table).entries(table.match)) is None
+    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
 
 
 def test_a_deviation_is_undone_when_play_goes_back_and_stays_readable(app: Flask) -> None:
@@ -176,7 +176,7 @@ def test_a_deviation_is_undone_when_play_goes_back_and_stays_readable(app: Flask
     )  # fmt: skip
     assert ruled.status_code == 201, ruled.text
     assert stands(table).state == before
-    told: Any = table.seats[1].get(f"{table.path}/events/{entry}").json
+    told: Any = table.seats[1].get(f"{table.path}/entries/{entry}").json
     assert "table.Deviated" in [each["type"] for each in told["events"]]
     after: Any = table.host.get(f"{table.path}/deviations/{entry}").json
     assert (after["stage"], after["move"]["move"]["card"]) == ("overtaken", "sword")
@@ -185,7 +185,7 @@ def test_a_deviation_is_undone_when_play_goes_back_and_stays_readable(app: Flask
 def test_no_answer_tells_whoever_asks_what_lies_in_a_hand(app: Flask) -> None:
     """Where the server deals, a card that is named out of a hand is answered alike whether or not it is there."""
     table = house.opened(app)
-    played_until(table, lambda state: is_struck(state) and bool(state.hand(0)), seed=4)
+    played_until(table, lambda state: is_struck(state) and bool(state.cards_in_hand(0)), seed=4)
     state: Any = stands(table).state
     held, names = set(hand(table, 0)), sorted({*hand(table, 0), *hand(table, 1), *state.zones["deck:"]})
     assert held
@@ -196,18 +196,20 @@ def test_no_answer_tells_whoever_asks_what_lies_in_a_hand(app: Flask) -> None:
                 continue  # as far as everybody can see it parries
             answer = deviates(table, asker, move={"type": "mc.parry", "card": name})
             assert (answer.status_code, answer.json["deviation"]["asks"]) == (201, asks), (name, answer.text)
-    assert first_divergence(desk(table).entries(table.match)) is None
+    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
 
 
 def holds(state: Any) -> bool:
-    return "sword" in state.hand(0)
+    return "sword" in state.cards_in_hand(0)
 
 
 @pytest.mark.parametrize("held", [True, False])
 def test_an_arbiter_asks_the_seat_whose_hidden_card_he_names(app: Flask, held: bool) -> None:
     table = house.opened(app)
 
-    played_until(table, lambda state: is_struck(state) and bool(state.hand(0)) and holds(state) == held, seed=4)
+    played_until(
+        table, lambda state: is_struck(state) and bool(state.cards_in_hand(0)) and holds(state) == held, seed=4
+    )
     made = deviates(table, arbiter(table))
     assert made.status_code == 201, made.text
     number, told = made.json["deviation"]["deviation"], made.json["deviation"]
@@ -228,7 +230,7 @@ def test_dice_games_take_deviations_too(app: Flask) -> None:
     done = deviates(table, arbiter(table), seat=seat, move=move, clauses=clauses)
     assert done.status_code == 201, done.text
     assert done.json["deviation"]["stage"] == "recorded"
-    assert first_divergence(desk(table).entries(table.match)) is None
+    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
 
 
 def near(table: Table) -> list[tuple[int, Any, list[str]]]:

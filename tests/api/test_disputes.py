@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from api.http.problems import KNOWN_AS, PROBLEMS
-from api.openapi.examples import BODIES
-from referee.match.rulebook import TABLE
+from api.http.problems import PROBLEMS, SLUG_BY_REASON
+from api.openapi.examples import REQUEST_EXAMPLES
+from referee.match.rulebook import TABLE_BOOK
 from tests.api import house
 from tests.api.disputing import Court, court
 from tests.api.house import Person, problem
@@ -44,7 +44,7 @@ def invited(here: Court, role: str) -> Person:
 
 def later(here: Court, ms: int) -> None:
     """Lets time go by."""
-    here.desk.log.advance(ms)  # type: ignore[attr-defined]
+    here.desk.log.advance_clock(ms)  # type: ignore[attr-defined]
 
 
 def report() -> tuple[Court, dict[str, Any], dict[str, Any]]:
@@ -319,7 +319,7 @@ def test_an_arbiter_without_a_seat_sees_all_while_a_dispute_is_open_and_the_log_
     for _ in range(2):
         seen: Any = arbiter.get(path).json
         assert (seen["eyes"], seen["version"]) == ("full", version + 1)
-    entry: Any = here.table.anyone.get(f"{here.table.path}/events/{version + 1}").json
+    entry: Any = here.table.anyone.get(f"{here.table.path}/entries/{version + 1}").json
     assert [(each["type"], each["dispute"]) for each in entry["events"]] == [("table.Looked", number)]
     assert entry["clauses"] == ["TABLE-RULING-5"]
     told: Any = arbiter.get(f"{here.table.path}/full/disputes/{number}").json
@@ -450,9 +450,9 @@ def test_what_somebody_saw_is_short_and_plain() -> None:
 def test_the_host_puts_right_by_hand_what_he_can_see_and_learns_nothing_of_what_he_cannot() -> None:
     here, about, mover = played()
     number = here.open(others(here, mover)[0], about, "wrong_count")["dispute"]
-    state: Any = here.desk.load(here.table.match).match.state
+    state: Any = here.desk.load_match(here.table.match).match.state
     hearts = state.hearts[mover]
-    for card in (*state.place("hand:0"), "sword", "nothing"):
+    for card in (*state.cards_at("hand:0"), "sword", "nothing"):
         for further in ({"turn": 99}, {"set": "/hearts/0", "to": 2}):
             fix = [{"move": card, "from": "hand:0", "to": "hand:1"}, further]
             wrong = problem(here.ruled(number, remedy="partial_fix", fix=fix), 422, "invalid-input")
@@ -476,8 +476,8 @@ def test_an_arbiter_who_looks_at_all_cards_may_say_where_one_belongs() -> None:
     here, about, mover = played(courts={"arbiter_sees": "full"})
     arbiter = invited(here, "arbiter")
     number = here.open(others(here, mover)[0], about, "other")["dispute"]
-    state: Any = here.desk.load(here.table.match).match.state
-    card = state.place("hand:0")[0]
+    state: Any = here.desk.load_match(here.table.match).match.state
+    card = state.cards_at("hand:0")[0]
     body = {**RULED, "remedy": "partial_fix", "fix": [{"move": card, "from": "hand:0", "to": "hand:1"}]}
     problem(arbiter.post(f"{here.disputes}/{number}/rulings", body, If_Match="*"), 422, "invalid-input")
     assert arbiter.get(f"{here.table.path}/full/view").status_code == 200
@@ -485,38 +485,40 @@ def test_an_arbiter_who_looks_at_all_cards_may_say_where_one_belongs() -> None:
         done = arbiter.post(f"{here.disputes}/{number}/rulings", body, If_Match="*", Idempotency_Key="by-hand")
         assert done.status_code == 201, done.text
     assert done.headers["Idempotency-Replayed"] == "true"
-    after: Any = here.desk.load(here.table.match).match.state
-    assert sorted(after.place("hand:1")) == sorted((*state.place("hand:1"), card))
+    after: Any = here.desk.load_match(here.table.match).match.state
+    assert sorted(after.cards_at("hand:1")) == sorted((*state.cards_at("hand:1"), card))
     assert done.json["entry"]["move"]["fix"][0]["move"].startswith("?")
 
 
 def test_every_refusal_of_a_court_is_a_problem_of_its_own() -> None:
     said = set()
     for path in (Path(__file__).parents[2] / "referee" / "arbitration").rglob("*.py"):
-        said |= set(re.findall(r'Refused\(\s*"(court\.[a-z_]+)"', path.read_text("utf-8")))
+        said |= set(re.findall(r'IllegalMove\(\s*"(court\.[a-z_]+)"', path.read_text("utf-8")))
     assert said
     said -= {"court.witness_not_late", "court.wrong_facts"}  # of the clock's own ask, and of logs judged again
-    slugs = {KNOWN_AS.get(key, key.removeprefix("court.").replace("_", "-")) for key in said}
+    slugs = {SLUG_BY_REASON.get(key, key.removeprefix("court.").replace("_", "-")) for key in said}
     assert slugs <= set(PROBLEMS), slugs - set(PROBLEMS)
-    assert all(TABLE.has(key) for key in said)
+    assert all(TABLE_BOOK.has_text(key) for key in said)
 
 
 def test_the_examples_of_disputes_are_played() -> None:
     here, about, mover = played()
     claimant, third = others(here, mover)
-    examples = {name: {**each["value"], "about": about} for name, each in BODIES["openDispute"].items()}
+    examples = {name: {**each["value"], "about": about} for name, each in REQUEST_EXAMPLES["openDispute"].items()}
     opened = {
         name: here.table.seats[claimant].post(here.disputes, body)
         for name, body in examples.items() if name != "wrong_refusal"
     }  # fmt: skip
     assert {name: each.status_code for name, each in opened.items()} == {"illegal_move": 201, "misreported": 201}
     number = opened["illegal_move"].json["dispute"]["dispute"]  # type: ignore[index]
-    up = here.says(claimant, number, "appeals", **BODIES["appeal"]["misapplied"]["value"])
+    up = here.says(claimant, number, "appeals", **REQUEST_EXAMPLES["appeal"]["misapplied"]["value"])
     assert up.json["dispute"]["stage"] == "attesting", up.text
-    denied = here.says(third, number, "attestations", **BODIES["attest"]["against"]["value"])
+    denied = here.says(third, number, "attestations", **REQUEST_EXAMPLES["attest"]["against"]["value"])
     assert denied.json["dispute"]["rulings"][-1]["verdict"] == "stands", denied.text
     second = opened["misreported"].json["dispute"]["dispute"]  # type: ignore[index]
-    last = here.table.host.post(f"{here.disputes}/{second}/rulings", BODIES["rule"]["overruled"]["value"], If_Match="*")
+    last = here.table.host.post(
+        f"{here.disputes}/{second}/rulings", REQUEST_EXAMPLES["rule"]["overruled"]["value"], If_Match="*"
+    )
     assert last.status_code == 201, last.text
     wrong = {**examples["wrong_refusal"], "about": here.table.version}
     judged: Any = here.table.seats[claimant].post(here.disputes, wrong)
@@ -524,5 +526,5 @@ def test_the_examples_of_disputes_are_played() -> None:
     third_one = here.open(third, about, "other")["dispute"]
     assert here.attested(third_one)["stage"] == "voting"
     asked = here.read(third_one)["asks"][0]
-    said = here.says(asked, third_one, "votes", **BODIES["vote"]["leave"]["value"])
+    said = here.says(asked, third_one, "votes", **REQUEST_EXAMPLES["vote"]["leave"]["value"])
     assert said.status_code == 201, said.text

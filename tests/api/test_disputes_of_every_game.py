@@ -8,11 +8,13 @@ import pytest
 
 from referee.engine.codec import encode
 from referee.engine.events import Event
-from referee.engine.referee import awaited, legal
+from referee.engine.referee import find_legal_moves, seats_that_must_act
 from referee.engine.seats import CHANCE
-from referee.match.game_moves import after_all
+from referee.match.game_moves import apply_all
 from tests.api.disputing import GAMES, Court, court
 from tests.bench.planted import breaking
+
+pytestmark = pytest.mark.deep
 
 ERRORS = {"illegal_move": "illegal_move", "missed_effect": "dropped", "wrong_count": "wrong_count"}
 
@@ -36,9 +38,9 @@ def planted(here: Court, kind: str) -> tuple[int, int]:
 
 def goes_on(here: Court, facts: tuple[Event, ...]) -> bool:
     """Whether somebody is asked something after these facts, so that the mistake may go unnoticed."""
-    after = after_all(here.desk.load(here.table.match).match, facts)
+    after = apply_all(here.desk.load_match(here.table.match).match, facts)
     state: Any = after.state
-    return after.end is None and bool(state.agenda) and any(seat >= 0 for seat in awaited(state))
+    return after.end is None and bool(state.agenda) and any(seat >= 0 for seat in seats_that_must_act(state))
 
 
 def other(here: Court, seat: int) -> int:
@@ -59,11 +61,11 @@ def both_courses_are_readable(here: Court, about: int, settled: dict[str, Any], 
     gone = [each for each in timeline["stretches"] if each["by"] == by]
     assert gone
     assert all(each["dispute"] == settled["dispute"] for each in gone)
-    back: Any = anyone.get(f"{here.table.path}/events/{by}").json
+    back: Any = anyone.get(f"{here.table.path}/entries/{by}").json
     to = next(event["to"] for event in back["events"] if event["type"] == "table.Rewound")
     assert gone[0]["from"] == to + 1
     assert gone[-1]["to"] < by
-    entries: Any = anyone.get(f"{here.table.path}/events?after={to}&limit=200").json
+    entries: Any = anyone.get(f"{here.table.path}/entries?after={to}&limit=200").json
     assert [entry["version"] for entry in entries["items"]] == list(range(to + 1, version + 1))
     then: Any = anyone.get(f"{here.table.path}/view?version={about}").json
     assert then == before  # the table as it was seen on the course that counts no more
@@ -116,7 +118,7 @@ def test_a_dispute_of_each_kind_goes_from_opening_to_remedy(game: str) -> None:
         told = here.read(opened["dispute"], stranger)
         assert (told["move"], told["refusal"], told["disputed"]) == (None, None, None)
         person = here.table.anyone if stranger is None else here.table.seats[stranger]
-        logged: Any = person.get(f"{here.table.path}/events/{opened['dispute']}").json
+        logged: Any = person.get(f"{here.table.path}/entries/{opened['dispute']}").json
         assert (logged["move"]["move"], logged["events"][0]["move"]) == (None, None)
         assert told["rulings"][0]["reason"] == {
             "en": "The ruling rests on cards that are hidden from you.",
@@ -134,7 +136,7 @@ def test_a_dispute_of_each_kind_goes_from_opening_to_remedy(game: str) -> None:
 
 def about_last(here: Court) -> int:
     """The last entry that somebody at a seat made."""
-    entries = here.desk.entries(here.table.match)
+    entries = here.desk.repository.load_entries(here.table.match)
     return next(each.version for each in reversed(entries) if each.seat >= 0)
 
 
@@ -145,8 +147,8 @@ def test_what_real_dice_and_cards_showed_is_attested_and_put_right(game: str) ->
         following = here.following()
         assert following is not None
         seat, move = following
-        state = here.desk.load(here.table.match).match.state
-        others = [each for each in legal(state, CHANCE) if each != move] if seat == CHANCE else []
+        state = here.desk.load_match(here.table.match).match.state
+        others = [each for each in find_legal_moves(state, CHANCE) if each != move] if seat == CHANCE else []
         made = here.makes(seat, move)
         assert made.status_code == 201, made.text
         if others:

@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, seed, settings
 from tests.api.drawing import TOKENS, WELL_FORMED, on_the_shelf
 from tests.api.owasp.places import PLACES
 
+pytestmark = pytest.mark.deep
+
 EXAMPLES = 10
 HOSTS = (
     *("startMatch", "endMatch", "changeMatch", "withdrawMatch", "invite", "withdrawInvitation", "getInvitationCode"),

@@ -11,7 +11,7 @@ from flask import Flask
 from api.resources.explanations.schemas import ExplanationSchema, MomentSchema
 from referee.engine.prompts import TimedOut
 from referee.engine.seats import BYSTANDER
-from referee.games import games
+from referee.games import load_games
 from tests.api import house
 from tests.api.house import Table, problem
 from tests.api.streaming import ended, moved
@@ -21,7 +21,7 @@ def why(table: Table, n: int, eyes: int = BYSTANDER) -> dict[str, Any]:
     """The explanation of an entry as these eyes get it."""
     person = table.anyone if eyes == BYSTANDER else table.seats[eyes]
     where = table.path if eyes == BYSTANDER else f"{table.path}/seats/{eyes}"
-    answer = person.get(f"{where}/events/{n}/explain")
+    answer = person.get(f"{where}/entries/{n}/explain")
     assert answer.status_code == 200, answer.text
     assert answer.headers["ETag"] == f'"v{n}"'
     told: dict[str, Any] = answer.json  # type: ignore[assignment]
@@ -51,7 +51,7 @@ def test_table_business_is_explained_like_a_move(app: Flask) -> None:
 
 def test_what_the_table_does_meanwhile_answers_no_question_of_the_game(table: Table) -> None:
     assert table.host.delete(f"{table.path}/seats/0/player").status_code == 204
-    left = table.seats[1].get(f"{table.path}/seats/1/events/{table.version}/explain").json
+    left = table.seats[1].get(f"{table.path}/seats/1/entries/{table.version}/explain").json
     assert left["question"] is None  # type: ignore[index]
     assert [clause["id"] for clause in left["clauses"]] == ["TABLE-SEAT-2"]  # type: ignore[index]
 
@@ -74,9 +74,9 @@ def test_only_a_seat_itself_is_told_what_else_it_could_have_done(app: Flask) -> 
         assert kinds == {"mc.pass": "plays no card", "mc.play": "plays …"}
         assert told["question"]["awaits"] == [seat]
         assert told["question"]["asks"]["de"] == "Eine Karte spielen oder keine?"
-    problem(table.seats[0].get(f"{table.path}/full/events/{n}/explain"), 409, "still-running")
+    problem(table.seats[0].get(f"{table.path}/full/entries/{n}/explain"), 409, "still-running")
     ended(table)
-    full = table.seats[0].get(f"{table.path}/full/events/{n}/explain").json
+    full = table.seats[0].get(f"{table.path}/full/entries/{n}/explain").json
     assert full["otherwise"]["legal"] == own["otherwise"]["legal"]  # type: ignore[index]
 
 
@@ -94,9 +94,9 @@ def test_an_explanation_comes_as_late_as_the_entry(app: Flask) -> None:
     visible = table.version - 3
     assert why(table, visible)["version"] == visible
     for beyond in (visible + 1, table.version, table.version + 1):
-        problem(table.anyone.get(f"{table.path}/events/{beyond}/explain"), 404, "unknown-version")
+        problem(table.anyone.get(f"{table.path}/entries/{beyond}/explain"), 404, "unknown-version")
     assert why(table, table.version, 0)
-    known = table.anyone.get(f"{table.path}/events/{visible}/explain", If_None_Match=f'"v{visible}"')
+    known = table.anyone.get(f"{table.path}/entries/{visible}/explain", If_None_Match=f'"v{visible}"')
     assert known.status_code == 304
 
 
@@ -110,9 +110,9 @@ def test_the_clock_is_explained(app: Flask) -> None:
         moved(table, dice)
     else:
         pytest.fail("no window opened")
-    loaded = desk.load(table.match)
-    desk.log.advance(2_100)
-    now = desk.load(table.match)
+    loaded = desk.load_match(table.match)
+    desk.log.advance_clock(2_100)
+    now = desk.load_match(table.match)
     assert now.version > loaded.version
     told = why(table, loaded.version + 1)
     assert (told["seat"], told["actor"], told["otherwise"]) == ("clock", {"kind": "clock"}, None)
@@ -146,7 +146,7 @@ def test_a_challenge_is_told_line_by_line(app: Flask) -> None:
     assert ("is stopped" in told["sentence"]["en"]) == lost
     for lang in ("en", "de"):
         assert str(rolls[0]["value"]) in told["sentence"][lang]
-    cards = {card["id"] for card in games()["here_to_slay"].cards}
+    cards = {card["id"] for card in load_games()["here_to_slay"].cards}
     assert {part["card"] for roll in rolls for part in roll["parts"] if part["card"]} <= cards
 
 

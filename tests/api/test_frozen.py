@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.eventstore.memory.log import MemoryLog
-from referee.infrastructure.integrity_check import inspect
+from referee.infrastructure.integrity_check import freeze_damaged_matches
 from tests.api import house
 from tests.api.house import problem
 from tests.service.house import FixedDraws, desk
@@ -19,10 +19,10 @@ def test_a_frozen_match_says_so_and_the_others_go_on() -> None:
     assert known.json["status"] != "frozen"
     kept = log._matches[table.match].log
     kept[0] = replace(kept[0], sealed=kept[0].sealed + b" ")
-    assert [damage.match for damage in inspect(log, FixedDraws().salt)] == [table.match]
+    assert [damage.match for damage in freeze_damaged_matches(log, FixedDraws().salt)] == [table.match]
     told = table.host.ask("GET", f"/v1/matches/{table.match}", If_None_Match=known.headers["ETag"])
     assert (told.status_code, told.json["status"], told.json["awaits"]) == (200, "frozen", [])
-    assert table.host.ask("GET", f"/v1/matches/{table.match}/events").status_code == 200
+    assert table.host.ask("GET", f"/v1/matches/{table.match}/entries").status_code == 200
     for method, path in (("POST", "start"), ("POST", "end")):
         body = {"reason": "abandoned"} if path == "end" else None
         refused = table.host.ask(method, f"/v1/matches/{table.match}/{path}", body, If_Match="*")
@@ -37,7 +37,7 @@ def test_a_frozen_match_that_cannot_be_read_at_all_is_told_as_that_and_as_no_fau
     table = house.opened(house.app(before))
     kept = log._matches[table.match].log
     kept[0] = replace(kept[0], envelope=kept[0].envelope[:-9])
-    assert len(inspect(log, FixedDraws().salt)) == 1
+    assert len(freeze_damaged_matches(log, FixedDraws().salt)) == 1
     app = house.app(desk(log))  # a start: nothing is known from before
     host = replace(table.host, client=app.test_client())
     problem(host.ask("GET", f"/v1/matches/{table.match}"), 423, "log-frozen")

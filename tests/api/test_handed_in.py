@@ -15,14 +15,14 @@ from flask.testing import FlaskClient
 from api.http.raw_bodies import MOST_PARTS
 from api.resources.bundles import submissions as calls
 from referee.audit import submissions
-from referee.audit.bundles.format import Bundle, written
-from referee.audit.checks.findings import Kind
+from referee.audit.bundles.format import Bundle, encode_bundle
+from referee.audit.checks.findings import FindingKind
 from referee.eventstore.memory.log import MemoryLog
-from referee.infrastructure.root_publisher import Publisher
+from referee.infrastructure.root_publisher import RootPublisher
 from tests.api import house
 from tests.api.house import fresh, problem
 from tests.audit import house as audited
-from workers.context import Context
+from workers.context import WorkerContext
 from workers.jobs import bundle_check
 
 
@@ -32,14 +32,14 @@ class Bench:
     def __init__(self) -> None:
         self.log, self.asked = MemoryLog(), list[str]()
         self.desk = audited.desk(self.log)
-        self.publisher = Publisher(self.log, audited.SIGNER, audited.STORE)
-        self.publisher.keys()
+        self.publisher = RootPublisher(self.log, audited.SIGNER, audited.STORE)
+        self.publisher.ensure_key_published()
         self.waiting = 0
         self.app: Flask = house.app(
             self.desk, ASK_VERDICT=self.asked.append, QUEUE_STATE=lambda: {"waiting": {"bundles": self.waiting}}
         )
         self.client: FlaskClient = self.app.test_client()
-        self.context = Context(self.desk, self.log, None, lambda: "", self.publisher)  # type: ignore[arg-type]
+        self.context = WorkerContext(self.desk, self.log, None, lambda: "", self.publisher)  # type: ignore[arg-type]
 
     def hand_in(self, body: bytes, key: str = "", kind: str = "application/x-ndjson") -> Any:
         return self.client.post(
@@ -57,7 +57,7 @@ def bench() -> Bench:
 
 
 def body(bundle: Bundle) -> bytes:
-    return b"".join(written(bundle.all))
+    return b"".join(encode_bundle(bundle.all_lines))
 
 
 def test_a_bundle_is_judged_for_whoever_handed_it_in_and_for_nobody_else(bench: Bench) -> None:
@@ -66,7 +66,7 @@ def test_a_bundle_is_judged_for_whoever_handed_it_in_and_for_nobody_else(bench: 
     assert bench.asked == [taken.json["id"]]
     assert bench.told(taken).json["state"] == "waiting"
     assert bench.asked == [taken.json["id"]] * 2, "whoever waits asks again for what may have been lost"
-    bundle_check.judge(bench.context, taken.json["id"])
+    bundle_check.judge_bundle(bench.context, taken.json["id"])
     found = bench.told(taken)
     report = found.json["report"]
     assert (found.json["state"], report["sound"], report["trusted"], report["findings"]) == ("judged", True, True, [])
@@ -84,9 +84,9 @@ def test_the_first_thing_that_is_wrong_is_told_in_both_languages(bench: Bench) -
     bundle = audited.finished()
     odd = replace(bundle, entries=bundle.entries[:5] + bundle.entries[6:])
     taken = bench.hand_in(gzip.compress(body(odd)), kind="application/gzip")
-    bundle_check.judge(bench.context, taken.json["id"])
+    bundle_check.judge_bundle(bench.context, taken.json["id"])
     report = bench.told(taken).json["report"]
-    assert (report["sound"], report["exit_code"]) == (False, Kind.VERSION)
+    assert (report["sound"], report["exit_code"]) == (False, FindingKind.VERSION)
     assert report["findings"][0]["kind"] == "version"
     assert set(report["findings"][0]["says"]) == {"en", "de"}
 
@@ -94,8 +94,8 @@ def test_the_first_thing_that_is_wrong_is_told_in_both_languages(bench: Bench) -
 @pytest.mark.parametrize("raw", [b"", b"no bundle", b"\x1f\x8bno gzip", b'{"kind":"end","lines":0}\n'])
 def test_what_is_no_bundle_is_judged_as_that(bench: Bench, raw: bytes) -> None:
     taken = bench.hand_in(raw)
-    bundle_check.judge(bench.context, taken.json["id"])
-    assert bench.told(taken).json["report"]["exit_code"] == Kind.UNREADABLE
+    bundle_check.judge_bundle(bench.context, taken.json["id"])
+    assert bench.told(taken).json["report"]["exit_code"] == FindingKind.UNREADABLE
 
 
 def test_a_bundle_of_a_stranger_is_judged_and_not_trusted(bench: Bench) -> None:
@@ -104,7 +104,7 @@ def test_a_bundle_of_a_stranger_is_judged_and_not_trusted(bench: Bench) -> None:
     parts = [line.parts for line in bundle.entries]
     stranger = audited.resigned(bundle, [line.envelope for line in bundle.entries], parts, audited.OTHER)
     taken = bench.hand_in(body(replace(stranger, keys=keys)))
-    bundle_check.judge(bench.context, taken.json["id"])
+    bundle_check.judge_bundle(bench.context, taken.json["id"])
     report = bench.told(taken).json["report"]
     assert (report["sound"], report["trusted"]) == (True, False)
 
@@ -124,7 +124,7 @@ def test_what_is_too_large_or_of_another_kind_or_too_much_at_once_is_refused(
     problem(bench.hand_in(b"{}", kind="application/json"), 415, "bundle-media-type")
     monkeypatch.setattr(calls, "MOST_BYTES", 100)
     problem(bench.hand_in(b"x" * 101), 413, "bundle-too-large")
-    bench.waiting = calls.MOST_WAITING
+    bench.waiting = calls.MAX_WAITING_BUNDLES
     problem(bench.hand_in(b"x"), 503, "bundles-waiting")
     assert bench.asked == []
 
@@ -141,22 +141,22 @@ def test_a_worker_that_is_killed_loses_nothing_and_what_kills_each_of_them_is_gi
     taken = bench.hand_in(body(audited.finished()))
     name = taken.json["id"]
     with monkeypatch.context() as patched:
-        patched.setattr(submissions, "judged", killed)
+        patched.setattr(submissions, "check_submitted_bundle", killed)
         with pytest.raises(Killed):
-            bundle_check.judge(bench.context, name)
+            bundle_check.judge_bundle(bench.context, name)
     assert bench.told(taken).json["state"] == "waiting"
-    assert bundle_check.judge(bench.context, name).state == "judged"
+    assert bundle_check.judge_bundle(bench.context, name).state == "judged"
     first = bench.told(taken).json
-    assert bundle_check.judge(bench.context, name).state == "judged", "a second time changes nothing"
+    assert bundle_check.judge_bundle(bench.context, name).state == "judged", "a second time changes nothing"
     assert bench.told(taken).json == first
 
     taken = bench.hand_in(b"of another kind")
     with monkeypatch.context() as patched:
-        patched.setattr(submissions, "judged", killed)
+        patched.setattr(submissions, "check_submitted_bundle", killed)
         for _ in range(submissions.TRIES):
             with pytest.raises(Killed):
-                bundle_check.judge(bench.context, taken.json["id"])
-    assert bundle_check.judge(bench.context, taken.json["id"]).state == "given_up"
+                bundle_check.judge_bundle(bench.context, taken.json["id"])
+    assert bundle_check.judge_bundle(bench.context, taken.json["id"]).state == "given_up"
     assert (bench.told(taken).json["state"], bench.told(taken).json["report"]) == ("given_up", None)
 
 
@@ -169,7 +169,7 @@ def with_receipts(bench: Bench, bundle: bytes, *receipts: bytes, key: str = "") 
 
 def reported(bench: Bench, taken: Any) -> Any:
     assert taken.status_code == 202, taken.text
-    bundle_check.judge(bench.context, taken.json["id"])
+    bundle_check.judge_bundle(bench.context, taken.json["id"])
     return bench.told(taken).json["report"]
 
 
@@ -186,9 +186,9 @@ def test_receipts_that_come_with_a_bundle_are_held_against_it(bench: Bench) -> N
     for packed in (body(bundle), gzip.compress(body(bundle))):
         report = reported(bench, with_receipts(bench, packed, note.encode(), answer))
         assert (report["sound"], state_of(report, "receipts")) == (True, "done")
-    other = audited.SIGNER.receipt(bundle.header.origin, bundle.header.size, b"\x07" * 32)
+    other = audited.SIGNER.sign_receipt(bundle.header.origin, bundle.header.size, b"\x07" * 32)
     forked = reported(bench, with_receipts(bench, body(bundle), note.encode(), other.encode()))
-    assert (forked["sound"], forked["exit_code"], state_of(forked, "receipts")) == (False, Kind.FORK, "failed")
+    assert (forked["sound"], forked["exit_code"], state_of(forked, "receipts")) == (False, FindingKind.FORK, "failed")
     torn = reported(bench, with_receipts(bench, body(bundle), note.replace("\n\n", "\nx\n\n", 1).encode()))
     assert torn["sound"] is False
 
@@ -228,9 +228,11 @@ def test_what_is_wrong_with_the_parts_is_told_and_nothing_is_kept(
 
 def test_a_bundle_that_was_kept_before_there_were_receipts_is_judged_as_it_is(bench: Bench) -> None:
     packed = gzip.compress(body(audited.finished()))
-    bench.log.remember(submissions.HANDED, "bd-old", b"ask", b"%d\n" % bench.log.now() + packed, submissions.KEPT_MS)
-    assert submissions.kept_of(b"17\n" + packed) == (17, [], packed)
-    found = bundle_check.judge(bench.context, "bd-old")
+    bench.log.remember_answer(
+        submissions.HANDED, "bd-old", b"ask", b"%d\n" % bench.log.now() + packed, submissions.KEPT_MS
+    )
+    assert submissions.decode_submission(b"17\n" + packed) == (17, [], packed)
+    found = bundle_check.judge_bundle(bench.context, "bd-old")
     assert found is not None
     assert found.report is not None
     assert found.report["sound"] is True

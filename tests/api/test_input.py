@@ -50,7 +50,7 @@ MALFORMED = [  # a body for a move, and where it is wrong
 
 @pytest.mark.parametrize(
     "query",
-    ["view?version=1&version=2", "view?version=1&version=1", "events?after=1&after=2&limit=3", "timeline?x=1&x=2"],
+    ["view?version=1&version=2", "view?version=1&version=1", "entries?after=1&after=2&limit=3", "timeline?x=1&x=2"],
 )
 def test_a_parameter_that_is_given_twice_is_named_and_refused(table: Table, query: str) -> None:
     told = problem(table.host.get(f"{table.path}/{query}"), 400, "parameter-repeated")
@@ -65,7 +65,7 @@ def test_a_dry_run_asked_for_twice_makes_no_move(table: Table) -> None:
     assert table.version == version
 
 
-PLACES = ["receipts/{}", "events/{}", "events/{}/explain", "events/{}/attestations", "disputes/{}", "takebacks/{}",
+PLACES = ["receipts/{}", "entries/{}", "entries/{}/explain", "entries/{}/attestations", "disputes/{}", "takebacks/{}",
           "deviations/{}", "seats/{}/view", "seats/0/windows/{}.1"]  # fmt: skip
 
 
@@ -153,15 +153,15 @@ def test_addresses_methods_and_representations(table: Table) -> None:
         problem(refused, 405, "method-not-allowed")
         assert refused.headers["Allow"]
     problem(anyone.get("/v1/games", Accept="text/html"), 406, "not-acceptable")
-    problem(table.host.get(f"{table.path}/events", Accept="image/png"), 406, "not-acceptable")
+    problem(table.host.get(f"{table.path}/entries", Accept="image/png"), 406, "not-acceptable")
     assert anyone.get("/v1/games", Accept="text/html, */*;q=0.1").status_code == 200
 
 
 @pytest.mark.parametrize(
     ("path", "where"),
     [
-        ("/events?after=-1", "/after"), ("/events?limit=0", "/limit"), ("/events?limit=201", "/limit"),
-        ("/events?after=x", "/after"), ("/events?nonsense=1", "/nonsense"), ("/view?version=0", "/version"),
+        ("/entries?after=-1", "/after"), ("/entries?limit=0", "/limit"), ("/entries?limit=201", "/limit"),
+        ("/entries?after=x", "/after"), ("/entries?nonsense=1", "/nonsense"), ("/view?version=0", "/version"),
         ("/view?version=99999999999999999999", "/version"), ("?version=3", "/version"), ("/names?x=1", "/x"),
         ("/seats/0/moves?near=21", "/near"), ("/seats/0/moves?version=0", "/version"),
     ],
@@ -301,7 +301,7 @@ def test_a_fault_of_ours_says_nothing_of_its_cause(app: Flask, monkeypatch: pyte
     def broken() -> Any:
         raise ZeroDivisionError("the secret is xyzzy")
 
-    monkeypatch.setattr(endpoint, "desk", broken)
+    monkeypatch.setattr(endpoint, "get_match_service", broken)
     failed = table.host.get(table.path)
     problem(failed, 500, "internal-server-error")
     assert "xyzzy" not in failed.text

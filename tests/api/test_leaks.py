@@ -11,12 +11,14 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from referee.engine.seats import BYSTANDER
-from referee.games import games
+from referee.games import load_games
 from tests.api import house
 from tests.api.house import Person, Table
 from tests.api.test_playing import GIVING_UP
 
-GAMES = [(name, variant) for name, game in games().items() for variant in game.variants]
+pytestmark = pytest.mark.deep
+
+GAMES = [(name, variant) for name, game in load_games().items() for variant in game.variants]
 CLOCKS = {"move_ms": 60_000, "window_ms": 20_000}  # what an absent seat would do must not tell either
 CHAFF = {
     "creature_crush": [
@@ -78,7 +80,7 @@ CHAFF = {
 def world(game: str, variant: str, moves: int, seed: int, seats: int = 0, **more: Any) -> tuple[Flask, Table]:
     """A match after so many random moves (of the fewest, or so many); the same one for the same numbers."""
     app, dice = house.app(), random.Random(seed)
-    table = house.opened(app, game, seats or games()[game].min_seats, variant=variant, visibility="public", **more)
+    table = house.opened(app, game, seats or load_games()[game].min_seats, variant=variant, visibility="public", **more)
     for _ in range(moves):
         awaited = [seat for seat in table.awaited if isinstance(seat, int)]
         if not awaited:
@@ -93,15 +95,15 @@ def world(game: str, variant: str, moves: int, seed: int, seats: int = 0, **more
 def changed(app: Flask, table: Table, seat: int, seed: int) -> bool:
     """Makes the world another one that this seat cannot tell from this; whether anything changed."""
     desk = app.config["DESK"]
-    version, root, match = desk._cache[table.match]
+    version, root, match = desk.repository._cache[table.match]
     dice = random.Random(seed)
 
     def shuffle(cards: list[Any]) -> list[Any]:
         dice.shuffle(cards)
         return cards
 
-    other = match.rules.otherwise(match.state, seat, shuffle)
-    desk._cache[table.match] = (version, root, replace(match, state=other))
+    other = match.rules.determinize(match.state, seat, shuffle)
+    desk.repository._cache[table.match] = (version, root, replace(match, state=other))
     return bool(other != match.state)
 
 
@@ -116,12 +118,12 @@ def asked(table: Table, game: str, seat: int) -> list[tuple[str, tuple[Any, ...]
     eyes = table.path if seat == BYSTANDER else f"{table.path}/seats/{seat}"
     same = {"X-Request-Id": "same"}
     reads = (
-        *(f"{eyes}/view", f"{eyes}/events?limit=200", f"{eyes}/windows?limit=200", f"{eyes}/windows?open=true"),
+        *(f"{eyes}/view", f"{eyes}/entries?limit=200", f"{eyes}/windows?limit=200", f"{eyes}/windows?open=true"),
         *(table.path, f"{table.path}/view", f"{table.path}/names", f"{table.path}/windows"),
         *(f"{eyes}/explain", f"{eyes}/explain?version={max(1, table.version - 1)}", f"{table.path}/explain"),
         *(f"{eyes}/census", f"{eyes}/census?place=hand:0&card=sword", f"{eyes}/census?place=hand:1&count=3"),
     )
-    explained = (f"{eyes}/events/{n}/explain" for n in range(1, table.version + 1))
+    explained = (f"{eyes}/entries/{n}/explain" for n in range(1, table.version + 1))
     found = [(path, told(person.get(path, **same))) for path in (*reads, *explained)]
     windows: Any = person.get(f"{eyes}/windows?limit=200").json
     for window in windows["items"]:
@@ -151,7 +153,7 @@ def asked(table: Table, game: str, seat: int) -> list[tuple[str, tuple[Any, ...]
 @pytest.mark.parametrize("moves", [0, 5, 11])
 def test_hidden_cards_change_no_byte_of_any_answer(game: str, variant: str, moves: int) -> None:
     differing = 0
-    for seat in (BYSTANDER, *range(games()[game].min_seats)):
+    for seat in (BYSTANDER, *range(load_games()[game].min_seats)):
         house.COUNTERS[0] = iter(range(10**6))
         _, here = world(game, variant, moves, seed=moves, clocks=CLOCKS)
         house.COUNTERS[0] = iter(range(10**6))
@@ -181,7 +183,7 @@ def test_what_others_do_looks_the_same_in_both_worlds(variant: str) -> None:
             assert table.move(mover, move, **{"Idempotency-Key": f"a-key-for-this-{moves}"}).status_code == 201
         if told(view(here, watcher)) != told(view(there, watcher)):
             continue  # he has since been dealt or shown a card, so the worlds differ for him by right
-        events = f"/seats/{watcher}/events?limit=200"
+        events = f"/seats/{watcher}/entries?limit=200"
         since = [table.seats[watcher].get(table.path + events).data for table in (here, there)]
         assert since[0] == since[1]
         compared += 1
@@ -203,6 +205,6 @@ def test_commitments_are_not_shown_and_receipts_only_to_whoever_writes(table: Ta
     seat = table.awaited[0]
     done: Any = table.move(seat, legal(table, seat)[0]).json
     assert done["receipt"]
-    shown = table.seats[1 - seat].get(f"{table.path}/seats/{1 - seat}/events").text
+    shown = table.seats[1 - seat].get(f"{table.path}/seats/{1 - seat}/entries").text
     assert done["receipt"] not in shown
     assert "commitments" not in shown

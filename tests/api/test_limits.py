@@ -11,9 +11,17 @@ from pathlib import Path
 import pytest
 from limits import RateLimitItemPerSecond
 
-from api.http.access.limits import ASKERS, DEFAULTS, LEAVES, Addresses, Exceeded, Leave, Limits
-from referee.infrastructure.clients import counting_pool
-from referee.infrastructure.embedded.servers import Keeper
+from api.http.access.limits import (
+    DEFAULTS,
+    LEASES_PER_LIMIT,
+    MAX_CLIENTS,
+    AddressCounter,
+    QuotaLease,
+    RateLimitExceeded,
+    RateLimits,
+)
+from referee.infrastructure.clients import build_rate_limit_pool
+from referee.infrastructure.embedded.servers import EmbeddedServers
 from tests.api import house
 from tests.api.house import Person
 
@@ -21,27 +29,27 @@ TOKEN = "rfs_" + "p" * 43
 
 
 @pytest.fixture
-def keeper(tmp_path: Path) -> Iterator[Keeper]:
-    with Keeper(tmp_path / "servers") as found:
+def keeper(tmp_path: Path) -> Iterator[EmbeddedServers]:
+    with EmbeddedServers(tmp_path / "servers") as found:
         yield found
 
 
-def person(keeper: Keeper, reads: int) -> Person:
+def person(keeper: EmbeddedServers, reads: int) -> Person:
     """Somebody at an API process of his own; all of them count on one server."""
     url = str(keeper.queue_url)
     app = house.app(
-        RATES={**house.FREE, "reads": reads}, RATE_STORAGE=f"redis+{url}", RATE_CONNECTIONS=counting_pool(url)
+        RATES={**house.FREE, "reads": reads}, RATE_STORAGE=f"redis+{url}", RATE_CONNECTIONS=build_rate_limit_pool(url)
     )
     return Person(app.test_client(), TOKEN)
 
 
-def test_processes_count_one_person_together(keeper: Keeper) -> None:
+def test_processes_count_one_person_together(keeper: EmbeddedServers) -> None:
     one, other = person(keeper, 4), person(keeper, 4)
     answers = [each.get("/v1/games").status_code for each in (one, other, one, other, one, other)]
     assert answers == [200] * 4 + [429] * 2
 
 
-def test_what_is_known_is_given_back(keeper: Keeper) -> None:
+def test_what_is_known_is_given_back(keeper: EmbeddedServers) -> None:
     one = person(keeper, 2)
     table = house.opened(one.client.application, visibility="public")
     seat, path = table.seats[0], f"{table.path}/view"
@@ -51,7 +59,7 @@ def test_what_is_known_is_given_back(keeper: Keeper) -> None:
     assert [seat.get(path).status_code for _ in range(2)] == [200, 429]
 
 
-def test_while_the_server_is_away_each_process_counts_alone_and_answers(keeper: Keeper) -> None:
+def test_while_the_server_is_away_each_process_counts_alone_and_answers(keeper: EmbeddedServers) -> None:
     one = person(keeper, 3)
     assert [one.get("/v1/games").status_code for _ in range(2)] == [200, 200]
     keeper.stop()
@@ -71,46 +79,46 @@ def test_a_server_that_is_away_is_not_asked_for_every_request() -> None:
             raise StorageError(ConnectionError("away"))
 
     rates = dict.fromkeys(DEFAULTS, 9)
-    counted = Limits(rates, None)
+    counted = RateLimits(rates, None)
     counted._shared.storage = Away()  # type: ignore[assignment]
-    counted._own = Limits(rates, None)._own
+    counted._own = RateLimits(rates, None)._own
     for _ in range(5):
-        counted.count("reads", "somebody", "somewhere")
+        counted.count_request("reads", "somebody", "somewhere")
     assert asked == ["incr"]
 
 
 def test_a_server_is_asked_for_a_few_requests_at_a_time_and_grants_no_more_than_the_limit(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+    keeper: EmbeddedServers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, asked = person(keeper, 3 * LEAVES), []
+    one, asked = person(keeper, 3 * LEASES_PER_LIMIT), []
     storage = one.client.application.config["LIMITS"]._shared.storage
     incr = storage.incr
     monkeypatch.setattr(storage, "incr", lambda *args, **how: asked.append(how["amount"]) or incr(*args, **how))
-    answers = [one.get("/v1/games").status_code for _ in range(3 * LEAVES + 2)]
-    assert answers == [200] * 3 * LEAVES + [429] * 2
-    assert asked == [3] * (LEAVES + 2)
+    answers = [one.get("/v1/games").status_code for _ in range(3 * LEASES_PER_LIMIT + 2)]
+    assert answers == [200] * 3 * LEASES_PER_LIMIT + [429] * 2
+    assert asked == [3] * (LEASES_PER_LIMIT + 2)
 
 
-def test_processes_with_leave_of_their_own_grant_together_what_the_limit_says(keeper: Keeper) -> None:
-    both = [person(keeper, 3 * LEAVES + 1) for _ in range(2)]
-    answers = [each.get("/v1/games").status_code for _ in range(2 * LEAVES) for each in both]
-    assert answers.count(200) == 3 * LEAVES + 1
+def test_processes_with_leave_of_their_own_grant_together_what_the_limit_says(keeper: EmbeddedServers) -> None:
+    both = [person(keeper, 3 * LEASES_PER_LIMIT + 1) for _ in range(2)]
+    answers = [each.get("/v1/games").status_code for _ in range(2 * LEASES_PER_LIMIT) for each in both]
+    assert answers.count(200) == 3 * LEASES_PER_LIMIT + 1
     assert answers[-4:] == [429] * 4
 
 
-def test_leave_that_one_process_took_and_did_not_need_is_all_that_another_lacks(keeper: Keeper) -> None:
-    idle, busy = person(keeper, 3 * LEAVES), person(keeper, 3 * LEAVES)
+def test_leave_that_one_process_took_and_did_not_need_is_all_that_another_lacks(keeper: EmbeddedServers) -> None:
+    idle, busy = person(keeper, 3 * LEASES_PER_LIMIT), person(keeper, 3 * LEASES_PER_LIMIT)
     assert idle.get("/v1/games").status_code == 200
-    answers = [busy.get("/v1/games").status_code for _ in range(3 * LEAVES)]
-    assert answers == [200] * (3 * LEAVES - 3) + [429] * 3
+    answers = [busy.get("/v1/games").status_code for _ in range(3 * LEASES_PER_LIMIT)]
+    assert answers == [200] * (3 * LEASES_PER_LIMIT - 3) + [429] * 3
     assert [idle.get("/v1/games").status_code for _ in range(3)] == [200, 200, 429]
 
 
 def test_of_many_requests_at_once_one_takes_leave_and_the_others_use_it(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+    keeper: EmbeddedServers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    many = LEAVES // 2
-    counters = person(keeper, many * LEAVES).client.application.config["LIMITS"]
+    many = LEASES_PER_LIMIT // 2
+    counters = person(keeper, many * LEASES_PER_LIMIT).client.application.config["LIMITS"]
     storage, asked, all_there = counters._shared.storage, [], threading.Barrier(many)
     incr = storage.incr
 
@@ -121,7 +129,7 @@ def test_of_many_requests_at_once_one_takes_leave_and_the_others_use_it(
 
     def request(_: int) -> None:
         all_there.wait()
-        counters.count("reads", "somebody", "somewhere")
+        counters.count_request("reads", "somebody", "somewhere")
 
     monkeypatch.setattr(storage, "incr", slow)
     with ThreadPoolExecutor(many) as threads:
@@ -129,36 +137,36 @@ def test_of_many_requests_at_once_one_takes_leave_and_the_others_use_it(
     assert asked == [many]
 
 
-def test_who_asks_again_when_he_was_told_to_is_let_in(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_asks_again_when_he_was_told_to_is_let_in(keeper: EmbeddedServers, monkeypatch: pytest.MonkeyPatch) -> None:
     counters = person(keeper, 1).client.application.config["LIMITS"]
-    counters._of["reads"] = RateLimitItemPerSecond(1, 2, "referee")
-    counters.count("reads", "somebody", "somewhere")
+    counters._limits["reads"] = RateLimitItemPerSecond(1, 2, "referee")
+    counters.count_request("reads", "somebody", "somewhere")
     time.sleep(0.6)  # 1.4 s are left, which the server rounds to one
-    with pytest.raises(Exceeded) as refused:
-        counters.count("reads", "somebody", "elsewhere")
+    with pytest.raises(RateLimitExceeded) as refused:
+        counters.count_request("reads", "somebody", "elsewhere")
     assert refused.value.wait == 2
     time.sleep(refused.value.wait)
-    counters.count("reads", "somebody", "elsewhere")
+    counters.count_request("reads", "somebody", "elsewhere")
 
 
 def test_an_address_is_told_whole_seconds_that_are_enough() -> None:
-    counted = Addresses(RateLimitItemPerSecond(1, 60, "referee"))
-    counted.hit("somewhere")
+    counted = AddressCounter(RateLimitItemPerSecond(1, 60, "referee"))
+    counted.count_request("somewhere")
     time.sleep(0.01)
-    with pytest.raises(Exceeded) as refused:
-        counted.hit("somewhere")
+    with pytest.raises(RateLimitExceeded) as refused:
+        counted.count_request("somewhere")
     assert refused.value.wait == 60
 
 
 def test_leave_is_for_one_asker_and_one_kind_and_for_a_while() -> None:
-    leave = Leave()
-    leave.add(2, 60, "reads", "ada")
-    assert not leave.used("writes", "ada")
-    assert not leave.used("reads", "bob")
-    assert [leave.used("reads", "ada") for _ in range(3)] == [True, True, False]
-    leave.add(2, -1, "reads", "ada")
-    assert not leave.used("reads", "ada")
-    for number in range(ASKERS + 1):
-        leave.add(1, 60, "reads", str(number))
-    assert not leave.used("reads", "0"), "those who asked longest ago are forgotten"
-    assert leave.used("reads", "1")
+    leave = QuotaLease()
+    leave.add_requests(2, 60, "reads", "ada")
+    assert not leave.use_one("writes", "ada")
+    assert not leave.use_one("reads", "bob")
+    assert [leave.use_one("reads", "ada") for _ in range(3)] == [True, True, False]
+    leave.add_requests(2, -1, "reads", "ada")
+    assert not leave.use_one("reads", "ada")
+    for number in range(MAX_CLIENTS + 1):
+        leave.add_requests(1, 60, "reads", str(number))
+    assert not leave.use_one("reads", "0"), "those who asked longest ago are forgotten"
+    assert leave.use_one("reads", "1")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.games import games
+from referee.games import load_games
 from referee.infrastructure import logs
 from tests.api import house
 from tests.api.house import Person, Table, problem
@@ -28,7 +28,7 @@ def lines(text: str) -> list[dict[str, Any]]:
 def played(app: Any, game: str, seed: int) -> tuple[Table, list[str]]:
     """A match with everything that people do in it: moves, refusals, dry runs, reads; and every secret in it."""
     anyone, dice = Person(app.test_client()), random.Random(seed)
-    chairs = [{"kind": "human"}] * games()[game].min_seats
+    chairs = [{"kind": "human"}] * load_games()[game].min_seats
     opened: Any = anyone.post("/v1/matches", {"game": game, "seats": chairs}).json
     codes = [each["code"] for each in opened["invitations"]]
     people = []
@@ -48,7 +48,7 @@ def played(app: Any, game: str, seed: int) -> tuple[Table, list[str]]:
         options = [each["move"] for each in table.moves(seat)["legal"]]
         going_on = [move for move in options if move["type"] not in GIVING_UP]
         table.move(seat, dice.choice(going_on or options))
-        for path in ("view", f"seats/{seat}/view", f"seats/{seat}/events", "names", "full/view"):
+        for path in ("view", f"seats/{seat}/view", f"seats/{seat}/entries", "names", "full/view"):
             people[seat].get(f"{table.path}/{path}")
     secret: Any = host.post(f"{table.path}/invitations", {"role": "arbiter"}).json
     host.get(f"{table.path}/invitations/{secret['id']}/qr.svg")
@@ -59,7 +59,7 @@ def played(app: Any, game: str, seed: int) -> tuple[Table, list[str]]:
     return table, [*tokens, *codes, secret["code"], secret["id"], "QQQQQQ", "Nobody At All", *names, table.match]
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_a_whole_match_leaves_no_secret_in_the_log(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     app = house.app(LOG_LEVEL="info")
     _, secrets = played(app, game, seed=7)
@@ -69,7 +69,7 @@ def test_a_whole_match_leaves_no_secret_in_the_log(game: str, capsys: pytest.Cap
     assert all(set(line) == EVERY for line in found)
     for secret in secrets:
         assert secret not in written
-    cards = {card["id"] for card in games()[game].cards}
+    cards = {card["id"] for card in load_games()[game].cards}
     said = {str(value) for line in found for value in line.values()}
     assert not said & cards
     assert not [card for card in cards if len(card) > 5 and card in written]
@@ -97,7 +97,7 @@ def captured() -> Any:
     """The log of the whole process in our form, and afterwards as it was."""
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
-    yield logs.capture
+    yield logs.configure_logging
     root.handlers[:] = before
     root.setLevel(level)
 

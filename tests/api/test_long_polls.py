@@ -32,12 +32,12 @@ def test_a_long_poll_waits_for_the_next_entry(app: Flask, kind: str) -> None:
     other = Table(table.match, table.anyone, table.host, people, ())
     later(0.2, lambda: moved(other))
     began = time.monotonic()
-    answer = Person(app.test_client()).get(f"{table.path}/events?after={before}", Prefer="wait=20", Accept=kind)
+    answer = Person(app.test_client()).get(f"{table.path}/entries?after={before}", Prefer="wait=20", Accept=kind)
     assert 0.15 < time.monotonic() - began < 10
     assert answer.headers["Preference-Applied"] == "wait=20"
     assert answer.content_type == kind
     assert json.loads(answer.data.splitlines()[0]) if kind != "application/json" else answer.json["items"]  # type: ignore[index]
-    assert app.config["HUB"].held == 0
+    assert app.config["HUB"].held_slots == 0
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_long_poll_waits_for_the_next_entry(app: Flask, kind: str) -> None:
 def test_a_preference_is_followed_if_it_can_be_read(app: Flask, prefer: str, applied: str | None) -> None:
     table = house.opened(app, visibility="public")
     answer = table.anyone.client.get(
-        f"{table.path}/events", headers={"Prefer": prefer.encode().decode("latin-1")}
+        f"{table.path}/entries", headers={"Prefer": prefer.encode().decode("latin-1")}
     )  # there are entries, so it does not wait
     assert answer.headers.get("Preference-Applied") == applied
     assert answer.json["items"]
@@ -63,7 +63,7 @@ def test_a_long_poll_that_waits_in_vain_answers_in_time(app: Flask) -> None:
     later(0.2, lambda: moved(table))
     for path, least in ((f"after={visible + 1}", 1.0), (f"after={visible}&upto={visible}", 0.0)):
         began = time.monotonic()
-        answer = Person(app.test_client()).get(f"{table.path}/events?{path}", Prefer="wait=1")
+        answer = Person(app.test_client()).get(f"{table.path}/entries?{path}", Prefer="wait=1")
         assert answer.json["items"] == []  # type: ignore[index]
         assert least <= time.monotonic() - began < least + 1
         assert answer.headers["Preference-Applied"] == "wait=1"
@@ -73,35 +73,35 @@ def test_who_loses_the_right_while_waiting_is_told_nothing(app: Flask) -> None:
     table = house.opened(app, visibility="public")
     host, gone = Person(app.test_client(), table.host.token), f"{table.path}/seats/0/player"
     later(0.2, lambda: host.delete(gone))
-    poll = table.seats[0].get(f"{table.path}/seats/0/events?after={table.version}", Prefer="wait=20")
+    poll = table.seats[0].get(f"{table.path}/seats/0/entries?after={table.version}", Prefer="wait=20")
     problem(poll, 401, "unauthorized")
-    assert app.config["HUB"].held == 0
+    assert app.config["HUB"].held_slots == 0
 
 
 def test_a_seat_that_waits_by_long_poll_is_present(app: Flask) -> None:
     table, log = house.opened(app, visibility="public"), app.config["DESK"].log
     seen: list[frozenset[int]] = []
-    later(0.3, lambda: seen.append(log.attending(table.match)))
-    poll = f"{table.path}/seats/1/events?after={table.version}"
+    later(0.3, lambda: seen.append(log.read_present_seats(table.match)))
+    poll = f"{table.path}/seats/1/entries?after={table.version}"
     assert table.seats[1].get(poll, Prefer="wait=1").json["items"] == []  # type: ignore[index]
     assert seen == [{1}]
-    assert log.attending(table.match) == {1}, "its next poll is expected"
-    log.advance(5_000)
-    assert log.attending(table.match) == frozenset()
+    assert log.read_present_seats(table.match) == {1}, "its next poll is expected"
+    log.advance_clock(5_000)
+    assert log.read_present_seats(table.match) == frozenset()
 
 
 @pytest.mark.parametrize("who", ["onlooker", "somebody else", "at once"])
 def test_no_other_poll_makes_a_seat_present(app: Flask, who: str) -> None:
     table, log = house.opened(app, visibility="public"), app.config["DESK"].log
     seen: list[frozenset[int]] = []
-    later(0.3, lambda: seen.append(log.attending(table.match)))
+    later(0.3, lambda: seen.append(log.read_present_seats(table.match)))
     person, eyes = {
         "onlooker": (table.anyone, table.path),
         "somebody else": (table.seats[1], table.path),
         "at once": (table.seats[1], f"{table.path}/seats/1"),
     }[who]
     after = 0 if who == "at once" else table.version
-    person.get(f"{eyes}/events?after={after}", Prefer="wait=1")
+    person.get(f"{eyes}/entries?after={after}", Prefer="wait=1")
     while not seen:
         time.sleep(0.05)
-    assert [*seen, log.attending(table.match)] == [frozenset()] * 2
+    assert [*seen, log.read_present_seats(table.match)] == [frozenset()] * 2

@@ -13,6 +13,8 @@ from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.api.test_leaks import CHAFF, GAMES, changed, world
 
+pytestmark = pytest.mark.deep
+
 OPERATOR = "rfs_" + "o" * 43
 OPERATED: dict[str, Any] = {"IS_OPERATOR": lambda token: token == OPERATOR, "CLOCK": lambda: 0.0}
 

@@ -10,11 +10,10 @@ import pytest
 from flask import Flask
 
 from referee.eventstore.memory.log import MemoryLog
-from referee.transfer.payload import packed
-from referee.transfer.service import leave
+from referee.transfer.payload import encode_payload
+from referee.transfer.service import transfer_match
 from tests.api import ended, house
-from tests.api.house import Person, problem
-from tests.api.tables import Table
+from tests.api.house import Person, Table, problem
 from tests.api.test_archived import PLACES
 from tests.service import house as desks
 
@@ -33,11 +32,13 @@ class Left:
             f"{self.table.path}/invitations", {"role": "spectator", "uses": 2, "minutes": 5}
         ).json
         self.before = self.seen()
-        leave(self.desk, self.table.match, "aaa", lambda *told: packed(self.desk, *told), new_home=HOME)
+        transfer_match(
+            self.desk, self.table.match, "aaa", lambda *told: encode_payload(self.desk, *told), new_home=HOME
+        )
 
     def seen(self) -> list[Any]:
         """What a seat and a host read of it."""
-        places = ("seats/0/view?version=4", "events?limit=4", "names")
+        places = ("seats/0/view?version=4", "entries?limit=4", "names")
         return [self.table.seats[0].get(f"{self.table.path}/{place}").json for place in places]
 
     def writes(self) -> Iterator[tuple[str, str]]:
@@ -57,7 +58,7 @@ def left() -> Left:
 
 @pytest.mark.clause("TABLE-HOME-1")
 def test_every_write_is_410_and_names_the_new_home(left: Left) -> None:
-    before, wrote = left.memory.luggage(left.table.match), 0
+    before, wrote = left.memory.read_transfer_payload(left.table.match), 0
     for method, path in left.writes():
         found = left.table.host.ask(method, path, {} if method != "DELETE" else None, If_Match="*")
         if found.status_code in (403, 404):  # not the host's to do, whatever the state
@@ -65,7 +66,7 @@ def test_every_write_is_410_and_names_the_new_home(left: Left) -> None:
         assert problem(found, 410, "match-moved")["new_home"] == HOME, (method, path)
         wrote += 1
     assert wrote > 17
-    assert left.memory.luggage(left.table.match) == before
+    assert left.memory.read_transfer_payload(left.table.match) == before
 
 
 def test_it_is_read_as_before_and_says_where_it_goes_on(left: Left) -> None:
@@ -83,7 +84,7 @@ def test_no_code_lets_anybody_in_any_more(left: Left) -> None:
     assert left.invited is not None
     joined = left.table.anyone.post("/v1/join", {"code": left.invited["code"]})
     assert problem(joined, 410, "match-moved")["new_home"] == HOME
-    assert left.memory.invited(left.invited["code"])[1] == 2  # type: ignore[index]
+    assert left.memory.find_invitation(left.invited["code"])[1] == 2  # type: ignore[index]
 
 
 def test_a_stranger_is_not_told_that_a_private_match_has_moved(left: Left) -> None:
@@ -99,9 +100,9 @@ def test_a_stranger_is_not_told_that_a_private_match_has_moved(left: Left) -> No
 
 
 def test_the_hash_that_binds_what_goes_along_tells_nothing_of_it(left: Left) -> None:
-    told: Any = left.table.seats[0].get(f"{left.table.path}/events?after=0&limit=100").json
+    told: Any = left.table.seats[0].get(f"{left.table.path}/entries?after=0&limit=100").json
     (fact,) = [event for entry in told["items"] for event in entry["events"] if event["type"] == "table.MatchMoved"]
-    bare = left.memory.departed(left.table.match)
+    bare = left.memory.find_departed_payload(left.table.match)
     assert bare is not None
     assert fact["luggage"] == hashlib.sha256(bare).hexdigest()
     assert b'"salt":"' in bare

@@ -12,25 +12,25 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 from marshmallow import Schema, ValidationError
 
-from api.http.schemas.polymorphic import MoveUnion, member, members
-from api.resources.health.routes import contract
+from api.http.schemas.polymorphic import MoveUnion, build_move_schema, build_move_schemas
+from api.resources.health.routes import load_contract
 from referee.engine.codec import encode, named
 from referee.engine.events import Move
 from referee.engine.prompts import TimedOut
 from referee.engine.seats import CHANCE
-from referee.games import games
+from referee.games import load_games
 from tests.api import house
-from tests.games.matches import ids, random_match, setups
+from tests.games.matches import marked_setups, random_match
 
 
 @pytest.fixture(scope="module")
 def validator() -> Draft202012Validator:
     """Of the contract's `Move`."""
-    made = contract(house.app())
+    made = load_contract(house.app())
     return Draft202012Validator({"$ref": "#/components/schemas/Move", "components": made["components"]})
 
 
-@pytest.mark.parametrize("pair", setups(), ids=ids)
+@pytest.mark.parametrize("pair", marked_setups())
 def test_every_legal_move_of_a_random_match_passes_contract_and_door(
     pair: tuple[str, Any], validator: Draft202012Validator
 ) -> None:
@@ -74,9 +74,9 @@ def spoiled(data: dict[str, Any], dice: random.Random) -> list[Any]:
 
 def test_all_games_are_in_one_union_and_the_clock_is_in_none() -> None:
     tags = set(MoveUnion().type_schemas)
-    assert {kind.TAG for game in games().values() for kind in game.moves} == tags
+    assert {kind.TAG for game in load_games().values() for kind in game.move_types} == tags
     assert "clock.timed_out" not in tags
-    assert TimedOut.TAG not in members((TimedOut,))
+    assert TimedOut.TAG not in build_move_schemas((TimedOut,))
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Everything(Move):
 
 @pytest.fixture
 def schema() -> Schema:
-    return member(Everything)
+    return build_move_schema(Everything)
 
 
 def test_every_plain_type_makes_a_field(schema: Schema) -> None:
@@ -146,4 +146,4 @@ def test_a_type_that_json_cannot_carry_is_found_when_the_schema_is_made() -> Non
 
     Floating.__annotations__["weight"] = float
     with pytest.raises(TypeError, match="cannot carry"):
-        member(Floating)
+        build_move_schema(Floating)

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask
 
 from api.app import create_app
-from referee.games import games
+from referee.games import load_games
 from referee.match import clocks
 from tests.api import house
 from tests.api.house import Person, problem
@@ -20,7 +20,7 @@ def test_a_proxy_is_not_told_by_a_refusal_what_is_in_the_hand(app: Flask) -> Non
     path = f"{table.path}/seats/{seat}"
     assert table.seats[seat].put(f"{path}/proxy", {"by": str(other)}).status_code == 200
     told = set()
-    for card in games()["monster_combat"].cards:
+    for card in load_games()["monster_combat"].cards:
         for name in (card["id"], f"{card['id']}!trigger"):
             move = {"type": "mc.play", "card": name, "target": 99}
             refused: Any = table.seats[other].post(f"{path}/moves", {"move": move}, X_Request_Id="same")
@@ -43,11 +43,11 @@ def test_a_proxy_is_told_what_everybody_sees(app: Flask) -> None:
 
 def test_the_clock_waits_where_nobody_is_there_any_more(app: Flask) -> None:
     table = house.opened(app, "shy_monsters", visibility="public", clocks={"move_ms": 1000})
-    log, most = app.config["DESK"].log, clocks.LATE_A_SEAT * 2
+    log, most = app.config["DESK"].log, clocks.MAX_LATE_MOVES_PER_SEAT * 2
     for _ in range(most + 10):
-        log.advance(1001)
+        log.advance_clock(1001)
         table.anyone.get(table.path)
-    entries = app.config["DESK"].entries(table.match, 0)
+    entries = app.config["DESK"].repository.load_entries(table.match, 0)
     late = [entry for entry in entries if entry.actor == "clock"]
     over = table.anyone.get(table.path).json["status"] != "running"  # type: ignore[index]
     assert len(late) == most or over
@@ -63,9 +63,9 @@ def test_the_clock_waits_where_nobody_is_there_any_more(app: Flask) -> None:
 def test_what_is_hidden_till_the_end_is_kept_by_no_cache(app: Flask) -> None:
     table = house.opened(app, visibility="public")
     assert table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match="*").status_code == 201
-    full = table.seats[0].get(f"{table.path}/full/events/5")
+    full = table.seats[0].get(f"{table.path}/full/entries/5")
     assert full.headers["Cache-Control"] == "private, no-store"
-    assert "immutable" in table.anyone.get(f"{table.path}/events/5").headers["Cache-Control"]
+    assert "immutable" in table.anyone.get(f"{table.path}/entries/5").headers["Cache-Control"]
 
 
 def test_the_host_gives_nobodys_seat_to_a_bot_by_changing_the_table(app: Flask) -> None:

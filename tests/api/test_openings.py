@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.arbitration.replay.replay import first_divergence
-from referee.engine.chance import Shuffled
+from referee.arbitration.replay.replay import find_first_divergence
+from referee.engine.chance import ShuffleResult
 from referee.transparency import randomness as verifier
-from referee.transparency.randomness import Draws
+from referee.transparency.randomness import ServerRandomSource
 from tests.api import house
 from tests.api.disputing import Court, court
 from tests.api.house import Person, Table, problem
@@ -22,12 +22,12 @@ KEY = bytes(range(32))
 
 def real(game: str = "monster_combat", seats: int = 2, chance: str = "server", **body: Any) -> Court:
     """A running match whose draws and salts are the server's own."""
-    return court(game, chance, seats, Draws(KEY), **body)
+    return court(game, chance, seats, ServerRandomSource(KEY), **body)
 
 
 def committed(here: Court) -> dict[int, dict[str, str]]:
     """The commitments in the log, as everybody gets them with the proofs."""
-    stored = here.desk.log.entries(here.table.match)
+    stored = here.desk.log.read_entries(here.table.match)
     return {entry.version: json.loads(entry.envelope)["commitments"] for entry in stored}
 
 
@@ -74,7 +74,7 @@ def test_while_the_match_runs_a_seat_checks_that_the_log_holds_what_it_was_shown
     for seat, person in enumerate(here.table.seats):
         found = listed(person, f"{here.table.path}/seats/{seat}/openings", 4)
         assert [each["version"] for each in found] == list(range(1, here.table.version + 1))
-        shown: Any = person.get(f"{here.table.path}/seats/{seat}/events?limit=200").json
+        shown: Any = person.get(f"{here.table.path}/seats/{seat}/entries?limit=200").json
         for opening, entry in zip(found, shown["items"], strict=True):
             assert fits(opening)
             assert opening["commitment"] == said[opening["version"]][str(seat)]
@@ -131,15 +131,15 @@ def test_after_the_end_everybody_checks_everything_and_not_before() -> None:
         (secret,) = body["secrets"]
         known = bytes.fromhex(secret["secret"])
         opened: Any = here.table.host.get(here.table.path).json
-        assert verifier.commitment(known) == secret["commitment"] == opened["commitment"]
+        assert verifier.compute_commitment(known) == secret["commitment"] == opened["commitment"]
         found = listed(person, path, 3)
         assert [each["version"] for each in found] == list(range(1, here.table.version + 1))
         for each in found:
             assert fits(each)
             assert each["commitment"] == said[each["version"]]["full"]
-            assert bytes.fromhex(each["salt"]) == verifier.salt(known, match, each["version"], "full")
+            assert bytes.fromhex(each["salt"]) == verifier.derive_salt(known, match, each["version"], "full")
     mine = listed(here.table.seats[1], f"{here.table.path}/seats/1/openings")
-    assert all(bytes.fromhex(each["salt"]) == verifier.salt(known, match, each["version"], 1) for each in mine)
+    assert all(bytes.fromhex(each["salt"]) == verifier.derive_salt(known, match, each["version"], 1) for each in mine)
     drawn = [json.loads(each["part"]) for each in found]
     orders = [part["move"]["order"] for part in drawn if part["move"] and part["move"]["type"] == "chance.shuffled"]
     assert orders, "the order of the deck is in the whole entries"
@@ -162,11 +162,13 @@ def test_a_stranger_redraws_from_the_disclosed_secret_and_the_seeds_what_the_ser
     secret = bytes.fromhex(body["secrets"][0]["secret"])
     mixed = json.dumps([[each["seat"], each["seed"]] for each in body["seeds"]], separators=(",", ":")).encode()
     redrawn = 0
-    for entry in here.desk.entries(table.match):
-        if isinstance(entry.move, Shuffled):
-            before: Any = here.desk.at(table.match, entry.version - 1).match.state
-            below = verifier.source(secret, table.match, entry.version, before.agenda[-1].question(), mixed)
-            pile = list(before.place(before.agenda[-1].where))
+    for entry in here.desk.repository.load_entries(table.match):
+        if isinstance(entry.move, ShuffleResult):
+            before: Any = here.desk.load_version(table.match, entry.version - 1).match.state
+            below = verifier.build_draw_source(
+                secret, table.match, entry.version, before.agenda[-1].question_name(), mixed
+            )
+            pile = list(before.cards_at(before.agenda[-1].where))
             for last in range(len(pile) - 1, 0, -1):
                 other = below(last + 1)
                 pile[last], pile[other] = pile[other], pile[last]
@@ -191,21 +193,23 @@ def test_what_was_disclosed_at_an_end_predicts_nothing_once_a_remedy_goes_back_b
     assert match["commitments"][0] == match["commitment"] == body["secrets"][0]["commitment"]
     told = [event for event in back["entry"]["events"] if event["type"] == "table.ChanceRenewed"]
     assert [(each["generation"], each["commitment"]) for each in told] == [(1, match["commitments"][1])]
-    later = here.desk.entries(here.table.match, end)
-    drawn = [entry for entry in later if isinstance(entry.move, Shuffled)]
+    later = here.desk.repository.load_entries(here.table.match, end)
+    drawn = [entry for entry in later if isinstance(entry.move, ShuffleResult)]
     assert drawn, "whoever looked knew how the piles lay"
     for entry in drawn:
-        before: Any = here.desk.at(here.table.match, entry.version - 1).match.state
+        before: Any = here.desk.load_version(here.table.match, entry.version - 1).match.state
         for version in range(1, entry.version + 3):
-            below = verifier.source(known, here.table.match, version, before.agenda[-1].question())
-            assert before.agenda[-1].draw(before, below) != entry.move
-    now: Any = here.desk.load(here.table.match).match.state
-    hidden = {place: list(now.place(place)) for place in now.zones if place.endswith(":") and len(now.place(place)) > 4}
+            below = verifier.build_draw_source(known, here.table.match, version, before.agenda[-1].question_name())
+            assert before.agenda[-1].draw_outcome(before, below) != entry.move
+    now: Any = here.desk.load_match(here.table.match).match.state
+    hidden = {
+        place: list(now.cards_at(place)) for place in now.zones if place.endswith(":") and len(now.cards_at(place)) > 4
+    }
     assert hidden
     assert isinstance(view, dict)
     assert all(view["table"]["zones"][place] != cards for place, cards in hidden.items())
     for each in listed(seat, f"{here.table.path}/seats/0/openings"):
-        guessed = verifier.salt(known, here.table.match, each["version"], 0)
+        guessed = verifier.derive_salt(known, here.table.match, each["version"], 0)
         assert (guessed.hex() == each["salt"]) == (each["generation"] == 0)
         assert (each["version"] >= back["entry"]["version"]) == (each["generation"] == 1)
     again = ends(here.table)
@@ -213,8 +217,8 @@ def test_what_was_disclosed_at_an_end_predicts_nothing_once_a_remedy_goes_back_b
     assert [each["generation"] for each in told_now["items"]] == [1, 1]
     assert all(map(fits, told_now["items"]))
     secrets = [bytes.fromhex(each["secret"]) for each in told_now["secrets"]]
-    assert [verifier.commitment(each) for each in secrets] == match["commitments"]
-    assert first_divergence(here.desk.entries(here.table.match)) is None
+    assert [verifier.compute_commitment(each) for each in secrets] == match["commitments"]
+    assert find_first_divergence(here.desk.repository.load_entries(here.table.match)) is None
 
 
 def test_an_arbiter_who_sees_all_cards_of_a_running_match_is_told_no_secret() -> None:
@@ -223,12 +227,14 @@ def test_an_arbiter_who_sees_all_cards_of_a_running_match_is_told_no_secret() ->
     invitation: Any = here.table.host.post(f"{here.table.path}/invitations", {"role": "arbiter"}).json
     joined: Any = here.table.anyone.post("/v1/join", {"code": invitation["code"]}).json
     arbiter = Person(here.table.anyone.client, joined["token"])
-    about = next(entry.version for entry in reversed(here.desk.entries(here.table.match)) if entry.seat >= 0)
+    about = next(
+        entry.version for entry in reversed(here.desk.repository.load_entries(here.table.match)) if entry.seat >= 0
+    )
     number = here.open(0, about, "other")["dispute"]
     assert arbiter.get(f"{here.table.path}/full/view").status_code == 200, "he looks, and may"
     refused = arbiter.get(f"{here.table.path}/full/openings")
     problem(refused, 409, "still-running")
-    secret = Draws(KEY).secret(here.table.match).hex()
+    secret = ServerRandomSource(KEY).secret(here.table.match).hex()
     assert secret not in refused.text
     assert here.ruled(number, arbiter, remedy="leave", upheld=False).status_code == 201
     problem(arbiter.get(f"{here.table.path}/full/openings"), 403, "full-view-only")

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from api.http.problems import PROBLEMS
-from api.pages.pages import FILES, SWAGGER
+from api.pages.pages import PAGE_FILES, SWAGGER
 from tests.api.house import Person, problem
 
 HTML = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -80,14 +80,14 @@ def test_style_sheets_load_nothing_from_elsewhere(anyone: Person) -> None:
         assert all(url.startswith("data:") for url in re.findall(r"""url\(["']?([^)"']{1,12})""", css))
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", PAGE_FILES)
 def test_each_file_comes_with_its_type_and_may_be_kept(anyone: Person, name: str) -> None:
     answer = anyone.get(f"/docs/{name}")
     assert answer.status_code == 200
-    assert answer.mimetype == FILES[name][1]
+    assert answer.mimetype == PAGE_FILES[name][1]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Cache-Control"] == "public, max-age=86400"
-    assert answer.data == (FILES[name][0] / name).read_bytes()
+    assert answer.data == (PAGE_FILES[name][0] / name).read_bytes()
 
 
 def test_what_is_vendored_is_what_its_authors_published_and_bears_its_licence(anyone: Person) -> None:

@@ -9,7 +9,7 @@ import orjson
 import pytest
 from flask import Flask
 
-from referee.eventstore.accounts import GONE
+from referee.eventstore.accounts import DELETED_PLAYER
 from tests.api import house
 from tests.api.ended import account, ended, led, table_of
 from tests.api.house import Person, problem
@@ -37,7 +37,7 @@ def test_the_store_keeps_no_token(app: Flask) -> None:
     player, person = account(app, "Ada")
     log = app.config["DESK"].log
     assert person.token is not None
-    assert person.token not in repr((log.player(player), log._answers, log._players))
+    assert person.token not in repr((log.find_player(player), log._answers, log._players))
     assert player[3:] not in person.token.lower()
 
 
@@ -99,11 +99,11 @@ def test_a_players_token_at_join_links_the_seat_and_lends_its_name(app: Flask) -
     ada, person = account(app, "Ada")
     table = table_of(app, person, None, begin=False)
     log = app.config["DESK"].log
-    assert log.links([table.match]) == {table.match: {2: ada}}
+    assert log.read_links([table.match]) == {table.match: {2: ada}}
     assert table.host.get(f"{table.path}/names").json["names"] == {"0": "Ada"}  # type: ignore[index]
     assert table.seats[0].token is not None
     assert table.seats[0].token.startswith("rfs_")
-    assert ada not in repr([(entry.envelope, entry.sealed) for entry in log.entries(table.match)])
+    assert ada not in repr([(entry.envelope, entry.sealed) for entry in log.read_entries(table.match)])
 
 
 def test_a_repeated_join_links_once_and_one_that_broke_off_is_completed(
@@ -117,13 +117,13 @@ def test_a_repeated_join_links_once_and_one_that_broke_off_is_completed(
         raise RuntimeError("killed here")
 
     with monkeypatch.context() as patched:
-        patched.setattr(log, "link", broken)
+        patched.setattr(log, "link_player", broken)
         assert person.post("/v1/join", {"code": made.codes[0]}, Idempotency_Key=key).status_code == 500
-    assert log.links([made.match]) == {}
+    assert log.read_links([made.match]) == {}
     for _ in range(3):
         assert person.post("/v1/join", {"code": made.codes[0]}, Idempotency_Key=key).status_code == 201
-    assert log.links([made.match]) == {made.match: {2: ada}}
-    assert len(log.enlisted(ada)) == 1
+    assert log.read_links([made.match]) == {made.match: {2: ada}}
+    assert len(log.read_sittings(ada)) == 1
     other = account(app)[1].post("/v1/join", {"code": made.codes[0]}, Idempotency_Key=key)
     problem(other, 422, "idempotency-key-reused")
 
@@ -132,16 +132,16 @@ def test_a_token_of_no_account_joins_nothing(app: Flask) -> None:
     made = house.opened(app, join=False, start=False)
     stranger = Person(made.anyone.client, "rfp_" + "A" * 43)
     problem(stranger.post("/v1/join", {"code": made.codes[0]}), 401, "unauthorized")
-    assert app.config["DESK"].load(made.match).version == 1
+    assert app.config["DESK"].load_match(made.match).version == 1
 
 
 def test_deleting_an_account_forgets_name_token_and_links_and_leaves_the_log_alone(app: Flask) -> None:
     (ada, person), (bob, other) = account(app, "Ada"), account(app, "Bob")
     table, log = table_of(app, person, other), app.config["DESK"].log
-    before = log.entries(table.match)
+    before = log.read_entries(table.match)
     assert person.delete(f"/v1/players/{ada}").status_code == 204
-    assert log.entries(table.match) == before
-    assert log.links([table.match]) == {table.match: {2: GONE, 3: bob}}
+    assert log.read_entries(table.match) == before
+    assert log.read_links([table.match]) == {table.match: {2: DELETED_PLAYER, 3: bob}}
     assert table.host.get(f"{table.path}/names").json["names"] == {"1": "Bob"}  # type: ignore[index]
     for method, body in (("GET", None), ("PATCH", {"name": "x"}), ("DELETE", None)):
         problem(person.ask(method, f"/v1/players/{ada}", body), 401, "unauthorized")
@@ -157,7 +157,7 @@ def test_a_deletion_that_broke_off_is_completed_and_a_join_meanwhile_is_forgotte
     ada, person = account(app, "Ada")
     first = table_of(app, person, None, begin=False)
     log = app.config["DESK"].log
-    unlink, later = log.unlink, []
+    unlink, later = log.unlink_player, []
 
     def once(match: str, version: int) -> None:
         if not later:
@@ -165,11 +165,14 @@ def test_a_deletion_that_broke_off_is_completed_and_a_join_meanwhile_is_forgotte
             raise RuntimeError("killed here")
         unlink(match, version)
 
-    monkeypatch.setattr(log, "unlink", once)
+    monkeypatch.setattr(log, "unlink_player", once)
     assert person.delete(f"/v1/players/{ada}").status_code == 500
     assert person.get(f"/v1/players/{ada}").status_code == 200
     assert person.delete(f"/v1/players/{ada}").status_code == 204
-    assert log.links([first.match, later[0].match]) == {first.match: {2: GONE}, later[0].match: {2: GONE}}
+    assert log.read_links([first.match, later[0].match]) == {
+        first.match: {2: DELETED_PLAYER},
+        later[0].match: {2: DELETED_PLAYER},
+    }
 
 
 def test_a_seat_that_is_handed_over_is_its_new_players(app: Flask) -> None:

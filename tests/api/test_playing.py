@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.games import games
+from referee.games import load_games
 from tests.api import house
 
 # or matches end before anything has happened
 GIVING_UP = ("sm.concede", "sm.claim", "hts.leave", "cc.concede", "cc.offer_draw")
-GAMES = [(name, variant) for name, game in games().items() for variant in game.variants]
+GAMES = [(name, variant) for name, game in load_games().items() for variant in game.variants]
 
 
 def play(table: house.Table, dice: random.Random, most: int = 400) -> int:
@@ -39,13 +39,13 @@ def play(table: house.Table, dice: random.Random, most: int = 400) -> int:
 
 @pytest.mark.parametrize(("game", "variant"), GAMES)
 def test_a_match_is_played_and_read(app: Flask, game: str, variant: str) -> None:
-    table = house.opened(app, game, games()[game].min_seats, variant=variant, visibility="public")
+    table = house.opened(app, game, load_games()[game].min_seats, variant=variant, visibility="public")
     made = play(table, random.Random(f"{game}{variant}"), 60)
     assert made > 3
 
     about: Any = table.anyone.get(table.path).json
     if about["status"] == "running":
-        placement = [[seat] for seat in range(games()[game].min_seats)]
+        placement = [[seat] for seat in range(load_games()[game].min_seats)]
         ended = table.host.post(
             f"{table.path}/end", {"reason": "agreed", "placement": placement}, If_Match=f'"v{about["version"]}"'
         )
@@ -55,13 +55,13 @@ def test_a_match_is_played_and_read(app: Flask, game: str, variant: str) -> None
     assert about["outcome"]["clauses"]
     assert about["awaits"] == []
 
-    entries = page_through(table.seats[0], f"{table.path}/seats/0/events")
+    entries = page_through(table.seats[0], f"{table.path}/seats/0/entries")
     assert [entry["version"] for entry in entries] == list(range(1, about["version"] + 1))
-    assert entries == page_through(table.seats[0], f"{table.path}/seats/0/events", limit=7)
-    lines = table.seats[0].get(f"{table.path}/seats/0/events", Accept="application/x-ndjson")
+    assert entries == page_through(table.seats[0], f"{table.path}/seats/0/entries", limit=7)
+    lines = table.seats[0].get(f"{table.path}/seats/0/entries", Accept="application/x-ndjson")
     assert lines.content_type == "application/x-ndjson"
     assert [app.json.loads(line) for line in lines.data.splitlines()] == entries
-    one = table.seats[0].get(f"{table.path}/seats/0/events/{len(entries) - 1}")
+    one = table.seats[0].get(f"{table.path}/seats/0/entries/{len(entries) - 1}")
     assert one.json == entries[-2]
 
     full: Any = table.seats[0].get(f"{table.path}/full/view").json
@@ -114,7 +114,7 @@ def test_an_earlier_version_is_seen_as_it_was(table: house.Table) -> None:
     assert then.headers["ETag"] == f'"v{before["version"]}"'
     later = table.seats[0].get(f"{table.path}/seats/0/view?version={after['version'] + 1}")
     house.problem(later, 404, "unknown-version")
-    house.problem(table.seats[0].get(f"{table.path}/seats/0/events/{after['version'] + 1}"), 404, "unknown-version")
+    house.problem(table.seats[0].get(f"{table.path}/seats/0/entries/{after['version'] + 1}"), 404, "unknown-version")
 
 
 def test_a_refusal_names_the_clause_and_the_way_out(table: house.Table) -> None:
@@ -172,15 +172,15 @@ def test_onlookers_come_late_if_the_match_says_so(app: Flask) -> None:
         table.move(seat, table.moves(seat)["legal"][0]["move"])
     late: Any = table.anyone.get(f"{table.path}/view").json
     assert late["version"] == table.version - 3
-    entries: Any = table.anyone.get(f"{table.path}/events").json
+    entries: Any = table.anyone.get(f"{table.path}/entries").json
     assert entries["items"][-1]["version"] == table.version - 3
     house.problem(table.anyone.get(f"{table.path}/view?version={table.version}"), 404, "unknown-version")
-    house.problem(table.anyone.get(f"{table.path}/events/{table.version}"), 404, "unknown-version")
+    house.problem(table.anyone.get(f"{table.path}/entries/{table.version}"), 404, "unknown-version")
     assert table.seats[0].get(f"{table.path}/seats/0/view").json["version"] == table.version  # type: ignore[index]
 
 
 def test_events_of_one_kind_leave_no_gap_in_the_versions(table: house.Table) -> None:
-    found: Any = table.host.get(f"{table.path}/events?type=table.SeatTaken&upto=3").json
+    found: Any = table.host.get(f"{table.path}/entries?type=table.SeatTaken&upto=3").json
     assert [entry["version"] for entry in found["items"]] == [1, 2, 3]
     assert [[event["type"] for event in entry["events"]] for entry in found["items"]] == [
         [], ["table.SeatTaken"], ["table.SeatTaken"],

@@ -48,7 +48,7 @@ def dealt() -> Table:
 
 
 def test_who_prefers_a_page_gets_one_and_everybody_else_the_data(dealt: Table) -> None:
-    path = f"{dealt.path}/events"
+    path = f"{dealt.path}/entries"
     for accept, kind in (
         ("", "application/json"), ("*/*", "application/json"), ("application/x-ndjson", "application/x-ndjson"),
         ("text/html,application/xhtml+xml,*/*;q=0.8", "text/html; charset=utf-8"),
@@ -58,14 +58,14 @@ def test_who_prefers_a_page_gets_one_and_everybody_else_the_data(dealt: Table) -
         assert "Accept" in found.vary
     problem(dealt.anyone.get(path, Accept="image/png"), 406, "not-acceptable")
     problem(dealt.anyone.get(f"{path}?lang=fr", Accept="text/html"), 422, "invalid-input")
-    problem(dealt.anyone.get("/v1/matches/07-" + "a" * 26 + "/events", Accept="text/html"), 404, "unknown-match")
+    problem(dealt.anyone.get("/v1/matches/07-" + "a" * 26 + "/entries", Accept="text/html"), 404, "unknown-match")
 
 
 def test_the_page_is_whole_in_itself_and_its_policy_allows_its_own_style_alone(dealt: Table) -> None:
-    found = dealt.anyone.get(f"{dealt.path}/events", Accept="text/html")
+    found = dealt.anyone.get(f"{dealt.path}/entries", Accept="text/html")
     text = found.get_data(as_text=True)
-    assert found.headers["Content-Security-Policy"] == f"{page.policy()}; frame-ancestors 'none'"
-    assert unescape(re.search(r'Policy" content="([^"]*)"', text)[1]) == page.policy()  # type: ignore[index]
+    assert found.headers["Content-Security-Policy"] == f"{page.content_policy()}; frame-ancestors 'none'"
+    assert unescape(re.search(r'Policy" content="([^"]*)"', text)[1]) == page.content_policy()  # type: ignore[index]
     assert text.count("<style>") == 1
     assert not re.search(r"<script| style=| on[a-z]+=|src=|url\(|https?:|@import", text)
     named = set(re.findall(r'id="([^"]+)"', text))
@@ -74,7 +74,7 @@ def test_the_page_is_whole_in_itself_and_its_policy_allows_its_own_style_alone(d
 
 
 def test_the_page_speaks_the_language_that_was_asked_for(dealt: Table) -> None:
-    path = f"{dealt.path}/events"
+    path = f"{dealt.path}/entries"
     for query, accepts, lang in (("", "de-AT,en;q=0.5", "de"), ("", "", "en"), ("?lang=de", "en", "de")):
         found = dealt.anyone.get(f"{path}{query}", Accept="text/html", Accept_Language=accepts)
         assert found.headers["Content-Language"] == lang
@@ -86,7 +86,7 @@ def test_the_page_speaks_the_language_that_was_asked_for(dealt: Table) -> None:
 
 def test_each_pair_of_eyes_reads_what_it_is_told_as_data_and_no_more(dealt: Table) -> None:
     """Also a card in hand, which a seat reads by name and nobody else does."""
-    places = {None: f"{dealt.path}/events"} | {seat: f"{dealt.path}/seats/{seat}/events" for seat in range(3)}
+    places = {None: f"{dealt.path}/entries"} | {seat: f"{dealt.path}/seats/{seat}/entries" for seat in range(3)}
     people = {None: dealt.anyone} | dict(enumerate(dealt.seats))
     data = {eyes: told(people[eyes], path) for eyes, path in places.items()}
     for eyes, path in places.items():
@@ -98,27 +98,27 @@ def test_each_pair_of_eyes_reads_what_it_is_told_as_data_and_no_more(dealt: Tabl
         assert not others & shown
     problem(dealt.seats[0].get(places[1], Accept="text/html"), 403, "not-your-seat")
     problem(dealt.anyone.get(places[0], Accept="text/html"), 401, "unauthorized")
-    problem(dealt.seats[0].get(f"{dealt.path}/full/events", Accept="text/html"), 409, "still-running")
+    problem(dealt.seats[0].get(f"{dealt.path}/full/entries", Accept="text/html"), 409, "still-running")
 
 
 def test_names_are_shown_to_whoever_sees_the_match_and_are_no_markup() -> None:
     table = house.opened(house.app(), "shy_monsters", 2, start=False, join=False, visibility="public")
     for code, name in zip(table.codes, ("Ada <i>L</i> & Co", "Bo"), strict=True):
         assert table.anyone.post("/v1/join", {"code": code, "name": name}).status_code == 201
-    text = read(table.anyone, f"{table.path}/events")
+    text = read(table.anyone, f"{table.path}/entries")
     assert "<dd>Ada &lt;i&gt;L&lt;/i&gt; &amp; Co</dd>" in text
     assert "<i>L" not in text
     private = house.opened(house.app(), "shy_monsters", 2)
-    problem(private.anyone.get(f"{private.path}/events", Accept="text/html"), 404, "unknown-match")
-    assert read(private.seats[0], f"{private.path}/events").startswith("<!DOCTYPE html>")
+    problem(private.anyone.get(f"{private.path}/entries", Accept="text/html"), 404, "unknown-match")
+    assert read(private.seats[0], f"{private.path}/entries").startswith("<!DOCTYPE html>")
 
 
 def test_onlookers_who_come_late_read_as_late() -> None:
     table = house.opened(house.app(), seats=2, visibility="public", spectator_delay=2)
     version = table.version
-    assert f'id="e{version}"' in read(table.seats[0], f"{table.path}/seats/0/events")
+    assert f'id="e{version}"' in read(table.seats[0], f"{table.path}/seats/0/entries")
     for person in (table.anyone, table.seats[0]):
-        late = read(person, f"{table.path}/events")
+        late = read(person, f"{table.path}/entries")
         assert f'id="e{version - 2}"' in late
         assert f'id="e{version - 1}"' not in late
         assert f"<dd>{version - 2}</dd>" in late
@@ -127,13 +127,13 @@ def test_onlookers_who_come_late_read_as_late() -> None:
 def test_a_long_course_is_cut_says_so_and_goes_on_where_the_link_leads(monkeypatch: pytest.MonkeyPatch) -> None:
     court = disputing.court("monster_combat")
     court.play(12)
-    whole = read(court.table.anyone, f"{court.table.path}/events?lang=de")
+    whole = read(court.table.anyone, f"{court.table.path}/entries?lang=de")
     assert "Weiter ab Eintrag" not in whole
     last = court.table.version
-    monkeypatch.setattr(routes, "MOST", 7)
+    monkeypatch.setattr(routes, "MAX_PAGE_ENTRIES", 7)
     found, there = list[str](), "?lang=de"
     while there:
-        text = read(court.table.anyone, f"{court.table.path}/events{there}")
+        text = read(court.table.anyone, f"{court.table.path}/entries{there}")
         versions = re.findall(r'id="e(\d+)"', text)
         assert len(versions) <= 7
         first = int(versions[0])
@@ -143,9 +143,9 @@ def test_a_long_course_is_cut_says_so_and_goes_on_where_the_link_leads(monkeypat
         there = unescape(link[1]) if link else ""
         assert not there or "lang=de" in there
     assert found == [str(n) for n in range(1, last + 1)]
-    one = read(court.table.anyone, f"{court.table.path}/events?lang=de&after={last - 1}")
+    one = read(court.table.anyone, f"{court.table.path}/entries?lang=de&after={last - 1}")
     assert heads(one)[-1] == heads(whole)[-1]
-    only = read(court.table.anyone, f"{court.table.path}/events?type=table.Started")
+    only = read(court.table.anyone, f"{court.table.path}/entries?type=table.Started")
     assert lines_of(only) == ["The match began."]
 
 
@@ -157,7 +157,7 @@ def test_disputes_and_what_they_took_back_stand_on_the_page() -> None:
     number = opened["dispute"]
     found = court.attested(number) if opened["stage"] == "attesting" else opened
     ruled = court.ruled(number, reason="Back <to> it.") if found else None
-    text = read(court.table.anyone, f"{court.table.path}/events")
+    text = read(court.table.anyone, f"{court.table.path}/entries")
     assert "<b>" not in text
     shown = unescape(re.sub(r"<[^>]+>", "", text))
     assert f"Dispute {number} about entry {about} (Seat 0): something else" in shown
@@ -172,11 +172,11 @@ def test_disputes_and_what_they_took_back_stand_on_the_page() -> None:
     assert back is not None
     assert f"taken back by {last}" in back[1]
     assert f'id="e{about}"' in back[1]
-    late = read(court.table.anyone, f"{court.table.path}/events?after={last}")
+    late = read(court.table.anyone, f"{court.table.path}/entries?after={last}")
     assert f"Dispute {number} about entry {about}" in late
     assert set(re.findall(r'href="#([^"]+)"', late)) <= set(re.findall(r'id="([^"]+)"', late))
 
 
 def entry(court: Any, n: int) -> dict[str, Any]:
     """An entry as data."""
-    return dict(court.table.anyone.get(f"{court.table.path}/events/{n}").json)
+    return dict(court.table.anyone.get(f"{court.table.path}/entries/{n}").json)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from referee.games import games
+from referee.games import load_games
 from referee.position_rulings import report
 from tests.api import house
 from tests.api.house import Person, problem
@@ -56,7 +56,7 @@ def test_what_is_answered_is_what_the_contract_promises(anyone: Person) -> None:
     given = Draft202012Validator(
         {**call["requestBody"]["content"]["application/json"]["schema"], "components": contract["components"]}
     )
-    hts = games()["here_to_slay"].examples("standard")[0]
+    hts = load_games()["here_to_slay"].build_position_examples("standard")[0]
     seats = [{**hts["seats"][0], "hand": ["destructive_spell"]}, *hts["seats"][1:]]
     spell = {
         "position": {**hts, "seats": seats}, "seat": 0, "move": {"type": "hts.play", "card": "destructive_spell"},
@@ -96,7 +96,7 @@ def test_the_page_may_load_nothing_and_run_nothing(anyone: Person) -> None:
     says = [{"seat": 0, "says": nasty, "saw": {"/<i>": nasty}}]
     asked = anyone.post(RULINGS, body(says=says), Accept=PAGE, Idempotency_Key="")
     policy = asked.headers["Content-Security-Policy"]
-    assert policy == f"{report.policy()}; frame-ancestors 'none'"
+    assert policy == f"{report.content_policy()}; frame-ancestors 'none'"
     assert "unsafe" not in policy
     assert "script-src" not in policy  # so default-src 'none' holds for scripts
     assert "<script" not in asked.text

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.eventstore.contract import Entry
-from referee.games import games
+from referee.eventstore.contract import StoredEntry
+from referee.games import load_games
 from tests.api.house import Person, opened, problem
 from tests.api.tables import desk, stands
 
@@ -41,7 +41,7 @@ def test_a_clause_that_a_setting_reads_names_the_setting(app: Flask) -> None:
 
 def test_a_game_names_its_rulesets_and_what_can_be_read_otherwise(app: Flask) -> None:
     box = Person(app.test_client()).get("/v1/games/monster_combat").json
-    assert (box["ruleset"], box["rulesets"]["1"]) == (games()["monster_combat"].ruleset, {})
+    assert (box["ruleset"], box["rulesets"]["1"]) == (load_games()["monster_combat"].newest_ruleset, {})
     assert (box["readings"]["MC-AMB-8"], box["readings"]["MC-AMB-16"]) == (2, 2)
 
 
@@ -84,7 +84,7 @@ def test_readings_that_there_are_not_open_nothing(app: Flask, more: dict[str, An
 
 def test_a_written_position_is_judged_by_either_reading_and_a_quarrel_names_both(app: Flask) -> None:
     anyone, path = Person(app.test_client()), "/v1/games/monster_combat/rulings"
-    position = games()["monster_combat"].examples("V1")[0]
+    position = load_games()["monster_combat"].build_position_examples("V1")[0]
     players = [{**player, "hearts": 3} for player in position["players"]]
     players[0]["hand"] = ["life_back"]
     asked = {"position": {**position, "players": players}, "seat": 0, "move": {"type": "mc.play", "card": "life_back"}}
@@ -111,14 +111,14 @@ def test_a_match_by_rules_of_a_newer_program_is_told_plainly(app: Flask, monkeyp
     table = opened(app, visibility="public")
     assert stands(table).ruleset == "1"
     log = desk(table).log
-    entries = log.entries
+    entries = log.read_entries
 
-    def newer(match: str, after: int = 0, limit: int = 100) -> tuple[Entry, ...]:
+    def newer(match: str, after: int = 0, limit: int = 100) -> tuple[StoredEntry, ...]:
         found = entries(match, after, limit)
         return tuple(
-            Entry(each.version, each.envelope.replace(b'/1"', b'/9"'), each.sealed, each.root) for each in found
+            StoredEntry(each.version, each.envelope.replace(b'/1"', b'/9"'), each.sealed, each.root) for each in found
         )
 
-    monkeypatch.setattr(log, "entries", newer)
-    answer = table.anyone.get(f"{table.path}/events")
+    monkeypatch.setattr(log, "read_entries", newer)
+    answer = table.anyone.get(f"{table.path}/entries")
     assert "ruleset 9 of" in problem(answer, 501, "rules-unknown")["detail"]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.resources.health.routes import contract
-from referee.games import games
-from referee.transparency.merkle import consistent, included, leaf_hash
+from api.resources.health.routes import load_contract
+from referee.games import load_games
+from referee.transparency.merkle import leaf_hash, verify_consistency, verify_inclusion
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.api.signed import STORE, raw, receipt_of, signed_app, told
@@ -36,7 +36,7 @@ def about_matches(made: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def test_every_write_to_a_log_promises_its_receipt(app: Flask) -> None:
-    made = contract(app)
+    made = load_contract(app)
     writes = about_matches(made)
     assert set(writes) > NOT_IN_THE_LOG
     for name, operation in writes.items():
@@ -97,7 +97,7 @@ def test_the_receipts_of_a_whole_evening_fit_one_history(app: Flask) -> None:
         early = told(note, match)
         proof: Any = host.get(f"{path}/proofs/consistency?from={early.size}&to={size}").json
         steps = [raw(step) for step in proof["path"]]
-        assert consistent(early.size, size, steps, early.root, told(notes[-1], match).root)
+        assert verify_consistency(early.size, size, steps, early.root, told(notes[-1], match).root)
     assert len(notes) > 15
 
 
@@ -119,7 +119,7 @@ def test_who_only_looks_on_is_given_no_receipt(app: Flask) -> None:
 def test_a_pass_that_is_made_at_once_by_a_standing_one_gives_its_receipt_again_and_again(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(games(), "party", PARTY)
+    monkeypatch.setitem(load_games(), "party", PARTY)
     table = house.opened(app, "party", 3)
     both = {"kinds": ["applause", "encore"], "until": "match"}
 
@@ -131,7 +131,7 @@ def test_a_pass_that_is_made_at_once_by_a_standing_one_gives_its_receipt_again_a
     table.move(0, {"type": "toy.play", "card": "cake"})
     note = put(2, "at-once")["receipt"]
     said = told(note, table.match)
-    entry: Any = table.host.get(f"{table.path}/events/{said.size}").json
+    entry: Any = table.host.get(f"{table.path}/entries/{said.size}").json
     assert (entry["seat"], entry["version"]) == (2, table.version)
     put(1, "others")
     assert table.version > said.size
@@ -182,7 +182,7 @@ def test_every_entry_is_shown_to_be_in_the_log_at_every_size_since(table: Table)
             found: Any = table.anyone.get(f"{table.path}/proofs/inclusion?version={version}&size={size}").json
             leaf = leaf_hash(found["envelope"].encode())
             assert (raw(found["leaf"]), raw(found["root"]), found["note"]) == (leaf, root, note)
-            assert included(leaf, version - 1, size, [raw(step) for step in found["path"]], root)
+            assert verify_inclusion(leaf, version - 1, size, [raw(step) for step in found["path"]], root)
             assert f'"version":{version}' in found["envelope"]
 
 
@@ -196,7 +196,7 @@ def test_an_entry_in_which_somebody_says_something_in_german_is_shown_too(table:
     found: Any = table.anyone.get(f"{table.path}/proofs/inclusion?version={version}").json
     assert "Würfel lag schräg" in found["envelope"]
     path = [raw(step) for step in found["path"]]
-    assert included(leaf_hash(found["envelope"].encode()), version - 1, found["size"], path, raw(found["root"]))
+    assert verify_inclusion(leaf_hash(found["envelope"].encode()), version - 1, found["size"], path, raw(found["root"]))
 
 
 @pytest.mark.parametrize(
@@ -257,12 +257,12 @@ def test_of_a_private_match_strangers_learn_nothing(app: Flask) -> None:
 
 def test_a_log_that_was_changed_is_not_vouched_for_and_a_frozen_one_that_is_sound_is(app: Flask, table: Table) -> None:
     log = app.config["DESK"].log
-    log.freeze(table.match)
+    log.freeze_match(table.match)
     assert table.anyone.get(f"{table.path}/checkpoint").status_code == 200
     kept = log._matches[table.match].log
     entry = kept[1]
     kept[1] = type(entry)(entry.version, entry.envelope.replace(b'"at":', b'"at":1'), entry.sealed, entry.root)
-    app.config["PROVER"]._kept.clear()
+    app.config["PROVER"]._cached_leaves.clear()
     last = table.version
     for asked in ("checkpoint", f"receipts/{last}", "proofs/inclusion?version=1", "proofs/consistency?from=1"):
         problem(table.anyone.get(f"{table.path}/{asked}"), 423, "log-frozen")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.arbitration.replay.replay import first_divergence
+from referee.arbitration.replay.replay import find_first_divergence
 from tests.api.disputing import Court, court
 from tests.api.house import problem
 
@@ -27,7 +27,7 @@ def carried(remedy: str, game: str = "here_to_slay") -> tuple[Court, int, dict[s
     for moves in range(2, 12):
         here = court(game, seats=3)
         here.play(moves)
-        entries = [each for each in table(here, "events?limit=200")["items"] if isinstance(each["seat"], int)]
+        entries = [each for each in table(here, "entries?limit=200")["items"] if isinstance(each["seat"], int)]
         about = entries[-1 if remedy == "rewind" else 0]["version"]
         number = here.open(entries[-1]["seat"], about, "other")["dispute"]
         found = here.attested(number)
@@ -72,8 +72,8 @@ def test_after_a_vote_to_go_back_the_arbiter_restores_what_stood_and_both_course
     assert here.read(number)["remedies"] == []
     problem(here.ruled(number, **RESTORED), 409, "closed")
     here.play(2)
-    assert first_divergence(here.desk.entries(here.table.match)) is None
-    told = table(here, f"events/{at}/explain")["sentence"]
+    assert find_first_divergence(here.desk.repository.load_entries(here.table.match)) is None
+    told = table(here, f"entries/{at}/explain")["sentence"]
     assert "stands again" in told["en"]
     assert "gilt wieder" in told["de"]
 
@@ -95,7 +95,7 @@ def test_a_match_that_the_table_voided_is_played_on_once_an_appeal_has_restored_
     assert (after["status"], after["outcome"], laid(after)) == ("running", None, laid(before))
     problem(here.table.seats[0].get(f"{here.table.path}/full/view"), 409, "still-running")
     assert here.play(2) == 2
-    assert first_divergence(here.desk.entries(here.table.match)) is None
+    assert find_first_divergence(here.desk.repository.load_entries(here.table.match)) is None
 
 
 @pytest.mark.clause("TABLE-REMEDY-5")

@@ -45,11 +45,11 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "listMoves": ("GET", f"{M}/seats/0/moves", None),
     "makeMove": ("POST", f"{M}/seats/0/moves", {"move": {"type": "mc.pass"}}),
     "getView": ("GET", f"{M}/view", None),
-    "listEntries": ("GET", f"{M}/events", None),
-    "getEntry": ("GET", f"{M}/events/1", None),
-    "explainEntry": ("GET", f"{M}/events/1/explain", None),
-    "explainSeatEntry": ("GET", f"{M}/seats/0/events/1/explain", None),
-    "explainFullEntry": ("GET", f"{M}/full/events/1/explain", None),
+    "listEntries": ("GET", f"{M}/entries", None),
+    "getEntry": ("GET", f"{M}/entries/1", None),
+    "explainEntry": ("GET", f"{M}/entries/1/explain", None),
+    "explainSeatEntry": ("GET", f"{M}/seats/0/entries/1/explain", None),
+    "explainFullEntry": ("GET", f"{M}/full/entries/1/explain", None),
     "explainMoment": ("GET", f"{M}/explain", None),
     "explainSeatMoment": ("GET", f"{M}/seats/0/explain", None),
     "explainFullMoment": ("GET", f"{M}/full/explain", None),
@@ -57,14 +57,14 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getSituation": ("GET", f"{M}/seats/0/situation", None),
     "listSeatOpenings": ("GET", f"{M}/seats/0/openings", None),
     "listFullOpenings": ("GET", f"{M}/full/openings", None),
-    "listSeatEntries": ("GET", f"{M}/seats/0/events", None),
-    "getSeatEntry": ("GET", f"{M}/seats/0/events/1", None),
+    "listSeatEntries": ("GET", f"{M}/seats/0/entries", None),
+    "getSeatEntry": ("GET", f"{M}/seats/0/entries/1", None),
     "getFullView": ("GET", f"{M}/full/view", None),
     "getBundle": ("GET", f"{M}/bundle", None),
     "getSeatBundle": ("GET", f"{M}/seats/0/bundle", None),
     "getFullBundle": ("GET", f"{M}/full/bundle", None),
-    "listFullEntries": ("GET", f"{M}/full/events", None),
-    "getFullEntry": ("GET", f"{M}/full/events/1", None),
+    "listFullEntries": ("GET", f"{M}/full/entries", None),
+    "getFullEntry": ("GET", f"{M}/full/entries/1", None),
     "listWindows": ("GET", f"{M}/windows", None),
     "getWindow": ("GET", f"{M}/windows/3.1", None),
     "listSeatWindows": ("GET", f"{M}/seats/0/windows", None),
@@ -107,9 +107,9 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
         f"{M}/disputes/1/rulings",
         {"upheld": True, "remedy": "leave", "clauses": ["TABLE-RULING-4"], "reason": "It is so."},
     ),
-    "correctReport": ("POST", f"{M}/events/1/corrections", {"move": {"type": "chance.turned_up", "card": "sword"}}),
-    "witnessReport": ("POST", f"{M}/events/1/attestations", {"holds": True}),
-    "listWitnesses": ("GET", f"{M}/events/1/attestations", None),
+    "correctReport": ("POST", f"{M}/entries/1/corrections", {"move": {"type": "chance.turned_up", "card": "sword"}}),
+    "witnessReport": ("POST", f"{M}/entries/1/attestations", {"holds": True}),
+    "listWitnesses": ("GET", f"{M}/entries/1/attestations", None),
     "listDeviations": ("GET", f"{M}/deviations", None),
     "getDeviation": ("GET", f"{M}/deviations/1", None),
     "deviate": (
@@ -315,7 +315,7 @@ def test_only_seats_and_auditors_see_all_after_the_end(app: Flask) -> None:
     problem(audits.get(f"{table.path}/full/view"), 409, "still-running")
     table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
     for person in (audits, *table.seats):
-        for path in ("view", "events", "events/3"):
+        for path in ("view", "entries", "entries/3"):
             assert person.get(f"{table.path}/full/{path}").status_code == 200
     for person in (table.host, spectator(table)):
         problem(person.get(f"{table.path}/full/view"), 403, "full-view-only")

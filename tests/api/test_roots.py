@@ -11,11 +11,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 
-from referee.infrastructure.root_publisher import Publisher
+from referee.infrastructure.root_publisher import RootPublisher
 from referee.repository.proofs import Prover
-from referee.transparency.key_chain import ChainKey, RootLeaf, named_by, statement
-from referee.transparency.merkle import consistent, included, leaf_hash, root_of_leaves
-from referee.transparency.receipts import Checkpoint, Signer, key_id, verify_note
+from referee.transparency.key_chain import ChainKey, RootLeaf, sign_statement, verify_statement
+from referee.transparency.merkle import compute_root_of_leaves, leaf_hash, verify_consistency, verify_inclusion
+from referee.transparency.receipts import Checkpoint, Signer, compute_key_id, verify_note
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.api.signed import SIGNER, STORE, raw, signed_app, told
@@ -45,9 +45,9 @@ def ended(app: Flask, **body: Any) -> Table:
 def published(app: Flask, table: Table) -> None:
     """What the workers do once it is over."""
     desk = app.config["DESK"]
-    size = desk.load(table.match).version
-    root = Prover(desk.log).checked_root(table.match, size)
-    app.config["PUBLISHER"].publish(RootLeaf(table.match, size, root, "finished"))
+    size = desk.load_match(table.match).version
+    root = Prover(desk.log).load_verified_root(table.match, size)
+    app.config["PUBLISHER"].publish_root(RootLeaf(table.match, size, root, "finished"))
 
 
 def checkpoint(anyone: Person) -> Checkpoint:
@@ -79,7 +79,7 @@ def test_what_a_match_came_to_is_shown_under_the_checkpoint(app: Flask, anyone: 
     for table in tables:
         found: Any = anyone.get(f"{INCLUSION}?match={table.match}").json
         path = [raw(step) for step in found["path"]]
-        assert included(leaf_hash(found["leaf"].encode()), found["index"], found["size"], path, now.root)
+        assert verify_inclusion(leaf_hash(found["leaf"].encode()), found["index"], found["size"], path, now.root)
         assert verify_note(found["note"], [SIGNER.public], f"{STORE}/roots") == now
         leaf = json.loads(found["leaf"])
         receipt: Any = anyone.get(f"{table.path}/checkpoint").json
@@ -88,7 +88,7 @@ def test_what_a_match_came_to_is_shown_under_the_checkpoint(app: Flask, anyone: 
         assert leaf["status"] == "finished"
     grown: Any = anyone.get(f"{ROOTS}/proofs/consistency?from={before.size}").json
     assert grown["to"] == now.size
-    assert consistent(before.size, now.size, [raw(step) for step in grown["path"]], before.root, now.root)
+    assert verify_consistency(before.size, now.size, [raw(step) for step in grown["path"]], before.root, now.root)
     first: Any = anyone.get(f"{INCLUSION}?match={tables[0].match}&size=3").json
     assert first["size"] == 3
     problem(anyone.get(f"{INCLUSION}?match={tables[4].match}&size=3"), 404, "not-published")
@@ -104,7 +104,7 @@ def test_whoever_follows_the_leaves_sees_that_none_goes(app: Flask, anyone: Pers
         assert [item["index"] for item in page["items"]] == list(range(cursor, cursor + len(page["items"])))
         hashes += [raw(item["hash"]) for item in page["items"]]
         cursor = page["next_cursor"]
-    assert (len(hashes), root_of_leaves(hashes)) == (7, checkpoint(anyone).root)
+    assert (len(hashes), compute_root_of_leaves(hashes)) == (7, checkpoint(anyone).root)
     beyond: Any = anyone.get(f"{ROOTS}?after=99").json
     assert beyond == {"items": [], "size": 7, "next_cursor": None}
 
@@ -171,14 +171,14 @@ def test_the_key_is_told_in_every_form_that_tools_read(anyone: Person) -> None:
     assert found["store"] == STORE
     assert raw(key["public"]) == SIGNER.public
     assert key["fingerprint"] == hashlib.sha256(SIGNER.public).hexdigest()
-    assert key["pem"] == SIGNER.public_pem()
+    assert key["pem"] == SIGNER.encode_public_pem()
     assert (key["until"], key["statement"], key["vouched"], key["signs"]) == (None, None, True, True)
-    assert key["verifier_key"] == SIGNER.verifier_key(f"{STORE}/roots")
+    assert key["verifier_key"] == SIGNER.encode_verifier_key(f"{STORE}/roots")
     match = "07-" + "a" * 26
     of_match: Any = anyone.get(f"/v1/keys?match={match}").json
     name, number, encoded = of_match["keys"][0]["verifier_key"].split("+", 2)
     assert name == f"{STORE}/{match}"
-    assert number == key_id(name, SIGNER.public).hex()
+    assert number == compute_key_id(name, SIGNER.public).hex()
     assert base64.b64decode(encoded) == b"\x01" + SIGNER.public
     problem(anyone.get("/v1/keys?match=nothing"), 422, "invalid-input")
 
@@ -187,26 +187,26 @@ def test_after_a_rotation_the_chain_leads_from_an_old_receipt_to_a_new_one(app: 
     table = house.opened(app, visibility="public")
     old = table.anyone.get(f"{table.path}/checkpoint", Accept="text/plain").text
     log, publisher = app.config["DESK"].log, app.config["PUBLISHER"]
-    publisher.keys()
+    publisher.ensure_key_published()
     new = Signer(Ed25519PrivateKey.from_private_bytes(bytes([7] * 32)))
-    log.advance(1000)
-    named = ChainKey(new.public, log.now(), statement(SIGNER, STORE, new.public, log.now()))
-    publisher.succeed(named, SIGNER.public)
-    publisher.signs = new
-    app.config["DESK"].sign = lambda match, size, root: new.receipt(f"{STORE}/{match}", size, root)
+    log.advance_clock(1000)
+    named = ChainKey(new.public, log.now(), sign_statement(SIGNER, STORE, new.public, log.now()))
+    publisher.publish_successor(named, SIGNER.public)
+    publisher.signer = new
+    app.config["DESK"].sign = lambda match, size, root: new.sign_receipt(f"{STORE}/{match}", size, root)
     keys: Any = anyone.get("/v1/keys").json["keys"]  # type: ignore[index]
     assert [key["signs"] for key in keys] == [False, True]
     assert [key["vouched"] for key in keys] == [True, True]
     assert keys[0]["until"] == keys[1]["since"]
     trusted = raw(keys[0]["public"])
-    assert named_by(keys[1]["statement"], [trusted], STORE).public == raw(keys[1]["public"])
+    assert verify_statement(keys[1]["statement"], [trusted], STORE).public == raw(keys[1]["public"])
     fresh = table.anyone.get(f"{table.path}/checkpoint", Accept="text/plain").text
     assert verify_note(old, [trusted]) == verify_note(fresh, [raw(keys[1]["public"])])
-    assert Publisher(log, new, STORE).chain() == publisher.keys()
+    assert RootPublisher(log, new, STORE).load_chain() == publisher.ensure_key_published()
 
 
 def test_a_key_that_nothing_vouches_for_is_shown_as_such(app: Flask, anyone: Person) -> None:
     anyone.get("/v1/keys")
-    app.config["PUBLISHER"].signs = Signer(Ed25519PrivateKey.from_private_bytes(bytes([9] * 32)))
+    app.config["PUBLISHER"].signer = Signer(Ed25519PrivateKey.from_private_bytes(bytes([9] * 32)))
     keys: Any = anyone.get("/v1/keys").json["keys"]  # type: ignore[index]
     assert [(key["vouched"], key["signs"]) for key in keys] == [(True, False), (False, True)]

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from api.http.access import tokens
-from api.resources.invitations.routes import OUTLIVES_MS
+from api.resources.invitations.routes import EXPIRED_KEPT_MS
 from referee.eventstore.memory.log import MemoryLog
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
@@ -26,8 +26,8 @@ def test_a_token_is_opaque_and_only_its_hash_is_kept(app: Flask) -> None:
     table = house.opened(app, start=False)
     given = [table.host.token, *(person.token for person in table.seats)]
     assert len(set(given)) == 3
-    assert all(tokens.TOKEN.fullmatch(token or "") and len(token or "") == 47 for token in given)
-    kept = log_of(app).grants(table.match)
+    assert all(tokens.TOKEN_PATTERN.fullmatch(token or "") and len(token or "") == 47 for token in given)
+    kept = log_of(app).read_grants(table.match)
     assert set(kept) == {hashlib.sha256((token or "").encode()).hexdigest() for token in given}
     assert not any((token or "").encode() in str(vars(log_of(app))).encode() for token in given)
 
@@ -52,7 +52,7 @@ def test_a_join_that_died_halfway_is_finished_by_its_repetition(app: Flask, monk
     table = house.opened(app, start=False, join=False)
     key, body = fresh(), {"code": table.codes[0]}
     with monkeypatch.context() as broken:
-        broken.setattr(MemoryLog, "grant", lambda *_: 1 / 0)
+        broken.setattr(MemoryLog, "put_grant", lambda *_: 1 / 0)
         problem(table.anyone.post("/v1/join", body, Idempotency_Key=key), 500, "internal-server-error")
     assert table.version == 2
     joined: Any = table.anyone.post("/v1/join", body, Idempotency_Key=key).json
@@ -63,7 +63,7 @@ def test_a_join_that_died_halfway_is_finished_by_its_repetition(app: Flask, monk
 def test_a_code_lives_for_minutes_and_small_letters_do(app: Flask) -> None:
     table = house.opened(app, start=False, join=False)
     assert table.anyone.post("/v1/join", {"code": table.codes[0].lower()}).status_code == 201
-    log_of(app).advance(15 * 60_000)
+    log_of(app).advance_clock(15 * 60_000)
     problem(table.anyone.post("/v1/join", {"code": table.codes[1]}), 410, "code-expired")
     problem(table.anyone.post("/v1/join", {"code": "ZZZZZZ"}), 404, "unknown-code")
     new: Any = table.host.post(f"{table.path}/invitations", {"role": "seat:1"}).json
@@ -72,15 +72,15 @@ def test_a_code_lives_for_minutes_and_small_letters_do(app: Flask) -> None:
 
 
 def test_codes_cannot_be_guessed_within_the_limit_of_tries() -> None:
-    assert len(tokens.ALPHABET) == 31
-    assert not set("ILO01") & set(tokens.ALPHABET)
-    codes, tries = len(tokens.ALPHABET) ** tokens.CODE_LENGTH, 10 * 15  # ten a minute for fifteen minutes
+    assert len(tokens.CODE_ALPHABET) == 31
+    assert not set("ILO01") & set(tokens.CODE_ALPHABET)
+    codes, tries = len(tokens.CODE_ALPHABET) ** tokens.CODE_LENGTH, 10 * 15  # ten a minute for fifteen minutes
     assert codes > 8.8e8
     assert tries / codes < 2e-7
 
 
 def test_two_codes_that_meet_are_told_apart(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tokens, "code", lambda *parts: f"AAAAA{tokens.ALPHABET[parts[-1]]}")
+    monkeypatch.setattr(tokens, "derive_code", lambda *parts: f"AAAAA{tokens.CODE_ALPHABET[parts[-1]]}")
     table = house.opened(app, start=False, join=False)
     assert table.codes == ("AAAAAA", "AAAAAB")
     house.opened(app, start=False)
@@ -100,7 +100,7 @@ def test_one_phone_holds_two_seats(app: Flask) -> None:
     assert phone.post("/v1/join", {"code": table.codes[1]}, Idempotency_Key=key).json == second.json
     for seat in (0, 1):
         assert phone.get(f"{table.path}/seats/{seat}/view").status_code == 200
-    assert len(log_of(app).grants(table.match)) == 2
+    assert len(log_of(app).read_grants(table.match)) == 2
 
 
 def test_the_host_may_sit_down_himself(app: Flask) -> None:
@@ -152,7 +152,7 @@ def test_a_join_repeated_after_the_seat_went_on_lets_nobody_in(app: Flask, monke
     table = house.opened(app, start=False, join=False)
     key, body = fresh(), {"code": table.codes[0]}
     with monkeypatch.context() as broken:  # the answer is lost before anything but the entry was written
-        broken.setattr(MemoryLog, "grant", lambda *_: 1 / 0)
+        broken.setattr(MemoryLog, "put_grant", lambda *_: 1 / 0)
         table.anyone.post("/v1/join", body, Idempotency_Key=key)
     table.host.delete(f"{table.path}/seats/0/player")
     new: Any = table.host.post(f"{table.path}/invitations", {"role": "seat:0"}).json
@@ -208,11 +208,11 @@ def test_of_an_invitation_it_is_known_for_a_day_that_it_has_expired(app: Flask) 
     withdrawn: Any = table.host.post(path, {"role": "spectator", "minutes": 30}).json
     assert table.host.delete(f"{path}/{withdrawn['id']}").status_code == 204
     problem(table.anyone.post("/v1/join", {"code": withdrawn["code"]}), 404, "unknown-code")
-    log.advance(30 * 60_000)
+    log.advance_clock(30 * 60_000)
     problem(table.anyone.post("/v1/join", {"code": kept["code"].lower()}), 410, "code-expired")
     problem(table.host.get(f"{path}/{kept['id']}/qr.svg"), 410, "code-expired")
     problem(table.host.delete(f"{path}/{kept['id']}"), 410, "code-expired")
-    log.advance(OUTLIVES_MS)
+    log.advance_clock(EXPIRED_KEPT_MS)
     problem(table.anyone.post("/v1/join", {"code": kept["code"]}), 404, "unknown-code")
     problem(table.host.get(f"{path}/{kept['id']}/qr.svg"), 404, "unknown-invitation")
 
@@ -220,7 +220,7 @@ def test_of_an_invitation_it_is_known_for_a_day_that_it_has_expired(app: Flask) 
 def test_an_opening_that_is_repeated_after_its_codes_expired_gives_codes_that_are_good(app: Flask) -> None:
     anyone, key, body = Person(app.test_client()), fresh(), {"game": "monster_combat", "seats": [{"kind": "human"}] * 2}
     first: Any = anyone.post("/v1/matches", body, Idempotency_Key=key).json
-    log_of(app).advance(15 * 60_000)
+    log_of(app).advance_clock(15 * 60_000)
     problem(anyone.post("/v1/join", {"code": first["invitations"][0]["code"]}), 410, "code-expired")
     again: Any = anyone.post("/v1/matches", body, Idempotency_Key=key).json
     assert again["match"] == first["match"]
@@ -261,7 +261,7 @@ def test_proxies(table: Table) -> None:
     body: Any = moved.json
     assert body["entry"]["actor"] == {"kind": "proxy"}
     assert body["entry"]["seat"] == seat
-    assert moved.headers["Location"] == f"{table.path}/seats/{1 - seat}/events/{body['entry']['version']}"
+    assert moved.headers["Location"] == f"{table.path}/seats/{1 - seat}/entries/{body['entry']['version']}"
     seen: Any = other.get(moved.headers["Location"]).json
     assert seen == body["entry"]
 
@@ -283,7 +283,7 @@ def test_names_stay_out_of_the_log(app: Flask) -> None:
     names = person.get(f"{table.path}/names")
     assert names.json == {"names": {"0": "Ädelheid ☂"}}
     assert "ETag" not in names.headers
-    assert "delheid" not in person.get(f"{table.path}/seats/0/events").text
+    assert "delheid" not in person.get(f"{table.path}/seats/0/entries").text
     person.delete(f"{table.path}/seats/0/player")
     assert table.host.get(f"{table.path}/names").json == {"names": {}}
 
@@ -325,8 +325,8 @@ def test_two_reporters_may_have_keys_alike(app: Flask) -> None:
 
 def test_a_number_in_a_query_is_plain_digits(table: Table) -> None:
     for wrong in ("1_0", "%D9%A1", "%2B1", "-1", "1.0", ""):
-        problem(table.host.get(f"{table.path}/events?after={wrong}"), 422, "invalid-input")
-    assert table.host.get(f"{table.path}/events?after=1").status_code == 200
+        problem(table.host.get(f"{table.path}/entries?after={wrong}"), 422, "invalid-input")
+    assert table.host.get(f"{table.path}/entries?after=1").status_code == 200
 
 
 def test_a_name_has_no_control_characters(app: Flask) -> None:

@@ -65,7 +65,7 @@ def test_a_seat_commits_as_it_joins_or_later_and_reveals_before_the_start(lobby:
     again = one.put(f"{lobby.path}/seats/0/seed", {"reveal": SEED}, Idempotency_Key=key)
     assert (again.status_code, again.headers["Idempotency-Replayed"]) == (200, "true")
     problem(puts(one, lobby, 0, reveal=SEED), 409, "already-started")
-    told = [event for entry in lobby.anyone.get(f"{lobby.path}/events").json["items"] for event in entry["events"]]  # type: ignore[index]
+    told = [event for entry in lobby.anyone.get(f"{lobby.path}/entries").json["items"] for event in entry["events"]]  # type: ignore[index]
     kinds = [event["type"] for event in told if "Seed" in event["type"]]
     assert kinds == ["table.SeedCommitted", "table.SeedCommitted", "table.SeedRevealed", "table.SeedRevealed"]
     assert seeds(lobby) == lobby.anyone.get(lobby.path).json["seeds"]  # type: ignore[index]
@@ -148,7 +148,7 @@ def test_a_join_with_a_seed_that_died_half_way_is_finished_by_its_repetition(
     """Also once others have revealed theirs meanwhile, and play has begun: what was written stands."""
     key, body = fresh(), {"code": lobby.codes[0], "seed_commitment": bound(SEED)}
     with monkeypatch.context() as broken:
-        broken.setattr(MemoryLog, "grant", lambda *_: 1 / 0)
+        broken.setattr(MemoryLog, "put_grant", lambda *_: 1 / 0)
         problem(lobby.anyone.post("/v1/join", body, Idempotency_Key=key), 500, "internal-server-error")
     two = joins(lobby, 1, seed_commitment=bound(OTHER))
     assert puts(two, lobby, 1, reveal=OTHER).status_code == 200

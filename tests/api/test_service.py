@@ -11,10 +11,10 @@ from flask import Flask
 from api.app import create_app
 from api.http import consistency_token
 from api.http.access import limits
-from api.http.responses import moment
-from referee.eventstore.contract import StoreAway
+from api.http.responses import format_time
+from referee.eventstore.contract import StoreUnavailable
 from referee.eventstore.memory.log import MemoryLog
-from referee.service.match_service import Away
+from referee.match.errors import MatchUnavailable
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.service import house as desks
@@ -24,7 +24,7 @@ def test_every_answer_carries_the_headers(table: Table) -> None:
     answers = [
         table.anyone.get("/v1/games"), table.anyone.get("/nowhere"), table.seats[0].get(f"{table.path}/seats/0/view"),
         table.host.get(f"{table.path}/view"), table.move(0, {"type": "mc.parry", "card": "x"}),
-        table.seats[0].get(f"{table.path}/seats/0/events", Accept="application/x-ndjson"),
+        table.seats[0].get(f"{table.path}/seats/0/entries", Accept="application/x-ndjson"),
     ]  # fmt: skip
     for answer in answers:
         policy = answer.headers["Content-Security-Policy"]
@@ -41,11 +41,11 @@ def test_every_answer_carries_the_headers(table: Table) -> None:
 
 def test_an_entry_of_a_finished_public_match_is_kept_for_good(app: Flask) -> None:
     table = house.opened(app, visibility="public")
-    path = f"{table.path}/events/2"
+    path = f"{table.path}/entries/2"
     assert table.anyone.get(path).headers["Cache-Control"] == "no-cache"
     table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
     assert "immutable" in table.anyone.get(path).headers["Cache-Control"]
-    seat = table.seats[0].get(f"{table.path}/seats/0/events/2")
+    seat = table.seats[0].get(f"{table.path}/seats/0/entries/2")
     assert seat.headers["Cache-Control"] == "private, no-store"
 
 
@@ -78,7 +78,7 @@ def test_a_fault_is_logged_without_what_was_held(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = house.opened(house.app())
-    monkeypatch.setattr(MemoryLog, "names", lambda *_: 1 / 0)
+    monkeypatch.setattr(MemoryLog, "read_seat_names", lambda *_: 1 / 0)
     capsys.readouterr()
     problem(table.seats[0].get(f"{table.path}/names"), 500, "internal-server-error")
     written = capsys.readouterr().err
@@ -89,7 +89,7 @@ def test_a_fault_is_logged_without_what_was_held(
 
 def test_the_store_away_is_503(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: Any, **__: Any) -> Any:
-        raise StoreAway("no answer from redis://:password@store")
+        raise StoreUnavailable("no answer from redis://:password@store")
 
     for name in ("read", "ping"):
         monkeypatch.setattr(MemoryLog, name, away)
@@ -111,9 +111,9 @@ def test_a_log_that_takes_no_entry(
     table: Table, monkeypatch: pytest.MonkeyPatch, why: str, status: int, slug: str
 ) -> None:
     def away(*_: Any, **__: Any) -> Any:
-        raise Away(why)
+        raise MatchUnavailable(why)
 
-    monkeypatch.setattr(type(table.anyone.client.application.config["DESK"]), "move", away)
+    monkeypatch.setattr(type(table.anyone.client.application.config["DESK"]), "make_move", away)
     problem(table.move(0, {"type": "mc.pass"}), status, slug)
 
 
@@ -121,7 +121,7 @@ def test_a_frozen_match_is_read_and_not_written(app: Flask) -> None:
     table = house.opened(app)
     seat = table.awaited[0]
     move = table.moves(seat)["legal"][0]["move"]
-    app.config["DESK"].log.freeze(table.match)
+    app.config["DESK"].log.freeze_match(table.match)
     problem(table.move(seat, move), 423, "log-frozen")
     assert table.seats[0].get(f"{table.path}/seats/0/view").status_code == 200
 
@@ -192,19 +192,19 @@ def test_the_lobby_lists_public_matches_from_the_projection() -> None:
     empty: Any = anyone.get("/v1/matches").json
     assert empty == {"items": [], "next_cursor": None, "as_of": "a"}
     names = [f"{number:02d}-{'a' * 26}" for number in (3, 1, 2, 40)]
-    from referee.eventstore.contract import Write
+    from referee.eventstore.contract import ProjectionWrite
 
     for at, name in enumerate(names):
         row = {
             "match": name, "game": "monster_combat", "variant": "V1", "status": "lobby" if at else "running",
             "free_seats": at, "visibility": "private" if at == 2 else "public", "version": 1, "seats": [], "awaits": [],
         }  # fmt: skip
-        write = Write("hset", "matches", name, json.dumps(row).encode())
-        assert log.project(int(name[:2]), "lobby", 1, 0, 5, [write])
+        write = ProjectionWrite("hset", "matches", name, json.dumps(row).encode())
+        assert log.apply_projection(int(name[:2]), "lobby", 1, 0, 5, [write])
     listed: Any = anyone.get("/v1/matches").json
     assert [row["match"] for row in listed["items"]] == [names[1], names[0], names[3]]
     with app.app_context():
-        assert consistency_token.read(listed["as_of"]) == {1: 5, 2: 5, 3: 5, 40: 5}
+        assert consistency_token.decode_consistency_token(listed["as_of"]) == {1: 5, 2: 5, 3: 5, 40: 5}
     page = anyone.get("/v1/matches?limit=2")
     assert page.json["next_cursor"] == names[0]  # type: ignore[index]
     rest: Any = anyone.get(page.headers["Link"].partition("<")[2].partition(">")[0]).json
@@ -228,8 +228,8 @@ def test_an_app_without_a_desk_asks_the_environment(monkeypatch: pytest.MonkeyPa
 
 
 def test_moments_are_written_as_rfc_3339() -> None:
-    assert moment(0) == "1970-01-01T00:00:00.000Z"
-    assert moment(1_763_665_445_120) == "2025-11-20T19:04:05.120Z"
+    assert format_time(0) == "1970-01-01T00:00:00.000Z"
+    assert format_time(1_763_665_445_120) == "2025-11-20T19:04:05.120Z"
 
 
 def test_readiness_tells_of_the_queue_and_of_what_the_lobby_has_still_to_take_in(app: Flask) -> None:

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from referee.games import games
+from referee.games import load_games
 from referee.games.here_to_slay.components import FACES
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
@@ -28,7 +28,7 @@ CAKE, DRUM, HUSH = {"type": "toy.play", "card": "cake"}, {"type": "toy.play", "c
 
 @pytest.fixture(autouse=True)
 def _party(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(games(), "party", PARTY)
+    monkeypatch.setitem(load_games(), "party", PARTY)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def put(table: Table, seat: int, body: Any = BOTH, by: Person | None = None, **h
 
 
 def events(table: Table, after: int) -> list[Any]:
-    found: Any = table.anyone.get(f"{table.path}/events?after={after}&limit=200").json
+    found: Any = table.anyone.get(f"{table.path}/entries?after={after}&limit=200").json
     return list(found["items"])
 
 
@@ -104,7 +104,7 @@ def test_in_the_log_it_is_a_pass_by_hand() -> None:
         assert party.move(0, CAKE, **{"Idempotency-Key": "cake"}).status_code == 201
         for seat in () if standing else (1, 2, 1, 2):
             assert party.move(seat, HUSH).status_code == 201
-        told.append([person.get(f"{where}/events?limit=200").data for person, where in eyes(party)])
+        told.append([person.get(f"{where}/entries?limit=200").data for person, where in eyes(party)])
     assert told[0] == told[1]
     assert told[0][0].count(b"party.hush") == 4
 
@@ -121,7 +121,7 @@ def everything(table: Table, watcher: Person, seat: int | None) -> list[Any]:
     """All that somebody can read of a match, headers and all."""
     same, mine = {"X-Request-Id": "same"}, [] if seat is None else [f"{table.path}/seats/{seat}"]
     reads = [table.path, f"{table.path}/names", "/v1/matches", "/readyz"]
-    reads += [f"{where}/{what}" for where in (table.path, *mine) for what in ("view", "events?limit=200")]
+    reads += [f"{where}/{what}" for where in (table.path, *mine) for what in ("view", "entries?limit=200")]
     reads += [f"{where}/moves?near=20" for where in mine]
     reads += [path(table, other) for other in range(3) if other != seat]
     found = [(read, watcher.get(read, **same)) for read in reads]
@@ -132,10 +132,10 @@ def test_nobody_else_can_tell_that_something_stands(app: Flask, party: Table) ->
     log, onlooker = app.config["DESK"].log, spectator(party)
     watchers = [(party.host, None), (party.seats[2], 2), (onlooker, None), (party.anyone, None)]
     before = [everything(party, *watcher) for watcher in watchers]
-    kept, version = log.entries(party.match, 0, 100), party.version
+    kept, version = log.read_entries(party.match, 0, 100), party.version
     assert put(party, 1, {"kinds": ["applause"], "until": "turn"}).status_code == 200
     assert [everything(party, *watcher) for watcher in watchers] == before
-    assert (log.entries(party.match, 0, 100), party.version) == (kept, version)
+    assert (log.read_entries(party.match, 0, 100), party.version) == (kept, version)
 
 
 def test_only_the_seat_itself_may_read_or_write_it(app: Flask, party: Table) -> None:
@@ -229,10 +229,10 @@ def test_what_does_not_fit_is_named(party: Table, body: Any, pointer: str) -> No
 
 
 def test_a_game_without_windows_says_so(app: Flask) -> None:
-    without = [name for name, game in games().items() if not game.windows]
+    without = [name for name, game in load_games().items() if not game.windows]
     assert without
     for name in without:
-        table = house.opened(app, name, games()[name].min_seats)
+        table = house.opened(app, name, load_games()[name].min_seats)
         body = {"kinds": ["modifiers"], "until": "turn"}
         (error,) = problem(put(table, 1, body), 422, "invalid-input")["errors"]
         assert error["pointer"] == "/kinds"
@@ -242,9 +242,9 @@ def test_a_game_without_windows_says_so(app: Flask) -> None:
 
 def test_the_box_names_the_windows(app: Flask) -> None:
     anyone = Person(app.test_client())
-    for name, game in games().items():
+    for name, game in load_games().items():
         assert anyone.get(f"/v1/games/{name}").json["windows"] == list(game.windows)  # type: ignore[index]
-    for game in games().values():
+    for game in load_games().values():
         assert len(set(game.windows)) == len(game.windows) <= 16
         assert all(0 < len(kind) <= 64 for kind in game.windows)
 
@@ -254,7 +254,7 @@ def test_a_look_at_a_match_whose_desk_died_plays_what_stands(monkeypatch: pytest
     party = house.opened(house.app(desk), "party", 3, visibility="public")
     put(party, 1)
     with monkeypatch.context() as dead:
-        dead.setattr(desk, "_followed", lambda loaded: loaded)
+        dead.setattr(desk.appender, "run_followups", lambda loaded: loaded)
         done: Any = party.move(0, DRUM, **{"Idempotency-Key": "drum"}).json
     assert done["version"] == done["entry"]["version"]
     other = house.app(desks.desk(desk.log)).test_client()

@@ -12,16 +12,18 @@ import pytest
 from flask import Flask
 
 from api.http import consistency_token
-from api.resources.standings.cache import AllStandings
-from referee.eventstore.contract import PARTITIONS, Write, partition_of
-from referee.games import games
-from referee.ratings.projection_versions import BUILDS
+from api.resources.standings.cache import LeaderboardCache
+from referee.eventstore.contract import PARTITIONS, ProjectionWrite, partition_for_match
+from referee.games import load_games
+from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from tests.api import house
 from tests.api.ended import GIVING_UP, account, ended, led, table_of
 from tests.api.house import Person, Table, problem
-from workers.projections.public_match import Courses
-from workers.projections.rebuild import compare, rebuild
-from workers.projections.runner import LIVE, catch_up
+from workers.projections.public_match import PublicMatches
+from workers.projections.rebuild import compare_builds, rebuild_projection
+from workers.projections.runner import LIVE_PROJECTIONS, catch_up
+
+pytestmark = pytest.mark.deep
 
 GAME = "/v1/standings?game=monster_combat"
 
@@ -136,14 +138,14 @@ def test_what_this_process_kept_equals_what_another_reckons_anew_in_whatever_ord
     log, dice = app.config["DESK"].log, random.Random(3)
     for seed in range(8):
         ended(app, table_of(app, *dice.sample(people, 2), bots=seed % 2), seed)
-        log.advance(dice.randrange(3))
+        log.advance_clock(dice.randrange(3))
         for partition in dice.sample(range(PARTITIONS), 40):  # some lag behind, and are read later
-            catch_up(log, partition, Courses(log)).or_raise()
+            catch_up(log, partition, PublicMatches(log)).raise_failures()
         standings(app)
     led(app)
-    kept = app.config["STANDINGS"].of("monster_combat", "V1").found()
-    fresh = AllStandings(log).of("monster_combat", "V1").found()
-    assert len(kept.ladder.taken) == 8
+    kept = app.config["STANDINGS"].get_leaderboard("monster_combat", "V1").load_snapshot()
+    fresh = LeaderboardCache(log).get_leaderboard("monster_combat", "V1").load_snapshot()
+    assert len(kept.ladder.results) == 8
     assert kept.ladder == fresh.ladder
     assert (kept.sums, kept.cursors) == (fresh.sums, fresh.cursors)
 
@@ -152,11 +154,11 @@ def test_the_sums_of_the_projection_are_those_of_its_rows(app: Flask) -> None:
     for seed in range(3):
         ended(app, table_of(app, None, None), seed)
     led(app)
-    from api.resources.standings.routes import summed
+    from api.resources.standings.routes import sum_partitions
 
     with app.app_context():
-        _, sums = summed("standings", "monster_combat|V1")
-    found = app.config["STANDINGS"].of("monster_combat", "V1").found()
+        _, sums = sum_partitions("standings", "monster_combat|V1")
+    found = app.config["STANDINGS"].get_leaderboard("monster_combat", "V1").load_snapshot()
     assert {name: value for name, value in sums.items() if name != "digest"} == {
         name: value for name, value in found.sums.items() if name != "digest"
     }
@@ -194,70 +196,74 @@ def test_standings_are_paged(app: Flask) -> None:
 @pytest.mark.parametrize("cursors", [{}, {0: 1}, {63: 127, 5: 128}, {7: 2**40}, dict.fromkeys(range(64), 2**52)])
 def test_how_far_a_projection_has_read_is_written_and_read_back(app: Flask, cursors: dict[int, int]) -> None:
     with app.app_context():
-        word = consistency_token.written([cursors.get(partition, 0) for partition in range(PARTITIONS)])
-        assert consistency_token.read(word) == cursors
-        assert consistency_token.is_at_least(word)
+        word = consistency_token.encode_consistency_token(
+            [cursors.get(partition, 0) for partition in range(PARTITIONS)]
+        )
+        assert consistency_token.decode_consistency_token(word) == cursors
+        assert consistency_token.validate_at_least(word)
         assert len(word) <= 801
-        assert word == consistency_token.written([cursors.get(partition, 0) for partition in range(PARTITIONS)])
+        assert word == consistency_token.encode_consistency_token(
+            [cursors.get(partition, 0) for partition in range(PARTITIONS)]
+        )
 
 
 def test_a_word_tells_nothing_to_whoever_has_no_secret(app: Flask) -> None:
     words = []
     for position in (5, 6):
         with app.app_context():
-            words.append(consistency_token.written([position] + [0] * 63))
+            words.append(consistency_token.encode_consistency_token([position] + [0] * 63))
     same = sum(one == other for one, other in zip(*words, strict=True))
     assert same < len(words[0]) / 4
     other = house.app(SECRET=b"another secret of thirty-two byt")
     with other.app_context(), pytest.raises(ValueError, match="no such word"):
-        consistency_token.read(words[0])
+        consistency_token.decode_consistency_token(words[0])
 
 
 def test_words_of_nobodys_are_refused(app: Flask) -> None:
     with app.app_context():
-        word = consistency_token.written([1, 2, 3] + [0] * 61)
+        word = consistency_token.encode_consistency_token([1, 2, 3] + [0] * 61)
         for wrong in ("", "b", "a!", "aA", word[:-4], word + "AAAA", word[:9] + "x" + word[10:], "a" + "A" * 40):
             with pytest.raises(ValueError, match="no such word"):
-                consistency_token.read(wrong)
+                consistency_token.decode_consistency_token(wrong)
 
 
 def test_a_write_is_read_once_the_projection_has_it(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     table = house.opened(app, start=False, visibility="public")
     for call in (GAME, "/v1/matches?", "/v1/games/monster_combat/statistics/cards?", f"{table.path}/fairness?"):
-        monkeypatch.setattr(consistency_token, "LONGEST", 0.05)
+        monkeypatch.setattr(consistency_token, "LONGEST_WAIT", 0.05)
         behind = problem(table.anyone.get(f"{call}&at_least={table.match}"), 503, "projection-behind")
         assert behind["as_of"] == "a"
     worker = threading.Timer(0.2, lambda: led(app))
     worker.start()
-    monkeypatch.setattr(consistency_token, "LONGEST", 20.0)
+    monkeypatch.setattr(consistency_token, "LONGEST_WAIT", 20.0)
     found: Any = table.anyone.get(f"/v1/matches?at_least={table.match}").json
     assert [row["match"] for row in found["items"]] == [table.match]
     worker.join()
     again = table.anyone.get(f"{GAME}&at_least={found['as_of']}")
     assert again.status_code == 200
     with app.app_context():
-        told = consistency_token.read(again.json["as_of"])  # type: ignore[index]
-    assert told[partition_of(table.match)] == table.version
+        told = consistency_token.decode_consistency_token(again.json["as_of"])  # type: ignore[index]
+    assert told[partition_for_match(table.match)] == table.version
 
 
 def test_a_retry_is_due_in_a_second_and_a_later_state_than_the_logs_have_is_a_conflict(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(consistency_token, "LONGEST", 0.02)
+    monkeypatch.setattr(consistency_token, "LONGEST_WAIT", 0.02)
     table = house.opened(app, start=False)
     behind = table.anyone.get(f"{GAME}&at_least={table.match}")
     assert behind.headers["Retry-After"] == "1"
     ahead = [0] * PARTITIONS
     ahead[5] = 10**6
     with app.app_context():
-        word = consistency_token.written(ahead)
+        word = consistency_token.encode_consistency_token(ahead)
     begun = time.monotonic()
     problem(table.anyone.get(f"{GAME}&at_least={word}"), 409, "as-of-unknown")
     assert time.monotonic() - begun < 5
 
 
 def test_whether_a_match_is_there_cannot_be_told_by_waiting_for_it(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(consistency_token, "LONGEST", 0.02)
+    monkeypatch.setattr(consistency_token, "LONGEST_WAIT", 0.02)
     private = house.opened(app, start=False)
     unknown = private.match[:3] + "x" * 26
     here, there = (private.anyone.get(f"{GAME}&at_least={match}") for match in (private.match, unknown))
@@ -279,9 +285,9 @@ def test_where_all_places_are_taken_nobody_waits(app: Flask) -> None:
 # -- cards -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_every_game_tells_of_its_cards_once_a_match_is_over_and_not_before(app: Flask, game: str) -> None:
-    people = [None] * games()[game].min_seats
+    people = [None] * load_games()[game].min_seats
     table, path = table_of(app, *people, game=game), f"/v1/games/{game}/statistics/cards"
     for _ in range(3):
         led(app)
@@ -296,7 +302,7 @@ def test_every_game_tells_of_its_cards_once_a_match_is_over_and_not_before(app: 
     led(app)
     after: Any = table.anyone.get(path).json
     assert after["matches"] == 1
-    assert [item["card"] for item in after["items"]] == [card["id"] for card in games()[game].cards]
+    assert [item["card"] for item in after["items"]] == [card["id"] for card in load_games()[game].cards]
     assert sum(item["drawn"] for item in after["items"]) > 0
     assert sum(item["played"] for item in after["items"]) > 0
     for item in after["items"]:
@@ -304,8 +310,8 @@ def test_every_game_tells_of_its_cards_once_a_match_is_over_and_not_before(app: 
         assert item["players"] <= item["played"]
         assert item["refused"] is None
     log = app.config["DESK"].log
-    (sums,) = (rows[name] for _, rows in log.across("cards", 1, "sums").values() for name in rows)
-    known = {card["id"] for card in games()[game].cards} | {"matches"}
+    (sums,) = (rows[name] for _, rows in log.read_across_partitions("cards", 1, "sums").values() for name in rows)
+    known = {card["id"] for card in load_games()[game].cards} | {"matches"}
     counted = {name.partition(":")[0] for name in json.loads(sums)}
     assert counted <= known, counted - known  # nothing is counted that no box has
 
@@ -319,7 +325,7 @@ def test_drawn_and_played_are_what_the_log_says(app: Flask) -> None:
     drawn: dict[str, int] = {}
     played: dict[str, int] = {}
     kinds = {"mc.Dealt": drawn, "mc.Drawn": drawn, "mc.CardPlayed": played, "mc.Parried": played}
-    for entry in table.seats[0].get(f"{table.path}/full/events?limit=200").json["items"]:  # type: ignore[index]
+    for entry in table.seats[0].get(f"{table.path}/full/entries?limit=200").json["items"]:  # type: ignore[index]
         for event in entry["events"]:
             to = kinds.get(event["type"])
             for card in event["put"] if to is not None else ():
@@ -363,7 +369,7 @@ def test_reported_dice_are_counted_by_reporter_and_by_die(app: Flask) -> None:
     found: Any = table.seats[0].get(f"{table.path}/fairness").json
     assert found["dice"][0]["die"] is None
     reported = sum(die["thrown"] for die in found["dice"] if die["die"] is None)
-    entries = table.seats[0].get(f"{table.path}/events?limit=200").json["items"]  # type: ignore[index]
+    entries = table.seats[0].get(f"{table.path}/entries?limit=200").json["items"]  # type: ignore[index]
     rolls = [(e["actor"]["seat"], e["move"]["values"]) for e in entries if e["actor"]["kind"] == "reporter"]
     assert reported == sum(len(values) for _, values in rolls)
     assert len(rolls) == 5
@@ -434,19 +440,21 @@ def test_what_a_match_added_is_taken_back_when_its_course_goes_back(app: Flask) 
     led(app)
     assert standings(app)["matches"] == 1
     log = desk.log
-    for view in LIVE:
-        rebuild(log, view.name, view.build + 1)
-        assert compare(log, view.name, view.build, view.build + 1) == ()
+    for view in LIVE_PROJECTIONS:
+        rebuild_projection(log, view.name, view.build + 1)
+        assert compare_builds(log, view.name, view.build, view.build + 1) == ()
 
 
 def test_a_rebuild_finds_a_wrong_sum(app: Flask) -> None:
     table = table_of(app, None, None)
     ended(app, table)
     led(app)
-    log, partition = app.config["DESK"].log, partition_of(table.match)
-    build = BUILDS["standings"]
-    at = log.cursor(partition, "standings", build)
-    log.project(partition, "standings", build, at, at, [Write("hset", "sums", "monster_combat|V1", b'{"played":9}')])
-    rebuild(log, "standings", build + 1)
-    (difference,) = compare(log, "standings", build, build + 1)
+    log, partition = app.config["DESK"].log, partition_for_match(table.match)
+    build = PROJECTION_VERSIONS["standings"]
+    at = log.read_cursor(partition, "standings", build)
+    log.apply_projection(
+        partition, "standings", build, at, at, [ProjectionWrite("hset", "sums", "monster_combat|V1", b'{"played":9}')]
+    )
+    rebuild_projection(log, "standings", build + 1)
+    (difference,) = compare_builds(log, "standings", build, build + 1)
     assert (difference.suffix, difference.field) == ("sums", "monster_combat|V1")

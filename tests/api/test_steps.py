@@ -7,7 +7,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from api.resources.disputes.corrections import Fix
+from api.resources.disputes.corrections import CorrectionField
 from tests.api import house, tables
 from tests.api.disputing import Court
 from tests.api.house import Person
@@ -142,7 +142,7 @@ def test_witnesses_and_consents_are_asked_for_where_a_phone_looks_first(app: Any
     for seat in range(3):
         halted, questions = asked(here, seat)
         assert str(entry) in halted["en"]
-        assert [each["path"] for each in questions] == [f"{table.path}/events/{entry}/attestations"] * (seat != 0)
+        assert [each["path"] for each in questions] == [f"{table.path}/entries/{entry}/attestations"] * (seat != 0)
         assert all(each["until"] for each in questions)
     assert tables.attests(table, entry, table.seats[2]).status_code == 201
     assert [asked(here, seat) for seat in range(3)] == [(None, [])] * 3
@@ -156,13 +156,13 @@ def test_witnesses_and_consents_are_asked_for_where_a_phone_looks_first(app: Any
 def test_the_explanation_of_a_report_names_who_reported_as_the_entry_does() -> None:
     here, entry, _ = report()
     assert entry["actor"] == {"kind": "reporter", "seat": 0}
-    explained: Any = here.table.anyone.get(f"{here.table.path}/events/{entry['version']}/explain").json
+    explained: Any = here.table.anyone.get(f"{here.table.path}/entries/{entry['version']}/explain").json
     assert explained["actor"] == entry["actor"]
 
 
 @pytest.mark.clause("TABLE-REMEDY-2")
 def test_the_contract_says_how_a_correction_by_hand_is_written() -> None:
-    one = Fix().shape(None)  # what the contract is generated from
+    one = CorrectionField().to_json_schema(None)  # what the contract is generated from
     good: list[dict[str, Any]] = [
         {"set": "/hearts/1", "to": 1},
         {"move": "?", "from": "hand:0", "to": "discard", "top": True},

@@ -14,8 +14,8 @@ from flask import Flask
 from api.resources.streams import routes
 from referee.engine.events import Event
 from referee.engine.seats import BYSTANDER
-from referee.eventstore.contract import StoreAway
-from referee.match.aggregate import Rewound
+from referee.eventstore.contract import StoreUnavailable
+from referee.match.aggregate import MatchRewound
 from referee.match.table import commands
 from referee.queries import views
 from tests.api import house
@@ -46,11 +46,11 @@ def test_each_pair_of_eyes_is_told_what_it_could_read_and_nothing_else(app: Flas
             for _ in range(4):
                 last = moved(table)
             shown = entries(stream.until(last))
-            assert shown == page_through(person, f"{eyes}/events")[before["version"] :]
+            assert shown == page_through(person, f"{eyes}/entries")[before["version"] :]
             assert [entry["version"] for entry in shown] == list(range(before["version"] + 1, last + 1))
     ended(table)
     with heard(table.seats[0], f"{table.path}/full", after=0) as stream:
-        assert entries(stream.now()) == page_through(table.seats[0], f"{table.path}/full/events")
+        assert entries(stream.now()) == page_through(table.seats[0], f"{table.path}/full/entries")
 
 
 def test_it_streams_from_the_lobby_on(app: Flask) -> None:
@@ -73,7 +73,7 @@ def test_a_stream_that_is_resumed_anywhere_skips_nothing_and_repeats_nothing(
     table, dice = house.opened(app, visibility="public"), random.Random(4)
     while (last := moved(table, dice)) < 30:
         pass
-    all_of_it = page_through(table.seats[0], f"{table.path}/seats/0/events")
+    all_of_it = page_through(table.seats[0], f"{table.path}/seats/0/entries")
     with heard(table.seats[0], f"{table.path}/seats/0", after=last):  # others share what this one follows
         for after in (*range(0, last, 5), last - 1, last):
             with heard(table.seats[0], f"{table.path}/seats/0", after=after) as stream:
@@ -124,25 +124,27 @@ def test_a_takeback_is_an_entry_like_any_other(app: Flask) -> None:
         shown = entries(told)
         assert (told[-1].kind, told[-1].id) == ("snapshot", last + 1), "nobody has to fold backwards"
         assert told[-1].data["table"] == table.anyone.get(f"{table.path}/view?version={back}").json["table"]  # type: ignore[index]
-        assert shown == page_through(table.anyone, f"{table.path}/events")[back:]
+        assert shown == page_through(table.anyone, f"{table.path}/entries")[back:]
         assert shown[-1]["events"][0]["type"] == "table.Rewound"
     with heard(table.anyone, table.path, after=back) as stream:
         assert entries(stream.now()) == shown
     for after, again in ((last + 1, True), (last, False)):  # the line may have been cut between the two
         with heard(table.anyone, table.path, after=after) as stream:
             assert (stream.now()[0].kind == "snapshot") is again
-    page: Any = table.anyone.get(f"{table.path}/events?after={back}&type=table.Rewound").json
+    page: Any = table.anyone.get(f"{table.path}/entries?after={back}&type=table.Rewound").json
     assert page["snapshot"] == table.anyone.get(f"{table.path}/view").json
     assert [len(each["events"]) for each in page["items"]] == [0] * (last - back) + [1]
-    page = table.anyone.get(f"{table.path}/events?upto={last}").json
+    page = table.anyone.get(f"{table.path}/entries?upto={last}").json
     assert page["snapshot"] is None
 
 
 def rewind(app: Flask, match: str, to: int) -> None:
     """Takes the match back, as the desk will once a table asks for it."""
     desk = app.config["DESK"]
-    facts: tuple[Event, ...] = (Rewound(to),)
-    desk._append(desk.load(match), BYSTANDER, "table", commands.Start(), facts, f"host:back{to}", b"x")
+    facts: tuple[Event, ...] = (MatchRewound(to),)
+    desk.appender.append_entry(
+        desk.load_match(match), BYSTANDER, "table", commands.StartMatch(), facts, f"host:back{to}", b"x"
+    )
 
 
 @pytest.mark.parametrize("given", ["x", "-1", "1.0", "²", "9" * 11, "1 2", '"3"'])
@@ -179,7 +181,9 @@ def test_onlookers_are_never_told_more_than_the_delay_lets_them_see(app: Flask) 
             about: Any = table.anyone.get(table.path)
             assert about.json["version"] == last - delay
             assert about.headers["ETag"] == f'"v{last - delay}"'
-            assert about.json["awaits"] == views.awaits(app.config["DESK"].at(table.match, last - delay).match)
+            assert about.json["awaits"] == views.awaited_response(
+                app.config["DESK"].load_version(table.match, last - delay).match
+            )
             for person in (table.host, table.seats[1]):
                 assert person.get(table.path).json["version"] == last  # type: ignore[index]
             told += late.now()
@@ -261,7 +265,7 @@ def test_after_the_last_entry_comes_the_end_and_then_no_more(app: Flask, eyes: s
         assert told[-1].kind == "end"
     answer = person.get(f"{table.path}{eyes}/stream", Last_Event_ID=str(table.version))
     assert (answer.status_code, answer.data) == (204, b"")
-    assert app.config["HUB"].held == 0
+    assert app.config["HUB"].held_slots == 0
     problem(Person(app.test_client()).get(f"{table.path}/seats/0/stream", Last_Event_ID="5"), 401, "unauthorized")
 
 
@@ -288,7 +292,7 @@ def test_a_stream_ends_with_the_right_to_it(app: Flask) -> None:
         assert own.rest() == [], "not even that the seat is free: these eyes could not read it"
         assert entries(other.until(table.version))[-1]["events"][0]["type"] == "table.SeatLeft"
     problem(table.seats[0].get(f"{table.path}/seats/0/stream"), 401, "unauthorized")
-    assert app.config["HUB"].held == 0
+    assert app.config["HUB"].held_slots == 0
 
 
 def test_a_match_that_becomes_private_is_told_to_nobody_outside(app: Flask) -> None:
@@ -358,10 +362,10 @@ def test_presence_tells_which_seats_look_on_and_is_no_part_of_the_match(app: Fla
 
 def test_a_visit_that_is_not_noted_again_runs_out(app: Flask) -> None:
     table, log = house.opened(app, visibility="public"), app.config["DESK"].log
-    log.attend(table.match, 0, "a process that was killed", 30_000)
+    log.record_visit(table.match, 0, "a process that was killed", 30_000)
     with heard(table.seats[1], f"{table.path}/seats/1") as own:
         assert own.now()[1].data == {"seats": [0, 1]}
-        log.advance(30_000)
+        log.advance_clock(30_000)
         time.sleep(BEAT)
         assert Told("presence", None, {"seats": [1]}) in own.now() + own.now()
 
@@ -380,11 +384,11 @@ def test_beyond_the_cap_streams_are_refused_and_long_polls_answered_at_once() ->
             assert body["limit"] == 2
             assert "2" in body["detail"]
             began = time.monotonic()
-            poll = table.anyone.get(f"{table.path}/events?after={table.version}", Prefer="wait=20")
+            poll = table.anyone.get(f"{table.path}/entries?after={table.version}", Prefer="wait=20")
             assert time.monotonic() - began < 5
             assert poll.json["items"] == []  # type: ignore[index]
             assert "Preference-Applied" not in poll.headers
-        assert hub.held == 1
+        assert hub.held_slots == 1
         with heard(table.anyone, table.path) as again:
             assert again.now()[0].kind == "snapshot"
         assert first.now()
@@ -392,7 +396,7 @@ def test_beyond_the_cap_streams_are_refused_and_long_polls_answered_at_once() ->
         table.anyone.ask("HEAD", f"{table.path}/stream").close()
         problem(table.anyone.get(f"{table.path}/seats/0/stream"), 401, "unauthorized")
         problem(table.seats[0].get(f"{table.path}/full/stream"), 409, "still-running")
-    assert (hub.held, hub._watches, hub._shared) == (0, {}, {})
+    assert (hub.held_slots, hub._watches, hub._shared) == (0, {}, {})
 
 
 def test_one_token_and_one_address_hold_their_share_and_no_more() -> None:
@@ -405,7 +409,7 @@ def test_one_token_and_one_address_hold_their_share_and_no_more() -> None:
     body = problem(refused, 429, "streams-yours")
     assert (body["limit"], refused.headers["Retry-After"]) == (2, str(body["seconds"]))
     began = time.monotonic()
-    poll = table.seats[0].get(f"{table.path}/events?after={table.version}", Prefer="wait=20")
+    poll = table.seats[0].get(f"{table.path}/entries?after={table.version}", Prefer="wait=20")
     assert (poll.json["items"], "Preference-Applied" in poll.headers) == ([], False)  # type: ignore[index]
     assert time.monotonic() - began < 5
     opened += [table.seats[1].get(path), table.anyone.get(path)]
@@ -414,11 +418,11 @@ def test_one_token_and_one_address_hold_their_share_and_no_more() -> None:
     opened += [elsewhere.get(path) for _ in range(2)]
     assert [answer.status_code for answer in opened] == [200] * 6
     assert problem(elsewhere.get(path), 503, "streams-full")["limit"] == 6
-    assert (hub.held, hub.open("stream"), hub.open("poll")) == (6, 6, 0)
+    assert (hub.held_slots, hub.count_held_slots("stream"), hub.count_held_slots("poll")) == (6, 6, 0)
     for answer in opened:
         answer.close()
         answer.close()
-    assert (hub.held, hub._held_by) == (0, {})
+    assert (hub.held_slots, hub._held_by) == (0, {})
 
 
 def test_when_the_server_stops_every_stream_and_every_wait_ends(app: Flask) -> None:
@@ -427,7 +431,7 @@ def test_when_the_server_stops_every_stream_and_every_wait_ends(app: Flask) -> N
     hub.beat = 60
 
     def poll() -> None:
-        path = f"{table.path}/events?after={table.version}"
+        path = f"{table.path}/entries?after={table.version}"
         polled.append(Person(app.test_client()).get(path, Prefer="wait=30").json)
 
     with heard(table.anyone, table.path) as stream:
@@ -435,7 +439,7 @@ def test_when_the_server_stops_every_stream_and_every_wait_ends(app: Flask) -> N
         assert (snapshot.kind, presence.kind) == ("snapshot", "presence")
         waiting = threading.Thread(target=poll)
         waiting.start()
-        while hub.held < 2:
+        while hub.held_slots < 2:
             time.sleep(0.01)
         threading.Timer(0.1, hub.close).start()
         began = time.monotonic()
@@ -452,14 +456,14 @@ def test_a_store_that_goes_away_ends_the_stream_and_gives_the_place_back(
     table, log = house.opened(app, visibility="public"), app.config["DESK"].log
 
     def away(*_: Any, **__: Any) -> Any:
-        raise StoreAway
+        raise StoreUnavailable
 
     with heard(table.seats[0], f"{table.path}/seats/0") as stream:
         stream.now()
         with monkeypatch.context() as gone:
             gone.setattr(log, "read", away)
-            gone.setattr(log, "attend", away)
+            gone.setattr(log, "record_visit", away)
             assert stream.rest() == []
             problem(table.anyone.get(f"{table.path}/stream"), 503, "store-away")
             stream.response.close()
-    assert app.config["HUB"].held == 0
+    assert app.config["HUB"].held_slots == 0

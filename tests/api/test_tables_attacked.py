@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.cli.timeline_output import lines
+from referee.cli.timeline_output import render_entries
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.api.tables import stands
@@ -21,7 +21,7 @@ def built(app: Flask) -> tuple[Table, list[str], int]:
     table, dice = house.opened(app, "shy_monsters"), random.Random(3)
     for _ in range(30):
         state: Any = stands(table).state
-        hidden = [at for at, tile in enumerate(state.seen_by(-1).tiles) if tile.card == "?"]
+        hidden = [at for at, tile in enumerate(state.view_for(-1).tiles) if tile.card == "?"]
         if hidden:
             return table, [tile.card for tile in state.tiles], hidden[0]
         seat = table.awaited[0]
@@ -76,7 +76,7 @@ def test_what_was_taken_back_is_marked_in_the_language_that_was_asked_for(lang: 
     course = [
         {"version": n, "seat": 0, "events": [{"type": kind, "to": 0, "told": told}]} for n, kind in enumerate(kinds, 1)
     ]
-    assert next(line for line in lines(course, lang) if f"({says})" in line).lstrip().startswith("1 ")
+    assert next(line for line in render_entries(course, lang) if f"({says})" in line).lstrip().startswith("1 ")
 
 
 def test_censuses_are_counted_as_what_is_dear() -> None:

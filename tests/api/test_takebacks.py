@@ -9,22 +9,22 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.openapi.examples import BODIES
-from referee.arbitration.remedies.rewind_impact import Crossing, crossed
-from referee.games import games
+from api.openapi.examples import REQUEST_EXAMPLES
+from referee.arbitration.remedies.rewind_impact import RewindImpact, compute_rewind_impact
+from referee.games import load_games
 from tests.api import house
 from tests.api.house import Person, Table, problem
 
-GAMES = sorted(games())
+GAMES = sorted(load_games())
 
 
 def loaded(app: Flask, table: Table) -> Any:
-    return app.config["DESK"].load(table.match)
+    return app.config["DESK"].load_match(table.match)
 
 
-def crossing(app: Flask, table: Table, to: int, seat: int) -> Crossing:
+def crossing(app: Flask, table: Table, to: int, seat: int) -> RewindImpact:
     desk = app.config["DESK"]
-    return crossed(desk.evidence(desk.load(table.match)), to, seat)
+    return compute_rewind_impact(desk.build_evidence(desk.load_match(table.match)), to, seat)
 
 
 def turn(app: Flask, table: Table, dice: random.Random) -> tuple[int, int]:
@@ -45,7 +45,7 @@ def reached(app: Flask, game: str, at_once: bool, people: int = 2) -> tuple[Tabl
     to."""
     for seed in range(30):
         dice = random.Random(f"{game}{seed}")
-        table = house.opened(app, game, seats=max(people, games()[game].min_seats), visibility="public")
+        table = house.opened(app, game, seats=max(people, load_games()[game].min_seats), visibility="public")
         for _ in range(25):
             to, seat = turn(app, table, dice)
             if loaded(app, table).match.status != "running":
@@ -89,10 +89,10 @@ def test_within_the_rules_it_is_granted_at_once_and_everybody_is_told(app: Flask
     for eyes, was in before.items():
         person, where = eyes_of(table, eyes)
         assert view(person, where) == was, "all stands as it stood"
-        items = person.get(f"{where}/events?after={undone}").json["items"]  # type: ignore[index]
+        items = person.get(f"{where}/entries?after={undone}").json["items"]  # type: ignore[index]
         assert [event["to"] for event in items[0]["events"] if event["type"] == "table.Rewound"] == [to]
         assert all(event["told"]["de"] for event in items[0]["events"])
-    assert anyone.get(f"{table.path}/events/{undone}").status_code == 200, "what was undone stays readable"
+    assert anyone.get(f"{table.path}/entries/{undone}").status_code == 200, "what was undone stays readable"
     assert view(anyone, table.path, undone)
 
 
@@ -104,10 +104,10 @@ def test_lines_of_entries_end_with_the_view_where_one_puts_the_table_back(app: F
         person, where = eyes_of(table, eyes)
 
         def lines(query: str, person: Person = person, where: str = where) -> list[Any]:
-            told = person.get(f"{where}/events?{query}", Accept="application/x-ndjson").text.splitlines()
+            told = person.get(f"{where}/entries?{query}", Accept="application/x-ndjson").text.splitlines()
             return [json.loads(line) for line in told]
 
-        found, page = lines("after=0"), person.get(f"{where}/events?after=0&limit=200").json
+        found, page = lines("after=0"), person.get(f"{where}/entries?after=0&limit=200").json
         assert [line.get("version") for line in found] == [*range(1, undone + 2), None]
         assert found[-1] == {"snapshot": page["snapshot"]}  # type: ignore[index]
         assert found[-1]["snapshot"]["version"] == undone + 1
@@ -176,7 +176,7 @@ def test_a_request_leaves_every_move_that_was_on_its_way_as_it_was(app: Flask) -
 def test_after_the_second_no_requests_can_be_barred(app: Flask) -> None:
     table, to, seat, _ = reached(app, "munchkin", at_once=False)
     other = (seat + 1) % len(table.seats)
-    never = BODIES["answerTakeback"]["never_again"]["value"]
+    never = REQUEST_EXAMPLES["answerTakeback"]["never_again"]["value"]
     number = ask(table, seat, to).json["takeback"]["takeback"]
     early = table.seats[other].post(f"{table.path}/takebacks/{number}/consents", never)
     problem(early, 409, "takeback-not-to-be-barred")

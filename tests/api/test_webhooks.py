@@ -13,18 +13,18 @@ from flask import Flask
 from jsonschema import Draft202012Validator
 from standardwebhooks import Webhook
 
-from api.resources.health.routes import contract
+from api.resources.health.routes import load_contract
 from referee.eventstore.memory.log import MemoryLog
-from referee.infrastructure.webhooks.models import EVENTS, LIFE_MS, MOST_OF_MATCH, TEST, home
-from referee.infrastructure.webhooks.registry import Register
-from referee.infrastructure.webhooks.signing import secret_of
-from referee.infrastructure.webhooks.url_policy import networks
+from referee.infrastructure.webhooks.models import EVENTS, HOOK_LIFETIME_MS, MAX_HOOKS_PER_MATCH, TEST, partition_of_id
+from referee.infrastructure.webhooks.registry import WebhookRegistry
+from referee.infrastructure.webhooks.signing import derive_secret
+from referee.infrastructure.webhooks.url_policy import parse_networks
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.service import house as desks
 from tests.workers.posting import Sent, post, rows
-from workers.webhooks.dispatcher import Office
-from workers.webhooks.notifications import News
+from workers.webhooks.dispatcher import Dispatcher
+from workers.webhooks.notifications import NotificationSource
 
 OPERATOR = "rfs_" + "o" * 43
 URL = "https://hooks.example.org/in?token=a"
@@ -62,8 +62,8 @@ def made(person: Person, body: dict[str, Any], **headers: str) -> dict[str, Any]
     return dict(answer.json)  # type: ignore[arg-type]
 
 
-def office(app: Flask, log: MemoryLog, sender: Any = None) -> Office:
-    return Office(log, sender or Sent(), app.config["WEBHOOK_KEY"], threads=0, chance=lambda: 0.0)
+def office(app: Flask, log: MemoryLog, sender: Any = None) -> Dispatcher:
+    return Dispatcher(log, sender or Sent(), app.config["WEBHOOK_KEY"], threads=0, chance=lambda: 0.0)
 
 
 # -- who may --------------------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def test_whoever_may_not_know_of_a_webhook_is_told_that_there_is_none(
 
 def test_a_hosts_webhook_dies_with_his_token(app: Flask, log: MemoryLog, table: Table) -> None:
     own = made(table.host, narrow(table))
-    log.revoke(table.match, list(log.grants(table.match)))
+    log.revoke_grants(table.match, list(log.read_grants(table.match)))
     problem(table.host.get(f"{HOOKS}/{own['id']}"), 404, "unknown-webhook")
 
 
@@ -171,7 +171,9 @@ def test_a_url_that_leads_inside_is_refused_and_nothing_is_kept(operator: Person
 
 
 def test_the_allow_list_opens_what_it_names(log: MemoryLog) -> None:
-    app = house.app(desks.desk(log), IS_OPERATOR=lambda token: token == OPERATOR, WEBHOOK_ALLOW=networks(["127.0.0.1"]))
+    app = house.app(
+        desks.desk(log), IS_OPERATOR=lambda token: token == OPERATOR, WEBHOOK_ALLOW=parse_networks(["127.0.0.1"])
+    )
     operator = Person(app.test_client(), OPERATOR)
     made(operator, {**WIDE, "url": "http://127.0.0.1:9000/"})
     problem(operator.post(HOOKS, {**WIDE, "url": "http://127.0.0.2:9000/"}), 422, "url-refused")
@@ -196,7 +198,7 @@ def test_what_does_not_fit_the_contract_is_named(operator: Person, change: dict[
 
 
 def test_there_may_be_only_so_many_for_a_match(table: Table) -> None:
-    for _ in range(MOST_OF_MATCH):
+    for _ in range(MAX_HOOKS_PER_MATCH):
         made(table.host, narrow(table))
     problem(table.host.post(HOOKS, narrow(table)), 409, "webhook-limit")
 
@@ -210,7 +212,7 @@ def test_a_repeated_request_gets_the_same_webhook_and_secret(operator: Person, l
     assert first.json == again.json
     assert "Idempotency-Replayed" not in first.headers
     assert again.headers["Idempotency-Replayed"] == "true"
-    log.advance(5)
+    log.advance_clock(5)
     log._answers.clear()  # as after a crash between keeping it and noting the answer
     crashed = operator.post(HOOKS, WIDE, Idempotency_Key="k" * 22)
     assert crashed.json == first.json
@@ -235,7 +237,7 @@ def test_the_secret_is_kept_nowhere_and_told_once(operator: Person, app: Flask, 
     logged = capsys.readouterr()
     for where in (told, kept, logged.err, logged.out):
         assert secret.removeprefix("whsec_") not in where
-        assert secret_of(app.config["WEBHOOK_KEY"], hook["id"], 1).hex() not in where
+        assert derive_secret(app.config["WEBHOOK_KEY"], hook["id"], 1).hex() not in where
     assert "token=a" not in logged.err
 
 
@@ -266,14 +268,14 @@ def test_a_rotation_gives_a_new_secret_and_both_sign(operator: Person, app: Flas
 def test_what_is_changed_is_changed_and_the_rest_stays(table: Table, log: MemoryLog) -> None:
     own = made(table.host, narrow(table))
     path = f"{HOOKS}/{own['id']}"
-    log.advance(1000)
+    log.advance_clock(1000)
     changed: Any = table.host.patch(path, {"events": ["match.ended"], "url": "https://other.example.org/"}).json
     assert (changed["url"], changed["events"]) == ("https://other.example.org/", ["match.ended"])
     assert changed["expires_at"] > own["expires_at"]
     assert changed["created_at"] == own["created_at"]
     assert "secret" not in changed
     assert table.host.get(path).json == changed
-    log.advance(LIFE_MS)
+    log.advance_clock(HOOK_LIFETIME_MS)
     problem(table.host.get(path), 404, "unknown-webhook")
 
 
@@ -287,7 +289,7 @@ def test_a_webhook_is_paused_and_goes_on(operator: Person, app: Flask, log: Memo
     post(office(app, log, sender))
     assert sender.sent == []
     assert operator.patch(path, {"paused": False}).json["status"] == "active"  # type: ignore[index]
-    Register(log).fares(hook["id"], lambda was: replace(was, since_ms=log.now(), disabled="gone"))
+    WebhookRegistry(log).update_health(hook["id"], lambda was: replace(was, since_ms=log.now(), disabled="gone"))
     off: Any = operator.get(path).json
     assert (off["status"], off["disabled_because"]) == ("disabled", "gone")
     problem(operator.post(f"{path}/test"), 409, "webhook-off")
@@ -302,7 +304,7 @@ def test_a_deleted_webhook_is_gone(operator: Person, log: MemoryLog) -> None:
     problem(operator.get(path), 404, "unknown-webhook")
     problem(operator.delete(path), 404, "unknown-webhook")
     assert operator.get(HOOKS).json == {"items": []}
-    assert log.projected(home(hook["id"]), "webhooks", 1, f"d:{hook['id']}") == {}
+    assert log.read_projection(partition_of_id(hook["id"]), "webhooks", 1, f"d:{hook['id']}") == {}
 
 
 # -- deliveries --------------------------------------------------------------------------------------------------------
@@ -312,7 +314,7 @@ def test_a_deleted_webhook_is_gone(operator: Person, log: MemoryLog) -> None:
 def woken(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """The partitions for which a drain was asked."""
     asked: list[int] = []
-    monkeypatch.setattr(app.config["DESK"], "wake", asked.append)
+    monkeypatch.setattr(app.config["DESK"].appender, "wake", asked.append)
     return asked  # type: ignore[return-value]
 
 
@@ -324,7 +326,7 @@ def test_a_test_is_sent_once_per_key(operator: Person, app: Flask, log: MemoryLo
     assert (first.status_code, again.status_code) == (202, 202)
     assert first.json["id"] == again.json["id"]  # type: ignore[index]
     assert again.headers["Idempotency-Replayed"] == "true"
-    assert woken == [home(hook["id"])] * 2
+    assert woken == [partition_of_id(hook["id"])] * 2
     sender = Sent()
     post(office(app, log, sender))
     assert sender.types == [TEST]
@@ -340,13 +342,13 @@ def test_deliveries_are_listed_in_pages_the_newest_first(app: Flask, log: Memory
     own = made(table.host, narrow(table))
     table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
     path = f"{HOOKS}/{own['id']}/deliveries"
-    log.advance(5)
+    log.advance_clock(5)
     for _ in range(4):
         assert table.host.post(f"{HOOKS}/{own['id']}/test").status_code == 202
-        log.advance(5)
+        log.advance_clock(5)
     post(office(app, log, Sent()))
     whole: Any = table.host.get(path).json
-    assert len(whole["items"]) == len(rows(log, Register(log).hook(own["id"]))) == 5  # type: ignore[arg-type]
+    assert len(whole["items"]) == len(rows(log, WebhookRegistry(log).find_hook(own["id"]))) == 5  # type: ignore[arg-type]
     assert whole["next_cursor"] is None
     names = [row["id"] for row in whole["items"]]
     first = table.host.get(f"{path}?limit=2")
@@ -383,12 +385,12 @@ def test_a_message_is_sent_once_more_under_the_same_id(operator: Person, app: Fl
 
 
 def test_the_contract_has_every_message_and_what_is_sent_fits_it(app: Flask, log: MemoryLog, table: Table) -> None:
-    told: dict[str, Any] = contract(app)
+    told: dict[str, Any] = load_contract(app)
     assert set(told["webhooks"]) == {*EVENTS, TEST}
     operations = [hook["post"]["operationId"] for hook in told["webhooks"].values()]
     assert len(set(operations)) == len(operations)
     hts = house.opened(app, "here_to_slay", 3, visibility="public")
-    from tests.api.test_leaks import GIVING_UP
+    from tests.api.test_playing import GIVING_UP
 
     dice = random.Random(5)
     for _ in range(60):
@@ -401,7 +403,7 @@ def test_the_contract_has_every_message_and_what_is_sent_fits_it(app: Flask, log
     hts.host.post(f"{hts.path}/end", {"reason": "abandoned"}, If_Match=f'"v{hts.version}"')
     seen: set[str] = set()
     for version in range(1, hts.version + 1):
-        for happening in News(log).of(hts.match, version):
+        for happening in NotificationSource(log).collect_notifications(hts.match, version):
             message = json.loads(json.dumps(happening.body))
             name = told["webhooks"][message["type"]]["post"]["requestBody"]["content"]["application/json"]["schema"]
             wrong = list(Draft202012Validator({**name, "components": told["components"]}).iter_errors(message))

@@ -16,7 +16,7 @@ CLOCKS = {"window_ms": WINDOW, "move_ms": MOVE}
 
 
 def later(app: Flask, ms: int) -> None:
-    app.config["DESK"].log.advance(ms)
+    app.config["DESK"].log.advance_clock(ms)
 
 
 def windows(table: Table, eyes: int | None = None, query: str = "") -> list[dict[str, Any]]:
@@ -50,7 +50,7 @@ def test_a_window_tells_who_is_asked_what_and_until_when(app: Flask) -> None:
     table = challenged(app)
     (window,) = windows(table, query="?open=true")
     entry, event = map(int, window["id"].split("."))
-    shown: Any = table.anyone.get(f"{table.path}/events/{entry}").json
+    shown: Any = table.anyone.get(f"{table.path}/entries/{entry}").json
     assert shown["events"][event]["type"] == "Opened"
     assert shown["events"][event]["n"] == window["id"]
     assert (window["kind"], window["status"], window["order"]) == ("challenge", "open", "at_once")
@@ -129,7 +129,7 @@ def test_the_clock_closes_a_window_before_any_answer_is_given(app: Flask) -> Non
     shut: Any = table.anyone.get(f"{table.path}/windows/{window['id']}").json
     assert shut["outcome"]["how"] == "clock"
     assert [each["actor"]["kind"] for each in shut["answers"]["seen"]] == ["clock"] * len(window["awaits"])
-    entries: Any = table.anyone.get(f"{table.path}/events?after={version}").json
+    entries: Any = table.anyone.get(f"{table.path}/entries?after={version}").json
     assert entries["items"][0]["actor"] == {"kind": "clock"}
     assert entries["items"][0]["clauses"][0] == "TABLE-CLOCK-1"
 

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from referee.arbitration.auto_ruling import Finding, asked, judged, parties
+from referee.arbitration.auto_ruling import CourtFinding, find_parties, find_question_and_move, judge_dispute
 from referee.engine.codec import encode
-from referee.engine.game import Malformed
-from referee.engine.referee import awaited, considered, legal
-from referee.engine.rulings import Refused
-from referee.engine.seats import BYSTANDER, CHANCE, FULL, Seat
+from referee.engine.referee import find_legal_moves, judge_candidates, seats_that_must_act
+from referee.engine.rulings import IllegalMove, MalformedInput
+from referee.engine.seats import BYSTANDER, CHANCE, FULL_VIEWER, Seat
 from referee.match.events.dispute_commands import OpenDispute
 from referee.match.events.dispute_events import DisputeOpened, RulingIssued
 from referee.match.events.dispute_state import CLAIMS
@@ -21,12 +20,12 @@ from tests.arbitration.playing import GAMES, Referee, disputes, evidence, plays,
 from tests.arbitration.test_remedies import broken, reported_roll
 
 
-def finding(house: Referee, match: str, about: int, claim: str, by: str = "0", **more: Any) -> Finding:
-    return judged(evidence(house, match), OpenDispute(by, about, claim, **more))
+def finding(house: Referee, match: str, about: int, claim: str, by: str = "0", **more: Any) -> CourtFinding:
+    return judge_dispute(evidence(house, match), OpenDispute(by, about, claim, **more))
 
 
 def last_of_people(house: Referee, match: str) -> int:
-    return max(entry.version for entry in evidence(house, match).course if entry.seat >= 0)
+    return max(entry.version for entry in evidence(house, match).effective_entries if entry.seat >= 0)
 
 
 @pytest.mark.clause("TABLE-DISPUTE-1")
@@ -47,14 +46,14 @@ def test_what_real_dice_showed_only_people_know(claim: str) -> None:
     about = reported_roll(house, match)
     assert finding(house, match, about, claim).verdict == "undecided"
     assert finding(house, match, about, "illegal_move").verdict == "stands"
-    assert parties(evidence(house, match), OpenDispute("2", about, claim)) == (0, 2)  # seat 0 has reported it
+    assert find_parties(evidence(house, match), OpenDispute("2", about, claim)) == (0, 2)  # seat 0 has reported it
 
 
 def test_what_the_server_rolled_is_no_report() -> None:
     house, match = started("munchkin")
     plays(house, match, 4, 12)
     found = evidence(house, match)
-    about = max(entry.version for entry in found.course if entry.seat == CHANCE)
+    about = max(entry.version for entry in found.effective_entries if entry.seat == CHANCE)
     assert finding(house, match, about, "misreported").reason == "court.server_drew"
 
 
@@ -62,32 +61,32 @@ def test_what_the_server_rolled_is_no_report() -> None:
 def test_no_dispute_is_about_the_lobby_the_seats_the_rulings_or_what_counts_no_more() -> None:
     house, match = started("monster_combat")
     plays(house, match, 4, 6)
-    house.business(match, commands.SetProxy(1, "host"), key="proxy", scope="seat1")
-    proxy = house.load(match).version
+    house.execute_command(match, commands.SetProxy(1, "host"), key="proxy", scope="seat1")
+    proxy = house.load_match(match).version
     dispute = disputes(house, match, last_of_people(house, match), "illegal_move")
-    for about in (0, 1, 2, evidence(house, match).began, proxy, dispute.number, 99):
-        with pytest.raises(Refused) as refused:
+    for about in (0, 1, 2, evidence(house, match).start_version, proxy, dispute.number, 99):
+        with pytest.raises(IllegalMove) as refused:
             finding(house, match, about, "illegal_move")
         assert refused.value.ruling.reason == "court.no_such_entry"
-    with pytest.raises(Refused):
-        parties(evidence(house, match), OpenDispute("0", 99, "wrong_refusal", move={}))
+    with pytest.raises(IllegalMove):
+        find_parties(evidence(house, match), OpenDispute("0", 99, "wrong_refusal", move={}))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_refusal_is_judged_again_where_it_was_given(game: str) -> None:
     house, match = started(game)
     plays(house, match, 4, 9)
-    state: Any = house.load(match).match.state
-    seat = min(seat for seat in awaited(state) if seat >= 0)
-    right = next(iter(legal(state, seat)))
-    wrong = next(move for move, ruling in considered(state, seat) if ruling is not None)
-    about = house.load(match).version
+    state: Any = house.load_match(match).match.state
+    seat = min(seat for seat in seats_that_must_act(state) if seat >= 0)
+    right = next(iter(find_legal_moves(state, seat)))
+    wrong = next(move for move, ruling in judge_candidates(state, seat) if ruling is not None)
+    about = house.load_match(match).version
     plays(house, match, 5, 3)
     mine = finding(house, match, about, "wrong_refusal", str(int(seat)), move=encode(right))
     assert (mine.verdict, mine.knowing) == ("does_not_stand", (seat,))
     stands = finding(house, match, about, "wrong_refusal", str(int(seat)), move=encode(wrong))
     assert (stands.verdict, stands.knowing) == ("stands", (seat,))
-    assert texts.texts(house.load(match).match.rules, stands.reason, **stands.params)["de"]
+    assert texts.render_text(house.load_match(match).match.rules, stands.reason, **stands.params)["de"]
 
 
 @pytest.mark.clause("TABLE-RULING-1")
@@ -96,22 +95,22 @@ def test_a_refusal_that_is_disputed_tells_the_others_nothing_of_what_was_asked(g
     """Whatever was asked, and whether it was legal, they read the same but for the verdict."""
     house, match = started(game)
     plays(house, match, 4, 9)
-    state: Any = house.load(match).match.state
-    seat = min(seat for seat in awaited(state) if seat >= 0)
-    about, told = house.load(match).version, set[str]()
-    for number, (move, ruling) in enumerate(considered(state, seat)):
+    state: Any = house.load_match(match).match.state
+    seat = min(seat for seat in seats_that_must_act(state) if seat >= 0)
+    about, told = house.load_match(match).version, set[str]()
+    for number, (move, ruling) in enumerate(judge_candidates(state, seat)):
         if number > 12:
             break
         ask = OpenDispute(str(int(seat)), about, "wrong_refusal", move=encode(move))
-        opened, ruled, *_ = house._settled(house.load(match), ask)
+        opened, ruled, *_ = house._handle_command(house.load_match(match), ask)
         assert isinstance(opened, DisputeOpened)
         assert isinstance(ruled, RulingIssued)
         assert ruled.verdict == ("does_not_stand" if ruling is None else "stands")
-        for eyes in (*range(len(house.load(match).match.chairs)), BYSTANDER):
+        for eyes in (*range(len(house.load_match(match).match.chairs)), BYSTANDER):
             if eyes != seat:
-                seen = (encode(opened.seen_by(eyes)), {**encode(ruled.seen_by(eyes)), "verdict": "", "remedy": ""})
+                seen = (encode(opened.view_for(eyes)), {**encode(ruled.view_for(eyes)), "verdict": "", "remedy": ""})
                 told.add(str(seen))
-        assert ruled.seen_by(FULL) == ruled.seen_by(int(seat)) == ruled
+        assert ruled.view_for(FULL_VIEWER) == ruled.view_for(int(seat)) == ruled
     assert len(told) == 1
 
 
@@ -120,15 +119,15 @@ def test_a_refusal_that_is_disputed_tells_the_others_nothing_of_what_was_asked(g
 def test_why_a_move_was_illegal_is_told_to_all_only_if_all_could_see_it(game: str) -> None:
     house, match, about = broken(game, "illegal_move")
     found = finding(house, match, about, "illegal_move", "1")
-    entry = evidence(house, match).entry(about)
+    entry = evidence(house, match).find_entry(about)
     assert entry is not None
     assert found.verdict == "does_not_stand"
-    before: Any = house.at(match, about - 1).match.state
-    seen = before.seen_by(BYSTANDER)
-    shown = entry.move.seen_by(BYSTANDER, entry.seat) if entry.move is not None else None
+    before: Any = house.load_version(match, about - 1).match.state
+    seen = before.view_for(BYSTANDER)
+    shown = entry.move.view_for(BYSTANDER, entry.seat) if entry.move is not None else None
     if found.knowing is None:
-        with pytest.raises(Refused) as refused:
-            seen.agenda[-1].check(seen, Seat(entry.seat), shown)
+        with pytest.raises(IllegalMove) as refused:
+            seen.agenda[-1].check_move(seen, Seat(entry.seat), shown)
         assert (refused.value.ruling.reason, refused.value.ruling.params) == (found.reason, found.params)
     else:
         assert set(found.knowing) <= {entry.seat}
@@ -139,12 +138,12 @@ def test_a_wrong_fact_that_only_some_could_see_is_told_to_these() -> None:
         for wait in range(4, 14):
             house, match, about = broken(game, "wrong_card", wait)
             found = finding(house, match, about, "missed_effect")
-            entry = evidence(house, match).entry(about)
+            entry = evidence(house, match).find_entry(about)
             assert entry is not None
             assert (found.verdict, found.reason) == ("does_not_stand", "court.wrong_facts")
             assert found.params["at"].startswith(f"{about}.")
             if found.knowing is not None:
-                assert len(found.knowing) < len(house.load(match).match.chairs)
+                assert len(found.knowing) < len(house.load_match(match).match.chairs)
                 return
     pytest.fail("no card was wrong that was hidden from some")
 
@@ -153,20 +152,20 @@ def test_what_the_rulebook_leaves_open_is_undecided_with_question_reading_and_wh
     house, match = started("monster_combat")
     plays(house, match, 4, 30)
     found = evidence(house, match)
-    rules = house.load(match).match.rules
-    for entry in found.course:
-        for name in entry.clauses if entry.version > found.began and entry.seat >= 0 else ():
-            clause = texts.clause(rules, name)
+    rules = house.load_match(match).match.rules
+    for entry in found.effective_entries:
+        for name in entry.clauses if entry.version > found.start_version and entry.seat >= 0 else ():
+            clause = texts.find_clause(rules, name)
             if f"({name})" in str(rules.settings):  # the table has agreed to a reading by its settings
                 assert finding(house, match, entry.version, "illegal_move", clause=name).verdict == "stands"
             elif clause.open:
                 left = finding(house, match, entry.version, "illegal_move", clause=name)
                 assert (left.verdict, left.reason) == ("undecided", "court.left_open")
                 assert (left.params["open"], left.params["reading"]) == (clause.open, clause.says)
-                told = texts.texts(rules, left.reason, **left.params)
+                told = texts.render_text(rules, left.reason, **left.params)
                 assert clause.open["de"] in told["de"]
                 assert finding(house, match, entry.version, "illegal_move").verdict == "stands"
-                other = next(each for each in rules.book.clauses if each not in entry.clauses)
+                other = next(each for each in rules.rulebook.clauses if each not in entry.clauses)
                 assert finding(house, match, entry.version, "illegal_move", clause=other).verdict == "stands"
                 return
     pytest.fail("no entry rests on anything that the rulebook leaves open")
@@ -182,10 +181,10 @@ def test_a_dispute_that_cannot_be_understood_is_told_where() -> None:
         ({"move": {"type": "table.start"}}, "/move/type"),
         ({"move": [1]}, "/move"),
     ):
-        with pytest.raises(Malformed) as malformed:
+        with pytest.raises(MalformedInput) as malformed:
             finding(house, match, about, "illegal_move", **more)
         assert malformed.value.errors[0]["pointer"] == pointer
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedInput):
         finding(house, match, about, "wrong_refusal")
 
 
@@ -194,10 +193,13 @@ def test_what_makes_two_disputes_alike_is_the_question_and_the_kind_of_move() ->
     plays(house, match, 4, 9)
     about = last_of_people(house, match)
     dispute = disputes(house, match, about, "illegal_move")
-    before: Any = house.at(match, about - 1).match.state
-    entry = evidence(house, match).entry(about)
+    before: Any = house.load_version(match, about - 1).match.state
+    entry = evidence(house, match).find_entry(about)
     assert entry is not None
     assert entry.move is not None
-    assert asked(evidence(house, match), dispute) == (before.agenda[-1].question(), entry.move.TAG)
+    assert find_question_and_move(evidence(house, match), dispute) == (
+        before.agenda[-1].question_name(),
+        entry.move.TAG,
+    )
     refusal = disputes(house, match, about, "wrong_refusal", move={"type": "mc.pass"})
-    assert asked(evidence(house, match), refusal)[1] == ""
+    assert find_question_and_move(evidence(house, match), refusal)[1] == ""

@@ -8,14 +8,14 @@ from functools import cache
 import pytest
 
 from referee.arbitration import census_proof
-from referee.arbitration.auto_ruling import judged, reported
+from referee.arbitration.auto_ruling import is_reported, judge_dispute
 from referee.engine.codec import encode
 from referee.engine.events import Move
-from referee.engine.referee import considered, view
-from referee.engine.rulings import Refused
+from referee.engine.referee import build_view, judge_candidates
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER, Seat
 from referee.match.aggregate import Match
-from referee.match.entries import Logged, folded
+from referee.match.entries import LogEntry, replay_entries
 from referee.match.events.dispute_commands import OpenDispute
 from referee.rendering import texts
 from tests.arbitration.playing import Referee, disputes, evidence, plays, started
@@ -24,12 +24,12 @@ from tests.census.test_check import all_swords, deals, discarded, drawn
 GAME = "monster_combat"
 
 
-def before(course: list[Logged]) -> Match:
-    return folded(Match(), course[:-1])
+def before(course: list[LogEntry]) -> Match:
+    return replay_entries(Match(), course[:-1])
 
 
-def claimed(course: list[Logged], place: str, card: str) -> census_proof.Proof | None:
-    return census_proof.of_claim(before(course), course, None, {"place": place, "card": card})
+def claimed(course: list[LogEntry], place: str, card: str) -> census_proof.CensusProof | None:
+    return census_proof.disprove_claim(before(course), course, None, {"place": place, "card": card})
 
 
 @pytest.mark.clause("TABLE-CENSUS-1", "KERNEL-CENSUS-1")
@@ -41,21 +41,21 @@ def test_a_card_of_which_all_copies_were_seen_elsewhere_is_not_where_somebody_cl
     assert (proof.verdict, proof.reason) == ("stands", "court.claim_cannot_be")
     assert {"TABLE-CENSUS-1", "MC-MAT-2"} <= set(proof.clauses)
     assert claimed(course, "hand:0", "shield") is None
-    assert census_proof.of_claim(before(course), course, None, "they hid a sword") is None
-    assert census_proof.of_claim(before(course), course, None, {"place": ["hand:0"], "card": 7}) is None
+    assert census_proof.disprove_claim(before(course), course, None, "they hid a sword") is None
+    assert census_proof.disprove_claim(before(course), course, None, {"place": ["hand:0"], "card": 7}) is None
 
 
 def test_an_entry_that_shows_one_copy_too_many_may_be_the_true_one_so_people_are_told_what_it_contradicts() -> None:
     course, _ = all_swords(1)
     rules = before(course).rules
-    proof = census_proof.of_entry(rules, course)
+    proof = census_proof.disprove_entry(rules, course)
     assert proof is not None
     assert (proof.verdict, proof.reason) == ("undecided", "court.census_doubts")
     assert str(course[-3].version) in proof.params["entries"].split(", ")
     assert str(course[-1].version) not in proof.params["entries"].split(", ")
-    assert census_proof.of_entry(rules, course[:-1]) is None
+    assert census_proof.disprove_entry(rules, course[:-1]) is None
     later = [*course, drawn(course[-1].version + 1, 0, 1)]
-    assert census_proof.of_entry(rules, later) is None, "it was not this one that made it impossible"
+    assert census_proof.disprove_entry(rules, later) is None, "it was not this one that made it impossible"
 
 
 def test_an_entry_that_contradicts_nothing_but_itself_does_not_stand() -> None:
@@ -63,10 +63,10 @@ def test_an_entry_that_contradicts_nothing_but_itself_does_not_stand() -> None:
     course = [*deals(), drawn(3, 0, swords + 1)]
     course.append(discarded(4, 0, ("sword",) * (swords + 1)))
     rules = before(course).rules
-    proof = census_proof.of_entry(rules, course)
+    proof = census_proof.disprove_entry(rules, course)
     assert proof is not None
     assert (proof.verdict, proof.reason) == ("does_not_stand", "court.census_disproves")
-    said = texts.texts(rules, proof.reason, **proof.params)
+    said = texts.render_text(rules, proof.reason, **proof.params)
     assert said["en"] != said["de"]
 
 
@@ -77,14 +77,14 @@ def claims() -> tuple[Referee, str, int, Move, Move]:
     then, known = Match(), 0
     for seed in range(60):
         plays(house, match, seed, 12)
-        for entry in evidence(house, match).course[known:]:
-            if then.state is not None and reported(then, entry):
-                ruled = list(considered(then.state, Seat(entry.seat)))
+        for entry in evidence(house, match).effective_entries[known:]:
+            if then.state is not None and is_reported(then, entry):
+                ruled = list(judge_candidates(then.state, Seat(entry.seat)))
                 cannot = [move for move, ruling in ruled if ruling and "KERNEL-CENSUS-1" in ruling.clauses]
                 could = [move for move, ruling in ruled if ruling is None and move != entry.move]
                 if cannot and could:
                     return house, match, entry.version, cannot[0], could[0]
-            then, known = folded(then, [entry]), entry.version
+            then, known = replay_entries(then, [entry]), entry.version
     raise AssertionError("no card was ever used up")
 
 
@@ -92,13 +92,16 @@ def claims() -> tuple[Referee, str, int, Move, Move]:
 def test_a_dispute_is_settled_where_what_is_claimed_cannot_be_and_put_to_people_where_it_can() -> None:
     house, match, about, cannot, could = claims()
     for claim in ("misreported", "wrong_count"):
-        found = judged(evidence(house, match), OpenDispute("0", about, claim, move=encode(cannot)))
+        found = judge_dispute(evidence(house, match), OpenDispute("0", about, claim, move=encode(cannot)))
         assert (found.verdict, found.reason) == ("stands", "court.claim_cannot_be")
         assert "KERNEL-CENSUS-1" in found.clauses
         assert found.knowing is None, "it rests on what everybody saw"
-        assert judged(evidence(house, match), OpenDispute("0", about, claim, move=encode(could))).verdict == "undecided"
-        assert judged(evidence(house, match), OpenDispute("0", about, claim)).reason == "court.only_people_know"
-    with pytest.raises(Refused) as caught:  # how a report should have read is looked at before a dispute is written
+        assert (
+            judge_dispute(evidence(house, match), OpenDispute("0", about, claim, move=encode(could))).verdict
+            == "undecided"
+        )
+        assert judge_dispute(evidence(house, match), OpenDispute("0", about, claim)).reason == "court.only_people_know"
+    with pytest.raises(IllegalMove) as caught:  # how a report should have read is looked at before a dispute is written
         disputes(house, match, about, "misreported", "1", move=encode(cannot))
     assert caught.value.ruling.clauses[0] == "TABLE-DISPUTE-6"
     dispute = disputes(house, match, about, "wrong_count", "1", move=encode(cannot))
@@ -108,12 +111,12 @@ def test_a_dispute_is_settled_where_what_is_claimed_cannot_be_and_put_to_people_
 
 def test_the_proof_is_the_same_for_whoever_saw_no_more_than_everybody() -> None:
     house, match, about, cannot, could = claims()
-    then = evidence(house, match).at(about - 1)
-    course = [each for each in evidence(house, match).course if each.version <= about]
+    then = evidence(house, match).replay_to(about - 1)
+    course = [each for each in evidence(house, match).effective_entries if each.version <= about]
     assert then.state is not None
-    public = replace(then, state=view(then.state, BYSTANDER))
-    seen = [replace(each, move=each.seen_by(BYSTANDER)[0], facts=each.seen_by(BYSTANDER)[1]) for each in course]
+    public = replace(then, state=build_view(then.state, BYSTANDER))
+    seen = [replace(each, move=each.view_for(BYSTANDER)[0], events=each.view_for(BYSTANDER)[1]) for each in course]
     for move in (cannot, could):
-        proof = census_proof.of_claim(then, course, move, None)
-        assert proof == census_proof.of_claim(public, seen, move, None)
-    assert census_proof.of_entry(then.rules, course) == census_proof.of_entry(then.rules, seen)
+        proof = census_proof.disprove_claim(then, course, move, None)
+        assert proof == census_proof.disprove_claim(public, seen, move, None)
+    assert census_proof.disprove_entry(then.rules, course) == census_proof.disprove_entry(then.rules, seen)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.arbitration.remedies.correction_forecast import Correction, outlook
-from referee.arbitration.replay.divergence import is_play
+from referee.arbitration.remedies.correction_forecast import Correction, forecast_correction
+from referee.arbitration.replay.divergence import is_game_entry
 from referee.engine.codec import encode
-from referee.engine.seats import BYSTANDER, FULL
+from referee.engine.seats import BYSTANDER, FULL_VIEWER
 from tests.arbitration.playing import GAMES, evidence, plays, started
 
 
@@ -17,12 +17,12 @@ def test_what_is_told_as_sure_of_a_correction_is_so(game: str, source: str) -> N
     house, match = started(game, source, key="law-1")
     plays(house, match, 1, 15)
     found, sure = evidence(house, match), 0
-    moves = [entry for entry in found.course if entry.version > found.began and is_play(entry)]
+    moves = [entry for entry in found.effective_entries if entry.version > found.start_version and is_game_entry(entry)]
     for entry in moves[-8:-1]:
         for correction in (Correction(entry.version), Correction(entry.version, entry.seat, None, True)):
-            whole = outlook(found, correction, entry.version - 1, FULL)
+            whole = forecast_correction(found, correction, entry.version - 1, FULL_VIEWER)
             for eyes in (int(BYSTANDER), 0, 1):
-                own = outlook(found, correction, entry.version - 1, eyes)
+                own = forecast_correction(found, correction, entry.version - 1, eyes)
                 assert own.keeps == whole.keeps[: len(own.keeps)]
                 assert own.drops in ((), whole.drops)
                 assert whole.illegal or not own.illegal
@@ -30,6 +30,6 @@ def test_what_is_told_as_sure_of_a_correction_is_so(game: str, source: str) -> N
                 sure += len(own.keeps)
                 if own.after is not None:
                     assert whole.after is not None
-                    shown = [encode(then.state.seen_by(eyes)) for then in (own.after, whole.after)]  # type: ignore[union-attr]
+                    shown = [encode(then.state.view_for(eyes)) for then in (own.after, whole.after)]  # type: ignore[union-attr]
                     assert shown[0] == shown[1]
     assert sure

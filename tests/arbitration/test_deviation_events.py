@@ -6,10 +6,10 @@ import pytest
 
 from referee.engine.codec import encode
 from referee.engine.events import Move
-from referee.engine.referee import considered, heard
-from referee.engine.seats import BYSTANDER, FULL
-from referee.games import games
-from referee.match.events.deviation_events import Deviate, Deviated, DeviationAsked
+from referee.engine.referee import judge_candidates, seats_that_may_act
+from referee.engine.seats import BYSTANDER, FULL_VIEWER
+from referee.games import load_games
+from referee.match.events.deviation_events import DeviationRecorded, DeviationRequested, RecordDeviation
 from tests.arbitration.playing import Referee, plays, started
 
 
@@ -18,35 +18,40 @@ def thought_of(house: Referee, match: str) -> list[tuple[int, Move]]:
     found = list[tuple[int, Move]]()
     for step in range(12):
         plays(house, match, step, 1)
-        state = house.load(match).match.state
+        state = house.load_match(match).match.state
         assert state is not None
-        found += [(seat, move) for seat in heard(state) if seat >= 0 for move, _ in list(considered(state, seat))[:20]]
+        found += [
+            (seat, move)
+            for seat in seats_that_may_act(state)
+            if seat >= 0
+            for move, _ in list(judge_candidates(state, seat))[:20]
+        ]
     return found
 
 
 @pytest.mark.clause("TABLE-DEVIATION-1")
-@pytest.mark.parametrize("game", sorted(set(games()) - {"party"}))
+@pytest.mark.parametrize("game", sorted(set(load_games()) - {"party"}))
 def test_a_deviation_tells_nobody_more_than_the_move_would(game: str) -> None:
     house, match = started(game)
     moves = thought_of(house, match)
     assert moves
     for seat, move in moves:
         data, fix = encode(move), ({"turn": 0},)
-        ask = Deviate("host", (), seat, data, ("TABLE-START-1",), "", fix)
+        ask = RecordDeviation("host", (), seat, data, ("TABLE-START-1",), "", fix)
         facts = (
-            DeviationAsked(9, "host", seat, data, ("TABLE-START-1",), "", fix, (0, 1), ()),
-            Deviated(9, "host", seat, data, ("TABLE-START-1",), (), ""),
+            DeviationRequested(9, "host", seat, data, ("TABLE-START-1",), "", fix, (0, 1), ()),
+            DeviationRecorded(9, "host", seat, data, ("TABLE-START-1",), (), ""),
         )
         for eyes in (0, 1, int(BYSTANDER)):
-            seen = move.seen_by(eyes, seat)
+            seen = move.view_for(eyes, seat)
             shown = None if seen is None else encode(seen)
-            asked = ask.seen_by(eyes, int(BYSTANDER))
-            assert isinstance(asked, Deviate)
+            asked = ask.view_for(eyes, int(BYSTANDER))
+            assert isinstance(asked, RecordDeviation)
             assert (asked.move, asked.fix) == (shown, ())
-            assert [fact.seen_by(eyes).move for fact in facts] == [shown, shown]  # type: ignore[attr-defined]
-        assert [fact.seen_by(FULL) for fact in facts] == list(facts)
+            assert [fact.view_for(eyes).move for fact in facts] == [shown, shown]  # type: ignore[attr-defined]
+        assert [fact.view_for(FULL_VIEWER) for fact in facts] == list(facts)
 
 
 def test_whoever_asks_is_told_what_he_asked() -> None:
-    asked = DeviationAsked(9, "host", 1, {"type": "mc.pass"}, (), "", ({"turn": 0},), (1,), (0,))
-    assert asked.seen_by(0) == asked
+    asked = DeviationRequested(9, "host", 1, {"type": "mc.pass"}, (), "", ({"turn": 0},), (1,), (0,))
+    assert asked.view_for(0) == asked

@@ -8,14 +8,14 @@ from contextlib import suppress
 import pytest
 
 from referee.arbitration import takebacks
-from referee.arbitration.remedies.ladder import ladder, preview
-from referee.arbitration.replay.replay import first_divergence
+from referee.arbitration.remedies.ladder import list_remedies, preview_match_after
+from referee.arbitration.replay.replay import find_first_divergence
 from referee.engine.codec import encode
 from referee.engine.events import Move
-from referee.engine.rulings import Refused
-from referee.match.aggregate import Rewound
-from referee.match.events.dispute_commands import OpenDispute, Rule
-from referee.match.events.takeback_events import Consent, TakeBack
+from referee.engine.rulings import IllegalMove
+from referee.match.aggregate import MatchRewound
+from referee.match.events.dispute_commands import IssueRuling, OpenDispute
+from referee.match.events.takeback_events import AnswerTakeback, RequestTakeback
 from tests.arbitration.playing import GAMES, disputes, evidence, plays, started
 
 
@@ -27,12 +27,12 @@ def test_what_was_played_by_the_rules_stands(game: str) -> None:
     about = done[-1].entry
     dispute = disputes(house, match, about, "illegal_move")
     assert [each.verdict for each in dispute.verdicts] == ["stands"]
-    rungs = {rung.name: rung for rung in ladder(evidence(house, match), dispute)}
+    rungs = {rung.name: rung for rung in list_remedies(evidence(house, match), dispute)}
     assert list(rungs) == ["leave", "partial_fix", "rewind", "void"]
     assert rungs["leave"].offered
-    back = preview(evidence(house, match), dispute, "rewind")
+    back = preview_match_after(evidence(house, match), dispute, "rewind")
     assert back.state is not None
-    then = house.at(match, about - 1).match.state
+    then = house.load_version(match, about - 1).match.state
     piles = {place for place in getattr(then, "zones", {}) if place.endswith(":")}
     assert encode(back.state) == encode(then) or piles
 
@@ -48,32 +48,34 @@ def test_a_log_with_disputes_remedies_and_takebacks_is_judged_again_without_comp
         found = evidence(house, match)
         if found.match.end is not None:
             break
-        about = dice.choice([entry.version for entry in found.course if entry.version >= found.began])
+        about = dice.choice(
+            [entry.version for entry in found.effective_entries if entry.version >= found.start_version]
+        )
         asks: list[Move] = [
             OpenDispute(str(dice.randrange(2)), about, dice.choice(("other", "illegal_move", "missed_effect"))),
-            TakeBack(dice.randrange(len(found.match.chairs)), found.version - 1),
-            Rule(
+            RequestTakeback(dice.randrange(len(found.match.chairs)), found.version - 1),
+            IssueRuling(
                 max((each.number for each in found.match.disputes), default=0),
                 "arbiter", (), True, dice.choice(("leave", "rewind")), ("TABLE-REMEDY-1",), "so be it",
             ),
         ]  # fmt: skip
         for at, ask in enumerate((asks[0], asks[2], asks[1])):
-            with suppress(Refused):
-                house.business(match, ask, key=f"{number}-{at}", scope="table")
-        for each in house.load(match).match.disputes:
-            if each.open:
-                leave = Rule(each.number, "arbiter", (), False, "leave", ("TABLE-REMEDY-1",), "no")
-                house.business(match, leave, key=f"{number}-{each.number}", scope="arbiter")
-        for request in house.load(match).match.takebacks:
-            for seat in takebacks.asks(house.load(match).match, request):
-                with suppress(Refused):
-                    house.business(
+            with suppress(IllegalMove):
+                house.execute_command(match, ask, key=f"{number}-{at}", scope="table")
+        for each in house.load_match(match).match.disputes:
+            if each.is_open:
+                leave = IssueRuling(each.number, "arbiter", (), False, "leave", ("TABLE-REMEDY-1",), "no")
+                house.execute_command(match, leave, key=f"{number}-{each.number}", scope="arbiter")
+        for request in house.load_match(match).match.takebacks:
+            for seat in takebacks.find_awaited_seats(house.load_match(match).match, request):
+                with suppress(IllegalMove):
+                    house.execute_command(
                         match,
-                        Consent(request.number, seat, True),
+                        AnswerTakeback(request.number, seat, True),
                         key=f"{number}-{request.number}",
                         scope=f"seat{seat}",
                     )
-    entries = house.entries(match)
-    assert any(isinstance(fact, Rewound) for entry in entries for fact in entry.facts)
-    assert first_divergence(entries) is None
-    assert encode(evidence(house, match).at(len(entries)).state) == encode(house.load(match).match.state)
+    entries = house.repository.load_entries(match)
+    assert any(isinstance(fact, MatchRewound) for entry in entries for fact in entry.events)
+    assert find_first_divergence(entries) is None
+    assert encode(evidence(house, match).replay_to(len(entries)).state) == encode(house.load_match(match).match.state)

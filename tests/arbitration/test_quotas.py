@@ -7,60 +7,60 @@ from typing import Any
 import pytest
 
 from referee.arbitration import disputes as court
-from referee.arbitration.auto_ruling import Finding
+from referee.arbitration.auto_ruling import CourtFinding
 from referee.engine.codec import decode, encode
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import MatchOpened
 from referee.match.events.dispute_commands import OpenDispute, WithdrawDispute
-from referee.match.events.dispute_state import AS_USUAL, HOUR_MS, UNBOUNDED, Courts
+from referee.match.events.dispute_state import DEFAULT_COURTS, HOUR_MS, UNLIMITED_COURTS, CourtSettings
 from referee.match.table import commands
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
 from tests.arbitration.takebacks import breaking, reached
 from tests.arbitration.test_courts import STANDS, UNSURE, asked, clock, opened
 from tests.service.house import desk
 
 
 @pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch) -> list[Finding]:
+def found(monkeypatch: pytest.MonkeyPatch) -> list[CourtFinding]:
     """What the referee finds: the last of this list."""
     findings = [STANDS]
-    monkeypatch.setattr(court.auto_ruling, "judged", lambda evidence, ask: findings[-1])
+    monkeypatch.setattr(court.auto_ruling, "judge_dispute", lambda evidence, ask: findings[-1])
     return findings
 
 
-def dispute(house: Desk, match: str, about: int, by: str, key: str) -> Any:
+def dispute(house: MatchService, match: str, about: int, by: str, key: str) -> Any:
     return asked(house, match, OpenDispute(by, about, "other"), key)
 
 
-def refusal(house: Desk, match: str, about: int, by: str) -> tuple[str, tuple[str, ...], dict[str, Any]]:
-    before = house.load(match).version
-    with pytest.raises(Refused) as caught:
+def refusal(house: MatchService, match: str, about: int, by: str) -> tuple[str, tuple[str, ...], dict[str, Any]]:
+    before = house.load_match(match).version
+    with pytest.raises(IllegalMove) as caught:
         dispute(house, match, about, by, f"once-more-{by}")
-    assert house.load(match).version == before, "what is refused is in no log"
+    assert house.load_match(match).version == before, "what is refused is in no log"
     return caught.value.ruling.reason, caught.value.ruling.clauses, dict(caught.value.ruling.params)
 
 
 @pytest.mark.clause("TABLE-DISPUTE-7")
 def test_a_seat_opens_so_many_disputes_within_an_hour_and_the_next_one_after_it(
-    house: Desk, found: list[Finding]
+    house: MatchService, found: list[CourtFinding]
 ) -> None:
     match, about = opened(house, disputes_an_hour=2)
     dispute(house, match, about, "1", "first")
-    clock(house).advance(10 * 60_000)
+    clock(house).advance_clock(10 * 60_000)
     dispute(house, match, about, "1", "second")
     too_many = ("court.too_many_disputes", ("TABLE-DISPUTE-7",))
     assert refusal(house, match, about, "1") == (*too_many, {"limit": 2, "minutes": 50})
     dispute(house, match, about, "2", "another seat has its own")
     dispute(house, match, about, "host", "and so has the host")
-    clock(house).advance(50 * 60_000 - 1)
+    clock(house).advance_clock(50 * 60_000 - 1)
     assert refusal(house, match, about, "1")[2]["minutes"] == 1
-    clock(house).advance(1)
+    clock(house).advance_clock(1)
     dispute(house, match, about, "1", "third")
     assert refusal(house, match, about, "1")[2]["minutes"] == 10
 
 
 @pytest.mark.clause("TABLE-DISPUTE-7")
-def test_who_leaves_and_comes_back_has_no_more_of_them(house: Desk, found: list[Finding]) -> None:
+def test_who_leaves_and_comes_back_has_no_more_of_them(house: MatchService, found: list[CourtFinding]) -> None:
     match, about = opened(house, disputes_an_hour=1)
     dispute(house, match, about, "1", "first")
     asked(house, match, commands.LeaveSeat(1))
@@ -71,11 +71,11 @@ def test_who_leaves_and_comes_back_has_no_more_of_them(house: Desk, found: list[
 
 
 @pytest.mark.clause("TABLE-DISPUTE-7")
-def test_so_many_are_open_at_a_time(house: Desk, found: list[Finding]) -> None:
+def test_so_many_are_open_at_a_time(house: MatchService, found: list[CourtFinding]) -> None:
     found.append(UNSURE)
     match, about = opened(house, open_disputes=1, answer_ms=HOUR_MS, play_on=True)
     number = dispute(house, match, about, "1", "first").entry
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(IllegalMove) as caught:
         asked(house, match, OpenDispute("1", about, "missed_effect"))
     assert caught.value.ruling.reason == "court.too_many_open"
     assert caught.value.ruling.clauses == ("TABLE-DISPUTE-7",)
@@ -85,14 +85,14 @@ def test_so_many_are_open_at_a_time(house: Desk, found: list[Finding]) -> None:
 
 
 @pytest.mark.clause("TABLE-TAKEBACK-6")
-def test_a_seat_asks_to_go_back_so_often_within_an_hour(house: Desk) -> None:
-    courts = Courts(takebacks_an_hour=2)
+def test_a_seat_asks_to_go_back_so_often_within_an_hour(house: MatchService) -> None:
+    courts = CourtSettings(takebacks_an_hour=2)
     here, to, seat = reached(house, "munchkin", breaking("revealed"), kinds=("human",) * 3, courts=courts)
     here.take_back(seat, to)
-    clock(house).advance(60_000)
+    clock(house).advance_clock(60_000)
     second = here.take_back(seat, to)
     version = here.version
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(IllegalMove) as caught:
         here.take_back(seat, to)
     assert caught.value.ruling.reason == "too_many_takebacks"
     assert caught.value.ruling.clauses == ("TABLE-TAKEBACK-6",)
@@ -105,14 +105,16 @@ def test_a_seat_asks_to_go_back_so_often_within_an_hour(house: Desk) -> None:
 
 
 def test_a_match_from_before_the_limits_has_none_and_reads_as_it_was_written() -> None:
-    old = {name: value for name, value in encode(AS_USUAL).items() if not name.endswith(("_an_hour", "_disputes"))}
-    assert decode(Courts, old) == UNBOUNDED
-    assert encode(UNBOUNDED) == old
-    assert encode(AS_USUAL) == {**old, "disputes_an_hour": 6, "takebacks_an_hour": 20, "open_disputes": 3}
-    assert MatchOpened.courts == UNBOUNDED, "what a log says that names no courts at all"
+    old = {
+        name: value for name, value in encode(DEFAULT_COURTS).items() if not name.endswith(("_an_hour", "_disputes"))
+    }
+    assert decode(CourtSettings, old) == UNLIMITED_COURTS
+    assert encode(UNLIMITED_COURTS) == old
+    assert encode(DEFAULT_COURTS) == {**old, "disputes_an_hour": 6, "takebacks_an_hour": 20, "open_disputes": 3}
+    assert MatchOpened.courts == UNLIMITED_COURTS, "what a log says that names no courts at all"
 
 
-def test_a_seat_without_limits_is_never_refused(house: Desk, found: list[Finding]) -> None:
+def test_a_seat_without_limits_is_never_refused(house: MatchService, found: list[CourtFinding]) -> None:
     match, about = opened(house)
     for number in range(8):
         dispute(house, match, about, "1", f"dispute-{number}")

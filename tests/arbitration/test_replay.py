@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from referee.arbitration.replay.replay import first_divergence
+from referee.arbitration.replay.replay import find_first_divergence
 from referee.engine.codec import decode, decode_named
 from referee.engine.events import Event, Move
 from referee.engine.game import Setup
 from referee.engine.seats import BYSTANDER
-from referee.games import games
-from referee.match.aggregate import Chair, Match
-from referee.match.entries import Logged
-from referee.match.game_moves import after_all, ended
+from referee.games import load_games
+from referee.match.aggregate import Match, SeatAssignment
+from referee.match.entries import LogEntry
+from referee.match.game_moves import apply_all, decide_match_end
 from referee.match.table import commands
 from tests.arbitration.playing import GAMES, plays, started
 from tests.bench.planted import KINDS, named, planted
@@ -30,7 +30,7 @@ GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.json"))
 def test_a_match_that_was_played_by_the_rules_is_found_right(game: str, source: str) -> None:
     house, match = started(game, source=source)
     assert len(plays(house, match, 1, 120)) >= 10
-    assert first_divergence(house.entries(match)) is None
+    assert find_first_divergence(house.repository.load_entries(match)) is None
 
 
 @pytest.mark.parametrize("seed", range(50))
@@ -45,41 +45,43 @@ def test_errors_of_every_kind_are_planted_in_every_game() -> None:
     assert {kind for _, kind in found} == set(KINDS)
 
 
-def recorded(path: Path) -> list[Logged]:
+def recorded(path: Path) -> list[LogEntry]:
     """A golden match as the log of a table. It was played by the first ruleset, and is judged by it for ever."""
     record: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    game = games()[path.parent.name]
+    game = load_games()[path.parent.name]
     setup = decode(Setup, record["setup"]) if "setup" in record else Setup("standard", 2, record["settings"])
-    chairs = tuple(Chair("bot" if seat in setup.named else "table") for seat in range(setup.seats))
+    chairs = tuple(SeatAssignment("bot" if seat in setup.named else "table") for seat in range(setup.seats))
     settings = {name: value for name, value in setup.settings.items() if value is not None}
     edition = setup.edition
-    ask = commands.Open(game.name, setup.variant, settings, setup.chance, chairs, edition=edition, ruleset="1")
-    asks: list[tuple[int, Move, tuple[Event, ...]]] = [(BYSTANDER, ask, commands.opening("golden", "", ask, game))]
-    match = after_all(Match(), asks[0][2])
-    asks.append((BYSTANDER, commands.Start(), commands.decided(match, commands.Start())))
-    match = after_all(match, asks[1][2])
+    ask = commands.OpenMatch(game.name, setup.variant, settings, setup.chance, chairs, edition=edition, ruleset="1")
+    asks: list[tuple[int, Move, tuple[Event, ...]]] = [
+        (BYSTANDER, ask, commands.decide_opening("golden", "", ask, game))
+    ]
+    match = apply_all(Match(), asks[0][2])
+    asks.append((BYSTANDER, commands.StartMatch(), commands.decide_table_command(match, commands.StartMatch())))
+    match = apply_all(match, asks[1][2])
     for line in record.get("course") or record["entries"]:
         facts = tuple(decode_named(fact, Event) for fact in line["facts"])
-        facts = (*facts, *ended(match, facts))
+        facts = (*facts, *decide_match_end(match, facts))
         seat = -1 if line["seat"] == "chance" else int(line["seat"])
         asks.append((seat, decode_named(line["move"], Move), facts))
-        match = after_all(match, facts)
+        match = apply_all(match, facts)
     assert match.end is not None
     return [
-        Logged("golden", at + 1, 0, seat, "chance" if seat == -1 else "player", move, facts, (), b"")
+        LogEntry("golden", at + 1, 0, seat, "chance" if seat == -1 else "player", move, facts, (), b"")
         for at, (seat, move, facts) in enumerate(asks)
     ]
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_no_golden_match_is_called_wrong(path: Path) -> None:
-    assert first_divergence(recorded(path)) is None
+    assert find_first_divergence(recorded(path)) is None
 
 
 def test_what_is_no_log_of_one_match_is_named_where_it_breaks() -> None:
     house, match = started("monster_combat")
     plays(house, match, 1, 12)
-    entries = house.entries(match)
+    entries = house.repository.load_entries(match)
     lost = [entry for entry in entries if entry.version != 7]
     for log, at in (
         (lost, 7),
@@ -88,31 +90,31 @@ def test_what_is_no_log_of_one_match_is_named_where_it_breaks() -> None:
         ([*entries, entries[-1]], len(entries) + 1),
         ([replace(entries[0], move=None), *entries[1:]], 1),
     ):
-        found = first_divergence(log)
+        found = find_first_divergence(log)
         assert found is not None
         assert (found.version, found.kind) == (at, "chain")
-    assert first_divergence([]) is None
+    assert find_first_divergence([]) is None
 
 
 def test_table_business_that_was_not_decided_so_is_named() -> None:
     house, match = started("monster_combat")
-    entries = house.entries(match)
+    entries = house.repository.load_entries(match)
     for at, entry in enumerate(entries[1:], 1):
-        wrong = [*entries[:at], replace(entry, facts=entry.facts[1:]), *entries[at + 1 :]]
-        found = first_divergence(wrong)
+        wrong = [*entries[:at], replace(entry, events=entry.events[1:]), *entries[at + 1 :]]
+        found = find_first_divergence(wrong)
         assert found is not None
         assert (found.version, found.kind, found.at) == (entry.version, "facts", 0)
-        assert found.expected == entry.facts[0]
+        assert found.expected == entry.events[0]
     taken = replace(entries[1], version=3)
-    twice = first_divergence([*entries[:2], taken])
+    twice = find_first_divergence([*entries[:2], taken])
     assert twice is not None
     assert (twice.version, twice.kind, twice.ruling.reason) == (3, "illegal", "seat_taken")
 
 
 def test_an_illegal_move_is_named_with_its_ruling_and_what_would_have_been_legal() -> None:
     error = next(error for seed in range(200) if (error := planted(seed)) is not None and error.kind == "illegal_move")
-    found = first_divergence(error.entries)
+    found = find_first_divergence(error.entries)
     assert found is not None
     assert found.kind == "illegal"
     assert found.ruling.clauses
-    assert found.ways
+    assert found.legal_moves

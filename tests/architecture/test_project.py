@@ -15,7 +15,7 @@ from tests.conftest import FIRST
 ROOT = Path(__file__).parents[2]
 TOP = {
     "pyproject.toml", "referee", "api", "workers", "tests", "openapi.yaml", "docker-compose.yml",
-    "README.md", "CHANGELOG.md", "LICENSE", "Dockerfile", "requirements.lock",
+    "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "Dockerfile", "requirements.lock",
 }  # fmt: skip
 # no address of an index of packages, and nothing that lies beside the project
 FORBIDDEN = re.compile(r"index.url\s*=?\s*http|\"resolved\": *\"http|\.\./shared")

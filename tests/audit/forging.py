@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.audit.bundles import format as form
-from referee.audit.bundles.format import DrawLine, EntryLine, KeyLine, Part, PublishedLine, SecretLine
-from referee.engine.codec import canonical
+from referee.audit.bundles.format import DrawLine, EntryLine, KeyLine, OpenedPart, PublishedRootLine, SecretLine
+from referee.engine.codec import encode_canonical
 from referee.engine.events import Event
-from referee.eventstore.contract import Entry
-from referee.match.entries import Logged, pack, unpack
-from referee.service.match_service import Desk
-from referee.transparency.merkle import extended, leaf_hash, root_of
+from referee.eventstore.contract import StoredEntry
+from referee.match.entries import LogEntry, decode_entry, encode_entry
+from referee.service.match_service import MatchService
+from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 from referee.transparency.receipts import Signer
 from tests.audit.sitting import STORE, House, Played, signer
 
@@ -36,8 +36,8 @@ class Forger:
     draws: list[DrawLine]
     keys: list[KeyLine]
     checkpoints: list[str]
-    header: form.Header
-    published: list[PublishedLine]
+    header: form.BundleHeader
+    published: list[PublishedRootLine]
     receipts: list[str]
     signer: Signer
     book: form.BookLine | None = None
@@ -46,7 +46,7 @@ class Forger:
     @classmethod
     def on(cls, played: Played, eyes: str = "full") -> Forger:
         """At work on an honest match."""
-        found = form.read(played.house.bundle(played.match, eyes))
+        found = form.decode_bundle(played.house.bundle(played.match, eyes))
         notes = [line.note for line in found.checkpoints]
         return cls(
             played, list(found.entries), list(found.secrets), list(found.draws), list(found.keys), notes, found.header,
@@ -55,7 +55,7 @@ class Forger:
         )  # fmt: skip
 
     @property
-    def desk(self) -> Desk:
+    def desk(self) -> MatchService:
         return self.played.house.desk
 
     @property
@@ -75,7 +75,7 @@ class Forger:
         """Another envelope, in its proper form."""
         told = json.loads(self.line(version).envelope)
         change(told)
-        self.put(version, envelope=canonical(told).decode())
+        self.put(version, envelope=encode_canonical(told).decode())
 
     def part(self, version: int, change: Callable[[str], str]) -> None:
         """Another hidden part."""
@@ -84,34 +84,34 @@ class Forger:
         assert changed != part.part
         self.put(version, parts=(replace(part, part=changed),))
 
-    def logged(self, version: int) -> Logged:
+    def logged(self, version: int) -> LogEntry:
         """The entry as it was."""
         line = self.line(version)
-        entry = Entry(version, line.envelope.encode(), line.parts[0].part.encode(), line.root)
-        return self.desk.library.ready(unpack(entry))
+        entry = StoredEntry(version, line.envelope.encode(), line.parts[0].part.encode(), line.root)
+        return self.desk.repository.library.install_book_for(decode_entry(entry))
 
-    def first(self, wanted: Callable[[Logged], bool]) -> int:
+    def first(self, wanted: Callable[[LogEntry], bool]) -> int:
         """The first entry of a kind."""
         return next(version for version in range(1, self.size + 1) if wanted(self.logged(version)))
 
-    def repack(self, version: int, change: Callable[[Logged], Logged]) -> None:
+    def repack(self, version: int, change: Callable[[LogEntry], LogEntry]) -> None:
         """An entry committed to anew, with all that belongs to it: needs the secret."""
         self.packed(version, change(self.logged(version)))
 
-    def packed(self, version: int, logged: Logged) -> None:
+    def packed(self, version: int, logged: LogEntry) -> None:
         """An entry as the server would have written it."""
         house = self.played.house
-        after = self.desk.load(self.played.match).match
-        envelope, sealed = pack(after, replace(logged, version=version), house.draws.salt)
-        part = Part("full", salt_of(house, logged.match, version), sealed.decode())
+        after = self.desk.load_match(self.played.match).match
+        envelope, sealed = encode_entry(after, replace(logged, version=version), house.draws.salt)
+        part = OpenedPart("full", salt_of(house, logged.match, version), sealed.decode())
         self.put(version, version=version, envelope=envelope.decode(), parts=(part,))
 
     def fact(self, version: int, kind: type[Event], change: Callable[[Any], Event]) -> None:
         """One fact of an entry changed, and the entry committed to anew."""
 
-        def changed(logged: Logged) -> Logged:
-            at = next(n for n, fact in enumerate(logged.facts) if isinstance(fact, kind))
-            return replace(logged, facts=(*logged.facts[:at], change(logged.facts[at]), *logged.facts[at + 1 :]))
+        def changed(logged: LogEntry) -> LogEntry:
+            at = next(n for n, fact in enumerate(logged.events) if isinstance(fact, kind))
+            return replace(logged, events=(*logged.events[:at], change(logged.events[at]), *logged.events[at + 1 :]))
 
         self.repack(version, changed)
 
@@ -152,12 +152,12 @@ class Forger:
         """All roots, computed anew."""
         frontier: tuple[bytes, ...] = ()
         for at, line in enumerate(self.entries):
-            frontier = extended(frontier, at, leaf_hash(line.envelope.encode()))
-            self.entries[at] = replace(line, root=root_of(frontier, at + 1))
+            frontier = extend_frontier(frontier, at, leaf_hash(line.envelope.encode()))
+            self.entries[at] = replace(line, root=compute_root(frontier, at + 1))
 
     def sign(self, by: Signer | None = None) -> None:
         """A checkpoint over what now stands there."""
-        note = (by or self.signer).receipt(f"{STORE}/{self.header.match}", self.size, self.entries[-1].root)
+        note = (by or self.signer).sign_receipt(f"{STORE}/{self.header.match}", self.size, self.entries[-1].root)
         self.checkpoints = [note]
 
     def publish(self, size: int = 0, **other: Any) -> None:
@@ -165,16 +165,16 @@ class Forger:
         size = size or self.size
         leaf = {"kind": "root", "match": self.header.match, "size": size, "root": self.line(size).root.hex(),
                 "status": self.header.status} | other  # fmt: skip
-        text = canonical(leaf)
-        note = self.signer.receipt(f"{STORE}/roots", 1, leaf_hash(text))
-        self.published = [PublishedLine(text.decode(), 0, (), note)]
+        text = encode_canonical(leaf)
+        note = self.signer.sign_receipt(f"{STORE}/roots", 1, leaf_hash(text))
+        self.published = [PublishedRootLine(text.decode(), 0, (), note)]
 
     def lines(self) -> list[bytes]:
         """The bundle as it is handed out."""
-        lines: list[form.Line] = [replace(self.header, size=self.size), *self.keys]
+        lines: list[form.BundleLine] = [replace(self.header, size=self.size), *self.keys]
         lines += [self.book] if self.book is not None else []
         lines += [*self.entries, *self.secrets, *self.draws, *map(form.CheckpointLine, self.checkpoints)]
-        return list(form.written([*lines, *self.published]))
+        return list(form.encode_bundle([*lines, *self.published]))
 
 
 def salt_of(house: House, match: str, version: int) -> bytes:

@@ -21,26 +21,27 @@ from referee.audit.bundles import export
 from referee.audit.bundles import format as form
 from referee.engine.events import Move
 from referee.engine.game import Setup
-from referee.engine.referee import awaited, heard, legal, sampled
-from referee.engine.rulings import Refused
+from referee.engine.referee import find_legal_moves, sample_legal_move, seats_that_may_act, seats_that_must_act
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, CLOCK, Seat
 from referee.eventstore.contract import MatchLog
 from referee.eventstore.memory.log import MemoryLog
-from referee.games import games
-from referee.match.aggregate import OVER, Chair, Match
-from referee.match.events.dispute_commands import Attest, CastVote, OpenDispute, Rule, WithdrawDispute
-from referee.match.events.takeback_events import Consent, TakeBack
+from referee.games import load_games
+from referee.match.aggregate import FINAL_STATUSES, Match, SeatAssignment
+from referee.match.events.dispute_commands import Attest, CastVote, IssueRuling, OpenDispute, WithdrawDispute
+from referee.match.events.takeback_events import AnswerTakeback, RequestTakeback
 from referee.match.table import commands
-from referee.match.table.player_entropy import RevealSeed, seed_commitment
-from referee.service.match_service import Desk, Done
-from referee.transparency.randomness import Draws
+from referee.match.table.player_entropy import RevealSeed, compute_seed_commitment
+from referee.service.match_service import MatchService
+from referee.service.requests import CommandResult, MoveRequest
+from referee.transparency.randomness import ServerRandomSource
 from referee.transparency.receipts import Signer
 from tests.games.matches import SHORT
 from tests.games.real_cards import real_match
 from tests.service.house import identify
-from workers.bots.player import play_on
+from workers.bots.player import play_bots
 
-GAMES = sorted(games())
+GAMES = sorted(load_games())
 SOURCES = ("server", "bots", "mixed", "server", "table")
 STORE = "aaaaaaaaaaaaaaaaaaaaaaaaaa"
 MOST = 400  # moves of people, after which a match is given up; some games end by themselves long after
@@ -57,29 +58,29 @@ class House:
     """A server without machines: a desk with its log, chance and key, and the receipts that it has given."""
 
     log: MatchLog = field(default_factory=MemoryLog)
-    draws: Draws = field(default_factory=lambda: Draws(bytes(range(32))))
+    draws: ServerRandomSource = field(default_factory=lambda: ServerRandomSource(bytes(range(32))))
     signer: Signer = field(default_factory=signer)
     receipts: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.desk = Desk(self.log, self.draws, self.sign, lambda _: None, identify)
+        self.desk = MatchService(self.log, self.draws, self.sign, lambda _: None, identify)
 
     def sign(self, match: str, size: int, root: bytes) -> str:
         """The receipt; a copy is kept, as players do."""
-        note = self.signer.receipt(f"{STORE}/{match}", size, root)
+        note = self.signer.sign_receipt(f"{STORE}/{match}", size, root)
         kept = self.receipts.setdefault(match, [])
         if note not in kept[-3:]:
             kept.append(note)
         return note
 
     @property
-    def beside(self) -> export.Beside:
+    def beside(self) -> export.BundleMetadata:
         """What a bundle tells besides."""
-        return export.Beside((form.KeyLine(self.signer.public, 0),))
+        return export.BundleMetadata((form.KeyLine(self.signer.public, 0),))
 
     def bundle(self, match: str, eyes: str = "full") -> list[bytes]:
         """The lines of a match's bundle."""
-        return list(form.written(export.lines(self.desk, match, eyes, self.beside)))
+        return list(form.encode_bundle(export.build_bundle_lines(self.desk, match, eyes, self.beside)))
 
 
 @dataclass
@@ -100,12 +101,12 @@ class Played:
 def setup_of(number: int) -> tuple[str, str, Setup]:
     """The game of a match, who holds what, and how it is set up."""
     game, source = GAMES[number % len(GAMES)], SOURCES[number // len(GAMES) % len(SOURCES)]
-    box, dice = games()[game], random.Random(f"setup {number}")
+    box, dice = load_games()[game], random.Random(f"setup {number}")
     chance = dict.fromkeys(box.devices, "table" if source == "table" else "server")
     if source == "mixed" and "dice" in chance:
         chance["dice"] = "table"
     seats = dice.randint(box.min_seats, min(box.max_seats, box.min_seats + 2))
-    return game, source, box.set_up(Setup(dice.choice(box.variants), seats, SHORT.get(game, {}), chance))
+    return game, source, box.complete_setup(Setup(dice.choice(box.variants), seats, SHORT.get(game, {}), chance))
 
 
 def begun(
@@ -119,21 +120,24 @@ def begun(
     """A match that has begun, with people on all seats but those of bots (seat: level), some of them with seeds."""
     desk, levels, own = house.desk, bots or {}, seeds or {}
     settings = {name: value for name, value in setup.settings.items() if value is not None}
-    chairs = tuple(Chair("bot", levels[seat]) if seat in levels else Chair("human") for seat in range(setup.seats))
-    match = desk.open(commands.Open(game, setup.variant, settings, setup.chance, chairs), key).match.id
+    chairs = tuple(
+        SeatAssignment("bot", levels[seat]) if seat in levels else SeatAssignment("human")
+        for seat in range(setup.seats)
+    )
+    match = desk.open_match(commands.OpenMatch(game, setup.variant, settings, setup.chance, chairs), key).match.id
     for seat in set(range(setup.seats)) - levels.keys():
-        bound = seed_commitment(own[seat]) if seat in own else ""
-        desk.business(match, commands.TakeSeat(seat, bound), key=f"take{seat}", scope="join")
+        bound = compute_seed_commitment(own[seat]) if seat in own else ""
+        desk.execute_command(match, commands.TakeSeat(seat, bound), key=f"take{seat}", scope="join")
     for seat in sorted(own, reverse=True):
-        desk.business(match, RevealSeed(seat, own[seat].hex()), key=f"seed{seat}", scope=f"seat{seat}")
-    desk.business(match, commands.Start(), key="start", scope="host")
+        desk.execute_command(match, RevealSeed(seat, own[seat].hex()), key=f"seed{seat}", scope=f"seat{seat}")
+    desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
     return match
 
 
 def over(house: House, match: str, name: str) -> Played:
     """The match, given up if it is not over."""
-    if house.desk.load(match).match.status not in OVER:
-        house.desk.business(match, commands.End("abandoned"), key="end", scope="host")
+    if house.desk.load_match(match).match.status not in FINAL_STATUSES:
+        house.desk.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
     return Played(house, match, name)
 
 
@@ -148,7 +152,7 @@ def played(number: int, house: House | None = None, most: int = MOST) -> Played:
     if source == "table":
         _follow(house, match, islice(real_match(game, setup, number), most))
     elif bots:
-        play_on(house.desk, match, dice.randrange, most, seconds=600.0)
+        play_bots(house.desk, match, dice.randrange, most, seconds=600.0)
     else:
         _play(Table(house, match, dice), most)
     return over(house, match, f"{number} {game} {setup.variant} {setup.seats} {source}")
@@ -157,10 +161,10 @@ def played(number: int, house: House | None = None, most: int = MOST) -> Played:
 def _follow(house: House, match: str, turns: Iterator[Any]) -> None:
     """Moves as the people at a real table make them."""
     for number, turn in enumerate(turns):
-        if house.desk.load(match).match.status != "running":
+        if house.desk.load_match(match).match.status != "running":
             return
         actor = "reporter:0" if turn.seat == CHANCE else "player"
-        house.desk.move(match, turn.seat, turn.move, key=f"move{number}", actor=actor)
+        house.desk.make_move(MoveRequest(match, turn.seat, turn.move, key=f"move{number}", actor=actor))
 
 
 @dataclass
@@ -175,46 +179,46 @@ class Table:
 
     @property
     def now(self) -> Match:
-        return self.house.desk.load(self.match).match
+        return self.house.desk.load_match(self.match).match
 
-    def ask(self, what: Move, scope: str) -> Done | None:
+    def ask(self, what: Move, scope: str) -> CommandResult | None:
         """Business of the table; None if it is refused."""
         self.asks += 1
-        with suppress(Refused):
-            return self.house.desk.business(self.match, what, key=f"ask{self.asks}", scope=scope)
+        with suppress(IllegalMove):
+            return self.house.desk.execute_command(self.match, what, key=f"ask{self.asks}", scope=scope)
         return None
 
     def turn(self) -> bool:
         """Somebody moves; False if nobody can."""
         found = self.now
-        if found.status != "running" or found.halted:
+        if found.status != "running" or found.is_halted:
             return False
         state: Any = found.state
-        waiting = awaited(state)
+        waiting = seats_that_must_act(state)
         if CHANCE in waiting:
-            seat, move = CHANCE, self.dice.choice(list(legal(state, CHANCE)))
+            seat, move = CHANCE, self.dice.choice(list(find_legal_moves(state, CHANCE)))
         else:
-            seats = sorted(each for each in waiting if each >= 0) or sorted(heard(state) - {CHANCE, CLOCK})
+            seats = sorted(each for each in waiting if each >= 0) or sorted(seats_that_may_act(state) - {CHANCE, CLOCK})
             seat = self.dice.choice(seats)
-            sample = sampled(state, seat, self.dice.randrange)
+            sample = sample_legal_move(state, seat, self.dice.randrange)
             assert sample is not None, f"seat {seat} is awaited and has no move"
             move = sample
         self.asks += 1
         actor = "reporter:0" if seat == CHANCE else "player"
-        self.house.desk.move(self.match, Seat(seat), move, key=f"move{self.asks}", actor=actor)
+        self.house.desk.make_move(MoveRequest(self.match, Seat(seat), move, key=f"move{self.asks}", actor=actor))
         return True
 
     def quarrel(self) -> None:
         """Somebody takes back, or disputes; the others consent, the host rules."""
-        version, seats = self.house.desk.load(self.match).version, range(len(self.now.chairs))
+        version, seats = self.house.desk.load_match(self.match).version, range(len(self.now.chairs))
         self.quarrels += 1
         who = self.dice.choice(seats)
         back = max(1, version - self.dice.randint(1, 8))
         if self.dice.random() < 0.5:
-            asked = self.ask(TakeBack(who, back), f"seat{who}")
+            asked = self.ask(RequestTakeback(who, back), f"seat{who}")
             for seat in seats if asked is not None else ():
                 if seat != who and asked is not None:
-                    self.ask(Consent(asked.entry, seat, self.dice.random() < 0.9), f"seat{seat}")
+                    self.ask(AnswerTakeback(asked.entry, seat, self.dice.random() < 0.9), f"seat{seat}")
             return
         claim = self.dice.choice(("other", "wrong_count", "illegal_move", "missed_effect"))
         self.ask(OpenDispute(str(who), back, claim, statement="It was not so."), f"seat{who}")
@@ -224,7 +228,7 @@ class Table:
 
     def settle(self) -> bool:
         """A step towards the end of an open dispute; False if none is open."""
-        dispute = next((each for each in self.now.disputes if each.open), None)
+        dispute = next((each for each in self.now.disputes if each.is_open), None)
         if dispute is None:
             return False
         seat = self.dice.randrange(len(self.now.chairs))
@@ -232,7 +236,10 @@ class Table:
         ways: list[tuple[Move, str]] = [
             (Attest(dispute.number, seat, self.dice.random() < 0.7), f"seat{seat}"),
             (CastVote(dispute.number, seat, remedy), f"seat{seat}"),
-            (Rule(dispute.number, "host", (), remedy != "leave", remedy, ("TABLE-RULING-4",), "So it is."), "host"),
+            (
+                IssueRuling(dispute.number, "host", (), remedy != "leave", remedy, ("TABLE-RULING-4",), "So it is."),
+                "host",
+            ),
         ]
         if all(self.ask(*way) is None for way in ways):
             self.ask(WithdrawDispute(dispute.number, dispute.by), f"seat{dispute.by}")

@@ -14,19 +14,25 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.audit.bundles.format import KeyLine, SecretLine
-from referee.audit.checks.findings import Kind
-from referee.engine.chance import Rolled, Shuffled
+from referee.audit.checks.findings import FindingKind
+from referee.engine.chance import RollResult, ShuffleResult
 from referee.engine.zones import Moved
-from referee.match.aggregate import Ended
+from referee.match.aggregate import MatchEnded
 from referee.match.table.player_entropy import SeedRevealed
-from referee.transparency.merkle import EMPTY
+from referee.transparency.merkle import EMPTY_TREE_ROOT
 from tests.audit.forging import Forger, salt_of, stranger
 from tests.audit.sitting import STORE
 
 NOTHING = 0
-KEY, SIGNATURE, VERSION, ROOT, FORK = Kind.KEY, Kind.SIGNATURE, Kind.VERSION, Kind.ROOT, Kind.FORK
-OPENING, CHANCE, RULES, PUBLISHED = Kind.OPENING, Kind.CHANCE, Kind.RULES, Kind.PUBLISHED
-UNREADABLE = Kind.UNREADABLE
+KEY, SIGNATURE, VERSION, ROOT, FORK = (
+    FindingKind.KEY,
+    FindingKind.SIGNATURE,
+    FindingKind.VERSION,
+    FindingKind.ROOT,
+    FindingKind.FORK,
+)
+OPENING, CHANCE, RULES, PUBLISHED = FindingKind.OPENING, FindingKind.CHANCE, FindingKind.RULES, FindingKind.PUBLISHED
+UNREADABLE = FindingKind.UNREADABLE
 
 
 @dataclass(frozen=True)
@@ -74,12 +80,12 @@ def each(name: str, change: Callable[[Forger], None], alone: dict[str, int] | No
 
 def rolled(forger: Forger) -> int:
     """The first roll of the server's dice."""
-    return forger.first(lambda entry: isinstance(entry.move, Rolled))
+    return forger.first(lambda entry: isinstance(entry.move, RollResult))
 
 
 def drew(forger: Forger) -> int:
     """The first entry by which a hidden card came to a hand."""
-    return forger.first(lambda entry: any(hidden(fact) for fact in entry.facts))
+    return forger.first(lambda entry: any(hidden(fact) for fact in entry.events))
 
 
 def hidden(fact: Any) -> bool:
@@ -122,16 +128,16 @@ def committed_die(forger: Forger) -> None:
 
 def another_card(forger: Forger) -> None:
     version = drew(forger)
-    (fact, *_) = [fact for fact in forger.logged(version).facts if hidden(fact)]
+    (fact, *_) = [fact for fact in forger.logged(version).events if hidden(fact)]
     forger.part(version, lambda part: part.replace(fact.put[0], "Bad Axe" if fact.put[0] != "Bad Axe" else "Qi Bear"))
 
 
 def committed_card(forger: Forger) -> None:
     version = drew(forger)
     entry = forger.logged(version)
-    (fact, *_) = [fact for fact in entry.facts if hidden(fact)]
-    state: Any = forger.desk.at(forger.played.match, version - 1).match.state
-    other = next(card for card in reversed(state.place("deck:")) if card != fact.put[0])
+    (fact, *_) = [fact for fact in entry.events if hidden(fact)]
+    state: Any = forger.desk.load_version(forger.played.match, version - 1).match.state
+    other = next(card for card in reversed(state.cards_at("deck:")) if card != fact.put[0])
     cards = (other, *fact.put[1:])
     forger.fact(version, type(fact), lambda fact: replace(fact, took=cards, put=cards))
 
@@ -150,17 +156,17 @@ def by_the_table(forger: Forger) -> None:
 
 def stacked(forger: Forger) -> None:
     """The deck was not shuffled as drawn, but lies as the forger likes."""
-    version = forger.first(lambda entry: isinstance(entry.move, Shuffled))
-    forger.repack(version, lambda entry: replace(entry, move=Shuffled(tuple(reversed(entry.move.order)))))
+    version = forger.first(lambda entry: isinstance(entry.move, ShuffleResult))
+    forger.repack(version, lambda entry: replace(entry, move=ShuffleResult(tuple(reversed(entry.move.order)))))
 
 
 def another_end(forger: Forger) -> None:
-    version = forger.first(lambda entry: any(isinstance(fact, Ended) for fact in entry.facts))
-    forger.fact(version, Ended, lambda fact: replace(fact, winners=(1,), placement=((1,), (0,))))
+    version = forger.first(lambda entry: any(isinstance(fact, MatchEnded) for fact in entry.events))
+    forger.fact(version, MatchEnded, lambda fact: replace(fact, winners=(1,), placement=((1,), (0,))))
 
 
 def another_seed(forger: Forger) -> None:
-    version = forger.first(lambda entry: any(isinstance(fact, SeedRevealed) for fact in entry.facts))
+    version = forger.first(lambda entry: any(isinstance(fact, SeedRevealed) for fact in entry.events))
     forger.fact(version, SeedRevealed, lambda fact: replace(fact, seed="00" * 16))
 
 
@@ -233,7 +239,7 @@ def first_of_another(forger: Forger) -> None:
 
 @case("a receipt was signed by somebody else", SIGNATURE, receipts=True)
 def forged_receipt(forger: Forger) -> None:
-    forger.receipts.append(stranger().receipt(f"{STORE}/{forger.header.match}", 4, forger.line(4).root))
+    forger.receipts.append(stranger().sign_receipt(f"{STORE}/{forger.header.match}", 4, forger.line(4).root))
 
 
 @case("a receipt names another root", SIGNATURE, receipts=True)
@@ -251,17 +257,17 @@ def receipt_with_another_size(forger: Forger) -> None:
 
 @case("a receipt is of a match that is none of this", VERSION, receipts=True)
 def receipt_of_another(forger: Forger) -> None:
-    forger.receipts.append(forger.signer.receipt(f"{STORE}/07-{26 * 'z'}", 4, bytes(32)))
+    forger.receipts.append(forger.signer.sign_receipt(f"{STORE}/07-{26 * 'z'}", 4, bytes(32)))
 
 
 @case("the server has signed two histories", FORK, receipts=True)
 def two_histories(forger: Forger) -> None:
-    forger.receipts.append(forger.signer.receipt(f"{STORE}/{forger.header.match}", 4, bytes(32)))
+    forger.receipts.append(forger.signer.sign_receipt(f"{STORE}/{forger.header.match}", 4, bytes(32)))
 
 
 @case("the server has signed that there was nothing", FORK, receipts=True)
 def empty_history(forger: Forger) -> None:
-    forger.receipts.append(forger.signer.receipt(f"{STORE}/{forger.header.match}", 0, EMPTY))
+    forger.receipts.append(forger.signer.sign_receipt(f"{STORE}/{forger.header.match}", 0, EMPTY_TREE_ROOT))
 
 
 @case("the checkpoint was signed by somebody else", SIGNATURE)
@@ -294,7 +300,7 @@ def unnamed_key(forger: Forger) -> None:
 @case("a second key that has named itself", KEY)
 def self_named_key(forger: Forger) -> None:
     other = stranger()
-    note = other.receipt(f"{STORE}/keys", 1, other.public)
+    note = other.sign_receipt(f"{STORE}/keys", 1, other.public)
     forger.keys.append(KeyLine(other.public, 5, note))
     forger.sign(other)
 
@@ -323,9 +329,9 @@ def salt_of_its_own(forger: Forger) -> None:
     version, house = 9, forger.played.house
     (part,) = forger.line(version).parts
     salt = bytes(reversed(salt_of(house, forger.header.match, version)))
-    from referee.match.entries import commitment
+    from referee.match.entries import compute_commitment
 
-    told = commitment(salt, part.part.encode())
+    told = compute_commitment(salt, part.part.encode())
     forger.envelope(version, lambda envelope: envelope["commitments"].update(full=told))
     forger.put(version, parts=(replace(part, salt=salt),))
     forger.cover("key")

@@ -13,10 +13,10 @@ import pytest
 from referee.audit import standalone
 from referee.audit.bundles import format as form
 from referee.audit.bundles.format import SecretLine
-from referee.audit.checks.findings import Kind
-from referee.audit.checks.verifier import checked
-from referee.engine.chance import Below
-from referee.transparency.randomness import Draws
+from referee.audit.checks.findings import FindingKind
+from referee.audit.checks.verifier import check_bundle
+from referee.engine.chance import RandomBelow
+from referee.transparency.randomness import ServerRandomSource
 from tests.audit import house
 from tests.audit.forging import Forger, stranger
 from tests.audit.test_tampering import alone, honest, untouched, whole, work
@@ -28,22 +28,22 @@ def told(forger: Forger, folder: Path, receipts: tuple[str, ...] = ()) -> tuple[
     return whole(lines, list(receipts), []).exit_code, alone(lines, list(receipts), [], folder)["exit"]
 
 
-class Loaded(Draws):
+class Loaded(ServerRandomSource):
     """Dice of a server that has looked at them before: they are not those of the secret."""
 
-    def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> Below:
+    def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> RandomBelow:
         return super().source(match, generation, version + 1000, purpose, seeds)
 
 
 def test_a_match_that_is_over_is_not_called_sealed_to_keep_its_secret_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house, "Draws", Loaded)
+    monkeypatch.setattr(house, "ServerRandomSource", Loaded)
     found = house.bundled(*house.played("monster_combat"))
-    assert Kind.CHANCE in {finding.kind for finding in checked(found).findings}
+    assert FindingKind.CHANCE in {finding.kind for finding in check_bundle(found).findings}
     bare = replace(found, header=replace(found.header, eyes="sealed"), secrets=(), draws=())
-    assert checked(bare).exit_code == Kind.OPENING
-    assert alone(list(form.written(bare.all)), [], [], tmp_path)["exit"] == Kind.OPENING
+    assert check_bundle(bare).exit_code == FindingKind.OPENING
+    assert alone(list(form.encode_bundle(bare.all_lines)), [], [], tmp_path)["exit"] == FindingKind.OPENING
 
 
 def test_no_later_fact_takes_the_place_of_the_commitment(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_no_later_fact_takes_the_place_of_the_commitment(tmp_path: Path) -> None
     forger.envelope(1, other)
     forger.envelope(forger.size, lambda data: data["events"].extend(taken))
     forger.cover("key")
-    assert told(forger, tmp_path) == (Kind.OPENING, Kind.OPENING)
+    assert told(forger, tmp_path) == (FindingKind.OPENING, FindingKind.OPENING)
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -68,13 +68,13 @@ def test_a_draw_that_is_told_twice_is_found(first: bool, tmp_path: Path) -> None
     draw = forger.draws[0]
     false = replace(draw, gave=tuple((number + 1) % below for number, below in zip(draw.gave, draw.below, strict=True)))
     forger.draws[0:1] = [false, draw] if first else [draw, false]
-    assert told(forger, tmp_path) == (Kind.CHANCE, Kind.CHANCE)
+    assert told(forger, tmp_path) == (FindingKind.CHANCE, FindingKind.CHANCE)
 
 
 def test_a_secret_that_is_told_twice_is_found(tmp_path: Path) -> None:
     forger = work(untouched())
     forger.secrets.insert(0, SecretLine(0, bytes(32)))
-    assert told(forger, tmp_path) == (Kind.OPENING, Kind.OPENING)
+    assert told(forger, tmp_path) == (FindingKind.OPENING, FindingKind.OPENING)
 
 
 @pytest.mark.parametrize("value", ["NaN", "1.5", "Infinity", "1e5", "9007199254740993"])
@@ -84,14 +84,14 @@ def test_numbers_that_other_readers_read_otherwise_are_none(value: str, tmp_path
     forger.put(forger.size, envelope=last.envelope.replace('"events":[', f'"events":[{value},', 1))
     forger.cover("key")
     one, two = told(forger, tmp_path)
-    assert one == two == Kind.UNREADABLE
+    assert one == two == FindingKind.UNREADABLE
 
 
 def test_what_a_file_says_of_itself_is_not_printed_as_it_stands(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     forger = work(untouched())
     forger.header = replace(forger.header, match="x\n  nothing is wrong\x1b[8m\u202e")
     (tmp_path / "one").write_bytes(b"".join(forger.lines()))
-    assert standalone.main([str(tmp_path / "one")]) == Kind.VERSION
+    assert standalone.main([str(tmp_path / "one")]) == FindingKind.VERSION
     printed = capsys.readouterr().out
     assert "\x1b" not in printed
     assert "\u202e" not in printed
@@ -106,21 +106,21 @@ def test_a_receipt_of_a_match_is_not_passed_over_for_the_name_of_its_store(
     forger.header = replace(forger.header, origin=f"elsewhere/{forger.header.match}")
     signer = stranger()
     forger.keys = [replace(forger.keys[0], public=signer.public)]
-    forger.checkpoints = [signer.receipt(forger.header.origin, forger.size, forger.entries[-1].root)]
+    forger.checkpoints = [signer.sign_receipt(forger.header.origin, forger.size, forger.entries[-1].root)]
     (tmp_path / "b").write_bytes(b"".join(forger.lines()))
     (tmp_path / "r").write_text("".join(forger.receipts), "utf-8")
     args = [str(tmp_path / "b"), str(tmp_path / "a"), "--receipts", str(tmp_path / "r"), "--json"]
-    assert standalone.main(args) == Kind.SIGNATURE
+    assert standalone.main(args) == FindingKind.SIGNATURE
     assert json.loads(capsys.readouterr().out)[1]["exit"] == 0
 
 
 def test_a_receipt_that_is_of_no_file_is_said_to_be(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     for name in ("a", "b"):
         (tmp_path / name).write_bytes(b"".join(untouched().lines()))
-    note = honest().house.signer.receipt("store/01-aaaaaaaaaaaaaaaaaaaaaaaaaa", 1, bytes(32))
+    note = honest().house.signer.sign_receipt("store/01-aaaaaaaaaaaaaaaaaaaaaaaaaa", 1, bytes(32))
     (tmp_path / "r").write_text(note, "utf-8")
     args = [str(tmp_path / "a"), str(tmp_path / "b"), "--receipts", str(tmp_path / "r")]
-    assert standalone.main(args) == Kind.VERSION
+    assert standalone.main(args) == FindingKind.VERSION
     capsys.readouterr()
 
 
@@ -130,15 +130,15 @@ def test_answers_of_the_server_are_taken_for_receipts_as_they_are_kept(
     name: str, indent: int | None, tmp_path: Path
 ) -> None:
     (tmp_path / "r").write_text(json.dumps({"size": 1, name: honest().receipts[0]}, indent=indent), "utf-8")
-    assert standalone.notes_in(str(tmp_path / "r")) == [honest().receipts[0]]
+    assert standalone.read_receipts(str(tmp_path / "r")) == [honest().receipts[0]]
 
 
 def test_a_file_that_unpacks_without_end_is_put_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(standalone, "MOST_BYTES", 100_000, raising=False)
     lines = untouched().lines()
     (tmp_path / "bomb").write_bytes(gzip.compress(lines[0] + lines[1] * 5000))
-    found = standalone.report_on(str(tmp_path / "bomb"), [], [], True)
-    assert found["exit"] == Kind.UNREADABLE
+    found = standalone.check_file(str(tmp_path / "bomb"), [], [], True)
+    assert found["exit"] == FindingKind.UNREADABLE
     assert "longer" in found["findings"][0]["why"]
 
 
@@ -146,5 +146,5 @@ def test_a_file_that_unpacks_without_end_is_put_down(tmp_path: Path, monkeypatch
 def test_a_line_whose_kind_is_no_text_is_told_and_breaks_nothing(kind: str, tmp_path: Path) -> None:
     lines = untouched().lines()
     lines[-2] = lines[-2].replace(b'"kind":"checkpoint"', b'"kind":' + kind.encode())
-    assert whole(lines, [], []).exit_code == Kind.UNREADABLE
-    assert alone(lines, [], [], tmp_path)["exit"] == Kind.UNREADABLE
+    assert whole(lines, [], []).exit_code == FindingKind.UNREADABLE
+    assert alone(lines, [], [], tmp_path)["exit"] == FindingKind.UNREADABLE

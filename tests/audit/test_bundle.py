@@ -5,39 +5,41 @@ from __future__ import annotations
 import pytest
 
 from referee.audit.bundles import format as form
-from referee.audit.bundles.format import BadBundle, Bundle
+from referee.audit.bundles.format import Bundle, BundleError
 
-HEADER = form.Header("07-" + 26 * "a", "s/07-" + 26 * "a", "full", "toy", "standard", "", "1", "finished", 1, 5, "0")
+HEADER = form.BundleHeader(
+    "07-" + 26 * "a", "s/07-" + 26 * "a", "full", "toy", "standard", "", "1", "finished", 1, 5, "0"
+)
 WHOLE = Bundle(
     HEADER,
     (form.KeyLine(bytes(32), 1), form.KeyLine(bytes(range(32)), 2, "a note\n")),
     form.BookLine("mine", "game: toy\n"),
-    (form.EntryLine(1, '{"match":"é"}', bytes(32), (form.Part("full", b"salt", '{"events":[]}'),)),),
+    (form.EntryLine(1, '{"match":"é"}', bytes(32), (form.OpenedPart("full", b"salt", '{"events":[]}'),)),),
     (form.SecretLine(0, b"secret"),),
     (form.DrawLine(1, 0, "Roll", (6, 6), (2, 5), ("a", "b")),),
     (form.CheckpointLine("note\n"),),
-    (form.PublishedLine("{}", 3, (bytes(32),), "note\n"),),
+    (form.PublishedRootLine("{}", 3, (bytes(32),), "note\n"),),
 )
-LINES = list(form.written(WHOLE.all))
+LINES = list(form.encode_bundle(WHOLE.all_lines))
 
 
 def test_what_is_written_is_read() -> None:
-    found = form.read(LINES)
+    found = form.decode_bundle(LINES)
     assert found == WHOLE
-    assert list(form.written(found.all)) == LINES
+    assert list(form.encode_bundle(found.all_lines)) == LINES
     assert found.lines["entry 1"] == 5
 
 
 @pytest.mark.parametrize("at", range(len(LINES)))
 def test_a_bundle_without_one_of_its_lines_is_refused(at: int) -> None:
-    with pytest.raises(BadBundle):
-        form.read(LINES[:at] + LINES[at + 1 :])
+    with pytest.raises(BundleError):
+        form.decode_bundle(LINES[:at] + LINES[at + 1 :])
 
 
 @pytest.mark.parametrize("at", range(len(LINES)))
 def test_a_bundle_with_a_line_twice_is_refused(at: int) -> None:
-    with pytest.raises(BadBundle):
-        form.read(LINES[: at + 1] + LINES[at:])
+    with pytest.raises(BundleError):
+        form.decode_bundle(LINES[: at + 1] + LINES[at:])
 
 
 @pytest.mark.parametrize(
@@ -61,13 +63,13 @@ def test_a_bundle_with_a_line_twice_is_refused(at: int) -> None:
 )
 def test_a_line_that_is_not_in_its_proper_form_is_named(at: int, old: bytes, new: bytes, says: str) -> None:
     assert old in LINES[at]
-    with pytest.raises(BadBundle, match=says) as wrong:
-        form.read([*LINES[:at], LINES[at].replace(old, new), *LINES[at + 1 :]])
+    with pytest.raises(BundleError, match=says) as wrong:
+        form.decode_bundle([*LINES[:at], LINES[at].replace(old, new), *LINES[at + 1 :]])
     assert wrong.value.line == at + 1
 
 
 def test_an_empty_file_and_a_line_of_any_length_are_refused() -> None:
-    with pytest.raises(BadBundle, match="empty"):
-        form.read([])
-    with pytest.raises(BadBundle, match="too long"):
-        form.read([b" " * (form.LONGEST_LINE + 1)])
+    with pytest.raises(BundleError, match="empty"):
+        form.decode_bundle([])
+    with pytest.raises(BundleError, match="too long"):
+        form.decode_bundle([b" " * (form.LONGEST_LINE + 1)])

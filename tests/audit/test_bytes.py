@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from referee.audit.bundles import format as form
-from referee.audit.bundles.format import BadBundle, Bundle
-from referee.audit.checks.findings import Kind
-from referee.eventstore.contract import Entry, MatchLog
+from referee.audit.bundles.format import Bundle, BundleError
+from referee.audit.checks.findings import FindingKind
+from referee.eventstore.contract import MatchLog, StoredEntry
 from tests.audit.forging import Forger
 from tests.audit.sitting import House, played
 from tests.audit.test_tampering import alone, honest, untouched, whole, work
@@ -41,17 +41,17 @@ def flipped(data: bytes, at: int, bit: int) -> bytes:
 
 def test_a_flipped_byte_of_a_bundle_is_found_wherever_it_lies(tmp_path: Path) -> None:
     dice, data = random.Random("flips"), b"".join(honest().house.bundle(honest().match))
-    kept, looked = vouched(form.read(data.splitlines(keepends=True))), 0
+    kept, looked = vouched(form.decode_bundle(data.splitlines(keepends=True))), 0
     for _ in range(FLIPS):
         other = flipped(data, dice.randrange(len(data)), dice.randrange(8))
         lines = other.splitlines(keepends=True) if b"\r" not in other else other.split(b"\n")
         try:
-            same = vouched(form.read(lines)) == kept
-        except BadBundle:
+            same = vouched(form.decode_bundle(lines)) == kept
+        except BundleError:
             same = False
         told = alone([other], [], [], tmp_path)
         assert (told["exit"] == 0) == same, told
-        if told["exit"] != Kind.UNREADABLE:
+        if told["exit"] != FindingKind.UNREADABLE:
             looked += 1
             assert whole(lines, [], []).exit_code == told["exit"] or same
     assert looked > FLIPS // 4, "some flips leave a file that can be read"
@@ -60,11 +60,11 @@ def test_a_flipped_byte_of_a_bundle_is_found_wherever_it_lies(tmp_path: Path) ->
 # -- stores ------------------------------------------------------------------------------------------------------------
 
 
-def stored(log: MatchLog, match: str) -> tuple[Entry, ...]:
-    return log.entries(match, 0, 10_000)
+def stored(log: MatchLog, match: str) -> tuple[StoredEntry, ...]:
+    return log.read_entries(match, 0, 10_000)
 
 
-def bundle_of(entries: tuple[Entry, ...], base: Forger) -> list[bytes]:
+def bundle_of(entries: tuple[StoredEntry, ...], base: Forger) -> list[bytes]:
     """The bundle of what a copied store holds, with the checkpoint that its server has signed before."""
     forger, lines = work(base), []
     for entry in entries:
@@ -89,7 +89,11 @@ def test_a_flipped_byte_of_a_store_in_memory_is_found(what: str, version: int, t
         lines = bundle_of((*kept[: version - 1], other, *kept[version:]), untouched())
         told, report = alone(lines, [], [], tmp_path)["exit"], whole(lines, [], []).exit_code
         assert told == report
-        assert told in (Kind.UNREADABLE, Kind.VERSION, Kind.ROOT if what != "sealed" else Kind.OPENING)
+        assert told in (
+            FindingKind.UNREADABLE,
+            FindingKind.VERSION,
+            FindingKind.ROOT if what != "sealed" else FindingKind.OPENING,
+        )
 
 
 @pytest.fixture(scope="module")

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from referee.audit import standalone
-from referee.audit.bundles.format import Bundle, written
-from referee.audit.checks.findings import Kind
-from referee.audit.checks.verifier import checked
-from referee.match.aggregate import Chair
-from referee.match.events.dispute_commands import OpenDispute, Rule
+from referee.audit.bundles.format import Bundle, encode_bundle
+from referee.audit.checks.findings import FindingKind
+from referee.audit.checks.verifier import check_bundle
+from referee.match.aggregate import SeatAssignment
+from referee.match.events.dispute_commands import IssueRuling, OpenDispute
 from referee.match.table import commands
-from referee.match.table.player_entropy import RevealSeed, seed_commitment
-from referee.service.match_service import Desk
+from referee.match.table.player_entropy import RevealSeed, compute_seed_commitment
+from referee.service.match_service import MatchService
 from tests.arbitration.playing import plays
 from tests.audit.house import SIGNER, bundled, desk
 
@@ -24,34 +24,40 @@ SEEDS = (b"sixteen bytes or", b"more than sixteen bytes")
 
 
 @cache
-def reopened() -> tuple[Desk, str]:
+def reopened() -> tuple[MatchService, str]:
     """A match with seeds that has ended three times, and gone on twice."""
     house = desk()
-    match = house.open(commands.Open("here_to_slay", "standard", {}, {}, (Chair("human"),) * 2), "seeded").match.id
+    match = house.open_match(
+        commands.OpenMatch("here_to_slay", "standard", {}, {}, (SeatAssignment("human"),) * 2), "seeded"
+    ).match.id
     for seat, seed in enumerate(SEEDS):
-        house.business(match, commands.TakeSeat(seat, seed_commitment(seed)), key=f"join{seat}", scope="join")
+        house.execute_command(
+            match, commands.TakeSeat(seat, compute_seed_commitment(seed)), key=f"join{seat}", scope="join"
+        )
     for seat, seed in enumerate(SEEDS):
-        house.business(match, RevealSeed(seat, seed.hex()), key=f"show{seat}", scope=f"seat{seat}")
-    house.business(match, commands.Start(), key="start", scope="host")
+        house.execute_command(match, RevealSeed(seat, seed.hex()), key=f"show{seat}", scope=f"seat{seat}")
+    house.execute_command(match, commands.StartMatch(), key="start", scope="host")
     for time in range(3):
         plays(house, match, time, 25)
-        end = house.business(match, commands.End("agreed", ((0,), (1,))), key=f"end{time}", scope="host").entry
+        end = house.execute_command(
+            match, commands.EndMatch("agreed", ((0,), (1,))), key=f"end{time}", scope="host"
+        ).entry
         if time < 2:
-            number = house.business(match, OpenDispute("0", end, "other"), key=f"d{time}", scope="seat0").entry
-            rule = Rule(number, "arbiter", (), True, "rewind", ("TABLE-REMEDY-1",), "so it is")
-            house.business(match, rule, key=f"r{time}", scope="arbiter")
-    assert house.load(match).match.generation == 2
+            number = house.execute_command(match, OpenDispute("0", end, "other"), key=f"d{time}", scope="seat0").entry
+            rule = IssueRuling(number, "arbiter", (), True, "rewind", ("TABLE-REMEDY-1",), "so it is")
+            house.execute_command(match, rule, key=f"r{time}", scope="arbiter")
+    assert house.load_match(match).match.generation == 2
     return house, match
 
 
 @pytest.mark.parametrize("eyes", ["public", "0", "1", "full", "sealed"])
 def test_seeds_and_generations_are_found_sound_by_both_verifiers(eyes: str, tmp_path: Path) -> None:
     bundle = bundled(*reopened(), eyes)
-    report = checked(bundle, [SIGNER.public])
+    report = check_bundle(bundle, [SIGNER.public])
     assert report.findings == ()
     assert len(bundle.secrets) == (3 if eyes in ("full", "sealed") else 0)
     path = tmp_path / "seeded.bundle"
-    path.write_bytes(b"".join(written(bundle.all)))
+    path.write_bytes(b"".join(encode_bundle(bundle.all_lines)))
     assert standalone.main([str(path)]) == 0
 
 
@@ -61,7 +67,7 @@ def test_draws_of_every_generation_are_redone() -> None:
     first = next(draw for draw in bundle.draws if draw.generation == 2)
     forged = replace(first, generation=1)
     told = replace(bundle, draws=tuple(forged if draw is first else draw for draw in bundle.draws))
-    assert Kind.CHANCE in {finding.kind for finding in checked(told).findings}
+    assert FindingKind.CHANCE in {finding.kind for finding in check_bundle(told).findings}
 
 
 def test_the_secret_of_another_generation_is_none_of_this_one() -> None:
@@ -73,4 +79,4 @@ def test_the_secret_of_another_generation_is_none_of_this_one() -> None:
         replace(bundle, secrets=(first, second)),
     )
     for told in swapped:
-        assert Kind.OPENING in {finding.kind for finding in checked(told).findings}
+        assert FindingKind.OPENING in {finding.kind for finding in check_bundle(told).findings}

@@ -12,18 +12,24 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_pri
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from referee.audit.bundles import files
-from referee.audit.bundles.files import BadKey, BadNotes, bundle_at, notes_in, public_key
-from referee.audit.bundles.format import BadBundle, written
+from referee.audit.bundles.files import (
+    PublicKeyError,
+    ReceiptFileError,
+    parse_notes,
+    parse_public_key,
+    read_bundle_file,
+)
+from referee.audit.bundles.format import BundleError, encode_bundle
 from tests.audit.house import OTHER, SIGNER, finished
 
-NOTE, LATER = SIGNER.receipt("store/match", 7, bytes(32)), OTHER.receipt("store/match", 8, bytes(32))
+NOTE, LATER = SIGNER.sign_receipt("store/match", 7, bytes(32)), OTHER.sign_receipt("store/match", 8, bytes(32))
 
 
 def test_a_bundle_is_read_from_its_file_packed_or_not(tmp_path: Path) -> None:
-    raw = b"".join(written(finished().all))
+    raw = b"".join(encode_bundle(finished().all_lines))
     (tmp_path / "plain").write_bytes(raw)
     (tmp_path / "packed").write_bytes(gzip.compress(raw))
-    assert bundle_at(tmp_path / "plain") == bundle_at(tmp_path / "packed") == finished()
+    assert read_bundle_file(tmp_path / "plain") == read_bundle_file(tmp_path / "packed") == finished()
 
 
 @pytest.mark.parametrize(
@@ -41,18 +47,18 @@ def test_a_bundle_is_read_from_its_file_packed_or_not(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_no_bundle_is_refused_without_being_read_whole(raw: bytes, says: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(raw)
-    with pytest.raises(BadBundle, match=says):
-        bundle_at(tmp_path / "file")
+    with pytest.raises(BundleError, match=says):
+        read_bundle_file(tmp_path / "file")
 
 
 def test_a_file_that_unpacks_to_more_than_a_bundle_may_have_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    raw = b"".join(written(finished().all))
+    raw = b"".join(encode_bundle(finished().all_lines))
     (tmp_path / "file").write_bytes(gzip.compress(raw))
     monkeypatch.setattr(files, "MOST_BYTES", len(raw) - 1)
-    with pytest.raises(BadBundle, match="longer than"):
-        bundle_at(tmp_path / "file")
+    with pytest.raises(BundleError, match="longer than"):
+        read_bundle_file(tmp_path / "file")
 
 
 @pytest.mark.parametrize(
@@ -67,38 +73,38 @@ def test_a_file_that_unpacks_to_more_than_a_bundle_may_have_is_refused(
     ],
 )
 def test_receipts_are_found_however_they_were_kept(raw: str) -> None:
-    assert notes_in(raw.encode()) == [NOTE, LATER]
+    assert parse_notes(raw.encode()) == [NOTE, LATER]
 
 
 @pytest.mark.parametrize("raw", [b"", b"  \n", b"\xff\xfe", b"{}", b"[", b'{"receipt":7}', b'{"a":"b"}\n{'])
 def test_a_file_without_receipts_is_refused(raw: bytes) -> None:
-    with pytest.raises(BadNotes):
-        notes_in(raw)
+    with pytest.raises(ReceiptFileError):
+        parse_notes(raw)
 
 
 def test_too_many_receipts_are_refused() -> None:
-    with pytest.raises(BadNotes, match="too many"):
-        notes_in(json.dumps(["x"] * (files.MOST_NOTES + 1)).encode())
+    with pytest.raises(ReceiptFileError, match="too many"):
+        parse_notes(json.dumps(["x"] * (files.MOST_NOTES + 1)).encode())
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        SIGNER.public_pem(),
-        SIGNER.verifier_key("store/match"),
+        SIGNER.encode_public_pem(),
+        SIGNER.encode_verifier_key("store/match"),
         SIGNER.public.hex(),
         base64.b64encode(SIGNER.public).decode(),
         f"  {base64.b64encode(SIGNER.public).decode()}\n",
     ],
 )
 def test_a_key_is_read_in_any_of_its_spellings(text: str) -> None:
-    assert public_key(text) == SIGNER.public
+    assert parse_public_key(text) == SIGNER.public
 
 
 def test_a_key_whose_base64_holds_plus_signs_is_read() -> None:
     key = b"\xfb\xef\xbe" * 10 + b"\xfb\xef"
     assert base64.b64encode(key).count(b"+") > 2
-    assert public_key(base64.b64encode(key).decode()) == key
+    assert parse_public_key(base64.b64encode(key).decode()) == key
 
 
 CURVE = generate_private_key(SECP256R1()).public_key()
@@ -111,13 +117,13 @@ CURVE = generate_private_key(SECP256R1()).public_key()
         "nothing",
         "g" * 64,
         base64.b64encode(bytes(31)).decode(),
-        SIGNER.verifier_key("a").replace("a+", "b+", 1),
-        SIGNER.verifier_key("a")[:-8],
+        SIGNER.encode_verifier_key("a").replace("a+", "b+", 1),
+        SIGNER.encode_verifier_key("a")[:-8],
         "name+00000000+!!!!",
         "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n",
         CURVE.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode(),
     ],
 )
 def test_what_is_no_key_is_refused(text: str) -> None:
-    with pytest.raises(BadKey):
-        public_key(text)
+    with pytest.raises(PublicKeyError):
+        parse_public_key(text)

@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee.audit.bundles import format as form
-from referee.audit.bundles.format import BadBundle, Bundle, Part
-from referee.audit.checks.findings import Kind
-from referee.audit.checks.verifier import checked
-from referee.audit.reporting import as_data, as_lines
-from referee.engine.codec import canonical
-from referee.match.entries import commitment
-from referee.match.table.commands import End
+from referee.audit.bundles.format import Bundle, BundleError, OpenedPart
+from referee.audit.checks.findings import FindingKind
+from referee.audit.checks.verifier import check_bundle
+from referee.audit.reporting import render_report, report_to_dict
+from referee.engine.codec import encode_canonical
+from referee.match.entries import compute_commitment
+from referee.match.table.commands import EndMatch
 from tests.audit.house import SIGNER, bundled, played, resigned
 
 SETTINGS = settings(
@@ -33,13 +33,13 @@ VALUES = st.one_of(
 def short() -> Bundle:
     """A match that is over soon: dice are rolled, piles shuffled, hands dealt, moves made, and the table ends it."""
     house, match = played("here_to_slay", most=8)
-    house.business(match, End("agreed"), key="end", scope="host")
+    house.execute_command(match, EndMatch("agreed"), key="end", scope="host")
     return bundled(house, match)
 
 
 @cache
 def lines() -> tuple[bytes, ...]:
-    return tuple(form.written(short().all))
+    return tuple(form.encode_bundle(short().all_lines))
 
 
 def told(bundle: Bundle) -> Any:
@@ -51,13 +51,13 @@ def told(bundle: Bundle) -> Any:
 def looked_at(mauled: list[bytes]) -> None:
     """Looks at what is left of a bundle: it must be refused, found wrong, or say what it said."""
     try:
-        bundle = form.read(mauled)
-    except BadBundle:
+        bundle = form.decode_bundle(mauled)
+    except BundleError:
         return
-    report = checked(bundle, [SIGNER.public])
-    assert list(as_lines(report, "de"))
-    assert orjson.dumps(as_data(report))
-    assert not report.sound or told(bundle) == told(short())
+    report = check_bundle(bundle, [SIGNER.public])
+    assert list(render_report(report, "de"))
+    assert orjson.dumps(report_to_dict(report))
+    assert not report.is_sound or told(bundle) == told(short())
 
 
 def a_byte(data: st.DataObject) -> None:
@@ -81,7 +81,7 @@ def whole_lines(data: st.DataObject) -> None:
             mauled.insert(other, mauled[one])
         else:
             mauled[one], mauled[other] = mauled[other], mauled[one]
-    looked_at([*mauled, form.line_of(form.EndLine(len(mauled)))])
+    looked_at([*mauled, form.encode_line(form.EndLine(len(mauled)))])
 
 
 def mauled_within(data: st.DataObject, value: Any) -> Any:
@@ -110,23 +110,23 @@ def an_entry(data: st.DataObject) -> None:
     within = data.draw(st.sampled_from(("part", "both", "envelope")))
     other = part if within == "envelope" else mauled_within(data, part)
     try:
-        text = canonical(other).decode()
+        text = encode_canonical(other).decode()
         if isinstance(other, dict) and within == "both":
             envelope |= {name: other[name] for name in ("move", "events") if name in other}
         if within == "envelope":
             envelope = mauled_within(data, envelope)
         if isinstance(envelope, dict) and isinstance(envelope.get("commitments"), dict):
-            envelope["commitments"]["full"] = commitment(line.parts[0].salt, text.encode())
+            envelope["commitments"]["full"] = compute_commitment(line.parts[0].salt, text.encode())
         envelopes = [each.envelope for each in bundle.entries]
-        envelopes[at] = canonical(envelope).decode()
+        envelopes[at] = encode_canonical(envelope).decode()
     except TypeError:  # what no JSON can hold was drawn
         return
     parts = [each.parts for each in bundle.entries]
-    parts[at] = (Part("full", line.parts[0].salt, text),)
-    report = checked(resigned(bundle, envelopes, parts), [SIGNER.public])
-    assert list(as_lines(report, "en"))
-    assert report.sound == (timeless(envelopes[at]) == timeless(line.envelope))
-    assert report.sound or report.exit_code >= Kind.UNREADABLE
+    parts[at] = (OpenedPart("full", line.parts[0].salt, text),)
+    report = check_bundle(resigned(bundle, envelopes, parts), [SIGNER.public])
+    assert list(render_report(report, "en"))
+    assert report.is_sound == (timeless(envelopes[at]) == timeless(line.envelope))
+    assert report.is_sound or report.exit_code >= FindingKind.UNREADABLE
 
 
 @SETTINGS

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from referee.audit.bundles import format as form
-from referee.audit.checks.findings import Kind
-from referee.engine.chance import Rolled, Shuffled
+from referee.audit.checks.findings import FindingKind
+from referee.engine.chance import RollResult, ShuffleResult
 from referee.engine.events import Move
 from referee.transparency import randomness
-from referee.transparency.randomness import Draws
+from referee.transparency.randomness import ServerRandomSource
 from tests.audit.forging import Forger
 from tests.audit.sitting import House, Played, played
 from tests.audit.test_tampering import MOVES, NUMBER, alone, honest, whole
@@ -22,7 +22,7 @@ from tests.audit.test_tampering import MOVES, NUMBER, alone, honest, whole
 NOTHING = 0
 
 
-class Rigged(Draws):
+class Rigged(ServerRandomSource):
     """Chance that gives the next number than the secret does, in one entry."""
 
     at = 0
@@ -47,38 +47,38 @@ def found(forger: Forger, folder: Path, receipts: list[str] = []) -> tuple[int, 
     return whole(lines, receipts, []).exit_code, alone(lines, receipts, [], folder)["exit"]
 
 
-@pytest.mark.parametrize("kind", [Rolled, Shuffled])
+@pytest.mark.parametrize("kind", [RollResult, ShuffleResult])
 def test_a_draw_that_the_server_chose_itself_is_found_though_the_rules_were_kept(
     kind: type[Move], tmp_path: Path
 ) -> None:
-    assert found(rigged(kind), tmp_path) == (Kind.CHANCE, Kind.CHANCE)
+    assert found(rigged(kind), tmp_path) == (FindingKind.CHANCE, FindingKind.CHANCE)
 
 
-@pytest.mark.parametrize("kind", [Rolled, Shuffled])
+@pytest.mark.parametrize("kind", [RollResult, ShuffleResult])
 def test_telling_the_numbers_that_were_chosen_does_not_help(kind: type[Move], tmp_path: Path) -> None:
     forger = rigged(kind)
     at = next(n for n, draw in enumerate(forger.draws) if draw.version == forger.played.house.draws.at)  # type: ignore[attr-defined]
     draw = forger.draws[at]
     gave = tuple((number + 1) % n for number, n in zip(draw.gave, draw.below, strict=True))
     forger.draws[at] = replace(draw, gave=gave)
-    assert found(forger, tmp_path) == (Kind.CHANCE, Kind.CHANCE)
+    assert found(forger, tmp_path) == (FindingKind.CHANCE, FindingKind.CHANCE)
 
 
 def test_a_purpose_that_was_searched_for_until_it_gives_the_wished_for_die_is_found(tmp_path: Path) -> None:
     """Who may choose what a draw is for can try until it comes out as he likes: the log has to have asked for it."""
-    forger = rigged(Rolled)
+    forger = rigged(RollResult)
     version = forger.played.house.draws.at  # type: ignore[attr-defined]
     at = next(n for n, draw in enumerate(forger.draws) if draw.version == version)
     draw, secret = forger.draws[at], forger.secrets[0].secret
     wished = [value - 1 for value in forger.logged(version).move.values]  # type: ignore[union-attr]
 
     def gives(purpose: str) -> bool:
-        below = randomness.source(secret, forger.header.match, version, purpose)
+        below = randomness.build_draw_source(secret, forger.header.match, version, purpose)
         return [below(n) for n in draw.below] == wished
 
     purpose = next(name for n in range(100_000) if gives(name := f"{draw.purpose}{n}"))
     forger.draws[at] = replace(draw, purpose=purpose, gave=tuple(wished))
-    assert found(forger, tmp_path) == (Kind.CHANCE, Kind.CHANCE)
+    assert found(forger, tmp_path) == (FindingKind.CHANCE, FindingKind.CHANCE)
 
 
 def set_back(moves: int) -> Played:
@@ -90,18 +90,18 @@ def set_back(moves: int) -> Played:
 
 def common(one: Played, other: Played) -> int:
     """How many entries two histories share."""
-    pairs = zip(*(each.house.log.entries(each.match, 0, 1000) for each in (one, other)), strict=False)
+    pairs = zip(*(each.house.log.read_entries(each.match, 0, 1000) for each in (one, other)), strict=False)
     return next(n for n, (a, b) in enumerate(pairs) if a.root != b.root)
 
 
 def test_a_store_that_is_set_back_and_goes_on_is_shown_by_a_receipt_and_by_nothing_else(tmp_path: Path) -> None:
     """Whoever holds the keys can tell another story; one receipt from before suffices."""
     forged = set_back(MOVES // 2)
-    assert 3 < common(honest(), forged) < len(form.read(forged.house.bundle(forged.match)).entries)
+    assert 3 < common(honest(), forged) < len(form.decode_bundle(forged.house.bundle(forged.match)).entries)
     forger = Forger.on(forged)
     assert found(forger, tmp_path) == (NOTHING, NOTHING)
     late = [note for note in honest().receipts if int(note.split("\n")[1]) > common(honest(), forged)]
-    assert found(forger, tmp_path, late[:1]) == (Kind.FORK, Kind.FORK)
+    assert found(forger, tmp_path, late[:1]) == (FindingKind.FORK, FindingKind.FORK)
     early = [note for note in honest().receipts if int(note.split("\n")[1]) <= common(honest(), forged)]
     assert found(forger, tmp_path, early) == (NOTHING, NOTHING), "these receipts are of what both share"
 
@@ -111,17 +111,17 @@ def test_a_store_that_is_set_back_is_shown_by_the_root_that_was_published(tmp_pa
     first.publish()
     forger = Forger.on(set_back(MOVES // 2))
     forger.published = first.published
-    assert found(forger, tmp_path) == (Kind.PUBLISHED, Kind.PUBLISHED)
+    assert found(forger, tmp_path) == (FindingKind.PUBLISHED, FindingKind.PUBLISHED)
 
 
 def test_a_match_written_anew_from_its_beginning_with_another_secret_is_shown_by_any_receipt(tmp_path: Path) -> None:
     """Nothing of it needs to hang together with what was played: all of it is signed, committed to, and legal."""
-    house = House(draws=Draws(bytes(range(1, 33))))
+    house = House(draws=ServerRandomSource(bytes(range(1, 33))))
     forger = Forger.on(played(NUMBER, house, MOVES))
     assert forger.header.match == honest().match
     assert found(forger, tmp_path) == (NOTHING, NOTHING)
     for note in (honest().receipts[0], honest().receipts[-1]):
-        assert found(forger, tmp_path, [note]) == (Kind.FORK, Kind.FORK)
+        assert found(forger, tmp_path, [note]) == (FindingKind.FORK, FindingKind.FORK)
 
 
 def test_a_server_that_shows_two_players_two_histories_is_found_once_they_compare_receipts(tmp_path: Path) -> None:
@@ -129,8 +129,8 @@ def test_a_server_that_shows_two_players_two_histories_is_found_once_they_compar
     assert found(Forger.on(forged), tmp_path, forged.receipts) == (NOTHING, NOTHING)
     assert found(Forger.on(honest()), tmp_path, honest().receipts) == (NOTHING, NOTHING)
     both = [*forged.receipts, *honest().receipts]
-    assert found(Forger.on(forged), tmp_path, both) == (Kind.FORK, Kind.FORK)
-    assert found(Forger.on(honest()), tmp_path, both) == (Kind.FORK, Kind.FORK)
+    assert found(Forger.on(forged), tmp_path, both) == (FindingKind.FORK, FindingKind.FORK)
+    assert found(Forger.on(honest()), tmp_path, both) == (FindingKind.FORK, FindingKind.FORK)
 
 
 RENEWED = 4  # a match that went on behind its end, with another secret and a draw from that
@@ -156,7 +156,7 @@ def drawn_from_the_secret_that_was_known_by_then(forger: Forger) -> None:
     """Of what is told at an end everybody knows the numbers that it would give: so they must not count any more."""
     at = next(n for n, draw in enumerate(forger.draws) if draw.generation == 1)
     draw = forger.draws[at]
-    below = randomness.source(forger.secrets[0].secret, forger.header.match, draw.version, draw.purpose)
+    below = randomness.build_draw_source(forger.secrets[0].secret, forger.header.match, draw.version, draw.purpose)
     forger.draws[at] = replace(draw, generation=0, gave=tuple(map(below, draw.below)))
 
 
@@ -164,9 +164,9 @@ def drawn_from_the_secret_that_was_known_by_then(forger: Forger) -> None:
     ("change", "kind"),
     [
         (lambda _: None, NOTHING),
-        (without_the_second_secret, Kind.OPENING),
-        (the_secrets_are_swapped, Kind.OPENING),
-        (drawn_from_the_secret_that_was_known_by_then, Kind.CHANCE),
+        (without_the_second_secret, FindingKind.OPENING),
+        (the_secrets_are_swapped, FindingKind.OPENING),
+        (drawn_from_the_secret_that_was_known_by_then, FindingKind.CHANCE),
     ],
 )
 def test_after_an_end_only_the_new_secret_counts(change: Callable[[Forger], None], kind: int, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.audit import standalone
-from referee.audit.checks.findings import Kind
+from referee.audit.checks.findings import FindingKind
 from referee.cli.main import cli
 from tests.api import house
 from tests.audit.tampering import CASES
@@ -114,9 +114,9 @@ def test_the_exit_code_is_that_of_the_gravest_finding_of_all_files(
     cut.write_bytes(gzip.compress(b"".join(lines)))
     assert told(capsys, bundle, cut)[0] == 0
     code, reports = told(capsys, bundle, torn)
-    assert [report["exit"] for report in reports] == [0, Kind.UNREADABLE]
-    assert code == Kind.UNREADABLE
-    assert told(capsys, tmp_path / "not there")[0] == Kind.UNREADABLE
+    assert [report["exit"] for report in reports] == [0, FindingKind.UNREADABLE]
+    assert code == FindingKind.UNREADABLE
+    assert told(capsys, tmp_path / "not there")[0] == FindingKind.UNREADABLE
 
 
 def test_a_key_that_is_known_from_elsewhere_is_the_one_that_counts(
@@ -126,7 +126,7 @@ def test_a_key_that_is_known_from_elsewhere_is_the_one_that_counts(
     code, (report,) = told(capsys, bundle, "--key", key)
     assert (code, report["trusted"]) == (0, True)
     code, (report,) = told(capsys, bundle, "--key", base64.b64encode(bytes(32)).decode())
-    assert code == Kind.KEY
+    assert code == FindingKind.KEY
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
@@ -134,14 +134,14 @@ def test_people_are_told_in_their_language(tmp_path: Path, capsys: pytest.Captur
     forger = work(untouched())
     next(case for case in CASES if case.name == "an entry is gone, by disk").make(forger)
     (tmp_path / "match.bundle").write_bytes(b"".join(forger.lines()))
-    assert standalone.main([str(tmp_path / "match.bundle"), "--lang", lang]) == Kind.VERSION
+    assert standalone.main([str(tmp_path / "match.bundle"), "--lang", lang]) == FindingKind.VERSION
     said = {"en": "an entry is missing", "de": "ein Eintrag fehlt"}[lang]
     assert said in capsys.readouterr().out
 
 
 def test_its_exit_codes_are_those_of_the_whole_verifier() -> None:
     assert {kind.upper(): code for kind, (code, *_) in standalone.KINDS.items()} == {
-        kind.name: int(kind) for kind in Kind if kind.name.lower() in standalone.KINDS
+        kind.name: int(kind) for kind in FindingKind if kind.name.lower() in standalone.KINDS
     }
 
 
@@ -169,7 +169,7 @@ def test_what_no_server_writes_is_found_and_breaks_nothing(name: str, value: Any
     forger.envelope(1, lambda told: odd(told, name, value))
     forger.cover("key")
     (tmp_path / "match.bundle").write_bytes(b"".join(forger.lines()))
-    report = standalone.report_on(str(tmp_path / "match.bundle"), [], forger.receipts, True)
+    report = standalone.check_file(str(tmp_path / "match.bundle"), [], forger.receipts, True)
     assert report["exit"] in {code for code, *_ in standalone.KINDS.values()}
 
 
@@ -184,7 +184,7 @@ def test_facts_of_any_shape_are_found_and_break_nothing(fact: Any, tmp_path: Pat
     forger.envelope(2, lambda told: told["events"].insert(0, fact))
     forger.cover("key")
     (tmp_path / "match.bundle").write_bytes(b"".join(forger.lines()))
-    report = standalone.report_on(str(tmp_path / "match.bundle"), [], forger.receipts, True)
+    report = standalone.check_file(str(tmp_path / "match.bundle"), [], forger.receipts, True)
     assert report["exit"] in {code for code, *_ in standalone.KINDS.values()}
 
 
@@ -194,4 +194,4 @@ def test_a_tower_of_brackets_breaks_nothing(tmp_path: Path) -> None:
     forger.part(4, lambda part: '{"events":' + "[" * high + "]" * high + "}")
     forger.cover("key")
     (tmp_path / "match.bundle").write_bytes(b"".join(forger.lines()))
-    assert standalone.report_on(str(tmp_path / "match.bundle"), [], [], True)["exit"] == Kind.UNREADABLE
+    assert standalone.check_file(str(tmp_path / "match.bundle"), [], [], True)["exit"] == FindingKind.UNREADABLE

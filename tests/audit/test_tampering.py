@@ -10,10 +10,11 @@ import pytest
 
 from referee.audit import standalone
 from referee.audit.bundles import format as form
-from referee.audit.bundles.format import BadBundle, KeyLine
-from referee.audit.checks.findings import LANGUAGES, Kind
-from referee.audit.checks.verifier import checked, unreadable
-from referee.transparency.key_chain import statement
+from referee.audit.bundles.format import BundleError, KeyLine
+from referee.audit.checks.findings import FindingKind
+from referee.audit.checks.verifier import build_unreadable_report, check_bundle
+from referee.engine.rulebook.book import LANGUAGES
+from referee.transparency.key_chain import sign_statement
 from tests.audit.forging import Forger
 from tests.audit.sitting import STORE, Played, played, signer
 from tests.audit.tampering import CASES, NOTHING, Case
@@ -43,15 +44,15 @@ def untouched() -> Forger:
 def alone(lines: list[bytes], receipts: list[str], keys: list[bytes], folder: Path) -> dict:
     """What the file that stands alone says of these lines."""
     (folder / "match.bundle").write_bytes(b"".join(lines))
-    return standalone.report_on(str(folder / "match.bundle"), keys, receipts, True)
+    return standalone.check_file(str(folder / "match.bundle"), keys, receipts, True)
 
 
 def whole(lines: list[bytes], receipts: list[str], keys: list[bytes]):
     """What the whole verifier says of them."""
     try:
-        return checked(form.read(lines), keys, receipts)
-    except BadBundle as wrong:
-        return unreadable("", wrong)
+        return check_bundle(form.decode_bundle(lines), keys, receipts)
+    except BundleError as wrong:
+        return build_unreadable_report("", wrong)
 
 
 @pytest.mark.parametrize("given", [False, True], ids=["without receipts", "with receipts"])
@@ -76,7 +77,7 @@ def test_a_tampering_is_found(case: Case, tmp_path: Path) -> None:
     assert report.exit_code == case.whole, report.findings
     assert told["exit"] == case.alone, told["findings"]
     for finding in report.findings:
-        assert all(finding.texts()[lang] for lang in LANGUAGES)
+        assert all(finding.render_texts()[lang] for lang in LANGUAGES)
 
 
 def both(forger: Forger, keys: list[bytes], folder: Path) -> tuple[int, int]:
@@ -96,7 +97,7 @@ def test_a_root_that_was_published_is_looked_for_and_found(tmp_path: Path) -> No
 def rotated() -> Forger:
     """A match whose last checkpoint was signed by a second key, which the first has named."""
     forger, second = work(untouched()), signer("second")
-    note = statement(forger.signer, STORE, second.public, 77)
+    note = sign_statement(forger.signer, STORE, second.public, 77)
     forger.keys.append(KeyLine(second.public, 77, note))
     forger.sign(second)
     return forger
@@ -111,7 +112,7 @@ def test_a_key_that_the_one_before_it_has_named_signs_as_well(tmp_path: Path) ->
 def test_who_trusts_the_second_key_alone_has_no_reason_to_believe_the_first(tmp_path: Path) -> None:
     """Anybody can make a key and let it name that of the server: the chain vouches forwards only."""
     forger = rotated()
-    assert both(forger, [signer("second").public], tmp_path) == (Kind.SIGNATURE, Kind.SIGNATURE)
+    assert both(forger, [signer("second").public], tmp_path) == (FindingKind.SIGNATURE, FindingKind.SIGNATURE)
     forger.receipts = []
     assert both(forger, [signer("second").public], tmp_path) == (NOTHING, NOTHING)
 
@@ -120,4 +121,4 @@ def test_who_trusts_the_second_key_alone_has_no_reason_to_believe_the_first(tmp_
 def test_a_statement_holds_from_its_own_time_on(since: int, tmp_path: Path) -> None:
     forger = rotated()
     forger.keys[1] = KeyLine(forger.keys[1].public, since, forger.keys[1].statement)
-    assert both(forger, [], tmp_path) == (Kind.KEY, Kind.KEY)
+    assert both(forger, [], tmp_path) == (FindingKind.KEY, FindingKind.KEY)

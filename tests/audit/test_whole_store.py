@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from referee.audit.bundles.archiving import put_away, sealed
-from referee.audit.checks.findings import Kind, Report
-from referee.audit.reporting import as_data, as_lines
-from referee.audit.store_audit import Auditor, Looking
+from referee.audit.bundles.archiving import archive_match, build_sealed_bundler
+from referee.audit.checks.findings import AuditReport, FindingKind
+from referee.audit.reporting import render_report, report_to_dict
+from referee.audit.store_audit import ReadOnlyPublisher, StoreAuditor
 from referee.eventstore.contract import MatchLog, Snapshot
 from referee.eventstore.memory.log import MemoryLog
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.archives.archived_log import shelved
-from referee.infrastructure.root_publisher import KEYS, Publisher
-from referee.match.aggregate import Chair
+from referee.infrastructure.archives.archived_log import attach_archive
+from referee.infrastructure.root_publisher import KEYS_GROUP, RootPublisher
+from referee.match.aggregate import SeatAssignment
 from referee.match.table import commands
-from referee.repository.matches import SNAPSHOT_RULES, packed
+from referee.repository.matches import SNAPSHOT_RULES, encode_snapshot
 from referee.transparency.key_chain import ChainKey, RootLeaf
-from referee.transparency.merkle import extended, leaf_hash, root_of
+from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 from tests.audit import house
 
 GAME = "monster_combat"
@@ -32,29 +32,34 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.archive, self.log = Archive(folder / "archive"), MemoryLog()
-        self.desk = house.desk(shelved(self.log, self.archive))
-        self.publisher = Publisher(self.desk.log, house.SIGNER, house.STORE)
+        self.desk = house.desk(attach_archive(self.log, self.archive))
+        self.publisher = RootPublisher(self.desk.log, house.SIGNER, house.STORE)
         self.over, self.running, self.filed = self.opened("over"), self.opened("running"), self.opened("filed")
         for match in (self.over, self.filed):
-            self.desk.business(match, commands.End("abandoned"), key="end", scope="host")
-        loaded = self.desk.load(self.over)
-        self.publisher.publish(RootLeaf(self.over, loaded.version, loaded.head.root, loaded.match.status))
-        assert put_away(self.desk, self.archive, self.filed, sealed(self.publisher), now=True) == "archived"
+            self.desk.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+        loaded = self.desk.load_match(self.over)
+        self.publisher.publish_root(RootLeaf(self.over, loaded.version, loaded.head.root, loaded.match.status))
+        assert (
+            archive_match(self.desk, self.archive, self.filed, build_sealed_bundler(self.publisher), now=True)
+            == "archived"
+        )
 
     def opened(self, key: str) -> str:
-        chairs = (Chair("table"), Chair("table"))
-        match = self.desk.open(commands.Open(GAME, "V1", {}, {"deck": "server"}, chairs, "private"), key * 8).match.id
-        self.desk.business(match, commands.Start(), key="start", scope="host")
+        chairs = (SeatAssignment("table"), SeatAssignment("table"))
+        match = self.desk.open_match(
+            commands.OpenMatch(GAME, "V1", {}, {"deck": "server"}, chairs, "private"), key * 8
+        ).match.id
+        self.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
         return match
 
     @property
-    def auditor(self) -> Auditor:
+    def auditor(self) -> StoreAuditor:
         """A fresh one: what it reads it keeps."""
-        log = shelved(self.log, self.archive)
-        return Auditor(house.desk(log), self.archive, Looking(log, house.SIGNER, house.STORE))
+        log = attach_archive(self.log, self.archive)
+        return StoreAuditor(house.desk(log), self.archive, ReadOnlyPublisher(log, house.SIGNER, house.STORE))
 
-    def report(self, match: str, *receipts: str) -> Report:
-        return self.auditor.report(match, receipts)
+    def report(self, match: str, *receipts: str) -> AuditReport:
+        return self.auditor.audit_match(match, receipts)
 
     def change(self, match: str, version: int, **parts: bytes) -> None:
         """Changes an entry where it is stored."""
@@ -67,38 +72,46 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)
 
 
-def kinds(report: Report) -> set[tuple[Kind, str]]:
+def kinds(report: AuditReport) -> set[tuple[FindingKind, str]]:
     for finding in report.findings:
-        assert set(finding.texts()) == {"en", "de"}
+        assert set(finding.render_texts()) == {"en", "de"}
     for lang in ("en", "de"):
-        assert list(as_lines(report, lang))
-    assert as_data(report)["exit_code"] == report.exit_code
+        assert list(render_report(report, lang))
+    assert report_to_dict(report)["exit_code"] == report.exit_code
     return {(finding.kind, finding.key) for finding in report.findings}
 
 
 def test_a_sound_store_is_sound_and_is_left_as_it_was(bench: Bench) -> None:
-    before = deepcopy(bench.log._matches), bench.log.roots_head(), bench.log.about(int(bench.running[:2]))
+    before = (
+        deepcopy(bench.log._matches),
+        bench.log.read_roots_head(),
+        bench.log.read_partition_info(int(bench.running[:2])),
+    )
     auditor = bench.auditor
-    assert set(auditor.names()) == {bench.over, bench.running, bench.filed}
-    assert list(auditor.names()) == sorted(auditor.names())
-    reports = [auditor.report(name) for name in auditor.names()]
+    assert set(auditor.iterate_matches()) == {bench.over, bench.running, bench.filed}
+    assert list(auditor.iterate_matches()) == sorted(auditor.iterate_matches())
+    reports = [auditor.audit_match(name) for name in auditor.iterate_matches()]
     assert [report.findings for report in reports] == [()] * 3
     assert {report.exit_code for report in reports} == {0}
     assert all(report.trusted and report.checks[-1].name == "store" for report in reports)
     assert (auditor.leaves.report.findings, auditor.leaves.report.size) == ((), 3)
     running = next(report for report in reports if report.match == bench.running)
     assert {check.name: check.state for check in running.checks}["chance"] == "done", "the host knows his own secrets"
-    assert (bench.log._matches, bench.log.roots_head(), bench.log.about(int(bench.running[:2]))) == before
+    assert (
+        bench.log._matches,
+        bench.log.read_roots_head(),
+        bench.log.read_partition_info(int(bench.running[:2])),
+    ) == before
 
 
 def test_a_clock_that_has_run_out_is_left_to_the_table(bench: Bench) -> None:
-    chairs = (Chair("human"), Chair("human"))
-    ask = commands.Open(GAME, "V1", {}, {"deck": "server"}, chairs, "private")
-    match = bench.desk.open(replace(ask, clocks=replace(ask.clocks, move_ms=1000)), "clocked-match").match.id
+    chairs = (SeatAssignment("human"), SeatAssignment("human"))
+    ask = commands.OpenMatch(GAME, "V1", {}, {"deck": "server"}, chairs, "private")
+    match = bench.desk.open_match(replace(ask, clocks=replace(ask.clocks, move_ms=1000)), "clocked-match").match.id
     for seat in (0, 1):
-        bench.desk.business(match, commands.TakeSeat(seat), key=f"sit-{seat}", scope="host")
-    version = bench.desk.business(match, commands.Start(), key="start", scope="host").version
-    assert bench.report(match).sound
+        bench.desk.execute_command(match, commands.TakeSeat(seat), key=f"sit-{seat}", scope="host")
+    version = bench.desk.execute_command(match, commands.StartMatch(), key="start", scope="host").version
+    assert bench.report(match).is_sound
     assert bench.log.read(match, limit=0).head.version == version
 
 
@@ -108,26 +121,28 @@ def flipped(given: bytes) -> bytes:
     return bytes(whole)
 
 
-@pytest.mark.parametrize(("part", "kind"), [("envelope", Kind.ROOT), ("sealed", Kind.OPENING), ("root", Kind.ROOT)])
+@pytest.mark.parametrize(
+    ("part", "kind"), [("envelope", FindingKind.ROOT), ("sealed", FindingKind.OPENING), ("root", FindingKind.ROOT)]
+)
 @pytest.mark.parametrize("whose", ["over", "running"])
 def test_a_flipped_byte_in_the_store_is_found_whatever_became_of_the_match(
-    bench: Bench, whose: str, part: str, kind: Kind
+    bench: Bench, whose: str, part: str, kind: FindingKind
 ) -> None:
     match = getattr(bench, whose)
-    entry = bench.log.entries(match)[2]
+    entry = bench.log.read_entries(match)[2]
     bench.change(match, 3, **{part: flipped(getattr(entry, part))})
     assert kind in {found for found, _ in kinds(bench.report(match))}
     other = bench.running if whose == "over" else bench.over
-    assert bench.report(other).sound, "and the others are not suspected"
+    assert bench.report(other).is_sound, "and the others are not suspected"
 
 
 def test_an_entry_that_is_gone_and_a_log_that_is_gone_are_found(bench: Bench) -> None:
     del bench.log._matches[bench.running].log[1]
-    assert (Kind.VERSION, "store.missing") in kinds(bench.report(bench.running))
+    assert (FindingKind.VERSION, "store.missing") in kinds(bench.report(bench.running))
     del bench.log._matches[bench.running]
-    assert kinds(bench.report(bench.running)) == {(Kind.STORE, "store.no_log")}
+    assert kinds(bench.report(bench.running)) == {(FindingKind.STORE, "store.no_log")}
     del bench.log._matches[bench.over]
-    assert kinds(bench.report(bench.over)) == {(Kind.PUBLISHED, "store.vanished")}
+    assert kinds(bench.report(bench.over)) == {(FindingKind.PUBLISHED, "store.vanished")}
 
 
 def rolled_back(bench: Bench, match: str, to: int) -> None:
@@ -136,62 +151,62 @@ def rolled_back(bench: Bench, match: str, to: int) -> None:
     del kept.log[to:]
     frontier: tuple[bytes, ...] = ()
     for at, entry in enumerate(kept.log):
-        frontier = extended(frontier, at, leaf_hash(entry.envelope))
-    kept.head = replace(kept.head, version=to, frontier=frontier, root=root_of(frontier, to))
+        frontier = extend_frontier(frontier, at, leaf_hash(entry.envelope))
+    kept.head = replace(kept.head, version=to, frontier=frontier, root=compute_root(frontier, to))
 
 
 def test_a_match_that_was_rolled_back_is_found_by_feed_receipt_and_published_root(bench: Bench) -> None:
-    loaded = bench.desk.load(bench.running)
-    receipt = house.SIGNER.receipt(f"{house.STORE}/{bench.running}", loaded.version, loaded.head.root)
+    loaded = bench.desk.load_match(bench.running)
+    receipt = house.SIGNER.sign_receipt(f"{house.STORE}/{bench.running}", loaded.version, loaded.head.root)
     rolled_back(bench, bench.running, 2)
-    assert kinds(bench.report(bench.running)) == {(Kind.STORE, "store.feed_beyond")}
-    assert (Kind.FORK, "receipt.beyond") in kinds(bench.report(bench.running, receipt))
+    assert kinds(bench.report(bench.running)) == {(FindingKind.STORE, "store.feed_beyond")}
+    assert (FindingKind.FORK, "receipt.beyond") in kinds(bench.report(bench.running, receipt))
     rolled_back(bench, bench.over, 1)
-    assert (Kind.PUBLISHED, "published.beyond") in kinds(bench.report(bench.over))
+    assert (FindingKind.PUBLISHED, "published.beyond") in kinds(bench.report(bench.over))
 
 
 def test_a_head_that_tells_otherwise_a_frozen_match_and_an_old_snapshot_are_found(bench: Bench) -> None:
     kept = bench.log._matches[bench.running]
     head = kept.head
     kept.head = replace(head, root=bytes(32))
-    assert kinds(bench.report(bench.running)) == {(Kind.STORE, "store.head")}
+    assert kinds(bench.report(bench.running)) == {(FindingKind.STORE, "store.head")}
     kept.head = head
-    loaded = bench.desk.load(bench.running)
-    sound = packed(loaded.head.root, loaded.match)
-    assert bench.log.snapshot(bench.running, Snapshot(loaded.version, SNAPSHOT_RULES, sound))
-    assert bench.report(bench.running).sound
-    other = packed(loaded.head.root, bench.desk.load(bench.over).match)
+    loaded = bench.desk.load_match(bench.running)
+    sound = encode_snapshot(loaded.head.root, loaded.match)
+    assert bench.log.save_snapshot(bench.running, Snapshot(loaded.version, SNAPSHOT_RULES, sound))
+    assert bench.report(bench.running).is_sound
+    other = encode_snapshot(loaded.head.root, bench.desk.load_match(bench.over).match)
     kept.snapshot = Snapshot(loaded.version, SNAPSHOT_RULES, other)
-    assert kinds(bench.report(bench.running)) == {(Kind.STORE, "store.snapshot")}
+    assert kinds(bench.report(bench.running)) == {(FindingKind.STORE, "store.snapshot")}
     kept.snapshot = None
-    bench.log.freeze(bench.running)
-    assert kinds(bench.report(bench.running)) == {(Kind.STORE, "store.frozen")}
+    bench.log.freeze_match(bench.running)
+    assert kinds(bench.report(bench.running)) == {(FindingKind.STORE, "store.frozen")}
 
 
 def test_an_archived_match_without_its_file_or_with_another_is_found(bench: Bench) -> None:
-    path = bench.archive.path(bench.filed)
+    path = bench.archive.path_for(bench.filed)
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
-    assert kinds(bench.report(bench.filed)) == {(Kind.UNREADABLE, "unreadable")}
+    assert kinds(bench.report(bench.filed)) == {(FindingKind.UNREADABLE, "unreadable")}
     path.write_bytes(whole)
-    assert bench.report(bench.filed).sound
-    other = [line.replace(b'"abandoned"', b'"withdrawn"') for line in bench.archive.lines(bench.filed)]
-    bench.archive.keep(bench.filed, other)
-    assert bench.report(bench.filed).exit_code in (Kind.VERSION, Kind.ROOT)
+    assert bench.report(bench.filed).is_sound
+    other = [line.replace(b'"abandoned"', b'"withdrawn"') for line in bench.archive.read_lines(bench.filed)]
+    bench.archive.write_bundle(bench.filed, other)
+    assert bench.report(bench.filed).exit_code in (FindingKind.VERSION, FindingKind.ROOT)
     path.unlink()
-    assert kinds(bench.report(bench.filed)) == {(Kind.STORE, "store.archive")}
+    assert kinds(bench.report(bench.filed)) == {(FindingKind.STORE, "store.archive")}
 
 
 def test_a_key_that_nothing_vouches_for_and_a_leaf_that_was_changed_are_told(bench: Bench) -> None:
-    Publisher(bench.log, house.OTHER, house.STORE).keys()
-    assert kinds(bench.auditor.leaves.report) == {(Kind.KEY, "roots.key")}
+    RootPublisher(bench.log, house.OTHER, house.STORE).ensure_key_published()
+    assert kinds(bench.auditor.leaves.report) == {(FindingKind.KEY, "roots.key")}
     bench.log._roots = replace(bench.log._roots, root=bytes(32))
-    assert (Kind.STORE, "roots.tree") in kinds(bench.auditor.leaves.report)
+    assert (FindingKind.STORE, "roots.tree") in kinds(bench.auditor.leaves.report)
 
 
 def test_a_key_that_was_never_published_is_told_and_not_published(bench: Bench) -> None:
     log: MatchLog = bench.log
-    auditor = Auditor(bench.desk, bench.archive, Looking(log, house.OTHER, house.STORE))
-    assert kinds(auditor.leaves.report) == {(Kind.KEY, "roots.signer")}
-    assert log.ranked_root(KEYS, 2) is None
-    assert isinstance(Looking(log, house.OTHER, house.STORE).keys()[0], ChainKey)
+    auditor = StoreAuditor(bench.desk, bench.archive, ReadOnlyPublisher(log, house.OTHER, house.STORE))
+    assert kinds(auditor.leaves.report) == {(FindingKind.KEY, "roots.signer")}
+    assert log.find_root_leaf(KEYS_GROUP, 2) is None
+    assert isinstance(ReadOnlyPublisher(log, house.OTHER, house.STORE).ensure_key_published()[0], ChainKey)

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import redis
 
-from referee.infrastructure.archives.backup import copied_store
-from referee.infrastructure.clients import client, match_log
-from referee.infrastructure.embedded.aof_repair import mend
-from referee.infrastructure.embedded.servers import Keeper
-from referee.infrastructure.embedded.store_binaries import Binary, installed
+from referee.infrastructure.archives.backup import copy_store
+from referee.infrastructure.clients import build_client, open_match_log
+from referee.infrastructure.embedded.aof_repair import truncate_incomplete
+from referee.infrastructure.embedded.servers import EmbeddedServers
+from referee.infrastructure.embedded.store_binaries import StoreBinary, find_installed_binaries
 from referee.infrastructure.settings import Settings
 from tests.eventstore.writing import add, check_feed, check_whole
 
@@ -28,25 +28,25 @@ MATCHES = tuple(f"{number:02d}-{letter * 26}" for number, letter in enumerate("a
 ENVELOPE = b'{"x":"' + b"y" * 800 + b'"}'
 
 
-def campaign(binary: Binary, rounds: int, base: Path) -> None:
+def campaign(binary: StoreBinary, rounds: int, base: Path) -> None:
     """Takes the copies, then looks at each; prints what it took."""
     data = base / "data"
-    settings = replace(Settings(data, data, data, data).within(data), store_server=binary.path)
+    settings = replace(Settings(data, data, data, data).with_data_dir(data), store_server=binary.path)
     done, stop = dict.fromkeys(MATCHES, 0), threading.Event()
     copies: list[tuple[Path, dict[str, int], dict[str, int]]] = []
     took: list[float] = []
     torn = size = 0
-    with Keeper(data, queue=False, server=binary.path) as keeper:
+    with EmbeddedServers(data, queue=False, server=binary.path) as keeper:
         named = replace(settings, store_url=keeper.store_url)
 
         def write(match: str) -> None:
-            log = match_log(named)
+            log = open_match_log(named)
             while not stop.is_set():
                 add(log, match, f"0:{done[match]}", ENVELOPE)
                 done[match] += 1
 
         def rewrite() -> None:
-            line = client(named.store_url or "")
+            line = build_client(named.store_url or "")
             while not stop.wait(0.1):
                 with contextlib.suppress(redis.ResponseError):  # one is under way
                     line.bgrewriteaof()
@@ -60,16 +60,16 @@ def campaign(binary: Binary, rounds: int, base: Path) -> None:
             target = base / str(number) / "store"
             target.mkdir(parents=True)
             before, began = dict(done), time.perf_counter()
-            size += copied_store(data / "store", target)
+            size += copy_store(data / "store", target)
             took.append(time.perf_counter() - began)
-            torn += bool(mend(target))
+            torn += bool(truncate_incomplete(target))
             copies.append((target.parent, before, dict(done)))
         stop.set()
         for thread in threads:
             thread.join()
     for folder, before, after in copies:
-        with Keeper(folder, queue=False, server=binary.path) as keeper:
-            log = match_log(replace(settings, store_url=keeper.store_url))
+        with EmbeddedServers(folder, queue=False, server=binary.path) as keeper:
+            log = open_match_log(replace(settings, store_url=keeper.store_url))
             for match in MATCHES:
                 count = check_whole(log, match)
                 assert before[match] <= count <= after[match] + 1, (folder, match, before[match], count, after[match])
@@ -82,6 +82,6 @@ def campaign(binary: Binary, rounds: int, base: Path) -> None:
 
 
 if __name__ == "__main__":
-    for found in {binary.family: binary for binary in reversed(installed())}.values():
+    for found in {binary.family: binary for binary in reversed(find_installed_binaries())}.values():
         with tempfile.TemporaryDirectory(prefix="rfb") as folder:
             campaign(found, int(sys.argv[1]) if len(sys.argv) > 1 else 40, Path(folder))

@@ -15,14 +15,15 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from referee.engine.referee import awaited, sampled
+from referee.engine.referee import sample_legal_move, seats_that_must_act
 from referee.engine.seats import Seat
 from referee.eventstore.contract import MatchLog
-from referee.games import games
+from referee.games import load_games
 from referee.infrastructure.keyring import load_signer
-from referee.match.aggregate import Chair
+from referee.match.aggregate import SeatAssignment
 from referee.match.table import commands
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
+from referee.service.requests import MoveRequest
 from tests.engine.toy import GAME, Cheer
 from tests.eventstore.servers import Server, binaries
 from tests.service.house import FixedDraws, identify
@@ -30,40 +31,42 @@ from tests.service.house import FixedDraws, identify
 SHORT, LONG, SPAN = 10, 5000, 400
 
 
-def house(log: MatchLog, sign: Callable[[str, int, bytes], str]) -> Desk:
+def house(log: MatchLog, sign: Callable[[str, int, bytes], str]) -> MatchService:
     """A desk that signs in earnest and wakes nobody."""
-    return Desk(log, FixedDraws(), sign, lambda _: None, identify)
+    return MatchService(log, FixedDraws(), sign, lambda _: None, identify)
 
 
-def opened(desk: Desk, game: str, key: str) -> str:
+def opened(desk: MatchService, game: str, key: str) -> str:
     """A running match of two seats without phones."""
-    variant = games()[game].variants[0]
-    match = desk.open(commands.Open(game, variant, {}, {}, (Chair("table"),) * 2), key).match.id
-    desk.business(match, commands.Start(), key="start", scope="host")
+    variant = load_games()[game].variants[0]
+    match = desk.open_match(commands.OpenMatch(game, variant, {}, {}, (SeatAssignment("table"),) * 2), key).match.id
+    desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
     return match
 
 
-def rate(desk: Desk, game: str, seconds: float) -> tuple[float, float]:
+def rate(desk: MatchService, game: str, seconds: float) -> tuple[float, float]:
     """Random moves of one match after another: entries and moves per second."""
     dice, moves, entries, number = random.Random(1), 0, 0, 0
     began = perf_counter()
     while (took := perf_counter() - began) < seconds:
         match = opened(desk, game, f"rate-{game}-{number}")
         number += 1
-        while (loaded := desk.load(match)).match.end is None and perf_counter() - began < seconds:
-            seat = min(awaited(loaded.match.state))
-            move = sampled(loaded.match.state, seat, dice.randrange)
+        while (loaded := desk.load_match(match)).match.end is None and perf_counter() - began < seconds:
+            seat = min(seats_that_must_act(loaded.match.state))
+            move = sample_legal_move(loaded.match.state, seat, dice.randrange)
             assert move is not None
-            done = desk.move(match, Seat(seat), move, key=f"m{loaded.version}", loaded=loaded)
+            done = desk.make_move(MoveRequest(match, Seat(seat), move, key=f"m{loaded.version}"), loaded=loaded)
             moves, entries = moves + 1, entries + done.version - loaded.version
     return entries / took, moves / took
 
 
-def cheered(desk: Desk, match: str, times: int) -> float:
+def cheered(desk: MatchService, match: str, times: int) -> float:
     """Seconds for a move that changes little, so that only the length of the match can matter."""
     began = perf_counter()
     for _ in range(times):
-        desk.move(match, Seat(1), Cheer(), key=hashlib.sha256(str(perf_counter()).encode()).hexdigest())
+        desk.make_move(
+            MoveRequest(match, Seat(1), Cheer(), key=hashlib.sha256(str(perf_counter()).encode()).hexdigest())
+        )
     return (perf_counter() - began) / times
 
 
@@ -75,11 +78,11 @@ def main() -> None:
     try:
         with tempfile.TemporaryDirectory() as folder:
             signer = load_signer(Path(folder) / "signing.pem")
-            desk = house(server.log(), signer.receipt)
+            desk = house(server.log(), signer.sign_receipt)
             for game in ("monster_combat", "here_to_slay", "shy_monsters"):
                 entries, moves = rate(desk, game, seconds)
                 print(f"{game:<16}{moves:>8,.0f} moves/s {entries:>8,.0f} entries/s, one process, one connection")
-            games()["toy"] = GAME
+            load_games()["toy"] = GAME
             short, long = opened(desk, "toy", "short"), opened(desk, "toy", "long")
             cheered(desk, long, LONG)
             ratios = []
@@ -92,11 +95,11 @@ def main() -> None:
             ratio, few, many = sorted(ratios)[len(ratios) // 2]
             print(f"a move at {LONG} entries: {many * 1e3:.2f} ms, at {SHORT}: {few * 1e3:.2f} ms, ratio {ratio:.2f}")
             for kind in ("with its snapshot", "without"):
-                fresh = house(server.log(), signer.receipt)
+                fresh = house(server.log(), signer.sign_receipt)
                 began = perf_counter()
-                fresh.load(long)
+                fresh.load_match(long)
                 print(f"first met at {LONG} entries, {kind}: {(perf_counter() - began) * 1e3:.1f} ms")
-                server.client().delete(fresh.log._keys(long)[5])  # type: ignore[attr-defined]
+                server.client().delete(fresh.log._match_keys(long)[5])  # type: ignore[attr-defined]
     finally:
         server.remove()
 

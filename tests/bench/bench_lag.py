@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.engine.referee import awaited, sampled
+from referee.engine.referee import sample_legal_move, seats_that_must_act
 from referee.engine.seats import Seat
-from referee.eventstore.contract import Appended, Commit, MatchLog, partition_of
+from referee.eventstore.contract import AppendResult, Commit, MatchLog, partition_for_match
 from referee.infrastructure import composition, settings
+from referee.service.requests import MoveRequest
 from tests.bench.bench_desk import opened
 from tests.bench.bench_http import processes, served
 from workers.projections import runner
@@ -42,10 +43,10 @@ def watching(log: MatchLog, pending: Pending) -> Any:
     """An append that notes what it has committed."""
     append = log.append
 
-    def call(commit: Commit) -> Appended:
+    def call(commit: Commit) -> AppendResult:
         done = append(commit)
         with pending.lock:
-            pending.by.setdefault(partition_of(commit.match), []).append((done.position, time.perf_counter()))
+            pending.by.setdefault(partition_for_match(commit.match), []).append((done.position, time.perf_counter()))
         return done
 
     return call
@@ -57,7 +58,7 @@ def follow(log: MatchLog, pending: Pending, stop: threading.Event) -> None:
         with pending.lock:
             waiting = [partition for partition, commits in pending.by.items() if commits]
         for partition in waiting:
-            at = min(log.cursor(partition, view.name, view.build) for view in runner.LIVE)
+            at = min(log.read_cursor(partition, view.name, view.build) for view in runner.LIVE_PROJECTIONS)
             now = time.perf_counter()
             with pending.lock:
                 commits = pending.by[partition]
@@ -73,11 +74,13 @@ def main() -> None:
         (api, *_) = [pid for pid, command in processes(root).items() if "gunicorn" in command]
         found = Path(f"/proc/{api}/environ").read_bytes().decode().split("\0")
         os.environ.update(part.split("=", 1) for part in found if part.startswith("REFEREE_"))
-        desk = composition.desk(settings.load())
+        desk = composition.build_match_service(settings.read_settings())
         pending = Pending({}, [], threading.Lock())
         desk.log.append = watching(desk.log, pending)  # type: ignore[method-assign]
         stop, dice, entries = threading.Event(), random.Random(1), 0
-        follower = threading.Thread(target=follow, args=(composition.desk(settings.load()).log, pending, stop))
+        follower = threading.Thread(
+            target=follow, args=(composition.build_match_service(settings.read_settings()).log, pending, stop)
+        )
         fresh = (opened(desk, "here_to_slay", f"lag-{number}-{'x' * 22}") for number in itertools.count())
         matches = [next(fresh) for _ in range(MATCHES)]
         time.sleep(1)
@@ -89,14 +92,16 @@ def main() -> None:
                 time.sleep(0.001)
                 continue
             which = dice.randrange(MATCHES)
-            loaded = desk.load(matches[which])
+            loaded = desk.load_match(matches[which])
             if loaded.match.end is not None:
                 matches[which] = next(fresh)
                 continue
-            seat = min(awaited(loaded.match.state))
-            move = sampled(loaded.match.state, seat, dice.randrange)
+            seat = min(seats_that_must_act(loaded.match.state))
+            move = sample_legal_move(loaded.match.state, seat, dice.randrange)
             assert move is not None
-            done = desk.move(matches[which], Seat(seat), move, key=f"m{loaded.version}", loaded=loaded)
+            done = desk.make_move(
+                MoveRequest(matches[which], Seat(seat), move, key=f"m{loaded.version}"), loaded=loaded
+            )
             entries += done.version - loaded.version
         wrote = time.perf_counter() - began
         while any(pending.by.values()) and time.perf_counter() - began < seconds + 30:
@@ -107,7 +112,7 @@ def main() -> None:
         p50, p99 = (took[int(len(took) * part)] * 1e3 for part in (0.5, 0.99))
         print(
             f"Python {platform.python_version()}, {entries / wrote:,.0f} of {pace:,.0f} entries/s, {len(took)} seen, "
-            f"to the slowest of {len(runner.LIVE)} projections p50 {p50:.0f} ms, p99 {p99:.0f} ms"
+            f"to the slowest of {len(runner.LIVE_PROJECTIONS)} projections p50 {p50:.0f} ms, p99 {p99:.0f} ms"
         )
 
 

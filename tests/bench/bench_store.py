@@ -14,8 +14,8 @@ from typing import Any
 
 import redis
 
-from referee.eventstore.contract import Answer
-from referee.eventstore.redis.log import StreamLog
+from referee.eventstore.contract import LogWriteStatus
+from referee.eventstore.redis.log import RedisLog
 from tests.eventstore.servers import AWAY, Server, binaries
 from tests.eventstore.writing import NOTHING, following
 
@@ -43,7 +43,7 @@ class Result:
 def write(path: Path, writer: int, start: Any, out: Any) -> None:
     """Commits one entry after another to a match of its own, and measures each append alone."""
     client = redis.Redis(unix_socket_path=str(path))
-    log, match = StreamLog(client, AWAY), f"{writer % 64:02d}-bench{os.getpid()}"
+    log, match = RedisLog(client, AWAY), f"{writer % 64:02d}-bench{os.getpid()}"
     head, latencies = NOTHING, []
     envelope = b"e" * (ENTRY // 2)
     log.read(match)
@@ -54,7 +54,7 @@ def write(path: Path, writer: int, start: Any, out: Any) -> None:
         began = time.perf_counter()
         appended = log.append(commit)
         latencies.append(time.perf_counter() - began)
-        if appended.answer is not Answer.OK:
+        if appended.status is not LogWriteStatus.OK:
             raise AssertionError(appended)
         head = type(head)(commit.version, commit.root, commit.frontier, "open", 0, "", "")
     out.put(latencies)

@@ -17,12 +17,18 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
-from referee.engine.events import fold
+from referee.engine.events import apply_events
 from referee.engine.game import Game, Setup
-from referee.engine.referee import awaited, drawn, invited, play, settle
+from referee.engine.referee import (
+    draw_chance_move,
+    play_move,
+    resolve_pending_steps,
+    seats_that_may_respond,
+    seats_that_must_act,
+)
 from referee.engine.seats import CHANCE, Seat
-from referee.games import games
-from workers.bots.player import INVITED, UNBIDDEN_A_SEAT, Mind, mind_of
+from referee.games import load_games
+from workers.bots.player import INVITED_STRATEGIES, UNPROMPTED_MOVES_PER_SEAT, Strategy, find_strategy
 
 MOST = 6000  # moves of a match
 RANDOM, GREEDY = 0, 1
@@ -47,35 +53,35 @@ class Tally:
 def match(game: Game, variant: str, levels: tuple[int, ...], seed: int, times: list[float]) -> tuple[int, ...] | None:
     """Plays one match between bots of these levels by seat: who won, None if it did not end in `MOST` moves."""
     dice = random.Random(f"{game.name} {variant} {levels} {seed}")
-    minds: list[Mind] = [mind_of(level) for level in levels]
-    guests: list[Mind] = [mind_of(level, INVITED) for level in levels]
-    state: Any = game.open(game.set_up(Setup(variant, len(levels))))
-    state = fold(state, settle(state))
+    minds: list[Strategy] = [find_strategy(level) for level in levels]
+    guests: list[Strategy] = [find_strategy(level, INVITED_STRATEGIES) for level in levels]
+    state: Any = game.build_table(game.complete_setup(Setup(variant, len(levels))))
+    state = apply_events(state, resolve_pending_steps(state))
     left: set[Seat] = set()  # those invited who leave things as they are, until somebody moves
     unbidden = 0
     for _ in range(MOST):
-        outcome = game.outcome(state)
+        outcome = game.find_outcome(state)
         if outcome is not None:
             return outcome.winners
-        waiting = awaited(state)
+        waiting = seats_that_must_act(state)
         if CHANCE in waiting:
-            state = fold(state, play(state, CHANCE, drawn(state, dice.randrange)))
+            state = apply_events(state, play_move(state, CHANCE, draw_chance_move(state, dice.randrange)))
             continue
-        guest = next((seat for seat in sorted(invited(state)) if seat not in left), None)
-        if guest is not None and unbidden < UNBIDDEN_A_SEAT * len(levels):
-            answer = guests[guest](state.seen_by(guest), guest, dice.randrange)
+        guest = next((seat for seat in sorted(seats_that_may_respond(state)) if seat not in left), None)
+        if guest is not None and unbidden < UNPROMPTED_MOVES_PER_SEAT * len(levels):
+            answer = guests[guest](state.view_for(guest), guest, dice.randrange)
             if answer is None:
                 left.add(guest)
             else:
-                state, left, unbidden = fold(state, play(state, guest, answer)), set(), unbidden + 1
+                state, left, unbidden = apply_events(state, play_move(state, guest, answer)), set(), unbidden + 1
             continue
         seat = Seat(min(seat for seat in waiting if seat >= 0))
         before = process_time()
-        move = minds[seat](state.seen_by(seat), seat, dice.randrange)
+        move = minds[seat](state.view_for(seat), seat, dice.randrange)
         if levels[seat] == GREEDY:
             times.append(1000 * (process_time() - before))
         assert move is not None, state.agenda[-1]
-        state, left, unbidden = fold(state, play(state, seat, move)), set(), 0
+        state, left, unbidden = apply_events(state, play_move(state, seat, move)), set(), 0
     return None
 
 
@@ -115,7 +121,7 @@ def together(game: Game, variant: str) -> bool:
 def main(matches: int, first: int, only: str) -> None:
     """Prints a line for each pairing."""
     print(f"Python {platform.python_version()}, {matches} matches each, seeds from {first}")
-    for name, game in games().items():
+    for name, game in load_games().items():
         for variant in game.variants if only in ("", name) else ():
             for who, levels in pairings(game, variant):
                 found = tally(game, variant, levels, matches, first)

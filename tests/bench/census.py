@@ -23,15 +23,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from referee.census.check import Census, counted
+from referee.census.check import Census, take_census
 from referee.engine.codec import encode
 from referee.engine.events import Event
 from referee.engine.game import Setup
-from referee.engine.referee import settle
-from referee.engine.seats import BYSTANDER, CHANCE, FULL
-from referee.games import games
-from referee.match.aggregate import Chair, MatchOpened, Started
-from referee.match.entries import Logged
+from referee.engine.referee import resolve_pending_steps
+from referee.engine.seats import BYSTANDER, CHANCE, FULL_VIEWER
+from referee.games import load_games
+from referee.match.aggregate import MatchOpened, MatchStarted, SeatAssignment
+from referee.match.entries import LogEntry
 from tests.games.matches import Turned, ids, random_match, setups
 from tests.games.real_cards import real_match
 from tests.games.true_moves import true_moves
@@ -43,23 +43,23 @@ MOST_TOLD = 50
 ON_THE_WAY = 12
 
 
-def entry(version: int, seat: int, actor: str, facts: tuple[Event, ...]) -> Logged:
+def entry(version: int, seat: int, actor: str, facts: tuple[Event, ...]) -> LogEntry:
     """An entry of a log that was never written."""
-    return Logged("07-census", version, 0, int(seat), actor, None, facts, (), b"")
+    return LogEntry("07-census", version, 0, int(seat), actor, None, facts, (), b"")
 
 
-def course(name: str, setup: Setup, turns: Iterable[Turned]) -> Iterator[Logged]:
+def course(name: str, setup: Setup, turns: Iterable[Turned]) -> Iterator[LogEntry]:
     """A random match as a course of entries."""
-    game = games()[name]
-    chairs = tuple(Chair("bot" if seat in setup.named else "human", 0, True) for seat in range(setup.seats))
+    game = load_games()[name]
+    chairs = tuple(SeatAssignment("bot" if seat in setup.named else "human", 0, True) for seat in range(setup.seats))
     opened = MatchOpened(
         "07-census", name, setup.variant, setup.edition, "1", setup.settings, setup.chance, "public", 0, "", chairs
     )
     yield entry(1, BYSTANDER, "table", (opened,))
-    state = game.open(setup)
-    yield entry(BEGAN, BYSTANDER, "table", (Started(name, encode(state)), *settle(state)))
+    state = game.build_table(setup)
+    yield entry(BEGAN, BYSTANDER, "table", (MatchStarted(name, encode(state)), *resolve_pending_steps(state)))
     for version, turn in enumerate(turns, BEGAN + 1):
-        reports = turn.seat == CHANCE and setup.at_table("deck")
+        reports = turn.seat == CHANCE and setup.is_at_table("deck")
         actor = "reporter:0" if reports else "chance" if turn.seat == CHANCE else "player"
         yield entry(version, turn.seat, actor, turn.facts)
 
@@ -69,27 +69,27 @@ def pairs(name: str) -> list[tuple[str, Setup]]:
     return [pair for pair in setups() if pair[0] == name]
 
 
-def played(name: str, number: int) -> tuple[str, Setup, list[Logged]]:
+def played(name: str, number: int) -> tuple[str, Setup, list[LogEntry]]:
     """Random match `number` of a game, its setup in words and its course."""
     choice = pairs(name)
     pair = choice[number % len(choice)]
     setup = pair[1]
-    real = any(setup.at_table(device) for device in games()[name].devices if device != "dice")
+    real = any(setup.is_at_table(device) for device in load_games()[name].devices if device != "dice")
     turns = real_match(name, setup, number, MOST, true_moves) if real else random_match(name, setup, number, 50_000)
     return ids(pair), setup, list(course(name, setup, turns))
 
 
 def eyes_of(setup: Setup, number: int) -> tuple[int, ...]:
     """Onlookers, one seat, and all."""
-    return int(BYSTANDER), number % setup.seats, int(FULL)
+    return int(BYSTANDER), number % setup.seats, int(FULL_VIEWER)
 
 
-def alarms(entries: list[Logged], setup: Setup, number: int, each: bool) -> Iterator[tuple[int, int, Census]]:
+def alarms(entries: list[LogEntry], setup: Setup, number: int, each: bool) -> Iterator[tuple[int, int, Census]]:
     """The alarms that a legal match sets off, by eyes and version; and those of which the census is not sure."""
     for eyes in eyes_of(setup, number):
         step = max(1, len(entries) // ON_THE_WAY)
         for upto in (*(range(BEGAN, len(entries), step) if each else ()), len(entries)):
-            census = counted(entries[:upto], eyes)
+            census = take_census(entries[:upto], eyes)
             if not census.possible or not census.sure:
                 yield eyes, upto, census
 
@@ -149,14 +149,14 @@ def keep(file: Path | None, totals: dict[str, Totals]) -> None:
 def main() -> None:
     """Plays so many matches, and tells of every alarm."""
     given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    given.add_argument("game", choices=[*sorted(games()), "all"])
+    given.add_argument("game", choices=[*sorted(load_games()), "all"])
     given.add_argument("count", type=int, nargs="?", default=100)
     given.add_argument("--from", dest="first", type=int, default=0)
     given.add_argument("--every", type=int, default=50)
     given.add_argument("--state", type=Path)
     asked: Any = given.parse_args()
-    names = sorted(games()) if asked.game == "all" else [asked.game]
-    totals = kept(asked.state, sorted(games()) if asked.state else names, asked.first)
+    names = sorted(load_games()) if asked.game == "all" else [asked.game]
+    totals = kept(asked.state, sorted(load_games()) if asked.state else names, asked.first)
     while left := [name for name in names if totals[name].matches < asked.count]:
         for name in left:
             for _ in range(min(AT_ONCE, asked.count - totals[name].matches)):

@@ -19,7 +19,7 @@ from typing import Any
 
 from referee.audit import standalone
 from referee.audit.bundles import format as form
-from referee.audit.checks.verifier import checked
+from referee.audit.checks.verifier import check_bundle
 from tests.audit.sitting import MOST, Played, played
 
 
@@ -57,19 +57,19 @@ MARKS = {
 
 def check(match: Played, number: int, tally: Tally, folder: Path) -> None:
     """Checks a match with both verifiers, for several eyes."""
-    seats = len(match.house.desk.load(match.match).match.chairs)
+    seats = len(match.house.desk.load_match(match.match).match.chairs)
     for eyes in ("full", "public", str(number % seats)):
         lines = match.house.bundle(match.match, eyes)
         path = folder / "match.bundle"
         path.write_bytes(b"".join(lines))
-        whole = checked(form.read(lines), (match.house.signer.public,), match.receipts)
-        alone = standalone.report_on(str(path), [match.house.signer.public], match.receipts, True)
+        whole = check_bundle(form.decode_bundle(lines), (match.house.signer.public,), match.receipts)
+        alone = standalone.check_file(str(path), [match.house.signer.public], match.receipts, True)
         found = [finding.key for finding in whole.findings], [each["why"] for each in alone["findings"]]
         skipped = {each.name: each.reason for each in whole.checks if each.state == "skipped"}
         if any(found) or (eyes == "full" and skipped.keys() - {"book", "published", "census"}):
             tally.wrong.append(f"{match.name}, {eyes}: {found} {skipped}")
         if eyes == "full":
-            tally.entries += len(form.read(lines).entries)
+            tally.entries += len(form.decode_bundle(lines).entries)
             text = path.read_text("utf-8")
             tally.seen.update(what for what, mark in MARKS.items() if mark in text)
     tally.matches, tally.receipts = tally.matches + 1, tally.receipts + len(match.receipts)

@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.audit.bundles import format as form
-from referee.audit.bundles.files import bundle_at
+from referee.audit.bundles.files import read_bundle_file
 from referee.audit.bundles.importing import ALREADY
-from referee.cli.commands.histories.export import put
-from referee.eventstore.redis.log import StreamLog
+from referee.cli.commands.histories.export import write_output
+from referee.eventstore.redis.log import RedisLog
 from tests.eventstore.servers import AWAY, binaries
 from tests.eventstore.servers import Server as Store
 from tests.transfer.movers import Server, plays, running
@@ -61,8 +61,10 @@ def moved(before: Server, after: Server, match: str, folder: Path, dice: random.
 
     def act() -> None:
         own = [fresh(before), fresh(after)]
-        put(form.written(own[0].moving.file(own[0].moving.leave(match))), file, private=True)
-        own[1].moving.take(bundle_at(file))
+        write_output(
+            form.encode_bundle(own[0].moving.build_file_lines(own[0].moving.release_match(match))), file, private=True
+        )
+        own[1].moving.import_match(read_bundle_file(file))
 
     for attempt in range(1000):
         if not killed_within(dice.uniform(0.001, LONGEST * (1 + attempt / 10) if attempt else FIRST), act):
@@ -73,7 +75,7 @@ def moved(before: Server, after: Server, match: str, folder: Path, dice: random.
     assert (here, there) == ("moved", "open"), (here, there)
     assert file.stat().st_mode & 0o777 == 0o600
     assert not list(folder.glob(".*.part"))
-    assert after.moving.take(bundle_at(file))[0] == ALREADY
+    assert after.moving.import_match(read_bundle_file(file))[0] == ALREADY
     return found
 
 
@@ -86,7 +88,7 @@ def looked_at(*servers_and_match: object) -> tuple[str, str]:
         head = server.log.read(str(match), limit=0).head
         found.append("none" if head is None else head.status)
         if head is not None:
-            entries = server.log.entries(str(match), 0, 10_000)
+            entries = server.log.read_entries(str(match), 0, 10_000)
             assert (len(entries), entries[-1].root) == (head.version, head.root)
     assert found.count("open") <= 1, found
     return found[0], found[1]
@@ -98,9 +100,9 @@ def fresh(server: Server) -> Server:
     return Server(server.name, server.folder, store_log(client))
 
 
-def store_log(client: object) -> StreamLog:
+def store_log(client: object) -> RedisLog:
     """A log in that store."""
-    return StreamLog(client, AWAY)
+    return RedisLog(client, AWAY)
 
 
 STORES: dict[str, Store] = {}
@@ -121,7 +123,7 @@ def rounds(count: int, folder: Path, seed: int = 0) -> list[Round]:
             plays(after, match, 1, seed=at)
         here = first if count % 2 == 0 else second
         receipts = [*first.receipts, *second.receipts]
-        assert here.auditor.report(match, receipts).findings == ()
+        assert here.auditor.audit_match(match, receipts).findings == ()
     finally:
         for store in STORES.values():
             store.remove()

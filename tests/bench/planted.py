@@ -16,14 +16,15 @@ from itertools import chain, islice
 from time import perf_counter
 from typing import Any
 
-from referee.arbitration.replay.replay import first_divergence
+from referee.arbitration.replay.replay import find_first_divergence
 from referee.engine.codec import encode
 from referee.engine.events import Event, Move
-from referee.engine.referee import _batches, considered
+from referee.engine.referee import _resolve_in_batches, judge_candidates
 from referee.engine.seats import CHANCE, Seat
 from referee.match.aggregate import Match
-from referee.match.entries import Logged
-from referee.match.game_moves import after_all, ended
+from referee.match.entries import LogEntry
+from referee.match.game_moves import apply_all, decide_match_end
+from referee.service.requests import MoveRequest
 from tests.arbitration.playing import Referee, opened, plays, turn
 from tests.games.matches import setups
 
@@ -41,7 +42,7 @@ class Planted:
     game: str
     kind: str
     version: int
-    entries: list[Logged]
+    entries: list[LogEntry]
 
 
 def planted(seed: int) -> Planted | None:
@@ -61,11 +62,11 @@ def planted(seed: int) -> Planted | None:
         if number >= wait:
             found = breaking(house, match, seat, move, kind, dice)
             if found is not None:
-                wrong = house.load(match).version + 1
+                wrong = house.load_match(match).version + 1
                 _on(house, match, dice, seat, *found)
                 break
-        house.move(match, seat, move, key=f"{number}", actor=_actor(seat))
-    entries = house.entries(match)  # the error is not among them where not even its table can be served
+        house.make_move(MoveRequest(match, seat, move, key=f"{number}", actor=_actor(seat)))
+    entries = house.repository.load_entries(match)  # the error is not among them where not even its table can be served
     return Planted(name, kind, wrong, entries) if 0 < wrong <= len(entries) else None
 
 
@@ -77,7 +78,7 @@ def _on(house: Referee, match: str, dice: random.Random, seat: Seat, move: Move,
     """Writes the error, and plays on upon it as long as the rules can make sense of the table."""
     house.instead = facts
     with suppress(Exception):  # a table that cannot be: the rules may say anything of it
-        house.move(match, seat, move, key="error", actor=_actor(seat))
+        house.make_move(MoveRequest(match, seat, move, key="error", actor=_actor(seat)))
         plays(house, match, dice.randrange(1000), LATER)
 
 
@@ -85,17 +86,17 @@ def breaking(
     house: Referee, match: str, seat: Seat, move: Move, kind: str, dice: random.Random
 ) -> tuple[Move, Facts] | None:
     """A move and facts that a broken referee would write in place of a legal move; None if there are none of a kind."""
-    loaded = house.load(match)
+    loaded = house.load_match(match)
     if kind == "illegal_move":
         tries = _illegal(loaded.match, seat, dice)
     else:
-        right = house._decided(loaded, seat, move)
+        right = house.appender.decide_move(loaded, seat, move)
         tries = ((move, facts) for facts in _spoiled(right, loaded.match, kind, dice))
     for asked, facts in tries:
         try:
-            after = after_all(loaded.match, facts)
+            after = apply_all(loaded.match, facts)
             encode(after.state)
-            [fact.seen_by(eyes) for fact in facts for eyes in range(-4, len(after.chairs))]
+            [fact.view_for(eyes) for fact in facts for eyes in range(-4, len(after.chairs))]
         except Exception:  # not even a broken referee could fold these
             continue
         return asked, facts
@@ -105,14 +106,14 @@ def breaking(
 def _illegal(match: Match, seat: Seat, dice: random.Random) -> Iterator[tuple[Move, Facts]]:
     """Moves that are refused, each with what would have followed had nobody looked."""
     state: Any = match.state
-    thought_of = islice(considered(state, seat), 300)  # the floors that can be built are very many
+    thought_of = islice(judge_candidates(state, seat), 300)  # the floors that can be built are very many
     misses = [move for move, ruling in thought_of if ruling is not None and ruling.verdict == "refused"]
     dice.shuffle(misses)
     for move in misses[:20]:
         try:
-            decided = _batches(state, lambda move=move: state.agenda[-1].decide(state, seat, move))
+            decided = _resolve_in_batches(state, lambda move=move: state.agenda[-1].decide_move(state, seat, move))
             facts = tuple(chain.from_iterable(decided))
-            yield move, (*facts, *ended(match, facts))
+            yield move, (*facts, *decide_match_end(match, facts))
         except Exception:  # what was never meant to be carried out may not carry out
             continue
 
@@ -151,7 +152,7 @@ def _names(match: Match) -> list[str]:
 
 def named(error: Planted) -> bool:
     """Whether the log judged again names the entry that is wrong."""
-    found = first_divergence(error.entries)
+    found = find_first_divergence(error.entries)
     return found is not None and found.version == error.version
 
 

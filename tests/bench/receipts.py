@@ -24,17 +24,17 @@ from typing import Any
 from unittest import mock
 
 from referee.engine.codec import encode
-from referee.engine.referee import awaited, sampled
+from referee.engine.referee import sample_legal_move, seats_that_must_act
 from referee.infrastructure.keyring import load_signer
-from referee.service.match_service import Desk
-from referee.transparency.randomness import Draws
+from referee.service.match_service import MatchService
+from referee.transparency.randomness import ServerRandomSource
 from referee.transparency.receipts import Signer
 from tests.api import house
 from tests.eventstore.servers import Server, binaries
 from tests.service.house import identify
 
-TREE = {"extended": lambda *_: (), "leaf_hash": lambda *_: bytes(32), "root_of": lambda *_: bytes(32)}
-HIDDEN = {"commitment": lambda *_: "0" * 64}
+TREE = {"extend_frontier": lambda *_: (), "leaf_hash": lambda *_: bytes(32), "compute_root": lambda *_: bytes(32)}
+HIDDEN = {"compute_commitment": lambda *_: "0" * 64}
 WAYS = ("as it is", "no signature", "no tree", "no commitments")
 STORE = "a" * 26
 
@@ -50,7 +50,7 @@ def without(way: str) -> Iterator[None]:
         yield
 
 
-class Plain(Draws):
+class Plain(ServerRandomSource):
     """Draws whose salts cost nothing."""
 
     def salt(self, *_: Any) -> bytes:
@@ -65,10 +65,12 @@ class Way:
         sign = (
             (lambda *_: "")
             if way != WAYS[0]
-            else lambda match, size, root: signer.receipt(f"{STORE}/{match}", size, root)
+            else lambda match, size, root: signer.sign_receipt(f"{STORE}/{match}", size, root)
         )
-        draws = (Plain if way == WAYS[3] else Draws)(bytes(32))
-        self.desk = Desk(server.log(), draws, sign, lambda _: None, lambda _: identify(f"receipts {self.matches}"))
+        draws = (Plain if way == WAYS[3] else ServerRandomSource)(bytes(32))
+        self.desk = MatchService(
+            server.log(), draws, sign, lambda _: None, lambda _: identify(f"receipts {self.matches}")
+        )
         self.app = house.app(self.desk)
         self.open()
 
@@ -80,13 +82,13 @@ class Way:
     def move(self) -> tuple[float, float]:
         """One move: its seconds by the wall, and of the processor."""
         with without(self.way):
-            found = self.desk.load(self.table.match).match
+            found = self.desk.load_match(self.table.match).match
             if found.status != "running":
                 self.open()
-                found = self.desk.load(self.table.match).match
+                found = self.desk.load_match(self.table.match).match
             state: Any = found.state
-            seat = self.dice.choice(sorted(each for each in awaited(state) if each >= 0))
-            move = encode(sampled(state, seat, self.dice.randrange))
+            seat = self.dice.choice(sorted(each for each in seats_that_must_act(state) if each >= 0))
+            move = encode(sample_legal_move(state, seat, self.dice.randrange))
             wall, cpu = perf_counter(), process_time()
             answer = self.table.move(seat, move)
             took = perf_counter() - wall, process_time() - cpu

@@ -19,9 +19,9 @@ from typing import Any
 
 from referee.audit import standalone
 from referee.audit.bundles import format as form
-from referee.audit.checks.verifier import checked
+from referee.audit.checks.verifier import check_bundle
 from referee.engine.game import Setup
-from referee.games import games
+from referee.games import load_games
 from tests.audit.sitting import House, Played, Table, begun, over
 
 TIMES = 3
@@ -29,10 +29,10 @@ TIMES = 3
 
 def long(entries: int) -> Played:
     """A match of so many entries, or a few more: one of Munchkin, which takes its time where all is left to chance."""
-    house, box = House(), games()["munchkin"]
-    match = begun(house, "munchkin", box.set_up(Setup(box.variants[0], 4)), f"long-{entries}")
+    house, box = House(), load_games()["munchkin"]
+    match = begun(house, "munchkin", box.complete_setup(Setup(box.variants[0], 4)), f"long-{entries}")
     table = Table(house, match, random.Random(entries))
-    while house.desk.load(match).version < entries - 1:
+    while house.desk.load_match(match).version < entries - 1:
         assert table.turn(), "it ended before it was long enough"
     return over(house, match, "of Munchkin, 4 seats")
 
@@ -50,7 +50,7 @@ def best(what: Callable[[], Any]) -> float:
 def measured(match: Played, eyes: str, folder: Path) -> None:
     """The lines of one pair of eyes."""
     lines = match.house.bundle(match.match, eyes)
-    bundle, notes = form.read(lines), match.receipts
+    bundle, notes = form.decode_bundle(lines), match.receipts
     size = sum(map(len, lines))
     print(f"{eyes}: {len(bundle.entries)} entries, {len(bundle.draws)} draws, {len(notes)} receipts, {size:,} bytes")
     path, receipts = folder / "match.bundle", folder / "receipts"
@@ -60,9 +60,9 @@ def measured(match: Played, eyes: str, folder: Path) -> None:
     with_receipts = [*command, "--receipts", str(receipts)]
     ways: dict[str, Callable[[], Any]] = {
         "making it": lambda: match.house.bundle(match.match, eyes),
-        "reading it": lambda: form.read(lines),
-        "whole": lambda: checked(bundle),
-        "whole, with all receipts": lambda: checked(bundle, (), notes),
+        "reading it": lambda: form.decode_bundle(lines),
+        "whole": lambda: check_bundle(bundle),
+        "whole, with all receipts": lambda: check_bundle(bundle, (), notes),
         "alone": lambda: subprocess.run(command, check=True, capture_output=True),
         "alone, with all receipts": lambda: subprocess.run(with_receipts, check=True, capture_output=True),
     }

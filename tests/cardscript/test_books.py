@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.cardscript.books.files import BYTES, COPIES, Misprints, Shelf, plain, read_book
-from referee.engine.rulebook.editions import CardBook, Editions
-from referee.games.books import booked, checked
+from referee.cardscript.books.files import MAX_BOOK_BYTES, MAX_COPIES, CardRegistry, parse_book
+from referee.engine.rulebook.editions import CardBook, CardBookError, Editions, strip_edition
+from referee.games.books import check_book_text, games_with_card_books
 from referee.games.here_to_slay.texts.faces import KINDS
 
 BOOK = """\
@@ -31,24 +31,24 @@ cards:
 
 def refused(text: str, *games: str) -> list[str]:
     """The lines in which a text is refused."""
-    with pytest.raises(Misprints) as wrong:
-        read_book(text, "my.yaml", games)
+    with pytest.raises(CardBookError) as wrong:
+        parse_book(text, "my.yaml", games)
     assert str(wrong.value).splitlines() == list(wrong.value.messages)
-    return [f"{each.line}: {each.detail}" for each in wrong.value.wrong]
+    return [f"{each.line}: {each.detail}" for each in wrong.value.problems]
 
 
 def test_a_book_is_the_bytes_of_its_file_and_its_edition_is_named_after_them() -> None:
-    book = read_book(BOOK)
+    book = parse_book(BOOK)
     assert book.hash == hashlib.sha256(BOOK.encode()).hexdigest()
     assert book.edition == f"my_cards@{book.hash[:8]}"
-    assert book.called("stone_cat") == f"stone_cat@{book.hash[:8]}"
-    assert plain(book.called("stone_cat")) == plain("stone_cat") == "stone_cat"
+    assert book.card_id("stone_cat") == f"stone_cat@{book.hash[:8]}"
+    assert strip_edition(book.card_id("stone_cat")) == strip_edition("stone_cat") == "stone_cat"
     assert (book.name, book.game, book.extends, book.text) == ("my_cards", "some_game", "", BOOK)
-    assert read_book(BOOK + "\n").edition != book.edition
+    assert parse_book(BOOK + "\n").edition != book.edition
 
 
 def test_one_text_stands_for_all_languages() -> None:
-    book = read_book(BOOK)
+    book = parse_book(BOOK)
     assert book.title == {"en": "My cards", "de": "My cards"}
     assert [entry["name"] for entry in book.entries] == [
         {"en": "Stone Cat", "de": "Stone Cat"},
@@ -58,9 +58,9 @@ def test_one_text_stands_for_all_languages() -> None:
 
 
 def test_every_card_knows_its_line_and_those_of_its_keys() -> None:
-    first, second = read_book(BOOK).entries
+    first, second = parse_book(BOOK).entries
     assert (first.line, second.line) == (5, 9)  # type: ignore[attr-defined]
-    assert (second.at("copies"), second.at("nothing")) == (12, 9)  # type: ignore[attr-defined]
+    assert (second.line_of("copies"), second.line_of("nothing")) == (12, 9)  # type: ignore[attr-defined]
 
 
 def test_all_that_is_wrong_is_told_at_once_in_the_order_of_the_lines() -> None:
@@ -72,7 +72,7 @@ def test_all_that_is_wrong_is_told_at_once_in_the_order_of_the_lines() -> None:
         "4: a book takes no 'card'; did you mean 'cards'?",
         "9: text: unknown language 'fr'; known: en, de",
         "9: text lacks 'de'; one text without languages stands for all",
-        f"13: copies: 'many' is no whole number from 1 to {COPIES}",
+        f"13: copies: 'many' is no whole number from 1 to {MAX_COPIES}",
     ]
 
 
@@ -90,7 +90,7 @@ def test_all_that_is_wrong_is_told_at_once_in_the_order_of_the_lines() -> None:
             "4: extends: 'prited' is no edition; did you mean 'prin",
         ),
         ("copies: 3", "copies: 0", "12: copies: 0 is no whole number"),
-        ("copies: 3", f"copies: {COPIES + 1}", f"12: copies: {COPIES + 1} is no whole number"),
+        ("copies: 3", f"copies: {MAX_COPIES + 1}", f"12: copies: {MAX_COPIES + 1} is no whole number"),
         ("copies: 3", "copies: true", "12: copies: True is no whole number"),
         ("text: It barks.", 'text: "It \\e[31mbarks."', "11: text holds signs that cannot be read"),
         ("text: It barks.", 'text: "It \\u202ebarks."', "11: text holds signs that cannot be read"),
@@ -117,14 +117,14 @@ def test_what_is_no_book_at_all_is_refused_too(text: str) -> None:
 
 
 def test_a_book_has_an_end() -> None:
-    assert refused("#" * (BYTES + 1)) == [f"1: a book has up to {BYTES} bytes"]
+    assert refused("#" * (MAX_BOOK_BYTES + 1)) == [f"1: a book has up to {MAX_BOOK_BYTES} bytes"]
     cards = "".join(f"- {{id: card_{number}, name: A, text: B}}\n" for number in range(501))
     assert refused("book: many\ngame: g\ntitle: T\ncards:\n" + cards) == ["4: 501 cards are too many; up to 500"]
 
 
 def test_a_shelf_finds_what_books_bring_and_lists_what_the_game_has() -> None:
-    shelf = Shelf({"own": 1})
-    shelf.bring({"brought": 2})
+    shelf = CardRegistry({"own": 1})
+    shelf.add_from_book({"brought": 2})
     assert (shelf["own"], shelf["brought"], shelf.get("brought"), shelf.get("none"), shelf.get("none", 3)) == (
         1,
         2,
@@ -149,47 +149,47 @@ class Toy(Editions):
         super().__init__()
         self.entered: list[str] = []
 
-    def understood(self, book: CardBook) -> str:
+    def parse_card_book(self, book: CardBook) -> str:
         if "unknown" in book.text:
-            raise Misprints([f"{book.file}:5: unknown"])
+            raise CardBookError([f"{book.file}:5: unknown"])
         return book.name
 
-    def enter(self, book: CardBook, understood: str) -> None:
+    def register_card_book(self, book: CardBook, understood: str) -> None:
         self.entered.append(understood)
 
 
 def test_a_book_is_installed_once_and_only_when_it_is_understood() -> None:
-    toy, book = Toy(), read_book(BOOK)
-    assert toy.takes_books
-    assert toy.editions() == ("printed",)
-    with pytest.raises(Misprints):
-        toy.install(read_book(BOOK.replace("It barks", "unknown")))
-    assert (toy.editions(), toy.entered) == (("printed",), [])
+    toy, book = Toy(), parse_book(BOOK)
+    assert toy.accepts_card_books
+    assert toy.list_editions() == ("printed",)
+    with pytest.raises(CardBookError):
+        toy.install_card_book(parse_book(BOOK.replace("It barks", "unknown")))
+    assert (toy.list_editions(), toy.entered) == (("printed",), [])
     for _ in range(2):
-        toy.install(book)
-    assert (toy.editions(), toy.entered) == (("printed", book.edition), ["my_cards"])
-    assert toy.card_book(book.edition) is book
-    assert toy.card_book("printed") is None
+        toy.install_card_book(book)
+    assert (toy.list_editions(), toy.entered) == (("printed", book.edition), ["my_cards"])
+    assert toy.find_card_book(book.edition) is book
+    assert toy.find_card_book("printed") is None
 
 
 def test_books_whose_cards_would_be_called_the_same_are_not_installed_together() -> None:
-    toy, book = Toy(), read_book(BOOK)
-    toy.install(book)
+    toy, book = Toy(), parse_book(BOOK)
+    toy.install_card_book(book)
     twin = CardBook("other", "toy", {}, "", "other", book.hash[:8] + "0" * 56)
     with pytest.raises(ValueError, match="called as those of my_cards"):
-        toy.install(twin)
-    assert toy.editions() == ("printed", book.edition)
+        toy.install_card_book(twin)
+    assert toy.list_editions() == ("printed", book.edition)
 
 
 def test_a_game_without_card_texts_takes_no_books() -> None:
     class Plain(Editions):
         name = "plain"
 
-    assert not Plain().takes_books
-    with pytest.raises(Misprints, match="plain has no card books"):
-        Plain().install(read_book(BOOK))
+    assert not Plain().accepts_card_books
+    with pytest.raises(CardBookError, match="plain has no card books"):
+        Plain().install_card_book(parse_book(BOOK))
     with pytest.raises(KeyError):
-        Plain().cards_of("my_cards@0a1b2c3d")
+        Plain().cards_of_edition("my_cards@0a1b2c3d")
 
 
 GUIDE = Path(__file__).parents[2] / "referee/cardscript/GUIDE.md"
@@ -200,12 +200,12 @@ EXAMPLES = re.findall(r"^```yaml\n(.*?)^```$", GUIDE.read_text("utf-8"), re.M | 
     "text", [each for each in EXAMPLES if "# …" not in each], ids=lambda text: text[6:20].split()[0]
 )
 def test_the_books_of_the_guide_have_the_right_form_and_their_game_understands_them(text: str) -> None:
-    book = read_book(text)
-    if book.game in booked():
-        checked(text)
+    book = parse_book(text)
+    if book.game in games_with_card_books():
+        check_book_text(text)
     assert book.extends == "printed"
 
 
 def test_the_guide_has_a_worked_card_of_every_kind_of_here_to_slay() -> None:
-    (book,) = (read_book(text) for text in EXAMPLES if "book: lighthouse" in text)
+    (book,) = (parse_book(text) for text in EXAMPLES if "book: lighthouse" in text)
     assert [entry["kind"] for entry in book.entries] == list(KINDS)[:6] + ["leader", "monster"]

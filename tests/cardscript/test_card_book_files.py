@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cardscript.books.files import Shelf
+from referee.cardscript.books.files import CardRegistry
 
 
 def test_what_a_book_brings_is_found_by_name_and_not_met_by_whoever_goes_through() -> None:
-    shelf: Shelf[str, int] = Shelf()
+    shelf: CardRegistry[str, int] = CardRegistry()
     shelf["own"] = 1
-    shelf.bring({"brought": 2})
+    shelf.add_from_book({"brought": 2})
     assert (shelf["own"], shelf["brought"], shelf.get("brought"), shelf.get("none")) == (1, 2, 2, None)
     assert "brought" in shelf
     assert (list(shelf), len(shelf), dict(shelf), {**shelf}) == (["own"], 1, {"own": 1}, {"own": 1})
@@ -18,7 +18,7 @@ def test_what_a_book_brings_is_found_by_name_and_not_met_by_whoever_goes_through
 
 
 def test_an_own_card_is_taken_out_again() -> None:
-    shelf: Shelf[str, int] = Shelf()
+    shelf: CardRegistry[str, int] = CardRegistry()
     shelf["one"], shelf["two"] = 1, 2
     del shelf["one"]
     assert shelf.pop("two") == 2

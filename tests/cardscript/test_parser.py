@@ -8,51 +8,61 @@ from textwrap import dedent, indent
 
 import pytest
 
-from referee.cardscript.language.builtins import COMMON, Choose, ForEach, GoBack, Stop
-from referee.cardscript.language.parser import Reader, marked, words_used
-from referee.cardscript.language.primitives import ME, UNNAMED, Called, Lines, Name, Noun, Values, Who, Word
+from referee.cardscript.language.builtins import COMMON_VOCABULARY, Choose, ForEach, GoBack, Stop
+from referee.cardscript.language.parser import CardTextParser, collect_verbs, load_entries
+from referee.cardscript.language.primitives import (
+    ME,
+    NO_NAME,
+    BoundName,
+    CardEffect,
+    NewName,
+    PlayerSelector,
+    Program,
+    Selector,
+    Values,
+)
 from referee.engine.codec import named
-from referee.engine.rulebook.book import Misprint
+from referee.engine.rulebook.book import BookError
 
-WORDS = COMMON.extended()
+WORDS = COMMON_VOCABULARY.copy_for_game()
 
 
-@WORDS.noun("fruit")
+@WORDS.register_selector("fruit")
 @named("test.Fruit")
 @dataclass(frozen=True)
-class Fruit(Noun):
+class Fruit(Selector):
     ripe: bool = False
-    from_: Name | None = None
+    from_: BoundName | None = None
 
-    def options(self, state: object, text: object, seat: int) -> Values:
+    def find_options(self, state: object, text: object, seat: int) -> Values:
         return ("apple", "pear")
 
 
-@WORDS.noun("player")
+@WORDS.register_selector("player")
 @named("test.Player")
 @dataclass(frozen=True)
-class Player(Noun):
+class Player(Selector):
     near: bool = False
 
 
-@WORDS.word("eat")
+@WORDS.register_effect("eat")
 @dataclass(frozen=True)
-class Eat(Word):
-    what: Name
+class Eat(CardEffect):
+    what: BoundName
     bites: int = 1
-    who: Who = ME
-    called: Called = UNNAMED
+    who: PlayerSelector = ME
+    called: NewName = NO_NAME
 
 
-def text(tmp_path: Path, written: str, ambient: tuple[str, ...] = ()) -> Lines:
+def text(tmp_path: Path, written: str, ambient: tuple[str, ...] = ()) -> Program:
     file = tmp_path / "cards.yaml"
     file.write_text("- does:\n" + indent(dedent(written), "    "), "utf-8")
-    (entry,) = marked(file)
-    return Reader("cards.yaml", WORDS).text(entry["does"], entry.line, ambient)
+    (entry,) = load_entries(file)
+    return CardTextParser("cards.yaml", WORDS).parse_text(entry["does"], entry.line, ambient)
 
 
 def misprint(tmp_path: Path, written: str) -> str:
-    with pytest.raises(Misprint) as wrong:
+    with pytest.raises(BookError) as wrong:
         text(tmp_path, written)
     return str(wrong.value)
 
@@ -62,8 +72,8 @@ GOOD = "- {do: choose, fruit: {ripe: true}, called: snack}\n- {do: eat, what: sn
 
 def test_a_text_becomes_a_program(tmp_path: Path) -> None:
     choose, eat = text(tmp_path, GOOD)
-    assert choose.word == Choose(Fruit(ripe=True), Called("snack"))
-    assert eat.word == Eat(Name("snack"))
+    assert choose.effect == Choose(Fruit(ripe=True), NewName("snack"))
+    assert eat.effect == Eat(BoundName("snack"))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +113,7 @@ def test_what_cannot_be_meant_is_refused_with_its_line(tmp_path: Path, written: 
 
 def test_a_stop_under_a_condition_ends_nothing_for_sure(tmp_path: Path) -> None:
     stop, eat = text(tmp_path, "- {do: stop, if: me}\n- {do: eat, what: me}")
-    assert isinstance(stop.word, Stop)
+    assert isinstance(stop.effect, Stop)
     assert eat.jump == 2
 
 
@@ -120,30 +130,30 @@ def test_lines_that_are_repeated_come_back_and_forget_what_they_named(tmp_path: 
         """,
     )
     loop, _, _, back = lines
-    assert isinstance(loop.word, ForEach)
+    assert isinstance(loop.effect, ForEach)
     assert loop.jump == 4
-    assert back.word == GoBack(0, ("other",))
-    assert words_used(lines) == {"for_each", "choose", "eat"}
+    assert back.effect == GoBack(0, ("other",))
+    assert collect_verbs(lines) == {"for_each", "choose", "eat"}
 
 
 def test_names_at_hand_may_be_given_to_a_text(tmp_path: Path) -> None:
     (line,) = text(tmp_path, "- {do: eat, what: lot, who: lot}", ("lot",))
-    assert line.word == Eat(Name("lot"), who=Who("lot"))
+    assert line.effect == Eat(BoundName("lot"), who=PlayerSelector("lot"))
     (line,) = text(tmp_path, "- {do: eat, what: me, who: {near: true}}")
-    assert line.word == Eat(Name("me"), who=Who(noun=Player(near=True)))
+    assert line.effect == Eat(BoundName("me"), who=PlayerSelector(noun=Player(near=True)))
 
 
 def test_a_word_is_registered_once() -> None:
     with pytest.raises(ValueError, match="eat is a word already"):
-        WORDS.word("eat")(Eat)
+        WORDS.register_effect("eat")(Eat)
     with pytest.raises(ValueError, match="fruit is a noun already"):
-        WORDS.noun("fruit")(Fruit)
-    assert "eat" not in COMMON.words
+        WORDS.register_selector("fruit")(Fruit)
+    assert "eat" not in COMMON_VOCABULARY.effects
 
 
 def test_a_file_that_is_no_list_of_entries_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "cards.yaml"
     for written in ("a: b", "- a\n- b", "- {a: [}"):
         file.write_text(written, "utf-8")
-        with pytest.raises(Misprint, match=r"cards\.yaml"):
-            marked(file)
+        with pytest.raises(BookError, match=r"cards\.yaml"):
+            load_entries(file)

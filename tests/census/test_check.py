@@ -10,47 +10,47 @@ from typing import Any
 import pytest
 
 from referee.cardscript.events import CardsMoved
-from referee.census.check import Census, Claim, counted
-from referee.census.observations import observed
+from referee.census.check import Census, CensusClaim, take_census
+from referee.census.observations import collect_observations
 from referee.engine.game import Setup
-from referee.engine.seats import BYSTANDER, FULL
+from referee.engine.seats import BYSTANDER, FULL_VIEWER
 from referee.engine.zones import Moved, is_back
-from referee.games import games
+from referee.games import load_games
 from referee.games.here_to_slay.events.cards import HandsSwapped
-from referee.match.entries import Logged
+from referee.match.entries import LogEntry
 from referee.queries import census_views
-from referee.rendering.texts import clause
+from referee.rendering.texts import find_clause
 from tests.bench.census import BEGAN, alarms, course, played
 from tests.games.matches import random_match
 
-GAMES = sorted(games())
+GAMES = sorted(load_games())
 CLAUSES = ("TABLE-CENSUS-1", "KERNEL-CENSUS-1")
 
 
-def server_match(name: str, seed: int, most: int = 90) -> list[Logged]:
+def server_match(name: str, seed: int, most: int = 90) -> list[LogEntry]:
     """The first entries of a random match that the server deals."""
-    game = games()[name]
-    setup = game.set_up(Setup(game.variants[0], game.min_seats))
+    game = load_games()[name]
+    setup = game.complete_setup(Setup(game.variants[0], game.min_seats))
     return list(
         course(name, setup, (turn for _, turn in zip(range(most), random_match(name, setup, seed), strict=False)))
     )
 
 
-def moves_of(entries: list[Logged]) -> list[tuple[int, int, Moved]]:
+def moves_of(entries: list[LogEntry]) -> list[tuple[int, int, Moved]]:
     """Where cards are moved by name: the place of the entry, of the fact in it, and the fact."""
     return [
         (at, nth, fact)
         for at, entry in enumerate(entries)
-        for nth, fact in enumerate(entry.facts)
+        for nth, fact in enumerate(entry.events)
         if entry.version > BEGAN and isinstance(fact, Moved) and fact.put and not any(map(is_back, fact.put))
     ]
 
 
-def told_wrongly(entries: list[Logged], at: int, nth: int, **changes: Any) -> list[Logged]:
+def told_wrongly(entries: list[LogEntry], at: int, nth: int, **changes: Any) -> list[LogEntry]:
     """The course with one fact in it that a broken program wrote."""
-    facts = list(entries[at].facts)
+    facts = list(entries[at].events)
     facts[nth] = replace(facts[nth], **changes)
-    return [*entries[:at], replace(entries[at], facts=tuple(facts)), *entries[at + 1 :]]
+    return [*entries[:at], replace(entries[at], events=tuple(facts)), *entries[at + 1 :]]
 
 
 SAMPLE = {"shy_monsters": (0, 1, 2), "monster_combat": (0, 3, 5010), "creature_crush": (0, 1), "munchkin": (1,)}
@@ -67,25 +67,25 @@ def test_a_legal_match_sets_off_no_alarm(name: str) -> None:
 
 
 def test_hands_that_were_swapped_are_followed_although_only_backs_are_seen() -> None:
-    game = games()["here_to_slay"]
-    setup = game.set_up(Setup("standard", 2))
+    game = load_games()["here_to_slay"]
+    setup = game.complete_setup(Setup("standard", 2))
     entries = list(course("here_to_slay", setup, ()))
     known, other = "hand:0", "hand:1"
 
-    def moved(source: str, target: str, took: str, put: str) -> Logged:
+    def moved(source: str, target: str, took: str, put: str) -> LogEntry:
         fact = CardsMoved(source, target, (took,), (put,))
-        return Logged("07-census", len(entries) + 1, 0, 0, "player", None, (fact,), (), b"")
+        return LogEntry("07-census", len(entries) + 1, 0, 0, "player", None, (fact,), (), b"")
 
     entries.append(moved("deck:", "discard", "bad_axe", "bad_axe"))
     entries.append(moved("deck:", other, "bear_claw", "bear_claw"))
     entries.append(moved("discard", known, "bad_axe", "bad_axe"))
     swap = HandsSwapped(0, 1, ("bear_claw",), ("bad_axe",))
-    entries.append(Logged("07-census", len(entries) + 1, 0, 0, "player", None, (swap,), (), b""))
+    entries.append(LogEntry("07-census", len(entries) + 1, 0, 0, "player", None, (swap,), (), b""))
     entries.append(moved(other, "discard", "bad_axe", "bad_axe"))
-    assert counted(entries, BYSTANDER).possible
+    assert take_census(entries, BYSTANDER).possible
     del entries[-2]
     entries[-1] = replace(entries[-1], version=len(entries))
-    assert counted(entries, BYSTANDER).first == entries[-1].version
+    assert take_census(entries, BYSTANDER).first == entries[-1].version
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -96,7 +96,11 @@ def test_whoever_sees_all_finds_every_card_that_was_doubled_lost_or_swapped_in_t
     dice = random.Random(f"planted {name} {seed}")
     entries = server_match(name, seed)
     whole = list(
-        games()[name].unpacked(games()[name].set_up(Setup(games()[name].variants[0], games()[name].min_seats))).values()
+        load_games()[name]
+        .initial_cards(
+            load_games()[name].complete_setup(Setup(load_games()[name].variants[0], load_games()[name].min_seats))
+        )
+        .values()
     )
     cards = sorted({card for pile in whole for card in pile})
     found = Counter[str]()
@@ -108,13 +112,13 @@ def test_whoever_sees_all_finds_every_card_that_was_doubled_lost_or_swapped_in_t
             ("lost", fact.put[1:]),
             ("swapped", (dice.choice(others), *fact.put[1:])),
         ):
-            wrong = counted(told_wrongly(entries, at, nth, put=put), FULL)
+            wrong = take_census(told_wrongly(entries, at, nth, put=put), FULL_VIEWER)
             assert not wrong.possible, (kind, fact)
             assert wrong.first == entries[at].version, (kind, fact, wrong)
             assert wrong.contradictions
-            assert all(clause(games()[name], each.clause).says for each in wrong.contradictions)
+            assert all(find_clause(load_games()[name], each.clause).says for each in wrong.contradictions)
             found[kind] += 1
-            told = census_views.told(games()[name], wrong)
+            told = census_views.census_response(load_games()[name], wrong)
             for each in (*told["contradictions"], *told["recounts"]):
                 assert each["says"]["en"]
                 assert each["says"]["de"]
@@ -127,41 +131,41 @@ def test_onlookers_find_nothing_before_the_entry_that_is_wrong_and_what_cannot_b
     entries = server_match(name, 5)
     spots = [spot for spot in moves_of(entries) if ":" not in spot[2].target]
     for at, nth, fact in dice.sample(spots, min(8, len(spots))):
-        other = counted(told_wrongly(entries, at, nth, put=(*fact.put, fact.put[0])), BYSTANDER)
+        other = take_census(told_wrongly(entries, at, nth, put=(*fact.put, fact.put[0])), BYSTANDER)
         assert other.first == entries[at].version
-        seen = {each.card for each in observed(entries[:at], BYSTANDER).sightings} - set(fact.put)
+        seen = {each.card for each in collect_observations(entries[:at], BYSTANDER).sightings} - set(fact.put)
         if not seen:
             continue
         put = (sorted(seen)[0], *fact.put[1:])
-        wrong = counted(told_wrongly(entries, at, nth, put=put), BYSTANDER)
+        wrong = take_census(told_wrongly(entries, at, nth, put=put), BYSTANDER)
         assert wrong.first is None or wrong.first >= entries[at].version
         caught += not wrong.possible
     assert caught, "some of the cards swapped had been seen elsewhere"
 
 
-def deals(seats: int = 2) -> list[Logged]:
+def deals(seats: int = 2) -> list[LogEntry]:
     """A match of Monster Combat in which nothing but its start is written."""
-    game = games()["monster_combat"]
-    setup = game.set_up(Setup("V1", seats, {}, {"deck": "table"}))
+    game = load_games()["monster_combat"]
+    setup = game.complete_setup(Setup("V1", seats, {}, {"deck": "table"}))
     return list(course("monster_combat", setup, ()))
 
 
-def discarded(version: int, seat: int, cards: tuple[str, ...]) -> Logged:
+def discarded(version: int, seat: int, cards: tuple[str, ...]) -> LogEntry:
     """Somebody laid these cards from the hand on the discard."""
     fact = CardsMoved(f"hand:{seat}", "discard", ("?",) * len(cards), cards)
-    return Logged("07-census", version, 0, seat, "player", None, (fact,), (), b"")
+    return LogEntry("07-census", version, 0, seat, "player", None, (fact,), (), b"")
 
 
-def drawn(version: int, seat: int, count: int) -> Logged:
+def drawn(version: int, seat: int, count: int) -> LogEntry:
     """Somebody drew cards of the plain back that nobody else saw."""
     fact = CardsMoved("deck:", f"hand:{seat}", ("?",) * count, ("?",) * count)
-    return Logged("07-census", version, 0, seat, "player", None, (fact,), (), b"")
+    return LogEntry("07-census", version, 0, seat, "player", None, (fact,), (), b"")
 
 
-def all_swords(extra: int = 0) -> tuple[list[Logged], int]:
+def all_swords(extra: int = 0) -> tuple[list[LogEntry], int]:
     """Both draw and discard until every plain sword lies in the discard, and perhaps more; and how many there are."""
     entries = deals()
-    box = games()["monster_combat"].unpacked(games()["monster_combat"].set_up(Setup("V1", 2)))
+    box = load_games()["monster_combat"].initial_cards(load_games()["monster_combat"].complete_setup(Setup("V1", 2)))
     swords = Counter(card for pile in box.values() for card in pile)["sword"]
     for nth in range(swords + extra):
         seat = nth % 2
@@ -172,7 +176,7 @@ def all_swords(extra: int = 0) -> tuple[list[Logged], int]:
 
 def test_one_copy_too_many_is_found_in_the_entry_that_names_it_with_all_who_named_one() -> None:
     entries, swords = all_swords(1)
-    census = counted(entries, BYSTANDER)
+    census = take_census(entries, BYSTANDER)
     assert not census.possible
     assert census.first == entries[-1].version
     (wrong,) = census.contradictions
@@ -183,20 +187,22 @@ def test_one_copy_too_many_is_found_in_the_entry_that_names_it_with_all_who_name
     (again,) = census.recounts
     assert (again.place, again.card, again.expected) == ("discard", "sword", swords + 1)
     assert len(again.outcomes) == 2
-    assert counted(entries[:-1], BYSTANDER) == Census(True)
+    assert take_census(entries[:-1], BYSTANDER) == Census(True)
 
 
 def test_a_card_truly_held_that_the_census_says_is_gone_leads_to_the_entry_that_named_the_last_copy() -> None:
     entries, _ = all_swords()
     last = entries[-1].version
     entries += [drawn(last + 1, 0, 2), drawn(last + 2, 1, 2)]
-    census = counted(entries, BYSTANDER, Claim("hand:0", "sword"))
+    census = take_census(entries, BYSTANDER, CensusClaim("hand:0", "sword"))
     assert not census.possible
     assert census.first == last
     assert census.contradictions[0].key == "census.claimed_card"
     assert census.suspects == (0, 1)
-    assert counted(entries, BYSTANDER, Claim("hand:0", "shield")).possible
-    assert counted(entries, BYSTANDER, Claim("hand:0", "no_card")).contradictions[0].key == "census.no_such_card"
+    assert take_census(entries, BYSTANDER, CensusClaim("hand:0", "shield")).possible
+    assert (
+        take_census(entries, BYSTANDER, CensusClaim("hand:0", "no_card")).contradictions[0].key == "census.no_such_card"
+    )
 
 
 def test_so_many_cards_as_the_log_says_may_lie_there_and_no_others() -> None:
@@ -204,8 +210,8 @@ def test_so_many_cards_as_the_log_says_may_lie_there_and_no_others() -> None:
     held = 5  # nobody was dealt a hand here
     entries.append(drawn(entries[-1].version + 1, 0, held))
     size = held
-    assert counted(entries, BYSTANDER, Claim("hand:0", count=size)).possible
-    census = counted(entries, BYSTANDER, Claim("hand:0", count=size + 1))
+    assert take_census(entries, BYSTANDER, CensusClaim("hand:0", count=size)).possible
+    census = take_census(entries, BYSTANDER, CensusClaim("hand:0", count=size + 1))
     assert not census.possible
     assert census.first == entries[-1].version
     assert census.recounts[0].expected == size
@@ -213,14 +219,14 @@ def test_so_many_cards_as_the_log_says_may_lie_there_and_no_others() -> None:
 
 def test_a_card_taken_from_where_none_lies_does_not_fit() -> None:
     entries = [*deals(), discarded(3, 0, ("sword",))]
-    census = counted(entries, BYSTANDER)
+    census = take_census(entries, BYSTANDER)
     assert not census.possible
     assert census.first == 3
     assert {each.key for each in census.contradictions} >= {"census.unfit"}
 
 
 def test_before_the_start_there_is_nothing_to_count() -> None:
-    assert counted(deals()[:1], BYSTANDER) == Census(True)
+    assert take_census(deals()[:1], BYSTANDER) == Census(True)
 
 
 @pytest.mark.parametrize(
@@ -236,11 +242,11 @@ def test_before_the_start_there_is_nothing_to_count() -> None:
 def test_a_number_out_of_its_range_is_told_with_its_clause_in_both_languages(
     name: str, change: dict[str, Any], key: str
 ) -> None:
-    game = games()[name]
-    setup = game.set_up(Setup(game.variants[0], game.min_seats))
-    assert not list(game.miscounted(game.open(setup)))
-    (found,) = game.miscounted(replace(game.open(setup), **change))
+    game = load_games()[name]
+    setup = game.complete_setup(Setup(game.variants[0], game.min_seats))
+    assert not list(game.find_out_of_range(game.build_table(setup)))
+    (found,) = game.find_out_of_range(replace(game.build_table(setup), **change))
     assert found.key == key
-    said = game.book.texts(found.key, number=found.number, low=found.low, high=found.high, seat=found.seat)
+    said = game.rulebook.render_texts(found.key, number=found.number, low=found.low, high=found.high, seat=found.seat)
     assert said["en"] != said["de"]
-    assert game.book.clause(found.clause).says
+    assert game.rulebook.find_clause(found.clause).says

@@ -10,36 +10,38 @@ from pathlib import Path
 import pytest
 
 from referee.audit.bundles import format as form
-from referee.cli.commands.running.doctor import WRONG, look_round
+from referee.cli.commands.running.doctor import WRONG, check_environment
 from referee.cli.main import main
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.composition import after_start, desk
-from referee.infrastructure.embedded.servers import Keeper
-from referee.infrastructure.embedded.store_binaries import installed
-from referee.infrastructure.settings import Settings, known_variables
-from referee.match.aggregate import Chair
+from referee.infrastructure.composition import build_match_service, recover_after_start
+from referee.infrastructure.embedded.servers import EmbeddedServers
+from referee.infrastructure.embedded.store_binaries import find_installed_binaries
+from referee.infrastructure.settings import Settings, list_variables
+from referee.match.aggregate import SeatAssignment
 from referee.match.table import commands
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
+
+pytestmark = pytest.mark.deep
 
 
 @pytest.fixture
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
     """The settings of a data directory in which a store runs."""
-    if not installed():
+    if not find_installed_binaries():
         pytest.skip("no store server is installed")
-    for name in known_variables():
+    for name in list_variables():
         monkeypatch.delenv(name, raising=False)
     folder = tmp_path / "data"
-    with Keeper(folder, store=True, queue=False) as keeper:
-        yield replace(Settings(folder, folder, folder, folder).within(folder), store_url=keeper.store_url)
+    with EmbeddedServers(folder, store=True, queue=False) as keeper:
+        yield replace(Settings(folder, folder, folder, folder).with_data_dir(folder), store_url=keeper.store_url)
 
 
-def withdrawn(at: Desk) -> str:
+def withdrawn(at: MatchService) -> str:
     """A match that is over, with two entries."""
-    chairs = (Chair("human"), Chair("human"))
+    chairs = (SeatAssignment("human"), SeatAssignment("human"))
     chance = {"deck": "server"}
-    match = at.open(commands.Open("monster_combat", "V1", {}, chance, chairs, "private"), "k" * 22).match.id
-    at.business(match, commands.End("withdrawn"), key="end", scope="host")
+    match = at.open_match(commands.OpenMatch("monster_combat", "V1", {}, chance, chairs, "private"), "k" * 22).match.id
+    at.execute_command(match, commands.EndMatch("withdrawn"), key="end", scope="host")
     return match
 
 
@@ -58,9 +60,9 @@ def test_what_to_archive_has_to_be_said(words: list[str], capsys: pytest.Capture
 def test_a_match_is_archived_by_command_and_a_missing_file_is_told(
     served: Settings, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    at, where = desk(served), ("--data-dir", str(served.data_dir))
+    at, where = build_match_service(served), ("--data-dir", str(served.data_dir))
     match = withdrawn(at)
-    whole = at.log.entries(match)
+    whole = at.log.read_entries(match)
     nobody = "07-" + 26 * "a"
     assert called(match, nobody, *where) == 1
     told = capfd.readouterr().out
@@ -68,17 +70,19 @@ def test_a_match_is_archived_by_command_and_a_missing_file_is_told(
     assert f"{nobody}  is not known here" in told
     assert called("--now", match, "--json", *where) == 0
     assert json.loads(capfd.readouterr().out) == {"matches": [{"match": match, "state": "archived"}]}
-    archive = Archive(served.archive)
-    bundle = form.read(archive.lines(match))
+    archive = Archive(served.archive_path)
+    bundle = form.decode_bundle(archive.read_lines(match))
     assert (bundle.header.eyes, bundle.header.size, bundle.header.status) == ("sealed", 2, "withdrawn")
-    assert desk(served).log.entries(match) == whole
-    assert after_start(served) == []
-    assert {found.check: found for found in look_round(served)}["archive"].says.endswith("has every archived match")
-    archive.path(match).unlink()
-    finding = {found.check: found for found in look_round(served)}["archive"]
+    assert build_match_service(served).log.read_entries(match) == whole
+    assert recover_after_start(served) == []
+    assert {found.check: found for found in check_environment(served)}["archive"].says.endswith(
+        "has every archived match"
+    )
+    archive.path_for(match).unlink()
+    finding = {found.check: found for found in check_environment(served)}["archive"]
     assert (finding.state, match in finding.says, "423" in finding.mend) == (WRONG, True, True)
-    assert archive.wanting() == 0, "doctor changes nothing"
-    assert [str(damage) for damage in after_start(served)] == [
+    assert archive.count_unreadable() == 0, "doctor changes nothing"
+    assert [str(damage) for damage in recover_after_start(served)] == [
         f"match {match}, version 2: it is archived, and its file is missing"
     ]
-    assert archive.wanting() == 1
+    assert archive.count_unreadable() == 1

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from referee.cli.commands.rulings import cards as commands
 from referee.cli.main import cli
 from referee.eventstore.memory.log import MemoryLog
-from referee.infrastructure.card_book_files import BadBook, stock
-from referee.infrastructure.errors import HostError, NoStore
+from referee.infrastructure.card_book_files import CardBookFileError, publish_books
+from referee.infrastructure.errors import HostError, StoreNotFoundError
 from tests.cli.serving import Serving, stand_ins
 from tests.games.here_to_slay.booked import FILE, TEXT
 
@@ -96,23 +96,23 @@ def test_show_asks_for_a_file_or_a_game(bad: Path, tmp_path: Path) -> None:
 
 def test_publish_puts_books_into_the_store_once(monkeypatch: pytest.MonkeyPatch, bad: Path, tmp_path: Path) -> None:
     log = MemoryLog()
-    monkeypatch.setattr(commands, "store_of", lambda _: "unix:///store")
-    monkeypatch.setattr(commands, "match_log", lambda _: log)
+    monkeypatch.setattr(commands, "find_store_url", lambda _: "unix:///store")
+    monkeypatch.setattr(commands, "open_match_log", lambda _: log)
     said = run("publish", str(FILE), "--data-dir", str(tmp_path))
     assert said.output.startswith("harbour_tales.yaml: published as harbour_tales@"), said.output
     assert "is published already" in run("publish", str(FILE), "--data-dir", str(tmp_path)).output
-    assert log.books(GAME) == ("harbour_tales",)
+    assert log.list_book_names(GAME) == ("harbour_tales",)
     other = tmp_path / "other.yaml"
     other.write_text(TEXT + "# another\n", "utf-8")
     for file in (bad, other):
         refused = run("publish", str(file), "--data-dir", str(tmp_path))
-        assert isinstance(refused.exception, BadBook)
-    assert log.book(GAME, "harbour_tales") == TEXT.encode()
+        assert isinstance(refused.exception, CardBookFileError)
+    assert log.find_book(GAME, "harbour_tales") == TEXT.encode()
 
 
 def test_publish_needs_a_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("REFEREE_STORE_URL", raising=False)
-    assert isinstance(run("publish", str(FILE), "--data-dir", str(tmp_path)).exception, NoStore)
+    assert isinstance(run("publish", str(FILE), "--data-dir", str(tmp_path)).exception, StoreNotFoundError)
 
 
 # ---- the host's directory --------------------------------------------------------------------------------------------
@@ -123,28 +123,28 @@ def test_every_book_of_the_directory_is_published_and_again_nothing(tmp_path: Pa
     (tmp_path / "one.yaml").write_text(TEXT, "utf-8")
     (tmp_path / "two.yml").write_text(TEXT.replace("harbour_tales", "harbour_two"), "utf-8")
     (tmp_path / "notes.txt").write_text("no book", "utf-8")
-    assert [book.name for book in stock(log, tmp_path)] == ["harbour_tales", "harbour_two"]
-    assert stock(log, tmp_path) == ()
-    assert log.books(GAME) == ("harbour_tales", "harbour_two")
+    assert [book.name for book in publish_books(log, tmp_path)] == ["harbour_tales", "harbour_two"]
+    assert publish_books(log, tmp_path) == ()
+    assert log.list_book_names(GAME) == ("harbour_tales", "harbour_two")
 
 
 def test_a_bad_file_stops_all_of_them_with_its_errors(tmp_path: Path, bad: Path) -> None:
     log = MemoryLog()
     (tmp_path / "a_good_one.yaml").write_text(TEXT, "utf-8")
-    with pytest.raises(BadBook, match=r"bad\.yaml:\d+: unknown class 'theif'; did you mean 'thief'\?"):
-        stock(log, tmp_path)
-    assert log.books(GAME) == ()
-    with pytest.raises(BadBook, match="is no directory"):
-        stock(log, tmp_path / "none")
+    with pytest.raises(CardBookFileError, match=r"bad\.yaml:\d+: unknown class 'theif'; did you mean 'thief'\?"):
+        publish_books(log, tmp_path)
+    assert log.list_book_names(GAME) == ()
+    with pytest.raises(CardBookFileError, match="is no directory"):
+        publish_books(log, tmp_path / "none")
 
 
 def test_a_changed_book_stops_the_start_since_its_name_is_taken(tmp_path: Path) -> None:
     log = MemoryLog()
     (tmp_path / "one.yaml").write_text(TEXT, "utf-8")
-    stock(log, tmp_path)
+    publish_books(log, tmp_path)
     (tmp_path / "one.yaml").write_text(TEXT + "# changed\n", "utf-8")
-    with pytest.raises(BadBook, match="never changes: give the new one another name"):
-        stock(log, tmp_path)
+    with pytest.raises(CardBookFileError, match="never changes: give the new one another name"):
+        publish_books(log, tmp_path)
 
 
 def test_the_server_publishes_the_directory_before_it_answers_and_does_not_start_with_a_bad_one(

@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
-from referee.cli.client import Client
+from referee.cli.client import ApiClient
 from tests.cli.serving import WORKER, Serving
+
+pytestmark = pytest.mark.deep
 
 LIMIT = 2000
 RATES = {f"REFEREE_RATE_{name}": "100000" for name in ("READS", "WRITES", "DRY_RUNS", "JOINS", "MATCHES")}
@@ -31,7 +33,7 @@ def serving(tmp_path: Path) -> Iterator[Serving]:
     print(started.end())  # shown where the test fails
 
 
-def played_to_a_window(client: Client) -> tuple[str, dict[str, Any]]:
+def played_to_a_window(client: ApiClient) -> tuple[str, dict[str, Any]]:
     """A match of Here to Slay of three in which somebody has played a card that the others may challenge."""
     chairs, clocks = [{"kind": "human"}] * 3, {"window_ms": LIMIT}
     body = {"game": "here_to_slay", "seats": chairs, "visibility": "public", "clocks": clocks}
@@ -60,7 +62,7 @@ def ms(moment: str) -> float:
 
 
 def test_a_challenge_window_counts_down_and_is_closed_by_requests_alone(serving: Serving) -> None:
-    client = Client(serving.told["url"])
+    client = ApiClient(serving.told["url"])
     path, window = played_to_a_window(client)
     name, awaited = window["id"], window["awaits"]
     assert awaited
@@ -78,7 +80,7 @@ def test_a_challenge_window_counts_down_and_is_closed_by_requests_alone(serving:
     assert {each["status"] for each in found} == {"closed"}
     assert {each["outcome"]["how"] for each in found} == {"clock"}
     (closed,) = {each["outcome"]["version"] for each in found}
-    entries = client.get(f"{path}/events?after={window['trigger']['version']}").body["items"]
+    entries = client.get(f"{path}/entries?after={window['trigger']['version']}").body["items"]
     played = [entry for entry in entries if entry["actor"]["kind"] == "clock" and entry["version"] <= closed]
     assert [entry["seat"] for entry in played] == awaited
     assert all(ms(entry["at"]) >= ms(window["deadline"]["at"]) for entry in played)

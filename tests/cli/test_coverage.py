@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli.commands.rulings import coverage
-from referee.cli.commands.rulings.coverage import citations, read_record, survey
+from referee.cli.commands.rulings.coverage import find_citations, read_record, survey_books
 from referee.cli.main import cli
-from referee.engine.rulebook.book import Book, Clause
+from referee.engine.rulebook.book import Clause, Rulebook
 from referee.infrastructure.errors import HostError
 
 SAYS = {"en": "…", "de": "…"}
@@ -34,8 +34,8 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "rules" / "blows.py").write_text('"""MC-SHIELD-1, MC-BLOW-1"""')
     names = ("MC-SHIELD-1", "MC-BLOW-1", "MC-TABLE-1")
     clauses = {name: Clause(name, SAYS, players_duty=name == "MC-TABLE-1") for name in names}
-    monkeypatch.setattr(coverage, "books", lambda: iter([("monster_combat", Book(clauses, {}), (folder,))]))
-    monkeypatch.setattr(coverage, "COMMITTED", tmp_path / "coverage.json")
+    monkeypatch.setattr(coverage, "iterate_books", lambda: iter([("monster_combat", Rulebook(clauses, {}), (folder,))]))
+    monkeypatch.setattr(coverage, "COMMITTED_RECORD", tmp_path / "coverage.json")
     record(tmp_path / "coverage.json")
     return folder
 
@@ -52,24 +52,26 @@ def run(*arguments: str) -> tuple[int, str]:
 
 def test_ids_in_docstrings_and_strings_are_citations_and_those_in_comments_are_not(tmp_path):
     (tmp_path / "code.py").write_text(CODE)
-    found = set(citations([tmp_path / "code.py"]))
+    found = set(find_citations([tmp_path / "code.py"]))
     of_books = {"MC-DOC-1", "MC-SHIELD-1", "MC-AMB-20", "MC-BARE-1", "MC-FSTRING-1"}
     assert found == of_books | {"MK-13.4", "MK-4.10", "CC-ZONE-ADJ-1"}
 
 
 def test_a_book_is_whole_once_every_clause_is_cited_and_tested_or_the_players_own(room, tmp_path):
-    (book,) = survey({"MC-SHIELD-1": ["tests/x.py::test_a_shield_parries"], "MC-BLOW-1": ["tests/x.py::test_a_blow"]})
-    assert (book.not_cited, book.not_tested, book.unknown, book.whole) == ([], [], [], True)
-    assert book.duties == ["MC-TABLE-1"]
+    (book,) = survey_books({"MC-SHIELD-1": 1, "MC-BLOW-1": 2})
+    assert (book.not_cited, book.not_tested, book.unknown_ids, book.is_complete) == ([], [], [], True)
+    assert book.players_duties == ["MC-TABLE-1"]
 
 
 def test_what_is_missing_is_named(room):
     (room / "rules" / "blows.py").write_text('"""MC-SHIELD-1, MC-SHEILD-1, HTS-ROLL-1"""')
-    (book,) = survey({"MC-SHIELD-1": [], "MC-BLOW-1": ["tests/x.py::test_a_blow"]})
+    (book,) = survey_books({"MC-SHIELD-1": 0, "MC-BLOW-1": 1})
     assert book.not_cited == ["MC-BLOW-1"]
     assert book.not_tested == ["MC-SHIELD-1"]
-    assert book.unknown == ["MC-SHEILD-1"], "an id of this book's family that no book has; another game's is no concern"
-    assert not book.whole
+    assert book.unknown_ids == ["MC-SHEILD-1"], (
+        "an id of this book's family that no book has; another game's is no concern"
+    )
+    assert not book.is_complete
 
 
 def test_the_check_fails_until_all_is_tested(room, tmp_path):
@@ -93,6 +95,13 @@ def test_a_fresh_record_must_have_the_clauses_of_the_committed_one(room, tmp_pat
     assert run("--check", "--record", str(poor))[0] == 1, "what the fresh run did not exercise counts as not tested"
 
 
+def test_the_committed_record_is_written_from_a_fresh_one_without_the_names_of_tests(room, tmp_path):
+    fresh = record(tmp_path / "fresh.json", MC_SHIELD_1=["a", "b"], MC_BLOW_1=["c"])
+    assert run("--write")[0] == 2, "it needs a fresh record"
+    assert run("--write", "--check", "--record", str(fresh))[0] == 0
+    assert json.loads((tmp_path / "coverage.json").read_text()) == {"clauses": {"MC-BLOW-1": 1, "MC-SHIELD-1": 2}}
+
+
 def test_json_has_the_same_in_numbers(room):
     code, said = run("--json", "--check")
     data = json.loads(said)
@@ -113,10 +122,10 @@ def test_a_record_that_is_none_is_refused_by_name(tmp_path):
 
 
 def test_every_game_and_the_rooms_with_books_of_their_own_are_surveyed():
-    from referee.games import games
+    from referee.games import load_games
 
-    surveyed = {name: (book, folders) for name, book, folders in coverage.books()}
-    assert surveyed.keys() == games().keys() | {"engine", "cardscript", "table"}
+    surveyed = {name: (book, folders) for name, book, folders in coverage.iterate_books()}
+    assert surveyed.keys() == load_games().keys() | {"engine", "cardscript", "table"}
     for name, (book, folders) in surveyed.items():
         assert any(any(folder.rglob("clauses*")) for folder in folders), name
         assert book.clauses, name

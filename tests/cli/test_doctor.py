@@ -13,30 +13,30 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli.commands.running import doctor
-from referee.cli.commands.running.doctor import FINE, WARNING, WRONG, Finding, look_round
+from referee.cli.commands.running.doctor import FINE, WARNING, WRONG, CheckResult, check_environment
 from referee.cli.main import cli
-from referee.infrastructure.embedded.servers import Keeper
+from referee.infrastructure.embedded.servers import EmbeddedServers
 from referee.infrastructure.keyring import load_signer
-from referee.infrastructure.secrets import server_secret
-from referee.infrastructure.settings import Settings, known_variables
+from referee.infrastructure.secrets import load_server_secret
+from referee.infrastructure.settings import Settings, list_variables
 
 
 @pytest.fixture(autouse=True)
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in known_variables():
+    for name in list_variables():
         monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return replace(Settings(tmp_path, tmp_path, tmp_path, tmp_path).within(tmp_path / "data"), port=0)
+    return replace(Settings(tmp_path, tmp_path, tmp_path, tmp_path).with_data_dir(tmp_path / "data"), port=0)
 
 
-def found(settings: Settings) -> dict[str, Finding]:
-    return {finding.check: finding for finding in look_round(settings)}
+def found(settings: Settings) -> dict[str, CheckResult]:
+    return {finding.check: finding for finding in check_environment(settings)}
 
 
-def ill(settings: Settings) -> dict[str, Finding]:
+def ill(settings: Settings) -> dict[str, CheckResult]:
     return {check: finding for check, finding in found(settings).items() if finding.state != FINE}
 
 
@@ -46,15 +46,15 @@ def test_on_a_fit_machine_all_is_well_and_nothing_is_made(settings):
 
 
 def test_after_a_first_start_all_is_well_too(settings):
-    with Keeper(settings.data_dir):
-        server_secret(settings.secret_file)
+    with EmbeddedServers(settings.data_dir):
+        load_server_secret(settings.secret_file)
         load_signer(settings.signing_key_file)
         assert ill(settings) == {}
         assert f"process {os.getpid()}" in found(settings)["lock"].says
 
 
 def test_a_python_too_old_is_wrong(settings, monkeypatch):
-    monkeypatch.setattr(doctor, "LEAST_PYTHON", (99, 0))
+    monkeypatch.setattr(doctor, "MIN_PYTHON", (99, 0))
     assert ill(settings)["python"].state == WRONG
 
 
@@ -66,7 +66,7 @@ def test_a_library_that_is_missing_is_named(settings, monkeypatch):
 
 def test_a_misspelt_variable_is_pointed_at(settings, monkeypatch):
     monkeypatch.setenv("REFEREE_PROT", "8080")
-    assert ill(settings)["settings"] == Finding(
+    assert ill(settings)["settings"] == CheckResult(
         "settings", WARNING, "not looked at: REFEREE_PROT", ".env.example lists every setting"
     )
 
@@ -79,13 +79,13 @@ def test_a_data_directory_that_stands_open_is_wrong(settings):
 
 def test_a_data_directory_that_cannot_be_made_is_wrong(settings, tmp_path):
     (tmp_path / "file").write_text("")
-    wrong = ill(settings.within(tmp_path / "file" / "below"))["data directory"]
+    wrong = ill(settings.with_data_dir(tmp_path / "file" / "below"))["data directory"]
     assert wrong.state == WRONG
     assert "REFEREE_DATA_DIR" in wrong.mend
 
 
 def test_no_store_server_is_wrong_with_the_ways_out(settings, monkeypatch, tmp_path):
-    monkeypatch.setattr("referee.infrastructure.embedded.store_binaries.in_wheel", lambda: None)
+    monkeypatch.setattr("referee.infrastructure.embedded.store_binaries.find_wheel_binary", lambda: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert "--ephemeral" in ill(settings)["store server"].mend
 
@@ -107,7 +107,7 @@ def test_a_weak_secret_and_a_broken_key_are_wrong(settings, make: Callable[[Sett
 
 def test_private_files_that_others_may_read_are_wrong(settings):
     settings.data_dir.mkdir(mode=0o700)
-    server_secret(settings.secret_file)
+    load_server_secret(settings.secret_file)
     load_signer(settings.signing_key_file)
     settings.operator_hash_file.write_text("0" * 64)
     settings.operator_hash_file.chmod(0o600)
@@ -121,7 +121,7 @@ def test_a_rotation_that_was_broken_off_is_told_of(settings):
     settings.data_dir.mkdir(mode=0o700)
     load_signer(settings.signing_key_file)
     load_signer(settings.signing_key_file.with_name("signing.pem.next"))
-    told = [finding for finding in look_round(settings) if finding.says == "a rotation was broken off"]
+    told = [finding for finding in check_environment(settings) if finding.says == "a rotation was broken off"]
     assert [(finding.check, finding.state, finding.mend) for finding in told] == [
         ("signing key", "warning", "referee keys rotate")
     ]
@@ -133,14 +133,14 @@ def test_a_port_in_use_is_wrong_unless_it_is_our_own(settings):
         taken.listen()
         busy = replace(settings, port=taken.getsockname()[1])
         assert "REFEREE_PORT" in ill(busy)["port"].mend
-        with Keeper(settings.data_dir, store=False):
+        with EmbeddedServers(settings.data_dir, store=False):
             assert "port" not in ill(busy)
 
 
 def test_named_servers_that_are_away_are_wrong_and_one_that_keeps_nothing_is_pointed_at(settings, tmp_path):
     away = replace(settings, store_url=f"unix://{tmp_path}/no.sock", queue_url=f"unix://{tmp_path}/no.sock")
     assert {check: finding.state for check, finding in ill(away).items()} == {"store": WRONG, "queue": WRONG}
-    with Keeper(tmp_path / "elsewhere") as keeper:
+    with EmbeddedServers(tmp_path / "elsewhere") as keeper:
         named = replace(settings, store_url=keeper.store_url, queue_url=keeper.queue_url)
         assert ill(named) == {}
         forgetful = replace(settings, store_url=keeper.queue_url)

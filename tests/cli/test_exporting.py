@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 from werkzeug.serving import make_server
 
-from referee.audit.bundles.files import bundle_at
-from referee.audit.checks.verifier import checked
-from referee.cli.client import Problem, Unanswered
-from referee.cli.commands.histories.export import put
-from referee.cli.commands.rulings.judge import NoOutput
+from referee.audit.bundles.files import read_bundle_file
+from referee.audit.checks.verifier import check_bundle
+from referee.cli.client import ApiUnavailableError, ProblemError
+from referee.cli.commands.histories.export import write_output
+from referee.cli.commands.rulings.judge import UnwritableOutputError
 from referee.cli.main import cli
 from tests.api import house
 from tests.api.ended import ended
@@ -50,29 +50,29 @@ def test_the_bundle_of_any_eyes_is_written_to_a_file(tmp_path: Path) -> None:
         for eyes, name in (("public", "a"), ("0", "b"), ("full", "c")):
             done = run(table.match, "--eyes", eyes, "-o", tmp_path / name, "--url", url, token=token)
             assert done.exit_code == 0, done.output
-            found = bundle_at(tmp_path / name)
+            found = read_bundle_file(tmp_path / name)
             assert found.header.eyes == eyes
-            assert checked(found, [SIGNER.public]).sound
+            assert check_bundle(found, [SIGNER.public]).is_sound
         printed = run(table.match, "--url", url, token=token)
         assert printed.stdout_bytes.splitlines()[1:] == (tmp_path / "a").read_bytes().splitlines()[1:]  # but the time
-        assert isinstance(run(table.match, "-o", tmp_path / "d", "--url", url).exception, Problem)
+        assert isinstance(run(table.match, "-o", tmp_path / "d", "--url", url).exception, ProblemError)
         assert run(table.match, "--eyes", "all", "--url", url).exit_code == 64
-    assert isinstance(run(table.match, "-o", tmp_path / "d", "--url", url).exception, Unanswered)
+    assert isinstance(run(table.match, "-o", tmp_path / "d", "--url", url).exception, ApiUnavailableError)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "c"]
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     def broken() -> Iterator[bytes]:
         yield b"half"
-        raise Unanswered("gone")
+        raise ApiUnavailableError("gone")
 
     (tmp_path / "there").write_bytes(b"before")
-    with pytest.raises(Unanswered):
-        put(broken(), tmp_path / "there")
+    with pytest.raises(ApiUnavailableError):
+        write_output(broken(), tmp_path / "there")
     assert (tmp_path / "there").read_bytes() == b"before"
     assert [path.name for path in tmp_path.iterdir()] == ["there"]
-    put([b"a", b"b"], tmp_path / "there", private=True)
+    write_output([b"a", b"b"], tmp_path / "there", private=True)
     assert (tmp_path / "there").read_bytes() == b"ab"
     assert (tmp_path / "there").stat().st_mode & 0o777 == 0o600
-    with pytest.raises(NoOutput):
-        put([b"a"], tmp_path / "none" / "there")
+    with pytest.raises(UnwritableOutputError):
+        write_output([b"a"], tmp_path / "none" / "there")

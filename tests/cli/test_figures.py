@@ -13,11 +13,13 @@ from typing import Any
 
 import pytest
 
-from referee.cli.client import Client
-from referee.infrastructure.gunicorn.config import LEFT_BY, sweep
+from referee.cli.client import ApiClient
+from referee.infrastructure.gunicorn.config import METRICS_DIR_PREFIX, remove_stale_metrics
 from tests.cli.serving import Serving
 from tests.cli.test_streaming import RATES, Listeners, moved, table
 from tests.infrastructure.machine import eventually, lives
+
+pytestmark = pytest.mark.deep
 
 LOOKS = 60
 NAME = "Hedwig Geheim"
@@ -90,7 +92,7 @@ def test_figures_of_several_processes_add_up_and_outlive_them(serving: Serving, 
         get(serving, "/v1/games")
     assert {figure(get(serving, "/metrics"), COUNTED) for _ in range(12)} == {LOOKS}
 
-    client = Client(serving.told["url"])
+    client = ApiClient(serving.told["url"])
     path, tokens = table(client)
     streams = Listeners(serving.told["url"])
     try:
@@ -123,7 +125,7 @@ def test_figures_of_several_processes_add_up_and_outlive_them(serving: Serving, 
 
 
 def test_every_line_of_a_server_with_bots_is_data_and_holds_no_secret(serving: Serving) -> None:
-    client = Client(serving.told["url"])
+    client = ApiClient(serving.told["url"])
     body = {"game": "monster_combat", "seats": [{"kind": "human"}, {"kind": "bot", "level": 1}], "visibility": "public"}
     opened: Any = client.post("/v1/matches", body).body
     path, code = f"/v1/matches/{opened['match']}", opened["invitations"][0]["code"]
@@ -152,11 +154,11 @@ def test_every_line_of_a_server_with_bots_is_data_and_holds_no_secret(serving: S
 
 def test_what_a_killed_server_left_goes_with_the_next_start(folders: Path) -> None:
     dead = 2**22 + 1  # beyond what any process is called
-    left = [folders / (LEFT_BY.format(pid) + "x") for pid in (dead, os.getpid())]
+    left = [folders / (METRICS_DIR_PREFIX.format(pid) + "x") for pid in (dead, os.getpid())]
     other = folders / "referee-metrics-of-something-else"
     for folder in (*left, other):
         folder.mkdir()
-    sweep()
+    remove_stale_metrics()
     assert not left[0].exists()
     assert left[1].exists(), "its server lives"
     assert other.exists()

@@ -15,15 +15,15 @@ import yaml
 from click.testing import CliRunner, Result
 
 from referee.cli.commands.rulings import judge
-from referee.cli.commands.rulings.judge import WrongData
+from referee.cli.commands.rulings.judge import InvalidDataError
 from referee.cli.main import cli
-from referee.games import games
-from referee.position_rulings.file_format import BYTES, BadFile, example, ruling_of
+from referee.games import load_games
+from referee.position_rulings.file_format import MAX_BYTES, QuestionFileError, build_example, rule_on_file
 from tests.api import house
 from tests.api.house import Person
 from tests.games.here_to_slay.booked import TEXT as HARBOUR
 
-VARIANTS = [(name, variant) for name, game in games().items() for variant in game.variants]
+VARIANTS = [(name, variant) for name, game in load_games().items() for variant in game.variants]
 MC: dict[str, Any] = {
     "game": "monster_combat",
     "variant": "V1",
@@ -39,7 +39,7 @@ MC: dict[str, Any] = {
 SPELL = {
     "game": "here_to_slay",
     "position": {
-        **games()["here_to_slay"].examples("standard")[0],
+        **load_games()["here_to_slay"].build_position_examples("standard")[0],
         "seats": [
             {"leader": "the_charismatic_song", "hand": ["destructive_spell"], "party": ["bad_axe"], "slain": []},
             {"leader": "the_divine_arrow", "hand": 4, "party": ["fluffy"], "slain": []},
@@ -57,8 +57,8 @@ def run(*arguments: str, given: str | bytes | None = None) -> Result:
 
 def wrong(text: str | bytes) -> str:
     """What is said against a text."""
-    with pytest.raises(BadFile) as bad:
-        ruling_of(text.encode() if isinstance(text, str) else text, "quarrel.yaml")
+    with pytest.raises(QuestionFileError) as bad:
+        rule_on_file(text.encode() if isinstance(text, str) else text, "quarrel.yaml")
     return str(bad.value)
 
 
@@ -186,7 +186,7 @@ def test_a_file_names_a_card_book_that_is_handed_in_or_stands_on_the_shelf(tmp_p
     (tmp_path / "harbour.yaml").write_text(HARBOUR, "utf-8")
     quarrel = json.dumps(BOOKED)
     unknown = run("-", given=quarrel)
-    assert isinstance(unknown.exception, WrongData)
+    assert isinstance(unknown.exception, InvalidDataError)
     assert "/edition: Known are the game's own cards" in str(unknown.exception)
     handed = run("-", "--json", "--book", str(tmp_path / "harbour.yaml"), given=quarrel)
     assert (handed.exit_code, json.loads(handed.stdout)["verdict"]) == (0, "granted"), handed.output
@@ -208,13 +208,13 @@ def test_a_book_that_is_none_is_no_verdict(tmp_path: Path) -> None:
         ("--cards-dir", "nowhere", "is no directory"),
     ):
         told = run("-", option, str(tmp_path / name), given=json.dumps(BOOKED))
-        assert isinstance(told.exception, WrongData), told.output  # exit code 65, where 1 is a verdict
+        assert isinstance(told.exception, InvalidDataError), told.output  # exit code 65, where 1 is a verdict
         assert said in str(told.exception)
 
 
 def test_what_is_no_text_or_too_long_is_not_read() -> None:
     assert wrong(b"game: x\nseat: \xff\n") == "quarrel.yaml:2: what stands here is no UTF-8"
-    assert wrong(b"#" * (BYTES + 1)) == f"quarrel.yaml:1: a file has up to {BYTES} bytes"
+    assert wrong(b"#" * (MAX_BYTES + 1)) == f"quarrel.yaml:1: a file has up to {MAX_BYTES} bytes"
     assert "quarrel.yaml:1:" in wrong('{"game": "\\ud800", "position": {}, "seat": 0, "move": {}}')
     pairs = zip("abcdefgh", "bcdefghi", strict=True)
     doubling = (f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n" for old, new in pairs)
@@ -226,7 +226,7 @@ def test_signs_that_json_writes_as_two_are_read_as_one() -> None:
     says = [{"seat": 0, "says": "mine \U0001f600 \\ud83d"}]
     text = json.dumps({**MC, "says": says})
     assert "\\ud83d\\ude00" in text
-    _, ruling = ruling_of(text.encode(), "quarrel.json")
+    _, ruling = rule_on_file(text.encode(), "quarrel.json")
     assert ruling["quarrel"]["parties"][0]["says"] == says[0]["says"]
 
 
@@ -257,21 +257,21 @@ def test_misuse_is_no_verdict(arguments: list[str]) -> None:
 
 
 def test_a_file_that_cannot_be_read_and_a_page_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(judge.NoInput) as unread:
-        judge.judge(str(tmp_path / "none.yaml"), lang="en", as_json=False, html=None)
+    with pytest.raises(judge.UnreadableInputError) as unread:
+        judge.judge_file(str(tmp_path / "none.yaml"), lang="en", as_json=False, html=None)
     assert unread.value.exit_code == 66
     file = tmp_path / "quarrel.yaml"
     file.write_text(written(), "utf-8")
-    with pytest.raises(judge.NoOutput) as unwritten:
-        judge.judge(str(file), lang="en", as_json=False, html=tmp_path / "none" / "page.html")
+    with pytest.raises(judge.UnwritableOutputError) as unwritten:
+        judge.judge_file(str(file), lang="en", as_json=False, html=tmp_path / "none" / "page.html")
     assert unwritten.value.exit_code == 73
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", load_games())
 def test_the_command_line_and_the_api_give_the_same_ruling(name: str) -> None:
-    game = games()[name]
-    text = example(game, game.variants[0], "en")
-    _, ruling = ruling_of(text.encode(), "x")
+    game = load_games()[name]
+    text = build_example(game, game.variants[0], "en")
+    _, ruling = rule_on_file(text.encode(), "x")
     body = yaml.safe_load(text)
     anyone = Person(house.app().test_client())
     answer = anyone.post(f"/v1/games/{body.pop('game')}/rulings", body, Idempotency_Key="")

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 from referee.cli.main import main
-from referee.infrastructure.embedded.servers import Keeper
-from referee.infrastructure.embedded.store_binaries import installed
+from referee.infrastructure.embedded.servers import EmbeddedServers
+from referee.infrastructure.embedded.store_binaries import find_installed_binaries
 from referee.infrastructure.keyring import load_signer
-from referee.infrastructure.settings import known_variables
+from referee.infrastructure.settings import list_variables
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data directory, with no setting of the environment in the way."""
-    if not installed():
+    if not find_installed_binaries():
         pytest.skip("no store server is installed")
-    for name in known_variables():
+    for name in list_variables():
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "data"
 
@@ -34,7 +34,7 @@ def test_a_key_is_rotated_under_a_running_store_and_without_one(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     here = ("--data-dir", str(folder))
-    with Keeper(folder, store=True, queue=False):
+    with EmbeddedServers(folder, store=True, queue=False):
         first = told(capfd, "list", *here)
         assert [key["signs"] for key in first["keys"]] == [True]
         done = told(capfd, "rotate", *here)
@@ -57,7 +57,7 @@ def test_a_key_that_took_the_place_of_another_by_hand_is_seen_and_a_broken_rotat
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     here = ("--data-dir", str(folder))
-    with Keeper(folder, store=True, queue=False):
+    with EmbeddedServers(folder, store=True, queue=False):
         told(capfd, "list", *here)
         (folder / "signing.pem").unlink()
         load_signer(folder / "signing.pem.next")

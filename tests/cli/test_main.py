@@ -13,12 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 import referee
-from referee.cli.client import Client, Problem, Unanswered
+from referee.cli.client import ApiClient, ApiUnavailableError, ProblemError
 from referee.cli.commands.running import openapi
 from referee.cli.main import cli, main
-from referee.cli.timeline_output import lines
-from referee.infrastructure.secrets import is_operator
-from referee.infrastructure.settings import known_variables
+from referee.cli.timeline_output import render_entries
+from referee.infrastructure.secrets import is_operator_token
+from referee.infrastructure.settings import list_variables
 
 MATCH = "07-" + "a" * 26
 ENTRIES = [
@@ -80,7 +80,7 @@ class Api(BaseHTTPRequestHandler):
                 {"name": "shy_monsters", "variants": ["standard"], "min_seats": 2},
             ]
             self.answer(200, {"items": boxes})
-        elif path.endswith("/events"):
+        elif path.endswith("/entries"):
             second = "after=1" in query
             self.answer(200, {"items": ENTRIES[1:] if second else ENTRIES[:1], "next_cursor": None if second else 1})
         elif path.endswith("/names"):
@@ -109,7 +109,7 @@ class Api(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    for name in known_variables():
+    for name in list_variables():
         monkeypatch.delenv(name, raising=False)
     Api.asked.clear()
     Api.looks.clear()
@@ -164,10 +164,10 @@ def test_a_wrong_setting_ends_with_2_and_its_name(monkeypatch, capsys):
 def test_a_new_operator_token_is_printed_and_counts(tmp_path):
     made = run("token", "operator", "--data-dir", str(tmp_path))
     assert made.exit_code == 0
-    assert is_operator(tmp_path / "operator.sha256", made.output.strip())
+    assert is_operator_token(tmp_path / "operator.sha256", made.output.strip())
     again = json.loads(run("token", "operator", "--json", "--data-dir", str(tmp_path)).output)["operator_token"]
-    assert is_operator(tmp_path / "operator.sha256", again)
-    assert not is_operator(tmp_path / "operator.sha256", made.output.strip())
+    assert is_operator_token(tmp_path / "operator.sha256", again)
+    assert not is_operator_token(tmp_path / "operator.sha256", made.output.strip())
 
 
 def test_the_contract_is_written_by_the_apis_own_generator(tmp_path, monkeypatch):
@@ -208,7 +208,7 @@ def test_what_was_taken_back_is_marked_and_what_stays_by_itself_is_not():
         {"version": n, "seat": 0, "events": [{"type": kind, "to": 1, "told": told} for kind in kinds]}
         for n, kinds in enumerate(types, 1)
     ]
-    shown = (line.replace("[dim strike]", "").partition("something") for line in lines(course, "en"))
+    shown = (line.replace("[dim strike]", "").partition("something") for line in render_entries(course, "en"))
     marked = {head.split()[0]: rest for head, _, rest in shown if head.strip() and head.split()[0].isdecimal()}
     by_4, by_6 = " (taken back by 4)[/dim strike]", " (taken back by 6)[/dim strike]"
     assert marked == {"1": "", "2": "", "3": by_4, "4": by_6, "5": by_6, "6": ""}
@@ -271,13 +271,13 @@ def test_a_named_api_that_is_away_is_not_replaced_by_another(capsys):
 
 
 def test_the_client_tells_an_absent_api_from_one_that_refuses(api):
-    with pytest.raises(Unanswered):
-        Client("http://127.0.0.1:9").get("/healthz")
-    with pytest.raises(Problem) as caught:
-        Client(api).get("/nothing")
+    with pytest.raises(ApiUnavailableError):
+        ApiClient("http://127.0.0.1:9").get("/healthz")
+    with pytest.raises(ProblemError) as caught:
+        ApiClient(api).get("/nothing")
     assert caught.value.status == 404
-    assert Client(api).alive()
-    assert not Client("http://127.0.0.1:9").alive()
+    assert ApiClient(api).is_alive()
+    assert not ApiClient("http://127.0.0.1:9").is_alive()
 
 
 def test_colours_are_left_out_where_they_are_not_wanted(api, monkeypatch, tmp_path: Path):

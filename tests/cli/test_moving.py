@@ -15,14 +15,15 @@ import pytest
 
 from referee.audit.checks.findings import TEXTS
 from referee.engine.seats import Seat
-from referee.infrastructure.composition import after_start, desk
-from referee.infrastructure.embedded.servers import Keeper
-from referee.infrastructure.embedded.store_binaries import installed
+from referee.infrastructure.composition import build_match_service, recover_after_start
+from referee.infrastructure.embedded.servers import EmbeddedServers
+from referee.infrastructure.embedded.store_binaries import find_installed_binaries
 from referee.infrastructure.keyring import load_signer
-from referee.infrastructure.settings import Settings, known_variables
-from referee.match.aggregate import Chair
+from referee.infrastructure.settings import Settings, list_variables
+from referee.match.aggregate import SeatAssignment
 from referee.match.table import commands
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
+from referee.service.requests import MoveRequest
 from tests.cli.test_auditing import called
 from tests.transfer.movers import next_move
 
@@ -35,17 +36,19 @@ class Places:
     def __init__(self, folder: Path) -> None:
         self.folder, self._running = folder, dict[str, ExitStack]()
         self.settings = {
-            name: Settings(folder, folder, folder, folder).within(folder / name) for name in (ONE, OTHER)
+            name: Settings(folder, folder, folder, folder).with_data_dir(folder / name) for name in (ONE, OTHER)
         }  # fmt: skip
 
     def words(self, name: str) -> tuple[str, Path]:
         return "--data-dir", self.settings[name].data_dir
 
-    def start(self, name: str) -> Desk:
+    def start(self, name: str) -> MatchService:
         self._running[name] = ExitStack()
-        keeper = self._running[name].enter_context(Keeper(self.settings[name].data_dir, store=True, queue=False))
+        keeper = self._running[name].enter_context(
+            EmbeddedServers(self.settings[name].data_dir, store=True, queue=False)
+        )
         self.settings[name] = replace(self.settings[name], store_url=keeper.store_url)
-        return desk(self.settings[name])
+        return build_match_service(self.settings[name])
 
     def stop(self) -> None:
         while self._running:
@@ -54,22 +57,22 @@ class Places:
 
 @pytest.fixture
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Places]:
-    if not installed():
+    if not find_installed_binaries():
         pytest.skip("no store server is installed")
-    for name in known_variables():
+    for name in list_variables():
         monkeypatch.delenv(name, raising=False)
     found = Places(tmp_path)
     yield found
     found.stop()
 
 
-def begun(at: Desk, key: str) -> str:
-    chairs = (Chair("human"), Chair("human"))
-    match = at.open(commands.Open("monster_combat", "V1", {}, {"deck": "server"}, chairs), key).match.id
+def begun(at: MatchService, key: str) -> str:
+    chairs = (SeatAssignment("human"), SeatAssignment("human"))
+    match = at.open_match(commands.OpenMatch("monster_combat", "V1", {}, {"deck": "server"}, chairs), key).match.id
     for seat in (0, 1):
-        at.business(match, commands.TakeSeat(seat), key=f"take{seat}", scope="join")
-    at.business(match, commands.Start(), key="start", scope="host")
-    at.log.grant(match, hashlib.sha256(b"token").hexdigest(), b'{"role":"seat","seats":[0]}')
+        at.execute_command(match, commands.TakeSeat(seat), key=f"take{seat}", scope="join")
+    at.execute_command(match, commands.StartMatch(), key="start", scope="host")
+    at.log.put_grant(match, hashlib.sha256(b"token").hexdigest(), b'{"role":"seat","seats":[0]}')
     return match
 
 
@@ -89,11 +92,11 @@ def test_a_match_goes_and_comes_back_by_the_command_line_and_is_played_on(
     code, out, _ = called(capfd, "import", file, "--lang", "de", *places.words(OTHER))
     assert (code, f"{match} geht hier weiter" in out) == (0, True)
     assert called(capfd, "import", file, *places.words(OTHER))[0] == 0
-    found = there.load(match, grant=hashlib.sha256(b"token").hexdigest())
-    assert (found.match.condition, found.reading.grant) == ("running", b'{"role":"seat","seats":[0]}')
+    found = there.load_match(match, grant=hashlib.sha256(b"token").hexdigest())
+    assert (found.match.public_status, found.read_result.grant) == ("running", b'{"role":"seat","seats":[0]}')
     seat, move = next_move(found.match, random.Random(1))
-    there.move(match, Seat(seat), move, key="on")
-    assert after_start(places.settings[OTHER]) == [], "a server that starts finds it sound"
+    there.make_move(MoveRequest(match, Seat(seat), move, key="on"))
+    assert recover_after_start(places.settings[OTHER]) == [], "a server that starts finds it sound"
     places.stop()
     again = places.folder / "again.move"
     assert called(capfd, "move", match, "--to", again, *places.words(OTHER))[0] == 0, "of a store that is stopped"
@@ -116,9 +119,9 @@ def test_what_is_refused_is_said_in_both_languages_and_nothing_is_told_of_what_i
         code, out, err = called(capfd, *words, *where)
         assert (code, out) == (exit_code, ""), err
         assert not file.exists()
-    assert here.load(match).head.status == "open", "nothing has left by any of these"
+    assert here.load_match(match).head.status == "open", "nothing has left by any of these"
     over = begun(here, "m" * 22)
-    here.business(over, commands.End("abandoned"), key="end", scope="host")
+    here.execute_command(over, commands.EndMatch("abandoned"), key="end", scope="host")
     for lang in ("en", "de"):
         code, _, err = called(capfd, "move", over, "--to", file, "--lang", lang, *where)
         assert (code, err.strip()) == (1, TEXTS["move.over"][lang].format(match=over))
@@ -131,8 +134,8 @@ def test_what_is_refused_is_said_in_both_languages_and_nothing_is_told_of_what_i
     changed = places.folder / "changed.move"
     changed.write_bytes(file.read_bytes().replace(b'\\"role\\":\\"seat\\"', b'\\"role\\":\\"host\\"', 1))
     code, out, err = called(capfd, "import", changed, *places.words(OTHER))
-    assert (code, TEXTS["luggage.other"]["en"].format(version=here.load(match).version) in out) == (16, True)
+    assert (code, TEXTS["luggage.other"]["en"].format(version=here.load_match(match).version) in out) == (16, True)
     told = hashlib.sha256(b"token").hexdigest()
     assert told in file.read_text("utf-8")
     assert told not in out + err
-    assert here.draws.secret(match).hex() not in out + err
+    assert here.appender.draws.secret(match).hex() not in out + err

@@ -17,9 +17,11 @@ from typing import Any
 
 import pytest
 
-from referee.cli.client import Client
+from referee.cli.client import ApiClient
 from tests.cli.serving import Serving
 from tests.cli.test_streaming import RATES, table
+
+pytestmark = pytest.mark.deep
 
 CLIENTS = 48
 THREADS = 16
@@ -134,7 +136,7 @@ def of_kind(answers: list[Asked], slug: str) -> list[Asked]:
 def test_beyond_what_it_can_do_it_says_so_at_once_and_is_well_again_at_once(
     serving: Serving, record_property: Callable[[str, Any], None]
 ) -> None:
-    path, _ = table(Client(serving.told["url"]))
+    path, _ = table(ApiClient(serving.told["url"]))
     host, port = serving.told["url"].removeprefix("http://").rsplit(":", 1)
     where, figures = (host, int(port)), {}
     with Crowd(where, f"{path}/view") as crowd:
@@ -155,7 +157,7 @@ def test_beyond_what_it_can_do_it_says_so_at_once_and_is_well_again_at_once(
         try:
             crowd.until(lambda: bool(of_kind(crowd.since(stopped), "store-away")), STORE_TIME + SLACK)
             time.sleep(STORE_TIME)
-            assert Client(serving.told["url"]).get("/healthz").body == {"status": "ok"}
+            assert ApiClient(serving.told["url"]).get("/healthz").body == {"status": "ok"}
             frozen = time.monotonic()
         finally:
             os.kill(store, signal.SIGCONT)
@@ -173,7 +175,7 @@ def test_beyond_what_it_can_do_it_says_so_at_once_and_is_well_again_at_once(
     assert not crowd.broken, crowd.broken[:3]
 
     alone = time.monotonic()
-    assert Client(serving.told["url"]).get(f"{path}/view").body["version"]
+    assert ApiClient(serving.told["url"]).get(f"{path}/view").body["version"]
     figures["the crowd is gone: an answer after s"] = round(time.monotonic() - alone, 3)
     for name, value in figures.items():
         record_property(name, value)
@@ -187,7 +189,7 @@ def test_whoever_says_nothing_or_takes_ages_holds_nobody_up(serving: Serving) ->
     try:
         began = time.monotonic()
         for _ in range(10):
-            assert Client(serving.told["url"]).get("/v1/games").body["items"]
+            assert ApiClient(serving.told["url"]).get("/v1/games").body["items"]
         assert time.monotonic() - began < 4, "a thread waits 5 s for a connection that says nothing"
         half = silent[0]
         half.sendall(b"GET /v1/games HTTP/1.1\r\nHost: table\r\n")

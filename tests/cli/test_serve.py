@@ -17,13 +17,15 @@ import pytest
 import redis
 
 from referee.cli.commands.running import serve
-from referee.cli.supervisor import LONGEST_PAUSE, STEADY, Backoff
+from referee.cli.supervisor import LONGEST_PAUSE, STEADY_SECONDS, Backoff
 from referee.infrastructure.clients import FakeServers
-from referee.infrastructure.embedded.servers import Keeper, holder
-from referee.infrastructure.errors import HostError, NoStore
+from referee.infrastructure.embedded.servers import EmbeddedServers, find_holder
+from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.settings import Settings
 from tests.cli.serving import Serving, environment, stand_ins
 from tests.infrastructure.machine import eventually, lives
+
+pytestmark = pytest.mark.deep
 
 
 @pytest.fixture
@@ -61,9 +63,9 @@ def test_it_starts_answers_and_stops_cleanly(start, tmp_path, number):
     assert serving.stop(number) == 0
     assert time.monotonic() - began < 6
     assert serving.living() == []
-    assert holder(tmp_path / "data") is None
-    with Keeper(tmp_path / "data") as keeper:  # the directory is free, and no orphan had to be stopped
-        assert keeper.dead() == []
+    assert find_holder(tmp_path / "data") is None
+    with EmbeddedServers(tmp_path / "data") as keeper:  # the directory is free, and no orphan had to be stopped
+        assert keeper.find_dead_servers() == []
 
 
 def test_ctrl_c_in_the_terminal_stops_the_store_last(start):
@@ -142,7 +144,7 @@ def test_an_api_that_cannot_start_ends_it_all_with_its_reason(start, tmp_path):
     said = serving.end()
     assert "this API is broken" in said
     assert "the API ended while it was starting" in said
-    assert holder(tmp_path / "data") is None
+    assert find_holder(tmp_path / "data") is None
 
 
 def test_two_servers_on_one_directory_are_refused(start):
@@ -181,17 +183,17 @@ def test_ephemeral_says_so_and_leaves_nothing_on_disk(start, tmp_path):
 
 
 def test_a_named_store_and_queue_are_used_and_left_running(start, tmp_path):
-    with Keeper(tmp_path / "elsewhere") as keeper:
+    with EmbeddedServers(tmp_path / "elsewhere") as keeper:
         urls = {"REFEREE_STORE_URL": str(keeper.store_url), "REFEREE_QUEUE_URL": str(keeper.queue_url)}
         serving = start("--data-dir", str(tmp_path / "data"), **urls)
         assert get(serving.told["url"] + "/") == keeper.store_url
         assert not (tmp_path / "data" / "store").exists()
         assert serving.stop() == 0
-        assert keeper.dead() == []
+        assert keeper.find_dead_servers() == []
 
 
 def test_the_workers_alone_run_until_told_to_stop(folder, tmp_path):
-    with Keeper(tmp_path / "elsewhere") as keeper:
+    with EmbeddedServers(tmp_path / "elsewhere") as keeper:
         urls = {"REFEREE_STORE_URL": str(keeper.store_url), "REFEREE_QUEUE_URL": str(keeper.queue_url)}
         command = [sys.executable, "-m", "referee.cli", "worker", "sweeper", "drain"]
         with subprocess.Popen(command, env=environment(folder, **urls)) as process:
@@ -227,15 +229,17 @@ def test_a_debugger_is_not_put_on_an_open_port(start, tmp_path):
 def test_packages_are_not_looked_for_in_the_current_directory(tmp_path):
     """Anything might be called `api` where somebody happens to stand."""
     bare = Settings(tmp_path, tmp_path, tmp_path, tmp_path)
-    assert serve.child_environment(bare)["PYTHONSAFEPATH"] == "1"
-    assert ("--chdir", str(serve.HOME)) in zip(*[iter(serve.gunicorn_arguments(bare, "x"))] * 2, strict=False)
+    assert serve.build_child_environment(bare)["PYTHONSAFEPATH"] == "1"
+    assert ("--chdir", str(serve.PACKAGES_ROOT)) in zip(
+        *[iter(serve.build_gunicorn_arguments(bare, "x"))] * 2, strict=False
+    )
 
 
 def test_without_any_server_ephemeral_takes_the_fake_one_and_the_durable_start_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("referee.infrastructure.embedded.store_binaries.in_wheel", lambda: None)
+    monkeypatch.setattr("referee.infrastructure.embedded.store_binaries.find_wheel_binary", lambda: None)
     monkeypatch.setenv("PATH", str(tmp_path))
-    settings = Settings(tmp_path, tmp_path, tmp_path, tmp_path).within(tmp_path / "data")
-    with pytest.raises(NoStore, match="--ephemeral"):
+    settings = Settings(tmp_path, tmp_path, tmp_path, tmp_path).with_data_dir(tmp_path / "data")
+    with pytest.raises(StoreNotFoundError, match="--ephemeral"):
         serve.start_servers(settings)
     servers = serve.start_servers(replace(settings, ephemeral=True))
     assert isinstance(servers, FakeServers)
@@ -247,10 +251,10 @@ def test_without_any_server_ephemeral_takes_the_fake_one_and_the_durable_start_i
 def test_the_pauses_grow_up_to_some_seconds_and_begin_anew_after_a_steady_life():
     backoff, now, pauses = Backoff(), 1000.0, []
     for _ in range(9):
-        backoff.has_started(now)
-        pauses.append(backoff.has_died(now + 1))
+        backoff.record_start(now)
+        pauses.append(backoff.record_death(now + 1))
         now += 100
     assert pauses == [0.5, 1, 2, 4, 5, 5, 5, 5, 5]
     assert pauses[-1] == LONGEST_PAUSE
-    backoff.has_started(now)
-    assert backoff.has_died(now + STEADY) == 0.5
+    backoff.record_start(now)
+    assert backoff.record_death(now + STEADY_SECONDS) == 0.5

@@ -10,40 +10,40 @@ from typing import Any
 import pytest
 
 from referee.cli.main import main
-from referee.games import games
+from referee.games import load_games
 from referee.infrastructure import composition
-from referee.infrastructure.clients import client
-from referee.infrastructure.embedded.servers import Keeper, store_of
-from referee.infrastructure.embedded.store_binaries import installed
-from referee.infrastructure.settings import known_variables, load
-from referee.match.aggregate import Chair
+from referee.infrastructure.clients import build_client
+from referee.infrastructure.embedded.servers import EmbeddedServers, find_store_url
+from referee.infrastructure.embedded.store_binaries import find_installed_binaries
+from referee.infrastructure.settings import list_variables, read_settings
+from referee.match.aggregate import SeatAssignment
 from referee.match.table import commands
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
 from tests.position_rulings.test_interpretations import READ_TWICE, useful_in
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, str], int]]:
     """A data directory whose store runs, the matches in it by what they are, and the entry that is ruled otherwise."""
-    if not installed():
+    if not find_installed_binaries():
         pytest.skip("no store server is installed")
     folder = tmp_path_factory.mktemp("shadow") / "data"
-    with pytest.MonkeyPatch.context() as patch, Keeper(folder, store=True, queue=False) as keeper:
-        for name in known_variables():
+    with pytest.MonkeyPatch.context() as patch, EmbeddedServers(folder, store=True, queue=False) as keeper:
+        for name in list_variables():
             patch.delenv(name, raising=False)
         patch.setenv("REFEREE_DATA_DIR", str(folder))
         patch.setenv("REFEREE_STORE_URL", str(keeper.store_url))
-        house = composition.desk(load())
+        house = composition.build_match_service(read_settings())
         matches = {"plain": opened(house, "shy_monsters")}
         matches["life"], at = useful_in(house)
         yield folder, matches, at
 
 
-def opened(house: Desk, game: str) -> str:
-    box = games()[game]
-    ask = commands.Open(game, box.variants[0], {}, {}, (Chair("bot"),) * box.min_seats)
-    match = house.open(ask, "k" * 22).match.id
-    house.business(match, commands.Start(), key="start", scope="host")
+def opened(house: MatchService, game: str) -> str:
+    box = load_games()[game]
+    ask = commands.OpenMatch(game, box.variants[0], {}, {}, (SeatAssignment("bot"),) * box.min_seats)
+    match = house.open_match(ask, "k" * 22).match.id
+    house.execute_command(match, commands.StartMatch(), key="start", scope="host")
     return match
 
 
@@ -55,9 +55,9 @@ def called(*arguments: str) -> int:
 
 def every_key(folder: Path) -> dict[bytes, Any]:
     """All that the store of a directory holds."""
-    url = store_of(folder)
+    url = find_store_url(folder)
     assert url is not None
-    store: Any = client(url)
+    store: Any = build_client(url)
     return {key: store.dump(key) for key in sorted(store.keys("*"))}
 
 
@@ -116,13 +116,13 @@ def test_rules_and_matches_that_there_are_not_are_misuse(
 
 
 def test_without_a_store_there_is_nothing_to_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in known_variables():
+    for name in list_variables():
         monkeypatch.delenv(name, raising=False)
     assert called("--data-dir", str(tmp_path / "nothing")) == 69
 
 
 def test_every_game_that_can_be_read_otherwise_is_known_here() -> None:
-    assert {game.name for game in games().values() if game.numbered_readings} == set(READ_TWICE)
+    assert {game.name for game in load_games().values() if game.numbered_interpretations} == set(READ_TWICE)
 
 
 @pytest.mark.parametrize("name", ["bogus", "", "../../x", "99-" + 26 * "a"])

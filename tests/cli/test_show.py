@@ -15,45 +15,52 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from referee.audit.bundles import export
-from referee.audit.bundles.format import written
+from referee.audit.bundles.format import encode_bundle
 from referee.cli import client as clients
-from referee.cli.client import Answer, Client, Problem
+from referee.cli.client import ApiClient, ApiResponse, ProblemError
 from referee.cli.commands.histories import show
-from referee.cli.commands.histories.show import Told, Wish, printed
+from referee.cli.commands.histories.show import MatchDocument, ShowOptions, render_document
 from referee.cli.main import cli, main
-from referee.games import games
-from referee.infrastructure.settings import known_variables
-from referee.position_rulings.labels import PLACES
+from referee.games import load_games
+from referee.infrastructure.settings import list_variables
+from referee.position_rulings.labels import MEMBER_NAMES
 from referee.queries import views
-from referee.rendering.times import Times
+from referee.rendering.times import ZonedTimeFormat
 from tests.api import house
+from tests.arbitration.playing import GAMES
 from tests.games.here_to_slay.booked import TEXT
 from tests.service import house as house_of_desks
 from tests.transcript.golden import text_of
-from tests.transcript.played import GAMES, about_of, rewound, told
+from tests.transcript.played import about_of, rewound, told
 from tests.transcript.played import entries_of as entries_at
 
 APPS: dict[str, Flask] = {}
 
 
 def ask(
-    self: Client, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any], plain: bool = False
-) -> Answer:
+    self: ApiClient,
+    method: str,
+    path: str,
+    body: Any,
+    headers: dict[str, str],
+    query: dict[str, Any],
+    plain: bool = False,
+) -> ApiResponse:
     """The client's request, made to an app in this process."""
     more = {"Authorization": f"Bearer {self._token}"} if self._token else {}
     found = APPS[self.url].test_client().open(path, method=method, query_string=query, headers={**headers, **more})
     if found.status_code >= 400:
-        raise Problem(found.status_code, found.json)
-    return Answer(found.text if plain else found.json, found.headers.get("ETag"))
+        raise ProblemError(found.status_code, found.json)
+    return ApiResponse(found.text if plain else found.json, found.headers.get("ETag"))
 
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[house.Table]:
     """A table of Monster Combat whose cards are dealt, at an app that the client speaks to."""
-    for name in known_variables():
+    for name in list_variables():
         monkeypatch.delenv(name, raising=False)
     app = APPS["http://here"] = house.app()
-    monkeypatch.setattr(clients.Client, "_ask", ask)
+    monkeypatch.setattr(clients.ApiClient, "_send_request", ask)
     monkeypatch.setenv("REFEREE_API_URL", "http://here")
     yield house.opened(app, seats=2)
     APPS.clear()
@@ -86,7 +93,7 @@ def test_a_seat_reads_its_own_cards_and_onlookers_do_not(table: house.Table, mon
     data = json.loads(run(match, "--seat", "0", "--json", token=mine.token))
     assert [turn["turn"] for turn in data["turns"]] == list(range(len(data["turns"])))
     assert [n for turn in data["turns"] for n in turn["entries"]] == [entry["version"] for entry in data["entries"]]
-    assert data["entries"] == table.seats[0].get(f"{table.path}/seats/0/events?limit=200").json["items"]
+    assert data["entries"] == table.seats[0].get(f"{table.path}/seats/0/entries?limit=200").json["items"]
     piece = json.loads(run(match, "--after", "2", "--upto", "4", "--json", token=mine.token))
     assert [entry["version"] for entry in piece["entries"]] == [3, 4]
 
@@ -142,16 +149,16 @@ def test_the_table_of_an_edition_is_told_by_the_cards_of_the_book_that_the_match
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     desk = house_of_desks.desk()
-    book, _ = desk.library.publish(TEXT)
+    book, _ = desk.repository.library.publish_book(TEXT)
     app = APPS["http://here"] = house.app(desk)
-    monkeypatch.setattr(clients.Client, "_ask", ask)
+    monkeypatch.setattr(clients.ApiClient, "_send_request", ask)
     monkeypatch.setenv("REFEREE_API_URL", "http://here")
     table = house.opened(app, "here_to_slay", 2, visibility="public", edition=book.edition)
     learned = list[str]()
-    monkeypatch.setattr(show, "installed", lambda text, file: learned.append(text))
+    monkeypatch.setattr(show, "install_book_text", lambda text, file: learned.append(text))
     assert "The table after entry" in run(table.match, "--at", str(table.version))
     assert learned == [TEXT]
-    monkeypatch.setattr(clients.Client, "text", lambda *_: TEXT + "# a word more\n")
+    monkeypatch.setattr(clients.ApiClient, "get_text", lambda *_: TEXT + "# a word more\n")
     code, said = refused(capsys, table.match, "--at", str(table.version))
     assert (code, "not the one that the match was opened with" in said) == (1, True)
     assert learned == [TEXT]
@@ -172,9 +179,9 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
 
 def test_what_was_taken_back_is_struck_or_told_in_one_line() -> None:
     found = told(*rewound("monster_combat"))
-    lines = [line for line in printed(found, Wish(), None, Times()) if "[dim strike]" in line]
+    lines = [line for line in render_document(found, ShowOptions(), None, ZonedTimeFormat()) if "[dim strike]" in line]
     assert lines
-    folded = list(printed(found, Wish(folded=True, clauses=False), None, Times()))
+    folded = list(render_document(found, ShowOptions(folded=True, clauses=False), None, ZonedTimeFormat()))
     assert not [line for line in folded if "strike" in line or "MC-" in line]
     assert any(re.search(r"Entries \d+ to \d+: taken back by \d+", line) for line in folded)
 
@@ -187,7 +194,7 @@ def test_nothing_that_people_wrote_steers_the_terminal_or_its_markup() -> None:
         "about": 3, "dispute": 9, "claim": "other", "saw": {"dice": [1]}, "statement": bad, "clause": "SM-END-1",
     }  # fmt: skip
     entry = {**found.entries[-1], "version": found.entries[-1]["version"] + 1, "events": [opened]}
-    told_so = Told(found.about, {"0": bad}, [*found.entries, entry])
+    told_so = MatchDocument(found.about, {"0": bad}, [*found.entries, entry])
     text = text_of(told_so, "en")
     assert "[bold]Ada[/bold]" in text
     assert "\x1b" not in text
@@ -205,13 +212,15 @@ def test_nothing_that_people_wrote_steers_the_terminal_or_its_markup() -> None:
 def test_every_table_can_be_read_and_shows_no_word_of_the_program(game: str, source: str) -> None:
     """All that a table holds has a word in German, and no back has a name."""
     house_, match = rewound(game, source=source)
-    known = {name for text in games()[game].book.names.values() for name in text.values()} | {*PLACES}
-    for version in range(house_.load(match).version, 4, -7):
+    known = {name for text in load_games()[game].rulebook.names.values() for name in text.values()} | {*MEMBER_NAMES}
+    for version in range(house_.load_match(match).version, 4, -7):
         for eyes in (-3, 0):
-            view = views.view(house_, match, eyes, version)
+            view = views.load_view(house_, match, eyes, version)
             text = "\n".join(
                 Text.from_markup(line).plain
-                for line in printed(Told(about_of(house_, match), {}, [], view), Wish("de", at=version), None)
+                for line in render_document(
+                    MatchDocument(about_of(house_, match), {}, [], view), ShowOptions("de", at=version), None
+                )
             )
             loose = set(re.findall(r"\b[a-z]+_[a-z_]+\b", text.partition("\n")[2])) - known
             assert not loose, (version, loose)
@@ -224,23 +233,25 @@ def test_every_table_can_be_read_and_shows_no_word_of_the_program(game: str, sou
 def exported(house_: Any, match: str, eyes: str, folder: Path) -> Path:
     """A match in a file."""
     file = folder / f"{eyes}.bundle"
-    file.write_bytes(b"".join(written(export.lines(house_, match, eyes, export.Beside()))))
+    file.write_bytes(b"".join(encode_bundle(export.build_bundle_lines(house_, match, eyes, export.BundleMetadata()))))
     return file
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_file_tells_what_the_server_does_without_one(game: str, tmp_path: Path) -> None:
     house_, match = rewound(game)
-    version = house_.load(match).version
+    version = house_.load_match(match).version
     for eyes, number in (("public", -3), ("0", 0)):
         file = exported(house_, match, eyes, tmp_path)
         data = json.loads(run(str(file), "--json"))
         told_there = [{**each, "at_ms": 0} for each in entries_at(house_, match, number)]
         assert [{**each, "at_ms": 0} for each in data["entries"]] == told_there
         for at in (version, version // 2):
-            view = views.view(house_, match, number, at)
+            view = views.load_view(house_, match, number, at)
             shown = run(str(file), "--at", str(at), "--lang", "de")
-            there = printed(Told(about_of(house_, match), {}, [], view), Wish("de", at=at), None)
+            there = render_document(
+                MatchDocument(about_of(house_, match), {}, [], view), ShowOptions("de", at=at), None
+            )
             assert shown.splitlines()[1:] == [Text.from_markup(line).plain for line in there][1:]
     sealed = exported(house_, match, "sealed", tmp_path)
     of_seat = json.loads(run(str(sealed), "--seat", "1", "--json"))

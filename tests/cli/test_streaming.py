@@ -15,8 +15,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from referee.cli.client import Client
+from referee.cli.client import ApiClient
 from tests.cli.serving import Serving
+
+pytestmark = pytest.mark.deep
 
 STREAMS = 200
 SHARE = {"REFEREE_STREAMS_PER_ADDRESS": "240"}  # all of them come from one address here
@@ -88,7 +90,7 @@ def serving(tmp_path: Path) -> Iterator[Serving]:
     print(started.end())  # shown where the test fails
 
 
-def table(client: Client) -> tuple[str, list[str]]:
+def table(client: ApiClient) -> tuple[str, list[str]]:
     """A running duel that everybody may watch: its path, and the tokens of the two players."""
     opened = client.post(
         "/v1/matches", {"game": "monster_combat", "seats": [{"kind": "human"}] * 2, "visibility": "public"}
@@ -100,7 +102,7 @@ def table(client: Client) -> tuple[str, list[str]]:
     return path, players
 
 
-def moved(path: str, players: list[Client]) -> int:
+def moved(path: str, players: list[ApiClient]) -> int:
     """Some move of whoever is awaited; the version after it."""
     seat = next(seat for seat in players[0].get(path).body["awaits"] if isinstance(seat, int))
     legal = players[seat].get(f"{path}/seats/{seat}/moves").body["legal"]
@@ -124,7 +126,7 @@ def pings(where: tuple[str, int], path: str, many: int) -> list[float]:
 def test_with_200_streams_open_it_answers_tells_all_and_stops_within_six_seconds(
     serving: Serving, record_property: Callable[[str, Any], None]
 ) -> None:
-    client = Client(serving.told["url"])
+    client = ApiClient(serving.told["url"])
     path, tokens = table(client)
     players = [client.with_token(token) for token in tokens]
     start = int(players[0].get(path).body["version"])

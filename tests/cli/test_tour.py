@@ -16,17 +16,20 @@ from urllib.request import urlopen
 
 import pytest
 
-from referee.infrastructure.settings import PREFIX, load
+from referee.infrastructure.settings import PREFIX, read_settings
 from tests.infrastructure.machine import ROOT
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("curl") is None or shutil.which("bash") is None, reason="the tour needs bash and curl"
-)
+pytestmark = [
+    pytest.mark.deep,
+    pytest.mark.skipif(
+        shutil.which("curl") is None or shutil.which("bash") is None, reason="the tour needs bash and curl"
+    ),
+]
 
 
 def test_the_readme_names_the_port_that_serve_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(f"{PREFIX}PORT", raising=False)
-    assert f"http://127.0.0.1:{load().port}" in tour()
+    assert f"http://127.0.0.1:{read_settings().port}" in tour()
 
 
 class Server:
@@ -120,6 +123,6 @@ def test_a_match_is_still_there_after_a_stop_and_a_start(tmp_path: Path) -> None
 def events(server: Server, match: str, token: str) -> list[Any]:
     from urllib.request import Request
 
-    address = f"{server.address}/v1/matches/{match}/seats/0/events?limit=100"
+    address = f"{server.address}/v1/matches/{match}/seats/0/entries?limit=100"
     with urlopen(Request(address, headers={"Authorization": f"Bearer {token}"}), timeout=10) as answer:
         return list(json.load(answer)["items"])

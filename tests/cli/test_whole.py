@@ -13,12 +13,14 @@ from typing import Any
 
 import pytest
 
-from referee.cli.client import Client
-from referee.games import games
+from referee.cli.client import ApiClient
+from referee.games import load_games
 from referee.infrastructure.keyring import load_signer
 from referee.transparency.receipts import verify_note
 from tests.cli.serving import Serving, environment
 from tests.infrastructure.machine import eventually
+
+pytestmark = pytest.mark.deep
 
 
 @pytest.fixture
@@ -44,32 +46,32 @@ def start(folder: Path, tmp_path: Path) -> Iterator[Callable[[], Serving]]:
 
 def smallest() -> tuple[str, str, int]:
     """A game with few seats: name, variant, seats."""
-    game = min(games().values(), key=lambda game: game.min_seats)
+    game = min(load_games().values(), key=lambda game: game.min_seats)
     return game.name, game.variants[0], game.min_seats
 
 
-def finished(client: Client, match: str) -> Callable[[], Any]:
+def finished(client: ApiClient, match: str) -> Callable[[], Any]:
     return lambda: client.get(f"/v1/matches/{match}").body["status"] == "finished"
 
 
 def test_what_bots_played_is_the_same_after_kill_9_and_its_receipt_verifies(start, tmp_path):
     first = start()
-    client = Client(first.told["url"])
+    client = ApiClient(first.told["url"])
     game, variant, seats = smallest()
     ask = {"game": game, "variant": variant, "seats": [{"kind": "bot", "level": 0}] * seats, "visibility": "public"}
     opened = client.post("/v1/matches", ask, key="an-opening-key-of-this-test")
     match, host = opened.body["match"], client.with_token(opened.body["token"])
     started = host.post(f"/v1/matches/{match}/start", {}, if_match=opened.etag, key="start").body
     eventually(finished(client, match), within=60)
-    entries = list(client.entries(match))
+    entries = list(client.get_entries(match))
     public = load_signer(tmp_path / "data" / "signing.pem").public
     receipt = verify_note(started["receipt"], [public])
     assert receipt.origin.endswith(f"/{match}")
     first.stop(signal.SIGKILL)
 
     second = start()
-    client = Client(second.told["url"])
-    assert list(client.entries(match)) == entries
+    client = ApiClient(second.told["url"])
+    assert list(client.get_entries(match)) == entries
     assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
     again = client.post("/v1/matches", ask, key="an-opening-key-of-this-test").body
     assert again["match"] == match, "the same opening finds its match"
@@ -87,7 +89,7 @@ def test_the_demo_starts_a_server_of_its_own_and_plays_to_the_end(folder):
     done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
-    assert [match["status"] for match in told["matches"]] == ["finished"] * len(games()[game].variants)
+    assert [match["status"] for match in told["matches"]] == ["finished"] * len(load_games()[game].variants)
     lines = [event["told"] for entry in told["last"] for event in entry["events"] if event["told"]]
     assert lines
     assert all(line["de"] and line["en"] for line in lines)
@@ -101,5 +103,5 @@ def test_it_can_be_started_in_a_folder_that_has_an_api_and_workers_of_its_own(st
         file.write_text("raise SystemExit('not ours')\n")
     monkeypatch.chdir(owner)
     serving = start()
-    assert Client(serving.told["url"]).get("/readyz")
+    assert ApiClient(serving.told["url"]).get("/readyz")
     assert serving.stop(signal.SIGTERM) == 0

@@ -53,20 +53,20 @@ async function play(base: string): Promise<{ moves: number; status: string; winn
     const joined = await call<Good<"/v1/join", "post">>(anyone, "POST", "/v1/join", join);
     people.push({ base, token: joined.token });
   }
-  await call<Schemas["Written"]>(host, "POST", `${match}/start`, undefined, '"v3"');
+  await call<Schemas["WriteResult"]>(host, "POST", `${match}/start`, undefined, '"v3"');
   let about = await call<Schemas["Match"]>(host, "GET", match);
   let moves = 0;
   for (; about.status === "running" && moves < 2000; moves++) {
     const seat = about.awaits.find((each): each is number => typeof each === "number");
     const person = seat === undefined ? undefined : people[seat];
     if (person === undefined) throw new Error(`nobody to move: ${about.awaits.join()}`);
-    const listed = await call<Schemas["Listing"]>(person, "GET", `${match}/seats/${seat}/moves`);
+    const listed = await call<Schemas["MoveListing"]>(person, "GET", `${match}/seats/${seat}/moves`);
     const willing = listed.legal.filter((each) => !givesUp(each.move));
     const from = willing.length > 0 ? willing : listed.legal;
     const chosen = from[below(from.length)];
     if (chosen === undefined) throw new Error("nothing is legal");
     const move: Schemas["MoveBody"] = { move: chosen.move, seen: listed.version };
-    await call<Schemas["Moved"]>(person, "POST", `${match}/seats/${seat}/moves`, move);
+    await call<Schemas["MoveResult"]>(person, "POST", `${match}/seats/${seat}/moves`, move);
     about = await call<Schemas["Match"]>(host, "GET", match);
   }
   const first = people[0] as Person;

@@ -84,7 +84,7 @@ def test_a_generated_client_plays_a_match_to_its_end(made: tuple[Any, str], game
         opened = package.open_match.sync(
             client=anyone, body=body(game=game, seats=[chair, chair]), idempotency_key=key()
         )
-        assert isinstance(opened, models.Opened), opened
+        assert isinstance(opened, models.OpenedMatch), opened
 
         def person(token: str) -> Any:
             return package.client.AuthenticatedClient(base_url=base, token=token)
@@ -94,10 +94,10 @@ def test_a_generated_client_plays_a_match_to_its_end(made: tuple[Any, str], game
         for invitation in opened.invitations:
             join = models.JoinBody(code=invitation.code, name="Ada")
             joined = package.join_match.sync(client=anyone, body=join, idempotency_key=key())
-            assert isinstance(joined, models.Joined), joined
+            assert isinstance(joined, models.JoinedMatch), joined
             people.append(person(joined.token))
         started = package.start_match.sync(match, client=host, idempotency_key=key(), if_match='"v3"')
-        assert isinstance(started, models.Written), started
+        assert isinstance(started, models.WriteResult), started
 
         made_moves = 0
         while True:
@@ -106,7 +106,7 @@ def test_a_generated_client_plays_a_match_to_its_end(made: tuple[Any, str], game
                 break
             seat = dice.choice([each for each in about.awaits if isinstance(each, int)])
             listed = package.list_moves.sync(match, str(seat), client=people[seat])
-            assert isinstance(listed, models.Listing)
+            assert isinstance(listed, models.MoveListing)
             willing = [each.move for each in listed.legal if type(each.move).__name__ not in GIVING_UP]
             move = dice.choice(willing or [each.move for each in listed.legal])
             played = package.make_move.sync(
@@ -117,7 +117,7 @@ def test_a_generated_client_plays_a_match_to_its_end(made: tuple[Any, str], game
                 idempotency_key=key(),
                 prefer="return=representation",
             )
-            assert isinstance(played, models.Moved), played
+            assert isinstance(played, models.MoveResult), played
             stands = package.get_situation.sync(match, seat, client=people[seat])
             assert isinstance(stands, models.Situation), stands
             assert stands == played.situation

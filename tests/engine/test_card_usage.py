@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.card_usage import CardUse, design, only_eyes, uses_of
+from referee.engine.card_usage import CardUse, collect_card_uses, design_name, sole_viewer
 from referee.engine.events import Event
 from referee.engine.zones import Moved
 from tests.engine.toy import GAME, Cheered, Played
@@ -25,21 +25,21 @@ from tests.engine.toy import GAME, Cheered, Played
 )
 def test_the_way_of_a_card_tells_who_drew_or_played_it(source: str, target: str, uses: list[CardUse]) -> None:
     cards = ("sword!trigger", "cake#2")
-    assert list(uses_of(Moved(source, target, cards, cards))) == uses
-    assert list(uses_of(Moved(source, target, ("?", "?trigger"), ("?", "?trigger")))) == []
+    assert list(collect_card_uses(Moved(source, target, cards, cards))) == uses
+    assert list(collect_card_uses(Moved(source, target, ("?", "?trigger"), ("?", "?trigger")))) == []
 
 
 def test_what_moves_no_card_tells_nothing() -> None:
-    assert list(uses_of(Cheered(0))) == []
-    assert design("sword!trigger#3") == design("sword#1") == "sword"
-    assert [only_eyes(place) for place in ("hand:12", "deck:", "discard", "pair:0,1", "party/0")] == [12, *[None] * 4]
+    assert list(collect_card_uses(Cheered(0))) == []
+    assert design_name("sword!trigger#3") == design_name("sword#1") == "sword"
+    assert [sole_viewer(place) for place in ("hand:12", "deck:", "discard", "pair:0,1", "party/0")] == [12, *[None] * 4]
 
 
 def test_a_game_may_say_which_facts_are_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     thrown, played = Moved("hand:0", "discard", ("cake",), ("cake",)), Played("hand:0", "discard", ("a",), ("a",), 0)
-    assert [len(list(GAME.card_uses(fact))) for fact in (thrown, played)] == [1, 1]
+    assert [len(list(GAME.collect_card_uses(fact))) for fact in (thrown, played)] == [1, 1]
     plays: tuple[type[Event], ...] = (Played,)
-    monkeypatch.setattr(type(GAME), "plays", plays)
-    assert [len(list(GAME.card_uses(fact))) for fact in (thrown, played)] == [0, 1]
+    monkeypatch.setattr(type(GAME), "card_play_events", plays)
+    assert [len(list(GAME.collect_card_uses(fact))) for fact in (thrown, played)] == [0, 1]
     drawn = Moved("deck:", "hand:0", ("cake",), ("cake",))
-    assert len(list(GAME.card_uses(drawn))) == 1
+    assert len(list(GAME.collect_card_uses(drawn))) == 1

@@ -10,10 +10,10 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.engine.chance import Rolled, Shuffle
-from referee.engine.codec import Unreadable, canonical, decode, decode_named, encode, named
+from referee.engine.chance import RollResult, Shuffle
+from referee.engine.codec import DecodeError, decode, decode_named, encode, encode_canonical, named
 from referee.engine.events import Event, Move
-from referee.engine.steps import Opened
+from referee.engine.steps import StepPushed
 
 KEYS = st.text("abcdefgXYZ_09", max_size=5)
 PLAIN = st.recursive(
@@ -25,7 +25,7 @@ PLAIN = st.recursive(
 
 @given(PLAIN)
 def test_canonical_bytes_are_those_of_rfc_8785(data: object) -> None:
-    assert canonical(data) == rfc8785.dumps(data)
+    assert encode_canonical(data) == rfc8785.dumps(data)
 
 
 def test_floats_and_sets_are_no_plain_values() -> None:
@@ -86,7 +86,7 @@ def test_an_older_version_of_a_fact_is_read_as_the_newer() -> None:
     ],
 )
 def test_what_does_not_fit_says_where(data: object, pointer: str) -> None:
-    with pytest.raises(Unreadable) as unreadable:
+    with pytest.raises(DecodeError) as unreadable:
         decode_named(data, Move)
     assert unreadable.value.pointer == pointer
 
@@ -97,6 +97,6 @@ def test_one_name_names_one_class() -> None:
 
 
 def test_steps_inside_facts_survive() -> None:
-    fact = Opened(Shuffle("deck:"))
+    fact = StepPushed(Shuffle("deck:"))
     assert decode(Event, encode(fact)) == fact
-    assert decode(Move, encode(Rolled((1, 2)))) == Rolled((1, 2))
+    assert decode(Move, encode(RollResult((1, 2)))) == RollResult((1, 2))

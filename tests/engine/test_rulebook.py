@@ -6,28 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from referee.engine.referee import judge
-from referee.engine.rulebook.book import KERNEL, Book, Misprint
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.referee import judge_move
+from referee.engine.rulebook.book import KERNEL_RULEBOOK, BookError, Rulebook
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
 from tests.engine.toy import GAME, Cheer, Play, Table, Turn
 
 
-def book(folder: Path, clauses: str, reasons: str = "a: {en: x, de: y}") -> Book:
+def book(folder: Path, clauses: str, reasons: str = "a: {en: x, de: y}") -> Rulebook:
     (folder / "clauses.yaml").write_text(clauses)
     (folder / "reasons.yaml").write_text(reasons)
-    return Book.load(folder, base=KERNEL, names={"sword": {"en": "Sword", "de": "Schwert"}})
+    return Rulebook.load(folder, base=KERNEL_RULEBOOK, names={"sword": {"en": "Sword", "de": "Schwert"}})
 
 
 def test_a_card_is_called_by_its_name_in_the_language(tmp_path: Path) -> None:
     found = book(tmp_path, "[]", 'play: {en: "Play {card} on {seats}", de: "{card} auf {seats}"}')
-    assert found.text("play", "de", card="sword!trigger", seats=(1, 2)) == "Schwert auf 1, 2"
-    assert found.text("play", "en", card="?trigger", seats=()) == "Play a hidden card on "
-    assert found.text("not_yours_to_move", "en", seat=3) == "It is not seat 3's move now."
-    assert found.has("granted")
-    assert not found.has("nothing")
+    assert found.render_text("play", "de", card="sword!trigger", seats=(1, 2)) == "Schwert auf 1, 2"
+    assert found.render_text("play", "en", card="?trigger", seats=()) == "Play a hidden card on "
+    assert found.render_text("not_yours_to_move", "en", seat=3) == "It is not seat 3's move now."
+    assert found.has_text("granted")
+    assert not found.has_text("nothing")
     with pytest.raises(KeyError):
-        found.text("nothing", "en")
+        found.render_text("nothing", "en")
 
 
 def test_a_clause_without_a_language_or_twice_is_a_misprint(tmp_path: Path) -> None:
@@ -37,39 +37,39 @@ def test_a_clause_without_a_language_or_twice_is_a_misprint(tmp_path: Path) -> N
         "- {id: X-1, says: {en: a, de: b}, colour: red}",
         "- {id: X-1, says: {en: a, de: [}}",
     ):
-        with pytest.raises(Misprint):
+        with pytest.raises(BookError):
             book(tmp_path, wrong)
-    with pytest.raises(Misprint):
+    with pytest.raises(BookError):
         book(tmp_path, "[]", "a: {en: x}")
 
 
 def test_a_clause_is_found_here_or_in_the_base(tmp_path: Path) -> None:
     found = book(tmp_path, "- {id: X-1, says: {en: a, de: b}, found: here}")
-    assert found.clause("X-1").found == "here"
-    assert found.clause("KERNEL-TURN-1").says["de"]
+    assert found.find_clause("X-1").found == "here"
+    assert found.find_clause("KERNEL-TURN-1").says["de"]
     with pytest.raises(KeyError):
-        found.clause("X-2")
+        found.find_clause("X-2")
 
 
 @pytest.mark.clause("KERNEL-POSITION-1")
 def test_a_ruling_that_needs_what_a_position_leaves_out_stays_undecided_and_asks() -> None:
     class Blank(Turn):
         def judged(self, state: Table, seat: Seat, move: object) -> None:
-            raise Unknown("hand_unknown", seat=int(seat))
+            raise Undetermined("hand_unknown", seat=int(seat))
 
     state = Table((Blank(0),), {}, (0, 0))
-    ruling = judge(state, Seat(0), Play("bomb"))
+    ruling = judge_move(state, Seat(0), Play("bomb"))
     assert (ruling.verdict, ruling.clauses) == ("undecided", ("KERNEL-POSITION-1",))
     assert (ruling.needs[0].key, ruling.needs[0].params) == ("hand_unknown", {"seat": 0})
 
 
 def test_a_ruling_grants_refuses_or_stays_undecided() -> None:
     state = Table((Turn(0),), {"hand:0": ("bomb",)}, (0, 0))
-    assert judge(state, Seat(0), Play("bomb")).verdict == "granted"
-    assert judge(state, Seat(0), Play("cake")).verdict == "refused"
-    assert judge(state, Seat(1), Cheer()).verdict == "granted"
-    assert Refused("x", "A-1", card="sword").ruling.params == {"card": "sword"}
+    assert judge_move(state, Seat(0), Play("bomb")).verdict == "granted"
+    assert judge_move(state, Seat(0), Play("cake")).verdict == "refused"
+    assert judge_move(state, Seat(1), Cheer()).verdict == "granted"
+    assert IllegalMove("x", "A-1", card="sword").ruling.params == {"card": "sword"}
 
 
 def test_told_names_who_did_what() -> None:
-    assert GAME.told(Play("bomb")) == {"en": "Play Bomb.", "de": "Spiele Bombe."}
+    assert GAME.describe_event(Play("bomb")) == {"en": "Play Bomb.", "de": "Spiele Bombe."}

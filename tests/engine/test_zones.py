@@ -6,100 +6,102 @@ import random
 
 import pytest
 
-from referee.engine.events import fold
+from referee.engine.events import apply_events
 from referee.engine.zones import (
-    Forgotten,
+    CardsForgotten,
+    CardsReordered,
     Moved,
-    Reordered,
-    Zoned,
-    arranged,
-    back,
-    can_name,
-    census,
-    namable,
-    open_to,
-    otherwise,
-    taken,
-    without,
+    ZonedState,
+    arrange_cards,
+    back_of,
+    can_name_card,
+    count_unnamed_copies,
+    determinize_zones,
+    find_cards_to_take,
+    find_nameable_cards,
+    is_open_to,
+    remove_cards,
 )
 
 BOX = {"sword": 2, "sword!trigger": 1, "shield": 1}
 
 
 def test_a_place_says_whose_eyes_it_is_open_to() -> None:
-    assert open_to("discard", 5)
-    assert open_to("discard", -3)
-    assert open_to("hand:2", 2)
-    assert not open_to("hand:2", 1)
-    assert not open_to("hand:12", 1)
-    assert not open_to("deck:", 0)
-    assert open_to("shown:0,3", 3)
-    assert not open_to("hand:1", -1)
+    assert is_open_to("discard", 5)
+    assert is_open_to("discard", -3)
+    assert is_open_to("hand:2", 2)
+    assert not is_open_to("hand:2", 1)
+    assert not is_open_to("hand:12", 1)
+    assert not is_open_to("deck:", 0)
+    assert is_open_to("shown:0,3", 3)
+    assert not is_open_to("hand:1", -1)
 
 
 def test_a_back_shows_neither_name_nor_copy() -> None:
-    assert [back(card) for card in ("sword", "sword!trigger", "sword#2", "sword!trigger#3", "?", "?trigger")] == [
+    assert [back_of(card) for card in ("sword", "sword!trigger", "sword#2", "sword!trigger#3", "?", "?trigger")] == [
         "?", "?trigger", "?", "?trigger", "?", "?trigger",
     ]  # fmt: skip
 
 
 def test_hidden_cards_have_no_order_and_named_ones_keep_theirs() -> None:
-    assert arranged(("b", "a")) == ("b", "a")
-    assert arranged(("?trigger", "b", "?", "a")) == ("b", "a", "?", "?trigger")
+    assert arrange_cards(("b", "a")) == ("b", "a")
+    assert arrange_cards(("?trigger", "b", "?", "a")) == ("b", "a", "?", "?trigger")
 
 
 def test_what_is_not_there_cannot_be_taken() -> None:
     with pytest.raises(ValueError, match="not in list"):
-        without(("a",), ("b",))
+        remove_cards(("a",), ("b",))
 
 
 def test_a_move_of_a_card_shows_each_seat_what_it_may_know() -> None:
     stolen = Moved("hand:1", "hand:0", ("sword!trigger",), ("sword!trigger",))
-    assert stolen.seen_by(0) == Moved("hand:1", "hand:0", ("?trigger",), ("sword!trigger",))
-    assert stolen.seen_by(1) == Moved("hand:1", "hand:0", ("sword!trigger",), ("?trigger",))
-    assert stolen.seen_by(2) == Moved("hand:1", "hand:0", ("?trigger",), ("?trigger",))
+    assert stolen.view_for(0) == Moved("hand:1", "hand:0", ("?trigger",), ("sword!trigger",))
+    assert stolen.view_for(1) == Moved("hand:1", "hand:0", ("sword!trigger",), ("?trigger",))
+    assert stolen.view_for(2) == Moved("hand:1", "hand:0", ("?trigger",), ("?trigger",))
 
 
 def test_the_order_of_a_hidden_pile_stays_hidden() -> None:
-    assert Reordered("deck:", ("sword", "shield")).seen_by(0) == Reordered("deck:", ("?", "?"))
-    assert Reordered("discard", ("sword", "shield")).seen_by(0) == Reordered("discard", ("sword", "shield"))
+    assert CardsReordered("deck:", ("sword", "shield")).view_for(0) == CardsReordered("deck:", ("?", "?"))
+    assert CardsReordered("discard", ("sword", "shield")).view_for(0) == CardsReordered("discard", ("sword", "shield"))
 
 
 @pytest.mark.clause("KERNEL-CENSUS-1")
 def test_a_copy_that_lies_named_elsewhere_cannot_be_named_again() -> None:
-    table = Zoned((), {"hand:0": ("?", "?trigger"), "discard": ("sword",), "deck:": ("?",)})
-    assert census(BOX, table) == {"sword": 1, "sword!trigger": 1, "shield": 1}
-    assert can_name(BOX, table, "hand:0", "sword")
-    assert can_name(BOX, table, "hand:0", "sword!trigger")
-    assert not can_name(BOX, table, "deck:", "sword!trigger"), "the back does not fit"
-    gone = Zoned((), {"hand:0": ("?",), "discard": ("sword", "sword")})
-    assert not can_name(BOX, gone, "hand:0", "sword")
-    assert can_name(BOX, gone, "hand:0", "shield")
-    assert namable(BOX, gone, "hand:0") == ("shield",)
-    assert not can_name(BOX, gone, "hand:0", "?")
+    table = ZonedState((), {"hand:0": ("?", "?trigger"), "discard": ("sword",), "deck:": ("?",)})
+    assert count_unnamed_copies(BOX, table) == {"sword": 1, "sword!trigger": 1, "shield": 1}
+    assert can_name_card(BOX, table, "hand:0", "sword")
+    assert can_name_card(BOX, table, "hand:0", "sword!trigger")
+    assert not can_name_card(BOX, table, "deck:", "sword!trigger"), "the back does not fit"
+    gone = ZonedState((), {"hand:0": ("?",), "discard": ("sword", "sword")})
+    assert not can_name_card(BOX, gone, "hand:0", "sword")
+    assert can_name_card(BOX, gone, "hand:0", "shield")
+    assert find_nameable_cards(BOX, gone, "hand:0") == ("shield",)
+    assert not can_name_card(BOX, gone, "hand:0", "?")
 
 
 def test_naming_a_card_takes_a_back_and_puts_the_name() -> None:
-    table = Zoned((), {"hand:0": ("shield", "?", "?trigger"), "discard": ()})
-    took = taken(table, "hand:0", ("sword", "shield"))
+    table = ZonedState((), {"hand:0": ("shield", "?", "?trigger"), "discard": ()})
+    took = find_cards_to_take(table, "hand:0", ("sword", "shield"))
     assert took == ("?", "shield")
     after = Moved("hand:0", "discard", took, ("sword", "shield")).apply(table)
     assert after.zones == {"hand:0": ("?trigger",), "discard": ("sword", "shield")}
 
 
 def test_a_card_that_leaves_unnamed_makes_its_place_forget() -> None:
-    table = Zoned((), {"hand:1": ("shield", "?"), "hand:0": ()})
-    after = fold(table, [Forgotten("hand:1"), Moved("hand:1", "hand:0", ("?",), ("?",))])
+    table = ZonedState((), {"hand:1": ("shield", "?"), "hand:0": ()})
+    after = apply_events(table, [CardsForgotten("hand:1"), Moved("hand:1", "hand:0", ("?",), ("?",))])
     assert after.zones == {"hand:1": ("?",), "hand:0": ("?",)}
-    assert census(BOX, after)["shield"] == 1
+    assert count_unnamed_copies(BOX, after)["shield"] == 1
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_another_world_looks_the_same_to_the_seat(seed: int) -> None:
     dice = random.Random(seed)
-    table = Zoned((), {"deck:": ("a", "b!x", "c"), "hand:0": ("d", "e!x"), "hand:1": ("f", "g!x"), "discard": ("h",)})
-    other = otherwise(table, 0, lambda cards: dice.sample(cards, len(cards)))
-    assert other.seen_by(0) == table.seen_by(0)
+    table = ZonedState(
+        (), {"deck:": ("a", "b!x", "c"), "hand:0": ("d", "e!x"), "hand:1": ("f", "g!x"), "discard": ("h",)}
+    )
+    other = determinize_zones(table, 0, lambda cards: dice.sample(cards, len(cards)))
+    assert other.view_for(0) == table.view_for(0)
     assert other.zones["hand:0"] == table.zones["hand:0"]
     cards = [card for place in other.zones.values() for card in place]
     assert sorted(cards) == ["a", "b!x", "c", "d", "e!x", "f", "g!x", "h"]

@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from referee.engine.chance import Roll, Rolled, Shuffle, Shuffled
+from referee.engine.chance import Roll, RollResult, Shuffle, ShuffleResult
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.game import Game, Outcome, Setup
-from referee.engine.prompts import Ask, AskAll, TimedOut
-from referee.engine.rulebook.book import KERNEL, Book
-from referee.engine.rulings import Refused
+from referee.engine.prompts import SeatPrompt, SharedPrompt, TimedOut
+from referee.engine.rulebook.book import KERNEL_RULEBOOK, Rulebook
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CLOCK, Seat
-from referee.engine.steps import Became, Closed, Frame, Noted, Opened, Step
-from referee.engine.zones import Moved, Zoned, otherwise, taken
+from referee.engine.steps import Frame, Step, StepPopped, StepPushed, StepReplaced, TriggerQueued
+from referee.engine.zones import Moved, ZonedState, determinize_zones, find_cards_to_take
 
 BOX = {"bomb": 6, "dodge!red": 6, "cake": 6}
 
@@ -51,16 +51,16 @@ class Cheer(Move):
 
 
 @dataclass(frozen=True)
-class Table(Zoned):
+class Table(ZonedState):
     hits: tuple[int, ...] = ()
     cheers: int = 0
     limit: int = 3
     thinking: int | None = None
     at_table: bool = False
 
-    def noticed(self, fact: Event) -> Iterable[Event]:
+    def collect_triggers(self, fact: Event) -> Iterable[Event]:
         if isinstance(fact, Hit):
-            yield Noted(Consolation(seat=fact.seat))
+            yield TriggerQueued(Consolation(seat=fact.seat))
 
 
 @named("toy.Played")
@@ -98,14 +98,14 @@ class RollSeen(Event):
 class Loud:
     """What all questions share: anyone may cheer at any moment."""
 
-    def admits(self, state: Table) -> frozenset[Seat]:
+    def admitted_seats(self, state: Table) -> frozenset[Seat]:
         return frozenset(map(Seat, range(len(state.hits))))
 
-    def check(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, Cheer):
             self.judged(state, seat, move)  # type: ignore[attr-defined]
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, Cheer):
             yield Cheered(int(seat))
         else:
@@ -114,39 +114,39 @@ class Loud:
 
 @named("toy.Turn")
 @dataclass(frozen=True)
-class Turn(Loud, Ask):
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
+class Turn(Loud, SeatPrompt):
+    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield Cheer()
         if seat == self.seat:
             yield from (Play(card) for card in BOX)
 
     def judged(self, state: Table, seat: Seat, move: Move) -> None:
         if seat != self.seat:
-            raise Refused("not_yours_to_move", "KERNEL-TURN-1", seat=seat)
-        hand = state.place(f"hand:{seat}")
+            raise IllegalMove("not_yours_to_move", "KERNEL-TURN-1", seat=seat)
+        hand = state.cards_at(f"hand:{seat}")
         if not isinstance(move, Play):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if move.card not in hand and not (state.at_table and "?" in hand):
-            raise Refused("not_these_cards", "KERNEL-CENSUS-1")
+            raise IllegalMove("not_these_cards", "KERNEL-CENSUS-1")
 
     def decided(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, Play)
         source = f"hand:{seat}"
-        yield Played(source, "discard", taken(state, source, [move.card]), (move.card,), int(seat))
+        yield Played(source, "discard", find_cards_to_take(state, source, [move.card]), (move.card,), int(seat))
         others = tuple(other for other in range(len(state.hits)) if other != seat)
-        yield Became(Turn((self.seat + 1) % len(state.hits)))
+        yield StepReplaced(Turn((self.seat + 1) % len(state.hits)))
         if move.card == "bomb":
-            yield Opened(Frame())
-            yield Opened(Bomb(others))
+            yield StepPushed(Frame())
+            yield StepPushed(Bomb(others))
 
 
 @named("toy.Bomb")
 @dataclass(frozen=True)
-class Bomb(Loud, AskAll):
-    def thinking(self, state: Table) -> int | None:
+class Bomb(Loud, SharedPrompt):
+    def time_limit(self, state: Table) -> int | None:
         return 1000
 
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield Cheer()
         if seat in self.waiting:
             yield Dodge()
@@ -156,16 +156,16 @@ class Bomb(Loud, AskAll):
         if seat == CLOCK and isinstance(move, TimedOut):
             return
         if seat not in self.waiting or not isinstance(move, Dodge | Suffer):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        if isinstance(move, Dodge) and "dodge!red" not in state.place(f"hand:{seat}"):
-            raise Refused("not_these_cards", "KERNEL-CENSUS-1")
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if isinstance(move, Dodge) and "dodge!red" not in state.cards_at(f"hand:{seat}"):
+            raise IllegalMove("not_these_cards", "KERNEL-CENSUS-1")
 
     def decided(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, TimedOut):
-            yield Closed()
+            yield StepPopped()
             yield from (Hit(other) for other in self.waiting)
             return
-        yield Became(self.answered(seat))
+        yield StepReplaced(self.without_seat(seat))
         if isinstance(move, Dodge):
             yield Played(f"hand:{seat}", "discard", ("dodge!red",), ("dodge!red",), int(seat))
         else:
@@ -177,10 +177,10 @@ class Bomb(Loud, AskAll):
 class Consolation(Roll):
     seat: int = 0
 
-    def outcome(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
+    def resolve_roll(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
         yield RollSeen(self.seat, values[0])
-        if values[0] == 6 and state.place("deck:"):
-            card = state.place("deck:")[0]
+        if values[0] == 6 and state.cards_at("deck:"):
+            card = state.cards_at("deck:")[0]
             yield Moved("deck:", f"hand:{self.seat}", (card,), (card,))
 
 
@@ -188,8 +188,8 @@ class Consolation(Roll):
 @dataclass(frozen=True)
 class Deal(Step):
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
-        deck = state.place("deck:")
+        yield StepPopped()
+        deck = state.cards_at("deck:")
         for seat in range(len(state.hits)):
             cards = deck[seat * 3 : seat * 3 + 3]
             yield Moved("deck:", f"hand:{seat}", cards, cards)
@@ -206,17 +206,17 @@ class Toy(Game):
         "additionalProperties": False,
         "properties": {"limit": {"type": "integer", "minimum": 1, "maximum": 9, "default": 3}},
     }
-    moves = (Play, Dodge, Suffer, Cheer, Rolled, Shuffled)
-    state = Table
-    book = Book.load(Path(__file__).parent, base=KERNEL, names={"bomb": {"en": "Bomb", "de": "Bombe"}})
+    move_types = (Play, Dodge, Suffer, Cheer, RollResult, ShuffleResult)
+    state_type = Table
+    rulebook = Rulebook.load(Path(__file__).parent, base=KERNEL_RULEBOOK, names={"bomb": {"en": "Bomb", "de": "Bombe"}})
 
-    def open(self, setup: Setup) -> Table:
+    def build_table(self, setup: Setup) -> Table:
         deck = tuple(card for card, copies in BOX.items() for _ in range(copies))
         agenda = (Turn(0), Deal(), Shuffle("deck:"))
         return Table(agenda, {"deck:": deck}, (0,) * setup.seats, limit=setup.settings["limit"])
 
-    def outcome(self, state: Table) -> Outcome | None:
-        spent = not any(state.place(f"hand:{seat}") for seat in range(len(state.hits)))
+    def find_outcome(self, state: Table) -> Outcome | None:
+        spent = not any(state.cards_at(f"hand:{seat}") for seat in range(len(state.hits)))
         if max(state.hits) < state.limit and not spent:
             return None
         best = min(state.hits)
@@ -224,8 +224,8 @@ class Toy(Game):
         losers = tuple(seat for seat, hits in enumerate(state.hits) if hits != best)
         return Outcome(winners, "toy_over", ("KERNEL-OVER-1",), (winners, losers) if losers else (winners,))
 
-    def otherwise(self, state: Any, seat: int, shuffle: Any) -> Any:
-        return otherwise(state, seat, shuffle)
+    def determinize(self, state: Any, seat: int, shuffle: Any) -> Any:
+        return determinize_zones(state, seat, shuffle)
 
 
 GAME = Toy()

@@ -12,7 +12,7 @@ import pytest
 
 from referee.eventstore.contract import MatchLog
 from referee.eventstore.memory.log import MemoryLog
-from referee.eventstore.redis.log import StreamLog
+from referee.eventstore.redis.log import RedisLog
 from tests.eventstore.masters import Masters
 from tests.eventstore.servers import AWAY, NO_SERVER, Server, binaries
 
@@ -59,9 +59,9 @@ def no_server_stays() -> Iterator[None]:
 def build(kind: str) -> House:
     if kind == "memory":
         memory = MemoryLog()
-        return House(memory, memory.advance)
+        return House(memory, memory.advance_clock)
     client = fakeredis.FakeRedis(server=fakeredis.FakeServer()) if kind == "fake" else real(kind).client()
-    return House(StreamLog(client, AWAY, "test", spread=kind == CLUSTER), sleep, client)
+    return House(RedisLog(client, AWAY, "test", spread=kind == CLUSTER), sleep, client)
 
 
 @pytest.fixture(params=["memory", "fake", *REAL, pytest.param(CLUSTER, marks=pytest.mark.cluster)])

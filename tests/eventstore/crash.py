@@ -14,8 +14,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from referee.eventstore.contract import Answer, Commit, Known, StoreAway
-from referee.eventstore.redis.log import StreamLog
+from referee.eventstore.contract import Commit, IdempotencyRecord, LogWriteStatus, StoreUnavailable
+from referee.eventstore.redis.log import RedisLog
 from tests.eventstore.servers import Server, binaries
 from tests.eventstore.writing import check_feed, check_whole, following
 
@@ -33,7 +33,7 @@ class Writer:
     unanswered: Commit | None = None
     broken: Exception | None = None
 
-    def write(self, log: StreamLog) -> None:
+    def write(self, log: RedisLog) -> None:
         """Commits under new keys until the store is away. Another failure is kept in `broken`."""
         try:
             while True:
@@ -41,24 +41,24 @@ class Writer:
                 key = f"{self.name}:{len(self.acknowledged)}"
                 commit = following(self.match, head, key, f"{key} ".encode() * 60)
                 self.unanswered = commit
-                answer = log.append(commit).answer
+                answer = log.append(commit).status
                 self.unanswered = None
-                if answer is Answer.OK:
+                if answer is LogWriteStatus.OK:
                     self.acknowledged[key] = commit
-                elif answer is not Answer.CONFLICT:
+                elif answer is not LogWriteStatus.CONFLICT:
                     raise AssertionError(f"{commit.key}: {answer}")
-        except StoreAway:
+        except StoreUnavailable:
             return
         except Exception as wrong:  # a thread has nobody to raise to
             self.broken = wrong
 
-    def check(self, log: StreamLog) -> bool:
+    def check(self, log: RedisLog) -> bool:
         """Everything promised is there. What was unanswered is resent: was it there already?"""
         if self.broken is not None:
             raise self.broken
         entries = log.read(self.match).entries
         for key, commit in self.acknowledged.items():
-            assert log.read(self.match, key=key, limit=0).known == Known(commit.version, commit.ask)
+            assert log.read(self.match, key=key, limit=0).known == IdempotencyRecord(commit.version, commit.fingerprint)
             entry = entries[commit.version - 1]
             assert (entry.envelope, entry.sealed, entry.root) == (commit.envelope, commit.sealed, commit.root)
         if self.unanswered is None:
@@ -67,10 +67,10 @@ class Writer:
         known = log.read(self.match, key=commit.key, limit=0).known
         resent = log.append(commit)
         if known is not None:
-            assert (resent.answer, resent.version) == (Answer.DUP, known.version)
+            assert (resent.status, resent.version) == (LogWriteStatus.DUP, known.version)
         else:
-            assert resent.answer in (Answer.OK, Answer.CONFLICT)
-        if resent.answer is not Answer.CONFLICT:
+            assert resent.status in (LogWriteStatus.OK, LogWriteStatus.CONFLICT)
+        if resent.status is not LogWriteStatus.CONFLICT:
             self.acknowledged[commit.key] = commit
         return known is not None
 

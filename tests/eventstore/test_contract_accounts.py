@@ -4,97 +4,99 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from referee.eventstore.accounts import GONE
-from referee.eventstore.contract import PARTITIONS, MatchLog, Write
+from referee.eventstore.accounts import DELETED_PLAYER
+from referee.eventstore.contract import PARTITIONS, MatchLog, ProjectionWrite
 from tests.eventstore.writing import MATCH, OTHER
 
 ADA, BOB = "pl-ada", "pl-bob"
 
 
 def test_an_account_is_made_once_and_changed_while_it_is_there(log: MatchLog) -> None:
-    assert log.player(ADA) is None
+    assert log.find_player(ADA) is None
     assert log.change_player(ADA, b"early") is False
-    assert log.make_player(ADA, "hash", b"\x00record") is True
-    assert log.make_player(ADA, "other", b"thief") is False
-    assert log.player(ADA) == ("hash", b"\x00record")
+    assert log.create_player(ADA, "hash", b"\x00record") is True
+    assert log.create_player(ADA, "other", b"thief") is False
+    assert log.find_player(ADA) == ("hash", b"\x00record")
     assert log.change_player(ADA, b"changed") is True
-    assert log.player(ADA) == ("hash", b"changed")
-    assert log.players([BOB, ADA]) == {ADA: b"changed"}
-    assert log.players([]) == {}
+    assert log.find_player(ADA) == ("hash", b"changed")
+    assert log.find_players([BOB, ADA]) == {ADA: b"changed"}
+    assert log.find_players([]) == {}
 
 
 def test_sittings_are_noted_once_and_only_with_an_account(log: MatchLog) -> None:
-    assert log.enlist(ADA, f"{MATCH}:3", b"note") is False
-    assert log.enlisted(ADA) == {}
-    log.make_player(ADA, "hash", b"")
-    assert log.enlist(ADA, f"{MATCH}:3", b"note") is True
-    assert log.enlist(ADA, f"{MATCH}:3", b"later") is True
-    assert log.enlist(ADA, f"{OTHER}:7", b"") is True
-    assert log.enlisted(ADA) == {f"{MATCH}:3": b"note", f"{OTHER}:7": b""}
-    assert log.enlisted(BOB) == {}
+    assert log.add_sitting(ADA, f"{MATCH}:3", b"note") is False
+    assert log.read_sittings(ADA) == {}
+    log.create_player(ADA, "hash", b"")
+    assert log.add_sitting(ADA, f"{MATCH}:3", b"note") is True
+    assert log.add_sitting(ADA, f"{MATCH}:3", b"later") is True
+    assert log.add_sitting(ADA, f"{OTHER}:7", b"") is True
+    assert log.read_sittings(ADA) == {f"{MATCH}:3": b"note", f"{OTHER}:7": b""}
+    assert log.read_sittings(BOB) == {}
 
 
 def test_an_account_is_dropped_only_when_all_its_sittings_are_known(log: MatchLog) -> None:
-    log.make_player(ADA, "hash", b"")
-    log.enlist(ADA, f"{MATCH}:3", b"")
+    log.create_player(ADA, "hash", b"")
+    log.add_sitting(ADA, f"{MATCH}:3", b"")
     assert log.drop_player(ADA, 0) is False
-    assert log.player(ADA) is not None
+    assert log.find_player(ADA) is not None
     assert log.drop_player(ADA, 1) is True
-    assert (log.player(ADA), log.enlisted(ADA)) == (None, {})
+    assert (log.find_player(ADA), log.read_sittings(ADA)) == (None, {})
     assert log.drop_player(ADA, 0) is True
-    assert log.enlist(ADA, f"{MATCH}:3", b"") is False
-    assert log.make_player(ADA, "hash", b"again") is True
-    assert log.enlisted(ADA) == {}
+    assert log.add_sitting(ADA, f"{MATCH}:3", b"") is False
+    assert log.create_player(ADA, "hash", b"again") is True
+    assert log.read_sittings(ADA) == {}
 
 
 def test_the_first_link_stays_until_it_is_forgotten_and_then_nobody_is_linked(log: MatchLog) -> None:
-    assert log.links([MATCH, OTHER]) == {}
-    assert log.link(MATCH, 3, ADA) == ADA
-    assert log.link(MATCH, 3, BOB) == ADA
-    assert log.link(MATCH, 12, BOB) == BOB
-    assert log.links([OTHER, MATCH]) == {MATCH: {3: ADA, 12: BOB}}
-    log.unlink(MATCH, 3)
-    assert log.link(MATCH, 3, ADA) == GONE
-    log.unlink(OTHER, 9)
-    assert log.links([MATCH, OTHER]) == {MATCH: {3: GONE, 12: BOB}, OTHER: {9: GONE}}
-    assert log.links([]) == {}
+    assert log.read_links([MATCH, OTHER]) == {}
+    assert log.link_player(MATCH, 3, ADA) == ADA
+    assert log.link_player(MATCH, 3, BOB) == ADA
+    assert log.link_player(MATCH, 12, BOB) == BOB
+    assert log.read_links([OTHER, MATCH]) == {MATCH: {3: ADA, 12: BOB}}
+    log.unlink_player(MATCH, 3)
+    assert log.link_player(MATCH, 3, ADA) == DELETED_PLAYER
+    log.unlink_player(OTHER, 9)
+    assert log.read_links([MATCH, OTHER]) == {MATCH: {3: DELETED_PLAYER, 12: BOB}, OTHER: {9: DELETED_PLAYER}}
+    assert log.read_links([]) == {}
 
 
 def test_a_change_of_a_link_shows(log: MatchLog) -> None:
-    seen = {log.links_changed()}
-    log.link(MATCH, 3, ADA)
-    seen.add(log.links_changed())
-    assert log.links_changed() in seen
-    log.unlink(MATCH, 3)
-    seen.add(log.links_changed())
+    seen = {log.read_links_version()}
+    log.link_player(MATCH, 3, ADA)
+    seen.add(log.read_links_version())
+    assert log.read_links_version() in seen
+    log.unlink_player(MATCH, 3)
+    seen.add(log.read_links_version())
     assert len(seen) == 3
 
 
 def test_of_many_who_make_an_account_at_once_one_does(log: MatchLog) -> None:
     with ThreadPoolExecutor(8) as pool:
-        made = list(pool.map(lambda number: log.make_player(ADA, f"hash{number}", b""), range(16)))
+        made = list(pool.map(lambda number: log.create_player(ADA, f"hash{number}", b""), range(16)))
     assert made.count(True) == 1
-    assert log.player(ADA) == (f"hash{made.index(True)}", b"")
+    assert log.find_player(ADA) == (f"hash{made.index(True)}", b"")
 
 
 def test_fields_of_a_projection_are_read_by_name(log: MatchLog) -> None:
-    rows = [Write("hset", "rows", name, name.encode()) for name in "abc"]
-    log.project(5, "lobby", 1, 0, 4, rows)
-    assert log.projected(5, "lobby", 1, "rows", ["c", "nobody", "a"]) == {"c": b"c", "a": b"a"}
-    assert log.projected(5, "lobby", 1, "rows", []) == {}
-    assert log.projected(6, "lobby", 1, "rows", ["a"]) == {}
+    rows = [ProjectionWrite("hset", "rows", name, name.encode()) for name in "abc"]
+    log.apply_projection(5, "lobby", 1, 0, 4, rows)
+    assert log.read_projection(5, "lobby", 1, "rows", ["c", "nobody", "a"]) == {"c": b"c", "a": b"a"}
+    assert log.read_projection(5, "lobby", 1, "rows", []) == {}
+    assert log.read_projection(6, "lobby", 1, "rows", ["a"]) == {}
 
 
 def test_a_projection_is_read_across_its_partitions(log: MatchLog) -> None:
-    log.project(5, "lobby", 1, 0, 4, [Write("hset", "rows", "a", b"1"), Write("hset", "rows", "b", b"2")])
-    log.project(63, "lobby", 1, 0, 9, [Write("hset", "rows", "a", b"3")])
-    log.project(63, "lobby", 2, 0, 1, [Write("hset", "rows", "a", b"another build")])
-    cursors = log.cursors("lobby", 1)
+    log.apply_projection(
+        5, "lobby", 1, 0, 4, [ProjectionWrite("hset", "rows", "a", b"1"), ProjectionWrite("hset", "rows", "b", b"2")]
+    )
+    log.apply_projection(63, "lobby", 1, 0, 9, [ProjectionWrite("hset", "rows", "a", b"3")])
+    log.apply_projection(63, "lobby", 2, 0, 1, [ProjectionWrite("hset", "rows", "a", b"another build")])
+    cursors = log.read_partition_cursors("lobby", 1)
     assert len(cursors) == PARTITIONS
     assert {at: cursor for at, cursor in enumerate(cursors) if cursor} == {5: 4, 63: 9}
-    found = log.across("lobby", 1, "rows")
+    found = log.read_across_partitions("lobby", 1, "rows")
     assert tuple(found[at][0] for at in range(PARTITIONS)) == cursors
     assert {at: rows for at, (_, rows) in found.items() if rows} == {5: {"a": b"1", "b": b"2"}, 63: {"a": b"3"}}
-    assert log.across("lobby", 1, "rows", ["b"], only=(63, 5)) == {63: (9, {}), 5: (4, {"b": b"2"})}
-    assert log.across("lobby", 1, "rows", [])[5] == (4, {})
-    assert log.across("lobby", 1, "rows", only=()) == {}
+    assert log.read_across_partitions("lobby", 1, "rows", ["b"], only=(63, 5)) == {63: (9, {}), 5: (4, {"b": b"2"})}
+    assert log.read_across_partitions("lobby", 1, "rows", [])[5] == (4, {})
+    assert log.read_across_partitions("lobby", 1, "rows", only=()) == {}

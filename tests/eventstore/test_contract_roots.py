@@ -7,90 +7,99 @@ from dataclasses import replace
 
 import pytest
 
-from referee.eventstore.contract import MatchLog, StoreAway
+from referee.eventstore.contract import MatchLog, StoreUnavailable
 from referee.transparency.merkle import (
-    EMPTY,
-    consistency_spans,
-    consistent,
-    hashes_of,
-    included,
-    inclusion_spans,
+    EMPTY_TREE_ROOT,
+    collect_subtrees,
+    compute_proof_hashes,
+    compute_root_of_leaves,
+    find_consistency_ranges,
+    find_inclusion_ranges,
     leaf_hash,
-    places_of,
-    root_of_leaves,
+    verify_consistency,
+    verify_inclusion,
 )
-from referee.transparency.root_log import Added, Ranked, RootAnswer, RootsHead, adding, published
+from referee.transparency.root_log import (
+    LeafPosition,
+    RootAppendResult,
+    RootLogHead,
+    RootWriteStatus,
+    build_root_append,
+    publish_leaf,
+)
 from tests.eventstore.servers import Dropping, Server
 from tests.eventstore.writing import MATCH, OTHER
 
 
 def data_of(log: MatchLog) -> list[bytes]:
-    return list(log.root_leaves(0, 1000))
+    return list(log.read_root_leaves(0, 1000))
 
 
 def check(log: MatchLog) -> int:
     """Looks at the whole log: the tree is that of the leaves, every subtree of a proof is there. Gives its size."""
-    head, leaves = log.roots_head(), [leaf_hash(data) for data in data_of(log)]
+    head, leaves = log.read_roots_head(), [leaf_hash(data) for data in data_of(log)]
     assert head.size == len(leaves)
-    assert head.root == root_of_leaves(leaves)
+    assert head.root == compute_root_of_leaves(leaves)
     for index, leaf in enumerate(leaves):
-        spans = inclusion_spans(index, head.size)
-        path = hashes_of(spans, log.root_nodes(places_of(spans)))
-        assert included(leaf, index, head.size, path, head.root)
-        spans = consistency_spans(index + 1, head.size)
-        path = hashes_of(spans, log.root_nodes(places_of(spans)))
-        assert consistent(index + 1, head.size, path, root_of_leaves(leaves[: index + 1]), head.root)
+        spans = find_inclusion_ranges(index, head.size)
+        path = compute_proof_hashes(spans, log.read_root_nodes(collect_subtrees(spans)))
+        assert verify_inclusion(leaf, index, head.size, path, head.root)
+        spans = find_consistency_ranges(index + 1, head.size)
+        path = compute_proof_hashes(spans, log.read_root_nodes(collect_subtrees(spans)))
+        assert verify_consistency(index + 1, head.size, path, compute_root_of_leaves(leaves[: index + 1]), head.root)
     return head.size
 
 
 def test_an_empty_log_of_roots_has_the_root_of_nothing(log: MatchLog) -> None:
-    assert log.roots_head() == RootsHead(0, EMPTY, ())
-    assert log.root_leaves(0) == ()
-    assert log.root_leaves(0, 0) == ()
-    assert log.ranked_root(MATCH) is None
-    assert log.root_nodes([(0, 0)]) == {}
-    assert log.root_nodes([]) == {}
+    assert log.read_roots_head() == RootLogHead(0, EMPTY_TREE_ROOT, ())
+    assert log.read_root_leaves(0) == ()
+    assert log.read_root_leaves(0, 0) == ()
+    assert log.find_root_leaf(MATCH) is None
+    assert log.read_root_nodes([(0, 0)]) == {}
+    assert log.read_root_nodes([]) == {}
 
 
 def test_leaves_stand_in_the_order_in_which_they_came(log: MatchLog) -> None:
-    assert published(log, "keys", 1, b"key") == Added(RootAnswer.OK, 0)
-    assert published(log, MATCH, 40, b"\x00 forty \xff") == Added(RootAnswer.OK, 1)
-    assert published(log, OTHER, 7, b"seven") == Added(RootAnswer.OK, 2)
+    assert publish_leaf(log, "keys", 1, b"key") == RootAppendResult(RootWriteStatus.OK, 0)
+    assert publish_leaf(log, MATCH, 40, b"\x00 forty \xff") == RootAppendResult(RootWriteStatus.OK, 1)
+    assert publish_leaf(log, OTHER, 7, b"seven") == RootAppendResult(RootWriteStatus.OK, 2)
     assert data_of(log) == [b"key", b"\x00 forty \xff", b"seven"]
-    assert log.root_leaves(1, 1) == (b"\x00 forty \xff",)
-    assert (log.ranked_root(MATCH), log.ranked_root(OTHER, 7)) == (Ranked(40, 1), Ranked(7, 2))
-    assert log.ranked_root(OTHER, 8) is None
+    assert log.read_root_leaves(1, 1) == (b"\x00 forty \xff",)
+    assert (log.find_root_leaf(MATCH), log.find_root_leaf(OTHER, 7)) == (LeafPosition(40, 1), LeafPosition(7, 2))
+    assert log.find_root_leaf(OTHER, 8) is None
     assert check(log) == 3
 
 
 def test_a_leaf_that_is_there_is_not_added_again(log: MatchLog) -> None:
     for _ in range(3):
-        published(log, MATCH, 40, b"forty")
-        published(log, MATCH, 45, b"forty-five")
-    assert published(log, MATCH, 40, b"forty") == Added(RootAnswer.DUP, 0)
+        publish_leaf(log, MATCH, 40, b"forty")
+        publish_leaf(log, MATCH, 45, b"forty-five")
+    assert publish_leaf(log, MATCH, 40, b"forty") == RootAppendResult(RootWriteStatus.DUP, 0)
     assert data_of(log) == [b"forty", b"forty-five"]
-    assert log.ranked_root(MATCH) == Ranked(45, 1)
+    assert log.find_root_leaf(MATCH) == LeafPosition(45, 1)
 
 
 def test_two_stories_of_one_match_at_one_size_are_not_both_told(log: MatchLog) -> None:
-    published(log, MATCH, 40, b"forty")
-    assert published(log, MATCH, 40, b"another") == Added(RootAnswer.TAKEN, 0)
+    publish_leaf(log, MATCH, 40, b"forty")
+    assert publish_leaf(log, MATCH, 40, b"another") == RootAppendResult(RootWriteStatus.TAKEN, 0)
     assert data_of(log) == [b"forty"]
 
 
 def test_an_older_state_comes_too_late(log: MatchLog) -> None:
-    published(log, MATCH, 45, b"forty-five")
-    assert published(log, MATCH, 40, b"forty") == Added(RootAnswer.STALE, 0)
-    assert published(log, OTHER, 4, b"of another match") == Added(RootAnswer.OK, 1)
+    publish_leaf(log, MATCH, 45, b"forty-five")
+    assert publish_leaf(log, MATCH, 40, b"forty") == RootAppendResult(RootWriteStatus.STALE, 0)
+    assert publish_leaf(log, OTHER, 4, b"of another match") == RootAppendResult(RootWriteStatus.OK, 1)
     assert data_of(log) == [b"forty-five", b"of another match"]
 
 
 def test_a_publisher_that_started_from_an_older_tree_adds_nothing(log: MatchLog) -> None:
-    slow = adding(log.roots_head(), MATCH, 40, b"forty")
-    published(log, OTHER, 7, b"seven")
-    assert log.add_root(slow) == Added(RootAnswer.CONFLICT, -1)
-    wrong = replace(adding(log.roots_head(), MATCH, 40, b"forty"), was=RootsHead(1, EMPTY, ()))
-    assert log.add_root(wrong) == Added(RootAnswer.CONFLICT, -1)
+    slow = build_root_append(log.read_roots_head(), MATCH, 40, b"forty")
+    publish_leaf(log, OTHER, 7, b"seven")
+    assert log.add_root(slow) == RootAppendResult(RootWriteStatus.CONFLICT, -1)
+    wrong = replace(
+        build_root_append(log.read_roots_head(), MATCH, 40, b"forty"), head_before=RootLogHead(1, EMPTY_TREE_ROOT, ())
+    )
+    assert log.add_root(wrong) == RootAppendResult(RootWriteStatus.CONFLICT, -1)
     assert data_of(log) == [b"seven"]
     assert check(log) == 1
 
@@ -98,10 +107,10 @@ def test_a_publisher_that_started_from_an_older_tree_adds_nothing(log: MatchLog)
 def test_of_many_publishers_at_once_each_leaf_is_there_once(log: MatchLog) -> None:
     asked = [(f"{number % 12:02d}-{'m' * 26}", 40, f"leaf {number % 12}".encode()) for number in range(36)]
     with ThreadPoolExecutor(6) as pool:
-        answers = list(pool.map(lambda leaf: published(log, *leaf), asked))
+        answers = list(pool.map(lambda leaf: publish_leaf(log, *leaf), asked))
     assert sorted(data_of(log)) == sorted({data for _, _, data in asked})
-    assert [each.answer for each in answers].count(RootAnswer.OK) == 12
-    assert {each.answer for each in answers} == {RootAnswer.OK, RootAnswer.DUP}
+    assert [each.status for each in answers].count(RootWriteStatus.OK) == 12
+    assert {each.status for each in answers} == {RootWriteStatus.OK, RootWriteStatus.DUP}
     for (_, _, data), added in zip(asked, answers, strict=True):
         assert data_of(log)[added.index] == data
     assert check(log) == 12
@@ -112,7 +121,7 @@ def test_of_many_publishers_at_once_each_leaf_is_there_once(log: MatchLog) -> No
 )
 def test_what_cannot_be_a_leaf_is_refused(group: str, rank: int, data: bytes) -> None:
     with pytest.raises(ValueError, match="no leaf"):
-        adding(RootsHead(), group, rank, data)
+        build_root_append(RootLogHead(), group, rank, data)
 
 
 @pytest.mark.crash
@@ -120,13 +129,13 @@ def test_a_lost_reply_or_a_killed_store_leaves_each_leaf_there_once(own_server: 
     between = Dropping(own_server)
     try:
         log = own_server.log(retries=0, path=between.path)
-        published(log, "keys", 1, b"key")  # now the server knows the script
-        forty = adding(log.roots_head(), MATCH, 40, b"forty")
+        publish_leaf(log, "keys", 1, b"key")  # now the server knows the script
+        forty = build_root_append(log.read_roots_head(), MATCH, 40, b"forty")
         between.drop = 1
-        with pytest.raises(StoreAway):
+        with pytest.raises(StoreUnavailable):
             log.add_root(forty)
         assert between.dropped == 1
-        assert published(log, MATCH, 40, b"forty") == Added(RootAnswer.DUP, 1)
+        assert publish_leaf(log, MATCH, 40, b"forty") == RootAppendResult(RootWriteStatus.DUP, 1)
         own_server.kill()
         own_server.start()
         straight = own_server.log()

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from redis.exceptions import OutOfMemoryError
 
-from referee.eventstore.contract import Answer, StoreAway
-from referee.eventstore.redis.log import StreamLog
+from referee.eventstore.contract import LogWriteStatus, StoreUnavailable
+from referee.eventstore.redis.log import RedisLog
 from tests.eventstore.conftest import FOUND, House
 from tests.eventstore.servers import NO_SERVER, Server
 from tests.eventstore.writing import MATCH, NOTHING, OTHER, following, grow, head_of
@@ -41,8 +41,8 @@ def test_a_history_that_does_not_fit_its_head_is_frozen(streams: House, damage: 
     HISTORY[damage](streams.client)
     before = dump(streams.client)
     version = 3 if damage == "the head went back" else 4
-    commit = following(MATCH, head, "0:new", version=version, asked_anew=True, thinking_ms=1)
-    assert streams.log.append(commit).answer is Answer.FORK
+    commit = following(MATCH, head, "0:new", version=version, reopens_question=True, thinking_ms=1)
+    assert streams.log.append(commit).status is LogWriteStatus.FORK
     after = dump(streams.client)
     assert after.pop(HEAD.encode()) != before.pop(HEAD.encode())
     assert after == before
@@ -54,7 +54,7 @@ def test_a_head_that_is_gone_does_not_let_version_one_come_again(streams: House)
     grow(streams.log, MATCH, 3)
     streams.client.delete(HEAD)
     before = dump(streams.client)
-    assert streams.log.append(following(MATCH, NOTHING, "0:new")).answer is Answer.FORK
+    assert streams.log.append(following(MATCH, NOTHING, "0:new")).status is LogWriteStatus.FORK
     assert dump(streams.client) == before
 
 
@@ -74,31 +74,31 @@ def test_a_feed_that_does_not_fit_its_position_takes_no_commit(streams: House, d
     grow(streams.log, OTHER, 1)
     PARTITION[damage](streams.client)
     before = dump(streams.client)
-    commit = following(match, streams.log.read(match).head, "0:new", asked_anew=True, thinking_ms=1)
-    assert streams.log.append(commit).answer is Answer.FORK
+    commit = following(match, streams.log.read(match).head, "0:new", reopens_question=True, thinking_ms=1)
+    assert streams.log.append(commit).status is LogWriteStatus.FORK
     assert dump(streams.client) == before  # the match's own log is right: it is not frozen
 
 
 @pytest.mark.skipif(not FOUND, reason=NO_SERVER)
 def test_full_memory_refuses_a_commit_whole(own_server: Server) -> None:
     client = own_server.client()
-    log = StreamLog(client, (OutOfMemoryError,), "test")
+    log = RedisLog(client, (OutOfMemoryError,), "test")
     grow(log, MATCH, 2)
     before = dump(client)
     client.config_set("maxmemory", 1)
-    with pytest.raises(StoreAway):
-        log.append(following(MATCH, head_of(log, MATCH), "0:new", asked_anew=True, thinking_ms=1))
+    with pytest.raises(StoreUnavailable):
+        log.append(following(MATCH, head_of(log, MATCH), "0:new", reopens_question=True, thinking_ms=1))
     client.config_set("maxmemory", 0)
     assert dump(client) == before
     grow(log, MATCH, 1)
 
 
 def test_a_partition_remembers_the_store_it_was_begun_with(streams: House) -> None:
-    other = StreamLog(streams.client, store="another")
-    assert (streams.log.about(7).store, other.about(7).store) == ("test", "another")
+    other = RedisLog(streams.client, store="another")
+    assert (streams.log.read_partition_info(7).store, other.read_partition_info(7).store) == ("test", "another")
     grow(streams.log, MATCH, 1)
     grow(other, MATCH, 1)
-    assert (streams.log.about(7).store, other.about(7).store) == ("test", "test")
+    assert (streams.log.read_partition_info(7).store, other.read_partition_info(7).store) == ("test", "test")
     assert streams.client.hget(ABOUT, "format") == b"1"
     assert streams.client.hget(ABOUT, "partitions") == b"64"
 

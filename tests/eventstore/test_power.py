@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.eventstore.contract import Answer, Commit, StoreAway
-from referee.eventstore.redis.log import StreamLog
-from referee.infrastructure.embedded.aof_repair import mend, newest
+from referee.eventstore.contract import Commit, LogWriteStatus, StoreUnavailable
+from referee.eventstore.redis.log import RedisLog
+from referee.infrastructure.embedded.aof_repair import find_append_file, truncate_incomplete
 from tests.eventstore.conftest import FOUND
 from tests.eventstore.crash import Course
 from tests.eventstore.servers import NO_SERVER, Server
@@ -25,7 +25,7 @@ from tests.eventstore.writing import MATCH, OTHER, add, check_feed, check_whole,
 from tests.faults.shim import NO_COMPILER, Shim, compiler
 from tests.infrastructure.machine import eventually
 
-pytestmark = [pytest.mark.crash, pytest.mark.skipif(not FOUND, reason=NO_SERVER)]
+pytestmark = [pytest.mark.crash, pytest.mark.skipif(not FOUND, reason=NO_SERVER), pytest.mark.deep]
 compiled = pytest.mark.skipif(compiler() is None, reason=NO_COMPILER)
 AT_ONCE = 8  # servers that start beside each other: most of a start is waiting
 EVERY = int(os.environ.get("REFEREE_TORN_EVERY", "3"))  # offsets of which one is cut at, another one in each run
@@ -45,10 +45,10 @@ def begun(binary: Path) -> tuple[Server, Path, bytes, int]:
     log = server.log()
     grow(log, MATCH, 3)
     grow(log, OTHER, 2)
-    written = newest(server.folder)
+    written = find_append_file(server.folder)
     assert written is not None
     whole = written.stat().st_size
-    add(log, MATCH, "0:torn", b"torn", asked_anew=True, thinking_ms=600_000)
+    add(log, MATCH, "0:torn", b"torn", reopens_question=True, thinking_ms=600_000)
     log.client.close()
     server.kill()
     return server, written, written.read_bytes(), whole
@@ -62,7 +62,9 @@ def look(server: Server, written: Path, kept: bytes, cuts: range) -> int:
     """
     for cut in cuts:
         written.write_bytes(kept[:cut])
-        mend(server.folder)  # as the keeper does: what some servers leave behind would hurt the commit after
+        truncate_incomplete(
+            server.folder
+        )  # as the keeper does: what some servers leave behind would hurt the commit after
         server.start()
         log = server.log()
         assert (check_whole(log, MATCH), check_whole(log, OTHER)) == (3, 2), cut
@@ -176,7 +178,7 @@ def full_by_limit(tmp_path: Path, binary: Path) -> tuple[Server, Callable[[int],
 
     def full(room: int) -> None:
         assert server.process is not None
-        written = newest(server.folder)
+        written = find_append_file(server.folder)
         assert written is not None
         size = written.stat().st_size + room
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
@@ -203,7 +205,7 @@ def test_a_full_disk_stops_the_store_and_loses_nothing(tmp_path: Path, binary: P
         grow(log, MATCH, 3)
         refused = following(MATCH, head_of(log, MATCH), "0:refused", b"too much" * 50)
         full(room)
-        with pytest.raises(StoreAway):
+        with pytest.raises(StoreUnavailable):
             log.append(refused)
         assert server.process is not None
         assert server.process.wait(10) != 0, "a store that cannot write is not to go on answering"
@@ -231,7 +233,7 @@ def test_a_store_that_outlives_a_full_disk_counts_as_away_until_it_can_write(bin
         log = server.log(retries=0)
         grow(log, MATCH, 3)
         shim.room(100)
-        with pytest.raises(StoreAway, match="MISCONF"):  # not at the first one: it finds out by writing
+        with pytest.raises(StoreUnavailable, match="MISCONF"):  # not at the first one: it finds out by writing
             write_on(log)
         written = check_whole(log, MATCH)
         shim.room()
@@ -242,15 +244,15 @@ def test_a_store_that_outlives_a_full_disk_counts_as_away_until_it_can_write(bin
         server.remove()
 
 
-def write_on(log: StreamLog) -> None:
+def write_on(log: RedisLog) -> None:
     """Adds to a log until that fails."""
     for number in range(1000):
         log.append(following(MATCH, head_of(log, MATCH), f"0:{number}"))
 
 
-def appended(log: StreamLog, commit: Commit) -> bool:
+def appended(log: RedisLog, commit: Commit) -> bool:
     """Whether the log has taken it; False while it is away."""
     try:
-        return log.append(commit).answer in (Answer.OK, Answer.DUP)
-    except StoreAway:
+        return log.append(commit).status in (LogWriteStatus.OK, LogWriteStatus.DUP)
+    except StoreUnavailable:
         return False

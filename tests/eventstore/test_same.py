@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.eventstore.contract import Guard, Head, MatchLog, Snapshot, Write
+from referee.eventstore.contract import Head, MatchLog, Precondition, ProjectionWrite, Snapshot
 from referee.eventstore.memory.log import MemoryLog
 from tests.eventstore.conftest import REAL, build
 from tests.eventstore.writing import ELSEWHERE, MATCH, OTHER, following
@@ -34,18 +34,18 @@ def commits(draw: st.DrawFn) -> Call:
     envelope = draw(st.sampled_from([b"", b"{}", b"\x00\xff", b"x" * 262_145]))
     given: dict[str, Any] = {
         "status": draw(st.sampled_from(["open"] * 9 + ["over", "frozen", "archived"])),
-        "asked_anew": draw(st.booleans()),
+        "reopens_question": draw(st.booleans()),
         "question": draw(fields),
         "thinking_ms": draw(st.sampled_from([None, 0, HOUR, 2 * HOUR])),
         "epoch": draw(st.sampled_from([None] * 4 + [0, 1])),
-        "ask": draw(st.sampled_from([b"one", b"two"])),
+        "fingerprint": draw(st.sampled_from([b"one", b"two"])),
     }
     ahead = draw(st.sampled_from([0] * 12 + [-1, 1]))
     root = draw(st.sampled_from([None] * 12 + [b"another"]))
 
     def call(log: MatchLog) -> Any:
         commit = following(match, log.read(match, limit=0).head, key, envelope, **given)
-        changed = {} if root is None else {"was_root": root}
+        changed = {} if root is None else {"previous_root": root}
         return log.append(replace(commit, version=commit.version + ahead, **changed))
 
     return f"append {match[:5]} {key} {given} {ahead} {root} {len(envelope)} B", call
@@ -57,7 +57,7 @@ def buried() -> st.SearchStrategy[Call]:
     def of(match: str) -> Call:
         def call(log: MatchLog) -> Any:
             head = log.read(match, limit=0).head
-            return log.archive(match, head.version if head else 1, head.root if head else b"")
+            return log.archive_match(match, head.version if head else 1, head.root if head else b"")
 
         return f"archive {match[:5]} as it stands", call
 
@@ -70,18 +70,24 @@ def projections(draw: st.DrawFn) -> Call:
     ops = st.sampled_from(["hset", "hdel", "zadd", "zrem", "del", "hset", "zadd", "incr"])
     values = st.sampled_from([b"1", b"-7", b"12", b"1e3"])
     suffixes = st.sampled_from(["rows", "since"])
-    writes = draw(st.lists(st.builds(Write, ops, suffixes, fields, values), max_size=4))
-    return f"project {partition} {seen} {writes}", lambda log: log.project(partition, "v", 1, seen, seen + 1, writes)
+    writes = draw(st.lists(st.builds(ProjectionWrite, ops, suffixes, fields, values), max_size=4))
+    return f"project {partition} {seen} {writes}", lambda log: log.apply_projection(
+        partition, "v", 1, seen, seen + 1, writes
+    )
 
 
 @st.composite
 def amendments(draw: st.DrawFn) -> Call:
     partition = draw(partitions)
-    guard = Guard(draw(st.sampled_from(["rows", "since"])), draw(fields), draw(st.sampled_from([None, b"1", b"12"])))
+    guard = Precondition(
+        draw(st.sampled_from(["rows", "since"])), draw(fields), draw(st.sampled_from([None, b"1", b"12"]))
+    )
     ops = st.sampled_from(["hset", "hdel", "zadd", "zrem", "del"])
     suffixes = st.sampled_from(["rows", "since"])
-    writes = draw(st.lists(st.builds(Write, ops, suffixes, fields, st.sampled_from([b"1", b"12"])), max_size=3))
-    return f"amend {partition} {guard} {writes}", lambda log: log.amend(partition, "v", 1, guard, writes)
+    writes = draw(
+        st.lists(st.builds(ProjectionWrite, ops, suffixes, fields, st.sampled_from([b"1", b"12"])), max_size=3)
+    )
+    return f"amend {partition} {guard} {writes}", lambda log: log.amend_projection(partition, "v", 1, guard, writes)
 
 
 def one(name: str, *given: st.SearchStrategy[Any]) -> st.SearchStrategy[Call]:
@@ -96,33 +102,45 @@ others = st.one_of(
     projections(),
     projections(),
     amendments(),
-    one("entries", matches, small, small),
-    one("feed", partitions, small, small),
-    one("snapshot", matches, st.builds(Snapshot, small, fields, records)),
-    one("drop_due", matches, st.sampled_from(["1", "2"])),
-    one("freeze", matches),
+    one("read_entries", matches, small, small),
+    one("read_feed", partitions, small, small),
+    one("save_snapshot", matches, st.builds(Snapshot, small, fields, records)),
+    one("drop_deadline", matches, st.sampled_from(["1", "2"])),
+    one("freeze_match", matches),
     buried(),
-    one("archive", matches, small, records),
-    one("archived", partitions, small, small),
-    one("entomb", matches, st.builds(Head, small, records, st.just((bytes(32),)), fields, small, fields, fields)),
-    one("wake", partitions),
-    one("clear_wake", partitions),
+    one("archive_match", matches, small, records),
+    one("list_archived", partitions, small, small),
+    one(
+        "add_tombstone", matches, st.builds(Head, small, records, st.just((bytes(32),)), fields, small, fields, fields)
+    ),
+    one("set_wake_flag", partitions),
+    one("clear_wake_flag", partitions),
     one("raise_epochs"),
-    one("graceful", st.sampled_from(["run 1", "run 2", "run 3"]), st.just(HOUR)),
+    one("extend_overdue_deadlines", st.sampled_from(["run 1", "run 2", "run 3"]), st.just(HOUR)),
     one("drop_projection", partitions, st.just("v"), st.just(1)),
-    one("grant", matches, texts, records),
-    one("revoke", matches, st.lists(texts, max_size=2)),
-    one("put_names", matches, st.dictionaries(fields, st.sampled_from([None, "Ada", ""]), max_size=3)),
-    one("invite", texts, records, whole, st.just(HOUR)),
-    one("redeem", texts, fields),
+    one("put_grant", matches, texts, records),
+    one("revoke_grants", matches, st.lists(texts, max_size=2)),
+    one("put_seat_names", matches, st.dictionaries(fields, st.sampled_from([None, "Ada", ""]), max_size=3)),
+    one("add_invitation", texts, records, whole, st.just(HOUR)),
+    one("redeem_invitation", texts, fields),
     one("revoke_invitation", texts),
     one("put_pass", matches, whole, texts, records, records, st.just(HOUR)),
     one("drop_pass", matches, st.one_of(st.none(), whole)),
-    one("make_player", players, texts, records),
+    one("create_player", players, texts, records),
     one("drop_player", players, small),
-    one("put_deck", players, texts, fields, records, records, st.just(HOUR), whole, st.one_of(st.none(), small)),
+    one(
+        "put_deck",
+        players,
+        texts,
+        fields,
+        records,
+        records,
+        st.just(HOUR),
+        whole,
+        st.one_of(st.none(), small),
+    ),
     one("drop_deck", players, texts, st.one_of(st.none(), small)),
-    one("remember", texts, texts, records, records, st.just(HOUR)),
+    one("remember_answer", texts, texts, records, records, st.just(HOUR)),
 )
 calls = st.lists(st.one_of(commits(), commits(), others), min_size=1, max_size=25)
 
@@ -146,32 +164,46 @@ def picture(log: MatchLog) -> Any:
     for match, key, token in itertools.product([MATCH, OTHER, ELSEWHERE], ["0:a", "chance:1"], ["", "t1"]):
         reading = log.read(match, key=key, grant=token)
         due = None if reading.due is None else (roughly(reading.due.at_ms, now), reading.due.tag)
-        seen.append((replace(reading, now_ms=0, due=None), due, log.grants(match), log.names(match), log.passes(match)))
-        seen.append([log.pass_put(match, seat, key) for seat in range(4) for key in ("", "t1", "t2")])
+        seen.append(
+            (
+                replace(reading, now_ms=0, due=None),
+                due,
+                log.read_grants(match),
+                log.read_seat_names(match),
+                log.read_passes(match),
+            )
+        )
+        seen.append([log.find_pass_by_key(match, seat, key) for seat in range(4) for key in ("", "t1", "t2")])
     for partition in (7, 63):
-        due = sorted((roughly(at, now), match, tag) for at, match, tag in log.due(partition, now + 9 * HOUR))
-        about = log.about(partition)
-        seen.append((log.feed(partition, 0), due, about.position, about.epoch, about.format))
-        seen.append((log.cursor(partition, "v", 1), log.archived(partition)))
+        due = sorted(
+            (roughly(at, now), match, tag) for at, match, tag in log.find_due_deadlines(partition, now + 9 * HOUR)
+        )
+        about = log.read_partition_info(partition)
+        seen.append((log.read_feed(partition, 0), due, about.position, about.epoch, about.format))
+        seen.append((log.read_cursor(partition, "v", 1), log.list_archived(partition)))
         for suffix in ("rows", "since"):
             seen.append(shown(log, partition, suffix))
-    seen += [log.invited(code) for code in ("", "t1", "t2")]
-    seen += [log.recalled(scope, key) for scope in ("", "t1") for key in ("t1", "t2")]
+    seen += [log.find_invitation(code) for code in ("", "t1", "t2")]
+    seen += [log.find_answer(scope, key) for scope in ("", "t1") for key in ("t1", "t2")]
     for player in ("pl-a", "pl-b"):
-        seen += [log.player(player), log.decks(player), [log.deck_put(player, key) for key in ("a", "b", "ä")]]
-    following_due = log.next_due()
+        seen += [
+            log.find_player(player),
+            log.read_decks(player),
+            [log.find_deck_write(player, key) for key in ("a", "b", "ä")],
+        ]
+    following_due = log.find_next_deadline()
     seen.append(None if following_due is None else roughly(following_due, now))
     return seen
 
 
 def shown(log: MatchLog, partition: int, suffix: str) -> Any:
     """A view by the reading that fits its kind; the other one is no promise. A write that removes nothing tells."""
-    cursor = log.cursor(partition, "v", 1)
+    cursor = log.read_cursor(partition, "v", 1)
     try:
-        log.project(partition, "v", 1, cursor, cursor, [Write("hdel", suffix, "no such field")])
+        log.apply_projection(partition, "v", 1, cursor, cursor, [ProjectionWrite("hdel", suffix, "no such field")])
     except ValueError:
-        return log.ranked(partition, "v", 1, suffix)
-    return log.projected(partition, "v", 1, suffix)
+        return log.read_ranking(partition, "v", 1, suffix)
+    return log.read_projection(partition, "v", 1, suffix)
 
 
 @pytest.mark.parametrize("kind", ["fake", *REAL])

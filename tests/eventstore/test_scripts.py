@@ -9,10 +9,10 @@ import fakeredis
 import pytest
 from redis.crc import key_slot
 
-from referee.eventstore.contract import partition_of
+from referee.eventstore.contract import partition_for_match
 from referee.eventstore.memory.log import MemoryLog
 from referee.eventstore.redis import scripts
-from referee.eventstore.redis.log import StreamLog, fingerprint, tag
+from referee.eventstore.redis.log import RedisLog, compute_script_sha, partition_tag
 from tests.eventstore.conftest import REAL, real
 from tests.eventstore.servers import AWAY
 from tests.eventstore.tour import CALLS
@@ -99,7 +99,7 @@ class Overheard:
 
 def test_all_keys_of_a_run_share_one_hash_tag_and_all_keys_are_used() -> None:
     client = Overheard(fakeredis.FakeRedis(server=fakeredis.FakeServer()))
-    log = StreamLog(client, AWAY)
+    log = RedisLog(client, AWAY)
     for call in CALLS.values():
         call(log)
     assert {name for name, _ in client.runs} == set(scripts.ALL)
@@ -113,19 +113,23 @@ def test_all_keys_of_a_run_share_one_hash_tag_and_all_keys_are_used() -> None:
 @pytest.mark.parametrize("call", CALLS)
 def test_a_call_leaves_no_key_without_a_hash_tag(call: str) -> None:
     client = fakeredis.FakeRedis(server=fakeredis.FakeServer())
-    CALLS[call](StreamLog(client, AWAY))
+    CALLS[call](RedisLog(client, AWAY))
     assert all(re.match(rb"\{p\d\d\}:", key) for key in client.scan_iter())
 
 
 def test_a_match_lives_in_the_partition_that_its_id_names() -> None:
-    assert [tag(partition_of(match)) for match in ("00-a", "07-a", "63-a")] == ["{p00}", "{p07}", "{p63}"]
-    assert StreamLog._keys("07-a")[0] == "{p07}:m:07-a:log"
+    assert [partition_tag(partition_for_match(match)) for match in ("00-a", "07-a", "63-a")] == [
+        "{p00}",
+        "{p07}",
+        "{p63}",
+    ]
+    assert RedisLog._match_keys("07-a")[0] == "{p07}:m:07-a:log"
 
 
 def test_keys_are_named_as_the_design_names_them() -> None:
     client = fakeredis.FakeRedis(server=fakeredis.FakeServer())
-    log = StreamLog(client, AWAY)
-    for call in ("append", "snapshot", "grant", "put_names", "project", "put_pass"):
+    log = RedisLog(client, AWAY)
+    for call in ("append", "save_snapshot", "put_grant", "put_seat_names", "apply_projection", "put_pass"):
         CALLS[call](log)
     match = "{p07}:m:07-abcdefghijklmnopqrstuvwxyz"
     names = {f"{match}:{what}" for what in ("log", "head", "keys", "snap", "grants", "names", "passes", "pass:0:k")}
@@ -138,11 +142,11 @@ def test_keys_are_named_as_the_design_names_them() -> None:
 def test_a_server_knows_a_script_by_its_fingerprint(family: str) -> None:
     with real(family).client() as client:
         for script in scripts.ALL.values():
-            assert client.script_load(script) == fingerprint(script)
+            assert client.script_load(script) == compute_script_sha(script)
 
 
 def test_both_logs_have_the_same_calls() -> None:
     def calls(kind: type) -> set[str]:
         return {name for name in dir(kind) if not name.startswith("_") and callable(getattr(kind, name))}
 
-    assert calls(MemoryLog) - {"advance"} == calls(StreamLog) == set(CALLS)
+    assert calls(MemoryLog) - {"advance_clock"} == calls(RedisLog) == set(CALLS)

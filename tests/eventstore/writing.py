@@ -6,8 +6,8 @@ import hashlib
 from dataclasses import replace
 from typing import Any
 
-from referee.eventstore.contract import Answer, Appended, Commit, Head, MatchLog
-from referee.transparency.merkle import extended, leaf_hash, root_of, root_of_leaves
+from referee.eventstore.contract import AppendResult, Commit, Head, LogWriteStatus, MatchLog
+from referee.transparency.merkle import compute_root, compute_root_of_leaves, extend_frontier, leaf_hash
 
 NOTHING = Head(0, b"", (), "open", 0, "", "")
 MATCH = "07-abcdefghijklmnopqrstuvwxyz"
@@ -23,17 +23,17 @@ def asking(what: str) -> bytes:
 def following(match: str, head: Head | None, key: str, envelope: bytes = b"{}", **given: Any) -> Commit:
     """The commit that adds an entry to a log which stands at `head`, under a key, and asks for what the key says."""
     head = head or NOTHING
-    frontier = extended(head.frontier, head.version, leaf_hash(envelope))
+    frontier = extend_frontier(head.frontier, head.version, leaf_hash(envelope))
     commit = Commit(
         match=match,
         version=head.version + 1,
         envelope=envelope,
         sealed=b"sealed " + key.encode(),
-        root=root_of(frontier, head.version + 1),
+        root=compute_root(frontier, head.version + 1),
         frontier=frontier,
-        was_root=head.root,
+        previous_root=head.root,
         key=key,
-        ask=asking(key),
+        fingerprint=asking(key),
     )
     return replace(commit, **given)
 
@@ -45,10 +45,10 @@ def head_of(log: MatchLog, match: str) -> Head:
     return head
 
 
-def add(log: MatchLog, match: str, key: str, envelope: bytes = b"{}", **given: Any) -> Appended:
+def add(log: MatchLog, match: str, key: str, envelope: bytes = b"{}", **given: Any) -> AppendResult:
     """Adds an entry at the head, which nobody else moves meanwhile."""
     appended = log.append(following(match, log.read(match, limit=0).head, key, envelope, **given))
-    assert appended.answer is Answer.OK
+    assert appended.status is LogWriteStatus.OK
     return appended
 
 
@@ -70,18 +70,18 @@ def check_whole(log: MatchLog, match: str) -> int:
     leaves, frontier = [], ()
     for entry in entries:
         leaves.append(leaf_hash(entry.envelope))
-        frontier = extended(frontier, entry.version - 1, leaves[-1])
-        assert entry.root == root_of(frontier, entry.version)
+        frontier = extend_frontier(frontier, entry.version - 1, leaves[-1])
+        assert entry.root == compute_root(frontier, entry.version)
     assert head.frontier == frontier
-    assert head.root == entries[-1].root == root_of_leaves(leaves)
+    assert head.root == entries[-1].root == compute_root_of_leaves(leaves)
     return head.version
 
 
 def check_feed(log: MatchLog, partition: int, matches: dict[str, int]) -> None:
     """A feed that holds each entry of these matches once, in their order, at positions without a gap (promise 6)."""
     total = sum(matches.values())
-    assert log.about(partition).position == total
-    fed = log.feed(partition, 0, total + 1)
+    assert log.read_partition_info(partition).position == total
+    fed = log.read_feed(partition, 0, total + 1)
     assert [position for position, _, _ in fed] == list(range(1, total + 1))
     for match, count in matches.items():
         assert [version for _, of, version in fed if of == match] == list(range(1, count + 1))
@@ -92,4 +92,9 @@ def everything(log: MatchLog, match: str, key: str = "") -> Any:
     reading = log.read(match, key=key)
     partition = int(match[:2])
     far = reading.now_ms + 10**9
-    return replace(reading, now_ms=0), log.feed(partition, 0), log.about(partition), log.due(partition, far)
+    return (
+        replace(reading, now_ms=0),
+        log.read_feed(partition, 0),
+        log.read_partition_info(partition),
+        log.find_due_deadlines(partition, far),
+    )

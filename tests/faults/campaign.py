@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from referee.games import games
+from referee.games import load_games
 from tests.eventstore.servers import binaries
 from tests.faults import checks
 from tests.faults.acknowledged import GIVE_UP, Ledger
@@ -46,7 +46,7 @@ BRIEF: dict[str, dict[str, Any]] = {"munchkin": {"max_turns": 10}}  # by chance 
 def wanted() -> list[dict[str, Any]]:
     """What the tables play in turn: every registered game and variant by people, by bots, and mixed."""
     found: list[dict[str, Any]] = []
-    for name, game in games().items():
+    for name, game in load_games().items():
         clock = {"window_ms": WINDOW_MS} if "window_ms" in game.settings.get("properties", {}) else {}
         for variant in game.variants:
             for kinds in (("human",), ("bot",), ("human", "bot")):

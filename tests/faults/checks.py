@@ -11,24 +11,24 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from referee.arbitration.replay.replay import first_divergence
+from referee.arbitration.replay.replay import find_first_divergence
 from referee.engine.seats import BYSTANDER, CLOCK
 from referee.eventstore.contract import PARTITIONS
-from referee.eventstore.redis.log import StreamLog, tag
-from referee.infrastructure.integrity_check import matches
+from referee.eventstore.redis.log import RedisLog, partition_tag
+from referee.infrastructure.integrity_check import iterate_matches
 from referee.infrastructure.keyring import load_signer
 from referee.match.aggregate import Match as MatchAsKept
-from referee.match.aggregate import Rewound
-from referee.match.entries import Logged, course, folded, unpack
-from referee.match.events.dispute_commands import CourtLate
-from referee.match.events.dispute_events import RulingIssued, Voided
+from referee.match.aggregate import MatchRewound
+from referee.match.entries import LogEntry, decode_entry, effective_entries, replay_entries
+from referee.match.events.dispute_commands import DecisionDeadline
+from referee.match.events.dispute_events import MatchVoided, RulingIssued
 from referee.transparency.receipts import verify_note
 from tests.eventstore.servers import AWAY
 from tests.eventstore.writing import check_feed, check_whole
 from tests.faults.acknowledged import Acknowledged
 from tests.faults.quarrels import REMEDIES
-from workers.projections.rebuild import compare, rebuild
-from workers.projections.runner import LIVE
+from workers.projections.rebuild import compare_builds, rebuild_projection
+from workers.projections.runner import LIVE_PROJECTIONS
 
 OF_COURTS = frozenset(
     f"table.{name}"
@@ -37,21 +37,21 @@ OF_COURTS = frozenset(
                  "DeviationAsked", "DeviationRefused", "Deviated", "ReportCorrected", "WitnessAwaited", "Witnessed",
                  "WitnessWaived")
 )  # fmt: skip
-CARRIES = (Rewound, Voided)  # what a table can choose, and time can so carry out
+CARRIES = (MatchRewound, MatchVoided)  # what a table can choose, and time can so carry out
 OF_PLAYERS = ("open:", "join:", "host:", "seat", "report")  # the scopes of keys under which people write
 LED_WITHIN = 30.0  # seconds until the views have caught up with everything
 
 
-def log_at(socket: Path) -> StreamLog:
+def log_at(socket: Path) -> RedisLog:
     """The log behind this socket, read without the program."""
     client = redis.Redis(unix_socket_path=str(socket), socket_timeout=20, retry=Retry(NoBackoff(), 0))
-    return StreamLog(client, AWAY, "checks")
+    return RedisLog(client, AWAY, "checks")
 
 
-def check_logs(log: StreamLog) -> dict[str, int]:
+def check_logs(log: RedisLog) -> dict[str, int]:
     """Every log is whole, every root right, every feed without a gap; each match and how many entries it has."""
     found: dict[str, int] = {}
-    for match in matches(log):
+    for match in iterate_matches(log):
         found[match] = check_whole(log, match)
     for partition in range(PARTITIONS):
         own = {match: count for match, count in found.items() if match.startswith(f"{partition:02d}-")}
@@ -59,13 +59,13 @@ def check_logs(log: StreamLog) -> dict[str, int]:
     return found
 
 
-def keys_of(log: StreamLog, match: str) -> dict[str, int]:
+def keys_of(log: RedisLog, match: str) -> dict[str, int]:
     """Each key of a match and the version that it became."""
-    kept = log.client.hgetall(f"{tag(int(match[:2]))}:m:{match}:keys")
+    kept = log.client.hgetall(f"{partition_tag(int(match[:2]))}:m:{match}:keys")
     return {key.decode(): int(value.partition(b":")[0]) for key, value in kept.items()}
 
 
-def check_keys(log: StreamLog, found: Mapping[str, int]) -> int:
+def check_keys(log: RedisLog, found: Mapping[str, int]) -> int:
     """Each entry was made under one key and each key made one entry: nothing is there twice. How many keys."""
     total = 0
     for match, count in found.items():
@@ -75,7 +75,7 @@ def check_keys(log: StreamLog, found: Mapping[str, int]) -> int:
     return total
 
 
-def check_acknowledged(log: StreamLog, writes: Iterable[Acknowledged], signing_key: Path) -> list[str]:
+def check_acknowledged(log: RedisLog, writes: Iterable[Acknowledged], signing_key: Path) -> list[str]:
     """The acknowledged writes that are lost: not there, at another version, or with another root than was signed."""
     public = load_signer(signing_key).public
     keys: dict[str, dict[str, int]] = {}
@@ -96,7 +96,7 @@ def check_acknowledged(log: StreamLog, writes: Iterable[Acknowledged], signing_k
     return lost
 
 
-def check_told(log: StreamLog, writes: Iterable[Acknowledged], found: Iterable[str]) -> None:
+def check_told(log: RedisLog, writes: Iterable[Acknowledged], found: Iterable[str]) -> None:
     """Whatever players asked for and the logs hold was told to them in the end, though a reply was lost: nobody was
     refused what had been done. Of players who ask until they are answered."""
     told = {(write.match, write.key) for write in writes}
@@ -106,11 +106,11 @@ def check_told(log: StreamLog, writes: Iterable[Acknowledged], found: Iterable[s
         assert not untold, f"{match}: done, and not told to who asked for it: {untold}"
 
 
-def check_clock(log: StreamLog, found: Iterable[str], thinking: Mapping[str, int]) -> int:
+def check_clock(log: RedisLog, found: Iterable[str], thinking: Mapping[str, int]) -> int:
     """No question has timed out twice or early, by the store's clock; how many have. `thinking`: match -> ms."""
     timed_out = 0
     for match in found:
-        entries: list[Logged] = [unpack(entry) for entry in log.read(match).entries]
+        entries: list[LogEntry] = [decode_entry(entry) for entry in log.read(match).entries]
         by_clock = [entry for entry in entries if entry.seat == CLOCK]
         keys = keys_of(log, match).items()
         asked = {version: int(key.partition(":")[2]) for key, version in keys if key.startswith("clock:")}
@@ -120,29 +120,31 @@ def check_clock(log: StreamLog, found: Iterable[str], thinking: Mapping[str, int
             asking = entries[asked[entry.version] - 1]
             took, least = entry.at_ms - asking.at_ms, thinking[match]
             if asking.seat == BYSTANDER:  # a court was done with it: what was left of the time is what there is
-                left = folded(MatchAsKept(), course(entries[: asking.version])).left_ms
+                left = replay_entries(MatchAsKept(), effective_entries(entries[: asking.version])).left_ms
                 least = least if left is None else min(left, least)
             assert took >= least, f"{match} {entry.version}: timed out after {took} ms"
         timed_out += len(by_clock)
     return timed_out
 
 
-def check_courts(log: StreamLog, found: Iterable[str]) -> Counter[str]:
+def check_courts(log: RedisLog, found: Iterable[str]) -> Counter[str]:
     """No court is at a match that is over, and every log is what the rules say, rulings and remedies among it; how many
     of each fact of courts there are."""
     told: Counter[str] = Counter()
     for match in found:
-        entries = [unpack(entry) for entry in log.read(match).entries]
-        own = Counter(fact.TAG for entry in entries for fact in entry.facts if fact.TAG in OF_COURTS)
+        entries = [decode_entry(entry) for entry in log.read(match).entries]
+        own = Counter(fact.TAG for entry in entries for fact in entry.events if fact.TAG in OF_COURTS)
         told.update(own)
-        ruled = [fact.remedy for entry in entries for fact in entry.facts if isinstance(fact, RulingIssued)]
+        ruled = [fact.remedy for entry in entries for fact in entry.events if isinstance(fact, RulingIssued)]
         told.update(f"remedy {remedy}" for remedy in ruled if remedy)
-        late = [entry for entry in entries if isinstance(entry.move, CourtLate)]
-        told["remedies once the time was up"] += sum(any(isinstance(fact, CARRIES) for fact in e.facts) for e in late)
+        late = [entry for entry in entries if isinstance(entry.move, DecisionDeadline)]
+        told["remedies once the time was up"] += sum(any(isinstance(fact, CARRIES) for fact in e.events) for e in late)
         if not own:
             continue
-        assert not folded(MatchAsKept(), course(entries)).contested, f"{match}: a court is still at it"
-        wrong = first_divergence(entries)
+        assert not replay_entries(MatchAsKept(), effective_entries(entries)).has_open_dispute, (
+            f"{match}: a court is still at it"
+        )
+        wrong = find_first_divergence(entries)
         assert wrong is None, f"{match}: {wrong}"
     return told
 
@@ -152,7 +154,7 @@ def untried(told: Counter[str]) -> list[str]:
     return [name for name, fact in REMEDIES.items() if not told[fact]]
 
 
-def await_views(log: StreamLog, within: float = LED_WITHIN) -> float:
+def await_views(log: RedisLog, within: float = LED_WITHIN) -> float:
     """Waits until the workers have led all views to the ends of the feeds; the seconds it took.
 
     Raises AssertionError: they have not in that time.
@@ -164,25 +166,25 @@ def await_views(log: StreamLog, within: float = LED_WITHIN) -> float:
     return time.monotonic() - began
 
 
-def _behind(log: StreamLog) -> list[tuple[int, str, int, int]]:
+def _behind(log: RedisLog) -> list[tuple[int, str, int, int]]:
     found = []
     for partition in range(PARTITIONS):
-        position = log.about(partition).position
-        for view in LIVE:
-            cursor = log.cursor(partition, view.name, view.build) if position else 0
+        position = log.read_partition_info(partition).position
+        for view in LIVE_PROJECTIONS:
+            cursor = log.read_cursor(partition, view.name, view.build) if position else 0
             if cursor != position:
                 found.append((partition, view.name, cursor, position))
     return found
 
 
-def check_views(log: StreamLog) -> int:
+def check_views(log: RedisLog) -> int:
     """Each view equals one that is reckoned anew from the first entry; how many rows were compared for."""
     read = 0
-    for view in LIVE:
-        read += rebuild(log, view.name, view.build + 1000)
-        wrong: Sequence[object] = compare(log, view.name, view.build, view.build + 1000)
+    for view in LIVE_PROJECTIONS:
+        read += rebuild_projection(log, view.name, view.build + 1000)
+        wrong: Sequence[object] = compare_builds(log, view.name, view.build, view.build + 1000)
         assert not wrong, f"{view.name}: {wrong[:3]}"
         for partition in range(PARTITIONS):
-            if log.about(partition).position:
+            if log.read_partition_info(partition).position:
                 log.drop_projection(partition, view.name, view.build + 1000)
     return read

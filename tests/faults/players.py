@@ -210,7 +210,7 @@ class Match:
             return status, slug, answer
         eyes = place if who == "host" else f"{place}/seats/{who}"
         scope = "host" if who == "host" else f"seat{who}"
-        if path.startswith(("events", "deviations")):
+        if path.startswith(("entries", "deviations")):
             scope = f"reports-{scope}"
         self.ledger.note(
             Acknowledged(self.id, f"{scope}:{key}", answer["entry"]["version"], answer, eyes, token), began

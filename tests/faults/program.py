@@ -17,13 +17,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from referee.infrastructure.settings import PREFIX, Rates
+from referee.infrastructure.settings import PREFIX, RateLimits
 from tests.infrastructure.machine import ROOT, lives
 
 STARTED_WITHIN = 60.0
 GONE_WITHIN = 20.0
 RATES = {
-    f"{PREFIX}RATE_{name.upper()}": "1000000" for name in Rates.__dataclass_fields__
+    f"{PREFIX}RATE_{name.upper()}": "1000000" for name in RateLimits.__dataclass_fields__
 }  # they are not what is tested
 KINDS = ("api", "gunicorn", "drain", "bots", "horse", "webhooks", "sweeper", "queue", "store", "supervisor")
 

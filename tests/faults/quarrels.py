@@ -134,7 +134,7 @@ class Quarrels:
 
     def _last(self, version: int) -> list[dict[str, Any]]:
         """The last entries of play."""
-        told = self.asks.read("host", f"events?after={max(0, version - BACK)}")["items"]
+        told = self.asks.read("host", f"entries?after={max(0, version - BACK)}")["items"]
         return [each for each in told if isinstance(each["seat"], int) or each["seat"] == "chance"]
 
     def _rolls(self, version: int) -> list[tuple[int, dict[str, Any]]]:
@@ -145,14 +145,14 @@ class Quarrels:
     def correct(self, version: int, seat: int) -> None:
         """Whoever has just reported dice reads them once more."""
         for about, move in self._rolls(version)[-1:]:
-            status, slug, answer = self.asks.write(seat, f"events/{about}/corrections", {"move": misread(move)})
+            status, slug, answer = self.asks.write(seat, f"entries/{about}/corrections", {"move": misread(move)})
             assert status == 201 or slug in NO_REPORT, answer
 
     def witness(self, report: int, asked: list[int]) -> None:
         """One who is asked confirms a report, or contradicts it."""
         seat = self.dice.choice(asked)
         said = {"holds": self.dice.random() < 0.8}
-        status, slug, answer = self.asks.write(seat, f"events/{report}/attestations", said)
+        status, slug, answer = self.asks.write(seat, f"entries/{report}/attestations", said)
         assert status == 201 or slug in NO_REPORT, answer
 
     def deviate(self) -> bool:

@@ -11,20 +11,21 @@ from typing import Any
 import fakeredis
 import pytest
 
-from referee.engine.referee import awaited, sampled
+from referee.engine.referee import sample_legal_move, seats_that_must_act
 from referee.engine.seats import Seat
-from referee.eventstore.contract import partition_of
-from referee.eventstore.redis.log import StreamLog, tag
-from referee.games import games
+from referee.eventstore.contract import partition_for_match
+from referee.eventstore.redis.log import RedisLog, partition_tag
+from referee.games import load_games
 from referee.infrastructure.keyring import load_signer
-from referee.match.aggregate import OVER, Chair
+from referee.match.aggregate import FINAL_STATUSES, SeatAssignment
 from referee.match.table import commands
+from referee.service.requests import MoveRequest
 from tests.eventstore.servers import AWAY
 from tests.faults import checks
 from tests.faults.acknowledged import Acknowledged
 from tests.service.house import desk
-from workers.projections.public_match import Courses
-from workers.projections.runner import LIVE, catch_up
+from workers.projections.public_match import PublicMatches
+from workers.projections.runner import LIVE_PROJECTIONS, catch_up
 
 WRITES = 6
 
@@ -33,37 +34,37 @@ WRITES = 6
 class Kept:
     """A store with one match, and the writes that were acknowledged in it."""
 
-    log: StreamLog
+    log: RedisLog
     match: str
     writes: list[Acknowledged]
     key: Path
 
     @property
     def of(self) -> str:
-        return f"{tag(partition_of(self.match))}:m:{self.match}"
+        return f"{partition_tag(partition_for_match(self.match))}:m:{self.match}"
 
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Kept:
-    log = StreamLog(fakeredis.FakeRedis(), AWAY, "test")
+    log = RedisLog(fakeredis.FakeRedis(), AWAY, "test")
     at, key = desk(log), tmp_path / "signing.pem"
     signer = load_signer(key)
-    at.sign = lambda match, size, root: signer.receipt(f"test/{match}", size, root)
-    game = min(games().values(), key=lambda game: game.min_seats)
-    ask = commands.Open(game.name, game.variants[0], {}, {}, (Chair("table"),) * game.min_seats)
-    first = at.open(ask, "opening")
+    at.sign = lambda match, size, root: signer.sign_receipt(f"test/{match}", size, root)
+    game = min(load_games().values(), key=lambda game: game.min_seats)
+    ask = commands.OpenMatch(game.name, game.variants[0], {}, {}, (SeatAssignment("table"),) * game.min_seats)
+    first = at.open_match(ask, "opening")
     match, dice = first.match.id, random.Random(1)
     writes = [Acknowledged(match, "open:opening", first.entry, {"receipt": first.receipt}, "", "")]
-    done, name = at.business(match, commands.Start(), key="start", scope="host"), "host:start"
+    done, name = at.execute_command(match, commands.StartMatch(), key="start", scope="host"), "host:start"
     while True:
         writes.append(Acknowledged(match, name, done.entry, {"receipt": done.receipt}, "", ""))
-        now = at.load(match).match
-        if now.status in OVER or len(writes) == WRITES:
+        now = at.load_match(match).match
+        if now.status in FINAL_STATUSES or len(writes) == WRITES:
             break
-        seat = Seat(min(seat for seat in awaited(now.state) if seat >= 0))
-        move, key_of_it = sampled(now.state, seat, dice.randrange), f"k{len(writes)}"
-        done, name = at.move(match, seat, move, key=key_of_it), f"seat{seat}:{key_of_it}"
-    catch_up(log, partition_of(match), Courses(log)).or_raise()
+        seat = Seat(min(seat for seat in seats_that_must_act(now.state) if seat >= 0))
+        move, key_of_it = sample_legal_move(now.state, seat, dice.randrange), f"k{len(writes)}"
+        done, name = at.make_move(MoveRequest(match, seat, move, key=key_of_it)), f"seat{seat}:{key_of_it}"
+    catch_up(log, partition_for_match(match), PublicMatches(log)).raise_failures()
     return Kept(log, match, writes, key)
 
 
@@ -74,7 +75,7 @@ def test_a_sound_store_passes_all_checks(kept: Kept) -> None:
     checks.check_told(kept.log, kept.writes, found)
     assert checks.check_clock(kept.log, found, {kept.match: 0}) == 0
     assert checks.await_views(kept.log, within=0.0) < 1.0
-    assert checks.check_views(kept.log) == len(LIVE) * found[kept.match]
+    assert checks.check_views(kept.log) == len(LIVE_PROJECTIONS) * found[kept.match]
 
 
 def loses_an_entry(kept: Kept) -> Any:
@@ -84,8 +85,8 @@ def loses_an_entry(kept: Kept) -> Any:
 
 def changes_an_entry(kept: Kept) -> Any:
     """Everything is there, and a byte is another."""
-    entry = kept.log.entries(kept.match, 0, 1)[0]
-    name, rest = f"{kept.of}:log", kept.log.entries(kept.match, 1, 1000)
+    entry = kept.log.read_entries(kept.match, 0, 1)[0]
+    name, rest = f"{kept.of}:log", kept.log.read_entries(kept.match, 1, 1000)
     kept.log.client.delete(name)
     kept.log.client.xadd(name, {"e": entry.envelope + b" ", "x": entry.sealed, "r": entry.root}, id="1-0")
     for each in rest:
@@ -94,9 +95,9 @@ def changes_an_entry(kept: Kept) -> Any:
 
 
 def feeds_an_entry_twice(kept: Kept) -> Any:
-    partition = partition_of(kept.match)
-    at = kept.log.client.hincrby(f"{tag(partition)}:about", "position", 1)
-    kept.log.client.xadd(f"{tag(partition)}:feed", {"m": kept.match, "v": 2}, id=f"{at}-0")
+    partition = partition_for_match(kept.match)
+    at = kept.log.client.hincrby(f"{partition_tag(partition)}:about", "position", 1)
+    kept.log.client.xadd(f"{partition_tag(partition)}:feed", {"m": kept.match, "v": 2}, id=f"{at}-0")
     return checks.check_logs(kept.log)
 
 
@@ -117,14 +118,14 @@ def gives_two_keys_one_entry(kept: Kept) -> Any:
 
 
 def changes_a_view(kept: Kept) -> Any:
-    partition, view = partition_of(kept.match), LIVE[0]
-    kept.log.client.hset(f"{tag(partition)}:v:{view.name}:{view.build}:matches", kept.match, b"{}")
+    partition, view = partition_for_match(kept.match), LIVE_PROJECTIONS[0]
+    kept.log.client.hset(f"{partition_tag(partition)}:v:{view.name}:{view.build}:matches", kept.match, b"{}")
     return checks.check_views(kept.log)
 
 
 def leaves_a_view_behind(kept: Kept) -> Any:
-    partition, view = partition_of(kept.match), LIVE[-1]
-    kept.log.client.set(f"{tag(partition)}:v:{view.name}:{view.build}:cursor", "1")
+    partition, view = partition_for_match(kept.match), LIVE_PROJECTIONS[-1]
+    kept.log.client.set(f"{partition_tag(partition)}:v:{view.name}:{view.build}:cursor", "1")
     return checks.await_views(kept.log, within=0.1)
 
 
@@ -155,7 +156,7 @@ def test_an_acknowledged_write_that_is_not_there_is_lost(kept: Kept) -> None:
 def test_an_acknowledged_write_under_another_root_is_lost(kept: Kept, tmp_path: Path) -> None:
     """As if the log had been written anew: the receipt is of one that is no more."""
     write = kept.writes[1]
-    other = load_signer(kept.key).receipt(f"test/{kept.match}", write.version, bytes(32))
+    other = load_signer(kept.key).sign_receipt(f"test/{kept.match}", write.version, bytes(32))
     kept.writes[1] = Acknowledged(kept.match, write.key, write.version, {"receipt": other}, "", "")
     (lost,) = checks.check_acknowledged(kept.log, kept.writes, kept.key)
     assert "receipt" in lost
@@ -163,13 +164,13 @@ def test_an_acknowledged_write_under_another_root_is_lost(kept: Kept, tmp_path: 
 
 def test_a_deadline_that_is_early_or_applied_twice_is_found_out(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last two entries as if the clock had made them, of one question."""
-    unpack, last = checks.unpack, kept.log.read(kept.match).entries[-1].version
+    unpack, last = checks.decode_entry, kept.log.read(kept.match).entries[-1].version
 
     def by_clock(entry: Any) -> Any:
         found = unpack(entry)
         return replace(found, seat=checks.CLOCK) if entry.version >= last - 1 else found
 
-    monkeypatch.setattr(checks, "unpack", by_clock)
+    monkeypatch.setattr(checks, "decode_entry", by_clock)
     keys = {version: key for key, version in checks.keys_of(kept.log, kept.match).items()}
     for version, asked in ((last - 1, 1), (last, 2)):
         kept.log.client.hdel(f"{kept.of}:keys", keys[version])

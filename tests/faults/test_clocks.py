@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from referee.games import games
+from referee.games import load_games
 from tests.eventstore.servers import NO_SERVER, binaries
 from tests.faults import checks
 from tests.faults.acknowledged import Ledger
@@ -56,7 +56,7 @@ def program(folder: Path, shim: Shim) -> Iterator[Program]:
 
 def timed() -> dict[str, Any]:
     """What is asked for a match in which windows have a time."""
-    game = next(game for game in games().values() if "window_ms" in game.settings.get("properties", {}))
+    game = next(game for game in load_games().values() if "window_ms" in game.settings.get("properties", {}))
     seats = [{"kind": "human"}] * game.min_seats
     return {"game": game.name, "seats": seats, "settings": {"window_ms": WINDOW_MS}, "visibility": "public"}
 
@@ -94,5 +94,5 @@ def test_deadlines_keep_the_stores_time_whatever_the_clocks_of_api_and_workers_s
 
 def match_after(log: Any, match: str, version: int) -> Any:
     """The entries, once there are more than so many."""
-    found = [checks.unpack(entry) for entry in log.read(match).entries]
+    found = [checks.decode_entry(entry) for entry in log.read(match).entries]
     return found if len(found) > version else None

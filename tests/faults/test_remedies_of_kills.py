@@ -10,12 +10,12 @@ from typing import Any
 import fakeredis
 import pytest
 
-from referee.engine.chance import Rolled
+from referee.engine.chance import RollResult
 from referee.engine.codec import encode
-from referee.eventstore.redis.log import StreamLog
-from referee.match.aggregate import Rewound
-from referee.match.events.dispute_commands import OpenDispute, Rule
-from referee.match.events.dispute_state import AS_USUAL
+from referee.eventstore.redis.log import RedisLog
+from referee.match.aggregate import MatchRewound
+from referee.match.events.dispute_commands import IssueRuling, OpenDispute
+from referee.match.events.dispute_state import DEFAULT_COURTS
 from tests.eventstore.servers import AWAY
 from tests.faults import checks
 from tests.faults.figures import FOLLOWED, by_kind, in_the_middle
@@ -26,24 +26,24 @@ from tests.workers.quarrels import quarrelling, step
 
 
 @pytest.fixture
-def ruled(monkeypatch: pytest.MonkeyPatch) -> tuple[StreamLog, str, int]:
+def ruled(monkeypatch: pytest.MonkeyPatch) -> tuple[RedisLog, str, int]:
     """A log with a match of the toy in which an arbiter has gone back behind a report; the match, and the entry of his
     ruling."""
     for module in KNOWING_GAMES:
-        monkeypatch.setattr(f"{module}.games", lambda: {"toy": SHORT})
-    log, dice = StreamLog(fakeredis.FakeRedis(), AWAY, "test"), random.Random(2)
+        monkeypatch.setattr(f"{module}.load_games", lambda: {"toy": SHORT})
+    log, dice = RedisLog(fakeredis.FakeRedis(), AWAY, "test"), random.Random(2)
     at, number = desk(log), 0
-    match = quarrelling(at, "killed", AS_USUAL)
-    while not (rolls := [each for each in at.entries(match) if isinstance(each.move, Rolled)]):
+    match = quarrelling(at, "killed", DEFAULT_COURTS)
+    while not (rolls := [each for each in at.repository.load_entries(match) if isinstance(each.move, RollResult)]):
         step(at, match, dice, f"{(number := number + 1)}")
     assert step(at, match, dice, "one more")
-    asked = OpenDispute("0", rolls[0].version, "misreported", move=encode(Rolled((7 - rolls[0].move.values[0],))))
-    dispute = at.business(match, asked, key="ask", scope="seat0").entry
-    rule = Rule(dispute, "arbiter", (), True, "rewind", ("TABLE-REMEDY-3",), "once more")
-    return log, match, at.business(match, rule, key="rule", scope="arbiter").entry
+    asked = OpenDispute("0", rolls[0].version, "misreported", move=encode(RollResult((7 - rolls[0].move.values[0],))))
+    dispute = at.execute_command(match, asked, key="ask", scope="seat0").entry
+    rule = IssueRuling(dispute, "arbiter", (), True, "rewind", ("TABLE-REMEDY-3",), "once more")
+    return log, match, at.execute_command(match, rule, key="rule", scope="arbiter").entry
 
 
-def test_a_remedy_that_is_whole_passes(ruled: tuple[StreamLog, str, int]) -> None:
+def test_a_remedy_that_is_whole_passes(ruled: tuple[RedisLog, str, int]) -> None:
     log, match, _ = ruled
     told = checks.check_courts(log, [match])
     assert (told["table.Rewound"], told["remedy rewind"], told["table.RulingIssued"]) == (1, 1, 2)
@@ -53,30 +53,30 @@ def test_a_remedy_that_is_whole_passes(ruled: tuple[StreamLog, str, int]) -> Non
 
 def lost(facts: tuple[Any, ...]) -> tuple[Any, ...]:
     """The ruling is there, and what it ordered is not."""
-    return tuple(fact for fact in facts if not isinstance(fact, Rewound))
+    return tuple(fact for fact in facts if not isinstance(fact, MatchRewound))
 
 
 def doubled(facts: tuple[Any, ...]) -> tuple[Any, ...]:
-    return (*facts, *(fact for fact in facts if isinstance(fact, Rewound)))
+    return (*facts, *(fact for fact in facts if isinstance(fact, MatchRewound)))
 
 
 def unruled(facts: tuple[Any, ...]) -> tuple[Any, ...]:
     """What was ordered was done, and nobody has ruled it."""
-    return tuple(fact for fact in facts if isinstance(fact, Rewound))
+    return tuple(fact for fact in facts if isinstance(fact, MatchRewound))
 
 
 @pytest.mark.parametrize("wrong", [lost, doubled, unruled])
 def test_half_a_remedy_or_one_done_twice_is_found_out(
-    ruled: tuple[StreamLog, str, int], monkeypatch: pytest.MonkeyPatch, wrong: Callable[[Any], Any]
+    ruled: tuple[RedisLog, str, int], monkeypatch: pytest.MonkeyPatch, wrong: Callable[[Any], Any]
 ) -> None:
     log, match, at = ruled
-    unpack = checks.unpack
+    unpack = checks.decode_entry
 
     def otherwise(entry: Any) -> Any:
         found = unpack(entry)
-        return replace(found, facts=wrong(found.facts)) if found.version == at else found
+        return replace(found, events=wrong(found.events)) if found.version == at else found
 
-    monkeypatch.setattr(checks, "unpack", otherwise)
+    monkeypatch.setattr(checks, "decode_entry", otherwise)
     with pytest.raises(AssertionError, match=rf"version={at}\b|still at it"):
         checks.check_courts(log, [match])
 

@@ -7,11 +7,11 @@ from typing import TypeVar
 
 import pytest
 
-from referee.engine.chance import Picked
-from referee.engine.events import Event, Move, fold
+from referee.engine.chance import PickResult
+from referee.engine.events import Event, Move, apply_events
 from referee.engine.prompts import TimedOut
-from referee.engine.referee import awaited, considered, play, settle
-from referee.engine.rulings import Refused, Ruling
+from referee.engine.referee import judge_candidates, play_move, resolve_pending_steps, seats_that_must_act
+from referee.engine.rulings import IllegalMove, Ruling
 from referee.engine.seats import CHANCE, CLOCK, Seat
 from referee.engine.steps import State
 
@@ -22,15 +22,15 @@ QUIET = ("Opened", "Became", "Closed", "Cleared", "Noted", "cards.Bound", "cards
 
 def settled(state: S) -> S:
     """The table when nothing more happens by itself."""
-    return fold(state, settle(state))
+    return apply_events(state, resolve_pending_steps(state))
 
 
 def when(state: S, seat: int, *moves: Move) -> tuple[tuple[Event, ...], S]:
     """All facts of these moves of a seat, one after the other, and the table then."""
     facts: tuple[Event, ...] = ()
     for move in moves:
-        more = play(state, Seat(seat), move)
-        facts, state = facts + more, fold(state, more)
+        more = play_move(state, Seat(seat), move)
+        facts, state = facts + more, apply_events(state, more)
     return facts, state
 
 
@@ -41,7 +41,7 @@ def then(state: S, seat: int, *moves: Move) -> S:
 
 def pulled(state: S, card: str) -> tuple[tuple[Event, ...], S]:
     """Chance picks this card out of the hand."""
-    return when(state, CHANCE, Picked((card,)))
+    return when(state, CHANCE, PickResult((card,)))
 
 
 def times_out(state: S) -> tuple[tuple[Event, ...], S]:
@@ -51,8 +51,8 @@ def times_out(state: S) -> tuple[tuple[Event, ...], S]:
 
 def refusal(state: State, seat: int, move: Move) -> Ruling:
     """The ruling against a move; the test fails if it is granted."""
-    with pytest.raises(Refused) as refused:
-        play(state, Seat(seat), move)
+    with pytest.raises(IllegalMove) as refused:
+        play_move(state, Seat(seat), move)
     return refused.value.ruling
 
 
@@ -69,9 +69,9 @@ def of(facts: Iterable[Event], kind: type[E]) -> list[E]:
 
 def asked(state: State) -> set[int]:
     """The seats that are awaited, no clock or chance."""
-    return {int(seat) for seat in awaited(state) if seat >= 0}
+    return {int(seat) for seat in seats_that_must_act(state) if seat >= 0}
 
 
 def near_misses(state: State, seat: int) -> list[Move]:
     """The moves that are listed for a seat and refused."""
-    return [move for move, ruling in considered(state, Seat(seat)) if ruling is not None]
+    return [move for move, ruling in judge_candidates(state, Seat(seat)) if ruling is not None]

@@ -7,10 +7,10 @@ from copy import deepcopy
 from itertools import islice
 from typing import Any
 
-from referee.engine.events import Event, Move, fold
+from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Game
-from referee.engine.referee import considered, foreseen, heard, judge, view
-from referee.engine.rulings import Unknown
+from referee.engine.referee import build_view, judge_candidates, judge_move, preview_move, seats_that_may_act
+from referee.engine.rulings import Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import State
 
@@ -31,20 +31,20 @@ def less(data: Data, *paths: str) -> Data:
 
 def verdict(game: Game, data: Data, move: Move, seat: int = 0) -> str:
     """The verdict, or what the position must still say, as a question in both languages."""
-    state = game.position(data)
-    assert game.position(game.written(state)) == state
-    ruling = judge(state, Seat(seat), move)
+    state = game.decode_position(data)
+    assert game.decode_position(game.encode_position(state)) == state
+    ruling = judge_move(state, Seat(seat), move)
     if not ruling.needs:
         return ruling.verdict
     need = ruling.needs[0]
     for lang in ("en", "de"):
-        assert game.book.text(need.key, lang, **need.params).endswith("?")
+        assert game.rulebook.render_text(need.key, lang, **need.params).endswith("?")
     return ":".join((need.key, *map(str, need.params.values())))
 
 
 def followed(game: Game, data: Data, move: Move, seat: int = 0) -> tuple[tuple[Event, ...], str]:
     """The facts of a granted move as far as the position fixes them, and what it would have to say for more."""
-    facts, need = foreseen(game.position(data), Seat(seat), move)
+    facts, need = preview_move(game.decode_position(data), Seat(seat), move)
     return facts, need.key if need else ""
 
 
@@ -52,15 +52,15 @@ def judged_and_tried(state: State, seats: int, most: int = 25) -> Iterator[Move]
     """Judges `most` moves of each seat and folds the facts of those granted; each move that was judged."""
     for seat in map(Seat, range(seats)):
         try:
-            heard(state)
-        except Unknown:
+            seats_that_may_act(state)
+        except Undetermined:
             return  # nobody can tell whether there is anything to answer
-        for move, _against in islice(considered(state, seat), most):
-            ruling = judge(state, seat, move)
+        for move, _against in islice(judge_candidates(state, seat), most):
+            ruling = judge_move(state, seat, move)
             yield move
             if ruling.granted:
                 try:
-                    facts, _need = foreseen(view(state, seat), seat, move)
-                except Unknown:
+                    facts, _need = preview_move(build_view(state, seat), seat, move)
+                except Undetermined:
                     continue
-                fold(view(state, seat), facts)
+                apply_events(build_view(state, seat), facts)

@@ -10,14 +10,24 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from referee.engine.events import Event, Move, fold
+import pytest
+
+from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Game, Setup
-from referee.engine.referee import awaited, drawn, heard, legal, play, sampled, settle
-from referee.engine.rulebook.editions import plain
+from referee.engine.referee import (
+    draw_chance_move,
+    find_legal_moves,
+    play_move,
+    resolve_pending_steps,
+    sample_legal_move,
+    seats_that_may_act,
+    seats_that_must_act,
+)
+from referee.engine.rulebook.editions import strip_edition
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import State
-from referee.games import games
-from referee.games.books import installed
+from referee.games import load_games
+from referee.games.books import install_book_text
 
 # games whose laws hold where a bot's cards are read to the referee (in Monster Combat a refusal can still tell, see the
 # decision on hands at a real table)
@@ -45,68 +55,81 @@ class Turned:
 def setups() -> list[tuple[str, Setup]]:
     """Each game and variant with the fewest and the most seats, dealt by the server and at a table."""
     found = []
-    for name, game in games().items():
+    for name, game in load_games().items():
         settings = SHORT.get(name, {})
         for variant, source in product(game.variants, ("server", "table")):
             for seats in sorted({game.min_seats, min(game.max_seats, game.min_seats + 1), game.max_seats}):
                 chance = dict.fromkeys(game.devices, source)
-                found.append((name, game.set_up(Setup(variant, seats, settings, chance))))
+                found.append((name, game.complete_setup(Setup(variant, seats, settings, chance))))
         if name in WITH_BOTS_AT_A_TABLE:
             chance = dict.fromkeys(game.devices, "table")
             seats = min(3, game.max_seats)
-            found.append((name, game.set_up(Setup(game.variants[0], seats, settings, chance, (1,)))))
+            found.append((name, game.complete_setup(Setup(game.variants[0], seats, settings, chance, (1,)))))
     for file, source in product(BOOKS, ("server", "table")):
-        book = installed(file.read_text("utf-8"), file.name)
-        game = games()[book.game]
+        book = install_book_text(file.read_text("utf-8"), file.name)
+        game = load_games()[book.game]
         chance = dict.fromkeys(game.devices, source)
         seats = min(game.max_seats, game.min_seats + 1)
         setup = Setup(game.variants[0], seats, SHORT.get(game.name, {}), chance, (), book.edition)
-        found.append((game.name, game.set_up(setup)))
+        found.append((game.name, game.complete_setup(setup)))
     return found
+
+
+def marked_setups() -> list[Any]:
+    """`setups()` as parameters: the first of each game is quick, all others are deep."""
+    seen: set[str] = set()
+    marked = []
+    for pair in setups():
+        marks = (pytest.mark.deep,) if pair[0] in seen else ()
+        seen.add(pair[0])
+        marked.append(pytest.param(pair, marks=marks, id=ids(pair)))
+    return marked
 
 
 def ids(pair: tuple[str, Setup]) -> str:
     """A readable name of a game and its setup."""
     name, setup = pair
     bots = "".join(f"-bot{seat}" for seat in setup.named)
-    book = f"-{plain(setup.edition)}" if "@" in setup.edition else ""
+    book = f"-{strip_edition(setup.edition)}" if "@" in setup.edition else ""
     return f"{name}-{setup.variant}-{setup.seats}-{'-'.join(sorted(set(setup.chance.values())))}{bots}{book}"
 
 
 def chance(game: Game, setup: Setup, state: State, dice: random.Random) -> Move:
     """What chance does: drawn where the server holds the device; else one of the reports that can be."""
     top = state.agenda[-1]
-    if setup.named or not setup.at_table(getattr(top, "device", "")):
-        return drawn(state, dice.randrange)  # what is read out for a bot is true: no refusal could tell that it is not
-    reports = list(legal(state, CHANCE))
+    if setup.named or not setup.is_at_table(getattr(top, "device", "")):
+        return draw_chance_move(
+            state, dice.randrange
+        )  # what is read out for a bot is true: no refusal could tell that it is not
+    reports = list(find_legal_moves(state, CHANCE))
     assert reports, f"nothing can be reported at {top}"
     return dice.choice(reports)
 
 
 def random_match(name: str, setup: Setup, seed: int, most: int = 3000) -> Iterator[Turned]:
     """The moves of one random match, to its outcome or `most` moves."""
-    game, dice = games()[name], random.Random(f"{name}-{seed}")
-    state: Any = game.open(setup)
-    state = fold(state, settle(state))
+    game, dice = load_games()[name], random.Random(f"{name}-{seed}")
+    state: Any = game.build_table(setup)
+    state = apply_events(state, resolve_pending_steps(state))
     for _ in range(most):
-        if game.outcome(state) is not None:
+        if game.find_outcome(state) is not None:
             return
-        waiting = awaited(state)
+        waiting = seats_that_must_act(state)
         assert waiting, "somebody is awaited until the outcome"
         if CHANCE in waiting:
             seat, move = CHANCE, chance(game, setup, state, dice)
         else:
             players = sorted(other for other in waiting if other >= 0)
-            extra = sorted(other for other in heard(state) - waiting if other >= 0)
+            extra = sorted(other for other in seats_that_may_act(state) - waiting if other >= 0)
             seat = dice.choice(extra if extra and dice.random() < 0.02 else players)
-            found = sampled(state, seat, dice.randrange)
+            found = sample_legal_move(state, seat, dice.randrange)
             if found is None and seat in extra:
                 seat = dice.choice(players)
-                found = sampled(state, seat, dice.randrange)
+                found = sample_legal_move(state, seat, dice.randrange)
             assert found is not None, f"seat {seat} is awaited and has no legal move at {state.agenda[-1]}"
             move = found
-        facts = play(state, seat, move)
-        after = fold(state, facts)
+        facts = play_move(state, seat, move)
+        after = apply_events(state, facts)
         yield Turned(state, seat, move, facts, after)
         state = after
     raise AssertionError(f"{name} did not end within {most} moves")

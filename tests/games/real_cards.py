@@ -12,14 +12,22 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from referee.engine.chance import Picked
+from referee.engine.chance import PickResult
 from referee.engine.events import Event, Move
 from referee.engine.game import Game, Setup
-from referee.engine.referee import awaited, drawn, judge, legal, play, sampled, settle
-from referee.engine.rulings import Refused
+from referee.engine.referee import (
+    draw_chance_move,
+    find_legal_moves,
+    judge_move,
+    play_move,
+    resolve_pending_steps,
+    sample_legal_move,
+    seats_that_must_act,
+)
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.zones import back, is_back
-from referee.games import games
+from referee.engine.zones import back_of, is_back
+from referee.games import load_games
 from tests.games.matches import Turned
 
 Truth = dict[str, list[str]]  # the real card names at each place
@@ -31,7 +39,7 @@ class RealCards:
 
     def __init__(self, game: Game, setup: Setup, dice: random.Random) -> None:
         self.game, self.dice = game, dice
-        self.lie: Truth = {place: list(cards) for place, cards in game.unpacked(setup).items()}
+        self.lie: Truth = {place: list(cards) for place, cards in game.initial_cards(setup).items()}
         self.names = frozenset(card for cards in self.lie.values() for card in cards)
 
     def hidden(self, place: str, told: tuple[str, ...]) -> list[str]:
@@ -48,14 +56,14 @@ class RealCards:
         kept, self.lie = self.lie, lie
         try:
             for fact in facts:
-                before = self.game.lying(state)
+                before = self.game.cards_by_zone(state)
                 state = fact.apply(state)
-                if (places := self.game.exchanged(fact)) is not None:
+                if (places := self.game.exchanged_zones(fact)) is not None:
                     one, other = places
                     self.lie[one], self.lie[other] = self.lie.get(other, []), self.lie.get(one, [])
-                elif not self._moved(before, self.game.lying(state)):
+                elif not self._moved(before, self.game.cards_by_zone(state)):
                     return None
-                for place, shown in self.game.revealed(fact):
+                for place, shown in self.game.revealed_cards(fact):
                     if Counter(card for card in shown if not is_back(card)) - Counter(lie.get(place, ())):
                         return None  # a card was shown that does not lie there
             return state, lie
@@ -95,22 +103,22 @@ class RealCards:
             shapes = [card for at, card in took if at == place and is_back(card)]
             self.dice.shuffle(unnamed)
             for shape in list(shapes):
-                named = next((card for card in unnamed if wanted[card] > 0 and back(card) == shape), None)
+                named = next((card for card in unnamed if wanted[card] > 0 and back_of(card) == shape), None)
                 if named is not None:
                     wanted[named] -= 1
                     self._take(place, named, unnamed, hands)
                     shapes.remove(shape)
             for shape in shapes:
-                some = next((card for card in unnamed if back(card) == shape and of_their_own(card)), None)
+                some = next((card for card in unnamed if back_of(card) == shape and of_their_own(card)), None)
                 if some is None:
-                    some = next((card for card in unnamed if back(card) == shape), None)
+                    some = next((card for card in unnamed if back_of(card) == shape), None)
                 if some is None:
                     return False
                 self._take(place, some, unnamed, hands)
         if any(count > 0 for count in wanted.values()):
             return False
         for place, card in sorted(put, key=lambda each: is_back(each[1])):
-            found = next((held for held in hands if held == card or (is_back(card) and back(held) == card)), None)
+            found = next((held for held in hands if held == card or (is_back(card) and back_of(held) == card)), None)
             if found is None:
                 return False
             hands.remove(found)
@@ -133,21 +141,21 @@ def real_match(
 
     `proposed` thinks of the moves, one after the other; of them the first that is legal and true is made.
     """
-    game, dice = games()[name], random.Random(f"real {name}-{seed}")
-    state: Any = game.open(setup)
+    game, dice = load_games()[name], random.Random(f"real {name}-{seed}")
+    state: Any = game.build_table(setup)
     cards = RealCards(game, setup, dice)
-    begun = cards.after(state, settle(state))
+    begun = cards.after(state, resolve_pending_steps(state))
     assert begun is not None
     state, cards.lie = begun
     for _ in range(most):
-        if game.outcome(state) is not None:
+        if game.find_outcome(state) is not None:
             return
-        waiting = awaited(state)
+        waiting = seats_that_must_act(state)
         seat = CHANCE if CHANCE in waiting else dice.choice(sorted(each for each in waiting if each >= 0))
         for move in (proposed or _moves)(game, setup, state, cards, seat, dice):
-            if not judge(state, seat, move).granted:
+            if not judge_move(state, seat, move).granted:
                 continue  # of a bot's hand the table knows more than whoever lists the moves
-            facts = play(state, seat, move)
+            facts = play_move(state, seat, move)
             true = cards.after(state, facts)
             if true is not None:
                 yield Turned(state, seat, move, facts, true[0])
@@ -163,22 +171,22 @@ def _moves(
     """Moves that a seat may make, in random order; some may name cards that do not lie there."""
     top = state.agenda[-1]
     if seat == CHANCE:
-        if not setup.at_table(getattr(top, "device", "")):
-            yield drawn(state, dice.randrange)
+        if not setup.is_at_table(getattr(top, "device", "")):
+            yield draw_chance_move(state, dice.randrange)
             return
         held = next((place for place in (f"hand:{getattr(top, 'seat', '')}",) if place in cards.lie), "")
         if held and hasattr(top, "count"):  # a hand that is read out, whatever may be listed of it
-            report = Picked(tuple(cards.hidden(held, game.lying(state).get(held, ()))))
-            if judge(state, seat, report).granted:
+            report = PickResult(tuple(cards.hidden(held, game.cards_by_zone(state).get(held, ()))))
+            if judge_move(state, seat, report).granted:
                 yield report
     else:
         for _ in range(6):
-            found = sampled(state, seat, dice.randrange)
+            found = sample_legal_move(state, seat, dice.randrange)
             if found is not None:
                 yield found
     try:
-        listed = list(islice(legal(state, seat), MOST_TRIED))
-    except Refused:
+        listed = list(islice(find_legal_moves(state, seat), MOST_TRIED))
+    except IllegalMove:
         return
     dice.shuffle(listed)
     yield from listed

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.engine.codec import canonical, decode, decode_named, encode
-from referee.engine.events import Event, Move, fold
+from referee.engine.codec import decode, decode_named, encode, encode_canonical
+from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Game, Setup
-from referee.engine.referee import play, settle
+from referee.engine.referee import play_move, resolve_pending_steps
 from referee.engine.seats import Seat
 
 
@@ -27,7 +27,7 @@ class Turn:
     @property
     def after(self) -> Any:
         """The table after it."""
-        return fold(self.before, self.facts)
+        return apply_events(self.before, self.facts)
 
 
 Course = list[Turn]
@@ -35,7 +35,7 @@ Course = list[Turn]
 
 def written(game: Game, turn: Turn) -> dict[str, Any]:
     """A turn as it is written down, with the lines that a player reads."""
-    told = [line["en"] for fact in turn.facts if (line := game.told(fact))]
+    told = [line["en"] for fact in turn.facts if (line := game.describe_event(fact))]
     return {
         "seat": int(turn.seat),
         "move": encode(turn.move),
@@ -50,8 +50,8 @@ def write(folder: Path, name: str, game: Game, setup: Setup, found: Iterable[tup
     Raises ValueError if there is none.
     """
     turns, seed = min(found, key=lambda each: len(each[0]))
-    lines = ",\n".join(canonical(written(game, turn)).decode() for turn in turns)
-    head = {"setup": encode(setup), "seed": seed, "outcome": encode(game.outcome(turns[-1].after))}
+    lines = ",\n".join(encode_canonical(written(game, turn)).decode() for turn in turns)
+    head = {"setup": encode(setup), "seed": seed, "outcome": encode(game.find_outcome(turns[-1].after))}
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(head, sort_keys=True)[1:-1]
     (folder / f"{name}.json").write_text(f'{{{text}, "course": [\n{lines}\n]}}\n', "utf-8")
@@ -59,8 +59,8 @@ def write(folder: Path, name: str, game: Game, setup: Setup, found: Iterable[tup
 
 def opened(game: Game, record: dict[str, Any]) -> Any:
     """The table as the recorded match began."""
-    state: Any = game.open(decode(Setup, record["setup"]))
-    return fold(state, settle(state))
+    state: Any = game.build_table(decode(Setup, record["setup"]))
+    return apply_events(state, resolve_pending_steps(state))
 
 
 def replayed(game: Game, record: dict[str, Any]) -> Course:
@@ -68,10 +68,10 @@ def replayed(game: Game, record: dict[str, Any]) -> Course:
     state, turns = opened(game, record), []
     for line in record["course"]:
         move = decode_named(line["move"], Move)
-        turns.append(Turn(state, Seat(line["seat"]), move, play(state, Seat(line["seat"]), move)))
+        turns.append(Turn(state, Seat(line["seat"]), move, play_move(state, Seat(line["seat"]), move)))
         assert written(game, turns[-1]) == line
         state = turns[-1].after
-    assert encode(game.outcome(state)) == record["outcome"]
+    assert encode(game.find_outcome(state)) == record["outcome"]
     return turns
 
 
@@ -79,5 +79,5 @@ def folded(game: Game, record: dict[str, Any]) -> Any:
     """The table after all recorded facts, without the rules."""
     state = opened(game, record)
     for line in record["course"]:
-        state = fold(state, [decode_named(fact, Event) for fact in line["facts"]])
+        state = apply_events(state, [decode_named(fact, Event) for fact in line["facts"]])
     return state

@@ -13,21 +13,32 @@ from typing import Any
 
 import pytest
 
-from referee.engine.codec import canonical, decode, decode_named, encode
-from referee.engine.events import Event, Move, fold
+from referee.engine.codec import decode, decode_named, encode, encode_canonical
+from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import awaited, considered, foreseen, granting, heard, invited, judge, legal, play, view
-from referee.engine.seats import BYSTANDER, CHANCE, FULL, Seat
-from referee.games import games
+from referee.engine.referee import (
+    build_view,
+    collect_granting_clauses,
+    find_legal_moves,
+    judge_candidates,
+    judge_move,
+    play_move,
+    preview_move,
+    seats_that_may_act,
+    seats_that_may_respond,
+    seats_that_must_act,
+)
+from referee.engine.seats import BYSTANDER, CHANCE, FULL_VIEWER, Seat
+from referee.games import load_games
 from referee.match.aggregate import Match
-from referee.match.entries import Logged
-from referee.queries.explanations import explanation, standing
+from referee.match.entries import LogEntry
+from referee.queries.explanations import explanation_response, situation_response
 from referee.rendering import texts as speech
-from tests.games.matches import ids, recorded, setups
+from tests.games.matches import marked_setups, recorded, setups
 
 SETUPS = setups()
 # one setup after the other, so that its tests share what was played
-each = pytest.mark.parametrize("pair", SETUPS, ids=ids, scope="module")
+each = pytest.mark.parametrize("pair", marked_setups(), scope="module")
 SEEDS = range(1)  # `tests.bench.soak` plays them by the thousand
 
 
@@ -44,9 +55,9 @@ def test_a_random_match_ends_and_no_card_appears_or_vanishes(pair: tuple[str, Se
         for turn in recorded(pair, seed):
             if hasattr(turn.after, "zones"):
                 held[sum(map(len, turn.after.zones.values()))] += 1
-            assert type(turn.move) in games()[name].moves, "what is played can be posted"
+            assert type(turn.move) in load_games()[name].move_types, "what is played can be posted"
             last = turn.after
-        outcome = games()[name].outcome(last)
+        outcome = load_games()[name].find_outcome(last)
         assert outcome is not None
         assert sorted(seat for place in outcome.placement for seat in place) == list(range(setup.seats))
 
@@ -57,25 +68,25 @@ def test_what_a_seat_sees_of_the_facts_leads_to_what_it_sees_of_the_table(pair: 
     for seed in SEEDS:
         for turn in recorded(pair, seed):
             for seat in eyes(setup):
-                seen = fold(view(turn.before, seat), [fact.seen_by(seat) for fact in turn.facts])
-                assert seen == view(turn.after, seat)
+                seen = apply_events(build_view(turn.before, seat), [fact.view_for(seat) for fact in turn.facts])
+                assert seen == build_view(turn.after, seat)
 
 
 @each
 def test_permuting_what_is_hidden_from_a_seat_changes_nothing_for_it(pair: tuple[str, Setup]) -> None:
     name, setup = pair
-    game, dice = games()[name], random.Random(7)
+    game, dice = load_games()[name], random.Random(7)
     for seed in SEEDS:
         for at, turn in enumerate(recorded(pair, seed)):
             for seat in eyes(setup) if at < 150 else dice.sample(eyes(setup), 2):  # long matches repeat themselves
-                other = game.otherwise(turn.after, seat, lambda things: dice.sample(things, len(things)))
-                assert view(other, seat) == view(turn.after, seat)
-                assert awaited(other) == awaited(turn.after)
-                assert heard(other) == heard(turn.after)
-                assert invited(other) == invited(turn.after)
-                if dice.random() < 0.1 and seat in heard(other):
-                    here = list(islice(considered(turn.after, seat), 60))
-                    there = list(islice(considered(other, seat), 60))
+                other = game.determinize(turn.after, seat, lambda things: dice.sample(things, len(things)))
+                assert build_view(other, seat) == build_view(turn.after, seat)
+                assert seats_that_must_act(other) == seats_that_must_act(turn.after)
+                assert seats_that_may_act(other) == seats_that_may_act(turn.after)
+                assert seats_that_may_respond(other) == seats_that_may_respond(turn.after)
+                if dice.random() < 0.1 and seat in seats_that_may_act(other):
+                    here = list(islice(judge_candidates(turn.after, seat), 60))
+                    there = list(islice(judge_candidates(other, seat), 60))
                     assert here == there
 
 
@@ -83,9 +94,9 @@ def test_permuting_what_is_hidden_from_a_seat_changes_nothing_for_it(pair: tuple
 def test_whoever_is_invited_is_admitted_and_everybody_can_tell(pair: tuple[str, Setup]) -> None:
     for turn in recorded(pair, 1):
         if turn.after.agenda:
-            top, public = turn.after.agenda[-1], view(turn.after, BYSTANDER)
-            assert top.invites(turn.after) <= top.admits(turn.after)
-            assert public.agenda[-1].invites(public) == top.invites(turn.after)
+            top, public = turn.after.agenda[-1], build_view(turn.after, BYSTANDER)
+            assert top.invited_seats(turn.after) <= top.admitted_seats(turn.after)
+            assert public.agenda[-1].invited_seats(public) == top.invited_seats(turn.after)
 
 
 @each
@@ -93,8 +104,8 @@ def test_a_move_is_judged_alike_on_the_view_and_on_the_state(pair: tuple[str, Se
     _, setup = pair
     for turn in recorded(pair, 0):
         for seat in range(setup.seats):
-            for move, against in islice(considered(turn.before, Seat(seat)), 40):
-                ruling = judge(turn.before, Seat(seat), move)
+            for move, against in islice(judge_candidates(turn.before, Seat(seat)), 40):
+                ruling = judge_move(turn.before, Seat(seat), move)
                 assert ruling.granted == (against is None), (move, ruling, against)
                 assert against is None or (ruling.reason, ruling.clauses) == (against.reason, against.clauses)
 
@@ -103,39 +114,39 @@ def test_a_move_is_judged_alike_on_the_view_and_on_the_state(pair: tuple[str, Se
 def test_a_legal_move_stays_legal_and_whoever_is_awaited_has_one(pair: tuple[str, Setup]) -> None:
     _, setup = pair
     for turn in recorded(pair, 1):
-        for seat in awaited(turn.before):
+        for seat in seats_that_must_act(turn.before):
             if seat >= 0:
-                assert next(legal(turn.before, seat), None) is not None
-        if turn.seat != CHANCE or setup.at_table(getattr(turn.before.agenda[-1], "device", "")):
-            assert judge(turn.before, turn.seat, turn.move).granted
+                assert next(find_legal_moves(turn.before, seat), None) is not None
+        if turn.seat != CHANCE or setup.is_at_table(getattr(turn.before.agenda[-1], "device", "")):
+            assert judge_move(turn.before, turn.seat, turn.move).granted
 
 
 @each
 def test_a_listed_move_can_be_tried_on_the_view_as_far_as_it_shows(pair: tuple[str, Setup]) -> None:
     dice = random.Random(3)
     for turn in recorded(pair, 2):
-        for seat in awaited(turn.before):
+        for seat in seats_that_must_act(turn.before):
             if seat >= 0 and dice.random() < 0.5:
-                seen, offered = view(turn.before, seat), list(islice(legal(turn.before, seat), 60))
+                seen, offered = build_view(turn.before, seat), list(islice(find_legal_moves(turn.before, seat), 60))
                 for move in dice.sample(offered, min(3, len(offered))):
-                    facts, _ = foreseen(seen, seat, move)
-                    fold(seen, facts)
+                    facts, _ = preview_move(seen, seat, move)
+                    apply_events(seen, facts)
 
 
 @each
 def test_every_state_fact_and_move_survives_its_bytes(pair: tuple[str, Setup]) -> None:
     name, _ = pair
-    kind, dice = games()[name].state, random.Random(2)
+    kind, dice = load_games()[name].state_type, random.Random(2)
     for at, turn in enumerate(recorded(pair, 2)):
         if at > 150 and dice.random() < 0.8:
             continue  # long matches repeat themselves
         assert decode(kind, encode(turn.after)) == turn.after
         for seat in (0, BYSTANDER):
-            seen = view(turn.after, Seat(seat))
+            seen = build_view(turn.after, Seat(seat))
             assert decode(kind, encode(seen)) == seen
         for fact in turn.facts:
             assert decode_named(encode(fact), Event) == fact
-            canonical(encode(fact))
+            encode_canonical(encode(fact))
         assert decode_named(encode(turn.move), Move) == turn.move
 
 
@@ -144,56 +155,56 @@ def test_every_state_can_be_written_down_and_read_back(pair: tuple[str, Setup]) 
     name, setup = pair
     if setup.named:
         pytest.skip("people may name what a bot holds, for no refusal tells; such tables cannot be, and are refused")
-    game = games()[name]
+    game = load_games()[name]
     everybody, dice = eyes(setup), random.Random(4)
     for at, turn in enumerate(recorded(pair, 0)):
         if at > 150 and dice.random() < 0.8:
             continue
-        assert game.position(game.written(turn.after)) == turn.after
-        seen = view(turn.after, everybody[at % len(everybody)])
-        assert game.position(game.written(seen)) == seen
+        assert game.decode_position(game.encode_position(turn.after)) == turn.after
+        seen = build_view(turn.after, everybody[at % len(everybody)])
+        assert game.decode_position(game.encode_position(seen)) == seen
 
 
 @each
 def test_every_fact_and_move_can_be_told_in_both_languages(pair: tuple[str, Setup]) -> None:
     name, _ = pair
-    game = games()[name]
+    game = load_games()[name]
     for turn in recorded(pair, 0):
-        for seat in (Seat(0), BYSTANDER, FULL):
+        for seat in (Seat(0), BYSTANDER, FULL_VIEWER):
             for fact in turn.facts:
-                told = game.told(fact if seat == FULL else fact.seen_by(seat))
+                told = game.describe_event(fact if seat == FULL_VIEWER else fact.view_for(seat))
                 assert told is None or (told["en"] and told["de"])
-        assert game.told(turn.move)
+        assert game.describe_event(turn.move)
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", load_games())
 def test_every_example_position_is_read_and_judged(name: str) -> None:
-    game = games()[name]
+    game = load_games()[name]
     for variant in game.variants:
-        examples = game.examples(variant)
+        examples = game.build_position_examples(variant)
         assert examples
         asked = set()
         for example in examples:
-            state = game.position(example)
+            state = game.decode_position(example)
             assert state.agenda, "an example asks a question"
-            asked.add(state.agenda[-1].question())
-            written = game.written(state)
-            assert game.position(written) == state
+            asked.add(state.agenda[-1].question_name())
+            written = game.encode_position(state)
+            assert game.decode_position(written) == state
         assert len(asked) > 1
 
 
 # ---- explanations --------------------------------------------------------------------------------------------
 
 
-def logged(turn: Any, version: int) -> Logged:
+def logged(turn: Any, version: int) -> LogEntry:
     """A move of a random match as an entry of a log."""
-    clauses = granting(turn.before, turn.move, turn.facts)
+    clauses = collect_granting_clauses(turn.before, turn.move, turn.facts)
     actor = "chance" if turn.seat == CHANCE else "player"
-    return Logged("", version, 0, turn.seat, actor, turn.move, turn.facts, clauses, b"")
+    return LogEntry("", version, 0, turn.seat, actor, turn.move, turn.facts, clauses, b"")
 
 
-def explained(name: str, state: Any, entry: Logged, seat: int) -> dict[str, Any]:
-    return explanation(games()[name], Match(game=name, status="running", state=state), entry, seat)
+def explained(name: str, state: Any, entry: LogEntry, seat: int) -> dict[str, Any]:
+    return explanation_response(load_games()[name], Match(game=name, status="running", state=state), entry, seat)
 
 
 def texts(thing: Any) -> Iterator[dict[str, str]]:
@@ -225,9 +236,9 @@ def test_every_entry_is_explained_to_everybody_in_both_languages(pair: tuple[str
         if version > 80 and dice.random() < 0.8:
             continue  # long matches repeat themselves
         entry = logged(turn, version)
-        for seat in (dice.choice(eyes(setup)), FULL, *((turn.seat,) if turn.seat >= 0 else ())):
+        for seat in (dice.choice(eyes(setup)), FULL_VIEWER, *((turn.seat,) if turn.seat >= 0 else ())):
             told = explained(name, turn.before, entry, seat)
-            canonical(told)
+            encode_canonical(told)
             for text in texts(told):
                 assert text["en"], text
                 assert text["de"], text
@@ -238,7 +249,7 @@ def test_every_entry_is_explained_to_everybody_in_both_languages(pair: tuple[str
                 assert "(s)" not in line, line
                 assert not re.search(r"[.!?] +[A-ZÄÖÜ]", line), (lang, line)
             for clause in told["clauses"]:
-                assert clause["says"] == speech.clause(games()[name], clause["id"]).says
+                assert clause["says"] == speech.find_clause(load_games()[name], clause["id"]).says
             cited = [clause["id"] for clause in told["clauses"]]
             assert cited[: len(entry.clauses)] == list(entry.clauses)
             for number in told["numbers"]:
@@ -248,7 +259,7 @@ def test_every_entry_is_explained_to_everybody_in_both_languages(pair: tuple[str
             assert told["question"]["awaits"]
             if turn.seat >= 0:
                 own = told["otherwise"]["legal"]
-                assert (own is not None) == (seat in (turn.seat, FULL))
+                assert (own is not None) == (seat in (turn.seat, FULL_VIEWER))
                 assert own is None or encode(turn.move) not in [other["move"] for other in own]
             else:
                 assert told["otherwise"] is None
@@ -259,22 +270,22 @@ def test_an_explanation_is_the_same_in_a_world_that_its_reader_cannot_tell_from_
     pair: tuple[str, Setup],
 ) -> None:
     name, setup = pair
-    game, dice, compared = games()[name], random.Random(9), 0
+    game, dice, compared = load_games()[name], random.Random(9), 0
     for version, turn in enumerate(recorded(pair, 1), 1):
         if version > 80 and dice.random() < 0.8:
             continue
         seat = dice.choice(eyes(setup))
-        other = game.otherwise(turn.before, seat, lambda things: dice.sample(things, len(things)))
-        if other == turn.before or not judge(other, turn.seat, turn.move).granted:
+        other = game.determinize(turn.before, seat, lambda things: dice.sample(things, len(things)))
+        if other == turn.before or not judge_move(other, turn.seat, turn.move).granted:
             continue
         here = logged(turn, version)
-        facts = play(other, turn.seat, turn.move)
-        there = logged(replace(turn, before=other, facts=facts, after=fold(other, facts)), version)
-        if here.seen_by(seat) != there.seen_by(seat):
+        facts = play_move(other, turn.seat, turn.move)
+        there = logged(replace(turn, before=other, facts=facts, after=apply_events(other, facts)), version)
+        if here.view_for(seat) != there.view_for(seat):
             continue  # a card was shown on the way, and it is another one
         assert explained(name, turn.before, here, seat) == explained(name, other, there, seat)
         compared += 1
-    assert compared > 3 or setup.at_table(game.devices[-1]), "too seldom was there another world"
+    assert compared > 3 or setup.is_at_table(game.devices[-1]), "too seldom was there another world"
 
 
 # ---- how things stand ----------------------------------------------------------------------------------------
@@ -282,34 +293,38 @@ def test_an_explanation_is_the_same_in_a_world_that_its_reader_cannot_tell_from_
 
 def stands(name: str, state: Any, seat: int) -> dict[str, Any]:
     """How things stand for these eyes."""
-    return standing(games()[name], Match(game=name, status="running", state=state), seat)
+    return situation_response(load_games()[name], Match(game=name, status="running", state=state), seat)
 
 
 @each
 def test_how_things_stand_is_told_to_everybody_in_both_languages(pair: tuple[str, Setup]) -> None:
     name, setup = pair
-    book, dice = games()[name].book, random.Random(6)
+    book, dice = load_games()[name].rulebook, random.Random(6)
     for version, turn in enumerate(recorded(pair, 2), 1):
         if dice.random() < (0.5 if version < 60 else 0.9) or not turn.after.agenda:
             continue
         seen = cache(partial(stands, name, turn.after))
-        for seat in (dice.choice(eyes(setup)), FULL):
+        for seat in (dice.choice(eyes(setup)), FULL_VIEWER):
             told = seen(seat)
-            canonical(told)
+            encode_canonical(told)
             for text in texts(told):
                 assert text["en"], text
                 assert text["de"], text
                 assert not {"{", "}"} & set(text["en"] + text["de"]), text
             for number in told["sums"]:
                 summed_up(number)
-                assert all(book.clause(part["clause"]) for part in (number, *number["parts"]))
-            assert [each["seat"] for each in told["could"]] == sorted(who for who in heard(turn.after) if who >= 0)
+                assert all(book.find_clause(part["clause"]) for part in (number, *number["parts"]))
+            assert [each["seat"] for each in told["could"]] == sorted(
+                who for who in seats_that_may_act(turn.after) if who >= 0
+            )
             assert told["question"]["awaits"]
-        for who in (each for each in awaited(turn.after) if each >= 0):
-            rows = [next(row["kinds"] for row in seen(seat)["could"] if row["seat"] == who) for seat in (who, FULL)]
+        for who in (each for each in seats_that_must_act(turn.after) if each >= 0):
+            rows = [
+                next(row["kinds"] for row in seen(seat)["could"] if row["seat"] == who) for seat in (who, FULL_VIEWER)
+            ]
             own = [{kind["type"] for kind in row} for row in rows]
             may: set[str] = set()
-            for number, move in enumerate(legal(turn.after, who)):
+            for number, move in enumerate(find_legal_moves(turn.after, who)):
                 may.add(move.TAG)
                 if number < 200:
                     assert all(move.TAG in kinds for kinds in own)
@@ -323,13 +338,13 @@ def test_how_things_stand_is_the_same_in_a_world_that_its_reader_cannot_tell_fro
     pair: tuple[str, Setup],
 ) -> None:
     name, setup = pair
-    game, dice, compared = games()[name], random.Random(11), 0
+    game, dice, compared = load_games()[name], random.Random(11), 0
     for version, turn in enumerate(recorded(pair, 1), 1):
         if version > 80 and dice.random() < 0.8:
             continue
         seat = dice.choice(eyes(setup))
-        other = game.otherwise(turn.after, seat, lambda things: dice.sample(things, len(things)))
+        other = game.determinize(turn.after, seat, lambda things: dice.sample(things, len(things)))
         if other != turn.after:
             assert stands(name, turn.after, seat) == stands(name, other, seat)
             compared += 1
-    assert compared > 3 or setup.at_table(game.devices[-1]), "too seldom was there another world"
+    assert compared > 3 or setup.is_at_table(game.devices[-1]), "too seldom was there another world"

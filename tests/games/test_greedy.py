@@ -12,22 +12,37 @@ from typing import Any
 
 import pytest
 
-from referee.engine.events import fold
+from referee.engine.events import apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import awaited, drawn, foreseen, judge, legal, play, settle
+from referee.engine.referee import (
+    draw_chance_move,
+    find_legal_moves,
+    judge_move,
+    play_move,
+    preview_move,
+    resolve_pending_steps,
+    seats_that_must_act,
+)
 from referee.engine.seats import CHANCE, Seat
-from referee.games import game_of, games
+from referee.games import game_of, load_games
 from referee.games.here_to_slay.evaluation import prices
 from referee.games.here_to_slay.texts.faces import Span
 from referee.games.monster_combat.moves import Parry
-from referee.games.munchkin.strength import own
+from referee.games.munchkin.strength import compute_own_strength
 from referee.games.shy_monsters import evaluation as dungeons
-from referee.games.shy_monsters.floors import floor, shapes
+from referee.games.shy_monsters.floors import lay_floor, list_shapes
 from referee.games.shy_monsters.moves import Explore
 from tests.bench.bots import GREEDY, RANDOM, match, tally
-from tests.games.matches import ids, random_match, setups
+from tests.games.matches import marked_setups, random_match, setups
 from workers.bots import strategies
-from workers.bots.strategies import ALL, DECIDED, SOME, greedy_mind, looked_at, value_of
+from workers.bots.strategies import (
+    EVALUATE_ALL_UP_TO,
+    MATCH_VALUE,
+    SAMPLED_MOVES,
+    choose_greedy_move,
+    choose_moves_to_evaluate,
+    evaluate_move,
+)
 
 ALL_SETUPS = setups()
 SERVED = [pair for pair in ALL_SETUPS if "table" not in pair[1].chance.values()]
@@ -40,105 +55,110 @@ def positions(name: str, setup: Setup, seed: int, every: int) -> Iterator[tuple[
             yield turned.before, turned.seat
 
 
-@pytest.mark.parametrize("pair", ALL_SETUPS, ids=ids)
+@pytest.mark.parametrize("pair", marked_setups())
 def test_a_greedy_bot_moves_legally_never_gives_up_and_the_same_by_the_same_chance(pair: tuple[str, Setup]) -> None:
     times: list[float] = []
     for state, seat in positions(*pair, seed=1, every=4):
         began = process_time()
-        move = greedy_mind(state, seat, random.Random(5).randrange)
+        move = choose_greedy_move(state, seat, random.Random(5).randrange)
         times.append(process_time() - began)
         assert move is not None
-        assert judge(state, seat, move).granted
-        assert not move.gives_up
-        assert greedy_mind(state, seat, random.Random(5).randrange) == move
+        assert judge_move(state, seat, move).granted
+        assert not move.is_concession
+        assert choose_greedy_move(state, seat, random.Random(5).randrange) == move
     assert median(times) < 0.02
 
 
-@pytest.mark.parametrize("pair", ALL_SETUPS, ids=ids)
+@pytest.mark.parametrize("pair", marked_setups())
 def test_what_is_hidden_from_a_seat_changes_nothing_in_what_its_bot_does(pair: tuple[str, Setup]) -> None:
-    game, dice = games()[pair[0]], random.Random("another world")
+    game, dice = load_games()[pair[0]], random.Random("another world")
     for state, seat in positions(*pair, seed=2, every=25 if "table" in pair[1].chance.values() else 5):
-        other = game.otherwise(state, seat, lambda cards: dice.sample(cards, len(cards)))
+        other = game.determinize(state, seat, lambda cards: dice.sample(cards, len(cards)))
         for seed in range(3):
-            assert greedy_mind(state, seat, random.Random(seed).randrange) == greedy_mind(
+            assert choose_greedy_move(state, seat, random.Random(seed).randrange) == choose_greedy_move(
                 other, seat, random.Random(seed).randrange
             )
 
 
 def test_that_test_would_notice_a_bot_that_peeks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strategies, "view", lambda state, seat: state)
-    game, dice, differ = games()["here_to_slay"], random.Random("peek"), 0
-    setup = game.set_up(Setup("standard", 2))
+    monkeypatch.setattr(strategies, "build_view", lambda state, seat: state)
+    game, dice, differ = load_games()["here_to_slay"], random.Random("peek"), 0
+    setup = game.complete_setup(Setup("standard", 2))
     for state, seat in positions("here_to_slay", setup, seed=2, every=2):
-        other = game.otherwise(state, seat, lambda cards: dice.sample(cards, len(cards)))
+        other = game.determinize(state, seat, lambda cards: dice.sample(cards, len(cards)))
         mine, theirs = (
-            [value_of(game, each, seat, move) for move in looked_at(state.seen_by(seat), seat, dice.randrange)]
+            [
+                evaluate_move(game, each, seat, move)
+                for move in choose_moves_to_evaluate(state.view_for(seat), seat, dice.randrange)
+            ]
             for each in (state, other)
         )
         differ += mine != theirs
     assert differ > 3
 
 
-@pytest.mark.parametrize("pair", SERVED, ids=ids)
+@pytest.mark.parametrize("pair", [each for each in marked_setups() if each.values[0] in SERVED])
 def test_every_legal_move_of_a_view_can_be_foreseen_and_valued(pair: tuple[str, Setup]) -> None:
     for state, seat in positions(*pair, seed=3, every=3):
-        seen = state.seen_by(seat)
-        for move in looked_at(seen, seat, random.Random(1).randrange):
-            facts, need = foreseen(seen, seat, move)
+        seen = state.view_for(seat)
+        for move in choose_moves_to_evaluate(seen, seat, random.Random(1).randrange):
+            facts, need = preview_move(seen, seat, move)
             assert need is None
-            fold(seen, facts)
-            lost = value_of(game_of(seen), seen, seat, move) == -DECIDED
-            assert not lost or game_of(seen).outcome(fold(seen, facts)) is not None
+            apply_events(seen, facts)
+            lost = evaluate_move(game_of(seen), seen, seat, move) == -MATCH_VALUE
+            assert not lost or game_of(seen).find_outcome(apply_events(seen, facts)) is not None
 
 
 def test_of_very_many_moves_some_are_looked_at() -> None:
-    game = games()["shy_monsters"]
-    setup = game.set_up(Setup("standard", 2, {"roles": {"dungeon_master": 0}}))
+    game = load_games()["shy_monsters"]
+    setup = game.complete_setup(Setup("standard", 2, {"roles": {"dungeon_master": 0}}))
     state, seat = next(positions("shy_monsters", setup, 1, 1))
-    found = looked_at(state.seen_by(seat), seat, random.Random(1).randrange)
-    assert len(found) == SOME < ALL
-    assert len(set(found)) > SOME // 2
-    assert all(judge(state, seat, move).granted for move in found)
+    found = choose_moves_to_evaluate(state.view_for(seat), seat, random.Random(1).randrange)
+    assert len(found) == SAMPLED_MOVES < EVALUATE_ALL_UP_TO
+    assert len(set(found)) > SAMPLED_MOVES // 2
+    assert all(judge_move(state, seat, move).granted for move in found)
 
 
 def test_who_could_do_nothing_but_give_up_does_nothing() -> None:
-    setup = games()["shy_monsters"].set_up(Setup("standard", 2))
+    setup = load_games()["shy_monsters"].complete_setup(Setup("standard", 2))
     state, master = next(positions("shy_monsters", setup, 1, 1))
     hero = Seat(1 - master)
-    assert [move.gives_up for move in legal(state, hero)] == [True]
-    assert greedy_mind(state, hero, random.Random(1).randrange) is None
+    assert [move.is_concession for move in find_legal_moves(state, hero)] == [True]
+    assert choose_greedy_move(state, hero, random.Random(1).randrange) is None
 
 
 def test_bots_that_would_rather_never_end_a_turn_end_it_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two items of one slot could be put on in turns for ever, each a little better than the end of the turn."""
-    game, dice = games()["munchkin"], random.Random("a coat for a coat")
-    monkeypatch.setattr(game, "worth", lambda table, seat: own(table, seat) - 1000 * table.turns)
-    state: Any = game.open(game.set_up(Setup("standard", 3, {"max_turns": 40})))
-    state = fold(state, settle(state))
+    game, dice = load_games()["munchkin"], random.Random("a coat for a coat")
+    monkeypatch.setattr(
+        game, "evaluate_state", lambda table, seat: compute_own_strength(table, seat) - 1000 * table.turns
+    )
+    state: Any = game.build_table(game.complete_setup(Setup("standard", 3, {"max_turns": 40})))
+    state = apply_events(state, resolve_pending_steps(state))
     for _ in range(1000):
-        if game.outcome(state) is not None:
+        if game.find_outcome(state) is not None:
             break
-        waiting = awaited(state)
+        waiting = seats_that_must_act(state)
         seat = CHANCE if CHANCE in waiting else min(each for each in waiting if each >= 0)
         if seat == CHANCE:
-            move = drawn(state, dice.randrange)
+            move = draw_chance_move(state, dice.randrange)
         else:
-            found = greedy_mind(state, seat, dice.randrange)
+            found = choose_greedy_move(state, seat, dice.randrange)
             assert found is not None
             move = found
-        state = fold(state, play(state, seat, move))
-    assert game.outcome(state) is not None
+        state = apply_events(state, play_move(state, seat, move))
+    assert game.find_outcome(state) is not None
 
 
 def test_only_what_gives_up_or_nobody_does_by_chance_is_left_out() -> None:
     left_out = 0
     for name, setup in SERVED:
         for state, seat in positions(name, setup, seed=4, every=9):
-            view = state.seen_by(seat)
-            allowed = list(islice(legal(view, seat), ALL + 1))
-            if len(allowed) <= ALL:
-                willing = looked_at(view, seat, random.Random(1).randrange)
-                assert willing == [move for move in allowed if move.at_random and not move.gives_up]
+            view = state.view_for(seat)
+            allowed = list(islice(find_legal_moves(view, seat), EVALUATE_ALL_UP_TO + 1))
+            if len(allowed) <= EVALUATE_ALL_UP_TO:
+                willing = choose_moves_to_evaluate(view, seat, random.Random(1).randrange)
+                assert willing == [move for move in allowed if move.playable_at_random and not move.is_concession]
                 left_out += len(allowed) - len(willing)
     assert left_out > 10
 
@@ -158,19 +178,19 @@ def test_only_what_gives_up_or_nobody_does_by_chance_is_left_out() -> None:
     ],
 )
 def test_greedy_beats_random(name: str, variant: str, levels: tuple[int, ...], matches: int, least: int) -> None:
-    assert tally(games()[name], variant, levels, matches, 0).won >= least
+    assert tally(load_games()[name], variant, levels, matches, 0).won >= least
 
 
 @pytest.mark.parametrize("seed", [3, 9])
 def test_six_greedy_munchkins_bring_their_match_to_a_kill(seed: int) -> None:
     """Each used to spend its cards on stopping everybody's first kills, and some put off the draw for ever."""
-    winners = match(games()["munchkin"], "standard", (GREEDY,) * 6, seed, [])
+    winners = match(load_games()["munchkin"], "standard", (GREEDY,) * 6, seed, [])
     assert winners is not None
     assert len(winners) == 1
 
 
 def test_where_all_play_together_greedy_bots_win_more_often() -> None:
-    game = games()["monster_combat"]
+    game = load_games()["monster_combat"]
     greedy_won = tally(game, "V2", (GREEDY,) * 2, 40, 0).won
     assert greedy_won >= 15
     assert greedy_won > tally(game, "V2", (RANDOM,) * 2, 40, 0).won
@@ -180,27 +200,27 @@ def test_where_all_play_together_greedy_bots_win_more_often() -> None:
 
 
 def test_the_odds_of_two_dice() -> None:
-    assert prices.chance(Span(least=7), 0) == 1000 * 21 // 36
-    assert prices.chance(Span(most=5), 1) == 1000 * 6 // 36
-    assert prices.chance(Span(least=2, most=12), 0) == 1000
-    assert prices.chance_to_beat(0, tie=True) + prices.chance_to_beat(0, tie=False) in (999, 1000)
-    assert prices.chance_to_beat(11, tie=True) == 1000
+    assert prices.compute_span_chance(Span(least=7), 0) == 1000 * 21 // 36
+    assert prices.compute_span_chance(Span(most=5), 1) == 1000 * 6 // 36
+    assert prices.compute_span_chance(Span(least=2, most=12), 0) == 1000
+    assert prices.compute_chance_to_beat(0, tie=True) + prices.compute_chance_to_beat(0, tie=False) in (999, 1000)
+    assert prices.compute_chance_to_beat(11, tie=True) == 1000
 
 
 def test_a_floor_without_monsters_that_feel_at_home_is_no_danger() -> None:
     shape = ((0, -1), (0, -2), (0, -3), (0, -4), (0, -5), (0, -6))  # one straight passage
-    calm = floor(shape, ("corridor", "gargoyle", "kraken", "corridor", "corridor", "exit"))
-    deadly = floor(shape, ("mantis", "corridor", "corridor", "corridor", "dragon", "exit"))
-    assert dungeons.danger(calm) == 0
-    assert dungeons.danger(deadly) == 10_000 - 100 * dungeons.STRUCK
-    hidden = dungeons.danger(floor(shapes()[0], ("?",) * 6))
+    calm = lay_floor(shape, ("corridor", "gargoyle", "kraken", "corridor", "corridor", "exit"))
+    deadly = lay_floor(shape, ("mantis", "corridor", "corridor", "corridor", "dragon", "exit"))
+    assert dungeons.estimate_floor_danger(calm) == 0
+    assert dungeons.estimate_floor_danger(deadly) == 10_000 - 100 * dungeons.ATTACK_PERCENT
+    hidden = dungeons.estimate_floor_danger(lay_floor(list_shapes()[0], ("?",) * 6))
     assert hidden == 0
 
 
 def chosen(game: str, data: dict[str, Any], seat: int) -> set[Any]:
     """What a greedy bot does in a position, by several sources of chance."""
-    state = games()[game].position(data)
-    return {greedy_mind(state, Seat(seat), random.Random(seed).randrange) for seed in range(8)}
+    state = load_games()[game].decode_position(data)
+    return {choose_greedy_move(state, Seat(seat), random.Random(seed).randrange) for seed in range(8)}
 
 
 def test_a_hero_beside_the_exit_goes_there_and_does_not_walk_into_death() -> None:
@@ -225,10 +245,12 @@ def test_a_hero_beside_the_exit_goes_there_and_does_not_walk_into_death() -> Non
 
 def test_an_attack_is_parried_with_a_shield_in_hand() -> None:
     data = next(
-        data for data in games()["monster_combat"].examples("V1") if data.get("question", {}).get("asks") == "parry"
+        data
+        for data in load_games()["monster_combat"].build_position_examples("V1")
+        if data.get("question", {}).get("asks") == "parry"
     )
-    state = games()["monster_combat"].position(data)
-    seat = next(iter(state.agenda[-1].awaits(state)))
+    state = load_games()["monster_combat"].decode_position(data)
+    seat = next(iter(state.agenda[-1].awaited_seats(state)))
     held = {**state.zones, f"hand:{seat}": ("sword", "shield")}
-    move = greedy_mind(replace(state, zones=held), seat, random.Random(1).randrange)
+    move = choose_greedy_move(replace(state, zones=held), seat, random.Random(1).randrange)
     assert move == Parry("shield")

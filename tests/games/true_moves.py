@@ -12,11 +12,11 @@ from dataclasses import fields, replace
 from itertools import islice
 from typing import Any
 
-from referee.engine.chance import Picked
+from referee.engine.chance import PickResult
 from referee.engine.events import Move
 from referee.engine.game import Game, Setup
-from referee.engine.referee import drawn, view
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.referee import build_view, draw_chance_move
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.zones import is_back
 from tests.games.real_cards import RealCards
@@ -29,21 +29,21 @@ def true_moves(
 ) -> Iterator[Move]:  # fmt: skip
     """Proposals of what a seat, or chance, does: they may be illegal, or name cards that do not lie there."""
     top = state.agenda[-1]
-    told = game.lying(state)
+    told = game.cards_by_zone(state)
     if seat == CHANCE:
-        if not setup.at_table(getattr(top, "device", "")):
-            yield drawn(state, dice.randrange)
+        if not setup.is_at_table(getattr(top, "device", "")):
+            yield draw_chance_move(state, dice.randrange)
             return
         held = f"hand:{getattr(top, 'seat', '')}"
         if held in cards.lie and hasattr(top, "count"):  # a hand that is read out
-            yield Picked(tuple(cards.hidden(held, told.get(held, ()))))
-    seen = view(state, seat)
+            yield PickResult(tuple(cards.hidden(held, told.get(held, ()))))
+    seen = build_view(state, seat)
     for _ in range(3):
-        if seat != CHANCE and (offered := seen.agenda[-1].sample(seen, seat, dice.randrange)) is not None:
+        if seat != CHANCE and (offered := seen.agenda[-1].sample_move(seen, seat, dice.randrange)) is not None:
             yield offered
     kinds: dict[str, list[Move]] = {}
     for move in _thought_of(seen, seat):
-        kinds.setdefault(move.TAG if move.at_random else "~", []).append(move)
+        kinds.setdefault(move.TAG if move.playable_at_random else "~", []).append(move)
     leaving = kinds.pop("~", [])
     for each in kinds.values():
         dice.shuffle(each)
@@ -65,8 +65,8 @@ def true_moves(
 def _thought_of(seen: Any, seat: Seat) -> Iterator[Move]:
     """The candidates of a seat's view, as far as it tells what there is to think of."""
     try:
-        yield from islice(seen.agenda[-1].candidates(seen, seat), MOST_THOUGHT_OF)
-    except (Refused, Unknown):
+        yield from islice(seen.agenda[-1].candidate_moves(seen, seat), MOST_THOUGHT_OF)
+    except (IllegalMove, Undetermined):
         return
 
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.audit.bundles.format import CheckpointLine, EntryLine, Header, Line, Part
+from referee.audit.bundles.format import BundleHeader, BundleLine, CheckpointLine, EntryLine, OpenedPart
 from referee.audit.checks import randomness
-from referee.service.match_service import Desk, Loaded
+from referee.match.loaded import LoadedMatch
+from referee.service.match_service import MatchService
 
 
-def plain(desk: Desk, loaded: Loaded) -> Iterator[Line]:
+def plain(desk: MatchService, loaded: LoadedMatch) -> Iterator[BundleLine]:
     """The lines of a match's file, but for the end."""
     match, version = loaded.match, loaded.version
     note = desk.sign(match.id, version, loaded.head.root)
-    yield Header(
+    yield BundleHeader(
         match.id, f"tests/{match.id}", "sealed", match.game, match.variant, match.edition, match.ruleset, match.status,
-        version, loaded.reading.now_ms, "tests",
+        version, loaded.read_result.now_ms, "tests",
     )  # fmt: skip
-    for entry in desk.log.entries(match.id, 0, version):
-        part = Part("full", randomness.salt(desk.draws, match.id, 0, entry.version, "full"), entry.sealed.decode())
+    for entry in desk.log.read_entries(match.id, 0, version):
+        part = OpenedPart(
+            "full", randomness.get_salt(desk.appender.draws, match.id, 0, entry.version, "full"), entry.sealed.decode()
+        )
         yield EntryLine(entry.version, entry.envelope.decode(), entry.root, (part,))
     yield CheckpointLine(note)

@@ -15,9 +15,9 @@ ROOT = Path(__file__).parents[2]
 KEEP = """
 import json, signal, sys
 from pathlib import Path
-from referee.infrastructure.embedded.servers import Keeper
+from referee.infrastructure.embedded.servers import EmbeddedServers
 signal.signal(signal.SIGINT, signal.SIG_IGN)
-keeper = Keeper(Path(sys.argv[1]))
+keeper = EmbeddedServers(Path(sys.argv[1]))
 keeper.start()
 pids = {name: server.process.pid for name, server in keeper.servers.items()}
 print(json.dumps({"store": keeper.store_url, "queue": keeper.queue_url, "pids": pids}), flush=True)

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from referee.audit.bundles import format as form
-from referee.engine.codec import canonical
-from referee.eventstore.contract import Answer, Commit, Entry, Head, MatchLog
+from referee.engine.codec import encode_canonical
+from referee.eventstore.contract import Commit, Head, LogWriteStatus, MatchLog, StoredEntry
 from referee.eventstore.memory.log import MemoryLog
-from referee.infrastructure.archives.archive import Archive, Lost
-from referee.infrastructure.archives.archived_log import Shelved, archive_of, shelved
+from referee.infrastructure.archives.archive import Archive, ArchiveMissing
+from referee.infrastructure.archives.archived_log import ArchiveBackedLog, attach_archive, find_archive
 from referee.infrastructure.errors import HostError
-from referee.match.entries import commitment
-from referee.transparency.merkle import extended, leaf_hash, root_of
+from referee.match.entries import compute_commitment
+from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
 MATCH = "07-abcdefghijklmnopqrstuvwxyz"
 SALT = bytes(range(32))
@@ -29,36 +29,38 @@ def grown(log: MatchLog, count: int, match: str = MATCH, size: int = 10) -> Head
     """A match of entries that look like those of the desk; its head."""
     head = log.read(match, limit=0).head or Head(0, b"", (), "open", 0, "", "")
     for version in range(head.version + 1, head.version + count + 1):
-        hidden = canonical({"n": version, "text": "ü" * size})
-        committed = commitment(SALT, hidden)
-        envelope = canonical({"match": match, "version": version, "commitments": {"full": committed}, "events": []})
-        frontier = extended(head.frontier, version - 1, leaf_hash(envelope))
-        root = root_of(frontier, version)
+        hidden = encode_canonical({"n": version, "text": "ü" * size})
+        committed = compute_commitment(SALT, hidden)
+        envelope = encode_canonical(
+            {"match": match, "version": version, "commitments": {"full": committed}, "events": []}
+        )
+        frontier = extend_frontier(head.frontier, version - 1, leaf_hash(envelope))
+        root = compute_root(frontier, version)
         commit = Commit(match, version, envelope, hidden, root, frontier, head.root, f"k{version}", b"")
-        assert log.append(commit).answer is Answer.OK
+        assert log.append(commit).status is LogWriteStatus.OK
         found = log.read(match, limit=0).head
         assert found is not None
         head = found
     return head
 
 
-def line(entry: Entry, match: str = MATCH) -> form.EntryLine:
-    part = form.Part("full", SALT, entry.sealed.decode())
+def line(entry: StoredEntry, match: str = MATCH) -> form.EntryLine:
+    part = form.OpenedPart("full", SALT, entry.sealed.decode())
     return form.EntryLine(entry.version, entry.envelope.decode(), entry.root, (part,))
 
 
-def lines(entries: tuple[Entry, ...], match: str = MATCH) -> list[bytes]:
+def lines(entries: tuple[StoredEntry, ...], match: str = MATCH) -> list[bytes]:
     size = len(entries)
-    header = form.Header(match, f"s/{match}", "sealed", "toy", "", "", "1", "finished", size, 5, "tests")
-    return list(form.written([header, *(line(entry, match) for entry in entries)]))
+    header = form.BundleHeader(match, f"s/{match}", "sealed", "toy", "", "", "1", "finished", size, 5, "tests")
+    return list(form.encode_bundle([header, *(line(entry, match) for entry in entries)]))
 
 
 def filed(archive: Archive, log: MatchLog, match: str = MATCH) -> Head:
     """Puts a match away, file and tombstone; its head."""
     head = log.read(match, limit=0).head
     assert head is not None
-    archive.keep(match, lines(log.read(match).entries, match))
-    assert log.archive(match, head.version, head.root) is Answer.OK
+    archive.write_bundle(match, lines(log.read(match).entries, match))
+    assert log.archive_match(match, head.version, head.root) is LogWriteStatus.OK
     return head
 
 
@@ -74,42 +76,42 @@ def memory() -> MemoryLog:
 
 @pytest.fixture
 def log(memory: MemoryLog, archive: Archive) -> MatchLog:
-    return shelved(memory, archive)
+    return attach_archive(memory, archive)
 
 
 def test_entries_come_back_byte_for_byte(archive: Archive, memory: MemoryLog) -> None:
     head = grown(memory, 33)
     entries = memory.read(MATCH).entries
-    path = archive.keep(MATCH, lines(entries))
+    path = archive.write_bundle(MATCH, lines(entries))
     for reader in (archive, archive, Archive(archive.folder)):
-        assert reader.entries(MATCH, head.version, head.root) == entries
-    assert form.read(archive.lines(MATCH)).header.match == MATCH
+        assert reader.load_entries(MATCH, head.version, head.root) == entries
+    assert form.decode_bundle(archive.read_lines(MATCH)).header.match == MATCH
     assert path == archive.folder / "07" / f"{MATCH}.bundle.gz"
 
 
 def test_files_and_folders_are_for_their_owner_alone(archive: Archive, memory: MemoryLog) -> None:
     grown(memory, 1)
-    path = archive.keep(MATCH, lines(memory.read(MATCH).entries))
+    path = archive.write_bundle(MATCH, lines(memory.read(MATCH).entries))
     assert [stat.S_IMODE(each.stat().st_mode) for each in (path, path.parent, archive.folder)] == [0o600, 0o700, 0o700]
-    with archive.alone(MATCH):
+    with archive.lock_partition_of(MATCH):
         assert stat.S_IMODE((path.parent / ".lock").stat().st_mode) == 0o600
 
 
 def test_the_same_match_makes_the_same_file(archive: Archive, memory: MemoryLog) -> None:
     grown(memory, 5)
-    first = archive.keep(MATCH, lines(memory.read(MATCH).entries)).read_bytes()
-    assert archive.keep(MATCH, lines(memory.read(MATCH).entries)).read_bytes() == first
+    first = archive.write_bundle(MATCH, lines(memory.read(MATCH).entries)).read_bytes()
+    assert archive.write_bundle(MATCH, lines(memory.read(MATCH).entries)).read_bytes() == first
 
 
 def root_changed(kept: list[bytes]) -> list[bytes]:
-    second = form.line_from(kept[2], 3)
+    second = form.decode_line(kept[2], 3)
     assert isinstance(second, form.EntryLine)
-    return [*kept[:2], form.line_of(replace(second, root=bytes(32))), *kept[3:]]
+    return [*kept[:2], form.encode_line(replace(second, root=bytes(32))), *kept[3:]]
 
 
 CHANGES: dict[str, Callable[[list[bytes]], list[bytes]]] = {
     "an entry less": lambda kept: kept[:3] + kept[4:],
-    "the last entry less": lambda kept: [*kept[:-2], form.line_of(form.EndLine(len(kept) - 2))],
+    "the last entry less": lambda kept: [*kept[:-2], form.encode_line(form.EndLine(len(kept) - 2))],
     "two entries swapped": lambda kept: [*kept[:2], kept[3], kept[2], *kept[4:]],
     "an entry twice": lambda kept: [*kept[:3], kept[2], *kept[3:]],
     "no end": lambda kept: kept[:-1],
@@ -132,79 +134,79 @@ def test_what_was_not_archived_is_never_served(archive: Archive, memory: MemoryL
     entries = memory.read(MATCH).entries
     other = CHANGES[how](lines(entries))
     assert other != lines(entries)
-    archive.keep(MATCH, other)
-    with pytest.raises(Lost, match=MATCH) as lost:
-        archive.entries(MATCH, head.version, head.root)
-    assert (lost.value.why, lost.value.match) == ("frozen", MATCH)
-    assert archive.wanting() == 1
+    archive.write_bundle(MATCH, other)
+    with pytest.raises(ArchiveMissing, match=MATCH) as lost:
+        archive.load_entries(MATCH, head.version, head.root)
+    assert (lost.value.reason, lost.value.match) == ("frozen", MATCH)
+    assert archive.count_unreadable() == 1
 
 
 def test_a_shorter_history_of_the_same_match_is_not_served(archive: Archive, memory: MemoryLog) -> None:
     grown(memory, 4)
-    archive.keep(MATCH, lines(memory.read(MATCH).entries))
+    archive.write_bundle(MATCH, lines(memory.read(MATCH).entries))
     head = grown(memory, 1)
-    with pytest.raises(Lost):
-        archive.entries(MATCH, head.version, head.root)
+    with pytest.raises(ArchiveMissing):
+        archive.load_entries(MATCH, head.version, head.root)
 
 
 def test_a_missing_file_is_lost_until_it_is_back(archive: Archive, log: MatchLog) -> None:
     grown(log, 3)
     entries = log.read(MATCH).entries
     filed(archive, log)
-    path = archive.path(MATCH)
+    path = archive.path_for(MATCH)
     kept = path.read_bytes()
     path.unlink()
-    for ask in (lambda: log.entries(MATCH), lambda: log.read(MATCH), lambda: log.entries(MATCH, 2, 1)):
-        with pytest.raises(Lost, match="missing"):
+    for ask in (lambda: log.read_entries(MATCH), lambda: log.read(MATCH), lambda: log.read_entries(MATCH, 2, 1)):
+        with pytest.raises(ArchiveMissing, match="missing"):
             ask()
     assert log.read(MATCH, limit=0).head is not None, "the tombstone still tells"
     other = Archive(archive.folder)
-    assert archive.wanting() == other.wanting() == 1, "every process can tell of it"
+    assert archive.count_unreadable() == other.count_unreadable() == 1, "every process can tell of it"
     path.write_bytes(kept)
-    assert archive.wanting() == other.wanting() == 0
-    assert log.entries(MATCH) == entries
+    assert archive.count_unreadable() == other.count_unreadable() == 0
+    assert log.read_entries(MATCH) == entries
 
 
 @pytest.mark.parametrize("match", ["", "../../etc/passwd", "07-abc/../x", "07-", "07-ABC", "7-abc", "07-abc\n"])
 def test_no_id_leads_out_of_the_folder(archive: Archive, match: str) -> None:
     with pytest.raises(ValueError, match="is no match"):
-        archive.path(match)
+        archive.path_for(match)
 
 
 def test_a_log_reads_archived_matches_as_before(archive: Archive, log: MatchLog, memory: MemoryLog) -> None:
     grown(log, 7)
     asks = [(after, limit) for after in (0, 2, 6, 7, 9) for limit in (0, 1, 3, 100)]
-    pages = [log.entries(MATCH, *ask) for ask in asks]
+    pages = [log.read_entries(MATCH, *ask) for ask in asks]
     reads = [log.read(MATCH, after=after, limit=limit).entries for after, limit in [*asks, (0, None), (3, None)]]
     filed(archive, log)
-    fresh = shelved(memory, Archive(archive.folder))
+    fresh = attach_archive(memory, Archive(archive.folder))
     for reader in (log, fresh):
-        assert [reader.entries(MATCH, *ask) for ask in asks] == pages
+        assert [reader.read_entries(MATCH, *ask) for ask in asks] == pages
         again = [reader.read(MATCH, after=after, limit=limit).entries for after, limit in [*asks, (0, None), (3, None)]]
         assert again == reads
 
 
 def test_whoever_was_reading_page_by_page_loses_nothing(archive: Archive, log: MatchLog) -> None:
     grown(log, 9)
-    first = log.entries(MATCH, 0, 4)
+    first = log.read_entries(MATCH, 0, 4)
     filed(archive, log)
-    assert [entry.version for entry in first + log.entries(MATCH, 4, 4) + log.entries(MATCH, 8, 4)] == list(
+    assert [entry.version for entry in first + log.read_entries(MATCH, 4, 4) + log.read_entries(MATCH, 8, 4)] == list(
         range(1, 10)
     )
 
 
 def test_the_end_of_a_running_match_is_no_archive(log: MatchLog, archive: Archive) -> None:
     grown(log, 2)
-    assert (log.entries(MATCH, 2), log.entries("08-nobody"), log.read("08-nobody").head) == ((), (), None)
+    assert (log.read_entries(MATCH, 2), log.read_entries("08-nobody"), log.read("08-nobody").head) == ((), (), None)
     assert not archive.folder.exists()
 
 
 def test_everything_else_is_the_logs_own(log: MatchLog, memory: MemoryLog, archive: Archive) -> None:
-    log.put_names(MATCH, {"0": "Ada"})
-    assert memory.names(MATCH) == {"0": "Ada"}
-    assert (archive_of(log), archive_of(memory)) == (archive, None)
-    own = {name for name in vars(Shelved) if not name.startswith("_")}
-    assert own == {"read", "entries"}
+    log.put_seat_names(MATCH, {"0": "Ada"})
+    assert memory.read_seat_names(MATCH) == {"0": "Ada"}
+    assert (find_archive(log), find_archive(memory)) == (archive, None)
+    own = {name for name in vars(ArchiveBackedLog) if not name.startswith("_")}
+    assert own == {"read", "read_entries"}
 
 
 def test_memory_is_bounded(tmp_path: Path, memory: MemoryLog) -> None:
@@ -216,7 +218,7 @@ def test_memory_is_bounded(tmp_path: Path, memory: MemoryLog) -> None:
     heads = {match: memory.read(match, limit=0).head for match in matches}
     for match, head in heads.items():
         assert head is not None
-        assert len(archive.entries(match, head.version, head.root)) == 3
+        assert len(archive.load_entries(match, head.version, head.root)) == 3
     assert list(archive._kept) == matches[-1:], "12 kB each, so only one has room; and one always has"
 
 
@@ -228,11 +230,11 @@ def test_many_threads_read_the_same(tmp_path: Path, memory: MemoryLog) -> None:
         grown(memory, 20, match)
         wanted[match] = memory.read(match).entries
         filed(archive, memory, match)
-    log, start = shelved(memory, archive), threading.Barrier(8)
+    log, start = attach_archive(memory, archive), threading.Barrier(8)
 
     def read(turn: int) -> bool:
         start.wait()
-        return all(log.entries(match) == wanted[match] for match in matches[turn % 3 :] + matches)
+        return all(log.read_entries(match) == wanted[match] for match in matches[turn % 3 :] + matches)
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(read, range(8)))
@@ -240,10 +242,10 @@ def test_many_threads_read_the_same(tmp_path: Path, memory: MemoryLog) -> None:
 
 def test_what_a_killed_writer_left_is_swept_away(archive: Archive, memory: MemoryLog) -> None:
     grown(memory, 1)
-    path = archive.keep(MATCH, lines(memory.read(MATCH).entries))
+    path = archive.write_bundle(MATCH, lines(memory.read(MATCH).entries))
     left = path.with_name(f".{MATCH}.abc")
     left.write_bytes(b"half")
-    with archive.alone(MATCH):
+    with archive.lock_partition_of(MATCH):
         assert sorted(each.name for each in path.parent.iterdir()) == [".lock", path.name]
 
 
@@ -251,10 +253,10 @@ def test_two_who_archive_take_turns(archive: Archive) -> None:
     other, entered = Archive(archive.folder), threading.Event()
 
     def second() -> None:
-        with other.alone(MATCH):
+        with other.lock_partition_of(MATCH):
             entered.set()
 
-    with archive.alone(MATCH):
+    with archive.lock_partition_of(MATCH):
         thread = threading.Thread(target=second)
         thread.start()
         assert not entered.wait(0.05)
@@ -264,7 +266,7 @@ def test_two_who_archive_take_turns(archive: Archive) -> None:
 
 def test_a_full_disk_leaves_nothing_half(archive: Archive, memory: MemoryLog, monkeypatch: pytest.MonkeyPatch) -> None:
     grown(memory, 2)
-    path = archive.keep(MATCH, lines(memory.read(MATCH).entries))
+    path = archive.write_bundle(MATCH, lines(memory.read(MATCH).entries))
     before = path.read_bytes()
 
     def full(_: int) -> None:
@@ -272,6 +274,6 @@ def test_a_full_disk_leaves_nothing_half(archive: Archive, memory: MemoryLog, mo
 
     monkeypatch.setattr("referee.infrastructure.archives.archive.os.fsync", full)
     with pytest.raises(HostError, match="No space left"):
-        archive.keep(MATCH, [b"other\n"])
+        archive.write_bundle(MATCH, [b"other\n"])
     assert path.read_bytes() == before
     assert [each.name for each in path.parent.iterdir()] == [path.name]

@@ -16,57 +16,59 @@ from typing import IO
 import pytest
 import redis
 
-from referee.audit.bundles.archiving import put_away
+from referee.audit.bundles.archiving import archive_match
 from referee.infrastructure.archives import backup as backing
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.archives.backup import NotEmpty, backup, copied_store
-from referee.infrastructure.clients import client, match_log
-from referee.infrastructure.composition import desk
-from referee.infrastructure.embedded.server import Unreachable, say
-from referee.infrastructure.embedded.servers import Keeper
-from referee.infrastructure.embedded.store_binaries import Binary, installed
-from referee.infrastructure.errors import HostError, NoStore
+from referee.infrastructure.archives.backup import BackupFolderError, copy_store, create_backup
+from referee.infrastructure.clients import build_client, open_match_log
+from referee.infrastructure.composition import build_match_service
+from referee.infrastructure.embedded.server import ServerUnreachableError, send_command
+from referee.infrastructure.embedded.servers import EmbeddedServers
+from referee.infrastructure.embedded.store_binaries import StoreBinary, find_installed_binaries
+from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.keyring import load_signer
-from referee.infrastructure.secrets import server_secret, write_private
+from referee.infrastructure.secrets import load_server_secret, write_private_file
 from referee.infrastructure.settings import Settings
-from referee.match.aggregate import Chair
+from referee.match.aggregate import SeatAssignment
 from referee.match.table import commands
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
 from tests.eventstore.writing import add, check_feed, check_whole, grow
 from tests.infrastructure.archiving import plain
 from tests.infrastructure.machine import eventually, lives
 
-FOUND = {binary.family: binary for binary in reversed(installed())}
+pytestmark = pytest.mark.deep
+
+FOUND = {binary.family: binary for binary in reversed(find_installed_binaries())}
 MATCHES = tuple(f"{number:02d}-{letter * 26}" for number, letter in enumerate("abcd"))
 
 
-CHAIRS = (Chair("human"), Chair("human"))
-ASK = commands.Open("monster_combat", "V1", {}, {"deck": "server"}, CHAIRS, "private")
+CHAIRS = (SeatAssignment("human"), SeatAssignment("human"))
+ASK = commands.OpenMatch("monster_combat", "V1", {}, {"deck": "server"}, CHAIRS, "private")
 
 
-def withdrawn(at: Desk) -> str:
+def withdrawn(at: MatchService) -> str:
     """A match that is over, with two entries."""
-    match = at.open(ASK, "w" * 22).match.id
-    at.business(match, commands.End("withdrawn"), key="end", scope="host")
+    match = at.open_match(ASK, "w" * 22).match.id
+    at.execute_command(match, commands.EndMatch("withdrawn"), key="end", scope="host")
     return match
 
 
 def settings_of(folder: Path, server: Path | None = None) -> Settings:
-    return replace(Settings(folder, folder, folder, folder).within(folder), store_server=server)
+    return replace(Settings(folder, folder, folder, folder).with_data_dir(folder), store_server=server)
 
 
 def keyed(settings: Settings) -> Settings:
     """The same settings, their keys made."""
-    server_secret(settings.secret_file)
+    load_server_secret(settings.secret_file)
     load_signer(settings.signing_key_file)
-    write_private(settings.operator_hash_file, b"00\n", replace=True)
+    write_private_file(settings.operator_hash_file, b"00\n", replace=True)
     return settings
 
 
 @contextlib.contextmanager
 def stored(settings: Settings) -> Iterator[Settings]:
     """A store that runs in the data directory: the settings that name it."""
-    with Keeper(settings.data_dir, queue=False, server=settings.store_server) as keeper:
+    with EmbeddedServers(settings.data_dir, queue=False, server=settings.store_server) as keeper:
         keyed(settings)
         yield replace(settings, store_url=keeper.store_url)
 
@@ -84,14 +86,14 @@ def written_to(named: Settings) -> Iterator[dict[str, int]]:
     done, stop = dict.fromkeys(MATCHES, 0), threading.Event()
 
     def write(match: str) -> None:
-        log = match_log(named)
+        log = open_match_log(named)
         while not stop.is_set():
             add(log, match, f"0:{done[match]}", b'{"x":"' + b"y" * 300 + b'"}')
             done[match] += 1
 
     def rewrite() -> None:
         assert named.store_url is not None
-        line = client(named.store_url)
+        line = build_client(named.store_url)
         while not stop.wait(0.05):
             with contextlib.suppress(redis.ResponseError):  # one is under way
                 line.bgrewriteaof()
@@ -112,7 +114,7 @@ def written_to(named: Settings) -> Iterator[dict[str, int]]:
 def test_a_copy_of_a_store_that_is_written_to_is_of_one_moment(tmp_path: Path, family: str) -> None:
     if family not in FOUND:
         pytest.skip("no store server is installed")
-    binary: Binary = FOUND[family]
+    binary: StoreBinary = FOUND[family]
     settings = settings_of(tmp_path / "data", binary.path)
     copies = []
     with stored(settings) as named, written_to(named) as done:
@@ -122,11 +124,11 @@ def test_a_copy_of_a_store_that_is_written_to_is_of_one_moment(tmp_path: Path, f
             target = tmp_path / f"copy{number}" / "store"
             target.mkdir(parents=True)
             before = dict(done)
-            copied_store(settings.data_dir / "store", target)
+            copy_store(settings.data_dir / "store", target)
             copies.append((target.parent, before, dict(done)))
     for folder, before, after in copies:
-        with Keeper(folder, queue=False, server=binary.path) as keeper:
-            log = match_log(replace(settings, store_url=keeper.store_url))
+        with EmbeddedServers(folder, queue=False, server=binary.path) as keeper:
+            log = open_match_log(replace(settings, store_url=keeper.store_url))
             for match in MATCHES:
                 count = check_whole(log, match)
                 assert before[match] <= count <= after[match] + 1
@@ -135,13 +137,13 @@ def test_a_copy_of_a_store_that_is_written_to_is_of_one_moment(tmp_path: Path, f
 
 def test_a_server_is_started_on_the_copy_and_all_is_there(settings: Settings, tmp_path: Path) -> None:
     with stored(settings) as named:
-        at, archive = desk(named), Archive(named.archive)
-        running, over = at.open(ASK, "a" * 22).match.id, withdrawn(at)
-        assert put_away(at, archive, over, plain, now=True) == "archived"
-        kept, commitment = at.log.entries(over), at.load(running).match.commitment
+        at, archive = build_match_service(named), Archive(named.archive_path)
+        running, over = at.open_match(ASK, "a" * 22).match.id, withdrawn(at)
+        assert archive_match(at, archive, over, plain, now=True) == "archived"
+        kept, commitment = at.log.read_entries(over), at.load_match(running).match.commitment
         (settings.data_dir / "notes").mkdir()
         (settings.data_dir / "notes" / "other").write_bytes(b"of somebody")
-        done = backup(settings, tmp_path / "copies" / "today")
+        done = create_backup(settings, tmp_path / "copies" / "today")
     assert (done.archived, done.damaged, done.torn) == (1, (), 0)
     folder = tmp_path / "copies" / "today"
     assert [path.name for path in folder.parent.iterdir()] == ["today"]
@@ -152,12 +154,12 @@ def test_a_server_is_started_on_the_copy_and_all_is_there(settings: Settings, tm
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     shutil.rmtree(settings.data_dir)
     with stored(settings_of(folder)) as named:
-        at = desk(named)
-        assert at.log.entries(over) == kept
-        assert at.load(running).match.commitment == commitment == at.draws.commitment(running)
-        ended = at.business(running, commands.End("withdrawn"), key="end", scope="host")
+        at = build_match_service(named)
+        assert at.log.read_entries(over) == kept
+        assert at.load_match(running).match.commitment == commitment == at.appender.draws.commitment(running)
+        ended = at.execute_command(running, commands.EndMatch("withdrawn"), key="end", scope="host")
         assert ended.version == 2
-        assert at.open(ASK, "a" * 22).replayed, "the keys of requests are in the copy too"
+        assert at.open_match(ASK, "a" * 22).replayed, "the keys of requests are in the copy too"
 
 
 def test_a_backup_goes_to_a_directory_of_its_own(settings: Settings, tmp_path: Path) -> None:
@@ -166,53 +168,53 @@ def test_a_backup_goes_to_a_directory_of_its_own(settings: Settings, tmp_path: P
         full.mkdir()
         (full / "something").touch()
         for wrong in (full, full / "something", settings.data_dir / "inside"):
-            with pytest.raises(NotEmpty):
-                backup(settings, wrong)
+            with pytest.raises(BackupFolderError):
+                create_backup(settings, wrong)
         assert [path.name for path in full.iterdir()] == ["something"]
         empty = tmp_path / "empty"
         empty.mkdir()
-        assert backup(settings, empty).folder == empty
+        assert create_backup(settings, empty).folder == empty
         assert (empty / "secret").read_bytes() == settings.secret_file.read_bytes()
 
 
 def test_a_store_elsewhere_is_not_said_to_be_in_the_backup(settings: Settings, tmp_path: Path) -> None:
     with stored(settings) as named:
-        with pytest.raises(NoStore, match="--without-store"):
-            backup(named, tmp_path / "copy")
+        with pytest.raises(StoreNotFoundError, match="--without-store"):
+            create_backup(named, tmp_path / "copy")
         assert not (tmp_path / "copy").exists()
-        assert backup(named, tmp_path / "copy", store=False).store_bytes == 0
+        assert create_backup(named, tmp_path / "copy", store=False).store_bytes == 0
     assert not (tmp_path / "copy" / "store").exists()
     assert b'"store": false' in (tmp_path / "copy" / "backup.json").read_bytes()
-    with pytest.raises(NoStore, match="no store"):
-        backup(keyed(settings_of(tmp_path / "bare")), tmp_path / "other")
+    with pytest.raises(StoreNotFoundError, match="no store"):
+        create_backup(keyed(settings_of(tmp_path / "bare")), tmp_path / "other")
     with pytest.raises(HostError, match="no server was started"):
-        backup(settings_of(tmp_path / "nothing"), tmp_path / "other", store=False)
+        create_backup(settings_of(tmp_path / "nothing"), tmp_path / "other", store=False)
     assert not (tmp_path / "other").exists()
 
 
 def test_keys_that_lie_elsewhere_come_to_their_usual_places(settings: Settings, tmp_path: Path) -> None:
     away = keyed(replace(settings_of(tmp_path / "data"), secret_file=tmp_path / "s", archive_dir=tmp_path / "shelf"))
     with stored(settings) as named:
-        grow(match_log(replace(away, store_url=named.store_url)), MATCHES[0], 2)
-        backup(away, tmp_path / "copy")
+        grow(open_match_log(replace(away, store_url=named.store_url)), MATCHES[0], 2)
+        create_backup(away, tmp_path / "copy")
     assert (tmp_path / "copy" / "secret").read_bytes() == (tmp_path / "s").read_bytes()
 
 
 def test_a_key_that_changes_meanwhile_is_copied_with_the_store_that_knows_it(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    times, copied = [], copied_store
+    times, copied = [], copy_store
 
     def rotating(source: Path, target: Path) -> int:
         times.append(1)
         if len(times) == 1:
-            write_private(settings.signing_key_file, b"another key", replace=True)
+            write_private_file(settings.signing_key_file, b"another key", replace=True)
         return copied(source, target)
 
-    monkeypatch.setattr(backing, "copied_store", rotating)
-    monkeypatch.setattr(backing, "_tried", lambda *_: ())
+    monkeypatch.setattr(backing, "copy_store", rotating)
+    monkeypatch.setattr(backing, "_inspect_copy", lambda *_: ())
     with stored(settings):
-        backup(settings, tmp_path / "copy")
+        create_backup(settings, tmp_path / "copy")
     assert len(times) == 2
     assert (tmp_path / "copy" / "signing.pem").read_bytes() == b"another key"
 
@@ -230,8 +232,8 @@ def test_a_log_that_goes_on_in_another_file_is_copied_anew(tmp_path: Path, monke
         (source / "appendonlydir" / f"a.{number}.incr").write_bytes(b"log %d" % number)
         return b"file a.%d.incr seq %d type i\nfile a.0.incr seq 0 type h\n" % (number, number)
 
-    monkeypatch.setattr(backing, "_manifest", rewritten)
-    assert copied_store(source, target) == 5
+    monkeypatch.setattr(backing, "_read_manifest", rewritten)
+    assert copy_store(source, target) == 5
     assert {path.name: path.read_bytes() for path in target.rglob("a.*")} == {"a.2.incr": b"log 2"}
     assert len(looked) == 4
 
@@ -242,27 +244,27 @@ def test_a_log_of_one_file_as_servers_before_seven_write_it(tmp_path: Path) -> N
         pytest.skip("no store server is installed")
     settings = settings_of(tmp_path / "data", FOUND[family].path)
     with stored(settings) as named:
-        grow(match_log(named), MATCHES[0], 3)
+        grow(open_match_log(named), MATCHES[0], 3)
         (written,) = (settings.data_dir / "store" / "appendonlydir").glob("*.incr.aof")
         single = tmp_path / "single"
         single.mkdir()
         shutil.copy(written, single / "appendonly.aof")
     target = tmp_path / "copy" / "store"
     target.mkdir(parents=True)
-    assert copied_store(single, target) == (single / "appendonly.aof").stat().st_size
+    assert copy_store(single, target) == (single / "appendonly.aof").stat().st_size
     with stored(settings_of(tmp_path / "copy", FOUND[family].path)) as named:
-        assert check_whole(match_log(named), MATCHES[0]) == 3
+        assert check_whole(open_match_log(named), MATCHES[0]) == 3
 
 
 def test_what_is_damaged_is_damaged_in_the_copy_and_is_told(settings: Settings, tmp_path: Path) -> None:
     with stored(settings) as named:
-        match = withdrawn(desk(named))
+        match = withdrawn(build_match_service(named))
         assert named.store_url is not None
-        client(named.store_url).xdel(f"{{p{match[:2]}}}:m:{match}:log", "1-0")
-        done = backup(settings, tmp_path / "copy")
-        assert match_log(named).read(match, limit=0).head.status == "open"  # type: ignore[union-attr]
-        match_log(named).freeze(match)  # as the next start does
-        again = backup(settings, tmp_path / "again")
+        build_client(named.store_url).xdel(f"{{p{match[:2]}}}:m:{match}:log", "1-0")
+        done = create_backup(settings, tmp_path / "copy")
+        assert open_match_log(named).read(match, limit=0).head.status == "open"  # type: ignore[union-attr]
+        open_match_log(named).freeze_match(match)  # as the next start does
+        again = create_backup(settings, tmp_path / "again")
     assert match.encode() in (tmp_path / "copy" / "backup.json").read_bytes()
     assert [str(damage) for damage in done.damaged] == [f"match {match}, version 1: the entry is missing"]
     assert [str(damage) for damage in again.damaged] == [
@@ -274,37 +276,37 @@ def test_what_is_damaged_is_damaged_in_the_copy_and_is_told(settings: Settings, 
 def test_a_copy_that_ends_in_the_middle_of_a_write_is_that_of_before(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: int
 ) -> None:
-    whole = backing._copied
+    whole = backing._copy_file_start
 
     def cut(file: IO[bytes], target: Path, size: int) -> None:
         whole(file, target, size - missing if target.name.endswith(".incr.aof") else size)
 
-    monkeypatch.setattr(backing, "_copied", cut)
+    monkeypatch.setattr(backing, "_copy_file_start", cut)
     with stored(settings) as named:
-        match = withdrawn(desk(named))
-        done = backup(settings, tmp_path / "copy")
+        match = withdrawn(build_match_service(named))
+        done = create_backup(settings, tmp_path / "copy")
     assert done.torn > 0
     assert done.damaged == ()
     with stored(settings_of(tmp_path / "copy")) as named:
-        assert check_whole(match_log(named), match) == 1
-        check_feed(match_log(named), int(match[:2]), {match: 1})
-        assert withdrawn(desk(named)) == match
+        assert check_whole(open_match_log(named), match) == 1
+        check_feed(open_match_log(named), int(match[:2]), {match: 1})
+        assert withdrawn(build_match_service(named)) == match
 
 
 def served_in(folder: Path) -> int:
     """The process of the store server in a directory; 0 if there is none."""
-    for place in Keeper(folder)._socket_dirs():
-        with contextlib.suppress(Unreachable):
+    for place in EmbeddedServers(folder)._find_socket_dirs():
+        with contextlib.suppress(ServerUnreachableError):
             return int(dict(line.split(":", 1) for line in info_of(place) if ":" in line)["process_id"])
     return 0
 
 
 def info_of(sockets: Path) -> list[str]:
-    return say(sockets / "store.sock", "INFO", "server").decode().splitlines()
+    return send_command(sockets / "store.sock", "INFO", "server").decode().splitlines()
 
 
 @pytest.mark.crash
-@pytest.mark.parametrize("point", ["copied_store", "after_start", "synced"])
+@pytest.mark.parametrize("point", ["copy_store", "recover_after_start", "sync_to_disk"])
 def test_a_backup_that_is_killed_leaves_nothing_that_looks_like_one(
     settings: Settings, tmp_path: Path, point: str
 ) -> None:
@@ -320,7 +322,7 @@ def test_a_backup_that_is_killed_leaves_nothing_that_looks_like_one(
 
             setattr(backing, point, dies)
             try:
-                backup(settings, folder)
+                create_backup(settings, folder)
             finally:
                 os._exit(1)
         _, status = os.waitpid(child, 0)
@@ -329,7 +331,7 @@ def test_a_backup_that_is_killed_leaves_nothing_that_looks_like_one(
         (left,) = folder.parent.iterdir()
         assert left.name.startswith(".today.")
         orphan = served_in(left)
-        assert (orphan > 0) == (point == "after_start"), "it was killed while a server read the copy"
-        backup(settings, folder)
+        assert (orphan > 0) == (point == "recover_after_start"), "it was killed while a server read the copy"
+        create_backup(settings, folder)
         eventually(lambda: not orphan or not lives(orphan))
     assert [path.name for path in folder.parent.iterdir()] == ["today"]

@@ -10,16 +10,24 @@ from pathlib import Path
 
 import pytest
 
-from referee.eventstore.contract import StoreAway
-from referee.infrastructure.clients import AWAY, FakeServers, client, look, match_log, queue_client, store_client
-from referee.infrastructure.embedded.servers import Keeper
-from referee.infrastructure.errors import NoStore
+from referee.eventstore.contract import StoreUnavailable
+from referee.infrastructure.clients import (
+    UNAVAILABLE_ERRORS,
+    FakeServers,
+    build_client,
+    build_queue_client,
+    build_store_client,
+    fetch_server_info,
+    open_match_log,
+)
+from referee.infrastructure.embedded.servers import EmbeddedServers
+from referee.infrastructure.errors import StoreNotFoundError
 from referee.infrastructure.settings import Settings
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(tmp_path, tmp_path, tmp_path, tmp_path).within(tmp_path)
+    return Settings(tmp_path, tmp_path, tmp_path, tmp_path).with_data_dir(tmp_path)
 
 
 @pytest.fixture
@@ -31,63 +39,63 @@ def unused_port() -> Iterator[int]:
 
 
 def test_without_a_url_there_is_no_client(settings):
-    with pytest.raises(NoStore, match="REFEREE_STORE_URL"):
-        store_client(settings)
-    with pytest.raises(NoStore, match="REFEREE_QUEUE_URL"):
-        queue_client(settings)
+    with pytest.raises(StoreNotFoundError, match="REFEREE_STORE_URL"):
+        build_store_client(settings)
+    with pytest.raises(StoreNotFoundError, match="REFEREE_QUEUE_URL"):
+        build_queue_client(settings)
 
 
 def test_a_client_of_a_unix_socket_answers_in_bytes(settings, tmp_path):
-    with Keeper(tmp_path / "data with blanks") as keeper:
-        found = store_client(replace(settings, store_url=keeper.store_url))
+    with EmbeddedServers(tmp_path / "data with blanks") as keeper:
+        found = build_store_client(replace(settings, store_url=keeper.store_url))
         found.set("key", b"\xff\x00")
         assert found.get("key") == b"\xff\x00"
-        assert look(keeper.store_url or "")["aof_enabled"] == 1
+        assert fetch_server_info(keeper.store_url or "")["aof_enabled"] == 1
 
 
 def test_the_log_of_matches_speaks_to_the_store(settings, tmp_path):
-    with Keeper(tmp_path / "data") as keeper:
+    with EmbeddedServers(tmp_path / "data") as keeper:
         named = replace(settings, store_url=keeper.store_url)
-        log = match_log(named)
+        log = open_match_log(named)
         log.raise_epochs()
-        assert log.about(7).epoch == 1
-        assert log.about(7).store == match_log(named).about(7).store
-        assert len(log.about(7).store) == 16
+        assert log.read_partition_info(7).epoch == 1
+        assert log.read_partition_info(7).store == open_match_log(named).read_partition_info(7).store
+        assert len(log.read_partition_info(7).store) == 16
         keeper.servers["store"].kill()
-        with pytest.raises(StoreAway):
-            log.about(7)
+        with pytest.raises(StoreUnavailable):
+            log.read_partition_info(7)
 
 
 def test_a_store_that_is_away_is_said_to_be_so_within_seconds(unused_port):
     asked = time.monotonic()
-    with pytest.raises(AWAY):
-        client(f"redis://127.0.0.1:{unused_port}").ping()
+    with pytest.raises(UNAVAILABLE_ERRORS):
+        build_client(f"redis://127.0.0.1:{unused_port}").ping()
     assert time.monotonic() - asked < 3
 
 
 def test_the_password_of_a_store_that_is_away_is_not_told(unused_port):
-    with pytest.raises(NoStore) as caught:
-        look(f"redis://user:s3cret@127.0.0.1:{unused_port}/0")
+    with pytest.raises(StoreNotFoundError) as caught:
+        fetch_server_info(f"redis://user:s3cret@127.0.0.1:{unused_port}/0")
     assert "s3cret" not in str(caught.value)
     assert str(unused_port) in str(caught.value)
 
 
 def test_fakes_of_one_url_are_one_server_and_of_another_are_another():
-    client("fake://one-of-these").set("key", "1")
-    assert client("fake://one-of-these").get("key") == b"1"
-    assert client("fake://another").get("key") is None
+    build_client("fake://one-of-these").set("key", "1")
+    assert build_client("fake://one-of-these").get("key") == b"1"
+    assert build_client("fake://another").get("key") is None
 
 
 def test_fake_servers_serve_other_processes_scripts_included(settings):
     servers = FakeServers()
     try:
-        log = match_log(replace(settings, store_url=servers.store_url))
+        log = open_match_log(replace(settings, store_url=servers.store_url))
         log.raise_epochs()
         assert log.read("07-" + "a" * 26).epoch == 1
-        assert client(servers.queue_url).ping()
+        assert build_client(servers.queue_url).ping()
         assert servers.store_url != servers.queue_url
-        assert servers.dead() == []
+        assert servers.find_dead_servers() == []
     finally:
         servers.stop()
-    with pytest.raises(AWAY):
-        client(servers.store_url, retries=0).ping()
+    with pytest.raises(UNAVAILABLE_ERRORS):
+        build_client(servers.store_url, retries=0).ping()

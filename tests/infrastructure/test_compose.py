@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import yaml
 
-from referee.cli.commands.running.serve import GRACE
+from referee.cli.commands.running.serve import GRACEFUL_SECONDS
 from referee.cli.main import cli
-from referee.infrastructure.embedded.server import DURABLE
-from referee.infrastructure.settings import PREFIX, known_variables
+from referee.infrastructure.embedded.server import DURABLE_OPTIONS
+from referee.infrastructure.settings import PREFIX, list_variables
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,13 +43,13 @@ def test_all_kinds_of_workers_are_run_and_every_command_exists(services):
 def test_the_store_is_as_durable_as_the_embedded_one(services):
     command = services["store"]["command"]
     options = dict(zip(command[1::2], command[2::2], strict=True))
-    assert {name: options[f"--{name}"] for name in DURABLE} == dict(DURABLE)
+    assert {name: options[f"--{name}"] for name in DURABLE_OPTIONS} == dict(DURABLE_OPTIONS)
     assert options["--save"] == ""
     assert "store:/data" in services["store"]["volumes"]
 
 
 def test_stopping_takes_longer_than_the_api_is_given(services):
-    assert all(int(service["stop_grace_period"].rstrip("s")) > GRACE + 2 for service in services.values())
+    assert all(int(service["stop_grace_period"].rstrip("s")) > GRACEFUL_SECONDS + 2 for service in services.values())
 
 
 def test_every_variable_is_one_that_is_read(services):
@@ -57,7 +57,7 @@ def test_every_variable_is_one_that_is_read(services):
     named = set(re.findall(rf"{PREFIX}[A-Z_]+", text))
     named |= {name for service in services.values() for name in service.get("environment", {})}
     assert named
-    assert named <= known_variables()
+    assert named <= list_variables()
 
 
 def test_the_bases_are_debian_and_what_is_installed_is_pinned_by_hash(services):

@@ -23,7 +23,7 @@ def dead() -> int:
 
 def left(folder: Path, master: int, worker: int) -> Path:
     """What a server left that was killed: its master, and a worker that counted there."""
-    made = folder / f"{config.LEFT_BY.format(master)}x"
+    made = folder / f"{config.METRICS_DIR_PREFIX.format(master)}x"
     made.mkdir()
     (made / f"gauge_livesum_{worker}.db").touch()
     return made
@@ -34,10 +34,10 @@ def test_only_figures_to_which_nobody_adds_any_more_are_swept_away(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     orphaned = left(tmp_path, dead, os.getpid())  # its master was killed, and the worker still has a request to answer
-    config.sweep()
+    config.remove_stale_metrics()
     assert orphaned.exists()
     (orphaned / f"gauge_livesum_{os.getpid()}.db").rename(orphaned / f"gauge_livesum_{dead}.db")
     living = left(tmp_path, os.getpid(), dead)
-    config.sweep()
+    config.remove_stale_metrics()
     assert not orphaned.exists()
     assert living.exists()

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from referee.infrastructure.webhooks.url_policy import (
-    Target,
-    Unreachable,
-    UrlRefused,
-    networks,
-    permitted,
-    resolved,
-    target,
+    HostUnreachableError,
+    UrlRefusedError,
+    WebhookTarget,
+    is_permitted_address,
+    parse_networks,
+    parse_target,
+    resolve_addresses,
 )
 
-LAN = networks(["192.168.0.0/16", "127.0.0.1"])
+LAN = parse_networks(["192.168.0.0/16", "127.0.0.1"])
 REFUSED_FORMS = [
     "https://127.0.0.1/", "https://127.1/", "https://127.0.1/", "https://2130706433/", "https://0x7f000001/",
     "https://0x7f.0.0.1/", "https://0177.0.0.1/", "https://00000177.0.0.1/", "https://127.0.0.01/", "https://0/",
@@ -53,40 +53,40 @@ REFUSED_FORMS = [
 
 @pytest.mark.parametrize("url", REFUSED_FORMS, ids=ascii)
 def test_a_url_of_this_form_is_refused(url: str) -> None:
-    with pytest.raises(UrlRefused) as refused:
-        target(url)
+    with pytest.raises(UrlRefusedError) as refused:
+        parse_target(url)
     assert url == "" or url not in str(refused.value)
 
 
 @pytest.mark.parametrize(
     ("url", "expected"),
     [
-        ("https://example.org", Target("https", "example.org", 443, "/")),
-        ("https://Hooks.Example.ORG:8443/a/b?c=d&e", Target("https", "hooks.example.org", 8443, "/a/b?c=d&e")),
-        ("https://example.org?x", Target("https", "example.org", 443, "/?x")),
-        ("https://93.184.216.34/x", Target("https", "93.184.216.34", 443, "/x")),
-        ("https://[2606:2800:220:1::1]:443/", Target("https", "2606:2800:220:1::1", 443, "/")),
-        ("https://xn--exmple-cua.org/", Target("https", "xn--exmple-cua.org", 443, "/")),
-        ("https://a_b.example.org/", Target("https", "a_b.example.org", 443, "/")),
+        ("https://example.org", WebhookTarget("https", "example.org", 443, "/")),
+        ("https://Hooks.Example.ORG:8443/a/b?c=d&e", WebhookTarget("https", "hooks.example.org", 8443, "/a/b?c=d&e")),
+        ("https://example.org?x", WebhookTarget("https", "example.org", 443, "/?x")),
+        ("https://93.184.216.34/x", WebhookTarget("https", "93.184.216.34", 443, "/x")),
+        ("https://[2606:2800:220:1::1]:443/", WebhookTarget("https", "2606:2800:220:1::1", 443, "/")),
+        ("https://xn--exmple-cua.org/", WebhookTarget("https", "xn--exmple-cua.org", 443, "/")),
+        ("https://a_b.example.org/", WebhookTarget("https", "a_b.example.org", 443, "/")),
     ],
 )
-def test_a_public_url_is_taken_apart(url: str, expected: Target) -> None:
-    assert target(url) == expected
+def test_a_public_url_is_taken_apart(url: str, expected: WebhookTarget) -> None:
+    assert parse_target(url) == expected
 
 
 def test_what_the_operator_allows_is_open_and_nothing_beside_it() -> None:
-    assert target("http://192.168.3.4:81/x", LAN) == Target("http", "192.168.3.4", 81, "/x")
-    assert target("http://127.0.0.1:9/", LAN).port == 9
-    assert target("http://nas/", LAN).host == "nas"
-    assert target("https://example.org/", LAN).port == 443
+    assert parse_target("http://192.168.3.4:81/x", LAN) == WebhookTarget("http", "192.168.3.4", 81, "/x")
+    assert parse_target("http://127.0.0.1:9/", LAN).port == 9
+    assert parse_target("http://nas/", LAN).host == "nas"
+    assert parse_target("https://example.org/", LAN).port == 443
     for url in ("http://192.169.0.1/", "http://127.0.0.2/", "http://8.8.8.8/", "https://10.0.0.1/", "http://2130706433/",
                 "http://[::ffff:192.168.3.4]/", "http://[::1]/", "http://u@nas/", "http://224.0.0.1/"):  # fmt: skip
-        with pytest.raises(UrlRefused):
-            target(url, LAN)
-    many = networks(["0.0.0.0/0", "::/0"])
+        with pytest.raises(UrlRefusedError):
+            parse_target(url, LAN)
+    many = parse_networks(["0.0.0.0/0", "::/0"])
     for url in ("http://224.0.0.1/", "http://0.0.0.0/", "http://[ff02::1]/", "http://[::]/"):
-        with pytest.raises(UrlRefused):
-            target(url, many)
+        with pytest.raises(UrlRefusedError):
+            parse_target(url, many)
 
 
 def found(*addresses: str) -> Any:
@@ -103,7 +103,7 @@ def found(*addresses: str) -> Any:
     return lookup
 
 
-PUBLIC = Target("https", "hooks.example.org", 443, "/")
+PUBLIC = WebhookTarget("https", "hooks.example.org", 443, "/")
 INSIDE = [
     "127.0.0.1", "127.255.255.254", "0.0.0.0", "10.1.2.3", "172.20.0.1", "192.168.0.1", "169.254.169.254", "100.64.0.1",
     "192.0.0.170", "192.0.2.1", "198.19.255.255", "224.0.0.251", "255.255.255.255", "240.0.0.1", "192.88.99.2",
@@ -117,24 +117,24 @@ INSIDE = [
 def test_a_name_that_leads_inside_is_refused_when_it_is_looked_up(address: str) -> None:
     for answers in ((address,), ("93.184.216.34", address), (address, "93.184.216.34")):
         lookup = found(*answers)
-        with pytest.raises(Unreachable):
-            resolved(PUBLIC, (), lookup)
+        with pytest.raises(HostUnreachableError):
+            resolve_addresses(PUBLIC, (), lookup)
         assert len(lookup.asked) == 1
 
 
 def test_a_name_that_leads_to_public_addresses_is_taken() -> None:
-    assert resolved(PUBLIC, (), found("93.184.216.34", "2606:2800:220:1::1", "93.184.216.34")) == (
+    assert resolve_addresses(PUBLIC, (), found("93.184.216.34", "2606:2800:220:1::1", "93.184.216.34")) == (
         "93.184.216.34",
         "2606:2800:220:1::1",
     )
 
 
 def test_http_and_low_ports_are_for_the_allow_list_alone() -> None:
-    for at in (Target("http", "nas", 80, "/"), Target("https", "nas", 22, "/")):
-        assert resolved(at, LAN, found("192.168.7.7")) == ("192.168.7.7",)
+    for at in (WebhookTarget("http", "nas", 80, "/"), WebhookTarget("https", "nas", 22, "/")):
+        assert resolve_addresses(at, LAN, found("192.168.7.7")) == ("192.168.7.7",)
         for addresses in (("93.184.216.34",), ("192.168.7.7", "93.184.216.34"), ("10.0.0.1",)):
-            with pytest.raises(Unreachable):
-                resolved(at, LAN, found(*addresses))
+            with pytest.raises(HostUnreachableError):
+                resolve_addresses(at, LAN, found(*addresses))
 
 
 @pytest.mark.parametrize("error", [socket.gaierror(-2, "no"), OSError("x"), UnicodeError("label too long")])
@@ -142,12 +142,12 @@ def test_a_name_that_leads_nowhere_is_unreachable(error: Exception) -> None:
     def lookup(*_: Any, **__: Any) -> Any:
         raise error
 
-    with pytest.raises(Unreachable):
-        resolved(PUBLIC, (), lookup)
-    with pytest.raises(Unreachable):
-        resolved(PUBLIC, (), found())
-    with pytest.raises(Unreachable):
-        resolved(PUBLIC, (), found("no address"))
+    with pytest.raises(HostUnreachableError):
+        resolve_addresses(PUBLIC, (), lookup)
+    with pytest.raises(HostUnreachableError):
+        resolve_addresses(PUBLIC, (), found())
+    with pytest.raises(HostUnreachableError):
+        resolve_addresses(PUBLIC, (), found("no address"))
 
 
 def test_the_c_library_would_have_taken_the_odd_spellings_for_addresses() -> None:
@@ -160,13 +160,13 @@ def test_all_special_purpose_addresses_known_to_python_are_closed_here() -> None
     samples = [ipaddress.ip_address(number << 16 | 257) for number in range(0, 65536, 7)]
     samples += [ipaddress.IPv6Address(number << 112 | 1) for number in range(0, 65536, 7)]
     for address in samples:
-        if permitted(address, PUBLIC):
+        if is_permitted_address(address, PUBLIC):
             assert address.is_global
             assert not any((address.is_multicast, address.is_reserved, address.is_loopback, address.is_link_local))
 
 
 def test_an_allow_list_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="10"):
-        networks(["10.0.0.1/8"])
+        parse_networks(["10.0.0.1/8"])
     with pytest.raises(ValueError, match="nas"):
-        networks(["nas"])
+        parse_networks(["nas"])

@@ -18,11 +18,11 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from referee.infrastructure.webhooks.http_client import Reply, Sender
-from referee.infrastructure.webhooks.url_policy import networks
+from referee.infrastructure.webhooks.http_client import Reply, WebhookSender
+from referee.infrastructure.webhooks.url_policy import parse_networks
 from tests.infrastructure.receiver import Receiver
 
-LOOPBACK = networks(["127.0.0.0/8"])
+LOOPBACK = parse_networks(["127.0.0.0/8"])
 BODY = b'{"type":"webhook.test"}'
 
 
@@ -32,14 +32,14 @@ def receiver() -> Iterator[Receiver]:
         yield made
 
 
-def plain(**how: Any) -> Sender:
-    return Sender(LOOPBACK, **how)
+def plain(**how: Any) -> WebhookSender:
+    return WebhookSender(LOOPBACK, **how)
 
 
 def test_a_message_arrives_as_it_is(receiver: Receiver) -> None:
     reply = plain().send(f"{receiver.url}/in?k=v", {"webhook-id": "msg_1"}, BODY)
     assert reply == Reply(204)
-    assert reply.accepted
+    assert reply.is_accepted
     (got,) = receiver.got
     assert (got.method, got.path, got.body) == ("POST", "/in?k=v", BODY)
     assert got.headers["webhook-id"] == "msg_1"
@@ -53,7 +53,7 @@ def test_a_redirect_is_not_followed(receiver: Receiver, status: int) -> None:
         receiver.answer = lambda _: (status, {"Location": f"{other.url}/x"}, b"")
         reply = plain().send(receiver.url, {}, BODY)
         assert reply.status == status
-        assert not reply.accepted
+        assert not reply.is_accepted
         assert not other.got
     assert len(receiver.got) == 1
 
@@ -70,7 +70,7 @@ def test_status_and_patience_are_told(receiver: Receiver, status: int, after: st
 def test_a_body_without_an_end_is_not_read(receiver: Receiver) -> None:
     receiver.answer = lambda _: (200, {"Content-Length": str(10**12)}, b"x" * 100_000)
     began = time.monotonic()
-    assert plain().send(receiver.url, {}, BODY).accepted
+    assert plain().send(receiver.url, {}, BODY).is_accepted
     assert time.monotonic() - began < 2
 
 
@@ -150,9 +150,11 @@ def test_inside_and_nowhere_look_the_same_from_outside(receiver: Receiver, caplo
         raise socket.gaierror(-2, "unknown")
 
     port = receiver.url.rpartition(":")[2]
-    inside = Sender((), lookup_to("127.0.0.1")).send(f"https://hooks.example.org:{port}/s3cret?t=s3cret", {}, BODY)
-    gone = Sender((), nowhere).send(f"https://hooks.example.org:{port}/s3cret?t=s3cret", {}, BODY)
-    form = Sender().send(f"http://127.0.0.1:{port}/s3cret", {}, BODY)
+    inside = WebhookSender((), lookup_to("127.0.0.1")).send(
+        f"https://hooks.example.org:{port}/s3cret?t=s3cret", {}, BODY
+    )
+    gone = WebhookSender((), nowhere).send(f"https://hooks.example.org:{port}/s3cret?t=s3cret", {}, BODY)
+    form = WebhookSender().send(f"http://127.0.0.1:{port}/s3cret", {}, BODY)
     assert inside == gone == form == Reply(None, "unreachable")
     assert not receiver.got
     assert "127.0.0.1" in caplog.text  # the operator is told
@@ -183,8 +185,8 @@ def test_a_name_that_changes_its_mind_leads_to_the_address_that_was_judged(
 
     monkeypatch.setattr(socket, "getaddrinfo", elsewhere)
     port = receiver.url.rpartition(":")[2]
-    reply = Sender(LOOPBACK, lookup_to("127.0.0.1")).send(f"http://hooks.example.org:{port}/", {}, BODY)
-    assert reply.accepted
+    reply = WebhookSender(LOOPBACK, lookup_to("127.0.0.1")).send(f"http://hooks.example.org:{port}/", {}, BODY)
+    assert reply.is_accepted
     assert receiver.got[0].headers["host"] == f"hooks.example.org:{port}"
     assert set(seen) <= {"127.0.0.1"}  # the judged address, never the name
 
@@ -194,13 +196,13 @@ def test_another_address_of_the_name_is_tried_where_nobody_listens(receiver: Rec
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in ("127.0.0.9", "127.0.0.1")]
 
     port = receiver.url.rpartition(":")[2]
-    assert Sender(LOOPBACK, lookup).send(f"http://hooks.example.org:{port}/", {}, BODY).accepted
+    assert WebhookSender(LOOPBACK, lookup).send(f"http://hooks.example.org:{port}/", {}, BODY).is_accepted
 
 
 def test_no_proxy_of_the_environment_is_used(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
-    assert plain().send(receiver.url, {}, BODY).accepted
+    assert plain().send(receiver.url, {}, BODY).is_accepted
 
 
 # -- TLS --------------------------------------------------------------------------------------------------------------
@@ -251,7 +253,7 @@ def test_the_certificate_has_to_be_of_the_hosts_name(
     pem, trusting = certified(tmp_path, *names, days=days)
     with Receiver(pem) as receiver:
         port = receiver.url.rpartition(":")[2]
-        sender = Sender(LOOPBACK, lookup_to("127.0.0.1"), trusting)
+        sender = WebhookSender(LOOPBACK, lookup_to("127.0.0.1"), trusting)
         assert sender.send(f"https://{host}:{port}/", {}, BODY) == expected
         assert len(receiver.got) == (expected.status == 204)
         if host == "hooks.example.org" and expected.status:

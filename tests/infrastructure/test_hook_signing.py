@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from referee.infrastructure.webhooks.signing import headers, secret_of, signature, written
+from referee.infrastructure.webhooks.signing import build_headers, compute_signature, derive_secret, encode_secret
 
 VECTORS = [
     (
@@ -33,15 +33,15 @@ KEY = b"k" * 32
 def test_the_vectors_of_the_specification(
     secret: str, message: str, timestamp: int, body: bytes, expected: str
 ) -> None:
-    assert signature(base64.b64decode(secret), message, timestamp, body) == expected
+    assert compute_signature(base64.b64decode(secret), message, timestamp, body) == expected
 
 
 @pytest.mark.parametrize("body", [b"{}", '{"text":"Zoë 😀"}'.encode(), b"x" * 20_000])
 def test_the_standards_own_library_takes_what_we_sign(body: bytes) -> None:
     now = int(datetime.now(UTC).timestamp())
-    secret = secret_of(KEY, "wh_x", 1)
-    sent = headers([secret], "msg_1", now, body)
-    checker = Webhook(written(secret))
+    secret = derive_secret(KEY, "wh_x", 1)
+    sent = build_headers([secret], "msg_1", now, body)
+    checker = Webhook(encode_secret(secret))
     if body[:1] == b"{":
         checker.verify(body, sent)
     assert checker.sign("msg_1", datetime.fromtimestamp(now, UTC), body.decode()) == sent["webhook-signature"]
@@ -51,21 +51,23 @@ def test_the_standards_own_library_takes_what_we_sign(body: bytes) -> None:
         checker.verify(body, {**sent, "webhook-id": "msg_2"})
     late = int((datetime.now(UTC) - timedelta(minutes=6)).timestamp())
     with pytest.raises(WebhookVerificationError):
-        checker.verify(body, headers([secret], "msg_1", late, body))
+        checker.verify(body, build_headers([secret], "msg_1", late, body))
 
 
 def test_during_a_rotation_both_secrets_fit() -> None:
-    now, old, new = int(datetime.now(UTC).timestamp()), secret_of(KEY, "wh_x", 1), secret_of(KEY, "wh_x", 2)
-    sent = headers([new, old], "msg_1", now, b"{}")
+    now, old, new = int(datetime.now(UTC).timestamp()), derive_secret(KEY, "wh_x", 1), derive_secret(KEY, "wh_x", 2)
+    sent = build_headers([new, old], "msg_1", now, b"{}")
     for secret in (old, new):
-        Webhook(written(secret)).verify(b"{}", sent)
+        Webhook(encode_secret(secret)).verify(b"{}", sent)
     with pytest.raises(WebhookVerificationError):
-        Webhook(written(secret_of(KEY, "wh_x", 3))).verify(b"{}", sent)
+        Webhook(encode_secret(derive_secret(KEY, "wh_x", 3))).verify(b"{}", sent)
 
 
 def test_each_webhook_and_generation_has_a_secret_of_its_own_of_the_length_that_the_standard_wants() -> None:
-    secrets = {secret_of(key, hook, n) for key in (KEY, b"j" * 32) for hook in ("wh_a", "wh_b") for n in (1, 2, 11)}
+    secrets = {derive_secret(key, hook, n) for key in (KEY, b"j" * 32) for hook in ("wh_a", "wh_b") for n in (1, 2, 11)}
     assert len(secrets) == 12
     assert all(24 <= len(secret) <= 64 for secret in secrets)
-    assert written(secret_of(KEY, "wh_a", 1)).startswith("whsec_")
-    assert base64.b64decode(written(secret_of(KEY, "wh_a", 1)).removeprefix("whsec_")) == secret_of(KEY, "wh_a", 1)
+    assert encode_secret(derive_secret(KEY, "wh_a", 1)).startswith("whsec_")
+    assert base64.b64decode(encode_secret(derive_secret(KEY, "wh_a", 1)).removeprefix("whsec_")) == derive_secret(
+        KEY, "wh_a", 1
+    )

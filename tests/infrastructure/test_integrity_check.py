@@ -9,13 +9,14 @@ import pytest
 
 from referee.eventstore.contract import MatchLog
 from referee.eventstore.memory.log import MemoryLog
-from referee.eventstore.redis.log import StreamLog
-from referee.infrastructure.clients import AWAY, client
-from referee.infrastructure.embedded.servers import Keeper
-from referee.infrastructure.integrity_check import inspect, inspected, matches
-from referee.match.aggregate import Chair
+from referee.eventstore.redis.log import RedisLog
+from referee.infrastructure.clients import UNAVAILABLE_ERRORS, build_client
+from referee.infrastructure.embedded.servers import EmbeddedServers
+from referee.infrastructure.integrity_check import check_match, freeze_damaged_matches, iterate_matches
+from referee.match.aggregate import SeatAssignment
 from referee.match.table import commands
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
+from referee.service.requests import MoveRequest
 from tests.engine.toy import GAME, Cheer
 from tests.service.house import FixedDraws, desk
 
@@ -25,16 +26,18 @@ SALT = FixedDraws().salt
 @pytest.fixture(autouse=True)
 def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("referee.games", "referee.service.match_service", "referee.match.aggregate"):
-        monkeypatch.setattr(f"{module}.games", lambda: {"toy": GAME})
+        monkeypatch.setattr(f"{module}.load_games", lambda: {"toy": GAME})
 
 
 def played(log: MatchLog, key: str = "an-opening-key") -> str:
     """A match under way, with a few entries."""
-    house: Desk = desk(log)
-    match = house.open(commands.Open("toy", "standard", {}, {}, (Chair("table"),) * 3), key).match.id
-    house.business(match, commands.Start(), key="start", scope="host")
+    house: MatchService = desk(log)
+    match = house.open_match(
+        commands.OpenMatch("toy", "standard", {}, {}, (SeatAssignment("table"),) * 3), key
+    ).match.id
+    house.execute_command(match, commands.StartMatch(), key="start", scope="host")
     for number in range(4):
-        house.move(match, 1, Cheer(), key=f"cheer-{number}")
+        house.make_move(MoveRequest(match, 1, Cheer(), key=f"cheer-{number}"))
     return match
 
 
@@ -46,8 +49,8 @@ class Tampered(MemoryLog):
         self.changes: dict[tuple[str, int], dict[str, bytes]] = {}
         self.hidden: set[tuple[str, int]] = set()
 
-    def entries(self, match, after=0, limit=100):
-        found = super().entries(match, after, limit)
+    def read_entries(self, match, after=0, limit=100):
+        found = super().read_entries(match, after, limit)
         kept = (entry for entry in found if (match, entry.version) not in self.hidden)
         return tuple(replace(entry, **self.changes.get((match, entry.version), {})) for entry in kept)
 
@@ -59,8 +62,8 @@ def log() -> Tampered:
 
 def test_sound_matches_are_left_alone(log):
     names = {played(log, f"key-{number}") for number in range(5)}
-    assert set(matches(log)) == names
-    assert inspect(log, SALT) == []
+    assert set(iterate_matches(log)) == names
+    assert freeze_damaged_matches(log, SALT) == []
     assert {log.read(name, limit=0).head.status for name in names} == {"open"}
 
 
@@ -68,16 +71,16 @@ def test_sound_matches_are_left_alone(log):
 @pytest.mark.parametrize("version", [1, 3, 6])
 def test_a_changed_byte_is_found_with_match_and_version_and_freezes_that_match_alone(log, part, version):
     damaged, sound = played(log, "one"), played(log, "two")
-    entry = log.entries(damaged)[version - 1]
+    entry = log.read_entries(damaged)[version - 1]
     whole = bytearray(getattr(entry, part))
     whole[len(whole) // 2] ^= 1
     log.changes[damaged, version] = {part: bytes(whole)}
-    (damage,) = inspect(log, SALT)
+    (damage,) = freeze_damaged_matches(log, SALT)
     assert (damage.match, damage.version) == (damaged, version)
     assert str(damage).startswith(f"match {damaged}, version {version}: ")
     assert log.read(damaged, limit=0).head.status == "frozen"
     assert log.read(sound, limit=0).head.status == "open"
-    (again,) = inspect(log, SALT)  # not looked at again, but told of
+    (again,) = freeze_damaged_matches(log, SALT)  # not looked at again, but told of
     assert (again.match, again.says) == (damaged, "it is frozen since an earlier check failed")
 
 
@@ -85,33 +88,33 @@ def test_a_changed_byte_is_found_with_match_and_version_and_freezes_that_match_a
 def test_a_missing_entry_is_found(log, version):
     match = played(log)
     log.hidden.add((match, version))
-    damage = inspected(log, match, SALT)
+    damage = check_match(log, match, SALT)
     assert damage is not None
     assert (damage.version, damage.says) == (version, "the entry is missing")
 
 
 def test_an_entry_swapped_with_that_of_another_match_is_found(log):
     one, two = played(log, "one"), played(log, "two")
-    other = log.entries(two)[2]
+    other = log.read_entries(two)[2]
     log.changes[one, 3] = {"envelope": other.envelope, "sealed": other.sealed, "root": other.root}
-    damage = inspected(log, one, SALT)
+    damage = check_match(log, one, SALT)
     assert damage is not None
     assert damage.version == 3
 
 
 def test_a_byte_flipped_in_the_file_of_a_real_store_is_found_after_its_start(tmp_path: Path):
     data = tmp_path / "data"
-    with Keeper(data) as keeper:
-        log = StreamLog(client(str(keeper.store_url)), AWAY)
+    with EmbeddedServers(data) as keeper:
+        log = RedisLog(build_client(str(keeper.store_url)), UNAVAILABLE_ERRORS)
         damaged, sound = played(log, "one"), played(log, "two")
         keeper.servers["store"].kill()  # so that the file stays as it was appended, entry by entry
     (file,) = (data / "store").rglob("*.incr.aof")
     written = file.read_bytes()
     at = written.rindex(b'"actor":"', 0, written.index(f'"match":"{damaged}"'.encode())) + len(b'"actor":"')
     file.write_bytes(written[:at] + bytes([written[at] ^ 1]) + written[at + 1 :])
-    with Keeper(data) as keeper:
-        log = StreamLog(client(str(keeper.store_url)), AWAY)
-        (damage,) = inspect(log, SALT)
+    with EmbeddedServers(data) as keeper:
+        log = RedisLog(build_client(str(keeper.store_url)), UNAVAILABLE_ERRORS)
+        (damage,) = freeze_damaged_matches(log, SALT)
         assert damage.match == damaged
         assert log.read(damaged, limit=0).head.status == "frozen"
         assert log.read(sound, limit=0).head.status == "open"
@@ -124,19 +127,20 @@ class Busy(MemoryLog):
         super().__init__()
         self.writers: list[object] = []
 
-    def entries(self, match, after=0, limit=100):
+    def read_entries(self, match, after=0, limit=100):
         if self.writers:
             self.writers.pop()()  # type: ignore[operator]
-        return super().entries(match, after, limit)
+        return super().read_entries(match, after, limit)
 
 
 @pytest.mark.parametrize("page", [1, 3, 7, 500])
 def test_a_match_that_is_written_to_meanwhile_is_no_damage(monkeypatch, page):
-    monkeypatch.setattr("referee.infrastructure.integrity_check.PAGE", page)
+    monkeypatch.setattr("referee.infrastructure.integrity_check.PAGE_SIZE", page)
     log = Busy()
     match, house = played(log), desk(log)
     log.writers = [
-        lambda number=number: house.move(match, 1, Cheer(), key=f"meanwhile-{number}") for number in range(3)
+        lambda number=number: house.make_move(MoveRequest(match, 1, Cheer(), key=f"meanwhile-{number}"))
+        for number in range(3)
     ]
-    assert inspected(log, match, SALT) is None
+    assert check_match(log, match, SALT) is None
     assert log.read(match, limit=0).head.status == "open"

@@ -8,16 +8,16 @@ import time
 import pytest
 
 from referee.infrastructure.gunicorn import lingering_close
-from referee.infrastructure.gunicorn.lingering_close import Lingering
+from referee.infrastructure.gunicorn.lingering_close import LingeringCloser
 from tests.infrastructure.machine import eventually
 
 
 def test_many_who_keep_their_end_open_hold_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lingering_close, "LINGERS_FOR", 0.3)
-    seen_off, pairs = Lingering(), [socket.socketpair() for _ in range(200)]
+    monkeypatch.setattr(lingering_close, "LINGER_SECONDS", 0.3)
+    seen_off, pairs = LingeringCloser(), [socket.socketpair() for _ in range(200)]
     began = time.monotonic()
     for ours, _ in pairs:
-        seen_off.take(ours)
+        seen_off.close_gracefully(ours)
     assert time.monotonic() - began < 2.0
     for _, theirs in pairs:
         theirs.settimeout(5.0)
@@ -26,10 +26,10 @@ def test_many_who_keep_their_end_open_hold_nobody_up(monkeypatch: pytest.MonkeyP
 
 
 def test_who_closes_is_gone_at_once_and_what_he_still_said_is_read() -> None:
-    seen_off = Lingering()
+    seen_off = LingeringCloser()
     ours, theirs = socket.socketpair()
     theirs.sendall(b"x" * 1000)
-    seen_off.take(ours)
+    seen_off.close_gracefully(ours)
     time.sleep(0.05)
     assert ours.fileno() != -1
     theirs.close()
@@ -37,9 +37,9 @@ def test_who_closes_is_gone_at_once_and_what_he_still_said_is_read() -> None:
 
 
 def test_who_goes_on_talking_is_cut_off() -> None:
-    seen_off = Lingering()
+    seen_off = LingeringCloser()
     ours, theirs = socket.socketpair()
-    seen_off.take(ours)
+    seen_off.close_gracefully(ours)
     with pytest.raises((BrokenPipeError, ConnectionResetError)):
         theirs.sendall(b"x" * 40_000_000)
     eventually(lambda: ours.fileno() == -1)
@@ -49,5 +49,5 @@ def test_what_is_gone_already_is_closed() -> None:
     ours, theirs = socket.socketpair()
     theirs.close()
     ours.close()
-    Lingering().take(ours)
+    LingeringCloser().close_gracefully(ours)
     assert ours.fileno() == -1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.infrastructure.settings import PREFIX, Rates, Settings, SettingsError, known_variables, load
+from referee.infrastructure.settings import PREFIX, RateLimits, Settings, SettingsError, list_variables, read_settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(autouse=True)
 def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No setting from outside, and a home of its own."""
-    for name in known_variables():
+    for name in list_variables():
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
 
@@ -25,15 +25,15 @@ def wrong(monkeypatch: pytest.MonkeyPatch, **variables: str) -> SettingsError:
     for name, value in variables.items():
         monkeypatch.setenv(PREFIX + name, value)
     with pytest.raises(SettingsError) as caught:
-        load()
+        read_settings()
     return caught.value
 
 
 def test_without_any_variable_the_server_listens_on_this_machine_only_and_keeps_data_at_the_users_place(tmp_path):
-    settings = load()
+    settings = read_settings()
     assert (settings.host, settings.port, settings.workers, settings.threads) == ("127.0.0.1", 8080, 2, 256)
     assert settings.store_url is settings.queue_url is None
-    assert settings.rates == Rates()
+    assert settings.rates == RateLimits()
     if not str(settings.data_dir).startswith(str(Path.home() / "Library")):
         assert settings.data_dir == tmp_path / "share" / "referee"
     assert settings.secret_file == settings.data_dir / "secret"
@@ -53,7 +53,7 @@ def test_an_error_never_quotes_a_url_nor_a_settings_text_its_password(monkeypatc
     assert "s3cret" not in str(error)
     monkeypatch.setenv("REFEREE_STORE_URL", "redis://user:s3cret@host")
     monkeypatch.setenv("REFEREE_TOKEN", "rfs_s3cret")
-    assert "s3cret" not in repr(load())
+    assert "s3cret" not in repr(read_settings())
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_secret_may_stand_in_a_file(monkeypatch, tmp_path, name, field):
     file = tmp_path / "secret"
     file.write_text("redis://there\n")
     monkeypatch.setenv(f"REFEREE_{name}_FILE", str(file))
-    assert getattr(load(), field) == "redis://there"
+    assert getattr(read_settings(), field) == "redis://there"
 
 
 def test_a_secret_file_that_is_missing_is_named_by_its_variable(monkeypatch, tmp_path):
@@ -74,14 +74,14 @@ def test_a_secret_file_that_is_missing_is_named_by_its_variable(monkeypatch, tmp
 def test_lists_are_split_at_commas(monkeypatch):
     monkeypatch.setenv("REFEREE_CORS_ORIGINS", "https://a.example, http://localhost:3000")
     monkeypatch.setenv("REFEREE_WEBHOOK_ALLOW", "10.0.0.0/8")
-    settings = load()
+    settings = read_settings()
     assert settings.cors_origins == ("https://a.example", "http://localhost:3000")
     assert settings.webhook_allow == ("10.0.0.0/8",)
 
 
 def test_a_child_process_reads_the_very_same_settings(monkeypatch, tmp_path):
     full = replace(
-        load().within(tmp_path / "data"),
+        read_settings().with_data_dir(tmp_path / "data"),
         store_url="unix:///a%20b.sock",
         queue_url="redis://q",
         store_cluster=True,
@@ -89,36 +89,36 @@ def test_a_child_process_reads_the_very_same_settings(monkeypatch, tmp_path):
         cards_dir=tmp_path,
         open_creation=False,
         cors_origins=("https://a.example", "https://b.example"),
-        rates=Rates(reads=7, joins=3),
+        rates=RateLimits(reads=7, joins=3),
         ephemeral=True,
         log_level="debug",
     )
-    for name, value in full.environment().items():
+    for name, value in full.to_environment().items():
         monkeypatch.setenv(name, value)
-    assert load() == full
-    assert set(full.environment()) <= known_variables()
+    assert read_settings() == full
+    assert set(full.to_environment()) <= list_variables()
 
 
 def test_the_clients_token_is_not_handed_to_children():
     settings = Settings(Path("/d"), Path("/s"), Path("/k"), Path("/o"), token="rfs_x")
-    assert "rfs_x" not in settings.environment().values()
+    assert "rfs_x" not in settings.to_environment().values()
 
 
 def test_every_setting_and_no_other_is_explained_in_the_example_file():
     listed = set(re.findall(r"^#? ?(REFEREE_[A-Z_]+)=", (ROOT / ".env.example").read_text(), re.M))
-    assert listed == known_variables()
+    assert listed == list_variables()
 
 
 def test_sixteen_threads_stay_free_of_streams(monkeypatch):
-    assert load().streams == 240
+    assert read_settings().max_streams == 240
     monkeypatch.setenv("REFEREE_THREADS", "4")
-    assert load().streams == 1
+    assert read_settings().max_streams == 1
 
 
 def test_one_address_holds_half_of_the_places_unless_told_otherwise(monkeypatch):
-    assert (load().streams_per_token, load().streams_of_an_address) == (12, 120)
+    assert (read_settings().streams_per_token, read_settings().max_streams_per_address) == (12, 120)
     monkeypatch.setenv("REFEREE_STREAMS_PER_ADDRESS", "240")
-    assert load().streams_of_an_address == 240
+    assert read_settings().max_streams_per_address == 240
     monkeypatch.setenv("REFEREE_THREADS", "4")
     monkeypatch.setenv("REFEREE_STREAMS_PER_ADDRESS", "0")
-    assert load().streams_of_an_address == 1
+    assert read_settings().max_streams_per_address == 1

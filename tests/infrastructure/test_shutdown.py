@@ -17,8 +17,8 @@ def listen():
     with lock:  # held by the main thread when the signal comes
         told.set()
 signal.signal(signal.SIGTERM, lambda *_: print("as before", flush=True))
-shutdown.tell(listen)
-shutdown.heed()
+shutdown.add_stop_listener(listen)
+shutdown.install_signal_handler()
 with lock:
     print("ready", flush=True)
     time.sleep(0.5)

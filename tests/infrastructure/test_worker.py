@@ -17,22 +17,22 @@ from gunicorn.http.errors import (
 )
 
 from referee.infrastructure.gunicorn import worker
-from referee.infrastructure.gunicorn.worker import Body, Patience, status_of
+from referee.infrastructure.gunicorn.worker import RequestBody, TimeoutSocket, status_for_error
 
 
 @pytest.fixture
-def pair(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Patience, socket.socket]]:
+def pair(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TimeoutSocket, socket.socket]]:
     """Our end and the other one, with a second's patience."""
-    monkeypatch.setattr(worker, "SENDS_WITHIN", 1)
-    monkeypatch.setattr(worker, "TAKES_WITHIN", 1)
+    monkeypatch.setattr(worker, "RECEIVE_TIMEOUT", 1)
+    monkeypatch.setattr(worker, "SEND_TIMEOUT", 1)
     ours, other = socket.socketpair()
-    line = Patience(fileno=ours.detach()).bounded()
+    line = TimeoutSocket(fileno=ours.detach()).set_timeouts()
     yield line, other
     line.close()
     other.close()
 
 
-def test_who_sends_nothing_is_cut_off(pair: tuple[Patience, socket.socket]) -> None:
+def test_who_sends_nothing_is_cut_off(pair: tuple[TimeoutSocket, socket.socket]) -> None:
     began = time.monotonic()
     with pytest.raises(ConnectionResetError):
         pair[0].recv(10)
@@ -41,14 +41,14 @@ def test_who_sends_nothing_is_cut_off(pair: tuple[Patience, socket.socket]) -> N
     assert pair[0].recv(10) == b"at last"
 
 
-def test_who_takes_nothing_is_cut_off(pair: tuple[Patience, socket.socket]) -> None:
+def test_who_takes_nothing_is_cut_off(pair: tuple[TimeoutSocket, socket.socket]) -> None:
     began = time.monotonic()
     with pytest.raises(ConnectionResetError):
         pair[0].sendall(b"x" * (1 << 24))
     assert 0.9 < time.monotonic() - began < 10
 
 
-def test_who_looks_without_waiting_is_told_that_there_is_nothing_yet(pair: tuple[Patience, socket.socket]) -> None:
+def test_who_looks_without_waiting_is_told_that_there_is_nothing_yet(pair: tuple[TimeoutSocket, socket.socket]) -> None:
     pair[0].setblocking(False)
     with pytest.raises(BlockingIOError):
         pair[0].recv(10)
@@ -60,9 +60,9 @@ def test_a_body_that_breaks_its_framing_is_broken_off() -> None:
             raise InvalidChunkSize(b"zz")
 
     with pytest.raises(OSError, match="malformed"):
-        Body(Broken()).read(5)
-    assert Body(io.BytesIO(b"abc")).read(2) == b"ab"
-    assert list(Body(io.BytesIO(b"a\nb")).readlines()) == [b"a\n", b"b"]
+        RequestBody(Broken()).read(5)
+    assert RequestBody(io.BytesIO(b"abc")).read(2) == b"ab"
+    assert list(RequestBody(io.BytesIO(b"a\nb")).readlines()) == [b"a\n", b"b"]
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ def test_a_body_that_breaks_its_framing_is_broken_off() -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_has_a_status(wrong: Exception, status: int) -> None:
-    assert status_of(wrong) == status
+    assert status_for_error(wrong) == status

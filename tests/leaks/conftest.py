@@ -10,4 +10,4 @@ from api.http import consistency_token
 @pytest.fixture(autouse=True)
 def nobody_waits_for_projections(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who asks for a later state than there is gets his answer at once: nobody leads projections on meanwhile."""
-    monkeypatch.setattr(consistency_token, "LONGEST", 0.0)
+    monkeypatch.setattr(consistency_token, "LONGEST_WAIT", 0.0)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from referee.engine.chance import Shuffled
-from referee.engine.referee import awaited
+from referee.engine.chance import ShuffleResult
+from referee.engine.referee import seats_that_must_act
 from tests.leaks.proof import Found, wound
 from tests.leaks.quarrels import box
 from tests.leaks.recipes import Ask, key
@@ -38,7 +38,7 @@ def proved_in_court(sitting: Sitting, quarrel: Quarrel, seed: str, moves: int = 
             for _ in range(moves):
                 room.turn()
             aim = aimed(room) if quarrel is left_out else None
-            played, own = room.side.desk.entries(room.side.match, 0, None), frozenset(room.tape.own)
+            played, own = room.side.desk.repository.load_entries(room.side.match, 0, None), frozenset(room.tape.own)
             here = course(played, own)
             assert here is not None
             there = (
@@ -79,7 +79,7 @@ def aimed(room: Recording) -> Aim | None:
 def drawn_and_played(room: Recording) -> Iterator[Aim]:
     """Where somebody else has drawn a card and played it since, within the last entries."""
     side = room.side
-    log = side.desk.entries(side.match)[-LATELY:]
+    log = side.desk.repository.load_entries(side.match)[-LATELY:]
     for at, entry in enumerate(log):
         if entry.seat not in others(room) or entry.move is None or entry.move.TAG.startswith("table."):
             continue
@@ -91,8 +91,8 @@ def drawn_and_played(room: Recording) -> Iterator[Aim]:
 
 def held(side: Side, seat: int, version: int) -> tuple[str, ...]:
     """What a seat held after an entry."""
-    state: Any = side.desk.at(side.match, version).match.state
-    return () if state is None else tuple(state.place(f"hand:{seat}"))
+    state: Any = side.desk.load_version(side.match, version).match.state
+    return () if state is None else tuple(state.cards_at(f"hand:{seat}"))
 
 
 def swapped(played: Course, eyes: Eyes, dice: random.Random, aim: Aim | None) -> Course:
@@ -101,13 +101,13 @@ def swapped(played: Course, eyes: Eyes, dice: random.Random, aim: Aim | None) ->
     told, before = [seen(turn, facts, eyes) for _, turn, facts in tables], [state for state, _, _ in tables]
     turns = list(played.turns)
     for at, turn in enumerate(turns):
-        order = list(turn.move.order) if isinstance(turn.move, Shuffled) else []
+        order = list(turn.move.order) if isinstance(turn.move, ShuffleResult) else []
         for other in () if aim is None or aim.card not in order else aim.held:
             if other in order:
                 one, another = order.index(aim.card), order.index(other)  # type: ignore[union-attr]
                 changed = [*order]
                 changed[one], changed[another] = changed[another], changed[one]
-                found = followed(at, Shuffled(tuple(changed)), turns, before, before, told, eyes, dice)
+                found = followed(at, ShuffleResult(tuple(changed)), turns, before, before, told, eyes, dice)
                 if found is not None:
                     return Course(played.opened, (*turns[:at], *found[0]))
     return played
@@ -135,7 +135,7 @@ def reads(room: Recording) -> Iterator[Ask]:
     for what in ("takebacks", "timeline", "precedents"):
         yield Ask("GET", f"{plain}/{what}")
     last = room.side.loaded().version
-    yield Ask("GET", f"{path}/events?after={max(0, last - 8)}")
+    yield Ask("GET", f"{path}/entries?after={max(0, last - 8)}")
     yield Ask("GET", f"{path}/view")
 
 
@@ -162,7 +162,7 @@ def others(room: Recording) -> list[int]:
 
 def moved(room: Recording) -> list[tuple[int, int]]:
     """The last moves of seats: version and seat."""
-    log = room.side.desk.entries(room.side.match)
+    log = room.side.desk.repository.load_entries(room.side.match)
     play = [entry for entry in log if entry.move is not None and not entry.move.TAG.startswith("table.")]
     return [(entry.version, int(entry.seat)) for entry in play if entry.seat >= 0][-BACK:]
 
@@ -222,7 +222,7 @@ def deviating(room: Recording) -> None:
 def trying_deviations(room: Recording) -> None:
     """The host, who must not know, says of each card that whoever is asked has played it."""
     state = room.side.loaded().match.state
-    for seat in sorted(int(who) for who in awaited(state) if who >= 0)[:1] if state is not None else ():
+    for seat in sorted(int(who) for who in seats_that_must_act(state) if who >= 0)[:1] if state is not None else ():
         for card in box(room.side):
             body = {"seat": seat, "move": {"type": "mc.play", "card": card}, "reason": "So it was."}
             writes(room, "deviations", {**body, "clauses": ["TABLE-DEVIATION-1"]}, f"dev-{card}", True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.engine.codec import encode
 from referee.engine.zones import is_back
-from referee.games import games
+from referee.games import load_games
 from tests.leaks.recipes import Ask, Here, key, seat_path
 from tests.leaks.sides import Side
 from tests.leaks.worlds import leaves, put
@@ -16,7 +16,7 @@ from tests.leaks.worlds import leaves, put
 
 def names(side: Side) -> list[str]:
     """Every card of the box, and whatever else lies on the table under a name that somebody may not know."""
-    cards = {str(card["id"]) for card in games()[side.sitting.game].cards}
+    cards = {str(card["id"]) for card in load_games()[side.sitting.game].cards}
     return sorted(cards | set(held_by_others(side)))
 
 
@@ -25,7 +25,7 @@ def held_by_others(side: Side) -> list[str]:
     state = side.loaded().match.state
     if state is None:
         return []
-    known = {value for eye in side.sitting.eyes for value in leaves(encode(state.seen_by(eye))).values()}
+    known = {value for eye in side.sitting.eyes for value in leaves(encode(state.view_for(eye))).values()}
     texts = {value for value in leaves(encode(state)).values() if isinstance(value, str)}
     return sorted(value for value in texts if value not in known and not is_back(value))
 
@@ -35,8 +35,8 @@ def templates(here: Here, mover: Any) -> list[dict[str, Any]]:
     person = here.side.observer
     listed: Any = person.get(f"{seat_path(here, mover, 'moves')}?near=20", X_Request_Id="templates").json
     found = [each["move"] for each in (*listed.get("legal", ()), *listed.get("near", ()))]
-    kinds = games()[here.side.sitting.game].moves
-    log = here.side.desk.entries(here.match, 0, None)
+    kinds = load_games()[here.side.sitting.game].move_types
+    log = here.side.desk.repository.load_entries(here.match, 0, None)
     found += [encode(entry.move) for entry in log if type(entry.move) in kinds]
     by_kind: dict[str, list[dict[str, Any]]] = {}
     for move in found:

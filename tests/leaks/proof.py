@@ -12,8 +12,8 @@ import random
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.games import games
-from referee.match.aggregate import OVER
+from referee.games import load_games
+from referee.match.aggregate import FINAL_STATUSES
 from tests.leaks import recipes
 from tests.leaks.recipes import Here
 from tests.leaks.recording import Recording
@@ -31,7 +31,7 @@ def played(
         if full and dice.random() < 0.2:
             room.stop(once=True)  # in the lobby
         room.does("start")
-        if games()[sitting.game].windows and dice.random() < 0.5:
+        if load_games()[sitting.game].windows and dice.random() < 0.5:
             others = [seat for seat in room.side.people if seat not in sitting.held]
             if others:
                 room.does(f"pass {dice.choice(others)}")
@@ -51,7 +51,7 @@ def played(
         room.tape.items.append(Heard(latest, room.heard(latest)))
         if full and dice.random() < 0.5:
             at_the_end(room)
-        entries = room.side.desk.entries(room.side.match, 0, None)
+        entries = room.side.desk.repository.load_entries(room.side.match, 0, None)
         room.tape.course = course(entries, frozenset(room.tape.own))
         return room.tape
     finally:
@@ -71,7 +71,7 @@ def at_the_end(room: Recording) -> None:
         before = room.side.loaded().version
         room.asks(ask)
         room.tape.own.update(range(before + 1, room.side.loaded().version + 1))
-    if room.side.loaded().match.status not in OVER:
+    if room.side.loaded().match.status not in FINAL_STATUSES:
         room.does("end")
     room.stop()
 
@@ -141,7 +141,7 @@ def step(room: Room, item: Any, found: Found) -> None:
         if "/full" in item.ask.path and item.got.status == 200:
             found.opened += item.got.body != got.body  # after the end; before it, the recording refuses
             return
-        if "/full" in item.ask.path and room.side.loaded().match.status in OVER:
+        if "/full" in item.ask.path and room.side.loaded().match.status in FINAL_STATUSES:
             got = replace(got, work=item.got.work)  # the whole table is open by right, and so is what it takes to judge
         compared(f"{item.ask} at {room.side.loaded().version}", item.got, got)
         found.answers += 1

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.engine.codec import encode
-from referee.engine.referee import sampled
+from referee.engine.referee import sample_legal_move
 from referee.engine.seats import Seat
-from referee.games import games
+from referee.games import load_games
 from tests.leaks.sides import Side
 
 RULED = {"clauses": ["TABLE-RULING-4"], "reason": "Go on."}
@@ -36,8 +36,10 @@ def said(side: Side, here: bool, what: str, by: str, about: str, rest: tuple[str
 
 def _refused(side: Side, here: bool, by: str, about: int, _: tuple[str, ...]) -> Said:
     """Some move that was legal for him then: he says that it was refused. Nobody else is told which."""
-    then = side.desk.at(side.match, about).match.state
-    found = [move for number in range(8) if (move := sampled(then, Seat(int(by)), random.Random(number).randrange))]
+    then = side.desk.load_version(side.match, about).match.state
+    found = [
+        move for number in range(8) if (move := sample_legal_move(then, Seat(int(by)), random.Random(number).randrange))
+    ]
     found.sort(key=lambda move: move.TAG)
     move = found[0 if here else -1]
     body = {"about": about, "claim": "wrong_refusal", "move": encode(move), "seat": int(by)}
@@ -67,7 +69,7 @@ def _heart(side: Side) -> dict[str, Any]:
 def _deviated(side: Side, here: bool, by: str, about: int, _: tuple[str, ...]) -> Said:
     """The seat `about` is said to have laid a card aside unasked; which, only it may know."""
     state: Any = side.loaded().match.state
-    hand = sorted(set(state.place(f"hand:{about}"))) or ["no_card"]
+    hand = sorted(set(state.cards_at(f"hand:{about}"))) or ["no_card"]
     move = {"type": "choose.cards", "cards": [hand[0 if here else -1]]}
     told = {"clauses": ["TABLE-DEVIATION-1"], "reason": "So it was."}
     return Said("deviations", {"seat": about, "move": move, "fix": [_heart(side)], **told}, True)
@@ -99,4 +101,4 @@ OTHERS: dict[str, Callable[[Side, bool, str, int, tuple[str, ...]], Said]] = {
 
 def box(side: Side) -> list[str]:
     """The names of all cards of the game, each once."""
-    return sorted({str(card["id"]) for card in games()[side.sitting.game].cards})
+    return sorted({str(card["id"]) for card in load_games()[side.sitting.game].cards})

@@ -17,9 +17,9 @@ from urllib.parse import quote, urlencode
 
 from werkzeug.routing import Rule
 
-from api.openapi.examples import BODIES
+from api.openapi.examples import REQUEST_EXAMPLES
 from referee.engine.seats import BYSTANDER
-from referee.games import games
+from referee.games import load_games
 from referee.match.events.dispute_state import REMEDIES
 from referee.queries import views
 from tests.leaks.sides import Side
@@ -74,7 +74,7 @@ class Here:
     @property
     def onlookers(self) -> int:
         """The version that onlookers see by now."""
-        return views.latest(self.side.desk, self.match, BYSTANDER, None).version
+        return views.load_visible_version(self.side.desk, self.match, BYSTANDER, None).version
 
     def some_versions(self, count: int) -> list[int]:
         """The first, the last, the next and some between."""
@@ -84,14 +84,14 @@ class Here:
 
 def words(here: Here, key: str) -> list[str]:
     """Some names out of the box."""
-    found = games()[here.side.sitting.game].cards
+    found = load_games()[here.side.sitting.game].cards
     return [str(card[key]) for card in here.dice.sample(found, min(2, len(found)))]
 
 
 def windows(here: Here) -> list[str]:
     """Some events that opened something, windows among them, and one that did not."""
-    log = here.side.desk.entries(here.match, 0, here.version)
-    opened = [f"{entry.version}.{at}" for entry in log for at, fact in enumerate(entry.facts) if fact.TAG == "Opened"]
+    log = here.side.desk.repository.load_entries(here.match, 0, here.version)
+    opened = [f"{entry.version}.{at}" for entry in log for at, fact in enumerate(entry.events) if fact.TAG == "Opened"]
     return ["1.0", *opened[-2:]]
 
 
@@ -101,7 +101,7 @@ VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "seat": lambda here: [*here.held, here.foreign],
     "mover": lambda here: [*here.held, here.foreign, "chance"],
     "game": lambda here: [here.side.sitting.game],
-    "clause": lambda here: here.dice.sample(sorted(games()[here.side.sitting.game].book.clauses), 2),
+    "clause": lambda here: here.dice.sample(sorted(load_games()[here.side.sitting.game].rulebook.clauses), 2),
     "card": lambda here: words(here, "id"),
     "invitation": lambda here: ["0123456789abcdef"],
     "n": lambda here: here.some_versions(3),
@@ -123,7 +123,7 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "version": lambda here: here.some_versions(2),
     "open": lambda here: ["true", "false"],
     "near": lambda here: [0, 20],
-    "type": lambda here: ["Moved", *(kind.TAG for kind in games()[here.side.sitting.game].moves[:1])],
+    "type": lambda here: ["Moved", *(kind.TAG for kind in load_games()[here.side.sitting.game].move_types[:1])],
     "after": lambda here: [max(0, here.version - 3), here.version],
     "upto": lambda here: [here.version, here.version // 2],
     "limit": lambda here: [1, 200],
@@ -134,7 +134,7 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "edition": lambda here: ["printed"],
     "chapter": lambda here: ["Table"],
     "q": lambda here: words(here, "id")[:1],
-    "kind": lambda here: [str(games()[here.side.sitting.game].cards[0].get("kind"))],
+    "kind": lambda here: [str(load_games()[here.side.sitting.game].cards[0].get("kind"))],
     "card": lambda here: words(here, "id")[:1],
     "place": lambda here: [f"hand:{seat}" for seat in (*here.held, here.foreign)],
     "count": lambda here: [3],
@@ -181,11 +181,11 @@ def table_business(here: Here) -> Iterator[Ask]:
 
 def rulings(here: Here, rest: str) -> Iterator[Ask]:
     """A written position, judged or counted."""
-    game = games()[here.side.sitting.game]
-    example = here.dice.choice(game.examples(here.side.sitting.variant))
+    game = load_games()[here.side.sitting.game]
+    example = here.dice.choice(game.build_position_examples(here.side.sitting.variant))
     path = f"/v1/games/{game.name}/{rest}"
     if rest == "rulings":
-        body = {"position": example, "seat": 0, "move": {"type": game.moves[0].TAG}}
+        body = {"position": example, "seat": 0, "move": {"type": game.move_types[0].TAG}}
         yield Ask("POST", path, body)
         quarrel = {"claim": "other", "says": [{"seat": 0, "legal": True}, {"seat": 1, "legal": False}]}
         yield Ask("POST", path, {**body, **quarrel}, {"Accept": "text/html"})
@@ -212,7 +212,7 @@ def court(here: Here, rest: str, body: Any) -> Iterator[Ask]:
     path = match_path(here, "disputes")
     yield Ask("POST", f"{path}/1/{rest}", body, key(rest))
     for dispute in here.side.loaded().match.disputes:
-        if not dispute.open:  # what is said of an open one counts
+        if not dispute.is_open:  # what is said of an open one counts
             yield Ask("POST", f"{path}/{dispute.number}/{rest}", body, {**key(rest), "If-Match": '"v0"'})
 
 
@@ -229,15 +229,15 @@ def disputes(here: Here) -> Iterator[Ask]:
 def reports(here: Here, rest: str, body: Any) -> Iterator[Ask]:
     """What is said of entries that are no reports, or of none."""
     for entry in (1, here.version, here.version + 1):
-        path = match_path(here, f"events/{entry}/{rest}")
+        path = match_path(here, f"entries/{entry}/{rest}")
         yield Ask("POST", path, body, key(f"{rest}-{entry}"), pure=False)
 
 
 def deviations(here: Here) -> Iterator[Ask]:
     """Moves of others that are to count, at a version that is past; what the host asks is refused."""
-    game = games()[here.side.sitting.game]
-    clause = next(iter(game.book.clauses))
-    for kind in game.moves[:2]:
+    game = load_games()[here.side.sitting.game]
+    clause = next(iter(game.rulebook.clauses))
+    for kind in game.move_types[:2]:
         body = {"seat": here.foreign, "move": {"type": kind.TAG}, "clauses": [clause], "reason": "So it was."}
         yield Ask("POST", match_path(here, "deviations"), body, key("deviate") | {"If-Match": '"v0"'})
 
@@ -269,7 +269,7 @@ def takebacks(here: Here) -> Iterator[Ask]:
 
 def own_takebacks(here: Here) -> Iterator[Ask]:
     """For each of the own seats, back to before its last move, and then its answers to what others ask."""
-    entries = here.side.desk.entries(here.match, 0, here.version)
+    entries = here.side.desk.repository.load_entries(here.match, 0, here.version)
     for seat in here.held:
         mine = [each.version for each in entries if each.seat == seat]
         if mine:
@@ -304,7 +304,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "changePlayer": lambda here: [Ask("PATCH", f"/v1/players/{NO_PLAYER}", {"name": "x"}, key("rename"))],
     "deletePlayer": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}")],
     "putDeck": lambda here: [
-        Ask("PUT", f"/v1/players/{NO_PLAYER}/decks/fast", BODIES["putDeck"]["league"]["value"], key("deck"))
+        Ask("PUT", f"/v1/players/{NO_PLAYER}/decks/fast", REQUEST_EXAMPLES["putDeck"]["league"]["value"], key("deck"))
     ],
     "deleteDeck": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}/decks/fast")],
     "makeWebhook": lambda here: [
@@ -322,7 +322,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "rule": lambda here: [Ask("POST", match_path(here, "disputes/1/rulings"), RULING, key("rule") | {"If-Match": "*"})],
     "correctReport": lambda here: reports(here, "corrections", {"move": {"type": "chance.rolled", "values": [1]}}),
     "witnessReport": lambda here: [
-        Ask("POST", match_path(here, "events/1/attestations"), {"holds": True}, key("witness"))
+        Ask("POST", match_path(here, "entries/1/attestations"), {"holds": True}, key("witness"))
     ],
     "deviate": deviations,
     "answerDeviation": lambda here: [
@@ -343,7 +343,7 @@ LAST_WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
         here,
         "PUT",
         "standing-passes",
-        {"kinds": list(games()[here.side.sitting.game].windows) or ["none"], "until": "match"},
+        {"kinds": list(load_games()[here.side.sitting.game].windows) or ["none"], "until": "match"},
         "pass",
     ),
     "askTakeback": own_takebacks,

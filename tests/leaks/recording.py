@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from referee.arbitration.disputes import judges
+from referee.arbitration.disputes import find_deciding_seats
 from referee.engine.codec import encode
 from referee.engine.events import Move
-from referee.engine.referee import awaited, drawn, sampled
+from referee.engine.referee import draw_chance_move, sample_legal_move, seats_that_must_act
 from referee.engine.seats import CHANCE, CLOCK, Seat
-from referee.match.aggregate import OVER
-from referee.match.entries import rewinds
+from referee.match.aggregate import FINAL_STATUSES
+from referee.match.entries import has_rewind
 from referee.match.events.dispute_state import CLAIMS
-from referee.match.table.commands import Start
+from referee.match.table.commands import StartMatch
 from tests.leaks import guessing, recipes
 from tests.leaks.recipes import Ask, Here
 from tests.leaks.rooms import Asked, Did, Got, Moved, Room, Tape, compared
@@ -38,7 +38,7 @@ class Recording(Room):
     def asks(self, ask: Ask, weighed: bool = True) -> Got:
         """Asks, and keeps question and answer. Raises Leak where all is open before the end."""
         got = self.ask(ask, weighed)
-        running = self.side.loaded().match.status not in OVER
+        running = self.side.loaded().match.status not in FINAL_STATUSES
         if "/full" in ask.path and got.status == 200 and running:
             raise Leak(f"{ask}: all is open while the match runs")
         self.tape.items.append(Asked(ask, got))
@@ -49,7 +49,7 @@ class Recording(Room):
         """A random move of somebody who is awaited; False if nobody is."""
         loaded = self.side.loaded()
         state, match = loaded.match.state, loaded.match
-        waiting = () if match.status in OVER or state is None else awaited(state)
+        waiting = () if match.status in FINAL_STATUSES or state is None else seats_that_must_act(state)
         if not waiting:
             return False
         assert state is not None
@@ -60,9 +60,9 @@ class Recording(Room):
         humans = [other for other in self.side.people if other not in self.side.sitting.held]
         if seat == CHANCE:
             by = self.dice.choice(humans) if humans else self.side.sitting.held[0]
-            move = drawn(state, self.dice.randrange) if match.setup.named else self.reported(state)
+            move = draw_chance_move(state, self.dice.randrange) if match.setup.named else self.reported(state)
             return self.moves(loaded.version + 1, seat, "report", by, move)
-        found = sampled(state, seat, self.dice.randrange)
+        found = sample_legal_move(state, seat, self.dice.randrange)
         assert found is not None, f"seat {seat} finds no move at {state.agenda[-1]}"
         how = "bot" if match.chairs[seat].kind == "bot" else "player"
         return self.moves(loaded.version + 1, seat, how, int(seat), found)
@@ -71,17 +71,17 @@ class Recording(Room):
         """Goes on, more often than not, until the observer is asked something: there is more to be told then."""
         for _ in range(self.dice.choice((0, 8, 16))):
             state = self.side.loaded().match.state
-            if state is None or awaited(state) & set(self.side.sitting.held) or not self.turn():
+            if state is None or seats_that_must_act(state) & set(self.side.sitting.held) or not self.turn():
                 return
 
     def disagrees(self) -> None:
         """Somebody else disputes something that was played, or a refusal that he says he got."""
         loaded, held = self.side.loaded(), self.side.sitting.held
-        if loaded.match.state is None or loaded.match.status in OVER:
+        if loaded.match.state is None or loaded.match.status in FINAL_STATUSES:
             return
         others = [str(seat) for seat in self.side.people if seat not in held] or ["host"]
-        entries = self.side.desk.entries(loaded.match.id)
-        began = next(entry.version for entry in entries if entry.move == Start())
+        entries = self.side.desk.repository.load_entries(loaded.match.id)
+        began = next(entry.version for entry in entries if entry.move == StartMatch())
         moved = [entry for entry in entries[began:] if str(entry.seat) in others]
         if moved and self.dice.random() < 0.4:
             entry = self.dice.choice(moved)
@@ -92,19 +92,21 @@ class Recording(Room):
             self.does(f"court {claim} {self.dice.choice(others)} {about}")
         disputes = self.side.loaded().match.disputes
         if disputes and disputes[-1].stage == "attesting" and self.dice.random() < 0.7:  # then a remedy is voted on
-            for seat in sorted(judges(self.side.loaded().match, disputes[-1]) - {int(each) for each in held}):
+            for seat in sorted(
+                find_deciding_seats(self.side.loaded().match, disputes[-1]) - {int(each) for each in held}
+            ):
                 self.does(f"court attestations {seat} {disputes[-1].number}")
 
     def agrees(self) -> None:
         """The host has the last word on whatever is disputed, so that play can go on."""
         for dispute in self.side.loaded().match.disputes:
-            if dispute.open:
+            if dispute.is_open:
                 self.does(f"court rulings host {dispute.number}")
 
     def reported(self, state: Any) -> Move:
         """One of the reports that can be made."""
-        found = sampled(state, CHANCE, self.dice.randrange)
-        return found if found is not None else drawn(state, self.dice.randrange)
+        found = sample_legal_move(state, CHANCE, self.dice.randrange)
+        return found if found is not None else draw_chance_move(state, self.dice.randrange)
 
     def moves(self, version: int, seat: Seat, how: str, by: int, move: Move) -> bool:
         """Makes that move, and keeps it."""
@@ -126,7 +128,7 @@ class Recording(Room):
             held = self.side.sitting.held
             eyes = f"{self.side.table.path}/seats/{held[0]}" if held else self.side.table.path
             query = f"after={version - 1}&upto={version}"
-            poll = Ask("GET", f"{eyes}/events?{query}", headers={"Prefer": "wait=30"})
+            poll = Ask("GET", f"{eyes}/entries?{query}", headers={"Prefer": "wait=30"})
             if held or not self.side.sitting.delay:
                 item = replace(item, watched=poll, got=self.poll(poll, item))
                 self.tape.items.append(item)
@@ -183,20 +185,20 @@ class Recording(Room):
         return found
 
     def otherwise(self, asked: list[tuple[Ask, Got]]) -> None:
-        """The table is changed to another one of the game's own `otherwise`; every answer has to stay the same."""
+        """The table is changed to another one of the game's own `determinize`; every answer has to stay the same."""
         desk, held = self.side.desk, self.side.sitting.held
-        version, root, match = desk._cache[self.side.match]
+        version, root, match = desk.repository._cache[self.side.match]
         if match.state is None or len(held) > 1:
-            return  # `otherwise` knows one pair of eyes
+            return  # `determinize` knows one pair of eyes
         eye = self.side.sitting.eyes[0]
-        state = match.rules.otherwise(match.state, eye, lambda things: self.dice.sample(things, len(things)))
+        state = match.rules.determinize(match.state, eye, lambda things: self.dice.sample(things, len(things)))
         if state == match.state:
             return
-        desk._cache[self.side.match] = (version, root, replace(match, state=state))
-        back = rewinds(desk.entries(self.side.match, 0, version))
+        desk.repository._cache[self.side.match] = (version, root, replace(match, state=state))
+        back = has_rewind(desk.repository.load_entries(self.side.match, 0, version))
         for ask, got in asked:
             again = self.ask(ask)
             if back:  # how much is read of a course that went back depends on what was asked before, and is kept
                 got, again = replace(got, work=again.work), again
             compared(f"{ask} at {version}, otherwise", got, again)
-        desk._cache[self.side.match] = (version, root, match)
+        desk.repository._cache[self.side.match] = (version, root, match)

@@ -14,8 +14,9 @@ from werkzeug.test import TestResponse
 from referee.engine.codec import encode
 from referee.engine.events import Move
 from referee.engine.seats import Seat
-from referee.games import games
+from referee.games import load_games
 from referee.queries import views
+from referee.service.requests import MoveRequest
 from tests.leaks.quarrels import said
 from tests.leaks.recipes import Ask
 from tests.leaks.sides import WORK, Side, Sitting
@@ -120,12 +121,20 @@ class Room:
         move = item.move if self.course is None else self.course.move_at(item.version)
         if item.how == "bot":
             loaded = self.side.loaded()
-            shown = views.shown(loaded, item.seat)["view_hash"]
+            shown = views.view_response(loaded, item.seat)["view_hash"]
             scope, name = f"bot{int(item.seat)}", str(item.version)
-            self.side.desk.move(
-                self.side.match, item.seat, move, key=name, scope=scope, actor="bot", seen=loaded.version,
-                view_hash=shown,
-            )  # fmt: skip
+            self.side.desk.make_move(
+                MoveRequest(
+                    self.side.match,
+                    item.seat,
+                    move,
+                    key=name,
+                    scope=scope,
+                    actor="bot",
+                    seen=loaded.version,
+                    view_hash=shown,
+                )
+            )
             return
         seat = "chance" if item.how == "report" else str(int(item.seat))
         done = self.side.people[item.by].post(
@@ -142,7 +151,7 @@ class Room:
         if what == "drain":
             self.side.drain()
         elif what == "later":
-            self.side.log.advance(LATER_MS)
+            self.side.log.advance_clock(LATER_MS)
         elif what in ("start", "end"):
             body = {"reason": "abandoned"} if what == "end" else None
             done = table.host.post(f"{table.path}/{what}", body, If_Match="*", Idempotency_Key=f"to-{what}")
@@ -156,7 +165,7 @@ class Room:
             self.chunks = iter(self.stream.response)  # type: ignore[arg-type]
         else:
             seat = int(what.removeprefix("pass "))
-            kinds = list(games()[self.side.sitting.game].windows)
+            kinds = list(load_games()[self.side.sitting.game].windows)
             done = self.side.people[seat].put(
                 f"{table.path}/seats/{seat}/standing-passes",
                 {"kinds": kinds, "until": "match"},
@@ -184,11 +193,11 @@ class Room:
         """The answer to a long poll during which somebody moves."""
         got: list[Got] = []
         hub = self.side.app.config["HUB"]
-        held = hub.held
+        held = hub.held_slots
         thread = threading.Thread(target=lambda: got.append(self.ask(ask, weighed=False)))
         thread.start()
         until_s = time.monotonic() + 10
-        while hub.held == held and thread.is_alive() and time.monotonic() < until_s:
+        while hub.held_slots == held and thread.is_alive() and time.monotonic() < until_s:
             time.sleep(0.001)
         self.move(meanwhile)
         thread.join()

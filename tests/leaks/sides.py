@@ -21,23 +21,24 @@ from referee.engine import referee, steps
 from referee.engine.events import Move
 from referee.engine.seats import BYSTANDER, Seat
 from referee.engine.steps import State
-from referee.eventstore.contract import partition_of
+from referee.eventstore.contract import partition_for_match
 from referee.eventstore.memory.log import MemoryLog
 from referee.infrastructure import logs
-from referee.infrastructure.root_publisher import Publisher
+from referee.infrastructure.root_publisher import RootPublisher
 from referee.match import entries
+from referee.match.loaded import LoadedMatch
 from referee.repository import card_books
 from referee.repository.proofs import Prover
 from referee.service import appender
-from referee.service.match_service import Desk, Loaded
+from referee.service.match_service import MatchService
 from referee.transparency.receipts import Signer
 from tests.api import house
 from tests.leaks.worlds import Course, Eyes, Leak
 from tests.service.house import FixedDraws, identify
-from workers.projections.public_match import Courses
-from workers.projections.runner import LIVE, catch_up
+from workers.projections.public_match import PublicMatches
+from workers.projections.runner import LIVE_PROJECTIONS, catch_up
 
-UNWEIGHED = ("stirred", "tide")  # called by a thread of its own, as often as it likes
+UNWEIGHED = ("wait_for_changes", "read_progress")  # called by a thread of its own, as often as it likes
 FIRST_MS = 1_790_000_000_000
 WORK: Counter[str] = Counter()  # what has been done so far, by the thread that runs the tests
 
@@ -81,7 +82,7 @@ class Weighed:
 
 def drawn(state: State, below: Any) -> Move:
     """As the kernel draws, unless the outcome is foretold."""
-    return below.outcome if isinstance(below, Foretold) else referee.drawn(state, below)
+    return below.outcome if isinstance(below, Foretold) else referee.draw_chance_move(state, below)
 
 
 @contextmanager
@@ -90,12 +91,12 @@ def arranged() -> Iterator[list[dict[str, Any]]]:
 
     An entry is decoded once: what its bytes tell is always the same, and everything here is asked hundreds of times.
     """
-    logs.configure("info")  # an app that is made below would configure it anew, and nothing would be captured
+    logs.configure_structlog("info")  # an app that is made below would configure it anew, and nothing would be captured
     with (
-        mock.patch.object(logs, "configure"),
-        mock.patch.object(appender, "drawn", drawn),
-        mock.patch.object(entries, "commitment", return_value="0" * 64),
-        mock.patch.object(card_books, "unpack", lru_cache(1000)(entries.unpack)),
+        mock.patch.object(logs, "configure_structlog"),
+        mock.patch.object(appender, "draw_chance_move", drawn),
+        mock.patch.object(entries, "compute_commitment", return_value="0" * 64),
+        mock.patch.object(card_books, "decode_entry", lru_cache(1000)(entries.decode_entry)),
         counted(),
         structlog.testing.capture_logs() as lines,
     ):
@@ -110,8 +111,8 @@ def counted() -> Iterator[None]:
         kinds += [below for below in kind.__subclasses__() if below not in kinds]
     with ExitStack() as stack:
         for kind in kinds:
-            if "check" in kind.__dict__:
-                stack.enter_context(mock.patch.object(kind, "check", counting(kind.__dict__["check"])))
+            if "check_move" in kind.__dict__:
+                stack.enter_context(mock.patch.object(kind, "check_move", counting(kind.__dict__["check_move"])))
         yield
 
 
@@ -155,25 +156,27 @@ class Side:
 
     def __init__(self, sitting: Sitting, course: Course | None = None) -> None:
         house.COUNTERS[0] = itertools.count()
-        routes._kept.clear()  # by the root of the log, which is the same in both worlds as commitments are alike here
+        routes._cache.clear()  # by the root of the log, which is the same in both worlds as commitments are alike here
         self.sitting, self.course = sitting, course
         self.log = MemoryLog()
-        self.log.advance(FIRST_MS)
-        self.desk = Desk(
+        self.log.advance_clock(FIRST_MS)
+        self.desk = MatchService(
             Weighed(self.log),  # type: ignore[arg-type]  # a log behind a counter
             Draws(course=course),
             lambda match, size, root: f"{match} {size} {root.hex()}",
             lambda partition: None,
             identify,
         )
-        with mock.patch("api.http.request_log.logs.configure"):  # the lines of the log are caught
+        with mock.patch("api.http.request_log.logs.configure_structlog"):  # the lines of the log are caught
             # which leaf hashes are kept tells who has asked for a proof; the key is published before anybody asks
             self.app: Flask = house.app(
                 self.desk,
                 PROVER=Prover(self.desk.log, kept=0),
-                PUBLISHER=Publisher(self.desk.log, Signer(Ed25519PrivateKey.from_private_bytes(b"l" * 32)), "leaks"),
+                PUBLISHER=RootPublisher(
+                    self.desk.log, Signer(Ed25519PrivateKey.from_private_bytes(b"l" * 32)), "leaks"
+                ),
             )
-        self.app.config["PUBLISHER"].keys()
+        self.app.config["PUBLISHER"].ensure_key_published()
         self.table = house.opened(
             self.app,
             sitting.game,
@@ -193,7 +196,7 @@ class Side:
             joined = house.Person(self.table.anyone.client, shown).post("/v1/join", {"code": code})
             assert joined.status_code == 201, joined.text
             self.people[seat] = house.Person(self.table.anyone.client, joined.json["token"])  # type: ignore[index]
-        self.drains: Courses = Courses(self.log)
+        self.drains: PublicMatches = PublicMatches(self.log)
 
     @property
     def observer(self) -> house.Person:
@@ -205,13 +208,13 @@ class Side:
         """The id of the match."""
         return self.table.match
 
-    def loaded(self) -> Loaded:
+    def loaded(self) -> LoadedMatch:
         """The match as it stands, all of it."""
-        return self.desk.load(self.match)
+        return self.desk.load_match(self.match)
 
     def drain(self) -> None:
         """Every projection takes in every commit. Raises Leak where what everybody is told makes no table."""
-        stuck = catch_up(self.log, partition_of(self.match), self.drains, LIVE).failures
+        stuck = catch_up(self.log, partition_for_match(self.match), self.drains, LIVE_PROJECTIONS).failures
         if stuck:
             raise Leak(f"what everybody is told cannot have happened on the table that everybody sees: {stuck[0]}")
 

@@ -8,8 +8,9 @@ import random
 from itertools import product
 from typing import Any
 
-from referee.engine.game import Game, Malformed, Setup
-from referee.games import games
+from referee.engine.game import Game, Setup
+from referee.engine.rulings import MalformedInput
+from referee.games import load_games
 from tests.leaks.sides import Sitting
 
 LIMIT_MS = 60_000  # the time to think, where a setting is one
@@ -18,7 +19,7 @@ LIMIT_MS = 60_000  # the time to think, where a setting is one
 def sittings(number: int = 0) -> list[Sitting]:
     """A sitting for each of them; other ones in each round."""
     found = []
-    for game in games().values():
+    for game in load_games().values():
         between = range(game.min_seats + 1, game.max_seats)
         seats = {game.min_seats, game.max_seats}
         if between:
@@ -57,8 +58,8 @@ def settings(game: Game, variant: str, count: int, dice: random.Random) -> dict[
         if dice.random() < 0.3 and (choices := options(schema)):
             found[name] = dice.choice(choices)
     try:
-        game.open(game.set_up(Setup(variant, count, found)))
-    except Malformed:
+        game.build_table(game.complete_setup(Setup(variant, count, found)))
+    except MalformedInput:
         return {}
     return found
 

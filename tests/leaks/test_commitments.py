@@ -10,13 +10,14 @@ from unittest import mock
 
 import pytest
 
-from referee.engine.codec import canonical
+from referee.engine.codec import encode_canonical
 from referee.engine.events import Event
-from referee.engine.referee import awaited, sampled
+from referee.engine.referee import sample_legal_move, seats_that_must_act
 from referee.engine.zones import Moved, is_back
 from referee.match import entries
-from referee.match.entries import Logged, commitment, shown, unpack
-from referee.transparency.randomness import Draws
+from referee.match.entries import LogEntry, compute_commitment, content_to_dict, decode_entry
+from referee.service.requests import MoveRequest
+from referee.transparency.randomness import ServerRandomSource
 from tests.leaks.sides import Side, Sitting
 
 KEY = bytes(range(32))
@@ -37,7 +38,7 @@ class Secret:
     guesses: tuple[bytes, ...]
 
 
-class Real(Draws):
+class Real(ServerRandomSource):
     """The server's own chance and salts, in a world of tests."""
 
     course = None
@@ -49,7 +50,7 @@ def side(game: str, salt: Callable[[str, int, int, str], bytes] | None = None) -
     with mock.patch("tests.leaks.sides.Draws", return_value=draws):
         made = Side(Sitting(game, GAMES[game], (HUMAN, HUMAN, HUMAN), "server", held=(0,)))
     if salt is not None:
-        made.desk._salt = salt
+        made.desk.appender._salt = salt
     table = made.table
     done = table.host.post(f"{table.path}/start", If_Match="*")
     assert done.status_code == 201, done.text
@@ -57,18 +58,18 @@ def side(game: str, salt: Callable[[str, int, int, str], bytes] | None = None) -
     for number in range(MOVES):
         state = made.loaded().match.state
         assert state is not None
-        seat = min(awaited(state))
-        move = sampled(state, seat, dice.randrange)
+        seat = min(seats_that_must_act(state))
+        move = sample_legal_move(state, seat, dice.randrange)
         assert move is not None
-        made.desk.move(made.match, seat, move, key=f"move-{number}")
+        made.desk.make_move(MoveRequest(made.match, seat, move, key=f"move-{number}"))
     return made
 
 
 def secrets(made: Side) -> Iterator[Secret]:
     """The draws of the first entries, each with every card of the box in the place of each that was drawn."""
-    for stored in made.log.entries(made.match):
-        entry, envelope = unpack(stored), json.loads(stored.envelope)
-        for at, fact in enumerate(entry.facts):
+    for stored in made.log.read_entries(made.match):
+        entry, envelope = decode_entry(stored), json.loads(stored.envelope)
+        for at, fact in enumerate(entry.events):
             if not isinstance(fact, Moved) or not fact.target.startswith("hand:"):
                 continue
             seat = int(fact.target.partition(":")[2])
@@ -90,15 +91,15 @@ def others(made: Side, fact: Moved) -> Iterator[Moved]:
             yield replace(fact, put=put, took=put if fact.took == fact.put else fact.took)
 
 
-def seen_with(entry: Logged, at: int, fact: Event, seat: int) -> bytes:
+def seen_with(entry: LogEntry, at: int, fact: Event, seat: int) -> bytes:
     """What the seat would have seen with this fact in that place: one guess, as the bytes that are committed to."""
-    told = replace(entry, facts=(*entry.facts[:at], fact, *entry.facts[at + 1 :]))
-    return canonical(shown(*told.seen_by(seat)))
+    told = replace(entry, events=(*entry.events[:at], fact, *entry.events[at + 1 :]))
+    return encode_canonical(content_to_dict(*told.view_for(seat)))
 
 
 def broken(secret: Secret, salt: bytes) -> bool:
     """Whether somebody with this salt finds out what was hidden: it is one of the guesses, and fits."""
-    return any(commitment(salt, guess) == secret.commitment for guess in (*secret.guesses, secret.true))
+    return any(compute_commitment(salt, guess) == secret.commitment for guess in (*secret.guesses, secret.true))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -126,8 +127,8 @@ def test_with_the_salt_the_truth_fits_and_nothing_else(game: str) -> None:
     assert found
     for secret in found:
         salt = Real(KEY).salt(secret.match, 0, secret.version, str(secret.seat))
-        assert commitment(salt, secret.true) == secret.commitment
-        assert not any(commitment(salt, guess) == secret.commitment for guess in secret.guesses)
+        assert compute_commitment(salt, secret.true) == secret.commitment
+        assert not any(compute_commitment(salt, guess) == secret.commitment for guess in secret.guesses)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -142,7 +143,7 @@ def test_no_two_commitments_of_a_match_are_alike() -> None:
     made = side("monster_combat")
     given = [
         value
-        for stored in made.log.entries(made.match)
+        for stored in made.log.read_entries(made.match)
         for value in json.loads(stored.envelope)["commitments"].values()
     ]
     assert len(given) > 10
@@ -152,7 +153,7 @@ def test_no_two_commitments_of_a_match_are_alike() -> None:
 def test_every_seat_is_committed_to_in_every_entry() -> None:
     """Also where an entry tells it nothing of its own: else the presence of a commitment would tell."""
     made = side("here_to_slay")
-    for stored in made.log.entries(made.match):
+    for stored in made.log.read_entries(made.match):
         assert set(json.loads(stored.envelope)["commitments"]) == {"full", "0", "1", "2"}
 
 
@@ -171,7 +172,7 @@ def test_the_salt_is_as_long_as_a_hash_and_another_one_for_each_seat_version_gen
 
 def test_the_constant_of_the_proof_stands_in_for_this_function() -> None:
     """What the two worlds hold constant is the very function that entries are packed with."""
-    with mock.patch.object(entries, "commitment", return_value="0" * 64):
+    with mock.patch.object(entries, "compute_commitment", return_value="0" * 64):
         made = side("monster_combat")
-    for stored in made.log.entries(made.match):
+    for stored in made.log.read_entries(made.match):
         assert set(json.loads(stored.envelope)["commitments"].values()) == {"0" * 64}

@@ -15,16 +15,16 @@ from typing import Any
 
 import pytest
 
-from referee.arbitration.remedies.rewind_impact import crossed, learned
+from referee.arbitration.remedies.rewind_impact import compute_rewind_impact, find_learners
 from referee.engine.codec import encode
-from referee.engine.events import fold
+from referee.engine.events import apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import drawn, play, settle, view
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.referee import build_view, draw_chance_move, play_move, resolve_pending_steps
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import BYSTANDER, CHANCE
-from referee.games import games
-from referee.match.aggregate import Chair, Match, MatchOpened, Started
-from referee.match.entries import Logged, folded
+from referee.games import load_games
+from referee.match.aggregate import Match, MatchOpened, MatchStarted, SeatAssignment
+from referee.match.entries import LogEntry, replay_entries
 from referee.match.evidence import Evidence
 from tests.games.matches import ids, random_match, setups
 from tests.leaks.worlds import Turn, hidden, refitted, seen
@@ -41,57 +41,67 @@ class Known(Evidence):
 
     states: tuple[Match, ...] = ()
 
-    def at(self, version: int) -> Match:
+    def replay_to(self, version: int) -> Match:
         return self.states[version]
 
 
-def told(pair: tuple[str, Setup], seed: int) -> tuple[list[Logged], tuple[Match, ...]]:
+def told(pair: tuple[str, Setup], seed: int) -> tuple[list[LogEntry], tuple[Match, ...]]:
     """The log of a random match, as a desk would have it, and the match at every version."""
     name, setup = pair
-    game = games()[name]
-    opened = game.open(setup)
-    chairs = tuple(Chair("bot" if seat in setup.named else "human", 0, True) for seat in range(setup.seats))
+    game = load_games()[name]
+    opened = game.build_table(setup)
+    chairs = tuple(SeatAssignment("bot" if seat in setup.named else "human", 0, True) for seat in range(setup.seats))
     table = MatchOpened(
-        "m", name, setup.variant, setup.edition, game.ruleset, setup.settings, setup.chance, "public", 0, "", chairs
+        "m",
+        name,
+        setup.variant,
+        setup.edition,
+        game.newest_ruleset,
+        setup.settings,
+        setup.chance,
+        "public",
+        0,
+        "",
+        chairs,
     )
-    facts = (Started(name, encode(opened)), *settle(opened))
+    facts = (MatchStarted(name, encode(opened)), *resolve_pending_steps(opened))
     entries = [
-        Logged("m", 1, 0, BYSTANDER, "table", None, (table,), (), b""),
-        Logged("m", 2, 0, BYSTANDER, "table", None, facts, (), b""),
+        LogEntry("m", 1, 0, BYSTANDER, "table", None, (table,), (), b""),
+        LogEntry("m", 2, 0, BYSTANDER, "table", None, facts, (), b""),
     ]
     for number, turned in zip(range(3, MOVES + 3), random_match(name, setup, seed), strict=False):
         actor = "chance" if turned.seat == CHANCE else "player"
-        entries.append(Logged("m", number, 0, int(turned.seat), actor, turned.move, turned.facts, (), b""))
+        entries.append(LogEntry("m", number, 0, int(turned.seat), actor, turned.move, turned.facts, (), b""))
     states = [Match()]
     for entry in entries:
-        states.append(folded(states[-1], [entry]))
+        states.append(replay_entries(states[-1], [entry]))
     return entries, tuple(states)
 
 
-def told_apart(pair: tuple[str, Setup], moves: list[Logged], here: Any, eye: int, dice: random.Random) -> str | None:
+def told_apart(pair: tuple[str, Setup], moves: list[LogEntry], here: Any, eye: int, dice: random.Random) -> str | None:
     """What shows these eyes, in another world that they could not tell from this one, that it is another; None: nothing
     does. Where somebody else's hidden cards would have to be others, others that fit are tried."""
     name, _ = pair
-    world = games()[name].otherwise(here, eye, lambda cards: dice.sample(list(cards), len(cards)))
-    assert view(world, eye) == view(here, eye)
+    world = load_games()[name].determinize(here, eye, lambda cards: dice.sample(list(cards), len(cards)))
+    assert build_view(world, eye) == build_view(here, eye)
     if world == here:
         return None
     for entry in moves:
         turn = Turn(entry.version, entry.seat, entry.move, entry.seat == eye)  # type: ignore[arg-type]
-        wanted, unseen = seen(turn, entry.facts, (eye,)), False  # type: ignore[arg-type]
+        wanted, unseen = seen(turn, entry.events, (eye,)), False  # type: ignore[arg-type]
         tries = [turn]
         if entry.seat == CHANCE:
-            tries, unseen = [replace(turn, move=drawn(world, dice.randrange))], True
+            tries, unseen = [replace(turn, move=draw_chance_move(world, dice.randrange))], True
         elif entry.seat != eye and hidden(turn.move, turn.seat, (eye,)):  # type: ignore[arg-type]
             tries, unseen = [turn, *refitted(world, turn, (eye,), dice)], True  # type: ignore[arg-type]
         after = None
         for each in tries:
             try:
-                facts = play(world, each.seat, each.move)
-            except (Refused, Unknown):
+                facts = play_move(world, each.seat, each.move)
+            except (IllegalMove, Undetermined):
                 continue
             if seen(each, facts, (eye,)) == wanted:  # type: ignore[arg-type]
-                after = fold(world, facts)
+                after = apply_events(world, facts)
                 break
         if after is None:
             return None if unseen else f"seat {eye} is told something by {entry.move} of {entry.version}"
@@ -110,14 +120,14 @@ def test_nobody_knows_more_after_what_is_taken_back_at_once(pair: tuple[str, Set
         for version in range(to + 1, min(to + BACK, len(entries)) + 1):
             log = entries[:version]
             evidence = Known(states[version], version, 0, None, lambda log=log: log, states=states)  # type: ignore[misc]
-            rules = crossed(evidence, to, None).rules
+            rules = compute_rewind_impact(evidence, to, None).rules
             FOUND.update(rules)
             FOUND[f"{name} at once"] += not rules
             tells = "revealed" in rules or "random" in rules
             for eye in (*range(setup.seats), BYSTANDER):
                 try:
                     leak = told_apart(pair, entries[to:version], states[to].state, eye, dice)
-                except Unknown:
+                except Undetermined:
                     continue  # at a real table the game does not know what there is to permute
                 FOUND["told by right"] += leak is not None and tells
                 assert leak is None or tells, (rules, leak)
@@ -131,18 +141,18 @@ TOLD_APART = {  # matches in which it was told once by who had learned, or by wh
 }
 
 
-def alike(turn: Turn, entry: Logged, world: Any, eye: int, dice: random.Random) -> Logged | None:
+def alike(turn: Turn, entry: LogEntry, world: Any, eye: int, dice: random.Random) -> LogEntry | None:
     """An entry in another world, such that these eyes are told the same by it; None if none is found."""
-    wanted, tries = seen(turn, entry.facts, (eye,)), [turn]  # type: ignore[arg-type]
+    wanted, tries = seen(turn, entry.events, (eye,)), [turn]  # type: ignore[arg-type]
     if entry.seat not in (eye, CHANCE) and hidden(turn.move, turn.seat, (eye,)):  # type: ignore[arg-type]
         tries += refitted(world, turn, (eye,), dice)  # type: ignore[arg-type]
     for each in tries:
         try:
-            facts = play(world, each.seat, each.move)
-        except (Refused, Unknown):
+            facts = play_move(world, each.seat, each.move)
+        except (IllegalMove, Undetermined):
             continue
         if seen(each, facts, (eye,)) == wanted:  # type: ignore[arg-type]
-            return replace(entry, move=each.move, facts=facts)
+            return replace(entry, move=each.move, events=facts)
     return None
 
 
@@ -155,15 +165,17 @@ def test_who_is_said_to_have_learned_something_tells_nobody_what_anybody_holds(p
     compared = 0
     for eye in (*range(setup.seats), BYSTANDER):
         for to in range(2, len(entries), 3):
-            world = games()[name].otherwise(states[to].state, eye, lambda cards: dice.sample(list(cards), len(cards)))
+            world = load_games()[name].determinize(
+                states[to].state, eye, lambda cards: dice.sample(list(cards), len(cards))
+            )
             match = replace(states[to], state=world)
             for entry in entries[to : to + 12] if world != states[to].state else ():
                 turn = Turn(entry.version, entry.seat, entry.move, entry.seat == eye)  # type: ignore[arg-type]
                 there = alike(turn, entry, match.state, eye, dice)
                 if there is None:
                     break
-                assert learned(match, there) == learned(states[entry.version - 1], entry), (eye, entry.move)
-                match, compared = folded(match, [there]), compared + 1
+                assert find_learners(match, there) == find_learners(states[entry.version - 1], entry), (eye, entry.move)
+                match, compared = replay_entries(match, [there]), compared + 1
     assert compared > 50
 
 
@@ -172,4 +184,4 @@ def test_there_was_something_to_take_back_and_something_to_be_told() -> None:
         pytest.skip("counts what the law above has found, and that was not run")
     assert FOUND["told by right"] > 100, "the worlds differ enough for what is shown by right to be told apart"
     assert {"turn", "others", "revealed", "random"} <= set(FOUND)
-    assert all(FOUND[f"{name} at once"] for name in games()), FOUND
+    assert all(FOUND[f"{name} at once"] for name in load_games()), FOUND

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from referee.games import games
+from referee.games import load_games
 from tests.leaks.mutants import MUTANTS, leaking
 from tests.leaks.proof import proved
 from tests.leaks.sides import Sitting
@@ -21,7 +21,7 @@ TABLES = (
 )
 WHOLE = int(os.environ.get("REFEREE_LEAK_ROUNDS", "1")) > 1  # else every second mutant: each has been found before
 TRIES = 12  # matches at each table in which a leak has to show itself
-WINDOWS = {name for name, game in games().items() if game.windows}
+WINDOWS = {name for name, game in load_games().items() if game.windows}
 WHERE = {  # leaks that are in the code of some games only: looked for at their tables
     "a_window_opens_only_for_holders": {"monster_combat"},
     "a_standing_pass_passes_only_with_nothing_to_play": WINDOWS,
@@ -35,7 +35,7 @@ def looked_for(sitting: Sitting, seed: int) -> None:
 
 @pytest.mark.parametrize("name", sorted(MUTANTS)[:: 1 if WHOLE else 2])
 def test_a_leak_is_found(name: str) -> None:
-    where = WHERE.get(name, set(games()))
+    where = WHERE.get(name, set(load_games()))
     for seed, sitting in product(range(TRIES), [table for table in TABLES if table.game in where]):
         try:
             with leaking(name):

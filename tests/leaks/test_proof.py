@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.games import games
+from referee.games import load_games
 from referee.games.munchkin.events.cards import CardsDiscarded
 from tests.leaks import recipes
 from tests.leaks.proof import Found, proved
@@ -45,7 +45,7 @@ def test_hidden_cards_change_no_byte_of_any_answer(number: int, sitting: Sitting
 def test_there_was_something_hidden_to_be_told() -> None:
     if FOUND["sittings"] < len(SITTINGS):
         pytest.skip("counts what the proof above has found, and that was not run whole")
-    assert set(FOUND) == {*games(), "answers", "sittings"}
+    assert set(FOUND) == {*load_games(), "answers", "sittings"}
     assert all(FOUND.values()), FOUND
 
 
@@ -61,7 +61,7 @@ def test_a_fact_that_shows_more_names_tells_worlds_apart_by_right_and_one_of_mor
 
 
 def test_every_route_has_a_recipe() -> None:
-    game = next(iter(games().values()))
+    game = next(iter(load_games().values()))
     chairs = ({"kind": "human"},) * game.min_seats
     side = Side(Sitting(game.name, game.variants[0], chairs, "server", held=(0,)))
     lacking = recipes.missing(Here(side, random.Random(0), 1))

@@ -15,16 +15,16 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from referee.engine.codec import Unreadable, decode_named, encode
-from referee.engine.events import Event, Move, fold
-from referee.engine.referee import drawn, legal, play, sampled, view
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.codec import DecodeError, decode_named, encode
+from referee.engine.events import Event, Move, apply_events
+from referee.engine.referee import build_view, draw_chance_move, find_legal_moves, play_move, sample_legal_move
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.steps import Cleared, State
-from referee.engine.zones import back, is_back
+from referee.engine.steps import StackCleared, State
+from referee.engine.zones import back_of, is_back
 from referee.games import game_of
-from referee.match.aggregate import Started, TableFact
-from referee.match.entries import Logged
+from referee.match.aggregate import MatchStarted, TableEvent
+from referee.match.entries import LogEntry
 
 Eyes = tuple[Seat, ...]  # all that one person looks through, the onlookers' included
 Seen = tuple[tuple[Move | None, tuple[Event, ...]], ...]
@@ -64,31 +64,31 @@ class Course:
         return next((turn.move for turn in self.turns if turn.version == version and turn.seat == CHANCE), None)
 
 
-def course(entries: Sequence[Logged], own: frozenset[int]) -> Course | None:
+def course(entries: Sequence[LogEntry], own: frozenset[int]) -> Course | None:
     """The course that a log tells; `own` are the versions of the observer's entries. None before the start."""
     opened: State | None = None
     turns = []
     for entry in entries:
-        start = [fact for fact in entry.facts if isinstance(fact, Started)]
+        start = [fact for fact in entry.events if isinstance(fact, MatchStarted)]
         if start:
-            game_facts = [fact for fact in entry.facts if not isinstance(fact, TableFact)]
-            opened = fold(start[0]._opened(), game_facts)
+            game_facts = [fact for fact in entry.events if not isinstance(fact, TableEvent)]
+            opened = apply_events(start[0]._decode_state(), game_facts)
         elif opened is not None and entry.move is not None and not entry.move.TAG.startswith("table."):
             turns.append(Turn(entry.version, Seat(entry.seat), entry.move, entry.version in own))
     return None if opened is None else Course(opened, tuple(turns))
 
 
 def made(state: State, turn: Turn) -> tuple[Event, ...]:
-    """The facts of a move, as the desk writes them. Raises Refused, Unknown."""
-    facts = play(state, turn.seat, turn.move)
-    after = fold(state, facts)
-    ends = after.agenda and game_of(after).outcome(after) is not None
-    return (*facts, Cleared()) if ends else facts
+    """The facts of a move, as the desk writes them. Raises IllegalMove, Undetermined."""
+    facts = play_move(state, turn.seat, turn.move)
+    after = apply_events(state, facts)
+    ends = after.agenda and game_of(after).find_outcome(after) is not None
+    return (*facts, StackCleared()) if ends else facts
 
 
 def seen(turn: Turn, facts: Sequence[Event], eyes: Eyes) -> Seen:
     """What these eyes may know of a move and its facts."""
-    return tuple((turn.move.seen_by(eye, turn.seat), tuple(fact.seen_by(eye) for fact in facts)) for eye in eyes)
+    return tuple((turn.move.view_for(eye, turn.seat), tuple(fact.view_for(eye) for fact in facts)) for eye in eyes)
 
 
 def states(played: Course) -> Iterator[tuple[State, Turn, tuple[Event, ...]]]:
@@ -97,7 +97,7 @@ def states(played: Course) -> Iterator[tuple[State, Turn, tuple[Event, ...]]]:
     for turn in played.turns:
         facts = made(state, turn)
         yield state, turn, facts
-        state = fold(state, facts)
+        state = apply_events(state, facts)
 
 
 def lawful(played: Course, eyes: Eyes) -> None:
@@ -107,14 +107,14 @@ def lawful(played: Course, eyes: Eyes) -> None:
     Whoever is told of a card that then lies hidden has been told what he may not see. Raises Leak.
     """
     for state, turn, facts in states(played):
-        after = fold(state, facts)
+        after = apply_events(state, facts)
         for eye in eyes:
-            if fold(view(state, eye), [fact.seen_by(eye) for fact in facts]) != view(after, eye):
+            if apply_events(build_view(state, eye), [fact.view_for(eye) for fact in facts]) != build_view(after, eye):
                 raise Leak(f"what seat {eye} is told at {turn.version} is not what it sees of the table then")
-            shown = turn.move.seen_by(eye, turn.seat)
-            open_to_it = names(view(state, eye)) | names(view(after, eye))
+            shown = turn.move.view_for(eye, turn.seat)
+            open_to_it = names(build_view(state, eye)) | names(build_view(after, eye))
             for fact in facts:
-                open_to_it |= names(fact.seen_by(eye))
+                open_to_it |= names(fact.view_for(eye))
             told = (names(shown) if shown is not None else set()) & (names(state) | names(after))
             if eye != turn.seat and told - open_to_it:
                 raise Leak(f"the move of {turn.version} tells seat {eye} of {sorted(told - open_to_it)}")
@@ -155,18 +155,18 @@ def followed(
     state, new, passed = here[at], [], []
     for number in range(at, len(turns)):
         for eye in eyes:
-            if view(state, eye) != view(there[number], eye):
+            if build_view(state, eye) != build_view(there[number], eye):
                 raise Leak(f"seat {eye} sees another table before {turns[number].version} after the same facts")
         old = turns[number] if number > at else replace(turns[number], move=changed)
         facts = None
         for turn in (old, *(() if number == at else refitted(state, old, eyes, dice))):
             try:
                 facts = made(state, turn)
-            except Refused as refused:
+            except IllegalMove as refused:
                 if old.own:
                     raise Leak(f"{old.move} of {old.version} is refused in one world: {refused.ruling}") from refused
                 continue
-            except Unknown:
+            except Undetermined:
                 continue
             found = seen(turn, facts, eyes)
             if found == told[number]:
@@ -178,7 +178,7 @@ def followed(
             return None
         new.append(turn)
         passed.append(state)
-        state = fold(state, facts)
+        state = apply_events(state, facts)
     return new, passed
 
 
@@ -238,7 +238,7 @@ def hidden(move: Move, seat: Seat, eyes: Eyes) -> list[tuple[Any, ...]]:
     texts = {path: value for path, value in leaves(encode(move)).items() if isinstance(value, str)}
     found = {path for path, value in texts.items() if path != ("type",) and not is_back(value)}
     for eye in eyes:
-        shown = move.seen_by(eye, seat)
+        shown = move.view_for(eye, seat)
         if shown is not None:
             known = leaves(encode(shown))
             found = {path for path in found if path in known and is_back(str(known[path]))}
@@ -261,7 +261,7 @@ def with_names(move: Move, given: dict[tuple[Any, ...], str]) -> Move | None:
         data = put(data, path, name)
     try:
         return decode_named(data, Move)
-    except Unreadable:
+    except DecodeError:
         return None
 
 
@@ -273,7 +273,9 @@ def varied(state: State, turn: Turn, eyes: Eyes, dice: random.Random) -> Move | 
         other = dict(now)
         for _ in range(dice.choice((1, 1, 2, 4))):
             one = dice.choice(where)
-            alike_but = [path for path in where if other[path] != other[one] and back(other[path]) == back(other[one])]
+            alike_but = [
+                path for path in where if other[path] != other[one] and back_of(other[path]) == back_of(other[one])
+            ]
             if alike_but:
                 another = dice.choice(alike_but)
                 other[one], other[another] = other[another], other[one]
@@ -285,18 +287,18 @@ def offered(state: State, turn: Turn, dice: random.Random) -> Iterator[Move]:
     """Some moves that could be made there instead."""
     if turn.seat == CHANCE:
         for _ in range(2):
-            yield drawn(state, dice.randrange)
+            yield draw_chance_move(state, dice.randrange)
     for _ in range(REFITS if turn.seat != CHANCE else 0):
-        found = sampled(state, turn.seat, dice.randrange)
+        found = sample_legal_move(state, turn.seat, dice.randrange)
         if found is not None:
             yield found
-    listed = list(islice(legal(state, turn.seat), 60))
+    listed = list(islice(find_legal_moves(state, turn.seat), 60))
     yield from dice.sample(listed, min(REFITS, len(listed)))
 
 
 def alike(move: Move, turn: Turn, eyes: Eyes) -> bool:
     """Whether a move looks to these eyes like the one of that turn."""
-    return all(move.seen_by(eye, turn.seat) == turn.move.seen_by(eye, turn.seat) for eye in eyes)
+    return all(move.view_for(eye, turn.seat) == turn.move.view_for(eye, turn.seat) for eye in eyes)
 
 
 def refitted(state: State, turn: Turn, eyes: Eyes, dice: random.Random) -> Iterator[Turn]:

@@ -7,16 +7,18 @@ import threading
 import pytest
 
 from referee.engine.seats import Seat
-from referee.eventstore.contract import Appended, Commit
+from referee.eventstore.contract import AppendResult, Commit
+from referee.match.errors import MoveRejected, VersionConflict
 from referee.queries import views
-from referee.service.match_service import Behind, Desk, IllegalMove
+from referee.service.match_service import MatchService
+from referee.service.requests import MoveRequest
 from tests.doubles.party import Hush
 from tests.doubles.party.house import Killed, dying, let, move, movers, opened, waiting
 from tests.engine.toy import Play
 from tests.service.house import desk
 
 
-def test_one_that_is_put_while_the_window_is_open_is_played_at_once(house: Desk) -> None:
+def test_one_that_is_put_while_the_window_is_open_is_played_at_once(house: MatchService) -> None:
     match = opened(house)
     first = move(house, match, 0, Play("cake"), key="cake")
     let(house, match, 2)
@@ -25,11 +27,11 @@ def test_one_that_is_put_while_the_window_is_open_is_played_at_once(house: Desk)
     assert movers(house, match, first.version) == [(seat, "party.hush") for seat in (2, 1, 1, 2)]
     again = move(house, match, 0, Play("cake"), key="cake")
     assert (again.entry, again.version, again.receipt) == (first.entry, first.version, first.receipt)
-    assert views.awaits(again.match) == views.awaits(first.match) == [2, 1]
+    assert views.awaited_response(again.match) == views.awaited_response(first.match) == [2, 1]
 
 
 @pytest.mark.parametrize("later", [True, False])
-def test_an_answer_repeated_tells_the_version_after_what_followed(house: Desk, later: bool) -> None:
+def test_an_answer_repeated_tells_the_version_after_what_followed(house: MatchService, later: bool) -> None:
     match = opened(house)
     let(house, match, 1)
     first = move(house, match, 0, Play("drum"), key="drum")
@@ -43,8 +45,8 @@ def test_an_answer_repeated_tells_the_version_after_what_followed(house: Desk, l
     assert again.match == first.match
 
 
-def test_more_follows_than_is_read_at_a_time(house: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.service.match_service.PAGE", 2)
+def test_more_follows_than_is_read_at_a_time(house: MatchService, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.service.match_service.FOLLOWUP_PAGE_SIZE", 2)
     match = opened(house)
     let(house, match, 1, 2)
     first = move(house, match, 0, Play("cake"), key="cake")
@@ -52,15 +54,15 @@ def test_more_follows_than_is_read_at_a_time(house: Desk, monkeypatch: pytest.Mo
     assert move(house, match, 0, Play("cake"), key="cake").version == first.version == first.entry + 4
 
 
-def test_others_who_write_in_between_are_no_part_of_the_answer(house: Desk) -> None:
+def test_others_who_write_in_between_are_no_part_of_the_answer(house: MatchService) -> None:
     match, other = opened(house), desk(house.log)
     let(house, match, 1)
     append, came = house.log.append, list[int]()
 
-    def meanwhile(commit: Commit) -> Appended:
+    def meanwhile(commit: Commit) -> AppendResult:
         if commit.key.startswith("pass:"):
             house.log.append = append
-            came.append(other.move(match, Seat(2), Hush(), key="by hand").entry)
+            came.append(other.make_move(MoveRequest(match, Seat(2), Hush(), key="by hand")).entry)
         return append(commit)
 
     house.log.append = meanwhile
@@ -93,19 +95,19 @@ def test_a_desk_that_dies_between_two_entries_loses_none(
     assert house.log.read(match).head.version == done.entry + entries
     fresh = desk(house.log)
     if how == "load":
-        fresh.load(match)
+        fresh.load_match(match)
     elif how == "heal":
-        fresh.heal(match)
+        fresh.recover_match(match)
     elif how == "move":
-        fresh.move(match, Seat(1), Play("bomb"), key="next")
+        fresh.make_move(MoveRequest(match, Seat(1), Play("bomb"), key="next"))
     else:
         again = move(fresh, match, 0, Play("cake"), key="cake")
         assert (again.entry, again.version, again.match) == (done.entry, done.version, done.match)
-    entries_of_both = [log.entries(match, 0, done.version) for log in (house.log, whole.log)]
+    entries_of_both = [log.read_entries(match, 0, done.version) for log in (house.log, whole.log)]
     assert entries_of_both[0] == entries_of_both[1]
 
 
-def test_many_who_come_by_at_once_pass_once(house: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_who_come_by_at_once_pass_once(house: MatchService, monkeypatch: pytest.MonkeyPatch) -> None:
     match = opened(house)
     let(house, match, 1, 2)
     with monkeypatch.context() as patched:
@@ -119,7 +121,7 @@ def test_many_who_come_by_at_once_pass_once(house: Desk, monkeypatch: pytest.Mon
         own = desk(house.log)
         gate.wait()
         try:
-            own.load(match)
+            own.load_match(match)
         except Exception as failure:
             failures.append(failure)
 
@@ -132,23 +134,23 @@ def test_many_who_come_by_at_once_pass_once(house: Desk, monkeypatch: pytest.Mon
     assert movers(house, match, version) == [(seat, "party.hush") for seat in (1, 2, 1, 2)]
 
 
-def test_a_frozen_match_can_still_be_read(house: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frozen_match_can_still_be_read(house: MatchService, monkeypatch: pytest.MonkeyPatch) -> None:
     match = opened(house)
     let(house, match, 1)
     with monkeypatch.context() as patched:
         patched.setattr(house.log, "append", dying(house.log, 0))
         with pytest.raises(Killed):
             move(house, match, 0, Play("drum"))
-    house.log.freeze(match)
+    house.log.freeze_match(match)
     assert waiting(desk(house.log), match) == {1, 2}
 
 
-def test_a_move_on_what_was_seen_before_a_pass_crosses_it(house: Desk) -> None:
+def test_a_move_on_what_was_seen_before_a_pass_crosses_it(house: MatchService) -> None:
     match = opened(house)
     done = move(house, match, 0, Play("drum"))
     let(house, match, 1)
-    assert house.load(match).version == done.version + 1
-    crossed = house.move(match, Seat(2), Hush(), key="k", seen=done.version)
+    assert house.load_match(match).version == done.version + 1
+    crossed = house.make_move(MoveRequest(match, Seat(2), Hush(), key="k", seen=done.version))
     assert crossed.entry == done.version + 2
-    with pytest.raises((Behind, IllegalMove)):
-        house.move(match, Seat(1), Hush(), key="mine", seen=done.version)
+    with pytest.raises((VersionConflict, MoveRejected)):
+        house.make_move(MoveRequest(match, Seat(1), Hush(), key="mine", seen=done.version))

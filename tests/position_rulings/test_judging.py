@@ -14,18 +14,25 @@ from jsonschema import Draft202012Validator
 
 from referee.engine.codec import decode_named
 from referee.engine.events import Move
-from referee.engine.game import Game, Impossible, Malformed
-from referee.engine.referee import awaited, considered, drawn
+from referee.engine.game import ContradictoryPosition, Game
+from referee.engine.referee import draw_chance_move, judge_candidates, seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES
-from referee.engine.rulings import Unknown
+from referee.engine.rulings import MalformedInput, Undetermined
 from referee.engine.seats import CHANCE, Seat
-from referee.games import games
+from referee.games import load_games
 from referee.position_rulings import interpretations, labels, report
-from referee.position_rulings.judging import WORDS, judged
-from referee.position_rulings.request import Misasked, Quarrel, Version, agrees, pointed, quarrel_of
+from referee.position_rulings.judging import RULING_TEXTS, rule_on_position
+from referee.position_rulings.request import (
+    MalformedQuestion,
+    PartyStatement,
+    Question,
+    compare_content,
+    parse_question,
+    resolve_pointer,
+)
 
-VARIANTS = [(name, variant) for name, game in games().items() for variant in game.variants]
-HTS, MC = games()["here_to_slay"], games()["monster_combat"]
+VARIANTS = [(name, variant) for name, game in load_games().items() for variant in game.variants]
+HTS, MC = load_games()["here_to_slay"], load_games()["monster_combat"]
 SPELL = {"type": "hts.play", "card": "destructive_spell"}
 LIFE = {"type": "mc.play", "card": "life_back"}
 
@@ -36,16 +43,16 @@ def move(data: dict[str, Any]) -> Move:
 
 def questions(game: Game, variant: str, most: int = 6) -> Iterator[tuple[dict[str, Any], Seat, Move]]:
     """Moves, legal and not, in every example position of a game."""
-    for position in game.examples(variant):
-        state = game.position(position)
-        for seat in sorted(each for each in awaited(state) if each >= 0):
-            for made, _ in islice(considered(state, seat), most):
+    for position in game.build_position_examples(variant):
+        state = game.decode_position(position)
+        for seat in sorted(each for each in seats_that_must_act(state) if each >= 0):
+            for made, _ in islice(judge_candidates(state, seat), most):
                 yield position, seat, made
 
 
 def unpayable() -> dict[str, Any]:
     """A spell whose price is a card, and no other card in the hand."""
-    position = HTS.examples("standard")[0]
+    position = HTS.build_position_examples("standard")[0]
     return {**position, "seats": [{**position["seats"][0], "hand": ["destructive_spell"]}, *position["seats"][1:]]}
 
 
@@ -65,10 +72,10 @@ def hurt() -> dict[str, Any]:
 @pytest.mark.clause("TABLE-JUDGE-1")
 @pytest.mark.parametrize(("name", "variant"), VARIANTS)
 def test_every_example_position_is_judged_and_told_in_both_languages(name: str, variant: str) -> None:
-    game, verdicts = games()[name], set()
+    game, verdicts = load_games()[name], set()
     for position, seat, made in questions(game, variant):
         before = orjson.dumps(position)
-        ruling = judged(game, position, seat, made)
+        ruling = rule_on_position(game, position, seat, made)
         assert orjson.dumps(position) == before
         orjson.dumps(ruling)
         verdicts.add(ruling["verdict"])
@@ -79,7 +86,7 @@ def test_every_example_position_is_judged_and_told_in_both_languages(name: str, 
             aloud = ruling["aloud"][lang]
             assert "{" not in aloud
             assert "\n" not in aloud
-            printed, page = report.text(game, ruling, lang), report.page(game, ruling, lang)
+            printed, page = report.render_plain_text(game, ruling, lang), report.render_page(game, ruling, lang)
             assert aloud in printed
             assert "<script" not in page
             assert page.startswith("<!DOCTYPE html>")
@@ -93,19 +100,19 @@ def test_every_example_position_is_judged_and_told_in_both_languages(name: str, 
 
 @pytest.mark.parametrize(("name", "variant"), VARIANTS)
 def test_what_chance_reports_is_judged_as_any_move(name: str, variant: str) -> None:
-    game, dice, reports = games()[name], random.Random(7), 0
-    for position in game.examples(variant):
-        state = game.position(position)
-        if CHANCE not in awaited(state):
+    game, dice, reports = load_games()[name], random.Random(7), 0
+    for position in game.build_position_examples(variant):
+        state = game.decode_position(position)
+        if CHANCE not in seats_that_must_act(state):
             continue
         try:
-            made = drawn(state, dice.randrange)
-        except Unknown:  # the position leaves out what there is to draw from
+            made = draw_chance_move(state, dice.randrange)
+        except Undetermined:  # the position leaves out what there is to draw from
             continue
-        ruling = judged(game, position, CHANCE, made, Quarrel("illegal_move"))
+        ruling = rule_on_position(game, position, CHANCE, made, Question("illegal_move"))
         assert ruling["asked"]["seat"] == "chance"
         assert ruling["aloud"]["en"].startswith("The report of chance")
-        assert "None" not in report.text(game, ruling, "de")
+        assert "None" not in report.render_plain_text(game, ruling, "de")
         reports += ruling["verdict"] == "granted"
     assert reports
 
@@ -113,10 +120,10 @@ def test_what_chance_reports_is_judged_as_any_move(name: str, variant: str) -> N
 @pytest.mark.clause("TABLE-JUDGE-2")
 @pytest.mark.parametrize(("name", "variant"), VARIANTS)
 def test_of_two_who_contradict_each_other_one_is_right(name: str, variant: str) -> None:
-    game, decided = games()[name], 0
+    game, decided = load_games()[name], 0
     for position, seat, made in questions(game, variant, 3):
-        both = (Version(0, "It is.", legal=True), Version(1, "It is not.", legal=False))
-        ruling = judged(game, position, seat, made, Quarrel("illegal_move", says=both))
+        both = (PartyStatement(0, "It is.", legal=True), PartyStatement(1, "It is not.", legal=False))
+        ruling = rule_on_position(game, position, seat, made, Question("illegal_move", says=both))
         told = ruling["quarrel"]
         expected = {"granted": (False, True, False), "refused": (True, False, True), "undecided": (None, None, None)}
         assert (told["right"], *(each["right"] for each in told["parties"])) == expected[ruling["verdict"]]
@@ -131,21 +138,21 @@ def test_whatever_the_examples_write_down_has_a_word_of_its_own(name: str, varia
 
     def walk(data: Any) -> None:
         if isinstance(data, dict):
-            missing.update({*data} - {*labels.PLACES} - {*named} - {key for key in data if own.fullmatch(key)})
+            missing.update({*data} - {*labels.MEMBER_NAMES} - {*named} - {key for key in data if own.fullmatch(key)})
             for below in data.values():
                 walk(below)
         elif isinstance(data, list):
             for below in data:
                 walk(below)
 
-    named = games()[name].book.names
-    for position in games()[name].examples(variant):
-        walk({key: value for key, value in position.items() if key not in labels.TOLD_ELSEWHERE})
+    named = load_games()[name].rulebook.names
+    for position in load_games()[name].build_position_examples(variant):
+        walk({key: value for key, value in position.items() if key not in labels.QUESTION_FIELDS})
     assert not missing
 
 
 def test_every_text_of_the_page_is_there_in_both_languages() -> None:
-    for texts in (WORDS, labels.PLACES):
+    for texts in (RULING_TEXTS, labels.MEMBER_NAMES):
         for key, words in texts.items():
             assert set(words) == set(LANGUAGES), key
             assert all(words.values()), key
@@ -153,7 +160,7 @@ def test_every_text_of_the_page_is_there_in_both_languages() -> None:
 
 @pytest.mark.clause("TABLE-JUDGE-3")
 def test_a_quarrel_that_hangs_on_a_reading_nobody_chose_is_undecided() -> None:
-    ruling = judged(HTS, unpayable(), Seat(0), move(SPELL), Quarrel("illegal_move"))
+    ruling = rule_on_position(HTS, unpayable(), Seat(0), move(SPELL), Question("illegal_move"))
     assert ruling["verdict"] == "undecided"
     assert {"HTS-AMB-45", "TABLE-JUDGE-3"} <= {clause["id"] for clause in ruling["clauses"]}
     assert [need["key"] for need in ruling["needs"]] == ["judge.agree_on_reading"]
@@ -168,29 +175,31 @@ def test_a_quarrel_that_hangs_on_a_reading_nobody_chose_is_undecided() -> None:
 
 @pytest.mark.parametrize(("value", "verdict"), [("allow", "granted"), ("forbid", "refused")])
 def test_a_reading_that_the_table_chooses_decides_the_quarrel(value: str, verdict: str) -> None:
-    chosen = Quarrel("illegal_move", readings={"HTS-AMB-45": value})
-    ruling = judged(HTS, unpayable(), Seat(0), move(SPELL), chosen)
-    agreed = judged(HTS, {**unpayable(), "settings": {"unpayable_play": value}}, Seat(0), move(SPELL), Quarrel("other"))
+    chosen = Question("illegal_move", readings={"HTS-AMB-45": value})
+    ruling = rule_on_position(HTS, unpayable(), Seat(0), move(SPELL), chosen)
+    agreed = rule_on_position(
+        HTS, {**unpayable(), "settings": {"unpayable_play": value}}, Seat(0), move(SPELL), Question("other")
+    )
     assert ruling["verdict"] == agreed["verdict"] == verdict
     assert ruling["rests_on"][0]["setting"]["chosen"] is True
     assert ruling["rests_on"][0]["others"][0]["verdict"] != verdict
 
 
 def test_a_plain_question_is_answered_by_the_usual_reading_and_tells_that_it_rests_on_one() -> None:
-    ruling = judged(HTS, unpayable(), Seat(0), move(SPELL))
+    ruling = rule_on_position(HTS, unpayable(), Seat(0), move(SPELL))
     assert ruling["verdict"] == "granted"
     assert [item["clause"]["id"] for item in ruling["rests_on"] if item["hangs"]] == ["HTS-AMB-45"]
 
 
 def test_where_no_other_reading_is_carried_out_the_answer_says_so() -> None:
-    position = MC.examples("V1")[0]
-    quarrel = Quarrel("illegal_move", clause="MC-AMB-9")
-    ruling = judged(MC, position, Seat(0), move({"type": "mc.play", "card": "shield"}), quarrel)
+    position = MC.build_position_examples("V1")[0]
+    quarrel = Question("illegal_move", clause="MC-AMB-9")
+    ruling = rule_on_position(MC, position, Seat(0), move({"type": "mc.play", "card": "shield"}), quarrel)
     (item,) = (each for each in ruling["rests_on"] if each["clause"]["id"] == "MC-AMB-9")
     assert (item["setting"], item["others"], item["hangs"]) == (None, [], False)
-    assert WORDS["page.only"]["de"] in report.text(MC, ruling, "de")
-    with pytest.raises(Misasked) as wrong:
-        judged(MC, position, Seat(0), move(LIFE), Quarrel("other", readings={"MC-AMB-9": True}))
+    assert RULING_TEXTS["page.only"]["de"] in report.render_plain_text(MC, ruling, "de")
+    with pytest.raises(MalformedQuestion) as wrong:
+        rule_on_position(MC, position, Seat(0), move(LIFE), Question("other", readings={"MC-AMB-9": True}))
     assert wrong.value.errors[0]["pointer"] == "/readings/MC-AMB-9"
     assert "MC-AMB-16" in wrong.value.errors[0]["detail"]
 
@@ -204,56 +213,64 @@ def test_where_no_other_reading_is_carried_out_the_answer_says_so() -> None:
     ],
 )
 def test_a_reading_that_cannot_be_is_no_choice(chosen: dict[str, Any], settings: dict[str, Any]) -> None:
-    with pytest.raises(Misasked) as wrong:
-        judged(HTS, {**unpayable(), "settings": settings}, Seat(0), move(SPELL), Quarrel("other", readings=chosen))
+    with pytest.raises(MalformedQuestion) as wrong:
+        rule_on_position(
+            HTS, {**unpayable(), "settings": settings}, Seat(0), move(SPELL), Question("other", readings=chosen)
+        )
     assert wrong.value.errors[0]["pointer"].startswith("/readings/HTS-AMB-")
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", load_games())
 def test_each_setting_that_names_a_clause_names_one_of_the_book(name: str) -> None:
-    found = interpretations.switches(games()[name])
+    found = interpretations.find_switches(load_games()[name])
     assert all(switch.usual in switch.values for switch in found.values() if switch.values)
-    named = [each for each in games()[name].settings["properties"].values() if "-" in each.get("description", "")]
-    assert len(found) >= sum(games()[name].prefix.upper() in each["description"] for each in named)
+    named = [each for each in load_games()[name].settings["properties"].values() if "-" in each.get("description", "")]
+    assert len(found) >= sum(load_games()[name].prefix.upper() in each["description"] for each in named)
 
 
 def test_what_was_forgotten_shows_where_the_table_departs_from_the_rules() -> None:
     saw = {"/players/0/hearts": 2}
     both = (
-        Version(0, "I had two hearts and still have two.", saw={"/players/0/hearts": 2, "/players/0/hand": 1}),
-        Version(1, "It gave one back.", "MC-LIFE-1", saw={"/players/0/hearts": 3, "/players/0/hand": ["sword"]}),
+        PartyStatement(0, "I had two hearts and still have two.", saw={"/players/0/hearts": 2, "/players/0/hand": 1}),
+        PartyStatement(1, "It gave one back.", "MC-LIFE-1", saw={"/players/0/hearts": 3, "/players/0/hand": ["sword"]}),
     )
-    ruling = judged(MC, hurt(), Seat(0), move(LIFE), Quarrel("missed_effect", saw=saw, says=both))
+    ruling = rule_on_position(MC, hurt(), Seat(0), move(LIFE), Question("missed_effect", saw=saw, says=both))
     assert (ruling["verdict"], ruling["needs"]) == ("granted", [])
     told = ruling["quarrel"]
     assert told["right"] is True
     assert [(check["says"], check["is"], check["right"]) for check in told["checked"]] == [(2, 3, False)]
     assert [each["right"] for each in told["parties"]] == [False, True]
     assert [[check["right"] for check in each["checked"]] for each in told["parties"]] == [[False, True], [True, True]]
-    fine = judged(MC, hurt(), Seat(0), move(LIFE), Quarrel("wrong_count", saw={"/players/0/hearts": 3}))
+    fine = rule_on_position(MC, hurt(), Seat(0), move(LIFE), Question("wrong_count", saw={"/players/0/hearts": 3}))
     assert fine["quarrel"]["right"] is False
 
 
 def test_what_is_refused_changes_nothing_so_the_position_itself_is_compared() -> None:
-    said = (Version(1, saw={"/players/0/hearts": 2}), Version(0, saw={"/players/0/hearts": 3}))
-    ruling = judged(MC, hurt(), Seat(0), move({"type": "mc.play", "card": "shield"}), Quarrel("other", says=said))
+    said = (PartyStatement(1, saw={"/players/0/hearts": 2}), PartyStatement(0, saw={"/players/0/hearts": 3}))
+    ruling = rule_on_position(
+        MC, hurt(), Seat(0), move({"type": "mc.play", "card": "shield"}), Question("other", says=said)
+    )
     assert ruling["verdict"] == "refused"
     assert [each["right"] for each in ruling["quarrel"]["parties"]] == [True, False]
 
 
 def test_what_the_position_does_not_tell_is_held_against_nobody() -> None:
     short = {name: value for name, value in hurt().items() if name != "skipped"}
-    said = (Version(0, saw={"/players/0/hearts": 3}), Version(1, "It was so."), Version(1, saw={"/nowhere": 1}))
-    ruling = judged(MC, short, Seat(0), move(LIFE), Quarrel("wrong_count", saw={"/turn": 1}, says=said))
+    said = (
+        PartyStatement(0, saw={"/players/0/hearts": 3}),
+        PartyStatement(1, "It was so."),
+        PartyStatement(1, saw={"/nowhere": 1}),
+    )
+    ruling = rule_on_position(MC, short, Seat(0), move(LIFE), Question("wrong_count", saw={"/turn": 1}, says=said))
     assert [need["key"] for need in ruling["needs"]] == ["who_misses_a_turn"]
     assert [ruling["quarrel"]["right"], *(each["right"] for each in ruling["quarrel"]["parties"])] == [None] * 4
 
 
 def test_a_party_that_is_right_by_another_clause_is_told_by_which() -> None:
-    said = (Version(0, clause="MC-SHIELD-1", legal=False), Version(1, clause="MC-LIFE-1", legal=False))
-    position = MC.examples("V1")[0]
+    said = (PartyStatement(0, clause="MC-SHIELD-1", legal=False), PartyStatement(1, clause="MC-LIFE-1", legal=False))
+    position = MC.build_position_examples("V1")[0]
     shield = move({"type": "mc.play", "card": "shield"})
-    told = judged(MC, position, Seat(0), shield, Quarrel("illegal_move", "MC-LIFE-1", says=said))["quarrel"]
+    told = rule_on_position(MC, position, Seat(0), shield, Question("illegal_move", "MC-LIFE-1", says=said))["quarrel"]
     assert [each["right"] for each in told["parties"]] == [True, True]
     assert [each["bears"] for each in told["parties"]] == [True, False]
     assert told["bears"] is False
@@ -262,21 +279,23 @@ def test_a_party_that_is_right_by_another_clause_is_told_by_which() -> None:
 
 
 def test_seats_and_clauses_that_are_not_there_are_named() -> None:
-    with pytest.raises(Misasked) as wrong:
-        quarrel_of(MC, {"clause": "XX-1", "says": [{"seat": 0, "clause": "MC-NONE-1", "saw": {"hearts": 1}}]})
+    with pytest.raises(MalformedQuestion) as wrong:
+        parse_question(MC, {"clause": "XX-1", "says": [{"seat": 0, "clause": "MC-NONE-1", "saw": {"hearts": 1}}]})
     pointers = {each["pointer"] for each in wrong.value.errors}
     assert pointers == {"/clause", "/says/0/clause", "/says/0/saw/hearts"}
-    with pytest.raises(Misasked) as wrong:
-        judged(MC, hurt(), Seat(5), move(LIFE), Quarrel("other", says=(Version(2), Version(1))))
+    with pytest.raises(MalformedQuestion) as wrong:
+        rule_on_position(
+            MC, hurt(), Seat(5), move(LIFE), Question("other", says=(PartyStatement(2), PartyStatement(1)))
+        )
     assert [each["pointer"] for each in wrong.value.errors] == ["/seat", "/says/0/seat"]
 
 
 def test_a_position_that_cannot_be_is_not_judged() -> None:
     crowd = {**hurt(), "players": [{"hearts": 3, "hand": ["sword"] * 12}, {"hearts": 3, "hand": ["sword"] * 12}]}
-    with pytest.raises(Impossible):
-        judged(MC, crowd, Seat(0), move(LIFE), Quarrel("other"))
-    with pytest.raises(Malformed):
-        judged(MC, {**hurt(), "settings": [1]}, Seat(0), move(LIFE), Quarrel("other"))
+    with pytest.raises(ContradictoryPosition):
+        rule_on_position(MC, crowd, Seat(0), move(LIFE), Question("other"))
+    with pytest.raises(MalformedInput):
+        rule_on_position(MC, {**hurt(), "settings": [1]}, Seat(0), move(LIFE), Question("other"))
 
 
 @pytest.mark.parametrize(
@@ -290,7 +309,7 @@ def test_a_position_that_cannot_be_is_not_judged() -> None:
     ],
 )  # fmt: skip
 def test_what_was_said_of_a_place_is_compared_with_what_is_there(said: Any, there: Any, right: bool | None) -> None:
-    assert agrees(said, there) is right
+    assert compare_content(said, there) is right
 
 
 @pytest.mark.parametrize(
@@ -299,26 +318,26 @@ def test_what_was_said_of_a_place_is_compared_with_what_is_there(said: Any, ther
      ("/b~1c", (True, "x")), ("/b~1c/0", (False, None)), ("/a/²", (False, None)), ("/n", (True, None))],
 )  # fmt: skip
 def test_a_pointer_leads_to_a_place_or_nowhere(pointer: str, found: tuple[bool, Any]) -> None:
-    assert pointed({"a": [4, 5], "b/c": "x", "n": None}, pointer) == found
+    assert resolve_pointer({"a": [4, 5], "b/c": "x", "n": None}, pointer) == found
 
 
 def test_what_people_write_is_text_on_the_page_and_nothing_else() -> None:
     nasty = "<img src=x onerror=alert(1)>\"'{{ 7*7 }}{seat}"
-    said = Quarrel("other", says=(Version(0, nasty, saw={"/<b>": nasty}),))
-    ruling = judged(MC, hurt(), Seat(0), move(LIFE), said)
-    page = report.page(MC, ruling, "en")
+    said = Question("other", says=(PartyStatement(0, nasty, saw={"/<b>": nasty}),))
+    ruling = rule_on_position(MC, hurt(), Seat(0), move(LIFE), said)
+    page = report.render_page(MC, ruling, "en")
     assert "<img" not in page
     assert "<b>" not in page
     assert "&lt;img src=x" in page
     assert "{{ 7*7 }}{seat}" in page
-    assert nasty in report.text(MC, ruling, "de")
+    assert nasty in report.render_plain_text(MC, ruling, "de")
 
 
 def test_the_page_is_whole_in_itself_and_its_policy_allows_its_own_style_alone() -> None:
-    page = report.page(MC, judged(MC, hurt(), Seat(0), move(LIFE)), "de")
+    page = report.render_page(MC, rule_on_position(MC, hurt(), Seat(0), move(LIFE)), "de")
     assert '<html lang="de">' in page
     assert not re.search(r"<(script|link|img|iframe|form)\b|\son\w+=|\bstyle=|https?://|@import|url\(", page)
     assert Draft202012Validator({"type": "string", "pattern": "^default-src 'none'; style-src 'sha256-"}).is_valid(
-        report.policy()
+        report.content_policy()
     )
-    assert report.style() in page
+    assert report.page_style() in page

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.rulings import Refused
-from referee.engine.seats import BYSTANDER, FULL
-from referee.games import games
-from referee.queries.remedy_previews import preview, revealed
-from referee.queries.views import shown
+from referee.engine.rulings import IllegalMove
+from referee.engine.seats import BYSTANDER, FULL_VIEWER
+from referee.games import load_games
+from referee.queries.remedy_previews import count_revealed_cards, remedy_preview_response
+from referee.queries.views import view_response
 from tests.arbitration.playing import GAMES, disputes, plays, started
 
 ALL = (int(BYSTANDER), 0, 1)
@@ -18,19 +18,19 @@ ALL = (int(BYSTANDER), 0, 1)
 def test_the_view_after_going_back_is_what_these_eyes_saw_then(game: str) -> None:
     house, match = started(game)
     plays(house, match, 4, 9)
-    last = max(entry.version for entry in house.entries(match) if entry.seat >= 0)
+    last = max(entry.version for entry in house.repository.load_entries(match) if entry.seat >= 0)
     number = disputes(house, match, last, "illegal_move").number
-    version = house.load(match).version
-    for eyes in (*ALL, int(FULL)):
-        told = preview(house, house.load(match), eyes, number, "rewind")
-        then = house.at(match, last - 1)
+    version = house.load_match(match).version
+    for eyes in (*ALL, int(FULL_VIEWER)):
+        told = remedy_preview_response(house, house.load_match(match), eyes, number, "rewind")
+        then = house.load_version(match, last - 1)
         assert told["hides"] is False
         if not told["learned"]:  # else a pile is shuffled again
-            assert told["view"]["table"] == shown(then, eyes)["table"]
+            assert told["view"]["table"] == view_response(then, eyes)["table"]
         assert told["view"]["version"] == version + 1
-    assert house.load(match).version == version
-    with pytest.raises(Refused) as refused:
-        preview(house, house.load(match), 0, number + 1, "leave")
+    assert house.load_match(match).version == version
+    with pytest.raises(IllegalMove) as refused:
+        remedy_preview_response(house, house.load_match(match), 0, number + 1, "leave")
     assert refused.value.ruling.reason == "court.no_such_dispute"
 
 
@@ -38,11 +38,11 @@ def test_the_view_after_going_back_is_what_these_eyes_saw_then(game: str) -> Non
 def test_a_card_that_a_seat_would_draw_is_not_shown_to_it_beforehand(game: str) -> None:
     house, match = started(game)
     plays(house, match, 4, 30)
-    rules, entries, found = games()[game], house.entries(match), 0
+    rules, entries, found = load_games()[game], house.repository.load_entries(match), 0
     for entry in entries:
         others = [each for each in entries if each.version != entry.version and each.version < entry.version]
         for eyes in ALL:
-            assert not revealed(rules, entry.facts, entries, eyes)  # the log has shown it all
-            found += bool(revealed(rules, entry.facts, others[-1:], eyes))
-        assert not revealed(rules, entry.facts, (), int(FULL))
+            assert not count_revealed_cards(rules, entry.events, entries, eyes)  # the log has shown it all
+            found += bool(count_revealed_cards(rules, entry.events, others[-1:], eyes))
+        assert not count_revealed_cards(rules, entry.events, (), int(FULL_VIEWER))
     assert found

@@ -13,12 +13,12 @@ import pytest
 
 from referee.engine.codec import REGISTRY
 from referee.engine.events import Event, Move
-from referee.engine.rulebook.book import KERNEL, LANGUAGES, Book, Misprint
-from referee.games import games
-from referee.match.rulebook import TABLE
+from referee.engine.rulebook.book import KERNEL_RULEBOOK, LANGUAGES, BookError, Rulebook
+from referee.games import load_games
+from referee.match.rulebook import TABLE_BOOK
 from referee.rendering import summary, texts
 
-BOOKS = {"kernel": KERNEL, "desk": TABLE, **{name: game.book for name, game in games().items()}}
+BOOKS = {"kernel": KERNEL_RULEBOOK, "desk": TABLE_BOOK, **{name: game.rulebook for name, game in load_games().items()}}
 MORE = {"sum", "hits", "who", "count", "named", "Named", "monster", "cards", "seats", "game", "found"}
 
 
@@ -48,7 +48,7 @@ def parts_of(kind: type[Any]) -> Iterator[str]:
 @pytest.mark.parametrize("name", BOOKS)
 def test_what_is_read_aloud_is_about_something_that_can_happen(name: str) -> None:
     book = BOOKS[name]
-    for key, said in book.aloud.items():
+    for key, said in book.spoken_texts.items():
         kinds = things(key)
         assert kinds, key
         known = MORE | {name for kind in kinds for name in parts_of(kind)}
@@ -57,13 +57,13 @@ def test_what_is_read_aloud_is_about_something_that_can_happen(name: str) -> Non
             assert asked <= known, (key, asked - known)
             assert not re.search(r"[.!?]$|[.!?] +[A-ZÄÖÜ]", said.says[lang]), key
         if said.clause:
-            clause = texts.clause(games().get(name), said.clause)
+            clause = texts.find_clause(load_games().get(name), said.clause)
             assert not clause.open, "a reading answers a question of its own and gives no reason"
 
 
 def test_both_languages_ask_for_the_same(tmp_path: Path) -> None:
     for book in BOOKS.values():
-        for key, said in book.aloud.items():
+        for key, said in book.spoken_texts.items():
             asked = [
                 {part for _, part, _, _ in string.Formatter().parse(said.says[lang]) if part} for lang in LANGUAGES
             ]
@@ -72,8 +72,8 @@ def test_both_languages_ask_for_the_same(tmp_path: Path) -> None:
     (tmp_path / "reasons.yaml").write_text("{}")
     for wrong in ("Passed: {en: passes}", "Passed: {en: passes, de: passt, why: x}"):
         (tmp_path / "aloud.yaml").write_text(wrong)
-        with pytest.raises(Misprint, match="Passed"):
-            Book.load(tmp_path)
+        with pytest.raises(BookError, match="Passed"):
+            Rulebook.load(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ def test_both_languages_ask_for_the_same(tmp_path: Path) -> None:
     ],
 )
 def test_one_and_several_are_told_apart(written: str, read: str) -> None:
-    assert summary._plural(written) == read
+    assert summary._resolve_plurals(written) == read
 
 
 def test_main_clauses_are_joined_to_one_sentence() -> None:
-    why = TABLE.clause("TABLE-COURSE-1")
-    told = summary._joined("en", ["seat 0 passes.", "The roll fails. Nothing happens!"], why)
+    why = TABLE_BOOK.find_clause("TABLE-COURSE-1")
+    told = summary._join_sentence("en", ["seat 0 passes.", "The roll fails. Nothing happens!"], why)
     assert told == (
         "Seat 0 passes; the roll fails; Nothing happens, for the rule is: Nothing is ever erased; going back is an "
         "entry of its own, and the entries that no longer count stay readable."
     )
-    assert summary._joined("de", ["Alle Karten liegen"], None) == "Alle Karten liegen."
+    assert summary._join_sentence("de", ["Alle Karten liegen"], None) == "Alle Karten liegen."

@@ -8,78 +8,86 @@ from typing import Any
 
 import pytest
 
-from referee.engine.game import Malformed
-from referee.engine.rulebook.editions import Misprints
+from referee.engine.rulebook.editions import CardBookError
+from referee.engine.rulings import MalformedInput
 from referee.eventstore.memory.log import MemoryLog
-from referee.games import games
-from referee.match.aggregate import Chair
-from referee.match.entries import public
+from referee.games import load_games
+from referee.match.aggregate import SeatAssignment
+from referee.match.entries import decode_public_entry
 from referee.match.table import commands
 from referee.repository import matches
-from referee.repository.card_books import BookSwapped, Library, NameTaken, ShelfFull, UnknownEdition
-from referee.repository.matches import packed, restored
+from referee.repository.card_books import (
+    CardBookLimitReached,
+    CardBookNameConflict,
+    CardBookRepository,
+    CardBookTamperedError,
+    UnknownEdition,
+)
+from referee.repository.matches import decode_snapshot, encode_snapshot
 from referee.service import appender
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
 from tests.games.here_to_slay.booked import TEXT, forgotten
 from tests.repository.test_snapshots import played
 from tests.service import house
-from workers.projections.public_match import Courses
-from workers.webhooks.notifications import Onlookers
+from workers.projections.public_match import PublicMatches
+from workers.webhooks.notifications import ObserverFeed
 
-GAME = games()["here_to_slay"]
+GAME = load_games()["here_to_slay"]
 EDITION = f"harbour_tales@{hashlib.sha256(TEXT.encode()).hexdigest()[:8]}"
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> MatchService:
     """A desk over a log in memory, in which the book is published."""
     made = house.desk()
-    made.library.publish(TEXT)
+    made.repository.library.publish_book(TEXT)
     return made
 
 
-def opened(desk: Desk, edition: str, key: str = "key") -> Any:
+def opened(desk: MatchService, edition: str, key: str = "key") -> Any:
     """A match that was opened with an edition and started."""
-    ask = commands.Open("here_to_slay", "standard", {}, {}, (Chair("table"), Chair("table")), edition=edition)
-    return desk.open(ask, key)
+    ask = commands.OpenMatch(
+        "here_to_slay", "standard", {}, {}, (SeatAssignment("table"), SeatAssignment("table")), edition=edition
+    )
+    return desk.open_match(ask, key)
 
 
-def test_a_book_is_published_once_and_its_name_stands_for_it_for_ever(desk: Desk) -> None:
-    book, new = desk.library.publish(TEXT)
+def test_a_book_is_published_once_and_its_name_stands_for_it_for_ever(desk: MatchService) -> None:
+    book, new = desk.repository.library.publish_book(TEXT)
     assert (book.edition, new) == (EDITION, False)
-    with pytest.raises(NameTaken) as taken:
-        desk.library.publish(TEXT + "# more\n")
+    with pytest.raises(CardBookNameConflict) as taken:
+        desk.repository.library.publish_book(TEXT + "# more\n")
     assert taken.value.edition == EDITION
-    assert desk.library.editions(GAME) == ("printed", EDITION)
-    assert Library(desk.log).book(GAME, "harbour_tales").text == TEXT
-    assert Library(desk.log).book(GAME, EDITION).text == TEXT
+    assert desk.repository.library.list_editions(GAME) == ("printed", EDITION)
+    assert CardBookRepository(desk.log).find_book(GAME, "harbour_tales").text == TEXT
+    assert CardBookRepository(desk.log).find_book(GAME, EDITION).text == TEXT
 
 
 def test_what_cannot_be_understood_or_is_for_another_game_is_not_published() -> None:
-    library = house.desk().library
+    library = house.desk().repository.library
     for text, game in ((TEXT.replace("kind: magic", "kind: majic"), ""), (TEXT, "munchkin")):
-        with pytest.raises(Misprints):
-            library.publish(text, game=game)
-    assert library.published(GAME) == ()
+        with pytest.raises(CardBookError):
+            library.publish_book(text, game=game)
+    assert library.list_books(GAME) == ()
 
 
-def test_a_shelf_has_an_end(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> None:
-    monkeypatch.setattr("referee.repository.card_books.MOST", 1)
-    assert desk.library.publish(TEXT)[1] is False
-    with pytest.raises(ShelfFull):
-        desk.library.publish(TEXT.replace("harbour_tales", "harbour_two"))
-    assert len(desk.library.published(GAME)) == 1
+def test_a_shelf_has_an_end(monkeypatch: pytest.MonkeyPatch, desk: MatchService) -> None:
+    monkeypatch.setattr("referee.repository.card_books.MAX_BOOKS_PER_GAME", 1)
+    assert desk.repository.library.publish_book(TEXT)[1] is False
+    with pytest.raises(CardBookLimitReached):
+        desk.repository.library.publish_book(TEXT.replace("harbour_tales", "harbour_two"))
+    assert len(desk.repository.library.list_books(GAME)) == 1
 
 
 @pytest.mark.parametrize("given", ["reef", "harbour_tales@00000000", "harbour_tales@", "@", "harbour_tales@f14"])
-def test_an_edition_that_is_not_there_is_unknown(desk: Desk, given: str) -> None:
+def test_an_edition_that_is_not_there_is_unknown(desk: MatchService, given: str) -> None:
     with pytest.raises(UnknownEdition):
-        desk.library.edition(GAME, given)
-    with pytest.raises(Malformed, match="/edition"):
+        desk.repository.library.resolve_edition(GAME, given)
+    with pytest.raises(MalformedInput, match="/edition"):
         opened(desk, given)
 
 
-def test_a_match_keeps_edition_and_hash_and_its_setup_names_them(desk: Desk) -> None:
+def test_a_match_keeps_edition_and_hash_and_its_setup_names_them(desk: MatchService) -> None:
     match = opened(desk, "harbour_tales").match
     assert (match.edition, match.book) == (EDITION, hashlib.sha256(TEXT.encode()).hexdigest())
     assert match.setup.edition == EDITION
@@ -88,64 +96,66 @@ def test_a_match_keeps_edition_and_hash_and_its_setup_names_them(desk: Desk) -> 
     assert (again.replayed, again.match.edition) == (True, EDITION)
 
 
-def test_settings_may_change_in_the_lobby_and_the_book_stays(desk: Desk) -> None:
+def test_settings_may_change_in_the_lobby_and_the_book_stays(desk: MatchService) -> None:
     match = opened(desk, "harbour_tales").match.id
-    changed = desk.business(match, commands.Change(settings={"targets": "after_success"}), key="c", scope="host").match
+    changed = desk.execute_command(
+        match, commands.ChangeSettings(settings={"targets": "after_success"}), key="c", scope="host"
+    ).match
     assert (changed.edition, changed.settings["targets"]) == (EDITION, "after_success")
-    started = desk.business(match, commands.Start(), key="s", scope="host").match
+    started = desk.execute_command(match, commands.StartMatch(), key="s", scope="host").match
     assert started.state.rules.edition == EDITION  # type: ignore[union-attr]
 
 
-def test_whoever_meets_a_match_installs_its_book_first(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> None:
+def test_whoever_meets_a_match_installs_its_book_first(monkeypatch: pytest.MonkeyPatch, desk: MatchService) -> None:
     match = opened(desk, "harbour_tales").match.id
-    done = desk.business(match, commands.Start(), key="s", scope="host")
+    done = desk.execute_command(match, commands.StartMatch(), key="s", scope="host")
     assert isinstance(desk.log, MemoryLog)
     for look in (
-        lambda: house.desk(desk.log).load(match).match,
-        lambda: house.desk(desk.log).seen(match, 0, done.version),
-        lambda: Courses(desk.log).told(match, done.version).match,
-        lambda: Onlookers(desk.log).at(match, done.version).match,
-        lambda: restored(packed(b"r", done.match), Library(desk.log))[1],
+        lambda: house.desk(desk.log).load_match(match).match,
+        lambda: house.desk(desk.log).repository.replay_for_viewer(match, 0, done.version),
+        lambda: PublicMatches(desk.log).load_match(match, done.version).match,
+        lambda: ObserverFeed(desk.log).load_match(match, done.version).match,
+        lambda: decode_snapshot(encode_snapshot(b"r", done.match), CardBookRepository(desk.log))[1],
     ):
         with monkeypatch.context() as process:
             forgotten(process)
-            assert GAME.editions() == ("printed",)
+            assert GAME.list_editions() == ("printed",)
             found = look()
-            assert GAME.editions() == ("printed", EDITION)
+            assert GAME.list_editions() == ("printed", EDITION)
             assert found.edition == EDITION
-            assert found.rules.said is not None
-            assert found.state.rules.boxes.whole  # type: ignore[union-attr]
+            assert found.rules.text_parameters is not None
+            assert found.state.rules.boxes.all_cards  # type: ignore[union-attr]
 
 
-def test_a_book_that_was_swapped_in_the_store_is_noticed(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> None:
+def test_a_book_that_was_swapped_in_the_store_is_noticed(monkeypatch: pytest.MonkeyPatch, desk: MatchService) -> None:
     match = opened(desk, "harbour_tales").match.id
     forgotten(monkeypatch)
     assert isinstance(desk.log, MemoryLog)
     desk.log._books["here_to_slay"]["harbour_tales"] = TEXT.replace("copies: 3", "copies: 9").encode()
     with pytest.raises(UnknownEdition):
-        house.desk(desk.log).load(match)
+        house.desk(desk.log).load_match(match)
 
 
-def test_a_book_with_another_hash_than_the_match_was_opened_with_is_refused(desk: Desk) -> None:
+def test_a_book_with_another_hash_than_the_match_was_opened_with_is_refused(desk: MatchService) -> None:
     match = opened(desk, "harbour_tales").match.id
-    logged = public(desk.log.entries(match)[0])
-    fact = replace(logged.facts[0], book="0" * 64)  # type: ignore[call-arg]
-    assert desk.library.ready(logged) is logged
-    with pytest.raises(BookSwapped):
-        desk.library.ready(replace(logged, facts=(fact,)))
+    logged = decode_public_entry(desk.log.read_entries(match)[0])
+    fact = replace(logged.events[0], book="0" * 64)  # type: ignore[call-arg]
+    assert desk.repository.library.install_book_for(logged) is logged
+    with pytest.raises(CardBookTamperedError):
+        desk.repository.library.install_book_for(replace(logged, events=(fact,)))
 
 
 def test_a_match_with_a_book_is_gone_on_with_from_its_snapshot_by_another_process(
-    monkeypatch: pytest.MonkeyPatch, desk: Desk
+    monkeypatch: pytest.MonkeyPatch, desk: MatchService
 ) -> None:
     for module in (matches, appender):
         monkeypatch.setattr(module, "SNAPSHOT_EVERY", 10)
     match = opened(desk, "harbour_tales").match.id
-    desk.business(match, commands.Start(), key="start", scope="host")
+    desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
     played(desk, match, 45)
-    before = desk.load(match)
+    before = desk.load_match(match)
     snapshot = desk.log.read(match).snapshot
     assert snapshot is not None
     forgotten(monkeypatch)
-    after = house.desk(desk.log).load(match)
+    after = house.desk(desk.log).load_match(match)
     assert (after.version, after.match) == (before.version, before.match)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games import games
-from referee.service.match_service import Desk
+from referee.games import load_games
+from referee.service.match_service import MatchService
 from tests.doubles.party import PARTY
 from tests.service.house import desk
 
 
 @pytest.fixture(autouse=True)
 def _party(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(games(), "party", PARTY)
+    monkeypatch.setitem(load_games(), "party", PARTY)
 
 
 @pytest.fixture
-def house() -> Desk:
+def house() -> MatchService:
     return desk()

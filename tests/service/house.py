@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from referee.eventstore.contract import MatchLog
 from referee.eventstore.memory.log import MemoryLog
-from referee.service.match_service import Desk
-from referee.transparency.randomness import commitment
+from referee.service.match_service import MatchService
+from referee.transparency.randomness import compute_commitment
 
 
 class FixedDraws:
@@ -23,7 +23,7 @@ class FixedDraws:
         return hashlib.sha256(self.key + match.encode() + bytes(generation)).digest()
 
     def commitment(self, match: str, generation: int = 0) -> str:
-        return commitment(self.secret(match, generation))
+        return compute_commitment(self.secret(match, generation))
 
     def source(
         self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b""
@@ -43,9 +43,9 @@ def identify(key: str) -> str:
     return f"{digest[-1] % 64:02d}-{letters}"
 
 
-def desk(log: MatchLog | None = None) -> Desk:
+def desk(log: MatchLog | None = None) -> MatchService:
     """A desk that signs with the root itself and wakes nobody."""
-    return Desk(
+    return MatchService(
         log if log is not None else MemoryLog(),
         FixedDraws(),
         lambda match, size, root: f"{match} {size} {root.hex()}",

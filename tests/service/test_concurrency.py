@@ -8,48 +8,50 @@ from typing import Any
 import pytest
 
 from referee.arbitration import disputes as court
-from referee.arbitration.auto_ruling import Finding
-from referee.engine.referee import awaited, sampled
-from referee.engine.rulings import Refused
+from referee.arbitration.auto_ruling import CourtFinding
+from referee.engine.referee import sample_legal_move, seats_that_must_act
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER, Seat
-from referee.match.aggregate import Rewound, SeatLeft
-from referee.match.entries import Logged
+from referee.match.aggregate import MatchRewound, SeatLeft
+from referee.match.entries import LogEntry
+from referee.match.errors import VersionConflict
 from referee.match.events.dispute_commands import Attest, OpenDispute, WithdrawDispute
-from referee.match.events.dispute_events import Voided
+from referee.match.events.dispute_events import MatchVoided
 from referee.match.table import bot_substitution, commands
-from referee.service.concurrency import of_play
-from referee.service.match_service import Behind, Desk, Done
+from referee.service.concurrency import is_game_entry
+from referee.service.match_service import MatchService
+from referee.service.requests import CommandResult, MoveRequest
 from tests.arbitration.takebacks import Room, breaking, reached
 from tests.arbitration.test_courts import UNSURE, asked, disputed, opened
 from tests.doubles.party import Hush
 
-Beside = Callable[[Desk, str, int], object]
+Beside = Callable[[MatchService, str, int], object]
 
 
 @pytest.fixture(autouse=True)
 def unsure(monkeypatch: pytest.MonkeyPatch) -> None:
     """The referee cannot tell what is disputed, so the table is asked."""
-    findings: list[Finding] = [UNSURE]
-    monkeypatch.setattr(court.auto_ruling, "judged", lambda evidence, ask: findings[-1])
+    findings: list[CourtFinding] = [UNSURE]
+    monkeypatch.setattr(court.auto_ruling, "judge_dispute", lambda evidence, ask: findings[-1])
 
 
-def dispute_withdrawn(house: Desk, match: str, about: int) -> None:
+def dispute_withdrawn(house: MatchService, match: str, about: int) -> None:
     number = disputed(house, match, about).number
     asked(house, match, WithdrawDispute(number, "1"))
 
 
-def dispute_denied(house: Desk, match: str, about: int) -> None:
+def dispute_denied(house: MatchService, match: str, about: int) -> None:
     number = disputed(house, match, about).number
     for seat in (2, 3):
         asked(house, match, Attest(number, seat, False))
 
 
-def seat_left(house: Desk, match: str, about: int) -> None:
+def seat_left(house: MatchService, match: str, about: int) -> None:
     asked(house, match, commands.LeaveSeat(1))
     asked(house, match, bot_substitution.SeatBot(1, 1, ()))
 
 
-def proxy_set(house: Desk, match: str, about: int) -> None:
+def proxy_set(house: MatchService, match: str, about: int) -> None:
     asked(house, match, commands.SetProxy(1, "host"))
 
 
@@ -66,67 +68,69 @@ BESIDE: list[tuple[Beside, dict[str, Any]]] = [
 @pytest.mark.parametrize("named", ["strict", "seen"])
 @pytest.mark.parametrize(("beside", "settings"), BESIDE)
 def test_a_move_meant_for_a_version_before_it_is_made(
-    house: Desk, beside: Beside, settings: dict[str, Any], named: str
+    house: MatchService, beside: Beside, settings: dict[str, Any], named: str
 ) -> None:
     match, about = opened(house, **settings)
-    looked = house.load(match).version
+    looked = house.load_match(match).version
     beside(house, match, about)
-    assert house.load(match).version > looked
-    done = house.move(match, Seat(2), Hush(), key="on-it-goes", **{named: looked})
-    assert done.entry == house.load(match).version
+    assert house.load_match(match).version > looked
+    done = house.make_move(MoveRequest(match, Seat(2), Hush(), key="on-it-goes", **{named: looked}))
+    assert done.entry == house.load_match(match).version
 
 
 @pytest.mark.parametrize("named", ["strict", "seen"])
-def test_while_a_court_is_at_it_the_move_waits_and_is_not_called_stale(house: Desk, named: str) -> None:
+def test_while_a_court_is_at_it_the_move_waits_and_is_not_called_stale(house: MatchService, named: str) -> None:
     match, about = opened(house)
-    looked = house.load(match).version
+    looked = house.load_match(match).version
     disputed(house, match, about)
-    with pytest.raises(Refused) as refused:
-        house.move(match, Seat(2), Hush(), key="too-soon", **{named: looked})
+    with pytest.raises(IllegalMove) as refused:
+        house.make_move(MoveRequest(match, Seat(2), Hush(), key="too-soon", **{named: looked}))
     assert refused.value.ruling.reason == "in_dispute"
 
 
-def test_another_move_in_between_makes_it_stale_whatever_else_there_was(house: Desk) -> None:
+def test_another_move_in_between_makes_it_stale_whatever_else_there_was(house: MatchService) -> None:
     match, _ = opened(house, play_on=True)
-    looked = house.load(match).version
-    house.move(match, Seat(3), Hush(), key="another")
+    looked = house.load_match(match).version
+    house.make_move(MoveRequest(match, Seat(3), Hush(), key="another"))
     proxy_set(house, match, 0)
-    with pytest.raises(Behind) as behind:
-        house.move(match, Seat(2), Hush(), key="stale", strict=looked)
+    with pytest.raises(VersionConflict) as behind:
+        house.make_move(MoveRequest(match, Seat(2), Hush(), key="stale", strict=looked))
     assert (behind.value.seen, behind.value.current, behind.value.strict) == (looked, looked + 2, True)
-    house.move(match, Seat(2), Hush(), key="crossing", seen=looked)
+    house.make_move(MoveRequest(match, Seat(2), Hush(), key="crossing", seen=looked))
 
 
 @pytest.mark.parametrize("named", ["strict", "seen"])
-def test_a_version_that_the_log_does_not_reach_is_refused(house: Desk, named: str) -> None:
+def test_a_version_that_the_log_does_not_reach_is_refused(house: MatchService, named: str) -> None:
     match, _ = opened(house)
-    with pytest.raises(Behind):
-        house.move(match, Seat(2), Hush(), key="ahead", **{named: house.load(match).version + 1})
+    with pytest.raises(VersionConflict):
+        house.make_move(
+            MoveRequest(match, Seat(2), Hush(), key="ahead", **{named: house.load_match(match).version + 1})
+        )
 
 
 @pytest.mark.clause("TABLE-TAKEBACK-3", "TABLE-TAKEBACK-5")
 @pytest.mark.parametrize("named", ["strict", "seen"])
-def test_a_request_to_go_back_makes_no_move_stale(house: Desk, named: str) -> None:
+def test_a_request_to_go_back_makes_no_move_stale(house: MatchService, named: str) -> None:
     here, to, seat = reached(house, "munchkin", breaking("revealed"), kinds=("human",) * 3)
-    looked, due = here.version, here.house.load(here.match).reading.due
+    looked, due = here.version, here.house.load_match(here.match).read_result.due
     here.take_back(seat, to)
     assert here.taken().stage == "asked"
-    assert here.house.load(here.match).reading.due == due, "it touches no deadline"
+    assert here.house.load_match(here.match).read_result.due == due, "it touches no deadline"
     moved_at(here, **{named: looked})
     assert here.taken().stage == "overtaken"
 
 
-def moved_at(here: Room, **named: int) -> Done:
+def moved_at(here: Room, **named: int) -> CommandResult:
     """A random move of somebody who is awaited, meant for a version."""
     state = here.now.state
     assert state is not None
-    seat = Seat(min(seat for seat in awaited(state) if seat >= 0))
-    move = sampled(state, seat, here.dice.randrange)
+    seat = Seat(min(seat for seat in seats_that_must_act(state) if seat >= 0))
+    move = sample_legal_move(state, seat, here.dice.randrange)
     assert move is not None
-    return here.house.move(here.match, seat, move, key=here.key(), **named)
+    return here.house.make_move(MoveRequest(here.match, seat, move, key=here.key(), **named))
 
 
-def test_two_requests_at_once_make_each_other_not_stale_but_one_that_is_granted_does(house: Desk) -> None:
+def test_two_requests_at_once_make_each_other_not_stale_but_one_that_is_granted_does(house: MatchService) -> None:
     here, to, seat = reached(house, "munchkin", breaking("revealed"), kinds=("human",) * 3)
     looked, others = here.version, [other for other in range(3) if other != seat]
     first = here.take_back(seat, to, strict=looked).entry
@@ -135,28 +139,30 @@ def test_two_requests_at_once_make_each_other_not_stale_but_one_that_is_granted_
     for other in others:
         here.consent(first, other)
     assert here.taken().stage != "granted"
-    with pytest.raises(Behind):
+    with pytest.raises(VersionConflict):
         here.take_back(seat, to, strict=looked)
 
 
-def test_an_answer_about_a_bot_holds_for_its_question_and_for_no_other(house: Desk) -> None:
+def test_an_answer_about_a_bot_holds_for_its_question_and_for_no_other(house: MatchService) -> None:
     match, _ = opened(house)
     asked(house, match, commands.LeaveSeat(1))
     looked = asked(house, match, bot_substitution.SeatBot(1, 1, ())).version
     proxy_set_of_another = commands.SetProxy(3, "host")
     asked(house, match, proxy_set_of_another)
-    house.business(match, bot_substitution.AnswerBot(1, True, (0,)), key="yes-0", scope="test", strict=looked)
+    house.execute_command(match, bot_substitution.AnswerBot(1, True, (0,)), key="yes-0", scope="test", strict=looked)
     asked(house, match, bot_substitution.SeatBot(1, 2, ()))
-    with pytest.raises(Behind):
-        house.business(match, bot_substitution.AnswerBot(1, True, (2,)), key="yes-2", scope="test", strict=looked)
+    with pytest.raises(VersionConflict):
+        house.execute_command(
+            match, bot_substitution.AnswerBot(1, True, (2,)), key="yes-2", scope="test", strict=looked
+        )
 
 
-def test_all_other_business_insists_on_the_log(house: Desk) -> None:
+def test_all_other_business_insists_on_the_log(house: MatchService) -> None:
     match, _ = opened(house)
-    looked = house.load(match).version
+    looked = house.load_match(match).version
     proxy_set(house, match, 0)
-    with pytest.raises(Behind):
-        house.business(match, commands.End("agreed"), key="end", scope="host", strict=looked)
+    with pytest.raises(VersionConflict):
+        house.execute_command(match, commands.EndMatch("agreed"), key="end", scope="host", strict=looked)
 
 
 @pytest.mark.parametrize(
@@ -164,16 +170,16 @@ def test_all_other_business_insists_on_the_log(house: Desk) -> None:
     [
         (0, (), True),
         (int(BYSTANDER), (SeatLeft(0),), False),
-        (int(BYSTANDER), (SeatLeft(0), Rewound(3)), True),
-        (int(BYSTANDER), (Voided(3),), True),
+        (int(BYSTANDER), (SeatLeft(0), MatchRewound(3)), True),
+        (int(BYSTANDER), (MatchVoided(3),), True),
     ],
 )
 def test_what_leaves_the_table_as_it_was_is_no_play(seat: int, facts: tuple[Any, ...], plays: bool) -> None:
-    assert of_play(Logged("m", 9, 0, seat, "table", None, facts, (), b"")) is plays
+    assert is_game_entry(LogEntry("m", 9, 0, seat, "table", None, facts, (), b"")) is plays
 
 
-def test_a_dispute_is_told_by_what_it_asks(house: Desk) -> None:
+def test_a_dispute_is_told_by_what_it_asks(house: MatchService) -> None:
     match, about = opened(house, play_on=True)
     done = asked(house, match, OpenDispute("1", about, "other"))
-    (entry,) = house.entries(match, done.entry - 1, done.entry)
-    assert not of_play(entry)
+    (entry,) = house.repository.load_entries(match, done.entry - 1, done.entry)
+    assert not is_game_entry(entry)

@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 import urllib3
 import yaml
 
-from referee.games import games
-from referee.position_rulings.file_format import example
+from referee.games import load_games
+from referee.position_rulings.file_format import build_example
 from tests.tours.curl import Teller, Told
 from tests.tours.lessons import AT_A_TABLE, ON_SCREENS, PLAYING_ON, Lesson
 from tests.tours.sitting import Sitting, Stuck, opened
@@ -43,8 +43,8 @@ def courses(game: str, devices: Sequence[str]) -> dict[str, Course]:
 
 def quarrel(teller: Teller, game: str) -> None:
     """A quarrel at a table that tracked nothing: the ruling as data, and as a page to print."""
-    box = games()[game]
-    asked = yaml.safe_load(example(box, box.variants[0], teller.lang))
+    box = load_games()[game]
+    asked = yaml.safe_load(build_example(box, box.variants[0], teller.lang))
     path = f"/v1/games/{asked.pop('game')}/rulings"
     found = teller.call("POST", path, asked, shows=("verdict", "reason", "quarrel", "clauses", "way_out"))
     assert (found.status, found.body["verdict"]) == (200, "refused"), found

@@ -78,7 +78,7 @@ def both_courses(here: Sitting, number: int, about: int) -> None:
     assert gone, found
     then = here.read(f"/view?version={about}", shows=("version", "status", "view_hash"))
     assert then.status == 200
-    here.read(f"/events/{gone[0]['by']}", shows=("version", "move", "events", "clauses"))
+    here.read(f"/entries/{gone[0]['by']}", shows=("version", "move", "events", "clauses"))
 
 
 def settles(here: Sitting, number: int, remedies: tuple[str, ...] = ("partial_fix", "rewind")) -> str:
@@ -236,10 +236,10 @@ def wrong_count(here: Sitting) -> None:
 def correction(here: Sitting) -> None:
     """A report that is corrected by its reporter in time; then too late, so that it takes a dispute."""
     about, right = reports(here)
-    here.write(f"/events/{about}/corrections", {"move": right}, here.seats[0], ("version", "entry"))
+    here.write(f"/entries/{about}/corrections", {"move": right}, here.seats[0], ("version", "entry"))
     about, right = reports(here)
     time.sleep(3.2)
-    here.write(f"/events/{about}/corrections", {"move": right}, here.seats[0], refused="out-of-time")
+    here.write(f"/entries/{about}/corrections", {"move": right}, here.seats[0], refused="out-of-time")
     number = disputes(here, 0, about, "misreported", move=right)["dispute"]
     here.write(f"/disputes/{number}/withdrawal", None, here.seats[0], SAID)
 
@@ -287,7 +287,7 @@ def witness(here: Sitting) -> None:
     report, seat = made["version"], len(here.seats) - 1
     here.read(f"/seats/{seat}/situation", by=here.seats[seat], shows=("moves.halted", "moves.asked"))
     said = {"holds": False, "saw": second, "move": second}
-    here.write(f"/events/{report}/attestations", said, here.seats[seat], ("version", "entry.events", "status"))
+    here.write(f"/entries/{report}/attestations", said, here.seats[seat], ("version", "entry.events", "status"))
     number = here.about()["disputes"][-1]
     for _ in range(2):
         here.go_on()
@@ -296,7 +296,7 @@ def witness(here: Sitting) -> None:
         settles(here, number)
     here.teller.tell("# the phone of this seat was away since then")
     shows = ("items.0.version", "items.-1.version", "snapshot.version", "snapshot.awaits")
-    caught = here.read(f"/seats/{seat}/events?after={away}&limit=200", by=here.seats[seat], shows=shows).body
+    caught = here.read(f"/seats/{seat}/entries?after={away}&limit=200", by=here.seats[seat], shows=shows).body
     went_back = any(event["type"] == "table.Rewound" for entry in caught["items"] for event in entry["events"])
     assert (caught["snapshot"] is not None) == went_back
 

@@ -71,7 +71,7 @@ class Sitting:
         waits = self.about()["witness"]
         if waits is not None:
             seat = waits["asks"][0]
-            self.write(f"/events/{waits['report']}/attestations", {"holds": True}, self.seats[seat], None)
+            self.write(f"/entries/{waits['report']}/attestations", {"holds": True}, self.seats[seat], None)
 
     def following(self) -> tuple[int | str, dict[str, Any]]:
         """Whose move it is, and what he may do. Raises Stuck once nobody is asked."""

@@ -6,18 +6,19 @@ from pathlib import Path
 
 from rich.text import Text
 
-from referee.cli.commands.histories.show import Told, Wish, printed
+from referee.cli.commands.histories.show import MatchDocument, ShowOptions, render_document
 from referee.engine.rulebook.book import LANGUAGES
-from referee.rendering.times import Times
-from tests.transcript.played import GAMES, rewound, told
+from referee.rendering.times import ZonedTimeFormat
+from tests.arbitration.playing import GAMES
+from tests.transcript.played import rewound, told
 
 FOLDER = Path(__file__).parents[1] / "golden" / "transcripts"
 WIDTH = 110
 
 
-def text_of(found: Told, lang: str, width: int | None = WIDTH) -> str:
+def text_of(found: MatchDocument, lang: str, width: int | None = WIDTH) -> str:
     """The course as a terminal of this width shows it, without its marks."""
-    lines = printed(found, Wish(lang), width, Times())
+    lines = render_document(found, ShowOptions(lang), width, ZonedTimeFormat())
     return "".join(f"{Text.from_markup(line).plain.rstrip()}\n" for line in lines)
 
 

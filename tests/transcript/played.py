@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from referee.cli.commands.histories.show import Told
+from referee.cli.commands.histories.show import MatchDocument
 from referee.engine.seats import BYSTANDER
-from referee.match.aggregate import OVER
-from referee.match.events.takeback_events import Consent, TakeBack
+from referee.match.aggregate import FINAL_STATUSES
+from referee.match.events.takeback_events import AnswerTakeback, RequestTakeback
 from referee.queries import views
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
 from tests.arbitration.playing import GAMES, Referee, plays, started
 
 MOVES = 18
@@ -22,34 +22,36 @@ def rewound(game: str, moves: int = MOVES, source: str = "server") -> tuple[Refe
     for leg in range(6):
         house, match = started(game, source, key=f"opening-{leg}")
         made = len(plays(house, match, leg, max(6, moves - 5 * leg)))
-        version = house.load(match).version
-        if house.load(match).match.status not in OVER and went_back(house, match, version - min(made - 2, 14)):
+        version = house.load_match(match).version
+        if house.load_match(match).match.status not in FINAL_STATUSES and went_back(
+            house, match, version - min(made - 2, 14)
+        ):
             plays(house, match, 100 + leg, moves)
             return house, match
     raise AssertionError(f"{game}: nobody could go back")
 
 
-def went_back(house: Desk, match: str, to: int) -> bool:
+def went_back(house: MatchService, match: str, to: int) -> bool:
     """Whether a seat asked to go back to there and all agreed."""
-    entries = house.entries(match, to)
+    entries = house.repository.load_entries(match, to)
     asker = next((entry.seat for entry in entries if entry.seat >= 0), None)
     if asker is None:
         return False
-    house.business(match, TakeBack(asker, to), key="back", scope=f"seat{asker}")
-    asked = house.load(match).match.takebacks[-1]
-    for seat in range(len(house.load(match).match.chairs)):
-        if house.load(match).match.takebacks[-1].stage == "asked" and seat != asker:
-            consent = Consent(asked.number, seat, True)
-            house.business(match, consent, key=f"yes-{seat}", scope=f"seat{seat}")
-    return house.load(match).match.takebacks[-1].stage == "granted"
+    house.execute_command(match, RequestTakeback(asker, to), key="back", scope=f"seat{asker}")
+    asked = house.load_match(match).match.takebacks[-1]
+    for seat in range(len(house.load_match(match).match.chairs)):
+        if house.load_match(match).match.takebacks[-1].stage == "asked" and seat != asker:
+            consent = AnswerTakeback(asked.number, seat, True)
+            house.execute_command(match, consent, key=f"yes-{seat}", scope=f"seat{seat}")
+    return house.load_match(match).match.takebacks[-1].stage == "granted"
 
 
-def entries_of(house: Desk, match: str, eyes: int = BYSTANDER) -> list[dict[str, Any]]:
+def entries_of(house: MatchService, match: str, eyes: int = BYSTANDER) -> list[dict[str, Any]]:
     """All entries as these eyes are told them, some seconds apart."""
     found: list[dict[str, Any]] = []
     cursor: int | None = 0
     while cursor is not None:
-        items, cursor = views.log(house, match, eyes, cursor, None, 200)
+        items, cursor = views.list_entries(house, match, eyes, cursor, None, 200)
         found += items
     steps, at = random.Random("times"), AT
     for entry in found:
@@ -58,22 +60,22 @@ def entries_of(house: Desk, match: str, eyes: int = BYSTANDER) -> list[dict[str,
     return found
 
 
-def about_of(house: Desk, match: str) -> dict[str, Any]:
+def about_of(house: MatchService, match: str) -> dict[str, Any]:
     """The match as the API describes it, as far as a protocol asks for it."""
-    loaded = house.load(match)
+    loaded = house.load_match(match)
     found = loaded.match
     seats = [{"seat": at, "kind": each.kind, "level": 0, "taken": each.taken} for at, each in enumerate(found.chairs)]
     return {
         "id": match, "game": found.game, "variant": found.variant, "edition": found.edition, "ruleset": found.ruleset,
-        "status": found.status, "chance": found.chance, "seats": seats, "outcome": views.outcome(found),
+        "status": found.status, "chance": found.chance, "seats": seats, "outcome": views.outcome_response(found),
         "version": loaded.version, "commitment": found.commitment,
     }  # fmt: skip
 
 
-def told(house: Desk, match: str, eyes: int = BYSTANDER) -> Told:
+def told(house: MatchService, match: str, eyes: int = BYSTANDER) -> MatchDocument:
     """What is told of a match."""
     names: dict[str, str | None] = {"0": "Ada", "1": None}
-    return Told(about_of(house, match), names, entries_of(house, match, eyes))
+    return MatchDocument(about_of(house, match), names, entries_of(house, match, eyes))
 
 
 __all__ = ["GAMES", "MOVES", "about_of", "entries_of", "rewound", "told"]

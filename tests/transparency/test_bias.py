@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 
 from referee.engine import codec
-from referee.engine.chance import ChanceStep, shuffled
-from referee.games import games
+from referee.engine.chance import ChanceStep, shuffle_cards
+from referee.games import load_games
 from referee.transparency import randomness
-from referee.transparency.randomness import SPAN, Draws
+from referee.transparency.randomness import SPAN, ServerRandomSource
 from tests.transparency.fairness import Below, deviation, even
+
+pytestmark = pytest.mark.deep
 
 KEY = bytes.fromhex("6b1f0e8a94c27d355fe2a3b8c1d04976e5aa10bb3c7d82f69e40135724fd8c6b")
 MATCH = "07-abcdefghijklmnopqrstuvwxyz"
@@ -25,7 +27,7 @@ A_DRAW = 60  # expected for each side
 
 
 def server(purpose: str) -> Below:
-    return Draws(KEY).source(MATCH, 0, 3, purpose)
+    return ServerRandomSource(KEY).source(MATCH, 0, 3, purpose)
 
 
 def bytewise(purpose: str) -> Below:
@@ -61,10 +63,10 @@ def test_each_roll_is_independent_of_the_ones_before_it(sides: int) -> None:
 
 
 def test_rolls_of_successive_versions_and_of_two_purposes_at_one_version_are_independent() -> None:
-    rolls = [Draws(KEY).source(MATCH, 0, version, "dice")(6) for version in range(1, 1800)]
-    decks = [Draws(KEY).source(MATCH, 0, version, "deck")(6) for version in range(1, 1800)]
-    later = [Draws(KEY).source(MATCH, 1, version, "dice")(6) for version in range(1, 1800)]
-    seeded = [Draws(KEY).source(MATCH, 0, version, "dice", b"seed")(6) for version in range(1, 1800)]
+    rolls = [ServerRandomSource(KEY).source(MATCH, 0, version, "dice")(6) for version in range(1, 1800)]
+    decks = [ServerRandomSource(KEY).source(MATCH, 0, version, "deck")(6) for version in range(1, 1800)]
+    later = [ServerRandomSource(KEY).source(MATCH, 1, version, "dice")(6) for version in range(1, 1800)]
+    seeded = [ServerRandomSource(KEY).source(MATCH, 0, version, "dice", b"seed")(6) for version in range(1, 1800)]
     for other in (rolls[1:], decks, later, seeded):
         assert even(zip(rolls, other, strict=False), 36)
     assert not even(zip(rolls, rolls, strict=True), 36), "the same stream twice is found"
@@ -89,7 +91,7 @@ def test_rolls_of_successive_versions_and_of_two_purposes_at_one_version_are_ind
 def test_what_lies_beyond_the_last_whole_multiple_is_thrown_away_and_nothing_else(
     n: int, numbers: list[int], given: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(randomness, "_numbers", lambda *_: iter(numbers))
+    monkeypatch.setattr(randomness, "_generate_numbers", lambda *_: iter(numbers))
     below = server("edge")
     assert [below(n) for _ in given] == given
     with pytest.raises((StopIteration, RuntimeError)):  # all of it was used, or thrown away
@@ -165,7 +167,7 @@ def pairs(shuffle: Shuffle, below: Below, size: int = 12, times: int = 900) -> b
 
 @pytest.mark.parametrize("statistic", [all_orders, positions, pairs])
 def test_shuffles_are_even_in_their_orders_places_and_neighbours(statistic: Callable[..., bool]) -> None:
-    assert statistic(shuffled, server(f"shuffle-{statistic.__name__}"))
+    assert statistic(shuffle_cards, server(f"shuffle-{statistic.__name__}"))
 
 
 @pytest.mark.parametrize(
@@ -186,9 +188,9 @@ def test_a_shuffle_that_is_wrong_is_found_to_be(mutant: Shuffle, found: set[str]
 
 def test_the_statistics_find_no_fault_with_a_source_of_another_kind() -> None:
     other = random.Random(20261122).randrange
-    assert all_orders(shuffled, other)
-    assert positions(shuffled, other)
-    assert pairs(shuffled, other)
+    assert all_orders(shuffle_cards, other)
+    assert positions(shuffle_cards, other)
+    assert pairs(shuffle_cards, other)
     assert abs(deviation_of(other)) < 5
 
 
@@ -201,7 +203,7 @@ def deviation_of(below: Below) -> float:
 
 def chance_steps() -> Iterator[type[Any]]:
     """Every kind of step that awaits chance, of all games."""
-    games()
+    load_games()
     yield from (kind for kind in codec.REGISTRY.values() if isinstance(kind, type) and issubclass(kind, ChanceStep))
 
 
@@ -210,10 +212,10 @@ def test_every_kind_of_chance_step_draws_from_a_stream_of_its_own() -> None:
     assert len(kinds) > 10
     purposes = [kind.TAG for kind in kinds]
     assert len(set(purposes)) == len(purposes)
-    secret = Draws(KEY).secret(MATCH)
-    keys = [randomness._subkey(secret, f"draw/{purpose}") for purpose in purposes]
-    keys += [randomness._subkey(secret, "salt"), secret, KEY]
+    secret = ServerRandomSource(KEY).secret(MATCH)
+    keys = [randomness._derive_subkey(secret, f"draw/{purpose}") for purpose in purposes]
+    keys += [randomness._derive_subkey(secret, "salt"), secret, KEY]
     assert len(set(keys)) == len(keys)
-    streams = [Draws(KEY).source(MATCH, 0, 9, purpose) for purpose in purposes]
+    streams = [ServerRandomSource(KEY).source(MATCH, 0, 9, purpose) for purpose in purposes]
     numbers = [below(SPAN) for below in streams for _ in range(8)]
     assert len(set(numbers)) == len(numbers)

@@ -17,21 +17,25 @@ from typing import Any
 
 import pytest
 
-from referee.engine.chance import Rolled, Shuffled
+from referee.engine.chance import RollResult, ShuffleResult
 from referee.eventstore.memory.log import MemoryLog
-from referee.match.aggregate import Chair, Seed
-from referee.match.events.takeback_events import TakeBack
+from referee.match.aggregate import PlayerSeed, SeatAssignment
+from referee.match.events.takeback_events import RequestTakeback
 from referee.match.table import commands
-from referee.match.table.player_entropy import seed_bytes, seed_commitment
-from referee.service.match_service import Desk
+from referee.match.table.player_entropy import compute_seed_commitment, encode_seeds
+from referee.service.match_service import MatchService
 from referee.transparency import randomness
-from referee.transparency.randomness import SPAN, Draws
+from referee.transparency.randomness import SPAN, ServerRandomSource
 from tests.arbitration.playing import plays
 from tests.service.house import identify
 from tests.transparency.fairness import by_chance, even
 
+pytestmark = pytest.mark.deep
+
 KEY = bytes.fromhex("6b1f0e8a94c27d355fe2a3b8c1d04976e5aa10bb3c7d82f69e40135724fd8c6b")
-SEEDS = seed_bytes([Seed(seat, seed_commitment(bytes([seat]) * 16), bytes([seat]).hex() * 16) for seat in range(2)])
+SEEDS = encode_seeds(
+    [PlayerSeed(seat, compute_seed_commitment(bytes([seat]) * 16), bytes([seat]).hex() * 16) for seat in range(2)]
+)
 SIDES, DRAWS = 6, 1500
 
 
@@ -55,7 +59,9 @@ def as_secret(candidate: Callable[[Known], bytes]) -> Attack:
     """Takes something open for the secret, and draws from it as the server does."""
 
     def attack(known: Known) -> int:
-        return randomness.source(candidate(known), known.match, known.version, known.purpose, known.seeds)(SIDES)
+        return randomness.build_draw_source(candidate(known), known.match, known.version, known.purpose, known.seeds)(
+            SIDES
+        )
 
     return attack
 
@@ -64,7 +70,9 @@ def as_key(candidate: Callable[[Known], bytes]) -> Attack:
     """Takes something open for the subkey of the stream."""
 
     def attack(known: Known) -> int:
-        numbers = randomness._numbers(candidate(known), f"v1|{known.match}|{known.version}", hashed(known.seeds))
+        numbers = randomness._generate_numbers(
+            candidate(known), f"v1|{known.match}|{known.version}", hashed(known.seeds)
+        )
         return next(numbers) % SIDES
 
     return attack
@@ -134,11 +142,11 @@ def course(secret: Callable[[str], bytes], purpose: str = "dice") -> Iterator[tu
     for number in range(30):
         match = identify(f"attacked-{number}")
         own, before = secret(match), list[int]()
-        salts = tuple(randomness.salt(own, match, version, 0) for version in range(1, 6))
+        salts = tuple(randomness.derive_salt(own, match, version, 0) for version in range(1, 6))
         for version in range(6, 6 + DRAWS // 30):
             seeds = SEEDS if number % 2 else b""
-            known = Known(match, randomness.commitment(own), version, purpose, seeds, salts, tuple(before))
-            drawn = randomness.source(own, match, version, purpose, seeds)(SIDES)
+            known = Known(match, randomness.compute_commitment(own), version, purpose, seeds, salts, tuple(before))
+            drawn = randomness.build_draw_source(own, match, version, purpose, seeds)(SIDES)
             yield known, drawn
             before.append(drawn)
             made += 1
@@ -151,7 +159,7 @@ def hits(attack: Attack, secret: Callable[[str], bytes]) -> int:
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_no_attack_on_what_is_open_foretells_a_die_better_than_guessing(name: str) -> None:
-    assert by_chance(hits(ATTACKS[name], Draws(KEY).secret), DRAWS, 1 / SIDES)
+    assert by_chance(hits(ATTACKS[name], ServerRandomSource(KEY).secret), DRAWS, 1 / SIDES)
 
 
 @pytest.mark.parametrize(
@@ -168,20 +176,20 @@ def test_the_same_attacks_break_a_server_whose_secret_is_no_secret(name: str, we
 
 def test_the_attack_with_the_commitment_breaks_a_server_that_draws_from_what_it_published() -> None:
     def published(match: str, version: int) -> int:
-        own = bytes.fromhex(Draws(KEY).commitment(match))
-        return randomness.source(own, match, version, "dice", b"")(SIDES)
+        own = bytes.fromhex(ServerRandomSource(KEY).commitment(match))
+        return randomness.build_draw_source(own, match, version, "dice", b"")(SIDES)
 
     attack, found = ATTACKS["the commitment as the secret"], 0
     for version in range(1, 101):
         match = identify(f"published-{version}")
-        known = Known(match, Draws(KEY).commitment(match), version, "dice", b"", (bytes(32),), ())
+        known = Known(match, ServerRandomSource(KEY).commitment(match), version, "dice", b"", (bytes(32),), ())
         found += attack(known) == published(match, version)
     assert found == 100
 
 
 def test_with_the_secret_itself_every_draw_is_known_as_it_has_to_be_after_the_end() -> None:
-    secrets = {identify(f"attacked-{n}"): Draws(KEY).secret(identify(f"attacked-{n}")) for n in range(30)}
-    assert hits(as_secret(lambda known: secrets[known.match]), Draws(KEY).secret) == DRAWS
+    secrets = {identify(f"attacked-{n}"): ServerRandomSource(KEY).secret(identify(f"attacked-{n}")) for n in range(30)}
+    assert hits(as_secret(lambda known: secrets[known.match]), ServerRandomSource(KEY).secret) == DRAWS
 
 
 @pytest.mark.parametrize("sides", [2, 6])
@@ -189,8 +197,8 @@ def test_the_secret_of_an_earlier_generation_foretells_nothing_of_a_later_one(si
     found = 0
     for number in range(DRAWS):
         match = identify(f"renewed-{number}")
-        told = randomness.source(Draws(KEY).secret(match), match, 40, "dice")(sides)
-        found += told == Draws(KEY).source(match, 1, 40, "dice")(sides)
+        told = randomness.build_draw_source(ServerRandomSource(KEY).secret(match), match, 40, "dice")(sides)
+        found += told == ServerRandomSource(KEY).source(match, 1, 40, "dice")(sides)
     assert by_chance(found, DRAWS, 1 / sides)
 
 
@@ -203,7 +211,7 @@ def bits(data: bytes) -> int:
 
 def test_the_salts_that_one_seat_is_told_say_nothing_of_those_of_another() -> None:
     """Nor do they of its own later ones, nor of the draws: as numbers they are as far apart as by chance."""
-    match, server = identify("salts"), Draws(KEY)
+    match, server = identify("salts"), ServerRandomSource(KEY)
     mine = [server.salt(match, 0, version, 0) for version in range(1, 400)]
     for others in (
         [server.salt(match, 0, version, 1) for version in range(1, 400)],
@@ -218,13 +226,16 @@ def test_the_salts_that_one_seat_is_told_say_nothing_of_those_of_another() -> No
     said = [key for salt in mine[:40] for key in (salt, hmac.digest(salt, match.encode(), "sha256"))]
     wanted = {server.salt(match, 0, version, who) for version in range(1, 60) for who in (1, 2, "full")}
     derived = {
-        randomness.salt(key, match, version, who) for key in said for version in (1, 2, 50) for who in (1, "full")
+        randomness.derive_salt(key, match, version, who)
+        for key in said
+        for version in (1, 2, 50)
+        for who in (1, "full")
     }
     assert not wanted & (derived | set(said))
 
 
 def test_salts_that_were_alike_for_all_seats_would_be_found() -> None:
-    one = [randomness.salt(bytes(32), "m", version, "all") for version in range(1, 400)]
+    one = [randomness.derive_salt(bytes(32), "m", version, "all") for version in range(1, 400)]
     apart = sum((bits(a) ^ bits(b)).bit_count() for a, b in zip(one, one, strict=True))
     assert not by_chance(apart, 256 * len(one), 0.5)
 
@@ -236,17 +247,20 @@ def test_salts_that_were_alike_for_all_seats_would_be_found() -> None:
 def test_whoever_may_choose_the_version_of_a_draw_gains_nothing(name: str) -> None:
     """Table business before a roll shifts it to another version. He takes, of eight, the one that he thinks best."""
     attack, gained = ATTACKS[name], list[int]()
-    for known, _ in list(course(Draws(KEY).secret))[::3]:
+    for known, _ in list(course(ServerRandomSource(KEY).secret))[::3]:
         choices = [Known(**{**vars(known), "version": known.version + later}) for later in range(8)]
         best = max(choices, key=attack)
-        gained.append(Draws(KEY).source(best.match, 0, best.version, best.purpose, best.seeds)(SIDES))
+        gained.append(ServerRandomSource(KEY).source(best.match, 0, best.version, best.purpose, best.seeds)(SIDES))
     assert even(gained, SIDES)
 
 
 def test_whoever_knew_the_secret_would_gain_by_it() -> None:
     gained = []
-    for known, _ in list(course(Draws(KEY).secret))[::10]:
-        of = [Draws(KEY).source(known.match, 0, known.version + n, "dice", known.seeds)(SIDES) for n in range(8)]
+    for known, _ in list(course(ServerRandomSource(KEY).secret))[::10]:
+        of = [
+            ServerRandomSource(KEY).source(known.match, 0, known.version + n, "dice", known.seeds)(SIDES)
+            for n in range(8)
+        ]
         gained.append(max(of))
     assert not even(gained, SIDES)
 
@@ -255,36 +269,38 @@ def test_whoever_knew_the_secret_would_gain_by_it() -> None:
 def test_whoever_reveals_the_last_seed_gains_nothing_even_if_he_might_choose_it(name: str) -> None:
     """He knows all other seeds. That he has to commit before is for the case that the server is in league with him."""
     attack, gained = ATTACKS[name], list[int]()
-    for known, _ in list(course(Draws(KEY).secret))[::3]:
+    for known, _ in list(course(ServerRandomSource(KEY).secret))[::3]:
         mixed = [
-            seed_bytes([Seed(0, "", "00" * 16), *([Seed(1, "", bytes([last]).hex() * 16)] if last else [])])
+            encode_seeds(
+                [PlayerSeed(0, "", "00" * 16), *([PlayerSeed(1, "", bytes([last]).hex() * 16)] if last else [])]
+            )
             for last in range(8)  # the first: he goes without revealing
         ]
         best = max((Known(**{**vars(known), "seeds": seeds}) for seeds in mixed), key=attack)
-        gained.append(Draws(KEY).source(best.match, 0, best.version, best.purpose, best.seeds)(SIDES))
+        gained.append(ServerRandomSource(KEY).source(best.match, 0, best.version, best.purpose, best.seeds)(SIDES))
     assert even(gained, SIDES)
 
 
 # -- grinding at a desk ------------------------------------------------------------------------------------------------
 
 
-def desk(log: MemoryLog | None = None) -> Desk:
-    return Desk(log or MemoryLog(), Draws(KEY), lambda *_: "", lambda _: None, identify)
+def desk(log: MemoryLog | None = None) -> MatchService:
+    return MatchService(log or MemoryLog(), ServerRandomSource(KEY), lambda *_: "", lambda _: None, identify)
 
 
-OPEN = commands.Open("monster_combat", "V1", {}, {}, (Chair("human"), Chair("human")))
+OPEN = commands.OpenMatch("monster_combat", "V1", {}, {}, (SeatAssignment("human"), SeatAssignment("human")))
 
 
-def begun(house: Desk, key: str, ask: commands.Open = OPEN) -> str:
-    match = house.open(ask, key).match.id
+def begun(house: MatchService, key: str, ask: commands.OpenMatch = OPEN) -> str:
+    match = house.open_match(ask, key).match.id
     for seat in range(len(ask.chairs)):
-        house.business(match, commands.TakeSeat(seat), key=f"{key}-{seat}", scope="join")
-    house.business(match, commands.Start(), key=f"{key}-start", scope="host")
+        house.execute_command(match, commands.TakeSeat(seat), key=f"{key}-{seat}", scope="join")
+    house.execute_command(match, commands.StartMatch(), key=f"{key}-start", scope="host")
     return match
 
 
-def shuffles(house: Desk, match: str) -> list[tuple[str, ...]]:
-    return [entry.move.order for entry in house.entries(match) if isinstance(entry.move, Shuffled)]
+def shuffles(house: MatchService, match: str) -> list[tuple[str, ...]]:
+    return [entry.move.order for entry in house.repository.load_entries(match) if isinstance(entry.move, ShuffleResult)]
 
 
 def test_opening_again_under_the_same_key_gives_the_same_match_and_the_same_cards() -> None:
@@ -293,11 +309,11 @@ def test_opening_again_under_the_same_key_gives_the_same_match_and_the_same_card
     match = begun(house, "key")
     first = shuffles(house, match)
     plays(house, match, 1, 6)
-    house.business(match, commands.End("abandoned"), key="end", scope="host")
+    house.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
     for _ in range(3):
-        again = house.open(OPEN, "key")
+        again = house.open_match(OPEN, "key")
         assert (again.match.id, again.replayed) == (match, True)
-        assert house.load(match).match.status == "abandoned"
+        assert house.load_match(match).match.status == "abandoned"
     other = desk()
     assert begun(other, "key") == match
     assert shuffles(other, match) == first
@@ -307,7 +323,7 @@ def test_other_keys_give_matches_whose_shuffles_have_nothing_to_do_with_each_oth
     house, found = desk(), []
     for number in range(60):
         found.append(shuffles(house, begun(house, f"key-{number}"))[0])
-        house.business(identify(f"key-{number}"), commands.End("abandoned"), key="end", scope="host")
+        house.execute_command(identify(f"key-{number}"), commands.EndMatch("abandoned"), key="end", scope="host")
     assert len(set(found)) == len(found)
     size = len(found[0])
     alike = sum(a == b for one, other in pairwise(found) for a, b in zip(one, other, strict=True))
@@ -320,10 +336,10 @@ def test_a_retry_or_another_desk_at_the_same_version_draws_the_same() -> None:
     """So nobody who makes it fail, be it by killing the server, gets another try."""
     for times in range(1, 4):
         house, calls = desk(), list[Any]()
-        match = house.open(OPEN, "key").match.id
+        match = house.open_match(OPEN, "key").match.id
         for seat in range(2):
-            house.business(match, commands.TakeSeat(seat), key=f"s{seat}", scope="join")
-        kept = house._append
+            house.execute_command(match, commands.TakeSeat(seat), key=f"s{seat}", scope="join")
+        kept = house.appender.append_entry
 
         def failing(*args: Any, times: int = times, calls: list[Any] = calls, kept: Any = kept, **more: Any) -> Any:
             if args[2] == "chance":
@@ -332,32 +348,38 @@ def test_a_retry_or_another_desk_at_the_same_version_draws_the_same() -> None:
                     raise ConnectionError("killed after the draw and before it was written")
             return kept(*args, **more)
 
-        house._append = failing  # type: ignore[method-assign]
+        house.appender.append_entry = failing  # type: ignore[method-assign]
         with pytest.raises(ConnectionError):
-            house.business(match, commands.Start(), key="start", scope="host")
+            house.execute_command(match, commands.StartMatch(), key="start", scope="host")
         for _ in range(times - 1):
             with pytest.raises(ConnectionError):
-                house.heal(match)
-        house.heal(match)
+                house.recover_match(match)
+        house.recover_match(match)
         assert len(calls) > times
         assert all(each == calls[0] for each in calls[: times + 1])
 
 
 def test_what_chance_has_shown_is_not_taken_back_alone_and_is_drawn_anew_at_another_version() -> None:
-    ask = commands.Open("here_to_slay", "standard", {}, {}, (Chair("human"), Chair("human")))
+    ask = commands.OpenMatch("here_to_slay", "standard", {}, {}, (SeatAssignment("human"), SeatAssignment("human")))
     house = desk()
     match = begun(house, "back", ask)
     for seed in range(60):
         (done,) = plays(house, match, seed, 1)
-        rolled = [each for each in house.entries(match, done.entry - 1) if isinstance(each.move, Rolled)]
-        mover = house.entries(match)[done.entry - 1].seat
+        rolled = [
+            each for each in house.repository.load_entries(match, done.entry - 1) if isinstance(each.move, RollResult)
+        ]
+        mover = house.repository.load_entries(match)[done.entry - 1].seat
         if rolled and mover >= 0:
             break
-    asked = house.business(match, TakeBack(mover, done.entry - 1), key="back", scope=f"seat{mover}")
-    assert house.load(match).match.takebacks[-1].stage == "asked"
-    assert "random" in house.load(match).match.takebacks[-1].waives
+    asked = house.execute_command(match, RequestTakeback(mover, done.entry - 1), key="back", scope=f"seat{mover}")
+    assert house.load_match(match).match.takebacks[-1].stage == "asked"
+    assert "random" in house.load_match(match).match.takebacks[-1].waives
     assert asked.version == asked.entry, "nothing was drawn"
     roll = rolled[0]
-    purposes = {house.at(match, roll.version - 1).match.state.agenda[-1].question()}  # type: ignore[union-attr]
-    streams = [Draws(KEY).source(match, 0, asked.entry + n, purpose)(SPAN) for n in range(5) for purpose in purposes]
+    purposes = {house.load_version(match, roll.version - 1).match.state.agenda[-1].question_name()}  # type: ignore[union-attr]
+    streams = [
+        ServerRandomSource(KEY).source(match, 0, asked.entry + n, purpose)(SPAN)
+        for n in range(5)
+        for purpose in purposes
+    ]
     assert len(set(streams)) == len(streams), "each version has a stream of its own"

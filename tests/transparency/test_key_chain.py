@@ -14,14 +14,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from referee.transparency.key_chain import (
     ChainKey,
     RootLeaf,
-    key_leaf,
-    named_by,
-    read_leaf,
-    root_leaf,
-    statement,
-    vouched,
+    decode_leaf,
+    encode_key_leaf,
+    encode_root_leaf,
+    find_trusted_keys,
+    sign_statement,
+    verify_statement,
 )
-from referee.transparency.receipts import BadNote, Signer, verify_note
+from referee.transparency.receipts import InvalidNoteError, Signer, verify_note
 
 STORE = "1f3a1f3a1f3a1f3a"
 
@@ -35,69 +35,71 @@ def chain(*numbers: int) -> list[ChainKey]:
     found = [ChainKey(signer(numbers[0]).public, 0)]
     for before, after in pairwise(numbers):
         at = len(found) * 1000
-        note = statement(signer(before), STORE, signer(after).public, at)
+        note = sign_statement(signer(before), STORE, signer(after).public, at)
         found.append(ChainKey(signer(after).public, at, note))
     return found
 
 
 def test_a_statement_names_the_next_key() -> None:
-    note = statement(signer(1), STORE, signer(2).public, 1_790_000_000_000)
+    note = sign_statement(signer(1), STORE, signer(2).public, 1_790_000_000_000)
     text = note.split("\n\n")[0]
     encoded = base64.b64encode(signer(2).public).decode()
     assert text == f"{STORE}/keys\nnext key ed25519 {encoded}\nsince 1790000000000"
-    assert named_by(note, [signer(1).public]) == ChainKey(signer(2).public, 1_790_000_000_000, note)
-    with pytest.raises(BadNote, match="not of another"):
-        named_by(note, [signer(1).public], "another")
-    with pytest.raises(BadNote, match="none of the trusted"):
-        named_by(note, [signer(3).public])
+    assert verify_statement(note, [signer(1).public]) == ChainKey(signer(2).public, 1_790_000_000_000, note)
+    with pytest.raises(InvalidNoteError, match="not of another"):
+        verify_statement(note, [signer(1).public], "another")
+    with pytest.raises(InvalidNoteError, match="none of the trusted"):
+        verify_statement(note, [signer(3).public])
 
 
 def test_no_character_of_a_statement_can_be_changed() -> None:
-    note = statement(signer(1), STORE, signer(2).public, 5)
+    note = sign_statement(signer(1), STORE, signer(2).public, 5)
     for at in range(len(note)):
         for other in ("A", "\n", " ", "1"):
             changed = note[:at] + other + note[at + 1 :]
             if changed != note:
-                with pytest.raises(BadNote):
-                    named_by(changed, [signer(1).public])
+                with pytest.raises(InvalidNoteError):
+                    verify_statement(changed, [signer(1).public])
 
 
 def test_a_statement_is_no_checkpoint_and_a_checkpoint_no_statement() -> None:
-    note = statement(signer(1), STORE, signer(2).public, 5)
-    with pytest.raises(BadNote):
+    note = sign_statement(signer(1), STORE, signer(2).public, 5)
+    with pytest.raises(InvalidNoteError):
         verify_note(note, [signer(1).public])
-    checkpoint = signer(1).receipt(f"{STORE}/keys", 5, signer(2).public)
-    with pytest.raises(BadNote, match="names no key"):
-        named_by(checkpoint, [signer(1).public])
+    checkpoint = signer(1).sign_receipt(f"{STORE}/keys", 5, signer(2).public)
+    with pytest.raises(InvalidNoteError, match="names no key"):
+        verify_statement(checkpoint, [signer(1).public])
 
 
 def test_each_key_of_a_chain_is_vouched_for_by_the_one_before_it() -> None:
     keys = chain(1, 2, 3)
-    assert vouched(keys, store=STORE) == {key.public for key in keys}
-    assert vouched(keys, [keys[1].public]) == {key.public for key in keys[1:]}, "nobody vouches backwards"
+    assert find_trusted_keys(keys, store=STORE) == {key.public for key in keys}
+    assert find_trusted_keys(keys, [keys[1].public]) == {key.public for key in keys[1:]}, "nobody vouches backwards"
 
 
 def test_a_key_without_a_word_of_an_earlier_one_is_not_vouched_for() -> None:
     keys = chain(1, 2, 3)
-    forged = ChainKey(keys[2].public, keys[2].since_ms, statement(signer(9), STORE, keys[2].public, keys[2].since_ms))
+    forged = ChainKey(
+        keys[2].public, keys[2].since_ms, sign_statement(signer(9), STORE, keys[2].public, keys[2].since_ms)
+    )
     moved = ChainKey(keys[2].public, 7, keys[2].statement)
     bare = ChainKey(keys[2].public, keys[2].since_ms)
     for wrong in (forged, moved, bare):
-        assert keys[2].public not in vouched([*keys[:2], wrong], store=STORE)
-    assert keys[1].public not in vouched(keys, store="another")
-    assert vouched([]) == frozenset()
+        assert keys[2].public not in find_trusted_keys([*keys[:2], wrong], store=STORE)
+    assert keys[1].public not in find_trusted_keys(keys, store="another")
+    assert find_trusted_keys([]) == frozenset()
 
 
 def test_leaves_say_what_was_written_in_one_form() -> None:
     root = RootLeaf("07-abcdefghijklmnopqrstuvwxyz", 40, bytes(32), "finished")
-    assert root_leaf(root) == (
+    assert encode_root_leaf(root) == (
         b'{"kind":"root","match":"07-abcdefghijklmnopqrstuvwxyz","root":"' + b"00" * 32
         + b'","size":40,"status":"finished"}'
     )  # fmt: skip
-    assert read_leaf(root_leaf(root)) == root
+    assert decode_leaf(encode_root_leaf(root)) == root
     key = chain(1, 2)[1]
-    assert read_leaf(key_leaf(key, signer(1).public)) == key
-    assert read_leaf(key_leaf(ChainKey(signer(1).public, 3))) == ChainKey(signer(1).public, 3)
+    assert decode_leaf(encode_key_leaf(key, signer(1).public)) == key
+    assert decode_leaf(encode_key_leaf(ChainKey(signer(1).public, 3))) == ChainKey(signer(1).public, 3)
 
 
 @pytest.mark.parametrize(
@@ -108,17 +110,17 @@ def test_leaves_say_what_was_written_in_one_form() -> None:
 )  # fmt: skip
 def test_what_is_no_leaf_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match=r"leaf|hexadecimal|Expecting"):
-        read_leaf(data)
+        decode_leaf(data)
 
 
 def test_openssl_alone_verifies_a_statement(tmp_path: Path) -> None:
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("openssl is not installed")
-    text, signature = statement(signer(1), STORE, signer(2).public, 5).split("\n\n")
+    text, signature = sign_statement(signer(1), STORE, signer(2).public, 5).split("\n\n")
     (tmp_path / "text").write_text(text + "\n")
     (tmp_path / "signature").write_bytes(base64.b64decode(signature.split(" ")[2])[4:])
-    (tmp_path / "public.pem").write_text(signer(1).public_pem())
+    (tmp_path / "public.pem").write_text(signer(1).encode_public_pem())
     command = [openssl, "pkeyutl", "-verify", "-pubin", "-inkey", "public.pem", "-rawin", "-in", "text"]
     done = subprocess.run([*command, "-sigfile", "signature"], cwd=tmp_path, capture_output=True, check=False)
     assert b"Verified Successfully" in done.stdout, done.stderr

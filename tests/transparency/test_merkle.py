@@ -13,21 +13,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.transparency.merkle import (
-    EMPTY,
-    completed,
-    consistency_proof,
-    consistency_spans,
-    consistent,
-    extended,
-    hashes_of,
-    included,
-    inclusion_proof,
-    inclusion_spans,
+    EMPTY_TREE_ROOT,
+    build_consistency_proof,
+    build_inclusion_proof,
+    collect_subtrees,
+    compute_proof_hashes,
+    compute_root,
+    compute_root_of_leaves,
+    extend_frontier,
+    find_completed_subtrees,
+    find_consistency_ranges,
+    find_inclusion_ranges,
     leaf_hash,
     node_hash,
-    places_of,
-    root_of,
-    root_of_leaves,
+    verify_consistency,
+    verify_inclusion,
 )
 
 # The reference tree of eight leaves. Leaves, roots, paths and proofs: google/certificate-transparency,
@@ -111,7 +111,7 @@ def raw(hashes: list[str]) -> tuple[bytes, ...]:
 
 
 def test_nothing_hashes_to_the_hash_of_nothing() -> None:
-    assert EMPTY.hex() == root_of([], 0).hex() == root_of_leaves([]).hex() == EMPTY_ROOT
+    assert EMPTY_TREE_ROOT.hex() == compute_root([], 0).hex() == compute_root_of_leaves([]).hex() == EMPTY_ROOT
 
 
 def test_leaves_and_nodes_are_those_of_the_reference_tree() -> None:
@@ -125,22 +125,22 @@ def test_leaves_and_nodes_are_those_of_the_reference_tree() -> None:
 def test_roots_and_frontiers_are_those_of_the_reference_tree(size: int) -> None:
     frontier: tuple[bytes, ...] = ()
     for at in range(size):
-        frontier = extended(frontier, at, HASHES[at])
+        frontier = extend_frontier(frontier, at, HASHES[at])
     assert [node.hex() for node in frontier] == [NODES[level][index] for level, index in FRONTIERS[size - 1]]
-    assert root_of(frontier, size).hex() == root_of_leaves(HASHES[:size]).hex() == ROOTS[size - 1]
+    assert compute_root(frontier, size).hex() == compute_root_of_leaves(HASHES[:size]).hex() == ROOTS[size - 1]
 
 
 @pytest.mark.parametrize(("leaf", "size", "path"), PATHS)
 def test_inclusion_paths_are_those_of_the_reference_tree(leaf: int, size: int, path: list[str]) -> None:
-    assert inclusion_proof(HASHES[:size], leaf - 1) == raw(path)
-    assert included(HASHES[leaf - 1], leaf - 1, size, raw(path), bytes.fromhex(ROOTS[size - 1]))
+    assert build_inclusion_proof(HASHES[:size], leaf - 1) == raw(path)
+    assert verify_inclusion(HASHES[leaf - 1], leaf - 1, size, raw(path), bytes.fromhex(ROOTS[size - 1]))
 
 
 @pytest.mark.parametrize(("first", "second", "proof"), PROOFS)
 def test_consistency_proofs_are_those_of_the_reference_tree(first: int, second: int, proof: list[str]) -> None:
-    assert consistency_proof(HASHES[:second], first) == raw(proof)
+    assert build_consistency_proof(HASHES[:second], first) == raw(proof)
     roots = bytes.fromhex(ROOTS[first - 1]), bytes.fromhex(ROOTS[second - 1])
-    assert consistent(first, second, raw(proof), *roots)
+    assert verify_consistency(first, second, raw(proof), *roots)
 
 
 # -- published proofs, good and bad (tests/store/vectors: each file names its source) ----------------------------------
@@ -161,7 +161,7 @@ def plain(text: str | None) -> bytes:
 @pytest.mark.parametrize("case", published("inclusion"))
 def test_a_published_inclusion_proof_holds_as_its_source_says(case: dict[str, Any]) -> None:
     proof = [plain(step) for step in case["proof"]]
-    holds = included(plain(case["leaf"]), case["index"], case["size"], proof, plain(case["root"]))
+    holds = verify_inclusion(plain(case["leaf"]), case["index"], case["size"], proof, plain(case["root"]))
     assert holds is case["holds"]
 
 
@@ -169,7 +169,7 @@ def test_a_published_inclusion_proof_holds_as_its_source_says(case: dict[str, An
 def test_a_published_consistency_proof_holds_as_its_source_says(case: dict[str, Any]) -> None:
     proof = [plain(step) for step in case["proof"]]
     roots = plain(case["first_root"]), plain(case["second_root"])
-    assert consistent(case["first"], case["second"], proof, *roots) is case["holds"]
+    assert verify_consistency(case["first"], case["second"], proof, *roots) is case["holds"]
 
 
 # -- what holds for every tree ----------------------------------------------------------------------------------------
@@ -189,9 +189,9 @@ def test_the_frontier_gives_the_root_of_the_definition(data: st.DataObject, size
     frontier: tuple[bytes, ...] = ()
     for at, leaf in enumerate(leaves):
         if at == cut:
-            assert root_of(frontier, at) == root_of_leaves(leaves[:at])
-        frontier = extended(frontier, at, leaf)
-    assert root_of(frontier, size) == root_of_leaves(leaves)
+            assert compute_root(frontier, at) == compute_root_of_leaves(leaves[:at])
+        frontier = extend_frontier(frontier, at, leaf)
+    assert compute_root(frontier, size) == compute_root_of_leaves(leaves)
     assert len(frontier) == size.bit_count()
 
 
@@ -200,20 +200,20 @@ def test_the_frontier_gives_the_root_of_the_definition(data: st.DataObject, size
 def test_every_leaf_is_included_and_no_other(data: st.DataObject, size: int) -> None:
     leaves = leaves_of(size)
     index = data.draw(st.integers(0, size - 1))
-    root, path = root_of_leaves(leaves), inclusion_proof(leaves, index)
-    assert included(leaves[index], index, size, path, root)
+    root, path = compute_root_of_leaves(leaves), build_inclusion_proof(leaves, index)
+    assert verify_inclusion(leaves[index], index, size, path, root)
     assert len(path) <= (size - 1).bit_length()
-    assert not included(leaf_hash(b"another"), index, size, path, root)
-    assert not included(leaves[index], index, size, path, leaf_hash(b"another"))
-    assert not included(leaves[index], index, size, (*path, root), root)
-    assert not included(leaves[index], index, size, (root, *path), root)
-    assert not included(leaves[index], index, size * 2, path, root)
-    assert not included(leaves[index], index, size // 2, path, root)
+    assert not verify_inclusion(leaf_hash(b"another"), index, size, path, root)
+    assert not verify_inclusion(leaves[index], index, size, path, leaf_hash(b"another"))
+    assert not verify_inclusion(leaves[index], index, size, (*path, root), root)
+    assert not verify_inclusion(leaves[index], index, size, (root, *path), root)
+    assert not verify_inclusion(leaves[index], index, size * 2, path, root)
+    assert not verify_inclusion(leaves[index], index, size // 2, path, root)
     for wrong in {index - 1, index + 1, index ^ 2, -1, size} - {index}:
-        assert not included(leaves[index], wrong, size, path, root)
+        assert not verify_inclusion(leaves[index], wrong, size, path, root)
     for at in range(len(path)):
-        assert not included(leaves[index], index, size, (*path[:at], EMPTY, *path[at + 1 :]), root)
-        assert not included(leaves[index], index, size, (*path[:at], *path[at + 1 :]), root)
+        assert not verify_inclusion(leaves[index], index, size, (*path[:at], EMPTY_TREE_ROOT, *path[at + 1 :]), root)
+        assert not verify_inclusion(leaves[index], index, size, (*path[:at], *path[at + 1 :]), root)
 
 
 @settings(deadline=None)
@@ -221,25 +221,25 @@ def test_every_leaf_is_included_and_no_other(data: st.DataObject, size: int) -> 
 def test_every_beginning_is_consistent_and_nothing_else(data: st.DataObject, second: int) -> None:
     leaves = leaves_of(second)
     first = data.draw(st.integers(1, second))
-    roots = root_of_leaves(leaves[:first]), root_of_leaves(leaves)
-    proof = consistency_proof(leaves, first)
-    assert consistent(first, second, proof, *roots)
-    assert not consistent(first, second, (*proof, roots[1]), *roots)
-    assert not consistent(first, second, proof, leaf_hash(b"another"), roots[1])
-    assert not consistent(first, second, proof, roots[0], leaf_hash(b"another"))
+    roots = compute_root_of_leaves(leaves[:first]), compute_root_of_leaves(leaves)
+    proof = build_consistency_proof(leaves, first)
+    assert verify_consistency(first, second, proof, *roots)
+    assert not verify_consistency(first, second, (*proof, roots[1]), *roots)
+    assert not verify_consistency(first, second, proof, leaf_hash(b"another"), roots[1])
+    assert not verify_consistency(first, second, proof, roots[0], leaf_hash(b"another"))
     for wrong in {0, -1, second + 1}:
-        assert not consistent(wrong, second, proof, *roots)
+        assert not verify_consistency(wrong, second, proof, *roots)
     if first == second:
         assert proof == ()
         return
-    assert not consistent(first, second, (), *roots)
-    assert not consistent(first, second * 2, proof, *roots)
-    assert not consistent(first, second // 2, proof, *roots)
-    assert not consistent(first, second, proof, roots[1], roots[0])
-    assert not consistent(second, first, proof, *roots)
+    assert not verify_consistency(first, second, (), *roots)
+    assert not verify_consistency(first, second * 2, proof, *roots)
+    assert not verify_consistency(first, second // 2, proof, *roots)
+    assert not verify_consistency(first, second, proof, roots[1], roots[0])
+    assert not verify_consistency(second, first, proof, *roots)
     for at in range(len(proof)):
-        assert not consistent(first, second, (*proof[:at], EMPTY, *proof[at + 1 :]), *roots)
-        assert not consistent(first, second, (*proof[:at], *proof[at + 1 :]), *roots)
+        assert not verify_consistency(first, second, (*proof[:at], EMPTY_TREE_ROOT, *proof[at + 1 :]), *roots)
+        assert not verify_consistency(first, second, (*proof[:at], *proof[at + 1 :]), *roots)
 
 
 @settings(deadline=None)
@@ -249,13 +249,13 @@ def test_proofs_from_kept_subtrees_are_those_from_all_leaves(data: st.DataObject
     nodes: dict[tuple[int, int], bytes] = {}
     frontier: tuple[bytes, ...] = ()
     for at, leaf in enumerate(leaves):
-        nodes |= dict(completed(frontier, at, leaf))
-        frontier = extended(frontier, at, leaf)
+        nodes |= dict(find_completed_subtrees(frontier, at, leaf))
+        frontier = extend_frontier(frontier, at, leaf)
     index, first = data.draw(st.integers(0, size - 1)), data.draw(st.integers(1, size))
-    shown = inclusion_spans(index, size), consistency_spans(first, size)
-    assert hashes_of(shown[0], nodes) == inclusion_proof(leaves, index)
-    assert hashes_of(shown[1], nodes) == consistency_proof(leaves, first)
-    assert all(len(places_of(spans)) <= 2 * size.bit_length() for spans in shown)
+    shown = find_inclusion_ranges(index, size), find_consistency_ranges(first, size)
+    assert compute_proof_hashes(shown[0], nodes) == build_inclusion_proof(leaves, index)
+    assert compute_proof_hashes(shown[1], nodes) == build_consistency_proof(leaves, first)
+    assert all(len(collect_subtrees(spans)) <= 2 * size.bit_length() for spans in shown)
 
 
 @settings(deadline=None)
@@ -266,18 +266,20 @@ def test_another_history_cannot_be_shown_to_be_consistent(data: st.DataObject, s
     told = leaves_of(size)
     other = told.copy()
     other[changed] = leaf_hash(b"changed")
-    proof = consistency_proof(other, first)
-    assert not consistent(first, size, proof, root_of_leaves(told[:first]), root_of_leaves(other))
+    proof = build_consistency_proof(other, first)
+    assert not verify_consistency(
+        first, size, proof, compute_root_of_leaves(told[:first]), compute_root_of_leaves(other)
+    )
 
 
 @settings(deadline=None)
 @given(st.lists(st.binary(max_size=70), min_size=1, max_size=12))
 def test_a_changed_byte_in_any_entry_changes_the_root(entries: list[bytes]) -> None:
-    root = root_of_leaves([leaf_hash(entry) for entry in entries])
+    root = compute_root_of_leaves([leaf_hash(entry) for entry in entries])
     for at, entry in enumerate(entries):
         for other in (entry + b"\x00", entry[:-1] if entry else b"\x01", bytes(byte ^ 1 for byte in entry) or b"\x02"):
             changed = [*entries[:at], other, *entries[at + 1 :]]
-            assert root_of_leaves([leaf_hash(one) for one in changed]) != root
+            assert compute_root_of_leaves([leaf_hash(one) for one in changed]) != root
 
 
 def test_a_node_is_never_a_leaf() -> None:
@@ -287,18 +289,21 @@ def test_a_node_is_never_a_leaf() -> None:
     assert leaf_hash(b"") == hashlib.sha256(b"\x00").digest()
 
 
-@pytest.mark.parametrize(("frontier", "size"), [([], 1), ([EMPTY], 0), ([EMPTY], 3), ([EMPTY, EMPTY], 4)])
+@pytest.mark.parametrize(
+    ("frontier", "size"),
+    [([], 1), ([EMPTY_TREE_ROOT], 0), ([EMPTY_TREE_ROOT], 3), ([EMPTY_TREE_ROOT, EMPTY_TREE_ROOT], 4)],
+)
 def test_a_frontier_of_another_size_is_refused(frontier: list[bytes], size: int) -> None:
     with pytest.raises(ValueError, match="perfect subtrees"):
-        extended(frontier, size, EMPTY)
+        extend_frontier(frontier, size, EMPTY_TREE_ROOT)
     with pytest.raises(ValueError, match="perfect subtrees"):
-        root_of(frontier, size)
+        compute_root(frontier, size)
 
 
 def test_a_proof_of_what_is_not_there_is_refused() -> None:
     for index in (-1, 8):
         with pytest.raises(ValueError, match="no leaf"):
-            inclusion_proof(HASHES, index)
+            build_inclusion_proof(HASHES, index)
     for first in (0, -1, 9):
         with pytest.raises(ValueError, match="no size"):
-            consistency_proof(HASHES, first)
+            build_consistency_proof(HASHES, first)

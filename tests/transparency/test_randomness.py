@@ -9,10 +9,10 @@ from collections import Counter
 
 import pytest
 
-from referee.match.aggregate import Seed
-from referee.match.table.player_entropy import seed_bytes, seed_commitment
+from referee.match.aggregate import PlayerSeed
+from referee.match.table.player_entropy import compute_seed_commitment, encode_seeds
 from referee.transparency import randomness
-from referee.transparency.randomness import SPAN, Draws
+from referee.transparency.randomness import SPAN, ServerRandomSource
 
 KEY = bytes.fromhex("6b1f0e8a94c27d355fe2a3b8c1d04976e5aa10bb3c7d82f69e40135724fd8c6b")
 MATCH = "07-abcdefghijklmnopqrstuvwxyz"
@@ -24,8 +24,8 @@ DICE_18 = [
 
 
 @pytest.fixture
-def server() -> Draws:
-    return Draws(KEY)
+def server() -> ServerRandomSource:
+    return ServerRandomSource(KEY)
 
 
 def test_known_answers_of_secret_and_commitment(server):
@@ -61,10 +61,10 @@ def test_known_answers_of_later_generations(server):
 
 def test_known_answers_of_the_seeds_of_seats(server):
     shown = "00112233445566778899aabbccddeeff", "ffeeddccbbaa99887766554433221100ff"
-    seeds = seed_bytes([Seed(2, "", shown[1]), Seed(1, "c", ""), Seed(0, "", shown[0])])
+    seeds = encode_seeds([PlayerSeed(2, "", shown[1]), PlayerSeed(1, "c", ""), PlayerSeed(0, "", shown[0])])
     assert server.source(MATCH, 0, 18, "dice", seeds)(SPAN) == 0x5BCDBF37F49C9E6E
     said = "9a08743041b59f23f11ca94c3faceae41ace784cf3987770116314ef09aff36f"
-    assert seed_commitment(bytes.fromhex(shown[0])) == said
+    assert compute_seed_commitment(bytes.fromhex(shown[0])) == said
 
 
 def test_a_draw_is_the_number_of_the_stream_modulo_n(server):
@@ -85,11 +85,14 @@ def test_there_is_no_draw_below_what_is_no_number_of_sides(server, n):
 
 
 def test_two_desks_draw_alike_and_a_verifier_with_the_disclosed_secret_too(server):
-    again, verifier = Draws(KEY), randomness.source(bytes.fromhex(SECRET), MATCH, 5, "deck", b"s")
+    again, verifier = (
+        ServerRandomSource(KEY),
+        randomness.build_draw_source(bytes.fromhex(SECRET), MATCH, 5, "deck", b"s"),
+    )
     first, second = server.source(MATCH, 0, 5, "deck", b"s"), again.source(MATCH, 0, 5, "deck", b"s")
     drawn = [first(52) for _ in range(100)]
     assert drawn == [second(52) for _ in range(100)] == [verifier(52) for _ in range(100)]
-    assert randomness.commitment(bytes.fromhex(SECRET)) == server.commitment(MATCH)
+    assert randomness.compute_commitment(bytes.fromhex(SECRET)) == server.commitment(MATCH)
 
 
 def test_match_generation_version_purpose_seeds_and_key_each_give_a_stream_of_their_own(server):
@@ -100,7 +103,7 @@ def test_match_generation_version_purpose_seeds_and_key_each_give_a_stream_of_th
         server.source(MATCH, 0, 6, "deck"),
         server.source(MATCH, 0, 5, "dice"),
         server.source(MATCH, 0, 5, "deck", b"seed"),
-        Draws(KEY[::-1]).source(MATCH, 0, 5, "deck"),
+        ServerRandomSource(KEY[::-1]).source(MATCH, 0, 5, "deck"),
     ]
     numbers = [source(SPAN) for source in sources for _ in range(50)]
     assert len(set(numbers)) == len(numbers), "64-bit numbers that meet by chance: once in 10^14 runs"
@@ -125,4 +128,4 @@ def test_successive_dice_do_not_depend_on_each_other(server):
 
 def test_a_short_key_is_refused():
     with pytest.raises(ValueError, match="32 bytes"):
-        Draws(b"short")
+        ServerRandomSource(b"short")

@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from referee.infrastructure.keyring import load_signer
-from referee.infrastructure.secrets import Unsafe
-from referee.transparency.receipts import BadNote, Checkpoint, Signer, key_id, verify_note
+from referee.infrastructure.secrets import InsecureFileError
+from referee.transparency.receipts import Checkpoint, InvalidNoteError, Signer, compute_key_id, verify_note
 
 ORIGIN = "store-1f3a/07-abcdefghijklmnopqrstuvwxyz"
 ROOT = hashlib.sha256(b"root").digest()
@@ -39,21 +39,21 @@ def test_an_exposed_key_or_one_of_another_kind_is_refused(tmp_path):
     path = tmp_path / "signing.pem"
     load_signer(path)
     path.chmod(0o644)
-    with pytest.raises(Unsafe, match="chmod 600"):
+    with pytest.raises(InsecureFileError, match="chmod 600"):
         load_signer(path)
     path.chmod(0o600)
     path.write_bytes(
         x25519.X25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     )
-    with pytest.raises(Unsafe, match="not Ed25519"):
+    with pytest.raises(InsecureFileError, match="not Ed25519"):
         load_signer(path)
     path.write_text("nothing of the kind")
-    with pytest.raises(Unsafe, match="no unencrypted private key"):
+    with pytest.raises(InsecureFileError, match="no unencrypted private key"):
         load_signer(path)
 
 
 def test_a_receipt_is_a_checkpoint_in_a_signed_note(signer):
-    note = signer.receipt(ORIGIN, 17, ROOT)
+    note = signer.sign_receipt(ORIGIN, 17, ROOT)
     text, signature = note.split("\n\n")
     assert text == f"{ORIGIN}\n17\n{base64.b64encode(ROOT).decode()}"
     dash, name, encoded = signature.rstrip("\n").split(" ")
@@ -65,7 +65,7 @@ def test_a_receipt_is_a_checkpoint_in_a_signed_note(signer):
 
 def test_known_answer_of_a_receipt(signer):
     """Ed25519 has one signature for a text; this one was made with `openssl pkeyutl -sign -rawin`."""
-    assert signer.receipt("store/m", 1, bytes(32)) == (
+    assert signer.sign_receipt("store/m", 1, bytes(32)) == (
         "store/m\n1\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n"
         "\N{EM DASH} store/m "
         "JCsPQ27BW/EakPJPnNw85jesqZXR7lAf5DkQM1uisJxakJB36lRP7DBoR/vsecLUtj3Lh7ikcMC7SDuq88rrDkaCowA=\n"
@@ -77,51 +77,51 @@ def test_the_key_id_is_the_one_of_the_specifications_example():
     encoded = "AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"
     kind_and_key = base64.b64decode(encoded)
     assert kind_and_key[:1] == b"\x01"
-    assert key_id("example.com/foo", kind_and_key[1:]).hex() == "530d903a"
+    assert compute_key_id("example.com/foo", kind_and_key[1:]).hex() == "530d903a"
 
 
 def test_the_verifier_key_is_written_as_the_specification_has_it(signer):
-    name, number, encoded = signer.verifier_key(ORIGIN).split("+", 2)
-    assert (name, number) == (ORIGIN, key_id(ORIGIN, signer.public).hex())
+    name, number, encoded = signer.encode_verifier_key(ORIGIN).split("+", 2)
+    assert (name, number) == (ORIGIN, compute_key_id(ORIGIN, signer.public).hex())
     assert base64.b64decode(encoded) == b"\x01" + signer.public
 
 
 def test_a_repeated_commit_gets_the_very_same_receipt(signer):
-    assert signer.receipt(ORIGIN, 17, ROOT) == signer.receipt(ORIGIN, 17, ROOT)
+    assert signer.sign_receipt(ORIGIN, 17, ROOT) == signer.sign_receipt(ORIGIN, 17, ROOT)
 
 
 def test_a_receipt_verifies_and_says_what_was_signed(signer):
-    note = signer.receipt(ORIGIN, 17, ROOT)
+    note = signer.sign_receipt(ORIGIN, 17, ROOT)
     assert verify_note(note, [signer.public]) == Checkpoint(ORIGIN, 17, ROOT)
     assert verify_note(note, [signer.public], ORIGIN).size == 17
-    with pytest.raises(BadNote, match="not about"):
+    with pytest.raises(InvalidNoteError, match="not about"):
         verify_note(note, [signer.public], "store-1f3a/another")
 
 
 def test_another_key_does_not_verify_it(signer):
     other = Signer(Ed25519PrivateKey.from_private_bytes(bytes(32)))
-    with pytest.raises(BadNote, match="none of the trusted keys"):
-        verify_note(signer.receipt(ORIGIN, 17, ROOT), [other.public])
-    with pytest.raises(BadNote, match="none of the trusted keys"):
-        verify_note(signer.receipt(ORIGIN, 17, ROOT), [])
+    with pytest.raises(InvalidNoteError, match="none of the trusted keys"):
+        verify_note(signer.sign_receipt(ORIGIN, 17, ROOT), [other.public])
+    with pytest.raises(InvalidNoteError, match="none of the trusted keys"):
+        verify_note(signer.sign_receipt(ORIGIN, 17, ROOT), [])
 
 
 def test_no_character_of_a_receipt_can_be_changed(signer):
-    note = signer.receipt(ORIGIN, 17, ROOT)
+    note = signer.sign_receipt(ORIGIN, 17, ROOT)
     for at in range(len(note)):
         for other in ("A", "\n", " ", "1"):
             changed = note[:at] + other + note[at + 1 :]
             if changed != note:
-                with pytest.raises(BadNote):
+                with pytest.raises(InvalidNoteError):
                     verify_note(changed, [signer.public])
 
 
 def test_signatures_of_unknown_keys_are_passed_over_and_a_false_one_of_a_known_key_is_not(signer):
-    note = signer.receipt(ORIGIN, 17, ROOT)
-    witness = Signer(Ed25519PrivateKey.from_private_bytes(bytes(32))).receipt(ORIGIN, 17, ROOT).split("\n\n")[1]
+    note = signer.sign_receipt(ORIGIN, 17, ROOT)
+    witness = Signer(Ed25519PrivateKey.from_private_bytes(bytes(32))).sign_receipt(ORIGIN, 17, ROOT).split("\n\n")[1]
     assert verify_note(note + witness, [signer.public]).size == 17
-    later = signer.receipt(ORIGIN, 18, ROOT).split("\n\n")[1]
-    with pytest.raises(BadNote, match="does not fit"):
+    later = signer.sign_receipt(ORIGIN, 18, ROOT).split("\n\n")[1]
+    with pytest.raises(InvalidNoteError, match="does not fit"):
         verify_note(note + later, [signer.public])
 
 
@@ -139,7 +139,7 @@ def test_signatures_of_unknown_keys_are_passed_over_and_a_false_one_of_a_known_k
 )
 def test_a_signed_text_that_is_no_checkpoint_is_refused(signer, text):
     text = text.format(root=base64.b64encode(ROOT).decode())
-    with pytest.raises(BadNote):
+    with pytest.raises(InvalidNoteError):
         verify_note(f"{text}\n\N{EM DASH} o AAAAAAAAAAAA\n", [signer.public])
 
 
@@ -149,17 +149,17 @@ def test_a_signed_text_that_is_no_checkpoint_is_refused(signer, text):
 )
 def test_what_no_checkpoint_can_hold_is_not_signed(signer, origin, size, root):
     with pytest.raises(ValueError, match=r"origin|size"):
-        signer.receipt(origin, size, root)
+        signer.sign_receipt(origin, size, root)
 
 
 def test_openssl_alone_verifies_a_receipt(signer, tmp_path):
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("openssl is not installed")
-    text, signature = signer.receipt(ORIGIN, 17, ROOT).split("\n\n")
+    text, signature = signer.sign_receipt(ORIGIN, 17, ROOT).split("\n\n")
     (tmp_path / "text").write_text(text + "\n")
     (tmp_path / "signature").write_bytes(base64.b64decode(signature.split(" ")[2])[4:])
-    (tmp_path / "public.pem").write_text(signer.public_pem())
+    (tmp_path / "public.pem").write_text(signer.encode_public_pem())
     command = [openssl, "pkeyutl", "-verify", "-pubin", "-inkey", "public.pem", "-rawin", "-in", "text"]
     done = subprocess.run([*command, "-sigfile", "signature"], cwd=tmp_path, capture_output=True, check=False)
     assert b"Verified Successfully" in done.stdout, done.stderr

@@ -13,11 +13,11 @@ from typing import Any
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.game import Outcome, Setup
-from referee.engine.prompts import Ask
-from referee.engine.rulebook.book import Book
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.prompts import SeatPrompt
+from referee.engine.rulebook.book import Rulebook
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import Became, State
+from referee.engine.steps import State, StepReplaced
 from tests.engine.toy import GAME, Toy
 
 
@@ -83,23 +83,23 @@ class TurnEnded(Event):
 
 @named("bazaar.Stall")
 @dataclass(frozen=True)
-class Stall(Ask):
+class Stall(SeatPrompt):
     """Whose turn it is makes an offer, or ends the turn; anyone may cut in."""
 
-    def admits(self, state: Stalls) -> frozenset[Seat]:
+    def admitted_seats(self, state: Stalls) -> frozenset[Seat]:
         return frozenset(map(Seat, range(len(state.coins))))
 
-    def invites(self, state: Stalls) -> frozenset[Seat]:
+    def invited_seats(self, state: Stalls) -> frozenset[Seat]:
         return frozenset() if state.offered is None else frozenset({Seat(state.offered[0])})
 
-    def candidates(self, state: Stalls, seat: Seat) -> Iterable[Move]:
+    def candidate_moves(self, state: Stalls, seat: Seat) -> Iterable[Move]:
         if seat == self.seat:
             yield Next()
         if state.offered is not None:
             yield Take(state.offered[1])
         yield from (Offer(to, price) for to in range(len(state.coins)) for price in (-1, 1))
 
-    def check(self, state: Stalls, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Stalls, seat: Seat, move: Move) -> None:
         match move:
             case Next() if seat == self.seat:
                 return
@@ -107,9 +107,9 @@ class Stall(Ask):
                 return
             case Offer(to=to) if to != seat and (seat == self.seat or (state.offered or (-1,))[0] == seat):
                 return
-        raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
-    def decide(self, state: Stalls, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Stalls, seat: Seat, move: Move) -> Iterator[Event]:
         match move:
             case Offer(to=to, price=price):
                 yield Offered(to, price)
@@ -117,7 +117,7 @@ class Stall(Ask):
                 yield Paid(int(seat), price)
             case _:
                 yield TurnEnded()
-                yield Became(Stall((self.seat + 1) % len(state.coins)))
+                yield StepReplaced(Stall((self.seat + 1) % len(state.coins)))
 
 
 class Bazaar(Toy):
@@ -126,27 +126,27 @@ class Bazaar(Toy):
     title = {"en": "Bazaar", "de": "Basar"}
     devices = ()
     settings = {"type": "object", "additionalProperties": False, "properties": {}}
-    moves = (Offer, Take, Next)
-    state = Stalls
-    book = Book({}, {"question.Stall": {"en": "Offer something.", "de": "Etwas anbieten."}}, base=GAME.book)
+    move_types = (Offer, Take, Next)
+    state_type = Stalls
+    rulebook = Rulebook({}, {"question.Stall": {"en": "Offer something.", "de": "Etwas anbieten."}}, base=GAME.rulebook)
     dim = False
 
-    def open(self, setup: Setup) -> Stalls:
+    def build_table(self, setup: Setup) -> Stalls:
         return Stalls((Stall(0),), (0,) * setup.seats, dim=self.dim)
 
-    def turn(self, state: Stalls) -> int:
+    def turn_number(self, state: Stalls) -> int:
         return state.turn
 
-    def outcome(self, state: Stalls) -> Outcome | None:
+    def find_outcome(self, state: Stalls) -> Outcome | None:
         seats = tuple(range(len(state.coins)))
         return Outcome(seats, "toy_over", ("KERNEL-OVER-1",), (seats,)) if state.turn > state.turns else None
 
-    def worth(self, view: Stalls, seat: int) -> int:
+    def evaluate_state(self, view: Stalls, seat: int) -> int:
         if view.dim:
-            raise Unknown("what_is_a_coin_worth")
+            raise Undetermined("what_is_a_coin_worth")
         return view.coins[seat]
 
-    def otherwise(self, state: Any, seat: int, shuffle: Any) -> Any:
+    def determinize(self, state: Any, seat: int, shuffle: Any) -> Any:
         return state
 
 

@@ -15,11 +15,11 @@ from typing import Any
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.game import Outcome, Setup
-from referee.engine.prompts import Ask, AskAll, TimedOut
-from referee.engine.rulebook.book import Book
-from referee.engine.rulings import Refused
+from referee.engine.prompts import SeatPrompt, SharedPrompt, TimedOut
+from referee.engine.rulebook.book import Rulebook
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CLOCK, Seat
-from referee.engine.steps import Became, Closed, Opened, State
+from referee.engine.steps import State, StepPopped, StepPushed, StepReplaced
 from tests.engine.toy import GAME, Toy
 
 
@@ -66,65 +66,65 @@ class Shouted(Event):
 class Loud:
     """Anyone may shout."""
 
-    def admits(self, state: Ring) -> frozenset[Seat]:
+    def admitted_seats(self, state: Ring) -> frozenset[Seat]:
         return frozenset(map(Seat, range(state.seats)))
 
 
 @named("brawl.Calm")
 @dataclass(frozen=True)
-class Calm(Loud, Ask):
+class Calm(Loud, SeatPrompt):
     """Seat 0 begins a brawl."""
 
-    def candidates(self, state: Ring, seat: Seat) -> Iterable[Move]:
+    def candidate_moves(self, state: Ring, seat: Seat) -> Iterable[Move]:
         return (Strike(), Shout())
 
-    def check(self, state: Ring, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Ring, seat: Seat, move: Move) -> None:
         if not isinstance(move, Shout) and (seat != self.seat or not isinstance(move, Strike)):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
-    def decide(self, state: Ring, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Ring, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, Shout):
             yield Shouted()
         else:
-            yield Opened(Blow(others(state, seat)))
+            yield StepPushed(Blow(others(state, seat)))
 
 
 @named("brawl.Blow")
 @dataclass(frozen=True)
-class Blow(Loud, AskAll):
+class Blow(Loud, SharedPrompt):
     """A blow is coming."""
 
-    window = "blow"
+    window_kind = "blow"
 
-    def thinking(self, state: Ring) -> int | None:
+    def time_limit(self, state: Ring) -> int | None:
         return state.limit_ms
 
-    def passing(self, seat: Seat) -> Move | None:
+    def passing_move(self, seat: Seat) -> Move | None:
         return Let()
 
-    def candidates(self, state: Ring, seat: Seat) -> Iterable[Move]:
+    def candidate_moves(self, state: Ring, seat: Seat) -> Iterable[Move]:
         return (Let(), Strike(), Shout())
 
-    def check(self, state: Ring, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Ring, seat: Seat, move: Move) -> None:
         if isinstance(move, TimedOut if seat == CLOCK else Shout):
             return
         if seat not in self.waiting or not isinstance(move, Let | Strike):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
-    def decide(self, state: Ring, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Ring, seat: Seat, move: Move) -> Iterator[Event]:
         match move:
             case Shout():
                 yield Shouted()
             case Let():
-                yield Became(self.answered(int(seat)))
+                yield StepReplaced(self.without_seat(int(seat)))
             case Strike():
-                yield Closed()
-                yield Opened(Blow(others(state, seat)))
+                yield StepPopped()
+                yield StepPushed(Blow(others(state, seat)))
             case _:
-                yield Became(replace(self, waiting=()))
+                yield StepReplaced(replace(self, waiting=()))
 
     def resolve(self, state: Ring) -> Iterator[Event]:
-        yield Closed()
+        yield StepPopped()
         yield Landed()
 
 
@@ -144,24 +144,24 @@ class Brawl(Toy):
         "additionalProperties": False,
         "properties": {"limit_ms": {"type": "integer", "minimum": 1, "maximum": 10**6, "default": 1000}},
     }
-    moves = (Strike, Let, Shout)
-    state = Ring
-    book = Book(
+    move_types = (Strike, Let, Shout)
+    state_type = Ring
+    rulebook = Rulebook(
         {},
         {
             "question.Calm": {"en": "Strike?", "de": "Zuschlagen?"},
             "question.Blow": {"en": "Let it pass, or strike?", "de": "Hinnehmen oder zuschlagen?"},
         },
-        base=GAME.book,
+        base=GAME.rulebook,
     )
 
-    def open(self, setup: Setup) -> Ring:
+    def build_table(self, setup: Setup) -> Ring:
         return Ring((Calm(0),), setup.seats, setup.settings["limit_ms"])
 
-    def outcome(self, state: Ring) -> Outcome | None:
+    def find_outcome(self, state: Ring) -> Outcome | None:
         return None
 
-    def otherwise(self, state: Any, seat: int, shuffle: Any) -> Any:
+    def determinize(self, state: Any, seat: int, shuffle: Any) -> Any:
         return state
 
 
@@ -177,8 +177,8 @@ def burn(while_there: str) -> None:
 
 def serve(name: str) -> int:
     """A worker process that knows this game; its exit code."""
-    from referee.games import games
-    from workers.__main__ import run
+    from referee.games import load_games
+    from workers.__main__ import run_worker
 
-    games()["brawl"] = BRAWL
-    return run(name, "WARNING")
+    load_games()["brawl"] = BRAWL
+    return run_worker(name, "WARNING")

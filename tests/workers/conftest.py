@@ -14,20 +14,20 @@ from fakeredis import FakeRedis
 
 from referee.eventstore.contract import MatchLog
 from referee.eventstore.memory.log import MemoryLog
-from referee.eventstore.redis.log import StreamLog
-from referee.infrastructure.embedded.server import Plan, Server
-from referee.infrastructure.embedded.store_binaries import installed
+from referee.eventstore.redis.log import RedisLog
+from referee.infrastructure.embedded.server import EmbeddedServer, ServerPlan
+from referee.infrastructure.embedded.store_binaries import find_installed_binaries
 from tests.workers.house import KNOWING_GAMES, SHORT
-from workers.composition import use_context
+from workers.composition import set_context
 
 
 @pytest.fixture(autouse=True)
 def _toy(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[None]:
     if request.node.get_closest_marker("real_games") is None:
         for module in KNOWING_GAMES:
-            monkeypatch.setattr(f"{module}.games", lambda: {"toy": SHORT})
+            monkeypatch.setattr(f"{module}.load_games", lambda: {"toy": SHORT})
     yield
-    use_context(None)
+    set_context(None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -37,11 +37,11 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def socket() -> Iterator[Path]:
     """The socket of a real server without a log on disk; tests empty it."""
-    found = installed()
+    found = find_installed_binaries()
     if not found:
         pytest.skip("no store server is installed")
     folder = Path(tempfile.mkdtemp(prefix="referee-workers-"))
-    server = Server.start(found[0], Plan("queue", folder, folder / "s", durable=False), None)
+    server = EmbeddedServer.start(found[0], ServerPlan("queue", folder, folder / "s", durable=False), None)
     yield folder / "s"
     server.stop(5)
     shutil.rmtree(folder)
@@ -62,8 +62,8 @@ def log(request: pytest.FixtureRequest) -> MatchLog:
     if request.param == "memory":
         kept = MemoryLog()
     elif request.param == "fake":
-        kept = StreamLog(FakeRedis())
+        kept = RedisLog(FakeRedis())
     else:
-        kept = StreamLog(request.getfixturevalue("server"), (redis.exceptions.ConnectionError,))
+        kept = RedisLog(request.getfixturevalue("server"), (redis.exceptions.ConnectionError,))
     found: MatchLog = kept
     return found

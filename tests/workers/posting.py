@@ -12,9 +12,9 @@ from typing import Any
 
 from referee.eventstore.contract import PARTITIONS, MatchLog
 from referee.infrastructure.webhooks.http_client import Reply
-from referee.infrastructure.webhooks.models import EVENTS, Delivery, Hook, hook_id
-from referee.infrastructure.webhooks.registry import Register
-from workers.webhooks.dispatcher import Office
+from referee.infrastructure.webhooks.models import EVENTS, Delivery, WebhookRecord, build_hook_id
+from referee.infrastructure.webhooks.registry import WebhookRegistry
+from workers.webhooks.dispatcher import Dispatcher
 
 KEY = b"k" * 32
 NUMBERS = itertools.count()
@@ -41,33 +41,33 @@ class Sent:
         return [message["webhook-id"] for message in self.sent]
 
 
-def hooked(log: MatchLog, match: str | None = None, *events: str, **more: Any) -> Hook:
+def hooked(log: MatchLog, match: str | None = None, *events: str, **more: Any) -> WebhookRecord:
     """A webhook that is kept, for everything unless told."""
-    at = Register(log)
-    name = hook_id(hashlib.sha256(str(next(NUMBERS)).encode()).digest(), match)
+    at = WebhookRegistry(log)
+    name = build_hook_id(hashlib.sha256(str(next(NUMBERS)).encode()).digest(), match)
     told = list(events or EVENTS)
-    given: dict[str, Any] = {"url": "https://hooks.example.org/x", "since": at.since(match), **more}
-    return at.add(Hook(id=name, events=told, made_ms=log.now(), match=match, **given))
+    given: dict[str, Any] = {"url": "https://hooks.example.org/x", "since": at.read_feed_positions(match), **more}
+    return at.add_hook(WebhookRecord(id=name, events=told, made_ms=log.now(), match=match, **given))
 
 
-def office(log: MatchLog, sender: Any = None, **how: Any) -> Office:
+def office(log: MatchLog, sender: Any = None, **how: Any) -> Dispatcher:
     """An office in which nobody works but whoever calls `post`."""
-    return Office(log, sender or Sent(), KEY, threads=0, chance=lambda: 0.0, **how)
+    return Dispatcher(log, sender or Sent(), KEY, threads=0, chance=lambda: 0.0, **how)
 
 
-def post(at: Office, *partitions: int) -> None:
+def post(at: Dispatcher, *partitions: int) -> None:
     """Reckons and sends all that is due, in this thread."""
     log = at.register.log
     for partition in partitions or range(PARTITIONS):
-        at.collect(partition)
+        at.fill_outbox(partition)
         for _ in range(50):
-            due = list(dict.fromkeys(hook for hook, _ in at.register.due(partition, log.now(), 1000)))
+            due = list(dict.fromkeys(hook for hook, _ in at.register.find_due_deliveries(partition, log.now(), 1000)))
             if not due:
                 break
             for hook in due:
-                at.serve(partition, hook)
+                at.serve_hook(partition, hook)
 
 
-def rows(log: MatchLog, hook: Hook) -> list[Delivery]:
+def rows(log: MatchLog, hook: WebhookRecord) -> list[Delivery]:
     """The deliveries of a webhook, the oldest first."""
-    return Register(log).history(hook)[::-1]
+    return WebhookRegistry(log).list_all_deliveries(hook)[::-1]

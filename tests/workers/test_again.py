@@ -8,47 +8,53 @@ from typing import Any
 
 import pytest
 
-from referee.arbitration.remedies.ladder import Remedy, ladder
-from referee.arbitration.remedies.rejudging import judged_again
-from referee.arbitration.replay.divergence import is_play
-from referee.arbitration.replay.replay import divergences
-from referee.engine.chance import Rolled
+from referee.arbitration.remedies.ladder import Remedy, list_remedies
+from referee.arbitration.remedies.rejudging import rejudge_entries
+from referee.arbitration.replay.divergence import is_game_entry
+from referee.arbitration.replay.replay import find_divergences
+from referee.engine.chance import RollResult
 from referee.engine.codec import encode
 from referee.eventstore.memory.log import MemoryLog
-from referee.match.aggregate import GoesBack, OfTable, Rewound
-from referee.match.entries import Logged
-from referee.match.events.dispute_commands import Attest, CastVote, OpenDispute, Rule
-from referee.match.events.dispute_events import MadeAgain, Restored
-from referee.match.events.takeback_events import Consent, TakeBack
+from referee.match.aggregate import LastingTableEvent, MatchRewound, RewindEvent
+from referee.match.entries import LogEntry
+from referee.match.events.dispute_commands import Attest, CastVote, IssueRuling, OpenDispute
+from referee.match.events.dispute_events import HistoryRestored, MoveRemade
+from referee.match.events.takeback_events import AnswerTakeback, RequestTakeback
 from referee.match.evidence import Evidence
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
 from tests.service.house import desk
 from tests.workers.quarrels import HALTING, Quarrel, quarrelling, step
-from workers.projections.public_match import Courses
+from workers.projections.public_match import PublicMatches
+
+pytestmark = pytest.mark.deep
 
 
-def wrong(at: Desk, match: str) -> list[int]:
+def wrong(at: MatchService, match: str) -> list[int]:
     """The entries that are not what the rules say; apart from the opening, in which these tests set the courts."""
-    return [each.version for each in divergences(at.entries(match)) if each.version > 1]
+    return [each.version for each in find_divergences(at.repository.load_entries(match)) if each.version > 1]
 
 
-def rolls(at: Desk, match: str) -> list[Logged]:
-    return [each for each in at.evidence(at.load(match)).course if isinstance(each.move, Rolled)]
+def rolls(at: MatchService, match: str) -> list[LogEntry]:
+    return [
+        each for each in at.build_evidence(at.load_match(match)).effective_entries if isinstance(each.move, RollResult)
+    ]
 
 
-def misread(at: Desk, match: str, roll: Logged, shows: int, key: str) -> tuple[int, Remedy]:
+def misread(at: MatchService, match: str, roll: LogEntry, shows: int, key: str) -> tuple[int, Remedy]:
     """A dispute that a die showed something else, and what the ladder says of putting that right."""
-    ask = OpenDispute("0", roll.version, "misreported", move=encode(Rolled((shows,))))
-    number = at.business(match, ask, key=key, scope="seat0").entry
-    dispute = next(each for each in at.load(match).match.disputes if each.number == number)
-    (rung,) = (each for each in ladder(at.evidence(at.load(match)), dispute) if each.name == "partial_fix")
+    ask = OpenDispute("0", roll.version, "misreported", move=encode(RollResult((shows,))))
+    number = at.execute_command(match, ask, key=key, scope="seat0").entry
+    dispute = next(each for each in at.load_match(match).match.disputes if each.number == number)
+    (rung,) = (
+        each for each in list_remedies(at.build_evidence(at.load_match(match)), dispute) if each.name == "partial_fix"
+    )
     return number, rung
 
 
-def ruled(at: Desk, match: str, number: int, remedy: str, **more: Any) -> Logged:
-    ask = Rule(number, "arbiter", (), True, remedy, ("TABLE-REMEDY-2",), "so it was", **more)
-    entry = at.business(match, ask, key=f"rule-{number}", scope="arbiter").entry
-    return at.entries(match, entry - 1, entry)[0]
+def ruled(at: MatchService, match: str, number: int, remedy: str, **more: Any) -> LogEntry:
+    ask = IssueRuling(number, "arbiter", (), True, remedy, ("TABLE-REMEDY-2",), "so it was", **more)
+    entry = at.execute_command(match, ask, key=f"rule-{number}", scope="arbiter").entry
+    return at.repository.load_entries(match, entry - 1, entry)[0]
 
 
 class Orderly(Quarrel):
@@ -57,44 +63,48 @@ class Orderly(Quarrel):
 
     def _by_hand(self) -> None:
         cast = rolls(self.at, self.match)
-        if not cast or self.at.load(self.match).match.contested:
+        if not cast or self.at.load_match(self.match).match.has_open_dispute:
             return
-        roll, pips = self.dice.choice(cast), encode(Rolled((self.dice.randint(1, 6),)))
+        roll, pips = self.dice.choice(cast), encode(RollResult((self.dice.randint(1, 6),)))
         self._asked(OpenDispute("0", roll.version, "misreported", move=pips))
         newest = self._disputes()[-1] if self._disputes() else None
-        if newest is not None and newest.open:
-            order = Rule(newest.number, "arbiter", (), True, "partial_fix", ("TABLE-REMEDY-2",), "so it was")
+        if newest is not None and newest.is_open:
+            order = IssueRuling(newest.number, "arbiter", (), True, "partial_fix", ("TABLE-REMEDY-2",), "so it was")
             self._asked(order)
 
 
-def begun(key: str, moves: int = 9) -> tuple[Desk, str, random.Random]:
+def begun(key: str, moves: int = 9) -> tuple[MatchService, str, random.Random]:
     """A match with real dice, in which none of those that were cast so far draws a card."""
     for seed in range(300):
         at, dice = desk(MemoryLog()), random.Random(seed)
         match = quarrelling(at, f"{key}-{seed}", HALTING)
         made = [step(at, match, dice, f"{number}") for number in range(moves)]
         cast = rolls(at, match)
-        plain = all(isinstance(each.move, Rolled) and each.move.values[0] < 6 for each in cast)
-        if all(made) and len(cast) > 1 and plain and cast[0].version < len(at.entries(match)) - 4:
+        plain = all(isinstance(each.move, RollResult) and each.move.values[0] < 6 for each in cast)
+        if all(made) and len(cast) > 1 and plain and cast[0].version < len(at.repository.load_entries(match)) - 4:
             return at, match, dice
     raise AssertionError("no such match")
 
 
-def other(roll: Logged) -> int:
+def other(roll: LogEntry) -> int:
     """What else a die might have shown that draws no card either."""
-    assert isinstance(roll.move, Rolled)
+    assert isinstance(roll.move, RollResult)
     return 5 if roll.move.values == (4,) else 4
 
 
-def taken_back(at: Desk, match: str) -> int:
+def taken_back(at: MatchService, match: str) -> int:
     """The last move of somebody is taken back, with the consent of all; the entry by which it was."""
-    last = next(each for each in reversed(at.entries(match)) if each.seat >= 0)
+    last = next(each for each in reversed(at.repository.load_entries(match)) if each.seat >= 0)
     assert rolls(at, match)[0].version < last.version - 1
-    number = at.business(match, TakeBack(last.seat, last.version - 1), key="take", scope="seat").entry
+    number = at.execute_command(match, RequestTakeback(last.seat, last.version - 1), key="take", scope="seat").entry
     for seat in range(3):
-        if at.load(match).match.takebacks[-1].stage == "asked" and seat != last.seat:
-            at.business(match, Consent(number, seat, True), key=f"yes-{seat}", scope="seat")
-    back = next(each for each in reversed(at.entries(match)) if any(isinstance(f, Rewound) for f in each.facts))
+        if at.load_match(match).match.takebacks[-1].stage == "asked" and seat != last.seat:
+            at.execute_command(match, AnswerTakeback(number, seat, True), key=f"yes-{seat}", scope="seat")
+    back = next(
+        each
+        for each in reversed(at.repository.load_entries(match))
+        if any(isinstance(f, MatchRewound) for f in each.events)
+    )
     return back.version
 
 
@@ -105,13 +115,17 @@ def test_a_die_is_put_right_across_a_takeback_and_what_was_taken_back_stays_so()
     for number in range(2):
         assert step(at, match, dice, f"later-{number}")
     roll = rolls(at, match)[0]
-    stood = [each.version for each in at.evidence(at.load(match)).since(roll.version) if is_play(each)]
+    stood = [
+        each.version
+        for each in at.build_evidence(at.load_match(match)).list_entries_since(roll.version)
+        if is_game_entry(each)
+    ]
     number, rung = misread(at, match, roll, other(roll), "ask")
     assert (rung.possible, rung.drops) == (True, ())
     assert list(rung.keeps) == stood
     assert back not in rung.keeps
     entry = ruled(at, match, number, "partial_fix")
-    made = [fact.entry for fact in entry.facts if isinstance(fact, MadeAgain)]
+    made = [fact.entry for fact in entry.events if isinstance(fact, MoveRemade)]
     assert made == [roll.version, *stood]
     assert wrong(at, match) == []
 
@@ -127,10 +141,10 @@ def test_two_dice_are_put_right_the_later_first_and_each_reads_as_it_should() ->
     again, rung = misread(at, match, first, other(first), "first")
     assert (rung.possible, rung.drops) == (True, ())
     entry = ruled(at, match, again, "partial_fix")
-    marks = {fact.entry: fact.right for fact in entry.facts if isinstance(fact, MadeAgain)}
+    marks = {fact.entry: fact.right for fact in entry.events if isinstance(fact, MoveRemade)}
     assert {version: right for version, right in marks.items() if right} == {second.version: number}
     assert wrong(at, match) == []
-    told = Courses(at.log).told(match, at.load(match).version)
+    told = PublicMatches(at.log).load_match(match, at.load_match(match).version)
     shown = {report.version: report.values for report in told.reports}
     assert (shown[first.version], shown[second.version]) == ((other(first),), (other(second),))
 
@@ -144,21 +158,21 @@ def test_a_die_is_put_right_across_what_was_restored() -> None:
     assert not rung.offered  # it rests on cards that the table does not see
     table = {0, 1, 2} - {0, int(later.reporter)}
     for seat in sorted(table):  # the table carries it out, the arbiter undoes it
-        if at.load(match).match.disputes[-1].stage == "attesting":
-            at.business(match, Attest(number, seat, True), key=f"saw-{seat}", scope="seat")
+        if at.load_match(match).match.disputes[-1].stage == "attesting":
+            at.execute_command(match, Attest(number, seat, True), key=f"saw-{seat}", scope="seat")
     for seat in sorted(table):
-        if at.load(match).match.contested:
-            at.business(match, CastVote(number, seat, "void"), key=f"vote-{seat}", scope="seat")
-    assert at.load(match).match.disputes[-1].verdicts[-1].remedy == "void"
+        if at.load_match(match).match.has_open_dispute:
+            at.execute_command(match, CastVote(number, seat, "void"), key=f"vote-{seat}", scope="seat")
+    assert at.load_match(match).match.disputes[-1].verdicts[-1].remedy == "void"
     entry = ruled(at, match, number, "restore")
-    assert any(isinstance(fact, Restored) for fact in entry.facts)
+    assert any(isinstance(fact, HistoryRestored) for fact in entry.events)
     assert step(at, match, dice, "after")
     first = rolls(at, match)[0]
     again, rung = misread(at, match, first, other(first), "first")
     assert (rung.possible, rung.drops) == (True, ())
     assert later.version in rung.keeps
     made = ruled(at, match, again, "partial_fix")
-    assert [f.right for f in made.facts if isinstance(f, MadeAgain)] == [0] * (len(rung.keeps) + 1)
+    assert [f.right for f in made.events if isinstance(f, MoveRemade)] == [0] * (len(rung.keeps) + 1)
     assert wrong(at, match) == []
 
 
@@ -170,14 +184,16 @@ def test_judged_again_with_nothing_changed_every_match_comes_to_what_it_is() -> 
         quarrel = Orderly(at, quarrelling(at, f"again {seed}", HALTING), seed)
         quarrel.on(110)
         assert wrong(at, quarrel.match) == []
-        evidence: Evidence = at.evidence(at.load(quarrel.match))
-        for to in sorted({entry.version for entry in evidence.course if entry.version >= evidence.began}):
-            again = judged_again(evidence, to, None, 0)
-            since = evidence.since(to)
-            over = [e.version for e in since if any(not isinstance(f, OfTable) for f in e.facts)]
+        evidence: Evidence = at.build_evidence(at.load_match(quarrel.match))
+        for to in sorted(
+            {entry.version for entry in evidence.effective_entries if entry.version >= evidence.start_version}
+        ):
+            again = rejudge_entries(evidence, to, None, 0)
+            since = evidence.list_entries_since(to)
+            over = [e.version for e in since if any(not isinstance(f, LastingTableEvent) for f in e.events)]
             assert again.drops == (), evidence.entries[again.drops[0] - 1]
             assert again.after.state == evidence.match.state
             assert (again.after.status, again.after.end) == (evidence.match.status, evidence.match.end)
             assert set(again.keeps) <= set(over)
-            crossed.update({f.TAG for e in since for f in e.facts if isinstance(f, GoesBack | MadeAgain)})
+            crossed.update({f.TAG for e in since for f in e.events if isinstance(f, RewindEvent | MoveRemade)})
     assert min(crossed[f"table.{kind}"] for kind in ("Rewound", "Restored", "MadeAgain")) > 3, crossed

@@ -10,16 +10,17 @@ import pytest
 import redis
 
 from referee.engine.seats import Seat
-from referee.eventstore.redis.log import StreamLog
-from referee.games import games
-from referee.match.aggregate import Chair, Clocks
+from referee.eventstore.redis.log import RedisLog
+from referee.games import load_games
+from referee.match.aggregate import Clocks, SeatAssignment
 from referee.match.table import commands
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
+from referee.service.requests import MoveRequest
 from tests.doubles.party import PARTY
 from tests.engine.toy import Play
 from tests.service.house import desk
 from tests.workers.house import context_of
-from workers.jobs.sweeper import Sweeper, sweep
+from workers.jobs.sweeper import Sweeper, sweep_until_stopped
 
 LIMIT = 1000
 SLOW_MS = 10_000  # of a machine that does much else; how quick the sweeper is, test_deadlines says
@@ -29,29 +30,31 @@ pytestmark = pytest.mark.real_games
 
 @pytest.fixture(autouse=True)
 def _party(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(games(), "party", PARTY)
+    monkeypatch.setitem(load_games(), "party", PARTY)
 
 
-def applauded(at: Desk, name: str) -> tuple[str, int]:
+def applauded(at: MatchService, name: str) -> tuple[str, int]:
     """A match in which three others are asked to applaud within a second; its id, and the version that asked."""
-    ask = commands.Open("party", "standard", {}, {}, (Chair("table"),) * SEATS, "public", clocks=Clocks(None, LIMIT))
-    match = at.open(ask, f"{time.time_ns()}-{name}").match.id
-    at.business(match, commands.Start(), key="start", scope="host")
-    return match, at.move(match, Seat(0), Play("drum"), key="drum").version
+    ask = commands.OpenMatch(
+        "party", "standard", {}, {}, (SeatAssignment("table"),) * SEATS, "public", clocks=Clocks(None, LIMIT)
+    )
+    match = at.open_match(ask, f"{time.time_ns()}-{name}").match.id
+    at.execute_command(match, commands.StartMatch(), key="start", scope="host")
+    return match, at.make_move(MoveRequest(match, Seat(0), Play("drum"), key="drum")).version
 
 
-def logs(socket: Path, many: int) -> list[StreamLog]:
+def logs(socket: Path, many: int) -> list[RedisLog]:
     clients = [redis.Redis(unix_socket_path=str(socket)) for _ in range(many)]
-    return [StreamLog(client, (redis.exceptions.ConnectionError,)) for client in clients]
+    return [RedisLog(client, (redis.exceptions.ConnectionError,)) for client in clients]
 
 
-def assert_played_once_and_in_time(at: Desk, match: str, asked: int, due_ms: int, within_ms: int) -> None:
-    played = [entry for entry in at.entries(match) if entry.actor == "clock"]
+def assert_played_once_and_in_time(at: MatchService, match: str, asked: int, due_ms: int, within_ms: int) -> None:
+    played = [entry for entry in at.repository.load_entries(match) if entry.actor == "clock"]
     assert [entry.seat for entry in played] == [1, 2, 3]
     for entry in played:
         assert due_ms <= entry.at_ms <= due_ms + within_ms
     assert played[0].version == asked + 1
-    assert len({entry.version for entry in at.entries(match)}) == at.load(match).version
+    assert len({entry.version for entry in at.repository.load_entries(match)}) == at.load_match(match).version
 
 
 def test_requests_alone_apply_a_deadline_once_with_every_worker_dead(server: redis.Redis, socket: Path) -> None:
@@ -61,17 +64,17 @@ def test_requests_alone_apply_a_deadline_once_with_every_worker_dead(server: red
     seen: list[tuple[str, int, int]] = []
     stop = threading.Event()
 
-    def reads(at: Desk) -> None:
+    def reads(at: MatchService) -> None:
         while not stop.is_set():
             for match, _ in matches:
-                loaded = at.load(match)
-                seen.append((match, loaded.reading.now_ms, loaded.version))
+                loaded = at.load_match(match)
+                seen.append((match, loaded.read_result.now_ms, loaded.version))
 
     readers = [threading.Thread(target=reads, args=(at,)) for at in desks]
     for reader in readers:
         reader.start()
     given_by = time.monotonic() + 30
-    while desks[0].log.next_due() is not None and time.monotonic() < given_by:
+    while desks[0].log.find_next_deadline() is not None and time.monotonic() < given_by:
         time.sleep(0.05)
     stop.set()
     for reader in readers:
@@ -92,16 +95,16 @@ def test_two_sweepers_close_windows_with_no_request_at_all(server: redis.Redis, 
     matches = [applauded(at, str(number)) for number in range(8)]
     due = {match: at.log.read(match).due for match, _ in matches}
     stop = threading.Event()
-    sweepers = [threading.Thread(target=sweep, args=(Sweeper(context), stop)) for context in contexts]
+    sweepers = [threading.Thread(target=sweep_until_stopped, args=(Sweeper(context), stop)) for context in contexts]
     for sweeper in sweepers:
         sweeper.start()
     given_by = time.monotonic() + 30
-    while at.log.next_due() is not None and time.monotonic() < given_by:
+    while at.log.find_next_deadline() is not None and time.monotonic() < given_by:
         time.sleep(0.05)
     stop.set()
     for sweeper in sweepers:
         sweeper.join()
-    assert at.log.next_due() is None
+    assert at.log.find_next_deadline() is None
     for match, asked in matches:
         deadline = due[match]
         assert deadline is not None

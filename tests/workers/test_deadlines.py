@@ -16,37 +16,38 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from referee.engine.seats import CHANCE, CLOCK, Seat
-from referee.eventstore.contract import Appended, Commit, StoreAway, partition_of
+from referee.eventstore.contract import AppendResult, Commit, StoreUnavailable, partition_for_match
 from referee.eventstore.memory.log import MemoryLog
-from referee.eventstore.redis.log import StreamLog
-from referee.match.aggregate import Ended
+from referee.eventstore.redis.log import RedisLog
+from referee.match.aggregate import MatchEnded
 from referee.match.table import commands
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
+from referee.service.requests import MoveRequest
 from tests.engine.toy import Bomb, Play, Suffer
 from tests.service.house import desk
 from tests.workers.house import Noted, context_of, opened, played
 from workers import queue
-from workers.composition import run_of, use_context
-from workers.context import Context
+from workers.composition import build_run_id_reader, set_context
+from workers.context import WorkerContext
 from workers.jobs import recovery
 from workers.jobs import sweeper as deadlines
-from workers.jobs.sweeper import GRACE_MS, Sweeper, sweep
+from workers.jobs.sweeper import GRACE_MS, Sweeper, sweep_until_stopped
 
 THINKING = 1000  # of the toy's window, in ms
 
 
-def bombed(at: Desk) -> str:
+def bombed(at: MatchService) -> str:
     """A match in which seats 1 and 2 have a second to dodge."""
     while True:
         match = opened(at, "table", "table", "table")
-        if "bomb" in at.load(match).match.state.place("hand:0"):
-            at.move(match, Seat(0), Play("bomb"), key="bomb")
-            assert isinstance(at.load(match).match.state.agenda[-1], Bomb)
+        if "bomb" in at.load_match(match).match.state.cards_at("hand:0"):
+            at.make_move(MoveRequest(match, Seat(0), Play("bomb"), key="bomb"))
+            assert isinstance(at.load_match(match).match.state.agenda[-1], Bomb)
             return match
 
 
-def clocked(context: Context, match: str) -> list[int]:
-    return [entry.version for entry in context.desk.entries(match) if entry.seat == CLOCK]
+def clocked(context: WorkerContext, match: str) -> list[int]:
+    return [entry.version for entry in context.desk.repository.load_entries(match) if entry.seat == CLOCK]
 
 
 def test_a_deadline_is_played_when_it_has_passed_and_not_before() -> None:
@@ -54,25 +55,25 @@ def test_a_deadline_is_played_when_it_has_passed_and_not_before() -> None:
     context = context_of(log)
     match = bombed(context.desk)
     sweeper = Sweeper(context)
-    log.advance(THINKING - 1)
-    assert sweeper.look() == pytest.approx(0.001)
+    log.advance_clock(THINKING - 1)
+    assert sweeper.play_due_deadlines() == pytest.approx(0.001)
     assert clocked(context, match) == []
-    log.advance(1)
-    sweeper.look()
+    log.advance_clock(1)
+    sweeper.play_due_deadlines()
     assert len(clocked(context, match)) == 1
-    assert log.next_due() is None
-    sweeper.look()
+    assert log.find_next_deadline() is None
+    sweeper.play_due_deadlines()
     assert len(clocked(context, match)) == 1
 
 
 def test_the_sweeper_looks_again_when_the_next_one_falls_due() -> None:
     log = MemoryLog()
     context = context_of(log)
-    assert Sweeper(context).look() == 0.25
+    assert Sweeper(context).play_due_deadlines() == 0.25
     bombed(context.desk)
-    assert Sweeper(context).look() == 0.25
-    log.advance(THINKING - 30)
-    assert Sweeper(context).look() == pytest.approx(0.03)
+    assert Sweeper(context).play_due_deadlines() == 0.25
+    log.advance_clock(THINKING - 30)
+    assert Sweeper(context).play_due_deadlines() == pytest.approx(0.03)
 
 
 def test_what_falls_due_while_the_sweeper_plays_another_is_not_left_for_the_next_look(
@@ -81,21 +82,21 @@ def test_what_falls_due_while_the_sweeper_plays_another_is_not_left_for_the_next
     log = MemoryLog()
     context = context_of(log)
     first = bombed(context.desk)
-    log.advance(10)
+    log.advance_clock(10)
     second = bombed(context.desk)
-    log.advance(THINKING - 10)
-    load = context.desk.load
+    log.advance_clock(THINKING - 10)
+    load = context.desk.load_match
 
     def slow(match: str, key: str = "", grant: str = "") -> Any:
-        monkeypatch.setattr(context.desk, "load", load)
-        log.advance(10)
+        monkeypatch.setattr(context.desk, "load_match", load)
+        log.advance_clock(10)
         return load(match, key, grant)
 
-    monkeypatch.setattr(context.desk, "load", slow)
+    monkeypatch.setattr(context.desk, "load_match", slow)
     sweeper = Sweeper(context)
-    assert sweeper.look() == 0.0
+    assert sweeper.play_due_deadlines() == 0.0
     assert (len(clocked(context, first)), len(clocked(context, second))) == (1, 0)
-    assert sweeper.look() == 0.25
+    assert sweeper.play_due_deadlines() == 0.25
     assert len(clocked(context, second)) == 1
 
 
@@ -103,24 +104,24 @@ def test_one_who_answers_in_time_is_not_timed_out() -> None:
     log = MemoryLog()
     context = context_of(log)
     match = bombed(context.desk)
-    log.advance(THINKING - 1)
+    log.advance_clock(THINKING - 1)
     for seat in (1, 2):
-        context.desk.move(match, Seat(seat), Suffer(), key=f"s{seat}")
-    log.advance(5000)
-    Sweeper(context).look()
+        context.desk.make_move(MoveRequest(match, Seat(seat), Suffer(), key=f"s{seat}"))
+    log.advance_clock(5000)
+    Sweeper(context).play_due_deadlines()
     assert clocked(context, match) == []
 
 
 def test_two_sweepers_play_each_deadline_once_and_never_early(server: redis.Redis, socket: Path) -> None:
-    logs = [StreamLog(redis.Redis(unix_socket_path=str(socket))) for _ in range(2)]
+    logs = [RedisLog(redis.Redis(unix_socket_path=str(socket))) for _ in range(2)]
     contexts = [context_of(log) for log in logs]
     stop = threading.Event()
-    threads = [threading.Thread(target=sweep, args=(Sweeper(context), stop)) for context in contexts]
+    threads = [threading.Thread(target=sweep_until_stopped, args=(Sweeper(context), stop)) for context in contexts]
     for thread in threads:
         thread.start()
     at = contexts[0].desk
     matches = [bombed(at) for _ in range(12)]
-    asked = {match: at.log.read(match).head.asked for match in matches}
+    asked = {match: at.log.read(match).head.question_version for match in matches}
     given_by = time.monotonic() + 15
     while time.monotonic() < given_by and any(logs[0].read(match).due for match in matches):
         time.sleep(0.02)
@@ -128,7 +129,7 @@ def test_two_sweepers_play_each_deadline_once_and_never_early(server: redis.Redi
     for thread in threads:
         thread.join()
     for match in matches:
-        entries = at.entries(match)
+        entries = at.repository.load_entries(match)
         (version,) = clocked(contexts[0], match)
         took = entries[version - 1].at_ms - entries[asked[match] - 1].at_ms
         assert THINKING <= took < THINKING + 1000
@@ -138,13 +139,13 @@ def test_a_void_deadline_is_dropped(caplog: pytest.LogCaptureFixture) -> None:
     log = MemoryLog()
     context = context_of(log)
     match = bombed(context.desk)
-    partition = log._partitions[partition_of(match)]
+    partition = log._partitions[partition_for_match(match)]
     tag = next(tag for of, tag in partition.due if of == match)
-    context.desk.business(match, commands.End("abandoned"), key="end", scope="host")
+    context.desk.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
     partition.due[match, tag] = log.now()  # as an earlier release left it standing
     log._partitions[7].due["07-nobody", "3"] = log.now()
-    Sweeper(context).look()
-    assert log.next_due() is None
+    Sweeper(context).play_due_deadlines()
+    assert log.find_next_deadline() is None
     assert clocked(context, match) == []
     assert "07-nobody is void" in caplog.text
 
@@ -153,7 +154,7 @@ def test_a_deadline_that_cannot_be_played_keeps_no_other_waiting(monkeypatch: py
     log = MemoryLog()
     context = context_of(log)
     broken, sound = bombed(context.desk), bombed(context.desk)
-    load, tried = context.desk.load, []
+    load, tried = context.desk.load_match, []
 
     def failing(match: str, key: str = "", grant: str = "") -> Any:
         if match == broken:
@@ -161,17 +162,17 @@ def test_a_deadline_that_cannot_be_played_keeps_no_other_waiting(monkeypatch: py
             raise ValueError("no entry")
         return load(match, key, grant)
 
-    monkeypatch.setattr(context.desk, "load", failing)
-    log.advance(THINKING)
+    monkeypatch.setattr(context.desk, "load_match", failing)
+    log.advance_clock(THINKING)
     sweeper = Sweeper(context)
-    assert sweeper.look() == 0.0
+    assert sweeper.play_due_deadlines() == 0.0
     assert len(clocked(context, sound)) == 1
-    assert sweeper.look() == 0.25  # it does not spin about what was put off
+    assert sweeper.play_due_deadlines() == 0.25  # it does not spin about what was put off
     assert tried == [broken]
-    monkeypatch.setattr(deadlines, "AGAIN_SECONDS", -1.0)
+    monkeypatch.setattr(deadlines, "RETRY_SECONDS", -1.0)
     sweeper._put_off[next(iter(sweeper._put_off))] = 0.0
-    monkeypatch.setattr(context.desk, "load", load)
-    sweeper.look()
+    monkeypatch.setattr(context.desk, "load_match", load)
+    sweeper.play_due_deadlines()
     assert len(clocked(context, broken)) == 1
 
 
@@ -179,47 +180,47 @@ def test_an_answer_that_crosses_the_deadline_at_the_same_instant_stands(monkeypa
     log = MemoryLog()
     context, player = context_of(log), desk(log)
     match = bombed(context.desk)
-    log.advance(THINKING)
+    log.advance_clock(THINKING)
     append = log.append
 
-    def crossed(commit: Commit) -> Appended:
+    def crossed(commit: Commit) -> AppendResult:
         if commit.key.startswith("clock:"):
             monkeypatch.setattr(log, "append", append)
             for seat in (1, 2):  # decided before the time was up
-                now = player._read(match)
-                player._move(match, Seat(seat), Suffer(), f"seat{seat}:in-time", "player", None, None, now)
+                now = player.repository.read_match(match)
+                player._make_move(MoveRequest(match, Seat(seat), Suffer(), "in-time"), now)
         return append(commit)
 
     monkeypatch.setattr(log, "append", crossed)
-    Sweeper(context).look()
+    Sweeper(context).play_due_deadlines()
     assert clocked(context, match) == []
-    assert log.next_due() is None
+    assert log.find_next_deadline() is None
 
 
 def test_after_the_store_was_away_passed_deadlines_get_grace_once_per_run() -> None:
     log, run = MemoryLog(), ["first"]
     context = context_of(log, run_id=lambda: run[0])
     sweeper = Sweeper(context)
-    sweeper.look()
+    sweeper.play_due_deadlines()
     match = bombed(context.desk)
     run[0] = "second"
-    log.advance(60_000)
-    sweeper.look()
-    Sweeper(context).look()  # the other one, which learns of the second run a little later
+    log.advance_clock(60_000)
+    sweeper.play_due_deadlines()
+    Sweeper(context).play_due_deadlines()  # the other one, which learns of the second run a little later
     assert clocked(context, match) == []
-    assert log.next_due() == log.now() + GRACE_MS
-    log.advance(GRACE_MS - 1)
-    sweeper.look()
+    assert log.find_next_deadline() == log.now() + GRACE_MS
+    log.advance_clock(GRACE_MS - 1)
+    sweeper.play_due_deadlines()
     assert clocked(context, match) == []
-    log.advance(1)
-    sweeper.look()
+    log.advance_clock(1)
+    sweeper.play_due_deadlines()
     assert len(clocked(context, match)) == 1
 
 
 def test_the_run_of_a_store_is_its_servers_own(server: redis.Redis) -> None:
-    assert run_of(server)() == server.info("server")["run_id"]
-    with pytest.raises(StoreAway):
-        run_of(redis.Redis(unix_socket_path="/nonexistent/socket", retry=Retry(NoBackoff(), 0)))()
+    assert build_run_id_reader(server)() == server.info("server")["run_id"]
+    with pytest.raises(StoreUnavailable):
+        build_run_id_reader(redis.Redis(unix_socket_path="/nonexistent/socket", retry=Retry(NoBackoff(), 0)))()
 
 
 def test_the_sweeper_outlasts_a_store_and_a_queue_that_are_away(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,19 +228,19 @@ def test_the_sweeper_outlasts_a_store_and_a_queue_that_are_away(monkeypatch: pyt
     hints = Noted(away=redis.exceptions.ConnectionError("the queue is gone"))
     context = context_of(log)
     match = bombed(context.desk)
-    context.desk.wake = lambda partition: None
-    context = Context(context.desk, log, hints, context.run_id)
-    next_due, failed = log.next_due, []
+    context.desk.appender.wake = lambda partition: None
+    context = WorkerContext(context.desk, log, hints, context.run_id)
+    next_due, failed = log.find_next_deadline, []
 
     def away() -> int | None:
         if len(failed) < 2:
             failed.append(True)
-            raise StoreAway("the store is gone")
+            raise StoreUnavailable("the store is gone")
         return next_due()
 
-    monkeypatch.setattr(log, "next_due", away)
+    monkeypatch.setattr(log, "find_next_deadline", away)
     stop = threading.Event()
-    sweeping = threading.Thread(target=sweep, args=(Sweeper(context), stop))
+    sweeping = threading.Thread(target=sweep_until_stopped, args=(Sweeper(context), stop))
     sweeping.start()
     given_by = time.monotonic() + 10
     while not clocked(context, match) and time.monotonic() < given_by:
@@ -251,76 +252,76 @@ def test_the_sweeper_outlasts_a_store_and_a_queue_that_are_away(monkeypatch: pyt
 
 def test_a_sweeper_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     sweeper = Sweeper(context_of(MemoryLog()))
-    monkeypatch.setattr(sweeper, "repair", lambda: 1 / 0)
+    monkeypatch.setattr(sweeper, "repair_stalled_work", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        sweep(sweeper, threading.Event())
+        sweep_until_stopped(sweeper, threading.Event())
 
 
 def test_it_ends_when_its_parent_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_PARENT", str(os.getppid()))
-    assert not deadlines.orphaned()
+    assert not deadlines.is_orphaned()
     monkeypatch.setenv("REFEREE_PARENT", "1" if os.getppid() != 1 else "2")
-    assert deadlines.orphaned()
-    sweep(Sweeper(context_of(MemoryLog())), threading.Event())  # comes back by itself
+    assert deadlines.is_orphaned()
+    sweep_until_stopped(Sweeper(context_of(MemoryLog())), threading.Event())  # comes back by itself
 
 
 def test_views_that_stand_still_are_led_on_although_nobody_was_woken() -> None:
     """The API died between commit and enqueueing, or the queue lost the job: the wake flag stands and passes."""
     log, hints = MemoryLog(), Noted()
     context = context_of(log, hints)
-    use_context(context)
+    set_context(context)
     match = opened(context.desk, "table", "table")
-    partition = partition_of(match)
+    partition = partition_for_match(match)
     hints.drains.clear()  # the queue is lost
     sweeper = Sweeper(context)
-    sweeper.repair()
-    sweeper.repair()
+    sweeper.repair_stalled_work()
+    sweeper.repair_stalled_work()
     assert hints.drains == []  # the flag says that somebody is on his way
-    log.advance(5000)
-    sweeper.repair()
+    log.advance_clock(5000)
+    sweeper.repair_stalled_work()
     assert hints.drains == [partition]
-    sweeper.repair()
+    sweeper.repair_stalled_work()
     assert hints.drains == [partition]
-    queue.drain(hints.drains.pop())
-    sweeper.repair()
-    sweeper.repair()
+    queue.drain_partition(hints.drains.pop())
+    sweeper.repair_stalled_work()
+    sweeper.repair_stalled_work()
     assert hints.drains == []
-    assert log.cursor(partition, "lobby", 1) == log.about(partition).position
+    assert log.read_cursor(partition, "lobby", 1) == log.read_partition_info(partition).position
 
 
 def test_views_on_their_way_are_left_to_themselves() -> None:
     log, hints = MemoryLog(), Noted()
     context = context_of(log, hints)
-    use_context(context)
+    set_context(context)
     match = opened(context.desk, "table", "table")
     hints.drains.clear()
-    log.clear_wake(partition_of(match))
+    log.clear_wake_flag(partition_for_match(match))
     sweeper = Sweeper(context)
     for seed in range(3):
-        sweeper.repair()
-        queue.drain(partition_of(match))
+        sweeper.repair_stalled_work()
+        queue.drain_partition(partition_for_match(match))
         played(context.desk, match, seed, most=1)
         hints.drains.clear()
-        log.clear_wake(partition_of(match))
+        log.clear_wake_flag(partition_for_match(match))
     assert hints.drains == []
 
 
-def half_started(context: Context, *kinds: str) -> str:
+def half_started(context: WorkerContext, *kinds: str) -> str:
     """A match whose desk died before chance could shuffle."""
     match = opened(context.desk, *kinds, begin=False)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(context.desk, "_drawn", lambda loaded: loaded)
-        context.desk.business(match, commands.Start(), key="start", scope="host")
+        patched.setattr(context.desk.appender, "run_chance", lambda loaded: loaded)
+        context.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
     return match
 
 
 def test_a_drain_draws_what_a_dead_desk_did_not() -> None:
     context = context_of(MemoryLog())
-    use_context(context)
+    set_context(context)
     match = half_started(context, "bot", "table")
-    queue.drain(partition_of(match))
-    state = context.desk.load(match).match.state
-    assert len(state.place("hand:0")) == 3
+    queue.drain_partition(partition_for_match(match))
+    state = context.desk.load_match(match).match.state
+    assert len(state.cards_at("hand:0")) == 3
     assert context.queues.asked == [match]  # type: ignore[attr-defined]
 
 
@@ -328,18 +329,20 @@ def test_a_drain_draws_what_a_dead_desk_did_not() -> None:
 def test_what_awaits_a_worker_for_long_is_healed(kinds: tuple[str, str]) -> None:
     log, hints = MemoryLog(), Noted()
     context = context_of(log, hints)
-    use_context(context)
+    set_context(context)
     with pytest.MonkeyPatch.context() as patched:  # the worker dies after the views and before the healing
-        patched.setattr(recovery, "heal", lambda context, match: None)
+        patched.setattr(recovery, "recover_match", lambda context, match: None)
         match = half_started(context, *kinds)
-        queue.drain(partition_of(match))
+        queue.drain_partition(partition_for_match(match))
     sweeper = Sweeper(context)
-    log.advance(4999)
-    sweeper.repair()
-    assert context.desk._read(match).match.state.agenda[-1].awaits(context.desk._read(match).match.state) == {CHANCE}
-    log.advance(1)
-    sweeper.repair()
-    assert len(context.desk.load(match).match.state.place("hand:0")) == 3
+    log.advance_clock(4999)
+    sweeper.repair_stalled_work()
+    assert context.desk.repository.read_match(match).match.state.agenda[-1].awaited_seats(
+        context.desk.repository.read_match(match).match.state
+    ) == {CHANCE}
+    log.advance_clock(1)
+    sweeper.repair_stalled_work()
+    assert len(context.desk.load_match(match).match.state.cards_at("hand:0")) == 3
     assert hints.asked == ([match] if "bot" in kinds else [])
 
 
@@ -348,23 +351,23 @@ def test_a_draw_that_is_healed_twice_is_one_entry() -> None:
     context = context_of(log)
     match = half_started(context, "table", "table")
     for _ in range(2):
-        recovery.heal(context, match)
-    assert [entry.seat for entry in context.desk.entries(match)].count(CHANCE) == 1
+        recovery.recover_match(context, match)
+    assert [entry.seat for entry in context.desk.repository.load_entries(match)].count(CHANCE) == 1
 
 
 def test_a_match_that_cannot_be_healed_keeps_no_other_waiting(caplog: pytest.LogCaptureFixture) -> None:
     log = MemoryLog()
     context = context_of(log)
     frozen = half_started(context, "bot", "table")
-    log.freeze(frozen)
-    recovery.heal(context, frozen)
-    recovery.heal(context, "07-nobody")
+    log.freeze_match(frozen)
+    recovery.recover_match(context, frozen)
+    recovery.recover_match(context, "07-nobody")
     assert caplog.text.count("cannot be healed") == 2
     over = opened(context.desk, "bot", "table")
-    context.desk.business(over, commands.End("abandoned"), key="end", scope="host")
-    recovery.heal(context, over)
+    context.desk.execute_command(over, commands.EndMatch("abandoned"), key="end", scope="host")
+    recovery.recover_match(context, over)
     assert context.queues.asked == []  # type: ignore[attr-defined]
-    assert any(isinstance(fact, Ended) for fact in context.desk.entries(over)[-1].facts)
+    assert any(isinstance(fact, MatchEnded) for fact in context.desk.repository.load_entries(over)[-1].events)
 
 
 @pytest.mark.parametrize("name", ["drain", "bots", "sweeper"])
@@ -406,34 +409,34 @@ def test_a_worker_without_a_store_says_what_is_missing(tmp_path: Path) -> None:
 def test_dice_that_the_table_holds_are_awaited_from_people() -> None:
     log = MemoryLog()
     context = context_of(log)
-    use_context(context)
+    set_context(context)
     while True:
         match = opened(context.desk, "table", "table", "table", dice="table")
-        if "bomb" in context.desk.load(match).match.state.place("hand:0"):
+        if "bomb" in context.desk.load_match(match).match.state.cards_at("hand:0"):
             break
-    context.desk.move(match, Seat(0), Play("bomb"), key="bomb")
+    context.desk.make_move(MoveRequest(match, Seat(0), Play("bomb"), key="bomb"))
     for seat in (1, 2):
-        context.desk.move(match, Seat(seat), Suffer(), key=f"s{seat}")
-    state = context.desk.load(match).match.state
-    assert CHANCE in state.agenda[-1].awaits(state)
-    queue.drain(partition_of(match))
-    assert log.ranked(partition_of(match), "awaited", 1, "since") == ()
+        context.desk.make_move(MoveRequest(match, Seat(seat), Suffer(), key=f"s{seat}"))
+    state = context.desk.load_match(match).match.state
+    assert CHANCE in state.agenda[-1].awaited_seats(state)
+    queue.drain_partition(partition_for_match(match))
+    assert log.read_ranking(partition_for_match(match), "awaited", 1, "since") == ()
 
 
 def test_what_was_seen_to_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     log, seen = MemoryLog(), []
     context = context_of(log)
-    use_context(context)
+    set_context(context)
     matches = [opened(context.desk, "bot", "table") for _ in range(3)]
     for match in matches:
-        queue.drain(partition_of(match))
+        queue.drain_partition(partition_for_match(match))
     monkeypatch.setattr(deadlines, "PAGE", 1)
-    monkeypatch.setattr(recovery, "heal", lambda context, match: seen.append(match))
+    monkeypatch.setattr(recovery, "recover_match", lambda context, match: seen.append(match))
     sweeper = Sweeper(context)
-    log.advance(5000)
-    sweeper.repair()
-    sweeper.repair()
+    log.advance_clock(5000)
+    sweeper.repair_stalled_work()
+    sweeper.repair_stalled_work()
     assert sorted(seen) == sorted(matches)
-    log.advance(5000)
-    sweeper.repair()
+    log.advance_clock(5000)
+    sweeper.repair_stalled_work()
     assert len(seen) == 6

@@ -18,20 +18,22 @@ import redis
 from rq import Queue
 
 from referee.engine.prompts import TimedOut
-from referee.engine.referee import awaited
+from referee.engine.referee import seats_that_must_act
 from referee.engine.seats import CLOCK, Seat
 from referee.eventstore.contract import MatchLog
 from referee.eventstore.memory.log import MemoryLog
-from referee.eventstore.redis.log import StreamLog
-from referee.games import games
-from referee.match.aggregate import Chair
-from referee.match.clocks import deadline
+from referee.eventstore.redis.log import RedisLog
+from referee.games import load_games
+from referee.match.aggregate import SeatAssignment
+from referee.match.clocks import find_deadline
+from referee.match.errors import MoveRejected, VersionConflict
 from referee.match.table import commands
-from referee.service.match_service import Behind, Desk, IllegalMove
+from referee.service.match_service import MatchService
+from referee.service.requests import MoveRequest
 from tests.service.house import desk
 from tests.workers.brawl import BRAWL, Blow, Calm, Let, Shout, Strike
 
-pytestmark = pytest.mark.real_games  # among them the brawl
+pytestmark = [pytest.mark.real_games, pytest.mark.deep]  # among them the brawl
 CLAIM_MS = 2600
 SOON_MS = 300  # after its deadline a window is closed
 ROOT = Path(__file__).parents[2]
@@ -39,31 +41,33 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def _brawl(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(games(), "brawl", BRAWL)
+    monkeypatch.setitem(load_games(), "brawl", BRAWL)
 
 
-def brawling(at: Desk, limit_ms: int, kinds: tuple[str, ...] = ("table",) * 4) -> str:
+def brawling(at: MatchService, limit_ms: int, kinds: tuple[str, ...] = ("table",) * 4) -> str:
     """A match in which seat 0 has just struck, so that the others have so long."""
-    ask = commands.Open("brawl", "standard", {"limit_ms": limit_ms}, {}, tuple(map(Chair, kinds)), "public")
-    match = at.open(ask, f"{time.time_ns()}").match.id
-    at.business(match, commands.Start(), key="start", scope="host")
-    at.move(match, Seat(0), Strike(), key="strike")
+    ask = commands.OpenMatch(
+        "brawl", "standard", {"limit_ms": limit_ms}, {}, tuple(map(SeatAssignment, kinds)), "public"
+    )
+    match = at.open_match(ask, f"{time.time_ns()}").match.id
+    at.execute_command(match, commands.StartMatch(), key="start", scope="host")
+    at.make_move(MoveRequest(match, Seat(0), Strike(), key="strike"))
     return match
 
 
-def closing(at: Desk, match: str) -> list[Any]:
-    return [entry for entry in at.entries(match) if entry.seat == CLOCK]
+def closing(at: MatchService, match: str) -> list[Any]:
+    return [entry for entry in at.repository.load_entries(match) if entry.seat == CLOCK]
 
 
-def left(at: Desk, match: str) -> int:
-    found = deadline(at.load(match))
+def left(at: MatchService, match: str) -> int:
+    found = find_deadline(at.load_match(match))
     assert found is not None
     return found.left_ms
 
 
-def advance(at: Desk, ms: int) -> None:
+def advance(at: MatchService, ms: int) -> None:
     assert isinstance(at.log, MemoryLog)
-    at.log.advance(ms)
+    at.log.advance_clock(ms)
 
 
 # ---- what a deadline is of -------------------------------------------------------------------------------------
@@ -74,12 +78,12 @@ def test_whoever_lets_it_pass_does_not_lengthen_the_time_of_the_others() -> None
     match = brawling(at, CLAIM_MS)
     for seat, passed in ((1, 1000), (2, 1500)):
         advance(at, passed)
-        at.move(match, Seat(seat), Let(), key=f"let{seat}")
+        at.make_move(MoveRequest(match, Seat(seat), Let(), key=f"let{seat}"))
     assert left(at, match) == CLAIM_MS - 2500
     advance(at, 99)
-    assert closing(at, at.load(match).match.id) == []
+    assert closing(at, at.load_match(match).match.id) == []
     advance(at, 1)
-    assert isinstance(at.load(match).match.state.agenda[-1], Calm)
+    assert isinstance(at.load_match(match).match.state.agenda[-1], Calm)
     (entry,) = closing(at, match)
     assert entry.move == TimedOut()
 
@@ -88,7 +92,7 @@ def test_who_cuts_in_without_asking_anybody_does_not_lengthen_it_either() -> Non
     at = desk()
     match = brawling(at, CLAIM_MS)
     advance(at, 1000)
-    at.move(match, Seat(0), Shout(), key="shout")
+    at.make_move(MoveRequest(match, Seat(0), Shout(), key="shout"))
     assert left(at, match) == CLAIM_MS - 1000
 
 
@@ -97,21 +101,21 @@ def test_a_window_that_is_opened_anew_has_the_whole_time_whoever_had_let_it_pass
     at = desk()
     match = brawling(at, CLAIM_MS)
     for seat in passed:
-        at.move(match, Seat(seat), Let(), key=f"let{seat}")
+        at.make_move(MoveRequest(match, Seat(seat), Let(), key=f"let{seat}"))
     advance(at, CLAIM_MS - 1)
-    at.move(match, Seat(1), Strike(), key="back")
-    assert awaited(at.load(match).match.state) == {0, 2, 3, CLOCK}
+    at.make_move(MoveRequest(match, Seat(1), Strike(), key="back"))
+    assert seats_that_must_act(at.load_match(match).match.state) == {0, 2, 3, CLOCK}
     assert left(at, match) == CLAIM_MS
-    assert [window.limit_ms for window in at.windows.upto(at.load(match))] == [CLAIM_MS] * 2
+    assert [window.limit_ms for window in at.windows.list_windows(at.load_match(match))] == [CLAIM_MS] * 2
 
 
 def test_the_last_answer_closes_it_at_once_and_no_deadline_is_left() -> None:
     at = desk()
     match = brawling(at, CLAIM_MS)
     for seat in (1, 2, 3):
-        at.move(match, Seat(seat), Let(), key=f"let{seat}")
-    assert deadline(at.load(match)) is None
-    assert at.log.next_due() is None
+        at.make_move(MoveRequest(match, Seat(seat), Let(), key=f"let{seat}"))
+    assert find_deadline(at.load_match(match)) is None
+    assert at.log.find_next_deadline() is None
     assert closing(at, match) == []
 
 
@@ -121,30 +125,30 @@ def test_the_last_answer_closes_it_at_once_and_no_deadline_is_left() -> None:
 def test_with_every_worker_dead_the_next_request_closes_it_before_a_late_move_is_judged(log: MatchLog) -> None:
     at = desk(log)
     match = brawling(at, 50)
-    seen = at.load(match).version
+    seen = at.load_match(match).version
     if isinstance(log, MemoryLog):
-        log.advance(50)
+        log.advance_clock(50)
     else:
         time.sleep(0.06)
-    with pytest.raises(IllegalMove):  # it is judged after the closing, at a table where nothing is to be let pass
-        at.move(match, Seat(1), Let(), key="late")
-    with pytest.raises(Behind):
-        at.move(match, Seat(2), Strike(), key="later", seen=seen)
+    with pytest.raises(MoveRejected):  # it is judged after the closing, at a table where nothing is to be let pass
+        at.make_move(MoveRequest(match, Seat(1), Let(), key="late"))
+    with pytest.raises(VersionConflict):
+        at.make_move(MoveRequest(match, Seat(2), Strike(), key="later", seen=seen))
     (entry,) = closing(at, match)
     assert (entry.version, entry.actor) == (seen + 1, "clock")
-    now = at.load(match)
+    now = at.load_match(match)
     assert (now.version, now.match.state.landed) == (seen + 1, 1)
 
 
 def test_two_who_look_at_once_close_it_once(log: MatchLog) -> None:
     at, other = desk(log), desk(log)
     match = brawling(at, 20)
-    other.load(match)
+    other.load_match(match)
     if isinstance(log, MemoryLog):
-        log.advance(20)
+        log.advance_clock(20)
     else:
         time.sleep(0.03)
-    assert at.load(match).version == other.load(match).version
+    assert at.load_match(match).version == other.load_match(match).version
     assert len(closing(at, match)) == 1
 
 
@@ -177,11 +181,11 @@ def start(server: redis.Redis, socket: Path, tmp_path: Path) -> Iterator[Callabl
             process.wait()
 
 
-def late_by(at: Desk, match: str) -> int:
+def late_by(at: MatchService, match: str) -> int:
     """How long after its deadline the first window of a match was closed, in ms."""
-    (asked,) = [entry for entry in at.entries(match) if entry.move == Strike()]
+    (asked,) = [entry for entry in at.repository.load_entries(match) if entry.move == Strike()]
     (closed,) = closing(at, match)
-    limit: int = at.load(match).match.state.limit_ms
+    limit: int = at.load_match(match).match.state.limit_ms
     return int(closed.at_ms) - int(asked.at_ms) - limit
 
 
@@ -203,7 +207,7 @@ def test_windows_are_closed_soon_after_their_deadline_while_the_worker_is_busy(
 ) -> None:
     burning = tmp_path / "burning"
     burning.touch()
-    log = StreamLog(redis.Redis(unix_socket_path=str(socket)))
+    log = RedisLog(redis.Redis(unix_socket_path=str(socket)))
     at = desk(log)
     start("sweeper", "drain")
     until(lambda: is_closed(log, brawling(at, 300)))  # the sweeper is up: what fell due before that has grace
@@ -211,11 +215,11 @@ def test_windows_are_closed_soon_after_their_deadline_while_the_worker_is_busy(
     burn = jobs.enqueue("tests.workers.brawl.burn", str(burning))
     until(lambda: burn.id not in jobs.job_ids)  # and the worker burns
     matches = [brawling(at, limit) for limit in (CLAIM_MS, 250, 250, CLAIM_MS, 100, 700, CLAIM_MS, 1300)]
-    waiting = jobs.enqueue("workers.queue.drain", 1)
+    waiting = jobs.enqueue("workers.queue.drain_partition", 1)
     until(lambda: all(log.read(match).due is None for match in matches))
     assert waiting.id in jobs.job_ids, "the worker was busy all the time"
     burning.unlink()
     late = [late_by(at, match) for match in matches]
     assert min(late) >= 0
     assert median(late) <= SOON_MS, late  # of one window the machine itself may be late
-    assert not any(isinstance(at.load(match).match.state.agenda[-1], Blow) for match in matches)
+    assert not any(isinstance(at.load_match(match).match.state.agenda[-1], Blow) for match in matches)

@@ -15,63 +15,78 @@ from typing import Any
 import pytest
 import redis
 
-from referee.engine.chance import Rolled
-from referee.engine.referee import awaited, sampled
+from referee.engine.chance import RollResult
+from referee.engine.referee import sample_legal_move, seats_that_must_act
 from referee.engine.seats import CHANCE, Seat
 from referee.eventstore.contract import PARTITIONS, MatchLog
-from referee.eventstore.redis.log import StreamLog
-from referee.match.aggregate import OVER
+from referee.eventstore.redis.log import RedisLog
+from referee.match.aggregate import FINAL_STATUSES
 from referee.match.table import commands
 from referee.ratings import results
-from referee.ratings.projection_versions import BUILDS
-from referee.ratings.ratings import Ladder, result
-from referee.service.match_service import Desk
+from referee.ratings.projection_versions import PROJECTION_VERSIONS
+from referee.ratings.ratings import Ladder, build_result
+from referee.service.match_service import MatchService
+from referee.service.requests import MoveRequest
 from tests.service.house import desk
 from tests.workers.house import opened, rewound
 from workers.projections import runner
-from workers.projections.public_match import Courses
-from workers.projections.rebuild import compare, rebuild, switch
-from workers.projections.runner import LIVE, Sources, catch_up
+from workers.projections.base import Sources
+from workers.projections.public_match import PublicMatches
+from workers.projections.rebuild import compare_builds, rebuild_projection, switch_to_build
+from workers.projections.runner import LIVE_PROJECTIONS, catch_up
+
+pytestmark = pytest.mark.deep
 
 KILLS = 12
 PEOPLE = [f"pl-{letter}" for letter in "abcd"]
 
 
-def begun(at: Desk, dice: random.Random) -> str:
+def begun(at: MatchService, dice: random.Random) -> str:
     """A match between two players with accounts, who report the dice themselves."""
     match = opened(at, "human", "human", "bot", begin=False, dice="table")
     for seat, player in enumerate(dice.sample(PEOPLE, 2)):
-        done = at.business(match, commands.TakeSeat(seat), key=f"sit{seat}", scope="join")
-        at.log.link(match, done.entry, player)
-    at.business(match, commands.Start(), key="start", scope="host")
+        done = at.execute_command(match, commands.TakeSeat(seat), key=f"sit{seat}", scope="join")
+        at.log.link_player(match, done.entry, player)
+    at.execute_command(match, commands.StartMatch(), key="start", scope="host")
     return match
 
 
-def moved(at: Desk, match: str, dice: random.Random, most: int) -> None:
+def moved(at: MatchService, match: str, dice: random.Random, most: int) -> None:
     """So many moves of whoever is awaited, or fewer if the match ends."""
     for _ in range(most):
-        now = at.load(match)
-        if now.match.status in OVER:
+        now = at.load_match(match)
+        if now.match.status in FINAL_STATUSES:
             return
-        who, key = dice.choice(sorted(awaited(now.match.state))), f"k{dice.random()}"
+        who, key = dice.choice(sorted(seats_that_must_act(now.match.state))), f"k{dice.random()}"
         if who == CHANCE:
             by = dice.randrange(2)
-            at.move(match, CHANCE, Rolled((dice.randint(1, 6),)), key=key, scope=f"report{by}", actor=f"reporter:{by}")
+            at.make_move(
+                MoveRequest(
+                    match,
+                    CHANCE,
+                    RollResult((dice.randint(1, 6),)),
+                    key=key,
+                    scope=f"report{by}",
+                    actor=f"reporter:{by}",
+                )
+            )
         elif who >= 0:
-            at.move(match, Seat(who), sampled(now.match.state, Seat(who), dice.randrange), key=key)
+            at.make_move(
+                MoveRequest(match, Seat(who), sample_legal_move(now.match.state, Seat(who), dice.randrange), key=key)
+            )
 
 
 def rows(log: MatchLog, more: int) -> dict[tuple[int, str, str, str], bytes]:
     """Every byte of every view of a build: the live one, or so many after it."""
     found: dict[tuple[int, str, str, str], bytes] = {}
-    for view in LIVE:
+    for view in LIVE_PROJECTIONS:
         build = view.build + more
         for partition in range(PARTITIONS):
             for suffix, kind in view.suffixes.items():
                 if kind == "hash":
-                    kept = log.projected(partition, view.name, build, suffix)
+                    kept = log.read_projection(partition, view.name, build, suffix)
                 else:
-                    ranked = log.ranked(partition, view.name, build, suffix, 0, 10_000)
+                    ranked = log.read_ranking(partition, view.name, build, suffix, 0, 10_000)
                     kept = {member: str(score).encode() for member, score in ranked}
                 found |= {(partition, view.name, suffix, field): value for field, value in kept.items()}
     return found
@@ -79,23 +94,25 @@ def rows(log: MatchLog, more: int) -> dict[tuple[int, str, str, str], bytes]:
 
 def ladder(log: MatchLog, more: int) -> str:
     """The standings of the toy from the rows of the live build, or so many after it, written out to the last digit."""
-    build = BUILDS["standings"] + more
-    kept = {match: json.loads(body) for _, rows in log.across("standings", build, "matches").values()
+    build = PROJECTION_VERSIONS["standings"] + more
+    kept = {match: json.loads(body) for _, rows in log.read_across_partitions("standings", build, "matches").values()
             for match, body in rows.items()}  # fmt: skip
-    counting = {match: row for match, row in kept.items() if results.counts(row)}
-    links = log.links(tuple(counting))
-    reckoned = Ladder.of(result(match, row, links.get(match, {}), False) for match, row in counting.items())
-    return repr((reckoned.standings, [each.match for each in reckoned.taken]))
+    counting = {match: row for match, row in kept.items() if results.is_counted(row)}
+    links = log.read_links(tuple(counting))
+    reckoned = Ladder.from_results(
+        build_result(match, row, links.get(match, {}), False) for match, row in counting.items()
+    )
+    return repr((reckoned.standings, [each.match for each in reckoned.results]))
 
 
 def projector(socket: Path, seed: int) -> None:
     """What a worker does, in a process of its own, slowly enough to be killed anywhere."""
-    own = StreamLog(redis.Redis(unix_socket_path=str(socket)))
+    own = RedisLog(redis.Redis(unix_socket_path=str(socket)))
     runner.BATCH = 4
     order = list(range(PARTITIONS))
     random.Random(seed).shuffle(order)
     for partition in order:
-        catch_up(own, partition, Courses(own)).or_raise()
+        catch_up(own, partition, PublicMatches(own)).raise_failures()
 
 
 def children(socket: Path, dice: random.Random) -> Iterator[int]:
@@ -117,7 +134,7 @@ def children(socket: Path, dice: random.Random) -> Iterator[int]:
 
 
 def test_live_views_and_ratings_equal_a_rebuild_after_random_kills(server: redis.Redis, socket: Path) -> None:
-    dice, log = random.Random(), StreamLog(server)
+    dice, log = random.Random(), RedisLog(server)
     at, kills = desk(log), 0
     matches = [begun(at, dice) for _ in range(12)]
     while kills < KILLS:
@@ -125,7 +142,7 @@ def test_live_views_and_ratings_equal_a_rebuild_after_random_kills(server: redis
             moved(at, match, dice, dice.randrange(1, 12))
         if dice.random() < 0.3:
             back = dice.choice(matches)
-            now = at.load(back)
+            now = at.load_match(back)
             if now.match.state is not None and now.version > 6:
                 rewound(at, back, dice.randrange(6, now.version))
         if dice.random() < 0.3:
@@ -134,36 +151,36 @@ def test_live_views_and_ratings_equal_a_rebuild_after_random_kills(server: redis
     for match in matches[: len(matches) // 2]:
         moved(at, match, dice, 500)
     for partition in range(PARTITIONS):
-        catch_up(log, partition, Courses(log)).or_raise()
-    for view in LIVE:
-        rebuild(log, view.name, view.build + 1)
-        assert compare(log, view.name, view.build, view.build + 1) == ()
+        catch_up(log, partition, PublicMatches(log)).raise_failures()
+    for view in LIVE_PROJECTIONS:
+        rebuild_projection(log, view.name, view.build + 1)
+        assert compare_builds(log, view.name, view.build, view.build + 1) == ()
     live, fresh = rows(log, 0), rows(log, 1)
     assert live == fresh
     assert {view for _, view, _, _ in live} >= {"lobby", "summary", "standings", "cards", "dice"}
     assert ladder(log, 0) == ladder(log, 1)
     assert "pl-" in ladder(log, 0)
-    for view in LIVE:
-        switch(log, view.name, view.build + 1)
+    for view in LIVE_PROJECTIONS:
+        switch_to_build(log, view.name, view.build + 1)
     assert rows(log, 0) == live
 
 
 def test_a_sum_that_counts_twice_would_be_found(server: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test above can fail: a tally that forgets what a match had added is found out."""
-    log, dice = StreamLog(server), random.Random(3)
+    log, dice = RedisLog(server), random.Random(3)
     at = desk(log)
     match = begun(at, dice)
     moved(at, match, dice, 500)
 
     def forgetful(self: Any, suffix: str, fields: Any = None) -> dict[str, bytes]:
-        return {} if suffix == "matches" else log.projected(partition, "cards", 1, suffix, fields)
+        return {} if suffix == "matches" else log.read_projection(partition, "cards", 1, suffix, fields)
 
-    partition = next(part for part in range(PARTITIONS) if log.about(part).position)
-    cards = next(view for view in LIVE if view.name == "cards")
+    partition = next(part for part in range(PARTITIONS) if log.read_partition_info(part).position)
+    cards = next(view for view in LIVE_PROJECTIONS if view.name == "cards")
     for _ in range(2):  # the same entries, as if the cursor had not moved with the writes
-        batch = log.feed(partition, 0)
-        writes = list(cards.writes(batch, Sources(Courses(log), forgetful.__get__(object()))))
-        at_cursor = log.cursor(partition, "cards", 1)
-        assert log.project(partition, "cards", 1, at_cursor, batch[-1][0], writes)
-    rebuild(log, "cards", 2)
-    assert [difference.suffix for difference in compare(log, "cards", 1, 2)] == ["sums"]
+        batch = log.read_feed(partition, 0)
+        writes = list(cards.compute_writes(batch, Sources(PublicMatches(log), forgetful.__get__(object()))))
+        at_cursor = log.read_cursor(partition, "cards", 1)
+        assert log.apply_projection(partition, "cards", 1, at_cursor, batch[-1][0], writes)
+    rebuild_projection(log, "cards", 2)
+    assert [difference.suffix for difference in compare_builds(log, "cards", 1, 2)] == ["sums"]

@@ -11,36 +11,36 @@ from typing import Any
 import pytest
 
 from referee.engine.seats import BYSTANDER
-from referee.eventstore.contract import MatchLog, partition_of
+from referee.eventstore.contract import MatchLog, partition_for_match
 from referee.eventstore.memory.log import MemoryLog
-from referee.games import games
-from referee.infrastructure.webhooks.models import BUILD, EVENTS, NAME, Hook
-from referee.infrastructure.webhooks.models import rows as row_key
-from referee.infrastructure.webhooks.registry import Register
-from referee.match.aggregate import Chair
+from referee.games import load_games
+from referee.infrastructure.webhooks.models import BUILD, EVENTS, NAME, WebhookRecord
+from referee.infrastructure.webhooks.models import deliveries_key as row_key
+from referee.infrastructure.webhooks.registry import WebhookRegistry
+from referee.match.aggregate import SeatAssignment
 from referee.match.table import commands
 from referee.queries import views
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
 from tests.workers.house import context_of, opened, played, rewound
 from tests.workers.posting import Sent, hooked, office, post, rows
 from workers.webhooks import outbox
-from workers.webhooks.notifications import News, Seen, numbered
-from workers.webhooks.outbox import LARGEST
+from workers.webhooks.notifications import NotificationSource, ObservedMatch, window_sort_key
+from workers.webhooks.outbox import MAX_MESSAGE_BYTES
 
 
 def news(log: MatchLog, match: str) -> list[dict[str, Any]]:
     """All that is ever told of a match, commit by commit."""
-    at, last = News(log), log.read(match, limit=0).head
+    at, last = NotificationSource(log), log.read(match, limit=0).head
     assert last is not None
-    return [each.body for version in range(1, last.version + 1) for each in at.of(match, version)]
+    return [each.body for version in range(1, last.version + 1) for each in at.collect_notifications(match, version)]
 
 
-def slaying(at: Desk) -> str:
+def slaying(at: MatchService) -> str:
     """A match of Here to Slay between three."""
-    return opened(at, "table", "table", "table", game="here_to_slay", variant=games()["here_to_slay"].variants[0])
+    return opened(at, "table", "table", "table", game="here_to_slay", variant=load_games()["here_to_slay"].variants[0])
 
 
-def bodies(log: MatchLog, hook: Hook) -> list[dict[str, Any]]:
+def bodies(log: MatchLog, hook: WebhookRecord) -> list[dict[str, Any]]:
     return [json.loads(row.body) for row in rows(log, hook)]
 
 
@@ -57,8 +57,8 @@ def test_a_match_is_told_from_beginning_to_end(log: MatchLog) -> None:
     assert counts["match.opened"] == counts["match.started"] == counts["match.ended"] == 1
     assert counts["seat.awaited"] > 3
     assert {message["data"]["match"] for message in told} == {match}
-    partition = partition_of(match)
-    assert log.cursor(partition, NAME, BUILD) == log.about(partition).position
+    partition = partition_for_match(match)
+    assert log.read_cursor(partition, NAME, BUILD) == log.read_partition_info(partition).position
 
 
 def test_each_happening_is_told_once_however_many_read_the_feed(log: MatchLog) -> None:
@@ -66,8 +66,8 @@ def test_each_happening_is_told_once_however_many_read_the_feed(log: MatchLog) -
     hook = hooked(log)
     match = opened(context.desk, "table", "table")
     played(context.desk, match, 1)
-    partition, offices = partition_of(match), [office(log) for _ in range(4)]
-    threads = [threading.Thread(target=at.collect, args=(partition,)) for at in offices]
+    partition, offices = partition_for_match(match), [office(log) for _ in range(4)]
+    threads = [threading.Thread(target=at.fill_outbox, args=(partition,)) for at in offices]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -98,7 +98,7 @@ def test_a_webhook_hears_what_it_asked_for_of_its_own_match_alone(log: MatchLog)
     first = opened(context.desk, "table", "table", begin=False)
     hook, wide = hooked(log, first, "match.started", "match.ended"), hooked(log, None, "match.started")
     second = opened(context.desk, "table", "table")
-    context.desk.business(first, commands.Start(), key="start", scope="host")
+    context.desk.execute_command(first, commands.StartMatch(), key="start", scope="host")
     played(context.desk, first, 1)
     played(context.desk, second, 1)
     post(office(log))
@@ -112,21 +112,21 @@ def test_a_webhook_hears_what_it_asked_for_of_its_own_match_alone(log: MatchLog)
 def test_where_nobody_hears_the_feed_is_passed_over_unread(log: MatchLog, monkeypatch: pytest.MonkeyPatch) -> None:
     context = context_of(log)
     match = opened(context.desk, "table", "table")
-    partition, at = partition_of(match), office(log)
-    at.collect(partition)
-    assert log.cursor(partition, NAME, BUILD) == 0
+    partition, at = partition_for_match(match), office(log)
+    at.fill_outbox(partition)
+    assert log.read_cursor(partition, NAME, BUILD) == 0
     hooked(log, match)
-    monkeypatch.setattr(log, "feed", lambda *_, **__: ())
-    at.collect(partition)
-    assert log.cursor(partition, NAME, BUILD) == log.about(partition).position
+    monkeypatch.setattr(log, "read_feed", lambda *_, **__: ())
+    at.fill_outbox(partition)
+    assert log.read_cursor(partition, NAME, BUILD) == log.read_partition_info(partition).position
 
 
 # -- what onlookers may know -------------------------------------------------------------------------------------------
 
 
-def opening(at: Desk, key: str, visibility: str = "public", delay: int = 0, chairs: int = 2) -> str:
-    ask = commands.Open("toy", "standard", {}, {}, (Chair("table"),) * chairs, visibility, delay)
-    return at.open(ask, key).match.id
+def opening(at: MatchService, key: str, visibility: str = "public", delay: int = 0, chairs: int = 2) -> str:
+    ask = commands.OpenMatch("toy", "standard", {}, {}, (SeatAssignment("table"),) * chairs, visibility, delay)
+    return at.open_match(ask, key).match.id
 
 
 def test_a_private_match_is_told_to_its_own_webhooks_alone() -> None:
@@ -135,7 +135,7 @@ def test_a_private_match_is_told_to_its_own_webhooks_alone() -> None:
     wide = hooked(log)
     match = opening(context.desk, "k1", "private")
     own = hooked(log, match)
-    context.desk.business(match, commands.Start(), key="s", scope="host")
+    context.desk.execute_command(match, commands.StartMatch(), key="s", scope="host")
     played(context.desk, match, 1)
     post(office(log))
     assert bodies(log, wide) == []
@@ -148,7 +148,7 @@ def test_a_match_that_becomes_public_is_told_of_as_opened() -> None:
     wide = hooked(log)
     match = opening(context.desk, "k1", "private")
     own = hooked(log, match)
-    context.desk.business(match, commands.Change(None, None, None, "public"), key="c", scope="host")
+    context.desk.execute_command(match, commands.ChangeSettings(None, None, None, "public"), key="c", scope="host")
     post(office(log))
     assert [message["type"] for message in bodies(log, wide)] == ["match.opened"]
     assert bodies(log, own) == []
@@ -164,11 +164,11 @@ def test_with_a_delay_a_message_comes_when_an_onlooker_sees_it_and_never_before(
 
     def look() -> int:
         post(at)
-        seen = views.latest(context.desk, match, BYSTANDER, None).version
+        seen = views.load_visible_version(context.desk, match, BYSTANDER, None).version
         assert all(message["data"]["version"] <= max(seen, 1) or seen == 1 for message in bodies(log, hook))
         return len(bodies(log, hook))
 
-    context.desk.business(match, commands.Start(), key="s", scope="host")
+    context.desk.execute_command(match, commands.StartMatch(), key="s", scope="host")
     counts = [look()]
     for move in range(60):
         if not played(context.desk, match, move, most=1):
@@ -195,7 +195,7 @@ def test_the_lobby_is_told_at_once_and_only_once_whatever_the_delay() -> None:
     match = opening(context.desk, "k1", delay=3)
     post(at)
     assert [message["type"] for message in bodies(log, wide)] == ["match.opened"]
-    context.desk.business(match, commands.Start(), key="s", scope="host")
+    context.desk.execute_command(match, commands.StartMatch(), key="s", scope="host")
     played(context.desk, match, 5)
     post(at)
     assert Counter(message["type"] for message in bodies(log, wide))["match.opened"] == 1
@@ -203,16 +203,16 @@ def test_the_lobby_is_told_at_once_and_only_once_whatever_the_delay() -> None:
 
 
 @pytest.mark.real_games
-@pytest.mark.parametrize(("game", "variant"), [(n, v) for n, game in games().items() for v in game.variants])
+@pytest.mark.parametrize(("game", "variant"), [(n, v) for n, game in load_games().items() for v in game.variants])
 def test_two_worlds_that_look_alike_send_the_same_bytes(game: str, variant: str) -> None:
     """The sealed half of every entry is replaced by that of another world: nothing that is told may change."""
     log = MemoryLog()
     context = context_of(log)
-    kinds = ["table"] * games()[game].min_seats
+    kinds = ["table"] * load_games()[game].min_seats
     match = opened(context.desk, *kinds, game=game, variant=variant)
     played(context.desk, match, 4, most=60)
     before = [json.dumps(message) for message in news(log, match)]
-    state = context.desk.load(match).match
+    state = context.desk.load_match(match).match
     assert state.state is not None
     kept = log._matches[match]
     sealed = [entry.sealed for entry in kept.log]
@@ -220,7 +220,7 @@ def test_two_worlds_that_look_alike_send_the_same_bytes(game: str, variant: str)
     assert [json.dumps(message) for message in news(log, match)] == before
     assert any(seal not in (b"{}", entry.envelope) for seal, entry in zip(sealed, kept.log, strict=True))
     assert len(before) > 2
-    assert max(map(len, before)) < LARGEST
+    assert max(map(len, before)) < MAX_MESSAGE_BYTES
 
 
 @pytest.mark.real_games
@@ -232,14 +232,14 @@ def test_what_is_told_names_no_card_of_a_hand() -> None:
     for move in range(60):
         if not played(context.desk, match, move, most=1):
             break
-        version = context.desk.load(match).version
-        state: Any = context.desk.load(match).match.state
+        version = context.desk.load_match(match).version
+        state: Any = context.desk.load_match(match).match.state
         if state is None:
             continue
-        held = {card.split("!")[0] for seat in range(3) for card in state.place(f"hand:{seat}")}
-        shown = json.dumps(views.view(context.desk, match, BYSTANDER)["table"])
+        held = {card.split("!")[0] for seat in range(3) for card in state.cards_at(f"hand:{seat}")}
+        shown = json.dumps(views.load_view(context.desk, match, BYSTANDER)["table"])
         secret = {card for card in held if card not in shown}
-        for each in News(log).of(match, version):
+        for each in NotificationSource(log).collect_notifications(match, version):
             text = json.dumps(each.body)
             assert not [card for card in secret if f'"{card}"' in text]
             looked += 1
@@ -259,13 +259,13 @@ def test_windows_are_named_by_the_event_that_opened_them_and_end_as_they_began()
     for message in told:
         data = message["data"]
         if message["type"] == "window.opened":
-            version, event = numbered(data["window"])
-            entry = views.log(context.desk, match, BYSTANDER, after=version - 1, limit=1)[0][0]
+            version, event = window_sort_key(data["window"])
+            entry = views.list_entries(context.desk, match, BYSTANDER, after=version - 1, limit=1)[0][0]
             assert entry["events"][event]["n"] == data["window"]
             assert entry["events"][event]["type"] in ("Opened", "Became")
             assert version <= data["version"]
             assert data["seats"]
-            assert data["kind"] in (*games()["here_to_slay"].windows, "sealed")
+            assert data["kind"] in (*load_games()["here_to_slay"].windows, "sealed")
             open_now[data["window"]] = data["kind"]
             names.append(data["window"])
         elif message["type"] == "window.closed":
@@ -279,7 +279,7 @@ def test_windows_are_named_by_the_event_that_opened_them_and_end_as_they_began()
 def test_what_was_taken_back_is_told_from_there_on(log: MatchLog) -> None:
     context = context_of(log)
     match = opened(context.desk, "table", "table")
-    hook, hooked_at = hooked(log, match), context.desk.load(match).version
+    hook, hooked_at = hooked(log, match), context.desk.load_match(match).version
     played(context.desk, match, 1, most=4)
     before = len(news(log, match))
     rewound(context.desk, match, 4)
@@ -298,16 +298,16 @@ def test_an_onlooker_sees_the_same_however_he_gets_there() -> None:
     played(context.desk, match, 1, most=9)
     rewound(context.desk, match, 5)
     played(context.desk, match, 2, most=3)
-    from workers.webhooks.notifications import Onlookers
+    from workers.webhooks.notifications import ObserverFeed
 
     head = log.read(match, limit=0).head
     assert head is not None
-    stepwise = Onlookers(log)
+    stepwise = ObserverFeed(log)
     for version in range(head.version + 1):
-        assert stepwise.at(match, version) == Onlookers(log).at(match, version)
-    assert stepwise.at(match, 0) == Seen()
+        assert stepwise.load_match(match, version) == ObserverFeed(log).load_match(match, version)
+    assert stepwise.load_match(match, 0) == ObservedMatch()
     with pytest.raises(LookupError):
-        stepwise.at(match, head.version + 1)
+        stepwise.load_match(match, head.version + 1)
 
 
 # -- bounds ------------------------------------------------------------------------------------------------------------
@@ -315,34 +315,34 @@ def test_an_onlooker_sees_the_same_however_he_gets_there() -> None:
 
 def test_what_waits_is_bounded_and_the_rest_is_counted(log: MatchLog, monkeypatch: pytest.MonkeyPatch) -> None:
     most = 60
-    monkeypatch.setattr(outbox, "MOST_PENDING", most)
-    monkeypatch.setattr(outbox, "KEPT", 20)
+    monkeypatch.setattr(outbox, "MAX_PENDING_DELIVERIES", most)
+    monkeypatch.setattr(outbox, "MAX_FINISHED_DELIVERIES", 20)
     context = context_of(log)
     matches = [opened(context.desk, "table", "table", begin=False)]
-    partition = partition_of(matches[0])
+    partition = partition_for_match(matches[0])
     hook, at = hooked(log), office(log)
     seed = 0
-    while log.about(partition).position < 2 * most:
+    while log.read_partition_info(partition).position < 2 * most:
         match = opened(context.desk, "table", "table", "table", begin=False)
-        if partition_of(match) == partition:
-            context.desk.business(match, commands.Start(), key="start", scope="host")
+        if partition_for_match(match) == partition:
+            context.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
             played(context.desk, match, seed := seed + 1)
             matches.append(match)
-    while not at.collect(partition):
+    while not at.fill_outbox(partition):
         pass
     expected = sum(len(news(log, match)) for match in matches[1:])
-    waiting = at.register.deliveries(partition, hook.id)
+    waiting = at.register.read_deliveries(partition, hook.id)
     assert len(waiting) == most < expected
-    assert at.register.lost(hook) == expected - most
+    assert at.register.count_lost_messages(hook) == expected - most
     post(at, partition)
     assert len(at._sender.sent) == most  # type: ignore[attr-defined]
-    assert log.ranked(partition, NAME, BUILD, "due") == ()
+    assert log.read_ranking(partition, NAME, BUILD, "due") == ()
     for _ in range(2):
         opened(context.desk, "table", "table")  # anything more lets go of the oldest
-    while partition_of(opened(context.desk, "table", "table", begin=False)) != partition:
+    while partition_for_match(opened(context.desk, "table", "table", begin=False)) != partition:
         pass
-    at.collect(partition)
-    kept = at.register.deliveries(partition, hook.id)
+    at.fill_outbox(partition)
+    kept = at.register.read_deliveries(partition, hook.id)
     assert sum(row.status != "pending" for row, _ in kept.values()) == 20
 
 
@@ -353,14 +353,14 @@ def test_a_webhook_that_is_paused_disabled_or_expired_is_kept_nothing_for() -> N
     expired = hooked(log, match, expires_ms=log.now() + 10)
     paused, gone = hooked(log, None, paused=True), hooked(log)
     at = office(log)
-    at.register.fares(gone.id, lambda was: replace(was, disabled="gone"))
-    log.advance(10)
-    context.desk.business(match, commands.Start(), key="start", scope="host")
+    at.register.update_health(gone.id, lambda was: replace(was, disabled="gone"))
+    log.advance_clock(10)
+    context.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
     post(at)
     assert not any(rows(log, hook) for hook in (expired, paused, gone))
-    assert at.register.hook(expired.id) is None
-    assert Register(log).hearing(partition_of(match)) == [paused, gone] or {
-        hook.id for hook in Register(log).hearing(partition_of(match))
+    assert at.register.find_hook(expired.id) is None
+    assert WebhookRegistry(log).find_subscribed_hooks(partition_for_match(match)) == [paused, gone] or {
+        hook.id for hook in WebhookRegistry(log).find_subscribed_hooks(partition_for_match(match))
     } == {paused.id, gone.id}
 
 
@@ -370,16 +370,16 @@ def test_a_webhook_that_was_deleted_leaves_nothing(log: MatchLog) -> None:
     matches = [opened(context.desk, "table", "table") for _ in range(3)]
     at, sender = office(log, Sent()), Sent()
     for match in matches:
-        at.collect(partition_of(match))
+        at.fill_outbox(partition_for_match(match))
     assert rows(log, wide)
-    at.register.drop(wide)
-    assert at.register.hook(wide.id) is None
+    at.register.drop_hook(wide)
+    assert at.register.find_hook(wide.id) is None
     for partition in range(64):
-        assert log.projected(partition, NAME, BUILD, row_key(wide.id)) == {}
-        assert log.projected(partition, NAME, BUILD, "hooks") == {}
+        assert log.read_projection(partition, NAME, BUILD, row_key(wide.id)) == {}
+        assert log.read_projection(partition, NAME, BUILD, "hooks") == {}
     post(office(log, sender))
     assert sender.sent == []
     for match in matches:
-        for hook, _ in at.register.due(partition_of(match), log.now() + 1, 100):
-            at.serve(partition_of(match), hook)
-        assert log.ranked(partition_of(match), NAME, BUILD, "due") == ()
+        for hook, _ in at.register.find_due_deliveries(partition_for_match(match), log.now() + 1, 100):
+            at.serve_hook(partition_for_match(match), hook)
+        assert log.read_ranking(partition_for_match(match), NAME, BUILD, "due") == ()

@@ -16,64 +16,69 @@ from rq import Queue, SimpleWorker, Worker
 from rq.registry import FailedJobRegistry
 
 from referee.engine.seats import Seat
-from referee.eventstore.contract import partition_of
+from referee.eventstore.contract import partition_for_match
 from referee.eventstore.memory.log import MemoryLog
-from referee.eventstore.redis.log import StreamLog
-from referee.infrastructure.composition import waker
+from referee.eventstore.redis.log import RedisLog
+from referee.infrastructure.composition import build_drain_requester
 from referee.infrastructure.settings import Settings
+from referee.service.requests import MoveRequest
 from tests.engine.toy import Dodge, Play
 from tests.workers.house import SHORT, Counting, busy, context_of, counted, in_feed, opened, played
 from workers import queue, queues
 from workers.bots import player as bots
-from workers.composition import use_context
-from workers.context import Context
+from workers.composition import set_context
+from workers.context import WorkerContext
 from workers.jobs.sweeper import Sweeper
 from workers.projections import runner
-from workers.projections.rebuild import compare, rebuild
-from workers.queues import Queues, worker
+from workers.projections.rebuild import compare_builds, rebuild_projection
+from workers.queues import RedisJobQueue, build_worker
+
+pytestmark = pytest.mark.deep
 
 
 @pytest.fixture
-def shop(server: redis.Redis, socket: Path) -> Context:
+def shop(server: redis.Redis, socket: Path) -> WorkerContext:
     """A context with store and queue on the real server."""
-    context = context_of(StreamLog(server), Queues(redis.Redis(unix_socket_path=str(socket))))
-    use_context(context)
+    context = context_of(RedisLog(server), RedisJobQueue(redis.Redis(unix_socket_path=str(socket))))
+    set_context(context)
     return context
 
 
 def work(name: str, socket: Path, **how: int) -> None:
-    worker(name, redis.Redis(unix_socket_path=str(socket))).work(burst=True, logging_level="WARNING", **how)  # type: ignore[arg-type]
+    build_worker(name, redis.Redis(unix_socket_path=str(socket))).work(burst=True, logging_level="WARNING", **how)  # type: ignore[arg-type]
 
 
 def waking(server: redis.Redis) -> Callable[[int], None]:
     """How the API asks for drains on this server."""
     (path,) = {server.connection_pool.connection_kwargs["path"]}
-    return waker(Settings(*[Path()] * 4, queue_url=f"unix://{path}"))
+    return build_drain_requester(Settings(*[Path()] * 4, queue_url=f"unix://{path}"))
 
 
-def test_a_commit_wakes_a_drain_which_leads_the_views_on(shop: Context, server: redis.Redis, socket: Path) -> None:
+def test_a_commit_wakes_a_drain_which_leads_the_views_on(
+    shop: WorkerContext, server: redis.Redis, socket: Path
+) -> None:
     match = opened(shop.desk, "table", "table")
-    partition = partition_of(match)
+    partition = partition_for_match(match)
     assert Queue("drain", connection=server).count == 1  # three entries, one job
     played(shop.desk, match, 2)
     work("drain", socket)
-    assert shop.log.cursor(partition, "summary", 1) == shop.log.about(partition).position
-    assert json.loads(shop.log.projected(partition, "lobby", 1, "matches")[match])["status"] == "finished"
+    assert shop.log.read_cursor(partition, "summary", 1) == shop.log.read_partition_info(partition).position
+    assert json.loads(shop.log.read_projection(partition, "lobby", 1, "matches")[match])["status"] == "finished"
 
 
-def test_nothing_is_left_of_a_job_that_is_done(shop: Context, server: redis.Redis, socket: Path) -> None:
+def test_nothing_is_left_of_a_job_that_is_done(shop: WorkerContext, server: redis.Redis, socket: Path) -> None:
     queue = Queue("drain", connection=server)
-    queue.enqueue("workers.queue.drain", 7)  # as the API does, which imports nothing of it
-    queue.enqueue("workers.queue.drain", 7)
+    queue.enqueue("workers.queue.drain_partition", 7)  # as the API does, which imports nothing of it
+    queue.enqueue("workers.queue.drain_partition", 7)
     work("drain", socket)
     assert queue.count == 0
     assert not list(server.scan_iter("rq:job:*"))
     assert not list(server.scan_iter("rq:results:*"))
 
 
-def test_the_wake_flag_goes_first_so_that_no_commit_is_slept_through(shop: Context, server: redis.Redis) -> None:
+def test_the_wake_flag_goes_first_so_that_no_commit_is_slept_through(shop: WorkerContext, server: redis.Redis) -> None:
     match = opened(shop.desk, "table", "table")
-    partition = partition_of(match)
+    partition = partition_for_match(match)
     real, seen = runner.catch_up, []
 
     def catching(*args: object, **how: object) -> object:
@@ -84,38 +89,40 @@ def test_the_wake_flag_goes_first_so_that_no_commit_is_slept_through(shop: Conte
     before = Queue("drain", connection=server).count
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(runner, "catch_up", catching)
-        queue.drain(partition)
+        queue.drain_partition(partition)
     assert seen == [1]
     assert Queue("drain", connection=server).count == before + 1
 
 
-def test_a_drain_that_takes_too_long_goes_on_in_a_new_job(shop: Context, server: redis.Redis, socket: Path) -> None:
+def test_a_drain_that_takes_too_long_goes_on_in_a_new_job(
+    shop: WorkerContext, server: redis.Redis, socket: Path
+) -> None:
     match = opened(shop.desk, "table", "table")
-    partition = partition_of(match)
+    partition = partition_for_match(match)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(queue, "DRAIN_SECONDS", -1.0)
-        queue.drain(partition)
+        queue.drain_partition(partition)
     assert Queue("drain", connection=server).count == 2
-    assert shop.log.cursor(partition, "lobby", 1) == 0
+    assert shop.log.read_cursor(partition, "lobby", 1) == 0
     work("drain", socket)
-    assert shop.log.cursor(partition, "lobby", 1) == shop.log.about(partition).position
+    assert shop.log.read_cursor(partition, "lobby", 1) == shop.log.read_partition_info(partition).position
 
 
-def test_one_job_drains_all_partitions_that_stir(shop: Context, server: redis.Redis, socket: Path) -> None:
+def test_one_job_drains_all_partitions_that_stir(shop: WorkerContext, server: redis.Redis, socket: Path) -> None:
     wake = waking(server)
-    partitions = {partition_of(opened(shop.desk, "table", "table")) for _ in range(5)}
+    partitions = {partition_for_match(opened(shop.desk, "table", "table")) for _ in range(5)}
     Queue("drain", connection=server).empty()
     for partition in partitions:
         wake(partition)
     assert Queue("drain", connection=server).count == 1
     work("drain", socket)
     for partition in partitions:
-        assert shop.log.cursor(partition, "lobby", 1) == shop.log.about(partition).position
+        assert shop.log.read_cursor(partition, "lobby", 1) == shop.log.read_partition_info(partition).position
     assert server.exists("referee:stirred", "referee:draining") == 0
 
 
 def test_a_stuck_view_keeps_no_other_partition_from_its_drain(
-    shop: Context, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
+    shop: WorkerContext, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drained: list[int] = []
 
@@ -124,25 +131,25 @@ def test_a_stuck_view_keeps_no_other_partition_from_its_drain(
         if partition == 7:
             raise ExceptionGroup("views are stuck", [ValueError("stuck")])
 
-    monkeypatch.setattr(queue, "drain", draining)
+    monkeypatch.setattr(queue, "drain_partition", draining)
     for partition in (5, 7, 9):
         waking(server)(partition)
     with pytest.raises(ExceptionGroup):
-        queue.drain_stirred()
+        queue.drain_waiting_partitions()
     assert sorted(drained) == [5, 7, 9]
 
 
 def test_a_drain_sees_to_what_is_stirred_soon_after_and_no_other_job_is_asked_for(
-    shop: Context, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
+    shop: WorkerContext, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drained: list[int] = []
-    monkeypatch.setattr(queue, "drain", drained.append)
+    monkeypatch.setattr(queue, "drain_partition", drained.append)
     wake = waking(server)
     wake(5)
     Queue("drain", connection=server).empty()
-    later = threading.Timer(queue.LINGERS / 2, wake, [7])
+    later = threading.Timer(queue.LINGER_SECONDS / 2, wake, [7])
     later.start()
-    queue.drain_stirred()
+    queue.drain_waiting_partitions()
     later.join()
     assert drained == [5, 7]
     assert Queue("drain", connection=server).count == 0
@@ -150,46 +157,46 @@ def test_a_drain_sees_to_what_is_stirred_soon_after_and_no_other_job_is_asked_fo
 
 @pytest.mark.parametrize("when", ["before the last look", "after it"])
 def test_what_is_stirred_as_a_drain_ends_is_drained(
-    shop: Context, server: redis.Redis, monkeypatch: pytest.MonkeyPatch, when: str
+    shop: WorkerContext, server: redis.Redis, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     drained: list[int] = []
-    monkeypatch.setattr(queue, "drain", drained.append)
-    wake, ends = waking(server), Queues.drains_end
+    monkeypatch.setattr(queue, "drain_partition", drained.append)
+    wake, ends = waking(server), RedisJobQueue.clear_drain_mark
 
-    def ending(queues: Queues) -> None:
+    def ending(queues: RedisJobQueue) -> None:
         if when == "before the last look":
             wake(7)
         ends(queues)
         if when == "after it":
             wake(7)
 
-    monkeypatch.setattr(Queues, "drains_end", ending)
+    monkeypatch.setattr(RedisJobQueue, "clear_drain_mark", ending)
     wake(5)
     Queue("drain", connection=server).empty()
-    queue.drain_stirred()
+    queue.drain_waiting_partitions()
     assert drained == [5, 7]
     wake(9)
     assert Queue("drain", connection=server).count >= 1, "a job is asked for again"
 
 
 def test_a_drain_of_all_that_takes_too_long_goes_on_in_a_new_job(
-    shop: Context, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
+    shop: WorkerContext, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drained: list[int] = []
-    monkeypatch.setattr(queue, "drain", drained.append)
+    monkeypatch.setattr(queue, "drain_partition", drained.append)
     monkeypatch.setattr(queue, "DRAIN_SECONDS", -1.0)
-    monkeypatch.setattr(queue, "AT_ONCE", 1)
+    monkeypatch.setattr(queue, "PARALLEL_DRAINS", 1)
     for partition in (5, 7):
         waking(server)(partition)
-    queue.drain_stirred()
+    queue.drain_waiting_partitions()
     assert len(drained) == 1
-    assert Queue("drain", connection=server).jobs[-1].func_name == "workers.queue.drain_stirred"
-    queue.drain_stirred()
+    assert Queue("drain", connection=server).jobs[-1].func_name == "workers.queue.drain_waiting_partitions"
+    queue.drain_waiting_partitions()
     assert sorted(drained) == [5, 7]
 
 
 def test_bots_are_asked_by_the_drain_and_play_in_a_forked_worker(
-    shop: Context, server: redis.Redis, socket: Path
+    shop: WorkerContext, server: redis.Redis, socket: Path
 ) -> None:
     match = opened(shop.desk, "bot", "bot", "bot")
     for _ in range(20):
@@ -197,56 +204,56 @@ def test_bots_are_asked_by_the_drain_and_play_in_a_forked_worker(
         if not Queue("bots", connection=server).count:
             break
         work("bots", socket)
-    assert shop.desk.load(match).match.status == "finished"
+    assert shop.desk.load_match(match).match.status == "finished"
     assert not FailedJobRegistry("bots", connection=server).count
     assert server.get(f"referee:bots:{match}") is None
 
 
-def test_bots_answer_a_player(shop: Context, server: redis.Redis, socket: Path) -> None:
+def test_bots_answer_a_player(shop: WorkerContext, server: redis.Redis, socket: Path) -> None:
     match = opened(shop.desk, "table", "bot")
-    cards = shop.desk.load(match).match.state.place("hand:0")
-    shop.desk.move(match, Seat(0), Play(cards[0]), key="one")
+    cards = shop.desk.load_match(match).match.state.cards_at("hand:0")
+    shop.desk.make_move(MoveRequest(match, Seat(0), Play(cards[0]), key="one"))
     work("drain", socket)
     work("bots", socket)
-    assert any(entry.seat == 1 and entry.actor == "bot" for entry in shop.desk.entries(match))
+    assert any(entry.seat == 1 and entry.actor == "bot" for entry in shop.desk.repository.load_entries(match))
 
 
-def test_bots_are_asked_once_until_the_mark_passes(shop: Context, server: redis.Redis) -> None:
-    assert shop.queues.bots("07-a")
-    assert not shop.queues.bots("07-a")
-    assert shop.queues.bots("07-b")
-    shop.queues.hold("07-a")
-    assert not shop.queues.bots("07-a")
-    assert 0 < server.pttl("referee:bots:07-a") <= queues.HELD_MS
-    shop.queues.release("07-a")
-    assert shop.queues.bots("07-a")
-    assert shop.queues.bots("07-a", again=True)
+def test_bots_are_asked_once_until_the_mark_passes(shop: WorkerContext, server: redis.Redis) -> None:
+    assert shop.queues.request_bots("07-a")
+    assert not shop.queues.request_bots("07-a")
+    assert shop.queues.request_bots("07-b")
+    shop.queues.mark_bots_playing("07-a")
+    assert not shop.queues.request_bots("07-a")
+    assert 0 < server.pttl("referee:bots:07-a") <= queues.PLAYING_MS
+    shop.queues.clear_bots_mark("07-a")
+    assert shop.queues.request_bots("07-a")
+    assert shop.queues.request_bots("07-a", again=True)
     assert Queue("bots", connection=server).count == 4
 
 
 def test_a_job_that_waits_long_is_not_asked_for_again_and_one_that_is_lost_is(
-    shop: Context, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
+    shop: WorkerContext, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lying = Queue("bots", connection=server)
-    assert shop.queues.bots("07-a")
+    assert shop.queues.request_bots("07-a")
     monkeypatch.setattr(queues, "TRUSTED_MS", 0)  # as if it had been asked for long ago
-    assert not shop.queues.bots("07-a")
+    assert not shop.queues.request_bots("07-a")
     assert lying.count == 1
     lying.empty()
-    assert shop.queues.bots("07-a")
-    shop.queues.hold("07-a")
-    assert not shop.queues.bots("07-a")
+    assert shop.queues.request_bots("07-a")
+    shop.queues.mark_bots_playing("07-a")
+    assert not shop.queues.request_bots("07-a")
     monkeypatch.setattr(queues, "TRUSTED_MS", 5000)
-    shop.queues.bots("07-b")
+    shop.queues.request_bots("07-b")
     server.lpop("rq:queue:bots", 9)
-    assert not shop.queues.bots("07-b")  # a worker may have it in hand
+    assert not shop.queues.request_bots("07-b")  # a worker may have it in hand
     assert lying.count == 0
 
 
 def test_a_bot_that_errs_fails_its_job_for_all_to_see(
-    shop: Context, server: redis.Redis, socket: Path, monkeypatch: pytest.MonkeyPatch
+    shop: WorkerContext, server: redis.Redis, socket: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(bots.MINDS, 0, lambda view, seat, below: Dodge())
+    monkeypatch.setitem(bots.STRATEGIES, 0, lambda view, seat, below: Dodge())
     match = opened(shop.desk, "bot", "table")
     work("drain", socket)
     work("bots", socket)
@@ -254,23 +261,23 @@ def test_a_bot_that_errs_fails_its_job_for_all_to_see(
     assert failed.count == 1
     job = Queue("bots", connection=server).fetch_job(failed.get_job_ids()[0])
     assert "IllegalMove" in job.latest_result().exc_string
-    assert server.pttl(f"referee:bots:{match}") > queues.HELD_MS
+    assert server.pttl(f"referee:bots:{match}") > queues.PLAYING_MS
 
 
 def test_each_queue_has_workers_of_its_own(server: redis.Redis) -> None:
-    drain, players = worker("drain", server), worker("bots", server)
-    assert (type(drain), type(players)) == (queues.InProcess, queues.Forking)
+    drain, players = build_worker("drain", server), build_worker("bots", server)
+    assert (type(drain), type(players)) == (queues.InProcessWorker, queues.ForkingWorker)
     assert isinstance(drain, SimpleWorker)
     assert isinstance(players, Worker)
     assert (drain.queue_names(), players.queue_names()) == (["drain"], ["bots"])
     assert (drain.worker_ttl, drain.maintenance_interval, drain.default_result_ttl) == (30, 5, 0)
     with pytest.raises(KeyError):
-        worker("drain,bots", server)
+        build_worker("drain,bots", server)
 
 
 @pytest.mark.parametrize("name", ["drain", "bots", "webhooks"])
 def test_a_worker_is_seen_again_on_a_server_that_forgot_it(server: redis.Redis, name: str) -> None:
-    served = worker(name, server)
+    served = build_worker(name, server)
     served.register_birth()
     served.run_maintenance_tasks()
     born = served.birth_date
@@ -289,38 +296,38 @@ def test_a_worker_is_seen_again_on_a_server_that_forgot_it(server: redis.Redis, 
 def test_a_queue_that_lost_everything_is_filled_again_by_the_sweeper(server: redis.Redis, socket: Path) -> None:
     """Views, an undrawn shuffle and a bot, all lost with the queue; the store's clock is moved, not waited for."""
     log = MemoryLog()
-    context = context_of(log, Queues(redis.Redis(unix_socket_path=str(socket))))
-    use_context(context)
+    context = context_of(log, RedisJobQueue(redis.Redis(unix_socket_path=str(socket))))
+    set_context(context)
     match = opened(context.desk, "bot", "bot")
     undrawn = opened(context.desk, "table", "table", begin=False)
     with pytest.MonkeyPatch.context() as patched:
         from referee.match.table import commands
 
-        patched.setattr(context.desk, "_drawn", lambda loaded: loaded)
-        context.desk.business(undrawn, commands.Start(), key="start", scope="host")
+        patched.setattr(context.desk.appender, "run_chance", lambda loaded: loaded)
+        context.desk.execute_command(undrawn, commands.StartMatch(), key="start", scope="host")
     server.flushall()
     sweeper = Sweeper(context)
     for _second in range(10):
-        log.advance(1000)
-        sweeper.repair()
+        log.advance_clock(1000)
+        sweeper.repair_stalled_work()
         work("drain", socket)
     for name in (match, undrawn):
-        partition = partition_of(name)
-        assert log.cursor(partition, "lobby", 1) == log.about(partition).position
-    assert len(context.desk.load(undrawn).match.state.place("hand:0")) == 3
+        partition = partition_for_match(name)
+        assert log.read_cursor(partition, "lobby", 1) == log.read_partition_info(partition).position
+    assert len(context.desk.load_match(undrawn).match.state.cards_at("hand:0")) == 3
     assert Queue("bots", connection=server).count >= 1
 
 
 def test_a_drain_worker_killed_inside_a_job_loses_and_doubles_nothing(
-    shop: Context, server: redis.Redis, socket: Path, monkeypatch: pytest.MonkeyPatch
+    shop: WorkerContext, server: redis.Redis, socket: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow = Counting(lambda: time.sleep(0.02))
     monkeypatch.setattr(runner, "BATCH", 5)
-    monkeypatch.setattr(runner.catch_up, "__defaults__", ((slow, *runner.LIVE), float("inf")))
+    monkeypatch.setattr(runner.catch_up, "__defaults__", ((slow, *runner.LIVE_PROJECTIONS), float("inf")))
     partition, _matches = busy(shop.desk, 200)
     kills = 0
     for _ in range(4):
-        shop.queues.drain(partition)
+        shop.queues.request_drain(partition)
         pid = os.fork()
         if pid == 0:
             try:
@@ -331,13 +338,15 @@ def test_a_drain_worker_killed_inside_a_job_loses_and_doubles_nothing(
         os.kill(pid, signal.SIGKILL)
         kills += os.WIFSIGNALED(os.waitpid(pid, 0)[1])
     assert kills
-    assert shop.log.cursor(partition, "counting", 1) < shop.log.about(partition).position, "killed too late"
-    shop.queues.drain(partition)
+    assert shop.log.read_cursor(partition, "counting", 1) < shop.log.read_partition_info(partition).position, (
+        "killed too late"
+    )
+    shop.queues.request_drain(partition)
     work("drain", socket)
     assert counted(shop.log, partition) == in_feed(shop.log, partition)
 
 
-def test_a_live_table_is_drained_while_it_is_played(shop: Context, server: redis.Redis, socket: Path) -> None:
+def test_a_live_table_is_drained_while_it_is_played(shop: WorkerContext, server: redis.Redis, socket: Path) -> None:
     stop = threading.Event()
 
     def playing() -> None:
@@ -352,8 +361,11 @@ def test_a_live_table_is_drained_while_it_is_played(shop: Context, server: redis
     player.join()
     work("drain", socket)
     for partition in range(64):
-        for view in runner.LIVE:
-            assert shop.log.cursor(partition, view.name, view.build) == shop.log.about(partition).position
-    for view in runner.LIVE:
-        rebuild(shop.log, view.name, view.build + 1)
-        assert compare(shop.log, view.name, view.build, view.build + 1) == ()
+        for view in runner.LIVE_PROJECTIONS:
+            assert (
+                shop.log.read_cursor(partition, view.name, view.build)
+                == shop.log.read_partition_info(partition).position
+            )
+    for view in runner.LIVE_PROJECTIONS:
+        rebuild_projection(shop.log, view.name, view.build + 1)
+        assert compare_builds(shop.log, view.name, view.build, view.build + 1) == ()

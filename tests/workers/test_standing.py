@@ -10,19 +10,20 @@ import pytest
 import redis
 
 from referee.engine.seats import Seat
-from referee.eventstore.contract import Appended, Commit, MatchLog, partition_of
+from referee.eventstore.contract import AppendResult, Commit, MatchLog, partition_for_match
 from referee.eventstore.memory.log import MemoryLog
-from referee.eventstore.redis.log import StreamLog
-from referee.games import games
+from referee.eventstore.redis.log import RedisLog
+from referee.games import load_games
 from referee.match.table import commands
-from referee.service.match_service import Desk
+from referee.service.match_service import MatchService
+from referee.service.requests import MoveRequest
 from tests.doubles.party import PARTY, Hush
 from tests.doubles.party.house import Killed, dying
 from tests.engine.toy import Play
 from tests.service.house import desk
 from tests.workers.house import context_of, opened
 from workers import queue
-from workers.composition import use_context
+from workers.composition import set_context
 from workers.jobs import recovery
 
 pytestmark = pytest.mark.real_games
@@ -30,85 +31,85 @@ pytestmark = pytest.mark.real_games
 
 @pytest.fixture(autouse=True)
 def _party(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(games(), "party", PARTY)
+    monkeypatch.setitem(load_games(), "party", PARTY)
 
 
-def seated(at: Desk, *kinds: str) -> str:
+def seated(at: MatchService, *kinds: str) -> str:
     """A running party where everybody lets everything pass."""
     match = opened(at, *kinds, game="party", begin=False)
     people = [seat for seat, kind in enumerate(kinds) if kind == "human"]
     for seat in people:
-        at.business(match, commands.TakeSeat(seat), key=f"take{seat}", scope="join")
-    at.business(match, commands.Start(), key="start", scope="host")
+        at.execute_command(match, commands.TakeSeat(seat), key=f"take{seat}", scope="join")
+    at.execute_command(match, commands.StartMatch(), key="start", scope="host")
     for seat in people:
-        at.let_pass(match, Seat(seat), ("applause", "encore"), "match", key="let")
+        at.set_auto_pass(match, Seat(seat), ("applause", "encore"), "match", key="let")
     return match
 
 
-def half_passed(at: Desk, match: str, passes: int) -> int:
+def half_passed(at: MatchService, match: str, passes: int) -> int:
     """Plays a cake with a desk that dies after so many of the passes that follow; the version then."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(at.log, "append", dying(at.log, passes))
         with pytest.raises(Killed):
-            at.move(match, Seat(0), Play("cake"), key="cake")
+            at.make_move(MoveRequest(match, Seat(0), Play("cake"), key="cake"))
     return at.log.read(match, limit=0).head.version  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("passes", [0, 2])
 def test_a_drain_plays_the_passes_that_a_dead_desk_did_not(log: MatchLog, passes: int) -> None:
     context = context_of(log)
-    use_context(context)
+    set_context(context)
     match = seated(context.desk, "human", "human", "human")
     version = half_passed(context.desk, match, passes)
-    queue.drain(partition_of(match))
+    queue.drain_partition(partition_for_match(match))
     assert log.read(match, limit=0).head.version == version + 4 - passes  # type: ignore[union-attr]
-    queue.drain(partition_of(match))
+    queue.drain_partition(partition_for_match(match))
     assert log.read(match, limit=0).head.version == version + 4 - passes  # type: ignore[union-attr]
-    again = context.desk.move(match, Seat(0), Play("cake"), key="cake")
+    again = context.desk.make_move(MoveRequest(match, Seat(0), Play("cake"), key="cake"))
     assert (again.replayed, again.version) == (True, version + 4 - passes)
 
 
 def test_a_bot_that_is_awaited_after_the_passes_is_asked() -> None:
     context = context_of(MemoryLog())
-    use_context(context)
+    set_context(context)
     match = seated(context.desk, "human", "human", "bot")
     version = half_passed(context.desk, match, 0)
-    queue.drain(partition_of(match))
-    assert [entry.seat for entry in context.desk.entries(match, version)] == [1]
+    queue.drain_partition(partition_for_match(match))
+    assert [entry.seat for entry in context.desk.repository.load_entries(match, version)] == [1]
     assert context.queues.asked == [match]  # type: ignore[attr-defined]
-    queue.bots(match)
-    assert [entry.seat for entry in context.desk.entries(match, version + 1)] == [2, 1, 2]
+    queue.play_match_bots(match)
+    assert [entry.seat for entry in context.desk.repository.load_entries(match, version + 1)] == [2, 1, 2]
 
 
 def test_only_a_window_that_can_be_passed_at_once_is_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
-    monkeypatch.setattr(recovery, "heal", lambda context, match: looked.append(match))
+    monkeypatch.setattr(recovery, "recover_match", lambda context, match: looked.append(match))
     context = context_of(MemoryLog())
-    use_context(context)
+    set_context(context)
     match = seated(context.desk, "table", "table", "table")
-    queue.drain(partition_of(match))
+    queue.drain_partition(partition_for_match(match))
     assert looked == []
     for seat, card in ((0, "bomb"), (1, "drum")):
-        context.desk.move(match, Seat(seat), Play(card), key=card)
-        queue.drain(partition_of(match))
+        context.desk.make_move(MoveRequest(match, Seat(seat), Play(card), key=card))
+        queue.drain_partition(partition_for_match(match))
         assert looked == ([] if card == "bomb" else [match])
         for other in (0, 1, 2):
             if other != seat:
-                context.desk.move(match, Seat(other), Hush(), key=f"{card}{other}")
-        queue.drain(partition_of(match))
+                context.desk.make_move(MoveRequest(match, Seat(other), Hush(), key=f"{card}{other}"))
+        queue.drain_partition(partition_for_match(match))
         looked.clear()
 
 
 @pytest.mark.parametrize("passes", [0, 1, 3])
 def test_a_desk_killed_in_the_middle_loses_nothing(server: redis.Redis, socket: Path, passes: int) -> None:
-    match = seated(desk(StreamLog(server)), "human", "human", "human")
+    match = seated(desk(RedisLog(server)), "human", "human", "human")
     child = os.fork()
     if child == 0:
         try:
-            own = StreamLog(redis.Redis(unix_socket_path=str(socket)))
+            own = RedisLog(redis.Redis(unix_socket_path=str(socket)))
             dies = dying(own, passes)
 
-            def append(commit: Commit) -> Appended:
+            def append(commit: Commit) -> AppendResult:
                 try:
                     return dies(commit)
                 except Killed:
@@ -116,15 +117,15 @@ def test_a_desk_killed_in_the_middle_loses_nothing(server: redis.Redis, socket: 
                     raise
 
             own.append = append  # type: ignore[method-assign]
-            desk(own).move(match, Seat(0), Play("cake"), key="cake")
+            desk(own).make_move(MoveRequest(match, Seat(0), Play("cake"), key="cake"))
         finally:
             os._exit(1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
-    log = StreamLog(server)
+    log = RedisLog(server)
     before = log.read(match, limit=0).head.version  # type: ignore[union-attr]
     context = context_of(log)
-    use_context(context)
-    queue.drain(partition_of(match))
-    found = context.desk.entries(match, before - passes)
+    set_context(context)
+    queue.drain_partition(partition_for_match(match))
+    found = context.desk.repository.load_entries(match, before - passes)
     assert [entry.seat for entry in found] == [1, 2, 1, 2]
     assert {entry.actor for entry in found} == {"player"}

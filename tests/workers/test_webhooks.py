@@ -20,32 +20,39 @@ from redis.exceptions import ConnectionError as Gone
 from rq import Queue
 from standardwebhooks import Webhook
 
-from referee.eventstore.contract import MatchLog, partition_of
+from referee.eventstore.contract import MatchLog, partition_for_match
 from referee.eventstore.memory.log import MemoryLog
-from referee.eventstore.redis.log import StreamLog
-from referee.infrastructure.webhooks.http_client import Reply, Sender
-from referee.infrastructure.webhooks.models import BOTH_MS, BUILD, MOST_OF_MATCH, MOST_WIDE, NAME, Hook
-from referee.infrastructure.webhooks.registry import Contended, Full, Register
-from referee.infrastructure.webhooks.signing import secret_of, written
-from referee.infrastructure.webhooks.url_policy import networks
+from referee.eventstore.redis.log import RedisLog
+from referee.infrastructure.webhooks.http_client import Reply, WebhookSender
+from referee.infrastructure.webhooks.models import (
+    BUILD,
+    MAX_GLOBAL_HOOKS,
+    MAX_HOOKS_PER_MATCH,
+    NAME,
+    SECRET_OVERLAP_MS,
+    WebhookRecord,
+)
+from referee.infrastructure.webhooks.registry import ContentionError, LimitReached, WebhookRegistry
+from referee.infrastructure.webhooks.signing import derive_secret, encode_secret
+from referee.infrastructure.webhooks.url_policy import parse_networks
 from tests.infrastructure.receiver import Receiver
 from tests.workers.house import Noted, context_of, opened, played
 from tests.workers.posting import KEY, Sent, hooked, office, post, rows
-from workers.composition import use_context, use_office
+from workers.composition import set_context, set_dispatcher
 from workers.jobs.sweeper import Sweeper
-from workers.queue import drain
-from workers.queues import Queues
-from workers.queues import worker as rq_worker
+from workers.queue import drain_partition
+from workers.queues import RedisJobQueue
+from workers.queues import build_worker as rq_worker
 from workers.webhooks.dispatcher import (
-    AGAIN_MS,
-    ALONE_MS,
     CLAIM_MS,
     EXHAUSTED_MS,
     HOUR,
     JITTER,
+    MAX_BACKOFF_MS,
     MINUTE,
+    RETRY_DELAYS_MS,
     SECOND,
-    Office,
+    Dispatcher,
 )
 
 FAIL, GONE = Reply(500), Reply(410)
@@ -54,17 +61,17 @@ FAIL, GONE = Reply(500), Reply(410)
 @pytest.fixture(autouse=True)
 def _no_office() -> Any:
     yield
-    use_office(None)
+    set_dispatcher(None)
 
 
-def one(log: MatchLog) -> tuple[Hook, str]:
+def one(log: MatchLog) -> tuple[WebhookRecord, str]:
     """A webhook, and a match whose start it is told of: one message."""
     context = context_of(log)
     match = opened(context.desk, "table", "table", begin=False)
     hook = hooked(log, match, "match.started")
     from referee.match.table import commands
 
-    context.desk.business(match, commands.Start(), key="start", scope="host")
+    context.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
     return hook, match
 
 
@@ -83,7 +90,7 @@ def test_a_message_is_signed_sent_and_marked(log: MatchLog) -> None:
     assert sent["url"] == hook.url
     assert sent["data"]["match"] == match
     assert abs(int(sent["webhook-timestamp"]) * 1000 - log.now()) < 10_000
-    assert log.ranked(partition_of(match), NAME, BUILD, "due") == ()
+    assert log.read_ranking(partition_for_match(match), NAME, BUILD, "due") == ()
 
 
 def test_a_failure_is_tried_again_as_the_standard_says_and_given_up_after_three_days() -> None:
@@ -92,46 +99,46 @@ def test_a_failure_is_tried_again_as_the_standard_says_and_given_up_after_three_
     times: list[int] = []
     sender = Sent(lambda _: (times.append(log.now()), FAIL)[1])
     at, began = office(log, sender), log.now()
-    at.collect(partition_of(match))
+    at.fill_outbox(partition_for_match(match))
     for _ in range(100_000):
-        post(at, partition_of(match))
-        due = at.register.next_due(partition_of(match))
+        post(at, partition_for_match(match))
+        due = at.register.find_next_due(partition_for_match(match))
         if due is None:
             break
-        log.advance(min(due - log.now(), HOUR))
+        log.advance_clock(min(due - log.now(), HOUR))
     waits = [after - before for before, after in pairwise(times)]
     assert times[0] == began
-    assert waits == list(AGAIN_MS)
+    assert waits == list(RETRY_DELAYS_MS)
     assert set(sender.ids) == {rows(log, hook)[0].id}
     assert len({sent["webhook-signature"] for sent in sender.sent}) == len(times)  # each attempt has its own time
     (row,) = rows(log, hook)
-    assert (row.status, row.tries, row.error, row.answer) == ("failed", len(AGAIN_MS) + 1, "refused", 500)
-    assert at.register.health(hook.id).disabled == "exhausted"
-    assert sum(AGAIN_MS) > EXHAUSTED_MS
+    assert (row.status, row.tries, row.error, row.answer) == ("failed", len(RETRY_DELAYS_MS) + 1, "refused", 500)
+    assert at.register.read_health(hook.id).disabled == "exhausted"
+    assert sum(RETRY_DELAYS_MS) > EXHAUSTED_MS
 
 
 def test_delays_are_spread_so_that_not_all_come_back_at_once() -> None:
     log = MemoryLog()
     hook, _ = one(log)
     drawn = iter([0.0, 0.5, 1.0])
-    at = Office(log, Sent(lambda _: FAIL), KEY, threads=0, chance=lambda: next(drawn))
+    at = Dispatcher(log, Sent(lambda _: FAIL), KEY, threads=0, chance=lambda: next(drawn))
     found = []
     for _ in range(3):
         post(at)
         found.append(rows(log, hook)[0].due_ms - log.now())
-        log.advance(found[-1] + 10 * MINUTE)
-    assert found == [int(AGAIN_MS[tries] * (1 + JITTER * part)) for tries, part in enumerate((0.0, 0.5, 1.0))]
+        log.advance_clock(found[-1] + 10 * MINUTE)
+    assert found == [int(RETRY_DELAYS_MS[tries] * (1 + JITTER * part)) for tries, part in enumerate((0.0, 0.5, 1.0))]
 
 
 def test_when_it_is_due_stands_in_the_store_and_outlives_every_process(log: MatchLog) -> None:
     hook, match = one(log)
     post(office(log, Sent(lambda _: FAIL)))
     (row,) = rows(log, hook)
-    assert 4 * SECOND < row.due_ms - log.now() <= AGAIN_MS[0] * (1 + JITTER)
+    assert 4 * SECOND < row.due_ms - log.now() <= RETRY_DELAYS_MS[0] * (1 + JITTER)
     again = office(log, Sent())
     post(again)
     assert again._sender.sent == []  # type: ignore[attr-defined]
-    assert again.register.next_due(partition_of(match)) == row.due_ms
+    assert again.register.find_next_due(partition_for_match(match)) == row.due_ms
 
 
 def test_after_a_success_the_receiver_counts_as_well() -> None:
@@ -140,15 +147,15 @@ def test_after_a_success_the_receiver_counts_as_well() -> None:
     answers = iter([FAIL, Reply(None, "timeout"), Reply(200)])
     at = office(log, Sent(lambda _: next(answers)))
     post(at)
-    assert at.register.health(hook.id).since_ms == log.now()
-    log.advance(AGAIN_MS[0])
+    assert at.register.read_health(hook.id).since_ms == log.now()
+    log.advance_clock(RETRY_DELAYS_MS[0])
     post(at)
-    health = at.register.health(hook.id)
+    health = at.register.read_health(hook.id)
     assert (health.failures, rows(log, hook)[0].error) == (2, "timeout")
-    log.advance(AGAIN_MS[1])
+    log.advance_clock(RETRY_DELAYS_MS[1])
     post(at)
     assert rows(log, hook)[0].status == "delivered"
-    health = at.register.health(hook.id)
+    health = at.register.read_health(hook.id)
     assert (health.since_ms, health.failures, health.until_ms, health.disabled) == (0, 0, 0, "")
 
 
@@ -166,9 +173,9 @@ def test_410_disables_at_once_and_what_waits_is_given_up() -> None:
     assert len(found) > 1
     assert {row.status for row in found} == {"failed"}
     assert [row.error for row in found] == ["refused", *["gone"] * (len(found) - 1)]
-    assert at.register.health(hook.id).disabled == "gone"
-    at.register.change(hook.id, "k", revive=True, paused=False)
-    assert at.register.health(hook.id).disabled == ""
+    assert at.register.read_health(hook.id).disabled == "gone"
+    at.register.change_hook(hook.id, "k", revive=True, paused=False)
+    assert at.register.read_health(hook.id).disabled == ""
 
 
 @pytest.mark.parametrize(
@@ -180,7 +187,7 @@ def test_a_receiver_that_asks_for_patience_gets_it_up_to_an_hour(status: int, af
     at = office(log, Sent(lambda _: Reply(status, "", after)))
     post(at)
     assert rows(log, hook)[0].due_ms - log.now() == wait
-    assert at.register.health(hook.id).until_ms - log.now() == wait
+    assert at.register.read_health(hook.id).until_ms - log.now() == wait
 
 
 def test_a_receiver_that_fails_is_asked_once_whatever_waits_for_it() -> None:
@@ -197,10 +204,10 @@ def test_a_receiver_that_fails_is_asked_once_whatever_waits_for_it() -> None:
     assert sum("hooks." in message["url"] for message in sender.sent) == 1
     assert {row.status for row in rows(log, well)} == {"delivered"}
     assert sum(row.tries for row in waiting) == 1
-    log.advance(AGAIN_MS[0])
+    log.advance_clock(RETRY_DELAYS_MS[0])
     post(at)
     assert sum("hooks." in message["url"] for message in sender.sent) == 2
-    log.advance(ALONE_MS)
+    log.advance_clock(MAX_BACKOFF_MS)
     sender.answer = lambda _: Reply(200)
     post(at)
     assert {row.status for row in rows(log, hook)} == {"delivered"}
@@ -221,12 +228,12 @@ def test_messages_go_out_in_the_order_in_which_things_happened(log: MatchLog) ->
 def test_a_paused_webhook_is_sent_nothing_and_a_deleted_one_neither() -> None:
     log = MemoryLog()
     hook, match = one(log)
-    other = hooked(log, match, "match.started", since={str(partition_of(match)): 0})
+    other = hooked(log, match, "match.started", since={str(partition_for_match(match)): 0})
     sender = Sent()
     at = office(log, sender)
-    at.collect(partition_of(match))
-    at.register.change(hook.id, "k", revive=False, paused=True)
-    at.register.drop(other)
+    at.fill_outbox(partition_for_match(match))
+    at.register.change_hook(hook.id, "k", revive=False, paused=True)
+    at.register.drop_hook(other)
     post(at)
     assert sender.sent == []
     assert [(row.status, row.error) for row in rows(log, hook)] == [("failed", "paused")]
@@ -238,52 +245,52 @@ def test_a_paused_webhook_is_sent_nothing_and_a_deleted_one_neither() -> None:
 
 def test_there_are_only_so_many_webhooks(log: MatchLog) -> None:
     match = "07-" + "a" * 26
-    for _ in range(MOST_OF_MATCH):
+    for _ in range(MAX_HOOKS_PER_MATCH):
         kept = hooked(log, match)
-    with pytest.raises(Full):
+    with pytest.raises(LimitReached):
         hooked(log, match)
-    assert Register(log).add(kept) == kept  # a repeated request
+    assert WebhookRegistry(log).add_hook(kept) == kept  # a repeated request
     hooked(log, "07-" + "b" * 26)
-    for _ in range(MOST_WIDE):
+    for _ in range(MAX_GLOBAL_HOOKS):
         hooked(log)
-    with pytest.raises(Full):
+    with pytest.raises(LimitReached):
         hooked(log)
-    assert len(Register(log).hearing(7)) == MOST_OF_MATCH + 1 + MOST_WIDE
-    assert len(Register(log).hearing(8)) == MOST_WIDE
+    assert len(WebhookRegistry(log).find_subscribed_hooks(7)) == MAX_HOOKS_PER_MATCH + 1 + MAX_GLOBAL_HOOKS
+    assert len(WebhookRegistry(log).find_subscribed_hooks(8)) == MAX_GLOBAL_HOOKS
 
 
 def test_those_that_expired_make_room() -> None:
     log = MemoryLog()
     match = "07-" + "a" * 26
-    old = [hooked(log, match, expires_ms=log.now() + 5) for _ in range(MOST_OF_MATCH)]
-    log.advance(5)
+    old = [hooked(log, match, expires_ms=log.now() + 5) for _ in range(MAX_HOOKS_PER_MATCH)]
+    log.advance_clock(5)
     fresh = hooked(log, match)
-    assert list(log.projected(7, NAME, BUILD, "hooks")) == [fresh.id]
-    assert all(Register(log).hook(hook.id) is None for hook in old)
+    assert list(log.read_projection(7, NAME, BUILD, "hooks")) == [fresh.id]
+    assert all(WebhookRegistry(log).find_hook(hook.id) is None for hook in old)
 
 
 def test_a_change_is_made_once_per_key_and_others_do_not_get_lost(log: MatchLog) -> None:
-    at, hook = Register(log), hooked(log)
-    first = at.change(hook.id, "k1", revive=False, rotate=True)
+    at, hook = WebhookRegistry(log), hooked(log)
+    first = at.change_hook(hook.id, "k1", revive=False, rotate=True)
     assert first is not None
     assert first.generation == 2
-    assert at.change(hook.id, "k1", revive=False, rotate=True) == first
-    assert at.change(hook.id, "k2", revive=False, url="https://other.example.org/") == replace(
+    assert at.change_hook(hook.id, "k1", revive=False, rotate=True) == first
+    assert at.change_hook(hook.id, "k2", revive=False, url="https://other.example.org/") == replace(
         first, by="k2", url="https://other.example.org/"
     )
-    assert at.change("wh_00" + "a" * 24, "k", revive=False) is None
-    assert at.hook("nonsense") is None
+    assert at.change_hook("wh_00" + "a" * 24, "k", revive=False) is None
+    assert at.find_hook("nonsense") is None
 
 
 def test_a_record_that_others_change_all_the_time_is_contended(log: MatchLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    at, hook = Register(log), hooked(log)
-    monkeypatch.setattr(log, "amend", lambda *_: False)
+    at, hook = WebhookRegistry(log), hooked(log)
+    monkeypatch.setattr(log, "amend_projection", lambda *_: False)
     for act in (
-        lambda: at.change(hook.id, "k", revive=False, paused=True),
-        lambda: at.fares(hook.id, lambda was: replace(was, failures=1)),
-        lambda: at.drop(hook),
+        lambda: at.change_hook(hook.id, "k", revive=False, paused=True),
+        lambda: at.update_health(hook.id, lambda was: replace(was, failures=1)),
+        lambda: at.drop_hook(hook),
     ):
-        with pytest.raises(Contended):
+        with pytest.raises(ContentionError):
             act()
 
 
@@ -291,13 +298,13 @@ def test_both_secrets_sign_for_a_day_after_a_rotation() -> None:
     log = MemoryLog()
     hook, _ = one(log)
     at = office(log, Sent())
-    at.register.change(hook.id, "k", revive=False, rotate=True)
+    at.register.change_hook(hook.id, "k", revive=False, rotate=True)
     post(at)
     assert len(at._sender.sent[0]["webhook-signature"].split()) == 2  # type: ignore[attr-defined]
-    log.advance(BOTH_MS)
-    kept = at.register.hook(hook.id)
+    log.advance_clock(SECRET_OVERLAP_MS)
+    kept = at.register.find_hook(hook.id)
     assert kept is not None
-    assert kept.generations(log.now()) == [2]
+    assert kept.find_signing_generations(log.now()) == [2]
 
 
 # -- the worker -------------------------------------------------------------------------------------------------------
@@ -306,17 +313,17 @@ def test_both_secrets_sign_for_a_day_after_a_rotation() -> None:
 def test_the_drain_asks_for_webhooks_where_somebody_hears(log: MatchLog) -> None:
     hints = Noted()
     context = context_of(log, hints)
-    use_context(context)
+    set_context(context)
     quiet = opened(context.desk, "table", "table")
-    drain(partition_of(quiet))
+    drain_partition(partition_for_match(quiet))
     assert hints.sends == []
     match = opened(context.desk, "table", "table", begin=False)
     hooked(log, match)
     from referee.match.table import commands
 
-    context.desk.business(match, commands.Start(), key="start", scope="host")
-    drain(partition_of(match))
-    assert hints.sends == [partition_of(match)]
+    context.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
+    drain_partition(partition_for_match(match))
+    assert hints.sends == [partition_for_match(match)]
 
 
 def test_the_sweeper_asks_for_what_was_forgotten_and_for_retries_when_they_are_due() -> None:
@@ -324,18 +331,18 @@ def test_the_sweeper_asks_for_what_was_forgotten_and_for_retries_when_they_are_d
     hook, match = one(log)
     context = context_of(log, hints)
     sweeper, at = Sweeper(context), office(log, Sent(lambda _: FAIL))
-    sweeper.repair()
-    assert hints.sends == [partition_of(match)]  # nobody has read the feed
+    sweeper.repair_stalled_work()
+    assert hints.sends == [partition_for_match(match)]  # nobody has read the feed
     post(at)
     hints.sends.clear()
-    sweeper.repair()
+    sweeper.repair_stalled_work()
     assert hints.sends == []
-    log.advance(AGAIN_MS[0] - 1)
-    sweeper.repair()
+    log.advance_clock(RETRY_DELAYS_MS[0] - 1)
+    sweeper.repair_stalled_work()
     assert hints.sends == []
-    log.advance(1)
-    sweeper.repair()
-    assert hints.sends == [partition_of(match)]
+    log.advance_clock(1)
+    sweeper.repair_stalled_work()
+    assert hints.sends == [partition_for_match(match)]
     assert rows(log, hook)[0].tries == 1
 
 
@@ -344,19 +351,19 @@ def test_a_queue_that_is_away_keeps_no_message_from_being_sent_later() -> None:
     _, match = one(log)
     sweeper = Sweeper(context_of(log, hints))
     with pytest.raises(Gone):
-        sweeper.repair()
+        sweeper.repair_stalled_work()
     hints.away = None
-    sweeper.repair()
-    assert hints.sends == [partition_of(match)]
+    sweeper.repair_stalled_work()
+    assert hints.sends == [partition_for_match(match)]
 
 
 def test_the_job_is_asked_for_once_until_it_runs(server: redis.Redis, socket: Path) -> None:
-    queues = Queues(redis.Redis(unix_socket_path=str(socket)))
+    queues = RedisJobQueue(redis.Redis(unix_socket_path=str(socket)))
     for partition in (7, 7, 8, 7):
-        queues.webhooks(partition)
+        queues.request_webhooks(partition)
     assert Queue("webhooks", connection=server).count == 2
-    queues.unmark_webhooks(7)
-    queues.webhooks(7)
+    queues.clear_webhooks_mark(7)
+    queues.request_webhooks(7)
     assert Queue("webhooks", connection=server).count == 3
     assert all(0 < server.pttl(f"referee:webhooks:{partition}") <= 5000 for partition in (7, 8))
 
@@ -370,18 +377,18 @@ def until(what: Any, seconds: float = 20.0) -> None:
 
 
 def test_from_a_move_over_the_queue_to_a_real_receiver(server: redis.Redis, socket: Path) -> None:
-    log = StreamLog(server)
-    context = context_of(log, Queues(redis.Redis(unix_socket_path=str(socket))))
-    use_context(context)
+    log = RedisLog(server)
+    context = context_of(log, RedisJobQueue(redis.Redis(unix_socket_path=str(socket))))
+    set_context(context)
     with Receiver() as receiver:
         match = opened(context.desk, "table", "table")
         hook = hooked(log, match, url=f"{receiver.url}/in")
-        use_office(Office(log, Sender(networks(["127.0.0.1"])), KEY, threads=4))
+        set_dispatcher(Dispatcher(log, WebhookSender(parse_networks(["127.0.0.1"])), KEY, threads=4))
         played(context.desk, match, 1)
         for name in ("drain", "webhooks"):
             rq_worker(name, redis.Redis(unix_socket_path=str(socket))).work(burst=True, logging_level="WARNING")
         until(lambda: rows(log, hook) and all(row.status == "delivered" for row in rows(log, hook)))
-        checker = Webhook(written(secret_of(KEY, hook.id, 1)))
+        checker = Webhook(encode_secret(derive_secret(KEY, hook.id, 1)))
         for got in receiver.got:
             checker.verify(got.body, dict(got.headers))
         assert [got.headers["webhook-id"] for got in receiver.got] == [row.id for row in rows(log, hook)]
@@ -395,12 +402,12 @@ def test_a_slow_receiver_holds_up_no_other(log: MatchLog) -> None:
     slow, quick = hooked(log, match, url="https://slow.example.org/"), hooked(log, match)
     let_go = threading.Event()
     sender = Sent(lambda message: Reply(200 if "slow" not in message["url"] or let_go.wait(30) else 500))
-    at = Office(log, sender, KEY, threads=2)
+    at = Dispatcher(log, sender, KEY, threads=2)
     played(context.desk, match, 1)
-    at.collect(partition_of(match))
-    at.dispatch(partition_of(match))
+    at.fill_outbox(partition_for_match(match))
+    at.dispatch_due(partition_for_match(match))
     until(lambda: {row.status for row in rows(log, quick)} == {"delivered"})
-    at.dispatch(partition_of(match))  # asked again meanwhile: it is under way already
+    at.dispatch_due(partition_for_match(match))  # asked again meanwhile: it is under way already
     assert {row.status for row in rows(log, slow)} == {"pending"}
     let_go.set()
     until(lambda: {row.status for row in rows(log, slow)} == {"delivered"})
@@ -410,21 +417,21 @@ def test_a_slow_receiver_holds_up_no_other(log: MatchLog) -> None:
 WORKER = """
 import os, sys
 import redis
-from referee.infrastructure.webhooks.url_policy import networks
-from referee.infrastructure.webhooks.http_client import Sender
-from referee.eventstore.redis.log import StreamLog
+from referee.infrastructure.webhooks.url_policy import parse_networks
+from referee.infrastructure.webhooks.http_client import WebhookSender
+from referee.eventstore.redis.log import RedisLog
 from tests.workers import conftest
 from tests.workers.house import SHORT
 import referee.games, referee.service.match_service, referee.match.aggregate
 for module in (referee.games, referee.service.match_service, referee.match.aggregate):
-    module.games = lambda: {"toy": SHORT}
-from workers.webhooks.dispatcher import Office
-log = StreamLog(redis.Redis(unix_socket_path=sys.argv[1]))
-at = Office(log, Sender(networks(["127.0.0.1"])), b"k" * 32, threads=0)
+    module.load_games = lambda: {"toy": SHORT}
+from workers.webhooks.dispatcher import Dispatcher
+log = RedisLog(redis.Redis(unix_socket_path=sys.argv[1]))
+at = Dispatcher(log, WebhookSender(parse_networks(["127.0.0.1"])), b"k" * 32, threads=0)
 partition, hook = int(sys.argv[2]), sys.argv[3]
-at.collect(partition)
+at.fill_outbox(partition)
 print("collected", flush=True)
-at.serve(partition, hook)
+at.serve_hook(partition, hook)
 print("served", flush=True)
 """
 
@@ -432,9 +439,9 @@ print("served", flush=True)
 def test_a_worker_that_is_killed_between_sending_and_marking_sends_again_under_the_same_id(
     server: redis.Redis, socket: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = StreamLog(server)
+    log = RedisLog(server)
     hook, match = one(log)
-    partition = partition_of(match)
+    partition = partition_for_match(match)
     doomed: list[subprocess.Popen[str]] = []
 
     def kill(_: Any) -> tuple[int, dict[str, str], bytes]:
@@ -443,8 +450,8 @@ def test_a_worker_that_is_killed_between_sending_and_marking_sends_again_under_t
         return 204, {}, b""
 
     with Receiver() as receiver:
-        at = Register(log)
-        at.change(hook.id, "k", revive=False, url=receiver.url)
+        at = WebhookRegistry(log)
+        at.change_hook(hook.id, "k", revive=False, url=receiver.url)
         receiver.answer = kill
         command = [sys.executable, "-c", textwrap.dedent(WORKER), str(socket), str(partition), hook.id]
         root = str(Path(__file__).parents[2])
@@ -457,7 +464,7 @@ def test_a_worker_that_is_killed_between_sending_and_marking_sends_again_under_t
         assert (row.status, row.tries) == ("pending", 1)
         assert 0 < row.due_ms - log.now() <= CLAIM_MS
         receiver.answer = lambda _: (204, {}, b"")
-        later = Office(log, Sender(networks(["127.0.0.1"])), KEY, threads=0)
+        later = Dispatcher(log, WebhookSender(parse_networks(["127.0.0.1"])), KEY, threads=0)
         post(later, partition)
         assert len(receiver.got) == 1  # the claim stands: it might still be under way
         now = log.now() + CLAIM_MS
@@ -473,21 +480,21 @@ def test_a_worker_that_is_killed_while_it_reckons_leaves_all_or_nothing(
 ) -> None:
     context = context_of(log)
     match = opened(context.desk, "table", "table")
-    hook, partition = hooked(log, match), partition_of(match)
+    hook, partition = hooked(log, match), partition_for_match(match)
     played(context.desk, match, 1)
-    real = log.project
+    real = log.apply_projection
 
     def dies(*args: Any) -> Any:
         raise KeyboardInterrupt  # as good as a kill: nothing after it is done
 
-    monkeypatch.setattr(log, "project", dies)
+    monkeypatch.setattr(log, "apply_projection", dies)
     with pytest.raises(KeyboardInterrupt):
-        office(log).collect(partition)
+        office(log).fill_outbox(partition)
     assert rows(log, hook) == []
-    monkeypatch.setattr(log, "project", lambda *args: (real(*args), dies())[0])
+    monkeypatch.setattr(log, "apply_projection", lambda *args: (real(*args), dies())[0])
     with pytest.raises(KeyboardInterrupt):
-        office(log).collect(partition)  # it had written, and did not live to know
-    monkeypatch.setattr(log, "project", real)
+        office(log).fill_outbox(partition)  # it had written, and did not live to know
+    monkeypatch.setattr(log, "apply_projection", real)
     sender = Sent()
     post(office(log, sender), partition)
     assert len(sender.ids) == len(set(sender.ids)) == len(rows(log, hook)) > 1

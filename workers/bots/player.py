@@ -17,84 +17,94 @@ from secrets import SystemRandom
 from typing import Any
 
 from referee.engine.events import Move
-from referee.engine.referee import awaited, invited, sampled
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.referee import sample_legal_move, seats_that_may_respond, seats_that_must_act
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import BYSTANDER, Seat
 from referee.engine.steps import State
-from referee.match.aggregate import OVER, Match
+from referee.match.aggregate import FINAL_STATUSES, Match
+from referee.match.errors import IdempotencyKeyConflict, MoveRejected, VersionConflict
+from referee.match.loaded import LoadedMatch
 from referee.queries import views
-from referee.service.match_service import Behind, Desk, IllegalMove, KeyReused, Loaded
-from workers.bots.strategies import greedy_mind, tempted_mind
+from referee.service.match_service import MatchService
+from referee.service.requests import MoveRequest
+from workers.bots.strategies import choose_greedy_move, choose_tempting_move
 
 LOGGER = logging.getLogger("referee.workers.bots")
 MOVES = 200  # moves that one job plays at most
 SECONDS = 2.0  # and how long it plays; a worker that is asked to stop finishes its job first
-UNBIDDEN_A_SEAT = 3  # moves on invitations in a row, for each seat of the match
+UNPROMPTED_MOVES_PER_SEAT = 3  # moves on invitations in a row, for each seat of the match
 
-COIN = SystemRandom().randrange
+RANDOM_BELOW = SystemRandom().randrange
 Below = Callable[[int], int]  # below(n): uniform in 0 … n-1
-Mind = Callable[[State, Seat, Below], Move | None]
+Strategy = Callable[[State, Seat, Below], Move | None]
 
 
-def random_mind(view: State, seat: Seat, below: Below) -> Move | None:
+def choose_random_move(view: State, seat: Seat, below: Below) -> Move | None:
     """Any legal move: first the kind of move, then one of that kind."""
-    return sampled(view, seat, below)
+    return sample_legal_move(view, seat, below)
 
 
-def fickle_mind(view: State, seat: Seat, below: Below) -> Move | None:
+def choose_random_move_or_none(view: State, seat: Seat, below: Below) -> Move | None:
     """Every other time any legal move; else it leaves things as they are."""
-    return sampled(view, seat, below) if below(2) else None
+    return sample_legal_move(view, seat, below) if below(2) else None
 
 
-MINDS: dict[int, Mind] = {0: random_mind, 1: greedy_mind}  # by level, where they are awaited
-INVITED: dict[int, Mind] = {0: fickle_mind, 1: tempted_mind}  # and where they are invited; None: it leaves it
+STRATEGIES: dict[int, Strategy] = {0: choose_random_move, 1: choose_greedy_move}  # by level, where they are awaited
+INVITED_STRATEGIES: dict[int, Strategy] = {
+    0: choose_random_move_or_none,
+    1: choose_tempting_move,
+}  # and where they are invited; None: it leaves it
 
 
-class Stuck(RuntimeError):
+class BotStuckError(RuntimeError):
     """A bot is awaited and finds no move; a fault of the game or, at a table, cards that nobody has named."""
 
 
-def mind_of(level: int, minds: Mapping[int, Mind] = MINDS) -> Mind:
+def find_strategy(level: int, minds: Mapping[int, Strategy] = STRATEGIES) -> Strategy:
     """The mind of a level, or of the highest one below it that there is."""
     return minds[max(known for known in minds if known <= max(level, 0))]
 
 
-def awaited_bot(match: Match) -> Seat | None:
+def find_awaited_bot(match: Match) -> Seat | None:
     """The first seat of a bot that the match awaits; None if it awaits none.
 
     Who is awaited follows from what everybody knows, so nothing else is looked at.
     """
-    if match.state is None or match.status in OVER or match.halted:
+    if match.state is None or match.status in FINAL_STATUSES or match.is_halted:
         return None
-    public = match.state.seen_by(BYSTANDER)
-    bots = (seat for seat in sorted(awaited(public)) if seat >= 0 and match.chairs[seat].kind == "bot")
+    public = match.state.view_for(BYSTANDER)
+    bots = (seat for seat in sorted(seats_that_must_act(public)) if seat >= 0 and match.chairs[seat].kind == "bot")
     return next(bots, None)
 
 
-def invited_bots(match: Match) -> tuple[Seat, ...]:
+def find_invited_bots(match: Match) -> tuple[Seat, ...]:
     """The seats of bots to which something is addressed that nobody waits for, from what everybody knows.
 
     Nobody, where bots have moved on invitations too often in a row: they would go round in circles.
     """
-    idle = match.state is None or match.status in OVER or match.halted
+    idle = match.state is None or match.status in FINAL_STATUSES or match.is_halted
     if idle or not any(chair.kind == "bot" for chair in match.chairs):
         return ()
     assert match.state is not None
-    if match.unbidden >= UNBIDDEN_A_SEAT * len(match.chairs):
+    if match.unbidden >= UNPROMPTED_MOVES_PER_SEAT * len(match.chairs):
         return ()
-    public = match.state.seen_by(BYSTANDER)
-    return tuple(seat for seat in sorted(invited(public)) if seat >= 0 and match.chairs[seat].kind == "bot")
+    public = match.state.view_for(BYSTANDER)
+    return tuple(
+        seat for seat in sorted(seats_that_may_respond(public)) if seat >= 0 and match.chairs[seat].kind == "bot"
+    )
 
 
-def bots_asked(loaded: Loaded, left: int) -> bool:
+def needs_bots(loaded: LoadedMatch, left: int) -> bool:
     """Whether a bot is to be asked: it is awaited, or invited; `left` is the version at which those invited left it."""
-    return awaited_bot(loaded.match) is not None or (loaded.version != left and bool(invited_bots(loaded.match)))
+    return find_awaited_bot(loaded.match) is not None or (
+        loaded.version != left and bool(find_invited_bots(loaded.match))
+    )
 
 
-def play_on(
-    desk: Desk,
+def play_bots(
+    desk: MatchService,
     match: str,
-    below: Below = COIN,
+    below: Below = RANDOM_BELOW,
     moves: int = MOVES,
     seconds: float = SECONDS,
     left: int = 0,
@@ -104,18 +114,18 @@ def play_on(
     is more to do.
 
     `left` is the version at which the invited have left things as they are, `leave` is told of it. Raises UnknownMatch,
-    Away, IllegalMove if a bot's move is refused although nothing had changed, Stuck if one that is awaited finds no
-    move.
+    MatchUnavailable, MoveRejected if a bot's move is refused although nothing had changed, BotStuckError if one that is
+    awaited finds no move.
     """
     until = time.monotonic() + seconds
     version, asked = 0, set[Seat]()
     for _ in range(moves):
-        loaded = desk.load(match)
-        invitations = invited_bots(loaded.match)
+        loaded = desk.load_match(match)
+        invitations = find_invited_bots(loaded.match)
         if loaded.version != version:
             version, asked = loaded.version, set(invitations if loaded.version == left else ())
         guest = next((seat for seat in invitations if seat not in asked), None)
-        seat = awaited_bot(loaded.match) if guest is None else guest
+        seat = find_awaited_bot(loaded.match) if guest is None else guest
         if seat is None:
             if asked and leave is not None:
                 leave(version)
@@ -123,42 +133,42 @@ def play_on(
         if time.monotonic() > until:
             return True
         if guest is None:
-            move_once(desk, loaded, seat, below)
+            make_awaited_move(desk, loaded, seat, below)
         else:
             asked.add(seat)
-            answer_once(desk, loaded, seat, below)
+            answer_invitation(desk, loaded, seat, below)
     return True
 
 
-def move_once(desk: Desk, loaded: Loaded, seat: Seat, below: Below) -> bool:
+def make_awaited_move(desk: MatchService, loaded: LoadedMatch, seat: Seat, below: Below) -> bool:
     """One move of a bot that is awaited, from what was loaded; False if the match had moved on meanwhile, so that it is
-    to look again. Raises IllegalMove, Stuck, Away.
+    to look again. Raises MoveRejected, BotStuckError, MatchUnavailable.
     """
     table = loaded.match
     assert table.state is not None
     try:
-        move = mind_of(table.chairs[seat].level)(table.state.seen_by(seat), seat, below)
-    except Unknown as unknown:
-        raise Stuck(f"the bot at seat {seat} of {table.id} needs to know: {unknown.need.key}") from unknown
+        move = find_strategy(table.chairs[seat].level)(table.state.view_for(seat), seat, below)
+    except Undetermined as unknown:
+        raise BotStuckError(f"the bot at seat {seat} of {table.id} needs to know: {unknown.need.key}") from unknown
     if move is None:
-        raise Stuck(f"the bot at seat {seat} of {table.id} finds no move at version {loaded.version}")
-    return made(desk, loaded, seat, move)
+        raise BotStuckError(f"the bot at seat {seat} of {table.id} finds no move at version {loaded.version}")
+    return submit_move(desk, loaded, seat, move)
 
 
-def answer_once(desk: Desk, loaded: Loaded, seat: Seat, below: Below) -> bool:
+def answer_invitation(desk: MatchService, loaded: LoadedMatch, seat: Seat, below: Below) -> bool:
     """What a bot that is invited does about it, from what was loaded; False if it leaves it, or the match had moved on
-    meanwhile. Raises IllegalMove, Away.
+    meanwhile. Raises MoveRejected, MatchUnavailable.
     """
     table = loaded.match
     assert table.state is not None
     try:
-        move = mind_of(table.chairs[seat].level, INVITED)(table.state.seen_by(seat), seat, below)
-    except Unknown:
+        move = find_strategy(table.chairs[seat].level, INVITED_STRATEGIES)(table.state.view_for(seat), seat, below)
+    except Undetermined:
         return False  # nobody waits for it, so it need not know
-    return move is not None and made(desk, loaded, seat, move)
+    return move is not None and submit_move(desk, loaded, seat, move)
 
 
-def made(desk: Desk, loaded: Loaded, seat: Seat, move: Move) -> bool:
+def submit_move(desk: MatchService, loaded: LoadedMatch, seat: Seat, move: Move) -> bool:
     """Makes a bot's move; False if the match had moved on since it was loaded, so that it is to look again.
 
     The key names the question, or the bot's own last move since: a window may take several. So however often a job
@@ -168,21 +178,23 @@ def made(desk: Desk, loaded: Loaded, seat: Seat, move: Move) -> bool:
     table = loaded.match
     level = table.chairs[seat].level
     try:
-        desk.move(
-            table.id,
-            seat,
-            move,
-            key=str(last_word(desk, loaded, seat)),
-            scope=f"bot{int(seat)}",
-            actor="bot",
-            seen=loaded.version,
-            view_hash=views.shown(loaded, seat)["view_hash"],
+        desk.make_move(
+            MoveRequest(
+                table.id,
+                seat,
+                move,
+                key=str(find_last_prompt_version(desk, loaded, seat)),
+                scope=f"bot{int(seat)}",
+                actor="bot",
+                seen=loaded.version,
+                view_hash=views.view_response(loaded, seat)["view_hash"],
+            )
         )
-    except (Behind, KeyReused):
+    except (VersionConflict, IdempotencyKeyConflict):
         return False  # somebody moved, or the same bot in another job
-    except Refused:
+    except IllegalMove:
         return False  # the table has ended the match, or somebody has taken the seat back
-    except IllegalMove as illegal:
+    except MoveRejected as illegal:
         if illegal.version != loaded.version:
             return False  # it was judged against a later version than the bot saw
         LOGGER.error(
@@ -193,8 +205,10 @@ def made(desk: Desk, loaded: Loaded, seat: Seat, move: Move) -> bool:
     return True
 
 
-def last_word(desk: Desk, loaded: Loaded, seat: Seat) -> int:
+def find_last_prompt_version(desk: MatchService, loaded: LoadedMatch, seat: Seat) -> int:
     """The version at which this seat was asked, or that of its own last entry since."""
-    asked = loaded.head.asked
-    since: list[Any] = desk.entries(loaded.match.id, asked, loaded.version) if asked < loaded.version else []
+    asked = loaded.head.question_version
+    since: list[Any] = (
+        desk.repository.load_entries(loaded.match.id, asked, loaded.version) if asked < loaded.version else []
+    )
     return max((entry.version for entry in since if entry.seat == seat), default=asked)

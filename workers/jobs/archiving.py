@@ -13,46 +13,46 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.audit.bundles.archiving import ALREADY, ARCHIVED, Bundling, put_away, sealed
-from referee.eventstore.contract import PARTITIONS, MatchLog, StoreAway
+from referee.audit.bundles.archiving import ALREADY, ARCHIVED, Bundler, archive_match, build_sealed_bundler
+from referee.eventstore.contract import PARTITIONS, MatchLog, StoreUnavailable
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.archives.provenance import Origins
-from referee.infrastructure.composition import publisher
+from referee.infrastructure.archives.provenance import OriginStore
+from referee.infrastructure.composition import build_publisher
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.settings import Settings
-from referee.match.aggregate import OVER
-from referee.match.errors import Away
-from referee.ratings.projection_versions import BUILDS
-from referee.service.match_service import Desk, UnknownMatch
-from workers.jobs.sweeper import orphaned
+from referee.match.aggregate import FINAL_STATUSES
+from referee.match.errors import MatchUnavailable, UnknownMatch
+from referee.ratings.projection_versions import PROJECTION_VERSIONS
+from referee.service.match_service import MatchService
+from workers.jobs.sweeper import is_orphaned
 
 LOGGER = logging.getLogger("referee.workers.archiving")
 DAY_MS = 24 * 3600 * 1000
 LOOK_SECONDS = 60.0  # between two looks for matches whose time has come
 ROWS = 1000
-AGAIN_LOOKS = 60  # looks until a match that could not be put away is tried again
+RETRY_AFTER_LOOKS = 60  # looks until a match that could not be put away is tried again
 
 
 @dataclass(frozen=True)
-class Shelving:
+class ArchiveService:
     """Who puts matches away: the desk, the files, and what a bundle is made with."""
 
-    desk: Desk
+    desk: MatchService
     archive: Archive
-    bundling: Bundling
+    bundling: Bundler
 
-    def one(self, match: str, *, now: bool = False) -> tuple[str, str]:
-        """What became of a match, and more of it, for people: as `put_away`, or `unknown`, `lost`, `failed`.
+    def archive_match(self, match: str, *, now: bool = False) -> tuple[str, str]:
+        """What became of a match, and more of it, for people: as `archive_match`, or `unknown`, `lost`, `failed`.
 
-        Whatever is wrong with one match must not keep the others from being put away. Raises StoreAway.
+        Whatever is wrong with one match must not keep the others from being put away. Raises StoreUnavailable.
         """
         try:
-            return put_away(self.desk, self.archive, match, self.bundling, now=now), ""
-        except StoreAway:
+            return archive_match(self.desk, self.archive, match, self.bundling, now=now), ""
+        except StoreUnavailable:
             raise
         except (UnknownMatch, ValueError):
             return "unknown", ""
-        except Away as lost:
+        except MatchUnavailable as lost:
             return "lost", str(lost)
         except HostError as wrong:
             return "failed", str(wrong)
@@ -61,39 +61,41 @@ class Shelving:
             return "failed", repr(wrong)
 
 
-def shelving(settings: Settings, desk: Desk) -> Shelving:
+def build_archive_service(settings: Settings, desk: MatchService) -> ArchiveService:
     """As the settings describe it. Raises HostError."""
-    archive = Archive(settings.archive)
-    return Shelving(desk, archive, sealed(publisher(settings, desk.log), Origins(archive)))
+    archive = Archive(settings.archive_path)
+    return ArchiveService(
+        desk, archive, build_sealed_bundler(build_publisher(settings, desk.log), OriginStore(archive))
+    )
 
 
-def ripe(log: MatchLog, before_ms: int) -> Iterator[str]:
+def find_archivable_matches(log: MatchLog, before_ms: int) -> Iterator[str]:
     """The matches in the store that were over and had their last entry before that time, as the summary knows them:
     a hint, for the desk looks again."""
     for partition in range(PARTITIONS):
-        rows = log.projected(partition, "summary", BUILDS["summary"], "matches")
+        rows = log.read_projection(partition, "summary", PROJECTION_VERSIONS["summary"], "matches")
         if not rows:
             continue
-        gone = set(_archived(log, partition))
+        gone = set(_list_archived(log, partition))
         for match, body in sorted(rows.items()):
             row = json.loads(body)
-            if match not in gone and row["status"] in OVER and (row["last_at_ms"] or before_ms) < before_ms:
+            if match not in gone and row["status"] in FINAL_STATUSES and (row["last_at_ms"] or before_ms) < before_ms:
                 yield match
 
 
-def _archived(log: MatchLog, partition: int) -> Iterator[str]:
+def _list_archived(log: MatchLog, partition: int) -> Iterator[str]:
     after = 0
-    while page := log.archived(partition, after, ROWS):
+    while page := log.list_archived(partition, after, ROWS):
         yield from (match for match, _ in page)
         after += len(page)
 
 
-def archived(by: Shelving, matches: tuple[str, ...], older_than: int | None, *, now: bool) -> int:
+def archive_matches(by: ArchiveService, matches: tuple[str, ...], older_than: int | None, *, now: bool) -> int:
     """Puts these matches away, or all that are older than so many days, and prints a line of JSON for each; the exit
-    code: 1 if one that was named, or whose time has come, could not be put away. Raises StoreAway."""
+    code: 1 if one that was named, or whose time has come, could not be put away. Raises StoreUnavailable."""
     log, well = by.desk.log, True
-    for match in matches or ripe(log, log.now() - DAY_MS * (older_than or 0)):
-        state, detail = by.one(match, now=now)
+    for match in matches or find_archivable_matches(log, log.now() - DAY_MS * (older_than or 0)):
+        state, detail = by.archive_match(match, now=now)
         print(json.dumps({"match": match, "state": state, **({"detail": detail} if detail else {})}), flush=True)
         waits = not matches and state in ("claims", "disputed", "running")
         well = well and (waits or state in (ARCHIVED, ALREADY))
@@ -103,21 +105,21 @@ def archived(by: Shelving, matches: tuple[str, ...], older_than: int | None, *, 
 class Archiver:
     """Looks for matches whose time has come and puts them away."""
 
-    def __init__(self, by: Shelving, days: int) -> None:
+    def __init__(self, by: ArchiveService, days: int) -> None:
         self._by, self._days, self._looks = by, days, 0
         self._failed: dict[str, int] = {}
 
-    def look(self, stop: threading.Event) -> int:
+    def archive_due_matches(self, stop: threading.Event) -> int:
         """Puts away what there is, until told to stop; how many. What fails is told of, and left alone for an hour.
-        Raises StoreAway."""
+        Raises StoreUnavailable."""
         log, done = self._by.desk.log, 0
         self._looks += 1
-        for match in ripe(log, log.now() - DAY_MS * self._days):
-            if stop.is_set() or orphaned():
+        for match in find_archivable_matches(log, log.now() - DAY_MS * self._days):
+            if stop.is_set() or is_orphaned():
                 break
-            if self._failed.get(match, -AGAIN_LOOKS) > self._looks - AGAIN_LOOKS:
+            if self._failed.get(match, -RETRY_AFTER_LOOKS) > self._looks - RETRY_AFTER_LOOKS:
                 continue
-            state, detail = self._by.one(match)
+            state, detail = self._by.archive_match(match)
             if state == ARCHIVED:
                 done += 1
             elif state not in (ALREADY, "claims", "disputed", "running"):
@@ -126,20 +128,20 @@ class Archiver:
         return done
 
 
-def run(by: Shelving, days: int | None) -> int:
+def run_archiver(by: ArchiveService, days: int | None) -> int:
     """Archives until SIGTERM, SIGINT or the parent's death; the exit code. Without a number of days it does nothing."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     archiver = None if days is None else Archiver(by, days)
-    while not stop.is_set() and not orphaned():
+    while not stop.is_set() and not is_orphaned():
         try:
-            done = archiver.look(stop) if archiver is not None else 0
+            done = archiver.archive_due_matches(stop) if archiver is not None else 0
             if done:
                 LOGGER.info("%d matches were archived", done)
-        except StoreAway as away:
+        except StoreUnavailable as away:
             LOGGER.warning("the store is away: %s", away)
         for _ in range(int(LOOK_SECONDS)):
-            if stop.wait(1.0) or orphaned():
+            if stop.wait(1.0) or is_orphaned():
                 break
     return 0

@@ -10,30 +10,30 @@ from pathlib import Path
 from secrets import token_bytes
 
 from referee.audit import submissions
-from referee.games import games
+from referee.games import load_games
 from workers.composition import current_context
-from workers.context import Context
+from workers.context import WorkerContext
 
 LOGGER = logging.getLogger("referee.workers.verdicts")
-MORE_MEMORY = 1 << 30  # bytes that a job may take besides what the process has
+EXTRA_MEMORY_BYTES = 1 << 30  # bytes that a job may take besides what the process has
 
 
-def job(bundle: str) -> None:
-    """Job: judges a bundle, unless that was done before. Raises StoreAway, which has it tried again."""
-    limited(MORE_MEMORY)
-    judge(current_context(), bundle)
+def check_bundle(bundle: str) -> None:
+    """Job: judges a bundle, unless that was done before. Raises StoreUnavailable, which has it tried again."""
+    limit_memory(EXTRA_MEMORY_BYTES)
+    judge_bundle(current_context(), bundle)
 
 
-def judge(context: Context, bundle: str) -> submissions.State | None:
+def judge_bundle(context: WorkerContext, bundle: str) -> submissions.SubmissionState | None:
     """Judges a bundle; how it stands then."""
     assert context.publisher is not None
-    games()  # what a bundle holds is read with the words of its game
-    found = submissions.judge(context.log, bundle, context.publisher, token_bytes(16))
+    load_games()  # what a bundle holds is read with the words of its game
+    found = submissions.judge_submission(context.log, bundle, context.publisher, token_bytes(16))
     LOGGER.info("bundle %s: %s", bundle, "gone" if found is None else found.state)
     return found
 
 
-def limited(more: int) -> None:
+def limit_memory(more: int) -> None:
     """Lets this process take so many bytes more than it has, where the system says how many that is."""
     sizes = Path("/proc/self/statm")
     if sys.platform != "linux" or not sizes.exists():

@@ -14,71 +14,73 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from referee.eventstore.contract import Guard, StoreAway, Write
-from referee.match.aggregate import OVER, Match
+from referee.eventstore.contract import Precondition, ProjectionWrite, StoreUnavailable
+from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.transfer.export_import import LEFT
 from referee.transparency.key_chain import RootLeaf
-from workers.projections.base import latest
+from workers.projections.base import latest_versions
 
 if TYPE_CHECKING:
-    from workers.context import Context
+    from workers.context import WorkerContext
 
 LOGGER = logging.getLogger("referee.workers.publishing")
 NAME, BUILD, STUCK = "roots", 1, "stuck"
 BATCH = 100
 
 
-def due(table: Match) -> bool:
+def is_publishable(table: Match) -> bool:
     """Whether what a match came to is to be published: it is over, and no court is at it; or it has left for another
     server."""
-    return table.gone is not None or (table.status in OVER and not table.contested)
+    return table.gone is not None or (table.status in FINAL_STATUSES and not table.has_open_dispute)
 
 
-def came_to(table: Match) -> str:
+def published_status(table: Match) -> str:
     """The status that is published of a match."""
     return table.status if table.gone is None else LEFT
 
 
-def publish(context: Context, partition: int) -> None:
-    """Publishes what came to an end in a partition, up to the end of its feed. Raises StoreAway."""
+def publish_partition(context: WorkerContext, partition: int) -> None:
+    """Publishes what came to an end in a partition, up to the end of its feed. Raises StoreUnavailable."""
     if context.publisher is None:
         return
     log, looked_at = context.log, set[str]()
-    seen = log.cursor(partition, NAME, BUILD)
-    while batch := log.feed(partition, seen, BATCH):
-        met = [match for match in latest(batch) if match not in looked_at]
+    seen = log.read_cursor(partition, NAME, BUILD)
+    while batch := log.read_feed(partition, seen, BATCH):
+        met = [match for match in latest_versions(batch) if match not in looked_at]
         looked_at.update(met)
-        failed = [match for match in met if not _published(context, match)]
-        notes = [Write("hset", STUCK, match, str(batch[-1][0]).encode()) for match in failed]
-        if log.project(partition, NAME, BUILD, seen, batch[-1][0], notes):
+        failed = [match for match in met if not _publish_match(context, match)]
+        notes = [ProjectionWrite("hset", STUCK, match, str(batch[-1][0]).encode()) for match in failed]
+        if log.apply_projection(partition, NAME, BUILD, seen, batch[-1][0], notes):
             seen = batch[-1][0]
         else:  # another publisher was faster
-            looked_at, seen = set(), log.cursor(partition, NAME, BUILD)
+            looked_at, seen = set(), log.read_cursor(partition, NAME, BUILD)
 
 
-def sweep(context: Context, partition: int, position: int) -> None:
-    """Publishes what nobody was asked to, and tries once more what failed. Raises StoreAway."""
+def sweep_partition(context: WorkerContext, partition: int, position: int) -> None:
+    """Publishes what nobody was asked to, and tries once more what failed. Raises StoreUnavailable."""
     if context.publisher is None:
         return
     log = context.log
-    if log.cursor(partition, NAME, BUILD) < position:
-        publish(context, partition)
-    for match, noted in log.projected(partition, NAME, BUILD, STUCK).items():
-        if _published(context, match):
-            log.amend(partition, NAME, BUILD, Guard(STUCK, match, noted), [Write("hdel", STUCK, match)])
+    if log.read_cursor(partition, NAME, BUILD) < position:
+        publish_partition(context, partition)
+    for match, noted in log.read_projection(partition, NAME, BUILD, STUCK).items():
+        if _publish_match(context, match):
+            log.amend_projection(
+                partition, NAME, BUILD, Precondition(STUCK, match, noted), [ProjectionWrite("hdel", STUCK, match)]
+            )
 
 
-def _published(context: Context, match: str) -> bool:
-    """Publishes a match as it stands, if it is to be; False if that failed. Raises StoreAway."""
+def _publish_match(context: WorkerContext, match: str) -> bool:
+    """Publishes a match as it stands, if it is to be; False if that failed. Raises StoreUnavailable."""
     assert context.publisher is not None
     try:
         head = context.log.read(match, limit=0).head
         version = 0 if head is None else head.version
-        table = context.courses.told(match, version).match
-        if due(table):
-            root = context.prover.checked_root(match, version)
-            context.publisher.publish(RootLeaf(match, version, root, came_to(table)))
-    except StoreAway:
+        table = context.public_matches.load_match(match, version).match
+        if is_publishable(table):
+            root = context.prover.load_verified_root(match, version)
+            context.publisher.publish_root(RootLeaf(match, version, root, published_status(table)))
+    except StoreUnavailable:
         raise
     except Exception:  # such as an entry that cannot be read, or was changed: the others are not to wait for it
         LOGGER.exception("what %s came to cannot be published", match)

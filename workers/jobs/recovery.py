@@ -6,41 +6,41 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from referee.engine.referee import awaited
+from referee.engine.referee import seats_that_must_act
 from referee.engine.seats import CHANCE
-from referee.eventstore.contract import StoreAway
-from referee.match.aggregate import OVER
-from referee.service.match_service import Away, UnknownMatch
-from workers.bots.player import bots_asked
+from referee.eventstore.contract import StoreUnavailable
+from referee.match.aggregate import FINAL_STATUSES
+from referee.match.errors import MatchUnavailable, UnknownMatch
+from workers.bots.player import needs_bots
 
 if TYPE_CHECKING:
-    from workers.context import Context
+    from workers.context import WorkerContext
 
 LOGGER = logging.getLogger("referee.workers.healing")
 
 
-def heal(context: Context, match: str) -> None:
+def recover_match(context: WorkerContext, match: str) -> None:
     """Lets chance move where the server holds it, plays the passes that stand, and asks for the bots that are awaited
     or invited.
 
     A match that cannot be healed is told of in the log, and the next look tries again: it must not keep others waiting.
-    Raises StoreAway, and what the queue raises when it is away.
+    Raises StoreUnavailable, and what the queue raises when it is away.
     """
     try:
-        loaded = context.desk.load(match)  # plays what stands
+        loaded = context.desk.load_match(match)  # plays what stands
         state = loaded.match.state
-        if state is None or loaded.match.status in OVER or loaded.match.halted:
+        if state is None or loaded.match.status in FINAL_STATUSES or loaded.match.is_halted:
             return
-        if CHANCE in awaited(state):
-            context.desk.heal(match)
-            loaded = context.desk.load(match)
-    except StoreAway:
+        if CHANCE in seats_that_must_act(state):
+            context.desk.recover_match(match)
+            loaded = context.desk.load_match(match)
+    except StoreUnavailable:
         raise
-    except (UnknownMatch, Away) as away:
+    except (UnknownMatch, MatchUnavailable) as away:
         LOGGER.warning("match %s cannot be healed: %r", match, away)
         return
     except Exception:
         LOGGER.exception("match %s cannot be healed", match)
         return
-    if bots_asked(loaded, context.queues.left(match)):
-        context.queues.bots(match)
+    if needs_bots(loaded, context.queues.get_declined_version(match)):
+        context.queues.request_bots(match)

@@ -17,168 +17,175 @@ from typing import TYPE_CHECKING
 
 from redis.exceptions import RedisError
 
-from referee.engine.rulings import Refused
-from referee.eventstore.contract import PARTITIONS, StoreAway
-from referee.service.match_service import Away, IllegalMove, UnknownMatch
+from referee.engine.rulings import IllegalMove
+from referee.eventstore.contract import PARTITIONS, StoreUnavailable
+from referee.match.errors import MatchUnavailable, MoveRejected, UnknownMatch
 from workers.jobs import publishing, recovery
 from workers.projections import runner
-from workers.projections.runner import Awaited
+from workers.projections.runner import AwaitedProjection
 from workers.webhooks import dispatcher
 
 if TYPE_CHECKING:
-    from workers.context import Context
+    from workers.context import WorkerContext
 
 LOGGER = logging.getLogger("referee.workers.deadlines")
 LOOK_MS = 250  # a look at the deadlines at least so often
 REPAIR_SECONDS = 1.0  # and at what stands still
-SOON_MS = 3000  # how far ahead a repair looks for courts whose time is up, so that it is kept as deadlines are
-EVERYTHING = 30  # every so many repairs all cursors are read, not only those of partitions that have moved
-WAITED_MS = 5000  # a bot or chance that is awaited longer has been forgotten
+COURT_LOOKAHEAD_MS = (
+    3000  # how far ahead a repair looks for courts whose time is up, so that it is kept as deadlines are
+)
+FULL_REPAIR_EVERY = 30  # every so many repairs all cursors are read, not only those of partitions that have moved
+FORGOTTEN_AFTER_MS = 5000  # a bot or chance that is awaited longer has been forgotten
 GRACE_MS = 30_000  # for deadlines that fell due while the store was away
-AGAIN_SECONDS = 60.0  # until a deadline that cannot be played is tried again
+RETRY_SECONDS = 60.0  # until a deadline that cannot be played is tried again
 PAGE = 100
 LONGEST_PAUSE = 2.0  # seconds between tries while the store is away
 
 
 class Sweeper:
-    """One sweeper: `look` plays what is due, `repair` asks anew for what was lost. Both may run at any time."""
+    """One sweeper: `play_due_deadlines` plays what is due, `repair_stalled_work` asks anew for what was lost. Both may
+    run at any time."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: WorkerContext) -> None:
         self._context, self._log = context, context.log
-        self._run = ""
+        self._run_id = ""
         self._repairs = 0
-        self._led: dict[int, int] = {}  # partition -> position up to which all views are known to be led
-        self._stood: dict[int, tuple[int, ...]] = {}  # partition -> where the cursors stood at the last look
-        self._healed: dict[str, int] = {}  # matches that were forgotten -> when they were seen to
+        self._completed: dict[int, int] = {}  # partition -> position up to which all views are known to be led
+        self._last_positions: dict[int, tuple[int, ...]] = {}  # partition -> where the cursors stood at the last look
+        self._recovered: dict[str, int] = {}  # matches that were forgotten -> when they were seen to
         self._put_off: dict[tuple[str, str], float] = {}  # deadlines that failed -> when to try again
         self._courts: dict[str, int] = {}  # matches -> when the time of a court is up that no deadline tells of
 
-    def look(self) -> float:
-        """Plays the deadlines that are due; the seconds until the next look. Raises StoreAway."""
-        self._grace()
-        due, now = self._next_due(), self._log.now()
+    def play_due_deadlines(self) -> float:
+        """Plays the deadlines that are due; the seconds until the next look. Raises StoreUnavailable."""
+        self._grant_grace()
+        due, now = self._find_next_due(), self._log.now()
         if due is None:
             return LOOK_MS / 1000
         done = False
         if due <= now:
             for partition in range(PARTITIONS):
-                for _at, match, tag in self._log.due(partition, now):
-                    done = self._play(match, tag) or done
+                for _at, match, tag in self._log.find_due_deadlines(partition, now):
+                    done = self._play_deadline(match, tag) or done
             for match, until in list(self._courts.items()):
                 if until <= now:
-                    done = self._play(match, f"court:{until}") or done
+                    done = self._play_deadline(match, f"court:{until}") or done
                     self._courts.pop(match, None)  # if it stands all the same, the next repair finds it again
-            due, now = self._next_due() or now + LOOK_MS, self._log.now()
+            due, now = self._find_next_due() or now + LOOK_MS, self._log.now()
         if due > now:
             return min(due - now, LOOK_MS) / 1000
         # what fell due meanwhile is not late for long; what was put off must not keep the sweeper spinning
         return 0.0 if done else LOOK_MS / 1000
 
-    def _next_due(self) -> int | None:
+    def _find_next_due(self) -> int | None:
         """When the next deadline is, or the time of a court is up (ms); None if there is neither."""
-        due = self._log.next_due()
+        due = self._log.find_next_deadline()
         return min(self._courts.values(), default=due) if due is None else min([due, *self._courts.values()])
 
-    def _grace(self) -> None:
+    def _grant_grace(self) -> None:
         """After the store was away, and before anything is played: time for those who could not move."""
         run = self._context.run_id()
-        if run and run != self._run:
-            moved = self._log.graceful(run, GRACE_MS)
+        if run and run != self._run_id:
+            moved = self._log.extend_overdue_deadlines(run, GRACE_MS)
             if moved:
                 LOGGER.warning("the store was away: %d deadlines get %d s", moved, GRACE_MS // 1000)
-            self._run = run
+            self._run_id = run
 
-    def _play(self, match: str, tag: str) -> bool:
-        """Plays a deadline; whether it stands no more. Raises StoreAway."""
+    def _play_deadline(self, match: str, tag: str) -> bool:
+        """Plays a deadline; whether it stands no more. Raises StoreUnavailable."""
         if self._put_off.get((match, tag), 0.0) > time.monotonic():
             return False
         self._put_off.pop((match, tag), None)
         try:
-            reading = self._context.desk.load(match).reading
-        except StoreAway:
+            reading = self._context.desk.load_match(match).read_result
+        except StoreUnavailable:
             raise
-        except (UnknownMatch, Refused, IllegalMove, Away) as void:
+        except (UnknownMatch, IllegalMove, MoveRejected, MatchUnavailable) as void:
             LOGGER.warning("the deadline %s of %s is void: %r", tag, match, void)
         except Exception:
             # such as an entry that cannot be read: one match must not keep the others from being on time
             LOGGER.exception("the deadline %s of %s cannot be played", tag, match)
-            self._put_off[match, tag] = time.monotonic() + AGAIN_SECONDS
+            self._put_off[match, tag] = time.monotonic() + RETRY_SECONDS
             return False
         else:
             due = reading.due
             if due is not None and due.tag == tag and due.at_ms > reading.now_ms:
                 return True  # it was given more time meanwhile
         # played, it is gone already, and dropping it again does no harm; left standing, nothing waits for it any more
-        self._log.drop_due(match, tag)
+        self._log.drop_deadline(match, tag)
         return True
 
-    def repair(self) -> None:
+    def repair_stalled_work(self) -> None:
         """Asks for drains where the views stand still, and heals what awaits a worker for too long.
 
-        Raises StoreAway, and RedisError if the queue is away.
+        Raises StoreUnavailable, and RedisError if the queue is away.
         """
-        everything = self._repairs % EVERYTHING == 0
+        everything = self._repairs % FULL_REPAIR_EVERY == 0
         self._repairs += 1
         now = self._log.now()
         forgotten: set[str] = set()
         courts: dict[str, int] = {}
         for partition in range(PARTITIONS):
-            self._wake(partition, everything)
-            dispatcher.remind(self._context, partition)
+            self._wake_stalled_partition(partition, everything)
+            dispatcher.request_overdue_delivery(self._context, partition)
             if everything:
-                publishing.sweep(self._context, partition, self._log.about(partition).position)
-            courts |= self._soon_up(partition, now + SOON_MS)
-            for match in self._forgotten(partition, now - WAITED_MS):
+                publishing.sweep_partition(self._context, partition, self._log.read_partition_info(partition).position)
+            courts |= self._find_court_deadlines(partition, now + COURT_LOOKAHEAD_MS)
+            for match in self._find_forgotten_matches(partition, now - FORGOTTEN_AFTER_MS):
                 forgotten.add(match)
-                if self._healed.get(match, 0) <= now - WAITED_MS:
-                    self._healed[match] = now
-                    recovery.heal(self._context, match)
+                if self._recovered.get(match, 0) <= now - FORGOTTEN_AFTER_MS:
+                    self._recovered[match] = now
+                    recovery.recover_match(self._context, match)
         self._courts = courts
-        self._healed = {match: at for match, at in self._healed.items() if match in forgotten}
+        self._recovered = {match: at for match, at in self._recovered.items() if match in forgotten}
 
-    def _wake(self, partition: int, everything: bool) -> None:
-        position = self._log.about(partition).position
-        if position == self._led.get(partition, 0) and not everything:
+    def _wake_stalled_partition(self, partition: int, everything: bool) -> None:
+        position = self._log.read_partition_info(partition).position
+        if position == self._completed.get(partition, 0) and not everything:
             return
-        stand = self._log.read_upto(partition, [(view.name, view.build) for view in runner.LIVE])
+        stand = self._log.read_view_cursors(partition, [(view.name, view.build) for view in runner.LIVE_PROJECTIONS])
         if min(stand) >= position:
-            self._led[partition] = position
-            self._stood.pop(partition, None)
-        elif self._stood.get(partition) != stand:
-            self._stood[partition] = stand  # somebody may be at it; whether it moves, the next look shows
-        elif self._log.wake(partition):
+            self._completed[partition] = position
+            self._last_positions.pop(partition, None)
+        elif self._last_positions.get(partition) != stand:
+            self._last_positions[partition] = stand  # somebody may be at it; whether it moves, the next look shows
+        elif self._log.set_wake_flag(partition):
             LOGGER.info("partition %d stands still at %d of %d", partition, min(stand), position)
-            self._context.queues.drain(partition)
+            self._context.queues.request_drain(partition)
 
-    def _soon_up(self, partition: int, upto: int) -> dict[str, int]:
+    def _find_court_deadlines(self, partition: int, upto: int) -> dict[str, int]:
         """The matches in which the time of a court is up by then, of which no deadline tells, for play goes on."""
         found: dict[str, int] = {}
-        while page := self._log.ranked(partition, Awaited.name, Awaited.build, "courts", len(found), PAGE):
+        while page := self._log.read_ranking(
+            partition, AwaitedProjection.name, AwaitedProjection.build, "courts", len(found), PAGE
+        ):
             found |= {match: until for match, until in page if until <= upto}
             if page[-1][1] > upto:
                 break
         return found
 
-    def _forgotten(self, partition: int, long_ago: int) -> list[str]:
+    def _find_forgotten_matches(self, partition: int, long_ago: int) -> list[str]:
         found: list[str] = []
-        while page := self._log.ranked(partition, Awaited.name, Awaited.build, "since", len(found), PAGE):
+        while page := self._log.read_ranking(
+            partition, AwaitedProjection.name, AwaitedProjection.build, "since", len(found), PAGE
+        ):
             found += [match for match, since in page if since <= long_ago]
             if page[-1][1] > long_ago:
                 break
         return found
 
 
-def run(context: Context) -> int:
+def run_sweeper(context: WorkerContext) -> int:
     """Sweeps until SIGTERM, SIGINT or the parent's death (REFEREE_PARENT, its process id); the exit code."""
     stop = threading.Event()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    sweep(Sweeper(context), stop)
+    sweep_until_stopped(Sweeper(context), stop)
     return 0
 
 
-def sweep(sweeper: Sweeper, stop: threading.Event) -> None:
+def sweep_until_stopped(sweeper: Sweeper, stop: threading.Event) -> None:
     """Looks and repairs until told to stop, or until one of them fails; raises what it failed of.
 
     Repairs have a thread of their own: a queue that is away must not hold up a deadline.
@@ -186,12 +193,12 @@ def sweep(sweeper: Sweeper, stop: threading.Event) -> None:
     failures: list[Exception] = []
 
     def repair() -> float:
-        sweeper.repair()
+        sweeper.repair_stalled_work()
         return REPAIR_SECONDS
 
     def guarded(act: Callable[[], float]) -> None:
         try:
-            _again(act, stop)
+            _repeat_until_stopped(act, stop)
         except Exception as failure:
             LOGGER.exception("the sweeper failed")
             failures.append(failure)
@@ -199,29 +206,29 @@ def sweep(sweeper: Sweeper, stop: threading.Event) -> None:
 
     repairs = threading.Thread(target=guarded, args=(repair,), name="repairs", daemon=True)
     repairs.start()
-    guarded(sweeper.look)
+    guarded(sweeper.play_due_deadlines)
     repairs.join(LONGEST_PAUSE)
     if failures:
         raise failures[0]
 
 
-def _again(act: Callable[[], float], stop: threading.Event) -> None:
+def _repeat_until_stopped(act: Callable[[], float], stop: threading.Event) -> None:
     """Acts again and again, each time after the seconds it has said; while the store or the queue is away, it waits."""
     pause = 0.0
     while not stop.is_set():
         try:
             wait = act()
             pause = 0.0
-        except (StoreAway, RedisError) as away:
+        except (StoreUnavailable, RedisError) as away:
             wait = pause = min(max(2 * pause, LOOK_MS / 1000), LONGEST_PAUSE)
-            what = "store" if isinstance(away, StoreAway) else "queue"
+            what = "store" if isinstance(away, StoreUnavailable) else "queue"
             LOGGER.warning("the %s is away, again in %g s: %s", what, pause, away)
-        if orphaned():
+        if is_orphaned():
             stop.set()
         stop.wait(wait)
 
 
-def orphaned() -> bool:
+def is_orphaned() -> bool:
     """Whether the process that started this one is gone; False where nobody said who that is."""
     parent = os.environ.get("REFEREE_PARENT", "")
     return parent.isdecimal() and os.getppid() != int(parent)

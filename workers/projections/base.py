@@ -8,17 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
-from referee.engine.codec import canonical
-from referee.eventstore.contract import Write
-from referee.ratings.projection_versions import DIGEST, DIGESTS
-from workers.projections.public_match import Courses, Told
+from referee.engine.codec import encode_canonical
+from referee.eventstore.contract import ProjectionWrite
+from referee.ratings.projection_versions import DIGEST_MODULUS, DIGEST_NAME
+from workers.projections.public_match import PublicMatch, PublicMatches
 
-Fed = tuple[int, str, int]  # position, match, version
-Kind = Literal["hash", "ranked"]
+FeedItem = tuple[int, str, int]  # position, match, version
+KeyKind = Literal["hash", "ranked"]
 Sums = Mapping[str, Mapping[str, int]]  # by row of the sums, and within it by name
 
 
-class Own(Protocol):
+class OwnRowsReader(Protocol):
     """A view's own rows: all fields of a key, or those that are named."""
 
     def __call__(self, suffix: str, fields: Sequence[str] | None = None) -> dict[str, bytes]: ...
@@ -28,8 +28,8 @@ class Own(Protocol):
 class Sources:
     """What a view may be reckoned from: the courses of matches, and its own rows."""
 
-    courses: Courses
-    own: Own
+    public_matches: PublicMatches
+    read_own_rows: OwnRowsReader
 
 
 class Projection(Protocol):
@@ -40,19 +40,19 @@ class Projection(Protocol):
     @property
     def build(self) -> int: ...
     @property
-    def suffixes(self) -> Mapping[str, Kind]: ...
+    def suffixes(self) -> Mapping[str, KeyKind]: ...
 
-    def writes(self, batch: Sequence[Fed], sources: Sources) -> Iterable[Write]:
+    def compute_writes(self, batch: Sequence[FeedItem], sources: Sources) -> Iterable[ProjectionWrite]:
         """The writes that these positions of the feed come to, in order."""
         ...
 
 
-def latest(batch: Iterable[Fed]) -> dict[str, int]:
+def latest_versions(batch: Iterable[FeedItem]) -> dict[str, int]:
     """The matches of a batch, each with its last version there."""
     return {match: version for _position, match, version in batch}
 
 
-class Tally:
+class CounterProjection:
     """A view that keeps a row for each match and the sums of what the rows add.
 
     A row is reckoned from the course alone, and what it adds from the row alone. So what a match added can be taken
@@ -61,47 +61,55 @@ class Tally:
 
     name: str
     build: int = 1
-    suffixes: ClassVar[Mapping[str, Kind]] = {"matches": "hash", "sums": "hash"}
+    suffixes: ClassVar[Mapping[str, KeyKind]] = {"matches": "hash", "sums": "hash"}
 
-    def row(self, match: str, told: Told, sources: Sources) -> dict[str, Any] | None:
+    def build_row(self, match: str, told: PublicMatch, sources: Sources) -> dict[str, Any] | None:
         """What is kept of a match as JSON data; None if nothing is."""
         raise TypeError(f"{type(self).__name__} has no rows")
 
-    def adds(self, match: str, row: dict[str, Any]) -> Sums:
+    def compute_sums(self, match: str, row: dict[str, Any]) -> Sums:
         """What a row adds to the sums."""
         raise TypeError(f"{type(self).__name__} adds nothing")
 
-    def writes(self, batch: Sequence[Fed], sources: Sources) -> Iterator[Write]:
-        ended = latest(batch)
-        kept = sources.own("matches", tuple(ended))
+    def compute_writes(self, batch: Sequence[FeedItem], sources: Sources) -> Iterator[ProjectionWrite]:
+        ended = latest_versions(batch)
+        kept = sources.read_own_rows("matches", tuple(ended))
         changes: dict[str, Counter[str]] = {}
         for match, version in ended.items():
-            row = self.row(match, sources.courses.told(match, version), sources)
-            body = None if row is None else canonical(row)
+            row = self.build_row(match, sources.public_matches.load_match(match, version), sources)
+            body = None if row is None else encode_canonical(row)
             if body == kept.get(match):
                 continue
-            yield Write("hdel", "matches", match) if body is None else Write("hset", "matches", match, body)
+            yield (
+                ProjectionWrite("hdel", "matches", match)
+                if body is None
+                else ProjectionWrite("hset", "matches", match, body)
+            )
             if match in kept:
-                _add(changes, self.adds(match, json.loads(kept[match])), -1)
+                _add_sums(changes, self.compute_sums(match, json.loads(kept[match])), -1)
             if row is not None:
-                _add(changes, self.adds(match, row), 1)
-        yield from self._summed(changes, sources)
+                _add_sums(changes, self.compute_sums(match, row), 1)
+        yield from self._write_sums(changes, sources)
 
     @staticmethod
-    def _summed(changes: dict[str, Counter[str]], sources: Sources) -> Iterator[Write]:
+    def _write_sums(changes: dict[str, Counter[str]], sources: Sources) -> Iterator[ProjectionWrite]:
         names = sorted(name for name, change in changes.items() if any(change.values()))
-        before = sources.own("sums", names) if names else {}
+        before = sources.read_own_rows("sums", names) if names else {}
         for name in names:
             sums = Counter(json.loads(before[name]) if name in before else {})
             for part, change in changes[name].items():
                 sums[part] += change
-                if part == DIGEST:
-                    sums[part] %= DIGESTS
+                if part == DIGEST_NAME:
+                    sums[part] %= DIGEST_MODULUS
             left = {part: value for part, value in sums.items() if value}
-            yield Write("hset", "sums", name, canonical(left)) if left else Write("hdel", "sums", name)
+            yield (
+                ProjectionWrite("hset", "sums", name, encode_canonical(left))
+                if left
+                else ProjectionWrite("hdel", "sums", name)
+            )
 
 
-def _add(changes: dict[str, Counter[str]], sums: Sums, sign: int) -> None:
+def _add_sums(changes: dict[str, Counter[str]], sums: Sums, sign: int) -> None:
     for name, parts in sums.items():
         change = changes.setdefault(name, Counter())
         for part, value in parts.items():

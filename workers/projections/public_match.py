@@ -1,7 +1,8 @@
 """What everybody may know of a match, folded from the public parts of its entries and from nothing else.
 
 A fact as a bystander sees it applies to the match as a bystander sees it (law 2 of architecture.md, section 3), so no
-hidden card is ever read here; but for `Courses.whole`, which tells the course of a match that is over.
+hidden card is ever read here; but for `PublicMatches.load_effective_history`, which tells the course of a match that is
+over.
 """
 
 from __future__ import annotations
@@ -11,26 +12,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
-from referee.arbitration.remedies.rejudging import read_as
-from referee.engine.chance import Roll, Rolled
+from referee.arbitration.remedies.rejudging import find_corrected_report
+from referee.engine.chance import Roll, RollResult
 from referee.engine.events import Move
 from referee.eventstore.contract import MatchLog
-from referee.match.aggregate import OVER, Ended, Match, SeatTaken, Started, happened, turned
-from referee.match.entries import Logged, course, rewinds
-from referee.match.events.dispute_events import MadeAfterAll, MadeAgain, RulingIssued, Voided
+from referee.match.aggregate import (
+    FINAL_STATUSES,
+    Match,
+    MatchEnded,
+    MatchStarted,
+    SeatTaken,
+    apply_event,
+    finish_entry,
+)
+from referee.match.entries import LogEntry, effective_entries, has_rewind
+from referee.match.events.dispute_events import MatchVoided, MoveRemade, RefusedMoveMade, RulingIssued
 from referee.match.table import auto_pass
-from referee.match.table.commands import End
+from referee.match.table.commands import EndMatch
 from referee.queries import views
-from referee.repository.card_books import Library
-from workers.bots.player import invited_bots
+from referee.repository.card_books import CardBookRepository
+from workers.bots.player import find_invited_bots
 
-MARKS = (MadeAgain, MadeAfterAll)  # of moves that a ruling makes
-KEPT = 512  # matches whose course is kept per process
+REINSTATED_MOVE_EVENTS = (MoveRemade, RefusedMoveMade)  # of moves that a ruling makes
+MAX_KEPT_MATCHES = 512  # matches whose course is kept per process
 PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class DiceReport:
     """Dice that lay on a table: the entry, who reported them (a seat's number, or `host`), and what they showed."""
 
     version: int
@@ -40,12 +49,13 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PublicMatch:
     """What the log of a match tells everybody up to a version, which is the number of its entries.
 
     `moves` counts each seat's moves that still stand; `started_ms`, `ended_ms` and `last_ms` are the times of entries,
-    None and 0 where there is none. `by_rules`: the rules ended it, not the word of the table. `sat`: by which entry
-    each seat was taken last. `order`: the seats as they came on turn first. `reports`: dice that players reported.
+    None and 0 where there is none. `by_rules`: the rules ended it, not the word of the table. `seated_at`: by which
+    entry each seat was taken last. `turn_order`: the seats as they came on turn first. `reports`: dice that players
+    reported.
     """
 
     version: int = 0
@@ -55,72 +65,72 @@ class Told:
     moves: tuple[tuple[int, int], ...] = ()
     ended_ms: int | None = None
     by_rules: bool = False
-    sat: tuple[tuple[int, int], ...] = ()
-    order: tuple[int, ...] = ()
-    reports: tuple[Report, ...] = ()
+    seated_at: tuple[tuple[int, int], ...] = ()
+    turn_order: tuple[int, ...] = ()
+    reports: tuple[DiceReport, ...] = ()
 
     @property
-    def awaits(self) -> list[int | str]:
+    def awaited(self) -> list[int | str]:
         """Who is awaited: seats, `chance`, `clock`.
 
         Between two entries somebody always is, until the end. So where a bystander finds nobody, it is chance: of a
         pile to shuffle he sees only backs, which need no shuffling.
         """
-        found = views.awaits(self.match)
+        found = views.awaited_response(self.match)
         state = self.match.state
-        pending = state is not None and bool(state.agenda) and self.match.end is None and not self.match.halted
+        pending = state is not None and bool(state.agenda) and self.match.end is None and not self.match.is_halted
         return ["chance"] if pending and not found else found
 
     @property
     def court_until_ms(self) -> int | None:
         """When the time of a court is up whose end no deadline tells of, for moves do not wait for it; None: never."""
-        waits = [each.until_ms for each in self.match.disputes if each.open and each.until_ms is not None]
-        return None if self.match.halted else min(waits, default=None)
+        waits = [each.until_ms for each in self.match.disputes if each.is_open and each.until_ms is not None]
+        return None if self.match.is_halted else min(waits, default=None)
 
     @property
-    def awaits_us(self) -> bool:
+    def needs_worker(self) -> bool:
         """Whether a worker may have to act: a bot is awaited, or chance that the server holds."""
         bots = {seat for seat, chair in enumerate(self.match.chairs) if chair.kind == "bot"}
-        return any(who in bots or (who == "chance" and not self._reported) for who in self.awaits)
+        return any(who in bots or (who == "chance" and not self._is_device_at_table) for who in self.awaited)
 
     @property
-    def invites_us(self) -> bool:
+    def has_invited_bots(self) -> bool:
         """Whether something is addressed to a bot that nobody waits for."""
-        return bool(invited_bots(self.match))
+        return bool(find_invited_bots(self.match))
 
     @property
-    def may_pass(self) -> bool:
+    def has_passable_window(self) -> bool:
         """Whether a window is open that a standing pass would answer at once. What stands is not told."""
-        return auto_pass.window(self.match) is not None
+        return auto_pass.find_auto_pass_state(self.match) is not None
 
     @property
-    def _reported(self) -> bool:
+    def _is_device_at_table(self) -> bool:
         """Whether the open question is of a device that the table holds: then a player tells what it shows."""
         assert self.match.state is not None
         device = getattr(self.match.state.agenda[-1], "device", "")
         return self.match.chance.get(device, "server") == "table"
 
 
-class Courses:
+class PublicMatches:
     """The courses of matches at the versions asked for; a bounded number of them is kept to go on from."""
 
-    def __init__(self, log: MatchLog, kept: int = KEPT) -> None:
-        self._log, self._bound, self._library = log, kept, Library(log)
-        self._kept: OrderedDict[str, Told] = OrderedDict()
+    def __init__(self, log: MatchLog, kept: int = MAX_KEPT_MATCHES) -> None:
+        self._log, self._bound, self._library = log, kept, CardBookRepository(log)
+        self._kept: OrderedDict[str, PublicMatch] = OrderedDict()
         self._lock = Lock()
 
-    def told(self, match: str, version: int) -> Told:
+    def load_match(self, match: str, version: int) -> PublicMatch:
         """The match as its first `version` entries tell it. Raises LookupError if the log holds fewer, ValueError on
         bytes that are no entry."""
         with self._lock:
             known = self._kept.get(match)
         if known is None or known.version > version:
-            known = Told()
+            known = PublicMatch()
         if known.version < version:
-            fresh = self._public(match, known.version, version)
-            if known.version and rewinds(fresh):
-                known, fresh = Told(), self._public(match, 0, version)
-            known = _after(known, fresh)
+            fresh = self._read_public_entries(match, known.version, version)
+            if known.version and has_rewind(fresh):
+                known, fresh = PublicMatch(), self._read_public_entries(match, 0, version)
+            known = _apply_entries(known, fresh)
         with self._lock:
             self._kept[match] = known
             self._kept.move_to_end(match)
@@ -128,63 +138,67 @@ class Courses:
                 self._kept.popitem(last=False)
         return known
 
-    def whole(self, match: str, version: int) -> list[Logged]:
+    def load_effective_history(self, match: str, version: int) -> list[LogEntry]:
         """The course of a match that is over at that version, with what was hidden while it went on.
 
-        Raises LookupError as `told`, ValueError if the match is not over there.
+        Raises LookupError as `load_match`, ValueError if the match is not over there.
         """
-        if self.told(match, version).match.status not in OVER:
+        if self.load_match(match, version).match.status not in FINAL_STATUSES:
             raise ValueError(f"{match} is not over at {version}")
-        found: list[Logged] = []
-        while page := self._log.entries(match, len(found), min(PAGE, version - len(found))):
-            found += self._library.unpacked(page)
-        return course(found)
+        found: list[LogEntry] = []
+        while page := self._log.read_entries(match, len(found), min(PAGE, version - len(found))):
+            found += self._library.decode_entries(page)
+        return effective_entries(found)
 
-    def _public(self, match: str, after: int, upto: int) -> list[Logged]:
-        found: list[Logged] = []
+    def _read_public_entries(self, match: str, after: int, upto: int) -> list[LogEntry]:
+        found: list[LogEntry] = []
         while after < upto:
-            page = self._log.entries(match, after, min(PAGE, upto - after))
+            page = self._log.read_entries(match, after, min(PAGE, upto - after))
             if not page:
                 raise LookupError(f"{match} has {after} entries, the feed names {upto}")
-            found += self._library.opened(page)
+            found += self._library.decode_public_entries(page)
             after = page[-1].version
         return found
 
 
-def _after(known: Told, fresh: Sequence[Logged]) -> Told:
+def _apply_entries(known: PublicMatch, fresh: Sequence[LogEntry]) -> PublicMatch:
     """What is told after these entries too. If one of them goes back, they must be all from the first."""
     told, last = known, fresh[-1]
     written = {entry.version: entry for entry in fresh}
-    for entry in course(fresh):
-        told = _further(told, entry, written)
+    for entry in effective_entries(fresh):
+        told = _apply_entry(told, entry, written)
     return replace(told, version=last.version, last_ms=last.at_ms)
 
 
-def _further(told: Told, entry: Logged, written: Mapping[int, Logged]) -> Told:
+def _apply_entry(told: PublicMatch, entry: LogEntry, written: Mapping[int, LogEntry]) -> PublicMatch:
     """What is told after one more entry of the course; `written` are all entries, whether or not they still count."""
     before = match = told.match
-    told = _moved(told, match, entry.seat, Made(entry.version, entry.reporter, entry.move))
-    for at, fact in enumerate(entry.facts):
-        if isinstance(fact, MadeAgain):
-            told = _moved(told, match, fact.seat, _made_again(entry, written[fact.entry], match, fact.right))
-        elif isinstance(fact, MadeAfterAll):
-            told = _moved(told, match, fact.seat, Made(entry.version))
-        elif isinstance(fact, Started):
+    told = _count_move(told, match, entry.seat, CountedMove(entry.version, entry.reporter, entry.move))
+    for at, fact in enumerate(entry.events):
+        if isinstance(fact, MoveRemade):
+            told = _count_move(
+                told, match, fact.seat, _find_corrected_move(entry, written[fact.entry], match, fact.right)
+            )
+        elif isinstance(fact, RefusedMoveMade):
+            told = _count_move(told, match, fact.seat, CountedMove(entry.version))
+        elif isinstance(fact, MatchStarted):
             told = replace(told, started_ms=entry.at_ms)
         elif isinstance(fact, SeatTaken):
-            told = replace(told, sat=tuple(sorted({**dict(told.sat), fact.seat: entry.version}.items())))
-        elif isinstance(fact, Ended):
-            told = replace(told, ended_ms=entry.at_ms, by_rules=not isinstance(entry.move, End))
-        elif isinstance(fact, Voided):
+            told = replace(told, seated_at=tuple(sorted({**dict(told.seated_at), fact.seat: entry.version}.items())))
+        elif isinstance(fact, MatchEnded):
+            told = replace(told, ended_ms=entry.at_ms, by_rules=not isinstance(entry.move, EndMatch))
+        elif isinstance(fact, MatchVoided):
             told = replace(told, ended_ms=entry.at_ms, by_rules=False)
-        match = happened(match, fact, f"{entry.version}.{at}")
-        if at + 1 == len(entry.facts) or isinstance(entry.facts[at + 1], MARKS):  # a move and all its facts
-            told = replace(told, order=_in_order(told.order, match))
-    return replace(told, match=turned(before, match, entry.seat, entry.actor))
+        match = apply_event(match, fact, f"{entry.version}.{at}")
+        if at + 1 == len(entry.events) or isinstance(
+            entry.events[at + 1], REINSTATED_MOVE_EVENTS
+        ):  # a move and all its facts
+            told = replace(told, turn_order=_extend_turn_order(told.turn_order, match))
+    return replace(told, match=finish_entry(before, match, entry.seat, entry.actor))
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CountedMove:
     """A move as it counts: the entry that made it first, who reported it, and what it was as everybody knows it."""
 
     version: int
@@ -192,33 +206,33 @@ class Made:
     move: Move | None = None
 
 
-def _made_again(ruling: Logged, entry: Logged, match: Match, right: int) -> Made:
+def _find_corrected_move(ruling: LogEntry, entry: LogEntry, match: Match, right: int) -> CountedMove:
     """What stands of an entry by a ruling: of a report that was wrong, what it should have read. `right`: the dispute
     that says so, if it is another than the one that is ruled on."""
-    rulings = [fact.dispute for fact in ruling.facts if isinstance(fact, RulingIssued)]
+    rulings = [fact.dispute for fact in ruling.events if isinstance(fact, RulingIssued)]
     move = entry.move
     for dispute in match.disputes:
         if dispute.number in ([right] if right else rulings):
-            move = read_as(dispute, entry.version) or move
-    return Made(entry.version, entry.reporter, move)
+            move = find_corrected_report(dispute, entry.version) or move
+    return CountedMove(entry.version, entry.reporter, move)
 
 
-def _moved(told: Told, match: Match, seat: int, made: Made) -> Told:
+def _count_move(told: PublicMatch, match: Match, seat: int, made: CountedMove) -> PublicMatch:
     """What is told after a move of a seat in a match that stands so."""
     if seat >= 0:
         moves = Counter(dict(told.moves))
         moves[seat] += 1
         told = replace(told, moves=tuple(sorted(moves.items())))
     top = match.state.agenda[-1] if match.state is not None and match.state.agenda else None
-    if made.reporter and isinstance(made.move, Rolled) and isinstance(top, Roll):
-        report = Report(made.version, made.reporter, top.sides, made.move.values)
+    if made.reporter and isinstance(made.move, RollResult) and isinstance(top, Roll):
+        report = DiceReport(made.version, made.reporter, top.sides, made.move.values)
         told = replace(told, reports=(*told.reports, report))
     return told
 
 
-def _in_order(order: tuple[int, ...], match: Match) -> tuple[int, ...]:
+def _extend_turn_order(order: tuple[int, ...], match: Match) -> tuple[int, ...]:
     """The seats as they came on turn first, now that a match stands so."""
-    if match.state is None or match.status in OVER:
+    if match.state is None or match.status in FINAL_STATUSES:
         return order
-    turn = match.rules.on_turn(match.state)
+    turn = match.rules.seat_on_turn(match.state)
     return order if turn is None or turn in order else (*order, turn)

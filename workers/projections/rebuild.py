@@ -7,52 +7,53 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from referee.eventstore.contract import PARTITIONS, MatchLog, Write
-from workers.projections.public_match import Courses
-from workers.projections.runner import LIVE, Projection, catch_up
+from referee.eventstore.contract import PARTITIONS, MatchLog, ProjectionWrite
+from workers.projections.base import Projection
+from workers.projections.public_match import PublicMatches
+from workers.projections.runner import LIVE_PROJECTIONS, catch_up
 
-RESTS_MS = 10 * 60_000  # how long a rebuild is taken to be under way
+LOCK_MS = 10 * 60_000  # how long a rebuild is taken to be under way
 
 
-def rebuild(log: MatchLog, name: str, build: int) -> int:
+def rebuild_projection(log: MatchLog, name: str, build: int) -> int:
     """Reckons a view anew as that build, from the first entry on, beside the live one; how many positions it read.
 
-    What the build held before is dropped. Raises ValueError for the live build or an unknown view, StoreAway.
+    What the build held before is dropped. Raises ValueError for the live build or an unknown view, StoreUnavailable.
     """
-    view = _as_build(name, build)
-    if build == _live(name).build:
+    view = _build_projection(name, build)
+    if build == _find_live_projection(name).build:
         raise ValueError(f"{name}:{build} is live; rebuild it under another number")
     read = 0
     for partition in range(PARTITIONS):
         log.drop_projection(partition, name, build)
-        if log.about(partition).position:
-            catch_up(log, partition, Courses(log), (view,)).or_raise()
-            read += log.cursor(partition, name, build)
+        if log.read_partition_info(partition).position:
+            catch_up(log, partition, PublicMatches(log), (view,)).raise_failures()
+            read += log.read_cursor(partition, name, build)
     return read
 
 
 @contextlib.contextmanager
-def alone(log: MatchLog, name: str) -> Iterator[None]:
+def lock_rebuild(log: MatchLog, name: str) -> Iterator[None]:
     """Nobody else rebuilds this view meanwhile: two would write the same build and take each other's rows for right.
 
-    Raises RebuildUnderWay. Who was killed stands in the way for RESTS_MS at most.
+    Raises RebuildInProgressError. Who was killed stands in the way for RESTS_MS at most.
     """
     mark, now = f"rebuilding-{name}", log.now()
-    seen = log.cursor(0, mark, 1)
-    if seen > now - RESTS_MS or not log.project(0, mark, 1, seen, now, ()):
-        raise RebuildUnderWay(f"{name} is being rebuilt; try again in some minutes")
+    seen = log.read_cursor(0, mark, 1)
+    if seen > now - LOCK_MS or not log.apply_projection(0, mark, 1, seen, now, ()):
+        raise RebuildInProgressError(f"{name} is being rebuilt; try again in some minutes")
     try:
         yield
     finally:
-        log.project(0, mark, 1, now, 1, ())
+        log.apply_projection(0, mark, 1, now, 1, ())
 
 
-class RebuildUnderWay(Exception):
+class RebuildInProgressError(Exception):
     """Somebody else rebuilds the same view."""
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RowDifference:
     """A row that two builds do not agree on; None where a build has no such row."""
 
     partition: int
@@ -62,92 +63,96 @@ class Difference:
     second: bytes | None
 
 
-def compare(log: MatchLog, name: str, a: int, b: int) -> tuple[Difference, ...]:
-    """Where two builds of a view differ, both at the end of the feed. Raises ValueError, StoreAway, ExceptionGroup."""
-    found: list[Difference] = []
-    views = (_as_build(name, a), _as_build(name, b))
+def compare_builds(log: MatchLog, name: str, a: int, b: int) -> tuple[RowDifference, ...]:
+    """Where two builds of a view differ, both at the end of the feed. Raises ValueError, StoreUnavailable,
+    ExceptionGroup."""
+    found: list[RowDifference] = []
+    views = (_build_projection(name, a), _build_projection(name, b))
     for partition in range(PARTITIONS):
-        if not log.about(partition).position:
+        if not log.read_partition_info(partition).position:
             continue
-        courses = Courses(log)
-        first, second = _at_one_position(log, partition, views, courses)
+        courses = PublicMatches(log)
+        first, second = _read_at_same_position(log, partition, views, courses)
         for suffix, field in sorted(first.keys() | second.keys()):
             one, other = first.get((suffix, field)), second.get((suffix, field))
             if one != other:
-                found.append(Difference(partition, suffix, field, one, other))
+                found.append(RowDifference(partition, suffix, field, one, other))
     return tuple(found)
 
 
-def switch(log: MatchLog, name: str, rebuilt: int) -> int:
+def switch_to_build(log: MatchLog, name: str, rebuilt: int) -> int:
     """Puts a rebuilt view in the place of the live one, each partition in one act; how many partitions it wrote.
 
-    Readers find either the old rows or the new ones, never some of both. Raises ValueError, StoreAway, ExceptionGroup.
+    Readers find either the old rows or the new ones, never some of both. Raises ValueError, StoreUnavailable,
+    ExceptionGroup.
     """
-    live, view = _live(name), _as_build(name, rebuilt)
+    live, view = _find_live_projection(name), _build_projection(name, rebuilt)
     changed = 0
     for partition in range(PARTITIONS):
-        if not log.about(partition).position:
+        if not log.read_partition_info(partition).position:
             continue
         written = False
         while not written:
-            catch_up(log, partition, Courses(log), (view,)).or_raise()
-            seen = log.cursor(partition, name, live.build)
-            cursor = log.cursor(partition, name, rebuilt)
-            rows = _rows(log, partition, view)
-            if cursor != log.cursor(partition, name, rebuilt):
+            catch_up(log, partition, PublicMatches(log), (view,)).raise_failures()
+            seen = log.read_cursor(partition, name, live.build)
+            cursor = log.read_cursor(partition, name, rebuilt)
+            rows = _read_rows(log, partition, view)
+            if cursor != log.read_cursor(partition, name, rebuilt):
                 continue  # it was led on while its rows were read
-            writes = [Write("del", suffix) for suffix in live.suffixes]
+            writes = [ProjectionWrite("del", suffix) for suffix in live.suffixes]
             for (suffix, field), value in rows.items():
-                writes.append(Write("hset" if view.suffixes[suffix] == "hash" else "zadd", suffix, field, value))
-            written = log.project(partition, name, live.build, seen, cursor, writes)
+                writes.append(
+                    ProjectionWrite("hset" if view.suffixes[suffix] == "hash" else "zadd", suffix, field, value)
+                )
+            written = log.apply_projection(partition, name, live.build, seen, cursor, writes)
         changed += 1
     return changed
 
 
-Found = dict[tuple[str, str], bytes]  # suffix and field -> value
+RowsByKey = dict[tuple[str, str], bytes]  # suffix and field -> value
 
 
-def _at_one_position(
-    log: MatchLog, partition: int, views: tuple[Projection, Projection], courses: Courses
-) -> tuple[Found, Found]:
+def _read_at_same_position(
+    log: MatchLog, partition: int, views: tuple[Projection, Projection], courses: PublicMatches
+) -> tuple[RowsByKey, RowsByKey]:
     """The rows of two views, read while both stood at the same position: drains lead the live one on meanwhile."""
 
     def stand() -> tuple[int, ...]:
-        return tuple(log.cursor(partition, view.name, view.build) for view in views)
+        return tuple(log.read_cursor(partition, view.name, view.build) for view in views)
 
     while True:
         for view in views:
-            catch_up(log, partition, courses, (view,)).or_raise()
+            catch_up(log, partition, courses, (view,)).raise_failures()
         before = stand()
-        first, second = (_rows(log, partition, view) for view in views)
+        first, second = (_read_rows(log, partition, view) for view in views)
         if before == stand() and len(set(before)) == 1:
             return first, second
 
 
-def _rows(log: MatchLog, partition: int, view: Projection) -> Found:
-    rows: Found = {}
+def _read_rows(log: MatchLog, partition: int, view: Projection) -> RowsByKey:
+    rows: RowsByKey = {}
     for suffix, kind in view.suffixes.items():
         if kind == "hash":
-            found = log.projected(partition, view.name, view.build, suffix)
+            found = log.read_projection(partition, view.name, view.build, suffix)
             rows |= {(suffix, field): value for field, value in found.items()}
             continue
         start = 0
-        while page := log.ranked(partition, view.name, view.build, suffix, start, 1000):
+        while page := log.read_ranking(partition, view.name, view.build, suffix, start, 1000):
             rows |= {(suffix, member): str(score).encode() for member, score in page}
             start += len(page)
     return rows
 
 
-def _live(name: str) -> Projection:
-    for view in LIVE:
+def _find_live_projection(name: str) -> Projection:
+    for view in LIVE_PROJECTIONS:
         if view.name == name:
             return view
-    raise ValueError(f"there is no view {name!r}; there are {', '.join(view.name for view in LIVE)}")
+    raise ValueError(f"there is no view {name!r}; there are {', '.join(view.name for view in LIVE_PROJECTIONS)}")
 
 
-def _as_build(name: str, build: int) -> Projection:
+def _build_projection(name: str, build: int) -> Projection:
     if build < 1:
         raise ValueError("builds are numbered from 1")
-    view: Any = type(_live(name))()
+    view: Any = type(_find_live_projection(name))()
     view.build = build
     return view  # type: ignore[no-any-return]

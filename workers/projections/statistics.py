@@ -9,32 +9,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.match.aggregate import OVER
-from referee.match.unilateral import decided_alone
+from referee.match.aggregate import FINAL_STATUSES
+from referee.match.unilateral import find_unilateral_decisions
 from referee.ratings import fairness, results
-from referee.ratings.projection_versions import BUILDS
-from workers.projections.base import Sources, Sums, Tally
-from workers.projections.public_match import Told
+from referee.ratings.projection_versions import PROJECTION_VERSIONS
+from workers.projections.base import CounterProjection, Sources, Sums
+from workers.projections.public_match import PublicMatch
 
 
-class Standings(Tally):
+class StandingsProjection(CounterProjection):
     """What each match came to, who sat there by which entry, who came on turn when; and the sums by seat and turn.
 
     Ratings are not kept here: they are reckoned from these rows (`referee.ratings.ratings`).
     """
 
     name = "standings"
-    build = BUILDS["standings"]
+    build = PROJECTION_VERSIONS["standings"]
 
-    def row(self, match: str, told: Told, sources: Sources) -> dict[str, Any] | None:
-        table, sat = told.match, dict(told.sat)
+    def build_row(self, match: str, told: PublicMatch, sources: Sources) -> dict[str, Any] | None:
+        table, sat = told.match, dict(told.seated_at)
         return {
             "game": table.game,
             "variant": table.variant,
             "visibility": table.visibility,
-            "status": table.condition,
+            "status": table.public_status,
             "by_rules": told.by_rules,
-            "late": table.spectator_delay > 0 and table.status not in OVER,
+            "late": table.spectator_delay > 0 and table.status not in FINAL_STATUSES,
             "version": told.version,
             "started_at_ms": told.started_ms,
             "ended_at_ms": told.ended_ms,
@@ -43,36 +43,36 @@ class Standings(Tally):
                 {"kind": chair.kind, "level": chair.level, "taken": chair.taken, "sat": sat.get(seat)}
                 for seat, chair in enumerate(table.chairs)
             ],
-            "order": list(told.order),
+            "order": list(told.turn_order),
             "winners": [] if table.end is None else list(table.end.winners),
             "placement": [] if table.end is None else [list(place) for place in table.end.placement],
             "reason": None if table.end is None else table.end.reason,
-            "alone": [[each.number, each.reason] for each in decided_alone(table)],
+            "alone": [[each.number, each.reason] for each in find_unilateral_decisions(table)],
         }
 
-    def adds(self, match: str, row: dict[str, Any]) -> Sums:
-        return results.added(match, row)
+    def compute_sums(self, match: str, row: dict[str, Any]) -> Sums:
+        return results.compute_contributions(match, row)
 
 
-class Cards(Tally):
+class CardsProjection(CounterProjection):
     """How often each card was drawn and played, by how many seats, and how many of those won.
 
     It looks at what was hidden as well, once the match is over: a hand of a match under way is never told of.
     """
 
     name = "cards"
-    build = BUILDS["cards"]
+    build = PROJECTION_VERSIONS["cards"]
 
-    def row(self, match: str, told: Told, sources: Sources) -> dict[str, Any] | None:
+    def build_row(self, match: str, told: PublicMatch, sources: Sources) -> dict[str, Any] | None:
         table = told.match
-        if table.visibility != "public" or table.condition != "finished" or not told.by_rules:
+        if table.visibility != "public" or table.public_status != "finished" or not told.by_rules:
             return None
         assert table.end is not None
         found: dict[str, int] = {"matches": 1}
         players: dict[str, set[int]] = {}
-        for entry in sources.courses.whole(match, told.version):
-            for fact in entry.facts:
-                for use in table.rules.card_uses(fact):
+        for entry in sources.public_matches.load_effective_history(match, told.version):
+            for fact in entry.events:
+                for use in table.rules.collect_card_uses(fact):
                     name = f"{use.card}:{use.how}"
                     found[name] = found.get(name, 0) + 1
                     if use.how == "played":
@@ -82,27 +82,27 @@ class Cards(Tally):
             found[f"{card}:won"] = len(seats & set(table.end.winners))
         return {f"{table.game}|{table.edition}": {name: value for name, value in found.items() if value}}
 
-    def adds(self, match: str, row: dict[str, Any]) -> Sums:
+    def compute_sums(self, match: str, row: dict[str, Any]) -> Sums:
         return row
 
 
-class Dice(Tally):
+class DiceProjection(CounterProjection):
     """The rolls that players reported from a real table, by match; and the sums by game, of matches that are over."""
 
     name = "dice"
-    build = BUILDS["dice"]
+    build = PROJECTION_VERSIONS["dice"]
 
-    def row(self, match: str, told: Told, sources: Sources) -> dict[str, Any] | None:
+    def build_row(self, match: str, told: PublicMatch, sources: Sources) -> dict[str, Any] | None:
         if not told.reports:
             return None
         return {
             "game": told.match.game,
-            "counts": told.match.visibility == "public" and told.match.condition in OVER - {"void"},
+            "counts": told.match.visibility == "public" and told.match.public_status in FINAL_STATUSES - {"void"},
             "reports": [[each.version, each.by, each.sides, list(each.values)] for each in told.reports],
         }
 
-    def adds(self, match: str, row: dict[str, Any]) -> Sums:
+    def compute_sums(self, match: str, row: dict[str, Any]) -> Sums:
         if not row["counts"]:
             return {}
         reports = ((by, sides, tuple(values)) for _version, by, sides, values in row["reports"])
-        return {row["game"]: fairness.sums(fairness.by_reporter(reports))}
+        return {row["game"]: fairness.compute_sums(fairness.group_by_reporter(reports))}

@@ -8,90 +8,94 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from referee.engine.codec import canonical
-from referee.eventstore.contract import Write, partition_of
+from referee.engine.codec import encode_canonical
+from referee.eventstore.contract import ProjectionWrite, partition_for_match
 from referee.infrastructure.webhooks.models import (
     BUILD,
-    KEPT,
+    GLOBAL_PARTITION,
     LOST,
-    MOST_PENDING,
+    MAX_FINISHED_DELIVERIES,
+    MAX_PENDING_DELIVERIES,
     NAME,
-    WIDE,
     Delivery,
-    Hook,
-    kept_as,
-    message_id,
-    rows,
+    WebhookRecord,
+    build_delivery_writes,
+    build_message_id,
+    deliveries_key,
 )
-from referee.infrastructure.webhooks.registry import Register
-from workers.projections.runner import Fed, Kind, Sources
-from workers.webhooks.notifications import Happening, News
+from referee.infrastructure.webhooks.registry import WebhookRegistry
+from workers.projections.base import FeedItem, KeyKind, Sources
+from workers.webhooks.notifications import Notification, NotificationSource
 
 LOGGER = logging.getLogger("referee.workers.outbox")
-LARGEST = 20_000  # bytes of a message, as Standard Webhooks would have it
-MOST_AT_ONCE = 10_000  # happenings by one commit: it may end a match that onlookers are far behind of
+MAX_MESSAGE_BYTES = 20_000  # bytes of a message, as Standard Webhooks would have it
+MAX_NOTIFICATIONS_PER_COMMIT = 10_000  # happenings by one commit: it may end a match that onlookers are far behind of
 
 
-class Outbox:
+class OutboxProjection:
     """The view whose rows are messages to send."""
 
     name = NAME
     build = BUILD
-    suffixes: ClassVar[Mapping[str, Kind]] = {}  # it is never rebuilt, and so never compared
+    suffixes: ClassVar[Mapping[str, KeyKind]] = {}  # it is never rebuilt, and so never compared
 
-    def __init__(self, register: Register, news: News) -> None:
+    def __init__(self, register: WebhookRegistry, news: NotificationSource) -> None:
         self._register, self._news = register, news
 
-    def writes(self, batch: Sequence[Fed], sources: Sources) -> Iterable[Write]:
+    def compute_writes(self, batch: Sequence[FeedItem], sources: Sources) -> Iterable[ProjectionWrite]:
         """The messages that these commits come to. Webhooks are read after the batch, so none that was acknowledged
         before a commit is missed."""
         now = self._register.log.now()
-        partition = partition_of(batch[0][1])
-        disabled = self._register.disabled(partition) | self._register.disabled(WIDE)
-        healthy = [hook for hook in self._register.hearing(partition) if hook.id not in disabled]
-        boxes: dict[str, Box] = {}
+        partition = partition_for_match(batch[0][1])
+        disabled = self._register.find_disabled_hooks(partition) | self._register.find_disabled_hooks(GLOBAL_PARTITION)
+        healthy = [hook for hook in self._register.find_subscribed_hooks(partition) if hook.id not in disabled]
+        boxes: dict[str, HookOutbox] = {}
         for position, match, version in batch:
-            hearing = [hook for hook in healthy if hook.hears(position, match, now)]
-            for at, happening in enumerate(self._news.of(match, version) if hearing else ()):
+            hearing = [hook for hook in healthy if hook.may_receive(position, match, now)]
+            for at, happening in enumerate(self._news.collect_notifications(match, version) if hearing else ()):
                 for hook in hearing:
-                    if hears(hook, happening):
-                        box = boxes.setdefault(hook.id, Box(hook, sources))
-                        name = message_id(hook.id, partition, match, version, at)
-                        box.add(name, happening, now, position * MOST_AT_ONCE + at)
-        return [write for box in boxes.values() for write in box.writes()]
+                    if is_addressed_to(hook, happening):
+                        box = boxes.setdefault(hook.id, HookOutbox(hook, sources))
+                        name = build_message_id(hook.id, partition, match, version, at)
+                        box.add_message(name, happening, now, position * MAX_NOTIFICATIONS_PER_COMMIT + at)
+        return [write for box in boxes.values() for write in box.compute_writes()]
 
 
-def hears(hook: Hook, happening: Happening) -> bool:
+def is_addressed_to(hook: WebhookRecord, happening: Notification) -> bool:
     """Whether a webhook is told of this."""
-    return happening.type in hook.events and (happening.own if hook.match is not None else happening.wide)
+    return happening.type in hook.events and (
+        happening.for_match_followers if hook.match is not None else happening.for_public_followers
+    )
 
 
-class Box:
+class HookOutbox:
     """The messages to one webhook in one partition: bounded, those that wait and those that are over."""
 
-    def __init__(self, hook: Hook, sources: Sources) -> None:
+    def __init__(self, hook: WebhookRecord, sources: Sources) -> None:
         self._hook = hook
-        self._kept = {name: Delivery.of(kept) for name, kept in sources.own(rows(hook.id)).items()}
-        self._lost = int(sources.own(LOST).get(hook.id, b"0"))
+        self._kept = {
+            name: Delivery.decode(kept) for name, kept in sources.read_own_rows(deliveries_key(hook.id)).items()
+        }
+        self._lost = int(sources.read_own_rows(LOST).get(hook.id, b"0"))
         self._new: list[Delivery] = []
         self._missed = 0
 
-    def add(self, name: str, happening: Happening, now_ms: int, order: int) -> None:
+    def add_message(self, name: str, happening: Notification, now_ms: int, order: int) -> None:
         """One message more, unless too many wait."""
-        body = canonical(happening.body)
+        body = encode_canonical(happening.body)
         waiting = sum(row.status == "pending" for row in self._kept.values()) + len(self._new)
-        if waiting >= MOST_PENDING or len(body) > LARGEST:
+        if waiting >= MAX_PENDING_DELIVERIES or len(body) > MAX_MESSAGE_BYTES:
             self._missed += 1
         elif name not in self._kept:
             self._new.append(Delivery(name, self._hook.id, happening.type, body.decode(), now_ms, now_ms, order))
 
-    def writes(self) -> Iterable[Write]:
+    def compute_writes(self) -> Iterable[ProjectionWrite]:
         """What adds them, and lets go of the oldest that are over."""
         for row in self._new:
-            yield from kept_as(row)
-        over = sorted((row for row in self._kept.values() if row.status != "pending"), key=lambda row: row.place)
-        for row in over[: max(0, len(over) - KEPT)]:
-            yield Write("hdel", rows(self._hook.id), row.id)
+            yield from build_delivery_writes(row)
+        over = sorted((row for row in self._kept.values() if row.status != "pending"), key=lambda row: row.sort_key)
+        for row in over[: max(0, len(over) - MAX_FINISHED_DELIVERIES)]:
+            yield ProjectionWrite("hdel", deliveries_key(self._hook.id), row.id)
         if self._missed:
             LOGGER.warning("%d messages for %s are not kept: too many wait", self._missed, self._hook.id)
-            yield Write("hset", LOST, self._hook.id, str(self._lost + self._missed).encode())
+            yield ProjectionWrite("hset", LOST, self._hook.id, str(self._lost + self._missed).encode())

@@ -27,56 +27,56 @@ from api.http.access import tokens
 
 ADDRESS_FACTOR = 10  # a LAN of players sits behind one address; a made-up token per request buys no more than this,
 # from each process of the API, which counts addresses for itself
-TRUE = ("true", "t", "1", "yes", "y", "on")  # as the schema reads it
-FREE = ("/healthz", "/readyz")
+TRUE_WORDS = ("true", "t", "1", "yes", "y", "on")  # as the schema reads it
+UNLIMITED_PATHS = ("/healthz", "/readyz")
 DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches": 30, "disputes": 6, "takebacks": 20}
 DEFAULTS |= {"bundles": 12}
 HOURLY = ("matches", "disputes", "takebacks", "bundles")
 BY_ADDRESS = ("joins", "matches")  # asked for without a token
-LEAVES = 32  # a limit is taken from its server in so many parts, or one by one if it is smaller than that
-AT_A_TIME = 20  # and no more than this
-ASKERS = 10_000  # whose leave is kept at most
-STRIPES = 64  # askers at most for whom a process takes leave at a time
-ROUNDED = 0.5  # seconds by which a server of counters may tell too little: it tells whole ones, the nearest
-AGAIN_AFTER = 2.0  # seconds until a server of counters that was away is asked again
+LEASES_PER_LIMIT = 32  # a limit is taken from its server in so many parts, or one by one if it is smaller than that
+MAX_LEASE = 20  # and no more than this
+MAX_CLIENTS = 10_000  # whose leave is kept at most
+LOCK_STRIPES = 64  # askers at most for whom a process takes leave at a time
+ROUNDING_SECONDS = 0.5  # seconds by which a server of counters may tell too little: it tells whole ones, the nearest
+RETRY_SHARED_AFTER = 2.0  # seconds until a server of counters that was away is asked again
 LOGGER = structlog.get_logger("referee.api")
-DRY = (  # as dear as a dry run: stateless rulings, what a remedy would come to, a census, all of a match
+DRY_RUN_OPERATIONS = (  # as dear as a dry run: stateless rulings, what a remedy would come to, a census, all of a match
     *("judgePosition", "countPosition"),
     *("getDispute", "getSeatDispute", "getFullDispute", "getRemedy", "getSeatRemedy", "getFullRemedy"),
     *("getCensus", "getSeatCensus", "getFullCensus"),
     *("getBundle", "getSeatBundle", "getFullBundle"),
 )
-OPENING = {
+LIMITED_OPERATIONS = {
     **{"joinMatch": "joins", "makePlayer": "joins", "openMatch": "matches"},
     **{"openDispute": "disputes", "askTakeback": "takebacks"},
     **{"judgeBundle": "bundles"},
 }
 
 
-def kind() -> str:
+def classify_request() -> str:
     """Which of the limits this request counts against."""
     operation = (request.endpoint or "").rpartition(".")[2]
-    if operation in OPENING:
-        return OPENING[operation]
-    if operation in DRY or request.args.get("dry_run", "").lower() in TRUE:
+    if operation in LIMITED_OPERATIONS:
+        return LIMITED_OPERATIONS[operation]
+    if operation in DRY_RUN_OPERATIONS or request.args.get("dry_run", "").lower() in TRUE_WORDS:
         return "dry_runs"
     return "reads" if request.method in ("GET", "HEAD") else "writes"
 
 
-def address() -> str:
+def get_client_address() -> str:
     """The address that asks."""
     return request.remote_addr or "nowhere"
 
 
-def asker() -> str:
+def identify_client() -> str:
     """Who asks, for counting: his token's hash where he shows one, else his address."""
     _, _, given = request.headers.get("Authorization", "").partition(" ")
-    if tokens.TOKEN.fullmatch(given.strip()):
+    if tokens.TOKEN_PATTERN.fullmatch(given.strip()):
         return hashlib.sha256(given.strip().encode()).hexdigest()[:32]
-    return address()
+    return get_client_address()
 
 
-class Exceeded(Exception):
+class RateLimitExceeded(Exception):
     """Somebody has asked too much: the limit, and in how many seconds he may ask again."""
 
     def __init__(self, limit: RateLimitItem, wait: int) -> None:
@@ -84,12 +84,12 @@ class Exceeded(Exception):
         self.limit, self.wait = limit, wait
 
 
-def whole(seconds: float) -> int:
+def round_up_seconds(seconds: float) -> int:
     """So many whole seconds that whoever waits for them does not ask too early (Retry-After knows no parts)."""
     return max(1, math.ceil(seconds))
 
 
-class Addresses:
+class AddressCounter:
     """How often each address has asked in this minute, of this process. (The library's counters in memory start a
     thread for every few requests, which cost more than the rest of the limits together, measured.)"""
 
@@ -97,25 +97,25 @@ class Addresses:
         self._limit, self._began, self._asked = limit, 0.0, Counter[str]()
         self._lock = Lock()
 
-    def hit(self, where: str, cost: int = 1) -> None:
-        """Counts a request. Raises Exceeded."""
+    def count_request(self, where: str, cost: int = 1) -> None:
+        """Counts a request. Raises RateLimitExceeded."""
         now, lasts = time.monotonic(), self._limit.get_expiry()
         with self._lock:
             if now - self._began >= lasts:
                 self._began, self._asked = now, Counter()
             self._asked[where] += cost
             if self._asked[where] > self._limit.amount:
-                raise Exceeded(self._limit, whole(self._began + lasts - now))
+                raise RateLimitExceeded(self._limit, round_up_seconds(self._began + lasts - now))
 
 
-class Leave:
+class QuotaLease:
     """For how many more requests of each kind this process has leave, by whoever asks."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, ...], tuple[int, float]] = OrderedDict()
         self._lock = Lock()
 
-    def used(self, *scope: str) -> bool:
+    def use_one(self, *scope: str) -> bool:
         """Uses up leave for one request; False if there is none."""
         with self._lock:
             left, until = self._kept.get(scope, (0, 0.0))
@@ -124,7 +124,7 @@ class Leave:
             self._kept[scope] = left - 1, until
             return True
 
-    def add(self, more: int, seconds: float, *scope: str) -> None:
+    def add_requests(self, more: int, seconds: float, *scope: str) -> None:
         """Leave for so many more, for so long."""
         if more < 1:
             return
@@ -132,96 +132,96 @@ class Leave:
         with self._lock:
             left, until = self._kept.pop(scope, (0, 0.0))
             self._kept[scope] = (left + more, until) if until > now and left else (more, now + seconds)
-            while len(self._kept) > ASKERS:
+            while len(self._kept) > MAX_CLIENTS:
                 self._kept.popitem(last=False)
 
 
-class Limits:
+class RateLimits:
     """The counters of one app. `shared` is where several processes count together."""
 
     def __init__(self, rates: dict[str, int], shared: Storage | None) -> None:
         per = {name: RateLimitItemPerHour if name in HOURLY else RateLimitItemPerMinute for name in DEFAULTS}
-        self._of = {name: per[name](rates[name], 1, "referee") for name in DEFAULTS}
-        self._addresses = Addresses(RateLimitItemPerMinute(rates["reads"] * ADDRESS_FACTOR, 1, "referee"))
+        self._limits = {name: per[name](rates[name], 1, "referee") for name in DEFAULTS}
+        self._addresses = AddressCounter(RateLimitItemPerMinute(rates["reads"] * ADDRESS_FACTOR, 1, "referee"))
         self._own = FixedWindowRateLimiter(MemoryStorage())
         self._shared = self._own if shared is None else FixedWindowRateLimiter(shared)
-        self._leave, self._away_until = Leave(), 0.0
-        self._taking = tuple(Lock() for _ in range(STRIPES))
+        self._leases, self._away_until = QuotaLease(), 0.0
+        self._lease_locks = tuple(Lock() for _ in range(LOCK_STRIPES))
 
-    def count(self, name: str, who: str, where: str) -> None:
-        """Counts a request of a kind. Raises Exceeded."""
-        self._addresses.hit(where)
-        if self._leave.used(name, who):
+    def count_request(self, name: str, who: str, where: str) -> None:
+        """Counts a request of a kind. Raises RateLimitExceeded."""
+        self._addresses.count_request(where)
+        if self._leases.use_one(name, who):
             return
         # one at a time for an asker: else everyone of many requests at once takes leave for many, and others go short
-        with self._taking[hash((name, who)) % STRIPES]:
-            if not self._leave.used(name, who):
-                self._take(name, who)
+        with self._lease_locks[hash((name, who)) % LOCK_STRIPES]:
+            if not self._leases.use_one(name, who):
+                self._take_lease_or_fall_back(name, who)
 
-    def _take(self, name: str, who: str) -> None:
+    def _take_lease_or_fall_back(self, name: str, who: str) -> None:
         try:
-            self._hit(self._counter(), self._of[name], name, who)
+            self._take_lease(self._active_counter(), self._limits[name], name, who)
         except StorageError as away:
-            self._away(away)
-            self._hit(self._own, self._of[name], name, who)
+            self._fall_back_to_local(away)
+            self._take_lease(self._own, self._limits[name], name, who)
 
     def count_address(self, where: str) -> None:
-        """Counts a request that is of no kind. Raises Exceeded."""
-        self._addresses.hit(where)
+        """Counts a request that is of no kind. Raises RateLimitExceeded."""
+        self._addresses.count_request(where)
 
     def give_back(self, name: str, who: str, where: str) -> None:
         """Takes back what was counted: the request cost nothing."""
-        self._addresses.hit(where, -1)
-        self._leave.add(1, self._of[name].get_expiry(), name, who)
+        self._addresses.count_request(where, -1)
+        self._leases.add_requests(1, self._limits[name].get_expiry(), name, who)
 
-    def _hit(self, counter: FixedWindowRateLimiter, limit: RateLimitItem, *scope: str) -> None:
-        ask = max(1, min(limit.amount // LEAVES, AT_A_TIME))
+    def _take_lease(self, counter: FixedWindowRateLimiter, limit: RateLimitItem, *scope: str) -> None:
+        ask = max(1, min(limit.amount // LEASES_PER_LIMIT, MAX_LEASE))
         total = counter.storage.incr(limit.key_for(*scope), limit.get_expiry(), amount=ask)
         granted = ask - max(0, total - limit.amount)
         if granted < 1:
-            left = counter.get_window_stats(limit, *scope).reset_time - time.time() + ROUNDED
-            raise Exceeded(limit, min(whole(left), limit.get_expiry()))
-        self._leave.add(granted - 1, limit.get_expiry(), *scope)
+            left = counter.get_window_stats(limit, *scope).reset_time - time.time() + ROUNDING_SECONDS
+            raise RateLimitExceeded(limit, min(round_up_seconds(left), limit.get_expiry()))
+        self._leases.add_requests(granted - 1, limit.get_expiry(), *scope)
 
-    def _counter(self) -> FixedWindowRateLimiter:
+    def _active_counter(self) -> FixedWindowRateLimiter:
         return self._own if time.monotonic() < self._away_until else self._shared
 
-    def _away(self, why: StorageError) -> None:
+    def _fall_back_to_local(self, why: StorageError) -> None:
         LOGGER.warning("requests are counted by this process alone", cause=str(why.storage_error))
-        self._away_until = time.monotonic() + AGAIN_AFTER
+        self._away_until = time.monotonic() + RETRY_SHARED_AFTER
 
 
-def before() -> None:
-    """Counts the request. Raises Exceeded."""
+def count_current_request() -> None:
+    """Counts the request. Raises RateLimitExceeded."""
     if request.method == "OPTIONS":  # a preflight bears no token, and brings nothing; a page sends one per address
-        counters().count_address(address())
-    elif request.path not in FREE:
-        name = kind()
-        who = address() if name in BY_ADDRESS else asker()
-        counters().count(name, who, address())
-        g.counted = name, who, address()  # else what is refused here would be given back
+        get_rate_limits().count_address(get_client_address())
+    elif request.path not in UNLIMITED_PATHS:
+        name = classify_request()
+        who = get_client_address() if name in BY_ADDRESS else identify_client()
+        get_rate_limits().count_request(name, who, get_client_address())
+        g.counted = name, who, get_client_address()  # else what is refused here would be given back
 
 
-def after(response: Response) -> Response:
+def refund_unmodified(response: Response) -> Response:
     """What the caller has already is free."""
     if response.status_code == 304 and (counted := g.pop("counted", None)) is not None:
-        counters().give_back(*counted)
+        get_rate_limits().give_back(*counted)
     return response
 
 
-def counters() -> Limits:
+def get_rate_limits() -> RateLimits:
     """The counters of this app."""
-    found: Limits = current_app.config["LIMITS"]
+    found: RateLimits = current_app.config["LIMITS"]
     return found
 
 
-def install(app: Flask, storage: str, rates: dict[str, Any], connections: Any = None) -> None:
+def init_app(app: Flask, storage: str, rates: dict[str, Any], connections: Any = None) -> None:
     """Puts the limits before every request, also before those that lead nowhere. `storage`: the URL of the server that
     counts, or `memory://`; `connections`: to it, where it is a server."""
     shared: Any = None
     if storage != "memory://":
         given = {} if connections is None else {"connection_pool": connections}
         shared = storage_from_string(storage, key_prefix="referee", wrap_exceptions=True, **given)
-    app.config["LIMITS"] = Limits({**DEFAULTS, **rates}, shared)
-    app.before_request(before)
-    app.after_request(after)
+    app.config["LIMITS"] = RateLimits({**DEFAULTS, **rates}, shared)
+    app.before_request(count_current_request)
+    app.after_request(refund_unmodified)

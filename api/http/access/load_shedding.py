@@ -15,32 +15,32 @@ from werkzeug.wsgi import ClosingIterator
 
 from api.http.problems import Problem
 
-SPARE = 4  # threads that only say no
-AGAIN = 1  # seconds until it is worth asking again
-BUSY = "referee.busy"  # in the environ: how many requests were under way, this one included
-ALWAYS = ("/healthz",)
+SPARE_THREADS = 4  # threads that only say no
+RETRY_AFTER_SECONDS = 1  # seconds until it is worth asking again
+BUSY_REQUESTS_KEY = "referee.busy"  # in the environ: how many requests were under way, this one included
+ALWAYS_SERVED_PATHS = ("/healthz",)
 
 
-class Counted:
+class RequestCounter:
     """The app, with those counted whom it answers."""
 
     def __init__(self, wsgi: Callable[..., Iterable[bytes]], noted: Callable[[int], None]) -> None:
-        self._wsgi, self._noted = wsgi, noted
+        self._wsgi, self._on_change = wsgi, noted
         self._busy, self._lock = 0, threading.Lock()
 
-    def _add(self, change: int) -> int:
+    def _change_count(self, change: int) -> int:
         with self._lock:
             self._busy += change
-            self._noted(self._busy)
+            self._on_change(self._busy)
             return self._busy
 
     def __call__(self, environ: dict[str, Any], start: Any) -> Iterable[bytes]:
-        environ[BUSY] = self._add(1)
+        environ[BUSY_REQUESTS_KEY] = self._change_count(1)
         done = threading.Lock()  # taken by the first who closes: a response may be closed again
 
         def leave() -> None:
             if done.acquire(blocking=False):
-                self._add(-1)
+                self._change_count(-1)
 
         try:
             return ClosingIterator(self._wsgi(environ, start), [leave])
@@ -49,22 +49,26 @@ class Counted:
             raise
 
 
-def at_once(threads: int) -> int:
+def compute_request_limit(threads: int) -> int:
     """How many requests a process of so many threads answers at a time."""
-    return max(1, threads - min(SPARE, threads // 4))
+    return max(1, threads - min(SPARE_THREADS, threads // 4))
 
 
-def refuse() -> None:
-    """Raises Problem where too much is under way already."""
+def refuse_overload() -> None:
+    """Raises ProblemError where too much is under way already."""
     limit: int | None = current_app.config["AT_ONCE"]
-    busy: int = request.environ.get(BUSY, 0)
-    if limit is not None and busy > limit and request.path not in ALWAYS:
+    busy: int = request.environ.get(BUSY_REQUESTS_KEY, 0)
+    if limit is not None and busy > limit and request.path not in ALWAYS_SERVED_PATHS:
         raise Problem(
-            "overloaded", params={"limit": limit}, headers={"Retry-After": str(AGAIN)}, limit=limit, seconds=AGAIN
+            "overloaded",
+            params={"limit": limit},
+            headers={"Retry-After": str(RETRY_AFTER_SECONDS)},
+            limit=limit,
+            seconds=RETRY_AFTER_SECONDS,
         )
 
 
-def install(app: Flask, noted: Callable[[int], None]) -> None:
+def init_app(app: Flask, noted: Callable[[int], None]) -> None:
     """Counts before everything else, refuses as the first thing of a request; `noted` is told each change."""
-    app.wsgi_app = Counted(app.wsgi_app, noted)  # type: ignore[method-assign]
-    app.before_request(refuse)
+    app.wsgi_app = RequestCounter(app.wsgi_app, noted)  # type: ignore[method-assign, assignment]
+    app.before_request(refuse_overload)

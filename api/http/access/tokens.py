@@ -18,14 +18,14 @@ import orjson
 
 from referee.eventstore.contract import MatchLog
 
-PREFIX = "rfs_"
+TOKEN_PREFIX = "rfs_"  # noqa: S105  # no secret: how every token begins
 PLAYER_PREFIX = "rfp_"
-TOKEN = re.compile(r"rf[sp]_[A-Za-z0-9_-]{43}")
+TOKEN_PATTERN = re.compile(r"rf[sp]_[A-Za-z0-9_-]{43}")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 PLAYER_LETTERS = 26  # 122 bits
-ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without I L O 0 1
+CODE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without I L O 0 1
 CODE_LENGTH = 6
-CODE = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")
+CODE_PATTERN = re.compile(f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
 CODE_TRIES = 8  # other people's live codes that we may meet in a row
 
 
@@ -46,53 +46,55 @@ class Grant:
         seats = tuple(other for other in self.seats if other != seat)
         return None if self.role == "seat" and not seats else replace(self, seats=seats)
 
-    def packed(self) -> bytes:
+    def encode(self) -> bytes:
         """As it is stored."""
         return orjson.dumps({"role": self.role, "seats": list(self.seats)})
 
     @classmethod
-    def of(cls, record: bytes) -> Grant:
+    def decode(cls, record: bytes) -> Grant:
         """As it was stored."""
         data = orjson.loads(record)
         return cls(data["role"], tuple(data["seats"]))
 
 
-def hashed(token: str) -> str:
+def hash_token(token: str) -> str:
     """What is stored of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def digest(secret: bytes, *parts: str) -> bytes:
+def compute_hmac(secret: bytes, *parts: str) -> bytes:
     """An HMAC over named parts; the separator occurs in none of them."""
     return hmac.digest(secret, "\n".join(parts).encode(), "sha256")
 
 
-def token(secret: bytes, match: str, role: str, key: str) -> str:
+def derive_token(secret: bytes, match: str, role: str, key: str) -> str:
     """The token of this role that the request under this key gets."""
-    return PREFIX + base64.urlsafe_b64encode(digest(secret, "token", match, role, key)).rstrip(b"=").decode()
+    return (
+        TOKEN_PREFIX + base64.urlsafe_b64encode(compute_hmac(secret, "token", match, role, key)).rstrip(b"=").decode()
+    )
 
 
-def player_token(secret: bytes, key: str) -> str:
+def derive_player_token(secret: bytes, key: str) -> str:
     """The token of the account that the request under this key makes."""
-    return PLAYER_PREFIX + base64.urlsafe_b64encode(digest(secret, "player", key)).rstrip(b"=").decode()
+    return PLAYER_PREFIX + base64.urlsafe_b64encode(compute_hmac(secret, "player", key)).rstrip(b"=").decode()
 
 
-def bundle_token(secret: bytes, key: str) -> str:
+def derive_bundle_token(secret: bytes, key: str) -> str:
     """The token of whoever hands in a bundle under this key: with it he asks what became of it."""
-    return PREFIX + base64.urlsafe_b64encode(digest(secret, "bundle", key)).rstrip(b"=").decode()
+    return TOKEN_PREFIX + base64.urlsafe_b64encode(compute_hmac(secret, "bundle", key)).rstrip(b"=").decode()
 
 
-def bundle_of(secret: bytes, token: str) -> str:
+def derive_bundle_id(secret: bytes, token: str) -> str:
     """The id of the bundle that a token is for; whoever knows the id knows nothing of the token."""
-    return f"bd-{_letters(digest(secret, 'handed-in', token))}"
+    return f"bd-{_encode_letters(compute_hmac(secret, 'handed-in', token))}"
 
 
-def player_of(secret: bytes, token: str) -> str:
+def derive_player_id(secret: bytes, token: str) -> str:
     """The id of the account that a player's token is for; whoever knows the id knows nothing of the token."""
-    return f"pl-{_letters(digest(secret, 'account', token))}"
+    return f"pl-{_encode_letters(compute_hmac(secret, 'account', token))}"
 
 
-def _letters(found: bytes) -> str:
+def _encode_letters(found: bytes) -> str:
     """Bytes as so many letters as hold 122 bits."""
     number, letters = int.from_bytes(found, "big"), ""
     while len(letters) < PLAYER_LETTERS:
@@ -101,44 +103,44 @@ def _letters(found: bytes) -> str:
     return letters
 
 
-def code(secret: bytes, match: str, role: str, key: str, attempt: int) -> str:
+def derive_code(secret: bytes, match: str, role: str, key: str, attempt: int) -> str:
     """The code that the request under this key gets at this attempt."""
-    number = int.from_bytes(digest(secret, "code", match, role, key, str(attempt)), "big")
+    number = int.from_bytes(compute_hmac(secret, "code", match, role, key, str(attempt)), "big")
     letters = ""
     while len(letters) < CODE_LENGTH:
-        number, letter = divmod(number, len(ALPHABET))
-        letters += ALPHABET[letter]
+        number, letter = divmod(number, len(CODE_ALPHABET))
+        letters += CODE_ALPHABET[letter]
     return letters
 
 
-def invitation(secret: bytes, match: str, role: str, key: str) -> str:
+def derive_invitation_id(secret: bytes, match: str, role: str, key: str) -> str:
     """The id by which an invitation can be named in an address without telling its code."""
-    return digest(secret, "invitation", match, role, key).hex()[:16]
+    return compute_hmac(secret, "invitation", match, role, key).hex()[:16]
 
 
-def freed(log: MatchLog, match: str, seat: int, but: Iterable[str] = ()) -> bool:
+def revoke_seat(log: MatchLog, match: str, seat: int, but: Iterable[str] = ()) -> bool:
     """Takes a seat away from every token that holds it, but for these hashes; whether any did."""
     spared, found = set(but), False
-    for token_hash, record in log.grants(match).items():
-        grant = Grant.of(record)
+    for token_hash, record in log.read_grants(match).items():
+        grant = Grant.decode(record)
         if seat not in grant.seats or token_hash in spared:
             continue
         found, left = True, grant.without_seat(seat)
         if left is None:
-            log.revoke(match, [token_hash])
+            log.revoke_grants(match, [token_hash])
         else:
-            log.grant(match, token_hash, left.packed())
+            log.put_grant(match, token_hash, left.encode())
     return found
 
 
-def seated(log: MatchLog, match: str, token_hash: str, seat: int) -> Grant | None:
+def add_seat_to_token(log: MatchLog, match: str, token_hash: str, seat: int) -> Grant | None:
     """Adds a seat to a token of the match; None if the match knows no such token.
 
     Two requests may do so at once, each adding another seat: what was written is read again until both stand.
     """
     while (record := log.read(match, limit=0, grant=token_hash).grant) is not None:
-        grant = Grant.of(record)
+        grant = Grant.decode(record)
         if seat in grant.seats:
             return grant
-        log.grant(match, token_hash, grant.with_seat(seat).packed())
+        log.put_grant(match, token_hash, grant.with_seat(seat).encode())
     return None

@@ -13,9 +13,9 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 LONGEST_TEXT = 64
 MOST_ITEMS = 64
 LEAST, MOST = -1000, 1000
-LARGEST = 2**53 - 1  # beyond this, readers of JSON differ
-DEEPEST = 20
-WINDOW = r"[1-9][0-9]{0,9}\.(?:0|[1-9][0-9]{0,4})"  # a window, by the event that opened it
+LARGEST_INTEGER = 2**53 - 1  # beyond this, readers of JSON differ
+MAX_DEPTH = 20
+WINDOW_PATTERN = r"[1-9][0-9]{0,9}\.(?:0|[1-9][0-9]{0,4})"  # a window, by the event that opened it
 
 
 class Body(Schema):
@@ -54,15 +54,15 @@ class Bool(fields.Bool):
         return value
 
 
-class Shaped(fields.Field[Any]):
-    """A field that says its own JSON Schema (`shape`), for what apispec cannot tell."""
+class JsonSchemaField(fields.Field[Any]):
+    """A field that says its own JSON Schema (`to_json_schema`), for what apispec cannot tell."""
 
-    def shape(self, of: Any) -> dict[str, Any]:
+    def to_json_schema(self, of: Any) -> dict[str, Any]:
         """The JSON Schema; `of(field)` gives that of an inner field."""
         return {}
 
 
-class Fixed(Shaped):
+class FixedListField(JsonSchemaField):
     """A list of so many values, each of its own kind."""
 
     def __init__(self, parts: tuple[fields.Field[Any], ...], **kwargs: Any) -> None:
@@ -82,12 +82,12 @@ class Fixed(Shaped):
             raise ValidationError(errors)
         return loaded
 
-    def shape(self, of: Any) -> dict[str, Any]:
+    def to_json_schema(self, of: Any) -> dict[str, Any]:
         many = len(self.parts)
         return {"type": "array", "prefixItems": [of(part) for part in self.parts], "minItems": many, "maxItems": many}
 
 
-class AnyOf(Shaped):
+class AnyOfField(JsonSchemaField):
     """One of several kinds of value; the first that fits is taken."""
 
     def __init__(self, options: tuple[fields.Field[Any], ...], **kwargs: Any) -> None:
@@ -103,11 +103,11 @@ class AnyOf(Shaped):
                 wrong.append(no.messages)
         raise ValidationError(wrong[-1])
 
-    def shape(self, of: Any) -> dict[str, Any]:
+    def to_json_schema(self, of: Any) -> dict[str, Any]:
         return {"anyOf": [of(option) for option in self.options]}
 
 
-class Data(Shaped):
+class JsonField(JsonSchemaField):
     """A JSON object that the desk looks into, not the door; `schema` is what the contract says of it."""
 
     def __init__(self, schema: dict[str, Any] | None = None, **kwargs: Any) -> None:
@@ -117,26 +117,26 @@ class Data(Shaped):
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         if self.schema.get("type") == "object" and not isinstance(value, dict):
             raise ValidationError("Not an object.")
-        return plain(value)
+        return normalize_json(value)
 
-    def shape(self, of: Any) -> dict[str, Any]:
+    def to_json_schema(self, of: Any) -> dict[str, Any]:
         return dict(self.schema)
 
 
-def plain(value: Any, depth: int = 0) -> Any:
+def normalize_json(value: Any, depth: int = 0) -> Any:
     """JSON data as the referee can keep it: whole numbers alone, and nothing too deep. Raises ValidationError."""
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         raise ValidationError("Nested too deeply.")
     if isinstance(value, float):
         if not value.is_integer():
             raise ValidationError("Not a whole number.")
         value = int(value)
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > LARGEST:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > LARGEST_INTEGER:
         raise ValidationError("Too large a number.")
     if isinstance(value, list):
-        return [plain(part, depth + 1) for part in value]
+        return [normalize_json(part, depth + 1) for part in value]
     if isinstance(value, dict):
-        return {key: plain(part, depth + 1) for key, part in value.items()}
+        return {key: normalize_json(part, depth + 1) for key, part in value.items()}
     return value
 
 
@@ -147,38 +147,38 @@ class Words(Schema):
     de = fields.Str(required=True)
 
 
-def text(longest: int = LONGEST_TEXT, shortest: int = 0, **kwargs: Any) -> fields.Str:
+def text_field(longest: int = LONGEST_TEXT, shortest: int = 0, **kwargs: Any) -> fields.Str:
     """A string of at most so many characters."""
     return fields.Str(validate=validate.Length(min=shortest, max=longest), **kwargs)
 
 
-def printable(longest: int, shortest: int = 0, **kwargs: Any) -> fields.Str:
+def printable_field(longest: int, shortest: int = 0, **kwargs: Any) -> fields.Str:
     """A string that people read: no control characters."""
     length = validate.Length(min=shortest, max=longest)
     return fields.Str(validate=[length, validate.Regexp(r"^[^\x00-\x1f\x7f]*$")], **kwargs)
 
 
-def number(least: int = LEAST, most: int = MOST, **kwargs: Any) -> Int:
+def integer_field(least: int = LEAST, most: int = MOST, **kwargs: Any) -> Int:
     """A whole number within limits."""
     return Int(validate=validate.Range(min=least, max=most), **kwargs)
 
 
-def query_number(least: int, most: int, **kwargs: Any) -> QueryInt:
+def query_integer_field(least: int, most: int, **kwargs: Any) -> QueryInt:
     """A whole number of a query string within limits."""
     return QueryInt(validate=validate.Range(min=least, max=most), **kwargs)
 
 
-def word(*allowed: str, **kwargs: Any) -> fields.Str:
+def enum_field(*allowed: str, **kwargs: Any) -> fields.Str:
     """One of these words."""
     return fields.Str(validate=validate.OneOf(allowed), **kwargs)
 
 
-def words() -> fields.Nested:
+def translations_field() -> fields.Nested:
     """A text in every language, as an answer shows it."""
     return fields.Nested(Words)
 
 
-def window_name(**kwargs: Any) -> fields.Str:
+def window_name_field(**kwargs: Any) -> fields.Str:
     """The name of a window: the event that opened it, as `n.k`."""
-    metadata = {"pattern": f"^{WINDOW}$", **kwargs.pop("metadata", {})}
-    return fields.Str(validate=validate.Regexp(f"{WINDOW}\\Z"), metadata=metadata, **kwargs)
+    metadata = {"pattern": f"^{WINDOW_PATTERN}$", **kwargs.pop("metadata", {})}
+    return fields.Str(validate=validate.Regexp(f"{WINDOW_PATTERN}\\Z"), metadata=metadata, **kwargs)

@@ -8,69 +8,85 @@ from flask import Response, g
 
 from api.http import endpoint
 from api.http.access.authorization import PLAYER, PROPOSER
-from api.http.endpoint import Room
-from api.http.responses import answer, etag
+from api.http.endpoint import EndpointBlueprint
+from api.http.responses import format_etag, json_response
 from api.resources.matches import schemas as shapes
-from api.resources.matches.routes import changed, described, done_business, receipted
-from api.resources.seats.routes import SEAT
+from api.resources.matches.routes import execute_table_command, match_changed_response, match_to_dict, receipt_headers
+from api.resources.seats.routes import SEAT_PATH
 from referee.engine.events import Move
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.match.table import bot_substitution
-from referee.service.match_service import Done
+from referee.service.requests import CommandResult
 
-BOT = f"{SEAT}/bot"
+BOT_PATH = f"{SEAT_PATH}/bot"
 JSON = "application/json"
-WRONG = ("match-over", "hand-unknown", "stale-version")
-room = Room("bots", "Bots that come to a seat, and go.")
+BOT_PROBLEMS = ("match-over", "hand-unknown", "stale-version")
+blueprint = EndpointBlueprint("bots", "Bots that come to a seat, and go.")
 
 
-@room.call(
-    "PUT", BOT, "seatBot", PROPOSER, body=shapes.BotBody, gives=(200, shapes.ChangedSchema), key=True, etag=True,
-    also=[(202, shapes.ChangedSchema, JSON)], precondition="allowed",
-    problems=["seat-held", "seat-not-for-people", *WRONG, "idempotency-key-reused"],
-)  # fmt: skip
+@blueprint.declare_endpoint(
+    "PUT",
+    BOT_PATH,
+    "seatBot",
+    PROPOSER,
+    body=shapes.BotBody,
+    gives=(200, shapes.ChangedMatchSchema),
+    key=True,
+    etag=True,
+    also=[(202, shapes.ChangedMatchSchema, JSON)],
+    precondition="allowed",
+    problems=["seat-held", "seat-not-for-people", *BOT_PROBLEMS, "idempotency-key-reused"],
+)
 def seat_bot(body: dict[str, Any], match: str, seat: int) -> Response:
     """Puts a bot on a free seat, or changes its level. While the match runs the other seats are asked: 202 until all
     have agreed. Who asks agrees by asking."""
-    strict = endpoint.precondition(False)
+    strict = endpoint.parse_if_match(False)
     ask = bot_substitution.SeatBot(seat, body["level"], g.caller.seats)
-    done = done_business(match, ask, bearer(), strict)
-    return told(done, seat)
+    done = execute_table_command(match, ask, bot_key_scope(), strict)
+    return bot_change_response(done, seat)
 
 
-@room.call(
-    "DELETE", BOT, "removeBot", PROPOSER, gives=(204, None), also=[(202, shapes.ChangedSchema, JSON)],
-    precondition="allowed", receipt=True, problems=WRONG,
+@blueprint.declare_endpoint(
+    "DELETE", BOT_PATH, "removeBot", PROPOSER, gives=(204, None), also=[(202, shapes.ChangedMatchSchema, JSON)],
+    precondition="allowed", receipt=True, problems=BOT_PROBLEMS,
 )  # fmt: skip
 def remove_bot(match: str, seat: int) -> Response:
     """Takes a bot away, or withdraws the question whether one may come. While the match runs the other seats are
     asked: 202 until all have agreed."""
-    strict, table = endpoint.precondition(False), g.caller.table
-    asked = bot_substitution.asked_about(table, seat)
+    strict, table = endpoint.parse_if_match(False), g.caller.table
+    asked = bot_substitution.find_proposal(table, seat)
     if table.chairs[seat].kind != "bot" and asked is None:
         return Response(status=204)  # there is none
     if asked is not None and asked.level is None:
-        body = {**described(table, g.caller.version), "receipt": None}
-        return answer(body, 202, headers={"ETag": etag(g.caller.version)})
+        body = {**match_to_dict(table, g.caller.version), "receipt": None}
+        return json_response(body, 202, headers={"ETag": format_etag(g.caller.version)})
     at = g.caller.version if strict is None else strict
     try:
-        done = done_business(
-            match, bot_substitution.RemoveBot(seat, g.caller.seats), bearer(), strict, f"nobot{seat}-v{at}"
+        done = execute_table_command(
+            match, bot_substitution.RemoveBot(seat, g.caller.seats), bot_key_scope(), strict, f"nobot{seat}-v{at}"
         )
-    except Refused as refused:
+    except IllegalMove as refused:
         if refused.ruling.reason != "no_bot_there":  # somebody else was faster
             raise
         return Response(status=204)
-    if bot_substitution.asked_about(done.match, seat) is None:
-        return Response(status=204, headers=receipted(done))
-    return told(done, seat)
+    if bot_substitution.find_proposal(done.match, seat) is None:
+        return Response(status=204, headers=receipt_headers(done))
+    return bot_change_response(done, seat)
 
 
-@room.call(
-    "POST", f"{BOT}/consents", "answerBot", PLAYER, body=shapes.ConsentBody, gives=(200, shapes.ChangedSchema),
-    key=True, etag=True, also=[(202, shapes.ChangedSchema, JSON)], precondition="of_question",
+@blueprint.declare_endpoint(
+    "POST",
+    f"{BOT_PATH}/consents",
+    "answerBot",
+    PLAYER,
+    body=shapes.ConsentBody,
+    gives=(200, shapes.ChangedMatchSchema),
+    key=True,
+    etag=True,
+    also=[(202, shapes.ChangedMatchSchema, JSON)],
+    precondition="of_question",
     problems=["nothing-asked", "no-say", "match-over", "stale-version", "idempotency-key-reused"],
-)  # fmt: skip
+)
 def answer_bot(body: dict[str, Any], match: str, seat: int) -> Response:
     """Says yes or no for all seats of this token. With the last yes it is done; one no closes the question.
 
@@ -78,14 +94,14 @@ def answer_bot(body: dict[str, Any], match: str, seat: int) -> Response:
     place; whatever else has happened since does not matter.
     """
     ask: Move = bot_substitution.AnswerBot(seat, body["grant"], g.caller.seats)
-    return told(done_business(match, ask, bearer(), endpoint.precondition(False)), seat)
+    return bot_change_response(execute_table_command(match, ask, bot_key_scope(), endpoint.parse_if_match(False)), seat)
 
 
-def bearer() -> str:
+def bot_key_scope() -> str:
     """Whose keys these are: the first seat of the token, or the host."""
     return f"bots-seat{min(g.caller.seats)}" if g.caller.seats else "bots-host"
 
 
-def told(done: Done, seat: int) -> Response:
+def bot_change_response(done: CommandResult, seat: int) -> Response:
     """The match after it; 202 while the table is being asked."""
-    return changed(done, 200 if bot_substitution.asked_about(done.match, seat) is None else 202)
+    return match_changed_response(done, 200 if bot_substitution.find_proposal(done.match, seat) is None else 202)

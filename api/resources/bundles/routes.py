@@ -8,17 +8,17 @@ from itertools import chain
 from flask import Response, current_app
 
 from api.http import endpoint
-from api.http.access.authorization import FULL
-from api.http.endpoint import Room
+from api.http.access.authorization import FULL_VIEWER
+from api.http.endpoint import EndpointBlueprint
 from api.http.responses import NDJSON
-from api.resources.entries.routes import EYES, looking
-from referee.audit.bundles.export import PUBLIC, WHOLE, Beside, lines
-from referee.audit.bundles.format import written
+from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
+from referee.audit.bundles.export import PUBLIC, WHOLE, BundleMetadata, build_bundle_lines
+from referee.audit.bundles.format import encode_bundle
 from referee.engine.seats import BYSTANDER
-from referee.engine.seats import FULL as EVERYTHING
+from referee.engine.seats import FULL_VIEWER as EVERYTHING
 
-PIECES = 64  # lines that are sent at a time
-room = Room("bundles", "Matches as files that anyone can check, with no server.")
+LINES_PER_PIECE = 64  # lines that are sent at a time
+blueprint = EndpointBlueprint("bundles", "Matches as files that anyone can check, with no server.")
 
 
 def get_bundle(match: str, seat: int | None = None) -> Response:
@@ -28,29 +28,31 @@ def get_bundle(match: str, seat: int | None = None) -> Response:
 
     Onlookers are told of it as late as of the log itself.
     """
-    eyes = looking(seat)
+    eyes = resolve_viewer(seat)
     named = {int(BYSTANDER): PUBLIC, int(EVERYTHING): WHOLE}.get(eyes, str(eyes))
-    found: Beside = current_app.config["BESIDE"]()
-    pieces = _in_pieces(written(lines(endpoint.desk(), endpoint.loaded(match), named, found)))
+    found: BundleMetadata = current_app.config["BESIDE"]()
+    pieces = _batch_lines(
+        encode_bundle(build_bundle_lines(endpoint.get_match_service(), endpoint.get_loaded_match(match), named, found))
+    )
     first = next(pieces)  # before the answer begins: what cannot be read, as an archive that is gone, is a problem
     response = Response(chain((first,), pieces), mimetype=NDJSON)
     response.headers["Content-Disposition"] = f'attachment; filename="{match}-{named}.bundle"'
     return response
 
 
-def _in_pieces(told: Iterator[bytes]) -> Iterator[bytes]:
+def _batch_lines(told: Iterator[bytes]) -> Iterator[bytes]:
     """Some lines at a time: each piece that is sent costs something of its own."""
     piece: list[bytes] = []
     for line in told:
         piece.append(line)
-        if len(piece) >= PIECES:
+        if len(piece) >= LINES_PER_PIECE:
             yield b"".join(piece)
             piece = []
     yield b"".join(piece)
 
 
-for each in EYES:
-    room.call(
+for each in VIEWER_ROUTES:
+    blueprint.declare_endpoint(
         "GET", f"{each.path}/bundle", f"get{each.name}Bundle", each.right, gives=(200, {"type": "string"}),
-        media=(NDJSON,), problems=["still-running"] if each.right is FULL else [],
+        media=(NDJSON,), problems=["still-running"] if each.right is FULL_VIEWER else [],
     )(get_bundle)  # fmt: skip

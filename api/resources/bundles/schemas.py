@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from api.http.schemas.fields import Int
-from referee.audit.checks.findings import Kind
+from referee.audit.checks.findings import FindingKind
 
 STATES = ("waiting", "judged", "given_up")
 
@@ -21,7 +21,7 @@ class BundleCheckSchema(Schema):
 class BundleFindingSchema(Schema):
     """Something that is wrong."""
 
-    kind = fields.Str(required=True, validate=validate.OneOf([kind.name.lower() for kind in Kind]))
+    kind = fields.Str(required=True, validate=validate.OneOf([kind.name.lower() for kind in FindingKind]))
     exit_code = Int(required=True, metadata={"description": "That `referee verify` ends with for this kind"})
     key = fields.Str(required=True)
     version = Int(required=True, allow_none=True, metadata={"description": "Of the entry, if it is about one"})
@@ -51,7 +51,7 @@ class BundleReportSchema(Schema):
     findings = fields.List(fields.Nested(BundleFindingSchema), required=True)
 
 
-class HandedSchema(Schema):
+class SubmittedBundleSchema(Schema):
     """A bundle that was handed in, as it stands."""
 
     id = fields.Str(required=True, metadata={"pattern": "^bd-[a-z]{26}$"})
@@ -64,7 +64,7 @@ class HandedSchema(Schema):
     report = fields.Nested(BundleReportSchema, required=True, allow_none=True)
 
 
-class TakenSchema(HandedSchema):
+class AcceptedBundleSchema(SubmittedBundleSchema):
     """A bundle that was taken in, with the token that its report is asked with."""
 
     token = fields.Str(required=True)

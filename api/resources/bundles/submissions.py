@@ -9,23 +9,23 @@ from flask import Response, current_app, request
 
 from api.http import endpoint
 from api.http.access import tokens
-from api.http.access.authorization import Right
-from api.http.endpoint import Room
+from api.http.access.authorization import Permission
+from api.http.endpoint import EndpointBlueprint
 from api.http.problems import Problem
-from api.http.raw_bodies import PARTS, files, sent
-from api.http.responses import NDJSON, answer, moment
+from api.http.raw_bodies import MULTIPART_FORM, read_multipart_files, read_raw_body
+from api.http.responses import NDJSON, format_time, json_response
 from api.resources.bundles import schemas as shapes
-from api.resources.health.routes import queue
-from api.resources.webhooks.routes import replayed
+from api.resources.health.routes import get_queue_state
+from api.resources.webhooks.routes import replay_header
 from referee.audit import submissions
-from referee.audit.bundles.files import BadNotes, notes_in
-from referee.audit.submissions import MOST_BYTES, WAITING, State
+from referee.audit.bundles.files import ReceiptFileError, parse_notes
+from referee.audit.submissions import MOST_BYTES, WAITING, SubmissionState
 
-ALL = "/v1/bundles"
-MEDIA = (NDJSON, "application/gzip", "application/octet-stream")
-MOST_WAITING = 40
+BUNDLES_PATH = "/v1/bundles"
+BUNDLE_MEDIA_TYPES = (NDJSON, "application/gzip", "application/octet-stream")
+MAX_WAITING_BUNDLES = 40
 LONGEST_RECEIPTS = 1024 * 1024  # bytes of all receipts that come with a bundle
-BOTH = {
+MULTIPART_SCHEMA = {
     "type": "object",
     "required": ["bundle"],
     "additionalProperties": False,
@@ -38,55 +38,61 @@ BOTH = {
         },
     },
 }
-room = Room("handed_in", "Bundles of any server, judged again.")
-BEARER = Right(True, False)
+blueprint = EndpointBlueprint("handed_in", "Bundles of any server, judged again.")
+BEARER = Permission(True, False)
 
 
-def told(bundle: str, found: State) -> dict[str, Any]:
+def submission_to_dict(bundle: str, found: SubmissionState) -> dict[str, Any]:
     """A bundle as its bearer sees it."""
-    return {"id": bundle, "state": found.state, "at": moment(found.at_ms), "report": found.report}
+    return {"id": bundle, "state": found.state, "at": format_time(found.at_ms), "report": found.report}
 
 
-def given() -> tuple[bytes, list[str]]:
-    """The bundle that is handed in, and the receipts beside it. Raises Problem."""
-    if request.mimetype != PARTS:
-        return sent("bundle", MEDIA, MOST_BYTES), []
-    found = files("bundle", {"bundle": MOST_BYTES, "receipts": LONGEST_RECEIPTS})
+def read_submission() -> tuple[bytes, list[str]]:
+    """The bundle that is handed in, and the receipts beside it. Raises ProblemError."""
+    if request.mimetype != MULTIPART_FORM:
+        return read_raw_body("bundle", BUNDLE_MEDIA_TYPES, MOST_BYTES), []
+    found = read_multipart_files("bundle", {"bundle": MOST_BYTES, "receipts": LONGEST_RECEIPTS})
     if len(found.get("bundle", ())) != 1:
         raise Problem("invalid-input", errors=[{"pointer": "/bundle", "detail": "One file."}])
     try:
-        notes = [note for part in found.get("receipts", ()) for note in notes_in(part)]
-    except BadNotes as wrong:
+        notes = [note for part in found.get("receipts", ()) for note in parse_notes(part)]
+    except ReceiptFileError as wrong:
         raise Problem("invalid-input", errors=[{"pointer": "/receipts", "detail": f"{wrong}."}]) from None
     return found["bundle"][0], notes
 
 
-@room.call(
-    "POST", ALL, "judgeBundle", text=NDJSON, parts=BOTH, gives=(202, shapes.TakenSchema), key=True,
+@blueprint.declare_endpoint(
+    "POST",
+    BUNDLES_PATH,
+    "judgeBundle",
+    text=NDJSON,
+    parts=MULTIPART_SCHEMA,
+    gives=(202, shapes.AcceptedBundleSchema),
+    key=True,
     problems=["idempotency-key-reused", "bundle-media-type", "bundle-too-large", "bundles-waiting", "invalid-input"],
-)  # fmt: skip
+)
 def judge_bundle() -> Response:
     """Hands in a bundle (NDJSON, or that packed by gzip): every check that `referee verify` makes is made here.
 
     As `multipart/form-data` with `receipts` beside it, which somebody kept: also whether they are of the same history.
     202 with an address and the token that opens it, for a day; a repeated request gets both again.
     """
-    key, (body, notes) = endpoint.key(guarded=False), given()
-    waiting = queue().get("waiting", {}).get("bundles", 0)
-    if waiting >= MOST_WAITING:
+    key, (body, notes) = endpoint.require_idempotency_key(guarded=False), read_submission()
+    waiting = get_queue_state().get("waiting", {}).get("bundles", 0)
+    if waiting >= MAX_WAITING_BUNDLES:
         raise Problem("bundles-waiting", headers={"Retry-After": "60"}, params={"waiting": waiting})
-    token = tokens.bundle_token(endpoint.secret(), key)
-    bundle, log = tokens.bundle_of(endpoint.secret(), token), endpoint.desk().log
-    same, before = submissions.hand_in(log, bundle, asked(body, notes), body, notes)
+    token = tokens.derive_bundle_token(endpoint.get_secret(), key)
+    bundle, log = tokens.derive_bundle_id(endpoint.get_secret(), token), endpoint.get_match_service().log
+    same, before = submissions.submit_bundle(log, bundle, hash_submission(body, notes), body, notes)
     if not same:
         raise Problem("idempotency-key-reused")
     current_app.config["ASK_VERDICT"](bundle)
-    found = submissions.state(log, bundle) or State(WAITING, log.now())
-    headers = {"Location": f"{ALL}/{bundle}", **replayed(before)}
-    return answer({**told(bundle, found), "token": token}, 202, headers=headers)
+    found = submissions.load_submission_state(log, bundle) or SubmissionState(WAITING, log.now())
+    headers = {"Location": f"{BUNDLES_PATH}/{bundle}", **replay_header(before)}
+    return json_response({**submission_to_dict(bundle, found), "token": token}, 202, headers=headers)
 
 
-def asked(body: bytes, notes: list[str]) -> bytes:
+def hash_submission(body: bytes, notes: list[str]) -> bytes:
     """What a request asked, as a hash: the files, however they were put into one body."""
     alone = hashlib.sha256(body).digest()
     if not notes:
@@ -94,21 +100,23 @@ def asked(body: bytes, notes: list[str]) -> bytes:
     return hashlib.sha256(b"".join((alone, *(hashlib.sha256(note.encode()).digest() for note in notes)))).digest()
 
 
-@room.call(
-    "GET", f"{ALL}/<bundle:bundle>", "getJudgedBundle", BEARER, gives=(200, shapes.HandedSchema),
+@blueprint.declare_endpoint(
+    "GET", f"{BUNDLES_PATH}/<bundle:bundle>", "getJudgedBundle", BEARER, gives=(200, shapes.SubmittedBundleSchema),
     problems=["unknown-bundle"],
 )  # fmt: skip
 def get_judged_bundle(bundle: str) -> Response:
     """How a bundle stands that was handed in, and what was found, in English and German. With the token that its
     address came with; another one knows no such bundle."""
-    token = endpoint.presented()
+    token = endpoint.bearer_token()
     assert token is not None
     # made from the token, so that nothing is to be compared that a clock could tell
     found = (
-        submissions.state(endpoint.desk().log, bundle) if tokens.bundle_of(endpoint.secret(), token) == bundle else None
+        submissions.load_submission_state(endpoint.get_match_service().log, bundle)
+        if tokens.derive_bundle_id(endpoint.get_secret(), token) == bundle
+        else None
     )
     if found is None:
         raise Problem("unknown-bundle")
     if found.state == WAITING:  # a job that was lost is asked for again by whoever waits for it
         current_app.config["ASK_VERDICT"](bundle)
-    return answer(told(bundle, found))
+    return json_response(submission_to_dict(bundle, found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Int, words
+from api.http.schemas.fields import Int, translations_field
 
 
 class BookSchema(Schema):
@@ -13,7 +13,7 @@ class BookSchema(Schema):
     book = fields.Str(required=True, metadata={"description": "Its name"})
     edition = fields.Str(required=True, metadata={"description": "What matches call it: name and hash"})
     game = fields.Str(required=True)
-    title = words()
+    title = translations_field()
     hash = fields.Str(required=True, metadata={"description": "SHA-256 of its bytes, in hex"})
     extends = fields.Str(required=True, allow_none=True, metadata={"description": "The cards it adds to; null: none"})
     cards = fields.List(fields.Str(), required=True, metadata={"description": "What its cards are called"})

@@ -9,18 +9,18 @@ from typing import Any
 from flask import Response
 
 from api.http import endpoint
-from api.http.access.authorization import FULL
-from api.http.endpoint import Room
-from api.http.responses import answer
+from api.http.access.authorization import FULL_VIEWER
+from api.http.endpoint import EndpointBlueprint
+from api.http.responses import json_response
 from api.resources.census import schemas as shapes
-from api.resources.entries.routes import EYES, looking
-from referee.census.check import Claim
-from referee.queries.census_views import census, entries_for
+from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
+from referee.census.check import CensusClaim
+from referee.queries.census_views import load_countable_entries, match_census_response
 
-KEPT = 128  # counts kept in this process for whoever asks again: a long match takes a while to count
-_kept: OrderedDict[tuple[bytes, int, Claim | None], dict[str, Any]] = OrderedDict()
+CACHE_SIZE = 128  # counts kept in this process for whoever asks again: a long match takes a while to count
+_cache: OrderedDict[tuple[bytes, int, CensusClaim | None], dict[str, Any]] = OrderedDict()
 _lock = Lock()
-room = Room("census", "Whether everything that was shown can be.")
+blueprint = EndpointBlueprint("census", "Whether everything that was shown can be.")
 
 
 def get_census(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
@@ -30,24 +30,24 @@ def get_census(query: dict[str, Any], match: str, seat: int | None = None) -> Re
     With `place` and `card`, or `place` and `count`: whether that can be besides, and if not, since which entry. A
     census decides nothing; what is wrong is put right by a dispute.
     """
-    claim = Claim(query["place"], query.get("card", ""), query.get("count")) if "place" in query else None
-    loaded, eyes = endpoint.loaded(match), looking(seat)
-    entries = entries_for(endpoint.desk(), loaded, eyes)
+    claim = CensusClaim(query["place"], query.get("card", ""), query.get("count")) if "place" in query else None
+    loaded, eyes = endpoint.get_loaded_match(match), resolve_viewer(seat)
+    entries = load_countable_entries(endpoint.get_match_service(), loaded, eyes)
     key = (entries[-1].root, eyes, claim)
     with _lock:
-        found = _kept.get(key)
+        found = _cache.get(key)
     if found is None:
-        found = census(loaded.match.rules, entries, eyes, claim)
+        found = match_census_response(loaded.match.rules, entries, eyes, claim)
         with _lock:
-            _kept[key] = found
-            while len(_kept) > KEPT:
-                _kept.popitem(last=False)
-    return answer(found, version=found["version"])
+            _cache[key] = found
+            while len(_cache) > CACHE_SIZE:
+                _cache.popitem(last=False)
+    return json_response(found, version=found["version"])
 
 
-for each in EYES:
-    wrong = ["still-running"] if each.right is FULL else []
-    room.call(
+for each in VIEWER_ROUTES:
+    wrong = ["still-running"] if each.right is FULL_VIEWER else []
+    blueprint.declare_endpoint(
         "GET", f"{each.path}/census", f"get{each.name}Census", each.right, query=shapes.CensusQuery, etag=True,
         gives=(200, shapes.MatchCensusSchema), problems=wrong,
     )(get_census)  # fmt: skip

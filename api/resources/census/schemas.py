@@ -6,26 +6,28 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from api.http.schemas.fields import Body, Data, Int, query_number, words
-from api.resources.entries.schemas import SOMEBODY
+from api.http.schemas.fields import Body, Int, JsonField, query_integer_field, translations_field
+from api.resources.entries.schemas import ACTOR_SEAT
 from api.resources.moves.schemas import CitedClause
 
-NAME = validate.Regexp(r"^[a-z0-9_@!#]{1,64}\Z")
-PLACE = validate.Regexp(r"^[A-Za-z0-9_:/,@#!-]{1,80}\Z")
+CARD_PATTERN = validate.Regexp(r"^[a-z0-9_@!#]{1,64}\Z")
+PLACE_PATTERN = validate.Regexp(r"^[A-Za-z0-9_:/,@#!-]{1,80}\Z")
 MOST_CARDS = 1000
 
 
 class CensusQuery(Body):
     """What somebody says truly lies at a place: this card, or so many cards. Nothing: only what was shown counts."""
 
-    place = fields.Str(validate=PLACE, metadata={"description": "A place as the view names it", "example": "hand:0"})
-    card = fields.Str(
-        validate=NAME, metadata={"description": "The card that truly lies at `place`", "example": "sword"}
+    place = fields.Str(
+        validate=PLACE_PATTERN, metadata={"description": "A place as the view names it", "example": "hand:0"}
     )
-    count = query_number(0, MOST_CARDS)
+    card = fields.Str(
+        validate=CARD_PATTERN, metadata={"description": "The card that truly lies at `place`", "example": "sword"}
+    )
+    count = query_integer_field(0, MOST_CARDS)
 
     @validates_schema
-    def claims_one_thing(self, data: dict[str, Any], **_: Any) -> None:
+    def check_single_claim(self, data: dict[str, Any], **_: Any) -> None:
         """A claim is about one place, and says one thing of it."""
         said = [name for name in ("card", "count") if name in data]
         if len(said) > 1:
@@ -36,15 +38,15 @@ class CensusQuery(Body):
             raise ValidationError("Say which card lies there, or how many.", "place")
 
 
-class NamedSchema(Schema):
+class CardNamingSchema(Schema):
     """An entry in which a card was named, and by whom."""
 
     version = Int(required=True)
-    seat = Data(SOMEBODY, required=True)
-    reporter = Data({"type": ["integer", "string", "null"]}, required=True)
+    seat = JsonField(ACTOR_SEAT, required=True)
+    reporter = JsonField({"type": ["integer", "string", "null"]}, required=True)
     card = fields.Str(required=True)
     place = fields.Str(required=True)
-    called = words()
+    called = translations_field()
 
 
 class ContradictionSchema(Schema):
@@ -54,14 +56,14 @@ class ContradictionSchema(Schema):
     card = fields.Str(required=True, allow_none=True)
     version = Int(required=True, metadata={"description": "The entry that made it so"})
     clause = fields.Str(required=True)
-    says = words()
-    named = fields.List(fields.Nested(NamedSchema), required=True)
+    says = translations_field()
+    named = fields.List(fields.Nested(CardNamingSchema), required=True)
 
 
 class CountOutcomeSchema(Schema):
     """What an outcome of the recount would mean, and the entries that are wrong then."""
 
-    says = words()
+    says = translations_field()
     entries = fields.List(Int(), required=True)
 
 
@@ -71,7 +73,7 @@ class RecountSchema(Schema):
     place = fields.Str(required=True)
     card = fields.Str(required=True, allow_none=True)
     expected = Int(required=True, metadata={"description": "How many it is by the log"})
-    says = words()
+    says = translations_field()
     outcomes = fields.List(fields.Nested(CountOutcomeSchema), required=True)
 
 

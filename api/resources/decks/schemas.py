@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from api.http.schemas.fields import MOST_ITEMS, Body, Int, printable, text
-from api.resources.matches.schemas import is_game
+from api.http.schemas.fields import MOST_ITEMS, Body, Int, printable_field, text_field
+from api.resources.matches.schemas import validate_game
 
 MOST_DECKS = 100  # of one player
 
@@ -13,11 +13,11 @@ MOST_DECKS = 100  # of one player
 class DeckBody(Body):
     """A deck to keep. What its rules have against it is told by `deck-refused`, all at once."""
 
-    game = fields.Str(required=True, validate=is_game, metadata={"description": "A name from /v1/games"})
-    edition = text(shortest=1, metadata={"description": "Of the game's `editions`; its own unless told"})
-    name = printable(60, 1, required=True, metadata={"description": "For its player alone"})
+    game = fields.Str(required=True, validate=validate_game, metadata={"description": "A name from /v1/games"})
+    edition = text_field(shortest=1, metadata={"description": "Of the game's `editions`; its own unless told"})
+    name = printable_field(60, 1, required=True, metadata={"description": "For its player alone"})
     cards = fields.List(
-        text(shortest=1),
+        text_field(shortest=1),
         required=True,
         validate=validate.Length(max=MOST_ITEMS),
         metadata={"description": "Ids of cards of that edition, in any order: it is kept"},

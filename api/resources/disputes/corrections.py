@@ -7,35 +7,35 @@ from typing import Any
 
 from marshmallow import ValidationError
 
-from api.http.schemas.fields import Shaped, plain
+from api.http.schemas.fields import JsonSchemaField, normalize_json
 
 
-class Fix(Shaped):
+class CorrectionField(JsonSchemaField):
     """A correction by hand: an object that the court reads."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         if not isinstance(value, dict):
             raise ValidationError("Not an object.")
-        return plain(value)
+        return normalize_json(value)
 
-    def shape(self, of: Any) -> dict[str, Any]:
-        return {"oneOf": [formed(title, members, wanted) for title, members, wanted in FIXES]}
+    def to_json_schema(self, of: Any) -> dict[str, Any]:
+        return {"oneOf": [closed_object_schema(title, members, wanted) for title, members, wanted in CORRECTION_FORMS]}
 
 
-def formed(title: str, members: Mapping[str, Any], wanted: tuple[str, ...]) -> dict[str, Any]:
+def closed_object_schema(title: str, members: Mapping[str, Any], wanted: tuple[str, ...]) -> dict[str, Any]:
     """The shape of an object with these members and no others."""
     closed = {"properties": dict(members), "required": list(wanted), "additionalProperties": False}
     return {"type": "object", "title": title, **closed}
 
 
-PLACE = {"type": "string", "description": "A place, as `table.zones` of a view names it"}
-FIXES: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
+PLACE_SCHEMA = {"type": "string", "description": "A place, as `table.zones` of a view names it"}
+CORRECTION_FORMS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     (
         "A card to where it belongs",
         {
             "move": {"type": "string", "description": "The card; a back (`?`) for the first of a pile that shows it"},
-            "from": PLACE,
-            "to": PLACE,
+            "from": PLACE_SCHEMA,
+            "to": PLACE_SCHEMA,
             "top": {"type": "boolean", "description": "Upon a pile, not under it"},
         },
         ("move", "from", "to"),

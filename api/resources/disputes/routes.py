@@ -8,48 +8,63 @@ from typing import Any
 from flask import Response, g
 
 from api.http import endpoint
-from api.http.access.authorization import CLAIMANT, ENDER, FULL, SEATS, SEE, Caller
-from api.http.endpoint import Room
+from api.http.access.authorization import ANY_SEAT, CLAIMANT, FULL_VIEWER, HOST_OR_ARBITER, MATCH_VIEWER, Caller
+from api.http.endpoint import EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import answer, timed, when
+from api.http.responses import format_entry_time, format_optional_time, json_response
 from api.resources.disputes import schemas as shapes
-from api.resources.entries.routes import EYES, looking
-from api.resources.matches.routes import MATCH, done_business, written
-from api.resources.moves.routes import where
+from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
+from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
+from api.resources.moves.routes import viewer_path
 from referee.arbitration import disputes, timeline
 from referee.engine.codec import encode
 from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.seats import BYSTANDER
-from referee.engine.seats import FULL as EVERYTHING
-from referee.match.events.dispute_commands import Appeal, Attest, CastVote, OpenDispute, Rule, WithdrawDispute
+from referee.engine.seats import FULL_VIEWER as EVERYTHING
+from referee.match.events.dispute_commands import (
+    AppealRuling,
+    Attest,
+    CastVote,
+    IssueRuling,
+    OpenDispute,
+    WithdrawDispute,
+)
+from referee.match.loaded import LoadedMatch
 from referee.queries import dispute_views, remedy_previews, views
 from referee.rendering import texts
-from referee.service.match_service import Done, Loaded
+from referee.service.requests import CommandResult
 
-NUMBER = "<int(min=1, max=2147483647):dispute>"
-ONE = f"{MATCH}/disputes/{NUMBER}"
-room = Room("disputes", "What people disagree about, and how it was settled.")
-HIDDEN = {"move": "No such card lies open to you there.", "set": "That does not lie open to you."}
-WRITTEN: dict[str, Any] = {"gives": (201, shapes.DisputeWrittenSchema), "key": True, "etag": True}
-WRITING = ("no-such-dispute", "closed", "idempotency-key-reused", "log-frozen", "archived")
+DISPUTE_PARAMETER = "<int(min=1, max=2147483647):dispute>"
+DISPUTE_PATH = f"{MATCH_PATH}/disputes/{DISPUTE_PARAMETER}"
+blueprint = EndpointBlueprint("disputes", "What people disagree about, and how it was settled.")
+HIDDEN_DETAILS = {"move": "No such card lies open to you there.", "set": "That does not lie open to you."}
+WRITE_OPTIONS: dict[str, Any] = {"gives": (201, shapes.DisputeWriteResultSchema), "key": True, "etag": True}
+WRITE_PROBLEMS = ("no-such-dispute", "closed", "idempotency-key-reused", "log-frozen", "archived")
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def shown(match: str, eyes: int) -> Loaded:
+def load_visible_match(match: str, eyes: int) -> LoadedMatch:
     """The match as far as these eyes may look; host and arbiter have to know of a dispute at once."""
-    found = endpoint.loaded(match)
-    return found if eyes == BYSTANDER and not g.caller.onlooker else views.latest(endpoint.desk(), found, eyes, None)
+    found = endpoint.get_loaded_match(match)
+    return (
+        found
+        if eyes == BYSTANDER and not g.caller.is_onlooker
+        else views.load_visible_version(endpoint.get_match_service(), found, eyes, None)
+    )
 
 
 def list_disputes(match: str, seat: int | None = None) -> Response:
     """All disputes of the match, as these eyes may know them."""
-    eyes = looking(seat)
-    found = shown(match, eyes)
-    items = [recorded(each) for each in dispute_views.listed(endpoint.desk(), found, eyes)]
-    return answer({"items": items}, version=found.version)
+    eyes = resolve_viewer(seat)
+    found = load_visible_match(match, eyes)
+    items = [
+        dispute_record_to_dict(each)
+        for each in dispute_views.disputes_response(endpoint.get_match_service(), found, eyes)
+    ]
+    return json_response({"items": items}, version=found.version)
 
 
 def get_dispute(match: str, dispute: int, seat: int | None = None) -> Response:
@@ -59,9 +74,12 @@ def get_dispute(match: str, dispute: int, seat: int | None = None) -> Response:
     It is worked out from what these eyes see. Where a ruling rests on cards that are hidden from them, they are told
     the verdict and not the reason.
     """
-    eyes = looking(seat)
-    found = shown(match, eyes)
-    return answer(described(dispute_views.told(endpoint.desk(), found, eyes, dispute)), version=found.version)
+    eyes = resolve_viewer(seat)
+    found = load_visible_match(match, eyes)
+    return json_response(
+        dispute_to_dict(dispute_views.dispute_response(endpoint.get_match_service(), found, eyes, dispute)),
+        version=found.version,
+    )
 
 
 def get_remedy(match: str, dispute: int, remedy: str, seat: int | None = None) -> Response:
@@ -69,77 +87,93 @@ def get_remedy(match: str, dispute: int, remedy: str, seat: int | None = None) -
 
     Nothing is kept. A view that would show these eyes a card they have not seen is left out.
     """
-    eyes = looking(seat)
-    found = shown(match, eyes)
-    told = remedy_previews.preview(endpoint.desk(), found, eyes, dispute, remedy)
+    eyes = resolve_viewer(seat)
+    found = load_visible_match(match, eyes)
+    told = remedy_previews.remedy_preview_response(endpoint.get_match_service(), found, eyes, dispute, remedy)
     view = told["view"] and {**told["view"], "deadline": None}
-    return answer({**told, "view": view}, version=found.version)
+    return json_response({**told, "view": view}, version=found.version)
 
 
-for each in EYES:
-    wrong = ["still-running"] if each.right is FULL else []
-    room.call(
+for each in VIEWER_ROUTES:
+    wrong = ["still-running"] if each.right is FULL_VIEWER else []
+    blueprint.declare_endpoint(
         "GET", f"{each.path}/disputes", f"list{each.name}Disputes", each.right, etag=True,
         gives=(200, shapes.DisputesSchema), problems=wrong,
     )(list_disputes)  # fmt: skip
-    room.call(
-        "GET", f"{each.path}/disputes/{NUMBER}", f"get{each.name}Dispute", each.right, etag=True,
+    blueprint.declare_endpoint(
+        "GET", f"{each.path}/disputes/{DISPUTE_PARAMETER}", f"get{each.name}Dispute", each.right, etag=True,
         gives=(200, shapes.DisputeSchema), problems=[*wrong, "no-such-dispute"],
     )(get_dispute)  # fmt: skip
-    room.call(
-        "GET", f"{each.path}/disputes/{NUMBER}/remedies/<remedy:remedy>", f"get{each.name}Remedy", each.right,
-        etag=True, gives=(200, shapes.RemedySchema),
+    blueprint.declare_endpoint(
+        "GET",
+        f"{each.path}/disputes/{DISPUTE_PARAMETER}/remedies/<remedy:remedy>",
+        f"get{each.name}Remedy",
+        each.right,
+        etag=True,
+        gives=(200, shapes.RemedySchema),
         problems=[*wrong, "no-such-dispute", "not-offered", "no-such-entry"],
-    )(get_remedy)  # fmt: skip
+    )(get_remedy)
 
 
-def recorded(found: Mapping[str, Any]) -> dict[str, Any]:
+def dispute_record_to_dict(found: Mapping[str, Any]) -> dict[str, Any]:
     """A dispute with its times as people and RFC 3339 write them."""
-    times = {name: when(found[f"{name}_ms"]) for name in ("until", "appeal_until")}
-    rulings = [{"version": each["version"], "at": when(each["at_ms"])} | less(each) for each in found["rulings"]]
-    steps = [{"step": each["step"], "by": each["by"], "until": when(each["until_ms"])} for each in found["steps"]]
+    times = {name: format_optional_time(found[f"{name}_ms"]) for name in ("until", "appeal_until")}
+    rulings = [
+        {"version": each["version"], "at": format_optional_time(each["at_ms"])} | without_time(each)
+        for each in found["rulings"]
+    ]
+    steps = [
+        {"step": each["step"], "by": each["by"], "until": format_optional_time(each["until_ms"])}
+        for each in found["steps"]
+    ]
     kept = {name: part for name, part in found.items() if not name.endswith("_ms")}
     return {**kept, **times, "rulings": rulings, "steps": steps}
 
 
-def less(ruling: Mapping[str, Any]) -> dict[str, Any]:
+def without_time(ruling: Mapping[str, Any]) -> dict[str, Any]:
     """A ruling without its time in ms."""
     return {name: part for name, part in ruling.items() if name != "at_ms"}
 
 
-def described(found: Mapping[str, Any]) -> dict[str, Any]:
+def dispute_to_dict(found: Mapping[str, Any]) -> dict[str, Any]:
     """A dispute and what it is about, with all times written out."""
     explained, since = found["disputed"], found["since"]
     return {
-        **recorded(found),
-        "disputed": None if explained is None else timed(explained),
-        "since": {**since, "items": [timed(entry) for entry in since["items"]]},
+        **dispute_record_to_dict(found),
+        "disputed": None if explained is None else format_entry_time(explained),
+        "since": {**since, "items": [format_entry_time(entry) for entry in since["items"]]},
     }
 
 
-@room.call("GET", f"{MATCH}/timeline", "getTimeline", SEE, gives=(200, shapes.TimelineSchema), etag=True)
+@blueprint.declare_endpoint(
+    "GET", f"{MATCH_PATH}/timeline", "getTimeline", MATCH_VIEWER, gives=(200, shapes.TimelineSchema), etag=True
+)
 def get_timeline(match: str) -> Response:
     """Which versions count, and which were superseded and by which entry. All of them stay readable: the table as it
     was by `view?version=`, the entries by `events`."""
-    found = shown(match, BYSTANDER)
-    entries = endpoint.desk().entries(match, 0, found.version)
-    return answer({"version": found.version, "stretches": timeline.stretches(entries)}, version=found.version)
+    found = load_visible_match(match, BYSTANDER)
+    entries = endpoint.get_match_service().repository.load_entries(match, 0, found.version)
+    return json_response(
+        {"version": found.version, "stretches": timeline.build_stretches(entries)}, version=found.version
+    )
 
 
-@room.call("GET", f"{MATCH}/precedents", "listPrecedents", SEE, gives=(200, shapes.PrecedentsSchema), etag=True)
+@blueprint.declare_endpoint(
+    "GET", f"{MATCH_PATH}/precedents", "listPrecedents", MATCH_VIEWER, gives=(200, shapes.PrecedentsSchema), etag=True
+)
 def list_precedents(match: str) -> Response:
     """The house rulings that the table keeps: those made here (`keep`) and those taken over (`precedents_of`)."""
-    found = shown(match, BYSTANDER)
+    found = load_visible_match(match, BYSTANDER)
     rules = found.match.rules
-    items = [dispute_views.precedent(rules, each) for each in found.match.precedents]
-    return answer({"items": items}, version=found.version)
+    items = [dispute_views.precedent_response(rules, each) for each in found.match.precedents]
+    return json_response({"items": items}, version=found.version)
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
-@room.call(
-    "POST", f"{MATCH}/disputes", "openDispute", CLAIMANT, body=shapes.DisputeBody, **WRITTEN,
+@blueprint.declare_endpoint(
+    "POST", f"{MATCH_PATH}/disputes", "openDispute", CLAIMANT, body=shapes.DisputeBody, **WRITE_OPTIONS,
     problems=[
         "players-only", "not-your-seat", "dispute-open", "too-many-disputes", "too-many-open", "out-of-time",
         "no-such-entry", "not-running", "match-over", "idempotency-key-reused", "log-frozen", "archived",
@@ -151,155 +185,173 @@ def open_dispute(body: dict[str, Any], match: str) -> Response:
     decided at once, and what only people know is put to the table. Moves wait meanwhile, unless the match plays on.
     """
     caller: Caller = g.caller
-    by, claim = claimant(caller, body.get("seat")), body["claim"]
+    by, claim = claimant_id(caller, body.get("seat")), body["claim"]
     if claim == "wrong_refusal" and not by.isdecimal():
         raise Problem("players-only")  # only seats are refused moves
     move = body.get("move")
     if claim == "wrong_refusal" and move is None:
-        raise invalid("/move", "is missing")
-    if move is not None and type(move) not in caller.table.rules.moves:  # type: ignore[union-attr]
-        raise invalid("/move/type", "There is no such kind of move in this game.")
+        raise invalid_input_problem("/move", "is missing")
+    if move is not None and type(move) not in caller.table.rules.move_types:  # type: ignore[union-attr]
+        raise invalid_input_problem("/move/type", "There is no such kind of move in this game.")
     clause = body.get("clause", "")
-    known(caller.table.rules, [clause] if clause else [], "/clause", each=False)  # type: ignore[union-attr]
+    require_clauses(caller.table.rules, [clause] if clause else [], "/clause", each=False)  # type: ignore[union-attr]
     ask = OpenDispute(
         by, body["about"], claim, clause, None if move is None else encode(move), body.get("saw"),
         body.get("statement", ""),
     )  # fmt: skip
-    return done(match, ask, by)
+    return run_dispute_command(match, ask, by)
 
 
-@room.call(
-    "POST", f"{ONE}/attestations", "attest", SEATS, body=shapes.AttestBody, **WRITTEN,
-    problems=[*WRITING, "not-your-seat", "no-say", "correction-impossible"],
+@blueprint.declare_endpoint(
+    "POST", f"{DISPUTE_PATH}/attestations", "attest", ANY_SEAT, body=shapes.AttestBody, **WRITE_OPTIONS,
+    problems=[*WRITE_PROBLEMS, "not-your-seat", "no-say", "correction-impossible"],
 )  # fmt: skip
 def attest(body: dict[str, Any], match: str, dispute: int) -> Response:
     """Attests for or against the claim. Who attests again changes what he said."""
-    seat = speaker(g.caller, body.get("seat"))
-    return done(match, Attest(dispute, seat, body["holds"], body.get("saw")), str(seat), dispute)
+    seat = acting_seat(g.caller, body.get("seat"))
+    return run_dispute_command(match, Attest(dispute, seat, body["holds"], body.get("saw")), str(seat), dispute)
 
 
-@room.call(
-    "POST", f"{ONE}/votes", "vote", SEATS, body=shapes.VoteBody, **WRITTEN,
-    problems=[*WRITING, "not-your-seat", "no-say", "not-offered"],
+@blueprint.declare_endpoint(
+    "POST", f"{DISPUTE_PATH}/votes", "vote", ANY_SEAT, body=shapes.VoteBody, **WRITE_OPTIONS,
+    problems=[*WRITE_PROBLEMS, "not-your-seat", "no-say", "not-offered"],
 )  # fmt: skip
 def vote(body: dict[str, Any], match: str, dispute: int) -> Response:
     """Votes for one of the offered remedies; a second vote replaces the first. As soon as more than half of those who
     decide agree, the remedy is carried out, in the same entry."""
-    seat = speaker(g.caller, body.get("seat"))
-    return done(match, CastVote(dispute, seat, body["remedy"]), str(seat), dispute)
+    seat = acting_seat(g.caller, body.get("seat"))
+    return run_dispute_command(match, CastVote(dispute, seat, body["remedy"]), str(seat), dispute)
 
 
-@room.call(
-    "POST", f"{ONE}/rulings", "rule", ENDER, body=shapes.RuleBody, precondition="required", **WRITTEN,
+@blueprint.declare_endpoint(
+    "POST",
+    f"{DISPUTE_PATH}/rulings",
+    "rule",
+    HOST_OR_ARBITER,
+    body=shapes.RuleBody,
+    precondition="required",
+    **WRITE_OPTIONS,
     problems=[
-        *WRITING, "own-cause", "no-arbiter", "not-offered", "position-impossible", "clause-missing", "stale-version",
+        *WRITE_PROBLEMS,
+        "own-cause",
+        "no-arbiter",
+        "not-offered",
+        "position-impossible",
+        "clause-missing",
+        "stale-version",
         "match-over",
     ],
-)  # fmt: skip
+)
 def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
     """The last word of the host or an arbiter, over the automatic ruling and the vote, which are both kept; the remedy
     is carried out in the same entry. Nobody rules in his own cause, unless all who sit there are parties."""
     caller: Caller = g.caller
-    key, strict = endpoint.key(), endpoint.precondition(True)
-    clauses = needed(caller.table.rules, body.get("clauses", []), "/clauses")  # type: ignore[union-attr]
+    key, strict = endpoint.require_idempotency_key(), endpoint.parse_if_match(True)
+    clauses = require_some_clauses(caller.table.rules, body.get("clauses", []), "/clauses")  # type: ignore[union-attr]
     by = caller.grant.role
-    sighted(caller, body.get("fix", []), by, key)
-    ask = Rule(
+    require_visible(caller, body.get("fix", []), by, key)
+    ask = IssueRuling(
         dispute, by, caller.seats, body["upheld"], body["remedy"], clauses, body["reason"],
         tuple(body.get("fix", ())), body["keep"],
     )  # fmt: skip
-    return done(match, ask, by, dispute, strict, key)
+    return run_dispute_command(match, ask, by, dispute, strict, key)
 
 
-@room.call(
-    "POST", f"{ONE}/appeals", "appeal", SEATS, body=shapes.AppealBody, **WRITTEN,
-    problems=[*WRITING, "not-your-seat", "no-say", "last-court", "out-of-time", "clause-missing", "match-over"],
+@blueprint.declare_endpoint(
+    "POST", f"{DISPUTE_PATH}/appeals", "appeal", ANY_SEAT, body=shapes.AppealBody, **WRITE_OPTIONS,
+    problems=[*WRITE_PROBLEMS, "not-your-seat", "no-say", "last-court", "out-of-time", "clause-missing", "match-over"],
 )  # fmt: skip
 def appeal(body: dict[str, Any], match: str, dispute: int) -> Response:
     """Takes a ruling to the next court, naming the clause that it misapplies."""
-    seat = speaker(g.caller, body.get("seat"))
+    seat = acting_seat(g.caller, body.get("seat"))
     given = [body["clause"]] if "clause" in body else []
-    (clause,) = needed(g.caller.table.rules, given, "/clause")
-    return done(match, Appeal(dispute, seat, clause, body["grounds"]), str(seat), dispute)
+    (clause,) = require_some_clauses(g.caller.table.rules, given, "/clause")
+    return run_dispute_command(match, AppealRuling(dispute, seat, clause, body["grounds"]), str(seat), dispute)
 
 
-@room.call(
-    "POST", f"{ONE}/withdrawal", "withdrawDispute", CLAIMANT, **WRITTEN, problems=[*WRITING, "not-yours"],
-)  # fmt: skip
+@blueprint.declare_endpoint(
+    "POST",
+    f"{DISPUTE_PATH}/withdrawal",
+    "withdrawDispute",
+    CLAIMANT,
+    **WRITE_OPTIONS,
+    problems=[*WRITE_PROBLEMS, "not-yours"],
+)
 def withdraw_dispute(match: str, dispute: int) -> Response:
     """Takes a dispute back while a court is at it; then what was played stands."""
     caller: Caller = g.caller
-    opened = disputes.found(caller.table, dispute).by  # type: ignore[arg-type]
+    opened = disputes.require_dispute(caller.table, dispute).by  # type: ignore[arg-type]
     mine = opened.isdecimal() and int(opened) in caller.seats
     by = opened if mine else caller.grant.role if not caller.seats else str(min(caller.seats))
-    return done(match, WithdrawDispute(dispute, by), by, dispute)
+    return run_dispute_command(match, WithdrawDispute(dispute, by), by, dispute)
 
 
-def done(
+def run_dispute_command(
     match: str, ask: Move, by: str, dispute: int | None = None, strict: int | None = None, key: str = ""
 ) -> Response:
     """What became of something that was asked of a court, and the dispute after it, as whoever asked may know it."""
-    found: Done = done_business(match, ask, f"seat{by}" if by.isdecimal() else by, strict, key)
+    found: CommandResult = execute_table_command(match, ask, f"seat{by}" if by.isdecimal() else by, strict, key)
     eyes = int(by) if by.isdecimal() else BYSTANDER
     number = found.entry if dispute is None else dispute
-    told = dispute_views.listed(endpoint.desk(), found.after, eyes)
+    told = dispute_views.disputes_response(endpoint.get_match_service(), found.after, eyes)
     own = next(each for each in told if each["dispute"] == number)
-    place = where(match, eyes)
+    place = viewer_path(match, eyes)
     headers = {"Location": f"{place}/disputes/{number}"} if dispute is None else None
-    return written(found, eyes, place, {"dispute": recorded(own)}, headers)
+    return entry_written_response(found, eyes, place, {"dispute": dispute_record_to_dict(own)}, headers)
 
 
-def sighted(caller: Caller, fix: list[dict[str, Any]], by: str, key: str) -> None:
-    """Raises Problem where a correction names a card that whoever rules cannot see. A repeated request is not asked
-    again: its card lies elsewhere by now."""
+def require_visible(caller: Caller, fix: list[dict[str, Any]], by: str, key: str) -> None:
+    """Raises ProblemError where a correction names a card that whoever rules cannot see. A repeated request is not
+    asked again: its card lies elsewhere by now."""
     table = caller.table
     assert table is not None
-    if not fix or endpoint.desk().log.read(table.id, limit=0, key=f"{by}:{key}").known is not None:
+    if not fix or endpoint.get_match_service().log.read(table.id, limit=0, key=f"{by}:{key}").known is not None:
         return
-    eyes = (*caller.seats, BYSTANDER, *((EVERYTHING,) if caller.sees_all and table.looked_into else ()))
-    wrong = remedy_previews.unseen(table, fix, eyes)
+    eyes = (*caller.seats, BYSTANDER, *((EVERYTHING,) if caller.can_see_all and table.is_inspected else ()))
+    wrong = remedy_previews.find_unseen_pointers(table, fix, eyes)
     if wrong:
-        errors = [{"pointer": at, "detail": HIDDEN["move" if at.endswith("/move") else "set"]} for at in wrong]
+        errors = [{"pointer": at, "detail": HIDDEN_DETAILS["move" if at.endswith("/move") else "set"]} for at in wrong]
         raise Problem("invalid-input", errors=errors)
 
 
-def speaker(caller: Caller, named: int | None) -> int:
-    """The seat that speaks: the one that is named, or the only one of the caller. Raises Problem."""
+def acting_seat(caller: Caller, named: int | None) -> int:
+    """The seat that speaks: the one that is named, or the only one of the caller. Raises ProblemError."""
     if named is not None:
-        caller.chair(named)
+        caller.require_seat_assignment(named)
         if named not in caller.seats:
             raise Problem("not-your-seat", params={"seat": named})
         return named
     if len(caller.seats) > 1:
-        raise invalid("/seat", "The token holds several seats; name the one that speaks.")
+        raise invalid_input_problem("/seat", "The token holds several seats; name the one that speaks.")
     return caller.seats[0]
 
 
-def claimant(caller: Caller, named: int | None) -> str:
-    """Who disputes: a seat's number, `host` or `arbiter`. Whoever holds a seat disputes as that. Raises Problem."""
+def claimant_id(caller: Caller, named: int | None) -> str:
+    """Who disputes: a seat's number, `host` or `arbiter`. Whoever holds a seat disputes as that. Raises
+    ProblemError."""
     if named is None and not caller.seats:
         return caller.grant.role
-    return str(speaker(caller, named))
+    return str(acting_seat(caller, named))
 
 
-def known(game: Game, clauses: Iterable[str], pointer: str, each: bool = True) -> tuple[str, ...]:
-    """These clauses. Raises Problem where there is no such clause."""
+def require_clauses(game: Game, clauses: Iterable[str], pointer: str, each: bool = True) -> tuple[str, ...]:
+    """These clauses. Raises ProblemError where there is no such clause."""
     named = tuple(clauses)
     for at, name in enumerate(named):
         try:
-            texts.clause(game, name)
+            texts.find_clause(game, name)
         except KeyError:
-            raise invalid(f"{pointer}/{at}" if each else pointer, "There is no such clause.") from None
+            raise invalid_input_problem(f"{pointer}/{at}" if each else pointer, "There is no such clause.") from None
     return named
 
 
-def needed(game: Game, clauses: list[str], pointer: str) -> tuple[str, ...]:
-    """These clauses, at least one. Raises Problem."""
+def require_some_clauses(game: Game, clauses: list[str], pointer: str) -> tuple[str, ...]:
+    """These clauses, at least one. Raises ProblemError."""
     if not clauses:
         raise Problem("clause-missing", errors=[{"pointer": pointer, "detail": "is missing"}])
-    return known(game, clauses, pointer, each=pointer == "/clauses")
+    return require_clauses(game, clauses, pointer, each=pointer == "/clauses")
 
 
-def invalid(pointer: str, detail: str) -> Problem:
+def invalid_input_problem(pointer: str, detail: str) -> Problem:
     """A member of the body is wrong in a way that its schema does not know."""
     return Problem("invalid-input", errors=[{"pointer": pointer, "detail": detail}])

@@ -7,33 +7,44 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from api.http.schemas.fields import Body, Bool, Data, Int, Shaped, number, plain, printable, word, words
+from api.http.schemas.fields import (
+    Body,
+    Bool,
+    Int,
+    JsonField,
+    JsonSchemaField,
+    enum_field,
+    integer_field,
+    normalize_json,
+    printable_field,
+    translations_field,
+)
 from api.http.schemas.polymorphic import MoveUnion
-from api.resources.disputes.corrections import Fix
-from api.resources.entries.schemas import LogSchema, ViewSchema
+from api.resources.disputes.corrections import CorrectionField
+from api.resources.entries.schemas import EntriesSchema, ViewSchema
 from api.resources.explanations.schemas import ExplanationSchema
-from api.resources.matches.schemas import WrittenSchema
+from api.resources.matches.schemas import WriteResultSchema
 from api.resources.moves.schemas import CitedClause, RulingSchema
-from referee.arbitration.remedies.manual_corrections import MOST
-from referee.engine.codec import canonical
+from referee.arbitration.remedies.manual_corrections import MAX_CORRECTIONS
+from referee.engine.codec import encode_canonical
 from referee.match.events.dispute_state import CLAIMS, LEVELS, REMEDIES, VERDICTS
 
 LONGEST_WORDS = 500  # of a statement, a reason, grounds
 LARGEST_SAW = 1000  # bytes of what was seen instead, as JSON
 MOST_CLAUSES = 8
-CLAUSE = "[A-Za-z0-9_.-]{1,64}"
-SAYER = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["host", "arbiter"]}]}
-CLAIMED = (
+CLAUSE_PATTERN = "[A-Za-z0-9_.-]{1,64}"
+SEAT_OR_ROLE = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["host", "arbiter"]}]}
+CLAIM_DESCRIPTION = (
     "`illegal_move`: the move was not legal. `wrong_refusal`: a legal move was refused; `move` says which. "
     "`misreported`: real dice or a card read otherwise; `move` says how. `missed_effect`: what followed is wrong, or a "
     "card was forgotten. `wrong_count`: a count or a card is one too many or too few. `other`: anything else that only "
     "people know"
 )
-STAGED = (
+STAGE_DESCRIPTION = (
     "`attesting`: seats say whether the claim holds. `voting`: seats choose a remedy. `ruling`: host or arbiter is "
     "awaited. `ruled`: settled, unless somebody appeals in time. `withdrawn`: taken back; what was played stands"
 )
-REMEDIED = (
+REMEDY_DESCRIPTION = (
     "`leave`: what was played stands. `partial_fix`: what was wrong is put right, and later moves are judged again (or "
     "`fix` says by hand what is right). `rewind`: play goes back to before it. `void`: the match counts for nothing. "
     "`restore`: what a lower court's remedy took away counts again"
@@ -42,75 +53,75 @@ STEPS = ("attestations", "votes", "appeals", "rulings", "withdrawal")
 STAGES = ("attesting", "voting", "ruling", "ruled", "withdrawn")
 
 
-class Saw(Shaped):
+class ObservationField(JsonSchemaField):
     """What somebody saw: JSON data, short."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
-        found = plain(value)
-        if len(canonical(found)) > LARGEST_SAW:
+        found = normalize_json(value)
+        if len(encode_canonical(found)) > LARGEST_SAW:
             raise ValidationError(f"Longer than {LARGEST_SAW} bytes.")
         return found
 
-    def shape(self, of: Any) -> dict[str, Any]:
+    def to_json_schema(self, of: Any) -> dict[str, Any]:
         kinds = [{"type": kind} for kind in ("string", "integer", "boolean", "object")]
         return {"anyOf": [*kinds, {"type": "array", "items": {}}]}
 
 
-def clause_name(**kwargs: Any) -> fields.Str:
+def clause_id_field(**kwargs: Any) -> fields.Str:
     """The id of a clause."""
-    metadata = {"pattern": f"^{CLAUSE}$", **kwargs.pop("metadata", {})}
-    return fields.Str(validate=validate.Regexp(f"{CLAUSE}\\Z"), metadata=metadata, **kwargs)
+    metadata = {"pattern": f"^{CLAUSE_PATTERN}$", **kwargs.pop("metadata", {})}
+    return fields.Str(validate=validate.Regexp(f"{CLAUSE_PATTERN}\\Z"), metadata=metadata, **kwargs)
 
 
-def own_seat() -> Int:
+def own_seat_field() -> Int:
     """Which of one's seats speaks."""
-    return number(0, 19, metadata={"description": "Which of the own seats speaks, if the token holds several"})
+    return integer_field(0, 19, metadata={"description": "Which of the own seats speaks, if the token holds several"})
 
 
 class DisputeBody(Body):
     """What is disputed, and the claim."""
 
-    seat = own_seat()
-    about = number(
+    seat = own_seat_field()
+    about = integer_field(
         1,
         2**31 - 1,
         required=True,
         metadata={"description": "The entry; for `wrong_refusal` the version at which the move was refused"},
     )
-    claim = word(*CLAIMS, required=True, metadata={"description": CLAIMED})
-    clause = clause_name(metadata={"description": "The clause that was broken"})
+    claim = enum_field(*CLAIMS, required=True, metadata={"description": CLAIM_DESCRIPTION})
+    clause = clause_id_field(metadata={"description": "The clause that was broken"})
     move = fields.Nested(
         MoveUnion, metadata={"description": "The move that was refused, or how a report should have read"}
     )
-    saw = Saw(metadata={"description": "What was seen instead"})
-    statement = printable(LONGEST_WORDS)
+    saw = ObservationField(metadata={"description": "What was seen instead"})
+    statement = printable_field(LONGEST_WORDS)
 
 
 class AttestBody(Body):
     """Whether the claim holds, and what was seen."""
 
-    seat = own_seat()
+    seat = own_seat_field()
     holds = Bool(required=True)
-    saw = Saw(metadata={"description": "What was seen"})
+    saw = ObservationField(metadata={"description": "What was seen"})
 
 
 class VoteBody(Body):
     """Which of the offered remedies."""
 
-    seat = own_seat()
-    remedy = word(*REMEDIES, required=True)
+    seat = own_seat_field()
+    remedy = enum_field(*REMEDIES, required=True)
 
 
 class RuleBody(Body):
     """The last word: whether the claim is upheld, the remedy, the clauses it rests on, and why."""
 
     upheld = Bool(required=True)
-    remedy = word(*REMEDIES, required=True, metadata={"description": REMEDIED})
-    clauses = fields.List(clause_name(), validate=validate.Length(max=MOST_CLAUSES))
-    reason = printable(LONGEST_WORDS, 1, required=True)
+    remedy = enum_field(*REMEDIES, required=True, metadata={"description": REMEDY_DESCRIPTION})
+    clauses = fields.List(clause_id_field(), validate=validate.Length(max=MOST_CLAUSES))
+    reason = printable_field(LONGEST_WORDS, 1, required=True)
     fix = fields.List(
-        Fix(),
-        validate=validate.Length(max=MOST),
+        CorrectionField(),
+        validate=validate.Length(max=MAX_CORRECTIONS),
         metadata={
             "description": "Corrections by hand, in this order, with the remedy `partial_fix`; what comes of them "
             "has to be a table that can be"
@@ -122,9 +133,9 @@ class RuleBody(Body):
 class AppealBody(Body):
     """Why the ruling is wrong, and the clause it misapplies."""
 
-    seat = own_seat()
-    grounds = printable(LONGEST_WORDS, 1, required=True)
-    clause = clause_name(metadata={"description": "The clause that was misapplied"})
+    seat = own_seat_field()
+    grounds = printable_field(LONGEST_WORDS, 1, required=True)
+    clause = clause_id_field(metadata={"description": "The clause that was misapplied"})
 
 
 class AttestationSchema(Schema):
@@ -132,7 +143,7 @@ class AttestationSchema(Schema):
 
     seat = Int(required=True)
     holds = Bool(required=True)
-    saw = Data({}, required=True)
+    saw = JsonField({}, required=True)
 
 
 class VoteSchema(Schema):
@@ -151,7 +162,7 @@ class CourtRulingSchema(Schema):
     by = fields.Str(required=True, metadata={"enum": ["referee", "table", "host", "arbiter"]})
     verdict = fields.Str(required=True, metadata={"enum": list(VERDICTS)})
     remedy = fields.Str(required=True, allow_none=True, metadata={"description": "null: it is still to be chosen"})
-    reason = words()
+    reason = translations_field()
     clauses = fields.List(fields.Nested(CitedClause), required=True)
     statement = fields.Str(required=True, metadata={"description": "In the words of whoever ruled"})
     departs_from = fields.List(
@@ -169,7 +180,7 @@ class CourtAppealSchema(Schema):
     grounds = fields.Str(required=True)
 
 
-class StepSchema(Schema):
+class DisputeActionSchema(Schema):
     """Something that can be done about the dispute now: a button, for whoever is named."""
 
     step = fields.Str(
@@ -177,7 +188,7 @@ class StepSchema(Schema):
         metadata={"enum": list(STEPS), "description": "It is posted to `…/disputes/{dispute}/{step}`"},
     )
     by = fields.List(
-        Data(SAYER),
+        JsonField(SEAT_OR_ROLE),
         required=True,
         metadata={"description": "Who may. Host and arbiter rule unless they hold a seat that is a party"},
     )
@@ -186,20 +197,20 @@ class StepSchema(Schema):
     )
 
 
-class RecordSchema(Schema):
+class DisputeRecordSchema(Schema):
     """A dispute: the claim, what was said and voted, the rulings. Named after the version it was opened at."""
 
     dispute = Int(required=True)
-    by = Data(SAYER, required=True)
+    by = JsonField(SEAT_OR_ROLE, required=True)
     about = Int(required=True)
-    claim = fields.Str(required=True, metadata={"enum": list(CLAIMS), "description": CLAIMED})
+    claim = fields.Str(required=True, metadata={"enum": list(CLAIMS), "description": CLAIM_DESCRIPTION})
     clause = fields.Str(required=True, allow_none=True)
-    move = Data({"type": ["object", "null"]}, required=True)
-    saw = Data({}, required=True)
+    move = JsonField({"type": ["object", "null"]}, required=True)
+    saw = JsonField({}, required=True)
     statement = fields.Str(required=True)
     parties = fields.List(Int(), required=True, metadata={"description": "The seats that it is between"})
     court = fields.Str(required=True, metadata={"enum": list(LEVELS)})
-    stage = fields.Str(required=True, metadata={"enum": list(STAGES), "description": STAGED})
+    stage = fields.Str(required=True, metadata={"enum": list(STAGES), "description": STAGE_DESCRIPTION})
     open = Bool(required=True, metadata={"description": "Whether a court is still at it"})
     until = fields.Str(
         required=True, allow_none=True, metadata={"format": "date-time", "description": "When the stage ends"}
@@ -216,16 +227,16 @@ class RecordSchema(Schema):
     )
     appeals = fields.List(fields.Nested(CourtAppealSchema), required=True)
     steps = fields.List(
-        fields.Nested(StepSchema), required=True, metadata={"description": "What can be done now, and by whom"}
+        fields.Nested(DisputeActionSchema), required=True, metadata={"description": "What can be done now, and by whom"}
     )
 
 
-class RungSchema(Schema):
+class RemedyOptionSchema(Schema):
     """A remedy: what it would do, and why it is offered or is not."""
 
-    remedy = fields.Str(required=True, metadata={"enum": list(REMEDIES), "description": REMEDIED})
+    remedy = fields.Str(required=True, metadata={"enum": list(REMEDIES), "description": REMEDY_DESCRIPTION})
     offered = Bool(required=True, metadata={"description": "The table may vote for it; else only the arbiter"})
-    why = words()
+    why = translations_field()
     to = Int(required=True, allow_none=True, metadata={"description": "The version it goes back to"})
     keeps = fields.List(Int(), required=True, metadata={"description": "Later moves that stay legal and stand"})
     drops = fields.List(Int(), required=True, metadata={"description": "Later moves that count no more"})
@@ -242,7 +253,7 @@ class RungSchema(Schema):
     )
 
 
-class RemedySchema(RungSchema):
+class RemedySchema(RemedyOptionSchema):
     """A remedy, and the table after it as these eyes would see it."""
 
     hides = Bool(
@@ -267,7 +278,7 @@ class PrecedentSchema(Schema):
     by = fields.Str(required=True)
 
 
-class DisputeSchema(RecordSchema):
+class DisputeSchema(DisputeRecordSchema):
     """A dispute with what it is about, as far as these eyes may know."""
 
     disputed = fields.Nested(
@@ -282,25 +293,25 @@ class DisputeSchema(RecordSchema):
         allow_none=True,
         metadata={"description": "The ruling on the refused move, for the seat that asked it"},
     )
-    since = fields.Nested(LogSchema, required=True, metadata={"description": "The entries after the disputed one"})
+    since = fields.Nested(EntriesSchema, required=True, metadata={"description": "The entries after the disputed one"})
     remedies = fields.List(
-        fields.Nested(RungSchema), required=True, metadata={"description": "The ladder, the mildest first"}
+        fields.Nested(RemedyOptionSchema), required=True, metadata={"description": "The ladder, the mildest first"}
     )
     precedents = fields.List(
         fields.Nested(PrecedentSchema), required=True, metadata={"description": "House rulings on the same"}
     )
 
 
-class DisputeWrittenSchema(WrittenSchema):
+class DisputeWriteResultSchema(WriteResultSchema):
     """What a write became, and the dispute after it."""
 
-    dispute = fields.Nested(RecordSchema, required=True)
+    dispute = fields.Nested(DisputeRecordSchema, required=True)
 
 
 class DisputesSchema(Schema):
     """All disputes of a match."""
 
-    items = fields.List(fields.Nested(RecordSchema), required=True)
+    items = fields.List(fields.Nested(DisputeRecordSchema), required=True)
 
 
 class PrecedentsSchema(Schema):
@@ -309,7 +320,7 @@ class PrecedentsSchema(Schema):
     items = fields.List(fields.Nested(PrecedentSchema), required=True)
 
 
-class StretchSchema(Schema):
+class VersionRangeSchema(Schema):
     """Versions that stand alike."""
 
     from_ = Int(required=True, data_key="from")
@@ -332,4 +343,4 @@ class TimelineSchema(Schema):
     """The whole log as stretches: what counts, and what was superseded by which entry."""
 
     version = Int(required=True)
-    stretches = fields.List(fields.Nested(StretchSchema), required=True)
+    stretches = fields.List(fields.Nested(VersionRangeSchema), required=True)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Body, Data, Int, query_number, text, word
+from api.http.schemas.fields import Body, Int, JsonField, enum_field, query_integer_field, text_field
 from api.resources.moves.schemas import QuestionSchema
 from referee.engine.rulebook.book import LANGUAGES
 
-SOMEBODY = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["chance", "clock", "table"]}]}
+ACTOR_SEAT = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["chance", "clock", "table"]}]}
 
 
 class ActorSchema(Schema):
     """How it was moved: player, proxy, bot, reporter, chance, clock or table."""
 
     kind = fields.Str(required=True)
-    seat = Data({"oneOf": [{"type": "integer", "minimum": 0}, {"const": "host"}], "description": "Of a reporter"})
+    seat = JsonField({"oneOf": [{"type": "integer", "minimum": 0}, {"const": "host"}], "description": "Of a reporter"})
 
 
 class EntrySchema(Schema):
@@ -23,10 +23,10 @@ class EntrySchema(Schema):
 
     version = Int(required=True)
     at = fields.Str(required=True, metadata={"format": "date-time"})
-    seat = Data(SOMEBODY, required=True)
+    seat = JsonField(ACTOR_SEAT, required=True)
     actor = fields.Nested(ActorSchema, required=True)
-    move = Data({"type": ["object", "null"]}, required=True)
-    events = fields.List(Data({"type": "object", "required": ["n", "type"]}), required=True)
+    move = JsonField({"type": ["object", "null"]}, required=True)
+    events = fields.List(JsonField({"type": "object", "required": ["n", "type"]}), required=True)
     clauses = fields.List(fields.Str(), required=True)
     view_hash = fields.Str(
         metadata={
@@ -45,23 +45,25 @@ class DeadlineSchema(Schema):
     left_ms = Int(required=True, metadata={"description": "How much of it was left when this was written"})
 
 
-class LogQuery(Body):
+class EntriesQuery(Body):
     """Which entries."""
 
-    after = query_number(0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: entries after it"})
-    upto = query_number(0, 2**31 - 1, metadata={"description": "The last version"})
-    limit = query_number(1, 200, metadata={"description": "Entries a page; 50 unless told. NDJSON: all unless told"})
+    after = query_integer_field(0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: entries after it"})
+    upto = query_integer_field(0, 2**31 - 1, metadata={"description": "The last version"})
+    limit = query_integer_field(
+        1, 200, metadata={"description": "Entries a page; 50 unless told. NDJSON: all unless told"}
+    )
     type = fields.Str(
         metadata={"description": "Only events of these types, separated by commas; entries stay, emptied"},
-        validate=text(500).validators[0],
+        validate=text_field(500).validators[0],
     )
-    lang = word(*LANGUAGES, metadata={"description": "Of a page to print; else as `Accept-Language` has it"})
+    lang = enum_field(*LANGUAGES, metadata={"description": "Of a page to print; else as `Accept-Language` has it"})
 
 
 class ViewQuery(Body):
     """Which version."""
 
-    version = query_number(1, 2**31 - 1)
+    version = query_integer_field(1, 2**31 - 1)
 
 
 class OutcomeSchema(Schema):
@@ -69,7 +71,7 @@ class OutcomeSchema(Schema):
 
     winners = fields.List(Int(), required=True)
     placement = fields.List(fields.List(Int()), required=True)
-    reason = Data({"$ref": "#/components/schemas/Words"}, required=True)
+    reason = JsonField({"$ref": "#/components/schemas/Words"}, required=True)
     clauses = fields.List(fields.Str(), required=True)
 
 
@@ -80,7 +82,7 @@ class UncountedSchema(Schema):
     """Something for which a match counts for no standings."""
 
     entry = Int(required=True, metadata={"description": "The request, the dispute or the deviation"})
-    says = Data({"$ref": "#/components/schemas/Words"}, required=True)
+    says = JsonField({"$ref": "#/components/schemas/Words"}, required=True)
     clauses = fields.List(fields.Str(), required=True)
 
 
@@ -90,16 +92,16 @@ class ViewSchema(Schema):
     match = fields.Str(required=True)
     version = Int(required=True)
     status = fields.Str(required=True)
-    eyes = Data({"oneOf": [{"type": "integer"}, {"enum": ["public", "full"]}]}, required=True)
-    table = Data({"type": ["object", "null"]}, required=True)
+    eyes = JsonField({"oneOf": [{"type": "integer"}, {"enum": ["public", "full"]}]}, required=True)
+    table = JsonField({"type": ["object", "null"]}, required=True)
     question = fields.Nested(QuestionSchema, allow_none=True, required=True)
-    awaits = fields.List(Data(SOMEBODY), required=True)
+    awaits = fields.List(JsonField(ACTOR_SEAT), required=True)
     outcome = fields.Nested(OutcomeSchema, allow_none=True, required=True)
     view_hash = fields.Str(required=True, metadata={"pattern": "^[0-9a-f]{64}$", "description": "Of all the above"})
     deadline = fields.Nested(DeadlineSchema, allow_none=True, required=True)
 
 
-class LogSchema(Schema):
+class EntriesSchema(Schema):
     """A page of the log."""
 
     items = fields.List(fields.Nested(EntrySchema), required=True)

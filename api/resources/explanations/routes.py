@@ -7,15 +7,15 @@ from typing import Any
 from flask import Response
 
 from api.http import endpoint
-from api.http.access.authorization import FULL
-from api.http.endpoint import Room
-from api.http.responses import answer, timed
-from api.resources.entries.routes import EYES, looking
+from api.http.access.authorization import FULL_VIEWER
+from api.http.endpoint import EndpointBlueprint
+from api.http.responses import format_entry_time, json_response
+from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
 from api.resources.entries.schemas import ViewQuery
 from api.resources.explanations import schemas as shapes
 from referee.queries import explanations
 
-room = Room("explanations", "Why what happened is right.")
+blueprint = EndpointBlueprint("explanations", "Why what happened is right.")
 
 
 def explain_entry(match: str, n: int, seat: int | None = None) -> Response:
@@ -24,7 +24,14 @@ def explain_entry(match: str, n: int, seat: int | None = None) -> Response:
 
     It is worked out from what these eyes saw, and from nothing else.
     """
-    return answer(timed(explanations.explained(endpoint.desk(), endpoint.loaded(match), looking(seat), n)), version=n)
+    return json_response(
+        format_entry_time(
+            explanations.explain_entry(
+                endpoint.get_match_service(), endpoint.get_loaded_match(match), resolve_viewer(seat), n
+            )
+        ),
+        version=n,
+    )
 
 
 def explain_moment(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
@@ -34,17 +41,19 @@ def explain_moment(query: dict[str, Any], match: str, seat: int | None = None) -
     A seat is told its own legal kinds. Of others, as of all for onlookers, it is told what may be, hand cards being
     whatever they like.
     """
-    found = explanations.moment(endpoint.desk(), endpoint.loaded(match), looking(seat), query.get("version"))
-    return answer(found, version=found["version"])
+    found = explanations.explain_moment(
+        endpoint.get_match_service(), endpoint.get_loaded_match(match), resolve_viewer(seat), query.get("version")
+    )
+    return json_response(found, version=found["version"])
 
 
-for each in EYES:
-    wrong = ["still-running"] if each.right is FULL else []
-    room.call(
-        "GET", f"{each.path}/events/<int(min=1, max=2147483647):n>/explain", f"explain{each.name}Entry", each.right,
+for each in VIEWER_ROUTES:
+    wrong = ["still-running"] if each.right is FULL_VIEWER else []
+    blueprint.declare_endpoint(
+        "GET", f"{each.path}/entries/<int(min=1, max=2147483647):n>/explain", f"explain{each.name}Entry", each.right,
         etag=True, gives=(200, shapes.ExplanationSchema), problems=[*wrong, "unknown-version"],
     )(explain_entry)  # fmt: skip
-    room.call(
+    blueprint.declare_endpoint(
         "GET", f"{each.path}/explain", f"explain{each.name}Moment", each.right, query=ViewQuery, etag=True,
         gives=(200, shapes.MomentSchema), problems=[*wrong, "unknown-version"],
     )(explain_moment)  # fmt: skip

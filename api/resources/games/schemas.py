@@ -4,65 +4,89 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from api.http.schemas.fields import Body, Bool, Data, Int, number, printable, text, word, words
+from api.http.schemas.fields import (
+    Body,
+    Bool,
+    Int,
+    JsonField,
+    enum_field,
+    integer_field,
+    printable_field,
+    text_field,
+    translations_field,
+)
 from api.http.schemas.polymorphic import MoveUnion
 from api.resources.moves.schemas import CitedClause, QuestionSchema, RulingSchema
 from referee.engine.rulebook.book import LANGUAGES
-from referee.position_rulings.request import CLAIMS, LONGEST_POINTER, LONGEST_SAYS, MOST_PARTIES, MOST_SEEN
+from referee.position_rulings.request import (
+    CLAIMS,
+    MAX_OBSERVATIONS,
+    MAX_POINTER_LENGTH,
+    MAX_STATEMENT_LENGTH,
+    MAX_STATEMENTS,
+)
 
-SEAT = {"oneOf": [{"type": "integer", "minimum": 0, "maximum": 19}, {"const": "chance"}]}
+SEAT_SCHEMA = {"oneOf": [{"type": "integer", "minimum": 0, "maximum": 19}, {"const": "chance"}]}
 JSON_SCHEMA = {"type": "object", "description": "A JSON Schema"}
 ANYTHING = {"description": "Any JSON value"}
-WORDS_OR_NONE = {"anyOf": [{"$ref": "#/components/schemas/Words"}, {"type": "null"}]}
+OPTIONAL_WORDS = {"anyOf": [{"$ref": "#/components/schemas/Words"}, {"type": "null"}]}
 
 
-def is_seat(value: object) -> bool:
+def validate_seat(value: object) -> bool:
     """Whether this names a seat, or chance."""
     if value != "chance" and (isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 19):
         raise ValidationError("A seat from 0 to 19, or chance.")
     return True
 
 
-SAW = {
+OBSERVATIONS_SCHEMA = {
     "type": "object",
-    "maxProperties": MOST_SEEN,
-    "propertyNames": {"maxLength": LONGEST_POINTER, "pattern": "^/"},
+    "maxProperties": MAX_OBSERVATIONS,
+    "propertyNames": {"maxLength": MAX_POINTER_LENGTH, "pattern": "^/"},
     "description": "Values by their places in the position after the move (JSON pointers); a number said of cards is "
     "how many they are",
 }
 
 
-def is_saw(value: object) -> bool:
+def validate_observations(value: object) -> bool:
     """Whether this names no more places than one can look through."""
-    if isinstance(value, dict) and len(value) > MOST_SEEN:
-        raise ValidationError(f"No more than {MOST_SEEN} places.")
+    if isinstance(value, dict) and len(value) > MAX_OBSERVATIONS:
+        raise ValidationError(f"No more than {MAX_OBSERVATIONS} places.")
     return True
 
 
-class VersionBody(Body):
+class PartyStatementBody(Body):
     """What one party says: in words, and as far as it can be compared with what the rules make of the position."""
 
-    seat = number(0, 19, required=True)
-    says = printable(LONGEST_SAYS, metadata={"description": "In words; only shown again"})
-    clause = text(metadata={"description": "The clause that the party finds to decide it"})
+    seat = integer_field(0, 19, required=True)
+    says = printable_field(MAX_STATEMENT_LENGTH, metadata={"description": "In words; only shown again"})
+    clause = text_field(metadata={"description": "The clause that the party finds to decide it"})
     legal = Bool(metadata={"description": "Whether the party finds the move legal"})
-    saw = Data(SAW, validate=is_saw)
+    saw = JsonField(OBSERVATIONS_SCHEMA, validate=validate_observations)
 
 
 class RulingBody(Body):
     """A position, the move to rule on, and perhaps what the table quarrels about. Nothing of it is kept."""
 
-    variant = text(metadata={"description": "If the position does not say it"})
-    edition = text(metadata={"description": "If the position does not say it; the game's own unless told"})
-    settings = Data({"type": "object", "description": "If the position does not say them"})
-    position = Data({"type": "object", "description": "As the game's positions say"}, required=True)
-    seat = Data(SEAT, required=True, validate=is_seat)
+    variant = text_field(metadata={"description": "If the position does not say it"})
+    edition = text_field(metadata={"description": "If the position does not say it; the game's own unless told"})
+    settings = JsonField({"type": "object", "description": "If the position does not say them"})
+    position = JsonField({"type": "object", "description": "As the game's positions say"}, required=True)
+    seat = JsonField(SEAT_SCHEMA, required=True, validate=validate_seat)
     move = fields.Nested(MoveUnion, required=True)
-    claim = word(*CLAIMS, metadata={"description": "What is said to be wrong with the move, or with what followed"})
-    clause = text(metadata={"description": "The clause that the claim rests on"})
-    saw = Data({**SAW, "description": f"How the table carried the move out. {SAW['description']}"}, validate=is_saw)
-    says = fields.List(fields.Nested(VersionBody), validate=validate.Length(max=MOST_PARTIES))
-    readings = Data(
+    claim = enum_field(
+        *CLAIMS, metadata={"description": "What is said to be wrong with the move, or with what followed"}
+    )
+    clause = text_field(metadata={"description": "The clause that the claim rests on"})
+    saw = JsonField(
+        {
+            **OBSERVATIONS_SCHEMA,
+            "description": f"How the table carried the move out. {OBSERVATIONS_SCHEMA['description']}",
+        },
+        validate=validate_observations,
+    )
+    says = fields.List(fields.Nested(PartyStatementBody), validate=validate.Length(max=MAX_STATEMENTS))
+    readings = JsonField(
         {
             "type": "object",
             "description": "The readings on which the table agrees: by the clause, the number or the setting's value",
@@ -73,39 +97,39 @@ class RulingBody(Body):
 class RulingQuery(Body):
     """The language of a page."""
 
-    lang = word(*LANGUAGES, metadata={"description": "Of a page to print; else as `Accept-Language` has it"})
+    lang = enum_field(*LANGUAGES, metadata={"description": "Of a page to print; else as `Accept-Language` has it"})
 
 
-class CensusBody(Body):
+class PositionCensusBody(Body):
     """A position to count."""
 
-    variant = text(metadata={"description": "If the position does not say it"})
-    edition = text(metadata={"description": "If the position does not say it; the game's own unless told"})
-    position = Data({"type": "object"}, required=True)
+    variant = text_field(metadata={"description": "If the position does not say it"})
+    edition = text_field(metadata={"description": "If the position does not say it; the game's own unless told"})
+    position = JsonField({"type": "object"}, required=True)
 
 
-class AskedSchema(Schema):
+class RulingRequestSchema(Schema):
     """What was asked, so that the answer can be read by itself."""
 
     game = fields.Str(required=True)
-    title = words()
+    title = translations_field()
     variant = fields.Str(required=True)
-    position = Data({"type": "object"}, required=True)
+    position = JsonField({"type": "object"}, required=True)
     question = fields.Nested(QuestionSchema, allow_none=True, required=True)
-    awaits = fields.List(Data({"type": ["integer", "string"]}), required=True)
-    seat = Data(SEAT, required=True)
-    move = Data({"$ref": "#/components/schemas/Move"}, required=True)
-    told = Data(WORDS_OR_NONE, required=True)
+    awaits = fields.List(JsonField({"type": ["integer", "string"]}), required=True)
+    seat = JsonField(SEAT_SCHEMA, required=True)
+    move = JsonField({"$ref": "#/components/schemas/Move"}, required=True)
+    told = JsonField(OPTIONAL_WORDS, required=True)
 
 
-class ChosenSchema(Schema):
+class ReadingChoiceSchema(Schema):
     """The setting that chooses between readings, or the number that does."""
 
     name = fields.Str(
         required=True, allow_none=True, metadata={"description": "Null: the number of the reading, under `readings`"}
     )
-    value = Data(ANYTHING, required=True)
-    usual = Data(ANYTHING, required=True)
+    value = JsonField(ANYTHING, required=True)
+    usual = JsonField(ANYTHING, required=True)
     chosen = fields.Bool(required=True, metadata={"description": "Whether the request chose it"})
 
 
@@ -113,13 +137,15 @@ class OtherReadingSchema(Schema):
     """Another reading, and what it makes of the same move."""
 
     reading = Int(required=True, metadata={"description": "Its number"})
-    says = Data(WORDS_OR_NONE, required=True, metadata={"description": "Null: the clause tells of all its readings"})
-    value = Data(ANYTHING, required=True)
+    says = JsonField(
+        OPTIONAL_WORDS, required=True, metadata={"description": "Null: the clause tells of all its readings"}
+    )
+    value = JsonField(ANYTHING, required=True)
     verdict = fields.Str(
         required=True, allow_none=True, metadata={"description": "Null: with it the position cannot be"}
     )
-    reason = Data(WORDS_OR_NONE, required=True)
-    follows = fields.List(Data({"$ref": "#/components/schemas/Words"}), required=True)
+    reason = JsonField(OPTIONAL_WORDS, required=True)
+    follows = fields.List(JsonField({"$ref": "#/components/schemas/Words"}), required=True)
     differs = fields.Bool(required=True)
 
 
@@ -127,69 +153,72 @@ class RestsOnSchema(Schema):
     """Something that the rulebook leaves open: the reading taken, why, and the others that are carried out here."""
 
     clause = fields.Nested(CitedClause, required=True)
-    open = Data(WORDS_OR_NONE, required=True)
-    why = Data(WORDS_OR_NONE, required=True)
+    open = JsonField(OPTIONAL_WORDS, required=True)
+    why = JsonField(OPTIONAL_WORDS, required=True)
     by = fields.List(fields.Str(), required=True, metadata={"description": "The cited clauses that point to it"})
     hangs = fields.Bool(required=True, metadata={"description": "Another reading gives another answer"})
     setting = fields.Nested(
-        ChosenSchema, required=True, allow_none=True, metadata={"description": "Null: no other reading is carried out"}
+        ReadingChoiceSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Null: no other reading is carried out"},
     )
     others = fields.List(fields.Nested(OtherReadingSchema), required=True)
 
 
-class CheckSchema(Schema):
+class StatementCheckSchema(Schema):
     """Something that was said, beside what the rules make of the position."""
 
     what = fields.Str(required=True, metadata={"description": "A place in the position, or `legal`"})
-    says = Data(ANYTHING, required=True)
-    is_ = Data(ANYTHING, required=True, data_key="is")
+    says = JsonField(ANYTHING, required=True)
+    is_ = JsonField(ANYTHING, required=True, data_key="is")
     right = fields.Bool(required=True, allow_none=True)
-    told = words()
+    told = translations_field()
 
 
-class ComparedSchema(Schema):
+class ComparisonSchema(Schema):
     """What somebody says, compared; null where the position does not tell."""
 
     right = fields.Bool(required=True, allow_none=True)
-    told = Data(WORDS_OR_NONE, required=True)
-    checked = fields.List(fields.Nested(CheckSchema), required=True)
+    told = JsonField(OPTIONAL_WORDS, required=True)
+    checked = fields.List(fields.Nested(StatementCheckSchema), required=True)
     clause = fields.Nested(CitedClause, required=True, allow_none=True)
     bears = fields.Bool(required=True, allow_none=True, metadata={"description": "Whether the ruling rests on it"})
-    bears_told = Data(WORDS_OR_NONE, required=True)
+    bears_told = JsonField(OPTIONAL_WORDS, required=True)
 
 
-class PartySchema(ComparedSchema):
+class PartySchema(ComparisonSchema):
     """A party, and whether it is right."""
 
     seat = Int(required=True)
     says = fields.Str(required=True)
 
 
-class QuarrelSchema(ComparedSchema):
+class QuarrelSchema(ComparisonSchema):
     """Whether the claim is right, and who is."""
 
     claim = fields.Str(required=True, allow_none=True)
     parties = fields.List(fields.Nested(PartySchema), required=True)
 
 
-class JudgedSchema(RulingSchema):
+class PositionRulingSchema(RulingSchema):
     """A ruling, what would follow as far as the position fixes it, the position then, the readings it rests on, and
     who is right."""
 
-    events = fields.List(Data({"type": "object", "required": ["type"]}), required=True)
-    after = Data({"type": ["object", "null"]}, required=True)
-    asked = fields.Nested(AskedSchema, required=True)
-    aloud = words()
+    events = fields.List(JsonField({"type": "object", "required": ["type"]}), required=True)
+    after = JsonField({"type": ["object", "null"]}, required=True)
+    asked = fields.Nested(RulingRequestSchema, required=True)
+    aloud = translations_field()
     rests_on = fields.List(fields.Nested(RestsOnSchema), required=True)
     quarrel = fields.Nested(QuarrelSchema, required=True, allow_none=True)
 
 
-class CensusSchema(Schema):
+class PositionCensusSchema(Schema):
     """Whether the cards can be where the position has them."""
 
     possible = fields.Bool(required=True)
-    contradictions = fields.List(Data({"type": "object"}), required=True)
-    recounts = fields.List(Data({"type": ["object", "string"]}), required=True)
+    contradictions = fields.List(JsonField({"type": "object"}), required=True)
+    recounts = fields.List(JsonField({"type": ["object", "string"]}), required=True)
 
 
 class MoveKindSchema(Schema):
@@ -198,14 +227,14 @@ class MoveKindSchema(Schema):
     type = fields.Str(required=True)
     description = fields.Str(required=True)
     clauses = fields.List(fields.Str(), required=True)
-    schema = Data(JSON_SCHEMA, required=True)
+    schema = JsonField(JSON_SCHEMA, required=True)
 
 
-class BoxSchema(Schema):
+class GameSchema(Schema):
     """What is in the box."""
 
     name = fields.Str(required=True)
-    title = words()
+    title = translations_field()
     prefix = fields.Str(required=True)
     variants = fields.List(fields.Str(), required=True)
     deck_variant = fields.Str(
@@ -216,11 +245,11 @@ class BoxSchema(Schema):
     edition = fields.Str(required=True)
     editions = fields.List(fields.Str(), required=True)
     ruleset = fields.Str(required=True)
-    rulesets = Data(
+    rulesets = JsonField(
         {"type": "object", "description": "Each with the readings it chooses besides the first ones, by the clause"},
         required=True,
     )
-    readings = Data(
+    readings = JsonField(
         {
             "type": "object",
             "additionalProperties": {"type": "integer"},
@@ -230,21 +259,21 @@ class BoxSchema(Schema):
     )
     devices = fields.List(fields.Str(), required=True, metadata={"description": "Chance that a table may hold"})
     windows = fields.List(fields.Str(), required=True, metadata={"description": "What may be let pass in advance"})
-    settings = Data(JSON_SCHEMA, required=True)
+    settings = JsonField(JSON_SCHEMA, required=True)
     moves = fields.List(fields.Nested(MoveKindSchema), required=True)
 
 
-class BoxesSchema(Schema):
+class GamesSchema(Schema):
     """All games."""
 
-    items = fields.List(fields.Nested(BoxSchema), required=True)
+    items = fields.List(fields.Nested(GameSchema), required=True)
 
 
 class SettingValueSchema(Schema):
     """A setting with the value that chooses a reading."""
 
     name = fields.Str(required=True)
-    value = Data(ANYTHING, required=True)
+    value = JsonField(ANYTHING, required=True)
 
 
 class NumberedReadingSchema(Schema):
@@ -252,8 +281,10 @@ class NumberedReadingSchema(Schema):
 
     reading = Int(required=True, metadata={"description": "Its number"})
     id = fields.Str(required=True, metadata={"description": "Under which it is cited"})
-    says = Data(WORDS_OR_NONE, required=True, metadata={"description": "Null: the clause tells of all its readings"})
-    why = Data(WORDS_OR_NONE, required=True)
+    says = JsonField(
+        OPTIONAL_WORDS, required=True, metadata={"description": "Null: the clause tells of all its readings"}
+    )
+    why = JsonField(OPTIONAL_WORDS, required=True)
     setting = fields.Nested(
         SettingValueSchema, required=True, allow_none=True, metadata={"description": "Null: its number alone does"}
     )
@@ -263,18 +294,18 @@ class ClauseSchema(Schema):
     """A numbered rule in our own words, and where it stands in the rulebook."""
 
     id = fields.Str(required=True)
-    chapter = Data({"type": "object"}, required=True)
+    chapter = JsonField({"type": "object"}, required=True)
     found = fields.Str(required=True)
-    says = words()
+    says = translations_field()
     reading = fields.Str(required=True, allow_none=True, metadata={"description": "The ruling that settles it"})
     number = Int(required=True, metadata={"description": "Which reading of its clause it is; 1: the clause itself"})
     other_readings = fields.List(fields.Nested(NumberedReadingSchema), required=True)
     variant = fields.Str(required=True, allow_none=True)
     players_duty = fields.Bool(required=True, metadata={"description": "Only the players can see to it"})
-    open = Data({"type": "object"}, required=True, metadata={"description": "What the rulebook leaves open"})
-    why = Data({"type": "object"}, required=True)
+    open = JsonField({"type": "object"}, required=True, metadata={"description": "What the rulebook leaves open"})
+    why = JsonField({"type": "object"}, required=True)
     cards = fields.List(fields.Str(), required=True)
-    tests = fields.List(fields.Str(), required=True, metadata={"description": "Tests that exercise it"})
+    tests = Int(required=True, metadata={"description": "How many tests exercise it"})
 
 
 class ClausesSchema(Schema):
@@ -286,7 +317,7 @@ class ClausesSchema(Schema):
 class ChapterSchema(ClausesSchema):
     """A chapter of the book."""
 
-    chapter = Data({"type": "object"}, required=True)
+    chapter = JsonField({"type": "object"}, required=True)
 
 
 class RulebookSchema(Schema):
@@ -297,33 +328,33 @@ class RulebookSchema(Schema):
     chapters = fields.List(fields.Nested(ChapterSchema), required=True)
 
 
-class BookQuery(Body):
+class RulebookQuery(Body):
     """Which edition, which chapter."""
 
-    chapter = text(80)
-    edition = text()
+    chapter = text_field(80)
+    edition = text_field()
 
 
 class ClauseQuery(Body):
     """Which clauses."""
 
-    q = text(metadata={"description": "Words that occur in it, in either language"})
-    chapter = text(80)
-    card = text(metadata={"description": "Clauses that this card rests on"})
+    q = text_field(metadata={"description": "Words that occur in it, in either language"})
+    chapter = text_field(80)
+    card = text_field(metadata={"description": "Clauses that this card rests on"})
 
 
 class CardQuery(Body):
     """Which cards."""
 
-    kind = text()
-    q = text()
-    edition = text()
+    kind = text_field()
+    q = text_field()
+    edition = text_field()
 
 
 class CardsSchema(Schema):
     """The cards of the box; their members differ from game to game."""
 
-    items = fields.List(Data({"type": "object", "required": ["id", "name"]}), required=True)
+    items = fields.List(JsonField({"type": "object", "required": ["id", "name"]}), required=True)
 
 
 class CoverageSchema(Schema):
@@ -334,25 +365,25 @@ class CoverageSchema(Schema):
     tested = Int(required=True)
     players_duty = Int(required=True)
     cards = Int(required=True)
-    items = fields.List(Data({"type": "object", "required": ["id", "tests"]}), required=True)
+    items = fields.List(JsonField({"type": "object", "required": ["id", "tests"]}), required=True)
 
 
 class PositionsQuery(Body):
     """Which variant, and with which cards."""
 
-    variant = text()
-    edition = text()
+    variant = text_field()
+    edition = text_field()
 
 
 class PositionsSchema(Schema):
     """How a position is written, with an example for every question of the game."""
 
     variant = fields.Str(required=True)
-    schema = Data(JSON_SCHEMA, required=True)
-    examples = fields.List(Data({"type": "object"}), required=True)
+    schema = JsonField(JSON_SCHEMA, required=True)
+    examples = fields.List(JsonField({"type": "object"}), required=True)
 
 
 class BotsSchema(Schema):
     """The levels of bots."""
 
-    items = fields.List(Data({"type": "object", "required": ["level"]}), required=True)
+    items = fields.List(JsonField({"type": "object", "required": ["level"]}), required=True)

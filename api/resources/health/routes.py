@@ -8,30 +8,30 @@ import yaml
 from flask import Flask, Response, current_app
 
 from api.http import endpoint, metrics
-from api.http.access.authorization import WATCHER
-from api.http.endpoint import Room
-from api.http.responses import answer
+from api.http.access.authorization import OPTIONAL_TOKEN
+from api.http.endpoint import EndpointBlueprint
+from api.http.responses import json_response
 from api.openapi.spec import VERSION
-from api.resources.matches.routes import operator
+from api.resources.matches.routes import is_operator
 from referee.eventstore.contract import MatchLog
-from referee.games import games
-from referee.infrastructure.archives.archived_log import archive_of
+from referee.games import load_games
+from referee.infrastructure.archives.archived_log import find_archive
 
 YAML = "application/yaml"
-room = Room("service", "The service itself.")
+blueprint = EndpointBlueprint("service", "The service itself.")
 
 
-@room.call("GET", "/", "getIndex", gives=(200, {"type": "object"}))
+@blueprint.declare_endpoint("GET", "/", "getIndex", gives=(200, {"type": "object"}))
 def get_index() -> Response:
     """Where to begin."""
-    return answer(
+    return json_response(
         {
             "name": "referee",
             "version": VERSION,
             "contract": "/openapi.yaml",
             "docs": "/docs",
             "verifier": "/verify.py",
-            "games": {name: f"/v1/games/{name}" for name in games()},
+            "games": {name: f"/v1/games/{name}" for name in load_games()},
             "try": [
                 "GET /v1/games",
                 "GET /v1/games/{game}/rulebook",
@@ -46,13 +46,13 @@ def get_index() -> Response:
     )
 
 
-@room.call("GET", "/healthz", "getHealth", gives=(200, {"type": "object"}))
+@blueprint.declare_endpoint("GET", "/healthz", "getHealth", gives=(200, {"type": "object"}))
 def get_health() -> Response:
     """Whether the process lives."""
-    return answer({"status": "ok"})
+    return json_response({"status": "ok"})
 
 
-@room.call("GET", "/readyz", "getReadiness", gives=(200, {"type": "object"}), problems=["store-away"])
+@blueprint.declare_endpoint("GET", "/readyz", "getReadiness", gives=(200, {"type": "object"}), problems=["store-away"])
 def get_readiness() -> Response:
     """Whether matches can be played: 503 where the store does not answer.
 
@@ -60,74 +60,84 @@ def get_readiness() -> Response:
     told and do not make the service unready. `lag` counts the entries that the lobby has still to take in. `archive` is
     `wanting` where files of archived matches were missing or damaged when somebody asked for them.
     """
-    log = endpoint.desk().log
+    log = endpoint.get_match_service().log
     log.ping()
-    return answer({"status": "ok", "store": "ok", **queue(), **shelf(log), "lag": sum(metrics.lags(log))})
+    return json_response(
+        {
+            "status": "ok",
+            "store": "ok",
+            **get_queue_state(),
+            **check_archive(log),
+            "lag": sum(metrics.compute_lags(log)),
+        }
+    )
 
 
-def shelf(log: MatchLog) -> dict[str, str]:
+def check_archive(log: MatchLog) -> dict[str, str]:
     """How the files of archived matches are, as far as somebody has asked for them; nothing where there are none."""
-    found = archive_of(log)
-    return {} if found is None else {"archive": "wanting" if found.wanting() else "ok"}
+    found = find_archive(log)
+    return {} if found is None else {"archive": "wanting" if found.count_unreadable() else "ok"}
 
 
-def queue() -> dict[str, Any]:
+def get_queue_state() -> dict[str, Any]:
     """How the queue is: `{queue: ok | away | none, workers: {queue's name: how many}}`, and of one that answers how
     many jobs are `waiting`."""
     found: dict[str, Any] = current_app.config.get("QUEUE_STATE", lambda: {"queue": "none", "workers": {}})()
     return found
 
 
-@room.call(
-    "GET", "/metrics", "getMetrics", WATCHER, gives=(200, {"type": "string"}), media=("text/plain",),
+@blueprint.declare_endpoint(
+    "GET", "/metrics", "getMetrics", OPTIONAL_TOKEN, gives=(200, {"type": "string"}), media=("text/plain",),
     problems=["unauthorized", "operator-only", "store-away"],
 )  # fmt: skip
 def get_metrics() -> Response:
     """Figures for Prometheus. For the operator's token; on the server's own machine without one, and then
     without why moves were refused."""
-    whole = metrics.let_in(operator)
-    waiting = metrics.Waiting(endpoint.desk().log, queue())
-    response = Response(metrics.metrics().written(waiting, whole=whole), content_type=metrics.MEDIA)
+    whole = metrics.authorize_metrics(is_operator)
+    waiting = metrics.BacklogCollector(endpoint.get_match_service().log, get_queue_state())
+    response = Response(
+        metrics.current_metrics().encode_metrics(waiting, whole=whole), content_type=metrics.METRICS_MEDIA_TYPE
+    )
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-@room.call("GET", "/openapi.json", "getContractAsJson", gives=(200, {"type": "object"}))
+@blueprint.declare_endpoint("GET", "/openapi.json", "getContractAsJson", gives=(200, {"type": "object"}))
 def get_contract_as_json() -> Response:
     """The contract."""
-    return answer(contract(current_app))
+    return json_response(load_contract(current_app))
 
 
-@room.call("GET", "/openapi.yaml", "getContract", gives=(200, {"type": "object"}), media=(YAML,))
+@blueprint.declare_endpoint("GET", "/openapi.yaml", "getContract", gives=(200, {"type": "object"}), media=(YAML,))
 def get_contract() -> Response:
     """The contract, to be read."""
     kept: str | None = current_app.config.get("CONTRACT_YAML")
     if kept is None:  # writing it takes a good part of a second; whoever asks for nothing else should not cost that
-        kept = current_app.config["CONTRACT_YAML"] = as_yaml(contract(current_app))
+        kept = current_app.config["CONTRACT_YAML"] = dump_yaml(load_contract(current_app))
     return Response(kept, mimetype=YAML)
 
 
-def contract(app: Flask) -> dict[str, Any]:
+def load_contract(app: Flask) -> dict[str, Any]:
     """The contract of this app, made once."""
     made: dict[str, Any] = app.config["CONTRACT"]()
     return made
 
 
-def as_yaml(data: dict[str, Any]) -> str:
+def dump_yaml(data: dict[str, Any]) -> str:
     """The contract as YAML, in the order in which it was made."""
-    return yaml.dump(data, sort_keys=False, allow_unicode=True, width=120, Dumper=Plain)
+    return yaml.dump(data, sort_keys=False, allow_unicode=True, width=120, Dumper=PlainDumper)
 
 
-class Plain(yaml.SafeDumper):
+class PlainDumper(yaml.SafeDumper):
     """Writes every value out: no anchors."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
 
 
-def written_out(dumper: Plain, text: str) -> Any:
+def represent_text(dumper: PlainDumper, text: str) -> Any:
     """A text of several lines as a block."""
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
 
 
-Plain.add_representer(str, written_out)
+PlainDumper.add_representer(str, represent_text)

@@ -12,82 +12,88 @@ from flask import Response, current_app, g, request
 from api.http import endpoint
 from api.http.access import tokens
 from api.http.access.authorization import HOST
-from api.http.endpoint import Room
+from api.http.endpoint import EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import moment
+from api.http.responses import format_time
 from api.resources.matches import schemas as shapes
-from referee.engine.codec import canonical
+from referee.engine.codec import encode_canonical
 
-MATCH = "/v1/matches/<match:match>"
-ONE = f"{MATCH}/invitations/<word:invitation>"
+MATCH_PATH = "/v1/matches/<match:match>"
+INVITATION_PATH = f"{MATCH_PATH}/invitations/<word:invitation>"
 KEPT_MS = 24 * 3600 * 1000  # how long the answer to an invitation is kept for a repeated request
-OUTLIVES_MS = 24 * 3600 * 1000  # how long it is known of a code and of its invitation that they have expired
-BYGONE = "codes-gone-by"
+EXPIRED_KEPT_MS = 24 * 3600 * 1000  # how long it is known of a code and of its invitation that they have expired
+EXPIRED_CODES_SCOPE = "codes-gone-by"
 SVG = "image/svg+xml"
-room = Room("invitations", "Codes for seats, onlookers, arbiters and auditors.")
+blueprint = EndpointBlueprint("invitations", "Codes for seats, onlookers, arbiters and auditors.")
 
 
-def invited(match: str, role: str, key: str, *, uses: int, minutes: int) -> dict[str, Any]:
+def create_invitation(match: str, role: str, key: str, *, uses: int, minutes: int) -> dict[str, Any]:
     """The invitation that the request under this key gets; a repeated request gets the same one while it lasts."""
-    log, secret = endpoint.desk().log, endpoint.secret()
-    name = tokens.invitation(secret, match, role, key)
+    log, secret = endpoint.get_match_service().log, endpoint.get_secret()
+    name = tokens.derive_invitation_id(secret, match, role, key)
     record = orjson.dumps({"match": match, "role": role, "id": name})
     ttl = minutes * 60_000
     until = log.now() + ttl
     for attempt in range(tokens.CODE_TRIES):
-        code = tokens.code(secret, match, role, key, attempt)
-        if log.invite(code, record, uses, ttl):
+        code = tokens.derive_code(secret, match, role, key, attempt)
+        if log.add_invitation(code, record, uses, ttl):
             kept = orjson.dumps({"code": code, "until": until})
             break
-        live = log.invited(code)
+        live = log.find_invitation(code)
         if live is not None and live[0] == record:
             kept = orjson.dumps({"code": code, "until": until})
             break
     else:
         raise Problem("store-away")
-    _, kept = log.remember(scope(match), name, b"", kept, ttl)
+    _, kept = log.remember_answer(invitation_scope(match), name, b"", kept, ttl)
     remembered = orjson.loads(kept)
-    for where, what in ((BYGONE, remembered["code"]), (bygone(match), name)):
-        log.remember(where, what, b"", orjson.dumps(remembered["until"]), ttl + OUTLIVES_MS)
+    for where, what in ((EXPIRED_CODES_SCOPE, remembered["code"]), (expired_invitation_scope(match), name)):
+        log.remember_answer(where, what, b"", orjson.dumps(remembered["until"]), ttl + EXPIRED_KEPT_MS)
     return {
         "id": name,
         "role": role,
         "code": remembered["code"],
         "uses": uses,
-        "expires_at": moment(remembered["until"]),
+        "expires_at": format_time(remembered["until"]),
     }
 
 
-def scope(match: str) -> str:
+def invitation_scope(match: str) -> str:
     """Where the codes of a match's invitations are kept, by invitation."""
     return f"invitations:{match}"
 
 
-def bygone(match: str) -> str:
+def expired_invitation_scope(match: str) -> str:
     """Where it is kept that a match had an invitation, for longer than the invitation lasts."""
     return f"invitations-gone-by:{match}"
 
 
-def expired(where: str, what: str) -> bool:
+def has_expired(where: str, what: str) -> bool:
     """Whether this was a code or an invitation, and its time is over; one that was withdrawn never was until then."""
-    log = endpoint.desk().log
-    known = log.recalled(where, what)
+    log = endpoint.get_match_service().log
+    known = log.find_answer(where, what)
     return known is not None and orjson.loads(known[1]) <= log.now()
 
 
-def not_live(code: str) -> Problem:
+def dead_code_problem(code: str) -> Problem:
     """Why a code lets nobody in: it has expired, or never was one."""
-    return Problem("code-expired" if tokens.CODE.fullmatch(code) and expired(BYGONE, code) else "unknown-code")
+    return Problem(
+        "code-expired"
+        if tokens.CODE_PATTERN.fullmatch(code) and has_expired(EXPIRED_CODES_SCOPE, code)
+        else "unknown-code"
+    )
 
 
-def code_of(match: str, invitation: str) -> str:
-    """The code of a live invitation. Raises Problem."""
-    log = endpoint.desk().log
-    kept = log.recalled(scope(match), invitation)
+def require_code(match: str, invitation: str) -> str:
+    """The code of a live invitation. Raises ProblemError."""
+    log = endpoint.get_match_service().log
+    kept = log.find_answer(invitation_scope(match), invitation)
     if kept is None:
-        raise Problem("code-expired" if expired(bygone(match), invitation) else "unknown-invitation")
+        raise Problem(
+            "code-expired" if has_expired(expired_invitation_scope(match), invitation) else "unknown-invitation"
+        )
     code = orjson.loads(kept[1])["code"]
-    live = log.invited(code)
+    live = log.find_invitation(code)
     if live is None or orjson.loads(live[0])["id"] != invitation:
         raise Problem("unknown-invitation")
     if live[1] <= 0:
@@ -95,20 +101,27 @@ def code_of(match: str, invitation: str) -> str:
     return str(code)
 
 
-@room.call(
-    "POST", f"{MATCH}/invitations", "invite", HOST, body=shapes.InvitationBody, gives=(201, shapes.InvitationSchema),
-    key=True, problems=["seat-taken", "seat-not-for-people", "unknown-seat", "idempotency-key-reused"], beside=True,
-)  # fmt: skip
+@blueprint.declare_endpoint(
+    "POST",
+    f"{MATCH_PATH}/invitations",
+    "invite",
+    HOST,
+    body=shapes.InvitationBody,
+    gives=(201, shapes.InvitationSchema),
+    key=True,
+    problems=["seat-taken", "seat-not-for-people", "unknown-seat", "idempotency-key-reused"],
+    beside=True,
+)
 def invite(body: dict[str, Any], match: str) -> Response:
     """Makes a code for a role."""
-    log, ask = endpoint.desk().log, canonical(body)
-    key, where = endpoint.key(), f"invite:{match}"
-    known = log.recalled(where, key)
+    log, ask = endpoint.get_match_service().log, encode_canonical(body)
+    key, where = endpoint.require_idempotency_key(), f"invite:{match}"
+    known = log.find_answer(where, key)
     if known is None:
         if body["role"].startswith("seat:"):
-            free(int(body["role"].partition(":")[2]))
-        made = invited(match, body["role"], key, uses=body["uses"], minutes=body["minutes"])
-        kept = log.remember(where, key, ask, orjson.dumps(made), KEPT_MS)
+            require_free_seat(int(body["role"].partition(":")[2]))
+        made = create_invitation(match, body["role"], key, uses=body["uses"], minutes=body["minutes"])
+        kept = log.remember_answer(where, key, ask, orjson.dumps(made), KEPT_MS)
     else:
         kept = known
     if kept[0] != ask:
@@ -117,33 +130,38 @@ def invite(body: dict[str, Any], match: str) -> Response:
     return Response(kept[1], 201, headers=headers, mimetype="application/json")
 
 
-def free(seat: int) -> None:
-    """Raises Problem unless a person may sit down there."""
-    if g.caller.chair(seat).taken:
+def require_free_seat(seat: int) -> None:
+    """Raises ProblemError unless a person may sit down there."""
+    if g.caller.require_seat_assignment(seat).taken:
         raise Problem("seat-taken")
-    if not g.caller.table.for_people(seat):
+    if not g.caller.table.may_seat_person(seat):
         raise Problem("seat-not-for-people")
 
 
-@room.call(
-    "DELETE", ONE, "withdrawInvitation", HOST, gives=(204, None), problems=["unknown-invitation", "code-expired"],
+@blueprint.declare_endpoint(
+    "DELETE",
+    INVITATION_PATH,
+    "withdrawInvitation",
+    HOST,
+    gives=(204, None),
+    problems=["unknown-invitation", "code-expired"],
     beside=True,
-)  # fmt: skip
+)
 def withdraw_invitation(match: str, invitation: str) -> Response:
     """Ends an invitation; its code is nobody's any more."""
-    endpoint.desk().log.revoke_invitation(code_of(match, invitation))
+    endpoint.get_match_service().log.revoke_invitation(require_code(match, invitation))
     return Response(status=204)
 
 
-@room.call(
-    "GET", f"{ONE}/qr.svg", "getInvitationCode", HOST, gives=(200, {"type": "string"}), media=(SVG,),
+@blueprint.declare_endpoint(
+    "GET", f"{INVITATION_PATH}/qr.svg", "getInvitationCode", HOST, gives=(200, {"type": "string"}), media=(SVG,),
     problems=["unknown-invitation", "code-expired"],
 )  # fmt: skip
 def get_invitation_code(match: str, invitation: str) -> Response:
     """A QR that holds the address to join at, and nothing else. The code stands behind `#`, so no server logs it."""
     base = current_app.config.get("PUBLIC_URL") or request.host_url.rstrip("/")
     drawn = io.BytesIO()
-    segno.make(f"{base}/join#{code_of(match, invitation)}", error="m", micro=False).save(
+    segno.make(f"{base}/join#{require_code(match, invitation)}", error="m", micro=False).save(
         drawn, kind="svg", scale=8, border=4, xmldecl=False
     )
     return Response(drawn.getvalue(), mimetype=SVG)

@@ -12,141 +12,151 @@ from flask import Response, current_app, g, request
 
 from api.http import consistency_token, endpoint
 from api.http.access import tokens
-from api.http.access.authorization import ANYONE, ENDER, HOST, SEE, Caller
-from api.http.endpoint import Room
+from api.http.access.authorization import ANYONE, HOST, HOST_OR_ARBITER, MATCH_VIEWER, Caller
+from api.http.endpoint import EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import answer, counted, etag, moment, timed
-from api.resources.invitations.routes import invited
+from api.http.responses import deadline_to_dict, format_entry_time, format_etag, format_time, json_response
+from api.resources.invitations.routes import create_invitation
 from api.resources.matches import schemas as shapes
 from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.seats import BYSTANDER
-from referee.games import games
+from referee.games import load_games
 from referee.match import clocks as clock
-from referee.match.aggregate import UNLIMITED, Chair, Clocks, Match
-from referee.match.clocks import Deadline
-from referee.match.events.dispute_state import AS_USUAL, Courts, Witnessing
+from referee.match.aggregate import NO_TIME_LIMITS, Clocks, Match, SeatAssignment
+from referee.match.clocks import QuestionDeadline
+from referee.match.events.dispute_state import DEFAULT_COURTS, CourtSettings, PendingWitness
 from referee.match.table import bot_substitution, commands
-from referee.match.unilateral import decided_alone
+from referee.match.unilateral import find_unilateral_decisions
 from referee.queries import views
-from referee.ratings.projection_versions import BUILDS
+from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.rendering import texts
-from referee.service.match_service import Done
+from referee.service.requests import CommandResult
 
-ALL = "/v1/matches"
-MATCH = f"{ALL}/<match:match>"
-room = Room("matches", "One playing of a game each: from the lobby to the end.")
+MATCHES_PATH = "/v1/matches"
+MATCH_PATH = f"{MATCHES_PATH}/<match:match>"
+blueprint = EndpointBlueprint("matches", "One playing of a game each: from the lobby to the end.")
 
 
-def chairs(given: list[dict[str, Any]]) -> tuple[Chair, ...]:
+def parse_seat_assignments(given: list[dict[str, Any]]) -> tuple[SeatAssignment, ...]:
     """Chairs as the desk knows them."""
-    return tuple(Chair(chair["kind"], chair["level"] if chair["kind"] == "bot" else 0) for chair in given)
+    return tuple(SeatAssignment(chair["kind"], chair["level"] if chair["kind"] == "bot" else 0) for chair in given)
 
 
-def clocks(given: dict[str, Any] | None) -> Clocks | None:
+def parse_clocks(given: dict[str, Any] | None) -> Clocks | None:
     """Limits of time as the desk knows them; None if nothing is said of them."""
     return None if given is None else Clocks(given.get("move_ms"), given.get("window_ms"), given["quick_close"])
 
 
-def courts(given: dict[str, Any] | None) -> Courts | None:
+def parse_courts(given: dict[str, Any] | None) -> CourtSettings | None:
     """How quarrels are settled, as the desk knows it; None if nothing is said of it."""
-    return None if given is None else Courts(**{**given, "levels": tuple(given["levels"])})
+    return None if given is None else CourtSettings(**{**given, "levels": tuple(given["levels"])})
 
 
-def chance(game: Game, given: Any) -> dict[str, str]:
+def parse_chance_sources(game: Game, given: Any) -> dict[str, str]:
     """Who holds each device: one word stands for all of them."""
     return dict.fromkeys(game.devices, given) if isinstance(given, str) else dict(given)
 
 
-@room.call(
-    "POST", ALL, "openMatch", ANYONE, body=shapes.MatchBody, gives=(201, shapes.OpenedSchema), key=True, etag=True,
+@blueprint.declare_endpoint(
+    "POST",
+    MATCHES_PATH,
+    "openMatch",
+    ANYONE,
+    body=shapes.MatchBody,
+    gives=(201, shapes.OpenedMatchSchema),
+    key=True,
+    etag=True,
     problems=["creation-closed", "idempotency-key-reused", "unknown-match", "archived", "log-frozen"],
-)  # fmt: skip
+)
 def open_match(body: dict[str, Any]) -> Response:
     """Opens a table and gives its host a token, and a code for every seat kept for people.
 
     The key protects the answer, so it has to be unguessable: 22 characters or more.
     """
-    if not current_app.config["OPEN_CREATION"] and not operator():
+    if not current_app.config["OPEN_CREATION"] and not is_operator():
         raise Problem("creation-closed")
-    key, game = endpoint.key(guarded=False), games()[body["game"]]
-    ask = commands.Open(
+    key, game = endpoint.require_idempotency_key(guarded=False), load_games()[body["game"]]
+    ask = commands.OpenMatch(
         game.name,
         body.get("variant", game.variants[0]),
         body.get("settings", {}),
-        chance(game, body["chance"]),
-        chairs(body["seats"]),
+        parse_chance_sources(game, body["chance"]),
+        parse_seat_assignments(body["seats"]),
         body["visibility"],
         body["spectator_delay"],
-        clocks(body.get("clocks")) or UNLIMITED,
+        parse_clocks(body.get("clocks")) or NO_TIME_LIMITS,
         body.get("edition", ""),
-        courts(body.get("courts")) or AS_USUAL,
-        readable(body.get("precedents_of", "")),
+        parse_courts(body.get("courts")) or DEFAULT_COURTS,
+        require_readable_match(body.get("precedents_of", "")),
         body.get("readings", {}),
         body.get("ruleset", ""),
     )
-    done = endpoint.desk().open(ask, key)
-    match, log, secret = done.match.id, endpoint.desk().log, endpoint.secret()
-    token = tokens.token(secret, match, "host", key)
-    if log.read(match, limit=0, grant=tokens.hashed(token)).grant is None:  # once given, it may have gained seats
-        log.grant(match, tokens.hashed(token), tokens.Grant("host").packed())
+    done = endpoint.get_match_service().open_match(ask, key)
+    match, log, secret = done.match.id, endpoint.get_match_service().log, endpoint.get_secret()
+    token = tokens.derive_token(secret, match, "host", key)
+    if log.read(match, limit=0, grant=tokens.hash_token(token)).grant is None:  # once given, it may have gained seats
+        log.put_grant(match, tokens.hash_token(token), tokens.Grant("host").encode())
     people = [seat for seat, chair in enumerate(done.match.chairs) if chair.kind == "human" and not chair.taken]
-    invitations = [invited(match, f"seat:{seat}", key, uses=1, minutes=15) for seat in people]
+    invitations = [create_invitation(match, f"seat:{seat}", key, uses=1, minutes=15) for seat in people]
     opened = {"match": match, "token": token, "version": done.entry, "invitations": invitations}
     opened["receipt"] = done.receipt
-    headers = {"Location": f"{ALL}/{match}"} | replayed(done)
-    return answer(opened, 201, version=done.entry, headers=headers)
+    headers = {"Location": f"{MATCHES_PATH}/{match}"} | result_replay_header(done)
+    return json_response(opened, 201, version=done.entry, headers=headers)
 
 
-def readable(match: str) -> str:
-    """A match whose house rulings the caller may read; empty if he names none. Raises Problem."""
+def require_readable_match(match: str) -> str:
+    """A match whose house rulings the caller may read; empty if he names none. Raises ProblemError."""
     if match:
-        token = endpoint.presented()
-        found = endpoint.desk().load(match, grant=tokens.hashed(token) if token else "")
-        if found.match.visibility != "public" and found.reading.grant is None:
+        token = endpoint.bearer_token()
+        found = endpoint.get_match_service().load_match(match, grant=tokens.hash_token(token) if token else "")
+        if found.match.visibility != "public" and found.read_result.grant is None:
             raise Problem("unknown-match")
     return match
 
 
-def operator() -> bool:
+def is_operator() -> bool:
     """Whether the request shows the operator's token."""
-    token = endpoint.presented()
+    token = endpoint.bearer_token()
     return token is not None and bool(current_app.config["IS_OPERATOR"](token))
 
 
-def replayed(done: Done) -> dict[str, str]:
+def result_replay_header(done: CommandResult) -> dict[str, str]:
     """The header that tells a repeated answer from a first one."""
     return {"Idempotency-Replayed": "true"} if done.replayed else {}
 
 
-@room.call(
-    "GET", ALL, "listMatches", ANYONE, query=shapes.LobbyQuery, gives=(200, shapes.LobbySchema),
+@blueprint.declare_endpoint(
+    "GET", MATCHES_PATH, "listMatches", ANYONE, query=shapes.LobbyQuery, gives=(200, shapes.LobbySchema),
     problems=["projection-behind", "as-of-unknown"],
 )  # fmt: skip
 def list_matches(query: dict[str, Any]) -> Response:
     """Public matches, in the order of their ids."""
-    consistency_token.waited("lobby", query.get("at_least"))
-    told, rows = endpoint.desk().log.across("lobby", BUILDS["lobby"], "matches"), []
+    consistency_token.wait_for_projection("lobby", query.get("at_least"))
+    told, rows = (
+        endpoint.get_match_service().log.read_across_partitions("lobby", PROJECTION_VERSIONS["lobby"], "matches"),
+        [],
+    )
     for _, kept in told.values():
         for name, body in kept.items():
             row = orjson.loads(body)
-            if row["visibility"] == "public" and fits(row, query) and name > query.get("after", ""):
+            if row["visibility"] == "public" and fits_query(row, query) and name > query.get("after", ""):
                 rows.append({**row, "match": name})
     rows.sort(key=lambda row: row["match"])
     page = rows[: query["limit"]]
     cursor = page[-1]["match"] if len(rows) > len(page) else None
-    as_of = consistency_token.written(tuple(told[part][0] for part in sorted(told)))
-    return answer({"items": page, "next_cursor": cursor, "as_of": as_of}, headers=following(cursor))
+    as_of = consistency_token.encode_consistency_token(tuple(told[part][0] for part in sorted(told)))
+    return json_response({"items": page, "next_cursor": cursor, "as_of": as_of}, headers=next_link_header(cursor))
 
 
-def fits(row: dict[str, Any], query: dict[str, Any]) -> bool:
+def fits_query(row: dict[str, Any], query: dict[str, Any]) -> bool:
     """Whether a row is one of those asked for."""
     same = all(row[name] == query[name] for name in ("game", "status") if name in query)
     free = row["free_seats"]
     return same and (free if isinstance(free, int) else len(free)) >= query.get("free_seats", 0)
 
 
-def following(cursor: int | str | None) -> dict[str, str]:
+def next_link_header(cursor: int | str | None) -> dict[str, str]:
     """The header that leads to the next page."""
     if cursor is None:
         return {}
@@ -155,14 +165,14 @@ def following(cursor: int | str | None) -> dict[str, str]:
     return {"Link": f'<{request.path}?{rest}>; rel="next"'}
 
 
-def seated(match: Match, seat: int) -> dict[str, Any]:
+def seat_to_dict(match: Match, seat: int) -> dict[str, Any]:
     """A seat as everybody who may see the match sees it."""
-    chair, asked = match.chairs[seat], bot_substitution.asked_about(match, seat)
+    chair, asked = match.chairs[seat], bot_substitution.find_proposal(match, seat)
     proposal = asked and {
         "bot": asked.level is not None,
         "level": asked.level,
         "granted": list(asked.by),
-        "asks": sorted(bot_substitution.voices(match, seat) - set(asked.by)),
+        "asks": sorted(bot_substitution.find_voting_seats(match, seat) - set(asked.by)),
     }
     return {
         "seat": seat,
@@ -175,19 +185,19 @@ def seated(match: Match, seat: int) -> dict[str, Any]:
     }
 
 
-def witness(waits: Witnessing | None) -> dict[str, Any] | None:
+def witness_to_dict(waits: PendingWitness | None) -> dict[str, Any] | None:
     """The report that waits to be confirmed, and by whom; None if there is none."""
     if waits is None:
         return None
-    return {"report": waits.report, "asks": list(waits.asks), "until": moment(waits.until_ms)}
+    return {"report": waits.report, "asks": list(waits.asks), "until": format_time(waits.until_ms)}
 
 
-def seeds_of(match: Match) -> list[dict[str, Any]]:
+def seeds_to_dict(match: Match) -> list[dict[str, Any]]:
     """What the seats add to the server's draws."""
     return [{"seat": seed.seat, "commitment": seed.commitment, "seed": seed.revealed or None} for seed in match.seeds]
 
 
-def described(match: Match, version: int, deadline: Deadline | None = None) -> dict[str, Any]:
+def match_to_dict(match: Match, version: int, deadline: QuestionDeadline | None = None) -> dict[str, Any]:
     """A match as everybody who may see it sees it, with the deadline of what is asked."""
     return {
         "id": match.id,
@@ -196,33 +206,35 @@ def described(match: Match, version: int, deadline: Deadline | None = None) -> d
         "edition": match.edition,
         "book": match.book or None,
         "ruleset": match.ruleset,
-        "readings": match.rules.held(match.ruleset, match.readings, match.settings),
+        "readings": match.rules.effective_interpretations(match.ruleset, match.readings, match.settings),
         "rules": f"/v1/games/{match.game}/rulebook",
-        "status": match.condition,
+        "status": match.public_status,
         "settings": dict(sorted(match.settings.items())),  # in one order, for the ETag is one
         "chance": dict(sorted(match.chance.items())),
         "clocks": asdict(match.clocks),
         "courts": {**asdict(match.courts), "levels": list(match.courts.levels)},
-        "disputes": [each.number for each in match.disputes if each.open],
+        "disputes": [each.number for each in match.disputes if each.is_open],
         "takebacks": [each.number for each in match.takebacks if each.stage == "asked"],
-        "witness": witness(match.witnessing),
+        "witness": witness_to_dict(match.witnessing),
         "deviations": [each.number for each in match.deviations if each.stage == "asked"],
         "visibility": match.visibility,
         "spectator_delay": match.spectator_delay,
         "commitment": match.commitment,
         "generation": match.generation,
         "commitments": [match.commitment, *match.renewals],
-        "seeds": seeds_of(match),
-        "seats": [seated(match, seat) for seat in range(len(match.chairs))],
-        "awaits": views.awaits(match),
-        "deadline": counted(deadline),
+        "seeds": seeds_to_dict(match),
+        "seats": [seat_to_dict(match, seat) for seat in range(len(match.chairs))],
+        "awaits": views.awaited_response(match),
+        "deadline": deadline_to_dict(deadline),
         "version": version,
-        "outcome": views.outcome(match),
-        "uncounted": texts.uncounted(match.rules, [(each.number, each.reason) for each in decided_alone(match)]),
+        "outcome": views.outcome_response(match),
+        "uncounted": texts.unrated_reasons_response(
+            match.rules, [(each.number, each.reason) for each in find_unilateral_decisions(match)]
+        ),
     }
 
 
-@room.call("GET", MATCH, "getMatch", SEE, gives=(200, shapes.MatchSchema), etag=True)
+@blueprint.declare_endpoint("GET", MATCH_PATH, "getMatch", MATCH_VIEWER, gives=(200, shapes.MatchSchema), etag=True)
 def get_match(match: str) -> Response:
     """A match: who plays what, and whom the table waits for. Onlookers see it as late as they see everything.
 
@@ -236,106 +248,137 @@ def get_match(match: str) -> Response:
     table, version, deadline = caller.table, caller.version, caller.deadline
     assert table is not None
     assert table.id == match  # as the door has just read it
-    if table.spectator_delay and caller.onlooker:
-        late = views.latest(endpoint.desk(), endpoint.loaded(match), BYSTANDER, None)
-        table, version, deadline = late.match, late.version, clock.deadline(late)
-    told, frozen = described(table, version, deadline), g.loaded.head.status == "frozen"
+    if table.spectator_delay and caller.is_onlooker:
+        late = views.load_visible_version(
+            endpoint.get_match_service(), endpoint.get_loaded_match(match), BYSTANDER, None
+        )
+        table, version, deadline = late.match, late.version, clock.find_deadline(late)
+    told, frozen = match_to_dict(table, version, deadline), g.loaded.head.status == "frozen"
     if table.gone is not None and table.gone.new_home:
         told["new_home"] = table.gone.new_home
     if frozen:  # of no version of its own: nobody is to hear that he knows it already
         told |= {"status": "frozen", "awaits": [], "deadline": None}
-    return answer(told, version=version, ticking=frozen or deadline is not None)
+    return json_response(told, version=version, ticking=frozen or deadline is not None)
 
 
-def receipted(done: Done) -> dict[str, str]:
+def receipt_headers(done: CommandResult) -> dict[str, str]:
     """The receipt as a header, for an answer that has no body: a byte sequence of RFC 9651."""
     note = base64.b64encode(done.receipt.encode()).decode()
-    return {"Receipt": f":{note}:", "ETag": etag(done.version), **replayed(done)}
+    return {"Receipt": f":{note}:", "ETag": format_etag(done.version), **result_replay_header(done)}
 
 
-def changed(done: Done, status: int = 200) -> Response:
+def match_changed_response(done: CommandResult, status: int = 200) -> Response:
     """The match after a write, and the receipt."""
-    body = {**described(done.match, done.version), "receipt": done.receipt}
-    return answer(body, status, version=done.version, headers=replayed(done))
+    body = {**match_to_dict(done.match, done.version), "receipt": done.receipt}
+    return json_response(body, status, version=done.version, headers=result_replay_header(done))
 
 
-def done_business(match: str, ask: Move, scope: str, strict: int | None, key: str = "") -> Done:
+def execute_table_command(match: str, ask: Move, scope: str, strict: int | None, key: str = "") -> CommandResult:
     """Table business under the request's key."""
-    return endpoint.desk().business(match, ask, key=key or endpoint.key(), scope=scope, strict=strict)
+    return endpoint.get_match_service().execute_command(
+        match, ask, key=key or endpoint.require_idempotency_key(), scope=scope, strict=strict
+    )
 
 
-@room.call(
-    "PATCH", MATCH, "changeMatch", HOST, body=shapes.ChangeBody, gives=(200, shapes.ChangedSchema), key=True,
-    etag=True, precondition="required",
+@blueprint.declare_endpoint(
+    "PATCH",
+    MATCH_PATH,
+    "changeMatch",
+    HOST,
+    body=shapes.MatchChangeBody,
+    gives=(200, shapes.ChangedMatchSchema),
+    key=True,
+    etag=True,
+    precondition="required",
     problems=["already-started", "seat-taken", "stale-version", "idempotency-key-reused"],
-)  # fmt: skip
+)
 def change_match(body: dict[str, Any], match: str) -> Response:
     """Changes settings, seats, devices or visibility before the start."""
     game = g.caller.table.rules
     seats, devices = body.get("seats"), body.get("chance")
-    ask = commands.Change(
+    ask = commands.ChangeSettings(
         body.get("settings"),
-        None if devices is None else chance(game, devices),
-        None if seats is None else chairs(seats),
+        None if devices is None else parse_chance_sources(game, devices),
+        None if seats is None else parse_seat_assignments(seats),
         body.get("visibility"),
-        clocks(body.get("clocks")),
-        courts(body.get("courts")),
+        parse_clocks(body.get("clocks")),
+        parse_courts(body.get("courts")),
         body.get("readings", {}),
     )
-    key, strict = endpoint.key(), endpoint.precondition(True)
-    return changed(done_business(match, ask, "host", strict, key))
+    key, strict = endpoint.require_idempotency_key(), endpoint.parse_if_match(True)
+    return match_changed_response(execute_table_command(match, ask, "host", strict, key))
 
 
-@room.call(
-    "DELETE", MATCH, "withdrawMatch", HOST, gives=(204, None), precondition="required", receipt=True,
+@blueprint.declare_endpoint(
+    "DELETE", MATCH_PATH, "withdrawMatch", HOST, gives=(204, None), precondition="required", receipt=True,
     problems=["already-started", "match-over", "stale-version"],
 )  # fmt: skip
 def withdraw_match(match: str) -> Response:
     """Withdraws a match before its start. Its log stays, as every log does."""
-    strict = endpoint.precondition(True)
-    done = done_business(match, commands.End("withdrawn"), "host", strict, f"withdrawn-{strict or 'any'}")
-    return Response(status=204, headers=receipted(done))
+    strict = endpoint.parse_if_match(True)
+    done = execute_table_command(match, commands.EndMatch("withdrawn"), "host", strict, f"withdrawn-{strict or 'any'}")
+    return Response(status=204, headers=receipt_headers(done))
 
 
-@room.call(
-    "POST", f"{MATCH}/start", "startMatch", HOST, gives=(201, shapes.WrittenSchema), key=True, etag=True,
+@blueprint.declare_endpoint(
+    "POST", f"{MATCH_PATH}/start", "startMatch", HOST, gives=(201, shapes.WriteResultSchema), key=True, etag=True,
     precondition="required",
     problems=["already-started", "seats-open", "seeds-hidden", "stale-version", "idempotency-key-reused"],
 )  # fmt: skip
 def start_match(match: str) -> Response:
     """Begins to play."""
-    key, strict = endpoint.key(), endpoint.precondition(True)
-    return written(done_business(match, commands.Start(), "host", strict, key), BYSTANDER, f"{ALL}/{match}")
+    key, strict = endpoint.require_idempotency_key(), endpoint.parse_if_match(True)
+    return entry_written_response(
+        execute_table_command(match, commands.StartMatch(), "host", strict, key), BYSTANDER, f"{MATCHES_PATH}/{match}"
+    )
 
 
-@room.call(
-    "POST", f"{MATCH}/end", "endMatch", ENDER, body=shapes.EndBody, gives=(201, shapes.WrittenSchema), key=True,
-    etag=True, precondition="required",
+@blueprint.declare_endpoint(
+    "POST",
+    f"{MATCH_PATH}/end",
+    "endMatch",
+    HOST_OR_ARBITER,
+    body=shapes.EndBody,
+    gives=(201, shapes.WriteResultSchema),
+    key=True,
+    etag=True,
+    precondition="required",
     problems=["not-running", "match-over", "placement-incomplete", "stale-version", "idempotency-key-reused"],
-)  # fmt: skip
+)
 def end_match(body: dict[str, Any], match: str) -> Response:
     """Ends a match by the word of the table."""
-    key, strict = endpoint.key(), endpoint.precondition(True)
-    ask = commands.End(body["reason"], tuple(map(tuple, body.get("placement", ()))))
-    return written(done_business(match, ask, g.caller.grant.role, strict, key), BYSTANDER, f"{ALL}/{match}")
+    key, strict = endpoint.require_idempotency_key(), endpoint.parse_if_match(True)
+    ask = commands.EndMatch(body["reason"], tuple(map(tuple, body.get("placement", ()))))
+    return entry_written_response(
+        execute_table_command(match, ask, g.caller.grant.role, strict, key), BYSTANDER, f"{MATCHES_PATH}/{match}"
+    )
 
 
-def written(
-    done: Done, eyes: int, where: str, more: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
+def entry_written_response(
+    done: CommandResult,
+    eyes: int,
+    where: str,
+    more: Mapping[str, Any] | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
     """What a write became, as these eyes see it: its entry, and those that followed by themselves; and what `more` is
     to be told, with further headers."""
     match = done.match
-    found = done.entries or endpoint.desk().entries(match.id, done.entry - 1, done.version)
-    own, *followed = (timed(texts.entry(match.rules, logged, eyes)) for logged in found)
+    found = done.entries or endpoint.get_match_service().repository.load_entries(match.id, done.entry - 1, done.version)
+    own, *followed = (format_entry_time(texts.entry_response(match.rules, logged, eyes)) for logged in found)
     body = {
         "version": done.version,
         "entry": own,
         "followed": followed,
-        "awaits": views.awaits(match),
-        "status": match.condition,
+        "awaits": views.awaited_response(match),
+        "status": match.public_status,
         "receipt": done.receipt,
         **(more or {}),
     }
-    told = {"Location": f"{where}/events/{done.entry}", "ETag": etag(done.version), **replayed(done), **(headers or {})}
-    return answer(body, 201, headers=told)
+    told = {
+        "Location": f"{where}/entries/{done.entry}",
+        "ETag": format_etag(done.version),
+        **result_replay_header(done),
+        **(headers or {}),
+    }
+    return json_response(body, 201, headers=told)

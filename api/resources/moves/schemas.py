@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import WINDOW, Body, Data, Int, number, query_number, text, window_name, words
+from api.http.schemas.fields import (
+    WINDOW_PATTERN,
+    Body,
+    Int,
+    JsonField,
+    integer_field,
+    query_integer_field,
+    text_field,
+    translations_field,
+    window_name_field,
+)
 from api.http.schemas.polymorphic import MoveUnion
 
 
@@ -12,8 +22,10 @@ class MoveBody(Body):
     """A move, and the version of the table that the mover looked at."""
 
     move = fields.Nested(MoveUnion, required=True)
-    seen = number(1, 2**31 - 1, metadata={"description": "The version the seat looked at"})
-    window = window_name(metadata={"description": "The window that the move is meant for: it stands only in this one"})
+    seen = integer_field(1, 2**31 - 1, metadata={"description": "The version the seat looked at"})
+    window = window_name_field(
+        metadata={"description": "The window that the move is meant for: it stands only in this one"}
+    )
 
 
 class MoveQuery(Body):
@@ -22,15 +34,17 @@ class MoveQuery(Body):
     dry_run = fields.Bool(metadata={"description": "Only rule on the move; nothing is kept"})
 
 
-NEAR = 5  # near misses that are told unless somebody says how many
+DEFAULT_NEAR_MISSES = 5  # near misses that are told unless somebody says how many
 
 
-class ListingQuery(Body):
+class MoveListingQuery(Body):
     """Which moves to list."""
 
-    type = text(metadata={"description": "Only moves of this kind"})
-    near = query_number(0, 20, load_default=NEAR, metadata={"description": "How many near misses, with the rulings"})
-    version = query_number(1, 2**31 - 1)
+    type = text_field(metadata={"description": "Only moves of this kind"})
+    near = query_integer_field(
+        0, 20, load_default=DEFAULT_NEAR_MISSES, metadata={"description": "How many near misses, with the rulings"}
+    )
+    version = query_integer_field(1, 2**31 - 1)
 
 
 class CitedClause(Schema):
@@ -38,41 +52,41 @@ class CitedClause(Schema):
 
     id = fields.Str(required=True)
     found = fields.Str(required=True, metadata={"description": "Where it stands in the rulebook"})
-    says = words()
+    says = translations_field()
 
 
 class NeedSchema(Schema):
     """What a position leaves out and the ruling needs."""
 
     key = fields.Str(required=True)
-    asks = words()
+    asks = translations_field()
 
 
 class WayOut(Schema):
     """A move that would be granted instead."""
 
-    move = Data({"$ref": "#/components/schemas/Move"}, required=True)
-    because = words()
+    move = JsonField({"$ref": "#/components/schemas/Move"}, required=True)
+    because = translations_field()
 
 
 class RulingSchema(Schema):
     """What the referee says of a move, and what it rests on."""
 
     verdict = fields.Str(required=True, metadata={"enum": ["granted", "refused", "undecided"]})
-    reason = words()
+    reason = translations_field()
     needs = fields.List(fields.Nested(NeedSchema), required=True)
     clauses = fields.List(fields.Nested(CitedClause), required=True)
     way_out = fields.List(fields.Nested(WayOut), required=True)
 
 
-class ToldMove(Schema):
+class DescribedMove(Schema):
     """A move, and in words."""
 
-    move = Data({"$ref": "#/components/schemas/Move"}, required=True)
-    told = Data({"$ref": "#/components/schemas/Words"}, allow_none=True)
+    move = JsonField({"$ref": "#/components/schemas/Move"}, required=True)
+    told = JsonField({"$ref": "#/components/schemas/Words"}, allow_none=True)
 
 
-class NearMiss(ToldMove):
+class NearMiss(DescribedMove):
     """A move that a player may think of, and the ruling against it."""
 
     ruling = fields.Nested(RulingSchema, required=True)
@@ -82,21 +96,21 @@ class QuestionSchema(Schema):
     """What is asked."""
 
     name = fields.Str(required=True)
-    asks = words()
+    asks = translations_field()
 
 
 class OpenWindowSchema(Schema):
     """The window that is open."""
 
-    id = fields.Str(required=True, metadata={"pattern": f"^{WINDOW}$"})
+    id = fields.Str(required=True, metadata={"pattern": f"^{WINDOW_PATTERN}$"})
     kind = fields.Str(required=True)
-    deadline = Data({"oneOf": [{"$ref": "#/components/schemas/Deadline"}, {"type": "null"}]}, required=True)
+    deadline = JsonField({"oneOf": [{"$ref": "#/components/schemas/Deadline"}, {"type": "null"}]}, required=True)
 
 
 class TableQuestionSchema(Schema):
     """A question of the table to this seat that no move of the game answers."""
 
-    asks = words()
+    asks = translations_field()
     about = Int(
         required=True, metadata={"description": "Of what it is: dispute, takeback, deviation, report (entry), or seat"}
     )
@@ -106,19 +120,19 @@ class TableQuestionSchema(Schema):
     )
 
 
-class ListingSchema(Schema):
+class MoveListingSchema(Schema):
     """What a seat may do now, from its view alone."""
 
     version = Int(required=True)
     awaited = fields.Bool(required=True, metadata={"description": "Whether the table waits for this seat"})
     question = fields.Nested(QuestionSchema, allow_none=True, required=True)
     window = fields.Nested(OpenWindowSchema, allow_none=True, required=True)
-    deadline = Data({"oneOf": [{"$ref": "#/components/schemas/Deadline"}, {"type": "null"}]}, required=True)
+    deadline = JsonField({"oneOf": [{"$ref": "#/components/schemas/Deadline"}, {"type": "null"}]}, required=True)
     cut = fields.Bool(required=True, metadata={"description": "More are legal than are listed; `patterns` tell"})
-    legal = fields.List(fields.Nested(ToldMove), required=True)
-    patterns = fields.List(Data({"type": "object"}), required=True)
+    legal = fields.List(fields.Nested(DescribedMove), required=True)
+    patterns = fields.List(JsonField({"type": "object"}), required=True)
     near = fields.List(fields.Nested(NearMiss), required=True)
-    halted = Data(
+    halted = JsonField(
         {"oneOf": [{"$ref": "#/components/schemas/Words"}, {"type": "null"}]},
         required=True,
         metadata={"description": "Why all moves wait: for a dispute, or a witness. null: they do not"},
@@ -130,8 +144,8 @@ class ListingSchema(Schema):
     )
 
 
-class TriedSchema(RulingSchema):
+class DryRunSchema(RulingSchema):
     """A ruling on a move that was not made, and what would follow as far as the seat can foresee it."""
 
     version = Int(required=True)
-    events = fields.List(Data({"type": "object", "required": ["type"]}), required=True)
+    events = fields.List(JsonField({"type": "object", "required": ["type"]}), required=True)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Body, Int, query_number
+from api.http.schemas.fields import Body, Int, query_integer_field
 from api.resources.entries.schemas import ViewSchema
-from api.resources.matches.schemas import WrittenSchema
-from api.resources.moves.schemas import NEAR, ListingSchema
+from api.resources.matches.schemas import WriteResultSchema
+from api.resources.moves.schemas import DEFAULT_NEAR_MISSES, MoveListingSchema
 
 
 class SituationQuery(Body):
     """How much of it."""
 
-    near = query_number(0, 20, load_default=NEAR, metadata={"description": "How many near misses, with the rulings"})
+    near = query_integer_field(
+        0, 20, load_default=DEFAULT_NEAR_MISSES, metadata={"description": "How many near misses, with the rulings"}
+    )
 
 
 class SituationSchema(Schema):
@@ -21,10 +23,10 @@ class SituationSchema(Schema):
 
     version = Int(required=True)
     view = fields.Nested(ViewSchema, required=True)
-    moves = fields.Nested(ListingSchema, required=True)
+    moves = fields.Nested(MoveListingSchema, required=True)
 
 
-class MovedSchema(WrittenSchema):
+class MoveResultSchema(WriteResultSchema):
     """What a move became."""
 
     situation = fields.Nested(

@@ -7,23 +7,23 @@ from typing import Any
 import orjson
 
 from api.http import endpoint
-from api.http.responses import moment
-from referee.eventstore.contract import partition_of
-from referee.games import games
+from api.http.responses import format_time
+from referee.eventstore.contract import partition_for_match
+from referee.games import load_games
 from referee.ratings import results
-from referee.ratings.projection_versions import BUILDS
+from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.rendering import texts
 
-BATCH = 200  # sittings that are looked up at a time
+LOOKUP_BATCH = 200  # sittings that are looked up at a time
 
 
-def items_of(player: str, own: bool, after: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
+def load_history_page(player: str, own: bool, after: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
     """A page of a player's matches, the latest first, and where the next one begins (None: there is none).
 
     What is not his `own` account shows public matches only. Matches that the projection has not seen are left out.
     """
     noted = []
-    for sitting, note in endpoint.desk().log.enlisted(player).items():
+    for sitting, note in endpoint.get_match_service().log.read_sittings(player).items():
         match, _, version = sitting.partition(":")
         kept = orjson.loads(note)
         cursor = f"{kept['at_ms']:015d}-{match}-{version}"
@@ -32,38 +32,40 @@ def items_of(player: str, own: bool, after: str | None, limit: int) -> tuple[lis
     noted.sort(reverse=True)
     found: list[dict[str, Any]] = []
     last = ""
-    for start in range(0, len(noted), BATCH):
-        batch = noted[start : start + BATCH]
-        rows, links = known([match for _, match, _, _ in batch])
-        for cursor, match, version, seat in batch:
+    for start in range(0, len(noted), LOOKUP_BATCH):
+        batch = noted[start : start + LOOKUP_BATCH]
+        rows, links = load_match_outcomes([match for _, match, _, _ in batch])
+        for cursor, match, entry, seat in batch:
             row = rows.get(match)
             if row is None or not (own or (row["visibility"] == "public" and not row["late"])):
                 continue  # what onlookers are shown late, a stranger finds here once it is over
-            if links.get(match, {}).get(version) != player:
+            if links.get(match, {}).get(entry) != player:
                 continue  # he was noted and never linked: whoever repeats the request ends it
             if len(found) == limit:
                 return found, last
-            found.append(item(match, row, seat, version))
+            found.append(history_item_to_dict(match, row, seat, entry))
             last = cursor
     return found, None
 
 
-def known(matches: list[str]) -> tuple[dict[str, dict[str, Any]], dict[str, dict[int, str]]]:
+def load_match_outcomes(matches: list[str]) -> tuple[dict[str, dict[str, Any]], dict[str, dict[int, str]]]:
     """What became of matches, as far as the projection has met them, and their links."""
-    log, parts = endpoint.desk().log, sorted({partition_of(match) for match in matches})
-    told = log.across("standings", BUILDS["standings"], "matches", sorted(set(matches)), only=parts)
+    log, parts = endpoint.get_match_service().log, sorted({partition_for_match(match) for match in matches})
+    told = log.read_across_partitions(
+        "standings", PROJECTION_VERSIONS["standings"], "matches", sorted(set(matches)), only=parts
+    )
     rows = {match: orjson.loads(body) for _, kept in told.values() for match, body in kept.items()}
-    return rows, log.links(sorted(set(matches)))
+    return rows, log.read_links(sorted(set(matches)))
 
 
-def item(match: str, row: dict[str, Any], seat: int, version: int) -> dict[str, Any]:
+def history_item_to_dict(match: str, row: dict[str, Any], seat: int, version: int) -> dict[str, Any]:
     """A match as a history shows it. `held`: he was the last to sit there, so the result is his."""
     held = row["seats"][seat]["kind"] == "human" and row["seats"][seat]["sat"] == version
     over = row["ended_at_ms"] is not None
     result = None
     if over and held and row["status"] == "finished":
-        box = games()[row["game"]]
-        beaten = row["winners"] or row["variant"] in box.together  # by the others, or by the box
+        box = load_games()[row["game"]]
+        beaten = row["winners"] or row["variant"] in box.cooperative_variants  # by the others, or by the box
         result = "won" if seat in row["winners"] else "lost" if beaten else "drawn"
     return {
         "match": match,
@@ -74,11 +76,13 @@ def item(match: str, row: dict[str, Any], seat: int, version: int) -> dict[str, 
         "seat": seat,
         "sat_down_at_version": version,
         "held": held,
-        "started_at": None if row["started_at_ms"] is None else moment(row["started_at_ms"]),
-        "ended_at": moment(row["ended_at_ms"]) if over else None,
+        "started_at": None if row["started_at_ms"] is None else format_time(row["started_at_ms"]),
+        "ended_at": format_time(row["ended_at_ms"]) if over else None,
         "result": result,
-        "place": results.place_of(row, seat) if result else None,
-        "counts": results.counts(row),
-        "uncounted": texts.uncounted(games()[row["game"]], [(entry, key) for entry, key in row["alone"]]),
-        "reason": texts.texts(games()[row["game"]], row["reason"]) if row["reason"] else None,
+        "place": results.find_place(row, seat) if result else None,
+        "counts": results.is_counted(row),
+        "uncounted": texts.unrated_reasons_response(
+            load_games()[row["game"]], [(entry, key) for entry, key in row["alone"]]
+        ),
+        "reason": texts.render_text(load_games()[row["game"]], row["reason"]) if row["reason"] else None,
     }

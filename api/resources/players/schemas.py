@@ -5,18 +5,18 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from api.http.consistency_token import at_least_field
-from api.http.schemas.fields import Body, Bool, Int, Words, printable, query_number, word
+from api.http.schemas.fields import Body, Bool, Int, Words, enum_field, printable_field, query_integer_field
 from api.resources.entries.schemas import UNCOUNTED, UncountedSchema
 
-CURSOR = r"[0-9]{15}-(?:[0-5][0-9]|6[0-3])-[a-z]{26}-[0-9]{1,10}"
+CURSOR_PATTERN = r"[0-9]{15}-(?:[0-5][0-9]|6[0-3])-[a-z]{26}-[0-9]{1,10}"
 AS_OF = {"description": "How far the logs were read; hand it back as `at_least`"}
 
 
 class PlayerBody(Body):
     """A name for others to see, and a language."""
 
-    name = printable(40, 1, allow_none=True, metadata={"description": "Shown in standings; it can be forgotten"})
-    lang = word("en", "de")
+    name = printable_field(40, 1, allow_none=True, metadata={"description": "Shown in standings; it can be forgotten"})
+    lang = enum_field("en", "de")
 
 
 class PlayerSchema(Schema):
@@ -28,7 +28,7 @@ class PlayerSchema(Schema):
     since = fields.Str(required=True, metadata={"format": "date-time"})
 
 
-class MadePlayerSchema(PlayerSchema):
+class CreatedPlayerSchema(PlayerSchema):
     """A new account, with its token: it is shown now and never again."""
 
     token = fields.Str(required=True)
@@ -38,14 +38,14 @@ class HistoryQuery(Body):
     """Which of the matches."""
 
     after = fields.Str(
-        validate=validate.Regexp(f"(?:{CURSOR})\\Z"),
-        metadata={"pattern": f"^{CURSOR}$", "description": "The cursor: matches before this one"},
+        validate=validate.Regexp(f"(?:{CURSOR_PATTERN})\\Z"),
+        metadata={"pattern": f"^{CURSOR_PATTERN}$", "description": "The cursor: matches before this one"},
     )
-    limit = query_number(1, 200, load_default=50)
+    limit = query_integer_field(1, 200, load_default=50)
     at_least = at_least_field()
 
 
-class PlayedSchema(Schema):
+class PlayedMatchSchema(Schema):
     """A match, and what became of it for this player."""
 
     match = fields.Str(required=True)
@@ -68,6 +68,6 @@ class PlayedSchema(Schema):
 class HistorySchema(Schema):
     """A page of a player's matches."""
 
-    items = fields.List(fields.Nested(PlayedSchema), required=True)
+    items = fields.List(fields.Nested(PlayedMatchSchema), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)
     as_of = fields.Str(required=True, metadata=AS_OF)

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import Schema, fields, validate
 
-from api.http.schemas.fields import Body, Int, query_number
+from api.http.schemas.fields import Body, Int, query_integer_field
 
-MOST = 2**31 - 1
-BASE64 = {"pattern": "^[A-Za-z0-9+/]{43}=$"}
-MATCH = r"(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
-NOTE = {"description": "A C2SP signed note, to be kept as it is: whose log, how many entries, the root; and signatures"}
+MAX_SIZE = 2**31 - 1
+BASE64_PATTERN = {"pattern": "^[A-Za-z0-9+/]{43}=$"}
+MATCH_ID_PATTERN = r"(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
+NOTE_DESCRIPTION = {
+    "description": "A C2SP signed note, to be kept as it is: whose log, how many entries, the root; and signatures"
+}
 
 
-def hashed(description: str) -> fields.Str:
+def hash_field(description: str) -> fields.Str:
     """A hash of 32 bytes."""
-    return fields.Str(required=True, metadata={**BASE64, "description": description})
+    return fields.Str(required=True, metadata={**BASE64_PATTERN, "description": description})
 
 
-def path() -> fields.List:
+def proof_path_field() -> fields.List[Any]:
     """The hashes of a proof."""
-    return fields.List(fields.Str(metadata=BASE64), required=True, metadata={"description": "RFC 9162, in its order"})
+    return fields.List(
+        fields.Str(metadata=BASE64_PATTERN), required=True, metadata={"description": "RFC 9162, in its order"}
+    )
 
 
 def match_field(**kwargs: object) -> fields.Str:
     """The id of a match in a query."""
-    metadata = {"pattern": f"^{MATCH}$".replace("(?:", "(")}
-    return fields.Str(validate=validate.Regexp(rf"{MATCH}\Z"), metadata=metadata, **kwargs)  # type: ignore[arg-type]
+    metadata = {"pattern": f"^{MATCH_ID_PATTERN}$".replace("(?:", "(")}
+    return fields.Str(validate=validate.Regexp(rf"{MATCH_ID_PATTERN}\Z"), metadata=metadata, **kwargs)  # type: ignore[arg-type]
 
 
 class CheckpointSchema(Schema):
@@ -33,15 +39,15 @@ class CheckpointSchema(Schema):
 
     origin = fields.Str(required=True, metadata={"description": "Whose log: `<store id>/<match>`, `<store id>/roots`"})
     size = Int(required=True)
-    root = hashed("Over the first `size` leaves")
-    note = fields.Str(required=True, metadata=NOTE)
+    root = hash_field("Over the first `size` leaves")
+    note = fields.Str(required=True, metadata=NOTE_DESCRIPTION)
 
 
 class InclusionQuery(Body):
     """Which entry, and among how many."""
 
-    version = query_number(1, MOST, required=True)
-    size = query_number(1, MOST, metadata={"description": "As of so many entries; all unless told"})
+    version = query_integer_field(1, MAX_SIZE, required=True)
+    size = query_integer_field(1, MAX_SIZE, metadata={"description": "As of so many entries; all unless told"})
 
 
 class InclusionSchema(Schema):
@@ -51,17 +57,17 @@ class InclusionSchema(Schema):
     index = Int(required=True, metadata={"description": "Of the leaf: one less than the version"})
     size = Int(required=True)
     envelope = fields.Str(required=True, metadata={"description": "The leaf: SHA-256 of 0x00 and this in UTF-8"})
-    leaf = hashed("Of the envelope")
-    path = path()
-    root = hashed("Over the first `size` entries")
-    note = fields.Str(required=True, metadata=NOTE)
+    leaf = hash_field("Of the envelope")
+    path = proof_path_field()
+    root = hash_field("Over the first `size` entries")
+    note = fields.Str(required=True, metadata=NOTE_DESCRIPTION)
 
 
 class ConsistencyQuery(Body):
     """Which two sizes."""
 
-    from_ = query_number(1, MOST, required=True, data_key="from")
-    to = query_number(1, MOST, metadata={"description": "All unless told"})
+    from_ = query_integer_field(1, MAX_SIZE, required=True, data_key="from")
+    to = query_integer_field(1, MAX_SIZE, metadata={"description": "All unless told"})
 
 
 class ConsistencySchema(Schema):
@@ -69,24 +75,26 @@ class ConsistencySchema(Schema):
 
     from_ = Int(required=True, data_key="from")
     to = Int(required=True)
-    path = path()
-    from_root = hashed("Over the first `from` leaves")
-    to_root = hashed("Over the first `to` leaves")
-    note = fields.Str(required=True, metadata=NOTE)
+    path = proof_path_field()
+    from_root = hash_field("Over the first `from` leaves")
+    to_root = hash_field("Over the first `to` leaves")
+    note = fields.Str(required=True, metadata=NOTE_DESCRIPTION)
 
 
 class LeavesQuery(Body):
     """Which leaves."""
 
-    after = query_number(0, MOST, load_default=0, metadata={"description": "The cursor: leaves after so many"})
-    limit = query_number(1, 200, load_default=50)
+    after = query_integer_field(
+        0, MAX_SIZE, load_default=0, metadata={"description": "The cursor: leaves after so many"}
+    )
+    limit = query_integer_field(1, 200, load_default=50)
 
 
 class LeafSchema(Schema):
     """A leaf, and not what it is of."""
 
     index = Int(required=True)
-    hash = hashed("Of the leaf")
+    hash = hash_field("Of the leaf")
 
 
 class LeavesSchema(Schema):
@@ -97,14 +105,16 @@ class LeavesSchema(Schema):
     next_cursor = Int(required=True, allow_none=True)
 
 
-class PublishedQuery(Body):
+class PublishedRootQuery(Body):
     """Which match, and as of how many leaves."""
 
     match = match_field(required=True)
-    size = query_number(1, MOST, metadata={"description": "As of so many leaves of the log of roots; all unless told"})
+    size = query_integer_field(
+        1, MAX_SIZE, metadata={"description": "As of so many leaves of the log of roots; all unless told"}
+    )
 
 
-class PublishedSchema(Schema):
+class PublishedRootSchema(Schema):
     """What a match came to, as it was published, and that it is under the root of the log of roots."""
 
     match = fields.Str(required=True)
@@ -114,9 +124,9 @@ class PublishedSchema(Schema):
     )
     index = Int(required=True)
     size = Int(required=True)
-    path = path()
-    root = hashed("Over the first `size` leaves of the log of roots")
-    note = fields.Str(required=True, metadata=NOTE)
+    path = proof_path_field()
+    root = hash_field("Over the first `size` leaves of the log of roots")
+    note = fields.Str(required=True, metadata=NOTE_DESCRIPTION)
 
 
 class KeysQuery(Body):
@@ -129,7 +139,7 @@ class KeySchema(Schema):
     """A key that signs, or did."""
 
     fingerprint = fields.Str(required=True, metadata={"description": "SHA-256 of the public key, in hex"})
-    public = hashed("The public key itself, Ed25519")
+    public = hash_field("The public key itself, Ed25519")
     pem = fields.Str(required=True, metadata={"description": "The same as openssl reads it"})
     verifier_key = fields.Str(
         required=True,

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from api.http.schemas.fields import Body, Bool, Data, Int, number, printable
+from api.http.schemas.fields import Body, Bool, Int, JsonField, integer_field, printable_field
 from api.http.schemas.polymorphic import MoveUnion
-from api.resources.disputes.corrections import Fix
-from api.resources.disputes.schemas import LONGEST_WORDS, MOST_CLAUSES, SAYER, Saw, clause_name, own_seat
-from api.resources.matches.schemas import WrittenSchema
-from api.resources.moves.schemas import CitedClause, ToldMove
-from referee.arbitration.remedies.manual_corrections import MOST
+from api.resources.disputes.corrections import CorrectionField
+from api.resources.disputes.schemas import (
+    LONGEST_WORDS,
+    MOST_CLAUSES,
+    SEAT_OR_ROLE,
+    ObservationField,
+    clause_id_field,
+    own_seat_field,
+)
+from api.resources.matches.schemas import WriteResultSchema
+from api.resources.moves.schemas import CitedClause, DescribedMove
+from referee.arbitration.remedies.manual_corrections import MAX_CORRECTIONS
 
 STAGES = ("asked", "recorded", "refused", "overtaken")
 
@@ -24,41 +31,41 @@ class CorrectionBody(Body):
 class WitnessBody(Body):
     """Whether a report holds; if it does not, what was seen instead, and how it should have read."""
 
-    seat = own_seat()
+    seat = own_seat_field()
     holds = Bool(required=True)
-    saw = Saw(metadata={"description": "What was seen"})
+    saw = ObservationField(metadata={"description": "What was seen"})
     move = fields.Nested(MoveUnion, metadata={"description": "How the report should have read"})
 
 
 class DeviationBody(Body):
     """A move against the rules that happened, the clauses that it broke, and why it is to stand."""
 
-    seat = number(0, 19, required=True, metadata={"description": "The seat that made the move"})
+    seat = integer_field(0, 19, required=True, metadata={"description": "The seat that made the move"})
     move = fields.Nested(MoveUnion, required=True)
-    clauses = fields.List(clause_name(), validate=validate.Length(max=MOST_CLAUSES))
-    reason = printable(LONGEST_WORDS, 1, required=True)
+    clauses = fields.List(clause_id_field(), validate=validate.Length(max=MOST_CLAUSES))
+    reason = printable_field(LONGEST_WORDS, 1, required=True)
     fix = fields.List(
-        Fix(),
-        validate=validate.Length(max=MOST),
+        CorrectionField(),
+        validate=validate.Length(max=MAX_CORRECTIONS),
         metadata={"description": "What came of it, put right by hand; left out: what the open question makes of it"},
     )
 
 
-class SaidSchema(Schema):
+class ReportAttestationSchema(Schema):
     """What a seat said of a report."""
 
     version = Int(required=True)
     at = fields.Str(required=True, metadata={"format": "date-time"})
     seat = Int(required=True)
     holds = Bool(required=True)
-    saw = Data({}, required=True)
+    saw = JsonField({}, required=True)
 
 
-class SaidOfSchema(Schema):
+class ReportAttestationsSchema(Schema):
     """What was said of a report, in order."""
 
     report = Int(required=True)
-    items = fields.List(fields.Nested(SaidSchema), required=True)
+    items = fields.List(fields.Nested(ReportAttestationSchema), required=True)
     asks = fields.List(Int(), required=True, metadata={"description": "Play waits for one of these seats"})
 
 
@@ -66,10 +73,10 @@ class DeviationSchema(Schema):
     """A move against the rules that was to count, or does. Named after the version it was brought at."""
 
     deviation = Int(required=True)
-    by = Data(SAYER, required=True)
+    by = JsonField(SEAT_OR_ROLE, required=True)
     seat = Int(required=True)
     move = fields.Nested(
-        ToldMove,
+        DescribedMove,
         required=True,
         allow_none=True,
         metadata={"description": "As everybody may know it; null where nobody else may"},
@@ -89,7 +96,7 @@ class DeviationsSchema(Schema):
     items = fields.List(fields.Nested(DeviationSchema), required=True)
 
 
-class DeviationWrittenSchema(WrittenSchema):
+class DeviationWriteResultSchema(WriteResultSchema):
     """What a write became, and the deviation after it."""
 
     deviation = fields.Nested(DeviationSchema, required=True)

@@ -8,49 +8,51 @@ from typing import Any
 from flask import Response
 
 from api.http import endpoint
-from api.http.access.authorization import FULL, SEAT
-from api.http.endpoint import Room
-from api.http.responses import answer
-from api.resources.matches.routes import MATCH, following, seeds_of
+from api.http.access.authorization import FULL_VIEWER, SEAT_VIEWER
+from api.http.endpoint import EndpointBlueprint
+from api.http.responses import json_response
+from api.resources.matches.routes import MATCH_PATH, next_link_header, seeds_to_dict
 from api.resources.reveals import schemas as shapes
-from referee.engine.seats import FULL as EVERYTHING
+from referee.engine.seats import FULL_VIEWER as EVERYTHING
 from referee.queries import reveals
-from referee.queries.reveals import Opening
+from referee.queries.reveals import CommitmentReveal
 
-room = Room("openings", "What the commitments of the log open to.")
+blueprint = EndpointBlueprint("openings", "What the commitments of the log open to.")
 
 
-def told(opening: Opening) -> dict[str, Any]:
+def reveal_to_dict(opening: CommitmentReveal) -> dict[str, Any]:
     """An opening as JSON data."""
     return {**asdict(opening), "salt": opening.salt.hex()}
 
 
-@room.call(
-    "GET", f"{MATCH}/seats/<seat:seat>/openings", "listSeatOpenings", SEAT, query=shapes.OpeningsQuery,
+@blueprint.declare_endpoint(
+    "GET", f"{MATCH_PATH}/seats/<seat:seat>/openings", "listSeatOpenings", SEAT_VIEWER, query=shapes.OpeningsQuery,
     gives=(200, shapes.OpeningsSchema),
 )  # fmt: skip
 def list_seat_openings(query: dict[str, Any], match: str, seat: int) -> Response:
     """Salt and part behind each commitment to what this seat saw: with them it can check, also while the match runs,
     that the log holds what it was shown. They tell nothing of what others saw."""
-    found, cursor = reveals.openings(endpoint.desk(), endpoint.loaded(match), seat, query["after"], query["limit"])
-    body = {"items": [told(each) for each in found], "next_cursor": cursor}
-    return answer(body, headers=following(cursor))
+    found, cursor = reveals.list_reveals(
+        endpoint.get_match_service(), endpoint.get_loaded_match(match), seat, query["after"], query["limit"]
+    )
+    body = {"items": [reveal_to_dict(each) for each in found], "next_cursor": cursor}
+    return json_response(body, headers=next_link_header(cursor))
 
 
-@room.call(
-    "GET", f"{MATCH}/full/openings", "listFullOpenings", FULL, query=shapes.OpeningsQuery,
-    gives=(200, shapes.DisclosedSchema), problems=["still-running"],
+@blueprint.declare_endpoint(
+    "GET", f"{MATCH_PATH}/full/openings", "listFullOpenings", FULL_VIEWER, query=shapes.OpeningsQuery,
+    gives=(200, shapes.FullOpeningsSchema), problems=["still-running"],
 )  # fmt: skip
 def list_full_openings(query: dict[str, Any], match: str) -> Response:
     """Whole entries with their salts, and the secrets behind all salts and draws, once the match is over; not while a
     remedy has it run again, and not while an arbiter looks at all cards of a match that runs."""
-    desk, loaded = endpoint.desk(), endpoint.loaded(match)
-    found, cursor = reveals.openings(desk, loaded, EVERYTHING, query["after"], query["limit"])
-    secrets = [{**asdict(each), "secret": each.secret.hex()} for each in reveals.disclosed(desk, loaded.match)]
+    desk, loaded = endpoint.get_match_service(), endpoint.get_loaded_match(match)
+    found, cursor = reveals.list_reveals(desk, loaded, EVERYTHING, query["after"], query["limit"])
+    secrets = [{**asdict(each), "secret": each.secret.hex()} for each in reveals.disclose_secrets(desk, loaded.match)]
     body = {
-        "items": [told(each) for each in found],
+        "items": [reveal_to_dict(each) for each in found],
         "next_cursor": cursor,
         "secrets": secrets,
-        "seeds": seeds_of(loaded.match),
+        "seeds": seeds_to_dict(loaded.match),
     }
-    return answer(body, headers=following(cursor))
+    return json_response(body, headers=next_link_header(cursor))

@@ -6,14 +6,14 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from api.http.schemas.fields import Body, Int, query_number
-from referee.match.table.player_entropy import LONGEST, SHORTEST
+from api.http.schemas.fields import Body, Int, query_integer_field
+from referee.match.table.player_entropy import MAX_SEED_BYTES, MIN_SEED_BYTES
 
-HASH = r"[0-9a-f]{64}"
-SEED = rf"(?:[0-9a-f]{{2}}){{{SHORTEST},{LONGEST}}}"
+HASH_PATTERN = r"[0-9a-f]{64}"
+SEED_PATTERN = rf"(?:[0-9a-f]{{2}}){{{MIN_SEED_BYTES},{MAX_SEED_BYTES}}}"
 
 
-def hexadecimal(pattern: str, says: str, **kwargs: Any) -> fields.Str:
+def hex_field(pattern: str, says: str, **kwargs: Any) -> fields.Str:
     """Bytes in small hexadecimal letters."""
     metadata = {"pattern": f"^{pattern}$", "description": says}
     return fields.Str(validate=validate.Regexp(rf"{pattern}\Z"), metadata=metadata, **kwargs)
@@ -22,11 +22,11 @@ def hexadecimal(pattern: str, says: str, **kwargs: Any) -> fields.Str:
 class SeedBody(Body):
     """One of both: what the seat commits to, or the seed that it is committed to."""
 
-    commitment = hexadecimal(HASH, 'SHA-256 of "referee/v1/seed|" and the bytes of the seed')
-    reveal = hexadecimal(SEED, f"The seed: {SHORTEST} to {LONGEST} bytes")
+    commitment = hex_field(HASH_PATTERN, 'SHA-256 of "referee/v1/seed|" and the bytes of the seed')
+    reveal = hex_field(SEED_PATTERN, f"The seed: {MIN_SEED_BYTES} to {MAX_SEED_BYTES} bytes")
 
     @validates_schema
-    def one_of_both(self, data: dict[str, Any], **_: Any) -> None:
+    def check_exactly_one(self, data: dict[str, Any], **_: Any) -> None:
         """Raises ValidationError unless exactly one of both is there."""
         if len(data) != 1:
             raise ValidationError("Either a commitment or what it reveals.", "reveal")
@@ -40,7 +40,7 @@ class SeedSchema(Schema):
     seed = fields.Str(required=True, allow_none=True, metadata={"description": "In hex; null until it is revealed"})
 
 
-class SeedWrittenSchema(SeedSchema):
+class SeedWriteResultSchema(SeedSchema):
     """What a seat adds to the server's draws, as it was just written."""
 
     version = Int(required=True)
@@ -50,8 +50,8 @@ class SeedWrittenSchema(SeedSchema):
 class OpeningsQuery(Body):
     """Which entries."""
 
-    after = query_number(0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: entries after it"})
-    limit = query_number(1, 200, load_default=50, metadata={"description": "Entries a page"})
+    after = query_integer_field(0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: entries after it"})
+    limit = query_integer_field(1, 200, load_default=50, metadata={"description": "Entries a page"})
 
 
 class OpeningSchema(Schema):
@@ -60,8 +60,8 @@ class OpeningSchema(Schema):
 
     version = Int(required=True)
     generation = Int(required=True, metadata={"description": "Of the secret that the salt comes from"})
-    commitment = fields.Str(required=True, metadata={"pattern": f"^{HASH}$"})
-    salt = fields.Str(required=True, metadata={"pattern": f"^{HASH}$"})
+    commitment = fields.Str(required=True, metadata={"pattern": f"^{HASH_PATTERN}$"})
+    salt = fields.Str(required=True, metadata={"pattern": f"^{HASH_PATTERN}$"})
     part = fields.Str(required=True, metadata={"description": "The very text that was hashed, in UTF-8"})
 
 
@@ -79,10 +79,10 @@ class SecretSchema(Schema):
     commitment = fields.Str(
         required=True, metadata={"description": 'In the log: SHA-256 of "referee/v1/commitment|" and the secret'}
     )
-    secret = fields.Str(required=True, metadata={"pattern": f"^{HASH}$"})
+    secret = fields.Str(required=True, metadata={"pattern": f"^{HASH_PATTERN}$"})
 
 
-class DisclosedSchema(OpeningsSchema):
+class FullOpeningsSchema(OpeningsSchema):
     """All that was hidden, once the match is over: whole entries, the secrets and the seeds."""
 
     secrets = fields.List(fields.Nested(SecretSchema), required=True)

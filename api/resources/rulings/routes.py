@@ -7,79 +7,93 @@ from typing import Any
 from flask import Response, g, request
 
 from api.http import endpoint
-from api.http.endpoint import Room
-from api.http.problems import Problem, language
-from api.http.responses import JSON, answer
-from api.pages.pages import HTML, page
+from api.http.endpoint import EndpointBlueprint
+from api.http.problems import Problem, negotiate_language
+from api.http.responses import JSON, json_response
+from api.pages.pages import HTML, html_response
 from api.resources.games import schemas as shapes
-from api.resources.games.routes import GAME, edition, found
+from api.resources.games.routes import GAME_PATH, require_edition, require_game
 from referee.engine.game import Game
 from referee.engine.seats import CHANCE, Seat
 from referee.position_rulings import report
-from referee.position_rulings.judging import judged
-from referee.position_rulings.request import quarrel_of
+from referee.position_rulings.judging import rule_on_position
+from referee.position_rulings.request import parse_question
 from referee.repository.card_books import UnknownEdition
 
-room = Room("rulings", "Stateless rulings: nothing is kept, and no key is needed.")
-WRONG = ["unknown-game", "position-impossible", "position-malformed"]
+blueprint = EndpointBlueprint("rulings", "Stateless rulings: nothing is kept, and no key is needed.")
+POSITION_PROBLEMS = ["unknown-game", "position-impossible", "position-malformed"]
 
 
-@room.call(
-    "GET", f"{GAME}/positions", "getPositions", query=shapes.PositionsQuery, gives=(200, shapes.PositionsSchema),
+@blueprint.declare_endpoint(
+    "GET", f"{GAME_PATH}/positions", "getPositions", query=shapes.PositionsQuery, gives=(200, shapes.PositionsSchema),
     problems=["unknown-game"],
 )  # fmt: skip
 def get_positions(query: dict[str, Any], game: str) -> Response:
     """How a position is written: its JSON Schema, and an example for every question that the game asks."""
-    chosen = found(game)
+    chosen = require_game(game)
     variant = query.get("variant", chosen.variants[0])
     if variant not in chosen.variants:
         wrong = {"pointer": "/variant", "detail": f"One of {', '.join(chosen.variants)}.", "in": "query"}
         raise Problem("invalid-input", errors=[wrong])
-    schema, examples = chosen.schema_of(variant, edition(chosen, query)), chosen.examples(variant)
-    return answer({"variant": variant, "schema": schema, "examples": examples})
+    schema, examples = (
+        chosen.position_schema_for(variant, require_edition(chosen, query)),
+        chosen.build_position_examples(variant),
+    )
+    return json_response({"variant": variant, "schema": schema, "examples": examples})
 
 
-@room.call(
-    "POST", f"{GAME}/positions/census", "countPosition", body=shapes.CensusBody, gives=(200, shapes.CensusSchema),
-    problems=WRONG,
-)  # fmt: skip
+@blueprint.declare_endpoint(
+    "POST",
+    f"{GAME_PATH}/positions/census",
+    "countPosition",
+    body=shapes.PositionCensusBody,
+    gives=(200, shapes.PositionCensusSchema),
+    problems=POSITION_PROBLEMS,
+)
 def count_position(body: dict[str, Any], game: str) -> Response:
     """Whether the cards of a position can be, and what to count again."""
-    chosen = found(game)
+    chosen = require_game(game)
     g.position = True
-    return answer(chosen.census(filled(chosen, body)))
+    return json_response(chosen.check_census(complete_position(chosen, body)))
 
 
-@room.call(
-    "POST", f"{GAME}/rulings", "judgePosition", body=shapes.RulingBody, query=shapes.RulingQuery,
-    gives=(200, shapes.JudgedSchema), media=(JSON, HTML), also=[(200, {"type": "string"}, HTML)], problems=WRONG,
-)  # fmt: skip
+@blueprint.declare_endpoint(
+    "POST",
+    f"{GAME_PATH}/rulings",
+    "judgePosition",
+    body=shapes.RulingBody,
+    query=shapes.RulingQuery,
+    gives=(200, shapes.PositionRulingSchema),
+    media=(JSON, HTML),
+    also=[(200, {"type": "string"}, HTML)],
+    problems=POSITION_PROBLEMS,
+)
 def judge_position(query: dict[str, Any], body: dict[str, Any], game: str) -> Response:
     """The ruling on a move in a written position, whatever the verdict; and on a quarrel about it, who is right.
 
     As data, or for whoever prefers one as a page to print, which is whole in itself.
     """
-    chosen = found(game)
+    chosen = require_game(game)
     g.position = True
-    if type(body["move"]) not in chosen.moves:
+    if type(body["move"]) not in chosen.move_types:
         raise Problem("invalid-input", errors=[{"pointer": "/move/type", "detail": "Not a move of this game."}])
     seat = CHANCE if body["seat"] == "chance" else Seat(body["seat"])
-    ruling = judged(chosen, filled(chosen, body), seat, body["move"], quarrel_of(chosen, body))
+    ruling = rule_on_position(chosen, complete_position(chosen, body), seat, body["move"], parse_question(chosen, body))
     if request.accept_mimetypes.best_match((JSON, HTML)) == HTML:
-        lang = query.get("lang", language())
-        response = page(report.page(chosen, ruling, lang))
+        lang = query.get("lang", negotiate_language())
+        response = html_response(report.render_page(chosen, ruling, lang))
         response.headers["Content-Language"] = lang
-        response.headers["Content-Security-Policy"] = f"{report.policy()}; frame-ancestors 'none'"
+        response.headers["Content-Security-Policy"] = f"{report.content_policy()}; frame-ancestors 'none'"
     else:
-        response = answer(ruling)
+        response = json_response(ruling)
     response.vary.update(("Accept", "Accept-Language"))
     return response
 
 
-def filled(game: Game, body: dict[str, Any]) -> dict[str, Any]:
+def complete_position(game: Game, body: dict[str, Any]) -> dict[str, Any]:
     """The position, with the variant and the settings that the request names beside it.
 
-    Raises Problem where the game has no such variant, or its positions no such member.
+    Raises ProblemError where the game has no such variant, or its positions no such member.
     """
     position: dict[str, Any] = dict(body["position"])
     variant = body.get("variant", position.get("variant", game.variants[0]))
@@ -88,21 +102,23 @@ def filled(game: Game, body: dict[str, Any]) -> dict[str, Any]:
         raise Problem("invalid-input", errors=[{"pointer": where, "detail": f"One of {', '.join(game.variants)}."}])
     members = game.position_schema(variant).get("properties", {})
     g.beside = {name for name in ("variant", "edition", "settings") if name in body and name not in position}
-    of = played(game, body, position)
+    of = resolve_position_edition(game, body, position)
     for name, value in (("variant", variant), ("edition", of), ("settings", body.get("settings"))):
         if value is not None and name in members:
             position.setdefault(name, value)
     return position
 
 
-def played(game: Game, body: dict[str, Any], position: dict[str, Any]) -> str | None:
+def resolve_position_edition(game: Game, body: dict[str, Any], position: dict[str, Any]) -> str | None:
     """The edition that the request names, installed; the position then has its full name. None: the game's own.
 
-    Raises Problem where there is none such.
+    Raises ProblemError where there is none such.
     """
     given = position.get("edition", body.get("edition", ""))
     try:
-        of = endpoint.desk().library.edition(game, given if isinstance(given, str) else "")
+        of = endpoint.get_match_service().repository.library.resolve_edition(
+            game, given if isinstance(given, str) else ""
+        )
     except UnknownEdition:
         where = "/position/edition" if "edition" in position else "/edition"
         raise Problem("invalid-input", errors=[{"pointer": where, "detail": "No such edition."}]) from None

@@ -10,30 +10,37 @@ from flask import Response, g
 
 from api.http import endpoint
 from api.http.access import tokens
-from api.http.access.authorization import ANYONE, OWNER, OWNER_OR_HOST, SEE
-from api.http.endpoint import Room
+from api.http.access.authorization import ANYONE, MATCH_VIEWER, SEAT_OWNER, SEAT_OWNER_OR_HOST
+from api.http.endpoint import EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import answer
-from api.resources.invitations.routes import not_live
+from api.http.responses import json_response
+from api.resources.invitations.routes import dead_code_problem
 from api.resources.matches import schemas as shapes
-from api.resources.matches.routes import MATCH, changed, done_business, receipted, replayed, seeds_of
+from api.resources.matches.routes import (
+    MATCH_PATH,
+    execute_table_command,
+    match_changed_response,
+    receipt_headers,
+    result_replay_header,
+    seeds_to_dict,
+)
 from api.resources.reveals import schemas
-from referee.engine.codec import canonical
-from referee.engine.game import Malformed
-from referee.engine.rulings import Refused
+from referee.engine.codec import encode_canonical
+from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import Match
+from referee.match.errors import UnknownMatch
 from referee.match.table import commands, player_entropy
 from referee.queries import views
-from referee.service.match_service import UnknownMatch, still_here
+from referee.service.match_service import ensure_not_moved
 
-SEAT = f"{MATCH}/seats/<seat:seat>"
+SEAT_PATH = f"{MATCH_PATH}/seats/<seat:seat>"
 KEPT_MS = 24 * 3600 * 1000
-room = Room("seats", "Who sits where.")
+blueprint = EndpointBlueprint("seats", "Who sits where.")
 
 
-@room.call(
-    "POST", "/v1/join", "joinMatch", ANYONE, body=shapes.JoinBody, gives=(201, shapes.JoinedSchema), key=True,
+@blueprint.declare_endpoint(
+    "POST", "/v1/join", "joinMatch", ANYONE, body=shapes.JoinBody, gives=(201, shapes.JoinedMatchSchema), key=True,
     problems=[
         *("unknown-code", "seat-taken", "code-expired", "already-started", "seeds-revealed"),
         *("idempotency-key-reused", "archived", "match-moved"),
@@ -46,16 +53,16 @@ def join_match(body: dict[str, Any]) -> Response:
     A seat may bind itself to a seed at once (`seed_commitment`), to be revealed before the start. The key protects the
     answer, so it has to be unguessable: 22 characters or more.
     """
-    shown, log = endpoint.presented(), endpoint.desk().log
-    player = endpoint.player_of(shown)
+    shown, log = endpoint.bearer_token(), endpoint.get_match_service().log
+    player = endpoint.player_from_token(shown)
     if shown is not None and shown.startswith(tokens.PLAYER_PREFIX) and not player:
         raise Problem("unauthorized")
-    key = endpoint.key(guarded=False)
-    ask = hashlib.sha256(canonical([body, tokens.hashed(shown or "")])).digest()
-    known = log.recalled("join", key)
+    key = endpoint.require_idempotency_key(guarded=False)
+    ask = hashlib.sha256(encode_canonical([body, tokens.hash_token(shown or "")])).digest()
+    known = log.find_answer("join", key)
     if known is None:
-        welcome = seat_down(body, key, shown, player)
-        known_ask, kept = log.remember("join", key, ask, orjson.dumps(welcome), KEPT_MS)
+        welcome = join_with_code(body, key, shown, player)
+        known_ask, kept = log.remember_answer("join", key, ask, orjson.dumps(welcome), KEPT_MS)
         headers = {}
     else:
         (known_ask, kept), headers = known, {"Idempotency-Replayed": "true"}
@@ -63,137 +70,166 @@ def join_match(body: dict[str, Any]) -> Response:
         raise Problem("idempotency-key-reused")
     joined = {"receipt": None, **orjson.loads(kept)}
     held = joined.pop("held")  # whether the token that was shown holds the seat; no token is ever kept
-    token = shown if held else tokens.token(endpoint.secret(), joined["match"], joined["role"], key)
-    return answer({"token": token, **joined, "role": joined["role"]}, 201, headers=headers)
+    token = shown if held else tokens.derive_token(endpoint.get_secret(), joined["match"], joined["role"], key)
+    return json_response({"token": token, **joined, "role": joined["role"]}, 201, headers=headers)
 
 
-def known(match: str, role: str) -> int:
+def visible_version(match: str, role: str) -> int:
     """The version that somebody of this role may know of."""
-    now = endpoint.desk().load(match)
-    return now.version if role == "arbiter" else views.latest(endpoint.desk(), now, BYSTANDER, None).version
+    now = endpoint.get_match_service().load_match(match)
+    return (
+        now.version
+        if role == "arbiter"
+        else views.load_visible_version(endpoint.get_match_service(), now, BYSTANDER, None).version
+    )
 
 
-def seat_down(body: dict[str, Any], key: str, shown: str | None, player: str) -> dict[str, Any]:
+def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: str) -> dict[str, Any]:
     """Lets the bearer of a code in: the role he has now, in which match, and whether by the token that he showed.
     `player` is his account, or empty.
 
-    Raises Problem, and Refused where the seat is no longer free.
+    Raises ProblemError, and IllegalMove where the seat is no longer free.
     """
-    log, code = endpoint.desk().log, body["code"].upper()
-    live = log.invited(code)
+    log, code = endpoint.get_match_service().log, body["code"].upper()
+    live = log.find_invitation(code)
     if live is None:
-        raise not_live(code)
+        raise dead_code_problem(code)
     record = orjson.loads(live[0])
     match, role, bound = record["match"], record["role"], body.get("seed_commitment", "")
     try:
-        found = endpoint.desk().load(match)
+        found = endpoint.get_match_service().load_match(match)
     except UnknownMatch:
         raise Problem("unknown-code") from None
     g.table = found.match
-    still_here(found)
+    ensure_not_moved(found)
     if bound:
-        bindable(g.table, role, bound)
-    if log.redeem(code, key) is None:
+        check_seed_binding(g.table, role, bound)
+    if log.redeem_invitation(code, key) is None:
         raise Problem("code-expired")
-    token_hash = tokens.hashed(tokens.token(endpoint.secret(), match, role, key))
+    token_hash = tokens.hash_token(tokens.derive_token(endpoint.get_secret(), match, role, key))
     if not role.startswith("seat:"):
-        log.grant(match, token_hash, tokens.Grant(role).packed())
-        welcome = {"role": role, "seats": [], "match": match, "version": known(match, role)}
+        log.put_grant(match, token_hash, tokens.Grant(role).encode())
+        welcome = {"role": role, "seats": [], "match": match, "version": visible_version(match, role)}
         return {**welcome, "receipt": None, "held": False}
     seat = int(role.partition(":")[2])
-    done = endpoint.desk().business(match, commands.TakeSeat(seat, bound), key=key, scope="join")
-    if done.replayed and any(seat in tokens.Grant.of(grant).seats for grant in log.grants(match).values()):
-        own = {token_hash, tokens.hashed(shown or "")}
-        if not any(seat in tokens.Grant.of(grant).seats for held, grant in log.grants(match).items() if held in own):
-            raise Refused("seat_taken", "TABLE-SEAT-1", seat=seat)  # a repeated call, and somebody sits there since
-    grant = tokens.seated(log, match, tokens.hashed(shown), seat) if shown else None
+    done = endpoint.get_match_service().execute_command(match, commands.TakeSeat(seat, bound), key=key, scope="join")
+    if done.replayed and any(seat in tokens.Grant.decode(grant).seats for grant in log.read_grants(match).values()):
+        own = {token_hash, tokens.hash_token(shown or "")}
+        if not any(
+            seat in tokens.Grant.decode(grant).seats for held, grant in log.read_grants(match).items() if held in own
+        ):
+            raise IllegalMove("seat_taken", "TABLE-SEAT-1", seat=seat)  # a repeated call, and somebody sits there since
+    grant = tokens.add_seat_to_token(log, match, tokens.hash_token(shown), seat) if shown else None
     held = grant is not None
     if grant is None:
         grant = tokens.Grant("seat", (seat,))
-        log.grant(match, token_hash, grant.packed())
-    tokens.freed(log, match, seat, but=[tokens.hashed(shown or "") if held else token_hash])
+        log.put_grant(match, token_hash, grant.encode())
+    tokens.revoke_seat(log, match, seat, but=[tokens.hash_token(shown or "") if held else token_hash])
     if player:
-        linked(player, match, seat, done.entry, body.get("name"))
+        link_seat_to_player(player, match, seat, done.entry, body.get("name"))
     else:
-        log.put_names(match, {str(seat): body.get("name")})
+        log.put_seat_names(match, {str(seat): body.get("name")})
     welcome = {"role": role, "seats": list(grant.seats), "match": match, "version": done.version}
     return {**welcome, "receipt": done.receipt, "held": held}
 
 
-def bindable(match: Match, role: str, commitment: str) -> None:
-    """Raises where a role cannot be bound to a seed, before the code is used up: Malformed where it has no seat,
-    Refused. What a call that died half-way has written stands."""
+def check_seed_binding(match: Match, role: str, commitment: str) -> None:
+    """Raises where a role cannot be bound to a seed, before the code is used up: MalformedInput where it has no seat,
+    IllegalMove. What a call that died half-way has written stands."""
     if not role.startswith("seat:"):
-        raise Malformed([{"pointer": "/seed_commitment", "detail": "this code is for no seat"}])
+        raise MalformedInput([{"pointer": "/seed_commitment", "detail": "this code is for no seat"}])
     seat = int(role.partition(":")[2])
     if not any(seed.seat == seat and seed.commitment == commitment for seed in match.seeds):
-        player_entropy.committing(match, seat, commitment)
+        player_entropy.decide_seed_commitment(match, seat, commitment)
 
 
-def linked(player: str, match: str, seat: int, entry: int, name: str | None) -> None:
+def link_seat_to_player(player: str, match: str, seat: int, entry: int, name: str | None) -> None:
     """Links a seat to the account of whoever took it by that entry, and names him: as he says here, else as the
     account does.
 
     The account notes it before there is a link: so whoever deletes the account finds every link and every name there
     is. An account that was deleted meanwhile is linked to nothing.
     """
-    log = endpoint.desk().log
-    kept = log.player(player)
+    log = endpoint.get_match_service().log
+    kept = log.find_player(player)
     if name is None and kept is not None:
         name = orjson.loads(kept[1])["name"]
-    log.put_names(match, {str(seat): name})
+    log.put_seat_names(match, {str(seat): name})
     note = orjson.dumps({"seat": seat, "at_ms": log.now(), "name": name})
-    if log.enlist(player, f"{match}:{entry}", note):
-        log.link(match, entry, player)
+    if log.add_sitting(player, f"{match}:{entry}", note):
+        log.link_player(match, entry, player)
     else:
-        log.put_names(match, {str(seat): None})
+        log.put_seat_names(match, {str(seat): None})
 
 
-@room.call("DELETE", f"{SEAT}/player", "leaveSeat", OWNER_OR_HOST, gives=(204, None), receipt=True)
+@blueprint.declare_endpoint(
+    "DELETE", f"{SEAT_PATH}/player", "leaveSeat", SEAT_OWNER_OR_HOST, gives=(204, None), receipt=True
+)
 def leave_seat(match: str, seat: int) -> Response:
     """Frees a seat: its tokens die, and a new invitation hands it over. The match goes on."""
-    log, chair = endpoint.desk().log, g.caller.chair(seat)
-    tokens.freed(log, match, seat)  # first: a token that outlives its seat is worse than a seat that outlives its token
-    log.put_names(match, {str(seat): None})
+    log, chair = endpoint.get_match_service().log, g.caller.require_seat_assignment(seat)
+    tokens.revoke_seat(
+        log, match, seat
+    )  # first: a token that outlives its seat is worse than a seat that outlives its token
+    log.put_seat_names(match, {str(seat): None})
     if chair.taken:
         try:
-            left = done_business(match, commands.LeaveSeat(seat), f"leave{seat}", None, f"v{g.caller.version}")
-            return Response(status=204, headers=receipted(left))
-        except Refused as refused:
+            left = execute_table_command(match, commands.LeaveSeat(seat), f"leave{seat}", None, f"v{g.caller.version}")
+            return Response(status=204, headers=receipt_headers(left))
+        except IllegalMove as refused:
             if refused.ruling.reason != "seat_empty":  # somebody else freed it in the meantime
                 raise
     return Response(status=204)
 
 
-@room.call(
-    "PUT", f"{SEAT}/proxy", "setProxy", OWNER, body=shapes.ProxyBody, gives=(200, shapes.ChangedSchema), key=True,
-    etag=True, problems=["no-such-seat", "own-proxy", "idempotency-key-reused"],
-)  # fmt: skip
+@blueprint.declare_endpoint(
+    "PUT",
+    f"{SEAT_PATH}/proxy",
+    "setProxy",
+    SEAT_OWNER,
+    body=shapes.ProxyBody,
+    gives=(200, shapes.ChangedMatchSchema),
+    key=True,
+    etag=True,
+    problems=["no-such-seat", "own-proxy", "idempotency-key-reused"],
+)
 def set_proxy(body: dict[str, Any], match: str, seat: int) -> Response:
     """Says who else may move for this seat."""
-    return changed(done_business(match, commands.SetProxy(seat, body["by"]), f"seat{seat}", None))
+    return match_changed_response(
+        execute_table_command(match, commands.SetProxy(seat, body["by"]), f"seat{seat}", None)
+    )
 
 
-@room.call(
-    "PUT", f"{SEAT}/seed", "setSeed", OWNER, body=schemas.SeedBody, gives=(200, schemas.SeedWrittenSchema), key=True,
+@blueprint.declare_endpoint(
+    "PUT",
+    f"{SEAT_PATH}/seed",
+    "setSeed",
+    SEAT_OWNER,
+    body=schemas.SeedBody,
+    gives=(200, schemas.SeedWriteResultSchema),
+    key=True,
     etag=True,
     problems=[
-        "already-started", "seeds-revealed", "seed-unbound", "seed-shown-already", "seed-mismatch",
+        "already-started",
+        "seeds-revealed",
+        "seed-unbound",
+        "seed-shown-already",
+        "seed-mismatch",
         "idempotency-key-reused",
     ],
-)  # fmt: skip
+)
 def set_seed(body: dict[str, Any], match: str, seat: int) -> Response:
     """What this seat adds to the server's draws, before the start: first it commits to a seed (`commitment`; again to
     another one, as long as nobody has revealed any), then it reveals it (`reveal`). Everybody sees both."""
     said, shown = body.get("commitment"), body.get("reveal", "")
     ask = player_entropy.RevealSeed(seat, shown) if said is None else player_entropy.CommitSeed(seat, said)
-    done = done_business(match, ask, f"seat{seat}", None)
-    seed = next(each for each in seeds_of(done.match) if each["seat"] == seat)
+    done = execute_table_command(match, ask, f"seat{seat}", None)
+    seed = next(each for each in seeds_to_dict(done.match) if each["seat"] == seat)
     told = {**seed, "version": done.version, "receipt": done.receipt}
-    return answer(told, version=done.version, headers=replayed(done))
+    return json_response(told, version=done.version, headers=result_replay_header(done))
 
 
-@room.call("GET", f"{MATCH}/names", "getNames", SEE, gives=(200, shapes.NamesSchema))
+@blueprint.declare_endpoint("GET", f"{MATCH_PATH}/names", "getNames", MATCH_VIEWER, gives=(200, shapes.NamesSchema))
 def get_names(match: str) -> Response:
     """What the people at the seats are called; apart from the log, so that it can be changed and forgotten."""
-    return answer({"names": endpoint.desk().log.names(match)})
+    return json_response({"names": endpoint.get_match_service().log.read_seat_names(match)})

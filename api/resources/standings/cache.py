@@ -13,16 +13,16 @@ from threading import Lock
 from typing import Any
 
 from referee.eventstore.contract import MatchLog
-from referee.games import games
+from referee.games import load_games
 from referee.ratings import results
-from referee.ratings.projection_versions import BUILDS, DIGEST, DIGESTS
-from referee.ratings.ratings import Ladder, result
+from referee.ratings.projection_versions import DIGEST_MODULUS, DIGEST_NAME, PROJECTION_VERSIONS
+from referee.ratings.ratings import Ladder, build_result
 
 VIEW = "standings"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartitionRows:
     """What one partition adds to the standings of a game and variant: the rows that count, and their sums."""
 
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LeaderboardSnapshot:
     """Standings, the sums behind them, and how far each partition was read."""
 
     cursors: tuple[int, ...]
@@ -38,67 +38,71 @@ class Found:
     sums: Counter[str]
 
 
-class Standings:
+class Leaderboard:
     """The standings of one game and variant."""
 
     def __init__(self, log: MatchLog, game: str, variant: str) -> None:
         self._log, self._game, self._variant = log, game, variant
         self._lock = Lock()
-        self._parts: dict[int, Part] = {}
+        self._parts: dict[int, PartitionRows] = {}
         self._links = -1
         self._ladder = Ladder()
 
-    def found(self) -> Found:
-        """As they are now. Raises StoreAway."""
-        name, build = f"{self._game}|{self._variant}", BUILDS[VIEW]
+    def load_snapshot(self) -> LeaderboardSnapshot:
+        """As they are now. Raises StoreUnavailable."""
+        name, build = f"{self._game}|{self._variant}", PROJECTION_VERSIONS[VIEW]
         with self._lock:
-            links = self._log.links_changed()  # before the links are read: who is linked meanwhile is read next time
-            told = self._log.across(VIEW, build, "sums", [name])
-            digests = {part: json.loads(rows[name]).get(DIGEST, 0) if rows else 0 for part, (_, rows) in told.items()}
-            stale = [part for part, seen in digests.items() if seen != self._part(part).sums[DIGEST]]
-            for part, (_, rows) in self._log.across(VIEW, build, "matches", only=stale).items():
-                self._parts[part] = self._read(rows)
+            links = (
+                self._log.read_links_version()
+            )  # before the links are read: who is linked meanwhile is read next time
+            told = self._log.read_across_partitions(VIEW, build, "sums", [name])
+            digests = {
+                part: json.loads(rows[name]).get(DIGEST_NAME, 0) if rows else 0 for part, (_, rows) in told.items()
+            }
+            stale = [part for part, seen in digests.items() if seen != self._rows_of_partition(part).sums[DIGEST_NAME]]
+            for part, (_, rows) in self._log.read_across_partitions(VIEW, build, "matches", only=stale).items():
+                self._parts[part] = self._parse_rows(rows)
             if stale or links != self._links:
-                self._reckon()
+                self._recompute_ladder()
                 self._links = links
             sums: Counter[str] = Counter()
             for each in self._parts.values():
                 sums.update(each.sums)
-            return Found(tuple(told[part][0] for part in sorted(told)), self._ladder, sums)
+            return LeaderboardSnapshot(tuple(told[part][0] for part in sorted(told)), self._ladder, sums)
 
-    def _part(self, partition: int) -> Part:
-        return self._parts.get(partition, Part())
+    def _rows_of_partition(self, partition: int) -> PartitionRows:
+        return self._parts.get(partition, PartitionRows())
 
-    def _read(self, rows: dict[str, bytes]) -> Part:
-        name, found = f"{self._game}|{self._variant}", Part()
+    def _parse_rows(self, rows: dict[str, bytes]) -> PartitionRows:
+        name, found = f"{self._game}|{self._variant}", PartitionRows()
         for match, body in rows.items():
             row = json.loads(body)
-            added = results.added(match, row).get(name)
+            added = results.compute_contributions(match, row).get(name)
             if added is not None:
                 found.rows[match] = row
                 found.sums.update(added)
-        found.sums[DIGEST] %= DIGESTS
+        found.sums[DIGEST_NAME] %= DIGEST_MODULUS
         return found
 
-    def _reckon(self) -> None:
+    def _recompute_ladder(self) -> None:
         rows = {match: row for part in self._parts.values() for match, row in part.rows.items()}
-        links = self._log.links(tuple(rows))
-        together = self._variant in games()[self._game].together
+        links = self._log.read_links(tuple(rows))
+        together = self._variant in load_games()[self._game].cooperative_variants
         all_of_them = sorted(
-            (result(match, row, links.get(match, {}), together) for match, row in rows.items()),
-            key=lambda each: each.order,
+            (build_result(match, row, links.get(match, {}), together) for match, row in rows.items()),
+            key=lambda each: each.sort_key,
         )
-        self._ladder = self._ladder.reckoned(all_of_them)  # readers keep the old one
+        self._ladder = self._ladder.compute_standings(all_of_them)  # readers keep the old one
 
 
-class AllStandings:
+class LeaderboardCache:
     """The standings of every game and variant that was asked for."""
 
     def __init__(self, log: MatchLog) -> None:
         self._log, self._lock = log, Lock()
-        self._kept: dict[tuple[str, str], Standings] = {}
+        self._kept: dict[tuple[str, str], Leaderboard] = {}
 
-    def of(self, game: str, variant: str) -> Standings:
+    def get_leaderboard(self, game: str, variant: str) -> Leaderboard:
         """Those of a game and variant, which exist."""
         with self._lock:
-            return self._kept.setdefault((game, variant), Standings(self._log, game, variant))
+            return self._kept.setdefault((game, variant), Leaderboard(self._log, game, variant))

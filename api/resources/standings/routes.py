@@ -12,68 +12,68 @@ import orjson
 from flask import Response, current_app, g
 
 from api.http import consistency_token, endpoint
-from api.http.access.authorization import ANYONE, SEE, Caller
-from api.http.endpoint import Room
+from api.http.access.authorization import ANYONE, MATCH_VIEWER, Caller
+from api.http.endpoint import EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import answer
-from api.resources.games.routes import GAME, edition, found
-from api.resources.matches.routes import MATCH, following
+from api.http.responses import json_response
+from api.resources.games.routes import GAME_PATH, require_edition, require_game
+from api.resources.matches.routes import MATCH_PATH, next_link_header
 from api.resources.standings import schemas as shapes
 from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
 from referee.engine.seats import BYSTANDER
-from referee.eventstore.contract import partition_of
-from referee.games import games
+from referee.eventstore.contract import partition_for_match
+from referee.games import load_games
 from referee.queries import views
 from referee.ratings import fairness
-from referee.ratings.fairness import Evenness
-from referee.ratings.projection_versions import BUILDS
-from referee.ratings.ratings import Standing
+from referee.ratings.fairness import DiceFairness
+from referee.ratings.projection_versions import PROJECTION_VERSIONS
+from referee.ratings.ratings import PlayerStanding
 
-SAYS: dict[str, Text] = read_yaml(Path(__file__).parent / "standings.yaml")
-BEHIND = ["projection-behind", "as-of-unknown"]
+STANDINGS_TEXTS: dict[str, Text] = read_yaml(Path(__file__).parent / "standings.yaml")
+PROJECTION_PROBLEMS = ["projection-behind", "as-of-unknown"]
 DIGITS = 3
-room = Room("standings", "What became of all matches: projections, each as of a place in the logs.")
+blueprint = EndpointBlueprint("standings", "What became of all matches: projections, each as of a place in the logs.")
 
 
-@room.call(
+@blueprint.declare_endpoint(
     "GET", "/v1/standings", "getStandings", ANYONE, query=shapes.StandingsQuery, gives=(200, shapes.StandingsSchema),
-    problems=BEHIND,
+    problems=PROJECTION_PROBLEMS,
 )  # fmt: skip
 def get_standings(query: dict[str, Any]) -> Response:
     """Who plays how well, by openskill's ratings; and how often each seat and each place in the order of turns won."""
-    game = games()[query["game"]]
+    game = load_games()[query["game"]]
     variant = query.get("variant", game.variants[0])
     if variant not in game.variants:
         wrong = {"pointer": "/variant", "detail": f"One of {', '.join(game.variants)}.", "in": "query"}
         raise Problem("invalid-input", errors=[wrong])
-    consistency_token.waited("standings", query.get("at_least"))
-    now = current_app.config["STANDINGS"].of(game.name, variant).found()
-    ranked = sorted(now.ladder.standings.items(), key=lambda each: before(*each))
+    consistency_token.wait_for_projection("standings", query.get("at_least"))
+    now = current_app.config["STANDINGS"].get_leaderboard(game.name, variant).load_snapshot()
+    ranked = sorted(now.ladder.standings.items(), key=lambda each: standing_sort_key(*each))
     after, limit = query["after"], query["limit"]
     page = ranked[after : after + limit]
     cursor = after + limit if len(ranked) > after + limit else None
-    records = endpoint.desk().log.players([who for who, _ in page if who.startswith("pl-")])
+    records = endpoint.get_match_service().log.find_players([who for who, _ in page if who.startswith("pl-")])
     body = {
         "game": game.name,
         "variant": variant,
         "matches": now.sums["played"],
-        "rated": sum(each.rated for each in now.ladder.taken),
-        "items": [standing(rank, who, at, records.get(who)) for rank, (who, at) in enumerate(page, after + 1)],
+        "rated": sum(each.is_rated for each in now.ladder.results),
+        "items": [standing_to_dict(rank, who, at, records.get(who)) for rank, (who, at) in enumerate(page, after + 1)],
         "next_cursor": cursor,
-        "by_seat": shares(now.sums, "seat"),
-        "by_turn_order": shares(now.sums, "order"),
-        "says": SAYS["standings"],
-        "as_of": consistency_token.written(now.cursors),
+        "by_seat": compute_shares(now.sums, "seat"),
+        "by_turn_order": compute_shares(now.sums, "order"),
+        "says": STANDINGS_TEXTS["standings"],
+        "as_of": consistency_token.encode_consistency_token(now.cursors),
     }
-    return answer(body, headers=following(cursor))
+    return json_response(body, headers=next_link_header(cursor))
 
 
-def before(who: str, at: Standing) -> tuple[bool, float, int, str]:
+def standing_sort_key(who: str, at: PlayerStanding) -> tuple[bool, float, int, str]:
     """The order of standings: the rated first, by rating; then who has won more; then by name, so that it is one."""
     return (at.rated == 0, -at.rating if at.rated else 0.0, -at.won, who)
 
 
-def standing(rank: int, who: str, at: Standing, record: bytes | None) -> dict[str, Any]:
+def standing_to_dict(rank: int, who: str, at: PlayerStanding, record: bytes | None) -> dict[str, Any]:
     """A line of the standings."""
     kind = {"pl": "player", "bo": "bot"}[who[:2]] if not who.startswith("box:") else "box"
     return {
@@ -90,31 +90,31 @@ def standing(rank: int, who: str, at: Standing, record: bytes | None) -> dict[st
     }
 
 
-def shares(sums: Counter[str], of: str) -> list[dict[str, int]]:
+def compute_shares(sums: Counter[str], of: str) -> list[dict[str, int]]:
     """How often each seat, or each place in the order of turns, played and won."""
     places = sorted(int(name.split(":")[1]) for name in sums if name.startswith(f"{of}:") and name.endswith(":played"))
     return [{"at": at, "played": sums[f"{of}:{at}:played"], "won": sums[f"{of}:{at}:won"]} for at in places]
 
 
-def summed(view: str, name: str) -> tuple[tuple[int, ...], Counter[str]]:
+def sum_partitions(view: str, name: str) -> tuple[tuple[int, ...], Counter[str]]:
     """The sums of a view under a name, of all partitions, and how far each was read."""
     sums: Counter[str] = Counter()
-    told = endpoint.desk().log.across(view, BUILDS[view], "sums", [name])
+    told = endpoint.get_match_service().log.read_across_partitions(view, PROJECTION_VERSIONS[view], "sums", [name])
     for _, rows in told.values():
         sums.update(json.loads(rows[name]) if rows else {})
     return tuple(told[part][0] for part in sorted(told)), sums
 
 
-@room.call(
-    "GET", f"{GAME}/statistics/cards", "getCardStatistics", ANYONE, query=shapes.CardStatisticsQuery,
-    gives=(200, shapes.CardStatisticsSchema), problems=["unknown-game", *BEHIND],
+@blueprint.declare_endpoint(
+    "GET", f"{GAME_PATH}/statistics/cards", "getCardStatistics", ANYONE, query=shapes.CardStatisticsQuery,
+    gives=(200, shapes.CardStatisticsSchema), problems=["unknown-game", *PROJECTION_PROBLEMS],
 )  # fmt: skip
 def get_card_statistics(query: dict[str, Any], game: str) -> Response:
     """How often each card was drawn and played, and how often whoever played it won."""
-    chosen = found(game)
-    of = edition(chosen, query)
-    consistency_token.waited("cards", query.get("at_least"))
-    cursors, sums = summed("cards", f"{game}|{of}")
+    chosen = require_game(game)
+    of = require_edition(chosen, query)
+    consistency_token.wait_for_projection("cards", query.get("at_least"))
+    cursors, sums = sum_partitions("cards", f"{game}|{of}")
     items = [
         {
             "card": card["id"],
@@ -125,75 +125,77 @@ def get_card_statistics(query: dict[str, Any], game: str) -> Response:
             "players": sums[f"{card['id']}:seats"],
             "won_with": sums[f"{card['id']}:won"],
         }
-        for card in chosen.cards_of(of)
+        for card in chosen.cards_of_edition(of)
     ]
-    body = {"game": game, "edition": of, "matches": sums["matches"], "items": items, "says": SAYS["cards"]}
-    return answer({**body, "as_of": consistency_token.written(cursors)})
+    body = {"game": game, "edition": of, "matches": sums["matches"], "items": items, "says": STANDINGS_TEXTS["cards"]}
+    return json_response({**body, "as_of": consistency_token.encode_consistency_token(cursors)})
 
 
-@room.call(
-    "GET", f"{MATCH}/fairness", "getMatchFairness", SEE, query=shapes.AtLeastQuery,
-    gives=(200, shapes.MatchFairnessSchema), problems=BEHIND,
+@blueprint.declare_endpoint(
+    "GET", f"{MATCH_PATH}/fairness", "getMatchFairness", MATCH_VIEWER, query=shapes.AtLeastQuery,
+    gives=(200, shapes.MatchFairnessSchema), problems=PROJECTION_PROBLEMS,
 )  # fmt: skip
 def get_match_fairness(query: dict[str, Any], match: str) -> Response:
     """How evenly the reported dice of a match fell, by reporter and by die. Onlookers see it as late as all else."""
     caller: Caller = g.caller
     assert caller.table is not None
-    cursors = consistency_token.waited("dice", query.get("at_least"))
-    log = endpoint.desk().log
-    kept = log.projected(partition_of(match), "dice", BUILDS["dice"], "matches", [match]).get(match)
+    cursors = consistency_token.wait_for_projection("dice", query.get("at_least"))
+    log = endpoint.get_match_service().log
+    kept = log.read_projection(partition_for_match(match), "dice", PROJECTION_VERSIONS["dice"], "matches", [match]).get(
+        match
+    )
     reports = json.loads(kept)["reports"] if kept is not None else []
-    if caller.table.spectator_delay and caller.onlooker:
-        late = views.latest(endpoint.desk(), match, BYSTANDER, None).version
+    if caller.table.spectator_delay and caller.is_onlooker:
+        late = views.load_visible_version(endpoint.get_match_service(), match, BYSTANDER, None).version
         reports = [report for report in reports if report[0] <= late]
-    by_reporter = fairness.by_reporter((by, sides, tuple(values)) for _version, by, sides, values in reports)
+    by_reporter = fairness.group_by_reporter((by, sides, tuple(values)) for _version, by, sides, values in reports)
     every = [roll for rolls in by_reporter.values() for roll in rolls]
-    together = dies(every)
+    together = dice_to_dict(every)
     body = {
         "match": match,
         "dice": together,
         "reporters": [
-            {"reporter": int(by) if by.isdecimal() else by, "rolls": len(rolls), "dice": dies(rolls)}
+            {"reporter": int(by) if by.isdecimal() else by, "rolls": len(rolls), "dice": dice_to_dict(rolls)}
             for by, rolls in by_reporter.items()
         ],
-        "says": together[0]["says"] if together else SAYS["dice.none"],
-        "as_of": consistency_token.written(cursors),
+        "says": together[0]["says"] if together else STANDINGS_TEXTS["dice.none"],
+        "as_of": consistency_token.encode_consistency_token(cursors),
     }
-    return answer(body)
+    return json_response(body)
 
 
-@room.call(
-    "GET", f"{GAME}/fairness", "getGameFairness", ANYONE, query=shapes.AtLeastQuery,
-    gives=(200, shapes.GameFairnessSchema), problems=["unknown-game", *BEHIND],
+@blueprint.declare_endpoint(
+    "GET", f"{GAME_PATH}/fairness", "getGameFairness", ANYONE, query=shapes.AtLeastQuery,
+    gives=(200, shapes.GameFairnessSchema), problems=["unknown-game", *PROJECTION_PROBLEMS],
 )  # fmt: skip
 def get_game_fairness(query: dict[str, Any], game: str) -> Response:
     """How evenly reported dice fell in all public matches that are over, and how many reporters stand out."""
-    found(game)
-    consistency_token.waited("dice", query.get("at_least"))
-    cursors, sums = summed("dice", game)
-    together = [die(place, fell) for place, fell in fairness.read(sums).items()]
+    require_game(game)
+    consistency_token.wait_for_projection("dice", query.get("at_least"))
+    cursors, sums = sum_partitions("dice", game)
+    together = [die_to_dict(place, fell) for place, fell in fairness.parse_sums(sums).items()]
     tested = sums["tested"]
     usual = {"expected_unusual": round(tested * fairness.UNUSUAL, 1), "expected_rare": round(tested * fairness.RARE, 3)}
-    says = filled("dice.reporters", tested=tested, unusual=sums["unusual"], expected=usual["expected_unusual"])
+    says = render_sentence("dice.reporters", tested=tested, unusual=sums["unusual"], expected=usual["expected_unusual"])
     body = {
         "game": game,
         "matches": sums["matches"],
         "dice": together,
         "reporters": {"tested": tested, "unusual": sums["unusual"], "rare": sums["rare"], **usual, "says": says},
-        "says": together[0]["says"] if together else SAYS["dice.none"],
-        "as_of": consistency_token.written(cursors),
+        "says": together[0]["says"] if together else STANDINGS_TEXTS["dice.none"],
+        "as_of": consistency_token.encode_consistency_token(cursors),
     }
-    return answer(body)
+    return json_response(body)
 
 
-def dies(rolls: fairness.Rolls) -> list[dict[str, Any]]:
+def dice_to_dict(rolls: fairness.Rolls) -> list[dict[str, Any]]:
     """How evenly dice fell: all of so many sides together first, then each that can be told apart."""
-    apart = fairness.told_apart(rolls)
-    counted = sorted(fairness.counted(rolls).items())
-    return [die(place, Evenness(tuple(counts)), apart) for place, counts in counted]
+    apart = fairness.can_tell_dice_apart(rolls)
+    counted = sorted(fairness.count_faces(rolls).items())
+    return [die_to_dict(place, DiceFairness(tuple(counts)), apart) for place, counts in counted]
 
 
-def die(place: tuple[int, int, int], fell: Evenness, apart: bool = True) -> dict[str, Any]:
+def die_to_dict(place: tuple[int, int, int], fell: DiceFairness, apart: bool = True) -> dict[str, Any]:
     """How evenly a die fell, with a sentence about what that means."""
     sides, of, which = place
     return {
@@ -201,34 +203,36 @@ def die(place: tuple[int, int, int], fell: Evenness, apart: bool = True) -> dict
         "of": of or None,
         "die": which or None,
         "counts": list(fell.counts),
-        "thrown": fell.thrown,
-        "expected": round(fell.expected, DIGITS),
+        "thrown": fell.throw_count,
+        "expected": round(fell.expected_count, DIGITS),
         "chi_squared": round(fell.chi_squared, DIGITS),
-        "degrees_of_freedom": fell.freedom,
-        "p": None if fell.p is None else float(f"{fell.p:.4g}"),
+        "degrees_of_freedom": fell.degrees_of_freedom,
+        "p": None if fell.p_value is None else float(f"{fell.p_value:.4g}"),
         "verdict": fell.verdict,
-        "says": sentence(fell, apart),
+        "says": describe_evenness(fell, apart),
     }
 
 
-def sentence(fell: Evenness, apart: bool) -> Text:
+def describe_evenness(fell: DiceFairness, apart: bool) -> Text:
     """What may honestly be said of counts, in every language."""
-    least = fairness.LEAST_EXPECTED * len(fell.counts)
-    said = filled(f"dice.{fell.verdict}", thrown=fell.thrown, least=least, percent=percent(fell.p))
-    return said if apart else {lang: said[lang] + SAYS["dice.sorted"][lang] for lang in LANGUAGES}
+    least = fairness.MIN_EXPECTED * len(fell.counts)
+    said = render_sentence(
+        f"dice.{fell.verdict}", thrown=fell.throw_count, least=least, percent=format_percent(fell.p_value)
+    )
+    return said if apart else {lang: said[lang] + STANDINGS_TEXTS["dice.sorted"][lang] for lang in LANGUAGES}
 
 
-def percent(p: float | None) -> str:
+def format_percent(p: float | None) -> str:
     """A chance as people read it."""
     if p is None:
         return ""
     return f"{100 * p:.2g} %" if p >= 1e-6 else "0.0001 %"
 
 
-def filled(key: str, **params: Any) -> Text:
+def render_sentence(key: str, **params: Any) -> Text:
     """A sentence with its figures, in every language; German writes decimals with a comma."""
     numbers: Iterable[tuple[str, dict[str, str]]] = (
         (lang, {name: str(value) if lang == "en" else str(value).replace(".", ",") for name, value in params.items()})
         for lang in LANGUAGES
     )
-    return {lang: SAYS[key][lang].format(**shown) for lang, shown in numbers}
+    return {lang: STANDINGS_TEXTS[key][lang].format(**shown) for lang, shown in numbers}

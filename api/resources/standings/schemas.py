@@ -5,8 +5,8 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from api.http.consistency_token import at_least_field
-from api.http.schemas.fields import Body, Data, Int, Words, query_number, text
-from api.resources.matches.schemas import is_game
+from api.http.schemas.fields import Body, Int, JsonField, Words, query_integer_field, text_field
+from api.resources.matches.schemas import validate_game
 from api.resources.players.schemas import AS_OF
 
 FLOAT = {"type": "number"}
@@ -15,10 +15,10 @@ FLOAT = {"type": "number"}
 class StandingsQuery(Body):
     """Which game, and which page."""
 
-    game = fields.Str(required=True, validate=is_game, metadata={"description": "A name from /v1/games"})
-    variant = text(metadata={"description": "One of the game's; the first unless told"})
-    after = query_number(0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: after this rank"})
-    limit = query_number(1, 200, load_default=50)
+    game = fields.Str(required=True, validate=validate_game, metadata={"description": "A name from /v1/games"})
+    variant = text_field(metadata={"description": "One of the game's; the first unless told"})
+    after = query_integer_field(0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: after this rank"})
+    limit = query_integer_field(1, 200, load_default=50)
     at_least = at_least_field()
 
 
@@ -29,15 +29,17 @@ class StandingSchema(Schema):
     kind = fields.Str(required=True, metadata={"enum": ["player", "bot", "box"]})
     id = fields.Str(required=True, metadata={"description": "pl-…, bot:<level>, box:<seats>"})
     name = fields.Str(required=True, allow_none=True)
-    rating = Data({"type": ["number", "null"], "description": "mu less three sigma; null if unrated"}, required=True)
-    mu = Data(FLOAT, required=True)
-    sigma = Data(FLOAT, required=True)
+    rating = JsonField(
+        {"type": ["number", "null"], "description": "mu less three sigma; null if unrated"}, required=True
+    )
+    mu = JsonField(FLOAT, required=True)
+    sigma = JsonField(FLOAT, required=True)
     rated = Int(required=True)
     played = Int(required=True)
     won = Int(required=True)
 
 
-class ShareSchema(Schema):
+class WinShareSchema(Schema):
     """How often those at one seat, or at one place in the order of turns, played and won."""
 
     at = Int(required=True, metadata={"description": "The seat; or who came on turn first (0), second (1), …"})
@@ -54,8 +56,8 @@ class StandingsSchema(Schema):
     rated = Int(required=True, metadata={"description": "Of these, matches that are rated"})
     items = fields.List(fields.Nested(StandingSchema), required=True)
     next_cursor = Int(required=True, allow_none=True)
-    by_seat = fields.List(fields.Nested(ShareSchema), required=True)
-    by_turn_order = fields.List(fields.Nested(ShareSchema), required=True)
+    by_seat = fields.List(fields.Nested(WinShareSchema), required=True)
+    by_turn_order = fields.List(fields.Nested(WinShareSchema), required=True)
     says = fields.Nested(Words, required=True)
     as_of = fields.Str(required=True, metadata=AS_OF)
 
@@ -69,7 +71,7 @@ class AtLeastQuery(Body):
 class CardStatisticsQuery(AtLeastQuery):
     """Which edition."""
 
-    edition = text()
+    edition = text_field()
 
 
 class CardStatisticSchema(Schema):
@@ -103,10 +105,10 @@ class DieSchema(Schema):
     die = Int(required=True, allow_none=True, metadata={"description": "Which of them, from 1 on, as reported"})
     counts = fields.List(Int(), required=True, metadata={"description": "By face, from 1 on"})
     thrown = Int(required=True)
-    expected = Data({**FLOAT, "description": "Of each face"}, required=True)
-    chi_squared = Data(FLOAT, required=True)
+    expected = JsonField({**FLOAT, "description": "Of each face"}, required=True)
+    chi_squared = JsonField(FLOAT, required=True)
     degrees_of_freedom = Int(required=True)
-    p = Data({"type": ["number", "null"], "description": "null: too few throws"}, required=True)
+    p = JsonField({"type": ["number", "null"], "description": "null: too few throws"}, required=True)
     verdict = fields.Str(required=True, metadata={"enum": ["too_few", "ordinary", "unusual", "rare"]})
     says = fields.Nested(Words, required=True)
 
@@ -114,7 +116,7 @@ class DieSchema(Schema):
 class ReporterSchema(Schema):
     """The dice that one reporter reported."""
 
-    reporter = Data({"oneOf": [{"type": "integer", "minimum": 0}, {"const": "host"}]}, required=True)
+    reporter = JsonField({"oneOf": [{"type": "integer", "minimum": 0}, {"const": "host"}]}, required=True)
     rolls = Int(required=True)
     dice = fields.List(fields.Nested(DieSchema), required=True)
 
@@ -129,14 +131,14 @@ class MatchFairnessSchema(Schema):
     as_of = fields.Str(required=True, metadata=AS_OF)
 
 
-class ReportersSchema(Schema):
+class ReporterTestsSchema(Schema):
     """How many reporters threw enough in a match to be tested, and how many of them came out unusual or rare."""
 
     tested = Int(required=True)
     unusual = Int(required=True)
     rare = Int(required=True)
-    expected_unusual = Data(FLOAT, required=True)
-    expected_rare = Data(FLOAT, required=True)
+    expected_unusual = JsonField(FLOAT, required=True)
+    expected_rare = JsonField(FLOAT, required=True)
     says = fields.Nested(Words, required=True)
 
 
@@ -146,6 +148,6 @@ class GameFairnessSchema(Schema):
     game = fields.Str(required=True)
     matches = Int(required=True)
     dice = fields.List(fields.Nested(DieSchema), required=True)
-    reporters = fields.Nested(ReportersSchema, required=True)
+    reporters = fields.Nested(ReporterTestsSchema, required=True)
     says = fields.Nested(Words, required=True)
     as_of = fields.Str(required=True, metadata=AS_OF)

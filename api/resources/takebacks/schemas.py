@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Body, Bool, Int, number, word
-from api.resources.matches.schemas import WrittenSchema
-from referee.arbitration.remedies.rewind_impact import RULES
+from api.http.schemas.fields import Body, Bool, Int, enum_field, integer_field
+from api.resources.matches.schemas import WriteResultSchema
+from referee.arbitration.remedies.rewind_impact import REWIND_RULES
 from referee.arbitration.takebacks import TIME
-from referee.match.events.dispute_state import STAGES_OF_TAKEBACKS
+from referee.match.events.dispute_state import TAKEBACK_STAGES
 
 LARGEST = 2**31 - 1
 
 
-def own_seat() -> Int:
+def own_seat_field() -> Int:
     """Which of one's seats it is about."""
-    return number(0, 19, metadata={"description": "Which of the own seats speaks, if the token holds several"})
+    return integer_field(0, 19, metadata={"description": "Which of the own seats speaks, if the token holds several"})
 
 
 class TakebackBody(Body):
     """Where to go back to."""
 
-    seat = own_seat()
-    to = number(1, LARGEST, required=True, metadata={"description": "Back to where play stood after this entry"})
+    seat = own_seat_field()
+    to = integer_field(1, LARGEST, required=True, metadata={"description": "Back to where play stood after this entry"})
 
 
 class TakebackConsentBody(Body):
     """What a seat says to a request."""
 
-    seat = own_seat()
+    seat = own_seat_field()
     grant = Bool(required=True)
     bar = Bool(load_default=False, metadata={"description": "With a no, from the second on: ask no more"})
 
@@ -39,9 +39,9 @@ class TakebackSchema(Schema):
     takeback = Int(required=True, metadata={"description": "The entry in which it was asked for"})
     seat = Int(required=True)
     to = Int(required=True)
-    stage = word(*STAGES_OF_TAKEBACKS, required=True)
+    stage = enum_field(*TAKEBACK_STAGES, required=True)
     waives = fields.List(
-        word(*RULES, TIME),
+        enum_field(*REWIND_RULES, TIME),
         required=True,
         metadata={"description": "The rules that it breaks; none: it was granted at once"},
     )
@@ -50,7 +50,7 @@ class TakebackSchema(Schema):
     asks = fields.List(Int(), required=True, metadata={"description": "The seats whose word is awaited"})
 
 
-class BarSchema(Schema):
+class TakebackBanSchema(Schema):
     """A seat bars further requests of another."""
 
     seat = Int(required=True)
@@ -61,10 +61,10 @@ class TakebacksSchema(Schema):
     """All takebacks of a match, and who does not want to be asked by whom."""
 
     items = fields.List(fields.Nested(TakebackSchema), required=True)
-    bars = fields.List(fields.Nested(BarSchema), required=True)
+    bars = fields.List(fields.Nested(TakebackBanSchema), required=True)
 
 
-class TakebackWrittenSchema(WrittenSchema):
+class TakebackWriteResultSchema(WriteResultSchema):
     """What a request, or an answer to one, became."""
 
     takeback = fields.Nested(TakebackSchema, required=True)

@@ -7,72 +7,82 @@ from typing import Any
 from flask import Response, request, url_for
 
 from api.http import endpoint
-from api.http.problems import language
+from api.http.problems import negotiate_language
 from api.pages import pages as docs
-from api.resources.matches.routes import described
+from api.resources.matches.routes import match_to_dict
 from referee.engine.codec import encode
 from referee.engine.game import Game
-from referee.match.aggregate import TableFact
-from referee.match.clocks import deadline
-from referee.match.entries import Logged
+from referee.match.aggregate import TableEvent
+from referee.match.clocks import find_deadline
+from referee.match.entries import LogEntry
+from referee.match.loaded import LoadedMatch
 from referee.queries import views
-from referee.queries.views import EYES
+from referee.queries.views import VIEWER_NAMES
 from referee.rendering import texts
-from referee.rendering.times import Times
-from referee.service.match_service import Desk, Loaded
+from referee.rendering.times import ZonedTimeFormat
+from referee.service.match_service import MatchService
 from referee.transcript import page as pages
-from referee.transcript.wording import Words
+from referee.transcript.wording import TranscriptWords
 
-MOST = 1000  # entries on a page: beyond that no browser prints it in good time
+MAX_PAGE_ENTRIES = 1000  # entries on a page: beyond that no browser prints it in good time
 
 
-def page(query: dict[str, Any], match: str, eyes: int, kinds: frozenset[str]) -> Response:
+def transcript_response(query: dict[str, Any], match: str, eyes: int, kinds: frozenset[str]) -> Response:
     """The course of a match as these eyes saw it, by turn: whole, or as far as a page goes. Raises as `seeing.latest`.
 
     A turn is told with its number, so all entries are read from the first one on; told are those that are shown.
     """
-    desk, lang = endpoint.desk(), query.get("lang", language())
-    last = views.latest(desk, match, eyes, None)
-    most = min(query.get("limit", MOST), MOST)
-    entries = told(desk, last, eyes, range(query["after"] + 1, query["after"] + most + 1))
-    wanted = pages.Asked(
-        lang=lang, times=Times(), eyes=EYES.get(eyes, int(eyes)), after=query["after"], upto=query.get("upto"),
-        most=most, kinds=kinds, next_page=following, root=root(desk, last),
-    )  # fmt: skip
-    names = desk.log.names(match)
-    about = described(last.match, last.version, deadline(last))
-    response = docs.page(pages.page(Words(last.match.rules, names), about, entries, wanted))
+    desk, lang = endpoint.get_match_service(), query.get("lang", negotiate_language())
+    last = views.load_visible_version(desk, match, eyes, None)
+    most = min(query.get("limit", MAX_PAGE_ENTRIES), MAX_PAGE_ENTRIES)
+    entries = entries_for_viewer(desk, last, eyes, range(query["after"] + 1, query["after"] + most + 1))
+    wanted = pages.TranscriptRequest(
+        lang=lang,
+        times=ZonedTimeFormat(),
+        viewer=VIEWER_NAMES.get(eyes, int(eyes)),
+        after=query["after"],
+        upto=query.get("upto"),
+        max_entries=most,
+        kinds=kinds,
+        next_page=build_next_page_link,
+        root=find_root(desk, last),
+    )
+    names = desk.log.read_seat_names(match)
+    about = match_to_dict(last.match, last.version, find_deadline(last))
+    response = docs.html_response(pages.render_page(TranscriptWords(last.match.rules, names), about, entries, wanted))
     response.headers["Content-Language"] = lang
-    response.headers["Content-Security-Policy"] = f"{pages.policy()}; frame-ancestors 'none'"
+    response.headers["Content-Security-Policy"] = f"{pages.content_policy()}; frame-ancestors 'none'"
     response.vary.add("Accept-Language")
     return response
 
 
-def told(desk: Desk, last: Loaded, eyes: int, window: range) -> list[dict[str, Any]]:
+def entries_for_viewer(desk: MatchService, last: LoadedMatch, eyes: int, window: range) -> list[dict[str, Any]]:
     """All entries of a match down to this version, as these eyes were told them; those outside the window in brief."""
     rules = last.match.rules
     return [
-        texts.entry(rules, entry, eyes) if entry.version in window else brief(rules, entry, eyes)
-        for entry in desk.entries(last.match.id, 0, last.version)
+        texts.entry_response(rules, entry, eyes) if entry.version in window else summarize_entry(rules, entry, eyes)
+        for entry in desk.repository.load_entries(last.match.id, 0, last.version)
     ]
 
 
-def brief(rules: Game, entry: Logged, eyes: int) -> dict[str, Any]:
+def summarize_entry(rules: Game, entry: LogEntry, eyes: int) -> dict[str, Any]:
     """Of an entry that the page does not show what the rest of the course hangs on: turns, what was taken back, and
     disputes."""
-    facts = enumerate(entry.seen_by(eyes)[1])
-    kept = [(at, fact) for at, fact in facts if isinstance(fact, TableFact) or type(fact) in rules.begins]
-    events = [{"n": f"{entry.version}.{at}", **encode(fact), "told": texts.told(rules, fact)} for at, fact in kept]
-    return {"version": entry.version, "at_ms": entry.at_ms, "seat": texts.whose(entry.seat), "events": events}
+    facts = enumerate(entry.view_for(eyes)[1])
+    kept = [(at, fact) for at, fact in facts if isinstance(fact, TableEvent) or type(fact) in rules.turn_start_events]
+    events = [
+        {"n": f"{entry.version}.{at}", **encode(fact), "told": texts.describe_event(rules, fact)} for at, fact in kept
+    ]
+    return {"version": entry.version, "at_ms": entry.at_ms, "seat": texts.actor_label(entry.seat), "events": events}
 
 
-def root(desk: Desk, last: Loaded) -> str:
+def find_root(desk: MatchService, last: LoadedMatch) -> str:
     """The root of the log with its entries down to this version: what a receipt of that version names."""
-    (entry,) = desk.entries(last.match.id, last.version - 1, last.version)
+    (entry,) = desk.repository.load_entries(last.match.id, last.version - 1, last.version)
     return entry.root.hex()
 
 
-def following(after: int) -> str:
+def build_next_page_link(after: int) -> str:
     """Where the page after this version is, as a link from this one."""
-    query = {**request.args.to_dict(), "after": str(after)}
-    return "?" + url_for(str(request.endpoint), **(request.view_args or {}), **query).partition("?")[2]
+    values: dict[str, Any] = {**(request.view_args or {}), **request.args.to_dict(), "after": str(after)}
+    return "?" + url_for(str(request.endpoint), **values).partition("?")[2]

@@ -6,30 +6,30 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from api.http.schemas.fields import Body, Bool, Data, Int, query_number
-from api.resources.standing_passes.schemas import is_set
+from api.http.schemas.fields import Body, Bool, Int, JsonField, query_integer_field
+from api.resources.standing_passes.schemas import validate_unique
 from referee.infrastructure.webhooks.models import EVENTS
-from referee.infrastructure.webhooks.url_policy import LONGEST_URL
+from referee.infrastructure.webhooks.url_policy import MAX_URL_LENGTH
 
-MATCH = "(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
-MESSAGE = "msg_[0-9]{2}[a-z2-7]{24}"
+MATCH_ID_PATTERN = "(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
+MESSAGE_ID_PATTERN = "msg_[0-9]{2}[a-z2-7]{24}"
 
 
-def url(**kwargs: object) -> fields.Str:
+def url_field(**kwargs: object) -> fields.Str:
     """Where to send to; what it may be beyond its form is judged by the room."""
-    form = [validate.Length(min=1, max=LONGEST_URL), validate.Regexp(r"https?://[\x21-\x7e]+\Z")]
+    form = [validate.Length(min=1, max=MAX_URL_LENGTH), validate.Regexp(r"https?://[\x21-\x7e]+\Z")]
     told = {"pattern": r"^https?://[\x21-\x7e]+$", "description": "https, a public name, no user, no fragment"}
     return fields.Str(validate=form, metadata=told, **kwargs)  # type: ignore[arg-type]
 
 
-def events(**kwargs: object) -> fields.List[Any]:
+def event_types_field(**kwargs: object) -> fields.List[Any]:
     """What to tell."""
     kinds = fields.Str(validate=validate.OneOf(EVENTS))
-    rules = [validate.Length(min=1, max=len(EVENTS)), is_set]
+    rules = [validate.Length(min=1, max=len(EVENTS)), validate_unique]
     return fields.List(kinds, validate=rules, metadata={"uniqueItems": True}, **kwargs)  # type: ignore[arg-type]
 
 
-def time(**kwargs: object) -> fields.Str:
+def time_field(**kwargs: object) -> fields.Str:
     """A time, or none."""
     return fields.Str(required=True, metadata={"format": "date-time"}, **kwargs)  # type: ignore[arg-type]
 
@@ -37,16 +37,18 @@ def time(**kwargs: object) -> fields.Str:
 class WebhookBody(Body):
     """A webhook to make: for one match by its host, for all public matches by the operator."""
 
-    url = url(required=True)
-    events = events(required=True)
-    match = fields.Str(validate=validate.Regexp(rf"{MATCH}\Z"), metadata={"pattern": f"^{MATCH}$"})
+    url = url_field(required=True)
+    events = event_types_field(required=True)
+    match = fields.Str(
+        validate=validate.Regexp(rf"{MATCH_ID_PATTERN}\Z"), metadata={"pattern": f"^{MATCH_ID_PATTERN}$"}
+    )
 
 
 class WebhookChangeBody(Body):
     """What to change; what is left out stays. Any change lets the webhook of a match live for another month."""
 
-    url = url()
-    events = events()
+    url = url_field()
+    events = event_types_field()
     paused = Bool(metadata={"description": "False also revives a webhook that was disabled"})
     rotate_secret = Bool(metadata={"description": "A new secret; the old one signs as well for a day"})
 
@@ -64,10 +66,10 @@ class WebhookSchema(Schema):
         allow_none=True,
         metadata={"enum": ["gone", "exhausted", None], "description": "It answered 410, or failed for three days"},
     )
-    failing_since = time(allow_none=True)
-    created_at = time()
-    expires_at = time(allow_none=True)
-    both_secrets_until = time(allow_none=True)
+    failing_since = time_field(allow_none=True)
+    created_at = time_field()
+    expires_at = time_field(allow_none=True)
+    both_secrets_until = time_field(allow_none=True)
     secret = fields.Str(metadata={"description": "`whsec_…`, only where it is new"})
 
 
@@ -80,13 +82,15 @@ class WebhooksSchema(Schema):
 class WebhooksQuery(Schema):
     """Whose."""
 
-    match = fields.Str(validate=validate.Regexp(rf"{MATCH}\Z"), metadata={"pattern": f"^{MATCH}$"})
+    match = fields.Str(
+        validate=validate.Regexp(rf"{MATCH_ID_PATTERN}\Z"), metadata={"pattern": f"^{MATCH_ID_PATTERN}$"}
+    )
 
 
-class AttemptSchema(Schema):
+class DeliveryAttemptSchema(Schema):
     """The last attempt."""
 
-    at = time()
+    at = time_field()
     status = Int(required=True, allow_none=True, metadata={"description": "What the receiver answered, if it did"})
     error = fields.Str(
         required=True,
@@ -104,11 +108,11 @@ class DeliverySchema(Schema):
     id = fields.Str(required=True)
     type = fields.Str(required=True)
     status = fields.Str(required=True, metadata={"enum": ["pending", "delivered", "failed"]})
-    created_at = time()
+    created_at = time_field()
     attempts = Int(required=True)
-    next_attempt_at = time(allow_none=True)
-    last_attempt = fields.Nested(AttemptSchema, required=True, allow_none=True)
-    message = Data({"type": "object", "description": "What is sent"}, required=True)
+    next_attempt_at = time_field(allow_none=True)
+    last_attempt = fields.Nested(DeliveryAttemptSchema, required=True, allow_none=True)
+    message = JsonField({"type": "object", "description": "What is sent"}, required=True)
 
 
 class DeliveriesSchema(Schema):
@@ -123,7 +127,7 @@ class DeliveriesQuery(Schema):
     """Which part of the list."""
 
     after = fields.Str(
-        validate=validate.Regexp(rf"{MESSAGE}\Z"),
-        metadata={"pattern": f"^{MESSAGE}$", "description": "The next_cursor of the page before"},
+        validate=validate.Regexp(rf"{MESSAGE_ID_PATTERN}\Z"),
+        metadata={"pattern": f"^{MESSAGE_ID_PATTERN}$", "description": "The next_cursor of the page before"},
     )
-    limit = query_number(1, 200, load_default=50)
+    limit = query_integer_field(1, 200, load_default=50)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import WINDOW, Bool, Data, Int, query_number, window_name
-from api.resources.entries.schemas import SOMEBODY, ActorSchema, DeadlineSchema, ViewQuery
-from api.resources.moves.schemas import CitedClause, QuestionSchema, ToldMove
+from api.http.schemas.fields import WINDOW_PATTERN, Bool, Int, JsonField, query_integer_field, window_name_field
+from api.resources.entries.schemas import ACTOR_SEAT, ActorSchema, DeadlineSchema, ViewQuery
+from api.resources.moves.schemas import CitedClause, DescribedMove, QuestionSchema
 from referee.match.windows import ANSWERED, CLOCK, SUPERSEDED
 
-MOVE = {"type": ["object", "null"]}
+MOVE_SCHEMA = {"type": ["object", "null"]}
 
 
 class WindowQuery(ViewQuery):
@@ -20,33 +20,33 @@ class WindowsQuery(ViewQuery):
     """Which windows."""
 
     open = fields.Bool(metadata={"description": "Only those that are not closed yet"})
-    after = window_name(metadata={"description": "The cursor: windows opened after this one"})
-    limit = query_number(1, 200, load_default=50)
+    after = window_name_field(metadata={"description": "The cursor: windows opened after this one"})
+    limit = query_integer_field(1, 200, load_default=50)
 
 
 class TriggerSchema(Schema):
     """The entry that brought the question about, as these eyes see it."""
 
     version = Int(required=True)
-    seat = Data(SOMEBODY, required=True)
-    move = Data(MOVE, required=True)
-    events = fields.List(Data({"type": "object", "required": ["n", "type"]}), required=True)
+    seat = JsonField(ACTOR_SEAT, required=True)
+    move = JsonField(MOVE_SCHEMA, required=True)
+    events = fields.List(JsonField({"type": "object", "required": ["n", "type"]}), required=True)
 
 
-class AnswerSchema(Schema):
+class WindowAnswerSchema(Schema):
     """An answer, as these eyes see it."""
 
     version = Int(required=True)
     seat = Int(required=True)
     actor = fields.Nested(ActorSchema, required=True)
-    move = Data(MOVE, required=True)
+    move = JsonField(MOVE_SCHEMA, required=True)
 
 
-class AnswersSchema(Schema):
+class WindowAnswersSchema(Schema):
     """The answers so far. While they are sealed these eyes see their own only, and the number of all."""
 
     count = Int(required=True)
-    seen = fields.List(fields.Nested(AnswerSchema), required=True)
+    seen = fields.List(fields.Nested(WindowAnswerSchema), required=True)
 
 
 class WindowOutcomeSchema(Schema):
@@ -60,7 +60,7 @@ class WindowOutcomeSchema(Schema):
 class WindowSchema(Schema):
     """A window, named after the event that opened it."""
 
-    id = fields.Str(required=True, metadata={"pattern": f"^{WINDOW}$"})
+    id = fields.Str(required=True, metadata={"pattern": f"^{WINDOW_PATTERN}$"})
     kind = fields.Str(required=True)
     status = fields.Str(
         required=True,
@@ -77,14 +77,14 @@ class WindowSchema(Schema):
     awaits = fields.List(Int(), required=True, metadata={"description": "Whose answer is still awaited"})
     sealed = Bool(required=True, metadata={"description": "Answers are not shown before all are there"})
     default = fields.Nested(
-        ToldMove,
+        DescribedMove,
         required=True,
         allow_none=True,
         metadata={"description": "What is done for whoever lets the time run out; sealed, for these eyes alone"},
     )
     limit_ms = Int(required=True, allow_none=True)
     deadline = fields.Nested(DeadlineSchema, required=True, allow_none=True)
-    answers = fields.Nested(AnswersSchema, required=True)
+    answers = fields.Nested(WindowAnswersSchema, required=True)
     outcome = fields.Nested(WindowOutcomeSchema, required=True, allow_none=True)
 
 

@@ -13,24 +13,30 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from referee.arbitration.remedies.manual_corrections import BROKEN
-from referee.arbitration.remedies.rejudging import Again, askable, judged_again, of_game, to_do
-from referee.arbitration.replay.divergence import is_play
+from referee.arbitration.remedies.manual_corrections import RULE_FAILURES
+from referee.arbitration.remedies.rejudging import (
+    Rejudged,
+    can_repeat_move,
+    find_repeatable_events,
+    has_game_events,
+    rejudge_entries,
+)
+from referee.arbitration.replay.divergence import is_game_entry
 from referee.engine.codec import encode
 from referee.engine.events import Event, Move
-from referee.engine.referee import awaited
-from referee.engine.rulings import Refused, Unknown
-from referee.engine.seats import CHANCE, FULL, Seat
-from referee.engine.zones import is_back, open_to
-from referee.match.aggregate import OVER, Ended, Match
-from referee.match.entries import Logged, folded
-from referee.match.events.dispute_events import Corrected, MadeAfterAll, MadeAgain
+from referee.engine.referee import seats_that_must_act
+from referee.engine.rulings import IllegalMove, Undetermined
+from referee.engine.seats import CHANCE, FULL_VIEWER, Seat
+from referee.engine.zones import is_back, is_open_to
+from referee.match.aggregate import FINAL_STATUSES, Match, MatchEnded
+from referee.match.entries import LogEntry, replay_entries
+from referee.match.events.dispute_events import MoveRemade, RefusedMoveMade, TableCorrected
 from referee.match.evidence import Evidence
-from referee.match.game_moves import after_all, moved
+from referee.match.game_moves import apply_all, decide_move
 
-Facts = tuple[Event, ...]
+Events = tuple[Event, ...]
 Piles = dict[str, tuple[str, ...]]
-ASKED_OTHERWISE = frozenset({"KERNEL-TURN-1", "KERNEL-MOVE-1", "KERNEL-OVER-1"})  # refused whatever is held
+CARD_INDEPENDENT_CLAUSES = frozenset({"KERNEL-TURN-1", "KERNEL-MOVE-1", "KERNEL-OVER-1"})  # refused whatever is held
 
 
 @dataclass(frozen=True)
@@ -47,18 +53,18 @@ class Correction:
     same: bool = False
     knowing: tuple[int, ...] | None = None
 
-    def made(self, entry: Logged | None) -> tuple[Seat, Move] | None:
+    def find_replacement(self, entry: LogEntry | None) -> tuple[Seat, Move] | None:
         """What is made, and by whom; `entry` is the one that is left out."""
         move = entry.move if self.same and entry is not None else self.move
         return None if self.seat is None or move is None else (Seat(self.seat), move)
 
 
 @dataclass(frozen=True)
-class Outlook:
+class Forecast:
     """What is known of a correction: the later moves that stay, those that cannot, and those of which these eyes cannot
     tell (`unsure`). `illegal`: what is said to be right is itself against the rules. `blind`: not even what would be
-    put right may be known. `no_move`: the first that cannot be made again was no move. `piles_stay`: what is hidden
-    from all lies as it did. `after`: the match then, as these eyes would see it; None where that cannot be told.
+    put right may be known. `no_move`: the first that cannot be made again was no move. `are_piles_unchanged`: what is
+    hidden from all lies as it did. `after`: the match then, as these eyes would see it; None where that cannot be told.
     """
 
     keeps: tuple[int, ...] = ()
@@ -71,196 +77,218 @@ class Outlook:
     after: Match | None = None
 
 
-def outlook(evidence: Evidence, correction: Correction, to: int, eyes: int) -> Outlook:
+def forecast_correction(evidence: Evidence, correction: Correction, to: int, eyes: int) -> Forecast:
     """What these eyes can tell of a correction made upon the table as it was after entry `to`."""
-    if eyes == FULL:
-        return _whole(evidence, correction, to)
-    entries = [entry for entry in evidence.since(to) if entry.version != correction.skip and of_game(entry)]
-    later = tuple(entry.version for entry in entries if is_play(entry) or to_do(entry.facts))
+    if eyes == FULL_VIEWER:
+        return _forecast_in_full(evidence, correction, to)
+    entries = [
+        entry
+        for entry in evidence.list_entries_since(to)
+        if entry.version != correction.skip and has_game_events(entry)
+    ]
+    later = tuple(entry.version for entry in entries if is_game_entry(entry) or find_repeatable_events(entry.events))
     if correction.knowing is not None and eyes not in correction.knowing:
-        return Outlook(unsure=later, blind=True)
-    return _Seen(evidence, correction, to, eyes).told(later)
+        return Forecast(unsure=later, blind=True)
+    return _ViewerForecast(evidence, correction, to, eyes).build_forecast(later)
 
 
-def mended(evidence: Evidence, correction: Correction, to: int) -> Again:
-    """The correction carried out on the whole table, and the rest judged again. Raises Refused, Unknown."""
-    return judged_again(evidence, to, correction.made(evidence.entry(correction.skip)), correction.skip)
+def rejudge_with_correction(evidence: Evidence, correction: Correction, to: int) -> Rejudged:
+    """The correction carried out on the whole table, and the rest judged again. Raises IllegalMove, Undetermined."""
+    return rejudge_entries(
+        evidence, to, correction.find_replacement(evidence.find_entry(correction.skip)), correction.skip
+    )
 
 
-def _whole(evidence: Evidence, correction: Correction, to: int) -> Outlook:
+def _forecast_in_full(evidence: Evidence, correction: Correction, to: int) -> Forecast:
     try:
-        again = mended(evidence, correction, to)
-    except (Refused, Unknown):
-        return Outlook(illegal=True)
-    stay = piles_stay(evidence.match, again.after)
-    return Outlook(again.keeps, again.drops, no_move=again.no_move, piles_stay=stay, after=again.after)
+        again = rejudge_with_correction(evidence, correction, to)
+    except (IllegalMove, Undetermined):
+        return Forecast(illegal=True)
+    stay = are_piles_unchanged(evidence.match, again.after)
+    return Forecast(again.keeps, again.drops, no_move=again.no_move, piles_stay=stay, after=again.after)
 
 
-def piles_stay(before: Match, after: Match) -> bool:
+def are_piles_unchanged(before: Match, after: Match) -> bool:
     """Whether what is hidden from all lies as it did, so that nobody knows more of it by a correction."""
-    return _piles(before) == _piles(after)
+    return _get_hidden_piles(before) == _get_hidden_piles(after)
 
 
-def _piles(match: Match) -> Piles:
-    return {place: cards for place, cards in _zones(match).items() if place.endswith(":")}
+def _get_hidden_piles(match: Match) -> Piles:
+    return {place: cards for place, cards in _get_zones(match).items() if place.endswith(":")}
 
 
-def _zones(match: Match) -> Piles:
+def _get_zones(match: Match) -> Piles:
     zones: Piles = getattr(match.state, "zones", {})
     return zones
 
 
-class _Seen:
+class _ViewerForecast:
     """A correction tried on the log as some eyes were shown it."""
 
     def __init__(self, evidence: Evidence, correction: Correction, to: int, eyes: int) -> None:
-        self.correction, self.to, self.eyes = correction, to, eyes
-        self.pairs = [(entry, _shown(entry, eyes)) for entry in evidence.course]
-        self.then = evidence.read_as(folded(Match(), (seen for entry, seen in self.pairs if entry.version <= to)))
+        self.correction, self.to, self.viewer = correction, to, eyes
+        self.pairs = [(entry, _redact_entry(entry, eyes)) for entry in evidence.effective_entries]
+        self.then = evidence.reinterpret(
+            replay_entries(Match(), (seen for entry, seen in self.pairs if entry.version <= to))
+        )
 
-    def told(self, later: tuple[int, ...]) -> Outlook:
+    def build_forecast(self, later: tuple[int, ...]) -> Forecast:
         """What is known of it; `later` are the versions that would be made again."""
         skipped = next((seen for entry, seen in self.pairs if entry.version == self.correction.skip), None)
         match, then, keeps = self.then, self.then, list[int]()
-        trails = [[_piles(then)], [_piles(then)]]  # how the piles changed, as it was and as it would be
+        trails = [
+            [_get_hidden_piles(then)],
+            [_get_hidden_piles(then)],
+        ]  # how the piles changed, as it was and as it would be
         try:
             if self.correction.seat is not None:
-                match = _trailed(match, _follows(match, *self._made(skipped)), trails[1])
-        except Refused:
-            return Outlook(illegal=True)
-        except Untold:
-            return self._untold((), later)
+                match = _apply_and_trail(
+                    match, _compute_visible_events(match, *self._require_replacement(skipped)), trails[1]
+                )
+        except IllegalMove:
+            return Forecast(illegal=True)
+        except HiddenFromViewerError:
+            return self._build_unsure_forecast((), later)
         for entry, seen in self.pairs:
             if entry.version <= self.to:
                 continue
             if entry.version in later:
                 try:
-                    match = _trailed(match, self._again(match, then, entry, seen), trails[1])
-                except Refused:
-                    return Outlook(tuple(keeps), drops=later[len(keeps) :], after=self._ends(match))
-                except Untold:
-                    return self._untold(tuple(keeps), later[len(keeps) :])
+                    match = _apply_and_trail(match, self._repeat_entry(match, then, entry, seen), trails[1])
+                except IllegalMove:
+                    return Forecast(tuple(keeps), drops=later[len(keeps) :], after=self._find_final_match(match))
+                except HiddenFromViewerError:
+                    return self._build_unsure_forecast(tuple(keeps), later[len(keeps) :])
                 keeps.append(entry.version)
-            then = folded(then, [seen])
-            _trail(then, trails[0])
-        return Outlook(tuple(keeps), piles_stay=trails[0] == trails[1], after=self._ends(match))
+            then = replay_entries(then, [seen])
+            _record_piles(then, trails[0])
+        return Forecast(tuple(keeps), piles_stay=trails[0] == trails[1], after=self._find_final_match(match))
 
-    def _made(self, skipped: Logged | None) -> tuple[Seat, Move]:
-        """What is made in place of what is disputed. Raises Untold."""
-        made = self.correction.made(skipped)
+    def _require_replacement(self, skipped: LogEntry | None) -> tuple[Seat, Move]:
+        """What is made in place of what is disputed. Raises HiddenFromViewerError."""
+        made = self.correction.find_replacement(skipped)
         if made is None:
-            raise Untold
+            raise HiddenFromViewerError
         return made
 
-    def _untold(self, keeps: tuple[int, ...], unsure: tuple[int, ...]) -> Outlook:
+    def _build_unsure_forecast(self, keeps: tuple[int, ...], unsure: tuple[int, ...]) -> Forecast:
         """What these eyes cannot tell to the end. Real cards lie where people lay them, in an order that no correction
         can tell."""
-        return Outlook(keeps, unsure=unsure, piles_stay=self.then.rules.holds_real_cards(self.then.setup))
+        return Forecast(keeps, unsure=unsure, piles_stay=self.then.rules.has_hidden_real_cards(self.then.setup))
 
-    def _ends(self, match: Match) -> Match | None:
+    def _find_final_match(self, match: Match) -> Match | None:
         """The match that it comes to; None where something has come to it that these eyes would see and cannot know."""
-        if match.rules.holds_real_cards(match.setup):
+        if match.rules.has_hidden_real_cards(match.setup):
             return match
-        drawn = any(open_to(place, self.eyes) and any(map(is_back, cards)) for place, cards in _zones(match).items())
-        return None if drawn or _asks_chance(match) else match
+        drawn = any(
+            is_open_to(place, self.viewer) and any(map(is_back, cards)) for place, cards in _get_zones(match).items()
+        )
+        return None if drawn or _is_chance_awaited(match) else match
 
-    def _again(self, match: Match, then: Match, entry: Logged, seen: Logged) -> Facts:
-        """The facts of an entry made again. Raises Refused where it cannot be made, Untold."""
-        left = to_do(seen.facts)
-        if not is_play(entry) and all(isinstance(fact, Ended) for fact in left) and match.status not in OVER:
+    def _repeat_entry(self, match: Match, then: Match, entry: LogEntry, seen: LogEntry) -> Events:
+        """The facts of an entry made again. Raises IllegalMove where it cannot be made, HiddenFromViewerError."""
+        left = find_repeatable_events(seen.events)
+        if (
+            not is_game_entry(entry)
+            and all(isinstance(fact, MatchEnded) for fact in left)
+            and match.status not in FINAL_STATUSES
+        ):
             return left  # by the word of the table, which does not rest on play
-        if not is_play(entry) or any(isinstance(fact, Corrected | MadeAgain | MadeAfterAll) for fact in left):
-            raise Untold  # what a court put right is put right anew, which may rest on hidden cards
-        if _asks_chance(match) and entry.seat != CHANCE and not match.rules.holds_real_cards(match.setup):
-            raise Untold  # the server knows what would be turned up there, and does not ask
-        if not askable(match, then, seen):
-            raise Refused("court.not_offered", "TABLE-REMEDY-2")
+        if not is_game_entry(entry) or any(
+            isinstance(fact, TableCorrected | MoveRemade | RefusedMoveMade) for fact in left
+        ):
+            raise HiddenFromViewerError  # what a court put right is put right anew, which may rest on hidden cards
+        if _is_chance_awaited(match) and entry.seat != CHANCE and not match.rules.has_hidden_real_cards(match.setup):
+            raise HiddenFromViewerError  # the server knows what would be turned up there, and does not ask
+        if not can_repeat_move(match, then, seen):
+            raise IllegalMove("court.not_offered", "TABLE-REMEDY-2")
         if seen.move is None:
-            raise Untold
-        return _follows(match, Seat(entry.seat), seen.move)
+            raise HiddenFromViewerError
+        return _compute_visible_events(match, Seat(entry.seat), seen.move)
 
 
-class Untold(Exception):
+class HiddenFromViewerError(Exception):
     """What follows from a move rests on cards that these eyes do not see."""
 
 
-def _shown(entry: Logged, eyes: int) -> Logged:
+def _redact_entry(entry: LogEntry, eyes: int) -> LogEntry:
     """An entry as these eyes were shown it."""
-    move, facts = entry.seen_by(eyes)
-    return replace(entry, move=move, facts=facts)
+    move, facts = entry.view_for(eyes)
+    return replace(entry, move=move, events=facts)
 
 
-def _trailed(match: Match, facts: Facts, trail: list[Piles]) -> Match:
+def _apply_and_trail(match: Match, facts: Events, trail: list[Piles]) -> Match:
     """The match after these facts; the trail of its piles goes on."""
-    match = after_all(match, facts)
-    _trail(match, trail)
+    match = apply_all(match, facts)
+    _record_piles(match, trail)
     return match
 
 
-def _trail(match: Match, trail: list[Piles]) -> None:
-    if (piles := _piles(match)) != trail[-1]:
+def _record_piles(match: Match, trail: list[Piles]) -> None:
+    if (piles := _get_hidden_piles(match)) != trail[-1]:
         trail.append(piles)
 
 
 # -- what is known of one move -----------------------------------------------------------------------------------------
 
 
-def _follows(match: Match, seat: Seat, move: Move) -> Facts:
+def _compute_visible_events(match: Match, seat: Seat, move: Move) -> Events:
     """What follows from a move upon a match as some eyes see it.
 
-    Raises Refused where they see that it cannot be made, Untold where that rests on cards they do not see.
+    Raises IllegalMove where they see that it cannot be made, HiddenFromViewerError where that rests on cards they do
+    not see.
     """
-    held, names = not _by_hand(match, seat), list(strings(encode(move)))
+    held, names = not _is_real_card_move(match, seat), list(iterate_strings(encode(move)))
     cards = {str(card["id"]) for card in match.rules.cards}
     named = {name.partition("#")[0] for name in names} & cards
-    if any(map(is_back, names)) or (held and named - set(strings(encode(match.state)))):
-        raise Untold
+    if any(map(is_back, names)) or (held and named - set(iterate_strings(encode(match.state)))):
+        raise HiddenFromViewerError
     try:
-        facts = moved(match, seat, move)
-    except Refused as refused:
-        if held and named and not ASKED_OTHERWISE & set(refused.ruling.clauses):
-            raise Untold from None  # somebody may hold the card of which these eyes see another copy
+        facts = decide_move(match, seat, move)
+    except IllegalMove as refused:
+        if held and named and not CARD_INDEPENDENT_CLAUSES & set(refused.ruling.clauses):
+            raise HiddenFromViewerError from None  # somebody may hold the card of which these eyes see another copy
         raise
-    except (Unknown, *BROKEN):  # the rules are written for a whole table, of which some see only a part
-        raise Untold from None
-    if held and _uncovers(match, facts):
-        raise Untold
+    except (Undetermined, *RULE_FAILURES):  # the rules are written for a whole table, of which some see only a part
+        raise HiddenFromViewerError from None
+    if held and _reveals_hidden_card(match, facts):
+        raise HiddenFromViewerError
     return facts
 
 
-def _asks_chance(match: Match) -> bool:
-    return match.state is not None and CHANCE in awaited(match.state)
+def _is_chance_awaited(match: Match) -> bool:
+    return match.state is not None and CHANCE in seats_that_must_act(match.state)
 
 
-def _by_hand(match: Match, seat: Seat) -> bool:
+def _is_real_card_move(match: Match, seat: Seat) -> bool:
     """Whether real cards are moved, of which the referee knows no more than what it is told of them; it knows those of
     bots at every table."""
-    return match.rules.holds_real_cards(match.setup) and (seat == CHANCE or seat not in match.setup.named)
+    return match.rules.has_hidden_real_cards(match.setup) and (seat == CHANCE or seat not in match.setup.named)
 
 
-def _uncovers(match: Match, facts: Facts) -> bool:
+def _reveals_hidden_card(match: Match, facts: Events) -> bool:
     """Whether these facts name a card that lay hidden from these eyes, or would, were it known which."""
     for fact in facts:
-        after = after_all(match, [fact])
-        was, now = _lying(match), _lying(after)
+        after = apply_all(match, [fact])
+        was, now = _count_named_cards(match), _count_named_cards(after)
         if now - was:
             return True
         match = after
     return False
 
 
-def _lying(match: Match) -> Counter[str]:
+def _count_named_cards(match: Match) -> Counter[str]:
     """The cards that lie by name."""
-    return Counter(card for cards in _zones(match).values() for card in cards if not is_back(card))
+    return Counter(card for cards in _get_zones(match).values() for card in cards if not is_back(card))
 
 
-def strings(data: object) -> Iterable[str]:
+def iterate_strings(data: object) -> Iterable[str]:
     """All texts in JSON data."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict):
         for part in data.values():
-            yield from strings(part)
+            yield from iterate_strings(part)
     elif isinstance(data, list | tuple):
         for part in data:
-            yield from strings(part)
+            yield from iterate_strings(part)

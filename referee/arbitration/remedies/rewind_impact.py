@@ -12,28 +12,29 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache, partial
 from typing import Any
 
-from referee.arbitration.replay.divergence import is_play
+from referee.arbitration.replay.divergence import is_game_entry
 from referee.engine.chance import Shuffle
 from referee.engine.events import Event
-from referee.engine.referee import awaited
+from referee.engine.referee import seats_that_must_act
 from referee.engine.seats import BYSTANDER, CHANCE
-from referee.engine.steps import Closed, Opened
+from referee.engine.steps import StepPopped, StepPushed
 from referee.engine.zones import is_back
-from referee.match.aggregate import Ended, GoesBack, Match, OfTable, happened
-from referee.match.entries import Logged, folded, rewinds
-from referee.match.events.dispute_events import MadeAfterAll, MadeAgain, Voided
+from referee.match.aggregate import LastingTableEvent, Match, MatchEnded, RewindEvent, apply_event
+from referee.match.entries import LogEntry, has_rewind, replay_entries
+from referee.match.events.dispute_events import MatchVoided, MoveRemade, RefusedMoveMade
 from referee.match.events.report_events import ReportCorrected
 from referee.match.evidence import Evidence
 
 TURN, OTHERS, REVEALED, RANDOM = "turn", "others", "revealed", "random"
-RULES = (TURN, OTHERS, REVEALED, RANDOM)  # as the four information rules of takebacks name them
+REWIND_RULES = (TURN, OTHERS, REVEALED, RANDOM)  # as the four information rules of takebacks name them
 
 
 @dataclass(frozen=True)
-class Crossing:
+class RewindImpact:
     """Which of the four rules going back would break, in their order.
 
-    `learned`: the seats that have seen since what was hidden from them. `piles`: the places open to nobody from which
+    `find_learners`: the seats that have seen since what was hidden from them. `piles`: the places open to nobody from
+      which
     cards have become known since.
     """
 
@@ -42,47 +43,47 @@ class Crossing:
     piles: tuple[str, ...]
 
 
-def crossed(evidence: Evidence, to: int, seat: int | None) -> Crossing:
+def compute_rewind_impact(evidence: Evidence, to: int, seat: int | None) -> RewindImpact:
     """What going back from now to just after entry `to` would cross, for a seat that asks for it.
 
     Without a seat, the one that moved first since then is not counted among the others. Every remedy of a ladder asks
     it of the same evidence, so what was found is kept there.
     """
-    known: dict[tuple[int, int | None], Crossing] = evidence.crossings
+    known: dict[tuple[int, int | None], RewindImpact] = evidence.cache
     if (to, seat) not in known:
-        known[to, seat] = _crossed(evidence, to, seat)
+        known[to, seat] = _compute_rewind_impact(evidence, to, seat)
     return known[to, seat]
 
 
-def _crossed(evidence: Evidence, to: int, seat: int | None) -> Crossing:
-    there = evidence.at(to)
-    found = _Found(seat)
+def _compute_rewind_impact(evidence: Evidence, to: int, seat: int | None) -> RewindImpact:
+    there = evidence.replay_to(to)
+    found = _ImpactCollector(seat)
     match = there
-    for entry in evidence.since(to):
-        found.take(match, entry)
-        match = folded(match, [entry])
-    if again := _shuffles_undone(evidence, to):
+    for entry in evidence.list_entries_since(to):
+        found.add_entry(match, entry)
+        match = replay_entries(match, [entry])
+    if again := _find_undone_shuffles(evidence, to):
         found.rules.add(REVEALED)
         found.piles.update(dict.fromkeys(again))
-    return found.crossing(evidence, there, to)
+    return found.build_impact(evidence, there, to)
 
 
-def crossed_to_restore(evidence: Evidence, entry: int, there: Match) -> Crossing:
+def compute_restore_impact(evidence: Evidence, entry: int, there: Match) -> RewindImpact:
     """What has come to pass from entry `entry` on, which carried a remedy out, in whatever course it was: what is
     crossed by making the match again what it was before that, which is `there`."""
-    known: dict[tuple[str, int], Crossing] = evidence.crossings
+    known: dict[tuple[str, int], RewindImpact] = evidence.cache
     if ("restore", entry) not in known:
-        found, match = _Found(None), evidence.then(entry - 1)
+        found, match = _ImpactCollector(None), evidence.replay_as_written(entry - 1)
         for logged in evidence.entries[entry - 1 :]:
-            back = rewinds([logged])
-            found.take(match, logged, partial(evidence.then, logged.version) if back else None)
-            match = evidence.then(logged.version) if back else folded(match, [logged])
-        known["restore", entry] = found.crossing(evidence, there, entry - 1)
+            back = has_rewind([logged])
+            found.add_entry(match, logged, partial(evidence.replay_as_written, logged.version) if back else None)
+            match = evidence.replay_as_written(logged.version) if back else replay_entries(match, [logged])
+        known["restore", entry] = found.build_impact(evidence, there, entry - 1)
     return known["restore", entry]
 
 
 @dataclass
-class _Found:
+class _ImpactCollector:
     """What is found entry by entry. `seat`: the one that is not counted among the others; None: the first to move."""
 
     seat: int | None
@@ -90,91 +91,91 @@ class _Found:
     learned: set[int] = field(default_factory=set)
     piles: dict[str, None] = field(default_factory=dict)
 
-    def take(self, match: Match, entry: Logged, back: Callable[[int], Match] | None = None) -> None:
-        """Looks at an entry made upon a match; `back` as for `learned`."""
+    def add_entry(self, match: Match, entry: LogEntry, back: Callable[[int], Match] | None = None) -> None:
+        """Looks at an entry made upon a match; `back` as for `find_learners`."""
         if self.seat is None and entry.seat >= 0:
             self.seat = entry.seat
-        if _of_others(entry, self.seat):
+        if _is_by_others(entry, self.seat):
             self.rules.add(OTHERS)
-        who, where = learned(match, entry, back)
+        who, where = find_learners(match, entry, back)
         if who:
             self.rules.add(REVEALED)
             self.learned |= who
             self.piles.update(dict.fromkeys(where))
-        if entry.seat == CHANCE and _shown(match, entry):
+        if entry.seat == CHANCE and _was_result_seen(match, entry):
             self.rules.add(RANDOM)
 
-    def crossing(self, evidence: Evidence, there: Match, to: int) -> Crossing:
+    def build_impact(self, evidence: Evidence, there: Match, to: int) -> RewindImpact:
         """What leading the match from what it is back to what it was `there`, after entry `to`, crosses."""
-        if _turn(there) != _turn(evidence.match):
+        if _build_turn_key(there) != _build_turn_key(evidence.match):
             self.rules.add(TURN)
-        if over_since(evidence, to):  # then all cards were shown to whoever asked
+        if was_over_since(evidence, to):  # then all cards were shown to whoever asked
             self.rules.add(REVEALED)
             self.learned |= set(range(len(there.chairs)))
-            self.piles.update(dict.fromkeys(hidden_piles(there)))
+            self.piles.update(dict.fromkeys(find_hidden_piles(there)))
         seats = tuple(sorted(each for each in self.learned if each >= 0))
-        return Crossing(tuple(rule for rule in RULES if rule in self.rules), seats, tuple(self.piles))
+        return RewindImpact(tuple(rule for rule in REWIND_RULES if rule in self.rules), seats, tuple(self.piles))
 
 
-def over_since(evidence: Evidence, to: int) -> bool:
+def was_over_since(evidence: Evidence, to: int) -> bool:
     """Whether the match was over at some time after entry `to`, be it that play went back behind that end since."""
-    later = (fact for entry in evidence.entries if entry.version > to for fact in entry.facts)
-    return evidence.match.end is not None or any(isinstance(fact, Ended | Voided) for fact in later)
+    later = (fact for entry in evidence.entries if entry.version > to for fact in entry.events)
+    return evidence.match.end is not None or any(isinstance(fact, MatchEnded | MatchVoided) for fact in later)
 
 
-def hidden_piles(match: Match) -> tuple[str, ...]:
+def find_hidden_piles(match: Match) -> tuple[str, ...]:
     """The places open to nobody where cards lie."""
     zones: dict[str, Any] = getattr(match.state, "zones", {})
     return tuple(place for place, cards in zones.items() if place.endswith(":") and cards)
 
 
-def _shuffles_undone(evidence: Evidence, to: int) -> list[str]:
+def _find_undone_shuffles(evidence: Evidence, to: int) -> list[str]:
     """The piles that were shuffled since because they had become known, and would lie as they did before."""
     piles = list[str]()
-    for entry in evidence.since(to):
-        by_itself = any(isinstance(fact, GoesBack) for fact in entry.facts)
-        for fact in entry.facts:
-            if isinstance(fact, MadeAfterAll | ReportCorrected):
+    for entry in evidence.list_entries_since(to):
+        by_itself = any(isinstance(fact, RewindEvent) for fact in entry.events)
+        for fact in entry.events:
+            if isinstance(fact, RefusedMoveMade | ReportCorrected):
                 by_itself = False  # what is shuffled from there on belongs to a move that is made
-            elif isinstance(fact, MadeAgain):
-                by_itself = not is_play(evidence.entries[fact.entry - 1])
-            elif by_itself and isinstance(fact, Opened) and isinstance(fact.step, Shuffle):
+            elif isinstance(fact, MoveRemade):
+                by_itself = not is_game_entry(evidence.entries[fact.entry - 1])
+            elif by_itself and isinstance(fact, StepPushed) and isinstance(fact.step, Shuffle):
                 piles.append(fact.step.where)
-        if not by_itself and not any(isinstance(fact, ReportCorrected) for fact in entry.facts):
-            piles += _shuffled_last(entry)
+        if not by_itself and not any(isinstance(fact, ReportCorrected) for fact in entry.events):
+            piles += _find_final_shuffles(entry)
     return piles
 
 
-def _shuffled_last(entry: Logged) -> list[str]:
+def _find_final_shuffles(entry: LogEntry) -> list[str]:
     """The piles that a ruling lays to shuffle after all moves that it makes again."""
     piles = list[str]()
-    for fact in reversed([fact for fact in entry.facts if not isinstance(fact, OfTable)]):
-        if isinstance(fact, Opened) and isinstance(fact.step, Shuffle):
+    for fact in reversed([fact for fact in entry.events if not isinstance(fact, LastingTableEvent)]):
+        if isinstance(fact, StepPushed) and isinstance(fact.step, Shuffle):
             piles.append(fact.step.where)
-        elif not isinstance(fact, Closed):
+        elif not isinstance(fact, StepPopped):
             break
     return piles
 
 
-def _turn(match: Match) -> tuple[Any, ...]:
+def _build_turn_key(match: Match) -> tuple[Any, ...]:
     """Who is to move, and in whose turn, as everybody sees it."""
     if match.state is None:
         return (match.status,)
-    seen = match.state.seen_by(BYSTANDER)
+    seen = match.state.view_for(BYSTANDER)
     turn = getattr(seen, "turn", None)
-    return (awaited(match.state), match.rules.turn(seen), turn, match.status)
+    return (seats_that_must_act(match.state), match.rules.turn_number(seen), turn, match.status)
 
 
-def _of_others(entry: Logged, seat: int | None) -> bool:
+def _is_by_others(entry: LogEntry, seat: int | None) -> bool:
     """Whether somebody else has moved: another seat, a bot, the clock, or a court that put the table right."""
     if entry.seat == CHANCE:
         return False
     if entry.seat < 0:
-        return any(not isinstance(fact, OfTable | GoesBack) for fact in entry.facts)
+        return any(not isinstance(fact, LastingTableEvent | RewindEvent) for fact in entry.events)
     return entry.seat != seat or entry.actor.partition(":")[0] in ("bot", "clock")
 
 
-def eyes_of(match: Match) -> tuple[int, ...]:
+def list_viewers(match: Match) -> tuple[int, ...]:
     """All that look at a match: its seats and the onlookers."""
     return (*range(len(match.chairs)), int(BYSTANDER))
 
@@ -182,7 +183,7 @@ def eyes_of(match: Match) -> tuple[int, ...]:
 # -- what has come to be known -----------------------------------------------------------------------------------------
 
 
-class _Table:
+class _TableMoment:
     """A table between two facts, and what there is on it for whom: found once, for every fact next to it asks."""
 
     def __init__(self, match: Match) -> None:
@@ -190,88 +191,99 @@ class _Table:
         self._faces = dict[int, Counter[str]]()
         self._names = dict[int | None, set[str]]()
 
-    def after(self, fact: Event, place: str) -> _Table:
+    def apply_event(self, fact: Event, place: str) -> _TableMoment:
         """The table after a fact, with what was found on this one where the fact changed nothing that lies on it."""
-        later = _Table(happened(self.match, fact, place))
+        later = _TableMoment(apply_event(self.match, fact, place))
         if later.match.state is self.match.state:
             later._faces, later._names = self._faces, self._names
         return later
 
-    def faces(self, eye: int) -> Counter[str]:
+    def count_visible_cards(self, eye: int) -> Counter[str]:
         """What lies open to these eyes, copies of a card alike."""
         if eye not in self._faces:
-            open_to_it = self.match.rules.lying_open(self.match.state, eye)
+            open_to_it = self.match.rules.visible_cards(self.match.state, eye)
             self._faces[eye] = Counter(card.partition("#")[0] for card in open_to_it)
         return self._faces[eye]
 
-    def names(self, eye: int | None = None) -> set[str]:
+    def collect_names(self, eye: int | None = None) -> set[str]:
         """Every text in what these eyes see of it, or in all of it."""
         if eye not in self._names:
             assert self.match.state is not None
-            self._names[eye] = names(self.match.state if eye is None else self.match.state.seen_by(eye))
+            self._names[eye] = collect_names(self.match.state if eye is None else self.match.state.view_for(eye))
         return self._names[eye]
 
     @property
-    def by_hand(self) -> bool:
+    def has_real_cards(self) -> bool:
         """Whether real cards are moved, of which the referee knows only some: those of bots, and those told to it."""
-        return self.match.rules.holds_real_cards(self.match.setup)
+        return self.match.rules.has_hidden_real_cards(self.match.setup)
 
-    def cards(self, thing: Any) -> set[str]:
+    def find_named_cards(self, thing: Any) -> set[str]:
         """The cards that a fact or a move names. Of real ones the box tells what is a card: which of them the referee
         knows depends on what bots hold."""
-        told = set[str]() if thing is None else {name for name in names(thing) if not is_back(name)}
-        if told and self.by_hand:
+        told = set[str]() if thing is None else {name for name in collect_names(thing) if not is_back(name)}
+        if told and self.has_real_cards:
             return told & {str(card["id"]) for card in self.match.rules.cards}
-        return told and told & self.names()
+        return told and told & self.collect_names()
 
 
-def learned(match: Match, entry: Logged, back: Callable[[int], Match] | None = None) -> tuple[set[int], list[str]]:
+def find_learners(
+    match: Match, entry: LogEntry, back: Callable[[int], Match] | None = None
+) -> tuple[set[int], list[str]]:
     """Which eyes have learned something of an entry, and from which places open to nobody it came.
 
     `back(at)` is the match after fact `at`, which goes back, where that changes it: in the valid course it does not.
     """
     who_did, piles = set[int](), list[str]()
-    if entry.seat >= 0 and match.state is not None and match.state.agenda and match.state.agenda[-1].tells:
-        who_did |= set(eyes_of(match)) - {entry.seat}
-    after = _Table(match)
-    for at, fact in enumerate(entry.facts):
+    if (
+        entry.seat >= 0
+        and match.state is not None
+        and match.state.agenda
+        and match.state.agenda[-1].answers_tell_hidden_cards
+    ):
+        who_did |= set(list_viewers(match)) - {entry.seat}
+    after = _TableMoment(match)
+    for at, fact in enumerate(entry.events):
         before = after
-        if back is not None and isinstance(fact, GoesBack):
-            after = _Table(back(at))
+        if back is not None and isinstance(fact, RewindEvent):
+            after = _TableMoment(back(at))
         else:
-            after = before.after(fact, f"{entry.version}.{at}")
-        if before.match.state is None or after.match.state is None or isinstance(fact, OfTable | GoesBack):
+            after = before.apply_event(fact, f"{entry.version}.{at}")
+        if before.match.state is None or after.match.state is None or isinstance(fact, LastingTableEvent | RewindEvent):
             continue
-        who = _learns(before, fact, after, entry.seat)
+        who = _find_event_learners(before, fact, after, entry.seat)
         if at == 0 and entry.move is not None:
-            move = {eye: entry.move.seen_by(eye, entry.seat) for eye in eyes_of(before.match)}
-            who |= _named_to(before, move, entry.seat) - {entry.seat}
+            move = {eye: entry.move.view_for(eye, entry.seat) for eye in list_viewers(before.match)}
+            who |= _find_newly_informed(before, move, entry.seat) - {entry.seat}
         if who:
             who_did |= who
-            piles += [place for place in _drawn_from(before.match, fact, after.match) if place not in piles]
+            piles += [place for place in _find_source_piles(before.match, fact, after.match) if place not in piles]
     return who_did, piles
 
 
-def _learns(before: _Table, fact: Event, after: _Table, mover: int) -> set[int]:
+def _find_event_learners(before: _TableMoment, fact: Event, after: _TableMoment, mover: int) -> set[int]:
     """The eyes that have learned something of a fact: to which cards have come to lie open that did not, or which it
     shows or names one that lies hidden from them."""
-    shown = set(fact.shown_to())
+    shown = set(fact.seats_shown_cards())
     if int(BYSTANDER) in shown:
-        shown = set(eyes_of(before.match)) - {_owner(fact)}
-    told = {eye: fact.seen_by(eye) for eye in eyes_of(before.match)}
-    return shown | _named_to(before, told, mover) | {eye for eye in told if _lies_open_now(before, after, eye)}
+        shown = set(list_viewers(before.match)) - {_get_event_seat(fact)}
+    told = {eye: fact.view_for(eye) for eye in list_viewers(before.match)}
+    return (
+        shown
+        | _find_newly_informed(before, told, mover)
+        | {eye for eye in told if _sees_more_cards(before, after, eye)}
+    )
 
 
-def _owner(fact: Event) -> int | None:
+def _get_event_seat(fact: Event) -> int | None:
     return getattr(fact, "seat", None)
 
 
-def _lies_open_now(before: _Table, after: _Table, eye: int) -> bool:
+def _sees_more_cards(before: _TableMoment, after: _TableMoment, eye: int) -> bool:
     """Whether more lies open to these eyes than before. A card that they held as a back, as real cards are held, and
     that is named now, is none that they have learned."""
     if before.match.state is after.match.state:
         return False
-    had, has = before.faces(eye), after.faces(eye)
+    had, has = before.count_visible_cards(eye), after.count_visible_cards(eye)
     if had == has:
         return False
     named, backs = Counter[str](), Counter[str]()
@@ -281,26 +293,28 @@ def _lies_open_now(before: _Table, after: _Table, eye: int) -> bool:
     return bool(backs) or sum(named.values()) > turned
 
 
-def _named_to(table: _Table, told: Mapping[int, Any], mover: int) -> set[int]:
+def _find_newly_informed(table: _TableMoment, told: Mapping[int, Any], mover: int) -> set[int]:
     """The eyes to which a fact or a move, as each of them sees it, names a card that lies hidden from them.
 
     Who has learned is told to everybody. So where everybody is told a name, it is looked at once, for all but whoever
     moved, on what everybody sees: whether one of them holds such a card himself is nobody else's business, nor is it
     whether the referee knows of one in the hand of a bot. Real cards lay as backs before those who see them already.
     """
-    openly = table.cards(told[int(BYSTANDER)])
-    found = {eye for eye in told if eye != mover} if openly - table.names(int(BYSTANDER)) else set[int]()
-    if table.by_hand:
+    openly = table.find_named_cards(told[int(BYSTANDER)])
+    found = {eye for eye in told if eye != mover} if openly - table.collect_names(int(BYSTANDER)) else set[int]()
+    if table.has_real_cards:
         return found
-    return found | {eye for eye, seen in told.items() if (table.cards(seen) - openly) - table.names(eye)}
+    return found | {
+        eye for eye, seen in told.items() if (table.find_named_cards(seen) - openly) - table.collect_names(eye)
+    }
 
 
-def names(thing: Any) -> set[str]:
+def collect_names(thing: Any) -> set[str]:
     """Every text in a table, a move or a fact, copies of a card alike; the names of fields and of types apart."""
-    return {text.partition("#")[0] for text in set(texts(thing))}
+    return {text.partition("#")[0] for text in set(collect_texts(thing))}
 
 
-def texts(thing: Any) -> list[str]:
+def collect_texts(thing: Any) -> list[str]:
     """Every text in a table, a move, a fact or their JSON data, the names of fields and of types apart; in no order.
 
     It is asked of whole tables, for every fact and everybody who looks on: hence no JSON is made for it.
@@ -316,19 +330,19 @@ def texts(thing: Any) -> list[str]:
         elif kind is dict:
             left += [below for key, below in each.items() if key != "type"]
         elif is_dataclass(kind):
-            left += [getattr(each, name) for name in _parts(kind)]
+            left += [getattr(each, name) for name in _list_field_names(kind)]
     return found
 
 
 @cache
-def _parts(kind: Any) -> tuple[str, ...]:
+def _list_field_names(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
-def _drawn_from(before: Match, fact: Event, after: Match) -> Iterable[str]:
+def _find_source_piles(before: Match, fact: Event, after: Match) -> Iterable[str]:
     """The places open to nobody that cards have left, or of which a fact shows some that lie there."""
     was, now = getattr(before.state, "zones", {}), getattr(after.state, "zones", {})
-    shown = names(fact) if fact.shown_to() else set[str]()
+    shown = collect_names(fact) if fact.seats_shown_cards() else set[str]()
     for place, cards in was.items():
         if place.endswith(":") and (Counter(cards) - Counter(now.get(place, ())) or shown & set(cards)):
             yield place
@@ -337,17 +351,17 @@ def _drawn_from(before: Match, fact: Event, after: Match) -> Iterable[str]:
 # -- what chance has shown ---------------------------------------------------------------------------------------------
 
 
-def _shown(match: Match, entry: Logged) -> bool:
+def _was_result_seen(match: Match, entry: LogEntry) -> bool:
     """Whether somebody saw what chance brought: a roll, a card turned up, a card picked; not the order of a pile."""
-    result = _values(entry.move) if entry.move is not None else set[str]()
-    for eye in eyes_of(match):
-        move, facts = entry.seen_by(eye)
-        told = set().union(*(_values(fact) for fact in facts))
+    result = _collect_values(entry.move) if entry.move is not None else set[str]()
+    for eye in list_viewers(match):
+        move, facts = entry.view_for(eye)
+        told = set().union(*(_collect_values(fact) for fact in facts))
         if move is not None or result & told:
             return True
     return False
 
 
-def _values(thing: Any) -> set[str]:
+def _collect_values(thing: Any) -> set[str]:
     """Every value in a move or a fact that is no back; names of places and whole numbers do not tell cards."""
-    return {name for name in texts(thing) if not is_back(name)}
+    return {name for name in collect_texts(thing) if not is_back(name)}

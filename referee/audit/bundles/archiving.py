@@ -8,77 +8,81 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from referee.audit.bundles.export import SEALED, beside, lines
-from referee.audit.bundles.format import Line, written
-from referee.eventstore.contract import Answer
+from referee.audit.bundles.export import SEALED, build_bundle_lines, collect_bundle_metadata
+from referee.audit.bundles.format import BundleLine, encode_bundle
+from referee.eventstore.contract import LogWriteStatus
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.archives.provenance import Origins
+from referee.infrastructure.archives.provenance import OriginStore
 from referee.infrastructure.errors import HostError
-from referee.infrastructure.root_publisher import Publisher
-from referee.service.finality import unsettled
-from referee.service.match_service import Desk, Loaded
+from referee.infrastructure.root_publisher import RootPublisher
+from referee.match.loaded import LoadedMatch
+from referee.service.finality import find_archive_blocker
+from referee.service.match_service import MatchService
 from referee.transparency.key_chain import RootLeaf
 
 PAGE = 200
 TRIES = 3  # a match that somebody adds to all the time is not settled anyway
 ARCHIVED, ALREADY = "archived", "already"
 
-Bundling = Callable[[Desk, Loaded], Iterator[Line]]
+Bundler = Callable[[MatchService, LoadedMatch], Iterator[BundleLine]]
 
 
-class NotTheSame(HostError):
+class ArchiveMismatch(HostError):
     """What was read back from the disk is not what the store holds: nothing was dropped."""
 
 
-def put_away(desk: Desk, archive: Archive, match: str, bundling: Bundling, *, now: bool = False) -> str:
+def archive_match(desk: MatchService, archive: Archive, match: str, bundling: Bundler, *, now: bool = False) -> str:
     """Archives a match: `archived`, or `already`, or why it cannot be (`desk.settled.unsettled`, `fork` where the
     store's own notes do not fit). With `now` also while somebody may still dispute it.
 
-    Raises UnknownMatch, HostError (the disk), NotTheSame, Lost (what was written cannot be read), StoreAway.
+    Raises UnknownMatch, HostError (the disk), ArchiveMismatch, ArchiveMissing (what was written cannot be read),
+    StoreUnavailable.
     """
-    if (why := _wanting(desk, desk.load(match), now)) is not None:
+    if (why := _find_obstacle(desk, desk.load_match(match), now)) is not None:
         return why
-    with archive.alone(match):
+    with archive.lock_partition_of(match):
         for _ in range(TRIES):
-            loaded = desk.load(match)
-            if (why := _wanting(desk, loaded, now)) is not None:
+            loaded = desk.load_match(match)
+            if (why := _find_obstacle(desk, loaded, now)) is not None:
                 return why
             head = loaded.head
-            archive.keep(match, written(bundling(desk, loaded)))
-            _read_back(desk, archive, loaded)
-            answer = desk.log.archive(match, head.version, head.root)
-            if answer in (Answer.OK, Answer.DUP):
+            archive.write_bundle(match, encode_bundle(bundling(desk, loaded)))
+            _compare_archive(desk, archive, loaded)
+            answer = desk.log.archive_match(match, head.version, head.root)
+            if answer in (LogWriteStatus.OK, LogWriteStatus.DUP):
                 return ARCHIVED
-            if answer is not Answer.CONFLICT:
+            if answer is not LogWriteStatus.CONFLICT:
                 return answer.value.lower()
     return "running"
 
 
-def _wanting(desk: Desk, loaded: Loaded, now: bool) -> str | None:
+def _find_obstacle(desk: MatchService, loaded: LoadedMatch, now: bool) -> str | None:
     """What a match has become, or why it stays; None if it can go."""
     if loaded.head.status == "archived":
         return ALREADY
-    why = unsettled(desk, loaded)
+    why = find_archive_blocker(desk, loaded)
     return None if not why or (now and why == "claims") else why
 
 
-def _read_back(desk: Desk, archive: Archive, loaded: Loaded) -> None:
-    """Compares the file with the store, byte by byte. Raises NotTheSame, Lost."""
+def _compare_archive(desk: MatchService, archive: Archive, loaded: LoadedMatch) -> None:
+    """Compares the file with the store, byte by byte. Raises ArchiveMismatch, ArchiveMissing."""
     match, head = loaded.match.id, loaded.head
-    filed = archive.entries(match, head.version, head.root)
+    filed = archive.load_entries(match, head.version, head.root)
     for start in range(0, head.version, PAGE):
-        page = desk.log.entries(match, start, min(PAGE, head.version - start))
+        page = desk.log.read_entries(match, start, min(PAGE, head.version - start))
         if filed[start : start + PAGE] != page:
-            raise NotTheSame(f"match {match}: what lies on the disk after entry {start} is not what the store holds")
+            raise ArchiveMismatch(
+                f"match {match}: what lies on the disk after entry {start} is not what the store holds"
+            )
 
 
-def sealed(publisher: Publisher, origins: Origins | None = None) -> Bundling:
+def build_sealed_bundler(publisher: RootPublisher, origins: OriginStore | None = None) -> Bundler:
     """The bundle of a match with all that the store holds of it, once its root stands in the log of roots: the file is
     to say where. `origins`: where matches were before they came here. Raises as `publisher.publish`."""
 
-    def bundled(desk: Desk, loaded: Loaded) -> Iterator[Line]:
+    def bundled(desk: MatchService, loaded: LoadedMatch) -> Iterator[BundleLine]:
         match = loaded.match
-        publisher.publish(RootLeaf(match.id, loaded.version, loaded.head.root, match.status))
-        return lines(desk, loaded, SEALED, beside(publisher, origins))
+        publisher.publish_root(RootLeaf(match.id, loaded.version, loaded.head.root, match.status))
+        return build_bundle_lines(desk, loaded, SEALED, collect_bundle_metadata(publisher, origins))
 
     return bundled

@@ -9,191 +9,196 @@ from typing import Any, TypeVar
 import orjson
 
 import referee
-from referee.arbitration.replay.replay import Reading
+from referee.arbitration.replay.replay import LogReplay
 from referee.audit.bundles.format import (
     BookLine,
+    BundleHeader,
+    BundleLine,
     CheckpointLine,
     DrawLine,
     EntryLine,
-    FormerLine,
-    Header,
+    FormerKeyLine,
     KeyLine,
-    Line,
-    LuggageLine,
-    Part,
-    PublishedLine,
+    OpenedPart,
+    PayloadLine,
+    PublishedRootLine,
     SecretLine,
-    line_from,
+    decode_line,
 )
 from referee.audit.checks import randomness
-from referee.engine.codec import canonical
-from referee.engine.rulings import Refused
-from referee.engine.seats import BYSTANDER, FULL
-from referee.eventstore.contract import Entry
-from referee.infrastructure.archives.provenance import Origin, Origins
-from referee.infrastructure.root_publisher import NoSuchLeaf, Publisher
-from referee.match.aggregate import OVER, Match
-from referee.match.entries import shown, unpack
+from referee.engine.codec import encode_canonical
+from referee.engine.rulings import IllegalMove
+from referee.engine.seats import BYSTANDER, FULL_VIEWER
+from referee.eventstore.contract import StoredEntry
+from referee.infrastructure.archives.provenance import MatchOrigin, OriginStore
+from referee.infrastructure.root_publisher import LeafNotFoundError, RootPublisher
+from referee.match.aggregate import FINAL_STATUSES, Match
+from referee.match.entries import content_to_dict, decode_entry
+from referee.match.loaded import LoadedMatch
 from referee.queries import views
-from referee.service.match_service import Desk, Loaded
-from referee.transparency.key_chain import RootLeaf, read_leaf
+from referee.service.match_service import MatchService
+from referee.transparency.key_chain import RootLeaf, decode_leaf
 
 T = TypeVar("T")
 PAGE = 200
 PUBLIC, WHOLE, SEALED, MOVING = "public", "full", "sealed", "moving"  # eyes; else a seat's number
-OPEN = frozenset({WHOLE, SEALED, MOVING})  # that see all of it
-PIECE = 128 * 1024  # characters of luggage in a line
+FULL_VIEWERS = frozenset({WHOLE, SEALED, MOVING})  # that see all of it
+MAX_PAYLOAD_PIECE = 128 * 1024  # characters of luggage in a line
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class BundleMetadata:
     """What a bundle tells that the desk does not know: the public keys of the server, oldest first, and where the root
     of a match was published, if it was by its first so many entries. `latest`: the keys as they stand once all has been
     signed, for the key may be rotated meanwhile."""
 
     keys: tuple[KeyLine, ...] = ()
-    published: Callable[[str, int], tuple[PublishedLine, ...]] = lambda _match, _version: ()
-    origins: Origins | None = None
+    published: Callable[[str, int], tuple[PublishedRootLine, ...]] = lambda _match, _version: ()
+    origins: OriginStore | None = None
     latest: Callable[[], tuple[KeyLine, ...]] | None = None
 
 
-def beside(publisher: Publisher, origins: Origins | None = None) -> Beside:
+def collect_bundle_metadata(publisher: RootPublisher, origins: OriginStore | None = None) -> BundleMetadata:
     """What a server's bundles tell beside its matches' logs; `origins`: whose matches from elsewhere are. Raises
     StoreAway, RootsDamaged, and so do its parts."""
 
     def keys() -> tuple[KeyLine, ...]:
-        chain = publisher.keys()
+        chain = publisher.ensure_key_published()
         return tuple(KeyLine(each.public, each.since_ms, each.statement) for each in chain)
 
-    def published(match: str, version: int) -> tuple[PublishedLine, ...]:
+    def published(match: str, version: int) -> tuple[PublishedRootLine, ...]:
         try:
-            found = publisher.inclusion(match)
-        except NoSuchLeaf:
+            found = publisher.prove_inclusion(match)
+        except LeafNotFoundError:
             return ()
-        leaf = read_leaf(found.data)
+        leaf = decode_leaf(found.data)
         if not isinstance(leaf, RootLeaf) or leaf.size > version:  # it went on since the bundle was begun
             return ()
-        return (PublishedLine(found.data.decode(), found.index, found.path, found.note),)
+        return (PublishedRootLine(found.data.decode(), found.index, found.path, found.note),)
 
-    return Beside(keys(), published, origins, keys)
+    return BundleMetadata(keys(), published, origins, keys)
 
 
-def lines(desk: Desk, match: str | Loaded, eyes: str, beside: Beside) -> Iterator[Line]:
+def build_bundle_lines(
+    desk: MatchService, match: str | LoadedMatch, eyes: str, beside: BundleMetadata
+) -> Iterator[BundleLine]:
     """The lines of a bundle, all but the last one. `match`: its id, or the match as it was just loaded.
 
     Onlookers come as late as the match says. What is refused is refused here, before the first line. Raises
     UnknownMatch; Refused: all of it while the match runs, be it for an arbiter, who looks and takes nothing along.
     """
-    loaded = desk.load(match) if isinstance(match, str) else match
-    if eyes == WHOLE and loaded.match.status not in OVER:
-        raise Refused("still_running", "TABLE-END-1")
+    loaded = desk.load_match(match) if isinstance(match, str) else match
+    if eyes == WHOLE and loaded.match.status not in FINAL_STATUSES:
+        raise IllegalMove("still_running", "TABLE-END-1")
     if eyes not in (SEALED, MOVING):
-        loaded = views.latest(desk, loaded, _eyes(eyes), None)
-    return _lines(desk, loaded, eyes, beside)
+        loaded = views.load_visible_version(desk, loaded, _parse_viewer(eyes), None)
+    return _build_lines(desk, loaded, eyes, beside)
 
 
-def _lines(desk: Desk, loaded: Loaded, eyes: str, beside: Beside) -> Iterator[Line]:
+def _build_lines(desk: MatchService, loaded: LoadedMatch, eyes: str, beside: BundleMetadata) -> Iterator[BundleLine]:
     match, version = loaded.match, loaded.version
-    (last,) = desk.log.entries(match.id, version - 1, 1)
+    (last,) = desk.log.read_entries(match.id, version - 1, 1)
     note = desk.sign(match.id, version, last.root)
-    origin = None if beside.origins is None else beside.origins.of(match.id)
+    origin = None if beside.origins is None else beside.origins.find_origin(match.id)
     if origin is not None and note == origin.note:
-        published = _lines_of(origin.published, PublishedLine)
+        published = _decode_lines(origin.published, PublishedRootLine)
         keys = tuple(KeyLine(key.public, key.since_ms, key.statement) for key in origin.keys)
     else:
         published = beside.published(match.id, version)
         keys = beside.keys if beside.latest is None else beside.latest()  # of all that was signed here
         if origin is not None:
-            told = _lines_of(origin.published, PublishedLine)
-            published = (*(line for line in told if _size_of(line) <= version), *published)
+            told = _decode_lines(origin.published, PublishedRootLine)
+            published = (*(line for line in told if _read_root_size(line) <= version), *published)
     store = note.partition("\n")[0].rpartition("/")[0]
-    notes, former = _before(origin, note, version, store)
-    made_ms = loaded.reading.now_ms
+    notes, former = _find_former_servers(origin, note, version, store)
+    made_ms = loaded.read_result.now_ms
     if eyes == MOVING:  # the same file each time
         made_ms = orjson.loads(last.envelope)["at"]
-    yield Header(
+    yield BundleHeader(
         match.id, note.partition("\n")[0], eyes, match.game, match.variant, match.edition, match.ruleset, match.status,
         version, made_ms, f"referee {referee.__version__}",
     )  # fmt: skip
     yield from keys
     yield from former
     if match.book:
-        book = desk.library.book(match.rules, match.edition)
+        book = desk.repository.library.find_book(match.rules, match.edition)
         yield BookLine(book.name, book.text)
-    yield from _entries(desk, loaded, eyes)
-    if eyes == MOVING or (eyes in OPEN and match.status in OVER):
-        for generation, _ in enumerate(randomness.committed(match)):
-            yield SecretLine(generation, randomness.secret(desk.draws, match.id, generation))
-        yield from _draws(desk, loaded)
+    yield from _build_entry_lines(desk, loaded, eyes)
+    if eyes == MOVING or (eyes in FULL_VIEWERS and match.status in FINAL_STATUSES):
+        for generation, _ in enumerate(randomness.list_commitments(match)):
+            yield SecretLine(generation, randomness.get_secret(desk.appender.draws, match.id, generation))
+        yield from _build_draw_lines(desk, loaded)
     yield from map(CheckpointLine, (*notes, note))
     yield from published
     if eyes == MOVING:
-        packed = (desk.log.departed(match.id) or b"").decode()
-        yield from (LuggageLine(packed[at : at + PIECE]) for at in range(0, len(packed), PIECE))
+        packed = (desk.log.find_departed_payload(match.id) or b"").decode()
+        yield from (PayloadLine(packed[at : at + MAX_PAYLOAD_PIECE]) for at in range(0, len(packed), MAX_PAYLOAD_PIECE))
 
 
-def _lines_of(told: Iterable[str], kind: type[T]) -> tuple[T, ...]:
+def _decode_lines(told: Iterable[str], kind: type[T]) -> tuple[T, ...]:
     """Lines of a bundle as a note keeps them."""
-    return tuple(line for each in told if isinstance(line := line_from(each.encode(), 1), kind))
+    return tuple(line for each in told if isinstance(line := decode_line(each.encode(), 1), kind))
 
 
-def _size_of(line: PublishedLine) -> int:
-    leaf = read_leaf(line.leaf.encode())
+def _read_root_size(line: PublishedRootLine) -> int:
+    leaf = decode_leaf(line.leaf.encode())
     return leaf.size if isinstance(leaf, RootLeaf) else 0
 
 
-def _before(origin: Origin | None, last: str, version: int, store: str) -> tuple[list[str], list[FormerLine]]:
+def _find_former_servers(
+    origin: MatchOrigin | None, last: str, version: int, store: str
+) -> tuple[list[str], list[FormerKeyLine]]:
     """Where a match was before: the last checkpoint of each server, up to a version, and the keys that signed there.
     `last` is the checkpoint of that version, by that `store`."""
     if origin is None:
         return [], []
     notes = [note for note in (*origin.notes, origin.note) if int(note.split("\n")[1]) < version and note != last]
     own = origin.origin.rpartition("/")[0]
-    of_own = (FormerLine(own, key.public, key.since_ms, key.statement) for key in origin.keys)
-    keys = dict.fromkeys((*_lines_of(origin.former, FormerLine), *of_own))
+    of_own = (FormerKeyLine(own, key.public, key.since_ms, key.statement) for key in origin.keys)
+    keys = dict.fromkeys((*_decode_lines(origin.former, FormerKeyLine), *of_own))
     return notes, sorted((line for line in keys if line.store != store), key=lambda line: line.store)
 
 
-def _eyes(eyes: str) -> int:
+def _parse_viewer(eyes: str) -> int:
     """The eyes of the desk. Raises ValueError."""
-    return {PUBLIC: int(BYSTANDER), WHOLE: int(FULL)}[eyes] if eyes in (PUBLIC, WHOLE) else int(eyes)
+    return {PUBLIC: int(BYSTANDER), WHOLE: int(FULL_VIEWER)}[eyes] if eyes in (PUBLIC, WHOLE) else int(eyes)
 
 
-def _stored(desk: Desk, loaded: Loaded) -> Iterator[Entry]:
+def _read_stored_entries(desk: MatchService, loaded: LoadedMatch) -> Iterator[StoredEntry]:
     """The entries as they are stored, up to the version that was loaded."""
     after = 0
-    while after < loaded.version and (page := desk.log.entries(loaded.match.id, after, PAGE)):
+    while after < loaded.version and (page := desk.log.read_entries(loaded.match.id, after, PAGE)):
         yield from (entry for entry in page if entry.version <= loaded.version)
         after = page[-1].version
 
 
-def _entries(desk: Desk, loaded: Loaded, eyes: str) -> Iterator[EntryLine]:
+def _build_entry_lines(desk: MatchService, loaded: LoadedMatch, eyes: str) -> Iterator[EntryLine]:
     generation = 0
-    for entry in _stored(desk, loaded):
+    for entry in _read_stored_entries(desk, loaded):
         envelope: dict[str, Any] = orjson.loads(entry.envelope)
-        generation += randomness.renewals(envelope["events"])
-        parts: Iterable[Part] = ()
-        if (who := WHOLE if eyes in OPEN else eyes) in envelope["commitments"]:
-            salt = randomness.salt(desk.draws, loaded.match.id, generation, entry.version, who)
-            parts = (Part(who, salt, part(desk, entry, who).decode()),)
+        generation += randomness.count_renewals(envelope["events"])
+        parts: Iterable[OpenedPart] = ()
+        if (who := WHOLE if eyes in FULL_VIEWERS else eyes) in envelope["commitments"]:
+            salt = randomness.get_salt(desk.appender.draws, loaded.match.id, generation, entry.version, who)
+            parts = (OpenedPart(who, salt, encode_part(desk, entry, who).decode()),)
         yield EntryLine(entry.version, entry.envelope.decode(), entry.root, tuple(parts))
 
 
-def part(desk: Desk, entry: Entry, who: str) -> bytes:
+def encode_part(desk: MatchService, entry: StoredEntry, who: str) -> bytes:
     """The bytes of an entry that are committed to for a seat, or for `full`."""
     if who == WHOLE:
         return entry.sealed
-    logged = desk.library.ready(unpack(entry))
-    return canonical(shown(*logged.seen_by(int(who)), logged.hash_for(int(who))))
+    logged = desk.repository.library.install_book_for(decode_entry(entry))
+    return encode_canonical(content_to_dict(*logged.view_for(int(who)), logged.view_hash_for(int(who))))
 
 
-def _draws(desk: Desk, loaded: Loaded) -> Iterator[DrawLine]:
+def _build_draw_lines(desk: MatchService, loaded: LoadedMatch) -> Iterator[DrawLine]:
     """What the server drew, entry by entry."""
-    reading = Reading()
-    for entry in _stored(desk, loaded):
-        logged = desk.library.ready(unpack(entry))
+    reading = LogReplay()
+    for entry in _read_stored_entries(desk, loaded):
+        logged = desk.repository.library.install_book_for(decode_entry(entry))
         before: Match = reading.match
-        reading.go_on(logged)
-        if randomness.by_server(before, logged):
-            secret = randomness.secret(desk.draws, before.id, randomness.generation(before))
-            yield randomness.draw(before, logged.version, secret).line
+        reading.append_entry(logged)
+        if randomness.is_server_draw(before, logged):
+            secret = randomness.get_secret(desk.appender.draws, before.id, randomness.get_secret_generation(before))
+            yield randomness.redo_draw(before, logged.version, secret).line

@@ -15,80 +15,80 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 
-from referee.audit.bundles.format import LONGEST_LINE, BadBundle, Bundle, read
-from referee.transparency.receipts import DASH, ED25519, LONGEST_NOTE, key_id
+from referee.audit.bundles.format import LONGEST_LINE, Bundle, BundleError, decode_bundle
+from referee.transparency.receipts import DASH, ED25519, MAX_NOTE_CHARACTERS, compute_key_id
 
 MOST_BYTES = 64 * 1024 * 1024  # of a bundle, unpacked
-PACKED = b"\x1f\x8b"  # how a file begins that gzip has packed
+GZIP_MAGIC = b"\x1f\x8b"  # how a file begins that gzip has packed
 KEY_BYTES = 32
 BASE64 = 44  # digits of a key in base64
 MOST_NOTES = 10_000
 NOTE_KEYS = ("receipt", "note", "checkpoint")  # where answers of the API hold one
 
 
-class BadNotes(ValueError):
+class ReceiptFileError(ValueError):
     """A file holds no receipts; the message says why."""
 
 
-class BadKey(ValueError):
+class PublicKeyError(ValueError):
     """A text is no public key; the message says why."""
 
 
 # -- bundles -----------------------------------------------------------------------------------------------------------
 
 
-def bundle_at(path: Path) -> Bundle:
-    """The bundle in a file, which gzip may have packed. Raises BadBundle, OSError."""
+def read_bundle_file(path: Path) -> Bundle:
+    """The bundle in a file, which gzip may have packed. Raises BundleError, OSError."""
     with path.open("rb") as source:
-        return bundle_in(source)
+        return read_bundle_stream(source)
 
 
-def bundle_of(raw: bytes) -> Bundle:
-    """The bundle that these bytes are. Raises BadBundle."""
-    return bundle_in(BufferedReader(BytesIO(raw)))
+def parse_bundle_bytes(raw: bytes) -> Bundle:
+    """The bundle that these bytes are. Raises BundleError."""
+    return read_bundle_stream(BufferedReader(BytesIO(raw)))
 
 
-def bundle_in(source: BufferedReader) -> Bundle:
-    """The bundle that a stream of bytes holds; no more of it is read than a bundle may have. Raises BadBundle,
+def read_bundle_stream(source: BufferedReader) -> Bundle:
+    """The bundle that a stream of bytes holds; no more of it is read than a bundle may have. Raises BundleError,
     OSError."""
-    if source.peek(len(PACKED))[: len(PACKED)] != PACKED:
-        return read(_lines(source))
+    if source.peek(len(GZIP_MAGIC))[: len(GZIP_MAGIC)] != GZIP_MAGIC:
+        return decode_bundle(_read_lines(source))
     try:
         with gzip.GzipFile(fileobj=source, mode="rb") as unpacked:
-            return read(_lines(unpacked))
+            return decode_bundle(_read_lines(unpacked))
     except (gzip.BadGzipFile, EOFError, zlib.error) as wrong:
-        raise BadBundle(1, f"the file is not packed as it should be: {wrong}") from None
+        raise BundleError(1, f"the file is not packed as it should be: {wrong}") from None
 
 
-def _lines(source: BufferedReader | gzip.GzipFile) -> Iterator[bytes]:
+def _read_lines(source: BufferedReader | gzip.GzipFile) -> Iterator[bytes]:
     """The lines of a stream; one that is too long comes cut, so that it is refused for that."""
     total = 0
     while line := source.readline(LONGEST_LINE + 1):
         total += len(line)
         if total > MOST_BYTES:
-            raise BadBundle(1, f"the file is longer than {MOST_BYTES // 1024 // 1024} MB")
+            raise BundleError(1, f"the file is longer than {MOST_BYTES // 1024 // 1024} MB")
         yield line
 
 
 # -- receipts ----------------------------------------------------------------------------------------------------------
 
 
-def notes_in(raw: bytes) -> list[str]:
+def parse_notes(raw: bytes) -> list[str]:
     """The signed notes in a file: as text, one after another; or in JSON, be it answers of the API in which they
-    stand, a list, or a line for each. Whether they are signed nobody has looked yet. Raises BadNotes."""
+    stand, a list, or a line for each. Whether they are signed nobody has looked yet. Raises ReceiptFileError."""
     try:
         text = raw.decode()
     except UnicodeDecodeError:
-        raise BadNotes("there is no text in it") from None
-    found = _in_json(text) if text.lstrip()[:1] in ("{", "[", '"') else list(_in_text(text))
+        raise ReceiptFileError("there is no text in it") from None
+    found = _parse_json_notes(text) if text.lstrip()[:1] in ("{", "[", '"') else list(_parse_text_notes(text))
     if not found:
-        raise BadNotes("there is no receipt in it")
-    if len(found) > MOST_NOTES or any(len(note) > LONGEST_NOTE for note in found):
-        raise BadNotes("there are too many receipts in it, or too long ones")
+        raise ReceiptFileError("there is no receipt in it")
+    if len(found) > MOST_NOTES or any(len(note) > MAX_NOTE_CHARACTERS for note in found):
+        raise ReceiptFileError("there are too many receipts in it, or too long ones")
     return found
 
 
-def _in_text(text: str) -> Iterator[str]:
+def _parse_text_notes(text: str) -> Iterator[str]:
     """Notes one after another: each ends with its last line of a signature."""
     lines: list[str] = []
     for line in text.replace("\r\n", "\n").splitlines(keepends=True):
@@ -101,14 +101,14 @@ def _in_text(text: str) -> Iterator[str]:
         yield "".join(lines)
 
 
-def _in_json(text: str) -> list[str]:
+def _parse_json_notes(text: str) -> list[str]:
     try:
         waiting = [orjson.loads(text)]
     except orjson.JSONDecodeError:
         try:
             waiting = [orjson.loads(line) for line in text.splitlines() if line.strip()]
         except orjson.JSONDecodeError:
-            raise BadNotes("it is neither text nor JSON") from None
+            raise ReceiptFileError("it is neither text nor JSON") from None
     found: list[str] = []
     waiting.reverse()
     while waiting:
@@ -125,39 +125,39 @@ def _in_json(text: str) -> list[str]:
 # -- keys --------------------------------------------------------------------------------------------------------------
 
 
-def public_key(text: str) -> bytes:
+def parse_public_key(text: str) -> bytes:
     """The 32 bytes of an Ed25519 public key: in PEM, as a verifier key of signed notes (`name+id+key`), in base64, or
-    in hex. Raises BadKey."""
+    in hex. Raises PublicKeyError."""
     text = text.strip()
     if text.startswith("-----BEGIN"):
-        return _in_pem(text)
-    if len(text) != BASE64 and (found := _verifier_key(text)) is not None:
+        return _parse_pem_key(text)
+    if len(text) != BASE64 and (found := _parse_verifier_key(text)) is not None:
         return found
     if len(text) == 2 * KEY_BYTES:
         try:
             return bytes.fromhex(text)
         except ValueError:
-            raise BadKey("this is no public key") from None
+            raise PublicKeyError("this is no public key") from None
     try:
         raw = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise BadKey("this is no public key") from None
+        raise PublicKeyError("this is no public key") from None
     if len(raw) != KEY_BYTES:
-        raise BadKey(f"a public key has {KEY_BYTES} bytes, not {len(raw)}")
+        raise PublicKeyError(f"a public key has {KEY_BYTES} bytes, not {len(raw)}")
     return raw
 
 
-def _in_pem(text: str) -> bytes:
+def _parse_pem_key(text: str) -> bytes:
     try:
         key = load_pem_public_key(text.encode())
     except (ValueError, UnsupportedAlgorithm):
-        raise BadKey("this is no public key in PEM") from None
+        raise PublicKeyError("this is no public key in PEM") from None
     if not isinstance(key, Ed25519PublicKey):
-        raise BadKey("this key is not Ed25519")
+        raise PublicKeyError("this key is not Ed25519")
     return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
-def _verifier_key(text: str) -> bytes | None:
+def _parse_verifier_key(text: str) -> bytes | None:
     """The key of `<name>+<id>+<base64>`; base64 may hold a plus of its own. None: it has not that form."""
     name, plus, rest = text.partition("+")
     given, plus_too, encoded = rest.partition("+")
@@ -166,9 +166,9 @@ def _verifier_key(text: str) -> bytes | None:
     try:
         raw = base64.b64decode(encoded, validate=True)
     except (binascii.Error, ValueError):
-        raise BadKey("this is no verifier key") from None
+        raise PublicKeyError("this is no verifier key") from None
     if raw[:1] != ED25519 or len(raw) != KEY_BYTES + 1:
-        raise BadKey("this verifier key is not Ed25519")
-    if key_id(name, raw[1:]).hex() != given:
-        raise BadKey("the id in this verifier key is not that of its key")
+        raise PublicKeyError("this verifier key is not Ed25519")
+    if compute_key_id(name, raw[1:]).hex() != given:
+        raise PublicKeyError("the id in this verifier key is not that of its key")
     return raw[1:]

@@ -20,16 +20,16 @@ from typing import Any, ClassVar
 
 import orjson
 
-from referee.engine.codec import SAFE, canonical
-from referee.eventstore.contract import LARGEST
+from referee.engine.codec import MAX_SAFE_INTEGER, encode_canonical
+from referee.eventstore.contract import MAX_ENTRY_BYTES
 
 FORMAT = "referee.bundle/1"
-LONGEST_LINE = 4 * LARGEST  # an entry, escaped twice
+LONGEST_LINE = 4 * MAX_ENTRY_BYTES  # an entry, escaped twice
 MOST_LINES = 200_000
 DIGITS = re.compile("[0-9a-f]*")
 
 
-class BadBundle(ValueError):
+class BundleError(ValueError):
     """A file is no bundle, or not a whole one: `line` (from 1) says where, the message what."""
 
     def __init__(self, line: int, detail: str) -> None:
@@ -38,7 +38,7 @@ class BadBundle(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class BundleHeader:
     """Whose log this is, up to which entry, and for whose eyes: `public`, a seat's number, `full` (all of it, after
     the end), `sealed` (all of it, whatever the state: what a server keeps for itself), or `moving` (the same with the
     secrets of chance, and luggage: for the server to which a match goes). `origin` is that of its
@@ -71,7 +71,7 @@ class KeyLine:
 
 
 @dataclass(frozen=True, slots=True)
-class FormerLine:
+class FormerKeyLine:
     """A public key of a server where the match was before (`store`), oldest first within each; `statement` as above."""
 
     KIND: ClassVar[str] = "former"
@@ -91,7 +91,7 @@ class BookLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class OpenedPart:
     """What somebody saw of an entry: the bytes behind a commitment of its envelope, and their salt. `who` is a seat's
     number or `full`."""
 
@@ -108,7 +108,7 @@ class EntryLine:
     version: int
     envelope: str
     root: bytes
-    parts: tuple[Part, ...] = ()
+    parts: tuple[OpenedPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class CheckpointLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedLine:
+class PublishedRootLine:
     """Where the server published a root of this match in its log of roots: the leaf's data and place, the path to the
     root of the log's checkpoint, and that."""
 
@@ -155,7 +155,7 @@ class PublishedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class LuggageLine:
+class PayloadLine:
     """What a match takes along beside its log (luggage.py), or a piece of that where it is long: the whole is what all
     lines of this kind say, one after another."""
 
@@ -171,35 +171,53 @@ class EndLine:
     lines: int
 
 
-Line = (
-    Header | KeyLine | FormerLine | BookLine | EntryLine | SecretLine | DrawLine | CheckpointLine | PublishedLine
-    | LuggageLine | EndLine
-)  # fmt: skip
-ORDER = (
-    Header, KeyLine, FormerLine, BookLine, EntryLine, SecretLine, DrawLine, CheckpointLine, PublishedLine, LuggageLine,
-)  # fmt: skip
-KINDS: dict[str, type] = {kind.KIND: kind for kind in (*ORDER, EndLine)}
-OFTEN_ONCE = (Header, BookLine)
+BundleLine = (
+    BundleHeader
+    | KeyLine
+    | FormerKeyLine
+    | BookLine
+    | EntryLine
+    | SecretLine
+    | DrawLine
+    | CheckpointLine
+    | PublishedRootLine
+    | PayloadLine
+    | EndLine
+)
+LINE_ORDER = (
+    BundleHeader,
+    KeyLine,
+    FormerKeyLine,
+    BookLine,
+    EntryLine,
+    SecretLine,
+    DrawLine,
+    CheckpointLine,
+    PublishedRootLine,
+    PayloadLine,
+)
+LINE_KINDS: dict[str, type] = {kind.KIND: kind for kind in (*LINE_ORDER, EndLine)}
+SINGLE_KINDS = (BundleHeader, BookLine)
 
 
 @dataclass(frozen=True)
 class Bundle:
     """A bundle that was read, by kind of line."""
 
-    header: Header
+    header: BundleHeader
     keys: tuple[KeyLine, ...] = ()
     book: BookLine | None = None
     entries: tuple[EntryLine, ...] = ()
     secrets: tuple[SecretLine, ...] = ()
     draws: tuple[DrawLine, ...] = ()
     checkpoints: tuple[CheckpointLine, ...] = ()
-    published: tuple[PublishedLine, ...] = ()
-    former: tuple[FormerLine, ...] = ()
-    luggage: tuple[LuggageLine, ...] = ()
+    published: tuple[PublishedRootLine, ...] = ()
+    former: tuple[FormerKeyLine, ...] = ()
+    payload: tuple[PayloadLine, ...] = ()
     lines: dict[str, int] = field(default_factory=dict, compare=False)  # `entry 7` -> the line it stands in
 
     @property
-    def all(self) -> Iterator[Line]:
+    def all_lines(self) -> Iterator[BundleLine]:
         """The lines in their order, without the last one."""
         yield self.header
         yield from self.keys
@@ -211,106 +229,110 @@ class Bundle:
         yield from self.draws
         yield from self.checkpoints
         yield from self.published
-        yield from self.luggage
+        yield from self.payload
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
-def written(lines: Iterable[Line]) -> Iterator[bytes]:
+def encode_bundle(lines: Iterable[BundleLine]) -> Iterator[bytes]:
     """The bytes of a bundle, line by line; the end is added."""
     count = 0
     for line in lines:
         count += 1
-        yield line_of(line)
-    yield line_of(EndLine(count))
+        yield encode_line(line)
+    yield encode_line(EndLine(count))
 
 
-def line_of(line: Line) -> bytes:
+def encode_line(line: BundleLine) -> bytes:
     """One line, with its line break."""
-    plain = {part.name: _plain(getattr(line, part.name)) for part in fields(line)}
-    return canonical({"kind": line.KIND, **plain}) + b"\n"
+    plain = {part.name: _encode_value(getattr(line, part.name)) for part in fields(line)}
+    return encode_canonical({"kind": line.KIND, **plain}) + b"\n"
 
 
-def _plain(value: Any) -> Any:
+def _encode_value(value: Any) -> Any:
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
     if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, Part):
-        return {"who": value.who, "salt": _plain(value.salt), "part": value.part}
+        return [_encode_value(part) for part in value]
+    if isinstance(value, OpenedPart):
+        return {"who": value.who, "salt": _encode_value(value.salt), "part": value.part}
     return value
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def read(lines: Iterable[bytes]) -> Bundle:
-    """The bundle that these lines are (each with or without its line break). Raises BadBundle: a line that is none, in
-    the wrong place, twice, or none at the end."""
-    found: dict[type, list[Any]] = {kind: [] for kind in ORDER}
+def decode_bundle(lines: Iterable[bytes]) -> Bundle:
+    """The bundle that these lines are (each with or without its line break). Raises BundleError: a line that is none,
+    in the wrong place, twice, or none at the end."""
+    found: dict[type, list[Any]] = {kind: [] for kind in LINE_ORDER}
     where: dict[str, int] = {}
     rank, number, ended = 0, 0, False
     for number, raw in enumerate(lines, 1):
         if ended:
-            raise BadBundle(number, "something follows the end")
+            raise BundleError(number, "something follows the end")
         if number > MOST_LINES:
-            raise BadBundle(number, f"a bundle has at most {MOST_LINES} lines")
-        line = line_from(raw, number)
+            raise BundleError(number, f"a bundle has at most {MOST_LINES} lines")
+        line = decode_line(raw, number)
         if isinstance(line, EndLine):
             if line.lines != number - 1:
-                raise BadBundle(number, f"{line.lines} lines were written before this one, and {number - 1} are there")
+                raise BundleError(
+                    number, f"{line.lines} lines were written before this one, and {number - 1} are there"
+                )
             ended = True
             continue
-        here = ORDER.index(type(line))
+        here = LINE_ORDER.index(type(line))
         if here < rank or (number == 1) != (here == 0):
-            raise BadBundle(number, f"a line of kind {line.KIND} does not belong here")
-        if here == rank and type(line) in OFTEN_ONCE and found[type(line)]:
-            raise BadBundle(number, f"a bundle has one line of kind {line.KIND}")
+            raise BundleError(number, f"a line of kind {line.KIND} does not belong here")
+        if here == rank and type(line) in SINGLE_KINDS and found[type(line)]:
+            raise BundleError(number, f"a bundle has one line of kind {line.KIND}")
         rank = here
         where[f"{line.KIND} {len(found[type(line)]) + 1}"] = number
         found[type(line)].append(line)
-    if not found[Header]:
-        raise BadBundle(1, "the file is empty")
+    if not found[BundleHeader]:
+        raise BundleError(1, "the file is empty")
     if not ended:
-        raise BadBundle(number, "the end is missing: the file was cut")
+        raise BundleError(number, "the end is missing: the file was cut")
     book = found[BookLine][0] if found[BookLine] else None
-    keys, former = tuple(found[KeyLine]), tuple(found[FormerLine])
-    entries, secrets, draws, checkpoints, published, luggage = (tuple(found[kind]) for kind in ORDER[4:])
+    keys, former = tuple(found[KeyLine]), tuple(found[FormerKeyLine])
+    entries, secrets, draws, checkpoints, published, luggage = (tuple(found[kind]) for kind in LINE_ORDER[4:])
     return Bundle(
-        found[Header][0], keys, book, entries, secrets, draws, checkpoints, published, former, luggage, where
+        found[BundleHeader][0], keys, book, entries, secrets, draws, checkpoints, published, former, luggage, where
     )  # fmt: skip
 
 
-def line_from(raw: bytes, number: int) -> Line:
-    """One line. Raises BadBundle: no JSON object in canonical form, an unknown kind or format, a field amiss."""
+def decode_line(raw: bytes, number: int) -> BundleLine:
+    """One line. Raises BundleError: no JSON object in canonical form, an unknown kind or format, a field amiss."""
     if len(raw) > LONGEST_LINE:
-        raise BadBundle(number, "the line is too long")
+        raise BundleError(number, "the line is too long")
     raw = raw.removesuffix(b"\n")
     try:
         data = orjson.loads(raw)
     except orjson.JSONDecodeError:
-        raise BadBundle(number, "no JSON") from None
-    kind = KINDS.get(data.pop("kind", "")) if isinstance(data, dict) and isinstance(data.get("kind"), str) else None
+        raise BundleError(number, "no JSON") from None
+    kind = (
+        LINE_KINDS.get(data.pop("kind", "")) if isinstance(data, dict) and isinstance(data.get("kind"), str) else None
+    )
     if kind is None:
-        raise BadBundle(number, "no line of a bundle")
-    if kind is Header and data.get("format") != FORMAT:
-        raise BadBundle(number, f"the format is not {FORMAT}")
+        raise BundleError(number, "no line of a bundle")
+    if kind is BundleHeader and data.get("format") != FORMAT:
+        raise BundleError(number, f"the format is not {FORMAT}")
     names = {part.name for part in fields(kind)}
     if set(data) != names:
-        raise BadBundle(number, f"the fields are {', '.join(sorted(names))}")
-    told = {part.name: _value(str(part.type), data[part.name], part.name, number) for part in fields(kind)}
-    line: Line = kind(**told)
-    if line_of(line) != raw + b"\n":
-        raise BadBundle(number, "the line is not in its one proper form")
+        raise BundleError(number, f"the fields are {', '.join(sorted(names))}")
+    told = {part.name: _decode_value(str(part.type), data[part.name], part.name, number) for part in fields(kind)}
+    line: BundleLine = kind(**told)
+    if encode_line(line) != raw + b"\n":
+        raise BundleError(number, "the line is not in its one proper form")
     return line
 
 
-def _value(hint: str, data: Any, name: str, number: int) -> Any:
+def _decode_value(hint: str, data: Any, name: str, number: int) -> Any:
     """A field's value, of the type that its class names."""
-    wrong = BadBundle(number, f"the field {name} is malformed")
+    wrong = BundleError(number, f"the field {name} is malformed")
     if hint == "int":
-        if type(data) is not int or not 0 <= data < SAFE:
+        if type(data) is not int or not 0 <= data < MAX_SAFE_INTEGER:
             raise wrong
         return data
     if hint == "str":
@@ -325,15 +347,15 @@ def _value(hint: str, data: Any, name: str, number: int) -> Any:
     if not isinstance(data, list):
         raise wrong
     inner = hint.removeprefix("tuple[").removesuffix(", ...]")
-    if inner != "Part":
-        return tuple(_value(inner, each, name, number) for each in data)
+    if inner != "OpenedPart":
+        return tuple(_decode_value(inner, each, name, number) for each in data)
     if not all(isinstance(each, dict) and set(each) == {"who", "salt", "part"} for each in data):
         raise wrong
     return tuple(
-        Part(
-            _value("str", each["who"], name, number),
-            _value("bytes", each["salt"], name, number),
-            _value("str", each["part"], name, number),
+        OpenedPart(
+            _decode_value("str", each["who"], name, number),
+            _decode_value("bytes", each["salt"], name, number),
+            _decode_value("str", each["part"], name, number),
         )
         for each in data
     )

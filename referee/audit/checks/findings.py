@@ -13,7 +13,7 @@ from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
 TEXTS: dict[str, Text] = read_yaml(Path(__file__).parent / "texts.yaml")
 
 
-class Kind(IntEnum):
+class FindingKind(IntEnum):
     """A kind of failure; its number is the exit code of `referee verify` and `referee audit`."""
 
     UNREADABLE = 10  # no bundle, or not a whole one
@@ -32,25 +32,25 @@ class Kind(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class AuditFinding:
     """Something wrong: its kind, the key of its text with parameters, and where: the version of the entry, if any.
 
-    `told`: more, in the words of the game, if there is more to say (a ruling, what was expected and found).
+    `details`: more, in the words of the game, if there is more to say (a ruling, what was expected and found).
     """
 
-    kind: Kind
+    kind: FindingKind
     key: str
     version: int | None = None
     params: dict[str, Any] = field(default_factory=dict)
-    told: Text | None = None
+    details: Text | None = None
 
-    def texts(self) -> Text:
+    def render_texts(self) -> Text:
         """The sentence in every language. Raises KeyError where it has none."""
         return {lang: TEXTS[self.key][lang].format_map({"version": self.version, **self.params}) for lang in LANGUAGES}
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckResult:
     """One kind of check: `done`, `failed`, or `skipped` with the key of the reason."""
 
     name: str
@@ -59,20 +59,20 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Report:
+class AuditReport:
     """What became of the checks of one match. `size` entries were there; `keys` are the fingerprints (SHA-256, hex) of
     the keys that its signatures were checked with; `trusted`: whether those were given from outside, and not by the
     bundle itself."""
 
     match: str
     size: int
-    checks: tuple[Check, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    checks: tuple[CheckResult, ...] = ()
+    findings: tuple[AuditFinding, ...] = ()
     keys: tuple[str, ...] = ()
     trusted: bool = False
 
     @property
-    def sound(self) -> bool:
+    def is_sound(self) -> bool:
         """Whether nothing is wrong."""
         return not self.findings
 
@@ -82,6 +82,6 @@ class Report:
         return min((int(finding.kind) for finding in self.findings), default=0)
 
 
-def gravest(reports: Iterable[Report]) -> int:
+def find_gravest_exit_code(reports: Iterable[AuditReport]) -> int:
     """The exit code of several reports."""
-    return min((report.exit_code for report in reports if not report.sound), default=0)
+    return min((report.exit_code for report in reports if not report.is_sound), default=0)

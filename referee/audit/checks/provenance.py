@@ -17,17 +17,17 @@ from typing import Any
 from referee.audit.bundles.export import MOVING
 from referee.audit.bundles.format import Bundle
 from referee.audit.checks import envelopes
-from referee.audit.checks.findings import Finding, Kind
-from referee.audit.checks.signatures import KEY_BYTES, SHOWN, Keyring, fingerprint
-from referee.transparency.key_chain import ChainKey, vouched
-from referee.transparency.receipts import BadNote, verify_note
+from referee.audit.checks.findings import AuditFinding, FindingKind
+from referee.audit.checks.signatures import FINGERPRINT_DIGITS, KEY_BYTES, Keyring, compute_fingerprint
+from referee.transparency.key_chain import ChainKey, find_trusted_keys
+from referee.transparency.receipts import InvalidNoteError, verify_note
 
 MOVED, ARRIVED = "table.MatchMoved", "table.MatchArrived"
-Keys = Mapping[str, Sequence[bytes]]  # by store
+KeysByServer = Mapping[str, Sequence[bytes]]  # by store
 
 
 @dataclass(frozen=True)
-class Stay:
+class ServerStay:
     """The entries of a match on one server: from `first` on, to the one by which it left (`last`; None: it is there).
 
     `store`: which server, as the fact says by which it left, or else the one by which it arrived; empty: the log of a
@@ -41,27 +41,29 @@ class Stay:
     moved: Mapping[str, Any] = field(default_factory=dict)
 
 
-def stays(told: Sequence[Mapping[str, Any]]) -> list[Stay]:
+def list_stays(told: Sequence[Mapping[str, Any]]) -> list[ServerStay]:
     """The stays of a match, in their order, from its envelopes, whatever else is wrong with them."""
-    found = [Stay(1)]
+    found = [ServerStay(1)]
     for entry in told:
         version = entry["version"]
         for fact in entry["events"]:
             kind = fact.get("type") if isinstance(fact, dict) else None
             now = found[-1]
             if kind == MOVED and now.last is None:
-                found[-1] = Stay(now.first, str(fact.get("store")), version, now.arrived, fact)
+                found[-1] = ServerStay(now.first, str(fact.get("store")), version, now.arrived, fact)
             elif kind == ARRIVED:
-                found.append(Stay(version, str(fact.get("store")), None, fact))
+                found.append(ServerStay(version, str(fact.get("store")), None, fact))
     return found
 
 
-def told(bundle: Bundle) -> list[dict[str, Any]]:
+def parse_envelopes(bundle: Bundle) -> list[dict[str, Any]]:
     """The envelopes of a bundle that was found sound, as data."""
-    return [envelopes.envelope(line.envelope) for line in bundle.entries]
+    return [envelopes.parse_envelope(line.envelope) for line in bundle.entries]
 
 
-def odd(told: Sequence[Mapping[str, Any]], roots: Sequence[bytes], bundle: Bundle) -> Iterator[Finding]:
+def check_transfers(
+    told: Sequence[Mapping[str, Any]], roots: Sequence[bytes], bundle: Bundle
+) -> Iterator[AuditFinding]:
     """What does not fit in how a match moved: it leaves, and arrives with the very next entry; nothing else follows.
     `roots` are those over the first 1, 2, ... entries."""
     gone: Mapping[str, Any] | None = None
@@ -70,126 +72,135 @@ def odd(told: Sequence[Mapping[str, Any]], roots: Sequence[bytes], bundle: Bundl
         kinds = [fact for fact in entry["events"] if isinstance(fact, dict) and fact.get("type") in (MOVED, ARRIVED)]
         arrives = bool(kinds) and kinds[0]["type"] == ARRIVED
         if len(kinds) > 1 or arrives != (gone is not None):
-            yield Finding(Kind.VERSION, "home.order", version)
+            yield AuditFinding(FindingKind.VERSION, "home.order", version)
             return
         if gone is not None:
             came = kinds[0]
             if came.get("came_from") != gone.get("store"):
-                yield Finding(Kind.VERSION, "home.another", version, {"said": str(came.get("came_from"))[:100]})
+                yield AuditFinding(
+                    FindingKind.VERSION, "home.another", version, {"said": str(came.get("came_from"))[:100]}
+                )
             if came.get("root") != roots[version - 2].hex():
-                yield Finding(Kind.ROOT, "home.root", version)
+                yield AuditFinding(FindingKind.ROOT, "home.root", version)
         gone = kinds[0] if kinds and not arrives else None
-    yield from _headed(stays(told), bundle)
+    yield from _check_header_server(list_stays(told), bundle)
 
 
-def _headed(found: Sequence[Stay], bundle: Bundle) -> Iterator[Finding]:
+def _check_header_server(found: Sequence[ServerStay], bundle: Bundle) -> Iterator[AuditFinding]:
     """Whether the header names the server where the match is. What onlookers see late may be of a stay before that,
     told by the one where it is now."""
     last, store = found[-1], bundle.header.origin.rpartition("/")[0]
     if last.store and last.store != store and bundle.header.eyes != "public":
-        yield Finding(Kind.VERSION, "header.claims", last.first, {"field": "origin", "claimed": store[:100]})
+        yield AuditFinding(
+            FindingKind.VERSION, "header.claims", last.first, {"field": "origin", "claimed": store[:100]}
+        )
 
 
-def named(found: Sequence[Stay], bundle: Bundle, trusted: Sequence[bytes]) -> list[bytes]:
+def find_named_keys(found: Sequence[ServerStay], bundle: Bundle, trusted: Sequence[bytes]) -> list[bytes]:
     """The keys that a server has named as it let the match go, if one of those that are trusted vouches for it."""
     more: list[bytes] = []
     for stay in found:
-        to = _key(stay.moved.get("to"))
-        if to is not None and _vouches(bundle, stay, [*trusted, *more]):
+        to = _parse_key(stay.moved.get("to"))
+        if to is not None and _is_stay_vouched(bundle, stay, [*trusted, *more]):
             more.append(to)
     return more
 
 
-def _vouches(bundle: Bundle, stay: Stay, trusted: Sequence[bytes]) -> bool:
+def _is_stay_vouched(bundle: Bundle, stay: ServerStay, trusted: Sequence[bytes]) -> bool:
     """Whether one of these keys, or one that they name, has signed the end of a stay."""
-    known = vouched(chain_of(bundle, stay.store), trusted, stay.store) if trusted else frozenset[bytes]()
-    return any(signed_by(note, bundle, stay, known) for note in _notes(bundle))
+    known = (
+        find_trusted_keys(find_key_chain(bundle, stay.store), trusted, stay.store) if trusted else frozenset[bytes]()
+    )
+    return any(is_stay_signed(note, bundle, stay, known) for note in _list_notes(bundle))
 
 
-def chain_of(bundle: Bundle, store: str) -> list[ChainKey]:
+def find_key_chain(bundle: Bundle, store: str) -> list[ChainKey]:
     """The keys of a server, as a bundle tells them."""
     if store == bundle.header.origin.rpartition("/")[0]:
         return [ChainKey(each.public, each.since_ms, each.statement) for each in bundle.keys]
     return [ChainKey(each.public, each.since_ms, each.statement) for each in bundle.former if each.store == store]
 
 
-def vouching(
-    found: Sequence[Stay], bundle: Bundle, ring: Keyring, trusted: Sequence[bytes]
-) -> tuple[dict[str, Sequence[bytes]], list[Finding]]:
+def collect_server_keys(
+    found: Sequence[ServerStay], bundle: Bundle, ring: Keyring, trusted: Sequence[bytes]
+) -> tuple[dict[str, Sequence[bytes]], list[AuditFinding]]:
     """The keys that count for each server where the match was, and what is wrong: those that the next one bound itself
     to as the match arrived, and those that are trusted. `ring` are those of the server that the header names."""
     own = bundle.header.origin.rpartition("/")[0]
     keys: dict[str, list[bytes]] = {own: list(ring.keys)}
-    wrong: list[Finding] = []
+    wrong: list[AuditFinding] = []
     for stay, after in pairwise(found):
-        bound = [key for each in _listed(after.arrived.get("their_keys")) if (key := _key(each)) is not None]
-        told = {each.public for each in chain_of(bundle, stay.store)}
+        bound = [key for each in _as_list(after.arrived.get("their_keys")) if (key := _parse_key(each)) is not None]
+        told = {each.public for each in find_key_chain(bundle, stay.store)}
         for key in bound:
             if key not in told:
-                params = {"key": fingerprint(key)[:SHOWN], "store": stay.store[:100]}
-                wrong.append(Finding(Kind.KEY, "home.key", after.first, params))
-        here = _key(after.arrived.get("key"))
-        if here is None or here not in {each.public for each in chain_of(bundle, after.store)}:
-            params = {"key": "–" if here is None else fingerprint(here)[:SHOWN], "store": after.store[:100]}
-            wrong.append(Finding(Kind.KEY, "home.key", after.first, params))
-        to = _key(stay.moved.get("to"))
-        if to is not None and to not in {each.public for each in chain_of(bundle, after.store)}:
-            params = {"key": fingerprint(to)[:SHOWN], "store": after.store[:100]}
-            wrong.append(Finding(Kind.KEY, "home.not_for", after.first, params))
+                params = {"key": compute_fingerprint(key)[:FINGERPRINT_DIGITS], "store": stay.store[:100]}
+                wrong.append(AuditFinding(FindingKind.KEY, "home.key", after.first, params))
+        here = _parse_key(after.arrived.get("key"))
+        if here is None or here not in {each.public for each in find_key_chain(bundle, after.store)}:
+            params = {
+                "key": "–" if here is None else compute_fingerprint(here)[:FINGERPRINT_DIGITS],
+                "store": after.store[:100],
+            }
+            wrong.append(AuditFinding(FindingKind.KEY, "home.key", after.first, params))
+        to = _parse_key(stay.moved.get("to"))
+        if to is not None and to not in {each.public for each in find_key_chain(bundle, after.store)}:
+            params = {"key": compute_fingerprint(to)[:FINGERPRINT_DIGITS], "store": after.store[:100]}
+            wrong.append(AuditFinding(FindingKind.KEY, "home.not_for", after.first, params))
         known = keys.setdefault(stay.store, [])
         known += [key for key in (*bound, *trusted) if key not in known]
     return dict(keys), wrong
 
 
-def unsigned(found: Sequence[Stay], bundle: Bundle, keys: Keys) -> Iterator[Finding]:
+def find_unsigned_stays(found: Sequence[ServerStay], bundle: Bundle, keys: KeysByServer) -> Iterator[AuditFinding]:
     """The stays of which no checkpoint tells that the server had so many entries as the match left it."""
     for stay in found[:-1]:
         known = keys.get(stay.store, ())
-        if stay.last is not None and not any(signed_by(note, bundle, stay, known) for note in _notes(bundle)):
+        if stay.last is not None and not any(is_stay_signed(note, bundle, stay, known) for note in _list_notes(bundle)):
             params = {"store": stay.store[:100], "found": stay.last}
-            yield Finding(Kind.SIGNATURE, "home.unsigned", stay.last, params)
+            yield AuditFinding(FindingKind.SIGNATURE, "home.unsigned", stay.last, params)
 
 
-def luggage(bundle: Bundle, last: Stay) -> list[Finding]:
+def check_payload(bundle: Bundle, last: ServerStay) -> list[AuditFinding]:
     """What is wrong with what a match takes along: only a file for the server to which it goes has it, and it is what
     the entry by which it left says."""
-    packed = "".join(line.text for line in bundle.luggage)
+    packed = "".join(line.text for line in bundle.payload)
     if bundle.header.eyes != MOVING:
-        return [Finding(Kind.OPENING, "luggage.not_here")] if packed else []
+        return [AuditFinding(FindingKind.OPENING, "luggage.not_here")] if packed else []
     if hashlib.sha256(packed.encode("utf-8", "replace")).hexdigest() != last.moved.get("luggage"):
-        return [Finding(Kind.OPENING, "luggage.other", last.last)]
+        return [AuditFinding(FindingKind.OPENING, "luggage.other", last.last)]
     return []
 
 
-def signed_by(note: str, bundle: Bundle, stay: Stay, known: Sequence[bytes] | frozenset[bytes]) -> bool:
+def is_stay_signed(note: str, bundle: Bundle, stay: ServerStay, known: Sequence[bytes] | frozenset[bytes]) -> bool:
     """Whether one of these keys has signed the end of a stay in a note; whether its root is right is looked at
     elsewhere."""
     try:
-        told = verify_note(note, known, f"{stay.store}/{_match(bundle)}")
-    except BadNote:
+        told = verify_note(note, known, f"{stay.store}/{_get_match_name(bundle)}")
+    except InvalidNoteError:
         return False
     return told.size == stay.last
 
 
-def origins(keys: Keys, bundle: Bundle) -> dict[str, Sequence[bytes]]:
+def map_keys_by_origin(keys: KeysByServer, bundle: Bundle) -> dict[str, Sequence[bytes]]:
     """The same by the origin of checkpoints."""
-    return {f"{store}/{_match(bundle)}": known for store, known in keys.items()}
+    return {f"{store}/{_get_match_name(bundle)}": known for store, known in keys.items()}
 
 
-def _match(bundle: Bundle) -> str:
+def _get_match_name(bundle: Bundle) -> str:
     """The match as its checkpoints name it."""
     return bundle.header.origin.rpartition("/")[2]
 
 
-def _notes(bundle: Bundle) -> list[str]:
+def _list_notes(bundle: Bundle) -> list[str]:
     return [line.note for line in bundle.checkpoints]
 
 
-def _listed(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _key(told: Any) -> bytes | None:
+def _parse_key(told: Any) -> bytes | None:
     """A public key in hex; None if it is none."""
     try:
         found = bytes.fromhex(told)

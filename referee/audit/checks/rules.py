@@ -8,67 +8,67 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from referee.arbitration.replay.replay import Reading
+from referee.arbitration.replay.replay import LogReplay
 from referee.audit.bundles.export import MOVING, WHOLE
 from referee.audit.bundles.format import Bundle, DrawLine, EntryLine
 from referee.audit.checks import actors, randomness, texts
 from referee.audit.checks import commitments as openings
-from referee.audit.checks.findings import Finding, Kind
-from referee.census.check import counted
+from referee.audit.checks.findings import AuditFinding, FindingKind
+from referee.census.check import take_census
 from referee.engine.game import Game
-from referee.engine.seats import BYSTANDER, FULL
-from referee.eventstore.contract import Entry
-from referee.games import games
-from referee.games.books import installed
-from referee.match.aggregate import OVER, Match
-from referee.match.entries import Logged, course, public, unpack
+from referee.engine.seats import BYSTANDER, FULL_VIEWER
+from referee.eventstore.contract import StoredEntry
+from referee.games import load_games
+from referee.games.books import install_book_text
+from referee.match.aggregate import FINAL_STATUSES, Match
+from referee.match.entries import LogEntry, decode_entry, decode_public_entry, effective_entries
 
 T = TypeVar("T")
 MOST_DRAWS = 5  # wrong draws that are told; whoever has one wrong has hardly another one right
 
 
-class Unjudgeable(Exception):
+class UnjudgeableError(Exception):
     """A stranger's entry broke what was to judge it; the message says how."""
 
 
-def guarded(ask: Callable[[], T]) -> T:
+def run_guarded(ask: Callable[[], T]) -> T:
     """What is asked. Whatever a stranger's data break, no rule was made for them: then Unjudgeable is raised."""
     try:
         return ask()
     except Exception as wrong:
         detail = str(wrong).partition("\n")[0][:200]
-        raise Unjudgeable(f"{type(wrong).__name__}: {detail}" if detail else type(wrong).__name__) from wrong
+        raise UnjudgeableError(f"{type(wrong).__name__}: {detail}" if detail else type(wrong).__name__) from wrong
 
 
 @dataclass
 class Judgement:
     """What was found, by kind of check; `gave_up`: of a check that was not made, or not to its end, why."""
 
-    openings: list[Finding] = field(default_factory=list)
-    rules: list[Finding] = field(default_factory=list)
-    chance: list[Finding] = field(default_factory=list)
-    census: list[Finding] = field(default_factory=list)
-    claims: list[Finding] = field(default_factory=list)
+    openings: list[AuditFinding] = field(default_factory=list)
+    rules: list[AuditFinding] = field(default_factory=list)
+    chance: list[AuditFinding] = field(default_factory=list)
+    census: list[AuditFinding] = field(default_factory=list)
+    claims: list[AuditFinding] = field(default_factory=list)
     gave_up: dict[str, str] = field(default_factory=dict)
 
 
-def book(bundle: Bundle, opened: Mapping[str, Any]) -> list[Finding]:
+def check_card_book(bundle: Bundle, opened: Mapping[str, Any]) -> list[AuditFinding]:
     """Whether the card book is the one that the match was opened with; if it is, it is installed in this process."""
     due, kept = opened.get("book", ""), bundle.book
     if kept is None:
-        return [Finding(Kind.BOOK, "book.missing", 1)] if due else []
+        return [AuditFinding(FindingKind.BOOK, "book.missing", 1)] if due else []
     name = {"name": kept.name[:100]}
     if hashlib.sha256(kept.text.encode()).hexdigest() != due:
-        return [Finding(Kind.BOOK, "book.other", 1, name)]
+        return [AuditFinding(FindingKind.BOOK, "book.other", 1, name)]
     try:
-        found = guarded(lambda: installed(kept.text, kept.name))
-    except Unjudgeable as wrong:
-        return [Finding(Kind.BOOK, "book.misprinted", 1, {**name, "detail": str(wrong)})]
+        found = run_guarded(lambda: install_book_text(kept.text, kept.name))
+    except UnjudgeableError as wrong:
+        return [AuditFinding(FindingKind.BOOK, "book.misprinted", 1, {**name, "detail": str(wrong)})]
     wrong_name = (found.name, found.edition, found.game) != (kept.name, opened.get("edition"), opened.get("game"))
-    return [Finding(Kind.BOOK, "book.other", 1, name)] if wrong_name else []
+    return [AuditFinding(FindingKind.BOOK, "book.other", 1, name)] if wrong_name else []
 
 
-def judged(
+def judge_entries(
     bundle: Bundle,
     told: list[dict[str, Any]],
     opened: Mapping[str, Any],
@@ -79,63 +79,67 @@ def judged(
     only goes on (None: never)."""
     found = Judgement()
     name = opened.get("game")
-    if not isinstance(name, str) or name not in games():
+    if not isinstance(name, str) or name not in load_games():
         params = {"game": str(name)[:100]}
-        found.rules.append(Finding(Kind.RULES, "rules.no_such_game", 1, params))
+        found.rules.append(AuditFinding(FindingKind.RULES, "rules.no_such_game", 1, params))
         return found
-    game = games()[name]
+    game = load_games()[name]
     if opened.get("ruleset") not in game.rulesets:
         params = {"found": str(opened.get("ruleset"))[:100], "known": ", ".join(game.rulesets)}
-        found.rules.append(Finding(Kind.RULES, "rules.unknown_ruleset", 1, params))
+        found.rules.append(AuditFinding(FindingKind.RULES, "rules.unknown_ruleset", 1, params))
         return found
-    whose = openings.who(bundle.header.eyes)
-    read: list[Logged] = []
-    reader = _Replay(bundle, secrets, found) if whose == WHOLE else _Shown(found, _eyes(whose))
+    whose = openings.find_part_owner(bundle.header.eyes)
+    read: list[LogEntry] = []
+    reader = _FullReplay(bundle, secrets, found) if whose == WHOLE else _PartialReplay(found, _parse_viewer(whose))
     for line, envelope in zip(bundle.entries, told, strict=True):
         if until is not None and time.monotonic() > until:
             found.gave_up |= dict.fromkeys(("rules", "chance", "census"), "no_time")
             break
         try:
-            logged = guarded(lambda line=line: _logged(line))  # type: ignore[misc]
-        except Unjudgeable as wrong:
-            found.rules.append(Finding(Kind.RULES, "rules.unknown", line.version, {"detail": str(wrong)}))
+            logged = run_guarded(lambda line=line: _decode_entry(line))  # type: ignore[misc]
+        except UnjudgeableError as wrong:
+            found.rules.append(AuditFinding(FindingKind.RULES, "rules.unknown", line.version, {"detail": str(wrong)}))
             break
-        if not reader.went_on(logged, envelope):
+        if not reader.apply_entry(logged, envelope):
             break
         read.append(logged)
     else:
         if reader.match.status != bundle.header.status:
             params = {"field": "status", "claimed": bundle.header.status[:100]}
-            found.claims.append(Finding(Kind.VERSION, "header.claims", None, params))
+            found.claims.append(AuditFinding(FindingKind.VERSION, "header.claims", None, params))
         on_its_way = bundle.header.eyes == MOVING and reader.match.gone is not None
-        over = reader.match.status in OVER or on_its_way  # so that the secrets are told
+        over = reader.match.status in FINAL_STATUSES or on_its_way  # so that the secrets are told
         if bundle.header.eyes in (WHOLE, MOVING) or ((bundle.secrets or over) and whose == WHOLE):
-            found.openings += openings.missing(bundle, told) if over else [Finding(Kind.OPENING, "secret.too_early")]
-    reader.closed(len(read) == len(told))
-    _census(found, game, read, _eyes(whose))
+            found.openings += (
+                openings.find_missing_secrets(bundle, told)
+                if over
+                else [AuditFinding(FindingKind.OPENING, "secret.too_early")]
+            )
+    reader.finish_replay(len(read) == len(told))
+    _check_census(found, game, read, _parse_viewer(whose))
     return found
 
 
-def _eyes(whose: str | None) -> int:
+def _parse_viewer(whose: str | None) -> int:
     if not whose:
         return int(BYSTANDER)
-    return int(FULL) if whose == WHOLE else int(whose)
+    return int(FULL_VIEWER) if whose == WHOLE else int(whose)
 
 
-def _logged(line: EntryLine) -> Logged:
+def _decode_entry(line: EntryLine) -> LogEntry:
     """The entry of a line as the eyes of its bundle know it."""
     parts = line.parts
-    entry = Entry(line.version, line.envelope.encode(), parts[0].part.encode() if parts else b"", line.root)
-    return unpack(entry) if parts else public(entry)
+    entry = StoredEntry(line.version, line.envelope.encode(), parts[0].part.encode() if parts else b"", line.root)
+    return decode_entry(entry) if parts else decode_public_entry(entry)
 
 
-class _Shown:
+class _PartialReplay:
     """Entries of which only a part is known: they are folded, so that it shows whether they can be, and what the match
     came to. Whether they are what the rules say, only all of them tells."""
 
     def __init__(self, found: Judgement, eyes: int) -> None:
         self.found = found
-        self._reading = Reading()
+        self._reading = LogReplay()
         self.found.gave_up |= {"rules": "hidden", "chance": "hidden"}
 
     @property
@@ -143,74 +147,80 @@ class _Shown:
         """The match after the entries so far."""
         return self._reading.match
 
-    def went_on(self, logged: Logged, told: Mapping[str, Any]) -> bool:
+    def apply_entry(self, logged: LogEntry, told: Mapping[str, Any]) -> bool:
         """Takes an entry; False where it does not fit those before it."""
         try:
-            guarded(lambda: self._reading.go_on(logged))
-        except Unjudgeable as wrong:
-            self.found.rules.append(Finding(Kind.RULES, "rules.unfit", logged.version, {"detail": str(wrong)}))
+            run_guarded(lambda: self._reading.append_entry(logged))
+        except UnjudgeableError as wrong:
+            self.found.rules.append(
+                AuditFinding(FindingKind.RULES, "rules.unfit", logged.version, {"detail": str(wrong)})
+            )
             return False
-        other = openings.of_other_rules(self.match, told)
+        other = openings.check_named_rules(self.match, told)
         self.found.rules += [] if other is None else [other]
         return other is None
 
-    def closed(self, whole: bool) -> None:
+    def finish_replay(self, whole: bool) -> None:
         """No entry follows. `whole`: all were taken."""
 
 
-class _Replay(_Shown):
+class _FullReplay(_PartialReplay):
     """Entries of which all is known: each is judged upon the table before it, down to the first that is wrong."""
 
     def __init__(self, bundle: Bundle, secrets: Mapping[int, bytes], found: Judgement) -> None:
-        self.found, self._reading = found, Reading()
+        self.found, self._reading = found, LogReplay()
         self._secrets, self._lines = secrets, {line.version: line for line in bundle.draws}
         self._due: dict[int, DrawLine] = {}
         self._upto = 0
         if len(self._lines) != len(bundle.draws):
-            found.chance.append(Finding(Kind.CHANCE, "draw.twice"))
+            found.chance.append(AuditFinding(FindingKind.CHANCE, "draw.twice"))
         self._listed = bool(bundle.secrets)
         if not secrets:
             found.gave_up["chance"] = "no_secret"
 
-    def went_on(self, logged: Logged, told: Mapping[str, Any]) -> bool:
+    def apply_entry(self, logged: LogEntry, told: Mapping[str, Any]) -> bool:
         """Judges an entry and takes it; False where it is not what the rules say."""
         before = self.match
         try:
-            wrong = guarded(lambda: self._judged(before, logged))
-        except Unjudgeable as broken:
-            wrong = Finding(Kind.RULES, "rules.unjudgeable", logged.version, {"detail": str(broken)})
+            wrong = run_guarded(lambda: self._judge_entry(before, logged))
+        except UnjudgeableError as broken:
+            wrong = AuditFinding(FindingKind.RULES, "rules.unjudgeable", logged.version, {"detail": str(broken)})
         if wrong is not None:
             self.found.rules.append(wrong)
             return False
-        if not super().went_on(logged, told):
+        if not super().apply_entry(logged, told):
             return False
         self._upto = logged.version
-        secret = self._secrets.get(randomness.generation(self.match))
+        secret = self._secrets.get(randomness.get_secret_generation(self.match))
         try:
-            shown = guarded(lambda: openings.sealed(self.match, logged, told, secret))
-        except Unjudgeable as broken:
-            shown = Finding(Kind.OPENING, "opening.unjudgeable", logged.version, {"detail": str(broken)})
+            shown = run_guarded(lambda: openings.check_envelope(self.match, logged, told, secret))
+        except UnjudgeableError as broken:
+            shown = AuditFinding(FindingKind.OPENING, "opening.unjudgeable", logged.version, {"detail": str(broken)})
         if shown is not None:
             self.found.openings.append(shown)
         return len(self.found.openings) < MOST_DRAWS
 
-    def _judged(self, before: Match, logged: Logged) -> Finding | None:
-        if randomness.by_server(before, logged):
-            self._drawn(before, logged)
-        wrong = self._reading.wrong(logged)
-        return actors.odd(before, logged) if wrong is None else texts.divergence(before, logged, wrong)
+    def _judge_entry(self, before: Match, logged: LogEntry) -> AuditFinding | None:
+        if randomness.is_server_draw(before, logged):
+            self._redo_draw(before, logged)
+        wrong = self._reading.find_divergence(logged)
+        return (
+            actors.check_actor(before, logged)
+            if wrong is None
+            else texts.build_divergence_finding(before, logged, wrong)
+        )
 
-    def _drawn(self, before: Match, logged: Logged) -> None:
+    def _redo_draw(self, before: Match, logged: LogEntry) -> None:
         """Draws anew what the server drew for an entry."""
-        secret = self._secrets.get(randomness.generation(before))
+        secret = self._secrets.get(randomness.get_secret_generation(before))
         if secret is None:
             return
-        due = randomness.draw(before, logged.version, secret)
+        due = randomness.redo_draw(before, logged.version, secret)
         self._due[logged.version] = due.line
         if due.outcome != logged.move and len(self.found.chance) < MOST_DRAWS:
-            self.found.chance.append(texts.draw(before, logged, due.outcome))
+            self.found.chance.append(texts.build_draw_finding(before, logged, due.outcome))
 
-    def closed(self, whole: bool) -> None:
+    def finish_replay(self, whole: bool) -> None:
         """Compares what a bundle says of its draws with those that were made anew."""
         if not self._listed:
             return
@@ -218,24 +228,24 @@ class _Replay(_Shown):
         odd = [version for version in known if self._lines.get(version) != self._due.get(version)]
         for version in sorted(odd)[:MOST_DRAWS]:
             key = "draw.other" if version in self._lines else "draw.missing"
-            self.found.chance.append(Finding(Kind.CHANCE, key, version))
+            self.found.chance.append(AuditFinding(FindingKind.CHANCE, key, version))
 
 
-def _census(found: Judgement, game: Game, read: list[Logged], eyes: int) -> None:
+def _check_census(found: Judgement, game: Game, read: list[LogEntry], eyes: int) -> None:
     """Counts the cards of the entries that were read."""
     if not read or "census" in found.gave_up:
         return
     try:
-        census = guarded(lambda: counted(course(read), eyes))
-        found.census += guarded(lambda: list(texts.census(game, census)))
-    except Unjudgeable as wrong:
-        found.census.append(Finding(Kind.CENSUS, "census.unjudgeable", None, {"detail": str(wrong)}))
+        census = run_guarded(lambda: take_census(effective_entries(read), eyes))
+        found.census += run_guarded(lambda: list(texts.build_census_findings(game, census)))
+    except UnjudgeableError as wrong:
+        found.census.append(AuditFinding(FindingKind.CENSUS, "census.unjudgeable", None, {"detail": str(wrong)}))
         return
     if not census.sure:
         found.gave_up["census"] = "too_many_ways"
 
 
-def opened(told: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+def find_opening_event(told: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
     """What the first entry says of the match, as JSON data; empty if it opens none."""
     first = next(iter(told), {"events": ()})
     named = (each for each in first["events"] if isinstance(each, dict))

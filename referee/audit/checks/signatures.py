@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from referee.audit.bundles.format import Bundle
-from referee.audit.checks.findings import Finding, Kind
-from referee.transparency.key_chain import ChainKey, named_by, vouched
-from referee.transparency.receipts import BadNote, Checkpoint, verify_note
+from referee.audit.checks.findings import AuditFinding, FindingKind
+from referee.transparency.key_chain import ChainKey, find_trusted_keys, verify_statement
+from referee.transparency.receipts import Checkpoint, InvalidNoteError, verify_note
 
 KEY_BYTES = 32
-SHOWN = 16  # digits of a fingerprint that people compare
+FINGERPRINT_DIGITS = 16  # digits of a fingerprint that people compare
 
 
 @dataclass(frozen=True)
@@ -22,77 +22,83 @@ class Keyring:
 
     keys: tuple[bytes, ...]
     trusted: bool
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[AuditFinding, ...] = ()
 
 
 @dataclass
-class Notes:
+class CheckedNotes:
     """Notes that were looked at: the checkpoints that a key has signed, and what is wrong with the others."""
 
     good: list[Checkpoint] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[AuditFinding] = field(default_factory=list)
 
 
-def fingerprint(public: bytes) -> str:
+def compute_fingerprint(public: bytes) -> str:
     """The name of a key, whatever the match: its SHA-256 in hex."""
     return hashlib.sha256(public).hexdigest()
 
 
-def keyring(bundle: Bundle, trusted: Sequence[bytes]) -> Keyring:
+def build_keyring(bundle: Bundle, trusted: Sequence[bytes]) -> Keyring:
     """The keys to check a bundle with: those that were given and what they name; else the first that it names itself,
     and what that one names."""
     if malformed := [at for at, each in enumerate(bundle.keys, 1) if len(each.public) != KEY_BYTES]:
-        wrong = tuple(Finding(Kind.KEY, "key.malformed", params={"number": at}) for at in malformed)
+        wrong = tuple(AuditFinding(FindingKind.KEY, "key.malformed", params={"number": at}) for at in malformed)
         return Keyring(tuple(trusted), bool(trusted), wrong)
     if not bundle.keys:
-        return Keyring(tuple(trusted), bool(trusted), (Finding(Kind.KEY, "key.none"),))
+        return Keyring(tuple(trusted), bool(trusted), (AuditFinding(FindingKind.KEY, "key.none"),))
     store = bundle.header.origin.rpartition("/")[0]
     chain = [ChainKey(each.public, each.since_ms, each.statement) for each in bundle.keys]
-    broken = tuple(_broken(chain, store, trusted))
-    known = vouched(chain, trusted, store)
+    broken = tuple(_find_unnamed_keys(chain, store, trusted))
+    known = find_trusted_keys(chain, trusted, store)
     named = tuple(dict.fromkeys(each.public for each in chain if each.public in known))
     if not named:
-        key = fingerprint(chain[-1].public)[:SHOWN]
-        return Keyring(tuple(trusted), True, (*broken, Finding(Kind.KEY, "key.stranger", params={"key": key})))
+        key = compute_fingerprint(chain[-1].public)[:FINGERPRINT_DIGITS]
+        return Keyring(
+            tuple(trusted), True, (*broken, AuditFinding(FindingKind.KEY, "key.stranger", params={"key": key}))
+        )
     return Keyring((*(key for key in trusted if key not in named), *named), bool(trusted), broken)
 
 
-def _broken(chain: Sequence[ChainKey], store: str, trusted: Sequence[bytes]) -> Iterator[Finding]:
+def _find_unnamed_keys(chain: Sequence[ChainKey], store: str, trusted: Sequence[bytes]) -> Iterator[AuditFinding]:
     """The keys of a chain that none before them has named, and that nobody has given."""
     for at, key in enumerate(chain):
         try:
-            told = named_by(key.statement, [before.public for before in chain[:at]], store) if key.statement else None
-        except BadNote:
+            told = (
+                verify_statement(key.statement, [before.public for before in chain[:at]], store)
+                if key.statement
+                else None
+            )
+        except InvalidNoteError:
             told = None
         named = told is not None and (told.public, told.since_ms) == (key.public, key.since_ms)
         if not named and (at or key.statement) and key.public not in trusted:
-            params = {"key": fingerprint(key.public)[:SHOWN], "number": at + 1}
-            yield Finding(Kind.KEY, "key.unnamed", params=params)
+            params = {"key": compute_fingerprint(key.public)[:FINGERPRINT_DIGITS], "number": at + 1}
+            yield AuditFinding(FindingKind.KEY, "key.unnamed", params=params)
 
 
-def checkpoints(notes: Iterable[str], keys: Mapping[str, Sequence[bytes]], origin: str) -> Notes:
+def check_checkpoints(notes: Iterable[str], keys: Mapping[str, Sequence[bytes]], origin: str) -> CheckedNotes:
     """The checkpoints of a match that these notes are; `keys` by the origins that they may have, `origin` the one of
     the server where the match is."""
-    return _looked_at(notes, keys, origin, "checkpoint")
+    return _check_notes(notes, keys, origin, "checkpoint")
 
 
-def receipts(notes: Iterable[str], keys: Mapping[str, Sequence[bytes]], origin: str) -> Notes:
+def check_receipts(notes: Iterable[str], keys: Mapping[str, Sequence[bytes]], origin: str) -> CheckedNotes:
     """The receipts of a match among these notes; one of another match says nothing about this one, and that is said."""
-    return _looked_at(notes, keys, origin, "receipt")
+    return _check_notes(notes, keys, origin, "receipt")
 
 
-def _looked_at(notes: Iterable[str], keys: Mapping[str, Sequence[bytes]], origin: str, what: str) -> Notes:
-    found, match = Notes(), origin.rpartition("/")[2]
+def _check_notes(notes: Iterable[str], keys: Mapping[str, Sequence[bytes]], origin: str, what: str) -> CheckedNotes:
+    found, match = CheckedNotes(), origin.rpartition("/")[2]
     for number, note in enumerate(notes, 1):
         about = note.partition("\n")[0]
         params = {"number": number, "about": about[:100], "match": match}
         if about.rpartition("/")[2] != match:
-            found.findings.append(Finding(Kind.VERSION, f"{what}.of_another", params=params))
+            found.findings.append(AuditFinding(FindingKind.VERSION, f"{what}.of_another", params=params))
             continue
         whose = about if about in keys else origin
         try:
             found.good.append(verify_note(note, keys.get(whose, ()), whose))
-        except BadNote as wrong:
+        except InvalidNoteError as wrong:
             params["detail"] = str(wrong)
-            found.findings.append(Finding(Kind.SIGNATURE, f"{what}.unsigned", params=params))
+            found.findings.append(AuditFinding(FindingKind.SIGNATURE, f"{what}.unsigned", params=params))
     return found

@@ -1,6 +1,7 @@
 """Card books: the file that owners of a game write, read as far as all games agree on it.
 
-What its cards mean is for the game to say (`Game.understood`), which also installs them (`Game.install`).
+What its cards mean is for the game to say (`Game.parse_card_book`), which also installs them
+(`Game.install_card_book`).
 """
 
 from __future__ import annotations
@@ -12,39 +13,39 @@ from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, M
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
-from referee.cardscript.language.parser import Marked, marked_text
-from referee.engine.rulebook.book import LANGUAGES, Misprint
-from referee.engine.rulebook.editions import CardBook, Findings, Misprints, Wrong, plain
+from referee.cardscript.language.parser import LocatedMapping, parse_located_yaml
+from referee.engine.rulebook.book import LANGUAGES, BookError
+from referee.engine.rulebook.editions import CardBook, CardBookError, CardBookProblem, ErrorCollector, strip_edition
 
 __all__ = [
-    "BYTES",
+    "MAX_BOOK_BYTES",
     "CardBook",
-    "Findings",
-    "Misprints",
-    "Shelf",
-    "Wrong",
-    "check_text",
-    "plain",
-    "read_book",
-    "read_through",
-    "renamed",
+    "CardBookError",
+    "CardBookProblem",
+    "CardRegistry",
+    "ErrorCollector",
+    "normalize_text",
+    "parse_book",
+    "parse_book_leniently",
+    "rename_entry",
+    "strip_edition",
 ]
 
-BYTES = 1_000_000  # of a book
-CARDS = 500  # different ones
-COPIES = 20  # of one card
-NAME = re.compile(r"[a-z][a-z0-9_]{1,39}")
-KEYS = ("book", "game", "title", "extends", "cards")
-PRINTED = "printed"  # how a book calls the cards that a game has of its own
-UNREADABLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # of signs: those that turn the writing round, …
-TEXTS = {"title": 80, "name": 60, "text": 600, "bad_text": 600}  # what players read, and how long it may be
+MAX_BOOK_BYTES = 1_000_000  # of a book
+MAX_CARDS = 500  # different ones
+MAX_COPIES = 20  # of one card
+NAME_PATTERN = re.compile(r"[a-z][a-z0-9_]{1,39}")
+BOOK_KEYS = ("book", "game", "title", "extends", "cards")
+PRINTED_EDITION = "printed"  # how a book calls the cards that a game has of its own
+UNPRINTABLE_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # of signs: those that turn the writing round, …
+MAX_TEXT_LENGTHS = {"title": 80, "name": 60, "text": 600, "bad_text": 600}  # what players read, and how long it may be
 
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Shelf(dict[K, V]):
+class CardRegistry(dict[K, V]):
     """What a game knows of its own cards, and what books have brought: both are found by name, as fast as in any
     dictionary, but whoever goes through it meets the game's own cards only. So nothing that is read at import depends
     on books."""
@@ -53,7 +54,7 @@ class Shelf(dict[K, V]):
         super().__init__(own or {})
         self._own: dict[K, V] = dict(own or {})
 
-    def bring(self, more: Mapping[K, V]) -> None:
+    def add_from_book(self, more: Mapping[K, V]) -> None:
         """Adds what a book brings."""
         self.update(more)  # which does not ask `__setitem__`
 
@@ -89,70 +90,71 @@ class Shelf(dict[K, V]):
         return self._own.items()
 
 
-def read_book(text: str, file: str = "book", games: Iterable[str] = ()) -> CardBook:
+def parse_book(text: str, file: str = "book", games: Iterable[str] = ()) -> CardBook:
     """The book in this text, every entry with its line; only its form is looked at. `games`: those that may be named.
 
-    Where one text stands for a name or a text of a card, it does so in every language. Raises Misprints with all that
-    is wrong.
+    Where one text stands for a name or a text of a card, it does so in every language. Raises CardBookError with all
+    that is wrong.
     """
-    book, findings = read_through(text, file, games)
-    findings.settle()
+    book, findings = parse_book_leniently(text, file, games)
+    findings.raise_collected()
     return book
 
 
-def read_through(text: str, file: str = "book", games: Iterable[str] = ()) -> tuple[CardBook, Findings]:
+def parse_book_leniently(text: str, file: str = "book", games: Iterable[str] = ()) -> tuple[CardBook, ErrorCollector]:
     """The book in this text as far as it can be read, and what is wrong with its form: what has no right name, number
-    or text has some other, so that the rest can be looked at as well. Raises Misprints where there is no book at all.
+    or text has some other, so that the rest can be looked at as well. Raises CardBookError where there is no book at
+    all.
     """
-    data = _top(text, file)
-    findings = Findings()
+    data = _parse_top_mapping(text, file)
+    findings = ErrorCollector()
 
     def wrong(line: int, detail: str) -> None:
-        findings.found.append(f"{file}:{line}: {detail}")
+        findings.errors.append(f"{file}:{line}: {detail}")
 
     for key in data:
-        if key not in KEYS:
-            wrong(data.at(key), f"a book takes no {key!r}{_near(key, KEYS)}")
+        if key not in BOOK_KEYS:
+            wrong(data.line_of(key), f"a book takes no {key!r}{_suggest_nearest(key, BOOK_KEYS)}")
     for key in ("book", "game", "title", "cards"):
         if key not in data:
             wrong(data.line, f"{key} is missing")
     name, game, extends = data.get("book", "book"), data.get("game", ""), data.get("extends", "")
-    if not isinstance(name, str) or not NAME.fullmatch(name):
-        wrong(data.at("book"), f"book: {name!r} is no name; 2 to 40 of a to z, 0 to 9 and _, a letter first")
+    if not isinstance(name, str) or not NAME_PATTERN.fullmatch(name):
+        wrong(data.line_of("book"), f"book: {name!r} is no name; 2 to 40 of a to z, 0 to 9 and _, a letter first")
     if "game" in data and (not isinstance(game, str) or (games and game not in games)):
-        wrong(data.at("game"), f"unknown game {game!r}{_near(str(game), list(games))}")
-    if extends not in ("", PRINTED):
-        wrong(data.at("extends"), f"extends: {extends!r} is no edition; did you mean 'printed'?")
-    check_text(data, "title", wrong)
+        wrong(data.line_of("game"), f"unknown game {game!r}{_suggest_nearest(str(game), list(games))}")
+    if extends not in ("", PRINTED_EDITION):
+        wrong(data.line_of("extends"), f"extends: {extends!r} is no edition; did you mean 'printed'?")
+    normalize_text(data, "title", wrong)
     entries = data.get("cards", [])
     if not isinstance(entries, list) or ("cards" in data and not entries):
-        wrong(data.at("cards"), "cards is followed by a list of cards")
+        wrong(data.line_of("cards"), "cards is followed by a list of cards")
         entries = []
-    if len(entries) > CARDS:
-        wrong(data.at("cards"), f"{len(entries)} cards are too many; up to {CARDS}")
-    _check_entries(entries, data.at("cards"), wrong)
+    if len(entries) > MAX_CARDS:
+        wrong(data.line_of("cards"), f"{len(entries)} cards are too many; up to {MAX_CARDS}")
+    _check_entries(entries, data.line_of("cards"), wrong)
     digest, title = hashlib.sha256(text.encode()).hexdigest(), data.get("title", dict.fromkeys(LANGUAGES, ""))
-    cards = tuple(entry for entry in entries if isinstance(entry, Marked))
+    cards = tuple(entry for entry in entries if isinstance(entry, LocatedMapping))
     return CardBook(str(name), str(game), title, str(extends), text, digest, cards, file), findings
 
 
-def renamed(book: CardBook, entry: dict[str, Any]) -> dict[str, Any]:
+def rename_entry(book: CardBook, entry: dict[str, Any]) -> dict[str, Any]:
     """An entry under the name that its card has outside its book."""
-    again = Marked({**entry, "id": book.called(entry["id"])})
-    if isinstance(entry, Marked):
+    again = LocatedMapping({**entry, "id": book.card_id(entry["id"])})
+    if isinstance(entry, LocatedMapping):
         again.line, again.lines = entry.line, entry.lines
     return again
 
 
-def _top(text: str, file: str) -> Marked:
-    if len(text.encode()) > BYTES:
-        raise Misprints([f"{file}:1: a book has up to {BYTES} bytes"])
+def _parse_top_mapping(text: str, file: str) -> LocatedMapping:
+    if len(text.encode()) > MAX_BOOK_BYTES:
+        raise CardBookError([f"{file}:1: a book has up to {MAX_BOOK_BYTES} bytes"])
     try:
-        data = marked_text(text, file)
-    except Misprint as misprint:
-        raise Misprints([misprint]) from misprint
-    if not isinstance(data, Marked):
-        raise Misprints([f"{file}:1: a book is a mapping with {', '.join(KEYS)}"])
+        data = parse_located_yaml(text, file)
+    except BookError as misprint:
+        raise CardBookError([misprint]) from misprint
+    if not isinstance(data, LocatedMapping):
+        raise CardBookError([f"{file}:1: a book is a mapping with {', '.join(BOOK_KEYS)}"])
     return data
 
 
@@ -160,12 +162,12 @@ def _check_entries(entries: list[Any], line: int, wrong: Any) -> None:
     """What every card of every game needs: a name of its own, and copies as a whole number."""
     there: dict[str, int] = {}
     for entry in entries:
-        if not isinstance(entry, Marked):
+        if not isinstance(entry, LocatedMapping):
             wrong(line, f"a card is a mapping with id, kind, name and text, not {entry!r}")
             continue
         card = entry.get("id")
-        if not isinstance(card, str) or not NAME.fullmatch(card):
-            wrong(entry.at("id"), f"id: {card!r} is no name; 2 to 40 of a to z, 0 to 9 and _, a letter first")
+        if not isinstance(card, str) or not NAME_PATTERN.fullmatch(card):
+            wrong(entry.line_of("id"), f"id: {card!r} is no name; 2 to 40 of a to z, 0 to 9 and _, a letter first")
             entry["id"] = f"card_of_line_{entry.line}"
         elif card in there:
             wrong(entry.line, f"{card} stands twice; first in line {there[card]}")
@@ -173,16 +175,16 @@ def _check_entries(entries: list[Any], line: int, wrong: Any) -> None:
         else:
             there[card] = entry.line
         copies = entry.get("copies", 1)
-        if type(copies) is not int or not 1 <= copies <= COPIES:
-            wrong(entry.at("copies"), f"copies: {copies!r} is no whole number from 1 to {COPIES}")
+        if type(copies) is not int or not 1 <= copies <= MAX_COPIES:
+            wrong(entry.line_of("copies"), f"copies: {copies!r} is no whole number from 1 to {MAX_COPIES}")
             entry["copies"] = 1
         for key in ("name", "text"):
-            check_text(entry, key, wrong)
+            normalize_text(entry, key, wrong)
 
 
-def check_text(entry: Marked, key: str, wrong: Callable[[int, str], None]) -> None:
+def normalize_text(entry: LocatedMapping, key: str, wrong: Callable[[int, str], None]) -> None:
     """Makes a text that players read, one for all languages or one for each, one for each; says what is `wrong`."""
-    given, line = entry.get(key), entry.at(key)
+    given, line = entry.get(key), entry.line_of(key)
     entry[key] = dict.fromkeys(LANGUAGES, "?")
     if given is None:
         if key in entry.lines or key != "title":
@@ -201,15 +203,15 @@ def check_text(entry: Marked, key: str, wrong: Callable[[int, str], None]) -> No
         said = texts.get(lang)
         if not isinstance(said, str) or not said.strip():
             wrong(at, f"{key} lacks {lang!r}; one text without languages stands for all")
-        elif len(said) > TEXTS[key]:
-            wrong(at, f"{key} has {len(said)} characters; up to {TEXTS[key]}")
-        elif any(unicodedata.category(sign) in UNREADABLE for sign in said.strip() if sign not in allowed):
+        elif len(said) > MAX_TEXT_LENGTHS[key]:
+            wrong(at, f"{key} has {len(said)} characters; up to {MAX_TEXT_LENGTHS[key]}")
+        elif any(unicodedata.category(sign) in UNPRINTABLE_CATEGORIES for sign in said.strip() if sign not in allowed):
             wrong(at, f"{key} holds signs that cannot be read")
     if all(isinstance(texts.get(lang), str) for lang in LANGUAGES):
         entry[key] = {lang: texts[lang] for lang in LANGUAGES}
 
 
-def _near(given: str, known: Iterable[str]) -> str:
+def _suggest_nearest(given: str, known: Iterable[str]) -> str:
     known = list(known)
     near = get_close_matches(given, known, 1)
     return f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(sorted(known))}"

@@ -1,7 +1,7 @@
 """What card books mean to a game with card texts, and where it is entered: what is the same in all these games.
 
-A game derives its own `Library` and says where it differs: which names are taken, what a book lacks, what is called how
-outside its book, and what lies in the box.
+A game derives its own `CardLibrary` and says where it differs: which names are taken, what a book lacks, what is called
+how outside its book, and what lies in the box.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from referee.cardscript.books.catalog import shown
-from referee.cardscript.books.files import Shelf, renamed
-from referee.cardscript.language.parser import Marked
-from referee.cardscript.language.primitives import Lines
-from referee.engine.rulebook.book import Book, Text
-from referee.engine.rulebook.editions import CardBook, Findings
+from referee.cardscript.books.catalog import describe_card
+from referee.cardscript.books.files import CardRegistry, rename_entry
+from referee.cardscript.language.parser import LocatedMapping
+from referee.cardscript.language.primitives import Program
+from referee.engine.rulebook.book import Rulebook, Text
+from referee.engine.rulebook.editions import CardBook, ErrorCollector
 
 F = TypeVar("F")  # the faces of a game
-Programs = dict[tuple[str, str], Lines]  # by card and text
+Programs = dict[tuple[str, str], Program]  # by card and text
 
 
 @dataclass(frozen=True)
-class Understood(Generic[F]):
+class ParsedBook(Generic[F]):
     """What a book means: its faces, texts and names, each under the name that it has outside the book, and the cards
     of the edition for readers."""
 
@@ -33,108 +33,110 @@ class Understood(Generic[F]):
 
 
 @dataclass
-class Library(Generic[F]):
+class CardLibrary(Generic[F]):
     """What a game knows of its own cards (`cards` as readers are shown them, without the keys of `mechanics`), and how
     it reads others.
 
-    `reserved` are words of the rules that no card may be called by. `read_face` and `read_texts` take a file's name and
-    an entry, and raise Misprint.
+    `reserved` are words of the rules that no card may be called by. `parse_face` and `parse_texts` take a file's name
+    and an entry, and raise Misprint.
     """
 
     edition: str
     cards: tuple[dict[str, Any], ...]
-    faces: Shelf[str, F]
-    programs: Shelf[tuple[str, str], Lines]
-    book: Book
+    faces: CardRegistry[str, F]
+    programs: CardRegistry[tuple[str, str], Program]
+    rulebook: Rulebook
     reserved: frozenset[str]
-    read_face: Callable[[str, Marked], F]
-    read_texts: Callable[[str, Marked], dict[str, Lines]]
+    parse_face: Callable[[str, LocatedMapping], F]
+    parse_texts: Callable[[str, LocatedMapping], dict[str, Program]]
     mechanics: tuple[str, ...]
-    taken: str = "a printed card"  # what a name is that one of the game's own cards has
+    own_card_phrase: str = "a printed card"  # what a name is that one of the game's own cards has
     by_edition: dict[str, tuple[dict[str, Any], ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.by_edition = {self.edition: self.cards}
 
-    def understood(self, book: CardBook) -> Understood[F]:
-        """What a book means in this game. Raises Misprints with all that is wrong."""
-        findings = Findings()
-        findings.found += self.lacks(book)
+    def parse_book(self, book: CardBook) -> ParsedBook[F]:
+        """What a book means in this game. Raises CardBookError with all that is wrong."""
+        findings = ErrorCollector()
+        findings.errors += self.find_book_errors(book)
         faces: dict[str, F] = {}
         programs: Programs = {}
         names: dict[str, Text] = {}
         for entry in book.entries:
-            assert isinstance(entry, Marked)
-            before = len(findings.found)
-            findings.found += [*self.amiss(book, entry), *self._unknown_clauses(book, entry)]
+            assert isinstance(entry, LocatedMapping)
+            before = len(findings.errors)
+            findings.errors += [*self.find_entry_errors(book, entry), *self._find_unknown_clauses(book, entry)]
             face, texts = None, None
-            with findings.noted():
-                face = self.read_face(book.file, entry)
-            with findings.noted():
-                texts = self.read_texts(book.file, entry)
-            if face is None or texts is None or len(findings.found) > before:
+            with findings.collect_error():
+                face = self.parse_face(book.file, entry)
+            with findings.collect_error():
+                texts = self.parse_texts(book.file, entry)
+            if face is None or texts is None or len(findings.errors) > before:
                 continue
-            findings.found += [f"{book.file}:{entry.at(key)}: {what}" for key, what in self.unfit(face, texts)]
-            card = self.called(book, entry)
-            faces[card] = self.outside(book, card, face)
-            programs.update({(card, self.text_called(book, name)): lines for name, lines in texts.items()})
-            names.update(self.names(book, entry))
-        findings.settle()
-        return Understood(faces, programs, names, self.all_shown(book))
+            findings.errors += [
+                f"{book.file}:{entry.line_of(key)}: {what}" for key, what in self.find_mismatches(face, texts)
+            ]
+            card = self.card_id(book, entry)
+            faces[card] = self.externalize_face(book, card, face)
+            programs.update({(card, self.text_id(book, name)): lines for name, lines in texts.items()})
+            names.update(self.card_labels(book, entry))
+        findings.raise_collected()
+        return ParsedBook(faces, programs, names, self.describe_all_cards(book))
 
-    def enter(self, book: CardBook, read: Understood[F]) -> None:
+    def register_book(self, book: CardBook, read: ParsedBook[F]) -> None:
         """Enters what a book means where the rules look for it. A game adds what lies in the box."""
-        self.faces.bring(read.faces)
-        self.programs.bring(read.programs)
-        self.book.names.update(read.names)
+        self.faces.add_from_book(read.faces)
+        self.programs.add_from_book(read.programs)
+        self.rulebook.names.update(read.names)
         self.by_edition[book.edition] = read.cards
 
-    def all_shown(self, book: CardBook) -> tuple[dict[str, Any], ...]:
+    def describe_all_cards(self, book: CardBook) -> tuple[dict[str, Any], ...]:
         """The cards of the edition as readers are shown them, the game's own first."""
         own = self.cards if book.extends else ()
-        return (*own, *(self.shown(renamed(book, entry)) for entry in book.entries))
+        return (*own, *(self.describe_card(rename_entry(book, entry)) for entry in book.entries))
 
-    def shown(self, entry: Mapping[str, Any]) -> dict[str, Any]:
+    def describe_card(self, entry: Mapping[str, Any]) -> dict[str, Any]:
         """A card as readers are shown it."""
-        return shown(entry, self.mechanics)
+        return describe_card(entry, self.mechanics)
 
     # -- where games differ --------------------------------------------------------------------------------------------
 
-    def lacks(self, book: CardBook) -> Iterator[str]:
+    def find_book_errors(self, book: CardBook) -> Iterator[str]:
         """What is wrong with a book as a whole, before its cards are looked at."""
         yield from ()
 
-    def amiss(self, book: CardBook, entry: Marked) -> Iterator[str]:
+    def find_entry_errors(self, book: CardBook, entry: LocatedMapping) -> Iterator[str]:
         """What is wrong with an entry beside its face, its texts and its clauses: that of its name."""
         card = entry["id"]
         if card in self.reserved:
-            yield f"{book.file}:{entry.at('id')}: {card} is a word of the rules, no name for a card"
+            yield f"{book.file}:{entry.line_of('id')}: {card} is a word of the rules, no name for a card"
         if book.extends and card in self.faces:
-            yield f"{book.file}:{entry.at('id')}: {card} is {self.taken} already"
+            yield f"{book.file}:{entry.line_of('id')}: {card} is {self.own_card_phrase} already"
 
-    def unfit(self, face: F, texts: dict[str, Lines]) -> Iterator[tuple[str, str]]:
+    def find_mismatches(self, face: F, texts: dict[str, Program]) -> Iterator[tuple[str, str]]:
         """What does not fit together in a card of which each part is right: the key in question, and what."""
         yield from ()
 
-    def called(self, book: CardBook, entry: Marked) -> str:
+    def card_id(self, book: CardBook, entry: LocatedMapping) -> str:
         """What the card of an entry is called outside the book."""
-        return book.called(entry["id"])
+        return book.card_id(entry["id"])
 
-    def text_called(self, book: CardBook, text: str) -> str:
+    def text_id(self, book: CardBook, text: str) -> str:
         """What a text of a card is called outside the book."""
         return text
 
-    def outside(self, book: CardBook, card: str, face: F) -> F:
+    def externalize_face(self, book: CardBook, card: str, face: F) -> F:
         """The face of a card with the names that it has outside the book."""
         raise NotImplementedError
 
-    def names(self, book: CardBook, entry: Marked) -> dict[str, Text]:
+    def card_labels(self, book: CardBook, entry: LocatedMapping) -> dict[str, Text]:
         """What players read where the card of an entry, or a part of it, is named."""
-        return {book.called(entry["id"]): entry["name"]}
+        return {book.card_id(entry["id"]): entry["name"]}
 
-    def _unknown_clauses(self, book: CardBook, entry: Marked) -> Iterator[str]:
+    def _find_unknown_clauses(self, book: CardBook, entry: LocatedMapping) -> Iterator[str]:
         for clause in clauses if isinstance(clauses := entry.get("clauses", []), list) else ():
             try:
-                self.book.clause(str(clause))
+                self.rulebook.find_clause(str(clause))
             except KeyError:
-                yield f"{book.file}:{entry.at('clauses')}: no clause is called {clause!r}"
+                yield f"{book.file}:{entry.line_of('clauses')}: no clause is called {clause!r}"

@@ -15,18 +15,27 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import yaml
 
-from referee.cardscript.language.primitives import Called, Line, Lines, Name, Noun, Vocabulary, Who, Word
-from referee.engine.rulebook.book import Misprint
-from referee.engine.rulebook.editions import Findings
+from referee.cardscript.language.primitives import (
+    BoundName,
+    CardEffect,
+    NewName,
+    PlayerSelector,
+    Program,
+    ProgramLine,
+    Selector,
+    Vocabulary,
+)
+from referee.engine.rulebook.book import BookError
+from referee.engine.rulebook.editions import ErrorCollector
 
 COMMON_KEYS = ("do", "if", "unless")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-LARGEST = 10_000  # of a number in a text
+MAX_NUMBER = 10_000  # of a number in a text
 PLAIN_KINDS: dict[Any, str] = {int: "whole number", bool: "true or false", str: "text"}
-DEPTH = 24  # of nesting; the deepest card has 10
+MAX_NESTING = 24  # of nesting; the deepest card has 10
 
 
-class Marked(dict[str, Any]):
+class LocatedMapping(dict[str, Any]):
     """A mapping that knows the line of its file, and those of its keys."""
 
     line = 0
@@ -35,36 +44,36 @@ class Marked(dict[str, Any]):
         super().__init__(*args, **more)
         self.lines: dict[str, int] = {}
 
-    def at(self, key: str) -> int:
+    def line_of(self, key: str) -> int:
         """The line of a key; that of the mapping where the key is not there."""
         return self.lines.get(key, self.line)
 
 
-def marked(path: Path) -> list[Marked]:
-    """The entries of a YAML file, every mapping with its line. Raises Misprint."""
-    data = marked_text(path.read_text("utf-8"), path.name)
-    if not isinstance(data, list) or not all(isinstance(entry, Marked) for entry in data):
-        raise Misprint(f"{path.name}: a list of entries is needed")
+def load_entries(path: Path) -> list[LocatedMapping]:
+    """The entries of a YAML file, every mapping with its line. Raises BookError."""
+    data = parse_located_yaml(path.read_text("utf-8"), path.name)
+    if not isinstance(data, list) or not all(isinstance(entry, LocatedMapping) for entry in data):
+        raise BookError(f"{path.name}: a list of entries is needed")
     return data
 
 
-def marked_text(text: str, file: str) -> Any:
-    """The data of a YAML text, every mapping with its line. Raises Misprint, also where the text is nested as no card
+def parse_located_yaml(text: str, file: str) -> Any:
+    """The data of a YAML text, every mapping with its line. Raises BookError, also where the text is nested as no card
     is, or refers back to itself: a short text could be read as an endless one."""
     loader = LOADER(text)
     try:
         _check_nesting(text, file)
-        return _data(loader, loader.get_single_node(), file)
+        return _construct_data(loader, loader.get_single_node(), file)
     except yaml.MarkedYAMLError as error:
         at: Any = error.problem_mark or error.context_mark
-        raise Misprint(f"{file}:{at.line + 1 if at else 1}: {error.problem or error.context}") from error
+        raise BookError(f"{file}:{at.line + 1 if at else 1}: {error.problem or error.context}") from error
     except yaml.reader.ReaderError as error:
         before = text.encode()[: error.position]
-        raise Misprint(f"{file}:{before.count(10) + 1}: {error.reason}") from error
+        raise BookError(f"{file}:{before.count(10) + 1}: {error.reason}") from error
     except ValueError as error:  # such as the 31st of February
-        if isinstance(error, Misprint):
+        if isinstance(error, BookError):
             raise
-        raise Misprint(f"{file}:1: {error}") from error
+        raise BookError(f"{file}:1: {error}") from error
     finally:
         loader.dispose()
 
@@ -74,197 +83,201 @@ def _check_nesting(text: str, file: str) -> None:
     for event in yaml.parse(text, LOADER):
         line = event.start_mark.line + 1 if event.start_mark else 1
         if isinstance(event, yaml.AliasEvent):
-            raise Misprint(f"{file}:{line}: *{event.anchor} refers back; write it out")
+            raise BookError(f"{file}:{line}: *{event.anchor} refers back; write it out")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > DEPTH:
-            raise Misprint(f"{file}:{line}: nested more than {DEPTH} deep")
+        if depth > MAX_NESTING:
+            raise BookError(f"{file}:{line}: nested more than {MAX_NESTING} deep")
 
 
-def _data(loader: Any, node: Any, file: str) -> Any:
+def _construct_data(loader: Any, node: Any, file: str) -> Any:
     if isinstance(node, yaml.MappingNode):
-        found = Marked()
+        found = LocatedMapping()
         found.line = node.start_mark.line + 1
         for key, value in node.value:
             name = loader.construct_object(key) if isinstance(key, yaml.ScalarNode) else None
             if not isinstance(name, str):
                 shown = repr(name) if isinstance(key, yaml.ScalarNode) else "this key"
-                raise Misprint(f"{file}:{key.start_mark.line + 1}: {shown} is no word; put it in quotes")
+                raise BookError(f"{file}:{key.start_mark.line + 1}: {shown} is no word; put it in quotes")
             if name in found:
-                raise Misprint(f"{file}:{key.start_mark.line + 1}: {name} stands twice")
-            found[name] = _data(loader, value, file)
+                raise BookError(f"{file}:{key.start_mark.line + 1}: {name} stands twice")
+            found[name] = _construct_data(loader, value, file)
             found.lines[name] = key.start_mark.line + 1
         return found
     if isinstance(node, yaml.SequenceNode):
-        return [_data(loader, part, file) for part in node.value]
+        return [_construct_data(loader, part, file) for part in node.value]
     return None if node is None else loader.construct_object(node)
 
 
 @dataclass
-class Reader:
+class CardTextParser:
     """Reads the texts of one file with the words of one game. Every error is a Misprint that names file and line.
 
-    With `findings` the errors of lines are noted there, and what follows is read, too.
+    With `errors_found` the errors of lines are noted there, and what follows is read, too.
     """
 
     file: str
     words: Vocabulary
-    findings: Findings | None = None
-    named: dict[str, int] = field(default_factory=dict)  # what the text has bound, with the line
-    used: set[str] = field(default_factory=set)  # what it has made use of
-    unsaid: tuple[str, ...] = ()  # names that no error suggests, since this card can do nothing with them
+    errors_found: ErrorCollector | None = None
+    bound_names: dict[str, int] = field(default_factory=dict)  # what the text has bound, with the line
+    used_names: set[str] = field(default_factory=set)  # what it has made use of
+    unsuggested_names: tuple[str, ...] = ()  # names that no error suggests, since this card can do nothing with them
 
-    def wrong(self, line: int, detail: str) -> Misprint:
+    def error_at(self, line: int, detail: str) -> BookError:
         """The error at a line of this file."""
-        return Misprint(f"{self.file}:{line}: {detail}")
+        return BookError(f"{self.file}:{line}: {detail}")
 
-    def unknown(self, line: int, what: str, given: str, known: Iterable[str]) -> Misprint:
+    def unknown_word_error(self, line: int, what: str, given: str, known: Iterable[str]) -> BookError:
         """The error of a word that is none, with the nearest that is."""
-        known = [each for each in known if each not in self.unsaid]
+        known = [each for each in known if each not in self.unsuggested_names]
         near = get_close_matches(given, known, 1)
         hint = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(sorted(known))}"
-        return self.wrong(line, f"{what} {given!r}{hint}")
+        return self.error_at(line, f"{what} {given!r}{hint}")
 
-    def no_kind(self, entry: Marked, kinds: Iterable[str]) -> Misprint:
+    def unknown_kind_error(self, entry: LocatedMapping, kinds: Iterable[str]) -> BookError:
         """The error of a card whose kind is missing or unknown."""
         if entry.get("kind") is None:
-            return self.wrong(entry.at("kind"), f"kind is missing; known: {', '.join(sorted(kinds))}")
-        return self.unknown(entry.at("kind"), "unknown kind", str(entry["kind"]), kinds)
+            return self.error_at(entry.line_of("kind"), f"kind is missing; known: {', '.join(sorted(kinds))}")
+        return self.unknown_word_error(entry.line_of("kind"), "unknown kind", str(entry["kind"]), kinds)
 
     # -- texts -----------------------------------------------------------------------------------------------------
 
-    def text(self, data: Any, line: int, ambient: Iterable[str] = ()) -> Lines:
-        """The program of one text. Raises Misprint."""
+    def parse_text(self, data: Any, line: int, ambient: Iterable[str] = ()) -> Program:
+        """The program of one text. Raises BookError."""
         names = {*self.words.ambient, *ambient}
-        self.named.clear()
-        self.used.clear()
-        before = len(self.findings.found) if self.findings else 0
-        program = self._lines(data, line, names, set(names), 0)
-        if self.findings and len(self.findings.found) > before:
+        self.bound_names.clear()
+        self.used_names.clear()
+        before = len(self.errors_found.errors) if self.errors_found else 0
+        program = self._parse_lines(data, line, names, set(names), 0)
+        if self.errors_found and len(self.errors_found.errors) > before:
             return program  # a line that could not be read may have been the one that makes use of a name
-        for name, at in self.named.items():
-            if name not in self.used:
-                self._amiss(self.wrong(at, f"nothing makes use of what is called {name!r} here"))
+        for name, at in self.bound_names.items():
+            if name not in self.used_names:
+                self._note_or_raise(self.error_at(at, f"nothing makes use of what is called {name!r} here"))
         return program
 
-    def _amiss(self, misprint: Misprint) -> None:
+    def _note_or_raise(self, misprint: BookError) -> None:
         """Notes an error, or raises it where nobody collects them."""
-        if self.findings is None:
+        if self.errors_found is None:
             raise misprint
-        self.findings.found.append(misprint)
+        self.errors_found.errors.append(misprint)
 
-    def _lines(self, data: Any, line: int, names: set[str], declared: set[str], start: int) -> Lines:
+    def _parse_lines(self, data: Any, line: int, names: set[str], declared: set[str], start: int) -> Program:
         if not isinstance(data, list):
-            raise self.wrong(line, "a text is a list of lines")
-        program: list[Line] = []
+            raise self.error_at(line, "a text is a list of lines")
+        program: list[ProgramLine] = []
         stopped = False
         for entry in data:
-            if not isinstance(entry, Marked):
-                self._amiss(self.wrong(line, f"a line is a mapping with 'do', not {entry!r}"))
+            if not isinstance(entry, LocatedMapping):
+                self._note_or_raise(self.error_at(line, f"a line is a mapping with 'do', not {entry!r}"))
                 continue
             if stopped:
-                raise self.wrong(entry.line, "this line is never reached: the text has stopped before it")
+                raise self.error_at(entry.line, "this line is never reached: the text has stopped before it")
             try:
-                read = self._line(entry, names, declared, start + len(program))
-            except Misprint as misprint:
-                self._amiss(misprint)
-                names |= _meant(entry)
-                declared |= _meant(entry)
+                read = self._parse_line(entry, names, declared, start + len(program))
+            except BookError as misprint:
+                self._note_or_raise(misprint)
+                names |= _find_intended_names(entry)
+                declared |= _find_intended_names(entry)
                 continue
             program += read
-            stopped = read[0].word.WORD == "stop" and not (read[0].when or read[0].unless)
+            stopped = read[0].effect.WORD == "stop" and not (read[0].when or read[0].unless)
         return tuple(program)
 
-    def _line(self, entry: Marked, names: set[str], declared: set[str], at: int) -> list[Line]:
+    def _parse_line(self, entry: LocatedMapping, names: set[str], declared: set[str], at: int) -> list[ProgramLine]:
         verb = entry.get("do")
         if not isinstance(verb, str):
-            raise self.wrong(entry.line, "a line needs a verb under 'do'")
-        if verb not in self.words.words:
-            raise self.unknown(entry.line, "unknown verb", verb, self.words.words)
-        when, unless = (self._condition(entry, key, names) for key in ("if", "unless"))
+            raise self.error_at(entry.line, "a line needs a verb under 'do'")
+        if verb not in self.words.effects:
+            raise self.unknown_word_error(entry.line, "unknown verb", verb, self.words.effects)
+        when, unless = (self._parse_condition(entry, key, names) for key in ("if", "unless"))
         if when and when == unless:
-            raise self.wrong(entry.line, f"this line is never reached: it wants {when!r} and not {when!r}")
-        kind = self.words.words[verb]
+            raise self.error_at(entry.line, f"this line is never reached: it wants {when!r} and not {when!r}")
+        kind = self.words.effects[verb]
         in_advance = entry.get("declared", False) is True
         known = set(declared if in_advance else names)
         bound: set[str] = set()
         given = {key: value for key, value in entry.items() if key not in COMMON_KEYS}
         inner = given.pop("lines", None)
-        word = self._filled(kind, given, entry.line, known, bound, f"{verb} takes no")
-        if complaint := word.amiss():
-            raise self.wrong(entry.line, complaint)
+        word = self._build_from_fields(kind, given, entry.line, known, bound, f"{verb} takes no")
+        if complaint := word.find_parameter_error():
+            raise self.error_at(entry.line, complaint)
         names |= bound
         if not getattr(kind, "LOOPS", False):  # what is repeated for each need not be looked at
-            self.named.update(dict.fromkeys(bound, entry.line))
+            self.bound_names.update(dict.fromkeys(bound, entry.line))
         if in_advance:
             declared |= bound
-        line = Line(word, when, unless, at + 1, in_advance)
+        line = ProgramLine(word, when, unless, at + 1, in_advance)
         if inner is None:
             if getattr(kind, "LOOPS", False):
-                raise self.wrong(entry.line, f"{verb} needs 'lines' to repeat")
+                raise self.error_at(entry.line, f"{verb} needs 'lines' to repeat")
             return [line]
         if not getattr(kind, "LOOPS", False):
-            raise self.wrong(entry.line, f"{verb} takes no 'lines'")
+            raise self.error_at(entry.line, f"{verb} takes no 'lines'")
         inside = set(names)
-        within = self._lines(inner, entry.line, inside, set(declared), at + 1)
-        back = Line(self.words.words["go_back"](at, tuple(sorted(inside - names))))  # type: ignore[call-arg]
+        within = self._parse_lines(inner, entry.line, inside, set(declared), at + 1)
+        back = ProgramLine(self.words.effects["go_back"](at, tuple(sorted(inside - names))))  # type: ignore[call-arg]
         after = at + 1 + len(within) + 1
         return [replace(line, jump=after), *within, back]
 
-    def _condition(self, entry: Marked, key: str, names: set[str]) -> str:
+    def _parse_condition(self, entry: LocatedMapping, key: str, names: set[str]) -> str:
         name = entry.get(key, "")
         if key in entry and (not isinstance(name, str) or name not in names):
-            raise self.unknown(entry.line, f"'{key}' names", str(name), names)
-        self.used.add(name)
+            raise self.unknown_word_error(entry.line, f"'{key}' names", str(name), names)
+        self.used_names.add(name)
         return str(name)
 
     # -- parameters ------------------------------------------------------------------------------------------------
 
-    def _filled(
+    def _build_from_fields(
         self, kind: type[Any], given: Mapping[str, Any], line: int, names: set[str], bound: set[str], refusal: str
     ) -> Any:
         hints, parts = get_type_hints(kind), {part.name: part for part in fields(kind)}
         values: dict[str, Any] = {}
         for key, value in given.items():
-            name = self._field_for(key, parts, hints)
+            name = self._find_field(key, parts, hints)
             if name is None:
-                raise self.unknown(line, refusal, key, [*map(_spelt, parts), *self._nouns_of(parts, hints)])
+                raise self.unknown_word_error(
+                    line, refusal, key, [*map(_spell_key, parts), *self._list_selectors(parts, hints)]
+                )
             if name in (key, f"{key}_"):
-                values[name] = self._value(hints[name], value, line, f"{kind.WORD}.{key}", names, bound)
-                least = 0 if name in self.words.counts else -LARGEST
-                if type(values[name]) is int and not least <= values[name] <= LARGEST:
-                    raise self.wrong(line, f"{kind.WORD}.{key}: {value} is out of all measure")
+                values[name] = self._parse_value(hints[name], value, line, f"{kind.WORD}.{key}", names, bound)
+                least = 0 if name in self.words.counts else -MAX_NUMBER
+                if type(values[name]) is int and not least <= values[name] <= MAX_NUMBER:
+                    raise self.error_at(line, f"{kind.WORD}.{key}: {value} is out of all measure")
             else:
                 if name in values:
-                    raise self.wrong(line, f"{kind.WORD} takes one of {', '.join(self.words.nouns)}")
-                values[name] = self._noun(key, value, line, names)
+                    raise self.error_at(line, f"{kind.WORD} takes one of {', '.join(self.words.selectors)}")
+                values[name] = self._parse_selector(key, value, line, names)
         for name, part in parts.items():
-            if name not in values and _needed(part):
-                options = self._nouns_of({name: part}, hints)
-                what = f"one of {', '.join(options)}" if options else repr(_spelt(name))
-                raise self.wrong(line, f"{kind.WORD} needs {what}")
+            if name not in values and _is_required(part):
+                options = self._list_selectors({name: part}, hints)
+                what = f"one of {', '.join(options)}" if options else repr(_spell_key(name))
+                raise self.error_at(line, f"{kind.WORD} needs {what}")
         return kind(**values)
 
-    def _field_for(self, key: str, parts: Mapping[str, Any], hints: Mapping[str, Any]) -> str | None:
+    def _find_field(self, key: str, parts: Mapping[str, Any], hints: Mapping[str, Any]) -> str | None:
         """The field that a key fills: its own, or the one for a noun if the key is a noun."""
         if key in parts:
             return key
         if f"{key}_" in parts:
             return f"{key}_"  # `from` and `in` are words of Python, too
-        if key in self.words.nouns:
-            return next((name for name in parts if _is_noun(hints[name])), None)
+        if key in self.words.selectors:
+            return next((name for name in parts if _is_selector_type(hints[name])), None)
         return None
 
-    def _nouns_of(self, parts: Mapping[str, Any], hints: Mapping[str, Any]) -> list[str]:
-        return list(self.words.nouns) if any(_is_noun(hints[name]) for name in parts) else []
+    def _list_selectors(self, parts: Mapping[str, Any], hints: Mapping[str, Any]) -> list[str]:
+        return list(self.words.selectors) if any(_is_selector_type(hints[name]) for name in parts) else []
 
-    def _noun(self, word: str, given: Any, line: int, names: set[str]) -> Noun:
+    def _parse_selector(self, word: str, given: Any, line: int, names: set[str]) -> Selector:
         if not isinstance(given, dict):
-            raise self.wrong(line, f"{word} is followed by a mapping that says which")
-        kind = self.words.nouns[word]
-        noun: Noun = self._filled(kind, given, getattr(given, "line", line), names, set(), f"{word} takes no")
+            raise self.error_at(line, f"{word} is followed by a mapping that says which")
+        kind = self.words.selectors[word]
+        noun: Selector = self._build_from_fields(
+            kind, given, getattr(given, "line", line), names, set(), f"{word} takes no"
+        )
         return noun
 
-    def _value(self, hint: Any, value: Any, line: int, where: str, names: set[str], bound: set[str]) -> Any:
+    def _parse_value(self, hint: Any, value: Any, line: int, where: str, names: set[str], bound: set[str]) -> Any:
         origin, args = get_origin(hint), get_args(hint)
         if origin in (Union, types.UnionType):
             if value is None and type(None) in args:
@@ -272,72 +285,72 @@ class Reader:
             *rest, last = [arg for arg in args if arg is not type(None)]
             for arg in rest:
                 try:
-                    return self._value(arg, value, line, where, names, bound)
-                except Misprint:
+                    return self._parse_value(arg, value, line, where, names, bound)
+                except BookError:
                     continue  # one of several forms will do; the last one says what is wrong
-            return self._value(last, value, line, where, names, bound)
-        if hint is Name:
+            return self._parse_value(last, value, line, where, names, bound)
+        if hint is BoundName:
             if not isinstance(value, str) or value not in names:
-                raise self.unknown(line, f"{where}: nothing is called", str(value), names)
-            self.used.add(value)
+                raise self.unknown_word_error(line, f"{where}: nothing is called", str(value), names)
+            self.used_names.add(value)
             return value
-        if hint is Called:
+        if hint is NewName:
             if not isinstance(value, str) or not value.isidentifier() or value in self.words.ambient:
-                raise self.wrong(line, f"{where}: {value!r} cannot be a name")
+                raise self.error_at(line, f"{where}: {value!r} cannot be a name")
             bound.add(value)
             return value
-        if hint is Who:
-            return self._who(value, line, where, names)
-        if _is_noun(hint):
-            raise self.wrong(line, f"{where}: write the noun itself as key")
+        if hint is PlayerSelector:
+            return self._parse_player_selector(value, line, where, names)
+        if _is_selector_type(hint):
+            raise self.error_at(line, f"{where}: write the noun itself as key")
         own_form = getattr(hint, "from_card", None)
         if own_form is not None:
             return own_form(self.file, value, line)
         if origin is Literal:
             if value not in args or type(value) is bool:
-                raise self.unknown(line, f"{where}: unknown", str(value), filter(None, map(str, args)))
+                raise self.unknown_word_error(line, f"{where}: unknown", str(value), filter(None, map(str, args)))
             return value
         if origin is tuple:
             items = value if isinstance(value, list) else [value]
-            return tuple(self._value(args[0], item, line, where, names, bound) for item in items)
+            return tuple(self._parse_value(args[0], item, line, where, names, bound) for item in items)
         if hint in (int, str, bool) and type(value) is hint:
             return value
         kind = PLAIN_KINDS.get(hint, getattr(hint, "__name__", hint))
-        raise self.wrong(line, f"{where}: {value!r} is no {kind}")
+        raise self.error_at(line, f"{where}: {value!r} is no {kind}")
 
-    def _who(self, value: Any, line: int, where: str, names: set[str]) -> Who:
-        if isinstance(value, Marked) and "player" in self.words.nouns:
-            return Who(noun=self._noun("player", value, line, names))
+    def _parse_player_selector(self, value: Any, line: int, where: str, names: set[str]) -> PlayerSelector:
+        if isinstance(value, LocatedMapping) and "player" in self.words.selectors:
+            return PlayerSelector(noun=self._parse_selector("player", value, line, names))
         if players := self.words.players:
             if value not in players:
-                raise self.unknown(line, f"{where}: nobody is called", str(value), players)
-            return Who(value)
+                raise self.unknown_word_error(line, f"{where}: nobody is called", str(value), players)
+            return PlayerSelector(value)
         if value == "others" or (isinstance(value, str) and value in names):
-            self.used.add(value)
-            return Who(value)
-        raise self.unknown(line, f"{where}: nobody is called", str(value), [*names, "others"])
+            self.used_names.add(value)
+            return PlayerSelector(value)
+        raise self.unknown_word_error(line, f"{where}: nobody is called", str(value), [*names, "others"])
 
 
-def _meant(entry: Marked) -> set[str]:
+def _find_intended_names(entry: LocatedMapping) -> set[str]:
     """The name that a line was to bind, so that the lines that use it are not wrong for its sake."""
     called = entry.get("called")
     return {called} if isinstance(called, str) else set()
 
 
-def _spelt(name: str) -> str:
+def _spell_key(name: str) -> str:
     """A field as a card text writes it."""
     return name.removesuffix("_")
 
 
-def _needed(part: Field[Any]) -> bool:
+def _is_required(part: Field[Any]) -> bool:
     return part.default is MISSING and part.default_factory is MISSING
 
 
-def _is_noun(hint: Any) -> bool:
+def _is_selector_type(hint: Any) -> bool:
     kinds = get_args(hint) or (hint,)
-    return any(isinstance(kind, type) and issubclass(kind, Noun) for kind in kinds)
+    return any(isinstance(kind, type) and issubclass(kind, Selector) for kind in kinds)
 
 
-def words_used(lines: Lines) -> set[str]:
+def collect_verbs(lines: Program) -> set[str]:
     """The verbs that a program uses, for whoever counts them."""
-    return {line.word.WORD for line in lines if isinstance(line.word, Word) and line.word.WORD != "go_back"}
+    return {line.effect.WORD for line in lines if isinstance(line.effect, CardEffect) and line.effect.WORD != "go_back"}

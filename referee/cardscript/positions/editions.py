@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-WORDS = (  # what stands there is no card
+KEYS_WITHOUT_CARDS = (  # what stands there is no card
     "asks", "kind", "type", "part", "called", "secret", "edition", "settings", "note", "stage", "side",
     "picks",
 )  # fmt: skip
 
 
-def for_edition(schema: Any, own: Mapping[str, str], cards: Mapping[str, str], more: int) -> Any:
+def adapt_schema_to_edition(schema: Any, own: Mapping[str, str], cards: Mapping[str, str], more: int) -> Any:
     """A schema made for the game's own cards, as one for the cards of another edition.
 
     `own` and `cards` have the kind of each card. Wherever own cards may be named, those of the edition may be that are
     of the same kinds; where cards are counted, there may be so many more.
     """
     if isinstance(schema, list):
-        return [for_edition(part, own, cards, more) for part in schema]
+        return [adapt_schema_to_edition(part, own, cards, more) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    found = {key: for_edition(part, own, cards, more) for key, part in schema.items()}
+    found = {key: adapt_schema_to_edition(part, own, cards, more) for key, part in schema.items()}
     named = [name for name in schema.get("enum", ()) if name in own] if isinstance(schema.get("enum"), list) else []
     if named:
         kinds = {own[name] for name in named}
@@ -43,13 +43,15 @@ def _holds_cards(items: Any, own: Mapping[str, str]) -> bool:
     return isinstance(items, list) and any(_holds_cards(part, own) for part in items)
 
 
-def spelt_out(data: Any, names: Mapping[str, str]) -> Any:
+def expand_card_names(data: Any, names: Mapping[str, str]) -> Any:
     """A position in which the cards of a book are called as they are everywhere; `names` has what each is called in its
     own book. A place that is named after its card (`under/stone_cat`) is spelt out, too."""
     if isinstance(data, dict):
-        return {key: part if key in WORDS else spelt_out(part, names) for key, part in data.items()}
+        return {
+            key: part if key in KEYS_WITHOUT_CARDS else expand_card_names(part, names) for key, part in data.items()
+        }
     if isinstance(data, list):
-        return [spelt_out(part, names) for part in data]
+        return [expand_card_names(part, names) for part in data]
     if isinstance(data, str):
         place, slash, card = data.rpartition("/")
         return f"{place}{slash}{names.get(card, card)}"

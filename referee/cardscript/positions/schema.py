@@ -9,7 +9,7 @@ Schema = dict[str, Any]
 BACK = "?"
 
 
-def thing(says: str, needed: tuple[str, ...] = (), **members: Schema) -> Schema:
+def object_schema(says: str, needed: tuple[str, ...] = (), **members: Schema) -> Schema:
     """The schema of an object of these members and no others."""
     return {
         "type": "object",
@@ -20,51 +20,53 @@ def thing(says: str, needed: tuple[str, ...] = (), **members: Schema) -> Schema:
     }
 
 
-def listed(says: str, items: Schema, least: int = 0, most: int = 200) -> Schema:
+def list_schema(says: str, items: Schema, least: int = 0, most: int = 200) -> Schema:
     """The schema of a list."""
     return {"type": "array", "description": says, "items": items, "minItems": least, "maxItems": most}
 
 
-def one(says: str, schema: Schema) -> Schema:
+def describe_schema(says: str, schema: Schema) -> Schema:
     """A schema with a description of its own."""
     return {**schema, "description": says}
 
 
-def cards(says: str, names: Iterable[str], most: int) -> Schema:
+def cards_schema(says: str, names: Iterable[str], most: int) -> Schema:
     """The schema of the cards of one place: names and backs, a number, or both; `most` are in the box."""
     faces = {"type": "array", "items": {"enum": [*names, BACK]}, "maxItems": most}
     many = {"type": "integer", "minimum": 0, "maximum": most}
-    both = thing(
+    both = object_schema(
         "Cards that are known in part.",
-        cards=one("The cards that are known, and backs: ?", faces),
-        count=one("How many there are in all.", many),
-        more=one("True: there are more, and nobody has counted them.", {"type": "boolean"}),
+        cards=describe_schema("The cards that are known, and backs: ?", faces),
+        count=describe_schema("How many there are in all.", many),
+        more=describe_schema("True: there are more, and nobody has counted them.", {"type": "boolean"}),
     )
     return {"description": says, "anyOf": [faces, many, both]}
 
 
-def or_more(says: str, items: Schema, most: int) -> Schema:
+def open_cards_schema(says: str, items: Schema, most: int) -> Schema:
     """The schema of open cards: all of them, or those that are known of more."""
-    all_of_them = listed("All of them.", items, 0, most)
+    all_of_them = list_schema("All of them.", items, 0, most)
     more = {"type": "boolean", "description": "True: there are more, and nobody has said which."}
-    return {"description": says, "anyOf": [all_of_them, thing("Some of them.", cards=all_of_them, more=more)]}
+    return {"description": says, "anyOf": [all_of_them, object_schema("Some of them.", cards=all_of_them, more=more)]}
 
 
-def asks(name: str, says: str, needed: tuple[str, ...] = (), **members: Schema) -> Schema:
+def question_schema(name: str, says: str, needed: tuple[str, ...] = (), **members: Schema) -> Schema:
     """The schema of one question."""
-    return thing(says, ("asks", *needed), asks={"const": name}, **members)
+    return object_schema(says, ("asks", *needed), asks={"const": name}, **members)
 
 
-NAMED: Schema = {
+BINDINGS_SCHEMA: Schema = {
     "type": "object",
     "description": "What the text has given names so far: each name with its cards, seats or numbers.",
-    "additionalProperties": listed("Values.", {"anyOf": [{"type": "string"}, {"type": "integer"}]}),
+    "additionalProperties": list_schema("Values.", {"anyOf": [{"type": "string"}, {"type": "integer"}]}),
 }
-STEP: Schema = {
+STEP_SCHEMA: Schema = {
     "type": "object",
     "description": "Any other pending step, as the referee keeps it.",
     "required": ["type"],
     "properties": {"type": {"type": "string", "description": "The name of the step."}},
 }
-EMPTIED = listed("Places where cards have lain and none lies now; only the referee keeps it.", {"type": "string"})
-SOURCE: Schema = {"enum": ["server", "table"]}
+EMPTIED_SCHEMA = list_schema(
+    "Places where cards have lain and none lies now; only the referee keeps it.", {"type": "string"}
+)
+CHANCE_SOURCE_SCHEMA: Schema = {"enum": ["server", "table"]}

@@ -6,96 +6,98 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any
 
-KINDS: dict[str, type] = {
+JSON_TYPES: dict[str, type] = {
     "object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "null": type(None),
 }  # fmt: skip
-MOST = 200  # of a list whose schema sets no limit
-Error = dict[str, str]
+DEFAULT_MAX_ITEMS = 200  # of a list whose schema sets no limit
+SchemaError = dict[str, str]
 
 
-def error(pointer: str, detail: str) -> Error:
+def build_error(pointer: str, detail: str) -> SchemaError:
     """One thing that does not fit, with its place."""
     return {"pointer": pointer, "detail": detail}
 
 
-def suggestion(name: Any, known: Any) -> str:
+def suggest_name(name: Any, known: Any) -> str:
     """What somebody may have meant by an unknown name, as the end of a sentence; empty if nothing is like it."""
     close = get_close_matches(str(name), [str(each) for each in known], 1)
     return f"; did you mean {close[0]}?" if close else ""
 
 
-def misfits(schema: dict[str, Any], data: Any, pointer: str = "") -> Iterator[Error]:
+def find_schema_errors(schema: dict[str, Any], data: Any, pointer: str = "") -> Iterator[SchemaError]:
     """What does not fit; nothing if all fits."""
     if "anyOf" in schema:
-        yield from _options(schema, data, pointer)
+        yield from _check_options(schema, data, pointer)
     elif "const" in schema:
         if type(data) is not type(schema["const"]) or data != schema["const"]:
-            yield error(pointer, f"{schema['const']} is needed")
+            yield build_error(pointer, f"{schema['const']} is needed")
     elif "enum" in schema:
         known = schema["enum"]
         # a name is like no value of another kind; the lists of cards are long, and most data are names
         there = data in known if type(data) is str else any(type(data) is type(v) and data == v for v in known)
         if not there:
-            offer = suggestion(data, known) or (f"; one of {', '.join(map(str, known))}" if len(known) < 20 else "")
-            yield error(pointer, f"nothing here is called {data!r}{offer}")
-    elif "type" in schema and type(data) is not KINDS[schema["type"]]:
-        yield error(pointer, f"{schema['type']} is needed")
+            offer = suggest_name(data, known) or (f"; one of {', '.join(map(str, known))}" if len(known) < 20 else "")
+            yield build_error(pointer, f"nothing here is called {data!r}{offer}")
+    elif "type" in schema and type(data) is not JSON_TYPES[schema["type"]]:
+        yield build_error(pointer, f"{schema['type']} is needed")
     elif isinstance(data, dict):
-        yield from _members(schema, data, pointer)
+        yield from _check_members(schema, data, pointer)
     elif isinstance(data, list):
-        if not schema.get("minItems", 0) <= len(data) <= schema.get("maxItems", MOST):
-            span = (schema.get("minItems", 0), schema.get("maxItems", MOST))
-            yield error(pointer, f"{span[0]} to {span[1]} entries are needed")
+        if not schema.get("minItems", 0) <= len(data) <= schema.get("maxItems", DEFAULT_MAX_ITEMS):
+            span = (schema.get("minItems", 0), schema.get("maxItems", DEFAULT_MAX_ITEMS))
+            yield build_error(pointer, f"{span[0]} to {span[1]} entries are needed")
         for at, value in enumerate(data):
-            yield from misfits(schema.get("items", {}), value, f"{pointer}/{at}")
+            yield from find_schema_errors(schema.get("items", {}), value, f"{pointer}/{at}")
     elif type(data) is int and not schema.get("minimum", data) <= data <= schema.get("maximum", data):
-        yield error(pointer, f"a whole number from {schema.get('minimum', '…')} to {schema.get('maximum', '…')}")
+        yield build_error(pointer, f"a whole number from {schema.get('minimum', '…')} to {schema.get('maximum', '…')}")
 
 
-def _options(schema: dict[str, Any], data: Any, pointer: str) -> Iterator[Error]:
+def _check_options(schema: dict[str, Any], data: Any, pointer: str) -> Iterator[SchemaError]:
     """What speaks against the option that was meant: the one of this kind, or of this name under `asks` or `kind`."""
-    options = [option for option in schema["anyOf"] if _meant(option, data)]
-    wrong: list[Error] = [error(pointer, schema.get("description", "this has none of the forms it can have"))]
+    options = [option for option in schema["anyOf"] if _is_meant_option(option, data)]
+    wrong: list[SchemaError] = [
+        build_error(pointer, schema.get("description", "this has none of the forms it can have"))
+    ]
     for option in options:
-        found = list(misfits(option, data, pointer))
+        found = list(find_schema_errors(option, data, pointer))
         if not found:
             return
         wrong = found
-    names = [each["properties"][key]["const"] for each in schema["anyOf"] for key in _names(each)]
+    names = [each["properties"][key]["const"] for each in schema["anyOf"] for key in _find_discriminators(each)]
     if not options and names and isinstance(data, dict):
         given: dict[str, Any] = data
         said = given.get("asks", given.get("kind"))
-        offer = suggestion(said, names) or f"; one of {', '.join(names)}"
-        wrong = [error(pointer, f"nothing here is called {said!r}{offer}")]
+        offer = suggest_name(said, names) or f"; one of {', '.join(names)}"
+        wrong = [build_error(pointer, f"nothing here is called {said!r}{offer}")]
     yield from wrong
 
 
-def _names(option: dict[str, Any]) -> list[str]:
+def _find_discriminators(option: dict[str, Any]) -> list[str]:
     return [key for key in ("asks", "kind") if "const" in option.get("properties", {}).get(key, {})]
 
 
-def _meant(option: dict[str, Any], data: Any) -> bool:
+def _is_meant_option(option: dict[str, Any], data: Any) -> bool:
     """Whether data is of the kind of an option, and has its name."""
     if "const" in option or "enum" in option:
         return not isinstance(data, dict | list)
-    of_this_kind = type(data) is KINDS[option.get("type", "object")]
+    of_this_kind = type(data) is JSON_TYPES[option.get("type", "object")]
     if not of_this_kind:
         return False
     if "type" in option.get("required", ()) and "type" not in data:
         return False
-    names = _names(option)
+    names = _find_discriminators(option)
     return not names or all(data.get(key) == option["properties"][key]["const"] for key in names)
 
 
-def _members(schema: dict[str, Any], data: dict[str, Any], pointer: str) -> Iterator[Error]:
+def _check_members(schema: dict[str, Any], data: dict[str, Any], pointer: str) -> Iterator[SchemaError]:
     known, more = schema.get("properties", {}), schema.get("additionalProperties", True)
     for name in schema.get("required", []):
         if name not in data:
-            yield error(f"{pointer}/{name}", "is missing")
+            yield build_error(f"{pointer}/{name}", "is missing")
     for name, value in data.items():
         if name in known:
-            yield from misfits(known[name], value, f"{pointer}/{name}")
+            yield from find_schema_errors(known[name], value, f"{pointer}/{name}")
         elif isinstance(more, dict):
-            yield from misfits(more, value, f"{pointer}/{name}")
+            yield from find_schema_errors(more, value, f"{pointer}/{name}")
         elif more is False:
-            yield error(f"{pointer}/{name}", f"no such member{suggestion(name, known)}")
+            yield build_error(f"{pointer}/{name}", f"no such member{suggest_name(name, known)}")

@@ -17,66 +17,66 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from referee.engine.cardtracking.transfers import Passage, Piles
-from referee.engine.zones import back
+from referee.engine.cardtracking.transfers import Piles, Transfer
+from referee.engine.zones import back_of
 
 Pile = dict[str, int]
 
 
 @dataclass
-class Map:
+class FlowNetwork:
     """The spots and legs of the cards of one back.
 
-    `room` of each leg; `into` each spot the legs that lead there, and the spot each comes from; `stock` of each spot:
-    by card, the leg that brings its copies there out of what is known; `wanted`: card and spot, once for each copy.
-    `lacking`: cards that were taken from where they are known not to have been. `sound` is False where cards vanished,
-    appeared, or were taken from where there were not so many.
+    `capacity` of each leg; `incoming_legs` each spot the legs that lead there, and the spot each comes from; `stock` of
+    each spot: by card, the leg that brings its copies there out of what is known; `wanted`: card and spot, once for
+    each copy. `missing_cards`: cards that were taken from where they are known not to have been. `is_sound` is False
+    where cards vanished, appeared, or were taken from where there were not so many.
     """
 
-    room: list[int] = field(default_factory=list)
-    into: list[list[tuple[int, int]]] = field(default_factory=list)
+    capacity: list[int] = field(default_factory=list)
+    incoming_legs: list[list[tuple[int, int]]] = field(default_factory=list)
     stock: list[dict[str, int]] = field(default_factory=list)
     wanted: list[tuple[str, int]] = field(default_factory=list)
-    lacking: set[str] = field(default_factory=set)
-    sound: bool = True
+    missing_cards: set[str] = field(default_factory=set)
+    is_sound: bool = True
 
-    def spot(self) -> int:
+    def add_spot(self) -> int:
         """A new spot, to which nothing leads yet."""
-        self.into.append([])
+        self.incoming_legs.append([])
         self.stock.append({})
-        return len(self.into) - 1
+        return len(self.incoming_legs) - 1
 
-    def leg(self, source: int, target: int, room: int) -> None:
+    def add_leg(self, source: int, target: int, room: int) -> None:
         """A leg from a spot to a later one."""
-        self.into[target].append((len(self.room), source))
-        self.room.append(room)
+        self.incoming_legs[target].append((len(self.capacity), source))
+        self.capacity.append(room)
 
-    def lay(self, spot: int, card: str, count: int) -> None:
+    def add_stock(self, spot: int, card: str, count: int) -> None:
         """So many copies are known to lie at a spot."""
         known = self.stock[spot]
         if card in known:
-            self.room[known[card]] += count
+            self.capacity[known[card]] += count
         else:
-            known[card] = len(self.room)
-            self.room.append(count)
+            known[card] = len(self.capacity)
+            self.capacity.append(count)
 
 
-class _Drawing:
+class _NetworkBuilder:
     """Draws the map of one back, passage after passage."""
 
     def __init__(self, shape: str) -> None:
-        self.shape, self.map = shape, Map()
+        self.shape, self.network = shape, FlowNetwork()
         self.known: dict[str, Pile] = {}  # what lies where every card is known
-        self.at: dict[str, int] = {}  # the spot of any other place
+        self.spot_at: dict[str, int] = {}  # the spot of any other place
         self.size: Counter[str] = Counter()
 
-    def began(self, place: str, card: str, count: int) -> None:
+    def add_initial_cards(self, place: str, card: str, count: int) -> None:
         self.known.setdefault(place, {})[card] = count
         self.size[place] += count
 
-    def went(self, took: dict[str, Pile], put: dict[str, Pile]) -> None:
+    def add_transfer(self, took: dict[str, Pile], put: dict[str, Pile]) -> None:
         """What one passage took from where, and brought where."""
-        drawn, shape = self.map, self.shape
+        drawn, shape = self.network, self.shape
         mixed: Counter[str] = Counter()  # names that came into it hidden, less those that came out of it hidden
         lots: list[tuple[int, int]] = []
         balance = 0
@@ -85,13 +85,13 @@ class _Drawing:
                 balance += count
                 self.size[place] -= count
                 if card == shape:
-                    lots.append((self._spot(place), count))
+                    lots.append((self._find_or_add_spot(place), count))
                 else:
                     mixed[card] += count
-                    self._want(place, card, count)
+                    self._add_demand(place, card, count)
             if self.size[place] <= 0:
-                drawn.sound = drawn.sound and self.size[place] == 0
-                self.at.pop(place, None)
+                drawn.is_sound = drawn.is_sound and self.size[place] == 0
+                self.spot_at.pop(place, None)
                 self.known[place] = {}
         secret = [place for place, pile in put.items() if shape in pile]
         for pile in put.values():
@@ -99,7 +99,7 @@ class _Drawing:
                 balance -= count
                 if card != shape:
                     mixed[card] -= count
-        drawn.sound = drawn.sound and not balance
+        drawn.is_sound = drawn.is_sound and not balance
         left = {card: count for card, count in mixed.items() if count}
         if not lots and len(secret) == 1 and min(left.values(), default=0) > 0:  # so these are the cards that came
             (place,) = secret
@@ -107,102 +107,102 @@ class _Drawing:
                 if card != shape:
                     left[card] = left.get(card, 0) + count
             put, left = {**put, place: left}, {}
-        self._arrived(put, self._mix(lots, left))
+        self._add_arrivals(put, self._add_mixing_spot(lots, left))
 
-    def _mix(self, lots: list[tuple[int, int]], left: Pile) -> int:
+    def _add_mixing_spot(self, lots: list[tuple[int, int]], left: Pile) -> int:
         """The spot where the hidden cards of a passage are while they are on their way; -1 where none are."""
         if len(lots) <= 1 and not left:
             return lots[0][0] if lots else -1
-        mix = self.map.spot()
+        mix = self.network.add_spot()
         for spot, count in lots:
-            self.map.leg(spot, mix, count)
+            self.network.add_leg(spot, mix, count)
         for card, count in left.items():
             if count > 0:
-                self.map.lay(mix, card, count)
+                self.network.add_stock(mix, card, count)
             else:
-                self.map.wanted += [(card, mix)] * -count
+                self.network.wanted += [(card, mix)] * -count
         return mix
 
-    def _arrived(self, put: dict[str, Pile], mix: int) -> None:
+    def _add_arrivals(self, put: dict[str, Pile], mix: int) -> None:
         for place, pile in put.items():
             secret, stayed = pile.get(self.shape, 0), self.size[place]
-            if secret or place in self.at:
-                before = self._spot(place) if stayed > 0 else -1
-                spot = self.at[place] = self.map.spot()
+            if secret or place in self.spot_at:
+                before = self._find_or_add_spot(place) if stayed > 0 else -1
+                spot = self.spot_at[place] = self.network.add_spot()
                 self.known.pop(place, None)
                 if before >= 0:
-                    self.map.leg(before, spot, stayed)
+                    self.network.add_leg(before, spot, stayed)
                 if secret:
-                    self.map.leg(mix, spot, secret)
+                    self.network.add_leg(mix, spot, secret)
                 for card, count in pile.items():
                     if card != self.shape:
-                        self.map.lay(spot, card, count)
+                        self.network.add_stock(spot, card, count)
             else:
                 known = self.known.setdefault(place, {})
                 for card, count in pile.items():
                     known[card] = known.get(card, 0) + count
             self.size[place] += sum(pile.values())
 
-    def held(self, place: str, pile: Pile) -> None:
+    def require_cards(self, place: str, pile: Pile) -> None:
         """What has to lie at a place in the end, all at once."""
         if sum(pile.values()) > self.size[place]:
-            self.map.sound = False
+            self.network.is_sound = False
         for card, count in pile.items():
-            self._want(place, card, count)
+            self._add_demand(place, card, count)
 
-    def _want(self, place: str, card: str, count: int) -> None:
+    def _add_demand(self, place: str, card: str, count: int) -> None:
         """A card was shown at a place, as it left it or in the end."""
-        if place in self.at:
-            self.map.wanted += [(card, self.at[place])] * count
+        if place in self.spot_at:
+            self.network.wanted += [(card, self.spot_at[place])] * count
             return
         known = self.known.get(place, {})
         there = known.get(card, 0)
         if there < count:
-            self.map.lacking.add(card)
+            self.network.missing_cards.add(card)
         if there:
             known[card] = max(0, there - count)
 
-    def _spot(self, place: str) -> int:
+    def _find_or_add_spot(self, place: str) -> int:
         """The spot of a place, from here on: something of it goes or comes hidden."""
-        if place not in self.at:
-            self.at[place] = self.map.spot()
+        if place not in self.spot_at:
+            self.spot_at[place] = self.network.add_spot()
             for card, count in self.known.pop(place, {}).items():
                 if count:
-                    self.map.lay(self.at[place], card, count)
-        return self.at[place]
+                    self.network.add_stock(self.spot_at[place], card, count)
+        return self.spot_at[place]
 
 
-def maps(start: Piles, steps: Iterable[Passage], held: Piles) -> dict[str, Map]:
+def build_networks(start: Piles, steps: Iterable[Transfer], held: Piles) -> dict[str, FlowNetwork]:
     """The map of each back, of a course that began with these piles, all of them named.
 
-    `held`: cards that have to lie at a place in the end, besides whatever else was shown.
+    `require_cards`: cards that have to lie at a place in the end, besides whatever else was shown.
     """
-    drawings: dict[str, _Drawing] = {}
+    drawings: dict[str, _NetworkBuilder] = {}
 
-    def of(shape: str) -> _Drawing:
+    def of(shape: str) -> _NetworkBuilder:
         found = drawings.get(shape)
         if found is None:
-            found = drawings[shape] = _Drawing(shape)
+            found = drawings[shape] = _NetworkBuilder(shape)
         return found
 
     for place, pile in start.items():
         for card, count in pile.items():
             if count:
-                of(back(card)).began(place, card, count)
+                of(back_of(card)).add_initial_cards(place, card, count)
     for step in steps:
         parted: dict[str, tuple[dict[str, Pile], dict[str, Pile]]] = {}
         for side, piles in enumerate((step.took, step.put)):
             for place, pile in piles.items():
                 for card, count in pile.items():
                     if count:
-                        shape = back(card)
+                        shape = back_of(card)
                         if shape not in parted:
                             parted[shape] = ({}, {})
                         parted[shape][side].setdefault(place, {})[card] = count
         for shape, (took, put) in parted.items():
-            of(shape).went(took, put)
+            of(shape).add_transfer(took, put)
     for place, pile in held.items():
-        shapes = {back(card) for card, count in pile.items() if count}
+        shapes = {back_of(card) for card, count in pile.items() if count}
         for shape in sorted(shapes):
-            of(shape).held(place, {card: n for card, n in pile.items() if n and back(card) == shape})
-    return {shape: drawing.map for shape, drawing in drawings.items()}
+            of(shape).require_cards(place, {card: n for card, n in pile.items() if n and back_of(card) == shape})
+    return {shape: drawing.network for shape, drawing in drawings.items()}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Miscount:
+class OutOfRange:
     """A number that is out of its range: `key` is the text that names it (`census.hearts`), `seat` whose it is (-1:
     nobody's), `clause` what bounds it."""
 
@@ -19,7 +19,7 @@ class Miscount:
     seat: int = -1
 
 
-def ranged(key: str, number: int | None, low: int, high: int, clause: str, seat: int = -1) -> Iterator[Miscount]:
+def check_range(key: str, number: int | None, low: int, high: int, clause: str, seat: int = -1) -> Iterator[OutOfRange]:
     """The miscount, if the number is known and out of its range."""
     if number is not None and not low <= number <= high:
-        yield Miscount(key, number, low, high, clause, seat)
+        yield OutOfRange(key, number, low, high, clause, seat)

@@ -18,73 +18,73 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from referee.engine.cardtracking.network import Map
+from referee.engine.cardtracking.network import FlowNetwork
 
-CROWDED = 8  # what each copy too many costs on a leg, at once
-DEARER = 4  # what it adds to the price of the leg from then on
-PROOFS = (4, 12, 40, 120, 360, 1080)  # rounds after which the prices are looked at as a proof
-BARGAINS = 40_000  # ways that are looked for before a map is taken apart
-ROUNDS = 24  # of a map that is taken apart
-DEEPEST = 60  # how often it is
+OVERLOAD_COST = 8  # what each copy too many costs on a leg, at once
+PRICE_STEP = 4  # what it adds to the price of the leg from then on
+PROOF_ROUNDS = (4, 12, 40, 120, 360, 1080)  # rounds after which the prices are looked at as a proof
+MAX_ROUTES_TRIED = 40_000  # ways that are looked for before a map is taken apart
+ROUNDS_PER_BRANCH = 24  # of a map that is taken apart
+MAX_BRANCH_DEPTH = 60  # how often it is
 
-Limits = Mapping[tuple[int, str], int]  # how many copies of a card a leg may carry at most
-Load = Counter[int]  # how many copies each leg carries
-Ahead = dict[int, set[tuple[int, int]]]  # from each spot the legs in use that lead on, and where to
+LegLimits = Mapping[tuple[int, str], int]  # how many copies of a card a leg may carry at most
+LegLoad = Counter[int]  # how many copies each leg carries
+LegsOnward = dict[int, set[tuple[int, int]]]  # from each spot the legs in use that lead on, and where to
 
 
 @dataclass
-class Allowance:
+class SearchBudget:
     """How many spots may still be looked at, in all searches of a course together."""
 
-    left: int
+    remaining: int
 
-    def spent(self, much: int) -> bool:
+    def spend_and_check_exhausted(self, much: int) -> bool:
         """Counts what was looked at; whether that was the last of it."""
-        self.left -= much
-        return self.left < 0
+        self.remaining -= much
+        return self.remaining < 0
 
 
-def routed(drawn: Map, allowance: Allowance) -> bool | None:
+def can_route_all(drawn: FlowNetwork, allowance: SearchBudget) -> bool | None:
     """Whether every wanted copy finds a way; None: the allowance was used up before that was known."""
-    if not drawn.sound or drawn.lacking:
+    if not drawn.is_sound or drawn.missing_cards:
         return False
     if not drawn.wanted:
         return True
-    bargain = _Bargain(drawn, allowance)
-    found = bargain.struck()
-    if found is not None or allowance.left < 0:
+    bargain = _PriceNegotiation(drawn, allowance)
+    found = bargain.negotiate_routes()
+    if found is not None or allowance.remaining < 0:
         return found
-    if any(alone(drawn, card) is False for card in sorted({card for card, _ in drawn.wanted})):
+    if any(can_route_alone(drawn, card) is False for card in sorted({card for card, _ in drawn.wanted})):
         return False
-    return _Apart(drawn, allowance, bargain.price).found({}, 0)
+    return _BranchingSearch(drawn, allowance, bargain.price).search_within({}, 0)
 
 
-def alone(drawn: Map, card: str) -> bool:
+def can_route_alone(drawn: FlowNetwork, card: str) -> bool:
     """Whether all wanted copies of one card find ways, if no other card took any room."""
-    if not drawn.sound or card in drawn.lacking:
+    if not drawn.is_sound or card in drawn.missing_cards:
         return False
-    return carried(drawn, card, [0] * len(drawn.room), {}) is not None
+    return route_card_copies(drawn, card, [0] * len(drawn.capacity), {}) is not None
 
 
-class _Bargain:
+class _PriceNegotiation:
     """Copies that bargain for ways, one by one."""
 
-    def __init__(self, drawn: Map, allowance: Allowance) -> None:
-        self.map, self.allowance = drawn, allowance
-        self.price = [0] * len(drawn.room)
-        self.load = [0] * len(drawn.room)
+    def __init__(self, drawn: FlowNetwork, allowance: SearchBudget) -> None:
+        self.network, self.budget = drawn, allowance
+        self.price = [0] * len(drawn.capacity)
+        self.load = [0] * len(drawn.capacity)
 
-    def struck(self) -> bool | None:
+    def negotiate_routes(self) -> bool | None:
         """True: everybody has a way; False: not everybody can have one; None: they found no agreement."""
-        room, load, wanted = self.map.room, self.load, self.map.wanted
+        room, load, wanted = self.network.capacity, self.load, self.network.wanted
         ways: list[list[int]] = [[] for _ in wanted]
         users: list[set[int]] = [set() for _ in room]
         todo = list(range(len(wanted)))
         looked, rounds = 0, 0
-        while looked < BARGAINS:
+        while looked < MAX_ROUTES_TRIED:
             touched: set[int] = set()
             for copy in todo:
-                way = self._cheapest(*wanted[copy], CROWDED)
+                way = self._find_cheapest_route(*wanted[copy], OVERLOAD_COST)
                 if way is None:
                     return False
                 ways[copy] = way
@@ -96,11 +96,11 @@ class _Bargain:
             crowded = sorted(leg for leg in touched if load[leg] > room[leg])
             if not crowded:
                 return True
-            if self.allowance.left < 0:
+            if self.budget.remaining < 0:
                 return None
             for leg in crowded:
-                self.price[leg] += DEARER * (load[leg] - room[leg])
-            if rounds in PROOFS and self._too_dear():
+                self.price[leg] += PRICE_STEP * (load[leg] - room[leg])
+            if rounds in PROOF_ROUNDS and self._prices_prove_infeasible():
                 return False
             todo = sorted({copy for leg in crowded for copy in users[leg]}, reverse=rounds % 2 == 0)
             for copy in todo:
@@ -109,20 +109,26 @@ class _Bargain:
                     users[leg].discard(copy)
         return None
 
-    def _too_dear(self) -> bool:
+    def _prices_prove_infeasible(self) -> bool:
         """Whether the cheapest ways of all copies cost more than the legs can carry at these prices."""
         least, price = 0, self.price
-        for (card, spot), count in Counter(self.map.wanted).items():
-            way = self._cheapest(card, spot, 0)
+        for (card, spot), count in Counter(self.network.wanted).items():
+            way = self._find_cheapest_route(card, spot, 0)
             least += count * sum(price[leg] for leg in way or ())
-        return least > sum(much * room for much, room in zip(price, self.map.room, strict=True))
+        return least > sum(much * room for much, room in zip(price, self.network.capacity, strict=True))
 
-    def _cheapest(self, card: str, spot: int, crowded: int) -> list[int] | None:
+    def _find_cheapest_route(self, card: str, spot: int, crowded: int) -> list[int] | None:
         """The legs of the cheapest way from a stock of a card to a spot, the last leg first out; None: there is none.
 
         `crowded`: what each copy too many costs; 0: only the prices count.
         """
-        into, stock, price, load, room = self.map.into, self.map.stock, self.price, self.load, self.map.room
+        into, stock, price, load, room = (
+            self.network.incoming_legs,
+            self.network.stock,
+            self.price,
+            self.load,
+            self.network.capacity,
+        )
         step = 1 if crowded else 0  # the shorter of two ways that cost the same
         heap: list[tuple[int, int, int, int, int]] = [(0, 0, spot, -1, -1)]  # cost, order, spot, the leg on and its end
         came: dict[int, tuple[int, int]] = {}
@@ -134,7 +140,7 @@ class _Bargain:
                 while after != spot:
                     by, after = came[after]
                     way.append(by)
-                self.allowance.left -= len(came)
+                self.budget.remaining -= len(came)
                 return way
             if at in came:
                 continue
@@ -150,19 +156,19 @@ class _Bargain:
                     over = load[leg] + 1 - room[leg]
                     dear = cost + step + price[leg] + (crowded * over if over > 0 else 0)
                     heappush(heap, (dear, order, source, leg, at))
-        self.allowance.left -= len(came)
+        self.budget.remaining -= len(came)
         return None
 
 
-def carried(drawn: Map, card: str, price: list[int], limits: Limits) -> Load | None:
+def route_card_copies(drawn: FlowNetwork, card: str, price: list[int], limits: LegLimits) -> LegLoad | None:
     """The cheapest way to carry all wanted copies of one card, whatever the others do; None: they cannot be carried.
 
     Each copy takes the cheapest way that is left, and may send one before it another way (successive shortest paths).
     """
-    load: Load = Counter()
-    ahead: Ahead = {}
+    load: LegLoad = Counter()
+    ahead: LegsOnward = {}
     for spot in (spot for name, spot in drawn.wanted if name == card):
-        way = _next(drawn, card, spot, price, limits, load, ahead)
+        way = _find_next_route(drawn, card, spot, price, limits, load, ahead)
         if way is None:
             return None
         for leg, source, target, more in way:
@@ -175,11 +181,11 @@ def carried(drawn: Map, card: str, price: list[int], limits: Limits) -> Load | N
     return +load
 
 
-def _next(
-    drawn: Map, card: str, spot: int, price: list[int], limits: Limits, load: Load, ahead: Ahead
+def _find_next_route(
+    drawn: FlowNetwork, card: str, spot: int, price: list[int], limits: LegLimits, load: LegLoad, ahead: LegsOnward
 ) -> list[tuple[int, int, int, int]] | None:  # fmt: skip
     """The cheapest way of one more copy: legs with the spots they join, and whether they carry one more or one less."""
-    room = drawn.room
+    room = drawn.capacity
     cost: dict[int, int] = {spot: 0}
     came: dict[int, tuple[int, int, int, int, int]] = {}  # by spot: leg, source, target, more, and the spot before
     queue, waiting = deque([spot]), {spot}
@@ -193,7 +199,7 @@ def _next(
             whole = here + price[laid]
             if end < 0 or whole < best:
                 best, end = whole, at
-        ways = [(leg, source, at, 1, source) for leg, source in drawn.into[at]
+        ways = [(leg, source, at, 1, source) for leg, source in drawn.incoming_legs[at]
                 if load[leg] < min(room[leg], limits.get((leg, card), room[leg]))]  # fmt: skip
         ways += [(leg, at, target, -1, target) for leg, target in sorted(ahead.get(at, ()))]
         for leg, source, target, more, beyond in ways:
@@ -213,63 +219,65 @@ def _next(
     return way
 
 
-class _Apart:
+class _BranchingSearch:
     """Takes a map apart: looks at all the copies of a card together, and then forbids one leg after the other."""
 
-    def __init__(self, drawn: Map, allowance: Allowance, price: list[int]) -> None:
-        self.map, self.allowance, self.price = drawn, allowance, price
+    def __init__(self, drawn: FlowNetwork, allowance: SearchBudget, price: list[int]) -> None:
+        self.network, self.budget, self.price = drawn, allowance, price
         self.cards = sorted({card for card, _ in drawn.wanted})
         self.known: dict[frozenset[tuple[tuple[int, str], int]], bool] = {}
 
-    def found(self, limits: dict[tuple[int, str], int], depth: int) -> bool | None:
+    def search_within(self, limits: dict[tuple[int, str], int], depth: int) -> bool | None:
         """Whether all find ways within these limits; None: the allowance was used up, or it goes too deep."""
         key = frozenset(limits.items())
         if key not in self.known:
-            found = self._looked(limits, depth)
+            found = self._search_uncached(limits, depth)
             if found is None:
                 return None
             self.known[key] = found
         return self.known[key]
 
-    def _looked(self, limits: dict[tuple[int, str], int], depth: int) -> bool | None:
-        room = self.map.room
-        loads: dict[str, Load] = {}
-        whole: Load = Counter()
-        for nth in range(ROUNDS):
+    def _search_uncached(self, limits: dict[tuple[int, str], int], depth: int) -> bool | None:
+        room = self.network.capacity
+        loads: dict[str, LegLoad] = {}
+        whole: LegLoad = Counter()
+        for nth in range(ROUNDS_PER_BRANCH):
             for card in self.cards:
                 whole.subtract(loads.get(card, Counter()))
                 dear = list(self.price)
                 for leg, count in whole.items():
                     if count >= room[leg]:
-                        dear[leg] += CROWDED * (count + 1 - room[leg])
-                found = carried(self.map, card, dear, limits)
+                        dear[leg] += OVERLOAD_COST * (count + 1 - room[leg])
+                found = route_card_copies(self.network, card, dear, limits)
                 if found is None:
                     return False
                 loads[card] = found
                 whole.update(found)
-                if self.allowance.spent(len(self.map.into)):
+                if self.budget.spend_and_check_exhausted(len(self.network.incoming_legs)):
                     return None
             crowded = [leg for leg, count in whole.items() if count > room[leg]]
             if not crowded:
                 return True
             for leg in crowded:
-                self.price[leg] += DEARER * (whole[leg] - room[leg])
-            if nth % 4 == 3 and self._too_dear(limits):
+                self.price[leg] += PRICE_STEP * (whole[leg] - room[leg])
+            if nth % 4 == 3 and self._prices_prove_infeasible(limits):
                 return False
-        return self._parted(limits, loads, max(crowded, key=lambda leg: (whole[leg] - room[leg], -leg)), depth)
+        return self._branch_on_leg(limits, loads, max(crowded, key=lambda leg: (whole[leg] - room[leg], -leg)), depth)
 
-    def _too_dear(self, limits: Limits) -> bool:
+    def _prices_prove_infeasible(self, limits: LegLimits) -> bool:
         least = 0
         for card in self.cards:
-            found = carried(self.map, card, self.price, limits)
+            found = route_card_copies(self.network, card, self.price, limits)
             if found is None:
                 return True
             least += sum(self.price[leg] * count for leg, count in found.items())
-        return least > sum(much * room for much, room in zip(self.price, self.map.room, strict=True))
+        return least > sum(much * room for much, room in zip(self.price, self.network.capacity, strict=True))
 
-    def _parted(self, limits: dict[tuple[int, str], int], loads: dict[str, Load], leg: int, depth: int) -> bool | None:
+    def _branch_on_leg(
+        self, limits: dict[tuple[int, str], int], loads: dict[str, LegLoad], leg: int, depth: int
+    ) -> bool | None:
         """A leg carries more than it has room for: some card has to do with less of it than it has now."""
-        if depth >= DEEPEST:
+        if depth >= MAX_BRANCH_DEPTH:
             return None
         sure = True
         kept = list(self.price)
@@ -277,7 +285,7 @@ class _Apart:
             if not loads[card][leg]:
                 continue
             self.price = list(kept)
-            found = self.found({**limits, (leg, card): loads[card][leg] - 1}, depth + 1)
+            found = self.search_within({**limits, (leg, card): loads[card][leg] - 1}, depth + 1)
             if found:
                 return True
             sure = sure and found is False

@@ -6,33 +6,35 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from referee.engine.zones import back
+from referee.engine.zones import back_of
 
 Piles = Mapping[str, Counter[str]]  # cards by place: names, and backs
 
 
 @dataclass(frozen=True)
-class Passage:
+class Transfer:
     """Cards that were taken from places and brought to places at once, as they were shown: names, or backs."""
 
     version: int
     took: Piles
     put: Piles
 
-    def without(self, card: str) -> Passage:
+    def hide_card(self, card: str) -> Transfer:
         """The same, in which this card shows only its back."""
-        return Passage(self.version, _without(self.took, card), _without(self.put, card))
+        return Transfer(self.version, _hide_card(self.took, card), _hide_card(self.put, card))
 
-    def broken(self) -> str:
+    def find_unbalanced_back(self) -> str:
         """The back of which more, or fewer, cards were put than taken; empty if none vanished or appeared.
 
         A card that is named on both sides under two names is found by the search.
         """
-        took, put = by_back(self.took), by_back(self.put)
+        took, put = count_backs(self.took), count_backs(self.put)
         return next((shape for shape in sorted(took | put) if took[shape] != put[shape]), "")
 
 
-def passage(version: int, before: Mapping[str, Iterable[str]], after: Mapping[str, Iterable[str]]) -> Passage | None:
+def compute_transfer(
+    version: int, before: Mapping[str, Iterable[str]], after: Mapping[str, Iterable[str]]
+) -> Transfer | None:
     """What went where between two looks at all places; None if nothing did."""
     took: dict[str, Counter[str]] = {}
     put: dict[str, Counter[str]] = {}
@@ -45,31 +47,31 @@ def passage(version: int, before: Mapping[str, Iterable[str]], after: Mapping[st
             took[place] = gone
         if come := now - was:
             put[place] = come
-    return Passage(version, took, put) if took or put else None
+    return Transfer(version, took, put) if took or put else None
 
 
-def _without(piles: Piles, card: str) -> Piles:
+def _hide_card(piles: Piles, card: str) -> Piles:
     found = dict(piles)
     for place, cards in piles.items():
         if cards[card]:
             rest = Counter({other: count for other, count in cards.items() if other != card})
-            rest[back(card)] += cards[card]
+            rest[back_of(card)] += cards[card]
             found[place] = rest
     return found
 
 
-def hidden(piles: Piles) -> Piles:
+def count_backs_by_place(piles: Piles) -> Piles:
     """How many cards of each back lie at each place."""
     found: dict[str, Counter[str]] = {}
     for place, cards in piles.items():
         found[place] = Counter()
         for card, count in cards.items():
-            found[place][back(card)] += count
+            found[place][back_of(card)] += count
     return found
 
 
-def by_back(piles: Piles) -> Counter[str]:
+def count_backs(piles: Piles) -> Counter[str]:
     found: Counter[str] = Counter()
-    for cards in hidden(piles).values():
+    for cards in count_backs_by_place(piles).values():
         found += cards
     return found

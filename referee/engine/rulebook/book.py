@@ -11,10 +11,13 @@ import yaml
 
 LANGUAGES = ("en", "de")
 Text = dict[str, str]
-UNRANKED, MINOR = 10_000, 20_000  # ranks of what is read aloud: what no file ranks, and what goes without saying
+UNRANKED_RANK, MINOR_RANK_OFFSET = (
+    10_000,
+    20_000,
+)  # ranks of what is read aloud: what no file ranks, and what goes without saying
 
 
-class Misprint(ValueError):
+class BookError(ValueError):
     """A book's file is wrong; the message names file and place."""
 
 
@@ -39,37 +42,37 @@ class Clause:
     reads: str = ""
 
     @property
-    def number(self) -> int:
+    def interpretation_number(self) -> int:
         """Which reading of its clause it is; 1 for the clause itself."""
         return int(self.id.removeprefix(f"{self.reads}-R")) if self.reads else 1
 
 
 @dataclass(frozen=True, slots=True)
-class Aloud:
-    """A main clause of a sentence to read aloud. `rank` tells how much hangs on it: the lower, the more. `clause` is
-    the one that gives the reason, where it is not the first that a fact rests on."""
+class SpokenText:
+    """A main clause of a sentence to read aloud. `rank` tells how much hangs on it: the lower, the more. `find_clause`
+    is the one that gives the reason, where it is not the first that a fact rests on."""
 
     says: Text
     clause: str = ""
-    rank: int = UNRANKED
+    rank: int = UNRANKED_RANK
 
 
 @dataclass(frozen=True)
-class Book:
+class Rulebook:
     """The clauses, reasons and card names of one game (or of the kernel), with those of `base` behind them."""
 
     clauses: dict[str, Clause]
     reasons: dict[str, Text]
     names: dict[str, Text] = field(default_factory=dict)
-    base: Book | None = None
-    aloud: dict[str, Aloud] = field(default_factory=dict)
+    base: Rulebook | None = None
+    spoken_texts: dict[str, SpokenText] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, folder: Path, base: Book | None = None, names: Mapping[str, Text] | None = None) -> Book:
+    def load(cls, folder: Path, base: Rulebook | None = None, names: Mapping[str, Text] | None = None) -> Rulebook:
         """Reads `clauses.yaml` (or the files of `clauses/`, by name), `reasons.yaml` and, if it is there, `aloud.yaml`
         of a folder: what matters most stands first in it.
 
-        Raises Misprint with file and entry.
+        Raises BookError with file and entry.
         """
         clauses: dict[str, Clause] = {}
         files = sorted((folder / "clauses").glob("*.yaml")) or [folder / "clauses.yaml"]
@@ -77,66 +80,68 @@ class Book:
             try:
                 clause = Clause(**entry)
             except TypeError as error:
-                raise Misprint(f"{folder.name}/{file}: {entry.get('id')}: {error}") from error
+                raise BookError(f"{folder.name}/{file}: {entry.get('id')}: {error}") from error
             if clause.id in clauses or any(not clause.says.get(lang) for lang in LANGUAGES):
-                raise Misprint(f"{folder.name}/{file}: {clause.id} stands twice or lacks a language")
+                raise BookError(f"{folder.name}/{file}: {clause.id} stands twice or lacks a language")
             clauses[clause.id] = clause
-        _count_readings(folder.name, clauses)
+        _check_interpretation_numbers(folder.name, clauses)
         clauses = {name: replace(it, open=clauses[it.reads].open) if it.reads else it for name, it in clauses.items()}
         reasons: dict[str, Text] = read_yaml(folder / "reasons.yaml")
         for key, texts in reasons.items():
             if any(not texts.get(lang) for lang in LANGUAGES):
-                raise Misprint(f"{folder.name}/reasons.yaml: {key} lacks a language")
-        return cls(clauses, reasons, dict(names or {}), base, _spoken(folder / "aloud.yaml"))
+                raise BookError(f"{folder.name}/reasons.yaml: {key} lacks a language")
+        return cls(clauses, reasons, dict(names or {}), base, _load_spoken_texts(folder / "aloud.yaml"))
 
-    def clause(self, name: str) -> Clause:
+    def find_clause(self, name: str) -> Clause:
         """The clause of this id, of this book or of its base. Raises KeyError."""
         if name in self.clauses:
             return self.clauses[name]
         if self.base is None:
             raise KeyError(name)
-        return self.base.clause(name)
+        return self.base.find_clause(name)
 
-    def has(self, key: str) -> bool:
+    def has_text(self, key: str) -> bool:
         """Whether there is a text under this key, here or in the base."""
-        return key in self.reasons or (self.base is not None and self.base.has(key))
+        return key in self.reasons or (self.base is not None and self.base.has_text(key))
 
-    def text(self, key: str, lang: str, **params: Any) -> str:
+    def render_text(self, key: str, lang: str, **params: Any) -> str:
         """The text under a key, its placeholders filled; cards are called by name. Raises KeyError."""
         if key not in self.reasons:
             if self.base is None:
                 raise KeyError(key)
-            return self.base.text(key, lang, **{name: self.called(value, lang) for name, value in params.items()})
-        return self.fill(self.reasons[key][lang], lang, params)
+            return self.base.render_text(
+                key, lang, **{name: self.render_parameter(value, lang) for name, value in params.items()}
+            )
+        return self.fill_template(self.reasons[key][lang], lang, params)
 
-    def template(self, key: str, lang: str) -> str:
+    def find_template(self, key: str, lang: str) -> str:
         """The text under a key as it stands in the book, here or in the base. Raises KeyError."""
         if key not in self.reasons and self.base is not None:
-            return self.base.template(key, lang)
+            return self.base.find_template(key, lang)
         return self.reasons[key][lang]
 
-    def texts(self, key: str, **params: Any) -> Text:
+    def render_texts(self, key: str, **params: Any) -> Text:
         """The text under a key in every language."""
-        return {lang: self.text(key, lang, **params) for lang in LANGUAGES}
+        return {lang: self.render_text(key, lang, **params) for lang in LANGUAGES}
 
-    def spoken(self, *keys: str) -> Aloud | None:
+    def find_spoken_text(self, *keys: str) -> SpokenText | None:
         """What is read aloud under the first of these keys that has something, here or else in the base."""
-        found = next((self.aloud[key] for key in keys if key in self.aloud), None)
+        found = next((self.spoken_texts[key] for key in keys if key in self.spoken_texts), None)
         if found is not None or self.base is None:
             return found
-        below = self.base.spoken(*keys)
-        return below and replace(below, rank=below.rank + len(self.aloud))
+        below = self.base.find_spoken_text(*keys)
+        return below and replace(below, rank=below.rank + len(self.spoken_texts))
 
-    def filled(self, found: Aloud, /, **params: Any) -> Aloud:
+    def fill_spoken_text(self, found: SpokenText, /, **params: Any) -> SpokenText:
         """A clause of a sentence with its placeholders filled; cards are called by name."""
-        says = {lang: self.fill(text, lang, params) for lang, text in found.says.items()}
-        return Aloud(says, found.clause, found.rank)
+        says = {lang: self.fill_template(text, lang, params) for lang, text in found.says.items()}
+        return SpokenText(says, found.clause, found.rank)
 
-    def fill(self, text: str, lang: str, params: dict[str, Any]) -> str:
+    def fill_template(self, text: str, lang: str, params: dict[str, Any]) -> str:
         """A text with its placeholders filled. Raises KeyError where a parameter is missing."""
-        return text.format_map({name: self.called(value, lang) for name, value in params.items()})
+        return text.format_map({name: self.render_parameter(value, lang) for name, value in params.items()})
 
-    def called(self, value: Any, lang: str) -> Any:
+    def render_parameter(self, value: Any, lang: str) -> Any:
         """A parameter as a player reads it: a card by its name, a list with commas, a text in the language of the
         reader, anything else as it is."""
         if isinstance(value, dict) and set(value) == set(LANGUAGES):
@@ -147,12 +152,13 @@ class Book:
                 return {"en": "a hidden card", "de": "eine verdeckte Karte"}[lang]
             return self.names[design][lang] if design in self.names else value
         if isinstance(value, list | tuple):
-            return ", ".join(str(self.called(part, lang)) for part in value)
+            return ", ".join(str(self.render_parameter(part, lang)) for part in value)
         return value
 
 
-def _count_readings(book: str, clauses: Mapping[str, Clause]) -> None:
-    """Raises Misprint unless the later readings of each clause are numbered from 2 on and say why they may be meant."""
+def _check_interpretation_numbers(book: str, clauses: Mapping[str, Clause]) -> None:
+    """Raises BookError unless the later readings of each clause are numbered from 2 on and say why they may be
+    meant."""
     later: dict[str, list[str]] = {}
     for clause in clauses.values():
         if clause.reads:
@@ -160,29 +166,29 @@ def _count_readings(book: str, clauses: Mapping[str, Clause]) -> None:
     for first, names in later.items():
         due = [f"{first}-R{number}" for number in range(2, len(names) + 2)]
         if first not in clauses or sorted(names) != sorted(due) or not clauses[first].open:
-            raise Misprint(f"{book}: the readings of {first} are {', '.join(due)}, beside a clause that is open")
+            raise BookError(f"{book}: the readings of {first} are {', '.join(due)}, beside a clause that is open")
         if any(not clauses[name].why.get(lang) for name in names for lang in LANGUAGES):
-            raise Misprint(f"{book}: a reading of {first} says not why in each language")
+            raise BookError(f"{book}: a reading of {first} says not why in each language")
 
 
-def _spoken(path: Path) -> dict[str, Aloud]:
-    """What a file `aloud.yaml` holds, ranked by its order. Raises Misprint."""
-    found: dict[str, Aloud] = {}
+def _load_spoken_texts(path: Path) -> dict[str, SpokenText]:
+    """What a file `aloud.yaml` holds, ranked by its order. Raises BookError."""
+    found: dict[str, SpokenText] = {}
     for rank, (key, entry) in enumerate(read_yaml(path).items() if path.exists() else ()):
         says = {lang: entry.get(lang) for lang in LANGUAGES}
         if not all(says.values()) or entry.keys() - {*LANGUAGES, "clause", "minor"}:
-            raise Misprint(f"{path.parent.name}/{path.name}: {key} lacks a language, or says more than it may")
-        found[key] = Aloud(says, entry.get("clause", ""), rank + (MINOR if entry.get("minor") else 0))
+            raise BookError(f"{path.parent.name}/{path.name}: {key} lacks a language, or says more than it may")
+        found[key] = SpokenText(says, entry.get("clause", ""), rank + (MINOR_RANK_OFFSET if entry.get("minor") else 0))
     return found
 
 
 def read_yaml(path: Path) -> Any:
-    """The data of a YAML file. Raises Misprint with file, line and column."""
+    """The data of a YAML file. Raises BookError with file, line and column."""
     try:
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         return yaml.load(path.read_text("utf-8"), Loader=loader)  # noqa: S506  # both are safe loaders
     except yaml.YAMLError as error:
-        raise Misprint(f"{path.name}: {error}") from error
+        raise BookError(f"{path.name}: {error}") from error
 
 
-KERNEL = Book.load(Path(__file__).parent)
+KERNEL_RULEBOOK = Rulebook.load(Path(__file__).parent)

@@ -13,15 +13,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.engine.rulebook.book import Book, Clause, Text
+from referee.engine.rulebook.book import Clause, Rulebook, Text
 
-Chosen = Mapping[str, int]  # readings by the clause
-NAMES = re.compile(r"\(([A-Z]+-[A-Z0-9.-]*[0-9][a-z]?)\)")
-USUAL = 1
+ChosenInterpretations = Mapping[str, int]  # readings by the clause
+CLAUSE_REFERENCE = re.compile(r"\(([A-Z]+-[A-Z0-9.-]*[0-9][a-z]?)\)")
+FIRST_INTERPRETATION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Interpretation:
     """One reading of a clause. `name` is the id under which rulings cite it. A reading that a setting chooses names
     the setting and its value; it is cited by the clause itself."""
 
@@ -34,43 +34,45 @@ class Reading:
     value: Any = None
 
 
-def numbered(book: Book) -> dict[str, tuple[Reading, ...]]:
+def collect_numbered(book: Rulebook) -> dict[str, tuple[Interpretation, ...]]:
     """The clauses of a game's book that have numbered readings, each with all of them, the first first."""
-    found: dict[str, list[Reading]] = {}
+    found: dict[str, list[Interpretation]] = {}
     later = [clause for clause in book.clauses.values() if clause.reads]
-    for clause in sorted(later, key=lambda clause: clause.number):
+    for clause in sorted(later, key=lambda clause: clause.interpretation_number):
         first = book.clauses[clause.reads]
-        found.setdefault(first.id, [_of(first.id, first)]).append(_of(first.id, clause))
+        found.setdefault(first.id, [_build_interpretation(first.id, first)]).append(
+            _build_interpretation(first.id, clause)
+        )
     return {name: tuple(readings) for name, readings in sorted(found.items())}
 
 
-def _of(clause: str, said: Clause) -> Reading:
-    return Reading(clause, said.number, said.id, said.says, said.why)
+def _build_interpretation(clause: str, said: Clause) -> Interpretation:
+    return Interpretation(clause, said.interpretation_number, said.id, said.says, said.why)
 
 
-def by_setting(settings: Mapping[str, Any]) -> dict[str, tuple[Reading, ...]]:
+def collect_by_setting(settings: Mapping[str, Any]) -> dict[str, tuple[Interpretation, ...]]:
     """The clauses whose readings a setting chooses by one of a few values, each with all of them, the usual first."""
     found = {}
     for name, schema in settings.get("properties", {}).items():
         usual = schema.get("default")
         values = tuple(schema.get("enum", (False, True) if schema.get("type") == "boolean" else ()))
         ordered = (usual, *(value for value in values if value != usual))
-        for clause in NAMES.findall(schema.get("description", "")) if usual in values else ():
+        for clause in CLAUSE_REFERENCE.findall(schema.get("description", "")) if usual in values else ():
             found[clause] = tuple(
-                Reading(clause, number, clause, setting=name, value=value)
-                for number, value in enumerate(ordered, USUAL)
+                Interpretation(clause, number, clause, setting=name, value=value)
+                for number, value in enumerate(ordered, FIRST_INTERPRETATION)
             )
     return found
 
 
-def departing(*chosen: Chosen) -> dict[str, int]:
+def select_departures(*chosen: ChosenInterpretations) -> dict[str, int]:
     """Of these choices, the later going before the earlier, the readings that are not the first: what a state keeps."""
     held: dict[str, int] = {}
     for each in chosen:
         held |= each
-    return {clause: number for clause, number in sorted(held.items()) if number != USUAL}
+    return {clause: number for clause, number in sorted(held.items()) if number != FIRST_INTERPRETATION}
 
 
-def holding(names: Iterable[str], held: Chosen) -> tuple[str, ...]:
+def cite_by_interpretation(names: Iterable[str], held: ChosenInterpretations) -> tuple[str, ...]:
     """Ids of clauses as they are cited where these readings hold: a clause by the reading that does."""
     return tuple(f"{name}-R{held[name]}" if name in held else name for name in names)

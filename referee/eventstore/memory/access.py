@@ -29,7 +29,7 @@ class MemoryAccess:
         self._visits: dict[str, dict[tuple[int, str], int]] = {}
         self._puts: dict[tuple[str, int, str], tuple[int, bytes, bytes]] = {}
 
-    def _noted(self, match: str) -> None:
+    def _note_presence_change(self, match: str) -> None:
         """Tells those who follow a match that somebody came or went."""
         raise TypeError("derive from this")
 
@@ -37,20 +37,20 @@ class MemoryAccess:
         """The time by the log's clock, in ms."""
         raise TypeError("derive from this")
 
-    def grant(self, match: str, token_hash: str, record: bytes) -> None:
+    def put_grant(self, match: str, token_hash: str, record: bytes) -> None:
         with self._lock:
             self._grants.setdefault(match, {})[token_hash] = record
 
-    def grants(self, match: str) -> dict[str, bytes]:
+    def read_grants(self, match: str) -> dict[str, bytes]:
         with self._lock:
             return dict(self._grants.get(match, {}))
 
-    def revoke(self, match: str, token_hashes: Sequence[str]) -> None:
+    def revoke_grants(self, match: str, token_hashes: Sequence[str]) -> None:
         with self._lock:
             for token in token_hashes:
                 self._grants.get(match, {}).pop(token, None)
 
-    def put_names(self, match: str, names: Mapping[str, str | None]) -> None:
+    def put_seat_names(self, match: str, names: Mapping[str, str | None]) -> None:
         with self._lock:
             kept = self._names.setdefault(match, {})
             for seat, name in names.items():
@@ -59,29 +59,29 @@ class MemoryAccess:
                 else:
                     kept[seat] = name
 
-    def names(self, match: str) -> dict[str, str]:
+    def read_seat_names(self, match: str) -> dict[str, str]:
         with self._lock:
             return dict(self._names.get(match, {}))
 
-    def invite(self, code: str, record: bytes, uses: int, ttl_ms: int) -> bool:
+    def add_invitation(self, code: str, record: bytes, uses: int, ttl_ms: int) -> bool:
         with self._lock:
-            if self._open_invitation(code) is not None:
+            if self._find_open_invitation(code) is not None:
                 return False
             self._invitations[code] = _Invitation(record, uses, self.now() + ttl_ms)
             return True
 
-    def _open_invitation(self, code: str) -> _Invitation | None:
+    def _find_open_invitation(self, code: str) -> _Invitation | None:
         kept = self._invitations.get(code)
         return kept if kept is not None and kept.until > self.now() else None
 
-    def invited(self, code: str) -> tuple[bytes, int] | None:
+    def find_invitation(self, code: str) -> tuple[bytes, int] | None:
         with self._lock:
-            kept = self._open_invitation(code)
+            kept = self._find_open_invitation(code)
             return None if kept is None else (kept.record, kept.uses - len(kept.redeemed))
 
-    def redeem(self, code: str, key: str) -> tuple[bytes, bool] | None:
+    def redeem_invitation(self, code: str, key: str) -> tuple[bytes, bool] | None:
         with self._lock:
-            kept = self._open_invitation(code)
+            kept = self._find_open_invitation(code)
             if kept is None:
                 return None
             if key in kept.redeemed:
@@ -95,34 +95,34 @@ class MemoryAccess:
         with self._lock:
             self._invitations.pop(code, None)
 
-    def remember(self, scope: str, key: str, ask: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
+    def remember_answer(self, scope: str, key: str, ask: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
         with self._lock:
-            kept = self.recalled(scope, key)
+            kept = self.find_answer(scope, key)
             if kept is not None:
                 return kept
             self._answers[scope, key] = (self.now() + ttl_ms, ask, answer)
             return ask, answer
 
-    def recalled(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
+    def find_answer(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
         with self._lock:
             kept = self._answers.get((scope, key))
             return None if kept is None or kept[0] <= self.now() else (kept[1], kept[2])
 
     def put_pass(self, match: str, seat: int, key: str, ask: bytes, record: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
         with self._lock:
-            kept = self.pass_put(match, seat, key)
+            kept = self.find_pass_by_key(match, seat, key)
             if kept is not None:
                 return kept
             self._puts[match, seat, key] = (self.now() + ttl_ms, ask, record)
             self._passes.setdefault(match, {})[seat] = record
             return ask, record
 
-    def pass_put(self, match: str, seat: int, key: str) -> tuple[bytes, bytes] | None:
+    def find_pass_by_key(self, match: str, seat: int, key: str) -> tuple[bytes, bytes] | None:
         with self._lock:
             kept = self._puts.get((match, seat, key))
             return None if kept is None or kept[0] <= self.now() else (kept[1], kept[2])
 
-    def passes(self, match: str) -> dict[int, bytes]:
+    def read_passes(self, match: str) -> dict[int, bytes]:
         with self._lock:
             return dict(self._passes.get(match, {}))
 
@@ -133,7 +133,7 @@ class MemoryAccess:
             else:
                 self._passes.get(match, {}).pop(seat, None)
 
-    def attend(self, match: str, seat: int, visit: str, ttl_ms: int) -> None:
+    def record_visit(self, match: str, seat: int, visit: str, ttl_ms: int) -> None:
         with self._lock:
             kept = self._visits.setdefault(match, {})
             before = {of for of, _ in kept}
@@ -144,8 +144,8 @@ class MemoryAccess:
             else:
                 kept.pop((seat, visit), None)
             if before != {of for of, _ in kept}:
-                self._noted(match)
+                self._note_presence_change(match)
 
-    def attending(self, match: str) -> frozenset[int]:
+    def read_present_seats(self, match: str) -> frozenset[int]:
         with self._lock:
             return frozenset(seat for (seat, _), until in self._visits.get(match, {}).items() if until > self.now())

@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.eventstore.accounts import GONE
-from referee.eventstore.books import MemoryBooks
-from referee.eventstore.memory.decks import MemoryDecks
-from referee.transparency.root_log import MemoryRoots
+from referee.eventstore.accounts import DELETED_PLAYER
+from referee.eventstore.books import MemoryBookStore
+from referee.eventstore.memory.decks import MemoryDeckStore
+from referee.transparency.root_log import MemoryRootLog
 
 
-class MemoryPlayers(MemoryDecks, MemoryBooks, MemoryRoots):
+class MemoryAccountStore(MemoryDeckStore, MemoryBookStore, MemoryRootLog):
     """The part of a log in memory that keeps accounts; the log brings the lock."""
 
     def __init__(self) -> None:
-        MemoryDecks.__init__(self)
-        MemoryBooks.__init__(self)
-        MemoryRoots.__init__(self)
+        MemoryDeckStore.__init__(self)
+        MemoryBookStore.__init__(self)
+        MemoryRootLog.__init__(self)
         self._players: dict[str, tuple[str, bytes]] = {}
         self._sittings: dict[str, dict[str, bytes]] = {}
         self._links: dict[str, dict[int, str]] = {}
         self._links_changed = 0
 
-    def make_player(self, player: str, token_hash: str, record: bytes) -> bool:
+    def create_player(self, player: str, token_hash: str, record: bytes) -> bool:
         with self._lock:
             return self._players.setdefault(player, kept := (token_hash, record)) is kept
 
-    def player(self, player: str) -> tuple[str, bytes] | None:
+    def find_player(self, player: str) -> tuple[str, bytes] | None:
         with self._lock:
             return self._players.get(player)
 
-    def players(self, players: Sequence[str]) -> dict[str, bytes]:
+    def find_players(self, players: Sequence[str]) -> dict[str, bytes]:
         with self._lock:
             return {player: self._players[player][1] for player in players if player in self._players}
 
@@ -41,13 +41,13 @@ class MemoryPlayers(MemoryDecks, MemoryBooks, MemoryRoots):
                 self._players[player] = (kept[0], record)
             return kept is not None
 
-    def enlist(self, player: str, sitting: str, note: bytes) -> bool:
+    def add_sitting(self, player: str, sitting: str, note: bytes) -> bool:
         with self._lock:
             if player in self._players:
                 self._sittings.setdefault(player, {}).setdefault(sitting, note)
             return player in self._players
 
-    def enlisted(self, player: str) -> dict[str, bytes]:
+    def read_sittings(self, player: str) -> dict[str, bytes]:
         with self._lock:
             return dict(self._sittings.get(player, {}))
 
@@ -60,20 +60,20 @@ class MemoryPlayers(MemoryDecks, MemoryBooks, MemoryRoots):
             self._drop_decks(player)
             return True
 
-    def link(self, match: str, version: int, player: str) -> str:
+    def link_player(self, match: str, version: int, player: str) -> str:
         with self._lock:
             self._links_changed += 1
             return self._links.setdefault(match, {}).setdefault(version, player)
 
-    def unlink(self, match: str, version: int) -> None:
+    def unlink_player(self, match: str, version: int) -> None:
         with self._lock:
             self._links_changed += 1
-            self._links.setdefault(match, {})[version] = GONE
+            self._links.setdefault(match, {})[version] = DELETED_PLAYER
 
-    def links(self, matches: Sequence[str]) -> dict[str, dict[int, str]]:
+    def read_links(self, matches: Sequence[str]) -> dict[str, dict[int, str]]:
         with self._lock:
             return {match: dict(self._links[match]) for match in matches if self._links.get(match)}
 
-    def links_changed(self) -> int:
+    def read_links_version(self) -> int:
         with self._lock:
             return self._links_changed

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from referee.eventstore.decks import Deck, DeckPut, Put
+from referee.eventstore.decks import Deck, DeckWriteResult, DeckWriteStatus
 from referee.eventstore.memory.access import MemoryAccess
 
 
-class MemoryDecks(MemoryAccess):
+class MemoryDeckStore(MemoryAccess):
     """The part of a log in memory that keeps decks; the log brings the lock, the clock and the accounts."""
 
     _players: dict[str, tuple[str, bytes]]
@@ -20,47 +20,51 @@ class MemoryDecks(MemoryAccess):
     def put_deck(
         self, player: str, deck: str, key: str, ask: bytes, record: bytes, ttl_ms: int, most: int,
         held: int | None = None,
-    ) -> DeckPut:  # fmt: skip
+    ) -> DeckWriteResult:  # fmt: skip
         with self._lock:
             if player not in self._players:
-                return DeckPut(Put.GONE, 0)
-            known = self.deck_put(player, key)
+                return DeckWriteResult(DeckWriteStatus.GONE, 0)
+            known = self.find_deck_write(player, key)
             if known is not None:
-                return DeckPut(Put.DUP, known[1]) if known[0] == ask else DeckPut(Put.REUSED, 0)
+                return (
+                    DeckWriteResult(DeckWriteStatus.DUP, known[1])
+                    if known[0] == ask
+                    else DeckWriteResult(DeckWriteStatus.REUSED, 0)
+                )
             mine = self._decks.setdefault(player, {})
             stands = mine[deck].version if deck in mine else 0
             if held is not None and held != stands:
-                return DeckPut(Put.STALE, stands)
+                return DeckWriteResult(DeckWriteStatus.STALE, stands)
             if not stands and len(mine) >= most:
-                return DeckPut(Put.FULL, 0)
+                return DeckWriteResult(DeckWriteStatus.FULL, 0)
             version = self._deck_changes[player] = self._deck_changes.get(player, 0) + 1
             mine[deck] = Deck(version, record)
             self._deck_puts[player, key] = (self.now() + ttl_ms, ask, version)
-            return DeckPut(Put.OK, version)
+            return DeckWriteResult(DeckWriteStatus.OK, version)
 
-    def deck_put(self, player: str, key: str) -> tuple[bytes, int] | None:
+    def find_deck_write(self, player: str, key: str) -> tuple[bytes, int] | None:
         with self._lock:
             kept = self._deck_puts.get((player, key))
             return None if kept is None or kept[0] <= self.now() else (kept[1], kept[2])
 
-    def deck(self, player: str, deck: str) -> Deck | None:
+    def find_deck(self, player: str, deck: str) -> Deck | None:
         with self._lock:
             return self._decks.get(player, {}).get(deck)
 
-    def decks(self, player: str) -> dict[str, Deck]:
+    def read_decks(self, player: str) -> dict[str, Deck]:
         with self._lock:
             return dict(self._decks.get(player, {}))
 
-    def drop_deck(self, player: str, deck: str, held: int | None = None) -> DeckPut:
+    def drop_deck(self, player: str, deck: str, held: int | None = None) -> DeckWriteResult:
         with self._lock:
             mine = self._decks.get(player, {})
             if deck not in mine:
-                return DeckPut(Put.GONE, 0)
+                return DeckWriteResult(DeckWriteStatus.GONE, 0)
             stands = mine[deck].version
             if held is not None and held != stands:
-                return DeckPut(Put.STALE, stands)
+                return DeckWriteResult(DeckWriteStatus.STALE, stands)
             del mine[deck]
-            return DeckPut(Put.OK, stands)
+            return DeckWriteResult(DeckWriteStatus.OK, stands)
 
     def _drop_decks(self, player: str) -> None:
         """Forgets all decks of a player, with the account."""

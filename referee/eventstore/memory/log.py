@@ -1,6 +1,6 @@
 """A log of matches in memory, under one lock: for tests, with the same answers as the one on a stream server.
 
-Its clock is handed in (`now`, ms), or stands still until `advance` moves it.
+Its clock is handed in (`now`, ms), or stands still until `advance_clock` moves it.
 """
 
 from __future__ import annotations
@@ -10,36 +10,36 @@ from dataclasses import dataclass, field, replace
 from threading import Condition, RLock
 
 from referee.eventstore.contract import (
-    LARGEST,
+    MAX_ENTRY_BYTES,
     PARTITIONS,
-    WAKE_MS,
-    About,
-    Answer,
-    Appended,
+    WAKE_FLAG_MS,
+    AppendResult,
     Commit,
-    Due,
-    Entry,
-    Guard,
+    Deadline,
     Head,
-    Known,
-    Lead,
-    Reading,
+    IdempotencyRecord,
+    LogWriteStatus,
+    PartitionInfo,
+    PartitionProgress,
+    Precondition,
+    ProjectionBatch,
+    ProjectionWrite,
+    ReadResult,
     Snapshot,
-    Tide,
-    Write,
-    checked,
-    fitting,
-    kind_of,
-    partition_of,
+    StoredEntry,
+    key_kind_for,
+    partition_for_match,
+    require_matching_key_kinds,
+    require_valid_writes,
 )
-from referee.eventstore.memory.transfer import MemoryMoves
+from referee.eventstore.memory.transfer import MemoryTransferStore
 
 
 @dataclass
 class _Match:
     head: Head
-    log: list[Entry] = field(default_factory=list)
-    keys: dict[str, Known] = field(default_factory=dict)
+    log: list[StoredEntry] = field(default_factory=list)
+    keys: dict[str, IdempotencyRecord] = field(default_factory=dict)
     snapshot: Snapshot | None = None
 
 
@@ -56,7 +56,7 @@ class _Partition:
     archived: dict[str, int] = field(default_factory=dict)
 
 
-class MemoryLog(MemoryMoves):
+class MemoryLog(MemoryTransferStore):
     """Keeps everything in this process; see `base.MatchLog`."""
 
     def __init__(self, now: Callable[[], int] | None = None) -> None:
@@ -67,7 +67,7 @@ class MemoryLog(MemoryMoves):
         self._partitions = [_Partition() for _ in range(PARTITIONS)]
         self._run = ""
 
-    def advance(self, ms: int) -> None:
+    def advance_clock(self, ms: int) -> None:
         """Moves a clock that stands still."""
         self._still += ms
 
@@ -79,62 +79,68 @@ class MemoryLog(MemoryMoves):
 
     # -- the log ---------------------------------------------------------------------------------------------------
 
-    def read(self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = "") -> Reading:
+    def read(
+        self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = ""
+    ) -> ReadResult:
         with self._lock:
             kept = self._matches.get(match)
-            partition = self._partitions[partition_of(match)]
+            partition = self._partitions[partition_for_match(match)]
             granted = self._grants.get(match, {}).get(grant) if grant else None
             if kept is None:
-                return Reading(None, (), None, None, self.now(), partition.epoch, None, granted, self.passes(match))
+                return ReadResult(
+                    None, (), None, None, self.now(), partition.epoch, None, granted, self.read_passes(match)
+                )
             upto = None if limit is None else after + limit
-            return Reading(
+            return ReadResult(
                 kept.head,
                 tuple(kept.log[after:upto]),
                 kept.keys.get(key) if key else None,
-                self._due_of(partition, match, kept.head.asked),
+                self._find_deadline(partition, match, kept.head.question_version),
                 self.now(),
                 partition.epoch,
                 None if after else kept.snapshot,
                 granted,
-                self.passes(match),
+                self.read_passes(match),
             )
 
     @staticmethod
-    def _due_of(partition: _Partition, match: str, asked: int) -> Due | None:
+    def _find_deadline(partition: _Partition, match: str, asked: int) -> Deadline | None:
         at = partition.due.get((match, str(asked)))
-        return None if at is None else Due(at, str(asked))
+        return None if at is None else Deadline(at, str(asked))
 
-    def append(self, commit: Commit) -> Appended:
+    def append(self, commit: Commit) -> AppendResult:
         with self._lock:
-            partition = self._partitions[partition_of(commit.match)]
+            partition = self._partitions[partition_for_match(commit.match)]
             kept = self._matches.get(commit.match)
             head = kept.head if kept else Head(0, b"", (), "open", 0, "", "")
             known = kept.keys.get(commit.key) if kept else None
-            refusal = self._refusal(commit, head, known, partition)
+            refusal = self._find_refusal(commit, head, known, partition)
             if refusal is not None:
-                if refusal is Answer.FORK and kept is not None:
+                if refusal is LogWriteStatus.FORK and kept is not None:
                     kept.head = replace(head, status="frozen")
-                version = known.version if known and refusal is Answer.DUP else head.version
-                return Appended(refusal, version, len(partition.feed), False)
+                version = known.version if known and refusal is LogWriteStatus.DUP else head.version
+                return AppendResult(refusal, version, len(partition.feed), False)
             if kept is None:
                 kept = self._matches[commit.match] = _Match(head)
-            kept.log.append(Entry(commit.version, commit.envelope, commit.sealed, commit.root))
-            kept.keys[commit.key] = Known(commit.version, commit.ask)
-            asked = head.asked
-            if commit.asked_anew:
-                partition.due.pop((commit.match, str(head.asked)), None)
+            kept.log.append(StoredEntry(commit.version, commit.envelope, commit.sealed, commit.root))
+            kept.keys[commit.key] = IdempotencyRecord(commit.version, commit.fingerprint)
+            asked = head.question_version
+            if commit.reopens_question:
+                partition.due.pop((commit.match, str(head.question_version)), None)
                 asked = commit.version
                 if commit.thinking_ms is not None:
                     partition.due[commit.match, str(asked)] = self.now() + commit.thinking_ms
-            question = commit.question if commit.asked_anew else head.question
+            question = commit.question if commit.reopens_question else head.question
             kept.head = Head(
                 commit.version, commit.root, commit.frontier, commit.status, asked, question, commit.edition
             )
             partition.feed.append((commit.match, commit.version))
             self._stirring.notify_all()
-            return Appended(Answer.OK, commit.version, len(partition.feed), self._wake(partition))
+            return AppendResult(
+                LogWriteStatus.OK, commit.version, len(partition.feed), self._raise_wake_flag(partition)
+            )
 
-    def _begun(self, match: str, entries: Sequence[Entry], root: bytes) -> _Match:
+    def _reopen_with_entries(self, match: str, entries: Sequence[StoredEntry], root: bytes) -> _Match:
         head = Head(0, b"", (), "open", 0, "", "")
         kept = self._matches.setdefault(match, _Match(head))
         kept.log += entries
@@ -142,31 +148,33 @@ class MemoryLog(MemoryMoves):
         return kept
 
     @staticmethod
-    def _refusal(commit: Commit, head: Head, known: Known | None, partition: _Partition) -> Answer | None:
+    def _find_refusal(
+        commit: Commit, head: Head, known: IdempotencyRecord | None, partition: _Partition
+    ) -> LogWriteStatus | None:
         if known is not None:
-            return Answer.DUP if known.ask == commit.ask else Answer.REUSED
+            return LogWriteStatus.DUP if known.fingerprint == commit.fingerprint else LogWriteStatus.REUSED
         if head.status in ("over", "archived"):
-            return Answer.GONE
+            return LogWriteStatus.GONE
         if head.status == "moved":
-            return Answer.MOVED
+            return LogWriteStatus.MOVED
         if head.status == "frozen":
-            return Answer.FROZEN
+            return LogWriteStatus.FROZEN
         if commit.version <= head.version:
-            return Answer.CONFLICT
-        if commit.version > head.version + 1 or commit.was_root != head.root:
-            return Answer.FORK
+            return LogWriteStatus.CONFLICT
+        if commit.version > head.version + 1 or commit.previous_root != head.root:
+            return LogWriteStatus.FORK
         if commit.epoch is not None and commit.epoch != partition.epoch:
-            return Answer.FENCED
-        if len(commit.envelope) + len(commit.sealed) > LARGEST:
-            return Answer.TOOBIG
+            return LogWriteStatus.FENCED
+        if len(commit.envelope) + len(commit.sealed) > MAX_ENTRY_BYTES:
+            return LogWriteStatus.TOOBIG
         return None
 
-    def entries(self, match: str, after: int = 0, limit: int = 100) -> tuple[Entry, ...]:
+    def read_entries(self, match: str, after: int = 0, limit: int = 100) -> tuple[StoredEntry, ...]:
         with self._lock:
             kept = self._matches.get(match)
             return tuple(kept.log[after : after + limit]) if kept else ()
 
-    def snapshot(self, match: str, snapshot: Snapshot) -> bool:
+    def save_snapshot(self, match: str, snapshot: Snapshot) -> bool:
         with self._lock:
             kept = self._matches.get(match)
             if kept is None or kept.head.status == "archived" or not 1 <= snapshot.version <= kept.head.version:
@@ -177,114 +185,118 @@ class MemoryLog(MemoryMoves):
             kept.snapshot = snapshot
             return True
 
-    def freeze(self, match: str) -> None:
+    def freeze_match(self, match: str) -> None:
         with self._lock:
             kept = self._matches.get(match)
             if kept is not None and kept.head.status != "archived":
                 kept.head = replace(kept.head, status="frozen")
 
-    def archive(self, match: str, version: int, root: bytes) -> Answer:
+    def archive_match(self, match: str, version: int, root: bytes) -> LogWriteStatus:
         with self._lock:
-            partition, kept = self._partitions[partition_of(match)], self._matches.get(match)
+            partition, kept = self._partitions[partition_for_match(match)], self._matches.get(match)
             if kept is None:
-                return Answer.CONFLICT
+                return LogWriteStatus.CONFLICT
             head = kept.head
             if head.status == "archived":
-                return Answer.DUP if (head.version, head.root) == (version, root) else Answer.GONE
+                return LogWriteStatus.DUP if (head.version, head.root) == (version, root) else LogWriteStatus.GONE
             if head.status == "frozen":
-                return Answer.FROZEN
+                return LogWriteStatus.FROZEN
             if head.version != version or head.status == "moved":
-                return Answer.CONFLICT
+                return LogWriteStatus.CONFLICT
             if head.root != root or len(kept.log) != version:
-                return Answer.FORK
+                return LogWriteStatus.FORK
             self._matches[match] = _Match(replace(head, status="archived"))
-            partition.due.pop((match, str(head.asked)), None)
+            partition.due.pop((match, str(head.question_version)), None)
             partition.archived[match] = version
             self._passes.pop(match, None)
             self._visits.pop(match, None)
-            return Answer.OK
+            return LogWriteStatus.OK
 
-    def entomb(self, match: str, head: Head) -> bool:
+    def add_tombstone(self, match: str, head: Head) -> bool:
         if head.version < 1:
             raise ValueError(f"{match} has no entry")
         with self._lock:
-            partition = self._partitions[partition_of(match)]
+            partition = self._partitions[partition_for_match(match)]
             if match in self._matches:
                 return False
             self._matches[match] = _Match(replace(head, status="archived"))
             partition.archived[match] = head.version
             return True
 
-    def archived(self, partition: int, after: int = 0, limit: int = 100) -> tuple[tuple[str, int], ...]:
+    def list_archived(self, partition: int, after: int = 0, limit: int = 100) -> tuple[tuple[str, int], ...]:
         with self._lock:
             found = sorted(self._partitions[partition].archived.items(), key=lambda each: (each[1], each[0]))
             return tuple(found[after : after + limit])
 
     # -- what stirs ------------------------------------------------------------------------------------------------
 
-    def tide(self, partition: int) -> Tide:
+    def read_progress(self, partition: int) -> PartitionProgress:
         with self._lock:
             kept = self._partitions[partition]
-            return Tide(len(kept.feed), len(kept.notes))
+            return PartitionProgress(len(kept.feed), len(kept.notes))
 
-    def stirred(self, since: Mapping[int, Tide], within_ms: int) -> dict[int, tuple[Tide, frozenset[str]]]:
+    def wait_for_changes(
+        self, since: Mapping[int, PartitionProgress], within_ms: int
+    ) -> dict[int, tuple[PartitionProgress, frozenset[str]]]:
         with self._lock:
-            found = self._stirred(since)
+            found = self._collect_changes(since)
             if not found and self._stirring.wait(within_ms / 1000):
-                found = self._stirred(since)
+                found = self._collect_changes(since)
             return found
 
-    def _stirred(self, since: Mapping[int, Tide]) -> dict[int, tuple[Tide, frozenset[str]]]:
+    def _collect_changes(
+        self, since: Mapping[int, PartitionProgress]
+    ) -> dict[int, tuple[PartitionProgress, frozenset[str]]]:
         found = {}
         for partition, tide in since.items():
             kept = self._partitions[partition]
             matches = {match for match, _ in kept.feed[tide.position :]} | set(kept.notes[tide.notes :])
             if matches:
-                found[partition] = self.tide(partition), frozenset(matches)
+                found[partition] = self.read_progress(partition), frozenset(matches)
         return found
 
-    def _noted(self, match: str) -> None:
-        self._partitions[partition_of(match)].notes.append(match)
+    def _note_presence_change(self, match: str) -> None:
+        self._partitions[partition_for_match(match)].notes.append(match)
         self._stirring.notify_all()
 
     # -- feed, deadlines, projections ------------------------------------------------------------------------------
 
-    def feed(self, partition: int, after: int, limit: int = 100) -> tuple[tuple[int, str, int], ...]:
+    def read_feed(self, partition: int, after: int, limit: int = 100) -> tuple[tuple[int, str, int], ...]:
         with self._lock:
             found = self._partitions[partition].feed[after : after + limit]
             return tuple((after + at, match, version) for at, (match, version) in enumerate(found, 1))
 
-    def about(self, partition: int) -> About:
+    def read_partition_info(self, partition: int) -> PartitionInfo:
         with self._lock:
             kept = self._partitions[partition]
-            return About(len(kept.feed), kept.epoch, 1, "memory")
+            return PartitionInfo(len(kept.feed), kept.epoch, 1, "memory")
 
-    def due(self, partition: int, upto_ms: int, limit: int = 100) -> tuple[tuple[int, str, str], ...]:
+    def find_due_deadlines(self, partition: int, upto_ms: int, limit: int = 100) -> tuple[tuple[int, str, str], ...]:
         with self._lock:
             items = self._partitions[partition].due.items()
             found = [(at, match, tag) for (match, tag), at in items if at <= upto_ms]
             found.sort(key=lambda due: (due[0], f"{due[1]}:{due[2]}"))
             return tuple(found[:limit])
 
-    def next_due(self) -> int | None:
+    def find_next_deadline(self) -> int | None:
         with self._lock:
             return min((at for kept in self._partitions for at in kept.due.values()), default=None)
 
-    def drop_due(self, match: str, tag: str) -> None:
+    def drop_deadline(self, match: str, tag: str) -> None:
         with self._lock:
-            self._partitions[partition_of(match)].due.pop((match, tag), None)
+            self._partitions[partition_for_match(match)].due.pop((match, tag), None)
 
-    def _wake(self, partition: _Partition) -> bool:
+    def _raise_wake_flag(self, partition: _Partition) -> bool:
         if partition.wake_until > self.now():
             return False
-        partition.wake_until = self.now() + WAKE_MS
+        partition.wake_until = self.now() + WAKE_FLAG_MS
         return True
 
-    def wake(self, partition: int) -> bool:
+    def set_wake_flag(self, partition: int) -> bool:
         with self._lock:
-            return self._wake(self._partitions[partition])
+            return self._raise_wake_flag(self._partitions[partition])
 
-    def clear_wake(self, partition: int) -> None:
+    def clear_wake_flag(self, partition: int) -> None:
         with self._lock:
             self._partitions[partition].wake_until = 0
 
@@ -293,7 +305,7 @@ class MemoryLog(MemoryMoves):
             for partition in self._partitions:
                 partition.epoch += 1
 
-    def graceful(self, run_id: str, grace_ms: int) -> int:
+    def extend_overdue_deadlines(self, run_id: str, grace_ms: int) -> int:
         with self._lock:
             if run_id == self._run:
                 return 0
@@ -306,36 +318,40 @@ class MemoryLog(MemoryMoves):
                         moved += 1
             return moved
 
-    def cursor(self, partition: int, name: str, build: int) -> int:
+    def read_cursor(self, partition: int, name: str, build: int) -> int:
         with self._lock:
             return self._partitions[partition].cursors.get(f"{name}:{build}", 0)
 
-    def read_upto(self, partition: int, views: Sequence[tuple[str, int]]) -> tuple[int, ...]:
-        return tuple(self.cursor(partition, name, build) for name, build in views)
+    def read_view_cursors(self, partition: int, views: Sequence[tuple[str, int]]) -> tuple[int, ...]:
+        return tuple(self.read_cursor(partition, name, build) for name, build in views)
 
-    def project(self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[Write]) -> bool:
-        (done,) = self.lead(partition, [Lead(name, build, seen, cursor, writes)])
-        return fitting(done, name, build)
+    def apply_projection(
+        self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[ProjectionWrite]
+    ) -> bool:
+        (done,) = self.apply_projections(partition, [ProjectionBatch(name, build, seen, cursor, writes)])
+        return require_matching_key_kinds(done, name, build)
 
-    def lead(self, partition: int, views: Sequence[Lead]) -> tuple[bool | None, ...]:
+    def apply_projections(self, partition: int, views: Sequence[ProjectionBatch]) -> tuple[bool | None, ...]:
         for each in views:
-            checked(each.writes)
+            require_valid_writes(each.writes)
         with self._lock:
-            return tuple(self._led(self._partitions[partition], each) for each in views)
+            return tuple(self._apply_batch(self._partitions[partition], each) for each in views)
 
-    def _led(self, kept: _Partition, given: Lead) -> bool | None:
+    def _apply_batch(self, kept: _Partition, given: ProjectionBatch) -> bool | None:
         view = f"{given.name}:{given.build}"
         if kept.cursors.get(view, 0) != given.seen:
             return False
         try:
-            self._write(kept, view, given.writes)
+            self._apply_writes(kept, view, given.writes)
         except ValueError:
             return None
         kept.cursors[view] = given.cursor
         return True
 
-    def amend(self, partition: int, name: str, build: int, guard: Guard, writes: Sequence[Write]) -> bool:
-        checked(writes)
+    def amend_projection(
+        self, partition: int, name: str, build: int, guard: Precondition, writes: Sequence[ProjectionWrite]
+    ) -> bool:
+        require_valid_writes(writes)
         with self._lock:
             kept, view = self._partitions[partition], f"{name}:{build}"
             key = f"{view}:{guard.suffix}"
@@ -343,11 +359,11 @@ class MemoryLog(MemoryMoves):
                 raise ValueError(f"{view} writes ranks where fields are kept, or fields where ranks are")
             if kept.views.get(key, {}).get(guard.field) != guard.held:
                 return False
-            self._write(kept, view, writes)
+            self._apply_writes(kept, view, writes)
             return True
 
-    def _write(self, kept: _Partition, view: str, writes: Sequence[Write]) -> None:
-        kept.kinds |= self._kinds(kept, view, writes)
+    def _apply_writes(self, kept: _Partition, view: str, writes: Sequence[ProjectionWrite]) -> None:
+        kept.kinds |= self._resolve_key_kinds(kept, view, writes)
         for write in writes:
             fields = kept.views.setdefault(f"{view}:{write.suffix}", {})
             if write.op in ("hset", "zadd"):
@@ -358,41 +374,41 @@ class MemoryLog(MemoryMoves):
                 fields.clear()
 
     @staticmethod
-    def _kinds(kept: _Partition, view: str, writes: Sequence[Write]) -> dict[str, str]:
+    def _resolve_key_kinds(kept: _Partition, view: str, writes: Sequence[ProjectionWrite]) -> dict[str, str]:
         """What kind each written key is afterwards. Raises ValueError if a write does not fit."""
         kinds: dict[str, str] = {}
         for write in writes:
-            key, need = f"{view}:{write.suffix}", kind_of(write.op)
+            key, need = f"{view}:{write.suffix}", key_kind_for(write.op)
             has = kinds.get(key, kept.kinds.get(key, "none") if kept.views.get(key) else "none")
             if "none" not in (need, has) and has != need:
                 raise ValueError(f"{view} writes ranks where fields are kept, or fields where ranks are")
             kinds[key] = need
         return kinds
 
-    def projected(
+    def read_projection(
         self, partition: int, name: str, build: int, suffix: str, fields: Sequence[str] | None = None
     ) -> dict[str, bytes]:
         with self._lock:
             found = self._partitions[partition].views.get(f"{name}:{build}:{suffix}", {})
             return dict(found) if fields is None else {field: found[field] for field in fields if field in found}
 
-    def cursors(self, name: str, build: int) -> tuple[int, ...]:
+    def read_partition_cursors(self, name: str, build: int) -> tuple[int, ...]:
         with self._lock:
             return tuple(kept.cursors.get(f"{name}:{build}", 0) for kept in self._partitions)
 
-    def across(
+    def read_across_partitions(
         self, name: str, build: int, suffix: str, fields: Sequence[str] | None = None, only: Sequence[int] | None = None
     ) -> dict[int, tuple[int, dict[str, bytes]]]:
         with self._lock:
             return {
                 partition: (
-                    self.cursor(partition, name, build),
-                    self.projected(partition, name, build, suffix, fields),
+                    self.read_cursor(partition, name, build),
+                    self.read_projection(partition, name, build, suffix, fields),
                 )
                 for partition in (range(PARTITIONS) if only is None else only)
             }
 
-    def ranked(
+    def read_ranking(
         self, partition: int, name: str, build: int, suffix: str, after: int = 0, limit: int = 100
     ) -> tuple[tuple[str, int], ...]:
         with self._lock:

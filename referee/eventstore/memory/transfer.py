@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.eventstore.contract import LARGEST, Answer, Appended, Commit, Entry
-from referee.eventstore.memory.accounts import MemoryPlayers
-from referee.eventstore.transfer import Luggage
+from referee.eventstore.contract import MAX_ENTRY_BYTES, AppendResult, Commit, LogWriteStatus, StoredEntry
+from referee.eventstore.memory.accounts import MemoryAccountStore
+from referee.eventstore.transfer import TransferPayload
 
 
-class MemoryMoves(MemoryPlayers):
+class MemoryTransferStore(MemoryAccountStore):
     """The part of a log in memory by which matches leave and arrive; the log brings lock, matches and partitions."""
 
     _matches: dict[str, Any]
@@ -19,56 +19,58 @@ class MemoryMoves(MemoryPlayers):
         super().__init__()
         self._departed: dict[str, bytes] = {}
 
-    def append(self, commit: Commit) -> Appended:
+    def append(self, commit: Commit) -> AppendResult:
         raise TypeError("derive from this")
 
-    def _begun(self, match: str, entries: Sequence[Entry], root: bytes) -> Any:
+    def _reopen_with_entries(self, match: str, entries: Sequence[StoredEntry], root: bytes) -> Any:
         """The match with these entries more, and open."""
         raise TypeError("derive from this")
 
-    def luggage(self, match: str) -> Luggage:
+    def read_transfer_payload(self, match: str) -> TransferPayload:
         with self._lock:
             kept = self._matches.get(match)
             keys = dict(kept.keys) if kept is not None else {}
-            return Luggage(self.grants(match), self.names(match), self.passes(match), keys)
+            return TransferPayload(self.read_grants(match), self.read_seat_names(match), self.read_passes(match), keys)
 
-    def depart(self, commit: Commit, beside: Luggage, packed: bytes) -> Appended:
+    def transfer_out(self, commit: Commit, beside: TransferPayload, packed: bytes) -> AppendResult:
         with self._lock:
-            now = self.luggage(commit.match)
+            now = self.read_transfer_payload(commit.match)
             kept = self._matches.get(commit.match)
             if (now.grants, now.names, now.passes) != (dict(beside.grants), dict(beside.names), dict(beside.passes)):
-                return Appended(Answer.CONFLICT, kept.head.version if kept else 0, 0, False)
+                return AppendResult(LogWriteStatus.CONFLICT, kept.head.version if kept else 0, 0, False)
             done = self.append(commit)
-            if done.answer is Answer.OK:
+            if done.status is LogWriteStatus.OK:
                 self._departed[commit.match] = packed
             return done
 
-    def departed(self, match: str) -> bytes | None:
+    def find_departed_payload(self, match: str) -> bytes | None:
         with self._lock:
             return self._departed.get(match)
 
-    def adopt(self, commit: Commit, entries: Sequence[Entry], after: int, root: bytes, luggage: Luggage) -> Appended:
+    def transfer_in(
+        self, commit: Commit, entries: Sequence[StoredEntry], after: int, root: bytes, luggage: TransferPayload
+    ) -> AppendResult:
         with self._lock:
             match, kept = commit.match, self._matches.get(commit.match)
             at, here = (kept.head.version, kept.head.root) if kept is not None else (0, b"")
             if kept is not None and commit.key in kept.keys:
                 return self.append(commit)
             if (kept is not None and kept.head.status != "moved") or (at, here) != (after, root):
-                return Appended(Answer.CONFLICT, at, 0, False)
+                return AppendResult(LogWriteStatus.CONFLICT, at, 0, False)
             sizes = [len(each.envelope) + len(each.sealed) for each in entries]
-            if max([*sizes, len(commit.envelope) + len(commit.sealed)]) > LARGEST:
-                return Appended(Answer.TOOBIG, at, 0, False)
-            self._begun(match, entries, commit.was_root)
+            if max([*sizes, len(commit.envelope) + len(commit.sealed)]) > MAX_ENTRY_BYTES:
+                return AppendResult(LogWriteStatus.TOOBIG, at, 0, False)
+            self._reopen_with_entries(match, entries, commit.previous_root)
             done = self.append(commit)
             self._departed.pop(match, None)
-            self._take(match, luggage)
+            self._install_payload(match, luggage)
             self._matches[match].keys |= luggage.keys
             return done
 
-    def _take(self, match: str, luggage: Luggage) -> None:
+    def _install_payload(self, match: str, luggage: TransferPayload) -> None:
         self._grants[match], self._names[match] = dict(luggage.grants), dict(luggage.names)
-        self._passes[match] = _numbered(luggage.passes)
+        self._passes[match] = _with_seat_numbers(luggage.passes)
 
 
-def _numbered(passes: Mapping[int, bytes]) -> dict[int, bytes]:
+def _with_seat_numbers(passes: Mapping[int, bytes]) -> dict[int, bytes]:
     return {int(seat): record for seat, record in passes.items()}

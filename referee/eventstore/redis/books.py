@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from typing import cast
 
-from referee.eventstore.access import Access, slot
+from referee.eventstore.access import RedisAccess, hash_tag_for
 
 
-class StreamBooks(Access):
+class RedisBookStore(RedisAccess):
     """The part of a log on a stream server that keeps card books; see `books.Books`."""
 
     @staticmethod
-    def _shelf(game: str) -> str:
-        return f"{slot('books')}:books:{game}"
+    def _books_key(game: str) -> str:
+        return f"{hash_tag_for('books')}:books:{game}"
 
     def put_book(self, game: str, name: str, text: bytes) -> bytes:
         """Keeps a book; the first text stays."""
 
         def put() -> bytes:
-            self.client.hsetnx(self._shelf(game), name, text)
-            return cast(bytes, self.client.hget(self._shelf(game), name))
+            self.client.hsetnx(self._books_key(game), name, text)
+            return cast(bytes, self.client.hget(self._books_key(game), name))
 
-        return self._ask(put)
+        return self._call_store(put)
 
-    def book(self, game: str, name: str) -> bytes | None:
+    def find_book(self, game: str, name: str) -> bytes | None:
         """The text of a book; None if there is none."""
-        return cast("bytes | None", self._ask(lambda: self.client.hget(self._shelf(game), name)))
+        return cast("bytes | None", self._call_store(lambda: self.client.hget(self._books_key(game), name)))
 
-    def books(self, game: str) -> tuple[str, ...]:
+    def list_book_names(self, game: str) -> tuple[str, ...]:
         """The names of all books of a game."""
-        return tuple(sorted(name.decode() for name in self._ask(lambda: self.client.hkeys(self._shelf(game)))))
+        return tuple(
+            sorted(name.decode() for name in self._call_store(lambda: self.client.hkeys(self._books_key(game))))
+        )

@@ -5,61 +5,63 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from referee.eventstore.access import Access, slot
-from referee.eventstore.contract import HASH
-from referee.transparency.merkle import EMPTY, Hash, Place
-from referee.transparency.root_log import Added, Adding, Ranked, RootAnswer, RootsHead
+from referee.eventstore.access import RedisAccess, hash_tag_for
+from referee.eventstore.contract import HASH_BYTES
+from referee.transparency.merkle import EMPTY_TREE_ROOT, Hash, SubtreeId
+from referee.transparency.root_log import LeafPosition, RootAppend, RootAppendResult, RootLogHead, RootWriteStatus
 
-_TAG = slot("roots")
+_TAG = hash_tag_for("roots")
 HEAD, LEAVES, NODES, RANKS = (f"{_TAG}:roots:{what}" for what in ("head", "leaves", "nodes", "ranks"))
 
 
-class StreamRoots(Access):
+class RedisRootLog(RedisAccess):
     """The part of a log on a stream server that keeps the log of roots; see `roots.Roots`."""
 
-    def roots_head(self) -> RootsHead:
+    def read_roots_head(self) -> RootLogHead:
         """Where it stands."""
-        size, root, joined = self._ask(lambda: self.client.hmget(HEAD, "size", "root", "frontier"))
+        size, root, joined = self._call_store(lambda: self.client.hmget(HEAD, "size", "root", "frontier"))
         if size is None:
-            return RootsHead(0, EMPTY, ())
-        return RootsHead(int(size), root, tuple(joined[at : at + HASH] for at in range(0, len(joined), HASH)))
+            return RootLogHead(0, EMPTY_TREE_ROOT, ())
+        return RootLogHead(
+            int(size), root, tuple(joined[at : at + HASH_BYTES] for at in range(0, len(joined), HASH_BYTES))
+        )
 
-    def add_root(self, adding: Adding) -> Added:
+    def add_root(self, adding: RootAppend) -> RootAppendResult:
         """Adds a leaf, or answers why not."""
-        nodes = [part for place, node in adding.nodes for part in (_field(place), node)]
-        was, head = adding.was, adding.head
-        answer, index = self._run(
+        nodes = [part for place, node in adding.nodes for part in (_node_field(place), node)]
+        was, head = adding.head_before, adding.head_after
+        answer, index = self._run_script(
             "add_root", (HEAD, LEAVES, NODES, RANKS), adding.group, adding.rank, adding.data, was.size, was.root,
             head.size, head.root, b"".join(head.frontier), *nodes,
         )  # fmt: skip
-        return Added(RootAnswer(answer.decode()), index)
+        return RootAppendResult(RootWriteStatus(answer.decode()), index)
 
-    def ranked_root(self, group: str, rank: int | None = None) -> Ranked | None:
+    def find_root_leaf(self, group: str, rank: int | None = None) -> LeafPosition | None:
         """The leaf of a group with that rank, or the highest."""
         name = group if rank is None else f"{group}#{rank}"
-        found = cast("bytes | None", self._ask(lambda: self.client.hget(RANKS, name)))
+        found = cast("bytes | None", self._call_store(lambda: self.client.hget(RANKS, name)))
         if found is None:
             return None
         if rank is not None:
-            return Ranked(rank, int(found))
+            return LeafPosition(rank, int(found))
         highest, _, index = found.partition(b":")
-        return Ranked(int(highest), int(index))
+        return LeafPosition(int(highest), int(index))
 
-    def root_leaves(self, after: int, limit: int = 100) -> tuple[bytes, ...]:
+    def read_root_leaves(self, after: int, limit: int = 100) -> tuple[bytes, ...]:
         """The data of leaves, after so many."""
         if limit < 1:
             return ()
-        found = self._ask(lambda: self.client.xrange(LEAVES, f"({after}-0", "+", count=limit))
+        found = self._call_store(lambda: self.client.xrange(LEAVES, f"({after}-0", "+", count=limit))
         return tuple(fields[b"d"] for _, fields in found)
 
-    def root_nodes(self, places: Sequence[Place]) -> dict[Place, Hash]:
+    def read_root_nodes(self, places: Sequence[SubtreeId]) -> dict[SubtreeId, Hash]:
         """The hashes of perfect subtrees."""
         if not places:
             return {}
-        found = self._ask(lambda: self.client.hmget(NODES, [_field(place) for place in places]))
+        found = self._call_store(lambda: self.client.hmget(NODES, [_node_field(place) for place in places]))
         return {place: node for place, node in zip(places, found, strict=True) if node is not None}
 
 
-def _field(place: Place) -> str:
+def _node_field(place: SubtreeId) -> str:
     level, index = place
     return f"{level}:{index}"

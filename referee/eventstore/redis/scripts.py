@@ -154,7 +154,7 @@ end
 
 # KEYS those of all views; ARGV how many views, then for each: index of its cursor, seen, cursor, count, its writes
 # -> for each 1 applied, 0 the cursor has moved, -1 a write does not fit the kind of its key (and none was done)
-LEAD = f"""
+APPLY_PROJECTIONS = f"""
 {WRITES}
 local at, done = 2, {{}}
 for view = 1, tonumber(ARGV[1]) do
@@ -172,7 +172,7 @@ return done
 
 # KEYS guard view...; ARGV field, what it is to hold ('=' and the bytes; empty: nothing), count, then the writes
 # -> 1 applied, 0 the field holds something else, -1 as above, also where the guard is no hash
-AMEND = f"""
+AMEND_PROJECTION = f"""
 {WRITES}
 local kind = redis.call('TYPE', KEYS[1]).ok
 if kind ~= 'none' and kind ~= 'hash' then return -1 end
@@ -182,7 +182,7 @@ return written(4, tonumber(ARGV[3])) and 1 or -1
 """
 
 # KEYS due about; ARGV run grace -> deadlines moved, once per run of the server
-GRACE = """
+EXTEND_OVERDUE_DEADLINES = """
 if redis.call('HGET', KEYS[2], 'run') == ARGV[1] then return 0 end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
@@ -228,7 +228,7 @@ return {ARGV[1], ARGV[2]}
 """
 
 # KEYS passes answer; ARGV seat ask record ttl -> {ask, record}: the first one under a key stays, and only it is put
-STAND = """
+PUT_STANDING = """
 local kept = redis.call('HMGET', KEYS[2], 'ask', 'record')
 if kept[1] then return kept end
 redis.call('HSET', KEYS[2], 'ask', ARGV[2], 'record', ARGV[3])
@@ -315,14 +315,14 @@ ALL = {
     "freeze": FREEZE,
     "archive": ARCHIVE,
     "entomb": ENTOMB,
-    "lead": LEAD,
-    "amend": AMEND,
-    "grace": GRACE,
+    "lead": APPLY_PROJECTIONS,
+    "amend": AMEND_PROJECTION,
+    "grace": EXTEND_OVERDUE_DEADLINES,
     "invite": INVITE,
     "invited": INVITED,
     "redeem": REDEEM,
     "remember": REMEMBER,
-    "put_pass": STAND,
+    "put_pass": PUT_STANDING,
     "attend": ATTEND,
     "attending": ATTENDING,
     "make_player": MAKE_PLAYER,
@@ -330,7 +330,7 @@ ALL = {
     "enlist": ENLIST,
     "drop_player": DROP_PLAYER,
     "link": LINK,
-    **transfer_scripts.scripts(APPEND),
+    **transfer_scripts.build_transfer_scripts(APPEND),
     **deck_scripts.ALL,
     **root_scripts.ALL,
 }

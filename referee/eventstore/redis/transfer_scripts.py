@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # KEYS as to append, then luggage grants names passes; ARGV as to append (19), then packed, how many grants, names
 # and passes there are, and each of them with its value
-DEPART = """
+TRANSFER_OUT = """
 local function append()
 {append}
 end
@@ -30,7 +30,7 @@ return done
 
 # KEYS as to depart; ARGV as to append (19), then how many entries are here, their root, how many come along, each with
 # version, envelope, sealed part and root; then of grants, names, passes and keys how many, and each with its value
-ADOPT = """
+TRANSFER_IN = """
 local function append()
 {append}
 end
@@ -62,6 +62,6 @@ return done
 """
 
 
-def scripts(append: str) -> dict[str, str]:
+def build_transfer_scripts(append: str) -> dict[str, str]:
     """The scripts by name, around the one that appends."""
-    return {"depart": DEPART.replace("{append}", append), "adopt": ADOPT.replace("{append}", append)}
+    return {"depart": TRANSFER_OUT.replace("{append}", append), "adopt": TRANSFER_IN.replace("{append}", append)}

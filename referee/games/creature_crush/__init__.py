@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from referee.cardscript.game import CardGame, Parts
+from referee.cardscript.game import CardGame, GameParts
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
 from referee.engine.card_usage import CardUse
-from referee.engine.chance import Picked, Rolled, Shuffled, TurnedUp
+from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
 from referee.engine.events import Event
 from referee.engine.game import Setup
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.games.creature_crush import breakdowns, moves, narration
 from referee.games.creature_crush.components import BOOK, CARDS, EDITION, VARIANTS, Rules
 from referee.games.creature_crush.evaluation import promise
-from referee.games.creature_crush.evaluation.determinization import otherwise
+from referee.games.creature_crush.evaluation.determinization import determinize_table
 from referee.games.creature_crush.events.cards import CreatureSummoned, CrushFlipped
 from referee.games.creature_crush.events.course import PhaseBegan, TurnBegan
 from referee.games.creature_crush.events.decks import CardsDrafted, DeckOpened
 from referee.games.creature_crush.positions import decode
-from referee.games.creature_crush.positions.census import census, miscounted
-from referee.games.creature_crush.positions.examples import examples
-from referee.games.creature_crush.positions.schema import schema
+from referee.games.creature_crush.positions.census import build_census, find_out_of_range_numbers
+from referee.games.creature_crush.positions.examples import build_examples
+from referee.games.creature_crush.positions.schema import build_schema
 from referee.games.creature_crush.rules import decks
 from referee.games.creature_crush.rules.actions import searching
 from referee.games.creature_crush.rules.combat import losing
-from referee.games.creature_crush.rules.correcting import in_line
-from referee.games.creature_crush.rules.ending import outcome
-from referee.games.creature_crush.rules.setup import laid_out
-from referee.games.creature_crush.rules.turn import turn_given
+from referee.games.creature_crush.rules.correcting import reconcile_table
+from referee.games.creature_crush.rules.ending import build_outcome
+from referee.games.creature_crush.rules.setup import build_initial_table
+from referee.games.creature_crush.rules.turn import give_turn
 from referee.games.creature_crush.settings import SETTINGS
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts import programs
@@ -48,54 +48,60 @@ class CreatureCrush(CardGame):
     min_seats = 2
     max_seats = 2
     edition = EDITION
-    stock = "CC-MAT-1"
+    copies_clause = "CC-MAT-1"
     devices = ("dice", "deck")
     windows = ("response",)
-    begins = (TurnBegan,)
-    phases = (PhaseBegan,)
-    plays = (CreatureSummoned, CrushFlipped)
+    turn_start_events = (TurnBegan,)
+    phase_start_events = (PhaseBegan,)
+    card_play_events = (CreatureSummoned, CrushFlipped)
     deck_variant = "league"
     settings = SETTINGS
-    moves = (
+    move_types = (
         moves.Summon, moves.Lay, moves.Attack, moves.Flip, moves.Pass, moves.EndCombat, moves.MoveCreature, moves.Swap,
         moves.EndTurn, moves.ChoosePlace, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady,
         moves.OfferDraw, moves.AcceptDraw, moves.DeclineDraw, moves.Concede,
         Accept, Decline, ChooseCard, ChooseUnseen, ChooseCards,
-        Rolled, Shuffled, Picked, TurnedUp,
+        RollResult, ShuffleResult, PickResult, TurnUpResult,
     )  # fmt: skip
     cards = CARDS
-    book = BOOK
-    state = Table
-    rules = Rules
+    rulebook = BOOK
+    state_type = Table
+    rules_type = Rules
     library = LIBRARY
-    parts = Parts(
-        laid_out=laid_out,
-        outcome=outcome,
-        otherwise=otherwise,
-        census=census,
-        miscounted=miscounted,
-        examples=examples,
-        schema=schema,
-        turn_given=turn_given,
-        positions=decode,
-        pricing=promise,
-        telling=narration,
-        reckoning=breakdowns,
-        in_line=in_line,
+    parts = GameParts(
+        build_table=build_initial_table,
+        find_outcome=build_outcome,
+        determinize=determinize_table,
+        check_census=build_census,
+        find_out_of_range=find_out_of_range_numbers,
+        build_position_examples=build_examples,
+        position_schema=build_schema,
+        give_turn=give_turn,
+        position_format=decode,
+        evaluation=promise,
+        narration=narration,
+        breakdown=breakdowns,
+        reconcile_state=reconcile_table,
     )
 
-    def agreed(self, setup: Setup) -> dict[str, Any]:
+    def agreed_settings(self, setup: Setup) -> dict[str, Any]:
         """The settings, and the format."""
         return {"variant": setup.variant, **setup.settings}
 
-    def deck_refusals(self, edition: str | None, cards: tuple[str, ...]) -> Iterable[tuple[int | None, Refused]]:
+    def find_deck_refusals(
+        self, edition: str | None, cards: tuple[str, ...]
+    ) -> Iterable[tuple[int | None, IllegalMove]]:
         """All that the League has against a deck."""
-        known = None if edition is None else decks.designs_by(Rules(variant=self.deck_variant, edition=edition))
-        return decks.deck_refusals(known, cards)
+        known = (
+            None
+            if edition is None
+            else decks.list_deck_cards_for_rules(Rules(variant=self.deck_variant, edition=edition))
+        )
+        return decks.find_deck_refusals(known, cards)
 
-    def card_uses(self, fact: Event) -> Iterable[CardUse]:
+    def collect_card_uses(self, fact: Event) -> Iterable[CardUse]:
         """As in every game; but whoever drafts, or looks through a deck, has not drawn those cards yet."""
-        return () if isinstance(fact, CardsDrafted | DeckOpened) else super().card_uses(fact)
+        return () if isinstance(fact, CardsDrafted | DeckOpened) else super().collect_card_uses(fact)
 
 
 GAME = CreatureCrush()

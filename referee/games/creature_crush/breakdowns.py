@@ -9,119 +9,123 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.engine.breakdown import Number, added_up, counted
+from referee.engine.breakdown import Term, count_event_fields, sum_terms
 from referee.engine.events import Event
-from referee.engine.rulings import Unknown
-from referee.games.creature_crush.components import SEAT_OF, face
-from referee.games.creature_crush.derived import holds, receivers
+from referee.engine.rulings import Undetermined
+from referee.games.creature_crush.components import SEAT_BY_PLACE, face_of
+from referee.games.creature_crush.derived import find_receivers, is_condition_met
 from referee.games.creature_crush.events.cards import CrushLaid
 from referee.games.creature_crush.events.course import DiceBurned, DieCast, StartDiceGained, StartDiceRolled
-from referee.games.creature_crush.events.field import Altered, Damaged, Healed
+from referee.games.creature_crush.events.field import CreaturesAltered, CreaturesDamaged, CreaturesHealed
 from referee.games.creature_crush.rules.combat.damage import Strike
 from referee.games.creature_crush.state import Table
 
 
-def reckoned(table: Any, fact: Event) -> tuple[Number, ...]:
+def break_down_event(table: Any, fact: Event) -> tuple[Term, ...]:
     """The numbers of a fact; none where the reader's table does not say what they are made of."""
     try:
-        return tuple(_numbers(table, fact))
-    except Unknown:
-        return counted(fact)
+        return tuple(_build_terms(table, fact))
+    except Undetermined:
+        return count_event_fields(fact)
 
 
-def sums(table: Any) -> tuple[Number, ...]:
+def compute_totals(table: Any) -> tuple[Term, ...]:
     """While an attack is declared: the damage that it would do both ways, and the life that is left to each."""
     strike = next((step for step in reversed(table.agenda) if isinstance(step, Strike)), None)
-    if strike is None or not strike.target or not {strike.creature, strike.target} <= table.spots.keys():
+    if strike is None or not strike.target or not {strike.creature, strike.target} <= table.places_by_creature.keys():
         return ()
     try:
-        blow = attack_damage(table, strike.creature, strike.target)
-        lives = (life(table, strike.target), life(table, strike.creature))
-        back = (block_damage(table, strike.target),) if table.has(strike.target, "vengeful") else ()
-    except Unknown:
+        blow = compute_attack_damage(table, strike.creature, strike.target)
+        lives = (compute_life_left(table, strike.target), compute_life_left(table, strike.creature))
+        back = (compute_block_damage(table, strike.target),) if table.has_keyword(strike.target, "vengeful") else ()
+    except Undetermined:
         return ()
     return (blow, *back, *lives)
 
 
-def _numbers(table: Table, fact: Event) -> Iterator[Number]:
+def _build_terms(table: Table, fact: Event) -> Iterator[Term]:
     match fact:
-        case Damaged(points=points, why="attack", sources=sources):
+        case CreaturesDamaged(points=points, why="attack", sources=sources):
             attacker = next(iter(sources.values()), "")
             for card, number in points.items():
                 by = sources.get(card, "")
-                if by not in table.spots or card not in table.spots:
-                    yield Number(number, "number.damage", "CC-DAMAGE-1", card)
+                if by not in table.places_by_creature or card not in table.places_by_creature:
+                    yield Term(number, "number.damage", "CC-DAMAGE-1", card)
                 elif by == attacker:
-                    yield attack_damage(table, by, card)
+                    yield compute_attack_damage(table, by, card)
                 else:
-                    yield block_damage(table, by)
-        case Damaged(points=points, why=why):
+                    yield compute_block_damage(table, by)
+        case CreaturesDamaged(points=points, why=why):
             clause = "CC-KEY-SLUGGISH-1" if why == "sluggish" else "CC-DAMAGE-1"
             for card, number in points.items():
-                yield Number(number, "number.damage_to", clause, "" if why == "sluggish" else why, {"to": card})
-        case Healed(points=points, why=why):
+                yield Term(number, "number.damage_to", clause, "" if why == "sluggish" else why, {"to": card})
+        case CreaturesHealed(points=points, why=why):
             for card, number in points.items():
-                yield Number(number, "number.healed", "CC-DAMAGE-1", why, {"to": card})
-        case Altered(change=change):
-            yield Number(change.amount, f"number.{change.stat}", "CC-AMB-27", change.by)
+                yield Term(number, "number.healed", "CC-DAMAGE-1", why, {"to": card})
+        case CreaturesAltered(change=change):
+            yield Term(change.amount, f"number.{change.stat}", "CC-AMB-27", change.by)
         case DieCast(seat=seat, pips=pips):
-            yield Number(pips, "number.pips", "CC-PREP-2", "", {"seat": seat})
+            yield Term(pips, "number.pips", "CC-PREP-2", "", {"seat": seat})
         case StartDiceRolled(pips=pips) | DiceBurned(pips=pips):
             if pips:
-                parts = (Number(each, "number.die", fact.rests_on()[0]) for each in pips)
-                yield added_up("number.pips_together", fact.rests_on()[0], parts)
+                parts = (Term(each, "number.die", fact.applied_clauses()[0]) for each in pips)
+                yield sum_terms("number.pips_together", fact.applied_clauses()[0], parts)
         case StartDiceGained(count=count):
-            yield Number(count, "number.start_dice", "CC-START-4")
+            yield Term(count, "number.start_dice", "CC-START-4")
         case CrushLaid(dice=dice):
-            yield Number(dice, "number.dice_burned", "CC-CRUSH-1")
+            yield Term(dice, "number.dice_burned", "CC-CRUSH-1")
         case _:
-            yield from counted(fact)
+            yield from count_event_fields(fact)
 
 
-def attack_damage(table: Table, attacker: str, defender: str) -> Number:
+def compute_attack_damage(table: Table, attacker: str, defender: str) -> Term:
     """The damage of an attack: the attack points less what armor keeps off, never below 0."""
-    parts = [attack_points(table, attacker)]
-    parts += (Number(-part.value, part.says, part.clause, part.card) for part in given(table, defender, "armor"))
-    return _not_negative("number.attack_damage", "CC-ATTACK-5", parts, attacker, to=defender)
+    parts = [compute_attack_points(table, attacker)]
+    parts += (
+        Term(-part.value, part.says, part.clause, part.card) for part in collect_bonuses(table, defender, "armor")
+    )
+    return _sum_not_negative("number.attack_damage", "CC-ATTACK-5", parts, attacker, to=defender)
 
 
-def block_damage(table: Table, defender: str) -> Number:
+def compute_block_damage(table: Table, defender: str) -> Term:
     """The block damage of a vengeful defender: its attack points (CC-AMB-22)."""
-    parts = attack_points(table, defender).parts
-    return added_up("number.block_damage", "CC-KEY-VENGEFUL-1", parts, defender)
+    parts = compute_attack_points(table, defender).parts
+    return sum_terms("number.block_damage", "CC-KEY-VENGEFUL-1", parts, defender)
 
 
-def attack_points(table: Table, creature: str) -> Number:
+def compute_attack_points(table: Table, creature: str) -> Term:
     """The attack points of a creature: printed, what is given to it, what lasts on it, never below 0 (CC-AMB-19)."""
-    printed = Number(face(creature).attack, "number.printed", "CC-CARD-1", creature)
-    return _not_negative("number.attack", "CC-AMB-19", [printed, *given(table, creature, "attack")], creature)
+    printed = Term(face_of(creature).attack, "number.printed", "CC-CARD-1", creature)
+    return _sum_not_negative(
+        "number.attack", "CC-AMB-19", [printed, *collect_bonuses(table, creature, "attack")], creature
+    )
 
 
-def given(table: Table, creature: str, what: str) -> Iterator[Number]:
+def collect_bonuses(table: Table, creature: str, what: str) -> Iterator[Term]:
     """What permanent effects and lasting changes give a creature, each with its card."""
-    for giver, place in table.spots.items():
-        for each in face(giver).standing:
+    for giver, place in table.places_by_creature.items():
+        for each in face_of(giver).standing:
             if (
                 each.what == what
-                and (each.when is None or holds(table, each.when, SEAT_OF[place], giver))
-                and creature in receivers(table, giver, each)
+                and (each.when is None or is_condition_met(table, each.when, SEAT_BY_PLACE[place], giver))
+                and creature in find_receivers(table, giver, each)
             ):
-                yield Number(each.number, f"number.given_{what}", "CC-EFF-PERM-1", giver)
+                yield Term(each.number, f"number.given_{what}", "CC-EFF-PERM-1", giver)
     for change in table.lasting.get(creature, ()):
         if change.stat == what:
-            yield Number(change.amount, f"number.lasting_{what}", "CC-AMB-27", change.by)
+            yield Term(change.amount, f"number.lasting_{what}", "CC-AMB-27", change.by)
 
 
-def life(table: Table, creature: str) -> Number:
+def compute_life_left(table: Table, creature: str) -> Term:
     """The life that is left to a creature: its life points less its damage (CC-DAMAGE-1)."""
-    parts = [Number(face(creature).life, "number.life", "CC-CARD-1", creature)]
+    parts = [Term(face_of(creature).life, "number.life", "CC-CARD-1", creature)]
     if table.damage.get(creature):
-        parts.append(Number(-table.damage[creature], "number.damage", "CC-DAMAGE-1", creature))
-    return added_up("number.life_left", "CC-DAMAGE-1", parts, creature)
+        parts.append(Term(-table.damage[creature], "number.damage", "CC-DAMAGE-1", creature))
+    return sum_terms("number.life_left", "CC-DAMAGE-1", parts, creature)
 
 
-def _not_negative(says: str, clause: str, parts: list[Number], card: str, **params: Any) -> Number:
+def _sum_not_negative(says: str, clause: str, parts: list[Term], card: str, **params: Any) -> Term:
     total = sum(part.value for part in parts)
     if total < 0:
-        parts.append(Number(-total, "number.not_below_zero", "CC-AMB-19"))
-    return added_up(says, clause, parts, card, **params)
+        parts.append(Term(-total, "number.not_below_zero", "CC-AMB-19"))
+    return sum_terms(says, clause, parts, card, **params)

@@ -8,37 +8,37 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from referee.cardscript.language.parser import Marked, Reader
+from referee.cardscript.language.parser import CardTextParser, LocatedMapping
 from referee.cardscript.language.primitives import Vocabulary
-from referee.engine.rulebook.book import Misprint
-from referee.engine.rulebook.editions import Findings
-from referee.games.creature_crush.conditions import Condition, read_condition, speaks_of
+from referee.engine.rulebook.book import BookError
+from referee.engine.rulebook.editions import ErrorCollector
+from referee.games.creature_crush.conditions import Condition, mentions_word, parse_condition
 
-KINDS = ("creature", "crush")
+CARD_KINDS = ("creature", "crush")
 KEYWORDS = ("lively", "vengeful", "sluggish")
-TEXTS = ("action", "trap", "hell", "attacks", "attacked", "attacks_directly", "kills", "turn_starts", "flip")
-OF_CREATURES, OF_CRUSH_CARDS = TEXTS[:-1], ("flip",)
-EVENTS = (  # what may have to happen before a crush card is flipped, seen by its possessor
+TEXT_NAMES = ("action", "trap", "hell", "attacks", "attacked", "attacks_directly", "kills", "turn_starts", "flip")
+CREATURE_TEXTS, CRUSH_CARD_TEXTS = TEXT_NAMES[:-1], ("flip",)
+FLIP_EVENTS = (  # what may have to happen before a crush card is flipped, seen by its possessor
     "enemy_attacks", "enemy_attacks_directly", "ally_attacks", "ally_destroyed", "enemy_summoned", "opponent_flips",
 )  # fmt: skip
-NAMES: dict[str, tuple[str, ...]] = {  # whom a text can speak of besides `me`, `this` and `opponent`
+AMBIENT_NAMES: dict[str, tuple[str, ...]] = {  # whom a text can speak of besides `me`, `this` and `opponent`
     "attacks": ("defender",), "attacked": ("attacker",), "kills": (), "enemy_attacks": ("attacker", "defender"),
     "enemy_attacks_directly": ("attacker",), "ally_attacks": ("attacker", "defender"), "ally_destroyed": ("victim",),
     "enemy_summoned": ("summoned",), "opponent_flips": ("flipped",),
 }  # fmt: skip
-NUMBERED, SWITCHES = ("attack", "armor"), ("lively", "vengeful", "sluggish", "free_aim")
-WHOM = ("me", "adjacent", "a_row", "b_row", "allies")
-PLAIN = ("id", "kind", "name", "text", "cost", "copies", "clauses", "sourced", "note")
-BY_KIND = {
-    "creature": ("attack", "life", "keywords", "standing", *OF_CREATURES),
-    "crush": ("flips_when", *OF_CRUSH_CARDS),
+NUMERIC_ABILITIES, SWITCH_ABILITIES = ("attack", "armor"), ("lively", "vengeful", "sluggish", "free_aim")
+ABILITY_RECEIVERS = ("me", "adjacent", "a_row", "b_row", "allies")
+COMMON_KEYS = ("id", "kind", "name", "text", "cost", "copies", "clauses", "sourced", "note")
+KEYS_BY_KIND = {
+    "creature": ("attack", "life", "keywords", "standing", *CREATURE_TEXTS),
+    "crush": ("flips_when", *CRUSH_CARD_TEXTS),
 }
-X, MOST_DICE, HIGHEST_COST = -1, 4, 30
+COST_X, MOST_DICE, HIGHEST_COST = -1, 4, 30
 HIGHEST_NUMBER = 99
 
 
 @dataclass(frozen=True)
-class Standing:
+class StaticAbility:
     """What a creature gives all the time while it is on the field: `what` (attack, armor, a keyword, free_aim) to whom
     (itself, adjacent allies, the allies of a row, all allies), as long as `when` holds."""
 
@@ -66,7 +66,7 @@ class Face:
     attack: int = 0
     life: int = 0
     keywords: tuple[str, ...] = ()
-    standing: tuple[Standing, ...] = ()
+    standing: tuple[StaticAbility, ...] = ()
     texts: tuple[str, ...] = ()  # which texts it has
     flips_when: Prerequisite | None = None
     clauses: tuple[str, ...] = ()
@@ -77,46 +77,49 @@ class Face:
         return self.kind == "creature"
 
 
-def ambient(entry: Marked, text: str) -> tuple[str, ...]:
+def find_ambient_names(entry: LocatedMapping, text: str) -> tuple[str, ...]:
     """The names that a text of a card finds bound, besides those that all texts find."""
     when = entry.get("flips_when")
     event = when.get("event", "") if text == "flip" and isinstance(when, dict) else text
-    return NAMES.get(str(event), ())
+    return AMBIENT_NAMES.get(str(event), ())
 
 
-def read_face(file: str, entry: Marked) -> Face:
-    """The face that an entry of a card file describes. Raises Misprints with all that is wrong: line, suggestion."""
-    reader, findings = Reader(file, Vocabulary()), Findings()
+def parse_face(file: str, entry: LocatedMapping) -> Face:
+    """The face that an entry of a card file describes. Raises CardBookError with all that is wrong: line,
+    suggestion."""
+    reader, findings = CardTextParser(file, Vocabulary()), ErrorCollector()
     kind = entry.get("kind")
-    if kind not in KINDS:
-        raise reader.no_kind(entry, KINDS)
-    allowed = (*PLAIN, *BY_KIND[kind])
+    if kind not in CARD_KINDS:
+        raise reader.unknown_kind_error(entry, CARD_KINDS)
+    allowed = (*COMMON_KEYS, *KEYS_BY_KIND[kind])
     needed = ("id", "name", "text", "cost", *(("attack", "life") if kind == "creature" else ("flip",)))
     for key in entry:
         if key not in allowed:
-            findings.found.append(_no_key(reader, entry, key, [each for each in allowed if each not in entry]))
-    findings.found += [reader.wrong(entry.line, f"{key} is missing") for key in needed if key not in entry]
+            findings.errors.append(
+                _build_key_error(reader, entry, key, [each for each in allowed if each not in entry])
+            )
+    findings.errors += [reader.error_at(entry.line, f"{key} is missing") for key in needed if key not in entry]
     cost = attack = life = 0
     keywords: tuple[str, ...] = ()
-    standing: list[Standing] = []
+    standing: list[StaticAbility] = []
     flips_when: Prerequisite | None = None
-    with findings.noted():
-        cost = _cost(reader, entry)
-    with findings.noted():
-        attack = _number(reader, entry, "attack", 0)
-    with findings.noted():
-        life = _number(reader, entry, "life", 1)
-    with findings.noted():
-        keywords = _keywords(reader, entry)
-    with findings.noted():
-        for part in _listed(reader, entry, "standing", "[{attack: 1, to: adjacent}]"):
-            with findings.noted():
-                standing.append(_standing(reader, part, entry.at("standing")))
-    with findings.noted():
-        flips_when = _prerequisite(reader, entry)
-    with findings.noted():
-        _listed(reader, entry, "clauses", "[CC-CARD-1]")
-    findings.settle()
+    with findings.collect_error():
+        cost = _parse_cost(reader, entry)
+    with findings.collect_error():
+        attack = _parse_number(reader, entry, "attack", 0)
+    with findings.collect_error():
+        life = _parse_number(reader, entry, "life", 1)
+    with findings.collect_error():
+        keywords = _parse_keywords(reader, entry)
+    with findings.collect_error():
+        for part in _require_list(reader, entry, "standing", "[{attack: 1, to: adjacent}]"):
+            with findings.collect_error():
+                standing.append(_parse_ability(reader, part, entry.line_of("standing")))
+    with findings.collect_error():
+        flips_when = _parse_prerequisite(reader, entry)
+    with findings.collect_error():
+        _require_list(reader, entry, "clauses", "[CC-CARD-1]")
+    findings.raise_collected()
     return Face(
         id=entry["id"],
         kind=kind,
@@ -125,100 +128,104 @@ def read_face(file: str, entry: Marked) -> Face:
         life=life,
         keywords=keywords,
         standing=tuple(standing),
-        texts=tuple(text for text in TEXTS if text in entry),
+        texts=tuple(text for text in TEXT_NAMES if text in entry),
         flips_when=flips_when,
         clauses=tuple(entry.get("clauses", ())),
     )
 
 
-def _no_key(reader: Reader, entry: Marked, key: str, allowed: list[str]) -> Misprint:
+def _build_key_error(reader: CardTextParser, entry: LocatedMapping, key: str, allowed: list[str]) -> BookError:
     """The error of a key that a card of this kind does not take."""
-    line, kind = entry.at(key), entry["kind"]
-    other = next((each for each, keys in BY_KIND.items() if key in keys), None)
+    line, kind = entry.line_of(key), entry["kind"]
+    other = next((each for each, keys in KEYS_BY_KIND.items() if key in keys), None)
     if other is not None:
-        return reader.wrong(line, f"a card of kind {kind} takes no {key!r}; a card of kind {other} does")
-    return reader.unknown(line, f"a card of kind {kind} takes no", key, allowed)
+        return reader.error_at(line, f"a card of kind {kind} takes no {key!r}; a card of kind {other} does")
+    return reader.unknown_word_error(line, f"a card of kind {kind} takes no", key, allowed)
 
 
-def _cost(reader: Reader, entry: Marked) -> int:
-    cost, line = entry.get("cost", 1), entry.at("cost")
+def _parse_cost(reader: CardTextParser, entry: LocatedMapping) -> int:
+    cost, line = entry.get("cost", 1), entry.line_of("cost")
     if entry["kind"] == "crush":
         if cost == "X":
-            return X
+            return COST_X
         if type(cost) is not int or not 0 <= cost <= MOST_DICE:
             meant = "; did you mean 'X'?" if cost == "x" else ""
-            raise reader.wrong(line, f"the cost of a crush card is X or 0 to {MOST_DICE} dice, not {cost!r}{meant}")
+            raise reader.error_at(line, f"the cost of a crush card is X or 0 to {MOST_DICE} dice, not {cost!r}{meant}")
         return int(cost)
     if type(cost) is not int or not 1 <= cost <= HIGHEST_COST:
         hint = "; only a crush card costs X" if cost in ("X", "x") else ""
-        raise reader.wrong(line, f"the cost of a creature is 1 to {HIGHEST_COST} pips, not {cost!r}{hint}")
+        raise reader.error_at(line, f"the cost of a creature is 1 to {HIGHEST_COST} pips, not {cost!r}{hint}")
     return int(cost)
 
 
-def _number(reader: Reader, entry: Marked, key: str, least: int) -> int:
+def _parse_number(reader: CardTextParser, entry: LocatedMapping, key: str, least: int) -> int:
     if key not in entry:
         return 0
     value = entry[key]
     if type(value) is not int or not least <= value <= HIGHEST_NUMBER:
-        raise reader.wrong(entry.at(key), f"{key} is a whole number from {least} to {HIGHEST_NUMBER}, not {value!r}")
+        raise reader.error_at(
+            entry.line_of(key), f"{key} is a whole number from {least} to {HIGHEST_NUMBER}, not {value!r}"
+        )
     return int(value)
 
 
-def _listed(reader: Reader, entry: Marked, key: str, example: str) -> list[Any]:
+def _require_list(reader: CardTextParser, entry: LocatedMapping, key: str, example: str) -> list[Any]:
     """What stands under a key that is followed by a list."""
     listed = entry.get(key, [])
     if not isinstance(listed, list):
-        raise reader.wrong(entry.at(key), f"{key} is followed by a list, such as {example}, not by {listed!r}")
+        raise reader.error_at(entry.line_of(key), f"{key} is followed by a list, such as {example}, not by {listed!r}")
     return listed
 
 
-def _keywords(reader: Reader, entry: Marked) -> tuple[str, ...]:
-    words = _listed(reader, entry, "keywords", "[lively]")
+def _parse_keywords(reader: CardTextParser, entry: LocatedMapping) -> tuple[str, ...]:
+    words = _require_list(reader, entry, "keywords", "[lively]")
     for word in words:
         if word not in KEYWORDS:
-            raise reader.unknown(entry.at("keywords"), "unknown keyword", str(word), KEYWORDS)
+            raise reader.unknown_word_error(entry.line_of("keywords"), "unknown keyword", str(word), KEYWORDS)
         if words.count(word) > 1:
-            raise reader.wrong(entry.at("keywords"), f"{word} stands twice")
+            raise reader.error_at(entry.line_of("keywords"), f"{word} stands twice")
     return tuple(words)
 
 
-def _standing(reader: Reader, part: Any, line: int) -> Standing:
-    if not isinstance(part, Marked):
-        raise reader.wrong(line, f"a standing value is a mapping such as {{attack: 1, to: adjacent}}, not {part!r}")
-    known = (*NUMBERED, *SWITCHES)
+def _parse_ability(reader: CardTextParser, part: Any, line: int) -> StaticAbility:
+    if not isinstance(part, LocatedMapping):
+        raise reader.error_at(line, f"a standing value is a mapping such as {{attack: 1, to: adjacent}}, not {part!r}")
+    known = (*NUMERIC_ABILITIES, *SWITCH_ABILITIES)
     what = next((key for key in part if key in known), None)
     if what is None:
         given = next((key for key in part if key not in ("to", "if")), "")
-        raise reader.unknown(part.line, "unknown standing value", given, known)
+        raise reader.unknown_word_error(part.line, "unknown standing value", given, known)
     for key in part:
         if key in known and key != what:
-            raise reader.wrong(part.line, f"{what} and {key} are two standing values; each needs its own {{…}}")
+            raise reader.error_at(part.line, f"{what} and {key} are two standing values; each needs its own {{…}}")
         if key not in (what, "to", "if"):
-            raise reader.unknown(part.line, f"{what} takes no", key, ("to", "if"))
+            raise reader.unknown_word_error(part.line, f"{what} takes no", key, ("to", "if"))
     value, to = part[what], part.get("to", "me")
-    if to not in WHOM:
-        raise reader.unknown(part.line, "unknown receivers", str(to), WHOM)
-    if what in NUMBERED and (type(value) is not int or not 0 < abs(value) <= HIGHEST_NUMBER):
-        raise reader.wrong(part.line, f"{what} needs a whole number up to {HIGHEST_NUMBER}, not {value!r}")
-    if what in SWITCHES and value is not True:
-        raise reader.wrong(part.line, f"{what} is followed by true, not by {value!r}")
-    when = read_condition(reader.file, part["if"], part.line) if "if" in part else None
-    return Standing(what, value if what in NUMBERED else 0, to, when)
+    if to not in ABILITY_RECEIVERS:
+        raise reader.unknown_word_error(part.line, "unknown receivers", str(to), ABILITY_RECEIVERS)
+    if what in NUMERIC_ABILITIES and (type(value) is not int or not 0 < abs(value) <= HIGHEST_NUMBER):
+        raise reader.error_at(part.line, f"{what} needs a whole number up to {HIGHEST_NUMBER}, not {value!r}")
+    if what in SWITCH_ABILITIES and value is not True:
+        raise reader.error_at(part.line, f"{what} is followed by true, not by {value!r}")
+    when = parse_condition(reader.file, part["if"], part.line) if "if" in part else None
+    return StaticAbility(what, value if what in NUMERIC_ABILITIES else 0, to, when)
 
 
-def _prerequisite(reader: Reader, entry: Marked) -> Prerequisite | None:
+def _parse_prerequisite(reader: CardTextParser, entry: LocatedMapping) -> Prerequisite | None:
     if "flips_when" not in entry:
         return None
     part = entry["flips_when"]
-    if not isinstance(part, Marked) or not part:
-        raise reader.wrong(entry.at("flips_when"), f"flips_when is a mapping with 'event' or 'that', not {part!r}")
+    if not isinstance(part, LocatedMapping) or not part:
+        raise reader.error_at(
+            entry.line_of("flips_when"), f"flips_when is a mapping with 'event' or 'that', not {part!r}"
+        )
     for key in part:
         if key not in ("event", "that"):
-            raise reader.unknown(part.line, "flips_when takes no", key, ("event", "that"))
+            raise reader.unknown_word_error(part.line, "flips_when takes no", key, ("event", "that"))
     event = part.get("event", "")
-    if "event" in part and event not in EVENTS:
-        raise reader.unknown(part.line, "unknown event", str(event), EVENTS)
-    that = read_condition(reader.file, part["that"], part.line) if "that" in part else None
-    if that is not None and speaks_of(that, "zone"):
-        raise reader.wrong(part.line, "a crush card lies in neither zone, so 'zone' never holds for it")
+    if "event" in part and event not in FLIP_EVENTS:
+        raise reader.unknown_word_error(part.line, "unknown event", str(event), FLIP_EVENTS)
+    that = parse_condition(reader.file, part["that"], part.line) if "that" in part else None
+    if that is not None and mentions_word(that, "zone"):
+        raise reader.error_at(part.line, "a crush card lies in neither zone, so 'zone' never holds for it")
     return Prerequisite(event, that)

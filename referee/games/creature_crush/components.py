@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.cardscript.books.catalog import book_of, entries_of, faces_of, shown
-from referee.cardscript.books.files import Shelf
-from referee.cardscript.language.primitives import Lines
+from referee.cardscript.books.catalog import describe_card, load_card_entries, load_game_rulebook, parse_faces
+from referee.cardscript.books.files import CardRegistry
+from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardRules
-from referee.games.creature_crush.card_attributes import TEXTS, Face, read_face
+from referee.games.creature_crush.card_attributes import TEXT_NAMES, Face, parse_face
 
 FOLDER = Path(__file__).parent
 SEATS = (0, 1)
 COLUMNS = (1, 2, 3)
 ROWS = ("A", "B")
 DECK_SIZE, HAND_SIZE, MOST_START_DICE = 20, 4, 5
-DRAWN, KEPT = 7, 4  # in each round of the draft (CC-FORMAT-ARENA-1)
+DRAFT_DRAWN, DRAFT_KEPT = 7, 4  # in each round of the draft (CC-FORMAT-ARENA-1)
 POOL = "pool:"  # all cards, before the decks are made
 DECKS = ("deck/0:", "deck/1:")
 HANDS = ("hand:0", "hand:1")
@@ -29,50 +29,50 @@ HELLS = ("hell/0", "hell/1")
 DRAFTS = ("draft:0", "draft:1")  # what is chosen from
 FLIPPED = ("flipped/0", "flipped/1")  # crush cards turned up whose effect is still to come
 SOUGHT = ("sought:0", "sought:1")  # a deck that its player looks through
-FIELDS = tuple(tuple(f"{row}{column}/{seat}" for row in ROWS for column in COLUMNS) for seat in SEATS)
-CRUSHES = tuple(tuple(f"C{column}/{seat}:{seat}" for column in COLUMNS) for seat in SEATS)
-ON_FIELD = (*FIELDS[0], *FIELDS[1])
-SEAT_OF = {place: seat for seat in SEATS for place in (*FIELDS[seat], *CRUSHES[seat])}
-HAND_OF = {place: HANDS[seat] for place, seat in SEAT_OF.items()}
+FIELD_PLACES = tuple(tuple(f"{row}{column}/{seat}" for row in ROWS for column in COLUMNS) for seat in SEATS)
+CRUSH_PLACES = tuple(tuple(f"C{column}/{seat}:{seat}" for column in COLUMNS) for seat in SEATS)
+ALL_FIELD_PLACES = (*FIELD_PLACES[0], *FIELD_PLACES[1])
+SEAT_BY_PLACE = {place: seat for seat in SEATS for place in (*FIELD_PLACES[seat], *CRUSH_PLACES[seat])}
+HAND_OF = {place: HANDS[seat] for place, seat in SEAT_BY_PLACE.items()}
 
 
-def row(place: str) -> str:
+def row_of(place: str) -> str:
     """The row of a place: A, B or C."""
     return place[0]
 
 
-def column(place: str) -> int:
+def column_of(place: str) -> int:
     """The column of a place, 1 to 3, counted alike for both boards (CC-AMB-1)."""
     return int(place[1])
 
 
-def adjacent(place: str) -> tuple[str, ...]:
+def find_adjacent_places(place: str) -> tuple[str, ...]:
     """The places of the same board that share an edge with a place (CC-ZONE-ADJ-1)."""
     return _ADJACENT[place]
 
 
-def _neighbours(place: str) -> tuple[str, ...]:
-    mine = FIELDS[SEAT_OF[place]]
+def _compute_adjacent_places(place: str) -> tuple[str, ...]:
+    mine = FIELD_PLACES[SEAT_BY_PLACE[place]]
     return tuple(
         other
         for other in mine
-        if (row(other) == row(place) and abs(column(other) - column(place)) == 1)
-        or (row(other) != row(place) and column(other) == column(place))
+        if (row_of(other) == row_of(place) and abs(column_of(other) - column_of(place)) == 1)
+        or (row_of(other) != row_of(place) and column_of(other) == column_of(place))
     )
 
 
-_ADJACENT = {place: _neighbours(place) for place in ON_FIELD}
+_ADJACENT = {place: _compute_adjacent_places(place) for place in ALL_FIELD_PLACES}
 
-ENTRIES = entries_of(FOLDER)
-FACES = faces_of(ENTRIES, read_face)
+CARD_ENTRIES = load_card_entries(FOLDER)
+FACES = parse_faces(CARD_ENTRIES, parse_face)
 
 # by card and text; `texts/programs.py` fills it once all words are known
-PROGRAMS: Shelf[tuple[str, str], Lines] = Shelf()
-MECHANICS = ("standing", "flips_when", *TEXTS)
+PROGRAMS: CardRegistry[tuple[str, str], Program] = CardRegistry()
+MECHANICS = ("standing", "flips_when", *TEXT_NAMES)
 
-CARDS: tuple[dict[str, Any], ...] = tuple(shown(entry, MECHANICS) for _, entry in ENTRIES)
-_OF = {"en": "of seat", "de": "von Platz"}
-PLACES: dict[str, dict[str, str]] = {
+CARDS: tuple[dict[str, Any], ...] = tuple(describe_card(entry, MECHANICS) for _, entry in CARD_ENTRIES)
+_SEAT_PHRASES = {"en": "of seat", "de": "von Platz"}
+PLACE_NAMES: dict[str, dict[str, str]] = {
     POOL: {"en": "pile of all cards", "de": "Stapel aller Karten"},
     **{
         places[seat]: {"en": f"{en} of seat {seat}", "de": f"{de} von Platz {seat}"}
@@ -87,12 +87,12 @@ PLACES: dict[str, dict[str, str]] = {
         for seat in SEATS
     },
     **{
-        place: {language: f"{place[:2]} {of} {seat}" for language, of in _OF.items()}
+        place: {language: f"{place[:2]} {of} {seat}" for language, of in _SEAT_PHRASES.items()}
         for seat in SEATS
-        for place in (*FIELDS[seat], *CRUSHES[seat])
+        for place in (*FIELD_PLACES[seat], *CRUSH_PLACES[seat])
     },
 }
-WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in texts
+RULE_WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in texts
     "creature": {"en": "creature", "de": "Creature"},
     "crush": {"en": "crush card", "de": "C-Karte"},
     "lively": {"en": "Lively", "de": "Munter"},
@@ -108,27 +108,30 @@ WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in t
     "combat": {"en": "combat phase", "de": "Kampfphase"},
     "tactic": {"en": "tactic phase", "de": "Taktikphase"},
 }
-BOOK = book_of(FOLDER, ENTRIES, WORDS, PLACES)
+BOOK = load_game_rulebook(FOLDER, CARD_ENTRIES, RULE_WORDS, PLACE_NAMES)
 
 VARIANTS = ("skirmish", "arena", "league")
 EDITION = "original"  # the rulebook prints none of its cards: these 100 are our own designs
 
 
 @dataclass(frozen=True)
-class Boxes:
-    """The cards of an edition: `plain`, each once (CC-MAT-1), and for the League once for each deck (CC-AMB-7)."""
+class EditionBoxes:
+    """The cards of an edition: `strip_copy_number`, each once (CC-MAT-1), and for the League once for each deck
+    (CC-AMB-7)."""
 
     plain: dict[str, int]
     league: dict[str, int]
 
 
-def boxes(cards: Iterable[str]) -> Boxes:
+def build_boxes(cards: Iterable[str]) -> EditionBoxes:
     """The boxes of an edition with these cards."""
     names = tuple(cards)
-    return Boxes(dict.fromkeys(names, 1), {f"{card}#{seat + 1}": 1 for seat in SEATS for card in names})
+    return EditionBoxes(dict.fromkeys(names, 1), {f"{card}#{seat + 1}": 1 for seat in SEATS for card in names})
 
 
-BOXES: dict[str, Boxes] = {EDITION: boxes(FACES)}  # by edition; those of card books enter when they are installed
+BOXES: dict[str, EditionBoxes] = {
+    EDITION: build_boxes(FACES)
+}  # by edition; those of card books enter when they are installed
 
 
 @dataclass(frozen=True)
@@ -142,23 +145,23 @@ class Rules(CardRules):
     quiet_turns: int = 40
 
 
-def plain(card: str) -> str:
+def strip_copy_number(card: str) -> str:
     """A card without the number of its copy: in the League both decks may hold the same card (CC-AMB-7)."""
     return card.partition("#")[0]
 
 
-def face(card: str) -> Face:
+def face_of(card: str) -> Face:
     """The face of a named card. Raises KeyError on a back."""
     found = FACES.get(card)
-    return FACES[plain(card)] if found is None else found
+    return FACES[strip_copy_number(card)] if found is None else found
 
 
-def program(card: str, text: str) -> Lines:
+def program_of(card: str, text: str) -> Program:
     """The lines of one text of a card. Raises KeyError."""
-    return PROGRAMS[plain(card), text]
+    return PROGRAMS[strip_copy_number(card), text]
 
 
-def box(rules: Rules) -> Mapping[str, int]:
+def find_box_cards(rules: Rules) -> Mapping[str, int]:
     """Every card that may be in the match, by its name on the table: in the League each once for each deck.
 
     Raises KeyError where the book of the edition is not installed.

@@ -1,7 +1,7 @@
 """Conditions and amounts of cards as data: `{hand_min: {of: opponent, count: 4}}`, `{zone: A}`, `{x: 1, plus: 1}`.
 
 A card says conditions under `if` of a standing value, under `that` of `flips_when`, and in a text with `check`; several
-keys in one mapping have to hold all. What they mean stands in `holding.py`. Clauses: CC-EFF-COND-1, CC-CRUSH-2.
+keys in one mapping have to hold all. What they mean stands in `derived.py`. Clauses: CC-EFF-COND-1, CC-CRUSH-2.
 """
 
 from __future__ import annotations
@@ -10,17 +10,18 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from referee.engine.rulebook.book import Misprint
+from referee.engine.rulebook.book import BookError
 
 PLAYERS = ("me", "opponent")
-COUNTS = (  # of a player: hand cards, deck cards, cards in hell, creatures, and creatures more than the other has
+# of a player: hand cards, deck cards, cards in hell, creatures, and creatures more than the other has
+PLAYER_CONDITIONS = (
     "hand_min", "hand_max", "deck_min", "deck_max", "hell_min", "hell_max", "creatures_min", "creatures_max",
     "lead_min",
 )  # fmt: skip
-OF_A_CARD = ("cost_min", "cost_max", "attack_min", "attack_max")  # of a creature that the text names
+CARD_CONDITIONS = ("cost_min", "cost_max", "attack_min", "attack_max")  # of a creature that the text names
 ZONES = ("A", "B")
-KNOWN = (*COUNTS, *OF_A_CARD, "zone", "not")
-ALL = -1
+CONDITION_WORDS = (*PLAYER_CONDITIONS, *CARD_CONDITIONS, "zone", "not")
+NO_LIMIT = -1
 
 
 @dataclass(frozen=True)
@@ -35,41 +36,45 @@ class Condition:
 
     @classmethod
     def from_card(cls, file: str, data: Any, line: int) -> Condition:
-        """The condition that a card text writes as a parameter (`check`). Raises Misprint."""
-        return read_condition(file, data, line)
+        """The condition that a card text writes as a parameter (`check`). Raises BookError."""
+        return parse_condition(file, data, line)
 
 
-def read_condition(file: str, data: Any, line: int) -> Condition:
-    """The condition that a mapping describes; several keys have to hold all. Raises Misprint."""
+def parse_condition(file: str, data: Any, line: int) -> Condition:
+    """The condition that a mapping describes; several keys have to hold all. Raises BookError."""
     if not isinstance(data, dict) or not data:
-        raise Misprint(f"{file}:{line}: a condition is a mapping, not {data!r}")
+        raise BookError(f"{file}:{line}: a condition is a mapping, not {data!r}")
     line = getattr(data, "line", line)
-    parts = tuple(_one(file, key, value, line) for key, value in data.items())
+    parts = tuple(_parse_single_condition(file, key, value, line) for key, value in data.items())
     return parts[0] if len(parts) == 1 else Condition("all", all_of=parts)
 
 
-def _one(file: str, key: str, value: Any, line: int) -> Condition:
-    if key not in KNOWN:
-        near = get_close_matches(key, KNOWN, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KNOWN)}"
-        raise Misprint(f"{file}:{line}: unknown condition {key!r}; {hint}")
+def _parse_single_condition(file: str, key: str, value: Any, line: int) -> Condition:
+    if key not in CONDITION_WORDS:
+        near = get_close_matches(key, CONDITION_WORDS, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(CONDITION_WORDS)}"
+        raise BookError(f"{file}:{line}: unknown condition {key!r}; {hint}")
     if key == "not":
-        return Condition(key, all_of=(read_condition(file, value, line),))
+        return Condition(key, all_of=(parse_condition(file, value, line),))
     if key == "zone":
         if value not in ZONES:
-            raise Misprint(f"{file}:{line}: zone: {value!r} is none of {', '.join(ZONES)}")
+            raise BookError(f"{file}:{line}: zone: {value!r} is none of {', '.join(ZONES)}")
         return Condition(key, value=value)
     if not isinstance(value, dict) or set(value) != {"of", "count"} or type(value["count"]) is not int:
-        form = "a player and a number, {of: me, count: 3}" if key in COUNTS else "a name, {of: target, count: 3}"
-        raise Misprint(f"{file}:{line}: {key} takes {form}, not {value!r}")
-    if key in COUNTS and value["of"] not in PLAYERS:
-        raise Misprint(f"{file}:{line}: {key}: of {value['of']!r} is none of {', '.join(PLAYERS)}")
+        form = (
+            "a player and a number, {of: me, count: 3}"
+            if key in PLAYER_CONDITIONS
+            else "a name, {of: target, count: 3}"
+        )
+        raise BookError(f"{file}:{line}: {key} takes {form}, not {value!r}")
+    if key in PLAYER_CONDITIONS and value["of"] not in PLAYERS:
+        raise BookError(f"{file}:{line}: {key}: of {value['of']!r} is none of {', '.join(PLAYERS)}")
     return Condition(key, of=str(value["of"]), number=value["count"])
 
 
-def speaks_of(condition: Condition, word: str) -> bool:
+def mentions_word(condition: Condition, word: str) -> bool:
     """Whether this word stands anywhere in a condition."""
-    return condition.word == word or any(speaks_of(each, word) for each in condition.all_of)
+    return condition.word == word or any(mentions_word(each, word) for each in condition.all_of)
 
 
 @dataclass(frozen=True)
@@ -87,19 +92,19 @@ class Amount:
         if type(data) is int and 0 <= data <= 99:
             return cls(data)
         if data == "all":
-            return cls(ALL)
+            return cls(NO_LIMIT)
         if isinstance(data, dict) and set(data) == {"attack_of"} and isinstance(data["attack_of"], str):
             return cls(attack_of=data["attack_of"])
         small = isinstance(data, dict) and all(type(value) is int and 0 <= value <= 99 for value in data.values())
         if small and "x" in data and set(data) <= {"x", "plus"}:
             return cls(data.get("plus", 0), data["x"])
         forms = "a number, all, {x: 1, plus: 1} or {attack_of: name}; numbers, x and plus are 0 to 99"
-        raise Misprint(f"{file}:{line}: {data!r} is no amount: {forms}")
+        raise BookError(f"{file}:{line}: {data!r} is no amount: {forms}")
 
     @property
     def is_all(self) -> bool:
         """Whether there is no limit."""
-        return self.plus == ALL
+        return self.plus == NO_LIMIT
 
 
-ONE = Amount(1)
+ONE_AMOUNT = Amount(1)

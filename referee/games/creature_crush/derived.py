@@ -6,80 +6,83 @@ Clauses: CC-EFF-COND-1, CC-EFF-PERM-1, CC-AMB-19, CC-AMB-15, CC-ZONE-ADJ-1.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.cardscript.language.primitives import Values
-from referee.games.creature_crush.card_attributes import NUMBERED, Standing
-from referee.games.creature_crush.components import DECKS, HANDS, HELLS, SEAT_OF, face
+from referee.games.creature_crush.card_attributes import NUMERIC_ABILITIES, StaticAbility
+from referee.games.creature_crush.components import DECKS, HANDS, HELLS, SEAT_BY_PLACE, face_of
 from referee.games.creature_crush.conditions import Amount, Condition
-from referee.games.creature_crush.state import Table
 
-NOTHING: Mapping[str, Values] = {}
-ENDLESS = 10_000
+if TYPE_CHECKING:
+    from referee.games.creature_crush.state import Table  # which keeps what is derived here
+
+NO_BINDINGS: Mapping[str, Values] = {}
+UNLIMITED = 10_000
 
 
-def holds(
-    table: Table, condition: Condition | None, seat: int, this: str = "", bound: Mapping[str, Values] = NOTHING
+def is_condition_met(
+    table: Table, condition: Condition | None, seat: int, this: str = "", bound: Mapping[str, Values] = NO_BINDINGS
 ) -> bool:
-    """Whether a condition holds for the possessor of a card. `bound`: whom the text can speak of. Raises Unknown."""
+    """Whether a condition holds for the possessor of a card. `bound`: whom the text can speak of. Raises
+    Undetermined."""
     if condition is None:
         return True
     match condition.word:
         case "all":
-            return all(holds(table, each, seat, this, bound) for each in condition.all_of)
+            return all(is_condition_met(table, each, seat, this, bound) for each in condition.all_of)
         case "not":
-            return not holds(table, condition.all_of[0], seat, this, bound)
+            return not is_condition_met(table, condition.all_of[0], seat, this, bound)
         case "zone":
-            return table.zone(this) == condition.value
+            return table.zone_of(this) == condition.value
     what, _, bound_of = condition.word.rpartition("_")
     if what in ("cost", "attack"):
-        number = _of_a_card(table, what, condition.of, bound)
+        number = _find_card_number(table, what, condition.of, bound)
         if number is None:
             return False
     else:
-        number = _count(table, what, seat if condition.of == "me" else 1 - seat)
+        number = _count_for_player(table, what, seat if condition.of == "me" else 1 - seat)
     return number >= condition.number if bound_of == "min" else number <= condition.number
 
 
-def _count(table: Table, what: str, seat: int) -> int:
+def _count_for_player(table: Table, what: str, seat: int) -> int:
     match what:
         case "hand":
-            return table.size(HANDS[seat])
+            return table.count_cards_at(HANDS[seat])
         case "deck":
-            return table.size(DECKS[seat])
+            return table.count_cards_at(DECKS[seat])
         case "hell":
-            return table.size(HELLS[seat])
+            return table.count_cards_at(HELLS[seat])
         case "creatures":
-            return len(table.creatures(seat))
+            return len(table.list_creatures(seat))
         case "lead":
-            return len(table.creatures(seat)) - len(table.creatures(1 - seat))
+            return len(table.list_creatures(seat)) - len(table.list_creatures(1 - seat))
     raise ValueError(f"no such count: {what}")
 
 
-def _of_a_card(table: Table, what: str, name: str, bound: Mapping[str, Values]) -> int | None:
+def _find_card_number(table: Table, what: str, name: str, bound: Mapping[str, Values]) -> int | None:
     """The cost or attack of what a text has named; None where the name stands for nothing."""
     values = bound.get(name, ())
     if not values:
         return None
     value = str(values[0])
     if what == "attack":
-        return table.attack(value) if value in table.spots else None
+        return table.attack_points(value) if value in table.places_by_creature else None
     return cost_of(table, value)
 
 
 def cost_of(table: Table, value: str) -> int:
     """The cost of a card on the field or in a pile: printed pips of a creature; of a C-card, named by its place, the
     dice that were burned for it (CC-AMB-23)."""
-    return table.dice_paid(value) if value in SEAT_OF else face(value).cost
+    return table.dice_paid_for(value) if value in SEAT_BY_PLACE else face_of(value).cost
 
 
-def worth(table: Table, amount: Amount, bound: Mapping[str, Values]) -> int:
+def compute_amount(table: Table, amount: Amount, bound: Mapping[str, Values]) -> int:
     """What an amount comes to for a text: X is what was burned for the card (bound as `x`)."""
     if amount.is_all:
-        return ENDLESS
+        return UNLIMITED
     if amount.attack_of:
         values = bound.get(amount.attack_of, ())
-        return table.attack(str(values[0])) if values and values[0] in table.spots else 0
+        return table.attack_points(str(values[0])) if values and values[0] in table.places_by_creature else 0
     burned = bound.get("x", ())
     return amount.plus + amount.times_x * (int(burned[0]) if burned else 0)
 
@@ -87,36 +90,36 @@ def worth(table: Table, amount: Amount, bound: Mapping[str, Values]) -> int:
 # ---- permanent effects -----------------------------------------------------------------------------------------------
 
 
-def all_given(table: Table) -> dict[str, dict[str, int]]:
+def compute_ability_totals(table: Table) -> dict[str, dict[str, int]]:
     """By creature and by what is given: the sum of what permanent effects and lasting changes come to (CC-AMB-19)."""
     sums: dict[str, dict[str, int]] = {}
-    for creature, place in table.spots.items():
-        for each in face(creature).standing:
-            if each.when is None or holds(table, each.when, SEAT_OF[place], creature):
-                for receiver in receivers(table, creature, each):
-                    _add(sums, receiver, each.what, each.number if each.what in NUMBERED else 1)
+    for creature, place in table.places_by_creature.items():
+        for each in face_of(creature).standing:
+            if each.when is None or is_condition_met(table, each.when, SEAT_BY_PLACE[place], creature):
+                for receiver in find_receivers(table, creature, each):
+                    _add_bonus(sums, receiver, each.what, each.number if each.what in NUMERIC_ABILITIES else 1)
     for creature, changes in table.lasting.items():
         for change in changes:
-            _add(sums, creature, change.stat, change.amount)
+            _add_bonus(sums, creature, change.stat, change.amount)
     return sums
 
 
-def _add(sums: dict[str, dict[str, int]], creature: str, what: str, number: int) -> None:
+def _add_bonus(sums: dict[str, dict[str, int]], creature: str, what: str, number: int) -> None:
     of_creature: dict[str, Any] = sums.setdefault(creature, {})
     of_creature[what] = of_creature.get(what, 0) + number
 
 
-def receivers(table: Table, creature: str, standing: Standing) -> tuple[str, ...]:
+def find_receivers(table: Table, creature: str, standing: StaticAbility) -> tuple[str, ...]:
     """Who has what a creature gives: itself, its neighbours, or the allies of a row (itself among them) or of both."""
     match standing.to:
         case "me":
             return (creature,)
         case "adjacent":
-            return table.neighbours(creature)
-    allies = table.creatures(table.possessor(creature))
+            return table.adjacent_creatures(creature)
+    allies = table.list_creatures(table.possessor_of(creature))
     match standing.to:
         case "a_row":
-            return tuple(ally for ally in allies if table.zone(ally) == "A")
+            return tuple(ally for ally in allies if table.zone_of(ally) == "A")
         case "b_row":
-            return tuple(ally for ally in allies if table.zone(ally) == "B")
+            return tuple(ally for ally in allies if table.zone_of(ally) == "B")
     return allies

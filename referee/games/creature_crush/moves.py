@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from referee.engine.codec import named
-from referee.engine.events import Move, changed
-from referee.engine.zones import back, backs
+from referee.engine.events import Move, replace_fields
+from referee.engine.zones import back_of, backs_of
 
 FEW_DICE = {"max_items": 5}
 
@@ -38,8 +38,8 @@ class Lay(Move):
     dice: tuple[int, ...] = field(metadata=FEW_DICE)
     clauses: ClassVar[tuple[str, ...]] = ("CC-CRUSH-1",)
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
-        return self if seat == by else changed(self, card=back(self.card))
+    def view_for(self, seat: int, by: int) -> Move | None:
+        return self if seat == by else replace_fields(self, card=back_of(self.card))
 
 
 @named("cc.attack")
@@ -147,8 +147,8 @@ class Keep(Move):
     cards: tuple[str, ...] = field(metadata={"max_items": 7})
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1",)
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
-        return self if seat == by else changed(self, cards=backs(self.cards))
+    def view_for(self, seat: int, by: int) -> Move | None:
+        return self if seat == by else replace_fields(self, cards=backs_of(self.cards))
 
 
 @named("cc.bring_deck")
@@ -159,8 +159,8 @@ class BringDeck(Move):
     cards: tuple[str, ...] = field(metadata={"max_items": 40})
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-LEAGUE-1",)
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
-        return self if seat == by else changed(self, cards=())
+    def view_for(self, seat: int, by: int) -> Move | None:
+        return self if seat == by else replace_fields(self, cards=())
 
 
 @named("cc.deck_ready")
@@ -176,7 +176,7 @@ class DeckReady(Move):
 class OfferDraw(Move):
     """A draw is offered to the other player; once in a turn."""
 
-    at_random: ClassVar[bool] = False
+    playable_at_random: ClassVar[bool] = False
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-3",)
 
 
@@ -185,7 +185,7 @@ class OfferDraw(Move):
 class AcceptDraw(Move):
     """The offered draw is agreed."""
 
-    at_random: ClassVar[bool] = False
+    playable_at_random: ClassVar[bool] = False
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-3",)
 
 
@@ -202,6 +202,6 @@ class DeclineDraw(Move):
 class Concede(Move):
     """A player gives up; the other one wins."""
 
-    at_random: ClassVar[bool] = False
-    gives_up: ClassVar[bool] = True
+    playable_at_random: ClassVar[bool] = False
+    is_concession: ClassVar[bool] = True
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-2",)

@@ -13,30 +13,31 @@ from referee.games.creature_crush import moves
 from referee.games.creature_crush.components import BOOK
 from referee.games.creature_crush.events import cards, course, field
 from referee.games.creature_crush.events.decks import CardDrawn
-from referee.games.creature_crush.events.zone_changes import SeveralWent
+from referee.games.creature_crush.events.zone_changes import CardsTransferredTogether
 
 
-def said(thing: Event | Move) -> dict[str, Any]:
+def text_parameters(thing: Event | Move) -> dict[str, Any]:
     """What fills the placeholders of the texts about a fact or a move."""
-    found = narration.said(thing, (Moved, SeveralWent))
+    found = narration.collect_text_parameters(thing, (Moved, CardsTransferredTogether))
     if isinstance(thing, Moved):
         found["place"] = thing.target.partition("/")[0]  # of a board whose player is named anyway
     match thing:
-        case field.Damaged(points=points) | field.Healed(points=points):
-            found["hits"] = by_creature(points)
-        case field.Altered(change=change):
+        case field.CreaturesDamaged(points=points) | field.CreaturesHealed(points=points):
+            found["hits"] = render_points(points)
+        case field.CreaturesAltered(change=change):
             found |= {"stat": change.stat, "amount": change.amount, "by": change.by}
     return found
 
 
-def by_creature(points: Mapping[str, int]) -> Text:
+def render_points(points: Mapping[str, int]) -> Text:
     """So many points for each creature, as players read it."""
     return {
-        lang: ", ".join(f"{BOOK.called(card, lang)} {number}" for card, number in points.items()) for lang in LANGUAGES
+        lang: ", ".join(f"{BOOK.render_parameter(card, lang)} {number}" for card, number in points.items())
+        for lang in LANGUAGES
     }
 
 
-def case(thing: Event | Move) -> str:
+def text_variant(thing: Event | Move) -> str:
     """Which of several texts about a fact or a move fits; for facts about cards `seen` or `unseen`."""
     match thing:
         case moves.Attack(target=target) | field.AttackDeclared(target=target):
@@ -46,14 +47,14 @@ def case(thing: Event | Move) -> str:
         case moves.Lay(card=card):
             return "unseen" if is_back(card) else ""
         case moves.Keep(cards=kept):
-            return "unseen" if narration.hidden(kept) else ""
+            return "unseen" if narration.are_all_hidden(kept) else ""
         case moves.BringDeck(cards=brought):
             return "" if brought else "unseen"
-        case field.Damaged(why=why):
+        case field.CreaturesDamaged(why=why):
             return why if why in ("attack", "sluggish") else ""
-        case field.Altered(change=change):
+        case field.CreaturesAltered(change=change):
             return "this_turn" if change.this_turn else ""
-        case field.AttackEnded(why=why) | field.NoEffect(why=why):
+        case field.AttackEnded(why=why) | field.EffectSkipped(why=why):
             return why
         case course.StartDiceRolled(which=which):
             return which
@@ -66,8 +67,8 @@ def case(thing: Event | Move) -> str:
         case cards.CreatureMoved(retreat=retreat):
             return "retreat" if retreat else ""
         case CardDrawn(for_turn=for_turn, put=put) if for_turn:
-            return "turn_unseen" if narration.hidden(put) else "turn_seen"
-    found = said(thing)
+            return "turn_unseen" if narration.are_all_hidden(put) else "turn_seen"
+    found = text_parameters(thing)
     if isinstance(thing, Move) or "put" not in found:
         return ""
-    return "unseen" if narration.hidden(found["put"]) else "seen"
+    return "unseen" if narration.are_all_hidden(found["put"]) else "seen"

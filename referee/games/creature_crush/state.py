@@ -12,32 +12,34 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from referee.cardscript.language.primitives import Lines
+from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardTable
-from referee.engine.events import Event, Move, changed
-from referee.engine.rulings import Refused
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.zones import Cards
 from referee.games.creature_crush.components import (
-    CRUSHES,
+    ALL_FIELD_PLACES,
+    CRUSH_PLACES,
     DECKS,
-    FIELDS,
+    FIELD_PLACES,
     HANDS,
     HELLS,
-    ON_FIELD,
-    SEAT_OF,
+    SEAT_BY_PLACE,
     SEATS,
     Rules,
-    adjacent,
-    box,
-    face,
-    program,
-    row,
+    face_of,
+    find_adjacent_places,
+    find_box_cards,
+    program_of,
+    row_of,
 )
+from referee.games.creature_crush.derived import compute_ability_totals
+from referee.games.creature_crush.events.course import PlayerConceded, end_match
 from referee.games.creature_crush.moves import Concede
-from referee.games.creature_crush.values import NOBODY, Lasting
+from referee.games.creature_crush.values import NOBODY, LastingChange
 
-BOTH = frozenset(map(Seat, SEATS))
+BOTH_SEATS = frozenset(map(Seat, SEATS))
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Table(CardTable):
     burned: int = 0  # how many start dice were burned in this turn
     extra: tuple[int, ...] = (0, 0)  # by seat: additional start dice for the next turn (CC-START-4)
     damage: dict[str, int] = field(default_factory=dict)  # by creature (CC-DAMAGE-1)
-    lasting: dict[str, tuple[Lasting, ...]] = field(default_factory=dict)  # by creature: what effects changed
+    lasting: dict[str, tuple[LastingChange, ...]] = field(default_factory=dict)  # by creature: what effects changed
     entered: Cards = ()  # creatures that entered the field of the active player in this turn (CC-AMB-12)
     acted: dict[str, int] = field(default_factory=dict)  # by creature: actions taken in this turn, entering apart
     ready: dict[str, int] = field(default_factory=dict)  # by creature: more actions that effects gave for this turn
@@ -69,135 +71,133 @@ class Table(CardTable):
     winner: int = NOBODY
     way: str = ""  # how it ended: all_in_hell, conceded, agreed, stalemate_no_force, stalemate_quiet, both_in_hell
 
-    def seen_by(self, seat: int) -> Any:
-        seen = super().seen_by(seat)
+    def view_for(self, seat: int) -> Any:
+        seen = super().view_for(seat)
         if not self.lists:
             return seen
         mine = {who: cards for who, cards in self.lists.items() if who == str(int(seat))}
-        return changed(seen, lists=mine)
+        return replace_fields(seen, lists=mine)
 
     # -- seats -----------------------------------------------------------------------------------------------------
 
-    def others(self, seat: int) -> tuple[int, ...]:
+    def other_seats(self, seat: int) -> tuple[int, ...]:
         """The other player."""
         return (1 - seat,)
 
     # -- places ----------------------------------------------------------------------------------------------------
 
-    def box(self, place: str) -> Mapping[str, int]:
+    def possible_cards(self, place: str) -> Mapping[str, int]:
         """The cards that may lie behind the backs of a place (CC-AMB-7)."""
-        return box(self.rules)
+        return find_box_cards(self.rules)
 
-    def at(self, place: str) -> str:
+    def card_at(self, place: str) -> str:
         """What lies at a place of a board: a card, a back, or nothing (empty)."""
         there = self.zones.get(place, ())
         return there[0] if there else ""
 
     @cached_property
-    def spots(self) -> dict[str, str]:
+    def places_by_creature(self) -> dict[str, str]:
         """Every creature on the field and its place."""
-        found = ((self.zones.get(place), place) for place in ON_FIELD)
+        found = ((self.zones.get(place), place) for place in ALL_FIELD_PLACES)
         return {cards[0]: place for cards, place in found if cards}
 
-    def creatures(self, seat: int) -> Cards:
+    def list_creatures(self, seat: int) -> Cards:
         """The allies of a player, row A first (CC-GLOSS-4)."""
-        return tuple(cards[0] for place in FIELDS[seat] if (cards := self.zones.get(place)))
+        return tuple(cards[0] for place in FIELD_PLACES[seat] if (cards := self.zones.get(place)))
 
-    def crush_places(self, seat: int) -> tuple[str, ...]:
+    def list_crush_places(self, seat: int) -> tuple[str, ...]:
         """The C-places of a player on which a card lies."""
-        return tuple(place for place in CRUSHES[seat] if self.zones.get(place))
+        return tuple(place for place in CRUSH_PLACES[seat] if self.zones.get(place))
 
-    def possessor(self, creature: str) -> int:
+    def possessor_of(self, creature: str) -> int:
         """On whose field a creature is; NOBODY if on none (CC-AMB-3)."""
-        place = self.spots.get(creature)
-        return NOBODY if place is None else SEAT_OF[place]
+        place = self.places_by_creature.get(creature)
+        return NOBODY if place is None else SEAT_BY_PLACE[place]
 
-    def neighbours(self, creature: str) -> Cards:
+    def adjacent_creatures(self, creature: str) -> Cards:
         """The creatures adjacent to one on the field (CC-ZONE-ADJ-1)."""
-        place = self.spots.get(creature)
+        place = self.places_by_creature.get(creature)
         if place is None:
             return ()
-        return tuple(cards[0] for other in adjacent(place) if (cards := self.zones.get(other)))
+        return tuple(cards[0] for other in find_adjacent_places(place) if (cards := self.zones.get(other)))
 
-    def left_in_play(self, seat: int) -> int:
-        """How many cards a player has in deck, hand and on the board (CC-END-1). Raises Unknown."""
-        piles = self.size(DECKS[seat]) + self.size(HANDS[seat])
-        return piles + len(self.creatures(seat)) + len(self.crush_places(seat))
+    def count_left_in_play(self, seat: int) -> int:
+        """How many cards a player has in deck, hand and on the board (CC-END-1). Raises Undetermined."""
+        piles = self.count_cards_at(DECKS[seat]) + self.count_cards_at(HANDS[seat])
+        return piles + len(self.list_creatures(seat)) + len(self.list_crush_places(seat))
 
-    def hell(self, seat: int) -> Cards:
-        """The open discard pile of a player. Raises Unknown."""
-        return self.open_at(HELLS[seat])
+    def list_hell(self, seat: int) -> Cards:
+        """The open discard pile of a player. Raises Undetermined."""
+        return self.open_cards_at(HELLS[seat])
 
     # -- what nobody has named (CC-ZONE-1) ---------------------------------------------------------------------------
 
-    def unnamed(self, place: str) -> Counter[str]:
+    def count_unnamed_copies(self, place: str) -> Counter[str]:
         """As in every game; and only crush cards lie on C-places, where everybody sees how many there are."""
-        left = super().unnamed(place)
-        if place not in SEAT_OF and self.spare_crush(left) <= 0:
+        left = super().count_unnamed_copies(place)
+        if place not in SEAT_BY_PLACE and self.count_spare_crush_cards(left) <= 0:
             for card in left:
-                if not face(card).is_creature:
+                if not face_of(card).is_creature:
                     left[card] = 0
         return left
 
-    def spare_crush(self, left: Mapping[str, int]) -> int:
+    def count_spare_crush_cards(self, left: Mapping[str, int]) -> int:
         """How many of the crush cards that could be somewhere lie on no C-place: there everybody sees them lie."""
-        lying = sum(len(self.crush_places(seat)) for seat in SEATS)
-        return sum(count for card, count in left.items() if not face(card).is_creature) - lying
+        lying = sum(len(self.list_crush_places(seat)) for seat in SEATS)
+        return sum(count for card, count in left.items() if not face_of(card).is_creature) - lying
 
-    def check_together(self, place: str, cards: Cards) -> None:
-        """Raises Refused where more crush cards are named than can lie anywhere but on C-places."""
-        named = sum(not face(card).is_creature for card in cards)
-        if named and place not in SEAT_OF:
-            self.check_crush(place, named)
+    def check_cards_together(self, place: str, cards: Cards) -> None:
+        """Raises IllegalMove where more crush cards are named than can lie anywhere but on C-places."""
+        named = sum(not face_of(card).is_creature for card in cards)
+        if named and place not in SEAT_BY_PLACE:
+            self.check_crush_count(place, named)
 
-    def check_crush(self, place: str, count: int = 1) -> None:
-        """Raises Refused where so many backs of a place, other than a C-place, cannot all be crush cards."""
-        spare = self.spare_crush(self.free(place))
+    def check_crush_count(self, place: str, count: int = 1) -> None:
+        """Raises IllegalMove where so many backs of a place, other than a C-place, cannot all be crush cards."""
+        spare = self.count_spare_crush_cards(self.free_copies(place))
         if count > spare:
-            raise Refused("not_so_many_crush_cards", "KERNEL-CENSUS-1", "CC-ZONE-1", count=max(spare, 0))
+            raise IllegalMove("not_so_many_crush_cards", "KERNEL-CENSUS-1", "CC-ZONE-1", count=max(spare, 0))
 
     # -- what cards on the field give all the time ------------------------------------------------------------------
 
     @cached_property
-    def given(self) -> dict[str, dict[str, int]]:
+    def ability_totals(self) -> dict[str, dict[str, int]]:
         """By creature and by what is given (attack, armor, a keyword, free_aim): the sum of all that holds now.
 
         Worked out once for each table (CC-AMB-19); lasting changes are in it.
         """
-        from referee.games.creature_crush.derived import all_given  # which looks at tables
+        return compute_ability_totals(self)
 
-        return all_given(self)
-
-    def attack(self, creature: str) -> int:
+    def attack_points(self, creature: str) -> int:
         """The attack points of a creature on the field now, never below 0 (CC-AMB-19)."""
-        return max(0, face(creature).attack + self.given.get(creature, {}).get("attack", 0))
+        return max(0, face_of(creature).attack + self.ability_totals.get(creature, {}).get("attack", 0))
 
-    def armor(self, creature: str) -> int:
+    def armor_points(self, creature: str) -> int:
         """By how much less a creature is damaged by attacks."""
-        return self.given.get(creature, {}).get("armor", 0)
+        return self.ability_totals.get(creature, {}).get("armor", 0)
 
-    def has(self, creature: str, keyword: str) -> bool:
+    def has_keyword(self, creature: str, keyword: str) -> bool:
         """Whether a creature on the field has a keyword now, or aims freely."""
-        return keyword in face(creature).keywords or self.given.get(creature, {}).get(keyword, 0) > 0
+        return keyword in face_of(creature).keywords or self.ability_totals.get(creature, {}).get(keyword, 0) > 0
 
     def life_left(self, creature: str) -> int:
         """The life points of a creature less its damage."""
-        return face(creature).life - self.damage.get(creature, 0)
+        return face_of(creature).life - self.damage.get(creature, 0)
 
-    def zone(self, creature: str) -> str:
+    def zone_of(self, creature: str) -> str:
         """The row of a creature on the field; empty if it is on none (CC-GLOSS-1)."""
-        place = self.spots.get(creature)
-        return "" if place is None else row(place)
+        place = self.places_by_creature.get(creature)
+        return "" if place is None else row_of(place)
 
-    def dice_paid(self, place: str) -> int:
+    def dice_paid_for(self, place: str) -> int:
         """The dice that were burned for the crush card at a C-place; everybody saw it (CC-AMB-14, CC-AMB-23)."""
         return self.paid.get(place, 0)
 
     # -- what the card language asks -------------------------------------------------------------------------------
 
-    def lines(self, card: str, text: str) -> Lines:
+    def find_program(self, card: str, text: str) -> Program:
         """The lines of one text of a card. Raises KeyError."""
-        return program(card, text)
+        return program_of(card, text)
 
     def decision_time(self) -> int | None:
         """The time for an answer, in ms."""
@@ -205,20 +205,19 @@ class Table(CardTable):
 
     # -- giving up cuts in at every question (CC-END-2) ------------------------------------------------------------
 
-    def anyone_may(self) -> frozenset[Seat]:
-        return BOTH
+    def seats_that_may_interject(self) -> frozenset[Seat]:
+        return BOTH_SEATS
 
-    def interjections(self, seat: Seat) -> Iterable[Move]:
+    def possible_interjections(self, seat: Seat) -> Iterable[Move]:
         return (Concede(),)
 
-    def cuts_in(self, move: Move) -> bool:
+    def is_interjection(self, move: Move) -> bool:
         return isinstance(move, Concede)
 
-    def interject(self, seat: Seat, move: Move) -> Iterator[Event]:
-        from referee.games.creature_crush.rules.concede_and_draw import conceded  # which looks at tables
+    def apply_interjection(self, seat: Seat, move: Move) -> Iterator[Event]:
+        yield PlayerConceded(int(seat))
+        yield from end_match(1 - int(seat), "conceded")  # the other player wins
 
-        return conceded(int(seat))
-
-    def all_creatures(self) -> Iterator[str]:
+    def iterate_creatures(self) -> Iterator[str]:
         """Every creature on either field."""
-        return iter(self.spots)
+        return iter(self.places_by_creature)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.interpreter import Execution
 from referee.engine.codec import named
 
 NOBODY = -1
@@ -15,7 +15,7 @@ NOBODY = -1
 
 @named("cc.Lasting")
 @dataclass(frozen=True)
-class Lasting:
+class LastingChange:
     """A change that an effect made to a creature: of `attack` or `armor`, for this turn or while it is on the field."""
 
     stat: str
@@ -26,7 +26,7 @@ class Lasting:
 
 @named("cc.Happening")
 @dataclass(frozen=True)
-class Happening:
+class TriggerEvent:
     """An event in the sense of CC-CHAIN-3: its kind, whose it is (`by`), the cards that it is about, and the effects
     that it sets off by itself, all at once.
 
@@ -38,4 +38,4 @@ class Happening:
     kind: str
     by: int
     refs: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    effects: tuple[CarryOut, ...] = ()
+    effects: tuple[Execution, ...] = ()

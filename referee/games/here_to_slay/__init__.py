@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.cardscript.game import CardGame, Parts
+from referee.cardscript.game import CardGame, GameParts
 from referee.cardscript.moves import (
     Accept,
     ChooseCard,
@@ -12,17 +12,17 @@ from referee.cardscript.moves import (
     ChoosePlayer,
     ChooseUnseen,
     ChooseValue,
+    ConfirmSeen,
     Decline,
-    Seen,
 )
-from referee.engine.chance import Picked, Rolled, Shuffled, TurnedUp
+from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
 from referee.engine.events import Event
 from referee.engine.zones import Cards
 from referee.games.here_to_slay import breakdowns, narration
 from referee.games.here_to_slay.components import BOOK, CARDS, DECK, HANDS, Rules
 from referee.games.here_to_slay.evaluation import promise
-from referee.games.here_to_slay.evaluation.determinization import otherwise
-from referee.games.here_to_slay.events.cards import CardShown, HandShown, HandsSwapped, LotDrawn, TopLookedAt
+from referee.games.here_to_slay.evaluation.determinization import determinize_table
+from referee.games.here_to_slay.events.cards import CardShown, DeckTopLookedAt, HandShown, HandsSwapped, LotDrawn
 from referee.games.here_to_slay.events.plays import ChallengeDeclared, ModifierPlayed, PlayAnnounced
 from referee.games.here_to_slay.events.turns import TurnStarted
 from referee.games.here_to_slay.moves import (
@@ -40,12 +40,12 @@ from referee.games.here_to_slay.moves import (
     UseLeader,
 )
 from referee.games.here_to_slay.positions import decode
-from referee.games.here_to_slay.positions.census import census, miscounted
-from referee.games.here_to_slay.positions.examples import examples
-from referee.games.here_to_slay.positions.schema import schema_of
-from referee.games.here_to_slay.rules.ending import outcome
-from referee.games.here_to_slay.rules.setup import laid_out
-from referee.games.here_to_slay.rules.turn import turn_given
+from referee.games.here_to_slay.positions.census import find_out_of_range, take_census
+from referee.games.here_to_slay.positions.examples import build_examples
+from referee.games.here_to_slay.positions.schema import build_position_schema
+from referee.games.here_to_slay.rules.ending import compute_outcome
+from referee.games.here_to_slay.rules.setup import build_initial_table
+from referee.games.here_to_slay.rules.turn import give_turn
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts import programs
@@ -62,49 +62,49 @@ class HereToSlay(CardGame):
     title = {"en": "Here to Slay", "de": "Here to Slay"}
     min_seats = 2
     max_seats = 6
-    stock = "HTS-ZONE-6"
+    copies_clause = "HTS-ZONE-6"
     devices = ("dice", "deck")
     windows = ("challenge", "modifiers")
-    begins = (TurnStarted,)
-    plays = (PlayAnnounced, ChallengeDeclared, ModifierPlayed)
+    turn_start_events = (TurnStarted,)
+    card_play_events = (PlayAnnounced, ChallengeDeclared, ModifierPlayed)
     settings = SETTINGS
-    moves = (
+    move_types = (
         PickLeader, DrawOne, PlayCard, RollFor, Attack, RedrawHand, UseLeader, EndTurn, Challenge, Modify, Pass, Leave,
-        Accept, Decline, ChooseCard, ChooseUnseen, ChooseCards, ChoosePlayer, ChooseValue, Seen,
-        Rolled, Shuffled, Picked, TurnedUp,
+        Accept, Decline, ChooseCard, ChooseUnseen, ChooseCards, ChoosePlayer, ChooseValue, ConfirmSeen,
+        RollResult, ShuffleResult, PickResult, TurnUpResult,
     )  # fmt: skip
     cards = CARDS
-    book = BOOK
-    state = Table
-    rules = Rules
+    rulebook = BOOK
+    state_type = Table
+    rules_type = Rules
     library = LIBRARY
-    parts = Parts(
-        laid_out=laid_out,
-        outcome=outcome,
-        otherwise=otherwise,
-        census=census,
-        miscounted=miscounted,
-        examples=lambda _: examples(),
-        schema=lambda _, edition: schema_of(edition),
-        turn_given=turn_given,
-        positions=decode,
-        pricing=promise,
-        telling=narration,
-        reckoning=breakdowns,
+    parts = GameParts(
+        build_table=build_initial_table,
+        find_outcome=compute_outcome,
+        determinize=determinize_table,
+        check_census=take_census,
+        find_out_of_range=find_out_of_range,
+        build_position_examples=lambda _: build_examples(),
+        position_schema=lambda _, edition: build_position_schema(edition),
+        give_turn=give_turn,
+        position_format=decode,
+        evaluation=promise,
+        narration=narration,
+        breakdown=breakdowns,
     )
-    untold = (LotDrawn,)  # a set of what was told card by card
+    unnarrated_events = (LotDrawn,)  # a set of what was told card by card
 
-    def revealed(self, fact: Event) -> Iterator[tuple[str, Cards]]:
+    def revealed_cards(self, fact: Event) -> Iterator[tuple[str, Cards]]:
         """The hands, and the top of the deck, that a fact shows."""
         match fact:
             case HandShown():
                 yield HANDS[fact.of], fact.cards
             case CardShown():
                 yield HANDS[fact.seat], (fact.card,)
-            case TopLookedAt():
+            case DeckTopLookedAt():
                 yield DECK, fact.cards
 
-    def exchanged(self, fact: Event) -> tuple[str, str] | None:
+    def exchanged_zones(self, fact: Event) -> tuple[str, str] | None:
         """The hands that two players have swapped."""
         return (HANDS[fact.seat], HANDS[fact.other]) if isinstance(fact, HandsSwapped) else None
 

@@ -12,12 +12,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from referee.cardscript.books.card_attributes import check_own
-from referee.cardscript.books.catalog import book_of, entries_of, faces_of, shown
-from referee.cardscript.books.files import Shelf
-from referee.cardscript.language.primitives import Lines
+from referee.cardscript.books.card_attributes import check_own_card
+from referee.cardscript.books.catalog import describe_card, load_card_entries, load_game_rulebook, parse_faces
+from referee.cardscript.books.files import CardRegistry
+from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardRules
-from referee.games.here_to_slay.texts.faces import Face, read_face
+from referee.games.here_to_slay.texts.faces import Face, parse_face
 
 FOLDER = Path(__file__).parent
 DECK, DISCARD, MONSTERS, ROW, PENDING = "deck:", "discard", "monsters:", "row", "pending"
@@ -31,15 +31,15 @@ MAIN_KINDS = ("hero", "item", "cursed_item", "magic", "modifier", "challenge")
 
 PRINTED = "printed"
 
-ENTRIES = entries_of(FOLDER)
-FACES = faces_of(ENTRIES, read_face, check_own)
+CARD_ENTRIES = load_card_entries(FOLDER)
+FACES = parse_faces(CARD_ENTRIES, parse_face, check_own_card)
 
 # by card and text; `texts/programs.py` fills it once all words are known
-PROGRAMS: Shelf[tuple[str, str], Lines] = Shelf()
-MECHANICS = ("does", "standing", "whenever", "instead", "action", "penalty", "reward")
+PROGRAMS: CardRegistry[tuple[str, str], Program] = CardRegistry()
+MECHANICS_KEYS = ("does", "standing", "whenever", "instead", "action", "penalty", "reward")
 
-CARDS: tuple[dict[str, Any], ...] = tuple(shown(entry, MECHANICS) for _, entry in ENTRIES)
-PLACES: dict[str, dict[str, str]] = {  # what players call the places
+CARDS: tuple[dict[str, Any], ...] = tuple(describe_card(entry, MECHANICS_KEYS) for _, entry in CARD_ENTRIES)
+PLACE_LABELS: dict[str, dict[str, str]] = {  # what players call the places
     DECK: {"en": "main deck", "de": "Unterstützungsstapel"},
     DISCARD: {"en": "discard pile", "de": "Abwurfstapel"},
     MONSTERS: {"en": "monster deck", "de": "Monsterstapel"},
@@ -58,7 +58,7 @@ PLACES: dict[str, dict[str, str]] = {  # what players call the places
         for seat in range(SEATS)
     },
 }
-WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in texts
+WORD_LABELS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in texts
     "hero": {"en": "hero", "de": "Held"},
     "item": {"en": "item", "de": "Gegenstand"},
     "cursed_item": {"en": "cursed item", "de": "Verfluchter Gegenstand"},
@@ -75,7 +75,7 @@ WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in t
     "destroy": {"en": "destroying", "de": "Zerstören"},
     "steal": {"en": "stealing", "de": "Stehlen"},
 }
-BOOK = book_of(FOLDER, ENTRIES, WORDS, PLACES)
+BOOK = load_game_rulebook(FOLDER, CARD_ENTRIES, WORD_LABELS, PLACE_LABELS)
 
 
 @dataclass(frozen=True)
@@ -87,11 +87,11 @@ class Boxes:
     leaders: dict[str, int]
 
     @cached_property
-    def whole(self) -> dict[str, int]:
+    def all_cards(self) -> dict[str, int]:
         """All of it."""
         return {**self.main, **self.monsters, **self.leaders}
 
-    def more(self, faces: Iterable[Face]) -> Boxes:
+    def with_added_cards(self, faces: Iterable[Face]) -> Boxes:
         """The box with further cards in it; those that are there already get more copies."""
         main, monsters, leaders = dict(self.main), dict(self.monsters), dict(self.leaders)
         for face in faces:
@@ -101,12 +101,12 @@ class Boxes:
 
 
 NO_BOXES = Boxes({}, {}, {})
-BOXES: dict[str, Boxes] = {PRINTED: NO_BOXES.more(FACES.values())}
+BOXES: dict[str, Boxes] = {PRINTED: NO_BOXES.with_added_cards(FACES.values())}
 MAIN, MONSTER_BOX, LEADER_BOX = BOXES[PRINTED].main, BOXES[PRINTED].monsters, BOXES[PRINTED].leaders
-WHOLE_BOX = BOXES[PRINTED].whole
+WHOLE_BOX = BOXES[PRINTED].all_cards
 
 
-def boxes(edition: str) -> Boxes:
+def boxes_of(edition: str) -> Boxes:
     """What lies in the box of an edition. Raises KeyError where it is not installed."""
     return BOXES[edition]
 
@@ -149,6 +149,6 @@ def leaders_for(seats: int, edition: str = PRINTED) -> tuple[str, ...]:
     return tuple(card for card in BOXES[edition].leaders if seats >= FACES[card].min_players)
 
 
-def pile(box: Mapping[str, int]) -> tuple[str, ...]:
+def list_copies(box: Mapping[str, int]) -> tuple[str, ...]:
     """Every card of a box, each as often as it is there."""
     return tuple(card for card, count in box.items() for _ in range(count))

@@ -107,5 +107,5 @@ class Leave(Move):
     """Leaves the table for good (HTS-AMB-73)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-AMB-73", "HTS-EDGE-5")
-    at_random: ClassVar[bool] = False
-    gives_up: ClassVar[bool] = True
+    playable_at_random: ClassVar[bool] = False
+    is_concession: ClassVar[bool] = True

@@ -6,14 +6,14 @@ from typing import Any
 
 from referee.cardscript import narration
 from referee.engine.events import Event, Move
-from referee.games.here_to_slay.events.cards import Lapsed
+from referee.games.here_to_slay.events.cards import EffectLapsed
 from referee.games.here_to_slay.events.plays import DiceRolled, RollSettled, TargetsDeclared
-from referee.games.here_to_slay.events.turns import GameWon, LastingBegan
+from referee.games.here_to_slay.events.turns import GameWon, LastingEffectBegan
 
 
-def said(fact: Event | Move) -> dict[str, Any]:
+def text_parameters(fact: Event | Move) -> dict[str, Any]:
     """What fills the placeholders of the texts about a fact or a move."""
-    found = narration.said(fact)
+    found = narration.collect_text_parameters(fact)
     if isinstance(fact, TargetsDeclared):
         named = [value for values in fact.targets.values() for value in values]
         found["cards"] = tuple(value for value in named if isinstance(value, str))
@@ -21,20 +21,20 @@ def said(fact: Event | Move) -> dict[str, Any]:
     return found
 
 
-def case(fact: Event | Move) -> str:
+def text_variant(fact: Event | Move) -> str:
     """Which of several texts about a fact fits; `seen` and `unseen` where it is about cards, or about nothing.
 
     Moves have one text each.
     """
     if isinstance(fact, Move):
         return ""
-    found = said(fact)
+    found = text_parameters(fact)
     match fact:
         case RollSettled(kind=kind, outcome=outcome):
             return kind if outcome == "compared" else outcome
         case DiceRolled(kind=kind):
             return kind
-        case LastingBegan(what=what) | Lapsed(what=what):
+        case LastingEffectBegan(what=what) | EffectLapsed(what=what):
             return what
         case GameWon(way=way):
             return way
@@ -42,4 +42,4 @@ def case(fact: Event | Move) -> str:
             parts = [part for part in ("seats", "cards") if found[part]]
             return "both" if len(parts) > 1 else "".join(parts) or "none"
     cards = found.get("put", found.get("cards", ()))
-    return "unseen" if cards and narration.hidden(cards) else "seen"
+    return "unseen" if cards and narration.are_all_hidden(cards) else "seen"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 
-def _switch(default: bool, says: str) -> dict[str, Any]:
+def _build_switch_schema(default: bool, says: str) -> dict[str, Any]:
     return {"type": "boolean", "default": default, "description": says}
 
 
-def _one_of(says: str, *values: str) -> dict[str, Any]:
+def _build_choice_schema(says: str, *values: str) -> dict[str, Any]:
     return {"enum": list(values), "default": values[0], "description": says}
 
 
-def _limit(says: str) -> dict[str, Any]:
+def _build_time_limit_schema(says: str) -> dict[str, Any]:
     limits = {"type": "integer", "minimum": 1000, "maximum": 7 * 24 * 3600 * 1000}
     return {"anyOf": [limits, {"type": "null"}], "default": None, "description": says}
 
@@ -22,16 +22,34 @@ SETTINGS: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
-        "leader_choice": _one_of("How leaders are picked: in turn, or at once (HTS-AMB-71).", "roll", "at_once"),
-        "challenge_immediate": _switch(True, "Whether cards played immediately can be challenged (HTS-AMB-4)."),
-        "challenge_out_of_turn": _switch(False, "Whether plays outside the own turn can be challenged (HTS-AMB-5)."),
-        "fist_when_challenged": _switch(False, "Whether The Fist of Reason helps the challenged, too (HTS-AMB-9)."),
-        "targets": _one_of("When targets are named (HTS-AMB-15).", "before_window", "after_success"),
-        "free_roll_counts": _switch(True, "Whether the free roll is the roll of that turn (HTS-AMB-24)."),
-        "sabretooth_before_doll": _switch(True, "Whether the destroyer decides before the Doll works (HTS-AMB-37)."),
-        "unpayable_play": _one_of("Whether magic may be played at too high a cost (HTS-AMB-45).", "allow", "forbid"),
-        "mega_slime_from": _one_of("From when Mega Slime gives its point (HTS-AMB-67).", "at_once", "next_turn"),
-        "window_ms": _limit("How long challenges and modifiers may be played, in ms; null: until all pass."),
-        "decision_ms": _limit("How long a player has for an answer or an action, in ms; null: no limit (HTS-AMB-76)."),
+        "leader_choice": _build_choice_schema(
+            "How leaders are picked: in turn, or at once (HTS-AMB-71).", "roll", "at_once"
+        ),
+        "challenge_immediate": _build_switch_schema(
+            True, "Whether cards played immediately can be challenged (HTS-AMB-4)."
+        ),
+        "challenge_out_of_turn": _build_switch_schema(
+            False, "Whether plays outside the own turn can be challenged (HTS-AMB-5)."
+        ),
+        "fist_when_challenged": _build_switch_schema(
+            False, "Whether The Fist of Reason helps the challenged, too (HTS-AMB-9)."
+        ),
+        "targets": _build_choice_schema("When targets are named (HTS-AMB-15).", "before_window", "after_success"),
+        "free_roll_counts": _build_switch_schema(True, "Whether the free roll is the roll of that turn (HTS-AMB-24)."),
+        "sabretooth_before_doll": _build_switch_schema(
+            True, "Whether the destroyer decides before the Doll works (HTS-AMB-37)."
+        ),
+        "unpayable_play": _build_choice_schema(
+            "Whether magic may be played at too high a cost (HTS-AMB-45).", "allow", "forbid"
+        ),
+        "mega_slime_from": _build_choice_schema(
+            "From when Mega Slime gives its point (HTS-AMB-67).", "at_once", "next_turn"
+        ),
+        "window_ms": _build_time_limit_schema(
+            "How long challenges and modifiers may be played, in ms; null: until all pass."
+        ),
+        "decision_ms": _build_time_limit_schema(
+            "How long a player has for an answer or an action, in ms; null: no limit (HTS-AMB-76)."
+        ),
     },
 }

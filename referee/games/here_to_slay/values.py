@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Lasting:
+class LastingEffect:
     """What a card gives a player until the end or the start of a turn of theirs (HTS-UNTIL-1, HTS-UNTIL-2)."""
 
     source: str
@@ -17,7 +17,7 @@ class Lasting:
 
 
 @dataclass(frozen=True)
-class Added:
+class AddedValue:
     """A value put on a roll: the card it comes from, the player who put it there."""
 
     source: str
@@ -26,11 +26,11 @@ class Added:
 
 
 @dataclass(frozen=True)
-class Cast:
+class DiceRoll:
     """One roll of two dice: `kind` is hero, attack, challenger or challenged; `about` the hero, monster or card."""
 
     kind: str
     seat: int
     about: str
     dice: tuple[int, ...] = ()
-    added: tuple[Added, ...] = ()
+    added: tuple[AddedValue, ...] = ()

@@ -6,36 +6,37 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from referee.engine.breakdown import Number
-from referee.engine.cardtracking.ranges import Miscount
-from referee.engine.chance import Picked, Shuffled, TurnedUp
+from referee.engine.breakdown import Term
+from referee.engine.cardtracking.ranges import OutOfRange
+from referee.engine.chance import PickResult, ShuffleResult, TurnUpResult
 from referee.engine.events import Event, Move
-from referee.engine.game import Game, Malformed, Outcome, Setup, text_key
+from referee.engine.game import Game, Outcome, Setup, text_key
 from referee.engine.rulebook.book import Text
-from referee.engine.zones import Moved, arranged, back, census, is_back, open_to
+from referee.engine.rulings import MalformedInput
+from referee.engine.zones import Moved, arrange_cards, back_of, count_unnamed_copies, is_back, is_open_to
 from referee.games.monster_combat import breakdowns, evaluation
-from referee.games.monster_combat.components import BOOK, CARDS, MONSTERS, Rules, box, pile
-from referee.games.monster_combat.events import CardPlayed, ImmunityEnded, Parried, TopShown, TurnBegan
+from referee.games.monster_combat.components import BOOK, CARDS, MONSTERS, Rules, list_box_cards, list_copies
+from referee.games.monster_combat.events import AttackParried, CardPlayed, DeckTopShown, ImmunityEnded, TurnBegan
 from referee.games.monster_combat.moves import (
-    Begins,
-    CardsDrawn,
-    DiscardDown,
-    LaidOpen,
+    DiscardSurplus,
+    DrawResult,
+    FirstPlayerResult,
+    LayOpenResult,
     Parry,
     Pass,
     PlayCard,
     ReviveDraw,
-    TakeIt,
+    TakeHit,
 )
 from referee.games.monster_combat.positions import decode
-from referee.games.monster_combat.positions.census import contradictions, miscounted, recounts
-from referee.games.monster_combat.positions.contradictions import pointer_of
-from referee.games.monster_combat.positions.examples import examples
-from referee.games.monster_combat.positions.schema import SETTINGS, position_schema
-from referee.games.monster_combat.rules.drawing import top_back
-from referee.games.monster_combat.rules.ending import outcome
-from referee.games.monster_combat.rules.setup import laid_out
-from referee.games.monster_combat.rules.turn import turn_given
+from referee.games.monster_combat.positions.census import find_contradictions, find_out_of_range, list_recounts
+from referee.games.monster_combat.positions.contradictions import find_pointer
+from referee.games.monster_combat.positions.examples import build_examples
+from referee.games.monster_combat.positions.schema import SETTINGS, build_position_schema
+from referee.games.monster_combat.rules.drawing import find_top_back
+from referee.games.monster_combat.rules.ending import compute_outcome
+from referee.games.monster_combat.rules.setup import build_initial_table
+from referee.games.monster_combat.rules.turn import give_turn
 from referee.games.monster_combat.state import DECK, Table
 
 
@@ -48,30 +49,32 @@ class MonsterCombat(Game):
     variants = ("V1", "V2")
     min_seats = 2
     max_seats = 7
-    stock = "MC-MAT-2"
-    together = ("V2",)
+    copies_clause = "MC-MAT-2"
+    cooperative_variants = ("V2",)
     devices = ("deck",)
-    begins = (TurnBegan,)
-    plays = (CardPlayed, Parried)
+    turn_start_events = (TurnBegan,)
+    card_play_events = (CardPlayed, AttackParried)
     settings = SETTINGS
-    moves = (
-        PlayCard, Pass, Parry, TakeIt, DiscardDown, ReviveDraw,
-        Begins, CardsDrawn, LaidOpen, Shuffled, Picked, TurnedUp,
+    move_types = (
+        PlayCard, Pass, Parry, TakeHit, DiscardSurplus, ReviveDraw,
+        FirstPlayerResult, DrawResult, LayOpenResult, ShuffleResult, PickResult, TurnUpResult,
     )  # fmt: skip
     cards = CARDS
-    book = BOOK
-    state = Table
+    rulebook = BOOK
+    state_type = Table
 
-    def open(self, setup: Setup) -> Table:
-        """The table before anything is shuffled. Raises Malformed where the setup does not fit."""
-        setup = self.set_up(setup)
+    def build_table(self, setup: Setup) -> Table:
+        """The table before anything is shuffled. Raises MalformedInput where the setup does not fit."""
+        setup = self.complete_setup(setup)
         first = setup.settings["first_player"]
         if first != "drawn" and first >= setup.seats:
-            raise Malformed([{"pointer": "/settings/first_player", "detail": f"seats go from 0 to {setup.seats - 1}"}])
+            raise MalformedInput(
+                [{"pointer": "/settings/first_player", "detail": f"seats go from 0 to {setup.seats - 1}"}]
+            )
         if any(seat not in range(setup.seats) for seat in setup.named):
-            raise Malformed([{"pointer": "/named", "detail": f"seats go from 0 to {setup.seats - 1}"}])
-        at_table = setup.at_table("deck")
-        return laid_out(
+            raise MalformedInput([{"pointer": "/named", "detail": f"seats go from 0 to {setup.seats - 1}"}])
+        at_table = setup.is_at_table("deck")
+        return build_initial_table(
             Rules(
                 variant=setup.variant,
                 seats=setup.seats,
@@ -81,100 +84,104 @@ class MonsterCombat(Game):
             )
         )
 
-    def outcome(self, state: Table) -> Outcome | None:
+    def find_outcome(self, state: Table) -> Outcome | None:
         """How the match has ended, None while it goes on."""
-        return outcome(state)
+        return compute_outcome(state)
 
-    def turn_given(self, state: Any, seat: int) -> Table:
+    def give_turn(self, state: Any, seat: int) -> Table:
         """The table as the turn of a player is about to begin. Raises ValueError."""
-        return turn_given(state, seat)
+        return give_turn(state, seat)
 
-    def in_line(self, state: Any) -> Table:
+    def reconcile_state(self, state: Any) -> Table:
         """The back on top of the draw pile is that of its first card, where that one is known (MC-AMB-1)."""
-        shown = top_back(state.place(DECK))
-        stands: Table = state if shown is None and state.place(DECK) else replace(state, top=shown)
+        shown = find_top_back(state.cards_at(DECK))
+        stands: Table = state if shown is None and state.cards_at(DECK) else replace(state, top=shown)
         return stands
 
-    def seats_at(self, state: Table) -> int:
+    def count_seats(self, state: Table) -> int:
         """How many play."""
         return state.rules.seats
 
-    def on_turn(self, state: Table) -> int | None:
+    def seat_on_turn(self, state: Table) -> int | None:
         """The seat on turn; None before the first."""
         return state.turn if state.turn in range(state.rules.seats) else None
 
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position."""
-        return self.position_form(position_schema(variant))
+        return self.add_interpretation_schema(build_position_schema(variant))
 
-    def position(self, data: dict[str, Any]) -> Table:
-        """The table that a position describes. Raises Malformed, Impossible."""
-        read: Table = self.position_read(data, decode.read)
+    def decode_position(self, data: dict[str, Any]) -> Table:
+        """The table that a position describes. Raises MalformedInput, ContradictoryPosition."""
+        read: Table = self.decode_with_interpretations(data, decode.decode_position)
         return read
 
-    def written(self, state: Table) -> dict[str, Any]:
+    def encode_position(self, state: Table) -> dict[str, Any]:
         """The position that describes a table."""
-        return self.position_written(state, decode.write(state))
+        return self.add_interpretations(state, decode.encode_position(state))
 
-    def examples(self, variant: str) -> list[dict[str, Any]]:
+    def build_position_examples(self, variant: str) -> list[dict[str, Any]]:
         """A position for every question of a variant."""
-        return examples(variant)
+        return build_examples(variant)
 
-    def census(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Whether the cards of a position can be, and what to count again. Raises Malformed."""
-        data, _ = self.position_parted(data)
-        rules = decode.read_rules(data, [])
-        found = contradictions(rules, decode.read_zones(data, rules))
+    def check_census(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Whether the cards of a position can be, and what to count again. Raises MalformedInput."""
+        data, _ = self.split_position(data)
+        rules = decode.decode_rules(data, [])
+        found = find_contradictions(rules, decode.decode_zones(data, rules))
         again = [
-            {"pointer": pointer_of([place]), "says": BOOK.texts("census.recount", place=place)}
-            for place in recounts(found)
+            {"pointer": find_pointer([place]), "says": BOOK.render_texts("census.recount", place=place)}
+            for place in list_recounts(found)
         ]
         return {"possible": not found, "contradictions": found, "recounts": again}
 
-    def miscounted(self, state: Table) -> Iterable[Miscount]:
+    def find_out_of_range(self, state: Table) -> Iterable[OutOfRange]:
         """Hearts that cannot be."""
-        return miscounted(state)
+        return find_out_of_range(state)
 
-    def otherwise(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Table:
+    def determinize(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Table:
         """Another table that this seat cannot tell from this one: the names hidden from it, permuted back for back.
 
         At a table of real cards only some are named: for them any unnamed copy of the box might lie there as well.
         """
-        hidden = sorted(place for place in state.zones if not open_to(place, seat))
+        hidden = sorted(place for place in state.zones if not is_open_to(place, seat))
         pools: dict[str, list[str]] = {}
-        for card in pile(+census(box(state.rules), state)):
-            pools.setdefault(back(card), []).append(card)
+        for card in list_copies(+count_unnamed_copies(list_box_cards(state.rules), state)):
+            pools.setdefault(back_of(card), []).append(card)
         for place in hidden:
             for card in state.zones[place]:
                 if not is_back(card):
-                    pools.setdefault(back(card), []).append(card)
+                    pools.setdefault(back_of(card), []).append(card)
         mixed = {shape: shuffle(cards) for shape, cards in pools.items()}
         zones = dict(state.zones)
         for place in hidden:
-            zones[place] = arranged(card if is_back(card) else mixed[back(card)].pop() for card in zones[place])
+            zones[place] = arrange_cards(card if is_back(card) else mixed[back_of(card)].pop() for card in zones[place])
         return replace(state, zones=zones)
 
-    def worth(self, view: Any, seat: int) -> int:
-        """How well a seat stands. Raises Unknown."""
-        return evaluation.worth(view, seat)
+    def evaluate_state(self, view: Any, seat: int) -> int:
+        """How well a seat stands. Raises Undetermined."""
+        return evaluation.evaluate_state(view, seat)
 
-    def promise(self, view: Any, seat: int, move: Move) -> int:
-        """What a move promises beyond what can be foreseen. Raises Unknown."""
-        return evaluation.promise(view, seat, move)
+    def expected_gain(self, view: Any, seat: int, move: Move) -> int:
+        """What a move promises beyond what can be foreseen. Raises Undetermined."""
+        return evaluation.expected_gain(view, seat, move)
 
-    def told(self, thing: Event | Move) -> Text | None:
+    def describe_event(self, thing: Event | Move) -> Text | None:
         """A readable line about a fact or a move; None for bookkeeping."""
-        if isinstance(thing, TopShown):
+        if isinstance(thing, DeckTopShown):
             return None
-        key = f"{text_key(thing)}.{self.case(thing)}"
-        return BOOK.texts(key, **self.said(thing)) if BOOK.has(key) else super().told(thing)
+        key = f"{text_key(thing)}.{self.text_variant(thing)}"
+        return (
+            BOOK.render_texts(key, **self.text_parameters(thing))
+            if BOOK.has_text(key)
+            else super().describe_event(thing)
+        )
 
-    def said(self, thing: Event | Move) -> dict[str, Any]:
+    def text_parameters(self, thing: Event | Move) -> dict[str, Any]:
         """What fills the placeholders of the texts about a fact or a move."""
         numbered = isinstance(thing, Event) and hasattr(thing, "number")
-        return super().said(thing) | ({"monster": MONSTERS[thing.number]["id"]} if numbered else {})  # type: ignore[union-attr]
+        return super().text_parameters(thing) | ({"monster": MONSTERS[thing.number]["id"]} if numbered else {})  # type: ignore[union-attr]
 
-    def case(self, thing: Event | Move) -> str:
+    def text_variant(self, thing: Event | Move) -> str:
         """Which of several texts about a fact or a move fits."""
         match thing:
             case PlayCard(target=int()):
@@ -187,13 +194,13 @@ class MonsterCombat(Game):
                 return "unseen"
         return ""
 
-    def reckoned(self, view: Any, fact: Event) -> tuple[Number, ...]:
+    def break_down_event(self, view: Any, fact: Event) -> tuple[Term, ...]:
         """The numbers of a fact: hearts lost, regained and left, and the strength of attacks."""
-        return breakdowns.reckoned(view, fact)
+        return breakdowns.break_down_event(view, fact)
 
-    def sums(self, view: Any) -> tuple[Number, ...]:
+    def compute_totals(self, view: Any) -> tuple[Term, ...]:
         """The hearts that those lose who are being attacked, and those of the monster that all fight."""
-        return tuple(breakdowns.standing(view))
+        return tuple(breakdowns.compute_totals(view))
 
 
 GAME = MonsterCombat()

@@ -7,90 +7,104 @@ from __future__ import annotations
 
 from referee.engine.events import Move
 from referee.engine.zones import is_back
-from referee.games.monster_combat.components import HITS, MAGNETS, MONSTERS, design, strength
+from referee.games.monster_combat.components import (
+    HEARTS_HIT_BY_CARD,
+    MAGNETS_BY_CARD,
+    MONSTERS,
+    attack_strength_of,
+    design_name,
+)
 from referee.games.monster_combat.moves import PlayCard
 from referee.games.monster_combat.state import Table
 
-OWN_HEARTS = (0, 400, 580, 700)  # what this many hearts are worth to their owner: the last one most
-THEIR_HEARTS = (0, 200, 310, 390)  # and what it is worth that others lose them
-TEAM_HEARTS = (0, 300, 480, 600)
-HIT = 70  # a heart less of the monsters
-UNSEEN = 25  # a card whose name is not known
-HELD = {  # a card in hand
+OWN_HEART_VALUES = (0, 400, 580, 700)  # what this many hearts are worth to their owner: the last one most
+RIVAL_HEART_VALUES = (0, 200, 310, 390)  # and what it is worth that others lose them
+TEAM_HEART_VALUES = (0, 300, 480, 600)
+MONSTER_HEART_VALUE = 70  # a heart less of the monsters
+UNSEEN_CARD_VALUE = 25  # a card whose name is not known
+HELD_CARD_VALUES = {  # a card in hand
     "V1": {"shield": 50, "life_back": 45, "lightning": 20, "sword": 18, "skip": 18, "thief_2": 25, "thief_1": 18},
     "V2": {"shield": 45, "life_back": 60, "lightning": 50, "sword": 25, "skip": 35, "thief_2": 20, "thief_1": 10},
 }
-LANDS = 60  # per cent of attacks that are not parried
+ATTACK_LANDS_PERCENT = 60  # per cent of attacks that are not parried
 
 
-def worth(table: Table, seat: int) -> int:
-    """How well a seat stands: hearts, monsters, cards. Raises Unknown."""
-    prices = HELD[table.rules.variant]
-    cards = sum(UNSEEN if is_back(card) else prices.get(design(card), 0) for card in table.hand(seat))
-    if table.rules.against_monsters:
-        hearts = sum(TEAM_HEARTS[table.hearts_of(other)] for other in table.seats)
-        return hearts + cards - HIT * hearts_to_go(table)
+def evaluate_state(table: Table, seat: int) -> int:
+    """How well a seat stands: hearts, monsters, cards. Raises Undetermined."""
+    prices = HELD_CARD_VALUES[table.rules.variant]
+    cards = sum(
+        UNSEEN_CARD_VALUE if is_back(card) else prices.get(design_name(card), 0) for card in table.cards_in_hand(seat)
+    )
+    if table.rules.is_against_monsters:
+        hearts = sum(TEAM_HEART_VALUES[table.hearts_of(other)] for other in table.seats)
+        return hearts + cards - MONSTER_HEART_VALUE * count_monster_hearts_left(table)
     others = [other for other in table.seats if other != seat]
-    theirs = sum(THEIR_HEARTS[table.hearts_of(other)] for other in others)
-    return OWN_HEARTS[table.hearts_of(seat)] + cards - theirs
+    theirs = sum(RIVAL_HEART_VALUES[table.hearts_of(other)] for other in others)
+    return OWN_HEART_VALUES[table.hearts_of(seat)] + cards - theirs
 
 
-def hearts_to_go(table: Table) -> int:
-    """The hearts that all monsters still have together. Raises Unknown."""
+def count_monster_hearts_left(table: Table) -> int:
+    """The hearts that all monsters still have together. Raises Undetermined."""
     number = table.monster_number()
     later: int = sum(monster["hearts"] for other, monster in MONSTERS.items() if other > number)
-    return table.monster_left() + later
+    return table.monster_hearts_left() + later
 
 
-def promise(table: Table, seat: int, move: Move) -> int:
-    """What a card played promises beyond what can be foreseen. Raises Unknown."""
+def expected_gain(table: Table, seat: int, move: Move) -> int:
+    """What a card played promises beyond what can be foreseen. Raises Undetermined."""
     if not isinstance(move, PlayCard):
         return 0
-    card = design(move.card)
-    return against_monsters(table, card) if table.rules.against_monsters else against_players(table, seat, card)
+    card = design_name(move.card)
+    return (
+        estimate_against_monsters(table, card)
+        if table.rules.is_against_monsters
+        else estimate_against_players(table, seat, card)
+    )
 
 
-def against_monsters(table: Table, card: str) -> int:
+def estimate_against_monsters(table: Table, card: str) -> int:
     """Cards to be drawn; a round in which the monster sleeps and is hit twice as hard."""
-    if card in MAGNETS:
-        return UNSEEN * MAGNETS[card] + 10
+    if card in MAGNETS_BY_CARD:
+        return UNSEEN_CARD_VALUE * MAGNETS_BY_CARD[card] + 10
     if card != "skip":
         return 0
-    if table.asleep() or table.monster_left() < max(HITS.values()):
-        return -HIT
-    return 20 * strength(table.monster_number()) + 15 * len(table.living())
+    if table.is_monster_asleep() or table.monster_hearts_left() < max(HEARTS_HIT_BY_CARD.values()):
+        return -MONSTER_HEART_VALUE
+    return 20 * attack_strength_of(table.monster_number()) + 15 * len(table.living_seats())
 
 
-def against_players(table: Table, seat: int, card: str) -> int:
+def estimate_against_players(table: Table, seat: int, card: str) -> int:
     """Attacks that land or do not; cards stolen; a turn taken from the next player."""
-    following = table.next_living(seat)
+    following = table.find_next_living(seat)
     if card == "lightning":
-        return lightning(table, seat)
+        return estimate_lightning(table, seat)
     if card == "life_back" or following == seat:
         return 0
     if table.is_immune(following):
-        return -UNSEEN
+        return -UNSEEN_CARD_VALUE
     if card == "sword":
-        return LANDS * hurt(table, following) // 100
-    if card in MAGNETS:
-        return MAGNETS[card] * (2 * UNSEEN if table.hand_size(following) else UNSEEN)
-    return 80 if len(table.living()) == 2 else 30
+        return ATTACK_LANDS_PERCENT * price_heart_loss(table, following) // 100
+    if card in MAGNETS_BY_CARD:
+        return MAGNETS_BY_CARD[card] * (
+            2 * UNSEEN_CARD_VALUE if table.count_hand_cards(following) else UNSEEN_CARD_VALUE
+        )
+    return 80 if len(table.living_seats()) == 2 else 30
 
 
-def lightning(table: Table, seat: int) -> int:
+def estimate_lightning(table: Table, seat: int) -> int:
     """Each of the others is hit or parries; if all parry, it strikes back."""
-    others = [other for other in table.living() if other != seat]
+    others = [other for other in table.living_seats() if other != seat]
     hit = [other for other in others if not table.is_immune(other)]
-    back = OWN_HEARTS[table.hearts_of(seat)] - OWN_HEARTS[table.hearts_of(seat) - 1]
+    back = OWN_HEART_VALUES[table.hearts_of(seat)] - OWN_HEART_VALUES[table.hearts_of(seat) - 1]
     if len(hit) == len(others) and not table.is_immune(seat):
         for _ in hit:
-            back = back * (100 - LANDS) // 100
+            back = back * (100 - ATTACK_LANDS_PERCENT) // 100
     else:
         back = 0
-    return LANDS * sum(hurt(table, other) for other in hit) // 100 - back
+    return ATTACK_LANDS_PERCENT * sum(price_heart_loss(table, other) for other in hit) // 100 - back
 
 
-def hurt(table: Table, seat: int) -> int:
+def price_heart_loss(table: Table, seat: int) -> int:
     """What it is worth that another player loses a heart."""
     hearts = table.hearts_of(seat)
-    return THEIR_HEARTS[hearts] - THEIR_HEARTS[hearts - 1]
+    return RIVAL_HEART_VALUES[hearts] - RIVAL_HEART_VALUES[hearts - 1]

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
+from referee.engine.events import Event, replace_fields
 from referee.engine.seats import BYSTANDER
-from referee.games.monster_combat.moving import CardsMoved
-from referee.games.monster_combat.state import FULL, NOBODY, Table
+from referee.games.monster_combat.moving import MonsterCombatCardsMoved
+from referee.games.monster_combat.state import FULL_HEARTS, NOBODY, Table
 
 V = TypeVar("V")
 
 
-def put_at(values: tuple[V, ...], seat: int, value: V) -> tuple[V, ...]:
+def replace_at_seat(values: tuple[V, ...], seat: int, value: V) -> tuple[V, ...]:
     """The values by seat with that of one seat changed."""
     return (*values[:seat], value, *values[seat + 1 :])
 
@@ -24,19 +24,19 @@ def put_at(values: tuple[V, ...], seat: int, value: V) -> tuple[V, ...]:
 
 @named("mc.FirstPlayer")
 @dataclass(frozen=True)
-class FirstPlayer(Event):
+class FirstPlayerChosen(Event):
     """A player will begin (MC-SETUP-6)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-6", "MC-AMB-5")
 
     def apply(self, state: Table) -> Table:
-        return changed(state, turn=self.seat)
+        return replace_fields(state, turn=self.seat)
 
 
 @named("mc.Dealt")
 @dataclass(frozen=True)
-class Dealt(CardsMoved):
+class HandDealt(MonsterCombatCardsMoved):
     """A player got a first hand (MC-SETUP-5)."""
 
     seat: int
@@ -45,16 +45,16 @@ class Dealt(CardsMoved):
 
 @named("mc.TopShown")
 @dataclass(frozen=True)
-class TopShown(Event):
+class DeckTopShown(Event):
     """The draw pile shows a new back on top; None: nobody has said which; empty: no card is left (MC-AMB-1)."""
 
     back: str | None
     clauses: ClassVar[tuple[str, ...]] = ("MC-MAT-4",)
 
     def apply(self, state: Table) -> Table:
-        return changed(state, top=self.back)
+        return replace_fields(state, top=self.back)
 
-    def shown_to(self) -> tuple[int, ...]:
+    def seats_shown_cards(self) -> tuple[int, ...]:
         return (BYSTANDER,) if self.back else ()
 
 
@@ -67,7 +67,7 @@ class TurnBegan(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-END-2",)
 
     def apply(self, state: Table) -> Table:
-        return changed(state, turn=self.seat)
+        return replace_fields(state, turn=self.seat)
 
 
 @named("mc.TurnMissed")
@@ -79,12 +79,12 @@ class TurnMissed(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MC-V1-SKIP-1",)
 
     def apply(self, state: Table) -> Table:
-        return changed(state, skipped=NOBODY)
+        return replace_fields(state, skipped=NOBODY)
 
 
 @named("mc.Drawn")
 @dataclass(frozen=True)
-class Drawn(CardsMoved):
+class PlayerDrewCards(MonsterCombatCardsMoved):
     """A player drew from the draw pile (MC-TURN-DRAW-1)."""
 
     seat: int
@@ -101,7 +101,7 @@ class NothingToDraw(Event):
 
 @named("mc.PileRenewed")
 @dataclass(frozen=True)
-class PileRenewed(CardsMoved):
+class PileRenewed(MonsterCombatCardsMoved):
     """Used cards became a new pile, to be shuffled (MC-AMB-6)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-AMB-6",)
@@ -109,20 +109,20 @@ class PileRenewed(CardsMoved):
 
 @named("mc.CardPlayed")
 @dataclass(frozen=True)
-class CardPlayed(CardsMoved):
+class CardPlayed(MonsterCombatCardsMoved):
     """A player played a card (MC-TURN-PLAY-1); `rules` are the clauses that say what it does."""
 
     seat: int
     rules: tuple[str, ...]
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-PLAY-1", "MC-TERM-2")
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         return (*self.clauses, *self.rules)
 
 
 @named("mc.GivenUp")
 @dataclass(frozen=True)
-class GivenUp(CardsMoved):
+class SurplusDiscarded(MonsterCombatCardsMoved):
     """A player gave up surplus cards (MC-TURN-END-1)."""
 
     seat: int
@@ -134,7 +134,7 @@ class GivenUp(CardsMoved):
 
 @named("mc.Parried")
 @dataclass(frozen=True)
-class Parried(CardsMoved):
+class AttackParried(MonsterCombatCardsMoved):
     """A player fended off an attack with a shield (MC-SHIELD-1)."""
 
     seat: int
@@ -151,12 +151,14 @@ class HeartsLost(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-8", "MC-LIFE-1")
 
     def apply(self, state: Table) -> Table:
-        return changed(state, hearts=put_at(state.hearts, self.seat, state.hearts_of(self.seat) - self.count))
+        return replace_fields(
+            state, hearts=replace_at_seat(state.hearts, self.seat, state.hearts_of(self.seat) - self.count)
+        )
 
 
 @named("mc.StruckBack")
 @dataclass(frozen=True)
-class StruckBack(Event):
+class LightningStruckBack(Event):
     """All others parried, and the lightning turned on whoever played it (MC-V1-LIGHTNING-3)."""
 
     seat: int
@@ -165,7 +167,7 @@ class StruckBack(Event):
 
 @named("mc.Unaffected")
 @dataclass(frozen=True)
-class Unaffected(Event):
+class ImmunityHeld(Event):
     """Something would have touched an immune player and did not (MC-AMB-12)."""
 
     seat: int
@@ -175,7 +177,7 @@ class Unaffected(Event):
 
 @named("mc.Defeated")
 @dataclass(frozen=True)
-class Defeated(Event):
+class PlayerDefeated(Event):
     """A player's last heart is empty (MC-TERM-7)."""
 
     seat: int
@@ -183,12 +185,12 @@ class Defeated(Event):
 
     def apply(self, state: Table) -> Table:
         fallen = None if state.fallen is None else (*state.fallen, self.seat)
-        return changed(state, fallen=fallen, immune=put_at(state.immune, self.seat, False))
+        return replace_fields(state, fallen=fallen, immune=replace_at_seat(state.immune, self.seat, False))
 
 
 @named("mc.HandLost")
 @dataclass(frozen=True)
-class HandLost(CardsMoved):
+class HandLost(MonsterCombatCardsMoved):
     """A hand, or a card of it, went to the discard (MC-EVENT-DISCARD-1, MC-AMB-18)."""
 
     seat: int
@@ -204,12 +206,12 @@ class HeartRegained(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-8",)
 
     def apply(self, state: Table) -> Table:
-        return changed(state, hearts=put_at(state.hearts, self.seat, state.hearts_of(self.seat) + 1))
+        return replace_fields(state, hearts=replace_at_seat(state.hearts, self.seat, state.hearts_of(self.seat) + 1))
 
 
 @named("mc.Revived")
 @dataclass(frozen=True)
-class Revived(Event):
+class PlayerRevived(Event):
     """A defeated player is back in play (MC-V2-LIFE-1)."""
 
     seat: int
@@ -217,7 +219,7 @@ class Revived(Event):
 
     def apply(self, state: Table) -> Table:
         left = None if state.fallen is None else tuple(seat for seat in state.fallen if seat != self.seat)
-        return changed(state, fallen=left)
+        return replace_fields(state, fallen=left)
 
 
 @named("mc.HeartsRefilled")
@@ -229,24 +231,24 @@ class HeartsRefilled(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-HEARTS-1",)
 
     def apply(self, state: Table) -> Table:
-        return changed(state, hearts=put_at(state.hearts, self.seat, FULL))
+        return replace_fields(state, hearts=replace_at_seat(state.hearts, self.seat, FULL_HEARTS))
 
 
 @named("mc.TurnTaken")
 @dataclass(frozen=True)
-class TurnTaken(Event):
+class ComingTurnLost(Event):
     """A skip card took a player's coming turn (MC-V1-SKIP-1)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-V1-SKIP-1",)
 
     def apply(self, state: Table) -> Table:
-        return changed(state, skipped=self.seat)
+        return replace_fields(state, skipped=self.seat)
 
 
 @named("mc.Stolen")
 @dataclass(frozen=True)
-class Stolen(CardsMoved):
+class CardsStolen(MonsterCombatCardsMoved):
     """A thief took cards from another hand, unseen (MC-V1-THIEF-1)."""
 
     victim: int
@@ -259,20 +261,20 @@ class Stolen(CardsMoved):
 
 @named("mc.EventTurnedUp")
 @dataclass(frozen=True)
-class EventTurnedUp(CardsMoved):
+class EventTurnedUp(MonsterCombatCardsMoved):
     """An event was turned up for the active player; it lies on the tray (MC-EVENT-1). `rules` say what it does."""
 
     seat: int
     rules: tuple[str, ...]
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-1", "MC-TERM-3")
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         return (*self.clauses, *self.rules)
 
 
 @named("mc.TriggerSpent")
 @dataclass(frozen=True)
-class TriggerSpent(CardsMoved):
+class TriggerSpent(MonsterCombatCardsMoved):
     """A trigger card without a face was discarded after its event (MC-AMB-1)."""
 
     seat: int
@@ -288,7 +290,7 @@ class BecameImmune(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-IMMUNE-1", "MC-TERM-9")
 
     def apply(self, state: Table) -> Table:
-        return changed(state, immune=put_at(state.immune, self.seat, True))
+        return replace_fields(state, immune=replace_at_seat(state.immune, self.seat, True))
 
 
 @named("mc.ImmunityEnded")
@@ -301,7 +303,7 @@ class ImmunityEnded(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-2", "MC-AMB-16")
 
     def apply(self, state: Table) -> Table:
-        return changed(state, immune=put_at(state.immune, self.seat, False))
+        return replace_fields(state, immune=replace_at_seat(state.immune, self.seat, False))
 
 
 @named("mc.DirectionChanged")
@@ -312,4 +314,4 @@ class DirectionChanged(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-DIRECTION-1", "MC-AMB-7")
 
     def apply(self, state: Table) -> Table:
-        return changed(state, direction=None if state.direction is None else -state.direction)
+        return replace_fields(state, direction=None if state.direction is None else -state.direction)

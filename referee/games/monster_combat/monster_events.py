@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
+from referee.engine.events import Event, replace_fields
 from referee.games.monster_combat.state import NOBODY, Table
 
 # ---- monsters ----------------------------------------------------------------------------------------------
@@ -22,7 +22,7 @@ class MonsterHit(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-MONSTER-2",)
 
     def apply(self, state: Table) -> Table:
-        return changed(state, monster_hearts=state.monster_left() - self.count)
+        return replace_fields(state, monster_hearts=state.monster_hearts_left() - self.count)
 
 
 @named("mc.MonsterBeaten")
@@ -36,7 +36,7 @@ class MonsterBeaten(Event):
 
 @named("mc.MonsterCame")
 @dataclass(frozen=True)
-class MonsterCame(Event):
+class MonsterAppeared(Event):
     """The next monster is active, with all its hearts (MC-V2-MONSTER-1, MC-TERM-4)."""
 
     number: int
@@ -44,19 +44,19 @@ class MonsterCame(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-MONSTER-1", "MC-TERM-4", "MC-V2-SETUP-1")
 
     def apply(self, state: Table) -> Table:
-        return changed(state, monster=self.number, monster_hearts=self.hearts)
+        return replace_fields(state, monster=self.number, monster_hearts=self.hearts)
 
 
 @named("mc.MonsterAsleep")
 @dataclass(frozen=True)
-class MonsterAsleep(Event):
+class MonsterFellAsleep(Event):
     """The active monster sleeps until this seat has the turn again (MC-V2-SKIP-1, MC-AMB-14)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-SKIP-1", "MC-AMB-14", "MC-AMB-23")
 
     def apply(self, state: Table) -> Table:
-        return changed(state, sleeper=self.seat)
+        return replace_fields(state, sleeper=self.seat)
 
 
 @named("mc.MonsterWoke")
@@ -67,7 +67,7 @@ class MonsterWoke(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MC-AMB-14", "MC-EVENT-2")
 
     def apply(self, state: Table) -> Table:
-        return changed(state, sleeper=NOBODY)
+        return replace_fields(state, sleeper=NOBODY)
 
 
 @named("mc.MonsterSleptOn")
@@ -84,7 +84,7 @@ class MonsterSleptOn(Event):
 
 @named("mc.LastSurvivor")
 @dataclass(frozen=True)
-class LastSurvivor(Event):
+class LastSurvivorWon(Event):
     """Only one player lives, and has won (MC-V1-END-1)."""
 
     seat: int

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from referee.engine.codec import named
 from referee.engine.events import Move
-from referee.engine.zones import backs
+from referee.engine.zones import backs_of
 
 
 @named("mc.play")
@@ -41,7 +41,7 @@ class Parry(Move):
 
 @named("mc.take_it")
 @dataclass(frozen=True)
-class TakeIt(Move):
+class TakeHit(Move):
     """Answer an attack with nothing (MC-SHIELD-3, MC-AMB-20)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-SHIELD-3", "MC-AMB-20")
@@ -49,7 +49,7 @@ class TakeIt(Move):
 
 @named("mc.discard_down")
 @dataclass(frozen=True)
-class DiscardDown(Move):
+class DiscardSurplus(Move):
     """Give up these cards at the end of the turn (MC-TURN-END-1)."""
 
     cards: tuple[str, ...]
@@ -67,7 +67,7 @@ class ReviveDraw(Move):
 
 @named("mc.begins")
 @dataclass(frozen=True)
-class Begins(Move):
+class FirstPlayerResult(Move):
     """Chance: this seat begins (MC-AMB-5)."""
 
     seat: int
@@ -76,20 +76,20 @@ class Begins(Move):
 
 @named("mc.drawn")
 @dataclass(frozen=True)
-class CardsDrawn(Move):
+class DrawResult(Move):
     """Chance: these come off the draw pile, top first. At a table backs (`?`, `?trigger`), for a bot's hand names."""
 
     cards: tuple[str, ...]
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CHANCE-1",)
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
+    def view_for(self, seat: int, by: int) -> Move | None:
         """The backs; what the cards are the facts tell to whom it concerns."""
-        return replace(self, cards=backs(self.cards))
+        return replace(self, cards=backs_of(self.cards))
 
 
 @named("mc.laid_open")
 @dataclass(frozen=True)
-class LaidOpen(Move):
+class LayOpenResult(Move):
     """Chance: this card comes to light in a hand that goes to the discard (MC-EVENT-DISCARD-1, MC-AMB-18)."""
 
     card: str

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.engine.rulings import Unknown
-from referee.engine.zones import Cards, Zoned
+from referee.engine.rulings import Undetermined
+from referee.engine.zones import Cards, ZonedState
 from referee.games.monster_combat.components import Rules
 
 NOBODY = -1
-FULL = 3  # hearts of a player (MC-TERM-7)
-DEALT = 5  # cards of a first hand (MC-SETUP-5), and of one revived (MC-V2-LIFE-2)
+FULL_HEARTS = 3  # hearts of a player (MC-TERM-7)
+FIRST_HAND_SIZE = 5  # cards of a first hand (MC-SETUP-5), and of one revived (MC-V2-LIFE-2)
 HAND_LIMIT = 7  # at the end of the own turn (MC-TURN-END-1)
 
 DECK, EVENTS, DISCARD, TRAY = "deck:", "events:", "discard", "event_tray"
@@ -25,7 +25,7 @@ HANDS = tuple(f"hand:{seat}" for seat in range(7))
 
 
 @dataclass(frozen=True)
-class Table(Zoned):
+class Table(ZonedState):
     """Where everything lies. A view, a table of real cards and a written position are tables with backs for cards."""
 
     rules: Rules = field(default_factory=Rules)
@@ -42,9 +42,9 @@ class Table(Zoned):
 
     @property
     def active(self) -> int:
-        """The player whose turn it is (MC-TERM-5). Raises Unknown."""
+        """The player whose turn it is (MC-TERM-5). Raises Undetermined."""
         if self.turn is None:
-            raise Unknown("whose_turn")
+            raise Undetermined("whose_turn")
         return self.turn
 
     @property
@@ -53,65 +53,66 @@ class Table(Zoned):
         return range(self.rules.seats)
 
     def hearts_of(self, seat: int) -> int:
-        """The full hearts of a player (MC-TERM-7). Raises Unknown."""
+        """The full hearts of a player (MC-TERM-7). Raises Undetermined."""
         hearts = self.hearts[seat]
         if hearts is None:
-            raise Unknown("hearts_of", seat=seat)
+            raise Undetermined("hearts_of", seat=seat)
         return hearts
 
-    def lives(self, seat: int) -> bool:
-        """Whether a player has a full heart left (MC-TERM-7). Raises Unknown."""
+    def is_alive(self, seat: int) -> bool:
+        """Whether a player has a full heart left (MC-TERM-7). Raises Undetermined."""
         return self.hearts_of(seat) > 0
 
-    def living(self) -> tuple[int, ...]:
-        """The seats of all living players (MC-TERM-7). Raises Unknown."""
-        return tuple(seat for seat in self.seats if self.lives(seat))
+    def living_seats(self) -> tuple[int, ...]:
+        """The seats of all living players (MC-TERM-7). Raises Undetermined."""
+        return tuple(seat for seat in self.seats if self.is_alive(seat))
 
-    def after(self, seat: int) -> tuple[int, ...]:
-        """The seats in the direction of play, from the one after `seat` round to `seat` itself. Raises Unknown."""
+    def seats_after(self, seat: int) -> tuple[int, ...]:
+        """The seats in the direction of play, from the one after `seat` round to `seat` itself. Raises Undetermined."""
         count = self.rules.seats
         if self.direction is None:
             if count > 2:  # two players sit opposite each other either way
-                raise Unknown("which_direction")
+                raise Undetermined("which_direction")
             return (1 - seat, seat)
         return tuple((seat + self.direction * step) % count for step in range(1, count + 1))
 
-    def next_living(self, seat: int) -> int:
-        """The next player after a seat (MC-TERM-6, MC-AMB-7): the seat itself if no other lives. Raises Unknown."""
-        return next((other for other in self.after(seat) if other == seat or self.lives(other)), seat)
+    def find_next_living(self, seat: int) -> int:
+        """The next player after a seat (MC-TERM-6, MC-AMB-7): the seat itself if no other lives. Raises
+        Undetermined."""
+        return next((other for other in self.seats_after(seat) if other == seat or self.is_alive(other)), seat)
 
     def is_immune(self, seat: int) -> bool:
-        """Whether nothing can be done to a player just now (MC-EVENT-IMMUNE-1). Raises Unknown."""
+        """Whether nothing can be done to a player just now (MC-EVENT-IMMUNE-1). Raises Undetermined."""
         immune = self.immune[seat]
         if immune is None:
-            raise Unknown("is_immune", seat=seat)
+            raise Undetermined("is_immune", seat=seat)
         return immune
 
-    def hand(self, seat: int) -> Cards:
+    def cards_in_hand(self, seat: int) -> Cards:
         """The hand of a player as this table knows it: names, or backs."""
-        return self.place(HANDS[seat])
+        return self.cards_at(HANDS[seat])
 
-    def hand_size(self, seat: int) -> int:
-        """How many cards a player holds. Raises Unknown."""
-        hand = self.hand(seat)
+    def count_hand_cards(self, seat: int) -> int:
+        """How many cards a player holds. Raises Undetermined."""
+        hand = self.cards_in_hand(seat)
         if SOME in hand:
-            raise Unknown("hand_of", seat=seat)
+            raise Undetermined("hand_of", seat=seat)
         return len(hand)
 
-    def asleep(self) -> bool:
-        """Whether the active monster sleeps (MC-V2-SKIP-1). Raises Unknown."""
+    def is_monster_asleep(self) -> bool:
+        """Whether the active monster sleeps (MC-V2-SKIP-1). Raises Undetermined."""
         if self.sleeper is None:
-            raise Unknown("is_monster_asleep")
+            raise Undetermined("is_monster_asleep")
         return self.sleeper != NOBODY
 
     def monster_number(self) -> int:
-        """Which monster is active (MC-TERM-5). Raises Unknown."""
+        """Which monster is active (MC-TERM-5). Raises Undetermined."""
         if self.monster is None:
-            raise Unknown("which_monster")
+            raise Undetermined("which_monster")
         return self.monster
 
-    def monster_left(self) -> int:
-        """The hearts left to the active monster (MC-V2-MONSTER-2). Raises Unknown."""
+    def monster_hearts_left(self) -> int:
+        """The hearts left to the active monster (MC-V2-MONSTER-2). Raises Undetermined."""
         if self.monster_hearts is None:
-            raise Unknown("monster_hearts")
+            raise Undetermined("monster_hearts")
         return self.monster_hearts

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.cardscript.game import CardGame, Parts
+from referee.cardscript.game import CardGame, GameParts
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue, Decline
-from referee.engine.chance import Picked, Rolled, Shuffled, TurnedUp
+from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
 from referee.engine.events import Event
 from referee.engine.zones import Cards
 from referee.games.munchkin import breakdowns, moves, narration
 from referee.games.munchkin.components import BOOK, CARDS, EDITION, HANDS, Rules
 from referee.games.munchkin.evaluation import promise
-from referee.games.munchkin.evaluation.determinization import otherwise
+from referee.games.munchkin.evaluation.determinization import determinize_table
 from referee.games.munchkin.events.cards import CardPlayed, CardPut, DoorOpened, HandShown, NoLongerFresh
-from referee.games.munchkin.events.combat import CombatBegan, MonsterJoined, TurnedToRun
+from referee.games.munchkin.events.combat import CombatBegan, FlightStarted, MonsterJoined
 from referee.games.munchkin.events.course import TurnBegan
 from referee.games.munchkin.positions import decode
-from referee.games.munchkin.positions.census import census, miscounted
-from referee.games.munchkin.positions.examples import examples
-from referee.games.munchkin.positions.schema import schema
+from referee.games.munchkin.positions.census import find_out_of_range, take_census
+from referee.games.munchkin.positions.examples import build_examples
+from referee.games.munchkin.positions.schema import build_position_schema
 from referee.games.munchkin.rules.cards import interrupts
 from referee.games.munchkin.rules.combat import auto_join, rewards
-from referee.games.munchkin.rules.correcting import in_line
-from referee.games.munchkin.rules.ending import outcome
+from referee.games.munchkin.rules.correcting import reconcile_table
+from referee.games.munchkin.rules.ending import compute_outcome
 from referee.games.munchkin.rules.items import equipping, selling, trading
-from referee.games.munchkin.rules.setup import laid_out
-from referee.games.munchkin.rules.turn import turn_given
+from referee.games.munchkin.rules.setup import build_initial_table
+from referee.games.munchkin.rules.turn import give_turn
 from referee.games.munchkin.settings import SETTINGS
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts import programs
@@ -44,47 +44,85 @@ class Munchkin(CardGame):
     min_seats = 3
     max_seats = 6
     edition = EDITION
-    stock = "MK-2.1"
-    last_word = "MK-23.3"
+    copies_clause = "MK-2.1"
+    last_word_clause = "MK-23.3"
     devices = ("dice", "deck")
     windows = ("claim", "curse", "roll")
-    begins = (TurnBegan,)
-    phases = (DoorOpened, CombatBegan, TurnedToRun)
-    plays = (CardPlayed, CardPut, MonsterJoined)
+    turn_start_events = (TurnBegan,)
+    phase_start_events = (DoorOpened, CombatBegan, FlightStarted)
+    card_play_events = (CardPlayed, CardPut, MonsterJoined)
     settings = SETTINGS
-    moves = (
-        moves.Ready, moves.Kick, moves.LookForTrouble, moves.Loot, moves.EndTurn, moves.Give, moves.Put, moves.PlayCard,
-        moves.JoinIn, moves.UsePower, moves.Shed, moves.Equip, moves.Unequip, moves.Sell, moves.ShowHand,
-        moves.OfferTrade, moves.WithdrawTrade, moves.TakeTrade, moves.DeclineTrade, moves.AskHelp, moves.TakeBack,
-        moves.AcceptHelp, moves.DeclineHelp, moves.Counter, moves.LetPass, moves.ClaimKill, moves.Pass,
-        moves.TakeBackPass, moves.RunAway, moves.HelperFirst, moves.FleeFrom, moves.GiveUpRide, moves.KeepRoll,
-        moves.PickTreasure, moves.TakeCard,
-        Accept, Decline, ChooseCard, ChooseUnseen, ChooseCards, ChoosePlayer, ChooseValue,
-        Rolled, Shuffled, Picked, TurnedUp,
-    )  # fmt: skip
-    cards = CARDS
-    book = BOOK
-    state = Table
-    rules = Rules
-    library = LIBRARY
-    parts = Parts(
-        laid_out=laid_out,
-        outcome=outcome,
-        otherwise=otherwise,
-        census=census,
-        miscounted=miscounted,
-        examples=lambda _: examples(),
-        schema=lambda _, edition: schema(edition),
-        turn_given=turn_given,
-        positions=decode,
-        pricing=promise,
-        telling=narration,
-        reckoning=breakdowns,
-        in_line=in_line,
+    move_types = (
+        moves.Ready,
+        moves.KickDoor,
+        moves.LookForTrouble,
+        moves.LootRoom,
+        moves.EndTurn,
+        moves.GiveToCharity,
+        moves.PutIntoPlay,
+        moves.PlayCard,
+        moves.JoinByTag,
+        moves.UsePower,
+        moves.DiscardFromPlay,
+        moves.Equip,
+        moves.Unequip,
+        moves.Sell,
+        moves.ShowHand,
+        moves.OfferTrade,
+        moves.WithdrawTrade,
+        moves.TakeTrade,
+        moves.DeclineTrade,
+        moves.AskHelp,
+        moves.TakeBackRequest,
+        moves.AcceptHelp,
+        moves.DeclineHelp,
+        moves.CounterOffer,
+        moves.LetPass,
+        moves.ClaimKill,
+        moves.Pass,
+        moves.TakeBackPass,
+        moves.RunAway,
+        moves.HelperFirst,
+        moves.FleeFrom,
+        moves.GiveUpRide,
+        moves.KeepRoll,
+        moves.PickTreasure,
+        moves.TakeCard,
+        Accept,
+        Decline,
+        ChooseCard,
+        ChooseUnseen,
+        ChooseCards,
+        ChoosePlayer,
+        ChooseValue,
+        RollResult,
+        ShuffleResult,
+        PickResult,
+        TurnUpResult,
     )
-    untold = (NoLongerFresh,)  # the end of a time
+    cards = CARDS
+    rulebook = BOOK
+    state_type = Table
+    rules_type = Rules
+    library = LIBRARY
+    parts = GameParts(
+        build_table=build_initial_table,
+        find_outcome=compute_outcome,
+        determinize=determinize_table,
+        check_census=take_census,
+        find_out_of_range=find_out_of_range,
+        build_position_examples=lambda _: build_examples(),
+        position_schema=lambda _, edition: build_position_schema(edition),
+        give_turn=give_turn,
+        position_format=decode,
+        evaluation=promise,
+        narration=narration,
+        breakdown=breakdowns,
+        reconcile_state=reconcile_table,
+    )
+    unnarrated_events = (NoLongerFresh,)  # the end of a time
 
-    def revealed(self, fact: Event) -> Iterator[tuple[str, Cards]]:
+    def revealed_cards(self, fact: Event) -> Iterator[tuple[str, Cards]]:
         """The hand that a fact shows."""
         if isinstance(fact, HandShown):
             yield HANDS[fact.seat], fact.cards

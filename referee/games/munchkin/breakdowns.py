@@ -9,165 +9,174 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.cardscript.language.interpreter import CarryOut
-from referee.engine.breakdown import Number, added_up, counted
+from referee.cardscript.language.interpreter import Execution
+from referee.engine.breakdown import Term, count_event_fields, sum_terms
 from referee.engine.events import Event
-from referee.engine.rulings import Unknown
+from referee.engine.rulings import Undetermined
 from referee.games.munchkin.components import FACES
-from referee.games.munchkin.derived import given
+from referee.games.munchkin.derived import find_active_abilities
 from referee.games.munchkin.events.combat import (
     Caught,
     DieRolled,
     DieTurned,
     Escaped,
-    Hindered,
+    FlightRollModified,
     KillClaimed,
     MonstersKilled,
     StrengthAdded,
 )
 from referee.games.munchkin.events.course import DieCast, LevelsGained, LevelsLost
-from referee.games.munchkin.rules.combat import fleeing, rolling
+from referee.games.munchkin.rules.combat import rolling
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import Line, Lines, monsters, munchkins, total, treasures_of
+from referee.games.munchkin.strength import (
+    ScoreLine,
+    ScoreLines,
+    count_treasures,
+    score_monsters,
+    score_munchkins,
+    sum_lines,
+)
 
 
-def reckoned(table: Any, fact: Event) -> tuple[Number, ...]:
+def break_down_event(table: Any, fact: Event) -> tuple[Term, ...]:
     """The numbers of a fact; none where the reader's table does not say what they are made of."""
     try:
-        return tuple(_numbers(table, fact))
-    except Unknown:
-        return counted(fact)
+        return tuple(_break_down_event(table, fact))
+    except Undetermined:
+        return count_event_fields(fact)
 
 
-def _numbers(table: Table, fact: Event) -> Iterator[Number]:
+def _break_down_event(table: Table, fact: Event) -> Iterator[Term]:
     match fact:
         case KillClaimed():
-            yield from both_sides(table)
+            yield from break_down_both_sides(table)
         case MonstersKilled():
-            yield from both_sides(table)
-            yield from spoils(table)
+            yield from break_down_both_sides(table)
+            yield from break_down_kill_rewards(table)
         case Escaped(seat=seat, monster=monster, how="rolled", total=count) | Caught(seat, monster, count):
-            yield from settled(table, seat, monster, count)
+            yield from break_down_settled_flight(table, seat, monster, count)
         case Escaped():
             return  # without a roll there is nothing to add up
         case StrengthAdded(added=added):
-            more = Line("line.added", added.count, "MK-9.1", added.card, added.seat)
-            lines = munchkins(table) if added.side == "munchkins" else monsters(table)
-            yield side(added.side, (*lines, more))
-        case Hindered(seat=seat, count=count):
-            yield number(Line("line.hindered", count, "MK-17.8", seat=seat))
+            more = ScoreLine("line.added", added.count, "MK-9.1", added.card, added.seat)
+            lines = score_munchkins(table) if added.side == "munchkins" else score_monsters(table)
+            yield break_down_side(added.side, (*lines, more))
+        case FlightRollModified(seat=seat, count=count):
+            yield build_term(ScoreLine("line.hindered", count, "MK-17.8", seat=seat))
         case DieCast(seat=seat, value=value):
-            yield number(Line("line.die", value, "MK-2.7", seat=seat))
+            yield build_term(ScoreLine("line.die", value, "MK-2.7", seat=seat))
         case DieRolled(seat=seat, value=value, card=card):
-            yield from fallen(table, seat, value, card, not isinstance(table.agenda[-1], CarryOut))
+            yield from break_down_die(table, seat, value, card, not isinstance(table.agenda[-1], Execution))
         case DieTurned(seat=seat, value=value):
-            die = rolling.fallen(table)
+            die = rolling.find_rolled_die(table)
             if die is not None:
-                yield from fallen(table, seat, value, die.card, not die.called)
+                yield from break_down_die(table, seat, value, die.card, not die.called)
         case LevelsGained(seat=seat, count=count, level=level, card=card):
-            yield levels(seat, level - count, count, "number.levels_gained", "MK-4.1", card)
+            yield break_down_level_change(seat, level - count, count, "number.levels_gained", "MK-4.1", card)
         case LevelsLost(seat=seat, count=count, level=level, card=card):
-            yield levels(seat, level + count, -count, "number.levels_lost", "MK-3.2", card)
+            yield break_down_level_change(seat, level + count, -count, "number.levels_lost", "MK-3.2", card)
         case _:
-            yield from counted(fact)
+            yield from count_event_fields(fact)
 
 
-def number(line: Line) -> Number:
+def build_term(line: ScoreLine) -> Term:
     """A summand as a number."""
     params: dict[str, Any] = {"seat": line.seat} if line.seat >= 0 else {}
     if line.of:
         params["of"] = line.of
-    return Number(line.count, line.says, line.clause, line.card, params)
+    return Term(line.count, line.says, line.clause, line.card, params)
 
 
-def summed(says: str, clause: str, lines: Lines, card: str = "", **params: Any) -> Number:
+def build_total(says: str, clause: str, lines: ScoreLines, card: str = "", **params: Any) -> Term:
     """The sum of some lines, with the lines as its parts."""
-    return added_up(says, clause, map(number, lines), card, **params)
+    return sum_terms(says, clause, map(build_term, lines), card, **params)
 
 
-def both_sides(table: Table) -> Iterator[Number]:
-    """The strength of the fighters and that of the monsters, line by line (MK-9.1, MK-11.2). Raises Unknown."""
-    yield side("munchkins", munchkins(table))
-    yield side("monsters", monsters(table))
+def break_down_both_sides(table: Table) -> Iterator[Term]:
+    """The strength of the fighters and that of the monsters, line by line (MK-9.1, MK-11.2). Raises Undetermined."""
+    yield break_down_side("munchkins", score_munchkins(table))
+    yield break_down_side("monsters", score_monsters(table))
 
 
-def side(which: str, lines: Lines) -> Number:
+def break_down_side(which: str, lines: ScoreLines) -> Term:
     """The strength of a side, line by line (MK-9.1, MK-11.2)."""
-    return summed(f"number.{which}", "MK-9.1" if which == "munchkins" else "MK-11.2", lines)
+    return build_total(f"number.{which}", "MK-9.1" if which == "munchkins" else "MK-11.2", lines)
 
 
-def spoils(table: Table) -> Iterator[Number]:
+def break_down_kill_rewards(table: Table) -> Iterator[Term]:
     """What a kill brings by the cards of the monsters, monster by monster (MK-16.1, MK-16.2)."""
-    foes = table.fight.foes
-    gained = (Number(FACES[foe.of].levels, "number.levels_for", "MK-16.1", foe.card) for foe in foes)
-    yield added_up("number.levels_of_kill", "MK-16.1", gained)
-    won = [Number(treasures_of(foe), "number.treasures_for", "MK-16.2", foe.card) for foe in foes]
-    main = table.fight.main
-    for card, each in given(table, main, "treasures"):
-        won.append(Number(each.number, "number.treasures_more", "MK-3.1", card, {"seat": main}))
-    yield added_up("number.treasures_of_kill", "MK-16.2", won)
+    foes = table.running_combat.foes
+    gained = (Term(FACES[foe.of].levels, "number.levels_for", "MK-16.1", foe.card) for foe in foes)
+    yield sum_terms("number.levels_of_kill", "MK-16.1", gained)
+    won = [Term(count_treasures(foe), "number.treasures_for", "MK-16.2", foe.card) for foe in foes]
+    main = table.running_combat.main
+    for card, each in find_active_abilities(table, main, "treasures"):
+        won.append(Term(each.number, "number.treasures_more", "MK-3.1", card, {"seat": main}))
+    yield sum_terms("number.treasures_of_kill", "MK-16.2", won)
 
 
-def settled(table: Table, seat: int, monster: str, count: int) -> Iterator[Number]:
+def break_down_settled_flight(table: Table, seat: int, monster: str, count: int) -> Iterator[Term]:
     """The total of a roll to run away, line by line, and what was needed (MK-17.3). The die is what the rest leaves."""
-    foe = table.fight.foe(monster)
+    foe = table.running_combat.find_foe(monster)
     if foe is None:
         return
-    added = total(rolling.flight_lines(table, seat, foe, 0))
-    yield from run_away(rolling.flight_lines(table, seat, foe, count - added), seat, monster)
+    added = sum_lines(rolling.score_flight_roll(table, seat, foe, 0))
+    yield from break_down_flight_roll(rolling.score_flight_roll(table, seat, foe, count - added), seat, monster)
 
 
-def run_away(lines: Lines, seat: int, monster: str) -> Iterator[Number]:
+def break_down_flight_roll(lines: ScoreLines, seat: int, monster: str) -> Iterator[Term]:
     """A roll to run away in all, and the number that escapes."""
-    yield summed("number.run_away", "MK-17.3", lines, monster, seat=seat)
-    yield Number(rolling.ESCAPE, "number.escape_needed", "MK-17.3")
+    yield build_total("number.run_away", "MK-17.3", lines, monster, seat=seat)
+    yield Term(rolling.ESCAPE_TOTAL, "number.escape_needed", "MK-17.3")
 
 
-def fallen(table: Table, seat: int, value: int, card: str, flight: bool) -> Iterator[Number]:
+def break_down_die(table: Table, seat: int, value: int, card: str, flight: bool) -> Iterator[Term]:
     """What a die comes to, for running away (`card` is the monster) or for the text of a card."""
-    foe = table.combat.foe(card) if flight and table.combat is not None else None
+    foe = table.combat.find_foe(card) if flight and table.combat is not None else None
     if foe is not None:
-        yield from run_away(rolling.flight_lines(table, seat, foe, value), seat, card)
+        yield from break_down_flight_roll(rolling.score_flight_roll(table, seat, foe, value), seat, card)
         return
-    lines, counts = rolling.die_lines(table, seat, value), rolling.total_for_text(table, seat, value)
-    parts = tuple(map(number, lines)) if total(lines) == counts else ()  # else a face of the die is the limit
-    yield Number(counts, "number.die_for_text", "MK-17.7", card, {"seat": seat}, parts)
+    lines, counts = rolling.score_die(table, seat, value), rolling.compute_text_total(table, seat, value)
+    parts = tuple(map(build_term, lines)) if sum_lines(lines) == counts else ()  # else a face of the die is the limit
+    yield Term(counts, "number.die_for_text", "MK-17.7", card, {"seat": seat}, parts)
 
 
-def levels(seat: int, before: int, change: int, says: str, clause: str, card: str) -> Number:
+def break_down_level_change(seat: int, before: int, change: int, says: str, clause: str, card: str) -> Term:
     """A player's new level: the one before, and the change."""
-    had = Number(before, "number.level_before", clause, params={"seat": seat})
+    had = Term(before, "number.level_before", clause, params={"seat": seat})
     by = f"{says}.card" if card else says
-    return added_up("number.level_after", clause, (had, Number(change, by, clause, card)), seat=seat)
+    return sum_terms("number.level_after", clause, (had, Term(change, by, clause, card)), seat=seat)
 
 
 # ---- what stands now -------------------------------------------------------------------------------------------------
 
 
-def sums(table: Any) -> tuple[Number, ...]:
+def compute_totals(table: Any) -> tuple[Term, ...]:
     """The sums of the running combat as a reader's table shows them: both sides; once the fighters run, what each
     still has to roll against which monster. None without a combat, or where the position says too little."""
     if table.combat is None:
         return ()
     try:
-        return tuple(needed(table) if table.combat.to_flee else both_sides(table))
-    except Unknown:
+        return tuple(break_down_needed_rolls(table) if table.combat.to_flee else break_down_both_sides(table))
+    except Undetermined:
         return ()
 
 
-def needed(table: Table) -> Iterator[Number]:
+def break_down_needed_rolls(table: Table) -> Iterator[Term]:
     """The least face of the die that escapes, for each roll that is still due: 5 less all that is added (MK-17.3)."""
-    for seat in table.fight.fighters:
-        for monster in fleeing.to_escape(table, seat):
-            foe = table.fight.foe(monster)
+    for seat in table.running_combat.fighters:
+        for monster in rolling.monsters_to_escape(table, seat):
+            foe = table.running_combat.find_foe(monster)
             if foe is None:
                 continue
-            added = [line for line in rolling.flight_lines(table, seat, foe) if line.says != "line.die"]
-            base = Number(rolling.ESCAPE, "number.escape_needed", "MK-17.3")
-            less = (Number(-line.count, less_by(line), line.clause, line.card, {"seat": seat}) for line in added)
-            yield added_up("number.run_needed", "MK-17.3", (base, *less), monster, seat=seat)
+            added = [line for line in rolling.score_flight_roll(table, seat, foe) if line.says != "line.die"]
+            base = Term(rolling.ESCAPE_TOTAL, "number.escape_needed", "MK-17.3")
+            less = (
+                Term(-line.count, deduction_text_key(line), line.clause, line.card, {"seat": seat}) for line in added
+            )
+            yield sum_terms("number.run_needed", "MK-17.3", (base, *less), monster, seat=seat)
 
 
-def less_by(line: Line) -> str:
+def deduction_text_key(line: ScoreLine) -> str:
     """The key of the text for what a line takes from the face needed; what hinders a roll names no card."""
     return "number.less" if line.card else "number.less.hindered"

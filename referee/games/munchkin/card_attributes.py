@@ -9,23 +9,23 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from referee.cardscript.books.card_attributes import FaceReader
-from referee.cardscript.language.parser import Marked
-from referee.engine.rulebook.editions import Misprints
-from referee.games.munchkin.conditions import SLOTS, TAGS, TOWNS, Condition, read_condition
+from referee.cardscript.books.card_attributes import FaceParser
+from referee.cardscript.language.parser import LocatedMapping
+from referee.engine.rulebook.editions import CardBookError
+from referee.games.munchkin.conditions import SLOTS, TAGS, TOWNS, Condition, parse_condition
 
 DOOR_KINDS = ("monster", "enhancer", "curse", "citizenship", "dual_citizenship", "wandering_monster", "door_special")
 TREASURE_KINDS = ("item", "one_shot", "go_up_a_level", "ride", "ride_enhancer", "treasure_special")
 KINDS = (*DOOR_KINDS, *TREASURE_KINDS)
-TIMES = (
+PLAY_TIMES = (
     "calm", "own_turn", "any_time", "any_combat", "my_combat", "fleeing", "any_flee", "after_my_roll",
     "reaction_curse",
 )  # fmt: skip
-TEXTS = ("does", "enters", "reward", "escaped", "bad_stuff", "lets_pass")
-STAYS = ("lifted", "next_combat_end")
-PLAIN = ("id", "kind", "name", "text", "bad_text", "copies", "clauses", "sourced", "licensed", "note")
-COMMON = ("when", "requires", "requires_target", "standing", "does")
-BY_KIND: dict[str, tuple[str, ...]] = {
+TEXT_NAMES = ("does", "enters", "reward", "escaped", "bad_stuff", "lets_pass")
+CURSE_DURATIONS = ("lifted", "next_combat_end")
+BASE_KEYS = ("id", "kind", "name", "text", "bad_text", "copies", "clauses", "sourced", "licensed", "note")
+PLAYED_CARD_KEYS = ("when", "requires", "requires_target", "standing", "does")
+KEYS_BY_KIND: dict[str, tuple[str, ...]] = {
     "monster": (
         "level",
         "treasures",
@@ -38,28 +38,28 @@ BY_KIND: dict[str, tuple[str, ...]] = {
         "bad_stuff",
         "lets_pass",
     ),
-    "enhancer": COMMON,
-    "curse": (*COMMON, "stays"),
+    "enhancer": PLAYED_CARD_KEYS,
+    "curse": (*PLAYED_CARD_KEYS, "stays"),
     "citizenship": ("town", "when", "standing", "powers"),
     "dual_citizenship": ("when",),
-    "wandering_monster": COMMON,
-    "door_special": (*COMMON, "face_up"),
+    "wandering_monster": PLAYED_CARD_KEYS,
+    "door_special": (*PLAYED_CARD_KEYS, "face_up"),
     "item": ("slot", "hands", "big", "bonus", "gold", "requires", "standing"),
-    "one_shot": (*COMMON, "gold"),
-    "go_up_a_level": COMMON,
+    "one_shot": (*PLAYED_CARD_KEYS, "gold"),
+    "go_up_a_level": PLAYED_CARD_KEYS,
     "ride": ("bonus", "standing", "when"),
     "ride_enhancer": ("bonus", "standing", "when"),
-    "treasure_special": COMMON,
+    "treasure_special": PLAYED_CARD_KEYS,
 }
-NUMBERED = (
+NUMBER_ABILITIES = (
     "strength", "escape", "die_rolls", "hand_limit", "big_limit", "hand_slots", "treasures", "help_treasures", "loot",
 )  # fmt: skip
-SWITCHES = ("no_one_shots", "level_only", "no_helper", "double_enhancers", "no_pursuit", "lets_pass")
-SLOTTED = ("no_bonus", "only_bonus", "shields")
+SWITCH_ABILITIES = ("no_one_shots", "level_only", "no_helper", "double_enhancers", "no_pursuit", "lets_pass")
+SLOT_ABILITIES = ("no_bonus", "only_bonus", "shields")
 
 
 @dataclass(frozen=True)
-class Standing:
+class StaticAbility:
     """What a card gives all the time while it lies in play, or in the combat if it is a monster; `when` must hold."""
 
     what: str
@@ -82,7 +82,7 @@ class Power:
 
 
 @dataclass(frozen=True)
-class Stays:
+class CurseDuration:
     """A curse that stays before its victim: until when, unless what, and the slot with whose item it goes."""
 
     until: str
@@ -110,9 +110,9 @@ class Face:
     when: tuple[str, ...] = ()
     requires: Condition | None = None
     requires_target: Condition | None = None
-    standing: tuple[Standing, ...] = ()
+    standing: tuple[StaticAbility, ...] = ()
     powers: tuple[Power, ...] = ()
-    stays: Stays | None = None
+    stays: CurseDuration | None = None
     face_up: bool = False  # takes effect when it is drawn face up (MK-5.3)
     gives_tag: str = ""  # the tag that the card makes a monster have (MK-12.2)
     clauses: tuple[str, ...] = field(default=())
@@ -122,12 +122,12 @@ class Face:
         """The deck it belongs to: door or treasure (MK-1.2)."""
         return "door" if self.kind in DOOR_KINDS else "treasure"
 
-    def gives(self, what: str) -> tuple[Standing, ...]:
+    def find_abilities(self, what: str) -> tuple[StaticAbility, ...]:
         """What the card gives all the time, of one sort."""
         return tuple(each for each in self.standing if each.what == what) if self.standing else ()
 
 
-NEEDED: dict[str, tuple[str, ...]] = {
+REQUIRED_KEYS: dict[str, tuple[str, ...]] = {
     "monster": ("level", "bad_stuff", "bad_text"),
     "curse": ("when",),
     "citizenship": ("town", "when"),
@@ -140,122 +140,145 @@ NEEDED: dict[str, tuple[str, ...]] = {
         ("when", "does"),
     ),
 }
-SPANS = {  # least and most of every number
+NUMBER_RANGES = {  # least and most of every number
     "copies": (1, 20), "level": (1, 100), "treasures": (0, 20), "levels": (1, 10), "hands": (0, 2), "bonus": (-20, 20),
     "gold": (0, 10_000),
 }  # fmt: skip
-MOST = 20  # standing values of one card, and powers
+MAX_ABILITIES = 20  # standing values of one card, and powers
 
 
-def read_face(file: str, entry: Marked) -> Face:
-    """The face that an entry of a card file describes. Raises Misprints with all that is wrong: file, line, suggestion.
+def parse_face(file: str, entry: LocatedMapping) -> Face:
+    """The face that an entry of a card file describes. Raises CardBookError with all that is wrong: file, line,
+    suggestion.
 
     The clauses that a card rests on are asked of the game's own cards only (`check_own`).
     """
-    reader = FaceReader(file)
+    reader = FaceParser(file)
     kind = entry.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise Misprints([reader.no_kind(entry, KINDS)])
-    allowed = (*PLAIN, *BY_KIND[kind])
+        raise CardBookError([reader.unknown_kind_error(entry, KINDS)])
+    allowed = (*BASE_KEYS, *KEYS_BY_KIND[kind])
     for key in entry:
         if key not in allowed:
-            reader.amiss(reader.unknown(entry.at(key), f"a card of kind {kind} takes no", key, allowed))
-    for key in ("id", "name", "text", *NEEDED[kind]):
+            reader.note_error(
+                reader.unknown_word_error(entry.line_of(key), f"a card of kind {kind} takes no", key, allowed)
+            )
+    for key in ("id", "name", "text", *REQUIRED_KEYS[kind]):
         if entry.get(key) in (None, "", (), [], {}):
-            reader.amiss(reader.wrong(entry.line, f"{key} is missing"))
+            reader.note_error(reader.error_at(entry.line, f"{key} is missing"))
     face = Face(str(entry.get("id")), kind)
-    for read in (_numbers, _words, _conditions, _given):
-        with reader.noted.noted():
+    for read in (_parse_numbers, _parse_words, _parse_conditions, _parse_abilities):
+        with reader.collector.collect_error():
             face = read(reader, entry, face)
-    reader.noted.settle()
+    reader.collector.raise_collected()
     return face
 
 
-def _numbers(reader: FaceReader, entry: Marked, face: Face) -> Face:
+def _parse_numbers(reader: FaceParser, entry: LocatedMapping, face: Face) -> Face:
     usual = {"copies": 1, "levels": 1, "level": 1}
-    found: dict[str, Any] = {key: reader.whole(entry, key, usual.get(key, 0), *span) for key, span in SPANS.items()}
+    found: dict[str, Any] = {
+        key: reader.parse_whole_number(entry, key, usual.get(key, 0), *span) for key, span in NUMBER_RANGES.items()
+    }
     if face.kind != "monster":
         found["level"] = 0
     if face.kind not in ("item", "one_shot"):
         found["gold"] = None
-    return replace(face, **found, big=reader.truth(entry, "big"), face_up=reader.truth(entry, "face_up"))
+    return replace(
+        face, **found, big=reader.parse_boolean(entry, "big"), face_up=reader.parse_boolean(entry, "face_up")
+    )
 
 
-def _words(reader: FaceReader, entry: Marked, face: Face) -> Face:
-    clauses = reader.parts(entry, "clauses", MOST)
+def _parse_words(reader: FaceParser, entry: LocatedMapping, face: Face) -> Face:
+    clauses = reader.parse_list(entry, "clauses", MAX_ABILITIES)
     if not all(isinstance(clause, str) for clause in clauses):
-        raise reader.wrong(entry.at("clauses"), "clauses is followed by a list of clauses")
+        raise reader.error_at(entry.line_of("clauses"), "clauses is followed by a list of clauses")
     does = entry.get("does")
     lines = does if isinstance(does, list) else []
-    giving = (part for part in lines if isinstance(part, Marked) and part.get("do") == "enhance")
+    giving = (part for part in lines if isinstance(part, LocatedMapping) and part.get("do") == "enhance")
     return replace(
         face,
-        tags=reader.words_of(entry, "tags", TAGS, "tag"),
-        town=reader.one_of(entry, "town", TOWNS),
-        slot=reader.one_of(entry, "slot", SLOTS),
-        when=reader.words_of(entry, "when", TIMES, "time"),
+        tags=reader.parse_known_words(entry, "tags", TAGS, "tag"),
+        town=reader.parse_known_word(entry, "town", TOWNS),
+        slot=reader.parse_known_word(entry, "slot", SLOTS),
+        when=reader.parse_known_words(entry, "when", PLAY_TIMES, "time"),
         gives_tag=next((str(part.get("tag", "")) for part in giving), ""),
         clauses=tuple(clauses),
     )
 
 
-def _conditions(reader: FaceReader, entry: Marked, face: Face) -> Face:
-    requires, target = (_condition(reader, entry, key) for key in ("requires", "requires_target"))
-    return replace(face, requires=requires, requires_target=target, stays=_stays(reader, entry))
+def _parse_conditions(reader: FaceParser, entry: LocatedMapping, face: Face) -> Face:
+    requires, target = (_parse_optional_condition(reader, entry, key) for key in ("requires", "requires_target"))
+    return replace(face, requires=requires, requires_target=target, stays=_parse_curse_duration(reader, entry))
 
 
-def _given(reader: FaceReader, entry: Marked, face: Face) -> Face:
-    standing = tuple(_standing(reader, part, entry.at("standing")) for part in reader.parts(entry, "standing", MOST))
-    powers = tuple(_power(reader, part, entry.at("powers")) for part in reader.parts(entry, "powers", MOST))
+def _parse_abilities(reader: FaceParser, entry: LocatedMapping, face: Face) -> Face:
+    standing = tuple(
+        _parse_static_ability(reader, part, entry.line_of("standing"))
+        for part in reader.parse_list(entry, "standing", MAX_ABILITIES)
+    )
+    powers = tuple(
+        _parse_power(reader, part, entry.line_of("powers"))
+        for part in reader.parse_list(entry, "powers", MAX_ABILITIES)
+    )
     return replace(face, standing=standing, powers=powers)
 
 
-def _condition(reader: FaceReader, entry: Marked, key: str) -> Condition | None:
-    return read_condition(reader.file, entry[key], entry.at(key)) if key in entry else None
+def _parse_optional_condition(reader: FaceParser, entry: LocatedMapping, key: str) -> Condition | None:
+    return parse_condition(reader.file, entry[key], entry.line_of(key)) if key in entry else None
 
 
-def _standing(reader: FaceReader, given: Any, line: int) -> Standing:
-    known = (*NUMBERED, *SWITCHES, *SLOTTED)
-    what = next((key for key in given if key in known), None) if isinstance(given, Marked) else None
-    if isinstance(given, Marked) and what is None:
-        raise reader.unknown(given.line, "unknown standing value", str(next(iter(given), "")), known)
-    part = reader.keys(given, line, (what or "", "if"), what or "standing")
-    when = _condition(reader, part, "if")
-    if when is not None and when.mentions("losing"):
-        raise reader.wrong(part.at("if"), "who is losing follows from what cards give, not the other way round")
-    if what in NUMBERED:
-        return Standing(what, reader.whole(part, what, 0, -20, 20), when=when)
-    if what in SLOTTED:
-        return Standing(what, slot=reader.one_of(part, what, SLOTS), when=when)
+def _parse_static_ability(reader: FaceParser, given: Any, line: int) -> StaticAbility:
+    known = (*NUMBER_ABILITIES, *SWITCH_ABILITIES, *SLOT_ABILITIES)
+    what = next((key for key in given if key in known), None) if isinstance(given, LocatedMapping) else None
+    if isinstance(given, LocatedMapping) and what is None:
+        raise reader.unknown_word_error(given.line, "unknown standing value", str(next(iter(given), "")), known)
+    part = reader.require_mapping(given, line, (what or "", "if"), what or "standing")
+    when = _parse_optional_condition(reader, part, "if")
+    if when is not None and when.mentions_word("losing"):
+        raise reader.error_at(part.line_of("if"), "who is losing follows from what cards give, not the other way round")
+    if what in NUMBER_ABILITIES:
+        return StaticAbility(what, reader.parse_whole_number(part, what, 0, -20, 20), when=when)
+    if what in SLOT_ABILITIES:
+        return StaticAbility(what, slot=reader.parse_known_word(part, what, SLOTS), when=when)
     if what is None or part[what] is not True:
-        raise reader.wrong(part.line, f"{what} is followed by true")
-    return Standing(what, when=when)
+        raise reader.error_at(part.line, f"{what} is followed by true")
+    return StaticAbility(what, when=when)
 
 
-def _power(reader: FaceReader, given: Any, line: int) -> Power:
-    part = reader.keys(given, line, ("name", "title", "when", "cost", "gold", "limit", "per", "does"), "a power")
+def _parse_power(reader: FaceParser, given: Any, line: int) -> Power:
+    part = reader.require_mapping(
+        given, line, ("name", "title", "when", "cost", "gold", "limit", "per", "does"), "a power"
+    )
     name = part.get("name")
     if not isinstance(name, str) or not name.isidentifier():
-        raise reader.wrong(part.at("name"), f"a power needs a name: {name!r} is none")
+        raise reader.error_at(part.line_of("name"), f"a power needs a name: {name!r} is none")
     for key in ("when", "cost", "per", "does"):
         if not part.get(key):
-            raise reader.wrong(part.line, f"{key} of a power is missing")
-    cost, per = reader.one_of(part, "cost", ("monster", "item")), reader.one_of(part, "per", ("combat", "monster"))
-    if (cost, per) not in PAID:
-        raise reader.wrong(part.at("per"), "a monster is paid per combat, and an item per monster")
-    limit, gold = reader.whole(part, "limit", 1, 1, 20), reader.whole(part, "gold", 0, *SPANS["gold"])
-    return Power(name, reader.one_of(part, "when", IN_COMBAT[cost]), cost, gold, limit, per)
+            raise reader.error_at(part.line, f"{key} of a power is missing")
+    cost, per = (
+        reader.parse_known_word(part, "cost", ("monster", "item")),
+        reader.parse_known_word(part, "per", ("combat", "monster")),
+    )
+    if (cost, per) not in COSTS_AND_PERIODS:
+        raise reader.error_at(part.line_of("per"), "a monster is paid per combat, and an item per monster")
+    limit, gold = (
+        reader.parse_whole_number(part, "limit", 1, 1, 20),
+        reader.parse_whole_number(part, "gold", 0, *NUMBER_RANGES["gold"]),
+    )
+    return Power(name, reader.parse_known_word(part, "when", POWER_TIMES_BY_COST[cost]), cost, gold, limit, per)
 
 
-PAID = (("monster", "combat"), ("item", "monster"))
-IN_COMBAT = {"monster": ("any_combat", "my_combat"), "item": ("fleeing",)}
+COSTS_AND_PERIODS = (("monster", "combat"), ("item", "monster"))
+POWER_TIMES_BY_COST = {"monster": ("any_combat", "my_combat"), "item": ("fleeing",)}
 
 
-def _stays(reader: FaceReader, entry: Marked) -> Stays | None:
+def _parse_curse_duration(reader: FaceParser, entry: LocatedMapping) -> CurseDuration | None:
     if "stays" not in entry:
         return None
-    part = reader.keys(entry["stays"], entry.at("stays"), ("until", "unless", "lost_with"), "stays")
-    until = reader.one_of(part, "until", STAYS)
+    part = reader.require_mapping(entry["stays"], entry.line_of("stays"), ("until", "unless", "lost_with"), "stays")
+    until = reader.parse_known_word(part, "until", CURSE_DURATIONS)
     if not until:
-        raise reader.wrong(part.line, "stays says until when")
-    return Stays(until, _condition(reader, part, "unless"), reader.one_of(part, "lost_with", SLOTS))
+        raise reader.error_at(part.line, "stays says until when")
+    return CurseDuration(
+        until, _parse_optional_condition(reader, part, "unless"), reader.parse_known_word(part, "lost_with", SLOTS)
+    )

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.cardscript.books.card_attributes import check_own
-from referee.cardscript.books.catalog import book_of, entries_of, faces_of, shown
-from referee.cardscript.books.files import Shelf
-from referee.cardscript.language.primitives import Lines
+from referee.cardscript.books.card_attributes import check_own_card
+from referee.cardscript.books.catalog import describe_card, load_card_entries, load_game_rulebook, parse_faces
+from referee.cardscript.books.files import CardRegistry
+from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardRules
-from referee.games.munchkin.card_attributes import Face, read_face
+from referee.games.munchkin.card_attributes import Face, parse_face
 
 FOLDER = Path(__file__).parent
 SEATS = 6
@@ -31,18 +31,18 @@ HANDS, PLAYS, TOWNSHIP, RIDES, CURSES, CORPSES = (
 DECKS = {"door": DOORS, "treasure": TREASURES}
 DISCARDS = {"door": DOOR_DISCARD, "treasure": TREASURE_DISCARD}
 
-ENTRIES = entries_of(FOLDER)
-FACES = faces_of(ENTRIES, read_face, check_own)
+ENTRIES = load_card_entries(FOLDER)
+FACES = parse_faces(ENTRIES, parse_face, check_own_card)
 
 # by card and text; `texts/programs.py` fills it once all words are known
-PROGRAMS: Shelf[tuple[str, str], Lines] = Shelf()
+PROGRAMS: CardRegistry[tuple[str, str], Program] = CardRegistry()
 MECHANICS = (
     "does", "standing", "stays", "powers", "enters", "reward", "escaped", "bad_stuff", "lets_pass", "requires",
     "requires_target",
 )  # fmt: skip
 
-CARDS: tuple[dict[str, Any], ...] = tuple(shown(entry, MECHANICS) for _, entry in ENTRIES)
-PLACES: dict[str, dict[str, str]] = {  # what players call the places
+CARDS: tuple[dict[str, Any], ...] = tuple(describe_card(entry, MECHANICS) for _, entry in ENTRIES)
+PLACE_LABELS: dict[str, dict[str, str]] = {  # what players call the places
     DOORS: {"en": "door deck", "de": "Türstapel"},
     TREASURES: {"en": "treasure deck", "de": "Schatzstapel"},
     DOOR_DISCARD: {"en": "door discards", "de": "Ablagestapel der Türen"},
@@ -63,7 +63,7 @@ PLACES: dict[str, dict[str, str]] = {  # what players call the places
         for seat in range(SEATS)
     },
 }
-WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in texts
+WORD_LABELS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in texts
     "door": {"en": "door", "de": "Tür"},
     "treasure": {"en": "treasure", "de": "Schatz"},
     "munchkins": {"en": "the munchkins", "de": "die Munchkins"},
@@ -101,7 +101,7 @@ WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in t
     "bonus": {"en": "highest bonus", "de": "höchsten Bonus"},
     "gold": {"en": "highest value", "de": "höchsten Wert"},
 }
-BOOK = book_of(FOLDER, ENTRIES, WORDS, PLACES)
+BOOK = load_game_rulebook(FOLDER, ENTRIES, WORD_LABELS, PLACE_LABELS)
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Boxes:
     whole: dict[str, int]
     decks: dict[str, dict[str, int]]
 
-    def more(self, faces: Iterable[Face]) -> Boxes:
+    def with_added_cards(self, faces: Iterable[Face]) -> Boxes:
         """The boxes with these cards shuffled in (MK-1.2)."""
         added = tuple(faces)
         return Boxes(
@@ -123,7 +123,7 @@ class Boxes:
         )
 
 
-PRINTED = Boxes({}, {deck: {} for deck in DECKS}).more(FACES.values())
+PRINTED = Boxes({}, {deck: {} for deck in DECKS}).with_added_cards(FACES.values())
 BOXES: dict[str, Boxes] = {EDITION: PRINTED}  # by edition; those of card books enter when they are installed
 
 
@@ -141,11 +141,11 @@ class Rules(CardRules):
     max_turns: int = 200
 
 
-def discard_of(card: str) -> str:
+def discard_pile_of(card: str) -> str:
     """The discard pile of a named card (MK-1.3). Raises KeyError on a back."""
     return DISCARDS[FACES[card].deck]
 
 
-def pile(box: Mapping[str, int]) -> tuple[str, ...]:
+def list_copies(box: Mapping[str, int]) -> tuple[str, ...]:
     """Every card of a box, each as often as it is there."""
     return tuple(card for card, count in box.items() for _ in range(count))

@@ -1,7 +1,7 @@
 """Conditions of cards as data: `{any_fighter: {town: easter}}`, `{not: {in_combat: true}}`, `{level_min: 3}`.
 
 A card says them under `if` of a standing value, under `requires`, `requires_target`, and in a text with `check`;
-several keys in one mapping have to hold all. What they mean stands in `holding.py`.
+several keys in one mapping have to hold all. What they mean stands in `strength.py`.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from referee.engine.rulebook.book import Misprint
+from referee.engine.rulebook.book import BookError
 
 TOWNS = ("halloween", "christmas", "easter", "thanksgiving")
 SLOTS = ("headgear", "armor", "footgear", "hand", "none")
 TAGS = ("undead", "demon")
-PLAIN = (
+FLAG_CONDITIONS = (
     "no_town", "has_ride", "with_helper", "alone", "is_helper", "is_main", "in_combat", "is_highest", "losing",
 )  # fmt: skip
-NUMBERS = ("level_min", "level_max", "carried_gold_min", "monsters_max", "hand_min")
-WORDS = {"town": TOWNS, "wears": SLOTS, "monster_tag": TAGS, "other_monster_tag": TAGS}
-ITEMS = ("carries",)  # an item in play that fits: {slot, size, equipped, one_shot}
-INNER = ("any_fighter", "not")
-KNOWN = (*PLAIN, *NUMBERS, *WORDS, *ITEMS, *INNER)
+NUMBER_CONDITIONS = ("level_min", "level_max", "carried_gold_min", "monsters_max", "hand_min")
+WORD_CONDITIONS = {"town": TOWNS, "wears": SLOTS, "monster_tag": TAGS, "other_monster_tag": TAGS}
+ITEM_CONDITIONS = ("carries",)  # an item in play that fits: {slot, size, equipped, one_shot}
+NESTED_CONDITIONS = ("any_fighter", "not")
+CONDITION_NAMES = (*FLAG_CONDITIONS, *NUMBER_CONDITIONS, *WORD_CONDITIONS, *ITEM_CONDITIONS, *NESTED_CONDITIONS)
 SIZES = ("big", "small")
 
 
 @dataclass(frozen=True)
-class Fitting:
+class ItemFilter:
     """Which items in play are meant: every key given has to fit (MK-7.13)."""
 
     slot: str = ""
@@ -43,56 +43,56 @@ class Condition:
     word: str
     value: str = ""
     number: int = 0
-    fitting: Fitting = Fitting()
+    fitting: ItemFilter = ItemFilter()
     all_of: tuple[Condition, ...] = ()
 
     @classmethod
     def from_card(cls, file: str, data: Any, line: int) -> Condition:
-        """The condition that a card text writes as a parameter (`check`). Raises Misprint."""
-        return read_condition(file, data, line)
+        """The condition that a card text writes as a parameter (`check`). Raises BookError."""
+        return parse_condition(file, data, line)
 
-    def mentions(self, word: str) -> bool:
+    def mentions_word(self, word: str) -> bool:
         """Whether it looks at this, itself or within."""
-        return self.word == word or any(each.mentions(word) for each in self.all_of)
+        return self.word == word or any(each.mentions_word(word) for each in self.all_of)
 
 
-def read_fitting(file: str, data: Any, line: int) -> Fitting:
-    """The filter that a mapping describes. Raises Misprint."""
+def parse_item_filter(file: str, data: Any, line: int) -> ItemFilter:
+    """The filter that a mapping describes. Raises BookError."""
     if not isinstance(data, dict):
-        raise Misprint(f"{file}:{line}: which items is a mapping, not {data!r}")
+        raise BookError(f"{file}:{line}: which items is a mapping, not {data!r}")
     for key, value in data.items():
         allowed: tuple[Any, ...] = {"slot": SLOTS, "size": SIZES, "equipped": (True,), "one_shot": (True,)}.get(key, ())
         if not any(type(value) is type(each) and value == each for each in allowed):
-            raise Misprint(f"{file}:{line}: items cannot be picked by {key}: {value!r}")
-    return Fitting(**data)
+            raise BookError(f"{file}:{line}: items cannot be picked by {key}: {value!r}")
+    return ItemFilter(**data)
 
 
-def read_condition(file: str, data: Any, line: int) -> Condition:
-    """The condition that a mapping describes; several keys have to hold all. Raises Misprint."""
+def parse_condition(file: str, data: Any, line: int) -> Condition:
+    """The condition that a mapping describes; several keys have to hold all. Raises BookError."""
     if not isinstance(data, dict) or not data:
-        raise Misprint(f"{file}:{line}: a condition is a mapping, not {data!r}")
+        raise BookError(f"{file}:{line}: a condition is a mapping, not {data!r}")
     line = getattr(data, "line", line)
-    parts = tuple(_one(file, key, value, line) for key, value in data.items())
+    parts = tuple(_parse_single_condition(file, key, value, line) for key, value in data.items())
     return parts[0] if len(parts) == 1 else Condition("all", all_of=parts)
 
 
-def _one(file: str, key: str, value: Any, line: int) -> Condition:
-    if key not in KNOWN:
-        near = get_close_matches(key, KNOWN, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KNOWN)}"
-        raise Misprint(f"{file}:{line}: unknown condition {key!r}; {hint}")
-    if key in INNER:
-        return Condition(key, all_of=(read_condition(file, value, line),))
-    if key in ITEMS:
-        return Condition(key, fitting=read_fitting(file, value, line))
-    if key in WORDS:
-        if value not in WORDS[key]:
-            raise Misprint(f"{file}:{line}: {key}: {value!r} is none of {', '.join(WORDS[key])}")
+def _parse_single_condition(file: str, key: str, value: Any, line: int) -> Condition:
+    if key not in CONDITION_NAMES:
+        near = get_close_matches(key, CONDITION_NAMES, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(CONDITION_NAMES)}"
+        raise BookError(f"{file}:{line}: unknown condition {key!r}; {hint}")
+    if key in NESTED_CONDITIONS:
+        return Condition(key, all_of=(parse_condition(file, value, line),))
+    if key in ITEM_CONDITIONS:
+        return Condition(key, fitting=parse_item_filter(file, value, line))
+    if key in WORD_CONDITIONS:
+        if value not in WORD_CONDITIONS[key]:
+            raise BookError(f"{file}:{line}: {key}: {value!r} is none of {', '.join(WORD_CONDITIONS[key])}")
         return Condition(key, value=value)
-    if key in NUMBERS:
+    if key in NUMBER_CONDITIONS:
         if type(value) is not int:
-            raise Misprint(f"{file}:{line}: {key}: {value!r} is no whole number")
+            raise BookError(f"{file}:{line}: {key}: {value!r} is no whole number")
         return Condition(key, number=value)
     if value is not True:
-        raise Misprint(f"{file}:{line}: {key} is followed by true")
+        raise BookError(f"{file}:{line}: {key} is followed by true")
     return Condition(key)

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from referee.engine.codec import named
-from referee.engine.events import Move, changed
-from referee.engine.zones import back
+from referee.engine.events import Move, replace_fields
+from referee.engine.zones import back_of
 from referee.games.munchkin.values import Deal
 
-FEW = {"max_items": 40}
-PICKS = {"max_items": 40}
+LIST_LIMIT = {"max_items": 40}
+PICKS_LIMIT = {"max_items": 40}
 
 # ---- setting up, and the steps of a turn -------------------------------------------------------------------------
 
@@ -29,7 +29,7 @@ class Ready(Move):
 
 @named("mk.kick")
 @dataclass(frozen=True)
-class Kick(Move):
+class KickDoor(Move):
     """Kicks open the door: the top door card is turned up (MK-5.3)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.3",)
@@ -46,7 +46,7 @@ class LookForTrouble(Move):
 
 @named("mk.loot")
 @dataclass(frozen=True)
-class Loot(Move):
+class LootRoom(Move):
     """Loots the room: draws a door face down (MK-5.4)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.4",)
@@ -62,19 +62,19 @@ class EndTurn(Move):
 
 @named("mk.give")
 @dataclass(frozen=True)
-class Give(Move):
+class GiveToCharity(Move):
     """Gives the excess of the hand to charity: card by card to whom; or discards it, with no seats (MK-21.2, 21.3).
 
     At a real table a card that goes to a hand may be given as a back, `?`.
     """
 
-    cards: tuple[str, ...] = field(metadata=FEW)
-    to: tuple[int, ...] = field(default=(), metadata=FEW)
+    cards: tuple[str, ...] = field(metadata=LIST_LIMIT)
+    to: tuple[int, ...] = field(default=(), metadata=LIST_LIMIT)
     clauses: ClassVar[tuple[str, ...]] = ("MK-21.1", "MK-21.2")
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
+    def view_for(self, seat: int, by: int) -> Move | None:
         """The facts tell each seat what it may know."""
-        return self if seat == by else changed(self, cards=tuple(map(back, self.cards)))
+        return self if seat == by else replace_fields(self, cards=tuple(map(back_of, self.cards)))
 
 
 # ---- cards, at the moments that they or the rules name ------------------------------------------------------------
@@ -82,7 +82,7 @@ class Give(Move):
 
 @named("mk.put")
 @dataclass(frozen=True)
-class Put(Move):
+class PutIntoPlay(Move):
     """Puts an item, a citizenship, a ride or what belongs to one into play before itself (MK-4.4, MK-7.6, MK-8.6).
 
     `instead`: the citizenship or ride that is discarded to make room for it (MK-4.5, MK-8.6).
@@ -107,7 +107,7 @@ class PlayCard(Move):
 
 @named("mk.join")
 @dataclass(frozen=True)
-class JoinIn(Move):
+class JoinByTag(Move):
     """Adds a monster of the hand that shares a tag, with the card that gives it the tag if it has none (MK-12.1)."""
 
     monster: str
@@ -128,7 +128,7 @@ class UsePower(Move):
 
 @named("mk.discard")
 @dataclass(frozen=True)
-class Shed(Move):
+class DiscardFromPlay(Move):
     """Discards a citizenship or a ride that it has in play (MK-4.4, MK-8.6)."""
 
     card: str
@@ -140,7 +140,7 @@ class Equip(Move):
     """Uses an item that it carries; the items of `off` are carried from now on (MK-7.2, MK-7.3)."""
 
     item: str
-    off: tuple[str, ...] = field(default=(), metadata=FEW)
+    off: tuple[str, ...] = field(default=(), metadata=LIST_LIMIT)
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.2", "MK-7.3")
 
 
@@ -158,7 +158,7 @@ class Unequip(Move):
 class Sell(Move):
     """Sells items worth at least 1,000 together for a level a full 1,000 (MK-7.14)."""
 
-    cards: tuple[str, ...] = field(metadata=FEW)
+    cards: tuple[str, ...] = field(metadata=LIST_LIMIT)
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.14",)
 
 
@@ -168,7 +168,7 @@ class ShowHand(Move):
     """Shows the own hand to a player (MK-2.2)."""
 
     seat: int
-    at_random: ClassVar[bool] = False
+    playable_at_random: ClassVar[bool] = False
     clauses: ClassVar[tuple[str, ...]] = ("MK-2.2",)
 
 
@@ -181,8 +181,8 @@ class OfferTrade(Move):
     """Offers items in play to a player for items that this player has in play; for nothing: a gift (MK-7.9)."""
 
     seat: int
-    give: tuple[str, ...] = field(default=(), metadata=FEW)
-    take: tuple[str, ...] = field(default=(), metadata=FEW)
+    give: tuple[str, ...] = field(default=(), metadata=LIST_LIMIT)
+    take: tuple[str, ...] = field(default=(), metadata=LIST_LIMIT)
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.9", "MK-26.1")
 
 
@@ -204,8 +204,8 @@ class TakeTrade(Move):
     """
 
     seat: int
-    give: tuple[str, ...] = field(default=(), metadata=FEW)
-    take: tuple[str, ...] = field(default=(), metadata=FEW)
+    give: tuple[str, ...] = field(default=(), metadata=LIST_LIMIT)
+    take: tuple[str, ...] = field(default=(), metadata=LIST_LIMIT)
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.9", "MK-26.1")
 
 
@@ -222,14 +222,14 @@ class DeclineTrade(Move):
 
 
 @dataclass(frozen=True)
-class WithDeal(Move):
+class DealMove(Move):
     """A move that names the terms of help (MK-13.5, MK-13.6)."""
 
     treasures: int = 0
     all_of_them: bool = False
-    picks: tuple[str, ...] = field(default=(), metadata=PICKS)
-    items: tuple[str, ...] = field(default=(), metadata=FEW)
-    plays: tuple[str, ...] = field(default=(), metadata=FEW)
+    picks: tuple[str, ...] = field(default=(), metadata=PICKS_LIMIT)
+    items: tuple[str, ...] = field(default=(), metadata=LIST_LIMIT)
+    plays: tuple[str, ...] = field(default=(), metadata=LIST_LIMIT)
     note: str = field(default="", metadata={"max_length": 200})
 
     @property
@@ -240,7 +240,7 @@ class WithDeal(Move):
 
 @named("mk.ask_help")
 @dataclass(frozen=True)
-class AskHelp(WithDeal):
+class AskHelp(DealMove):
     """Asks a player for help on these terms; or the helper to agree to new ones (MK-13.1, MK-13.6)."""
 
     seat: int = -1
@@ -249,7 +249,7 @@ class AskHelp(WithDeal):
 
 @named("mk.take_back")
 @dataclass(frozen=True)
-class TakeBack(Move):
+class TakeBackRequest(Move):
     """Takes the request for help back before it is answered (MK-13.1)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.1",)
@@ -273,7 +273,7 @@ class DeclineHelp(Move):
 
 @named("mk.counter")
 @dataclass(frozen=True)
-class Counter(WithDeal):
+class CounterOffer(DealMove):
     """Names other terms of help (MK-13.2)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.2", "MK-13.5")
@@ -307,7 +307,7 @@ class Pass(Move):
 class TakeBackPass(Move):
     """Takes the own pass back while the window is open (MK-15.5)."""
 
-    at_random: ClassVar[bool] = False
+    playable_at_random: ClassVar[bool] = False
     clauses: ClassVar[tuple[str, ...]] = ("MK-15.5",)
 
 

@@ -13,44 +13,44 @@ from referee.games.munchkin.events import cards, combat, course, texts
 from referee.games.munchkin.values import NOBODY, Deal
 
 
-def said(thing: Event | Move) -> dict[str, Any]:
+def text_parameters(thing: Event | Move) -> dict[str, Any]:
     """What fills the placeholders of the texts about a fact or a move."""
-    found = narration.said(thing)
+    found = narration.collect_text_parameters(thing)
     match thing:
         case combat.StrengthAdded(added=added):
             found |= {"card": added.card, "seat": added.seat, "side": added.side, "count": added.count}
         case course.TradeOffered(trade=trade):
             found |= {"by": trade.by, "to": trade.to, "give": trade.give, "take": trade.take}
-        case combat.TermsNamed() | combat.HelperJoined():
-            found["deal"] = in_words(thing.deal or Deal())
-        case moves.WithDeal():
-            found["deal"] = in_words(thing.deal)
-        case moves.Give():
+        case combat.HelpTermsProposed() | combat.HelperJoined():
+            found["deal"] = describe_deal(thing.deal or Deal())
+        case moves.DealMove():
+            found["deal"] = describe_deal(thing.deal)
+        case moves.GiveToCharity():
             found["count"] = len(thing.cards)
     return found
 
 
-def in_words(deal: Deal) -> Text:
+def describe_deal(deal: Deal) -> Text:
     """A deal as players read it: part after part, the treasures first (MK-13.6)."""
     parts: list[Text] = []
     if deal.all_of_them:
-        parts.append(BOOK.texts("deal.all"))
+        parts.append(BOOK.render_texts("deal.all"))
     elif deal.treasures:
-        parts.append(BOOK.texts("deal.one" if deal.treasures == 1 else "deal.treasures", count=deal.treasures))
+        parts.append(BOOK.render_texts("deal.one" if deal.treasures == 1 else "deal.treasures", count=deal.treasures))
     if deal.picks:
-        parts.append(BOOK.texts("deal.picks", picks=deal.picks))
+        parts.append(BOOK.render_texts("deal.picks", picks=deal.picks))
     if deal.items:
-        parts.append(BOOK.texts("deal.items", items=deal.items))
+        parts.append(BOOK.render_texts("deal.items", items=deal.items))
     if deal.plays:
-        parts.append(BOOK.texts("deal.plays", plays=deal.plays))
+        parts.append(BOOK.render_texts("deal.plays", plays=deal.plays))
     if not parts:
-        parts.append(BOOK.texts("deal.none"))
+        parts.append(BOOK.render_texts("deal.none"))
     if deal.note:
-        parts.append(BOOK.texts("deal.note", note=dict.fromkeys(LANGUAGES, " ".join(deal.note.split()))))
+        parts.append(BOOK.render_texts("deal.note", note=dict.fromkeys(LANGUAGES, " ".join(deal.note.split()))))
     return {lang: ", ".join(part[lang] for part in parts) for lang in LANGUAGES}
 
 
-def case(thing: Event | Move) -> str:
+def text_variant(thing: Event | Move) -> str:
     """Which of several texts about a fact or a move fits; for facts about cards `seen` or `unseen`."""
     if isinstance(thing, Move):
         return case_of_move(thing)
@@ -62,16 +62,19 @@ def case(thing: Event | Move) -> str:
         case cards.NothingToDraw(deck=deck):
             return deck
         case (
-            combat.Escaped(how=how) | combat.CombatEnded(how=how) | combat.TermsOff(how=how) | course.TradeOff(how=how)
+            combat.Escaped(how=how)
+            | combat.CombatEnded(how=how)
+            | combat.HelpTermsClosed(how=how)
+            | course.TradeOfferClosed(how=how)
         ):
             return how
         case combat.HelperJoined(deal=deal, forced=forced):
             return "forced" if forced else "" if deal is None else "deal"
-        case combat.MonsterGone(replaced=True):
+        case combat.MonsterRemoved(replaced=True):
             return "replaced"
-        case combat.Passed(taken_back=True):
+        case combat.WindowPassed(taken_back=True):
             return "taken_back"
-        case combat.TurnedToRun(forced=True):
+        case combat.FlightStarted(forced=True):
             return "forced"
         case combat.ClaimBroken(seat=seat):
             return "weaker" if seat == NOBODY else ""
@@ -85,13 +88,13 @@ def case(thing: Event | Move) -> str:
             return "plain"
         case course.LevelsGained(card=card) | course.LevelsLost(card=card) | cards.CardPut(card=card):
             return case_of_cause(thing, card)
-        case texts.Lapsed(what=what):
+        case texts.EffectLapsed(what=what):
             return what
         case course.TradeOffered(trade=trade):
-            return of_trade(bool(trade.give), bool(trade.take))
-    found = said(thing)
+            return case_of_trade(bool(trade.give), bool(trade.take))
+    found = text_parameters(thing)
     shown = found.get("put", found.get("cards", ()))
-    return "unseen" if narration.hidden(shown) and ("put" in found or "cards" in found) else "seen"
+    return "unseen" if narration.are_all_hidden(shown) and ("put" in found or "cards" in found) else "seen"
 
 
 def case_of_cause(fact: Event, card: str) -> str:
@@ -122,25 +125,25 @@ def case_of_play(thing: Event) -> str:
 def case_of_move(move: Move) -> str:
     """Which of several texts about a move fits."""
     match move:
-        case moves.Give(cards=given, to=to):
+        case moves.GiveToCharity(cards=given, to=to):
             way = "given" if to else "discarded"
-            return f"{way}_unseen" if given and narration.hidden(given) else way
-        case moves.Put(instead=instead):
+            return f"{way}_unseen" if given and narration.are_all_hidden(given) else way
+        case moves.PutIntoPlay(instead=instead):
             return "instead" if instead else ""
         case moves.PlayCard(seat=seat, monster=monster, side=side, partner=partner):
             named = {"both": monster and partner, "partner": partner, "monster": monster, "side": side}
             return next((name for name, there in named.items() if there), "" if seat == NOBODY else "seat")
-        case moves.JoinIn(partner=partner):
+        case moves.JoinByTag(partner=partner):
             return "partner" if partner else ""
         case moves.UsePower(monster=monster):
             return "monster" if monster else ""
         case moves.Equip(off=off):
             return "off" if off else ""
         case moves.OfferTrade(give=give, take=take):
-            return of_trade(bool(give), bool(take))
+            return case_of_trade(bool(give), bool(take))
     return ""
 
 
-def of_trade(gives: bool, takes: bool) -> str:
+def case_of_trade(gives: bool, takes: bool) -> str:
     """What a trade is that gives something, or takes something, or both."""
     return "" if gives and takes else "gift" if gives else "request"

@@ -7,12 +7,12 @@ from typing import Any
 SHORTEST_MS, LONGEST_MS = 250, 7 * 24 * 3600 * 1000
 
 
-def _window(says: str) -> dict[str, Any]:
+def _build_window_schema(says: str) -> dict[str, Any]:
     limits = {"type": "integer", "minimum": SHORTEST_MS, "maximum": LONGEST_MS}
     return {"anyOf": [limits, {"type": "null"}], "default": 2600, "description": says}
 
 
-def _switch(says: str) -> dict[str, Any]:
+def _build_switch_schema(says: str) -> dict[str, Any]:
     return {"type": "boolean", "default": False, "description": says}
 
 
@@ -20,10 +20,10 @@ SETTINGS: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
-        "claim_window_ms": _window(
+        "claim_window_ms": _build_window_schema(
             "How long the others may speak up before a kill counts, in ms; null: `turn_timeout_ms` (MK-15.4)."
         ),
-        "curse_window_ms": _window(
+        "curse_window_ms": _build_window_schema(
             "How long a victim may answer a curse, or a player change a die, in ms; null: `turn_timeout_ms` (MK-20.5)."
         ),
         "turn_timeout_ms": {
@@ -31,11 +31,16 @@ SETTINGS: dict[str, Any] = {
             "default": None,
             "description": "How long a player has for anything else, in ms; null: no limit (MK-23.2).",
         },
-        "ride_sacrifice": _switch("Whether a ride may be given up to escape everything (MK-8.7)."),
-        "window_after_removal": _switch("Whether a combat without monsters stays open until claimed (MK-11.5)."),
+        "ride_sacrifice": _build_switch_schema("Whether a ride may be given up to escape everything (MK-8.7)."),
+        "window_after_removal": _build_switch_schema(
+            "Whether a combat without monsters stays open until claimed (MK-11.5)."
+        ),
         "max_turns": {
-            "type": "integer", "minimum": 10, "maximum": 100_000, "default": 200,
+            "type": "integer",
+            "minimum": 10,
+            "maximum": 100_000,
+            "default": 200,
             "description": "After how many turns a match that nobody has won is drawn (MK-26.10).",
         },
     },
-}  # fmt: skip
+}

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from referee.cardscript.language.primitives import Lines
+from referee.cardscript.language.primitives import Program
 from referee.cardscript.moves import ChooseCard
-from referee.cardscript.table import SOME, CardTable
-from referee.engine.events import Move, changed
-from referee.engine.rulings import Refused
-from referee.engine.zones import Cards, backs
-from referee.games.munchkin.card_attributes import Standing
+from referee.cardscript.table import UNCOUNTED_CARDS, CardTable
+from referee.engine.events import Move, replace_fields
+from referee.engine.rulings import IllegalMove
+from referee.engine.zones import Cards, backs_of
+from referee.games.munchkin.card_attributes import StaticAbility
 from referee.games.munchkin.components import (
     BOXES,
     COMBAT,
@@ -35,10 +35,10 @@ from referee.games.munchkin.components import (
 )
 from referee.games.munchkin.values import NOBODY, Combat, Trade
 
-ALL = tuple(tuple(range(count)) for count in range(SEATS + 1))
+SEATS_BY_COUNT = tuple(tuple(range(count)) for count in range(SEATS + 1))
 HAND_LIMIT = 5  # MK-21.1
 TWO_HANDS = 2  # MK-7.3
-DECK_AT = {place: deck for deck, place in DECKS.items()}
+DECK_BY_PLACE = {place: deck for deck, place in DECKS.items()}
 
 
 @dataclass(frozen=True)
@@ -64,27 +64,27 @@ class Table(CardTable):
     # -- seats -----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def living(self) -> tuple[int, ...]:
+    def living_seats(self) -> tuple[int, ...]:
         """The players who are not dead, by seat (MK-19.7)."""
-        seats = ALL[self.rules.seats]
+        seats = SEATS_BY_COUNT[self.rules.seats]
         return tuple(seat for seat in seats if seat not in self.dead) if self.dead else seats
 
-    def others(self, seat: int) -> tuple[int, ...]:
+    def other_seats(self, seat: int) -> tuple[int, ...]:
         """The other living players, from the next one on (MK-1.8)."""
         count = self.rules.seats
         round_ = ((seat + step) % count for step in range(1, count))
         return tuple(other for other in round_ if other not in self.dead)
 
-    def clockwise(self, start: int) -> tuple[int, ...]:
+    def seats_clockwise_from(self, start: int) -> tuple[int, ...]:
         """All living players, beginning with one of them."""
-        return (start, *self.others(start)) if start not in self.dead else self.others(start)
+        return (start, *self.other_seats(start)) if start not in self.dead else self.other_seats(start)
 
-    def in_combat(self, seat: int) -> bool:
+    def is_in_combat(self, seat: int) -> bool:
         """Whether a player is main or helper of the running combat (MK-6.5)."""
         return self.combat is not None and seat in self.combat.fighters
 
     @property
-    def fight(self) -> Combat:
+    def running_combat(self) -> Combat:
         """The running combat. Raises ValueError if there is none."""
         if self.combat is None:
             raise ValueError("no combat is running")
@@ -102,99 +102,100 @@ class Table(CardTable):
         """The cards that are played with (MK-1.2)."""
         return BOXES[self.rules.edition]
 
-    def box(self, place: str) -> Mapping[str, int]:
+    def possible_cards(self, place: str) -> Mapping[str, int]:
         """The cards that may lie behind the backs of a place: in a deck its own, elsewhere any."""
-        deck = DECK_AT.get(place)
+        deck = DECK_BY_PLACE.get(place)
         return self.boxes.decks[deck] if deck else self.boxes.whole
 
-    def in_play(self, seat: int) -> Cards:
-        """The items and one-shots that a player has in play, and what is attached to them (MK-7.2). Raises Unknown."""
-        return self.open_at(PLAYS[seat])
+    def cards_in_play_of(self, seat: int) -> Cards:
+        """The items and one-shots that a player has in play, and what is attached to them (MK-7.2). Raises
+        Undetermined."""
+        return self.open_cards_at(PLAYS[seat])
 
-    def items(self, seat: int) -> Cards:
+    def items_of(self, seat: int) -> Cards:
         """The items that a player has in play, one-shots among them (MK-7.1)."""
-        return tuple(card for card in self.in_play(seat) if FACES[card].gold is not None)
+        return tuple(card for card in self.cards_in_play_of(seat) if FACES[card].gold is not None)
 
-    def towns(self, seat: int) -> Cards:
+    def towns_of(self, seat: int) -> Cards:
         """The citizenships of a player as cards, without Dual Citizenship."""
-        return tuple(card for card in self.open_at(TOWNSHIP[seat]) if FACES[card].town)
+        return tuple(card for card in self.open_cards_at(TOWNSHIP[seat]) if FACES[card].town)
 
-    def is_dual(self, seat: int) -> bool:
+    def has_dual_citizenship(self, seat: int) -> bool:
         """Whether a player has Dual Citizenship in play (MK-4.6)."""
-        return any(not FACES[card].town for card in self.open_at(TOWNSHIP[seat]))
+        return any(not FACES[card].town for card in self.open_cards_at(TOWNSHIP[seat]))
 
-    def is_sheltered(self, seat: int) -> bool:
+    def is_sheltered_from_town(self, seat: int) -> bool:
         """Whether a player has the advantages of one town and none of its disadvantages (MK-4.6)."""
-        township = self.open_at(TOWNSHIP[seat])
-        return len(township) > 1 and self.is_dual(seat) and len(self.towns(seat)) == 1
+        township = self.open_cards_at(TOWNSHIP[seat])
+        return len(township) > 1 and self.has_dual_citizenship(seat) and len(self.towns_of(seat)) == 1
 
-    def citizen(self, seat: int, town: str) -> bool:
+    def is_citizen(self, seat: int, town: str) -> bool:
         """Whether a player is a citizen of this town."""
-        return any(FACES[card].town == town for card in self.open_at(TOWNSHIP[seat]))
+        return any(FACES[card].town == town for card in self.open_cards_at(TOWNSHIP[seat]))
 
-    def ride(self, seat: int) -> str | None:
+    def ride_of(self, seat: int) -> str | None:
         """The ride of a player (MK-8.6)."""
-        return next((card for card in self.open_at(RIDES[seat]) if FACES[card].kind == "ride"), None)
+        return next((card for card in self.open_cards_at(RIDES[seat]) if FACES[card].kind == "ride"), None)
 
-    def curses(self, seat: int) -> Cards:
+    def curses_of(self, seat: int) -> Cards:
         """The lasting curses before a player (MK-20.6)."""
-        return self.open_at(CURSES[seat])
+        return self.open_cards_at(CURSES[seat])
 
-    def in_the_combat(self) -> Cards:
+    def cards_in_combat(self) -> Cards:
         """What lies in the running combat."""
-        return self.open_at(COMBAT)
+        return self.open_cards_at(COMBAT)
 
     # -- what cards in play give all the time ------------------------------------------------------------------------
 
-    def worn(self, seat: int, slot: str) -> Cards:
+    def worn_items(self, seat: int, slot: str) -> Cards:
         """The items that a player uses in a slot (MK-7.3)."""
-        return tuple(card for card in self.in_play(seat) if card in self.equipped and FACES[card].slot == slot)
+        return tuple(card for card in self.cards_in_play_of(seat) if card in self.equipped and FACES[card].slot == slot)
 
     def used_items(self, seat: int) -> Cards:
         """The items that a player uses (MK-7.2)."""
-        return tuple(card for card in self.in_play(seat) if card in self.equipped)
+        return tuple(card for card in self.cards_in_play_of(seat) if card in self.equipped)
 
-    def working(self, seat: int) -> Iterator[tuple[str, Standing]]:
+    def static_abilities_of(self, seat: int) -> Iterator[tuple[str, StaticAbility]]:
         """What the cards in play of a player give all the time, each with its card; conditions are not looked at."""
         places = (PLAYS[seat], TOWNSHIP[seat], RIDES[seat], CURSES[seat])
         for place in places:
-            for card in self.open_at(place):
+            for card in self.open_cards_at(place):
                 if place != places[0] or card in self.equipped:
                     for each in FACES[card].standing:
                         yield card, each
 
     # -- what nobody has named (MK-1.2) ------------------------------------------------------------------------------
 
-    def unnamed(self, place: str) -> Counter[str]:
+    def count_unnamed_copies(self, place: str) -> Counter[str]:
         """As in every game; and how many cards of each deck are out of it is for everybody to see."""
-        left = super().unnamed(place)
-        for deck, count in self.out_of_deck(left).items():
+        left = super().count_unnamed_copies(place)
+        for deck, count in self.count_out_of_decks(left).items():
             if count <= 0:
                 for card in self.boxes.decks[deck]:
                     left[card] = 0
         return left
 
-    def out_of_deck(self, left: Mapping[str, int]) -> dict[str, int]:
+    def count_out_of_decks(self, left: Mapping[str, int]) -> dict[str, int]:
         """Of each deck whose size is known: how many of the copies that nobody has named lie elsewhere."""
         sizes = {deck: self.zones.get(place, ()) for deck, place in DECKS.items()}
         return {
             deck: sum(map(left.__getitem__, self.boxes.decks[deck])) - len(cards)
             for deck, cards in sizes.items()
-            if SOME not in cards
+            if UNCOUNTED_CARDS not in cards
         }
 
-    def check_together(self, place: str, cards: Iterable[str]) -> None:
-        """Raises Refused where more cards of a deck are named than have left it."""
+    def check_cards_together(self, place: str, cards: Iterable[str]) -> None:
+        """Raises IllegalMove where more cards of a deck are named than have left it."""
         kept: dict[str, dict[str, int]] = self.__dict__.setdefault("_out", {})  # asked of every way to name cards
         if place not in kept:
-            kept[place] = self.out_of_deck(self.free(place))
+            kept[place] = self.count_out_of_decks(self.free_copies(place))
         for deck, out in kept[place].items():
             if max(out, 0) < sum(FACES[card].deck == deck for card in cards):
-                raise Refused("not_so_many_out", "KERNEL-CENSUS-1", "MK-1.2", deck=deck, count=max(out, 0))
+                raise IllegalMove("not_so_many_out", "KERNEL-CENSUS-1", "MK-1.2", deck=deck, count=max(out, 0))
 
     # -- what the card language asks -------------------------------------------------------------------------------
 
-    def lines(self, card: str, text: str) -> Lines:
+    def find_program(self, card: str, text: str) -> Program:
         """The lines of one text of a card. Raises KeyError."""
         return PROGRAMS[card, text]
 
@@ -202,16 +203,16 @@ class Table(CardTable):
         """The time for an answer, in ms (MK-23.2)."""
         return self.rules.turn_timeout_ms
 
-    def rank(self, move: Move) -> tuple[int, str]:
+    def rank_answer(self, move: Move) -> tuple[int, str]:
         """What costs an absent player least comes first: the cheapest card (MK-23.2)."""
         if isinstance(move, ChooseCard):
             face = FACES.get(move.card)
             return (face.gold or 0) * 10 + face.bonus if face else 0, move.card
-        return super().rank(move)
+        return super().rank_answer(move)
 
-    def seen_by(self, seat: int) -> Any:
-        seen = super().seen_by(seat)
+    def view_for(self, seat: int) -> Any:
+        seen = super().view_for(seat)
         if any(cards for who, cards in self.fresh.items() if who != str(seat)):
-            fresh = {who: cards if who == str(seat) else backs(cards) for who, cards in self.fresh.items()}
-            return changed(seen, fresh=fresh)
+            fresh = {who: cards if who == str(seat) else backs_of(cards) for who, cards in self.fresh.items()}
+            return replace_fields(seen, fresh=fresh)
         return seen

@@ -1,6 +1,7 @@
-"""The strength of both sides of a combat, line by line, each with the card and the clause it rests on.
+"""Whether the condition of a card holds, and how strong both sides of a combat are: each may depend on the other.
 
-Clauses: MK-9.1, MK-9.2, MK-9.3, MK-9.4, MK-10.2, MK-10.3, MK-11.2, MK-13.4, MK-3.2.
+Strength is told line by line, each with the card and the clause it rests on. Clauses: MK-9.1, MK-9.2, MK-9.3, MK-9.4,
+MK-10.2, MK-10.3, MK-11.2, MK-13.4, MK-3.2, MK-4.6, MK-4.10, MK-7.4.
 """
 
 from __future__ import annotations
@@ -8,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.games.munchkin.card_attributes import Standing
-from referee.games.munchkin.components import FACES, PROGRAMS, RIDES
-from referee.games.munchkin.derived import holds, works
+from referee.games.munchkin.card_attributes import StaticAbility
+from referee.games.munchkin.components import FACES, HANDS, PROGRAMS, RIDES
+from referee.games.munchkin.conditions import Condition, ItemFilter
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import Foe
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScoreLine:
     """One summand: what it is (a key of the texts), how much, by which clause, from which card, of whom."""
 
     says: str
@@ -27,126 +28,248 @@ class Line:
     of: str = ""  # the monster it belongs to
 
 
-Lines = tuple[Line, ...]
+ScoreLines = tuple[ScoreLine, ...]
 
 
-def total(lines: Lines) -> int:
+def sum_lines(lines: ScoreLines) -> int:
     """The strength that the lines come to; it may be below 1 (MK-3.2)."""
     return sum(line.count for line in lines)
 
 
-def restricted(table: Table, what: str) -> Iterator[tuple[Foe, Standing]]:
+def find_restrictions(table: Table, what: str) -> Iterator[tuple[Foe, StaticAbility]]:
     """The restrictions of one sort that monsters lay on the whole combat, each with its monster (MK-9.4)."""
     combat = table.combat
     for foe in combat.foes if combat is not None else ():
-        for each in FACES[foe.of].gives(what):
-            if holds(table, each.when, table.fight.main, foe):
+        for each in FACES[foe.of].find_abilities(what):
+            if is_condition_met(table, each.when, table.running_combat.main, foe):
                 yield foe, each
 
 
-def munchkins(table: Table) -> Lines:
-    """The summands of the fighters' side (MK-9.1, MK-13.4). Raises Unknown."""
-    combat = table.fight
-    levels_only, barred = _limits(table)
-    lines: list[Line] = []
+def score_munchkins(table: Table) -> ScoreLines:
+    """The summands of the fighters' side (MK-9.1, MK-13.4). Raises Undetermined."""
+    combat = table.running_combat
+    levels_only, barred = _find_limits(table)
+    lines: list[ScoreLine] = []
     for seat in combat.fighters:
-        lines.append(Line("line.level", table.levels[seat], "MK-9.1", seat=seat))
+        lines.append(ScoreLine("line.level", table.levels[seat], "MK-9.1", seat=seat))
         if not levels_only:
-            lines += _belongings(table, seat, barred)
+            lines += _score_belongings(table, seat, barred)
     lines += [
-        Line("line.added", each.count, "MK-9.1", each.card, each.seat)
+        ScoreLine("line.added", each.count, "MK-9.1", each.card, each.seat)
         for each in combat.added
         if each.side == "munchkins"
     ]
     return tuple(lines)
 
 
-def own(table: Table, seat: int) -> int:
+def compute_own_strength(table: Table, seat: int) -> int:
     """A player's own strength: level and what is in play, nothing that was played for the side (MK-9.1)."""
-    levels_only, barred = _limits(table)
+    levels_only, barred = _find_limits(table)
     if levels_only:
         return table.levels[seat]
-    return table.levels[seat] + sum(line.count for line in _belongings(table, seat, barred))
+    return table.levels[seat] + sum(line.count for line in _score_belongings(table, seat, barred))
 
 
-def _limits(table: Table) -> tuple[bool, frozenset[str]]:
+def _find_limits(table: Table) -> tuple[bool, frozenset[str]]:
     """Whether only levels count in the running combat, and the slots that give no bonus in it (MK-9.4).
 
     Kept on the table, for it is asked of every player.
     """
     if "_limits" not in table.__dict__:
-        levels_only = next(restricted(table, "level_only"), None) is not None
-        barred = frozenset(each.slot for _, each in restricted(table, "no_bonus"))
+        levels_only = next(find_restrictions(table, "level_only"), None) is not None
+        barred = frozenset(each.slot for _, each in find_restrictions(table, "no_bonus"))
         table.__dict__["_limits"] = levels_only, barred
     found: tuple[bool, frozenset[str]] = table.__dict__["_limits"]
     return found
 
 
-def _belongings(table: Table, seat: int, barred: frozenset[str]) -> Iterator[Line]:
+def _score_belongings(table: Table, seat: int, barred: frozenset[str]) -> Iterator[ScoreLine]:
     """What a player's items, ride and lasting curses give; `barred` are the slots without a bonus (MK-7.4, MK-9.4)."""
     only = next(
-        (each.slot for card in table.curses(seat) for each in FACES[card].gives("only_bonus")), ""
+        (each.slot for card in table.curses_of(seat) for each in FACES[card].find_abilities("only_bonus")), ""
     )  # a curse: items of this slot alone give a bonus
     for item in table.used_items(seat):
         face = FACES[item]
-        if face.slot in barred or (only and face.slot != only) or not works(table, seat, item):
+        if face.slot in barred or (only and face.slot != only) or not is_effective(table, seat, item):
             continue
         if face.bonus:
-            yield Line("line.item", face.bonus, "MK-7.2", item, seat)
-        yield from _worth(table, seat, item)
-    for card in table.open_at(RIDES[seat]):
+            yield ScoreLine("line.item", face.bonus, "MK-7.2", item, seat)
+        yield from _score_conditional_bonus(table, seat, item)
+    for card in table.open_cards_at(RIDES[seat]):
         if FACES[card].bonus:
-            yield Line("line.ride", FACES[card].bonus, "MK-8.6", card, seat)
-        yield from _worth(table, seat, card)
-    for curse in table.curses(seat):
-        yield from _worth(table, seat, curse)
+            yield ScoreLine("line.ride", FACES[card].bonus, "MK-8.6", card, seat)
+        yield from _score_conditional_bonus(table, seat, card)
+    for curse in table.curses_of(seat):
+        yield from _score_conditional_bonus(table, seat, curse)
 
 
-def _worth(table: Table, seat: int, card: str) -> Iterator[Line]:
+def _score_conditional_bonus(table: Table, seat: int, card: str) -> Iterator[ScoreLine]:
     """What a card in play adds besides its bonus, while its condition holds."""
-    for each in FACES[card].gives("strength"):
-        if holds(table, each.when, seat):
-            yield Line("line.condition", each.number, "MK-7.4", card, seat)
+    for each in FACES[card].find_abilities("strength"):
+        if is_condition_met(table, each.when, seat):
+            yield ScoreLine("line.condition", each.number, "MK-7.4", card, seat)
 
 
-def monsters(table: Table) -> Lines:
+def score_monsters(table: Table) -> ScoreLines:
     """The summands of the monsters' side (MK-11.2)."""
-    combat = table.fight
-    lines = [line for foe in combat.foes for line in of_foe(table, foe)]
+    combat = table.running_combat
+    lines = [line for foe in combat.foes for line in score_foe(table, foe)]
     lines += [
-        Line("line.added", each.count, "MK-9.1", each.card, each.seat)
+        ScoreLine("line.added", each.count, "MK-9.1", each.card, each.seat)
         for each in combat.added
         if each.side == "monsters"
     ]
     return tuple(lines)
 
 
-def of_foe(table: Table, foe: Foe) -> Iterator[Line]:
+def score_foe(table: Table, foe: Foe) -> Iterator[ScoreLine]:
     """The summands of one monster: its level, what holds against these fighters, its enhancers (MK-9.4, MK-10.2)."""
     face = FACES[foe.of]
-    yield Line("line.monster", face.level, "MK-9.1", foe.card, of=foe.card)
-    for each in face.gives("strength"):
-        if holds(table, each.when, table.fight.main, foe, harms=each.number > 0):
-            yield Line("line.against", each.number, "MK-4.10", foe.card, of=foe.card)
-    doubled = bool(face.gives("double_enhancers"))
+    yield ScoreLine("line.monster", face.level, "MK-9.1", foe.card, of=foe.card)
+    for each in face.find_abilities("strength"):
+        if is_condition_met(table, each.when, table.running_combat.main, foe, harms=each.number > 0):
+            yield ScoreLine("line.against", each.number, "MK-4.10", foe.card, of=foe.card)
+    doubled = bool(face.find_abilities("double_enhancers"))
     for card in foe.enhancers:
-        count = enhancement(card)[0]
-        yield Line("line.enhancer", count, "MK-10.2", card, of=foe.card)
+        count = find_enhancement(card)[0]
+        yield ScoreLine("line.enhancer", count, "MK-10.2", card, of=foe.card)
         if doubled:
-            yield Line("line.doubled", count, "MK-3.1", foe.card, of=foe.card)
+            yield ScoreLine("line.doubled", count, "MK-3.1", foe.card, of=foe.card)
 
 
-def enhancement(card: str) -> tuple[int, int, int]:
+def find_enhancement(card: str) -> tuple[int, int, int]:
     """What an enhancer changes on its monster: strength, treasures, and the least number of treasures (MK-10.4)."""
     for line in PROGRAMS[card, "does"]:
-        if line.word.WORD == "enhance":
-            word = line.word
+        if line.effect.WORD == "enhance":
+            word = line.effect
             return word.count, word.treasures, word.at_least  # type: ignore[attr-defined]
     return 0, 0, 0
 
 
-def treasures_of(foe: Foe) -> int:
+def count_treasures(foe: Foe) -> int:
     """The treasures that a monster is worth, changed by its enhancers (MK-10.4, MK-16.2)."""
-    changes = [enhancement(card) for card in foe.enhancers]
+    changes = [find_enhancement(card) for card in foe.enhancers]
     least = max((floor for _, _, floor in changes), default=0)
     return max(FACES[foe.of].treasures + sum(more for _, more, _ in changes), least, 0)
+
+
+# ---- conditions ------------------------------------------------------------------------------------------------------
+
+
+def is_condition_met(
+    table: Table, condition: Condition | None, seat: int, foe: Foe | None = None, harms: bool = False
+) -> bool:
+    """Whether a condition holds for a player now. `foe` is the monster that says it; `harms`: it counts against the
+    town of a fighter, which Dual Citizenship with one town forgives (MK-4.6). Raises Undetermined."""
+    if condition is None:
+        return True
+    word, value, number = condition.word, condition.value, condition.number
+    match word:
+        case "all":
+            return all(is_condition_met(table, each, seat, foe, harms) for each in condition.all_of)
+        case "not":
+            (inner,) = condition.all_of
+            if inner.word == "town" and table.is_sheltered_from_town(seat):
+                return True  # barred items are a disadvantage of the town
+            return not is_condition_met(table, inner, seat, foe, harms)
+        case "any_fighter":
+            return table.combat is not None and any(
+                is_condition_met(table, condition.all_of[0], each, foe, harms) for each in table.combat.fighters
+            )
+        case "town":
+            return table.is_citizen(seat, value) and not (harms and table.is_sheltered_from_town(seat))
+        case "no_town":
+            return not table.towns_of(seat)
+        case "level_min":
+            return table.levels[seat] >= number
+        case "level_max":
+            return table.levels[seat] <= number
+        case "has_ride":
+            return table.ride_of(seat) is not None
+        case "wears":
+            return bool(table.worn_items(seat, value))
+        case "carries":
+            return any(matches_filter(table, condition.fitting, card) for card in table.items_of(seat))
+        case "hand_min":
+            return table.count_cards_at(HANDS[seat]) >= number
+        case "carried_gold_min":
+            return sum(FACES[card].gold or 0 for card in table.items_of(seat)) >= number
+        case "is_highest":
+            return table.levels[seat] == max(table.levels[each] for each in table.living_seats)
+        case "losing":
+            return table.combat is not None and not is_winning(table)
+        case _:
+            return _is_combat_condition_met(table, condition, seat, foe)
+
+
+def _is_combat_condition_met(table: Table, condition: Condition, seat: int, foe: Foe | None) -> bool:
+    """Conditions that look at the running combat; none holds without one."""
+    combat = table.combat
+    if combat is None:
+        return False
+    match condition.word:
+        case "with_helper":
+            return len(combat.fighters) > 1
+        case "alone":
+            return len(combat.fighters) == 1
+        case "is_helper":
+            return seat == combat.helper
+        case "is_main":
+            return seat == combat.main
+        case "in_combat":
+            return seat in combat.fighters
+        case "monsters_max":
+            return len(combat.foes) <= condition.number
+        case "monster_tag":
+            return any(condition.value in tags_of(each) for each in combat.foes)
+        case "other_monster_tag":
+            return any(condition.value in tags_of(each) for each in combat.foes if foe is None or each.card != foe.card)
+    raise ValueError(f"no such condition: {condition.word}")
+
+
+def matches_filter(table: Table, fitting: ItemFilter, card: str) -> bool:
+    """Whether an item in play is one of those meant (MK-7.13, MK-8.2)."""
+    face = FACES[card]
+    if fitting.slot and face.slot != fitting.slot:
+        return False
+    if fitting.size and face.big != (fitting.size == "big"):
+        return False
+    if fitting.equipped and card not in table.equipped:
+        return False
+    return not fitting.one_shot or face.kind == "one_shot"
+
+
+def tags_of(foe: Foe) -> frozenset[str]:
+    """The tags of a monster, those that enhancers give among them (MK-10.5)."""
+    given = (FACES[card].gives_tag for card in foe.enhancers)
+    return frozenset((*FACES[foe.of].tags, *(tag for tag in given if tag)))
+
+
+def is_winning(table: Table) -> bool:
+    """Whether the fighters are stronger now; equal is not enough (MK-9.2)."""
+    return sum_lines(score_munchkins(table)) > sum_lines(score_monsters(table))
+
+
+def is_exempt_from_limits(table: Table, item: str) -> bool:
+    """Whether an item may be used against slot, hand, Big and town limits: a card attached to it says so."""
+    return item in table.attached
+
+
+def is_effective(table: Table, seat: int, item: str) -> bool:
+    """Whether an item in use gives a bonus: its condition holds, or what lies on it makes up for a town (MK-7.4)."""
+    requires = FACES[item].requires
+    if requires is None or is_condition_met(table, requires, seat):
+        return True
+    return is_exempt_from_limits(table, item) and _is_met_ignoring_town(table, requires, seat)
+
+
+def _is_met_ignoring_town(table: Table, condition: Condition, seat: int) -> bool:
+    """Whether a condition would hold for a player whatever the town; another one, on the level say, still has to."""
+    parts = condition.all_of if condition.word == "all" else (condition,)
+    on_towns = ("town", "no_town")
+    return all(
+        part.word in on_towns
+        or (part.word == "not" and part.all_of[0].word in on_towns)
+        or is_condition_met(table, part, seat)
+        for part in parts
+    )

@@ -22,7 +22,7 @@ class Foe:
 
 
 @dataclass(frozen=True)
-class Added:
+class AddedStrength:
     """What a card or a power has added to one side for this combat (MK-9.1)."""
 
     card: str
@@ -58,7 +58,7 @@ class Combat:
     offered_by: int = NOBODY
     offer: Deal | None = None
     declined: tuple[int, ...] = ()  # who declined since the combat last changed; main: has taken one back (MK-13.2)
-    added: tuple[Added, ...] = ()
+    added: tuple[AddedStrength, ...] = ()
     used: tuple[str, ...] = ()  # powers used: name and seat, `scare/2` (MK-4.9)
     removed: int = 0  # how many monsters were taken out by a card (MK-11.3)
     swap_wanted: tuple[int, ...] = ()  # the fighters who want the helper to run first (MK-17.5)
@@ -71,7 +71,7 @@ class Combat:
         """Main, and the helper if there is one."""
         return (self.main,) if self.helper == NOBODY else (self.main, self.helper)
 
-    def foe(self, card: str) -> Foe | None:
+    def find_foe(self, card: str) -> Foe | None:
         """The monster of this name, None if it is not in the combat."""
         return next((foe for foe in self.foes if foe.card == card), None)
 

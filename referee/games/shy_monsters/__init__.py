@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from referee.engine.breakdown import Number
-from referee.engine.card_usage import CardUse, design
-from referee.engine.cardtracking.ranges import Miscount
-from referee.engine.chance import Picked, Shuffled, TurnedUp
+from referee.engine.breakdown import Term
+from referee.engine.card_usage import CardUse, design_name
+from referee.engine.cardtracking.ranges import OutOfRange
+from referee.engine.chance import PickResult, ShuffleResult, TurnUpResult
 from referee.engine.events import Event, Move
 from referee.engine.game import Game, Outcome, Setup, text_key
 from referee.engine.rulebook.book import Text
@@ -27,16 +27,16 @@ from referee.games.shy_monsters.events import (
 )
 from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Place, Reveal, RolesDrawn
 from referee.games.shy_monsters.positions import decode
-from referee.games.shy_monsters.positions.census import called, lying, miscounted
-from referee.games.shy_monsters.positions.encode import written
+from referee.games.shy_monsters.positions.census import collect_cards_by_place, describe_place, find_out_of_range
+from referee.games.shy_monsters.positions.encode import encode_position
 from referee.games.shy_monsters.positions.examples import EXAMPLES
 from referee.games.shy_monsters.positions.schema import SCHEMA
-from referee.games.shy_monsters.rules.correcting import turn_given
-from referee.games.shy_monsters.rules.course import DrawRoles, Match
+from referee.games.shy_monsters.rules.correcting import give_turn
+from referee.games.shy_monsters.rules.course import DrawRoles, PlayMatch
 from referee.games.shy_monsters.state import Dungeon
-from referee.games.shy_monsters.views import otherwise
+from referee.games.shy_monsters.views import determinize_dungeon
 
-AGREED = {
+AGREED_ROLES_SCHEMA = {
     "type": "object",
     "additionalProperties": False,
     "required": ["dungeon_master"],
@@ -52,7 +52,7 @@ class ShyMonsters(Game):
     title: ClassVar[Text] = {"en": "Shy Monsters", "de": "Shy Monsters"}
     min_seats = 2
     max_seats = 2
-    stock = "SM-MAT-2"
+    copies_clause = "SM-MAT-2"
     devices = ("cards",)
     settings: ClassVar[dict[str, Any]] = {
         "type": "object",
@@ -61,7 +61,7 @@ class ShyMonsters(Game):
             "roles": {
                 "description": "Who is dungeon master: an agreed seat, or drawn by lot.",
                 "default": "drawn",
-                "oneOf": [{"const": "drawn"}, AGREED],
+                "oneOf": [{"const": "drawn"}, AGREED_ROLES_SCHEMA],
             },
             "games": {
                 "description": "Games in the match; with two the roles change, and one win each is a draw.",
@@ -71,25 +71,25 @@ class ShyMonsters(Game):
             },
         },
     }
-    begins = (GameSetUp, FloorBegun)
-    moves = (Build, Reveal, Explore, Jump, Concede, Claim, RolesDrawn, Shuffled, Picked, TurnedUp)
+    turn_start_events = (GameSetUp, FloorBegun)
+    move_types = (Build, Reveal, Explore, Jump, Concede, Claim, RolesDrawn, ShuffleResult, PickResult, TurnUpResult)
     cards = CARDS
-    book = BOOK
-    state = Dungeon
+    rulebook = BOOK
+    state_type = Dungeon
 
-    def open(self, setup: Setup) -> Dungeon:
+    def build_table(self, setup: Setup) -> Dungeon:
         """The empty table with the match on its agenda; the lot for the roles on top unless they are agreed."""
         roles = setup.settings["roles"]
         agreed = roles["dungeon_master"] if isinstance(roles, dict) else None
         return Dungeon(
-            agenda=(Match(),) if agreed is not None else (Match(), DrawRoles()),
+            agenda=(PlayMatch(),) if agreed is not None else (PlayMatch(), DrawRoles()),
             games=setup.settings["games"],
-            at_table=setup.at_table("cards"),
+            at_table=setup.is_at_table("cards"),
             named=setup.named,
             dungeon_master=agreed,
         )
 
-    def outcome(self, state: Any) -> Outcome | None:
+    def find_outcome(self, state: Any) -> Outcome | None:
         """Who won the match: the winner of its game, or of both its games; nobody with one win each (SM-AMB-1)."""
         if state.agenda or len(state.results) < state.games:
             return None
@@ -100,92 +100,96 @@ class ShyMonsters(Game):
         reason = f"won.{state.results[0].how}" if len(winners) == 1 else "won.both_games"
         return Outcome((winners[0],), reason, clauses, ((winners[0],), (1 - winners[0],)))
 
-    def turn_given(self, state: Any, seat: int) -> Dungeon:
+    def give_turn(self, state: Any, seat: int) -> Dungeon:
         """The table as the open question of a seat stands again; what lies upon it is dropped. Raises ValueError."""
-        return turn_given(state, seat)
+        return give_turn(state, seat)
 
-    def card_uses(self, fact: Event) -> Iterable[CardUse]:
+    def collect_card_uses(self, fact: Event) -> Iterable[CardUse]:
         """The dungeon master draws monsters, and plays cards by laying them on a floor (SM-BUILD-1, SM-BUILD-2)."""
         if isinstance(fact, GameSetUp):
             dealt = (card for card in fact.hand if not is_back(card))
-            return (CardUse(fact.dungeon_master, design(card), "drawn") for card in dealt)
+            return (CardUse(fact.dungeon_master, design_name(card), "drawn") for card in dealt)
         if isinstance(fact, FloorBuilt):
             laid = (cell.card for cell in fact.laid if not is_back(cell.card))
-            return (CardUse(fact.dungeon_master, design(card), "played") for card in laid)
-        return super().card_uses(fact)
+            return (CardUse(fact.dungeon_master, design_name(card), "played") for card in laid)
+        return super().collect_card_uses(fact)
 
     def position_schema(self, variant: str) -> dict[str, Any]:
-        return self.position_form(SCHEMA)
+        return self.add_interpretation_schema(SCHEMA)
 
-    def position(self, data: dict[str, Any]) -> Dungeon:
-        read: Dungeon = self.position_read(data, decode.read)
+    def decode_position(self, data: dict[str, Any]) -> Dungeon:
+        read: Dungeon = self.decode_with_interpretations(data, decode.decode_position)
         return read
 
-    def written(self, state: Any) -> dict[str, Any]:
-        return self.position_written(state, written(state))
+    def encode_position(self, state: Any) -> dict[str, Any]:
+        return self.add_interpretations(state, encode_position(state))
 
-    def examples(self, variant: str) -> list[dict[str, Any]]:
+    def build_position_examples(self, variant: str) -> list[dict[str, Any]]:
         return list(EXAMPLES)
 
-    def census(self, data: dict[str, Any]) -> dict[str, Any]:
-        return decode.census(self.position_parted(data)[0])
+    def check_census(self, data: dict[str, Any]) -> dict[str, Any]:
+        return decode.check_census(self.split_position(data)[0])
 
-    def lying(self, state: Dungeon) -> Mapping[str, Cards]:
+    def cards_by_zone(self, state: Dungeon) -> Mapping[str, Cards]:
         """Every card by its place: those of the floor on a place each."""
-        return lying(state)
+        return collect_cards_by_place(state)
 
-    def called(self, place: str) -> Text:
+    def zone_label(self, place: str) -> Text:
         """What players call a place."""
-        return called(place)
+        return describe_place(place)
 
-    def miscounted(self, state: Dungeon) -> Iterable[Miscount]:
+    def find_out_of_range(self, state: Dungeon) -> Iterable[OutOfRange]:
         """Floors and monsters of floors that cannot be."""
-        return miscounted(state)
+        return find_out_of_range(state)
 
-    def otherwise(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Dungeon:
-        return otherwise(state, seat, shuffle)
+    def determinize(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Dungeon:
+        return determinize_dungeon(state, seat, shuffle)
 
-    def lying_open(self, state: Any, seat: int) -> Iterable[str]:
+    def visible_cards(self, state: Any, seat: int) -> Iterable[str]:
         """As in every game, and on the floor what is up; to the dungeon master what is down as well (SM-STATE-2)."""
         master = state.dungeon_master is not None and seat == state.dungeon_master
-        yield from super().lying_open(state, seat)
+        yield from super().visible_cards(state, seat)
         yield from (tile.card for tile in state.tiles or () if tile.up or master)
 
-    def worth(self, view: Any, seat: int) -> int:
-        """How well a seat stands. Raises Unknown."""
-        return evaluation.worth(view, seat)
+    def evaluate_state(self, view: Any, seat: int) -> int:
+        """How well a seat stands. Raises Undetermined."""
+        return evaluation.evaluate_games(view, seat)
 
-    def promise(self, view: Any, seat: int, move: Move) -> int:
-        """What a move promises beyond what can be foreseen. Raises Unknown."""
-        return evaluation.promise(view, move)
+    def expected_gain(self, view: Any, seat: int, move: Move) -> int:
+        """What a move promises beyond what can be foreseen. Raises Undetermined."""
+        return evaluation.estimate_move(view, move)
 
-    def told(self, thing: Event | Move) -> Text | None:
+    def describe_event(self, thing: Event | Move) -> Text | None:
         """As every game tells it; with texts of their own for attacks, confirmations, monsters and floors left."""
-        key = f"{text_key(thing)}.{mood_of(thing)}"
-        return self.book.texts(key, **self.said(thing)) if self.book.has(key) else super().told(thing)
+        key = f"{text_key(thing)}.{choose_text_variant(thing)}"
+        return (
+            self.rulebook.render_texts(key, **self.text_parameters(thing))
+            if self.rulebook.has_text(key)
+            else super().describe_event(thing)
+        )
 
-    def said(self, thing: Event | Move) -> dict[str, Any]:
+    def text_parameters(self, thing: Event | Move) -> dict[str, Any]:
         """What fills the placeholders of the texts about a fact or a move."""
-        said = super().said(thing)
+        said = super().text_parameters(thing)
         if isinstance(thing, FloorDestroyed):
-            said["count"] = thing.count
+            said["count"] = thing.undiscovered_count
         if isinstance(thing, HeroJumped):
             said["over"] = Place(*thing.over)  # a place reads "1,0" wherever it is told
         return said
 
-    def case(self, thing: Event | Move) -> str:
+    def text_variant(self, thing: Event | Move) -> str:
         """Which of several texts about a fact or a move fits."""
-        return mood_of(thing)
+        return choose_text_variant(thing)
 
-    def reckoned(self, view: Any, fact: Event) -> tuple[Number, ...]:
+    def break_down_event(self, view: Any, fact: Event) -> tuple[Term, ...]:
         """The numbers of a fact: steps and skips, moves that turned nothing up, frightening neighbours."""
-        return breakdowns.reckoned(view, fact)
+        return breakdowns.explain_event(view, fact)
 
 
-def mood_of(thing: Event | Move) -> str:
+def choose_text_variant(thing: Event | Move) -> str:
     """Which of several texts tells this fact or move; empty for the plain one."""
-    if isinstance(thing, CardTurnedUp) and thing.active is not None:
-        return "active" if thing.active else "frightened" if thing.frightened else "uncomfortable"
+    if isinstance(thing, CardTurnedUp) and thing.is_active is not None:
+        return "active" if thing.is_active else "frightened" if thing.frightened else "uncomfortable"
     if isinstance(thing, FloorDestroyed):
         return "found" if thing.found else "none"
     if isinstance(thing, MonstersDrawn):

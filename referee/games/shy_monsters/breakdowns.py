@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.engine.breakdown import Number, added_up, counted
+from referee.engine.breakdown import Term, count_event_fields, sum_terms
 from referee.engine.events import Event
-from referee.games.shy_monsters.components import FLOORS, IDLE, START, Spot, beside
+from referee.games.shy_monsters.components import CLAIMABLE_IDLE_MOVES, FLOOR_COUNT, START_SPOT, Spot, adjacent_spots
 from referee.games.shy_monsters.events import (
     CardTurnedUp,
     FloorBegun,
@@ -23,53 +23,57 @@ from referee.games.shy_monsters.events import (
 from referee.games.shy_monsters.state import Dungeon
 
 
-def reckoned(floor: Any, fact: Event) -> tuple[Number, ...]:
+def explain_event(floor: Any, fact: Event) -> tuple[Term, ...]:
     """The numbers of a fact."""
     match fact:
         case HeroExplored():
-            steps = Number(1, "number.steps", "SM-HERO-EXPLORE-1", params={"way": way(floor.pawn, (fact.x, fact.y))})
-            return (steps, *idle(floor))
+            steps = Term(
+                1, "number.steps", "SM-HERO-EXPLORE-1", params={"way": format_route(floor.pawn, (fact.x, fact.y))}
+            )
+            return (steps, *explain_idle_moves(floor))
         case HeroJumped():
-            skipped = Number(1, "number.skipped", "SM-HERO-JUMP-1", params={"over": place(fact.over)})
-            steps = Number(2, "number.steps", "SM-HERO-JUMP-1", params={"way": way(floor.pawn, (fact.x, fact.y))})
-            return (steps, skipped, *idle(floor))
-        case CardTurnedUp(active=bool()):
-            return (fear(floor, fact),)
+            skipped = Term(1, "number.skipped", "SM-HERO-JUMP-1", params={"over": format_spot(fact.over)})
+            steps = Term(
+                2, "number.steps", "SM-HERO-JUMP-1", params={"way": format_route(floor.pawn, (fact.x, fact.y))}
+            )
+            return (steps, skipped, *explain_idle_moves(floor))
+        case CardTurnedUp(is_active=bool()):
+            return (explain_fear(floor, fact),)
         case FloorBegun(floor=number):
-            return (Number(number, "number.floor", "SM-COURSE-1", params={"floors": FLOORS}),)
+            return (Term(number, "number.floor", "SM-COURSE-1", params={"floors": FLOOR_COUNT}),)
         case MonstersDrawn(put=put):
-            return (Number(len(put), "number.drawn", "SM-BUILD-1"),)
+            return (Term(len(put), "number.drawn", "SM-BUILD-1"),)
         case FloorDestroyed(found=found):
-            seen = Number(len(found), "number.discovered", "SM-DESTROY-1")
-            hidden = Number(fact.count, "number.undiscovered", "SM-DESTROY-2")
-            return (added_up("number.monsters", "SM-BUILD-1", (seen, hidden)),)
-    return counted(fact)
+            seen = Term(len(found), "number.discovered", "SM-DESTROY-1")
+            hidden = Term(fact.undiscovered_count, "number.undiscovered", "SM-DESTROY-2")
+            return (sum_terms("number.monsters", "SM-BUILD-1", (seen, hidden)),)
+    return count_event_fields(fact)
 
 
-def place(spot: Spot) -> str:
+def format_spot(spot: Spot) -> str:
     """A place as it is written everywhere."""
     return f"{spot[0]},{spot[1]}"
 
 
-def way(start: Spot | None, end: Spot) -> str:
+def format_route(start: Spot | None, end: Spot) -> str:
     """From where to where the hero goes."""
-    return f"{place(start or START)} → {place(end)}"
+    return f"{format_spot(start or START_SPOT)} → {format_spot(end)}"
 
 
-def idle(floor: Dungeon) -> Iterator[Number]:
+def explain_idle_moves(floor: Dungeon) -> Iterator[Term]:
     """The hero's moves in a row that turned nothing up, this one among them; nothing where they are not known."""
     if floor.idle is not None:
-        before = Number(floor.idle, "number.idle_before", "SM-AMB-17")
-        this = Number(1, "number.this_move", "SM-AMB-17")
-        yield added_up("number.idle", "SM-AMB-17", (before, this), limit=IDLE)
+        before = Term(floor.idle, "number.idle_before", "SM-AMB-17")
+        this = Term(1, "number.this_move", "SM-AMB-17")
+        yield sum_terms("number.idle", "SM-AMB-17", (before, this), limit=CLAIMABLE_IDLE_MOVES)
 
 
-def fear(floor: Dungeon, fact: CardTurnedUp) -> Number:
+def explain_fear(floor: Dungeon, fact: CardTurnedUp) -> Term:
     """How many monsters lie up side by side with one that is turned up: a single one frightens it."""
-    tiles = [floor.board[spot] for spot in beside((fact.x, fact.y)) if spot in floor.board]
+    tiles = [floor.board[spot] for spot in adjacent_spots((fact.x, fact.y)) if spot in floor.board]
     near = [
-        Number(1, "number.neighbour", "SM-ACT-2", tile.card, {"at": place(tile.spot)})
+        Term(1, "number.neighbour", "SM-ACT-2", tile.card, {"at": format_spot(tile.spot)})
         for tile in tiles
         if tile.is_up() and tile.is_monster()
     ]
-    return added_up("number.neighbours", "SM-ACT-2", near, fact.card)
+    return sum_terms("number.neighbours", "SM-ACT-2", near, fact.card)

@@ -10,79 +10,81 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from referee.engine.rulebook.book import KERNEL, Book, read_yaml
+from referee.engine.rulebook.book import KERNEL_RULEBOOK, Rulebook, read_yaml
 
 Spot = tuple[int, int]  # a place on the floor: x to the right, y down, the entrance at 0, 0
 
 HERE = Path(__file__).parent
 
 
-class Told(Book):
+class ShyMonstersBook(Rulebook):
     """The book of texts; `{named}` and `{Named}` stand for `{card}` with the article that it takes in a sentence."""
 
-    def text(self, key: str, lang: str, **params: Any) -> str:
-        return super().text(key, lang, **self._articled(lang, params))
+    def render_text(self, key: str, lang: str, **params: Any) -> str:
+        return super().render_text(key, lang, **self._add_article(lang, params))
 
-    def fill(self, text: str, lang: str, params: dict[str, Any]) -> str:
-        return super().fill(text, lang, self._articled(lang, params))
+    def fill_template(self, text: str, lang: str, params: dict[str, Any]) -> str:
+        return super().fill_template(text, lang, self._add_article(lang, params))
 
-    def _articled(self, lang: str, params: dict[str, Any]) -> dict[str, Any]:
+    def _add_article(self, lang: str, params: dict[str, Any]) -> dict[str, Any]:
         card = params.get("card")
         if not isinstance(card, str) or "named" in params:
             return params
         article = self.reasons.get(f"named.{card}")
-        name = article[lang] if article else str(self.called(card, lang))
+        name = article[lang] if article else str(self.render_parameter(card, lang))
         return params | {"named": name, "Named": name[:1].upper() + name[1:]}
 
 
 CARDS: tuple[dict[str, Any], ...] = tuple(read_yaml(HERE / "cards.yaml")["cards"])
-BOOK = Told.load(HERE, base=KERNEL, names={card["id"]: card["name"] for card in CARDS})
+BOOK = ShyMonstersBook.load(HERE, base=KERNEL_RULEBOOK, names={card["id"]: card["name"] for card in CARDS})
 
 ENTRANCE, CORRIDOR, EXIT, BACK = "entrance", "corridor", "exit", "?"
 MONSTERS: tuple[str, ...] = tuple(card["id"] for card in CARDS if card["kind"] == "monster")
 FACES = (CORRIDOR, EXIT, *MONSTERS)  # what may lie face down on a floor
-KEPT = (CORRIDOR, CORRIDOR, CORRIDOR, EXIT)  # what the dungeon master takes back after each floor (SM-DESTROY-3)
-COPIES: dict[str, int] = {card["id"]: card["copies"] for card in CARDS if card["id"] in FACES}
+BASE_HAND = (CORRIDOR, CORRIDOR, CORRIDOR, EXIT)  # what the dungeon master takes back after each floor (SM-DESTROY-3)
+CARD_COPIES: dict[str, int] = {card["id"]: card["copies"] for card in CARDS if card["id"] in FACES}
 
-START: Spot = (0, 0)
-LAID = 6  # cards laid on a floor besides the entrance (SM-BUILD-2, SM-AMB-2)
-PER_FLOOR = 2  # monsters on a floor (SM-BUILD-1)
-FLOORS = 3  # SM-COURSE-1
-REACH = 6  # steps from the entrance within which every card lies (SM-STATE-3)
-REVEALS = (2, 1, 0)  # cards turned up before the hero moves, by floor (SM-HERO-REVEAL-1)
-IDLE = 20  # hero moves in a row without a card turned up, after which the game may be claimed (SM-AMB-17)
+START_SPOT: Spot = (0, 0)
+CARDS_PER_FLOOR = 6  # cards laid on a floor besides the entrance (SM-BUILD-2, SM-AMB-2)
+MONSTERS_PER_FLOOR = 2  # monsters on a floor (SM-BUILD-1)
+FLOOR_COUNT = 3  # SM-COURSE-1
+MAX_DISTANCE = 6  # steps from the entrance within which every card lies (SM-STATE-3)
+REVEALS_PER_FLOOR = (2, 1, 0)  # cards turned up before the hero moves, by floor (SM-HERO-REVEAL-1)
+CLAIMABLE_IDLE_MOVES = (
+    20  # hero moves in a row without a card turned up, after which the game may be claimed (SM-AMB-17)
+)
 
 SIDES: tuple[Spot, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 CORNERS: tuple[Spot, ...] = ((1, -1), (1, 1), (-1, 1), (-1, -1))
 
 
 @lru_cache(maxsize=1024)
-def beside(spot: Spot) -> tuple[Spot, ...]:
+def adjacent_spots(spot: Spot) -> tuple[Spot, ...]:
     """The four places side by side with a place; diagonal places are not."""
     x, y = spot
     return tuple((x + dx, y + dy) for dx, dy in SIDES)
 
 
-def quarter_turn(offset: Spot) -> Spot:
+def rotate_offset(offset: Spot) -> Spot:
     """An offset turned by 90 degrees."""
     dx, dy = offset
     return (-dy, dx)
 
 
-def _turns(comfort: dict[str, list[list[int]]]) -> tuple[tuple[tuple[Spot, ...], tuple[Spot, ...]], ...]:
+def _rotate_pattern(comfort: dict[str, list[list[int]]]) -> tuple[tuple[tuple[Spot, ...], tuple[Spot, ...]], ...]:
     must = tuple((dx, dy) for dx, dy in comfort["must"])
     must_not = tuple((dx, dy) for dx, dy in comfort["must_not"])
     found = []
     for _ in range(4):
         found.append((must, must_not))
-        must, must_not = tuple(map(quarter_turn, must)), tuple(map(quarter_turn, must_not))
+        must, must_not = tuple(map(rotate_offset, must)), tuple(map(rotate_offset, must_not))
     return tuple(found)
 
 
-PATTERNS = {card["id"]: _turns(card["comfort"]) for card in CARDS if card["kind"] == "monster"}
+PATTERNS = {card["id"]: _rotate_pattern(card["comfort"]) for card in CARDS if card["kind"] == "monster"}
 
 
-def comfortable(monster: str, at: Spot, cards: Collection[Spot]) -> bool:
+def is_comfortable(monster: str, at: Spot, cards: Collection[Spot]) -> bool:
     """Whether a monster's pattern fits in one of its four turns, on a floor with cards on these places (SM-ACT-1)."""
     x, y = at
     return any(

@@ -1,4 +1,4 @@
-"""What has happened in Shy Monsters. `apply` records and holds no rule; `seen_by` hides what a seat may not know."""
+"""What has happened in Shy Monsters. `apply` records and holds no rule; `view_for` hides what a seat may not know."""
 
 from __future__ import annotations
 
@@ -6,12 +6,21 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
-from referee.engine.zones import Cards, Moved, arranged, backs
-from referee.games.shy_monsters.components import BACK, ENTRANCE, START, Spot
-from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Laid, Result, Tile, aside_of, hand_of
+from referee.engine.events import Event, replace_fields
+from referee.engine.zones import Cards, Moved, arrange_cards, backs_of
+from referee.games.shy_monsters.components import BACK, ENTRANCE, START_SPOT, Spot
+from referee.games.shy_monsters.state import (
+    DISCOVERED,
+    PILE,
+    Dungeon,
+    GameResult,
+    Laid,
+    Tile,
+    hand_zone,
+    undiscovered_zone,
+)
 
-ONLY_ENTRANCE = (Tile(*START, ENTRANCE, up=True),)
+ONLY_ENTRANCE = (Tile(*START_SPOT, ENTRANCE, up=True),)
 
 
 @named("sm.RolesGiven")
@@ -23,7 +32,7 @@ class RolesGiven(Event):
     clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-3", "SM-AMB-1")
 
     def apply(self, state: Dungeon) -> Dungeon:
-        return changed(state, dungeon_master=self.dungeon_master)
+        return replace_fields(state, dungeon_master=self.dungeon_master)
 
 
 @named("sm.GameSetUp")
@@ -39,10 +48,10 @@ class GameSetUp(Event):
 
     def apply(self, state: Dungeon) -> Dungeon:
         zones = {
-            PILE: arranged(self.pile),
-            hand_of(self.dungeon_master): arranged(self.hand),
+            PILE: arrange_cards(self.pile),
+            hand_zone(self.dungeon_master): arrange_cards(self.hand),
             DISCOVERED: (),
-            aside_of(self.dungeon_master): (),
+            undiscovered_zone(self.dungeon_master): (),
         }
         return replace(
             state,
@@ -51,16 +60,16 @@ class GameSetUp(Event):
             dungeon_master=self.dungeon_master,
             floor=0,
             tiles=ONLY_ENTRANCE,
-            pawn=START,
+            pawn=START_SPOT,
             attack=True,
             jump=True,
             turned=(),
             idle=0,
         )
 
-    def seen_by(self, seat: int) -> Event:
-        hand = self.hand if seat == self.dungeon_master else backs(self.hand)
-        return replace(self, pile=backs(self.pile), hand=hand)
+    def view_for(self, seat: int) -> Event:
+        hand = self.hand if seat == self.dungeon_master else backs_of(self.hand)
+        return replace(self, pile=backs_of(self.pile), hand=hand)
 
 
 @named("sm.FloorBegun")
@@ -72,7 +81,7 @@ class FloorBegun(Event):
     clauses: ClassVar[tuple[str, ...]] = ("SM-COURSE-1",)
 
     def apply(self, state: Dungeon) -> Dungeon:
-        return changed(state, floor=self.floor)
+        return replace_fields(state, floor=self.floor)
 
 
 @named("sm.MonstersDrawn")
@@ -97,9 +106,9 @@ class FloorBuilt(Event):
     def apply(self, state: Dungeon) -> Dungeon:
         tiles = (*ONLY_ENTRANCE, *(Tile(cell.x, cell.y, cell.card) for cell in self.laid))
         in_rows = tuple(sorted(tiles, key=lambda tile: (tile.y, tile.x)))
-        return changed(state, tiles=in_rows, zones={**state.zones, hand_of(self.dungeon_master): ()})
+        return replace_fields(state, tiles=in_rows, zones={**state.zones, hand_zone(self.dungeon_master): ()})
 
-    def seen_by(self, seat: int) -> Event:
+    def view_for(self, seat: int) -> Event:
         if seat == self.dungeon_master:
             return self
         return replace(self, laid=tuple(replace(cell, card=BACK) for cell in self.laid))
@@ -116,10 +125,15 @@ class HeroExplored(Event):
     clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-EXPLORE-1",)
 
     def apply(self, state: Dungeon) -> Dungeon:
-        return changed(state, pawn=(self.x, self.y), attack=spent(state.attack, self.attack), idle=counted(state.idle))
+        return replace_fields(
+            state,
+            pawn=(self.x, self.y),
+            attack=skill_after_move(state.attack, self.attack),
+            idle=count_idle_move(state.idle),
+        )
 
-    def rests_on(self) -> tuple[str, ...]:
-        return (*self.clauses, *(ATTACKED if self.attack else ()))
+    def applied_clauses(self) -> tuple[str, ...]:
+        return (*self.clauses, *(ATTACK_CLAUSES if self.attack else ()))
 
 
 @named("sm.HeroJumped")
@@ -134,23 +148,23 @@ class HeroJumped(Event):
     clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-SKILL-1", "SM-HERO-JUMP-1", "SM-HERO-JUMP-3", "SM-AMB-10")
 
     def apply(self, state: Dungeon) -> Dungeon:
-        attack = spent(state.attack, self.attack)
-        return changed(state, pawn=(self.x, self.y), attack=attack, jump=False, idle=counted(state.idle))
+        attack = skill_after_move(state.attack, self.attack)
+        return replace_fields(state, pawn=(self.x, self.y), attack=attack, jump=False, idle=count_idle_move(state.idle))
 
-    def rests_on(self) -> tuple[str, ...]:
-        both = ("SM-HERO-BOTH-1", "SM-AMB-11", *ATTACKED)
+    def applied_clauses(self) -> tuple[str, ...]:
+        both = ("SM-HERO-BOTH-1", "SM-AMB-11", *ATTACK_CLAUSES)
         return (*self.clauses, *(both if self.attack else ()))
 
 
-ATTACKED = ("SM-HERO-SKILL-1", "SM-HERO-ATTACK-1", "SM-HERO-ATTACK-2", "SM-AMB-7")
+ATTACK_CLAUSES = ("SM-HERO-SKILL-1", "SM-HERO-ATTACK-1", "SM-HERO-ATTACK-2", "SM-AMB-7")
 
 
-def spent(ready: bool | None, used: bool) -> bool | None:
+def skill_after_move(ready: bool | None, used: bool) -> bool | None:
     """A skill after a move that used it or did not."""
     return False if used else ready
 
 
-def counted(idle: int | None) -> int | None:
+def count_idle_move(idle: int | None) -> int | None:
     """The hero's moves in a row that turned nothing up, with one more; unknown stays unknown."""
     return None if idle is None else idle + 1
 
@@ -168,22 +182,22 @@ class CardTurnedUp(Event):
     clauses: ClassVar[tuple[str, ...]] = ()
 
     @property
-    def active(self) -> bool | None:
+    def is_active(self) -> bool | None:
         """Whether the monster is active; None if the card is none."""
         return None if self.comfortable is None else self.comfortable and not self.frightened
 
     def apply(self, state: Dungeon) -> Dungeon:
-        alive = None if self.active is None else True
-        tile = Tile(self.x, self.y, self.card, up=True, active=self.active, alive=alive)
+        alive = None if self.is_active is None else True
+        tile = Tile(self.x, self.y, self.card, up=True, active=self.is_active, alive=alive)
         turned = None if state.turned is None else (*state.turned, tile.spot)
-        return changed(state, tiles=state.with_tile(tile), turned=turned, idle=0)
+        return replace_fields(state, tiles=state.replace_tile(tile), turned=turned, idle=0)
 
-    def rests_on(self) -> tuple[str, ...]:
-        if self.active is None:
+    def applied_clauses(self) -> tuple[str, ...]:
+        if self.is_active is None:
             return ()
         looked_at = ("SM-ACT-0", "SM-ACT-1", "SM-ACT-1a", "SM-ACT-1b", "SM-AMB-3", "SM-AMB-4", "SM-AMB-13", "SM-ACT-4")
         fear = ("SM-ACT-2", "SM-ACT-2a", "SM-AMB-14") if self.frightened else ()
-        return (*looked_at, *fear, *(() if self.active else ("SM-ACT-3",)))
+        return (*looked_at, *fear, *(() if self.is_active else ("SM-ACT-3",)))
 
 
 @named("sm.MonsterKilled")
@@ -197,7 +211,7 @@ class MonsterKilled(Event):
     clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-ATTACK-1", "SM-AMB-7", "SM-AMB-15")
 
     def apply(self, state: Dungeon) -> Dungeon:
-        return changed(state, tiles=state.with_tile(replace(state.board[self.x, self.y], alive=False)))
+        return replace_fields(state, tiles=state.replace_tile(replace(state.board[self.x, self.y], alive=False)))
 
 
 @named("sm.HeroKilled")
@@ -238,23 +252,25 @@ class FloorDestroyed(Event):
     )  # fmt: skip
 
     @property
-    def count(self) -> int:
+    def undiscovered_count(self) -> int:
         """How many monsters stayed undiscovered: that much is told."""
         return len(self.undiscovered)
 
     def apply(self, state: Dungeon) -> Dungeon:
-        aside, hand = aside_of(self.dungeon_master), hand_of(self.dungeon_master)
-        zones = {**state.zones, hand: arranged(self.hand)}
+        aside, hand = undiscovered_zone(self.dungeon_master), hand_zone(self.dungeon_master)
+        zones = {**state.zones, hand: arrange_cards(self.hand)}
         if DISCOVERED in zones:
             zones[DISCOVERED] = (*zones[DISCOVERED], *self.found)
         if aside in zones:
-            zones[aside] = arranged((*zones[aside], *self.undiscovered))
-        return changed(state, zones=zones, tiles=ONLY_ENTRANCE, pawn=START, attack=True, jump=True, turned=(), idle=0)
+            zones[aside] = arrange_cards((*zones[aside], *self.undiscovered))
+        return replace_fields(
+            state, zones=zones, tiles=ONLY_ENTRANCE, pawn=START_SPOT, attack=True, jump=True, turned=(), idle=0
+        )
 
-    def seen_by(self, seat: int) -> Event:
+    def view_for(self, seat: int) -> Event:
         if seat == self.dungeon_master:
             return self
-        return replace(self, undiscovered=backs(self.undiscovered), hand=backs(self.hand))
+        return replace(self, undiscovered=backs_of(self.undiscovered), hand=backs_of(self.hand))
 
 
 @named("sm.HeroBarred")
@@ -291,4 +307,4 @@ class GameWon(Event):
     clauses: ClassVar[tuple[str, ...]] = ("SM-END-1",)
 
     def apply(self, state: Dungeon) -> Dungeon:
-        return changed(state, results=(*state.results, Result(self.winner, self.how)))
+        return replace_fields(state, results=(*state.results, GameResult(self.winner, self.how)))

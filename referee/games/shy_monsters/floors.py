@@ -6,17 +6,17 @@ from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from itertools import permutations
 
-from referee.games.shy_monsters.components import LAID, START, Spot, beside
+from referee.games.shy_monsters.components import CARDS_PER_FLOOR, START_SPOT, Spot, adjacent_spots
 from referee.games.shy_monsters.state import Laid
 
 Shape = tuple[Spot, ...]
 
 
-def reached(spots: Collection[Spot]) -> set[Spot]:
+def find_connected_spots(spots: Collection[Spot]) -> set[Spot]:
     """Which of these places are connected with the entrance by sides; the entrance is one of them."""
-    found, waiting = {START}, [START]
+    found, waiting = {START_SPOT}, [START_SPOT]
     while waiting:
-        for spot in beside(waiting.pop()):
+        for spot in adjacent_spots(waiting.pop()):
             if spot in spots and spot not in found:
                 found.add(spot)
                 waiting.append(spot)
@@ -24,45 +24,45 @@ def reached(spots: Collection[Spot]) -> set[Spot]:
 
 
 @cache
-def shapes() -> tuple[Shape, ...]:
+def list_shapes() -> tuple[Shape, ...]:
     """All 5320 shapes: the six places besides the entrance, in rows from the top."""
-    grown = {frozenset({START})}
-    for _ in range(LAID):
-        grown = {shape | {spot} for shape in grown for at in shape for spot in beside(at) if spot not in shape}
-    return tuple(sorted(in_rows(shape - {START}) for shape in grown))
+    grown = {frozenset({START_SPOT})}
+    for _ in range(CARDS_PER_FLOOR):
+        grown = {shape | {spot} for shape in grown for at in shape for spot in adjacent_spots(at) if spot not in shape}
+    return tuple(sorted(sort_spots(shape - {START_SPOT}) for shape in grown))
 
 
 @cache
-def known_shapes() -> frozenset[frozenset[Spot]]:
+def get_shape_sets() -> frozenset[frozenset[Spot]]:
     """The shapes as sets, to see at a glance whether one can be built."""
-    return frozenset(map(frozenset, shapes()))
+    return frozenset(map(frozenset, list_shapes()))
 
 
-def in_rows(spots: Collection[Spot]) -> Shape:
+def sort_spots(spots: Collection[Spot]) -> Shape:
     """Places in rows from the top, each row from the left."""
     return tuple(sorted(spots, key=lambda spot: (spot[1], spot[0])))
 
 
 @lru_cache(maxsize=32)
-def orders(cards: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+def list_card_orders(cards: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """The different orders in which these cards can lie on the places of a shape."""
     return tuple(sorted(set(permutations(cards))))
 
 
 @lru_cache(maxsize=2048)
-def laid(x: int, y: int, card: str) -> Laid:
+def lay_card(x: int, y: int, card: str) -> Laid:
     """A card on its place; the same few are laid over and over."""
     return Laid(x, y, card)
 
 
-def floor(shape: Shape, cards: Collection[str]) -> tuple[Laid, ...]:
+def lay_floor(shape: Shape, cards: Collection[str]) -> tuple[Laid, ...]:
     """Cards on the places of a shape."""
-    return tuple(laid(x, y, card) for (x, y), card in zip(shape, cards, strict=True))
+    return tuple(lay_card(x, y, card) for (x, y), card in zip(shape, cards, strict=True))
 
 
-def floors(cards: Collection[str]) -> Iterator[tuple[Laid, ...]]:
+def generate_floors(cards: Collection[str]) -> Iterator[tuple[Laid, ...]]:
     """Every floor of these six cards once. Neighbours in the list differ in shape and in what lies where."""
-    ways = orders(tuple(sorted(cards)))
+    ways = list_card_orders(tuple(sorted(cards)))
     for turn in range(len(ways)):
-        for at, shape in enumerate(shapes()):
-            yield floor(shape, ways[(at + turn) % len(ways)])
+        for at, shape in enumerate(list_shapes()):
+            yield lay_floor(shape, ways[(at + turn) % len(ways)])

@@ -41,10 +41,10 @@ class Build(Move):
     cells: tuple[Laid, ...]
     clauses: ClassVar[tuple[str, ...]] = ("SM-BUILD-2", "SM-BUILD-3", "SM-BUILD-4")
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
+    def view_for(self, seat: int, by: int) -> Move | None:
         if seat == by:
             return self
-        return replace(self, cells=in_rows(replace(cell, card=BACK) for cell in self.cells))
+        return replace(self, cells=sort_cells(replace(cell, card=BACK) for cell in self.cells))
 
 
 @named("sm.reveal")
@@ -108,7 +108,7 @@ class Jump(Move):
 class Concede(Move):
     """The hero gives the game up (SM-AMB-17)."""
 
-    gives_up: ClassVar[bool] = True
+    is_concession: ClassVar[bool] = True
     clauses: ClassVar[tuple[str, ...]] = ("SM-AMB-17",)
 
 
@@ -129,6 +129,6 @@ class RolesDrawn(Move):
     clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-3", "SM-AMB-1", "KERNEL-CHANCE-1")
 
 
-def in_rows(cells: Iterable[Laid]) -> tuple[Laid, ...]:
+def sort_cells(cells: Iterable[Laid]) -> tuple[Laid, ...]:
     """Cards in rows from the top, each row from the left: the order tells nothing of how they were laid."""
     return tuple(sorted(cells, key=lambda cell: (cell.y, cell.x)))

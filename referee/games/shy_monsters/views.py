@@ -1,4 +1,4 @@
-"""Worlds that a seat cannot tell apart (SM-STATE-2). What each seat sees stands with the state: `Dungeon.seen_by`."""
+"""Worlds that a seat cannot tell apart (SM-STATE-2). What each seat sees stands with the state: `Dungeon.view_for`."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from referee.engine.events import changed
-from referee.engine.zones import arranged
+from referee.engine.events import replace_fields
+from referee.engine.zones import arrange_cards
 from referee.games.shy_monsters.components import BACK, MONSTERS
 from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Tile
 
-Mix = Callable[[list[Any]], list[Any]]
+Shuffler = Callable[[list[Any]], list[Any]]
 
 
-def otherwise(state: Dungeon, seat: int, shuffle: Mix) -> Dungeon:
+def determinize_dungeon(state: Dungeon, seat: int, shuffle: Shuffler) -> Dungeon:
     """Another table that this seat cannot tell from this one.
 
     From the dungeon master only the pile is hidden. From all others: which monsters are in the pile, in the hand, on
     the floor and laid aside, and which of the cards that are down lies where.
     """
     if state.dungeon_master is not None and seat == state.dungeon_master:
-        return changed(state, zones={**state.zones, PILE: arranged(shuffle(list(state.place(PILE))))})
+        return replace_fields(state, zones={**state.zones, PILE: arrange_cards(shuffle(list(state.cards_at(PILE))))})
     hidden = [name for name in state.zones if name != DISCOVERED]
     tiles = state.tiles or ()
     monsters = [card for name in hidden for card in state.zones[name] if card in MONSTERS]
@@ -29,18 +29,18 @@ def otherwise(state: Dungeon, seat: int, shuffle: Mix) -> Dungeon:
     others = iter(shuffle(monsters))
     zones = dict(state.zones)
     for name in hidden:
-        zones[name] = arranged(shuffle(exchanged(state.zones[name], others)))
-    faces = exchanged([tile.card for tile in tiles if not tile.up], others)
+        zones[name] = arrange_cards(shuffle(exchange_monsters(state.zones[name], others)))
+    faces = exchange_monsters([tile.card for tile in tiles if not tile.up], others)
     known = iter(shuffle([face for face in faces if face != BACK]))
-    return changed(state, zones=zones, tiles=None if state.tiles is None else tuple(lain(tiles, known)))
+    return replace_fields(state, zones=zones, tiles=None if state.tiles is None else tuple(replace_faces(tiles, known)))
 
 
-def exchanged(cards: Any, others: Iterator[str]) -> list[str]:
+def exchange_monsters(cards: Any, others: Iterator[str]) -> list[str]:
     """The cards with each monster replaced by the next of the others."""
     return [next(others) if card in MONSTERS else card for card in cards]
 
 
-def lain(tiles: tuple[Tile, ...], faces: Iterator[str]) -> Iterator[Tile]:
+def replace_faces(tiles: tuple[Tile, ...], faces: Iterator[str]) -> Iterator[Tile]:
     """The floor with each known face that is down replaced by the next of these."""
     for tile in tiles:
         yield tile if tile.up or tile.card == BACK else replace(tile, card=next(faces))

@@ -28,79 +28,79 @@ from typing import Any
 
 import orjson
 
-from referee.eventstore.contract import Entry
-from referee.infrastructure.disk import synced
+from referee.eventstore.contract import StoredEntry
+from referee.infrastructure.disk import sync_to_disk
 from referee.infrastructure.errors import HostError
-from referee.infrastructure.secrets import private_dir, write_private
-from referee.match.errors import Away
-from referee.transparency.merkle import extended, leaf_hash, root_of
+from referee.infrastructure.secrets import make_private_dir, write_private_file
+from referee.match.errors import MatchUnavailable
+from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
-ENDING = ".bundle.gz"
-HELD = 32 << 20  # bytes of entries that a process keeps
-BESIDES = 300  # bytes that an entry takes besides what it says
-LOST = "lost"  # the folder of notes of files that were missing or damaged
-MOST_LOST = 1000  # of them that are counted
+BUNDLE_SUFFIX = ".bundle.gz"
+CACHE_BYTES = 32 << 20  # bytes of entries that a process keeps
+ENTRY_OVERHEAD_BYTES = 300  # bytes that an entry takes besides what it says
+LOST_FOLDER = "lost"  # the folder of notes of files that were missing or damaged
+MAX_LOST_COUNTED = 1000  # of them that are counted
 LOGGER = logging.getLogger(__name__)
 ID = re.compile("[0-9]{2}-[a-z]+")
-Signature = tuple[int, int, int]  # inode, size and time of a file: another one is another file
+FileSignature = tuple[int, int, int]  # inode, size and time of a file: another one is another file
 
 
-class Lost(Away):
+class ArchiveMissing(MatchUnavailable):
     """The entries of an archived match cannot be had: its file is missing or is not what was archived. It can be read
     again as soon as the right file is back in its place."""
 
     def __init__(self, match: str, says: str) -> None:
         super().__init__("frozen", match)
-        self.says = says
+        self.detail = says
 
     def __str__(self) -> str:
-        return f"the archive of {self.match}: {self.says}"
+        return f"the archive of {self.match}: {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
-    signature: Signature
+class _CachedEntries:
+    signature: FileSignature
     root: bytes
-    entries: tuple[Entry, ...]
+    entries: tuple[StoredEntry, ...]
     size: int
 
 
 class Archive:
     """The files of one folder. It may be used by many threads, and by many processes side by side."""
 
-    def __init__(self, folder: Path, held: int = HELD) -> None:
+    def __init__(self, folder: Path, held: int = CACHE_BYTES) -> None:
         """`held` is how many bytes of entries are kept in memory."""
         self.folder, self._most = folder, held
-        self._kept: OrderedDict[str, _Held] = OrderedDict()
+        self._kept: OrderedDict[str, _CachedEntries] = OrderedDict()
         self._lock, self._loading = Lock(), Lock()
 
-    def path(self, match: str) -> Path:
+    def path_for(self, match: str) -> Path:
         """Where a match's file lies, or would lie. Raises ValueError if that is no id."""
         if not ID.fullmatch(match):
             raise ValueError(f"{match!r} is no match")
-        return self.folder / match[:2] / f"{match}{ENDING}"
+        return self.folder / match[:2] / f"{match}{BUNDLE_SUFFIX}"
 
-    def there(self, match: str) -> bool:
+    def has_file(self, match: str) -> bool:
         """Whether there is a file; what it holds is not looked at."""
-        return self.path(match).is_file()
+        return self.path_for(match).is_file()
 
     # -- writing ---------------------------------------------------------------------------------------------------
 
     @contextlib.contextmanager
-    def alone(self, match: str) -> Iterator[None]:
+    def lock_partition_of(self, match: str) -> Iterator[None]:
         """Nobody else on this machine puts a file of that partition in place meanwhile: who began with an older state
         of the match must not replace what somebody has archived since. Ends with the process too. Raises HostError."""
-        folder = self._partition(match)
+        folder = self._ensure_partition_folder(match)
         with open(os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600), "rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             for begun in folder.glob(f".{match}.*"):  # by somebody who was killed
                 begun.unlink()
             yield
 
-    def keep(self, match: str, lines: Iterable[bytes]) -> Path:
+    def write_bundle(self, match: str, lines: Iterable[bytes]) -> Path:
         """Puts the lines of a bundle in their place: on the disk, name and all, when this comes back. Raises HostError:
         the disk is full, or the folder is not to be written."""
-        folder, path = self._partition(match), self.path(match)
+        folder, path = self._ensure_partition_folder(match), self.path_for(match)
         name = ""
         try:
             handle, name = tempfile.mkstemp(dir=folder, prefix=f".{match}.")  # mode 0600 from the start
@@ -111,7 +111,7 @@ class Archive:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(name, path)
-            synced(folder)
+            sync_to_disk(folder)
         except OSError as wrong:
             raise HostError(f"{path} cannot be written: {wrong.strerror}") from wrong
         finally:
@@ -120,75 +120,75 @@ class Archive:
                     os.unlink(name)
         return path
 
-    def _partition(self, match: str) -> Path:
-        folder = self.path(match).parent
+    def _ensure_partition_folder(self, match: str) -> Path:
+        folder = self.path_for(match).parent
         if not folder.is_dir():
-            private_dir(self.folder)
-            private_dir(folder)
-            synced(self.folder.parent)
-            synced(self.folder)
+            make_private_dir(self.folder)
+            make_private_dir(folder)
+            sync_to_disk(self.folder.parent)
+            sync_to_disk(self.folder)
         return folder
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
-    def lines(self, match: str) -> Iterator[bytes]:
-        """The lines of a match's bundle as they were written. Raises Lost, also on the way."""
+    def read_lines(self, match: str) -> Iterator[bytes]:
+        """The lines of a match's bundle as they were written. Raises ArchiveMissing, also on the way."""
         try:
-            with gzip.open(self.path(match), "rb") as file:
+            with gzip.open(self.path_for(match), "rb") as file:
                 yield from file
         except FileNotFoundError:
-            raise Lost(match, "the file is missing") from None
+            raise ArchiveMissing(match, "the file is missing") from None
         except (OSError, EOFError, zlib.error) as wrong:
-            raise Lost(match, f"the file cannot be read: {wrong}") from None
+            raise ArchiveMissing(match, f"the file cannot be read: {wrong}") from None
 
-    def entries(self, match: str, version: int, root: bytes) -> tuple[Entry, ...]:
-        """All entries of a match that was archived at that version with that root. Raises Lost unless they are these,
-        and nothing else stands in their place."""
-        signature = self._signature(match)
-        if (kept := self._held(match, signature, root)) is not None:
+    def load_entries(self, match: str, version: int, root: bytes) -> tuple[StoredEntry, ...]:
+        """All entries of a match that was archived at that version with that root. Raises ArchiveMissing unless they
+        are these, and nothing else stands in their place."""
+        signature = self._read_file_signature(match)
+        if (kept := self._find_cached(match, signature, root)) is not None:
             return kept
         with self._loading:  # one at a time: many who ask for a long match at once need it once
-            if (kept := self._held(match, signature, root)) is not None:
+            if (kept := self._find_cached(match, signature, root)) is not None:
                 return kept
             try:
                 if signature is None:
-                    raise Lost(match, "the file is missing")
-                found = checked(match, self.lines(match), version, root)
-            except Lost:
-                self.note(match, signature)
+                    raise ArchiveMissing(match, "the file is missing")
+                found = read_verified_entries(match, self.read_lines(match), version, root)
+            except ArchiveMissing:
+                self.note_unreadable(match, signature)
                 raise
-            self._hold(match, _Held(signature, root, found, sum(map(_weight, found))))
+            self._cache_entries(match, _CachedEntries(signature, root, found, sum(map(_compute_size, found))))
             return found
 
-    def wanting(self) -> int:
+    def count_unreadable(self) -> int:
         """How many matches somebody could not read, in whatever process, whose files are as they were then."""
         count = 0
-        for note in islice((self.folder / LOST).glob("*"), MOST_LOST):
+        for note in islice((self.folder / LOST_FOLDER).glob("*"), MAX_LOST_COUNTED):
             with contextlib.suppress(FileNotFoundError, ValueError):  # seen to by somebody else; or no note
-                if note.read_text("ascii") == _written(self._signature(note.name)):
+                if note.read_text("ascii") == _format_signature(self._read_file_signature(note.name)):
                     count += 1
                 else:
                     note.unlink()
         return count
 
-    def note(self, match: str, signature: Signature | None = None) -> None:
+    def note_unreadable(self, match: str, signature: FileSignature | None = None) -> None:
         """Leaves word for all processes that this file is not what it is to be; None: that it is missing."""
         try:
-            folder = private_dir(private_dir(self.folder) / LOST)
-            write_private(folder / match, _written(signature).encode(), replace=True)
+            folder = make_private_dir(make_private_dir(self.folder) / LOST_FOLDER)
+            write_private_file(folder / match, _format_signature(signature).encode(), replace=True)
         except (HostError, OSError) as wrong:
             LOGGER.warning("that the archive of %s is lost cannot be noted: %s", match, wrong)
 
-    def _signature(self, match: str) -> Signature | None:
+    def _read_file_signature(self, match: str) -> FileSignature | None:
         try:
-            found = self.path(match).stat()
+            found = self.path_for(match).stat()
         except OSError:
             return None
         if not stat.S_ISREG(found.st_mode):  # to open a pipe is to wait for whoever writes
             return None
         return found.st_ino, found.st_size, found.st_mtime_ns
 
-    def _held(self, match: str, signature: Signature | None, root: bytes) -> tuple[Entry, ...] | None:
+    def _find_cached(self, match: str, signature: FileSignature | None, root: bytes) -> tuple[StoredEntry, ...] | None:
         with self._lock:
             kept = self._kept.get(match)
             if kept is None or kept.signature != signature or kept.root != root:
@@ -196,7 +196,7 @@ class Archive:
             self._kept.move_to_end(match)
             return kept.entries
 
-    def _hold(self, match: str, held: _Held) -> None:
+    def _cache_entries(self, match: str, held: _CachedEntries) -> None:
         with self._lock:
             self._kept[match] = held
             self._kept.move_to_end(match)
@@ -204,40 +204,40 @@ class Archive:
                 self._kept.popitem(last=False)
 
 
-def checked(match: str, lines: Iterable[bytes], version: int, root: bytes) -> tuple[Entry, ...]:
-    """The entries among the lines of a sealed bundle. Raises Lost unless they are 1..version of this match under this
-    root, with the hidden parts that they commit to, and the last line counts the others."""
-    found: list[Entry] = []
+def read_verified_entries(match: str, lines: Iterable[bytes], version: int, root: bytes) -> tuple[StoredEntry, ...]:
+    """The entries among the lines of a sealed bundle. Raises ArchiveMissing unless they are 1..version of this match
+    under this root, with the hidden parts that they commit to, and the last line counts the others."""
+    found: list[StoredEntry] = []
     frontier: tuple[bytes, ...] = ()
     count, ended = 0, False
     for count, line in enumerate(lines, 1):
         if ended:
-            raise Lost(match, "something follows the end")
+            raise ArchiveMissing(match, "something follows the end")
         try:
             data = orjson.loads(line)
             if data["kind"] == "end":
                 ended = data["lines"] == count - 1
             elif data["kind"] == "header":
-                _of(match, data)
+                _check_header(match, data)
             elif data["kind"] == "entry":
-                entry = _entry(match, data)
-                frontier = extended(frontier, len(found), leaf_hash(entry.envelope))
+                entry = _parse_entry(match, data)
+                frontier = extend_frontier(frontier, len(found), leaf_hash(entry.envelope))
                 found.append(entry)
-                if entry.version != len(found) or root_of(frontier, len(found)) != entry.root:
-                    raise Lost(match, f"entry {len(found)} is not what was archived")
+                if entry.version != len(found) or compute_root(frontier, len(found)) != entry.root:
+                    raise ArchiveMissing(match, f"entry {len(found)} is not what was archived")
         except (ValueError, KeyError, TypeError, AttributeError) as wrong:
-            raise Lost(match, f"line {count} is not what was archived") from wrong
+            raise ArchiveMissing(match, f"line {count} is not what was archived") from wrong
     if not ended or len(found) != version or found[-1].root != root:
-        raise Lost(match, "the entries are not those that were archived")
+        raise ArchiveMissing(match, "the entries are not those that were archived")
     return tuple(found)
 
 
-def _of(match: str, header: dict[str, Any]) -> None:
+def _check_header(match: str, header: dict[str, Any]) -> None:
     if (header["match"], header["eyes"]) != (match, "sealed"):
-        raise Lost(match, "the file is another match's, or does not hold all of it")
+        raise ArchiveMissing(match, "the file is another match's, or does not hold all of it")
 
 
-def _entry(match: str, data: dict[str, Any]) -> Entry:
+def _parse_entry(match: str, data: dict[str, Any]) -> StoredEntry:
     """The entry of a line, its hidden part compared with what its envelope commits to."""
     envelope = data["envelope"].encode()
     told = orjson.loads(envelope)
@@ -245,13 +245,13 @@ def _entry(match: str, data: dict[str, Any]) -> Entry:
     hidden = sealed["part"].encode()
     committed = hashlib.sha256(base64.b64decode(sealed["salt"]) + hidden).hexdigest()
     if (told["match"], told["version"]) != (match, data["version"]) or committed != told["commitments"]["full"]:
-        raise Lost(match, f"entry {data['version']} is not what was archived")
-    return Entry(data["version"], envelope, hidden, base64.b64decode(data["root"]))
+        raise ArchiveMissing(match, f"entry {data['version']} is not what was archived")
+    return StoredEntry(data["version"], envelope, hidden, base64.b64decode(data["root"]))
 
 
-def _written(signature: Signature | None) -> str:
+def _format_signature(signature: FileSignature | None) -> str:
     return " ".join(map(str, signature or ()))
 
 
-def _weight(entry: Entry) -> int:
-    return BESIDES + len(entry.envelope) + len(entry.sealed)
+def _compute_size(entry: StoredEntry) -> int:
+    return ENTRY_OVERHEAD_BYTES + len(entry.envelope) + len(entry.sealed)

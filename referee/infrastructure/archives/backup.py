@@ -23,19 +23,26 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from referee.infrastructure.archives.archive import ENDING, Archive
-from referee.infrastructure.archives.provenance import ENDING as OF_ORIGIN
-from referee.infrastructure.composition import after_start
-from referee.infrastructure.disk import synced
-from referee.infrastructure.embedded.aof_repair import mend
-from referee.infrastructure.embedded.servers import Keeper, end_orphans
-from referee.infrastructure.errors import HostError, NoStore
+from referee.infrastructure.archives.archive import BUNDLE_SUFFIX, Archive
+from referee.infrastructure.archives.provenance import ORIGIN_SUFFIX as OF_ORIGIN
+from referee.infrastructure.composition import recover_after_start
+from referee.infrastructure.disk import sync_to_disk
+from referee.infrastructure.embedded.aof_repair import truncate_incomplete
+from referee.infrastructure.embedded.servers import EmbeddedServers, end_orphans
+from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.integrity_check import Damage
-from referee.infrastructure.secrets import private_dir, write_private
+from referee.infrastructure.secrets import make_private_dir, write_private_file
 from referee.infrastructure.settings import Settings
 
-OURS = {"store", "queue", "run", "keeper.lock", "sockets.json", "archive"}  # of a running server, or copied apart
-SHIFTING = ("signing.pem.next", "operator.sha256")  # keys that need not be there
+RUNTIME_FILES = {
+    "store",
+    "queue",
+    "run",
+    "keeper.lock",
+    "sockets.json",
+    "archive",
+}  # of a running server, or copied apart
+OPTIONAL_KEY_FILES = ("signing.pem.next", "operator.sha256")  # keys that need not be there
 NOTE, LOCK = "backup.json", ".filling"
 TRIES = 50  # the log is rewritten now and then, keys hardly ever
 MANIFEST = "appendonlydir/appendonly.aof.manifest"
@@ -43,12 +50,12 @@ SINGLE = "appendonly.aof"
 CHUNK = 1 << 20
 
 
-class NotEmpty(HostError):
+class BackupFolderError(HostError):
     """The directory for the copy holds something, or is none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Copied:
+class BackupResult:
     """What a backup came to: where it is, how many bytes of the store's log and files of the archive it has, how many
     bytes at the log's end were of a write that nobody was promised, and what is damaged in it, as it is in the store.
     """
@@ -60,64 +67,67 @@ class Copied:
     damaged: tuple[Damage, ...]
 
 
-def backup(settings: Settings, folder: Path, *, store: bool = True) -> Copied:
+def create_backup(settings: Settings, folder: Path, *, store: bool = True) -> BackupResult:
     """Copies the data directory of these settings to a folder that is empty or not there. It appears whole, once a
     server has been started on the copy and has read it, or not at all.
 
-    `store`: whether the store is to be in it, which has to be the directory's own. Raises NotEmpty; NoStore: the store
+    `store`: whether the store is to be in it, which has to be the directory's own. Raises BackupFolderError;
+      StoreNotFoundError: the store
     lies elsewhere, or there is none; HostError: a file cannot be read or written, or the copy cannot be read.
     """
     folder = folder.expanduser().absolute()
     if folder.resolve().is_relative_to(settings.data_dir.resolve()):  # whatever names lead there
-        raise NotEmpty(f"{folder} lies in the directory that is to be copied")
+        raise BackupFolderError(f"{folder} lies in the directory that is to be copied")
     if store and settings.store_url is not None:
-        raise NoStore(
+        raise StoreNotFoundError(
             "the store is another server's (REFEREE_STORE_URL), which has means of its own for a copy of it; "
             "--without-store copies keys and archive alone"
         )
-    if store and _manifest(settings.data_dir / "store") is None:
-        raise NoStore(f"there is no store in {settings.data_dir}; --without-store copies keys and archive alone")
+    if store and _read_manifest(settings.data_dir / "store") is None:
+        raise StoreNotFoundError(
+            f"there is no store in {settings.data_dir}; --without-store copies keys and archive alone"
+        )
     try:
-        with _beside(folder) as part:
-            return _filled(settings, part, folder, store)
+        with _open_staging_folder(folder) as part:
+            return _fill_backup(settings, part, folder, store)
     except OSError as wrong:
         raise HostError(f"the backup failed: {wrong}") from wrong
 
 
-def _filled(settings: Settings, part: Path, folder: Path, store: bool) -> Copied:
+def _fill_backup(settings: Settings, part: Path, folder: Path, store: bool) -> BackupResult:
     taken = torn = 0
     for _ in range(TRIES):
-        keys = _keys(settings)
-        for name in SHIFTING:  # of an earlier try
+        keys = _read_keys(settings)
+        for name in OPTIONAL_KEY_FILES:  # of an earlier try
             (part / name).unlink(missing_ok=True)
         for name, content in keys.items():
-            write_private(part / name, content, replace=True)
+            write_private_file(part / name, content, replace=True)
         if store:
             shutil.rmtree(part / "store", ignore_errors=True)
-            taken = copied_store(settings.data_dir / "store", private_dir(part / "store"))
-            torn = mend(part / "store")
-        if _keys(settings) == keys:
+            taken = copy_store(settings.data_dir / "store", make_private_dir(part / "store"))
+            torn = truncate_incomplete(part / "store")
+        if _read_keys(settings) == keys:
             break
     else:
         raise HostError("the keys change all the time; try again")
-    archived = _copied_archive(settings.archive, part / "archive")
-    _copied_others(settings, part)
-    damaged = _tried(settings, part) if store else ()
+    archived = _copy_archive(settings.archive_path, part / "archive")
+    _copy_other_files(settings, part)
+    damaged = _inspect_copy(settings, part) if store else ()
     note = {"store": store, "store_bytes": taken, "archived": archived, "damaged": [each.match for each in damaged]}
-    write_private(part / NOTE, json.dumps(note).encode() + b"\n", replace=True)
+    write_private_file(part / NOTE, json.dumps(note).encode() + b"\n", replace=True)
     (part / LOCK).unlink()
     for path in sorted(part.rglob("*")):
-        synced(path)
-    synced(part)
+        sync_to_disk(path)
+    sync_to_disk(part)
     os.rename(part, folder)  # over an empty directory too
-    synced(folder.parent)
-    return Copied(folder, taken, archived, torn, damaged)
+    sync_to_disk(folder.parent)
+    return BackupResult(folder, taken, archived, torn, damaged)
 
 
 # -- keys --------------------------------------------------------------------------------------------------------------
 
 
-def _keys(settings: Settings) -> dict[str, bytes]:
+def _read_keys(settings: Settings) -> dict[str, bytes]:
     """The private files by their names in a data directory, wherever they lie; with a key that is to take another's
     place, where a rotation was broken off. Raises HostError."""
     places = {
@@ -131,48 +141,50 @@ def _keys(settings: Settings) -> dict[str, bytes]:
         try:
             found[name] = path.read_bytes()
         except FileNotFoundError:
-            if name not in SHIFTING:
+            if name not in OPTIONAL_KEY_FILES:
                 raise HostError(f"{path} is missing: no server was started here") from None
     return found
 
 
-def _copied_others(settings: Settings, part: Path) -> None:
+def _copy_other_files(settings: Settings, part: Path) -> None:
     """Copies what else lies in the data directory and is not a running server's."""
     for path in sorted(settings.data_dir.rglob("*")):
         inside = path.relative_to(settings.data_dir)
-        known = inside.parts[0] in OURS or path.is_relative_to(settings.archive) or (part / inside).exists()
+        known = (
+            inside.parts[0] in RUNTIME_FILES or path.is_relative_to(settings.archive_path) or (part / inside).exists()
+        )
         aside = path.name.startswith(".") or path.name.endswith(".lock")
         if not (known or aside) and path.is_file() and not path.is_symlink():
             with path.open("rb") as file:
-                _copied(file, part / inside, os.fstat(file.fileno()).st_size)
+                _copy_file_start(file, part / inside, os.fstat(file.fileno()).st_size)
 
 
 # -- the store ---------------------------------------------------------------------------------------------------------
 
 
-def copied_store(source: Path, target: Path) -> int:
+def copy_store(source: Path, target: Path) -> int:
     """Copies the log of a store, as it is at one moment during this call, and the note of what wrote it; how many bytes
     of log. A server may write there meanwhile. Raises HostError, OSError."""
     for _ in range(TRIES):
         with contextlib.ExitStack() as files, contextlib.suppress(FileNotFoundError):
-            manifest = _manifest(source)
+            manifest = _read_manifest(source)
             if manifest is None:
                 break
-            opened = [(name, files.enter_context((source / name).open("rb"))) for name in _listed(manifest)]
+            opened = [(name, files.enter_context((source / name).open("rb"))) for name in _list_log_files(manifest)]
             sizes = [os.fstat(file.fileno()).st_size for _, file in opened]
-            if _manifest(source) != manifest:
+            if _read_manifest(source) != manifest:
                 continue  # the log goes on in another file, and what was acknowledged since may stand there
             for (name, file), size in zip(opened, sizes, strict=True):
-                _copied(file, target / name, size)
+                _copy_file_start(file, target / name, size)
             if manifest:
-                write_private(target / MANIFEST, manifest, replace=True)
+                write_private_file(target / MANIFEST, manifest, replace=True)
             if (wrote := source / "written-by.json").exists():
-                write_private(target / wrote.name, wrote.read_bytes(), replace=True)
+                write_private_file(target / wrote.name, wrote.read_bytes(), replace=True)
             return sum(sizes)
     raise HostError(f"the log in {source} is not there, or changes its files all the time")
 
 
-def _manifest(source: Path) -> bytes | None:
+def _read_manifest(source: Path) -> bytes | None:
     """What names the files of a log; empty where it has but one, None where there is none."""
     try:
         return (source / MANIFEST).read_bytes()
@@ -180,7 +192,7 @@ def _manifest(source: Path) -> bytes | None:
         return b"" if (source / SINGLE).exists() else None
 
 
-def _listed(manifest: bytes) -> list[str]:
+def _list_log_files(manifest: bytes) -> list[str]:
     """The files that a log is made of, those that are history left out."""
     if not manifest:
         return [SINGLE]
@@ -188,7 +200,7 @@ def _listed(manifest: bytes) -> list[str]:
     return [f"appendonlydir/{name}" for name, _ in found]
 
 
-def _copied(file: IO[bytes], target: Path, size: int) -> None:
+def _copy_file_start(file: IO[bytes], target: Path, size: int) -> None:
     """Copies the first so many bytes of an open file, which may grow, or have no name any more."""
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as copy:
@@ -201,11 +213,11 @@ def _copied(file: IO[bytes], target: Path, size: int) -> None:
             left -= len(chunk)
 
 
-def _tried(settings: Settings, part: Path) -> tuple[Damage, ...]:
+def _inspect_copy(settings: Settings, part: Path) -> tuple[Damage, ...]:
     """What a server finds that is started on the copy, as a start would. Raises HostError if none can be."""
-    own = settings.within(part)
-    with Keeper(part, queue=False, server=settings.store_server) as keeper:
-        damaged = after_start(replace(own, store_url=keeper.store_url))
+    own = settings.with_data_dir(part)
+    with EmbeddedServers(part, queue=False, server=settings.store_server) as keeper:
+        damaged = recover_after_start(replace(own, store_url=keeper.store_url))
     for name in ("run", "keeper.lock", "sockets.json"):
         path = part / name
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
@@ -217,16 +229,16 @@ def _tried(settings: Settings, part: Path) -> tuple[Damage, ...]:
 # -- the archive -------------------------------------------------------------------------------------------------------
 
 
-def _copied_archive(source: Path, target: Path) -> int:
+def _copy_archive(source: Path, target: Path) -> int:
     """Copies the files of archived matches, which never change once a match is archived; how many."""
     archive, count = Archive(target), 0
     notes = set(source.glob(f"[0-9][0-9]/*{OF_ORIGIN}"))  # whose matches from elsewhere are
-    for path in sorted({*notes, *source.glob(f"[0-9][0-9]/*{ENDING}")}):
-        copy = archive.path(path.name.partition(".")[0]).with_name(path.name)
-        private_dir(target)
-        private_dir(copy.parent)
+    for path in sorted({*notes, *source.glob(f"[0-9][0-9]/*{BUNDLE_SUFFIX}")}):
+        copy = archive.path_for(path.name.partition(".")[0]).with_name(path.name)
+        make_private_dir(target)
+        make_private_dir(copy.parent)
         with path.open("rb") as file:
-            _copied(file, copy, os.fstat(file.fileno()).st_size)
+            _copy_file_start(file, copy, os.fstat(file.fileno()).st_size)
         count += path not in notes
     return count
 
@@ -235,20 +247,20 @@ def _copied_archive(source: Path, target: Path) -> int:
 
 
 @contextlib.contextmanager
-def _beside(folder: Path) -> Iterator[Path]:
+def _open_staging_folder(folder: Path) -> Iterator[Path]:
     """A directory of another name beside the one that is to be, held by a lock as long as somebody fills it; gone
-    afterwards unless it was renamed. What others left there who were killed is swept away. Raises NotEmpty."""
+    afterwards unless it was renamed. What others left there who were killed is swept away. Raises BackupFolderError."""
     if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
-        raise NotEmpty(f"{folder} is a link or is not empty; a backup goes to a directory of its own")
+        raise BackupFolderError(f"{folder} is a link or is not empty; a backup goes to a directory of its own")
     folder.parent.mkdir(parents=True, exist_ok=True)
     for left in folder.parent.glob(f".{folder.name}.*.part"):
-        with _held(left / LOCK) as free:
+        with _try_hold_lock(left / LOCK) as free:
             if free:
                 end_orphans(left)
                 shutil.rmtree(left, ignore_errors=True)
     part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent))  # mode 0700
     try:
-        with _held(part / LOCK):
+        with _try_hold_lock(part / LOCK):
             yield part
     finally:
         if part.exists():
@@ -256,7 +268,7 @@ def _beside(folder: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _held(lock: Path) -> Iterator[bool]:
+def _try_hold_lock(lock: Path) -> Iterator[bool]:
     """Holds a lock, if nobody else does; whether it does."""
     handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:

@@ -20,20 +20,20 @@ from threading import Lock
 import orjson
 
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.disk import synced
+from referee.infrastructure.disk import sync_to_disk
 from referee.infrastructure.errors import HostError
-from referee.infrastructure.secrets import write_private
-from referee.transparency.randomness import Draws
+from referee.infrastructure.secrets import write_private_file
+from referee.transparency.randomness import ServerRandomSource
 
-ENDING = ".origin.json"
-KNOWN = 10_000  # matches that a process remembers, most of them of this server
+ORIGIN_SUFFIX = ".origin.json"
+MAX_CACHED_ORIGINS = 10_000  # matches that a process remembers, most of them of this server
 ID = re.compile("[0-9]{2}-[a-z]+")
-Sign = Callable[[str, int, bytes], str]
-Signature = tuple[int, int, int]
+SignCheckpoint = Callable[[str, int, bytes], str]
+FileSignature = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class ForeignKey:
+class ForeignSigningKey:
     """A key of the other server, oldest first: as a bundle tells it."""
 
     public: bytes
@@ -42,7 +42,7 @@ class ForeignKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class MatchOrigin:
     """Where a match was played: the origin and the last of its checkpoints with its size and root, the keys of that
     server, the secrets of chance by generation, and where its root was published, as the lines of a bundle tell it.
 
@@ -54,105 +54,105 @@ class Origin:
     note: str
     size: int
     root: bytes
-    keys: tuple[ForeignKey, ...]
+    keys: tuple[ForeignSigningKey, ...]
     secrets: tuple[bytes, ...]
     published: tuple[str, ...] = ()
     former: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-class Origins:
+class OriginStore:
     """The notes of an archive. It may be used by many threads."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
-        self._known: OrderedDict[str, tuple[Signature, Origin]] = OrderedDict()
+        self._known: OrderedDict[str, tuple[FileSignature, MatchOrigin]] = OrderedDict()
         self._lock = Lock()
 
-    def path(self, match: str) -> Path:
+    def path_for(self, match: str) -> Path:
         """Where a match's note lies, or would lie."""
-        return self._archive.path(match).with_name(f"{match}{ENDING}")
+        return self._archive.path_for(match).with_name(f"{match}{ORIGIN_SUFFIX}")
 
-    def of(self, match: str) -> Origin | None:
+    def find_origin(self, match: str) -> MatchOrigin | None:
         """Where a match was played before; None if it always was this server's own. Raises HostError: a note that is
         none."""
-        signature = self._signature(match)
+        signature = self._read_file_signature(match)
         if signature is None:
             return None
         with self._lock:
             known = self._known.get(match)
         if known is not None and known[0] == signature:
             return known[1]
-        found = self._read(match)
+        found = self._read_origin(match)
         if found is not None:
             with self._lock:
                 self._known[match] = signature, found
-                while len(self._known) > KNOWN:
+                while len(self._known) > MAX_CACHED_ORIGINS:
                     self._known.popitem(last=False)
         return found
 
-    def _signature(self, match: str) -> Signature | None:
+    def _read_file_signature(self, match: str) -> FileSignature | None:
         """What changes when another note takes its place; None: there is none."""
         if not ID.fullmatch(match):
             return None
         try:
-            found = self.path(match).stat()
+            found = self.path_for(match).stat()
         except OSError:
             return None
         return found.st_ino, found.st_mtime_ns, found.st_size
 
-    def keep(self, match: str, origin: Origin) -> None:
+    def save_origin(self, match: str, origin: MatchOrigin) -> None:
         """Writes a note, on the disk when this comes back. Raises OSError."""
         told = {
             "origin": origin.origin,
             "note": origin.note,
             "size": origin.size,
             "root": origin.root.hex(),
-            "keys": [[_b64(key.public), key.since_ms, key.statement] for key in origin.keys],
+            "keys": [[_encode_base64(key.public), key.since_ms, key.statement] for key in origin.keys],
             "secrets": [secret.hex() for secret in origin.secrets],
             "published": list(origin.published),
             "former": list(origin.former),
             "notes": list(origin.notes),
         }
-        path = self.path(match)
-        write_private(path, orjson.dumps(told), replace=True)
-        synced(path.parent)
+        path = self.path_for(match)
+        write_private_file(path, orjson.dumps(told), replace=True)
+        sync_to_disk(path.parent)
 
-    def _read(self, match: str) -> Origin | None:
+    def _read_origin(self, match: str) -> MatchOrigin | None:
         try:
-            told = orjson.loads(self.path(match).read_bytes())
-            keys = tuple(ForeignKey(base64.b64decode(key), since, said) for key, since, said in told["keys"])
+            told = orjson.loads(self.path_for(match).read_bytes())
+            keys = tuple(ForeignSigningKey(base64.b64decode(key), since, said) for key, since, said in told["keys"])
             secrets = tuple(map(bytes.fromhex, told["secrets"]))
             root, published = bytes.fromhex(told["root"]), tuple(told["published"])
             before = tuple(told.get("former", ())), tuple(told.get("notes", ()))
-            return Origin(told["origin"], told["note"], told["size"], root, keys, secrets, published, *before)
+            return MatchOrigin(told["origin"], told["note"], told["size"], root, keys, secrets, published, *before)
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as wrong:
-            raise HostError(f"{self.path(match)} is not what an import has written: {wrong}") from wrong
+            raise HostError(f"{self.path_for(match)} is not what an import has written: {wrong}") from wrong
 
 
-class DrawsOfAll(Draws):
+class FederatedRandomSource(ServerRandomSource):
     """This server's chance, and what other servers have disclosed of theirs."""
 
-    def __init__(self, key: bytes, origins: Origins) -> None:
+    def __init__(self, key: bytes, origins: OriginStore) -> None:
         super().__init__(key)
         self._origins = origins
 
     def secret(self, match: str, generation: int = 0) -> bytes:
         """The match's secret of a generation, of whichever server."""
-        origin = self._origins.of(match)
+        origin = self._origins.find_origin(match)
         if origin is None or generation >= len(origin.secrets):
             return super().secret(match, generation)
         return origin.secrets[generation]
 
 
-def signed(sign: Sign, origins: Origins) -> Sign:
+def build_origin_aware_signer(sign: SignCheckpoint, origins: OriginStore) -> SignCheckpoint:
     """Signs as `sign` does; of a match from elsewhere the last checkpoint is that of its own server. Any other one is
     this server's word for what it holds, under this server's name."""
 
     def signs(match: str, size: int, root: bytes) -> str:
-        origin = origins.of(match)
+        origin = origins.find_origin(match)
         if origin is not None and (origin.size, origin.root) == (size, root):
             return origin.note
         return sign(match, size, root)
@@ -160,5 +160,5 @@ def signed(sign: Sign, origins: Origins) -> Sign:
     return signs
 
 
-def _b64(raw: bytes) -> str:
+def _encode_base64(raw: bytes) -> str:
     return base64.b64encode(raw).decode()

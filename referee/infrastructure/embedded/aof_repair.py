@@ -14,21 +14,21 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-BEGIN = b"*1\r\n$5\r\nMULTI\r\n"
-LINE = 32  # bytes: no length takes more
+MULTI_COMMAND = b"*1\r\n$5\r\nMULTI\r\n"
+MAX_LENGTH_LINE = 32  # bytes: no length takes more
 
 
-def mend(directory: Path) -> int:
+def truncate_incomplete(directory: Path) -> int:
     """Cuts an unfinished transaction off the file to which the server of this directory appends; how many bytes.
 
     A server must not be running there.
     """
-    path = newest(directory)
+    path = find_append_file(directory)
     if path is None or path.stat().st_size == 0:
         return 0
     with path.open("r+b") as file:
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
-            size, whole = len(text), unfinished(text)
+            size, whole = len(text), find_incomplete_transaction(text)
         if whole is None:
             return 0
         file.truncate(whole)
@@ -36,7 +36,7 @@ def mend(directory: Path) -> int:
     return size - whole
 
 
-def newest(directory: Path) -> Path | None:
+def find_append_file(directory: Path) -> Path | None:
     """The file that a server appends to: the last one of its manifest, or the only one of servers before Redis 7."""
     folder = directory / "appendonlydir"
     manifest = folder / "appendonly.aof.manifest"
@@ -48,26 +48,26 @@ def newest(directory: Path) -> Path | None:
     return path if path is not None and path.exists() else None
 
 
-def unfinished(text: bytes | mmap.mmap) -> int | None:
+def find_incomplete_transaction(text: bytes | mmap.mmap) -> int | None:
     """Where a transaction begins that has no end; None if there is none.
 
     No value that is stored holds a line break and these words but in bytes that were drawn at random, so the last of
     them is where a transaction begins.
     """
-    begin = text.rfind(BEGIN)
+    begin = text.rfind(MULTI_COMMAND)
     if begin < 0 or (begin > 0 and text[begin - 2 : begin] != b"\r\n"):
         return None
-    ended = any(command.upper() == b"EXEC" for command in commands(text, begin + len(BEGIN)))
+    ended = any(command.upper() == b"EXEC" for command in iterate_commands(text, begin + len(MULTI_COMMAND)))
     return None if ended else begin
 
 
-def commands(text: bytes | mmap.mmap, at: int) -> Iterator[bytes]:
+def iterate_commands(text: bytes | mmap.mmap, at: int) -> Iterator[bytes]:
     """The first words of the whole commands from there on; it stops where one is not whole."""
-    while (counted := _number(text, at, b"*")) is not None:
+    while (counted := _parse_length(text, at, b"*")) is not None:
         many, at = counted
         word = b""
         for position in range(many):
-            measured = _number(text, at, b"$")
+            measured = _parse_length(text, at, b"$")
             if measured is None:
                 return
             length, start = measured
@@ -79,9 +79,9 @@ def commands(text: bytes | mmap.mmap, at: int) -> Iterator[bytes]:
         yield word
 
 
-def _number(text: bytes | mmap.mmap, at: int, sign: bytes) -> tuple[int, int] | None:
+def _parse_length(text: bytes | mmap.mmap, at: int, sign: bytes) -> tuple[int, int] | None:
     """The number in a line that begins with this sign, and where the next line begins; None if it is not all there."""
-    end = text.find(b"\r\n", at, at + LINE)
+    end = text.find(b"\r\n", at, at + MAX_LENGTH_LINE)
     if end < 0 or text[at : at + 1] != sign or not text[at + 1 : end].isdigit():
         return None
     return int(text[at + 1 : end]), end + 2

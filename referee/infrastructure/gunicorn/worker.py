@@ -28,25 +28,25 @@ from gunicorn.http.errors import (
 )
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from referee.infrastructure.gunicorn.lingering_close import Lingering
+from referee.infrastructure.gunicorn.lingering_close import LingeringCloser
 
-SILENT_FOR = 10.0  # seconds until a connection that says nothing is closed
-SENDS_WITHIN = 10  # seconds within which some more of a request has to come
-TAKES_WITHIN = 20  # seconds within which some more of an answer has to be taken
+SILENCE_SECONDS = 10.0  # seconds until a connection that says nothing is closed
+RECEIVE_TIMEOUT = 10  # seconds within which some more of a request has to come
+SEND_TIMEOUT = 20  # seconds within which some more of an answer has to be taken
 UNREADABLE = "referee.unreadable"  # in the environ: the status of what could not be read
-NOT_NOW = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
+TRANSIENT_ERRNOS = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
 
 
-class Patience(socket.socket):
+class TimeoutSocket(socket.socket):
     """A connection that counts as broken when a wait has taken too long."""
 
-    def bounded(self) -> Patience:
+    def set_timeouts(self) -> TimeoutSocket:
         """The same, with the waits of this server."""
-        self.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", SENDS_WITHIN, 0))
-        self.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", TAKES_WITHIN, 0))
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", RECEIVE_TIMEOUT, 0))
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", SEND_TIMEOUT, 0))
         return self
 
-    def _broken(self, wrong: BlockingIOError) -> Exception:
+    def _to_timeout_error(self, wrong: BlockingIOError) -> Exception:
         too_slow = ConnectionResetError(errno.ECONNRESET, "the other side is too slow")
         return wrong if self.gettimeout() == 0.0 else too_slow
 
@@ -55,17 +55,17 @@ class Patience(socket.socket):
         try:
             return super().recv(size, flags)
         except BlockingIOError as wrong:
-            raise self._broken(wrong) from None
+            raise self._to_timeout_error(wrong) from None
 
     def sendall(self, data: Any, flags: int = 0, /) -> None:
         """As a socket's, and ConnectionResetError where nothing was taken in time."""
         try:
             super().sendall(data, flags)
         except BlockingIOError as wrong:
-            raise self._broken(wrong) from None
+            raise self._to_timeout_error(wrong) from None
 
 
-class Body:
+class RequestBody:
     """The body of a request; one that breaks the rules of its framing counts as broken off, which is the sender's
     fault and not the app's."""
 
@@ -84,15 +84,15 @@ class Body:
         return getattr(self._given, name)
 
 
-class Line(TConn):  # type: ignore[misc]
+class LingeringConnection(TConn):  # type: ignore[misc]
     """A connection that is seen off by a thread of its own when it is done."""
 
-    lingering: Lingering
+    lingering: LingeringCloser
 
     def close(self, graceful: bool = False) -> None:
         """Closes it; in form if `graceful`, without waiting for the other side."""
         if graceful:
-            self.lingering.take(self.sock)
+            self.lingering.close_gracefully(self.sock)
         else:
             super().close()
 
@@ -104,7 +104,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.lingering = Lingering()
+        self.lingering = LingeringCloser()
 
     def load_wsgi(self) -> None:
         """Loads the app."""
@@ -112,7 +112,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         loaded: Any = self.wsgi
 
         def app(environ: dict[str, Any], start: Any) -> Any:
-            environ["wsgi.input"] = Body(environ["wsgi.input"])
+            environ["wsgi.input"] = RequestBody(environ["wsgi.input"])
             return loaded(environ, start)
 
         self.wsgi = app
@@ -122,13 +122,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         try:
             plain, client = listener.accept()
         except OSError as wrong:
-            if wrong.errno not in NOT_NOW:
+            if wrong.errno not in TRANSIENT_ERRNOS:
                 raise
             return
-        line = Patience(fileno=plain.detach()).bounded()
-        conn = Line(self.cfg, line, client, listener.getsockname())
+        line = TimeoutSocket(fileno=plain.detach()).set_timeouts()
+        conn = LingeringConnection(self.cfg, line, client, listener.getsockname())
         conn.lingering = self.lingering
-        conn.timeout = time.monotonic() + SILENT_FOR
+        conn.timeout = time.monotonic() + SILENCE_SECONDS
         self.nr_conns += 1
         self.pending_conns.append(conn)
         self.poller.register(line, selectors.EVENT_READ, partial(self.on_pending_socket_readable, conn))
@@ -144,9 +144,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         unreadable = isinstance(exc, ParseException)
         if not unreadable:
             self.log.error("an answer broke off: %s", type(exc).__name__, exc_info=exc)
-        self.answer(client, addr, status_of(exc) if unreadable else 500)
+        self.send_error_response(client, addr, status_for_error(exc) if unreadable else 500)
 
-    def answer(self, client: Any, addr: Any, status: int) -> None:
+    def send_error_response(self, client: Any, addr: Any, status: int) -> None:
         """Sends what the app says to a request that could not be read, and nothing if that cannot be sent."""
         begun: list[tuple[str, list[tuple[str, str]]]] = []
         environ = {
@@ -172,7 +172,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.log.debug("nobody there for the answer: %s", gone)
 
 
-def status_of(exc: BaseException) -> int:
+def status_for_error(exc: BaseException) -> int:
     """The status of a request that cannot be read (RFC 9110, RFC 6585)."""
     if isinstance(exc, LimitRequestLine):
         return http.HTTPStatus.REQUEST_URI_TOO_LONG

@@ -20,21 +20,21 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError, SSLError, TimeoutError
 
 from referee.infrastructure.webhooks.url_policy import (
+    HostUnreachableError,
     Lookup,
     Network,
-    Target,
-    Unreachable,
-    UrlRefused,
-    resolved,
-    target,
+    UrlRefusedError,
+    WebhookTarget,
+    parse_target,
+    resolve_addresses,
 )
 
 LOGGER = logging.getLogger("referee.infrastructure.webhooks")
-AGENT = "referee-webhooks/1"
-SECONDS = 15.0  # for the whole of an attempt, once the name is looked up
+USER_AGENT = "referee-webhooks/1"
+ATTEMPT_SECONDS = 15.0  # for the whole of an attempt, once the name is looked up
 CONNECT_SECONDS = 5.0
 LOOKUP_SECONDS = 20.0  # a name server that takes longer has used up the attempt
-MOST_ADDRESSES = 3  # of a name that are tried
+MAX_ADDRESSES = 3  # of a name that are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Reply:
     retry_after: int | None = None
 
     @property
-    def accepted(self) -> bool:
+    def is_accepted(self) -> bool:
         """Whether the receiver has taken it: any 2xx. A redirect is not followed, so it is no yes."""
         return self.status is not None and 200 <= self.status < 300
 
@@ -56,11 +56,11 @@ class _Deadline:
     """Cuts a line when its time is up, however slowly bytes still drip: a time limit per read does not."""
 
     def __init__(self, seconds: float) -> None:
-        self._timer = threading.Timer(seconds, self._cut)
+        self._timer = threading.Timer(seconds, self._cut_connection)
         self._timer.daemon = True
         self._line: socket.socket | None = None
         self._lock = threading.Lock()
-        self.over = False
+        self.is_over = False
 
     def __enter__(self) -> _Deadline:
         self._timer.start()
@@ -73,16 +73,16 @@ class _Deadline:
                 self._line.close()
                 self._line = None
 
-    def watch(self, line: socket.socket) -> None:
+    def watch_socket(self, line: socket.socket) -> None:
         """Takes a second handle on the line, which stays valid when TLS takes over the first."""
         with self._lock:
             if self._line is not None:
                 self._line.close()
             self._line = line.dup()
 
-    def _cut(self) -> None:
+    def _cut_connection(self) -> None:
         with self._lock:
-            self.over = True
+            self.is_over = True
             if self._line is not None:
                 try:
                     self._line.shutdown(socket.SHUT_RDWR)
@@ -90,7 +90,7 @@ class _Deadline:
                     LOGGER.debug("a line had ended already: %s", gone)
 
 
-class _Pinned(HTTPConnection):
+class _PinnedConnection(HTTPConnection):
     """A connection that goes to an address, whatever its host's name may lead to by now."""
 
     def __init__(self, *args: Any, address: str, deadline: _Deadline, **kwargs: Any) -> None:
@@ -104,23 +104,23 @@ class _Pinned(HTTPConnection):
             if isinstance(wrong, socket.timeout):
                 raise ConnectTimeoutError(self, "no answer") from wrong
             raise NewConnectionError(self, "no connection") from wrong
-        self._deadline.watch(line)
+        self._deadline.watch_socket(line)
         return line
 
 
-class _PinnedTls(_Pinned, HTTPSConnection):
+class _PinnedTlsConnection(_PinnedConnection, HTTPSConnection):
     """The same by TLS, for the host's name."""
 
 
-class _Pool(urllib3.HTTPConnectionPool):
-    ConnectionCls = _Pinned
+class _PinnedPool(urllib3.HTTPConnectionPool):
+    ConnectionCls = _PinnedConnection
 
 
-class _PoolTls(urllib3.HTTPSConnectionPool):
-    ConnectionCls = _PinnedTls
+class _PinnedTlsPool(urllib3.HTTPSConnectionPool):
+    ConnectionCls = _PinnedTlsConnection
 
 
-class Sender:
+class WebhookSender:
     """Sends to whatever is permitted. `context`: whom to trust, by default what the system trusts."""
 
     def __init__(
@@ -128,7 +128,7 @@ class Sender:
         allowed: Sequence[Network] = (),
         lookup: Lookup = socket.getaddrinfo,
         context: ssl.SSLContext | None = None,
-        seconds: float = SECONDS,
+        seconds: float = ATTEMPT_SECONDS,
     ) -> None:
         self._allowed, self._lookup, self._seconds = tuple(allowed), lookup, seconds
         self._context = ssl.create_default_context() if context is None else context
@@ -136,29 +136,31 @@ class Sender:
     def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Reply:
         """Posts a JSON body. Whatever the network does comes back as a Reply."""
         try:
-            at, began = target(url, self._allowed), time.monotonic()
-            addresses = resolved(at, self._allowed, self._lookup)
-        except (UrlRefused, Unreachable) as wrong:
+            at, began = parse_target(url, self._allowed), time.monotonic()
+            addresses = resolve_addresses(at, self._allowed, self._lookup)
+        except (UrlRefusedError, HostUnreachableError) as wrong:
             LOGGER.warning("no webhook is sent: %s", wrong)
             return Reply(None, "unreachable")
         if time.monotonic() - began > LOOKUP_SECONDS:
             return Reply(None, "unreachable")
         reply = Reply(None, "unreachable")
         with _Deadline(self._seconds) as deadline:
-            for address in addresses[:MOST_ADDRESSES]:
-                reply = self._post(at, address, deadline, headers, body)
-                if reply.error != "unreachable" or deadline.over:
+            for address in addresses[:MAX_ADDRESSES]:
+                reply = self._post_body(at, address, deadline, headers, body)
+                if reply.error != "unreachable" or deadline.is_over:
                     break
         if reply.error:
             LOGGER.info("%s did not answer a webhook: %s", at.origin, reply.error)
         return reply
 
-    def _post(self, at: Target, address: str, deadline: _Deadline, headers: Mapping[str, str], body: bytes) -> Reply:
+    def _post_body(
+        self, at: WebhookTarget, address: str, deadline: _Deadline, headers: Mapping[str, str], body: bytes
+    ) -> Reply:
         line: dict[str, Any] = {"address": address, "deadline": deadline, "maxsize": 1}
         pool = (
-            _PoolTls(at.host, at.port, ssl_context=self._context, **line)
+            _PinnedTlsPool(at.host, at.port, ssl_context=self._context, **line)
             if at.scheme == "https"
-            else _Pool(at.host, at.port, **line)
+            else _PinnedPool(at.host, at.port, **line)
         )
         try:
             with pool:
@@ -166,7 +168,7 @@ class Sender:
                     "POST",
                     at.path,
                     body=body,
-                    headers={**headers, "Content-Type": "application/json", "User-Agent": AGENT},
+                    headers={**headers, "Content-Type": "application/json", "User-Agent": USER_AGENT},
                     retries=False,
                     redirect=False,
                     assert_same_host=False,
@@ -177,16 +179,16 @@ class Sender:
                 status, after = int(answer.status), answer.headers.get("Retry-After", "")
                 answer.close()  # unread: nothing in it is of use, and it might have no end
         except (HTTPError, OSError, ValueError) as wrong:
-            return Reply(None, _word(wrong, deadline))
-        if deadline.over:  # headers that were cut off look like headers that have ended
+            return Reply(None, _classify_error(wrong, deadline))
+        if deadline.is_over:  # headers that were cut off look like headers that have ended
             return Reply(None, "timeout")
         return Reply(status, "", int(after) if after.isascii() and after.isdecimal() and len(after) < 8 else None)
 
 
-def _word(wrong: Exception, deadline: _Deadline) -> str:
+def _classify_error(wrong: Exception, deadline: _Deadline) -> str:
     """What went wrong in a word: no more is told to whoever gave the URL."""
     if isinstance(wrong, NewConnectionError | ConnectTimeoutError):
         return "unreachable"
-    if deadline.over or isinstance(wrong, TimeoutError):
+    if deadline.is_over or isinstance(wrong, TimeoutError):
         return "timeout"
     return "tls" if isinstance(wrong, SSLError | ssl.SSLError) else "broken"

@@ -6,108 +6,116 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from referee.eventstore.contract import PARTITIONS, Guard, MatchLog, Write, partition_of
+from referee.eventstore.contract import PARTITIONS, MatchLog, Precondition, ProjectionWrite, partition_for_match
 from referee.infrastructure.webhooks.models import (
     BUILD,
     DUE,
+    GLOBAL_PARTITION,
     HEALTH,
     HOOK_ID,
+    HOOK_LIFETIME_MS,
     HOOKS,
-    LIFE_MS,
     LOST,
-    MOST_IN_PARTITION,
-    MOST_OF_MATCH,
-    MOST_WIDE,
+    MAX_GLOBAL_HOOKS,
+    MAX_HOOKS_PER_MATCH,
+    MAX_HOOKS_PER_PARTITION,
     NAME,
-    WIDE,
     Delivery,
-    Health,
-    Hook,
-    home,
-    kept_as,
-    rows,
+    ReceiverHealth,
+    WebhookRecord,
+    build_delivery_writes,
+    deliveries_key,
+    partition_of_id,
 )
 
-TRIES = 8  # at a change that somebody else makes at the same time
+MAX_ATTEMPTS = 8  # at a change that somebody else makes at the same time
 
 
-class Full(Exception):
+class LimitReached(Exception):
     """There are as many of these as there may be."""
 
 
-class Contended(Exception):
+class ContentionError(Exception):
     """Others change the same record all the time."""
 
 
-class Register:
+class WebhookRegistry:
     """Webhooks and their deliveries, over a log."""
 
     def __init__(self, log: MatchLog) -> None:
         self.log = log
 
-    def _read(self, partition: int, suffix: str) -> dict[str, bytes]:
-        return self.log.projected(partition, NAME, BUILD, suffix)
+    def _read_projection(self, partition: int, suffix: str) -> dict[str, bytes]:
+        return self.log.read_projection(partition, NAME, BUILD, suffix)
 
-    def amend(self, partition: int, suffix: str, field: str, held: bytes | None, *writes: Write) -> bool:
+    def amend_projection(
+        self, partition: int, suffix: str, field: str, held: bytes | None, *writes: ProjectionWrite
+    ) -> bool:
         """Writes if that field holds this; whether it did."""
-        return self.log.amend(partition, NAME, BUILD, Guard(suffix, field, held), writes)
+        return self.log.amend_projection(partition, NAME, BUILD, Precondition(suffix, field, held), writes)
 
     # -- webhooks ------------------------------------------------------------------------------------------------------
 
-    def hooks(self, partition: int) -> list[Hook]:
+    def list_hooks(self, partition: int) -> list[WebhookRecord]:
         """The webhooks that live in a partition and have not expired, the oldest first."""
-        found = [Hook.of(kept) for kept in self._read(partition, HOOKS).values()]
+        found = [WebhookRecord.decode(kept) for kept in self._read_projection(partition, HOOKS).values()]
         now = self.log.now() if found else 0  # where there are none, one call to the store tells
-        return sorted((hook for hook in found if not hook.over(now)), key=lambda hook: (hook.made_ms, hook.id))
+        return sorted((hook for hook in found if not hook.is_expired(now)), key=lambda hook: (hook.made_ms, hook.id))
 
-    def hearing(self, partition: int) -> list[Hook]:
+    def find_subscribed_hooks(self, partition: int) -> list[WebhookRecord]:
         """The webhooks that may be told of what happens in a partition."""
-        own = [hook for hook in self.hooks(partition) if hook.match is not None]
-        return own + [hook for hook in self.hooks(WIDE) if hook.match is None]
+        own = [hook for hook in self.list_hooks(partition) if hook.match is not None]
+        return own + [hook for hook in self.list_hooks(GLOBAL_PARTITION) if hook.match is None]
 
-    def hook(self, name: str) -> Hook | None:
+    def find_hook(self, name: str) -> WebhookRecord | None:
         """A webhook by its id; None if there is none, or it has expired."""
-        kept = self._kept(name)
-        hook = None if kept is None else Hook.of(kept)
-        return None if hook is None or hook.over(self.log.now()) else hook
+        kept = self._read_hook(name)
+        hook = None if kept is None else WebhookRecord.decode(kept)
+        return None if hook is None or hook.is_expired(self.log.now()) else hook
 
-    def _kept(self, name: str) -> bytes | None:
-        return self._read(home(name), HOOKS).get(name) if HOOK_ID.fullmatch(name) else None
+    def _read_hook(self, name: str) -> bytes | None:
+        return self._read_projection(partition_of_id(name), HOOKS).get(name) if HOOK_ID.fullmatch(name) else None
 
-    def add(self, hook: Hook) -> Hook:
-        """Keeps a new webhook; the one of this id if there is one already. Raises Full."""
-        partition = home(hook.id)
-        for expired in self._expired(partition):
-            self.drop(expired)
-        here = self.hooks(partition)
+    def add_hook(self, hook: WebhookRecord) -> WebhookRecord:
+        """Keeps a new webhook; the one of this id if there is one already. Raises LimitReached."""
+        partition = partition_of_id(hook.id)
+        for expired in self._find_expired_hooks(partition):
+            self.drop_hook(expired)
+        here = self.list_hooks(partition)
         if hook.id not in {other.id for other in here}:
             same = sum(other.match == hook.match for other in here)
             narrow = sum(other.match is not None for other in here)
-            if same >= (MOST_WIDE if hook.match is None else MOST_OF_MATCH):
-                raise Full
-            if hook.match is not None and narrow >= MOST_IN_PARTITION:
-                raise Full
-        if not self.amend(partition, HOOKS, hook.id, None, Write("hset", HOOKS, hook.id, hook.packed())):
-            return self.hook(hook.id) or hook
+            if same >= (MAX_GLOBAL_HOOKS if hook.match is None else MAX_HOOKS_PER_MATCH):
+                raise LimitReached
+            if hook.match is not None and narrow >= MAX_HOOKS_PER_PARTITION:
+                raise LimitReached
+        if not self.amend_projection(
+            partition, HOOKS, hook.id, None, ProjectionWrite("hset", HOOKS, hook.id, hook.encode())
+        ):
+            return self.find_hook(hook.id) or hook
         return hook
 
-    def _expired(self, partition: int) -> list[Hook]:
+    def _find_expired_hooks(self, partition: int) -> list[WebhookRecord]:
         now = self.log.now()
-        return [hook for hook in map(Hook.of, self._read(partition, HOOKS).values()) if hook.over(now)]
+        return [
+            hook
+            for hook in map(WebhookRecord.decode, self._read_projection(partition, HOOKS).values())
+            if hook.is_expired(now)
+        ]
 
-    def since(self, match: str | None) -> dict[str, int]:
+    def read_feed_positions(self, match: str | None) -> dict[str, int]:
         """Where the feeds stand of which a webhook made now will be told."""
-        partitions = range(PARTITIONS) if match is None else (partition_of(match),)
-        return {str(partition): self.log.about(partition).position for partition in partitions}
+        partitions = range(PARTITIONS) if match is None else (partition_for_match(match),)
+        return {str(partition): self.log.read_partition_info(partition).position for partition in partitions}
 
-    def change(self, name: str, by: str, *, revive: bool, **changes: Any) -> Hook | None:
+    def change_hook(self, name: str, by: str, *, revive: bool, **changes: Any) -> WebhookRecord | None:
         """Changes a webhook, once per `by`; `rotate=True` gives it a new secret, `revive` forgets its failures. The
-        webhook then, or None if there is none. Raises Contended."""
+        webhook then, or None if there is none. Raises ContentionError."""
         rotate = changes.pop("rotate", False)
-        for _ in range(TRIES):
-            kept, now = self._kept(name), self.log.now()
-            hook = None if kept is None else Hook.of(kept)
-            if hook is None or hook.over(now):
+        for _ in range(MAX_ATTEMPTS):
+            kept, now = self._read_hook(name), self.log.now()
+            hook = None if kept is None else WebhookRecord.decode(kept)
+            if hook is None or hook.is_expired(now):
                 return None
             if hook.by == by:
                 return hook
@@ -115,89 +123,125 @@ class Register:
             if rotate:
                 made = replace(made, generation=hook.generation + 1, rotated_ms=now)
             if hook.expires_ms is not None:
-                made = replace(made, expires_ms=now + LIFE_MS)
-            writes = [Write("hset", HOOKS, name, made.packed())]
+                made = replace(made, expires_ms=now + HOOK_LIFETIME_MS)
+            writes = [ProjectionWrite("hset", HOOKS, name, made.encode())]
             if revive:
-                writes.append(Write("hdel", HEALTH, name))
-            if self.amend(home(name), HOOKS, name, kept, *writes):
+                writes.append(ProjectionWrite("hdel", HEALTH, name))
+            if self.amend_projection(partition_of_id(name), HOOKS, name, kept, *writes):
                 return made
-        raise Contended(name)
+        raise ContentionError(name)
 
-    def drop(self, hook: Hook) -> None:
+    def drop_hook(self, hook: WebhookRecord) -> None:
         """Forgets a webhook and what was to be sent to it. What a worker adds at this moment it drops itself.
-        Raises Contended."""
-        partition = home(hook.id)
-        gone = [Write("hdel", suffix, hook.id) for suffix in (HOOKS, HEALTH, LOST)]
-        for _ in range(TRIES):
-            if self.amend(partition, HOOKS, hook.id, self._kept(hook.id), *gone, Write("del", rows(hook.id))):
+        Raises ContentionError."""
+        partition = partition_of_id(hook.id)
+        gone = [ProjectionWrite("hdel", suffix, hook.id) for suffix in (HOOKS, HEALTH, LOST)]
+        for _ in range(MAX_ATTEMPTS):
+            if self.amend_projection(
+                partition,
+                HOOKS,
+                hook.id,
+                self._read_hook(hook.id),
+                *gone,
+                ProjectionWrite("del", deliveries_key(hook.id)),
+            ):
                 break
         else:
-            raise Contended(hook.id)
-        for other in self.places(hook):
+            raise ContentionError(hook.id)
+        for other in self.find_delivery_partitions(hook):
             if other != partition:
-                self.amend(other, LOST, "", None, Write("hdel", LOST, hook.id), Write("del", rows(hook.id)))
+                self.amend_projection(
+                    other,
+                    LOST,
+                    "",
+                    None,
+                    ProjectionWrite("hdel", LOST, hook.id),
+                    ProjectionWrite("del", deliveries_key(hook.id)),
+                )
 
     @staticmethod
-    def places(hook: Hook) -> range:
+    def find_delivery_partitions(hook: WebhookRecord) -> range:
         """The partitions in which deliveries to a webhook may lie."""
-        return range(PARTITIONS) if hook.match is None else range(home(hook.id), home(hook.id) + 1)
+        return (
+            range(PARTITIONS) if hook.match is None else range(partition_of_id(hook.id), partition_of_id(hook.id) + 1)
+        )
 
     # -- how receivers fare --------------------------------------------------------------------------------------------
 
-    def health(self, name: str) -> Health:
+    def read_health(self, name: str) -> ReceiverHealth:
         """How the receiver of a webhook fares."""
-        kept = self._read(home(name), HEALTH).get(name)
-        return Health() if kept is None else Health.of(kept)
+        kept = self._read_projection(partition_of_id(name), HEALTH).get(name)
+        return ReceiverHealth() if kept is None else ReceiverHealth.decode(kept)
 
-    def disabled(self, partition: int) -> set[str]:
+    def find_disabled_hooks(self, partition: int) -> set[str]:
         """The webhooks that live in a partition and are sent nothing any more."""
-        return {name for name, kept in self._read(partition, HEALTH).items() if Health.of(kept).disabled}
+        return {
+            name
+            for name, kept in self._read_projection(partition, HEALTH).items()
+            if ReceiverHealth.decode(kept).disabled
+        }
 
-    def fares(self, name: str, change: Callable[[Health], Health]) -> Health:
-        """Changes what is known of how a receiver fares; what it then is. Raises Contended."""
-        for _ in range(TRIES):
-            kept = self._read(home(name), HEALTH).get(name)
-            was = Health() if kept is None else Health.of(kept)
+    def update_health(self, name: str, change: Callable[[ReceiverHealth], ReceiverHealth]) -> ReceiverHealth:
+        """Changes what is known of how a receiver fares; what it then is. Raises ContentionError."""
+        for _ in range(MAX_ATTEMPTS):
+            kept = self._read_projection(partition_of_id(name), HEALTH).get(name)
+            was = ReceiverHealth() if kept is None else ReceiverHealth.decode(kept)
             made = change(was)
             if made == was:
                 return was
-            if self.amend(home(name), HEALTH, name, kept, Write("hset", HEALTH, name, made.packed())):
+            if self.amend_projection(
+                partition_of_id(name), HEALTH, name, kept, ProjectionWrite("hset", HEALTH, name, made.encode())
+            ):
                 return made
-        raise Contended(name)
+        raise ContentionError(name)
 
     # -- deliveries ----------------------------------------------------------------------------------------------------
 
-    def deliveries(self, partition: int, hook: str) -> dict[str, tuple[Delivery, bytes]]:
+    def read_deliveries(self, partition: int, hook: str) -> dict[str, tuple[Delivery, bytes]]:
         """The deliveries to a webhook that lie in a partition, by id, with the bytes that are kept."""
-        return {name: (Delivery.of(kept), kept) for name, kept in self._read(partition, rows(hook)).items()}
+        return {
+            name: (Delivery.decode(kept), kept)
+            for name, kept in self._read_projection(partition, deliveries_key(hook)).items()
+        }
 
-    def history(self, hook: Hook) -> list[Delivery]:
+    def list_all_deliveries(self, hook: WebhookRecord) -> list[Delivery]:
         """All deliveries to a webhook, the newest first."""
-        found = [row for place in self.places(hook) for row, _ in self.deliveries(place, hook.id).values()]
-        return sorted(found, key=lambda row: row.place, reverse=True)
+        found = [
+            row
+            for place in self.find_delivery_partitions(hook)
+            for row, _ in self.read_deliveries(place, hook.id).values()
+        ]
+        return sorted(found, key=lambda row: row.sort_key, reverse=True)
 
-    def lost(self, hook: Hook) -> int:
+    def count_lost_messages(self, hook: WebhookRecord) -> int:
         """How many messages were never kept because too many waited."""
-        return sum(int(self._read(place, LOST).get(hook.id, b"0")) for place in self.places(hook))
+        return sum(
+            int(self._read_projection(place, LOST).get(hook.id, b"0")) for place in self.find_delivery_partitions(hook)
+        )
 
-    def due(self, partition: int, upto_ms: int, limit: int) -> Iterator[tuple[str, str]]:
+    def find_due_deliveries(self, partition: int, upto_ms: int, limit: int) -> Iterator[tuple[str, str]]:
         """What is due in a partition, the earliest first: webhook and message."""
-        for member, at_ms in self.log.ranked(partition, NAME, BUILD, DUE, 0, limit):
+        for member, at_ms in self.log.read_ranking(partition, NAME, BUILD, DUE, 0, limit):
             if at_ms > upto_ms:
                 break
             hook, _, message = member.partition(":")
             yield hook, message
 
-    def next_due(self, partition: int) -> int | None:
+    def find_next_due(self, partition: int) -> int | None:
         """When the next delivery of a partition is due; None if none waits."""
-        first = self.log.ranked(partition, NAME, BUILD, DUE, 0, 1)
+        first = self.log.read_ranking(partition, NAME, BUILD, DUE, 0, 1)
         return first[0][1] if first else None
 
-    def put(self, row: Delivery, held: bytes | None) -> bool:
+    def put_delivery(self, row: Delivery, held: bytes | None) -> bool:
         """Keeps a delivery in place of what was held; whether that still was so."""
-        return self.amend(home(row.id), rows(row.hook), row.id, held, *kept_as(row))
+        return self.amend_projection(
+            partition_of_id(row.id), deliveries_key(row.hook), row.id, held, *build_delivery_writes(row)
+        )
 
-    def forget(self, partition: int, hook: str, message: str, held: bytes | None) -> bool:
+    def drop_delivery(self, partition: int, hook: str, message: str, held: bytes | None) -> bool:
         """Drops a delivery, as it was held."""
-        gone = (Write("hdel", rows(hook), message), Write("zrem", DUE, f"{hook}:{message}"))
-        return self.amend(partition, rows(hook), message, held, *gone)
+        gone = (
+            ProjectionWrite("hdel", deliveries_key(hook), message),
+            ProjectionWrite("zrem", DUE, f"{hook}:{message}"),
+        )
+        return self.amend_projection(partition, deliveries_key(hook), message, held, *gone)

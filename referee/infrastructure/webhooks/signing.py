@@ -12,24 +12,24 @@ from collections.abc import Iterable
 PREFIX = "whsec_"
 
 
-def secret_of(key: bytes, hook: str, generation: int) -> bytes:
+def derive_secret(key: bytes, hook: str, generation: int) -> bytes:
     """The secret of a webhook: 32 bytes (the standard wants 24 to 64). `key` is derived from the server's secret."""
     return hmac.digest(key, f"secret\n{hook}\n{generation}".encode(), "sha256")
 
 
-def written(secret: bytes) -> str:
+def encode_secret(secret: bytes) -> str:
     """The secret as its owner is shown it: `whsec_` and base64."""
     return PREFIX + base64.b64encode(secret).decode()
 
 
-def signature(secret: bytes, message: str, timestamp: int, body: bytes) -> str:
+def compute_signature(secret: bytes, message: str, timestamp: int, body: bytes) -> str:
     """`v1,` and the HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks 1.0, symmetric signatures)."""
     signed = hmac.digest(secret, f"{message}.{timestamp}.".encode() + body, "sha256")
     return "v1," + base64.b64encode(signed).decode()
 
 
-def headers(secrets: Iterable[bytes], message: str, timestamp: int, body: bytes) -> dict[str, str]:
+def build_headers(secrets: Iterable[bytes], message: str, timestamp: int, body: bytes) -> dict[str, str]:
     """The three headers of a message; with several secrets, as during a rotation, several signatures. `timestamp`: of
     the attempt, in seconds."""
-    signed = " ".join(signature(secret, message, timestamp, body) for secret in secrets)
+    signed = " ".join(compute_signature(secret, message, timestamp, body) for secret in secrets)
     return {"webhook-id": message, "webhook-timestamp": str(timestamp), "webhook-signature": signed}

@@ -18,17 +18,29 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Lookup = Callable[..., Sequence[Any]]
 
-LONGEST_URL = 2048
+MAX_URL_LENGTH = 2048
 PORTS = {"https": 443, "http": 80}
 LOWEST_PORT = 1024  # below it only 443: what listens there speaks something else
 PRINTABLE = re.compile(r"[\x21-\x7e]+")
 # The last label begins with a letter, as every public one does, so no spelling of a number passes: `2130706433`,
 # `0177.0.0.1`, `0x7f.1` and `127.1` are addresses to the C library.
 NAME = re.compile(r"(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
-INNER = ("localhost", "local", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa", "onion", "alt")
+INTERNAL_DOMAINS = (
+    "localhost",
+    "local",
+    "internal",
+    "intranet",
+    "lan",
+    "home",
+    "corp",
+    "private",
+    "home.arpa",
+    "onion",
+    "alt",
+)
 
 # IANA's registries of special-purpose addresses; written out, since what Python calls global differs by its version.
-CLOSED = tuple(
+CLOSED_NETWORKS = tuple(
     ipaddress.ip_network(net)
     for net in (
         *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
@@ -40,19 +52,19 @@ CLOSED = tuple(
 )
 # Of IPv6 only what is assigned as global unicast: so neither mapped nor compatible IPv4 addresses, nor NAT64, nor any
 # that are local to a link, a site or an organisation.
-OPEN_6 = ipaddress.IPv6Network("2000::/3")
+PUBLIC_IPV6 = ipaddress.IPv6Network("2000::/3")
 
 
-class UrlRefused(Exception):
+class UrlRefusedError(Exception):
     """Nothing may be sent to this URL. The text says why, and quotes nothing of it."""
 
 
-class Unreachable(Exception):
+class HostUnreachableError(Exception):
     """The name leads nowhere, or where nothing may be sent; which of the two only the server's log is told."""
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class WebhookTarget:
     """A URL taken apart: `path` with its query, `host` without brackets."""
 
     scheme: str
@@ -66,81 +78,86 @@ class Target:
         return f"{self.scheme}://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
 
-def networks(words: Iterable[str]) -> tuple[Network, ...]:
+def parse_networks(words: Iterable[str]) -> tuple[Network, ...]:
     """An allow-list as networks: `192.168.0.0/16`, `10.1.2.3`. Raises ValueError."""
     return tuple(ipaddress.ip_network(word) for word in words)
 
 
-def target(url: str, allowed: Sequence[Network] = ()) -> Target:
-    """The URL taken apart, if its form is one to which something may be sent. Raises UrlRefused."""
-    if len(url) > LONGEST_URL or not PRINTABLE.fullmatch(url) or "\\" in url:
-        raise UrlRefused(f"Not a URL of at most {LONGEST_URL} printable ASCII characters.")
+def parse_target(url: str, allowed: Sequence[Network] = ()) -> WebhookTarget:
+    """The URL taken apart, if its form is one to which something may be sent. Raises UrlRefusedError."""
+    if len(url) > MAX_URL_LENGTH or not PRINTABLE.fullmatch(url) or "\\" in url:
+        raise UrlRefusedError(f"Not a URL of at most {MAX_URL_LENGTH} printable ASCII characters.")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise UrlRefused("Not a URL.") from None
+        raise UrlRefusedError("Not a URL.") from None
     scheme, host = parts.scheme, (parts.hostname or "")
     if scheme != "https" and not (scheme == "http" and allowed):
-        raise UrlRefused("Only https.")
+        raise UrlRefusedError("Only https.")
     if "@" in parts.netloc:
-        raise UrlRefused("No user or password in it.")
+        raise UrlRefusedError("No user or password in it.")
     if "#" in url:
-        raise UrlRefused("No fragment in it.")
-    found = Target(scheme, host, PORTS[scheme] if port is None else port, parts.path or "/")
+        raise UrlRefusedError("No fragment in it.")
+    found = WebhookTarget(scheme, host, PORTS[scheme] if port is None else port, parts.path or "/")
     if parts.query:
-        found = Target(scheme, host, found.port, f"{found.path}?{parts.query}")
-    if not 1 <= found.port <= 65535 or (not allowed and closed_port(found.port)):
-        raise UrlRefused(f"Only port 443, or one from {LOWEST_PORT} on.")
-    literal = _literal(parts.netloc, host)
+        found = WebhookTarget(scheme, host, found.port, f"{found.path}?{parts.query}")
+    if not 1 <= found.port <= 65535 or (not allowed and is_closed_port(found.port)):
+        raise UrlRefusedError(f"Only port 443, or one from {LOWEST_PORT} on.")
+    literal = _parse_literal_address(parts.netloc, host)
     if literal is not None:
-        if not permitted(literal, found, allowed):
-            raise UrlRefused("Not a public address.")
+        if not is_permitted_address(literal, found, allowed):
+            raise UrlRefusedError("Not a public address.")
     elif not NAME.fullmatch(host):
-        raise UrlRefused("Not the name of a host.")
-    elif not allowed and ("." not in host or any(host == inner or host.endswith("." + inner) for inner in INNER)):
-        raise UrlRefused("Not a public name.")
+        raise UrlRefusedError("Not the name of a host.")
+    elif not allowed and (
+        "." not in host or any(host == inner or host.endswith("." + inner) for inner in INTERNAL_DOMAINS)
+    ):
+        raise UrlRefusedError("Not a public name.")
     return found
 
 
-def _literal(netloc: str, host: str) -> Address | None:
-    """The address that stands in a URL, in its one proper spelling; None where a name stands. Raises UrlRefused."""
+def _parse_literal_address(netloc: str, host: str) -> Address | None:
+    """The address that stands in a URL, in its one proper spelling; None where a name stands. Raises
+    UrlRefusedError."""
     if netloc.startswith("["):
         try:
             return ipaddress.IPv6Address(host)
         except ValueError:
-            raise UrlRefused("Not an address.") from None
+            raise UrlRefusedError("Not an address.") from None
     try:
         return ipaddress.IPv4Address(host)
     except ValueError:
         return None
 
 
-def closed_port(port: int) -> bool:
+def is_closed_port(port: int) -> bool:
     """Whether nothing is sent to this port of a public address."""
     return port != PORTS["https"] and port < LOWEST_PORT
 
 
-def permitted(address: Address, at: Target, allowed: Sequence[Network] = ()) -> bool:
+def is_permitted_address(address: Address, at: WebhookTarget, allowed: Sequence[Network] = ()) -> bool:
     """Whether something may be sent to this address; never to many at once, or to nobody."""
     if address.is_multicast or address.is_unspecified or getattr(address, "scope_id", None) is not None:
         return False
     if any(address in net for net in allowed):
         return True
-    if at.scheme != "https" or closed_port(at.port) or any(address in net for net in CLOSED):
+    if at.scheme != "https" or is_closed_port(at.port) or any(address in net for net in CLOSED_NETWORKS):
         return False
-    return address.is_global if isinstance(address, ipaddress.IPv4Address) else address in OPEN_6
+    return address.is_global if isinstance(address, ipaddress.IPv4Address) else address in PUBLIC_IPV6
 
 
-def resolved(at: Target, allowed: Sequence[Network] = (), lookup: Lookup = socket.getaddrinfo) -> tuple[str, ...]:
+def resolve_addresses(
+    at: WebhookTarget, allowed: Sequence[Network] = (), lookup: Lookup = socket.getaddrinfo
+) -> tuple[str, ...]:
     """The addresses behind a target, each of them permitted, in the order in which they were told. Raises Unreachable:
     also if only one of them is not permitted, for whoever mixes them means no good."""
     try:
         found = lookup(at.host, at.port, type=socket.SOCK_STREAM)
         addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
-        closed = [one for one in addresses if not permitted(ipaddress.ip_address(one), at, allowed)]
+        closed = [one for one in addresses if not is_permitted_address(ipaddress.ip_address(one), at, allowed)]
     except (OSError, UnicodeError, ValueError) as wrong:
-        raise Unreachable(f"{at.host} cannot be looked up: {wrong}") from wrong
+        raise HostUnreachableError(f"{at.host} cannot be looked up: {wrong}") from wrong
     if closed or not addresses:
-        raise Unreachable(f"{at.host} leads to {', '.join(closed) or 'nothing'}, which is not permitted")
+        raise HostUnreachableError(f"{at.host} leads to {', '.join(closed) or 'nothing'}, which is not permitted")
     return tuple(addresses)

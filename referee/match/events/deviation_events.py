@@ -8,14 +8,14 @@ from typing import Any
 
 from referee.engine.codec import decode_named, encode, named
 from referee.engine.events import Event, Move
-from referee.engine.seats import FULL
-from referee.match.aggregate import Match, OfTable, TableFact
+from referee.engine.seats import FULL_VIEWER
+from referee.match.aggregate import LastingTableEvent, Match, TableEvent
 from referee.match.events.dispute_state import Deviation
 
 
 @named("table.deviate")
 @dataclass(frozen=True)
-class Deviate(Move):
+class RecordDeviation(Move):
     """Record that a seat made a move, as JSON data, although the rules forbid it. `by`: `host` or `arbiter`, who holds
     `seats`; `cites`: the clauses that it broke; `fix`: what came of it, as corrections by hand."""
 
@@ -27,16 +27,16 @@ class Deviate(Move):
     reason: str
     fix: tuple[Any, ...] = ()
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
+    def view_for(self, seat: int, by: int) -> Move | None:
         """The move as everybody may know it that was made; of corrections by hand their outcome tells."""
-        if seat == FULL or seat in self.seats:
+        if seat == FULL_VIEWER or seat in self.seats:
             return self
-        return replace(self, move=shown_move(self.move, seat, self.seat), fix=())
+        return replace(self, move=redact_move(self.move, seat, self.seat), fix=())
 
 
 @named("table.consent_deviation")
 @dataclass(frozen=True)
-class ConsentDeviation(Move):
+class AnswerDeviation(Move):
     """Say yes or no to a deviation; `by` are the seats that say so."""
 
     deviation: int
@@ -44,15 +44,15 @@ class ConsentDeviation(Move):
     by: tuple[int, ...]
 
 
-def shown_move(data: Any, eyes: int, seat: int) -> Any:
+def redact_move(data: Any, eyes: int, seat: int) -> Any:
     """A move of a seat, as JSON data, as these eyes may know it; None if nothing of it may be known."""
-    if data is None or eyes == FULL:
+    if data is None or eyes == FULL_VIEWER:
         return data
-    seen = decode_named(data, Move).seen_by(eyes, seat)
+    seen = decode_named(data, Move).view_for(eyes, seat)
     return None if seen is None else encode(seen)
 
 
-def changed_deviation(match: Match, number: int, change: Callable[[Deviation], Deviation]) -> Match:
+def update_deviation(match: Match, number: int, change: Callable[[Deviation], Deviation]) -> Match:
     """The match with one deviation changed."""
     changed = tuple(change(each) if each.number == number else each for each in match.deviations)
     return replace(match, deviations=changed)
@@ -60,7 +60,7 @@ def changed_deviation(match: Match, number: int, change: Callable[[Deviation], D
 
 @named("table.DeviationAsked")
 @dataclass(frozen=True)
-class DeviationAsked(OfTable):
+class DeviationRequested(LastingTableEvent):
     """The table is asked to let a move against the rules stand."""
 
     deviation: int
@@ -80,15 +80,15 @@ class DeviationAsked(OfTable):
         )
         return replace(state, deviations=(*state.deviations, asked))
 
-    def seen_by(self, seat: int) -> Event:
-        if seat == FULL or seat in self.granted:
+    def view_for(self, seat: int) -> Event:
+        if seat == FULL_VIEWER or seat in self.granted:
             return self
-        return replace(self, move=shown_move(self.move, seat, self.seat), fix=())
+        return replace(self, move=redact_move(self.move, seat, self.seat), fix=())
 
 
 @named("table.DeviationGranted")
 @dataclass(frozen=True)
-class DeviationGranted(OfTable):
+class DeviationGranted(LastingTableEvent):
     """Seats agreed to a deviation."""
 
     deviation: int
@@ -99,12 +99,12 @@ class DeviationGranted(OfTable):
         def granted(asked: Deviation) -> Deviation:
             return replace(asked, granted=tuple(sorted({*asked.granted, *self.by})))
 
-        return changed_deviation(state, self.deviation, granted)
+        return update_deviation(state, self.deviation, granted)
 
 
 @named("table.DeviationRefused")
 @dataclass(frozen=True)
-class DeviationRefused(OfTable):
+class DeviationRefused(LastingTableEvent):
     """A seat did not agree, so the move did not happen."""
 
     deviation: int
@@ -112,12 +112,12 @@ class DeviationRefused(OfTable):
     clauses = ("TABLE-DEVIATION-2",)
 
     def apply(self, state: Match) -> Match:
-        return changed_deviation(state, self.deviation, lambda asked: replace(asked, stage="refused"))
+        return update_deviation(state, self.deviation, lambda asked: replace(asked, stage="refused"))
 
 
 @named("table.Deviated")
 @dataclass(frozen=True)
-class Deviated(TableFact):
+class DeviationRecorded(TableEvent):
     """A seat made a move against the rules, and it stands. `cites`: the clauses that it broke, as `by` says;
     `against`: those that the referee names, by what everybody sees. Undone when play goes back, and readable ever
     after."""
@@ -132,7 +132,7 @@ class Deviated(TableFact):
     clauses = ("TABLE-DEVIATION-1",)
 
     def apply(self, state: Match) -> Match:
-        return changed_deviation(state, self.deviation, lambda asked: replace(asked, stage="recorded"))
+        return update_deviation(state, self.deviation, lambda asked: replace(asked, stage="recorded"))
 
-    def seen_by(self, seat: int) -> Event:
-        return replace(self, move=shown_move(self.move, seat, self.seat))
+    def view_for(self, seat: int) -> Event:
+        return replace(self, move=redact_move(self.move, seat, self.seat))

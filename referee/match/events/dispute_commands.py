@@ -7,8 +7,8 @@ from typing import Any
 
 from referee.engine.codec import named
 from referee.engine.events import Move
-from referee.engine.seats import FULL
-from referee.engine.zones import back, open_to
+from referee.engine.seats import FULL_VIEWER
+from referee.engine.zones import back_of, is_open_to
 
 
 @named("table.dispute")
@@ -28,9 +28,9 @@ class OpenDispute(Move):
     saw: Any = None
     statement: str = ""
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
+    def view_for(self, seat: int, by: int) -> Move | None:
         """What was refused is told to nobody but whoever asked it: it may name cards of a hand."""
-        if self.claim != "wrong_refusal" or seat == FULL or str(int(seat)) == self.by:
+        if self.claim != "wrong_refusal" or seat == FULL_VIEWER or str(int(seat)) == self.by:
             return self
         return replace(self, move=None, saw=None, clause="")
 
@@ -58,7 +58,7 @@ class CastVote(Move):
 
 @named("table.rule")
 @dataclass(frozen=True)
-class Rule(Move):
+class IssueRuling(Move):
     """Rule on a dispute, as `host` or `arbiter`, who holds `seats`. `fix` is a list of corrections by hand; `keep`:
     the table keeps the ruling for the next time."""
 
@@ -72,26 +72,30 @@ class Rule(Move):
     fix: tuple[Any, ...] = ()
     keep: bool = False
 
-    def seen_by(self, seat: int, by: int) -> Move | None:
+    def view_for(self, seat: int, by: int) -> Move | None:
         """Of what was put right by hand everybody is told what it is about; the table itself is shown as it is seen."""
-        return self if seat == FULL else replace(self, fix=tuple(_about(each, seat) for each in self.fix))
+        return (
+            self
+            if seat == FULL_VIEWER
+            else replace(self, fix=tuple(_redact_correction(each, seat) for each in self.fix))
+        )
 
 
-def _about(each: Any, seat: int) -> Any:
+def _redact_correction(each: Any, seat: int) -> Any:
     """A correction as a seat may know it: no card that lies open to it neither here nor there, and no value; the table
     shows that to those who may see it."""
     if not isinstance(each, dict):
         return None
     if "set" in each:
         return {"set": each["set"]}
-    if "move" not in each or any(open_to(str(each.get(end, ":")), seat) for end in ("from", "to")):
+    if "move" not in each or any(is_open_to(str(each.get(end, ":")), seat) for end in ("from", "to")):
         return each
-    return {**each, "move": back(str(each["move"]))}
+    return {**each, "move": back_of(str(each["move"]))}
 
 
 @named("table.appeal")
 @dataclass(frozen=True)
-class Appeal(Move):
+class AppealRuling(Move):
     """Appeal against the last ruling of a dispute."""
 
     dispute: int
@@ -111,7 +115,7 @@ class WithdrawDispute(Move):
 
 @named("table.look")
 @dataclass(frozen=True)
-class Look(Move):
+class InspectCards(Move):
     """Look at all cards, as an arbiter without a seat, to judge an open dispute."""
 
     dispute: int
@@ -119,7 +123,7 @@ class Look(Move):
 
 @named("table.court_late")
 @dataclass(frozen=True)
-class CourtLate(Move):
+class DecisionDeadline(Move):
     """The time of the table to attest or to vote is up."""
 
     dispute: int

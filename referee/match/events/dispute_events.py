@@ -10,21 +10,21 @@ from referee.engine import codec
 from referee.engine.codec import named
 from referee.engine.events import Event
 from referee.engine.game import Outcome
-from referee.engine.seats import FULL
+from referee.engine.seats import FULL_VIEWER
 from referee.engine.steps import State
-from referee.games import games
-from referee.match.aggregate import GoesBack, Match, OfTable, TableFact
+from referee.games import load_games
+from referee.match.aggregate import LastingTableEvent, Match, RewindEvent, TableEvent
 from referee.match.events.dispute_state import Dispute, Precedent, Testimony, Verdict, Vote
 
 
-def changed_dispute(match: Match, number: int, change: Callable[[Dispute], Dispute]) -> Match:
+def update_dispute(match: Match, number: int, change: Callable[[Dispute], Dispute]) -> Match:
     """The match with one dispute changed, and halted or going on as its disputes now say."""
     return replace(match, disputes=tuple(change(each) if each.number == number else each for each in match.disputes))
 
 
 @named("table.DisputeOpened")
 @dataclass(frozen=True)
-class DisputeOpened(OfTable):
+class DisputeOpened(LastingTableEvent):
     """Somebody disputes an entry, or a refusal. `move` is only for the eyes of the seat that opened it where `secret`;
     `left_ms`: what was left of the time for the open question, which waits."""
 
@@ -46,18 +46,18 @@ class DisputeOpened(OfTable):
             self.dispute, self.by, self.about, self.claim, self.parties, self.clause, self.move, self.saw,
             self.statement, secret=self.secret,
         )  # fmt: skip
-        left = state.left_ms if state.halted else self.left_ms
+        left = state.left_ms if state.is_halted else self.left_ms
         return replace(state, disputes=(*state.disputes, opened), left_ms=left)
 
-    def seen_by(self, seat: int) -> Event:
-        if not self.secret or seat == FULL or str(int(seat)) == self.by:
+    def view_for(self, seat: int) -> Event:
+        if not self.secret or seat == FULL_VIEWER or str(int(seat)) == self.by:
             return self
         return replace(self, move=None, saw=None, clause="")
 
 
 @named("table.CourtCalled")
 @dataclass(frozen=True)
-class CourtCalled(OfTable):
+class CourtCalled(LastingTableEvent):
     """A dispute goes before a court: the seats attest or vote until `until_ms`, or the arbiter is awaited."""
 
     dispute: int
@@ -70,12 +70,12 @@ class CourtCalled(OfTable):
         def called(dispute: Dispute) -> Dispute:
             return replace(dispute, court=self.court, stage=self.stage, until_ms=self.until_ms, votes=())
 
-        return changed_dispute(state, self.dispute, called)
+        return update_dispute(state, self.dispute, called)
 
 
 @named("table.Attested")
 @dataclass(frozen=True)
-class Attested(OfTable):
+class Attested(LastingTableEvent):
     """A seat said what it saw: whether the claim holds."""
 
     dispute: int
@@ -91,12 +91,12 @@ class Attested(OfTable):
             others = tuple(each for each in dispute.testimony if each.seat != self.seat)
             return replace(dispute, testimony=(*others, said))
 
-        return changed_dispute(state, self.dispute, attested)
+        return update_dispute(state, self.dispute, attested)
 
 
 @named("table.Voted")
 @dataclass(frozen=True)
-class Voted(OfTable):
+class Voted(LastingTableEvent):
     """A seat voted for a remedy."""
 
     dispute: int
@@ -109,12 +109,12 @@ class Voted(OfTable):
             others = tuple(each for each in dispute.votes if each.seat != self.seat)
             return replace(dispute, votes=(*others, Vote(self.seat, self.remedy)))
 
-        return changed_dispute(state, self.dispute, voted)
+        return update_dispute(state, self.dispute, voted)
 
 
 @named("table.RulingIssued")
 @dataclass(frozen=True)
-class RulingIssued(OfTable):
+class RulingIssued(LastingTableEvent):
     """A court ruled. `remedy` is empty where it is still to be chosen. `knowing`: the seats that may know the reason
     and its clauses; None: everybody. `departing`: likewise those of the ruling that it departs from."""
 
@@ -142,9 +142,9 @@ class RulingIssued(OfTable):
             return replace(dispute, court=self.court, stage="ruled", until_ms=None, verdicts=(*dispute.verdicts, said))
 
         kept = () if self.keep is None else (self.keep,)
-        return replace(changed_dispute(state, self.dispute, ruled), precedents=(*state.precedents, *kept))
+        return replace(update_dispute(state, self.dispute, ruled), precedents=(*state.precedents, *kept))
 
-    def seen_by(self, seat: int) -> Event:
+    def view_for(self, seat: int) -> Event:
         told = self
         if not _may_know(self.knowing, seat):
             told = replace(told, reason="court.rests_on_hidden", params={}, cites=())
@@ -152,12 +152,12 @@ class RulingIssued(OfTable):
 
 
 def _may_know(seats: tuple[int, ...] | None, seat: int) -> bool:
-    return seats is None or seat == FULL or int(seat) in seats
+    return seats is None or seat == FULL_VIEWER or int(seat) in seats
 
 
 @named("table.Appealed")
 @dataclass(frozen=True)
-class Appealed(OfTable):
+class Appealed(LastingTableEvent):
     """A seat appealed against a ruling: the clause it finds misapplied, and its grounds.
 
     `left_ms`: what was left of the time for the open question, which waits again.
@@ -171,36 +171,36 @@ class Appealed(OfTable):
     clauses = ("TABLE-RULING-2",)
 
     def apply(self, state: Match) -> Match:
-        return state if state.halted else replace(state, left_ms=self.left_ms)
+        return state if state.is_halted else replace(state, left_ms=self.left_ms)
 
 
 @named("table.DisputeWithdrawn")
 @dataclass(frozen=True)
-class DisputeWithdrawn(OfTable):
+class DisputeWithdrawn(LastingTableEvent):
     """Whoever opened a dispute took it back; what was played stands."""
 
     dispute: int
     clauses = ("TABLE-DISPUTE-5",)
 
     def apply(self, state: Match) -> Match:
-        return changed_dispute(state, self.dispute, lambda dispute: replace(dispute, stage="withdrawn", until_ms=None))
+        return update_dispute(state, self.dispute, lambda dispute: replace(dispute, stage="withdrawn", until_ms=None))
 
 
 @named("table.Looked")
 @dataclass(frozen=True)
-class Looked(OfTable):
+class CardsInspected(LastingTableEvent):
     """An arbiter looks at all cards, as long as the dispute is open."""
 
     dispute: int
     clauses = ("TABLE-RULING-5",)
 
     def apply(self, state: Match) -> Match:
-        return changed_dispute(state, self.dispute, lambda dispute: replace(dispute, looked=True))
+        return update_dispute(state, self.dispute, lambda dispute: replace(dispute, looked=True))
 
 
 @named("table.Corrected")
 @dataclass(frozen=True)
-class Corrected(TableFact):
+class TableCorrected(TableEvent):
     """The table was put right by hand: how it stands now, as data; every pair of eyes is told what it may see of it.
 
     `places` names what was changed, in words of the fix, without what lies there.
@@ -210,22 +210,22 @@ class Corrected(TableFact):
     table: dict[str, Any]
     places: tuple[str, ...]
     clauses = ("TABLE-REMEDY-2",)
-    lays_anew = True
+    replaces_table = True
 
     def apply(self, state: Match) -> Match:
-        return replace(state, state=self._stands())
+        return replace(state, state=self._decode_state())
 
-    def _stands(self) -> State:
-        stands: State = codec.decode(games()[self.game].state, self.table)
+    def _decode_state(self) -> State:
+        stands: State = codec.decode(load_games()[self.game].state_type, self.table)
         return stands
 
-    def seen_by(self, seat: int) -> Event:
-        return self if seat == FULL else replace(self, table=codec.encode(self._stands().seen_by(seat)))
+    def view_for(self, seat: int) -> Event:
+        return self if seat == FULL_VIEWER else replace(self, table=codec.encode(self._decode_state().view_for(seat)))
 
 
 @named("table.MadeAgain")
 @dataclass(frozen=True)
-class MadeAgain(TableFact):
+class MoveRemade(TableEvent):
     """A move of the course that was struck stands after all: what follows was judged again upon the table put right.
 
     `entry` made it, by `seat`; or by whoever was to report it, as it should have read. `right`: the dispute that says
@@ -234,24 +234,24 @@ class MadeAgain(TableFact):
 
     entry: int
     seat: int
-    right: int = field(default=0, metadata=codec.SPARE)
+    right: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)
     clauses = ("TABLE-REMEDY-2",)
 
 
 @named("table.MadeAfterAll")
 @dataclass(frozen=True)
-class MadeAfterAll(TableFact):
+class RefusedMoveMade(TableEvent):
     """A move that was refused wrongly is made after all, by `seat`; what follows was judged then. `right`: the dispute
     about it, where it is not the one that this ruling is about."""
 
     seat: int
-    right: int = field(default=0, metadata=codec.SPARE)
+    right: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)
     clauses = ("TABLE-REMEDY-2",)
 
 
 @named("table.Voided")
 @dataclass(frozen=True)
-class Voided(TableFact):
+class MatchVoided(TableEvent):
     """The match counts for nothing, by a ruling; no other dispute about it is open any more. Where what stood before is
     restored, it is undone with all it did."""
 
@@ -259,13 +259,15 @@ class Voided(TableFact):
     clauses = ("TABLE-REMEDY-4",)
 
     def apply(self, state: Match) -> Match:
-        quiet = tuple(replace(each, stage="withdrawn", until_ms=None) if each.open else each for each in state.disputes)
+        quiet = tuple(
+            replace(each, stage="withdrawn", until_ms=None) if each.is_open else each for each in state.disputes
+        )
         return replace(state, disputes=quiet, status="void", end=Outcome((), "end_void", ("TABLE-REMEDY-4",), ()))
 
 
 @named("table.Restored")
 @dataclass(frozen=True)
-class Restored(GoesBack):
+class HistoryRestored(RewindEvent):
     """The course is again the one that stood just before entry `entry`, which had carried a remedy out: what was struck
     by it stands again, and what was played since is struck."""
 

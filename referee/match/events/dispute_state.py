@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.engine.codec import SPARE
+from referee.engine.codec import OMIT_IF_EMPTY
 
 CLAIMS = ("illegal_move", "wrong_refusal", "misreported", "missed_effect", "wrong_count", "other")
 REMEDIES = ("leave", "restore", "partial_fix", "rewind", "void")
 LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
 VERDICTS = ("stands", "does_not_stand", "undecided")
-STAGES_OF_TAKEBACKS = ("asked", "granted", "refused", "overtaken")
+TAKEBACK_STAGES = ("asked", "granted", "refused", "overtaken")
 HOUR_MS = 3600 * 1000
 DAY_MS = 24 * HOUR_MS
 
 
 @dataclass(frozen=True)
-class Courts:
+class CourtSettings:
     """How a match settles quarrels; times in ms.
 
     `levels` are its courts in order, `referee` first. `play_on`: moves do not wait for a dispute. `answer_ms` is how
@@ -38,13 +38,13 @@ class Courts:
     witness: bool = False
     arbiter_sees: str = "public"
     rule_ms: int = DAY_MS
-    disputes_an_hour: int | None = field(default=None, metadata=SPARE)
-    takebacks_an_hour: int | None = field(default=None, metadata=SPARE)
-    open_disputes: int | None = field(default=None, metadata=SPARE)
+    disputes_an_hour: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
+    takebacks_an_hour: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
+    open_disputes: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
 
 
-UNBOUNDED = Courts()
-AS_USUAL = Courts(disputes_an_hour=6, takebacks_an_hour=20, open_disputes=3)
+UNLIMITED_COURTS = CourtSettings()
+DEFAULT_COURTS = CourtSettings(disputes_an_hour=6, takebacks_an_hour=20, open_disputes=3)
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Dispute:
         return replace(known, move=None, saw=None, clause="")
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         """Whether a court is still at it."""
         return self.stage in ("attesting", "voting", "ruling")
 
@@ -149,7 +149,7 @@ class Takeback:
 
 
 @dataclass(frozen=True)
-class Witnessing:
+class PendingWitness:
     """Report `report` waits for one of the seats `asks` to confirm it, until `until_ms` by the store's clock."""
 
     report: int
@@ -179,7 +179,7 @@ class Deviation:
 
 
 @dataclass(frozen=True)
-class Bar:
+class TakebackBan:
     """A seat bars further requests of another for takebacks."""
 
     seat: int

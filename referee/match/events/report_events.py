@@ -1,6 +1,7 @@
 """Reports of real dice and cards: what is asked about them (corrections, witnesses), and the facts of it.
 
-Of a correction the log holds the corrected move itself, made as the first one was; so `Correct` stands in no entry.
+Of a correction the log holds the corrected move itself, made as the first one was; so `CorrectReport` stands in no
+entry.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from typing import Any
 
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.match.aggregate import Match, OfTable, Rewound, TableFact
-from referee.match.events.dispute_state import Witnessing
-from referee.match.table.rekey import ChanceRenewed
+from referee.match.aggregate import LastingTableEvent, Match, MatchRewound, TableEvent
+from referee.match.events.dispute_state import PendingWitness
+from referee.match.table.rekey import SecretRenewed
 
 
 @named("table.correct")
 @dataclass(frozen=True)
-class Correct(Move):
+class CorrectReport(Move):
     """Correct the report of entry `about`: `move`, as JSON data, is how it should read. `seats` are those of whoever
     asks, `host` whether he is the host."""
 
@@ -29,7 +30,7 @@ class Correct(Move):
 
 @named("table.witness")
 @dataclass(frozen=True)
-class Witness(Move):
+class WitnessReport(Move):
     """Say whether a report holds: as `seat`, by somebody who has `seats`, perhaps as the host.
 
     `saw`: what was seen instead, as JSON data; `move`: how the report should have read, likewise.
@@ -46,7 +47,7 @@ class Witness(Move):
 
 @named("table.witness_late")
 @dataclass(frozen=True)
-class WitnessLate(Move):
+class WitnessDeadline(Move):
     """The time to confirm a report is up."""
 
     report: int
@@ -54,30 +55,30 @@ class WitnessLate(Move):
 
 @named("table.ReportCorrected")
 @dataclass(frozen=True)
-class ReportCorrected(OfTable):
+class ReportCorrected(LastingTableEvent):
     """Whoever made report `about` corrected it; `first` is the report that it was before any correction."""
 
     about: int
     first: int
     rests: tuple[str, ...]
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         return self.rests
 
 
-def first_of(version: int, facts: tuple[Event, ...]) -> int:
+def find_first_report(version: int, facts: tuple[Event, ...]) -> int:
     """The version of the report that an entry corrects, through all corrections; its own if it corrects none."""
     return next((fact.first for fact in facts if isinstance(fact, ReportCorrected)), version)
 
 
-def beside_play(facts: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Event, ...], tuple[Event, ...]]:
+def split_play_events(facts: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Event, ...], tuple[Event, ...]]:
     """The facts of an entry of play: what says that it corrects a report, those of the game, and what it waits for;
     without what is said of a new secret of chance."""
-    if facts and isinstance(facts[-1], ChanceRenewed):
+    if facts and isinstance(facts[-1], SecretRenewed):
         facts = facts[:-1]
     first = facts[0] if facts else None
     back = facts[1] if len(facts) > 1 else None
-    corrects = isinstance(first, ReportCorrected) and isinstance(back, Rewound) and back.to == first.first - 1
+    corrects = isinstance(first, ReportCorrected) and isinstance(back, MatchRewound) and back.to == first.first - 1
     begins = 2 if corrects else 0
     ends = len(facts) - 1 if facts and isinstance(facts[-1], WitnessAwaited) else len(facts)
     return facts[:begins], facts[begins:ends], facts[ends:]
@@ -85,7 +86,7 @@ def beside_play(facts: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Even
 
 @named("table.WitnessAwaited")
 @dataclass(frozen=True)
-class WitnessAwaited(TableFact):
+class WitnessAwaited(TableEvent):
     """Play waits until one of these seats confirms the report, or the time is up."""
 
     report: int
@@ -94,11 +95,11 @@ class WitnessAwaited(TableFact):
     clauses = ("TABLE-REPORT-2",)
 
     def apply(self, state: Match) -> Match:
-        return replace(state, witnessing=Witnessing(self.report, self.asks, self.until_ms))
+        return replace(state, witnessing=PendingWitness(self.report, self.asks, self.until_ms))
 
 
 @dataclass(frozen=True)
-class OfReport(OfTable):
+class WitnessSettled(LastingTableEvent):
     """A fact after which a report does not wait to be confirmed any more."""
 
     report: int
@@ -110,7 +111,7 @@ class OfReport(OfTable):
 
 @named("table.Witnessed")
 @dataclass(frozen=True)
-class Witnessed(OfReport):
+class ReportWitnessed(WitnessSettled):
     """A seat said whether a report holds."""
 
     seat: int
@@ -121,7 +122,7 @@ class Witnessed(OfReport):
 
 @named("table.WitnessWaived")
 @dataclass(frozen=True)
-class WitnessWaived(OfReport):
+class WitnessWaived(WitnessSettled):
     """Nobody contradicted a report in time (`late`), or nobody is there who could (`nobody`): so it stands."""
 
     why: str

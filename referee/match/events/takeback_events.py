@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 from referee.engine.codec import named
 from referee.engine.events import Move
-from referee.match.aggregate import Match, OfTable
-from referee.match.events.dispute_state import Bar, Takeback
+from referee.match.aggregate import LastingTableEvent, Match
+from referee.match.events.dispute_state import Takeback, TakebackBan
 
 
 @named("table.take_back")
 @dataclass(frozen=True)
-class TakeBack(Move):
+class RequestTakeback(Move):
     """Ask to go back to just after entry `to`."""
 
     seat: int
@@ -21,7 +21,7 @@ class TakeBack(Move):
 
 @named("table.consent")
 @dataclass(frozen=True)
-class Consent(Move):
+class AnswerTakeback(Move):
     """Say yes or no to a request; with a no, bar further requests of that seat."""
 
     takeback: int
@@ -30,14 +30,14 @@ class Consent(Move):
     bar: bool = False
 
 
-def _changed(match: Match, number: int, **changes: object) -> Match:
+def _update_takeback(match: Match, number: int, **changes: object) -> Match:
     after = (replace(each, **changes) if each.number == number else each for each in match.takebacks)  # type: ignore[arg-type]
     return replace(match, takebacks=tuple(after))
 
 
 @named("table.TakebackAsked")
 @dataclass(frozen=True)
-class TakebackAsked(OfTable):
+class TakebackRequested(LastingTableEvent):
     """A seat asks to go back to just after entry `to`; `waives` are the rules of takebacks that this breaks, `asks`
     the seats whose consent it needs."""
 
@@ -54,7 +54,7 @@ class TakebackAsked(OfTable):
 
 @named("table.TakebackConsented")
 @dataclass(frozen=True)
-class TakebackConsented(OfTable):
+class TakebackConsented(LastingTableEvent):
     """A seat said yes to a request."""
 
     takeback: int
@@ -63,12 +63,12 @@ class TakebackConsented(OfTable):
 
     def apply(self, state: Match) -> Match:
         (asked,) = (each for each in state.takebacks if each.number == self.takeback)
-        return _changed(state, self.takeback, by=(*asked.by, self.seat))
+        return _update_takeback(state, self.takeback, by=(*asked.by, self.seat))
 
 
 @named("table.TakebackGranted")
 @dataclass(frozen=True)
-class TakebackGranted(OfTable):
+class TakebackGranted(LastingTableEvent):
     """Play has gone back as it was asked. `left_ms`: what is left of the time for the question that is open again;
     None: all of it. `piles` are shuffled again, for cards that lie there became known."""
 
@@ -78,15 +78,15 @@ class TakebackGranted(OfTable):
     rests: tuple[str, ...]
 
     def apply(self, state: Match) -> Match:
-        return replace(_changed(state, self.takeback, stage="granted"), left_ms=self.left_ms)
+        return replace(_update_takeback(state, self.takeback, stage="granted"), left_ms=self.left_ms)
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         return self.rests
 
 
 @named("table.TakebackRefused")
 @dataclass(frozen=True)
-class TakebackRefused(OfTable):
+class TakebackRefused(LastingTableEvent):
     """A seat said no to a request; play stands as it is."""
 
     takeback: int
@@ -94,12 +94,12 @@ class TakebackRefused(OfTable):
     clauses = ("TABLE-TAKEBACK-2",)
 
     def apply(self, state: Match) -> Match:
-        return _changed(state, self.takeback, stage="refused", against=self.seat)
+        return _update_takeback(state, self.takeback, stage="refused", against=self.seat)
 
 
 @named("table.RequestsBarred")
 @dataclass(frozen=True)
-class RequestsBarred(OfTable):
+class TakebackBanned(LastingTableEvent):
     """A seat does not want to be asked again by another."""
 
     seat: int
@@ -107,4 +107,4 @@ class RequestsBarred(OfTable):
     clauses = ("TABLE-TAKEBACK-4",)
 
     def apply(self, state: Match) -> Match:
-        return replace(state, bars=(*state.bars, Bar(self.seat, self.asker)))
+        return replace(state, bars=(*state.bars, TakebackBan(self.seat, self.asker)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.engine.rulebook.book import KERNEL, Book, read_yaml
+from referee.engine.rulebook.book import KERNEL_RULEBOOK, Rulebook, read_yaml
 
 HERE = Path(__file__).parent
-TABLE = Book.load(HERE, base=KERNEL, names=read_yaml(HERE / "words.yaml"))
+TABLE_BOOK = Rulebook.load(HERE, base=KERNEL_RULEBOOK, names=read_yaml(HERE / "words.yaml"))

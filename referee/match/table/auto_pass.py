@@ -12,18 +12,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from referee.engine.codec import canonical
+from referee.engine.codec import encode_canonical
 from referee.engine.events import Move
-from referee.engine.game import Game, Malformed
+from referee.engine.game import Game
+from referee.engine.rulings import MalformedInput
 from referee.engine.seats import BYSTANDER, Seat
 from referee.engine.steps import State
-from referee.match.aggregate import OVER, Match
+from referee.match.aggregate import FINAL_STATUSES, Match
 
-TURN, MATCH = "turn", "match"
+UNTIL_TURN_END, UNTIL_MATCH_END = "turn", "match"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AutoPass:
     """The kinds of window that a seat lets pass, and until when: to the end of the turn or of the match.
 
     `turn` is the number of the turn in which it was put, and `since` the version of the match then. Where a game counts
@@ -35,25 +36,25 @@ class Standing:
     turn: int
     since: int
 
-    def packed(self) -> bytes:
+    def to_record(self) -> bytes:
         """As it is kept."""
-        return canonical(asdict(self))
+        return encode_canonical(asdict(self))
 
     @classmethod
-    def of(cls, record: bytes) -> Standing:
+    def from_record(cls, record: bytes) -> AutoPass:
         """As it was kept."""
         data = json.loads(record)
         return cls(tuple(data["kinds"]), data["until"], data["turn"], data["since"])
 
-    def holds(self, match: Match) -> bool:
+    def is_active(self, match: Match) -> bool:
         """Whether it has not ended yet."""
-        if match.state is None or match.status in OVER:
+        if match.state is None or match.status in FINAL_STATUSES:
             return False
-        return self.until == MATCH or turn_of(match) == self.turn
+        return self.until == UNTIL_MATCH_END or turn_of(match) == self.turn
 
 
 @dataclass(frozen=True, slots=True)
-class Passing:
+class DuePass:
     """A pass that is to be played for a seat, and since which version it has stood."""
 
     seat: Seat
@@ -63,48 +64,54 @@ class Passing:
 
 def turn_of(match: Match) -> int:
     """The number of the turn as everybody counts it; 0 before the start."""
-    return 0 if match.state is None else match.rules.turn(match.state.seen_by(BYSTANDER))
+    return 0 if match.state is None else match.rules.turn_number(match.state.view_for(BYSTANDER))
 
 
-def known_kinds(rules: Game, kinds: Sequence[str]) -> tuple[str, ...]:
-    """These kinds in the order of the game. Raises Malformed where the game has no such window."""
+def require_known_kinds(rules: Game, kinds: Sequence[str]) -> tuple[str, ...]:
+    """These kinds in the order of the game. Raises MalformedInput where the game has no such window."""
     if not rules.windows:
-        raise Malformed([{"pointer": "/kinds", "detail": f"{rules.title['en']} has no windows to let pass"}])
+        raise MalformedInput([{"pointer": "/kinds", "detail": f"{rules.title['en']} has no windows to let pass"}])
     wrong = [
         {"pointer": f"/kinds/{at}", "detail": f"one of {', '.join(rules.windows)}"}
         for at, kind in enumerate(kinds)
         if kind not in rules.windows
     ]
     if wrong:
-        raise Malformed(wrong)
+        raise MalformedInput(wrong)
     return tuple(kind for kind in rules.windows if kind in kinds)
 
 
-def asked(kinds: Sequence[str], until: str) -> bytes:
+def hash_auto_pass_request(kinds: Sequence[str], until: str) -> bytes:
     """The hash of what was asked, for the idempotency key."""
-    return hashlib.sha256(canonical({"kinds": list(kinds), "until": until})).digest()
+    return hashlib.sha256(encode_canonical({"kinds": list(kinds), "until": until})).digest()
 
 
-def window(match: Match) -> State | None:
+def find_auto_pass_state(match: Match) -> State | None:
     """The table as everybody sees it while a window is open in which passes are played at once; None while none is.
 
     A window with a limit is closed by the clock, or a fast answer would tell that nobody is there to think; unless the
     table has agreed on `quick_close`.
     """
-    if match.state is None or match.status in OVER or not match.state.agenda or not match.state.agenda[-1].window:
+    if (
+        match.state is None
+        or match.status in FINAL_STATUSES
+        or not match.state.agenda
+        or not match.state.agenda[-1].window_kind
+    ):
         return None
-    seen: State = match.state.seen_by(BYSTANDER)
-    limited = match.clocks.window_ms is not None or seen.agenda[-1].thinking(seen) is not None
+    seen: State = match.state.view_for(BYSTANDER)
+    limited = match.clocks.window_ms is not None or seen.agenda[-1].time_limit(seen) is not None
     return seen if match.clocks.quick_close or not limited else None
 
 
-def passing(match: Match, seen: State, records: Mapping[int, bytes]) -> Iterator[Passing]:
-    """The passes that stand for the open window, by seat. `seen` is the table as everybody sees it (`window`)."""
+def find_due_passes(match: Match, seen: State, records: Mapping[int, bytes]) -> Iterator[DuePass]:
+    """The passes that stand for the open window, by seat. `seen` is the table as everybody sees it
+    (`find_auto_pass_state`)."""
     top: Any = seen.agenda[-1]
-    for seat in sorted(top.awaits(seen)):
+    for seat in sorted(top.awaited_seats(seen)):
         if seat not in records or not match.chairs[seat].taken:
             continue
-        standing = Standing.of(records[seat])
-        move = top.passing(seat) if top.window in standing.kinds and standing.holds(match) else None
+        standing = AutoPass.from_record(records[seat])
+        move = top.passing_move(seat) if top.window_kind in standing.kinds and standing.is_active(match) else None
         if move is not None:
-            yield Passing(seat, move, standing.since)
+            yield DuePass(seat, move, standing.since)

@@ -12,8 +12,8 @@ from typing import Any
 
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused
-from referee.match.aggregate import OVER, Chair, Match, OfChair, Proposal
+from referee.engine.rulings import IllegalMove
+from referee.match.aggregate import FINAL_STATUSES, Match, Proposal, SeatAssignment, SeatEvent
 
 
 @named("table.seat_bot")
@@ -48,7 +48,7 @@ class AnswerBot(Move):
 
 @named("table.BotAsked")
 @dataclass(frozen=True)
-class BotAsked(OfChair):
+class BotProposed(SeatEvent):
     """The other seats are asked whether a bot of this level may play for a seat."""
 
     level: int
@@ -56,24 +56,24 @@ class BotAsked(OfChair):
     clauses = ("TABLE-BOT-2",)
 
     def apply(self, state: Match) -> Match:
-        return proposed(state, Proposal(self.seat, self.level, self.by))
+        return open_proposal(state, Proposal(self.seat, self.level, self.by))
 
 
 @named("table.BotRemovalAsked")
 @dataclass(frozen=True)
-class BotRemovalAsked(OfChair):
+class BotRemovalProposed(SeatEvent):
     """The other seats are asked whether the bot of a seat may go."""
 
     by: tuple[int, ...]
     clauses = ("TABLE-BOT-2",)
 
     def apply(self, state: Match) -> Match:
-        return proposed(state, Proposal(self.seat, None, self.by))
+        return open_proposal(state, Proposal(self.seat, None, self.by))
 
 
 @named("table.BotGranted")
 @dataclass(frozen=True)
-class BotGranted(OfChair):
+class BotGranted(SeatEvent):
     """Seats said yes."""
 
     by: tuple[int, ...]
@@ -81,177 +81,179 @@ class BotGranted(OfChair):
 
     def apply(self, state: Match) -> Match:
         (asked,) = (each for each in state.proposals if each.seat == self.seat)
-        return proposed(state, replace(asked, by=tuple(sorted({*asked.by, *self.by}))))
+        return open_proposal(state, replace(asked, by=tuple(sorted({*asked.by, *self.by}))))
 
 
 @named("table.BotDenied")
 @dataclass(frozen=True)
-class BotDenied(OfChair):
+class BotDenied(SeatEvent):
     """Seats said no; the question is closed."""
 
     by: tuple[int, ...]
     clauses = ("TABLE-BOT-2",)
 
     def apply(self, state: Match) -> Match:
-        return settled(state, self.seat)
+        return close_proposal(state, self.seat)
 
 
 @named("table.BotQuestionClosed")
 @dataclass(frozen=True)
-class BotQuestionClosed(OfChair):
+class BotProposalClosed(SeatEvent):
     """The question whether a bot comes or goes was withdrawn, or somebody sat down there."""
 
     clauses = ("TABLE-BOT-2",)
 
     def apply(self, state: Match) -> Match:
-        return settled(state, self.seat)
+        return close_proposal(state, self.seat)
 
 
 @named("table.BotSeated")
 @dataclass(frozen=True)
-class BotSeated(OfChair):
+class BotSeated(SeatEvent):
     """A bot plays for this seat; `stands_in` while the seat is kept for a person who may come back."""
 
     level: int
     stands_in: bool
     rests: tuple[str, ...]
 
-    def change(self, chair: Chair) -> Chair:
-        return Chair("bot", self.level)
+    def update_assignment(self, chair: SeatAssignment) -> SeatAssignment:
+        return SeatAssignment("bot", self.level)
 
     def apply(self, state: Match) -> Match:
         stood = super().apply(state)
         mine = (self.seat,) if self.stands_in else ()
-        return replace(settled(stood, self.seat), stand_ins=(*without(state.stand_ins, self.seat), *mine))
+        return replace(close_proposal(stood, self.seat), stand_ins=(*remove_seat(state.stand_ins, self.seat), *mine))
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         return self.rests
 
 
 @named("table.BotRemoved")
 @dataclass(frozen=True)
-class BotRemoved(OfChair):
+class BotRemoved(SeatEvent):
     """The bot is gone; the seat waits for a person, or one has just come back."""
 
     rests: tuple[str, ...]
 
-    def change(self, chair: Chair) -> Chair:
-        return Chair("human")
+    def update_assignment(self, chair: SeatAssignment) -> SeatAssignment:
+        return SeatAssignment("human")
 
     def apply(self, state: Match) -> Match:
-        return replace(settled(super().apply(state), self.seat), stand_ins=without(state.stand_ins, self.seat))
+        return replace(
+            close_proposal(super().apply(state), self.seat), stand_ins=remove_seat(state.stand_ins, self.seat)
+        )
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         return self.rests
 
 
-def without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+def remove_seat(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
     """These seats but for one."""
     return tuple(other for other in seats if other != seat)
 
 
-def proposed(match: Match, asked: Proposal) -> Match:
+def open_proposal(match: Match, asked: Proposal) -> Match:
     """The match with this question open, in place of another about the same seat."""
-    return replace(match, proposals=(*settled(match, asked.seat).proposals, asked))
+    return replace(match, proposals=(*close_proposal(match, asked.seat).proposals, asked))
 
 
-def settled(match: Match, seat: int) -> Match:
+def close_proposal(match: Match, seat: int) -> Match:
     """The match with no question open about the bot of a seat."""
     return replace(match, proposals=tuple(each for each in match.proposals if each.seat != seat))
 
 
-def asked_about(match: Match, seat: int) -> Proposal | None:
+def find_proposal(match: Match, seat: int) -> Proposal | None:
     """The open question about the bot of a seat; None if there is none."""
     return next((each for each in match.proposals if each.seat == seat), None)
 
 
-def voices(match: Match, seat: int) -> frozenset[int]:
+def find_voting_seats(match: Match, seat: int) -> frozenset[int]:
     """The seats that have a say in who plays for a seat: all others that somebody holds."""
     held = (at for at, chair in enumerate(match.chairs) if chair.kind == "human" and chair.taken)
     return frozenset(held) - {seat}
 
 
-def closing(match: Match, seat: int) -> tuple[Event, ...]:
+def decide_closing(match: Match, seat: int) -> tuple[Event, ...]:
     """The fact that closes the question about a seat, if one is open."""
-    return () if asked_about(match, seat) is None else (BotQuestionClosed(seat),)
+    return () if find_proposal(match, seat) is None else (BotProposalClosed(seat),)
 
 
-def giving_back(match: Match, seat: int) -> tuple[Event, ...]:
+def decide_seat_return(match: Match, seat: int) -> tuple[Event, ...]:
     """What a person who sits down ends: the question about this seat, and the standing in of a bot."""
     gone = (BotRemoved(seat, ("TABLE-BOT-3",)),) if seat in match.stand_ins else ()
-    return (*closing(match, seat), *gone)
+    return (*decide_closing(match, seat), *gone)
 
 
-def _chair(match: Match, seat: int) -> Chair:
-    if match.status in OVER:
-        raise Refused("match_over", "TABLE-END-1")
+def _require_seat(match: Match, seat: int) -> SeatAssignment:
+    if match.status in FINAL_STATUSES:
+        raise IllegalMove("match_over", "TABLE-END-1")
     if not 0 <= seat < len(match.chairs):
-        raise Refused("no_such_seat", "TABLE-SEAT-1", seat=seat)
+        raise IllegalMove("no_such_seat", "TABLE-SEAT-1", seat=seat)
     return match.chairs[seat]
 
 
-def _known_cards(match: Match, seat: int) -> None:
-    """Raises Refused where real cards are held: the referee knows a hand from its first card on, or never."""
-    if match.status != "lobby" and match.rules.holds_real_cards(match.setup):
-        raise Refused("hand_unknown", "TABLE-BOT-4", seat=seat)
+def _require_known_cards(match: Match, seat: int) -> None:
+    """Raises IllegalMove where real cards are held: the referee knows a hand from its first card on, or never."""
+    if match.status != "lobby" and match.rules.has_hidden_real_cards(match.setup):
+        raise IllegalMove("hand_unknown", "TABLE-BOT-4", seat=seat)
 
 
-def _seat_bot(match: Match, ask: SeatBot) -> tuple[Event, ...]:
-    chair = _chair(match, ask.seat)
+def _handle_seat_bot(match: Match, ask: SeatBot) -> tuple[Event, ...]:
+    chair = _require_seat(match, ask.seat)
     if chair.taken:
-        raise Refused("seat_held", "TABLE-BOT-1", seat=ask.seat)
+        raise IllegalMove("seat_held", "TABLE-BOT-1", seat=ask.seat)
     if match.status == "lobby":
         facts = (BotSeated(ask.seat, ask.level, False, ("TABLE-BOT-1",)),)
-        match.rules.begun(facts[0].apply(match).setup)  # a table that could not start is refused now
+        match.rules.build_initial_state(facts[0].apply(match).setup)  # a table that could not start is refused now
         return facts
-    _known_cards(match, ask.seat)
+    _require_known_cards(match, ask.seat)
     if chair.kind == "table":
-        raise Refused("seat_not_for_people", "TABLE-BOT-2", seat=ask.seat)
+        raise IllegalMove("seat_not_for_people", "TABLE-BOT-2", seat=ask.seat)
     if chair.kind == "bot" and chair.level == ask.level:
         stays = BotSeated(ask.seat, ask.level, ask.seat in match.stand_ins, ("TABLE-BOT-2",))
-        return (*closing(match, ask.seat), stays)
-    return _put(match, BotAsked(ask.seat, ask.level, _agreeing(match, ask.seat, ask.by)))
+        return (*decide_closing(match, ask.seat), stays)
+    return _apply_and_decide(match, BotProposed(ask.seat, ask.level, _find_agreeing_seats(match, ask.seat, ask.by)))
 
 
-def _remove_bot(match: Match, ask: RemoveBot) -> tuple[Event, ...]:
-    chair, asked = _chair(match, ask.seat), asked_about(match, ask.seat)
+def _handle_remove_bot(match: Match, ask: RemoveBot) -> tuple[Event, ...]:
+    chair, asked = _require_seat(match, ask.seat), find_proposal(match, ask.seat)
     if asked is not None and asked.level is not None:
-        return (BotQuestionClosed(ask.seat),)
+        return (BotProposalClosed(ask.seat),)
     if chair.kind != "bot":
-        raise Refused("no_bot_there", "TABLE-BOT-1", seat=ask.seat)
+        raise IllegalMove("no_bot_there", "TABLE-BOT-1", seat=ask.seat)
     if match.status == "lobby":
         facts = (BotRemoved(ask.seat, ("TABLE-BOT-1",)),)
-        match.rules.begun(facts[0].apply(match).setup)
+        match.rules.build_initial_state(facts[0].apply(match).setup)
         return facts
-    _known_cards(match, ask.seat)
-    return _put(match, BotRemovalAsked(ask.seat, _agreeing(match, ask.seat, ask.by)))
+    _require_known_cards(match, ask.seat)
+    return _apply_and_decide(match, BotRemovalProposed(ask.seat, _find_agreeing_seats(match, ask.seat, ask.by)))
 
 
-def _answer_bot(match: Match, ask: AnswerBot) -> tuple[Event, ...]:
-    _chair(match, ask.seat)
-    if asked_about(match, ask.seat) is None:
-        raise Refused("nothing_asked", "TABLE-BOT-2", seat=ask.seat)
-    by = _agreeing(match, ask.seat, ask.by)
+def _handle_answer_bot(match: Match, ask: AnswerBot) -> tuple[Event, ...]:
+    _require_seat(match, ask.seat)
+    if find_proposal(match, ask.seat) is None:
+        raise IllegalMove("nothing_asked", "TABLE-BOT-2", seat=ask.seat)
+    by = _find_agreeing_seats(match, ask.seat, ask.by)
     if not by:
-        raise Refused("no_say", "TABLE-BOT-2", seat=ask.seat)
-    return _put(match, BotGranted(ask.seat, by)) if ask.grant else (BotDenied(ask.seat, by),)
+        raise IllegalMove("no_say", "TABLE-BOT-2", seat=ask.seat)
+    return _apply_and_decide(match, BotGranted(ask.seat, by)) if ask.grant else (BotDenied(ask.seat, by),)
 
 
-def _agreeing(match: Match, seat: int, by: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sorted(voices(match, seat) & set(by)))
+def _find_agreeing_seats(match: Match, seat: int, by: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(find_voting_seats(match, seat) & set(by)))
 
 
-def _put(match: Match, fact: OfChair) -> tuple[Event, ...]:
+def _apply_and_decide(match: Match, fact: SeatEvent) -> tuple[Event, ...]:
     """A fact about an open question, and what follows from it as soon as nobody is left to be asked."""
     after = fact.apply(match)
-    asked = asked_about(after, fact.seat)
+    asked = find_proposal(after, fact.seat)
     assert asked is not None
-    return (fact, *_agreed(after, asked))
+    return (fact, *_decide_if_agreed(after, asked))
 
 
-def _agreed(match: Match, asked: Proposal) -> tuple[Event, ...]:
+def _decide_if_agreed(match: Match, asked: Proposal) -> tuple[Event, ...]:
     """What follows from an open question once nobody is left to be asked; nothing before."""
-    if voices(match, asked.seat) - set(asked.by):
+    if find_voting_seats(match, asked.seat) - set(asked.by):
         return ()
     if asked.level is None:
         return (BotRemoved(asked.seat, ("TABLE-BOT-2",)),)
@@ -259,17 +261,21 @@ def _agreed(match: Match, asked: Proposal) -> tuple[Event, ...]:
     return (BotSeated(asked.seat, asked.level, stands_in, ("TABLE-BOT-2",)),)
 
 
-def unasked(match: Match) -> tuple[Event, ...]:
+def decide_after_seat_left(match: Match) -> tuple[Event, ...]:
     """What becomes of the open questions once a seat was left: those that only it had not answered are decided, and
     those that nobody is left to answer are closed."""
     facts: list[Event] = []
     for asked in match.proposals:
-        facts += _agreed(match, asked) if voices(match, asked.seat) else closing(match, asked.seat)
+        facts += (
+            _decide_if_agreed(match, asked)
+            if find_voting_seats(match, asked.seat)
+            else decide_closing(match, asked.seat)
+        )
     return tuple(facts)
 
 
-DECIDES: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {
-    SeatBot: _seat_bot,
-    RemoveBot: _remove_bot,
-    AnswerBot: _answer_bot,
+COMMAND_HANDLERS: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {
+    SeatBot: _handle_seat_bot,
+    RemoveBot: _handle_remove_bot,
+    AnswerBot: _handle_answer_bot,
 }

@@ -7,33 +7,33 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.engine import codec
-from referee.engine.codec import SPARE, named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, Move
 from referee.engine.game import Setup
-from referee.engine.referee import settle
-from referee.engine.rulings import Refused
+from referee.engine.referee import resolve_pending_steps
+from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import (
-    OVER,
-    UNLIMITED,
-    Chair,
+    FINAL_STATUSES,
+    NO_TIME_LIMITS,
     Clocks,
-    Ended,
     Match,
+    MatchEnded,
     MatchOpened,
+    MatchStarted,
     ProxySet,
+    SeatAssignment,
     SeatLeft,
     SeatTaken,
     SettingsChanged,
-    Started,
 )
-from referee.match.events.dispute_state import AS_USUAL, Courts, Precedent
+from referee.match.events.dispute_state import DEFAULT_COURTS, CourtSettings, Precedent
 from referee.match.events.report_events import WitnessWaived
 from referee.match.table import bot_substitution, player_entropy
 
 
 @named("table.open")
 @dataclass(frozen=True)
-class Open(Move):
+class OpenMatch(Move):
     """Open a table. `chairs` has one entry per seat; defaults are filled in by the game. `precedents_of`: a match whose
     house rulings are taken over; empty: none. `readings`: by the clause, the number of the reading that the table plays
     by, where it is not that of the ruleset; `ruleset`: an older one, empty for the newest."""
@@ -42,30 +42,30 @@ class Open(Move):
     variant: str
     settings: dict[str, Any]
     chance: dict[str, str]
-    chairs: tuple[Chair, ...]
+    chairs: tuple[SeatAssignment, ...]
     visibility: str = "private"
     spectator_delay: int = 0
-    clocks: Clocks = UNLIMITED
+    clocks: Clocks = NO_TIME_LIMITS
     edition: str = ""
-    courts: Courts = AS_USUAL
+    courts: CourtSettings = DEFAULT_COURTS
     precedents_of: str = ""
-    readings: dict[str, int] = field(default_factory=dict, metadata=SPARE)
-    ruleset: str = field(default="", metadata=SPARE)
+    readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
+    ruleset: str = field(default="", metadata=OMIT_IF_EMPTY)
 
 
 @named("table.change")
 @dataclass(frozen=True)
-class Change(Move):
+class ChangeSettings(Move):
     """Change settings, devices, seats, visibility, clocks or courts before the start; None leaves a part as it is.
     `readings` that are not named stay as they are."""
 
     settings: dict[str, Any] | None = None
     chance: dict[str, str] | None = None
-    chairs: tuple[Chair, ...] | None = None
+    chairs: tuple[SeatAssignment, ...] | None = None
     visibility: str | None = None
     clocks: Clocks | None = None
-    courts: Courts | None = None
-    readings: dict[str, int] = field(default_factory=dict, metadata=SPARE)
+    courts: CourtSettings | None = None
+    readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
 
 
 @named("table.take_seat")
@@ -96,31 +96,33 @@ class SetProxy(Move):
 
 @named("table.start")
 @dataclass(frozen=True)
-class Start(Move):
+class StartMatch(Move):
     """Begin to play."""
 
 
 @named("table.end")
 @dataclass(frozen=True)
-class End(Move):
+class EndMatch(Move):
     """End the match by the word of the table: agreed, abandoned, or withdrawn before the start."""
 
     reason: str
     placement: tuple[tuple[int, ...], ...] = field(default=())
 
 
-def opening(
-    match: str, commitment: str, ask: Open, rules: Any, precedents: tuple[Precedent, ...] = (), ruleset: str = ""
+def decide_opening(
+    match: str, commitment: str, ask: OpenMatch, rules: Any, precedents: tuple[Precedent, ...] = (), ruleset: str = ""
 ) -> tuple[Event, ...]:
     """The facts of opening a table, settings filled in by `rules` (a Game), with the house rulings that are taken over.
 
-    `ruleset`: the one that was the newest when it was asked; empty: of now. Raises Malformed.
+    `ruleset`: the one that was the newest when it was asked; empty: of now. Raises MalformedInput.
     """
-    readings, settings = rules.agreed_readings(ask.readings, ask.settings)
+    readings, settings = rules.split_agreed_interpretations(ask.readings, ask.settings)
     ruleset = ask.ruleset or ruleset
-    setup = rules.set_up(Setup(ask.variant, len(ask.chairs), settings, ask.chance, (), ask.edition, ruleset, readings))
-    rules.begun(setup)  # a table that could not start is refused now
-    book = rules.card_book(setup.edition)
+    setup = rules.complete_setup(
+        Setup(ask.variant, len(ask.chairs), settings, ask.chance, (), ask.edition, ruleset, readings)
+    )
+    rules.build_initial_state(setup)  # a table that could not start is refused now
+    book = rules.find_card_book(setup.edition)
     opened = MatchOpened(
         match,
         ask.game,
@@ -142,69 +144,70 @@ def opening(
     return (opened,)
 
 
-def decided(match: Match, ask: Move) -> tuple[Event, ...]:
-    """The facts that follow from table business. Raises Refused with TABLE-* clauses, or Malformed."""
-    return DECIDES[type(ask)](match, ask)
+def decide_table_command(match: Match, ask: Move) -> tuple[Event, ...]:
+    """The facts that follow from table business. Raises IllegalMove with TABLE-* clauses, or MalformedInput."""
+    return COMMAND_HANDLERS[type(ask)](match, ask)
 
 
-def _lobby(match: Match) -> None:
+def _require_lobby(match: Match) -> None:
     if match.status != "lobby":
-        raise Refused("already_started", "TABLE-LOBBY-1")
+        raise IllegalMove("already_started", "TABLE-LOBBY-1")
 
 
-def _seat(match: Match, seat: int) -> Chair:
+def _require_seat(match: Match, seat: int) -> SeatAssignment:
     if not 0 <= seat < len(match.chairs):
-        raise Refused("no_such_seat", "TABLE-SEAT-1", seat=seat)
+        raise IllegalMove("no_such_seat", "TABLE-SEAT-1", seat=seat)
     return match.chairs[seat]
 
 
-def _change(match: Match, ask: Change) -> tuple[Event, ...]:
-    _lobby(match)
+def _handle_change(match: Match, ask: ChangeSettings) -> tuple[Event, ...]:
+    _require_lobby(match)
     chairs = match.chairs if ask.chairs is None else ask.chairs
     if ask.chairs is not None and any(chair.taken for chair in match.chairs):
         for seat, (new, old) in enumerate(zip(ask.chairs, match.chairs, strict=False)):
             if old.taken and new.kind != old.kind:  # who sits there has to stand up first
-                raise Refused("seat_taken", "TABLE-SEAT-1", seat=seat)
+                raise IllegalMove("seat_taken", "TABLE-SEAT-1", seat=seat)
         kept = tuple(
-            Chair(new.kind, new.level, old.taken, old.proxy) for new, old in zip(ask.chairs, match.chairs, strict=False)
+            SeatAssignment(new.kind, new.level, old.taken, old.proxy)
+            for new, old in zip(ask.chairs, match.chairs, strict=False)
         )
         chairs = (*kept, *ask.chairs[len(kept) :])
         if any(chair.taken for chair in match.chairs[len(chairs) :]):
-            raise Refused("seat_taken", "TABLE-SEAT-1", seat=len(chairs))
-    chosen, agreed = match.rules.agreed_readings(ask.readings, ask.settings or {})
+            raise IllegalMove("seat_taken", "TABLE-SEAT-1", seat=len(chairs))
+    chosen, agreed = match.rules.split_agreed_interpretations(ask.readings, ask.settings or {})
     settings, readings = {**match.settings, **agreed}, {**match.readings, **chosen}
     chance = match.chance if ask.chance is None else {**match.chance, **ask.chance}
-    setup = match.rules.set_up(
+    setup = match.rules.complete_setup(
         Setup(match.variant, len(chairs), settings, chance, (), match.edition, match.ruleset, readings)
     )
-    match.rules.begun(setup)
+    match.rules.build_initial_state(setup)
     visibility, clocks = ask.visibility or match.visibility, ask.clocks or match.clocks
     return (SettingsChanged(setup.settings, setup.chance, visibility, chairs, clocks, ask.courts, setup.readings),)
 
 
-def _take(match: Match, ask: TakeSeat) -> tuple[Event, ...]:
-    chair = _seat(match, ask.seat)
-    if match.status in OVER:
-        raise Refused("match_over", "TABLE-END-1")
+def _handle_take_seat(match: Match, ask: TakeSeat) -> tuple[Event, ...]:
+    chair = _require_seat(match, ask.seat)
+    if match.status in FINAL_STATUSES:
+        raise IllegalMove("match_over", "TABLE-END-1")
     if chair.taken:
-        raise Refused("seat_taken", "TABLE-SEAT-1", seat=ask.seat)
-    if not match.for_people(ask.seat):
-        raise Refused("seat_not_for_people", "TABLE-SEAT-1", seat=ask.seat)
-    bound = player_entropy.committing(match, ask.seat, ask.seed_commitment)
-    return (*bot_substitution.giving_back(match, ask.seat), SeatTaken(ask.seat), *bound)
+        raise IllegalMove("seat_taken", "TABLE-SEAT-1", seat=ask.seat)
+    if not match.may_seat_person(ask.seat):
+        raise IllegalMove("seat_not_for_people", "TABLE-SEAT-1", seat=ask.seat)
+    bound = player_entropy.decide_seed_commitment(match, ask.seat, ask.seed_commitment)
+    return (*bot_substitution.decide_seat_return(match, ask.seat), SeatTaken(ask.seat), *bound)
 
 
-def _leave(match: Match, ask: LeaveSeat) -> tuple[Event, ...]:
-    if match.status in OVER:
-        raise Refused("match_over", "TABLE-END-1")
-    if not _seat(match, ask.seat).taken:
-        raise Refused("seat_empty", "TABLE-SEAT-2", seat=ask.seat)
+def _handle_leave_seat(match: Match, ask: LeaveSeat) -> tuple[Event, ...]:
+    if match.status in FINAL_STATUSES:
+        raise IllegalMove("match_over", "TABLE-END-1")
+    if not _require_seat(match, ask.seat).taken:
+        raise IllegalMove("seat_empty", "TABLE-SEAT-2", seat=ask.seat)
     left = SeatLeft(ask.seat)
     after = left.apply(match)
-    return (left, *bot_substitution.unasked(after), *_unwitnessed(after))
+    return (left, *bot_substitution.decide_after_seat_left(after), *_waive_unconfirmed_report(after))
 
 
-def _unwitnessed(match: Match) -> tuple[Event, ...]:
+def _waive_unconfirmed_report(match: Match) -> tuple[Event, ...]:
     """A report that nobody is left to confirm stands."""
     waits = match.witnessing
     if waits is None or any(match.chairs[seat].taken for seat in waits.asks):
@@ -212,51 +215,51 @@ def _unwitnessed(match: Match) -> tuple[Event, ...]:
     return (WitnessWaived(waits.report, "nobody"),)
 
 
-def _proxy(match: Match, ask: SetProxy) -> tuple[Event, ...]:
-    _seat(match, ask.seat)
+def _handle_set_proxy(match: Match, ask: SetProxy) -> tuple[Event, ...]:
+    _require_seat(match, ask.seat)
     if ask.by not in ("nobody", "host"):
         other = int(ask.by) if ask.by.isdecimal() else -1
-        _seat(match, other)
+        _require_seat(match, other)
         if other == ask.seat:
-            raise Refused("own_proxy", "TABLE-PROXY-1", seat=ask.seat)
+            raise IllegalMove("own_proxy", "TABLE-PROXY-1", seat=ask.seat)
         if match.chairs[other].kind != "human":
-            raise Refused("seat_not_for_people", "TABLE-PROXY-1", seat=other)
+            raise IllegalMove("seat_not_for_people", "TABLE-PROXY-1", seat=other)
     return (ProxySet(ask.seat, ask.by),)
 
 
-def _start(match: Match, _: Start) -> tuple[Event, ...]:
-    _lobby(match)
+def _handle_start(match: Match, _: StartMatch) -> tuple[Event, ...]:
+    _require_lobby(match)
     free = [seat for seat, chair in enumerate(match.chairs) if chair.kind == "human" and not chair.taken]
     if free:
-        raise Refused("seats_open", "TABLE-START-1", seats=free)
-    if hidden := player_entropy.unrevealed(match):
-        raise Refused("seeds_hidden", "TABLE-SEED-2", seats=hidden)
-    opened = match.rules.begun(match.setup)
-    return (Started(match.game, codec.encode(opened)), *settle(opened))
+        raise IllegalMove("seats_open", "TABLE-START-1", seats=free)
+    if hidden := player_entropy.find_unrevealed_seats(match):
+        raise IllegalMove("seeds_hidden", "TABLE-SEED-2", seats=hidden)
+    opened = match.rules.build_initial_state(match.setup)
+    return (MatchStarted(match.game, codec.encode(opened)), *resolve_pending_steps(opened))
 
 
-def _end(match: Match, ask: End) -> tuple[Event, ...]:
-    if match.status in OVER:
-        raise Refused("match_over", "TABLE-END-1")
+def _handle_end(match: Match, ask: EndMatch) -> tuple[Event, ...]:
+    if match.status in FINAL_STATUSES:
+        raise IllegalMove("match_over", "TABLE-END-1")
     if ask.reason == "withdrawn":
-        _lobby(match)
+        _require_lobby(match)
     elif match.status == "lobby":
-        raise Refused("not_running", "TABLE-END-1")
+        raise IllegalMove("not_running", "TABLE-END-1")
     named_seats = [seat for place in ask.placement for seat in place]
     if named_seats and sorted(named_seats) != list(range(len(match.chairs))):
-        raise Refused("placement_incomplete", "TABLE-END-1")
+        raise IllegalMove("placement_incomplete", "TABLE-END-1")
     winners = ask.placement[0] if ask.placement and ask.reason == "agreed" else ()
     status = {"agreed": "finished", "abandoned": "abandoned", "withdrawn": "withdrawn"}[ask.reason]
-    return (Ended(status, f"end_{ask.reason}", winners, ask.placement, ("TABLE-END-1",)),)
+    return (MatchEnded(status, f"end_{ask.reason}", winners, ask.placement, ("TABLE-END-1",)),)
 
 
-DECIDES: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {
-    Change: _change,
-    TakeSeat: _take,
-    LeaveSeat: _leave,
-    SetProxy: _proxy,
-    Start: _start,
-    End: _end,
-    **player_entropy.DECIDES,
-    **bot_substitution.DECIDES,
+COMMAND_HANDLERS: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {
+    ChangeSettings: _handle_change,
+    TakeSeat: _handle_take_seat,
+    LeaveSeat: _handle_leave_seat,
+    SetProxy: _handle_set_proxy,
+    StartMatch: _handle_start,
+    EndMatch: _handle_end,
+    **player_entropy.COMMAND_HANDLERS,
+    **bot_substitution.COMMAND_HANDLERS,
 }

@@ -14,16 +14,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.engine.codec import canonical, named
+from referee.engine.codec import encode_canonical, named
 from referee.engine.events import Event, Move
-from referee.engine.game import Malformed
-from referee.engine.rulings import Refused
-from referee.match.aggregate import Match, OfChair, Seed
+from referee.engine.rulings import IllegalMove, MalformedInput
+from referee.match.aggregate import Match, PlayerSeed, SeatEvent
 
-LABEL = b"referee/v1/seed|"
-SHORTEST, LONGEST = 16, 64  # bytes of a seed
-COMMITMENT = re.compile("[0-9a-f]{64}")
-SEED = re.compile(f"(?:[0-9a-f]{{2}}){{{SHORTEST},{LONGEST}}}")
+SEED_LABEL = b"referee/v1/seed|"
+MIN_SEED_BYTES, MAX_SEED_BYTES = 16, 64  # bytes of a seed
+COMMITMENT_PATTERN = re.compile("[0-9a-f]{64}")
+SEED_PATTERN = re.compile(f"(?:[0-9a-f]{{2}}){{{MIN_SEED_BYTES},{MAX_SEED_BYTES}}}")
 
 
 @named("table.commit_seed")
@@ -46,7 +45,7 @@ class RevealSeed(Move):
 
 @named("table.SeedCommitted")
 @dataclass(frozen=True)
-class SeedCommitted(OfChair):
+class SeedCommitted(SeatEvent):
     """A seat bound itself to a seed; it takes the place of one that it was bound to before."""
 
     commitment: str
@@ -54,13 +53,13 @@ class SeedCommitted(OfChair):
 
     def apply(self, state: Match) -> Match:
         others = (seed for seed in state.seeds if seed.seat != self.seat)
-        seeds = sorted((*others, Seed(self.seat, self.commitment)), key=lambda seed: seed.seat)
+        seeds = sorted((*others, PlayerSeed(self.seat, self.commitment)), key=lambda seed: seed.seat)
         return replace(state, seeds=tuple(seeds))
 
 
 @named("table.SeedRevealed")
 @dataclass(frozen=True)
-class SeedRevealed(OfChair):
+class SeedRevealed(SeatEvent):
     """A seat showed its seed (hex); everybody can check that it is the one that it was bound to."""
 
     seed: str
@@ -71,62 +70,65 @@ class SeedRevealed(OfChair):
         return replace(state, seeds=tuple(seeds))
 
 
-def seed_commitment(seed: bytes) -> str:
+def compute_seed_commitment(seed: bytes) -> str:
     """What binds a seat to a seed, in hex."""
-    return hashlib.sha256(LABEL + seed).hexdigest()
+    return hashlib.sha256(SEED_LABEL + seed).hexdigest()
 
 
-def seed_bytes(seeds: Iterable[Seed]) -> bytes:
+def encode_seeds(seeds: Iterable[PlayerSeed]) -> bytes:
     """What the seeds of a match add to its draws: canonical JSON, a list of `[seat, "<seed in hex>"]` by seat; nothing
     where none was revealed."""
     shown = [[seed.seat, seed.revealed] for seed in sorted(seeds, key=lambda seed: seed.seat) if seed.revealed]
-    return canonical(shown) if shown else b""
+    return encode_canonical(shown) if shown else b""
 
 
-def committing(match: Match, seat: int, commitment: str) -> tuple[Event, ...]:
-    """The fact of a seat that binds itself to a seed; nothing if it does not. Raises Refused (TABLE-*),
-    Malformed."""
+def decide_seed_commitment(match: Match, seat: int, commitment: str) -> tuple[Event, ...]:
+    """The fact of a seat that binds itself to a seed; nothing if it does not. Raises IllegalMove (TABLE-*),
+    MalformedInput."""
     if not commitment:
         return ()
     if match.status != "lobby":
-        raise Refused("already_started", "TABLE-SEED-1")
-    if not COMMITMENT.fullmatch(commitment):
-        raise Malformed([{"pointer": "/seed_commitment", "detail": "64 hexadecimal digits in small letters"}])
+        raise IllegalMove("already_started", "TABLE-SEED-1")
+    if not COMMITMENT_PATTERN.fullmatch(commitment):
+        raise MalformedInput([{"pointer": "/seed_commitment", "detail": "64 hexadecimal digits in small letters"}])
     shown = [seed.seat for seed in match.seeds if seed.revealed]
     if shown:
-        raise Refused("seeds_revealed", "TABLE-SEED-2", seats=shown)
+        raise IllegalMove("seeds_revealed", "TABLE-SEED-2", seats=shown)
     return (SeedCommitted(seat, commitment),)
 
 
-def unrevealed(match: Match) -> list[int]:
+def find_unrevealed_seats(match: Match) -> list[int]:
     """The seats whose seed is still to be shown."""
     return [seed.seat for seed in match.seeds if not seed.revealed]
 
 
-def _commit(match: Match, ask: CommitSeed) -> tuple[Event, ...]:
-    _held(match, ask.seat)
-    return committing(match, ask.seat, ask.commitment)
+def _handle_commit_seed(match: Match, ask: CommitSeed) -> tuple[Event, ...]:
+    _require_taken_seat(match, ask.seat)
+    return decide_seed_commitment(match, ask.seat, ask.commitment)
 
 
-def _reveal(match: Match, ask: RevealSeed) -> tuple[Event, ...]:
-    _held(match, ask.seat)
+def _handle_reveal_seed(match: Match, ask: RevealSeed) -> tuple[Event, ...]:
+    _require_taken_seat(match, ask.seat)
     if match.status != "lobby":
-        raise Refused("already_started", "TABLE-SEED-1")
+        raise IllegalMove("already_started", "TABLE-SEED-1")
     bound = next((seed for seed in match.seeds if seed.seat == ask.seat), None)
     if bound is None:
-        raise Refused("seed_unbound", "TABLE-SEED-1", seat=ask.seat)
+        raise IllegalMove("seed_unbound", "TABLE-SEED-1", seat=ask.seat)
     if bound.revealed:
-        raise Refused("seed_shown_already", "TABLE-SEED-1", seat=ask.seat)
-    if not SEED.fullmatch(ask.seed) or seed_commitment(bytes.fromhex(ask.seed)) != bound.commitment:
-        raise Refused("seed_mismatch", "TABLE-SEED-1", seat=ask.seat)
+        raise IllegalMove("seed_shown_already", "TABLE-SEED-1", seat=ask.seat)
+    if not SEED_PATTERN.fullmatch(ask.seed) or compute_seed_commitment(bytes.fromhex(ask.seed)) != bound.commitment:
+        raise IllegalMove("seed_mismatch", "TABLE-SEED-1", seat=ask.seat)
     return (SeedRevealed(ask.seat, ask.seed),)
 
 
-def _held(match: Match, seat: int) -> None:
+def _require_taken_seat(match: Match, seat: int) -> None:
     if not 0 <= seat < len(match.chairs):
-        raise Refused("no_such_seat", "TABLE-SEAT-1", seat=seat)
+        raise IllegalMove("no_such_seat", "TABLE-SEAT-1", seat=seat)
     if not match.chairs[seat].taken:
-        raise Refused("seat_empty", "TABLE-SEED-1", seat=seat)
+        raise IllegalMove("seat_empty", "TABLE-SEED-1", seat=seat)
 
 
-DECIDES: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {CommitSeed: _commit, RevealSeed: _reveal}
+COMMAND_HANDLERS: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {
+    CommitSeed: _handle_commit_seed,
+    RevealSeed: _handle_reveal_seed,
+}

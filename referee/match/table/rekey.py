@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 from referee.engine.codec import named
 from referee.engine.events import Event
-from referee.match.aggregate import OVER, Match, OfTable
+from referee.match.aggregate import FINAL_STATUSES, LastingTableEvent, Match
 
 
 @named("table.ChanceRenewed")
 @dataclass(frozen=True)
-class ChanceRenewed(OfTable):
+class SecretRenewed(LastingTableEvent):
     """The server bound itself to another secret, the `generation`th after the first: salts and draws come from it from
     this entry on. It stays when play goes back, for what was disclosed stays known."""
 
@@ -29,14 +29,14 @@ class ChanceRenewed(OfTable):
         return replace(state, renewals=(*state.renewals, self.commitment))
 
 
-def renews(before: Match, after: Match) -> bool:
+def needs_new_secret(before: Match, after: Match) -> bool:
     """Whether an entry leads from the end of a match back into play, or brings it to another server, so that it needs a
     new secret: the one before is known to others."""
     if before.gone is not None and after.gone is None:
         return True
-    return before.status in OVER and after.status not in OVER
+    return before.status in FINAL_STATUSES and after.status not in FINAL_STATUSES
 
 
-def renewed(facts: Iterable[Event]) -> ChanceRenewed | None:
+def find_secret_renewal(facts: Iterable[Event]) -> SecretRenewed | None:
     """What these facts of an entry say of a new secret; None if they say nothing of one."""
-    return next((fact for fact in facts if isinstance(fact, ChanceRenewed)), None)
+    return next((fact for fact in facts if isinstance(fact, SecretRenewed)), None)

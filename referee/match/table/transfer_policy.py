@@ -13,48 +13,54 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.engine.events import Event, Move
-from referee.engine.game import Malformed
-from referee.engine.rulings import Refused
-from referee.match.events.transfer_events import Arrive, LeaveHome, MatchArrived, MatchMoved
+from referee.engine.rulings import IllegalMove, MalformedInput
+from referee.match.events.transfer_events import ImportMatch, MatchImported, MatchTransferred, TransferMatch
 from referee.match.evidence import Evidence
 
-STORE = re.compile(r"[A-Za-z0-9._-]{1,64}")
-HEX = re.compile("[0-9a-f]{64}")  # of a hash, or of a public key
-ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]{1,100}(?:/[!#-;=?-Z_a-z~]{0,120})?")
-MOST_KEYS = 200
-GOES = frozenset({"lobby", "running"})
+STORE_PATTERN = re.compile(r"[A-Za-z0-9._-]{1,64}")
+HASH_PATTERN = re.compile("[0-9a-f]{64}")  # of a hash, or of a public key
+ADDRESS_PATTERN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]{1,100}(?:/[!#-;=?-Z_a-z~]{0,120})?")
+MAX_KEYS = 200
+TRANSFERABLE_STATUSES = frozenset({"lobby", "running"})
 
 
-def _leave(evidence: Evidence, ask: LeaveHome) -> tuple[Event, ...]:
-    _formed(
-        ("/store", STORE, ask.store), ("/luggage", HEX, ask.luggage), ("/new_home", ADDRESS, ask.new_home or None),
-        ("/to", HEX, ask.to or None),
-    )  # fmt: skip
-    if evidence.match.status not in GOES:
-        raise Refused("match_over", "TABLE-END-1")
-    return (MatchMoved(ask.store, ask.luggage, ask.new_home, ask.to, evidence.left_ms),)
+def _handle_transfer(evidence: Evidence, ask: TransferMatch) -> tuple[Event, ...]:
+    _require_formats(
+        ("/store", STORE_PATTERN, ask.store),
+        ("/luggage", HASH_PATTERN, ask.luggage),
+        ("/new_home", ADDRESS_PATTERN, ask.new_home or None),
+        ("/to", HASH_PATTERN, ask.to or None),
+    )
+    if evidence.match.status not in TRANSFERABLE_STATUSES:
+        raise IllegalMove("match_over", "TABLE-END-1")
+    return (MatchTransferred(ask.store, ask.luggage, ask.new_home, ask.to, evidence.left_ms),)
 
 
-def _arrive(evidence: Evidence, ask: Arrive) -> tuple[Event, ...]:
-    keys = [(f"/their_keys/{at}", HEX, key) for at, key in enumerate(ask.their_keys)]
-    _formed(("/store", STORE, ask.store), ("/key", HEX, ask.key), ("/root", HEX, ask.root), *keys)
-    if not 0 < len(keys) <= MOST_KEYS:
-        raise Malformed([{"pointer": "/their_keys", "detail": f"a server has one to {MOST_KEYS} keys"}])
+def _handle_import(evidence: Evidence, ask: ImportMatch) -> tuple[Event, ...]:
+    keys = [(f"/their_keys/{at}", HASH_PATTERN, key) for at, key in enumerate(ask.their_keys)]
+    _require_formats(
+        ("/store", STORE_PATTERN, ask.store), ("/key", HASH_PATTERN, ask.key), ("/root", HASH_PATTERN, ask.root), *keys
+    )
+    if not 0 < len(keys) <= MAX_KEYS:
+        raise MalformedInput([{"pointer": "/their_keys", "detail": f"a server has one to {MAX_KEYS} keys"}])
     gone = evidence.match.gone
     if gone is None:
-        raise Refused("not_moved", "TABLE-HOME-2")
+        raise IllegalMove("not_moved", "TABLE-HOME-2")
     last = evidence.entries[-1]
     if (ask.came_from, ask.root) != (gone.store, last.root.hex()):
-        raise Refused("another_home", "TABLE-HOME-2")
+        raise IllegalMove("another_home", "TABLE-HOME-2")
     away = max(0, evidence.now_ms - last.at_ms)
-    return (MatchArrived(ask.store, ask.key, ask.came_from, ask.their_keys, ask.root, away),)
+    return (MatchImported(ask.store, ask.key, ask.came_from, ask.their_keys, ask.root, away),)
 
 
-def _formed(*told: tuple[str, re.Pattern[str], str | None]) -> None:
-    """Raises Malformed where something has not its form; None has it."""
+def _require_formats(*told: tuple[str, re.Pattern[str], str | None]) -> None:
+    """Raises MalformedInput where something has not its form; None has it."""
     wrong = [at for at, form, value in told if value is not None and not form.fullmatch(value)]
     if wrong:
-        raise Malformed([{"pointer": at, "detail": "this is malformed"} for at in wrong])
+        raise MalformedInput([{"pointer": at, "detail": "this is malformed"} for at in wrong])
 
 
-DECIDES: dict[type[Move], Callable[[Evidence, Any], tuple[Event, ...]]] = {LeaveHome: _leave, Arrive: _arrive}
+COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], tuple[Event, ...]]] = {
+    TransferMatch: _handle_transfer,
+    ImportMatch: _handle_import,
+}

@@ -202,7 +202,13 @@ class Everybody:
         """All that a call could have changed."""
         log, match = self.app.config["DESK"].log, self.table.match
         version = log.read(match).head.version
-        return version, log.grants(match), log.names(match), log.passes(match), len(log._invitations)
+        return (
+            version,
+            log.read_grants(match),
+            log.read_seat_names(match),
+            log.read_passes(match),
+            len(log._invitations),
+        )
 
 
 def everybody(visibility: str) -> Everybody:

@@ -187,5 +187,5 @@ def test_an_invitation_is_known_by_its_own_match_alone() -> None:
 def test_the_operator_sees_no_hand() -> None:
     found = everybody("public")
     operator = found.people["operator"]
-    for path in ("seats/0/view", "seats/0/events", "seats/1/moves", "full/view", "full/events"):
+    for path in ("seats/0/view", "seats/0/entries", "seats/1/moves", "full/view", "full/entries"):
         problem(operator.get(f"{found.table.path}/{path}"), 401, "unauthorized")

@@ -92,7 +92,14 @@ def test_no_read_shows_a_token_a_code_or_a_secret() -> None:
     made: Any = found.table.host.post(f"{found.table.path}/invitations", {"role": "auditor", "uses": 3}).json
     tokens = [person.token or "-" * 50 for person in found.people.values()]
     log = found.app.config["DESK"].log
-    hidden = [*tokens, *log.grants(found.table.match), made["code"], made["id"], house.SECRET.decode(), "IDEMPOTENCY"]
+    hidden = [
+        *tokens,
+        *log.read_grants(found.table.match),
+        made["code"],
+        made["id"],
+        house.SECRET.decode(),
+        "IDEMPOTENCY",
+    ]
     for name, who, answer in shown(found):
         text = answer.get_data(as_text=True) if answer.mimetype != "text/event-stream" else ""
         text += str([value for key, value in answer.headers if key != "X-Request-Id"])

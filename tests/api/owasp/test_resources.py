@@ -70,7 +70,7 @@ def test_a_body_of_unknown_length_is_cut_off_as_well(there: Everybody) -> None:
 
 @pytest.mark.parametrize("given", ["0", "-1", "201", "1e3", "9" * 30, "٣", "1.0", " 5", "0x10", "5;6", ""])
 def test_a_page_has_its_limit(there: Everybody, given: str) -> None:
-    for path in ("/v1/matches?limit=", f"{there.table.path}/events?limit="):
+    for path in ("/v1/matches?limit=", f"{there.table.path}/entries?limit="):
         problem(there.people["nobody"].get(path + given), 422, "invalid-input")
 
 
@@ -79,18 +79,18 @@ def test_a_page_is_no_longer_than_it_may_be(app: Flask) -> None:
     for _ in range(60):  # a page has 50 unless told
         assert table.host.put(f"{table.path}/seats/0/proxy", {"by": "host"}).status_code == 403
         assert table.seats[0].put(f"{table.path}/seats/0/proxy", {"by": "host"}).status_code == 200
-    page: Any = table.anyone.get(f"{table.path}/events").json
+    page: Any = table.anyone.get(f"{table.path}/entries").json
     assert (len(page["items"]), page["next_cursor"]) == (50, 50)
 
 
 def test_nobody_waits_longer_than_the_longest(there: Everybody, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("api.http.change_feed.Watch.wait", lambda self, seconds: waits.append(seconds))
-    monkeypatch.setattr(prefer, "LONGEST", 0.2)
+    monkeypatch.setattr("api.http.change_feed.Subscription.wait", lambda self, seconds: waits.append(seconds))
+    monkeypatch.setattr(prefer, "LONGEST_WAIT", 0.2)
     last = there.table.version
     for given in ("wait=999999999", "wait=100000", 'wait="4000"'):
         began = time.monotonic()
-        path = f"{there.table.path}/events?after={last}"
+        path = f"{there.table.path}/entries?after={last}"
         assert there.people["nobody"].get(path, Prefer=given).headers["Preference-Applied"] == "wait=0.2"
         assert time.monotonic() - began < LATE
     assert waits
@@ -108,7 +108,7 @@ HOSTILE = ("a" * 60_000, '"v' * 20_000, ",".join(["*/*;q=0.1"] * 5000), '"' + "v
 @pytest.mark.parametrize("header", [*HEADERS, "Authorization", "X-Request-Id", "Origin", "Content-Type"])
 def test_no_header_takes_long_to_read(there: Everybody, header: str) -> None:
     for value in HOSTILE:
-        for method, path in (("GET", f"{there.table.path}/events"), ("PUT", f"{there.table.path}/seats/0/proxy")):
+        for method, path in (("GET", f"{there.table.path}/entries"), ("PUT", f"{there.table.path}/seats/0/proxy")):
             person = there.people["seat 0"]
             headers = {"Authorization": f"Bearer {person.token}", "Idempotency-Key": fresh(), header: value}
             began = time.thread_time()
@@ -134,7 +134,7 @@ def test_long_and_strange_addresses_lead_nowhere_soon(there: Everybody) -> None:
     anyone = there.people["nobody"]
     strange = ("a" * 8000, "..%2f" * 500, "%2e%2e/%2e%2e/etc/passwd", "%00", "07-" + "a" * 4000, "//" * 500, "1" * 5000)
     for tail in strange:
-        for base in ("/v1/games/", "/v1/matches/", f"{there.table.path}/events/", f"{there.table.path}/seats/"):
+        for base in ("/v1/games/", "/v1/matches/", f"{there.table.path}/entries/", f"{there.table.path}/seats/"):
             began = time.thread_time()
             answer = anyone.get(base + tail)
             assert answer.status_code in (301, 308, 401, 404), (base, tail[:20], answer.status_code)

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from referee.engine.chance import Rolled
+from referee.engine.chance import RollResult
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.game import Outcome, Setup
-from referee.engine.prompts import Ask, AskAll, AskRound, TimedOut
-from referee.engine.rulebook.book import Book
-from referee.engine.rulings import Refused
+from referee.engine.prompts import RoundPrompt, SeatPrompt, SharedPrompt, TimedOut
+from referee.engine.rulebook.book import Rulebook
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CLOCK, Seat
-from referee.engine.steps import Became, Opened, Step
+from referee.engine.steps import Step, StepPushed, StepReplaced
 from tests.engine.toy import GAME, Cheer, Cheered, Consolation, Dodge, Play, Played, Table, Toy
 
 CARDS = ("cake", "bomb", "drum", "dodge")
@@ -49,33 +49,33 @@ class Turned(Event):
 
 @named("party.Serve")
 @dataclass(frozen=True)
-class Serve(Ask):
+class Serve(SeatPrompt):
     """Whose turn it is plays a card."""
 
-    def candidates(self, state: Party, seat: Seat) -> Iterable[Move]:
+    def candidate_moves(self, state: Party, seat: Seat) -> Iterable[Move]:
         return (Play(card) for card in CARDS)
 
-    def check(self, state: Party, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Party, seat: Seat, move: Move) -> None:
         if not isinstance(move, Play):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        if move.card not in state.place(f"hand:{seat}"):
-            raise Refused("not_these_cards", "KERNEL-CENSUS-1")
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if move.card not in state.cards_at(f"hand:{seat}"):
+            raise IllegalMove("not_these_cards", "KERNEL-CENSUS-1")
 
-    def decide(self, state: Party, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Party, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, Play)
         yield Played(f"hand:{seat}", "discard", (move.card,), (move.card,), int(seat))
-        yield Became(Over((self.seat + 1) % len(state.hits)))
+        yield StepReplaced(Over((self.seat + 1) % len(state.hits)))
         others = tuple(other for other in range(len(state.hits)) if other != seat)
         if move.card == "bomb":
-            yield Opened(Hurried(others))
+            yield StepPushed(Hurried(others))
         elif move.card == "cake":
-            yield Opened(Encore(others))
-            yield Opened(Applause(others))
+            yield StepPushed(Encore(others))
+            yield StepPushed(Applause(others))
         elif move.card == "drum":
-            yield Opened(Consolation(seat=int(seat)))
-            yield Opened(Applause(others))
+            yield StepPushed(Consolation(seat=int(seat)))
+            yield StepPushed(Applause(others))
         if state.dull:
-            yield Opened(Dull(others[0], state.dull))
+            yield StepPushed(Dull(others[0], state.dull))
 
 
 @named("party.Over")
@@ -87,38 +87,38 @@ class Over(Step):
 
     def resolve(self, state: Party) -> Iterator[Event]:
         yield Turned()
-        yield Became(Serve(self.following))
+        yield StepReplaced(Serve(self.following))
 
 
 @named("party.Applause")
 @dataclass(frozen=True)
-class Applause(AskAll):
+class Applause(SharedPrompt):
     """All others at once keep silent, or give up a dodge."""
 
-    window = "applause"
+    window_kind = "applause"
 
-    def passing(self, seat: Seat) -> Move | None:
+    def passing_move(self, seat: Seat) -> Move | None:
         return Hush()
 
-    def candidates(self, state: Party, seat: Seat) -> Iterable[Move]:
+    def candidate_moves(self, state: Party, seat: Seat) -> Iterable[Move]:
         return (Hush(), Dodge())
 
-    def check(self, state: Party, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Party, seat: Seat, move: Move) -> None:
         if seat == CLOCK and isinstance(move, TimedOut):
             return
         if not isinstance(move, Hush | Dodge):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        if isinstance(move, Dodge) and "dodge" not in state.place(f"hand:{seat}"):
-            raise Refused("not_these_cards", "KERNEL-CENSUS-1")
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if isinstance(move, Dodge) and "dodge" not in state.cards_at(f"hand:{seat}"):
+            raise IllegalMove("not_these_cards", "KERNEL-CENSUS-1")
 
-    def decide(self, state: Party, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Party, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, TimedOut):
-            yield Became(replace(self, waiting=()))
+            yield StepReplaced(replace(self, waiting=()))
         elif isinstance(move, Dodge):
             yield Played(f"hand:{seat}", "discard", ("dodge",), ("dodge",), int(seat))
-            yield Became(replace(self, waiting=tuple(other for other in range(len(state.hits)) if other != seat)))
+            yield StepReplaced(replace(self, waiting=tuple(other for other in range(len(state.hits)) if other != seat)))
         else:
-            yield Became(self.answered(seat))
+            yield StepReplaced(self.without_seat(seat))
 
 
 @named("party.Hurried")
@@ -126,54 +126,54 @@ class Applause(AskAll):
 class Hurried(Applause):
     """The same within a second."""
 
-    def thinking(self, state: Party) -> int | None:
+    def time_limit(self, state: Party) -> int | None:
         return 1000
 
 
 @named("party.Encore")
 @dataclass(frozen=True)
-class Encore(AskRound):
+class Encore(RoundPrompt):
     """The others in turn keep silent."""
 
-    window = "encore"
+    window_kind = "encore"
 
-    def passing(self, seat: Seat) -> Move | None:
+    def passing_move(self, seat: Seat) -> Move | None:
         return Hush()
 
-    def candidates(self, state: Party, seat: Seat) -> Iterable[Move]:
+    def candidate_moves(self, state: Party, seat: Seat) -> Iterable[Move]:
         return (Hush(),)
 
-    def check(self, state: Party, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Party, seat: Seat, move: Move) -> None:
         if not isinstance(move, Hush):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
-    def decide(self, state: Party, seat: Seat, move: Move) -> Iterator[Event]:
-        yield Became(self.next())
+    def decide_move(self, state: Party, seat: Seat, move: Move) -> Iterator[Event]:
+        yield StepReplaced(self.with_next_seat())
 
 
 @named("party.Dull")
 @dataclass(frozen=True)
-class Dull(Ask):
+class Dull(SeatPrompt):
     """A question whose pass leads nowhere: it is refused, answers nothing (`idle`), or asks the same anew (`again`)."""
 
     how: str
     round: int = 0
-    window = "dull"
+    window_kind = "dull"
 
-    def passing(self, seat: Seat) -> Move | None:
+    def passing_move(self, seat: Seat) -> Move | None:
         return Hush() if self.how == "refused" else Cheer()
 
-    def candidates(self, state: Party, seat: Seat) -> Iterable[Move]:
+    def candidate_moves(self, state: Party, seat: Seat) -> Iterable[Move]:
         return (Cheer(),)
 
-    def check(self, state: Party, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Party, seat: Seat, move: Move) -> None:
         if not isinstance(move, Cheer):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
-    def decide(self, state: Party, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Party, seat: Seat, move: Move) -> Iterator[Event]:
         yield Cheered(int(seat))
         if self.how == "again":
-            yield Became(replace(self, round=self.round + 1))
+            yield StepReplaced(replace(self, round=self.round + 1))
 
 
 class PartyGame(Toy):
@@ -191,21 +191,21 @@ class PartyGame(Toy):
             "dull": {"enum": ["", "refused", "idle", "again"], "default": ""},
         },
     }
-    moves = (Play, Dodge, Cheer, Hush, Rolled)
-    state = Party
-    book = Book.load(Path(__file__).parent, base=GAME.book)
+    move_types = (Play, Dodge, Cheer, Hush, RollResult)
+    state_type = Party
+    rulebook = Rulebook.load(Path(__file__).parent, base=GAME.rulebook)
 
-    def open(self, setup: Setup) -> Party:
+    def build_table(self, setup: Setup) -> Party:
         fourth = "dodge" if setup.settings["dodges"] else "cake"
         hands = {f"hand:{seat}": ("cake", "bomb", "drum", fourth) for seat in range(setup.seats)}
         zones = {"deck:": ("cake",) * 6, "discard": (), **hands}
         return Party((Serve(0),), zones, (0,) * setup.seats, dull=setup.settings["dull"])
 
-    def turn(self, state: Party) -> int:
+    def turn_number(self, state: Party) -> int:
         return state.turn
 
-    def outcome(self, state: Party) -> Outcome | None:
-        if any(state.place(f"hand:{seat}") for seat in range(len(state.hits))):
+    def find_outcome(self, state: Party) -> Outcome | None:
+        if any(state.cards_at(f"hand:{seat}") for seat in range(len(state.hits))):
             return None
         seats = tuple(range(len(state.hits)))
         return Outcome(seats, "toy_over", ("KERNEL-OVER-1",), (seats,))

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from referee.engine.events import Event, Move
-from referee.games.creature_crush.components import face
-from referee.games.creature_crush.events.field import Damaged
+from referee.games.creature_crush.components import face_of
+from referee.games.creature_crush.events.field import CreaturesDamaged
 from referee.games.creature_crush.moves import Attack, Pass, Summon
 from referee.games.creature_crush.rules.chain import Chain
 from referee.games.creature_crush.state import Table
-from tests.games.creature_crush.table import asked, of, table, when
+from tests.games.course import asked, of, when
+from tests.games.creature_crush.table import table
 
 Facts = tuple[Event, ...]
 Board = dict[str, str]
@@ -21,7 +22,7 @@ RAIDER = "spark_imp"  # attacks the player for a one
 
 def paid(card: str) -> tuple[int, ...]:
     """Dice that pay for a creature exactly: sixes, and what is left."""
-    sixes, rest = divmod(face(card).cost, 6)
+    sixes, rest = divmod(face_of(card).cost, 6)
     return tuple(sorted((6,) * sixes + ((rest,) if rest else ())))
 
 
@@ -77,7 +78,7 @@ def attacked(card: str, by: str, mine: Board | None = None, **how: Any) -> tuple
 def damage(facts: Facts) -> dict[str, int]:
     """Who was damaged, by how much in all."""
     points: dict[str, int] = {}
-    for fact in of(facts, Damaged):
+    for fact in of(facts, CreaturesDamaged):
         for card, number in fact.points.items():
             points[card] = points.get(card, 0) + number
     return points

@@ -9,9 +9,16 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from referee.engine.events import Event, Move, fold
+from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import awaited, drawn, legal, play, sampled, settle
+from referee.engine.referee import (
+    draw_chance_move,
+    find_legal_moves,
+    play_move,
+    resolve_pending_steps,
+    sample_legal_move,
+    seats_that_must_act,
+)
 from referee.engine.seats import CHANCE, Seat
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.events.cards import CrushFlipped
@@ -20,7 +27,7 @@ from referee.games.creature_crush.moves import AcceptDraw, Concede, EndCombat, E
 from referee.games.creature_crush.rules.chain import Chain
 from referee.games.creature_crush.state import Table
 from tests.games.recording import Course, Turn, write
-from workers.bots.strategies import greedy_mind
+from workers.bots.strategies import choose_greedy_move
 
 FOLDER = Path(__file__).parents[2] / "golden" / "creature_crush"
 TRIED = 8  # matches looked through for each
@@ -33,27 +40,33 @@ Chooser = Callable[[Table, Seat, random.Random], Move | None]
 def course(setup: Setup, seed: int, chooser: Chooser) -> Course:
     """A match of moody players; chance draws, or reports what can be."""
     dice, turns = random.Random(seed), []
-    state: Table = fold(opened := GAME.open(setup), settle(opened))
-    while GAME.outcome(state) is None:
-        seat, move = reported(setup, state, dice) if CHANCE in awaited(state) else chosen(state, dice, chooser)
-        turns.append(Turn(state, seat, move, play(state, seat, move)))
-        state = fold(state, turns[-1].facts)
+    state: Table = apply_events(opened := GAME.build_table(setup), resolve_pending_steps(opened))
+    while GAME.find_outcome(state) is None:
+        seat, move = (
+            reported(setup, state, dice) if CHANCE in seats_that_must_act(state) else chosen(state, dice, chooser)
+        )
+        turns.append(Turn(state, seat, move, play_move(state, seat, move)))
+        state = apply_events(state, turns[-1].facts)
     return turns
 
 
 def reported(setup: Setup, state: Table, dice: random.Random) -> tuple[Seat, Move]:
     """What the device that is asked comes to."""
-    at_table = setup.at_table(getattr(state.agenda[-1], "device", ""))
-    return CHANCE, dice.choice(list(legal(state, CHANCE))) if at_table else drawn(state, dice.randrange)
+    at_table = setup.is_at_table(getattr(state.agenda[-1], "device", ""))
+    return CHANCE, dice.choice(list(find_legal_moves(state, CHANCE))) if at_table else draw_chance_move(
+        state, dice.randrange
+    )
 
 
 def chosen(state: Table, dice: random.Random, chooser: Chooser) -> tuple[Seat, Move]:
     """The move of one who is awaited."""
-    seat = dice.choice(sorted(seat for seat in awaited(state) if seat >= 0))
+    seat = dice.choice(sorted(seat for seat in seats_that_must_act(state) if seat >= 0))
     found = chooser(state, seat, dice)
     if found is None:
         moody = dice.random() < WHIMS
-        found = sampled(state, seat, dice.randrange) if moody else greedy_mind(state, seat, dice.randrange)
+        found = (
+            sample_legal_move(state, seat, dice.randrange) if moody else choose_greedy_move(state, seat, dice.randrange)
+        )
     assert found is not None
     return seat, found
 
@@ -65,20 +78,20 @@ def to_win(state: Table, seat: Seat, dice: random.Random) -> Move | None:
 
 def to_concede(state: Table, seat: Seat, dice: random.Random) -> Move | None:
     """Whoever is far behind gives up."""
-    far = state.turns > 8 and state.left_in_play(seat) < state.left_in_play(1 - seat)
+    far = state.turns > 8 and state.count_left_in_play(seat) < state.count_left_in_play(1 - seat)
     return Concede() if far else None
 
 
 def to_agree(state: Table, seat: Seat, dice: random.Random) -> Move | None:
     """A draw is offered from the tenth turn on, and agreed."""
-    offers = list(legal(state, seat))
+    offers = list(find_legal_moves(state, seat))
     wanted = (AcceptDraw(), *((OfferDraw(),) if state.turns >= 10 else ()))
     return next((move for move in wanted if move in offers), None)
 
 
 def to_wait(state: Table, seat: Seat, dice: random.Random) -> Move | None:
     """Nobody does anything."""
-    offers = list(legal(state, seat))
+    offers = list(find_legal_moves(state, seat))
     return next((move for move in (EndCombat(), EndTurn()) if move in offers), None)
 
 
@@ -118,7 +131,7 @@ MATCHES: dict[str, tuple[Setup, Callable[[Course], bool], Chooser]] = {
 def main() -> None:
     """Writes every golden match: of those that fit the shortest."""
     for name, (setup, fits, chooser) in MATCHES.items():
-        ready = GAME.set_up(setup)
+        ready = GAME.complete_setup(setup)
         tried = ((course(ready, seed, chooser), seed) for seed in range(TRIED))
         write(FOLDER, name, GAME, ready, ((turns, seed) for turns, seed in tried if fits(turns)))
 

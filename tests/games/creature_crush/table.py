@@ -6,17 +6,25 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import referee.games.creature_crush.texts.programs  # noqa: F401  # reads the card texts
-from referee.engine.chance import Picked, Rolled, Shuffled
-from referee.engine.events import Event, Move, changed
-from referee.engine.referee import legal
+from referee.engine.chance import PickResult, RollResult, ShuffleResult
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.referee import find_legal_moves
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step
-from referee.engine.zones import backs
-from referee.games.creature_crush.card_attributes import X
-from referee.games.creature_crush.components import CRUSHES, DECKS, FACES, FIELDS, HANDS, HELLS, SEATS, Rules, face
-from referee.games.creature_crush.rules.actions.tactic import Tactic
-from referee.games.creature_crush.rules.combat.fighting import Combat
-from referee.games.creature_crush.rules.turn import TurnBegins
+from referee.engine.zones import backs_of
+from referee.games.creature_crush.card_attributes import COST_X
+from referee.games.creature_crush.components import (
+    CRUSH_PLACES,
+    DECKS,
+    FACES,
+    FIELD_PLACES,
+    HANDS,
+    HELLS,
+    SEATS,
+    Rules,
+    face_of,
+)
+from referee.games.creature_crush.rules.turn import CombatPhase, TacticPhase, TurnStart
 from referee.games.creature_crush.state import Table
 from tests.games.course import (  # noqa: F401  # said in the tests of this game, too
     QUIET,
@@ -37,7 +45,7 @@ Board = Mapping[str, str]
 
 def place(seat: int, short: str) -> str:
     """The place of a player's board that is called so (`B2`, `C1`)."""
-    return next(name for name in (*FIELDS[seat], *CRUSHES[seat]) if name.startswith(short))
+    return next(name for name in (*FIELD_PLACES[seat], *CRUSH_PLACES[seat]) if name.startswith(short))
 
 
 def table(
@@ -73,9 +81,9 @@ def table(
     used = [card for cards in laid.values() for card in cards]
     if len(used) != len(set(used)):
         raise AssertionError(f"a card lies twice: {sorted(used)}")
-    crushes = {name: laid[name][0] for seat in SEATS for name in CRUSHES[seat] if name in laid}
-    printed = {name: face(card).cost for name, card in crushes.items()}
-    asking: Step = Tactic(turn) if phase == "tactic" else Combat(turn)
+    crushes = {name: laid[name][0] for seat in SEATS for name in CRUSH_PLACES[seat] if name in laid}
+    printed = {name: face_of(card).cost for name, card in crushes.items()}
+    asking: Step = TacticPhase(turn) if phase == "tactic" else CombatPhase(turn)
     fields: dict[str, Any] = {
         "agenda": (asking,) if agenda is None else agenda,
         "zones": laid,
@@ -85,37 +93,37 @@ def table(
         "phase": phase,
         "opener": 0,
         "dice": tuple(sorted(dice)),
-        "paid": {**{name: 0 if cost == X else cost for name, cost in printed.items()}, **(paid or {})},
+        "paid": {**{name: 0 if cost == COST_X else cost for name, cost in printed.items()}, **(paid or {})},
     }
     return Table(**{**fields, **more})
 
 
 def turn_begins(seat: int = 0, **how: Any) -> Table:
     """A table (as `table` takes it) as the turn of a player is about to begin."""
-    return table(**{"agenda": (TurnBegins(seat),), "phase": "", "turn": 1 - seat, **how})
+    return table(**{"agenda": (TurnStart(seat),), "phase": "", "turn": 1 - seat, **how})
 
 
 def with_real_cards(state: Table, *named: int) -> Table:
     """The same table with real cards: decks, hands and C-cards are backs, but for those of seats in `named`."""
     hidden = [*DECKS]
-    hidden += [name for seat in SEATS if seat not in named for name in (HANDS[seat], *CRUSHES[seat])]
-    zones = {name: backs(cards) if name in hidden else cards for name, cards in state.zones.items()}
-    return changed(state, zones=zones, rules=changed(state.rules, cards_at_table=True, named=named))
+    hidden += [name for seat in SEATS if seat not in named for name in (HANDS[seat], *CRUSH_PLACES[seat])]
+    zones = {name: backs_of(cards) if name in hidden else cards for name, cards in state.zones.items()}
+    return replace_fields(state, zones=zones, rules=replace_fields(state.rules, cards_at_table=True, named=named))
 
 
 def rolled(state: Table, *pips: int) -> tuple[tuple[Event, ...], Table]:
     """The facts of one roll of dice, and the table then."""
-    return when(state, CHANCE, Rolled(pips))
+    return when(state, CHANCE, RollResult(pips))
 
 
 def picked(state: Table, *cards: str) -> tuple[tuple[Event, ...], Table]:
     """Chance picks these."""
-    return when(state, CHANCE, Picked(cards))
+    return when(state, CHANCE, PickResult(cards))
 
 
 def shuffled(state: Table, where: str) -> tuple[tuple[Event, ...], Table]:
     """That deck lies in the reverse of its order after shuffling."""
-    return when(state, CHANCE, Shuffled(state.place(where)[::-1]))
+    return when(state, CHANCE, ShuffleResult(state.cards_at(where)[::-1]))
 
 
 def names(facts: Iterable[Event]) -> list[str]:
@@ -125,4 +133,4 @@ def names(facts: Iterable[Event]) -> list[str]:
 
 def offered(state: Table, seat: int) -> list[Move]:
     """All legal moves of a seat but giving up, which is always one."""
-    return [move for move in legal(state, Seat(seat)) if not move.gives_up]
+    return [move for move in find_legal_moves(state, Seat(seat)) if not move.is_concession]

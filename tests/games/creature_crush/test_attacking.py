@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from referee.games.creature_crush.events.cards import CardsDestroyed
-from referee.games.creature_crush.events.field import AttackDeclared, AttackEnded, Damaged
+from referee.games.creature_crush.events.field import AttackDeclared, AttackEnded, CreaturesDamaged
 from referee.games.creature_crush.moves import Attack, Flip, Pass, Summon
 from referee.games.creature_crush.rules.actions.actions import actions_left, may_act
-from referee.games.creature_crush.rules.combat.attacking import targets
+from referee.games.creature_crush.rules.combat.attacking import find_targets
 from referee.games.creature_crush.state import Table
-from tests.games.creature_crush.table import asked, names, near_misses, of, offered, refused, table, then, when
+from tests.games.course import asked, near_misses, of, refused, then, when
+from tests.games.creature_crush.table import names, offered, table
 
 ENEMIES = {"A1": "knife_goblin", "B1": "clay_guard", "A2": "frost_lout", "B3": "hex_toad"}
 
@@ -56,9 +57,9 @@ def test_a_b_creature_attacks_both_enemies_opposite_and_never_the_player() -> No
 @pytest.mark.clause("CC-AMB-13")
 def test_who_aims_freely_attacks_any_enemy_and_directly_as_all_do() -> None:
     given = table({"A2": "grim_archer"}, ENEMIES)
-    assert set(targets(given, "grim_archer")) == {*ENEMIES.values(), ""}
+    assert set(find_targets(given, "grim_archer")) == {*ENEMIES.values(), ""}
     behind = table({"A1": "grim_archer"}, ENEMIES)
-    assert set(targets(behind, "grim_archer")) == set(ENEMIES.values())
+    assert set(find_targets(behind, "grim_archer")) == set(ENEMIES.values())
 
 
 @pytest.mark.clause("CC-ATTACK-2")
@@ -104,7 +105,7 @@ def test_damage_stays_and_destroys_once_it_reaches_the_life_points() -> None:
     given = table({"A1": "ember_fox"}, {"B1": "clay_guard"}, dice=(3,), damage={"clay_guard": 3})
     facts, after = when(given, 0, Attack("ember_fox", (3,), "clay_guard"))
     assert names(facts)[-2:] == ["Damaged", "CardsDestroyed"]
-    assert after.hell(1) == ("clay_guard",)
+    assert after.list_hell(1) == ("clay_guard",)
     assert after.damage == {}
     survivor = then(
         table({"A1": "ember_fox"}, {"B1": "clay_guard"}, dice=(3,), damage={"clay_guard": 2}),
@@ -118,7 +119,7 @@ def test_damage_stays_and_destroys_once_it_reaches_the_life_points() -> None:
 def test_armor_lowers_damage_of_attacks_and_never_below_nothing() -> None:
     given = table({"A1": "spark_imp"}, {"B1": "siege_tortoise"}, dice=(1,))
     facts, after = when(given, 0, Attack("spark_imp", (1,), "siege_tortoise"))
-    assert of(facts, Damaged) == []
+    assert of(facts, CreaturesDamaged) == []
     assert after.damage == {}
 
 
@@ -162,7 +163,7 @@ def test_lively_may_come_from_a_neighbour_and_is_looked_at_when_the_action_is_ta
 def test_an_effect_may_give_one_more_action() -> None:
     twice = table({"A1": "hex_toad"}, dice=(3, 3), ready={"hex_toad": 1})
     after = then(twice, 0, Attack("hex_toad", (3,)), Attack("hex_toad", (3,)))
-    assert len(after.hell(1)) == 2
+    assert len(after.list_hell(1)) == 2
     assert actions_left(table({"A1": "hex_toad"}, entered=("hex_toad",), ready={"hex_toad": 1}), "hex_toad") == 1
 
 
@@ -181,8 +182,8 @@ def test_only_allies_attack_and_only_enemies_are_attacked() -> None:
 def test_block_damage_is_dealt_at_the_same_time_even_if_the_defender_dies() -> None:
     given = table({"A1": "iron_boar"}, {"B1": "knife_goblin"}, dice=(4,))
     facts, after = when(given, 0, Attack("iron_boar", (4,), "knife_goblin"))
-    assert of(facts, Damaged)[0].points == {"knife_goblin": 4, "iron_boar": 3}
-    assert after.hell(1) == ("knife_goblin",)
+    assert of(facts, CreaturesDamaged)[0].points == {"knife_goblin": 4, "iron_boar": 3}
+    assert after.list_hell(1) == ("knife_goblin",)
     assert after.damage == {"iron_boar": 3}
 
 
@@ -190,7 +191,7 @@ def test_block_damage_is_dealt_at_the_same_time_even_if_the_defender_dies() -> N
 def test_block_damage_is_no_attack_it_meets_neither_armor_nor_a_vengeful_attacker() -> None:
     given = table({"A1": "thornback", "A2": "shield_bearer"}, {"B1": "knife_goblin"}, dice=(2,))
     facts, _ = when(given, 0, Attack("thornback", (2,), "knife_goblin"))
-    assert of(facts, Damaged)[0].points == {"knife_goblin": 1, "thornback": 3}
+    assert of(facts, CreaturesDamaged)[0].points == {"knife_goblin": 1, "thornback": 3}
 
 
 @pytest.mark.clause("CC-AMB-22", "CC-CHAIN-6")
@@ -198,7 +199,7 @@ def test_both_creatures_of_an_attack_may_be_destroyed_at_the_same_time() -> None
     given = table({"A1": "pebble_brute"}, {"B1": "knife_goblin"}, dice=(2,))
     facts, after = when(given, 0, Attack("pebble_brute", (2,), "knife_goblin"))
     assert len(of(facts, CardsDestroyed)) == 1
-    assert (after.hell(0), after.hell(1)) == (("pebble_brute",), ("knife_goblin",))
+    assert (after.list_hell(0), after.list_hell(1)) == (("pebble_brute",), ("knife_goblin",))
 
 
 @pytest.mark.clause("CC-AMB-22", "CC-CHAIN-7")
@@ -219,8 +220,8 @@ def test_an_attack_ends_without_damage_if_its_attacker_is_gone() -> None:
     _, asking = when(given, 0, Attack("iron_boar", (4,)))
     facts, after = when(asking, 1, Flip("C1", "raised_drawbridge"))
     assert len(of(facts, AttackEnded)) == 1
-    assert after.hand(0) == ("iron_boar",)
-    assert len(after.place("deck/1:")) == 3
+    assert after.cards_in_hand(0) == ("iron_boar",)
+    assert len(after.cards_at("deck/1:")) == 3
 
 
 @pytest.mark.clause("CC-CHAIN-4", "CC-CHAIN-7")

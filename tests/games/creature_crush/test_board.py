@@ -5,25 +5,26 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import ChooseCard
-from referee.engine.referee import view
+from referee.engine.referee import build_view
 from referee.engine.seats import Seat
-from referee.games.creature_crush.card_attributes import MOST_DICE, X
+from referee.games.creature_crush.card_attributes import COST_X, MOST_DICE
 from referee.games.creature_crush.components import (
     BOXES,
     COLUMNS,
-    CRUSHES,
+    CRUSH_PLACES,
     EDITION,
     FACES,
-    FIELDS,
+    FIELD_PLACES,
     HELLS,
     SEATS,
-    adjacent,
-    face,
+    face_of,
+    find_adjacent_places,
 )
 from referee.games.creature_crush.events.course import StartDiceRolled
 from referee.games.creature_crush.moves import Attack, EndCombat, EndTurn, Flip, MoveCreature, Order, Pass, Summon
-from referee.games.creature_crush.rules.combat.attacking import opposite
-from tests.games.creature_crush.table import asked, names, of, offered, rolled, table, then, when
+from referee.games.creature_crush.rules.combat.attacking import find_opposite_place
+from tests.games.course import asked, of, then, when
+from tests.games.creature_crush.table import names, offered, rolled, table
 
 
 @pytest.mark.clause("CC-MAT-1", "CC-CARD-1", "CC-CARD-2")
@@ -33,7 +34,7 @@ def test_the_box_holds_eighty_creatures_and_twenty_crush_cards_each_once() -> No
     assert (len(creatures), len(crushes), set(BOXES[EDITION].plain.values())) == (80, 20, {1})
     assert all(printed.cost > 0 and printed.attack >= 0 and printed.life > 0 for printed in creatures)
     assert all(printed.texts == ("flip",) for printed in crushes)
-    assert {printed.cost for printed in crushes} == {X, *range(MOST_DICE + 1)}
+    assert {printed.cost for printed in crushes} == {COST_X, *range(MOST_DICE + 1)}
 
 
 @pytest.mark.clause("CC-MAT-2", "CC-PAY-2")
@@ -48,31 +49,31 @@ def test_start_dice_are_rolled_anew_each_turn_and_damage_is_none_of_them() -> No
 @pytest.mark.clause("CC-ZONE-1")
 def test_each_player_has_six_places_for_creatures_and_three_for_crush_cards() -> None:
     for seat in SEATS:
-        assert [place[:2] for place in FIELDS[seat]] == ["A1", "A2", "A3", "B1", "B2", "B3"]
-        assert [place[:2] for place in CRUSHES[seat]] == ["C1", "C2", "C3"]
+        assert [place[:2] for place in FIELD_PLACES[seat]] == ["A1", "A2", "A3", "B1", "B2", "B3"]
+        assert [place[:2] for place in CRUSH_PLACES[seat]] == ["C1", "C2", "C3"]
 
 
 @pytest.mark.clause("CC-ZONE-2", "CC-AMB-1")
 def test_columns_are_counted_once_for_the_table_and_face_each_other() -> None:
     for column in COLUMNS:
-        assert opposite(f"A{column}/0", "B") == f"B{column}/1"
-        assert opposite(f"B{column}/1", "A") == f"A{column}/0"
+        assert find_opposite_place(f"A{column}/0", "B") == f"B{column}/1"
+        assert find_opposite_place(f"B{column}/1", "A") == f"A{column}/0"
 
 
 @pytest.mark.clause("CC-ZONE-ADJ-1")
 def test_adjacent_are_places_of_one_board_that_share_an_edge() -> None:
-    assert set(adjacent("A1/0")) == {"A2/0", "B1/0"}
-    assert set(adjacent("A2/0")) == {"A1/0", "A3/0", "B2/0"}
-    assert set(adjacent("B3/1")) == {"B2/1", "A3/1"}
+    assert set(find_adjacent_places("A1/0")) == {"A2/0", "B1/0"}
+    assert set(find_adjacent_places("A2/0")) == {"A1/0", "A3/0", "B2/0"}
+    assert set(find_adjacent_places("B3/1")) == {"B2/1", "A3/1"}
 
 
 @pytest.mark.clause("CC-ZONE-3")
 def test_both_players_see_every_card_in_either_hell_and_nobody_a_card_of_a_deck() -> None:
     given = table(hells=(("hex_toad",), ("bone_pup",)))
     for seat in SEATS:
-        seen = view(given, Seat(seat))
-        assert (seen.place(HELLS[0]), seen.place(HELLS[1])) == (("hex_toad",), ("bone_pup",))
-        assert seen.place("deck/0:") == seen.place("deck/1:") == ("?", "?", "?")
+        seen = build_view(given, Seat(seat))
+        assert (seen.cards_at(HELLS[0]), seen.cards_at(HELLS[1])) == (("hex_toad",), ("bone_pup",))
+        assert seen.cards_at("deck/0:") == seen.cards_at("deck/1:") == ("?", "?", "?")
 
 
 @pytest.mark.clause("CC-EFF-FIELD-1", "CC-EFF-TARGET-1")
@@ -86,25 +87,28 @@ def test_an_effect_that_names_no_place_means_cards_on_the_field() -> None:
 @pytest.mark.clause("CC-GLOSS-1", "CC-EFF-PERM-1")
 def test_an_a_creature_is_one_that_lies_in_the_a_row_now() -> None:
     given = table({"A1": "iron_boar", "B2": "banner_knight", "B3": "hex_toad"}, dice=(1, 2), phase="tactic")
-    assert given.attack("iron_boar") == 5  # three, one for its row, one of the knight
+    assert given.attack_points("iron_boar") == 5  # three, one for its row, one of the knight
     after = then(given, 0, MoveCreature("iron_boar", "B1", 1), MoveCreature("hex_toad", "A3", 2))
-    assert after.attack("iron_boar") == 3
-    assert after.attack("hex_toad") == 2
+    assert after.attack_points("iron_boar") == 3
+    assert after.attack_points("hex_toad") == 2
 
 
 @pytest.mark.clause("CC-AMB-19", "CC-EFF-PERM-1")
 def test_permanent_effects_add_up_and_end_as_their_creature_leaves() -> None:
     given = table({"A1": "horn_blower", "A2": "hex_toad", "A3": "war_chief"}, {"C1": "sky_bolt"}, turn=1)
-    assert given.attack("hex_toad") == 3
+    assert given.attack_points("hex_toad") == 3
     after = then(given, 1, Flip("C1", "sky_bolt"), ChooseCard("horn_blower"))
-    assert after.hell(0) == ("horn_blower",)
-    assert after.attack("hex_toad") == 2
+    assert after.list_hell(0) == ("horn_blower",)
+    assert after.attack_points("hex_toad") == 2
 
 
 @pytest.mark.clause("CC-AMB-19")
 def test_a_permanent_effect_does_not_reach_the_other_board() -> None:
     given = table({"A1": "horn_blower"}, {"A1": "hex_toad", "B1": "ember_fox"})
-    assert (given.attack("hex_toad"), given.attack("ember_fox")) == (face("hex_toad").attack, face("ember_fox").attack)
+    assert (given.attack_points("hex_toad"), given.attack_points("ember_fox")) == (
+        face_of("hex_toad").attack,
+        face_of("ember_fox").attack,
+    )
 
 
 @pytest.mark.clause("CC-AMB-20", "CC-CHAIN-4", "CC-CHAIN-5", "CC-CHAIN-8")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.rulebook.editions import Misprints
-from referee.games.books import checked
+from referee.engine.rulebook.editions import CardBookError
+from referee.games.books import check_book_text
 from tests.games.creature_crush.test_guide import MISTAKES
 
 HEAD = "book: tide_pools\ngame: creature_crush\ntitle: Pools\nextends: printed\ncards:\n"
@@ -16,8 +16,8 @@ BURIED = "{do: choose, hell_card: {}, called: buried}"
 
 def misprints(text: str) -> list[str]:
     """All that is wrong with a book, line by line."""
-    with pytest.raises(Misprints) as error:
-        checked(text, "tide_pools.yaml")
+    with pytest.raises(CardBookError) as error:
+        check_book_text(text, "tide_pools.yaml")
     return str(error.value).splitlines()
 
 

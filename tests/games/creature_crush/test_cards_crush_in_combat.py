@@ -8,11 +8,12 @@ from referee.cardscript.moves import ChooseCard, ChooseCards
 from referee.games.creature_crush.components import DECKS, FACES
 from referee.games.creature_crush.events.cards import CardsRecycled, CardsReturned, ControlTaken, CreatureRevived
 from referee.games.creature_crush.events.decks import CardDrawn
-from referee.games.creature_crush.events.field import NoEffect
+from referee.games.creature_crush.events.field import EffectSkipped
 from referee.games.creature_crush.moves import Attack, ChoosePlace, EndCombat, EndTurn, Flip
 from referee.games.creature_crush.state import Table
+from tests.games.course import of, refused, then
 from tests.games.creature_crush.card_moves import Facts, calmly, damage
-from tests.games.creature_crush.table import of, refused, rolled, shuffled, table, then
+from tests.games.creature_crush.table import rolled, shuffled, table
 from tests.games.creature_crush.wording import at_rest, choices
 
 FREE = [card for card, printed in FACES.items() if not printed.is_creature and printed.flips_when is None]
@@ -32,8 +33,8 @@ def flipped(card: str, mine: dict[str, str] | None = None, theirs: dict[str, str
 @pytest.mark.clause("CC-CRUSH-FLIP-2", "CC-CRUSH-3")
 def test_a_card_without_a_prerequisite_goes_to_hell_once_it_has_taken_effect(card: str) -> None:
     _, state = flipped(card, {}, {}, decks=(DECK, ("siren", "reaper", "phoenix")))
-    assert card in state.hell(0)
-    assert state.at("C1/0:0") == ""
+    assert card in state.list_hell(0)
+    assert state.card_at("C1/0:0") == ""
 
 
 @pytest.mark.parametrize("card", FREE)
@@ -57,7 +58,7 @@ def test_a_sky_bolt_deals_five_damage_to_an_enemy_and_never_to_an_ally() -> None
     assert refused(state, 0, ChooseCard("ember_fox"))[0] == "on_the_wrong_side"
     facts, state = calmly(state, 0, ChooseCard("dune_strider"))
     assert damage(facts) == {"dune_strider": 5}
-    assert state.hell(1) == ("dune_strider",)
+    assert state.list_hell(1) == ("dune_strider",)
 
 
 @pytest.mark.card("volley")
@@ -69,8 +70,8 @@ def test_a_volley_deals_three_damage_to_every_enemy_and_none_to_allies() -> None
 @pytest.mark.card("worldfire")
 def test_worldfire_destroys_every_enemy_and_no_ally_and_no_crush_card() -> None:
     _, state = flipped("worldfire", {"A1": "ember_fox"}, {**ENEMIES, "C1": "recoil"})
-    assert set(state.hell(1)) == set(ENEMIES.values())
-    assert (state.at("A1/0"), state.at("C1/1:1")) == ("ember_fox", "recoil")
+    assert set(state.list_hell(1)) == set(ENEMIES.values())
+    assert (state.card_at("A1/0"), state.card_at("C1/1:1")) == ("ember_fox", "recoil")
 
 
 @pytest.mark.card("chain_lightning")
@@ -93,14 +94,14 @@ def test_chain_lightning_does_not_hit_more_than_x_nor_anybody_for_nothing() -> N
 @pytest.mark.parametrize(("x", "gone"), [(0, 1), (1, 2), (3, 4)])
 def test_a_dam_break_destroys_one_card_of_the_deck_more_than_dice_were_burned(x: int, gone: int) -> None:
     _, state = flipped("dam_break", x=x, decks=(("chimera",), DECK))
-    assert state.hell(1) == DECK[:gone]
+    assert state.list_hell(1) == DECK[:gone]
 
 
 @pytest.mark.card("dam_break")
 def test_a_dam_break_never_goes_on_to_the_hand_nor_to_the_own_deck() -> None:
     _, state = flipped("dam_break", {"B1": "siren"}, x=4, decks=(("chimera",), DECK[:2]), hands=((), ("volley",)))
-    assert (state.hell(1), state.hand(1)) == (DECK[:2], ("volley",))
-    assert state.place(DECKS[0]) == ("chimera",)
+    assert (state.list_hell(1), state.cards_in_hand(1)) == (DECK[:2], ("volley",))
+    assert state.cards_at(DECKS[0]) == ("chimera",)
 
 
 # ---- cards and dice --------------------------------------------------------------------------------------------------
@@ -111,7 +112,7 @@ def test_a_war_council_draws_three_cards_and_with_seven_in_the_hand_hurts_any_cr
     hand = ("pitfall", "recoil", "broken_seal", "second_wind")
     decks = (("siren", "reaper", "phoenix", "chimera", "lava_crab"), ("leviathan",))
     _, state = flipped("war_council", MINE, {"B1": "dune_strider"}, hands=(hand, ()), decks=decks)
-    assert len(state.hand(0)) == 7
+    assert len(state.cards_in_hand(0)) == 7
     assert {move.card for move in choices(state, 0)} == {"clay_guard", "ember_fox", "dune_strider"}
     facts, _ = calmly(state, 0, ChooseCard("clay_guard"))
     assert damage(facts) == {"clay_guard": 3}
@@ -120,8 +121,8 @@ def test_a_war_council_draws_three_cards_and_with_seven_in_the_hand_hurts_any_cr
 @pytest.mark.card("war_council")
 def test_a_war_council_hurts_nobody_with_six_cards_in_the_hand() -> None:
     facts, state = flipped("war_council", MINE, {"B1": "frost_lout"}, hands=(("pitfall", "recoil", "volley"), ()))
-    assert len(state.hand(0)) == 6
-    assert of(facts, NoEffect) == [NoEffect("war_council", "condition")]
+    assert len(state.cards_in_hand(0)) == 6
+    assert of(facts, EffectSkipped) == [EffectSkipped("war_council", "condition")]
     assert damage(facts) == {}
     assert at_rest(state)
 
@@ -140,8 +141,8 @@ def test_a_healing_spring_heals_all_allies_and_shuffles_a_card_of_hell_into_the_
     assert state.damage == {"dune_strider": 2}
     assert choices(state, 0) == [ChooseCard("volley"), ChooseCard("recoil")]
     _, state = shuffled(calmly(state, 0, ChooseCard("recoil"))[1], DECKS[0])
-    assert "recoil" in state.place(DECKS[0])
-    assert state.hell(0) == ("volley", "healing_spring")
+    assert "recoil" in state.cards_at(DECKS[0])
+    assert state.list_hell(0) == ("volley", "healing_spring")
 
 
 @pytest.mark.card("healing_spring")
@@ -149,7 +150,7 @@ def test_a_healing_spring_does_not_bring_itself_back_nor_heal_enemies() -> None:
     facts, state = flipped("healing_spring", {}, {"B1": "dune_strider"}, damage={"dune_strider": 2})
     assert state.damage == {"dune_strider": 2}
     assert not of(facts, CardsRecycled)
-    assert state.hell(0) == ("healing_spring",)
+    assert state.list_hell(0) == ("healing_spring",)
 
 
 # ---- coming and going ------------------------------------------------------------------------------------------------
@@ -163,14 +164,14 @@ def test_a_grave_robbery_revives_a_creature_of_cost_nine_and_none_of_cost_ten() 
     _, state = calmly(state, 0, ChooseCard("obsidian_guard"))
     facts, state = calmly(state, 0, ChoosePlace("B2"))
     assert len(of(facts, CreatureRevived)) == 1
-    assert state.at("B2/0") == "obsidian_guard"
+    assert state.card_at("B2/0") == "obsidian_guard"
 
 
 @pytest.mark.card("banishing_gale")
 def test_a_banishing_gale_sends_two_enemies_back_and_draws_a_card() -> None:
     _, state = flipped("banishing_gale", {"B1": "moss_tick"}, ENEMIES)
     facts, state = calmly(state, 0, ChooseCards(("dune_strider", "tar_golem")))
-    assert state.hand(1) == ("dune_strider", "tar_golem")
+    assert state.cards_in_hand(1) == ("dune_strider", "tar_golem")
     assert len(of(facts, CardDrawn)) == 1
 
 
@@ -193,7 +194,7 @@ def test_an_overthrow_takes_control_of_an_enemy_that_three_dice_find_and_of_no_o
     _, state = calmly(state, 0, ChooseCard("clay_guard"))
     facts, state = calmly(state, 0, ChoosePlace("B3"))
     assert len(of(facts, ControlTaken)) == 1
-    assert state.possessor("clay_guard") == 0
+    assert state.possessor_of("clay_guard") == 0
 
 
 @pytest.mark.card("war_drums")
@@ -202,7 +203,7 @@ def test_war_drums_strengthen_all_allies_in_this_turn_and_give_one_of_them_anoth
     _, state = calmly(state, 0, ChooseCard("ember_fox"))
     for _ in range(2):
         facts, state = calmly(state, 0, Attack("ember_fox", (3,), "frost_lout"))
-    assert state.hell(1) == ("frost_lout",)  # four and four, of seven life
+    assert state.list_hell(1) == ("frost_lout",)  # four and four, of seven life
     assert damage(facts) == {"frost_lout": 4}
 
 
@@ -211,8 +212,8 @@ def test_war_drums_give_nothing_to_enemies_nor_beyond_the_turn() -> None:
     _, state = flipped("war_drums", MINE, {"B1": "frost_lout"}, dice=(3, 3))
     assert refused(state, 0, ChooseCard("frost_lout"))[0] == "on_the_wrong_side"
     _, state = calmly(state, 0, ChooseCard("clay_guard"))
-    assert state.attack("frost_lout") == 4
+    assert state.attack_points("frost_lout") == 4
     _, state = calmly(state, 0, Attack("ember_fox", (3,), "frost_lout"))
     assert refused(state, 0, Attack("ember_fox", (3,), "frost_lout"))[0] == "no_action_left"
     _, state = calmly(then(state, 0, EndCombat()), 0, EndTurn())
-    assert (state.attack("ember_fox"), state.attack("clay_guard")) == (2, 1)
+    assert (state.attack_points("ember_fox"), state.attack_points("clay_guard")) == (2, 1)

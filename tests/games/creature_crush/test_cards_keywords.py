@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.games.creature_crush.components import FACES
-from referee.games.creature_crush.events.field import Damaged
+from referee.games.creature_crush.events.field import CreaturesDamaged
 from referee.games.creature_crush.moves import Attack, ChoosePlace, EndCombat, Flip, MoveCreature
+from tests.games.course import asked, of, refused, then
 from tests.games.creature_crush.card_moves import attacked, attacks, calmly, damage, died, paid, played, raided
-from tests.games.creature_crush.table import asked, names, of, refused, table, then
+from tests.games.creature_crush.table import names, table
 from tests.games.creature_crush.wording import said, unsaid  # noqa: F401
 
 CREATURES = [card for card, printed in FACES.items() if printed.is_creature]
@@ -58,7 +59,7 @@ def test_a_creature_that_is_not_lively_does_not_act_in_the_turn_in_which_it_came
 @pytest.mark.clause("CC-KEY-VENGEFUL-1", "CC-AMB-22")
 def test_a_vengeful_creature_strikes_back_at_the_same_time(card: str) -> None:
     facts, _ = attacked(card, "clay_guard")
-    assert [fact.points for fact in of(facts, Damaged)] == [{card: 1, "clay_guard": FACES[card].attack}]
+    assert [fact.points for fact in of(facts, CreaturesDamaged)] == [{card: 1, "clay_guard": FACES[card].attack}]
 
 
 @pytest.mark.parametrize("card", VENGEFUL)
@@ -66,7 +67,7 @@ def test_a_vengeful_creature_strikes_back_at_the_same_time(card: str) -> None:
 def test_a_vengeful_creature_does_nothing_to_another_vengeful_one_but_its_attack(card: str) -> None:
     by = "obsidian_guard" if card != "obsidian_guard" else "knife_goblin"  # whose block damage is no attack
     facts, _ = attacks(card, by, theirs={"B1": by})
-    assert [fact.points for fact in of(facts, Damaged)] == [{by: FACES[card].attack, card: FACES[by].attack}]
+    assert [fact.points for fact in of(facts, CreaturesDamaged)] == [{by: FACES[card].attack, card: FACES[by].attack}]
 
 
 @pytest.mark.parametrize("card", VENGEFUL)
@@ -86,7 +87,7 @@ def test_a_vengeful_creature_does_not_strike_back_if_the_attack_is_cancelled(car
 def test_a_sluggish_creature_takes_damage_when_it_is_moved_in_the_tactic_phase(card: str) -> None:
     state = then(table({"B1": card, "B2": "clay_guard"}, dice=(1, 2)), 0, EndCombat())
     facts, _ = calmly(state, 0, MoveCreature(card, "A3", 2))
-    assert of(facts, Damaged) == [Damaged({card: 1}, "sluggish")]
+    assert of(facts, CreaturesDamaged) == [CreaturesDamaged({card: 1}, "sluggish")]
     facts, _ = calmly(state, 0, MoveCreature("clay_guard", "A3", 2))
     assert damage(facts) == {}
 
@@ -96,7 +97,7 @@ def test_a_sluggish_creature_takes_damage_when_it_is_moved_in_the_tactic_phase(c
 def test_a_sluggish_creature_takes_no_damage_when_an_effect_moves_it(card: str) -> None:
     _, state = played("trench_digger", theirs={"B1": card})
     facts, state = calmly(state, 0, ChoosePlace("A3"))
-    assert state.spots[card] == "A3/1"
+    assert state.places_by_creature[card] == "A3/1"
     assert damage(facts) == {}
 
 
@@ -133,7 +134,7 @@ def test_an_action_does_not_happen_when_its_creature_is_revived(card: str) -> No
     facts, state = said(state, {"do": "revive", "card": "buried"}, buried=card)
     more, state = calmly(state, 0, ChoosePlace("B1"))
     assert names(facts + more) == ["CreatureRevived"]
-    assert state.at("B1/0") == card
+    assert state.card_at("B1/0") == card
     assert asked(state) == {0}
 
 
@@ -142,7 +143,7 @@ def test_an_action_does_not_happen_when_its_creature_is_revived(card: str) -> No
 def test_hell_does_not_happen_when_its_card_comes_from_the_deck(card: str) -> None:
     facts, state = raided(card)
     assert names(facts) == ["DiceBurned", "AttackDeclared", "CardsDestroyed"]
-    assert state.hell(0) == (card,)
+    assert state.list_hell(0) == (card,)
 
 
 @pytest.mark.parametrize("card", with_text("trap"))
@@ -150,4 +151,4 @@ def test_hell_does_not_happen_when_its_card_comes_from_the_deck(card: str) -> No
 def test_a_trap_does_not_happen_when_its_creature_dies_on_the_field(card: str) -> None:
     facts, state = died(card)
     assert names(facts) == ["DiceBurned", "AttackDeclared", "Damaged", "CardsDestroyed"]
-    assert state.hell(0) == (card,)
+    assert state.list_hell(0) == (card,)

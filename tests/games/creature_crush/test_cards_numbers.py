@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.events import changed
+from referee.engine.events import replace_fields
 from referee.games.creature_crush.components import FACES
 from referee.games.creature_crush.moves import Attack, Summon
+from tests.games.course import refused
 from tests.games.creature_crush.card_moves import calmly, damage, paid
-from tests.games.creature_crush.table import offered, refused, table
+from tests.games.creature_crush.table import offered, table
 
 CREATURES = [card for card, printed in FACES.items() if printed.is_creature]
 WALL = "rust_colossus"  # ten life, and not vengeful
@@ -23,7 +24,7 @@ def test_a_creature_is_played_for_its_cost_exactly_and_never_for_more_or_less(ca
     if len(dice) > 1:
         assert refused(state, 0, Summon(card, "B2", dice[1:]))[1] == "CC-PAY-1"
     _, after = calmly(state, 0, Summon(card, "B2", dice))
-    assert after.at("B2/0") == card
+    assert after.card_at("B2/0") == card
     assert after.dice == (1,)
 
 
@@ -49,6 +50,6 @@ def test_a_creature_is_destroyed_by_as_much_damage_as_it_has_life_and_not_by_les
     state, life = table({"A1": card}, {"B1": by}, turn=1, dice=paid(by)), FACES[card].life
     for hurt, gone in ((life - 1, True), (life - 2, False)):
         if hurt >= 0:
-            given = changed(state, damage={card: hurt} if hurt else {})
+            given = replace_fields(state, damage={card: hurt} if hurt else {})
             _, after = calmly(given, 1, Attack(by, paid(by), card))
-            assert (after.at("A1/0") != card) == gone
+            assert (after.card_at("A1/0") != card) == gone

@@ -9,11 +9,12 @@ import pytest
 from referee.cardscript.moves import ChooseCard
 from referee.games.creature_crush.events.cards import CardsDestroyed, CardsReturned, ControlTaken, CreatureRevived
 from referee.games.creature_crush.events.decks import CardDrawn
-from referee.games.creature_crush.events.field import NoEffect
+from referee.games.creature_crush.events.field import EffectSkipped
 from referee.games.creature_crush.moves import Attack, ChoosePlace, Flip
 from referee.games.creature_crush.state import Table
+from tests.games.course import asked, of, refused
 from tests.games.creature_crush.card_moves import Facts, attacked, attacks, calmly, damage, played
-from tests.games.creature_crush.table import asked, of, refused, rolled, table
+from tests.games.creature_crush.table import rolled, table
 from tests.games.creature_crush.wording import choices
 
 ENEMIES = {"B1": "dune_strider", "A2": "tar_golem", "B3": "clay_guard"}
@@ -56,7 +57,7 @@ def test_a_hollow_king_never_revives_himself_nor_what_costs_six() -> None:
         refused(state, 0, ChooseCard(card))
     facts, state = destroyed_by_fire("hollow_king", hells=(("twin_stag",), ()))
     assert not of(facts, CreatureRevived)
-    assert state.hell(0) == ("twin_stag", "hollow_king")
+    assert state.list_hell(0) == ("twin_stag", "hollow_king")
 
 
 @pytest.mark.card("dusk_bishop")
@@ -70,8 +71,8 @@ def test_a_dusk_bishop_makes_adjacent_allies_lively_and_gives_them_one_attack() 
 def test_a_dusk_bishop_gives_nothing_to_himself_or_the_diagonal() -> None:
     _, state = played("knife_goblin", {"A1": "dusk_bishop"}, {"A2": "frost_lout"}, spare=(4,))
     assert refused(state, 0, Attack("knife_goblin", (4,), "frost_lout"))[0] == "entered_this_turn"
-    assert (state.attack("dusk_bishop"), state.attack("knife_goblin")) == (5, 3)
-    assert not state.has("dusk_bishop", "lively")
+    assert (state.attack_points("dusk_bishop"), state.attack_points("knife_goblin")) == (5, 3)
+    assert not state.has_keyword("dusk_bishop", "lively")
 
 
 @pytest.mark.card("rime_dragon", "elder_wyrm")
@@ -86,7 +87,7 @@ def test_a_dragon_hurts_every_enemy(dragon: str, points: int) -> None:
 def test_a_dragon_hurts_no_ally_and_no_crush_card(dragon: str) -> None:
     facts, state = played(dragon, {"A1": "spark_imp"}, {"C1": "volley"})
     assert damage(facts) == {}
-    assert (state.at("A1/0"), state.at("C1/1:1")) == ("spark_imp", "volley")
+    assert (state.card_at("A1/0"), state.card_at("C1/1:1")) == ("spark_imp", "volley")
 
 
 @pytest.mark.card("war_chief")
@@ -98,8 +99,8 @@ def test_a_war_chief_gives_adjacent_allies_one_attack() -> None:
 @pytest.mark.card("war_chief")
 def test_a_war_chief_gives_nothing_to_himself_the_diagonal_or_once_he_is_gone() -> None:
     state = table({"A2": "war_chief", "B1": "ember_fox"}, {"B2": "storm_gull"})
-    assert [state.attack(card) for card in ("war_chief", "ember_fox", "storm_gull")] == [7, 2, 3]
-    assert table({"B1": "ember_fox"}, hells=(("war_chief",), ())).attack("ember_fox") == 2
+    assert [state.attack_points(card) for card in ("war_chief", "ember_fox", "storm_gull")] == [7, 2, 3]
+    assert table({"B1": "ember_fox"}, hells=(("war_chief",), ())).attack_points("ember_fox") == 2
 
 
 @pytest.mark.card("dice_oracle")
@@ -112,21 +113,21 @@ def test_a_dice_oracle_gives_two_start_dice_and_a_card() -> None:
 @pytest.mark.card("dice_oracle")
 def test_a_dice_oracle_gives_nobody_else_dice_and_none_at_once() -> None:
     _, state = played("dice_oracle", spare=(3,), decks=((), ("chimera",)))
-    assert (state.dice, state.extra, state.hand(0)) == ((3,), (2, 0), ())
+    assert (state.dice, state.extra, state.cards_in_hand(0)) == ((3,), (2, 0), ())
 
 
 @pytest.mark.card("plague_hydra")
 def test_a_plague_hydra_that_is_attacked_destroys_the_top_card_of_the_attackers_deck() -> None:
     _, state = attacked("plague_hydra", "ember_fox", decks=(("chimera",), DECK))
-    assert (state.hell(0), state.hell(1)) == ((), DECK[:1])
+    assert (state.list_hell(0), state.list_hell(1)) == ((), DECK[:1])
 
 
 @pytest.mark.card("plague_hydra")
 def test_a_plague_hydra_destroys_no_card_when_it_attacks_or_an_ally_is_attacked() -> None:
     _, state = attacks("plague_hydra", "rust_colossus", theirs={"B1": "rust_colossus"}, decks=(("chimera",), DECK))
-    assert state.hell(1) == ()
+    assert state.list_hell(1) == ()
     _, state = attacked("clay_guard", "ember_fox", {"B2": "plague_hydra"}, decks=(("chimera",), DECK))
-    assert state.hell(1) == ()
+    assert state.list_hell(1) == ()
 
 
 @pytest.mark.card("siren")
@@ -136,7 +137,7 @@ def test_a_siren_takes_control_of_an_enemy_that_two_dice_find() -> None:
     assert choices(state, 0) == [ChooseCard("tar_golem"), ChooseCard("dune_strider")]
     _, state = calmly(state, 0, ChooseCard("dune_strider"))
     _, state = calmly(state, 0, ChoosePlace("A2"))
-    assert state.possessor("dune_strider") == 0
+    assert state.possessor_of("dune_strider") == 0
 
 
 @pytest.mark.card("siren")
@@ -159,20 +160,20 @@ def test_a_reaper_destroys_an_enemy_whatever_its_life() -> None:
     _, state = played("reaper", theirs={"B1": "behemoth", "A2": "ember_fox"})
     assert choices(state, 0) == [ChooseCard("ember_fox"), ChooseCard("behemoth")]
     _, state = calmly(state, 0, ChooseCard("behemoth"))
-    assert state.hell(1) == ("behemoth",)
+    assert state.list_hell(1) == ("behemoth",)
 
 
 @pytest.mark.card("reaper")
 def test_a_reaper_destroys_no_ally_and_nobody_where_no_enemy_is() -> None:
     facts, state = played("reaper", {"A1": "ember_fox"}, {"C1": "volley"})
     assert not of(facts, CardsDestroyed)
-    assert state.at("A1/0") == "ember_fox"
+    assert state.card_at("A1/0") == "ember_fox"
 
 
 @pytest.mark.card("phoenix")
 def test_a_phoenix_that_dies_comes_to_the_hand() -> None:
     _, state = destroyed_by_fire("phoenix")
-    assert (state.hand(0), state.hell(0)) == (("phoenix",), ())
+    assert (state.cards_in_hand(0), state.list_hell(0)) == (("phoenix",), ())
 
 
 FIELD = {"B1": "dune_strider", "B2": "behemoth", "C1": "chain_lightning", "C2": "volley", "C3": "sky_bolt"}
@@ -184,7 +185,7 @@ def test_a_gate_titan_destroys_an_enemy_card_on_the_field_that_two_dice_find() -
     _, state = rolled(state, 3, 4)  # 3, 4, 7
     assert {move.card for move in choices(state, 0)} == {"dune_strider", "C1/1:1", "C2/1:1"}
     _, state = calmly(state, 0, ChooseCard("C1/1:1"))
-    assert state.hell(1) == ("chain_lightning",)
+    assert state.list_hell(1) == ("chain_lightning",)
 
 
 @pytest.mark.card("gate_titan")
@@ -200,23 +201,23 @@ def test_a_gate_titan_destroys_nothing_that_the_dice_do_not_find_and_no_own_card
 def test_a_leviathan_sends_all_enemies_back() -> None:
     facts, state = played("leviathan", theirs=ENEMIES)
     assert len(of(facts, CardsReturned)) == 1
-    assert set(state.hand(1)) == set(ENEMIES.values())
+    assert set(state.cards_in_hand(1)) == set(ENEMIES.values())
 
 
 @pytest.mark.card("leviathan")
 def test_a_leviathan_sends_no_ally_back_and_no_crush_card() -> None:
     facts, state = played("leviathan", {"A1": "ember_fox"}, {"C1": "volley"})
-    assert of(facts, NoEffect) == [NoEffect("leviathan", "nothing_fits")]
-    assert (state.at("A1/0"), state.at("C1/1:1")) == ("ember_fox", "volley")
+    assert of(facts, EffectSkipped) == [EffectSkipped("leviathan", "nothing_fits")]
+    assert (state.card_at("A1/0"), state.card_at("C1/1:1")) == ("ember_fox", "volley")
 
 
 @pytest.mark.card("world_eater")
 def test_a_world_eater_destroys_the_top_five_cards_of_the_deck() -> None:
     _, state = played("world_eater", decks=(("chimera",), DECK))
-    assert state.hell(1) == DECK[:5]
+    assert state.list_hell(1) == DECK[:5]
 
 
 @pytest.mark.card("world_eater")
 def test_a_world_eater_never_goes_on_to_the_hand_or_the_field() -> None:
     _, state = played("world_eater", theirs={"B1": "clay_guard"}, decks=(("chimera",), DECK[:2]), hands=((), DECK[2:]))
-    assert (state.hell(1), state.hand(1), state.at("B1/1")) == (DECK[:2], DECK[2:], "clay_guard")
+    assert (state.list_hell(1), state.cards_in_hand(1), state.card_at("B1/1")) == (DECK[:2], DECK[2:], "clay_guard")

@@ -8,10 +8,11 @@ from referee.cardscript.moves import ChooseCard, ChooseCards
 from referee.games.creature_crush.events.cards import CardsDestroyed, CardsReturned, CreatureMoved
 from referee.games.creature_crush.events.course import StartDiceGained, StartDiceRolled
 from referee.games.creature_crush.events.decks import CardDrawn
-from referee.games.creature_crush.events.field import NoEffect
+from referee.games.creature_crush.events.field import EffectSkipped
 from referee.games.creature_crush.moves import ChoosePlace, EndCombat, EndTurn, Flip
+from tests.games.course import of, refused, then
 from tests.games.creature_crush.card_moves import attacked, attacks, calmly, damage, died, played
-from tests.games.creature_crush.table import of, offered, picked, refused, rolled, table, then
+from tests.games.creature_crush.table import offered, picked, rolled, table
 from tests.games.creature_crush.wording import at_rest, choices
 
 # ---- cost 4 ----------------------------------------------------------------------------------------------------------
@@ -27,7 +28,7 @@ def test_an_iron_boar_in_the_a_zone_hits_for_one_more() -> None:
 def test_an_iron_boar_in_the_b_zone_has_no_more_than_is_printed() -> None:
     facts, _ = attacks("iron_boar", "tar_golem", theirs={"B1": "tar_golem"}, at="B1")
     assert damage(facts)["tar_golem"] == 3
-    assert table({"A1": "ember_fox", "A2": "iron_boar"}).attack("ember_fox") == 2  # and gives its allies nothing
+    assert table({"A1": "ember_fox", "A2": "iron_boar"}).attack_points("ember_fox") == 2  # and gives its allies nothing
 
 
 @pytest.mark.card("trench_digger")
@@ -37,7 +38,7 @@ def test_a_trench_digger_moves_an_enemy_to_a_free_place_of_its_player_choice() -
     assert [move.place for move in choices(state, 0)] == ["A1", "A3", "B2", "B3"]
     facts, state = calmly(state, 0, ChoosePlace("B3"))
     assert len(of(facts, CreatureMoved)) == 1
-    assert state.spots["ember_fox"] == "B3/1"
+    assert state.places_by_creature["ember_fox"] == "B3/1"
 
 
 @pytest.mark.card("trench_digger")
@@ -52,7 +53,7 @@ def test_a_trench_digger_does_not_move_an_ally_nor_to_a_place_that_is_taken() ->
 def test_a_web_weaver_sends_an_enemy_of_cost_six_back() -> None:
     _, state = played("web_weaver", theirs={"B1": "twin_stag", "A2": "dune_strider", "B3": "ember_fox"})
     _, state = calmly(state, 0, ChooseCard("twin_stag"))
-    assert state.hand(1) == ("twin_stag",)
+    assert state.cards_in_hand(1) == ("twin_stag",)
 
 
 @pytest.mark.card("web_weaver")
@@ -72,7 +73,7 @@ def test_an_ash_acolyte_revives_a_creature_of_cost_two() -> None:
     _, state = calmly(state, 0, ChooseCard("thornback"))
     assert {move.place for move in choices(state, 0)} == {"B1", "B3", "A2"}
     _, state = calmly(state, 0, ChoosePlace("A2"))
-    assert state.at("A2/0") == "thornback"
+    assert state.card_at("A2/0") == "thornback"
 
 
 @pytest.mark.card("ash_acolyte")
@@ -91,7 +92,7 @@ SEARCHED = (("iron_boar", "volley", "storm_gull", "hex_toad"), ("chimera",))
 def test_a_wild_piper_finds_a_creature_of_cost_four() -> None:
     _, state = played("wild_piper", decks=SEARCHED)
     _, state = calmly(state, 0, ChooseCards(("iron_boar",)))
-    assert state.hand(0) == ("iron_boar",)
+    assert state.cards_in_hand(0) == ("iron_boar",)
 
 
 @pytest.mark.card("wild_piper")
@@ -106,7 +107,7 @@ def test_a_stone_owl_that_is_attacked_draws_a_card_for_its_possessor() -> None:
     facts, state = attacked("stone_owl", "clay_guard")
     assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
     facts, state = attacked("stone_owl", "rust_colossus")  # and before it dies of it
-    assert (len(state.hand(0)), state.hell(0)) == (1, ("stone_owl",))
+    assert (len(state.cards_in_hand(0)), state.list_hell(0)) == (1, ("stone_owl",))
 
 
 @pytest.mark.card("stone_owl")
@@ -147,19 +148,21 @@ def test_a_bell_ringer_gives_no_die_in_this_turn_nor_to_the_opponent() -> None:
 @pytest.mark.card("pit_viper")
 def test_a_pit_viper_destroys_an_enemy_of_cost_eight_before_any_damage() -> None:
     facts, state = attacks("pit_viper", "obsidian_guard", theirs={"B1": "obsidian_guard"})
-    assert state.hell(1) == ("obsidian_guard",)
+    assert state.list_hell(1) == ("obsidian_guard",)
     assert damage(facts) == {}  # nobody is left to strike, or to strike back
-    assert state.at("A1/0") == "pit_viper"
-    assert attacks("pit_viper", "puppeteer", theirs={"B1": "puppeteer"})[1].hell(1) == ("puppeteer",)  # costs eight
+    assert state.card_at("A1/0") == "pit_viper"
+    assert attacks("pit_viper", "puppeteer", theirs={"B1": "puppeteer"})[1].list_hell(1) == (
+        "puppeteer",
+    )  # costs eight
 
 
 @pytest.mark.card("pit_viper")
 def test_a_pit_viper_does_not_destroy_what_costs_seven_nor_whoever_attacks_it() -> None:
     facts, state = attacks("pit_viper", "dune_strider", theirs={"B1": "dune_strider"})
-    assert of(facts, NoEffect) == [NoEffect("pit_viper", "condition")]
+    assert of(facts, EffectSkipped) == [EffectSkipped("pit_viper", "condition")]
     assert state.damage == {"dune_strider": 1}
     _, state = attacked("pit_viper", "obsidian_guard")
-    assert state.at("B1/1") == "obsidian_guard"
+    assert state.card_at("B1/1") == "obsidian_guard"
 
 
 HANDS = ((), ("volley", "sky_bolt", "recoil", "pitfall"))
@@ -169,16 +172,16 @@ HANDS = ((), ("volley", "sky_bolt", "recoil", "pitfall"))
 def test_a_tithe_collector_takes_a_card_of_a_hand_of_four_by_chance() -> None:
     _, state = played("tithe_collector", hands=HANDS)
     _, state = picked(state, "recoil")
-    assert state.hell(1) == ("recoil",)
-    assert len(state.hand(1)) == 3
+    assert state.list_hell(1) == ("recoil",)
+    assert len(state.cards_in_hand(1)) == 3
 
 
 @pytest.mark.card("tithe_collector")
 def test_a_tithe_collector_takes_nothing_of_a_hand_of_three() -> None:
     facts, state = played("tithe_collector", hands=(("worldfire", "overthrow", "pitfall"), HANDS[1][:3]))
-    assert of(facts, NoEffect) == [NoEffect("tithe_collector", "condition")]
+    assert of(facts, EffectSkipped) == [EffectSkipped("tithe_collector", "condition")]
     assert not of(facts, CardsDestroyed)
-    assert len(state.hand(1)) == 3
+    assert len(state.cards_in_hand(1)) == 3
     assert at_rest(state)
 
 
@@ -220,5 +223,5 @@ def test_a_gallows_crow_never_hurts_an_ally_and_nobody_where_no_enemy_is_left() 
     assert damage(facts) == {"gallows_crow": 8, "rust_colossus": 2}
     state = table({"A1": "gallows_crow", "B2": "clay_guard"}, {"C1": "worldfire"}, turn=1)
     facts, state = calmly(state, 1, Flip("C1", "worldfire"))
-    assert of(facts, NoEffect) == [NoEffect("gallows_crow", "nothing_fits")]
-    assert state.hell(0) == ("gallows_crow", "clay_guard")
+    assert of(facts, EffectSkipped) == [EffectSkipped("gallows_crow", "nothing_fits")]
+    assert state.list_hell(0) == ("gallows_crow", "clay_guard")

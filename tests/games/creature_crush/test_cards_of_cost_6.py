@@ -7,10 +7,11 @@ import pytest
 from referee.cardscript.moves import ChooseCard
 from referee.games.creature_crush.components import DECKS
 from referee.games.creature_crush.events.course import TargetDiceRolled
-from referee.games.creature_crush.events.field import Healed, NoEffect
+from referee.games.creature_crush.events.field import CreaturesHealed, EffectSkipped
 from referee.games.creature_crush.moves import Attack, EndCombat, EndTurn, Flip
+from tests.games.course import of, refused, settled, then
 from tests.games.creature_crush.card_moves import attacks, calmly, damage, played
-from tests.games.creature_crush.table import of, refused, rolled, settled, table, then, turn_begins
+from tests.games.creature_crush.table import rolled, table, turn_begins
 from tests.games.creature_crush.wording import choices
 
 DECK = ("volley", "sky_bolt", "recoil")
@@ -19,24 +20,24 @@ DECK = ("volley", "sky_bolt", "recoil")
 @pytest.mark.card("cinder_wolf")
 def test_a_cinder_wolf_that_attacks_directly_destroys_two_cards_of_the_deck() -> None:
     _, state = attacks("cinder_wolf", decks=(("chimera",), DECK))
-    assert state.hell(1) == DECK[:2]
-    assert state.place(DECKS[1]) == DECK[2:]
+    assert state.list_hell(1) == DECK[:2]
+    assert state.cards_at(DECKS[1]) == DECK[2:]
 
 
 @pytest.mark.card("cinder_wolf")
 def test_a_cinder_wolf_destroys_no_card_if_it_attacks_a_creature_or_is_cancelled() -> None:
     _, state = attacks("cinder_wolf", "clay_guard", theirs={"B1": "clay_guard"}, decks=(("chimera",), DECK))
-    assert (state.hell(1), state.damage) == ((), {"clay_guard": 3})
+    assert (state.list_hell(1), state.damage) == ((), {"clay_guard": 3})
     given = table({"A1": "cinder_wolf"}, {"C1": "raised_drawbridge"}, dice=(6,), decks=(("chimera",), DECK))
     _, state = calmly(then(given, 0, Attack("cinder_wolf", (6,))), 1, Flip("C1", "raised_drawbridge"))
-    assert state.hell(1) == ("raised_drawbridge",)
+    assert state.list_hell(1) == ("raised_drawbridge",)
 
 
 @pytest.mark.card("cinder_wolf")
 def test_a_cinder_wolf_takes_the_last_card_of_the_deck_and_never_goes_on_to_the_hand() -> None:
     facts, state = attacks("cinder_wolf", decks=(("chimera",), DECK[:1]), hands=((), ("worldfire",)))
-    assert (state.hell(1), state.hand(1)) == (("volley",), ("worldfire",))
-    assert of(facts, NoEffect) == [NoEffect("cinder_wolf", "empty_deck")]
+    assert (state.list_hell(1), state.cards_in_hand(1)) == (("volley",), ("worldfire",))
+    assert of(facts, EffectSkipped) == [EffectSkipped("cinder_wolf", "empty_deck")]
 
 
 ENEMIES = {"B1": "dune_strider", "A2": "hex_toad", "B3": "ember_fox"}
@@ -49,7 +50,7 @@ def test_a_marsh_hag_destroys_an_enemy_whose_cost_she_rolls() -> None:
     assert of(facts, TargetDiceRolled) == [TargetDiceRolled(0, "marsh_hag", (3,))]
     assert choices(state, 0) == [ChooseCard("hex_toad"), ChooseCard("ember_fox")]
     _, state = calmly(state, 0, ChooseCard("ember_fox"))
-    assert state.hell(1) == ("ember_fox",)
+    assert state.list_hell(1) == ("ember_fox",)
 
 
 @pytest.mark.card("marsh_hag")
@@ -58,8 +59,8 @@ def test_a_marsh_hag_destroys_nobody_of_another_cost_and_no_ally() -> None:
     assert refused(rolled(state, 3)[1], 0, ChooseCard("dune_strider"))[0] == "cost_not_rolled"
     for pips in (1, 6):  # the imp costs one, the hag herself six
         facts, after = rolled(state, pips)
-        assert of(facts, NoEffect) == [NoEffect("marsh_hag", "nothing_fits")]
-        assert (after.hell(0), after.hell(1)) == ((), ())
+        assert of(facts, EffectSkipped) == [EffectSkipped("marsh_hag", "nothing_fits")]
+        assert (after.list_hell(0), after.list_hell(1)) == ((), ())
 
 
 HURT = {"field_cook": 2, "clay_guard": 3, "tar_golem": 1, "ember_fox": 1, "storm_gull": 1}
@@ -77,7 +78,7 @@ def test_a_field_cook_heals_nobody_as_the_turn_of_the_opponent_begins_nor_the_un
     state = settled(turn_begins(1, mine=BOARD, theirs={"A3": "storm_gull"}, damage=HURT))
     assert state.damage == HURT
     assert settled(turn_begins(0, mine=BOARD)).damage == {}
-    assert not of(attacks("field_cook", damage=HURT)[0], Healed)
+    assert not of(attacks("field_cook", damage=HURT)[0], CreaturesHealed)
 
 
 @pytest.mark.card("rune_smith")
@@ -87,7 +88,7 @@ def test_a_rune_smith_gives_an_ally_two_attack_beyond_the_turn() -> None:
     facts, state = calmly(state, 0, Attack("ember_fox", (3,), "clay_guard"))
     assert damage(facts) == {"clay_guard": 4}
     _, state = calmly(then(state, 0, EndCombat()), 0, EndTurn())
-    assert (state.attack("ember_fox"), state.attack("storm_gull")) == (4, 3)
+    assert (state.attack_points("ember_fox"), state.attack_points("storm_gull")) == (4, 3)
 
 
 @pytest.mark.card("rune_smith")
@@ -95,7 +96,7 @@ def test_a_rune_smith_gives_no_attack_to_an_enemy_and_what_it_gave_leaves_with_t
     _, state = played("rune_smith", {"A1": "storm_gull"}, {"B1": "tar_golem", "C1": "banishing_gale"})
     assert refused(state, 0, ChooseCard("tar_golem"))[0] == "on_the_wrong_side"
     _, state = calmly(state, 0, ChooseCard("storm_gull"))
-    assert state.attack("storm_gull") == 5
+    assert state.attack_points("storm_gull") == 5
     given = table({"A1": "storm_gull", "B1": "clay_guard"}, {"C1": "worldfire"}, turn=1, lasting=state.lasting)
     _, state = calmly(given, 1, Flip("C1", "worldfire"))
     assert state.lasting == {}
@@ -108,8 +109,8 @@ HELL = ("gutter_rat", "sky_bolt", "twin_stag", "dune_strider")
 def test_a_bone_cart_takes_a_creature_of_cost_six_out_of_hell_to_the_hand() -> None:
     _, state = played("bone_cart", hells=(HELL, ()))
     _, state = calmly(state, 0, ChooseCard("twin_stag"))
-    assert state.hand(0) == ("twin_stag",)
-    assert state.hell(0) == ("gutter_rat", "sky_bolt", "dune_strider")
+    assert state.cards_in_hand(0) == ("twin_stag",)
+    assert state.list_hell(0) == ("gutter_rat", "sky_bolt", "dune_strider")
 
 
 @pytest.mark.card("bone_cart")
@@ -124,7 +125,7 @@ def test_a_bone_cart_does_not_take_what_costs_seven_nor_a_crush_card_nor_an_enem
 def test_a_fuse_goblin_destroys_an_enemy_crush_card_of_its_players_choice() -> None:
     _, state = played("fuse_goblin", theirs={"C1": "volley", "C3": "sky_bolt"})
     _, state = calmly(state, 0, ChooseCard("C3/1:1"))
-    assert state.hell(1) == ("sky_bolt",)
+    assert state.list_hell(1) == ("sky_bolt",)
 
 
 @pytest.mark.card("fuse_goblin")
@@ -133,5 +134,5 @@ def test_a_fuse_goblin_destroys_no_creature_and_no_own_crush_card() -> None:
     assert refused(state, 0, ChooseCard("clay_guard"))[0] == "not_on_the_field"
     assert refused(state, 0, ChooseCard("C1/0:0"))[0] == "on_the_wrong_side"
     facts, _ = played("fuse_goblin", {"C1": "worldfire"}, {"B1": "clay_guard"})
-    assert state.hell(0) == ()
+    assert state.list_hell(0) == ()
     assert not [fact for fact in facts if fact.TAG == "cc.CardsDestroyed"]

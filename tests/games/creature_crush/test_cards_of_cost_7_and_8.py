@@ -8,10 +8,11 @@ from referee.cardscript.moves import ChooseCard, ChooseCards
 from referee.games.creature_crush.components import DECKS
 from referee.games.creature_crush.events.cards import CardsReturned, ControlTaken
 from referee.games.creature_crush.events.decks import CardDrawn
-from referee.games.creature_crush.events.field import NoEffect
+from referee.games.creature_crush.events.field import EffectSkipped
 from referee.games.creature_crush.moves import Attack, ChoosePlace, Flip
+from tests.games.course import of, refused
 from tests.games.creature_crush.card_moves import attacked, attacks, calmly, damage, died, paid, played, raided
-from tests.games.creature_crush.table import of, refused, rolled, table
+from tests.games.creature_crush.table import rolled, table
 from tests.games.creature_crush.wording import choices
 
 ENEMIES = {"B1": "dune_strider", "A2": "tar_golem", "B3": "clay_guard"}
@@ -31,38 +32,38 @@ def test_a_plague_doctor_deals_one_damage_to_every_enemy() -> None:
 def test_a_plague_doctor_hurts_no_ally_and_not_himself() -> None:
     facts, state = played("plague_doctor", {"A1": "spark_imp"})
     assert damage(facts) == {}
-    assert state.at("A1/0") == "spark_imp"
+    assert state.card_at("A1/0") == "spark_imp"
 
 
 @pytest.mark.card("ramming_ox")
 def test_a_ramming_ox_that_kills_by_attacking_destroys_the_top_card_of_the_deck() -> None:
     _, state = attacks("ramming_ox", "clay_guard", theirs={"B1": "clay_guard"}, decks=(("chimera",), DECK))
-    assert state.hell(1) == ("clay_guard", "volley")
+    assert state.list_hell(1) == ("clay_guard", "volley")
 
 
 @pytest.mark.card("ramming_ox")
 def test_a_ramming_ox_destroys_no_card_if_the_enemy_lives_or_it_dies_of_it_or_strikes_directly() -> None:
     _, state = attacks("ramming_ox", "tar_golem", theirs={"B1": "tar_golem"}, decks=(("chimera",), DECK))
-    assert state.hell(1) == ()
+    assert state.list_hell(1) == ()
     _, state = attacks("ramming_ox", "knife_goblin", theirs={"B1": "knife_goblin"}, damage={"ramming_ox": 1},
                        decks=(("chimera",), DECK))  # fmt: skip
-    assert (state.hell(0), state.hell(1)) == (("ramming_ox",), ("knife_goblin",))
+    assert (state.list_hell(0), state.list_hell(1)) == (("ramming_ox",), ("knife_goblin",))
     _, state = attacks("ramming_ox", decks=(("chimera",), DECK))
-    assert state.hell(1) == DECK[:1]
+    assert state.list_hell(1) == DECK[:1]
 
 
 @pytest.mark.card("night_broker")
 def test_a_night_broker_draws_two_cards_for_a_hand_of_three() -> None:
     facts, state = played("night_broker", hands=(DECK, ()))
     assert len(of(facts, CardDrawn)) == 2
-    assert len(state.hand(0)) == 5
+    assert len(state.cards_in_hand(0)) == 5
 
 
 @pytest.mark.card("night_broker")
 def test_a_night_broker_draws_nothing_for_a_hand_of_four() -> None:
     facts, _ = played("night_broker", hands=((*DECK, "pitfall"), ()))
     assert not of(facts, CardDrawn)
-    assert of(facts, NoEffect) == [NoEffect("night_broker", "condition")]
+    assert of(facts, EffectSkipped) == [EffectSkipped("night_broker", "condition")]
 
 
 @pytest.mark.card("gate_warden")
@@ -123,7 +124,7 @@ def test_a_puppeteer_takes_control_of_an_enemy_whose_cost_she_rolls() -> None:
     _, state = rolled(state, 5)
     facts, state = calmly(state, 0, ChoosePlace("B1"))
     assert [fact.card for fact in of(facts, ControlTaken)] == ["tar_golem"]
-    assert state.possessor("tar_golem") == 0
+    assert state.possessor_of("tar_golem") == 0
 
 
 @pytest.mark.card("puppeteer")
@@ -134,8 +135,8 @@ def test_a_puppeteer_takes_nobody_of_another_cost_and_nobody_without_a_place() -
     full = {"B1": "iron_boar", "B3": "storm_gull", "A1": "ember_fox", "A2": "moss_tick", "A3": "thornback"}
     _, state = played("puppeteer", full, ENEMIES)
     facts, state = rolled(state, 5)
-    assert of(facts, NoEffect) == [NoEffect("puppeteer", "no_free_place")]
-    assert state.possessor("tar_golem") == 1
+    assert of(facts, EffectSkipped) == [EffectSkipped("puppeteer", "no_free_place")]
+    assert state.possessor_of("tar_golem") == 1
 
 
 @pytest.mark.card("wailing_widow")
@@ -143,7 +144,7 @@ def test_a_wailing_widow_that_dies_sends_an_enemy_back() -> None:
     _, state = died("wailing_widow", theirs={"B2": "clay_guard"}, damage={"wailing_widow": 1})
     assert choices(state, 0) == [ChooseCard("rust_colossus"), ChooseCard("clay_guard")]
     _, state = calmly(state, 0, ChooseCard("rust_colossus"))
-    assert state.hand(1) == ("rust_colossus",)
+    assert state.cards_in_hand(1) == ("rust_colossus",)
 
 
 @pytest.mark.card("wailing_widow")
@@ -159,7 +160,7 @@ def test_a_wailing_widow_does_not_send_an_ally_back_and_nobody_where_no_enemy_is
 def test_a_crypt_keeper_that_comes_from_the_deck_into_hell_is_revived() -> None:
     _, state = raided("crypt_keeper", {"B1": "clay_guard", "B2": "iron_boar"})
     _, state = calmly(state, 0, ChoosePlace("A2"))
-    assert (state.at("A2/0"), state.hell(0)) == ("crypt_keeper", ())
+    assert (state.card_at("A2/0"), state.list_hell(0)) == ("crypt_keeper", ())
 
 
 @pytest.mark.card("grim_archer")
@@ -178,4 +179,4 @@ def test_a_grim_archer_does_not_attack_directly_past_an_enemy_nor_from_the_b_zon
     assert refused(state, 0, Attack("grim_archer", dice)) == ("enemy_in_the_way", "CC-ATTACK-3")
     state = table({"B2": "grim_archer"}, {"B1": "clay_guard"}, dice=dice)
     assert refused(state, 0, Attack("grim_archer", dice)) == ("b_attacks_no_player", "CC-ATTACK-4")
-    assert state.place(DECKS[1])
+    assert state.cards_at(DECKS[1])

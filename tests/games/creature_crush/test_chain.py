@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.events import fold
+from referee.engine.events import apply_events
 from referee.engine.steps import Frame
 from referee.games.creature_crush.events.cards import CardsDestroyed, CardsRecovered, CrushFlipped
-from referee.games.creature_crush.events.field import AttackEnded, Damaged, EffectCancelled
+from referee.games.creature_crush.events.field import AttackEnded, CreaturesDamaged, EffectCancelled
 from referee.games.creature_crush.moves import Attack, Flip, Order, Pass, Summon
 from referee.games.creature_crush.rules.chain import Chain
-from referee.games.creature_crush.rules.triggers import destroyed
-from tests.games.creature_crush.table import asked, names, of, offered, refused, settled, table, then, times_out, when
+from referee.games.creature_crush.rules.triggers import destroy_cards
+from tests.games.course import asked, of, refused, settled, then, times_out, when
+from tests.games.creature_crush.table import names, offered, table
 
 
 @pytest.mark.clause("CC-CHAIN-1", "CC-CHAIN-5")
@@ -23,7 +24,7 @@ def test_a_flip_that_answers_a_flip_is_carried_out_first() -> None:
     assert names(facts)[:2] == ["CrushFlipped", "EffectCancelled"]
     assert of(facts, EffectCancelled)[0].card == "sky_bolt"
     assert after.damage == {}
-    assert (after.hell(0), after.hell(1)) == (("sky_bolt",), ("broken_seal",))
+    assert (after.list_hell(0), after.list_hell(1)) == (("sky_bolt",), ("broken_seal",))
 
 
 @pytest.mark.clause("CC-CHAIN-2")
@@ -41,7 +42,7 @@ def test_of_effects_activated_at_once_the_active_player_says_which_comes_first()
     assert names(other)[:2] == ["CardDrawn", "CardsDestroyed"]
     assert refused(asking, 0, Order("volley", "flip")) == ("not_activated", "CC-CHAIN-2")
     assert refused(asking, 0, Pass()) == ("not_what_is_asked", "KERNEL-MOVE-1")
-    assert after.hell(0) == ("volley", "clay_guard")
+    assert after.list_hell(0) == ("volley", "clay_guard")
 
 
 @pytest.mark.clause("CC-CHAIN-4")
@@ -84,8 +85,8 @@ def test_the_other_player_is_asked_first_then_the_active_one_until_both_pass_in_
     assert asked(third) == {1}  # about the flip, and then once more about the attack, which only both passes close
     facts, after = when(third, 1, Pass(), Flip("C1", "recoil"))
     # the newest first: recoil cancels, and its damage is that of the two attack points that the fox still has
-    assert of(facts, Damaged)[0].points == {"ember_fox": 2}
-    assert after.hell(0) == ("ember_fox", "sudden_lunge")
+    assert of(facts, CreaturesDamaged)[0].points == {"ember_fox": 2}
+    assert after.list_hell(0) == ("ember_fox", "sudden_lunge")
 
 
 @pytest.mark.clause("CC-CHAIN-4", "CC-AMB-16")
@@ -95,7 +96,7 @@ def test_flipping_is_never_forced_and_time_that_runs_out_passes() -> None:
     asking = then(given, 0, Attack("ember_fox", (3,), "frost_lout"))
     _, after = times_out(asking)
     assert after.damage == {"frost_lout": 2}
-    assert after.at("C1/1:1") == "recoil"
+    assert after.card_at("C1/1:1") == "recoil"
 
 
 @pytest.mark.clause("CC-CHAIN-8")
@@ -104,8 +105,8 @@ def test_the_window_of_a_summoned_creature_comes_before_its_action_which_happens
     _, asking = when(given, 0, Summon("hex_toad", "B1", (3,)))
     assert asked(asking) == {1}
     facts, after = when(asking, 1, Flip("C1", "pitfall"))
-    assert [fact.points for fact in of(facts, Damaged)] == [{"hex_toad": 6}, {"frost_lout": 2}]
-    assert after.hell(0) == ("hex_toad",)
+    assert [fact.points for fact in of(facts, CreaturesDamaged)] == [{"hex_toad": 6}, {"frost_lout": 2}]
+    assert after.list_hell(0) == ("hex_toad",)
 
 
 @pytest.mark.clause("CC-CHAIN-5", "CC-CHAIN-8")
@@ -118,7 +119,7 @@ def test_what_an_effect_causes_is_handled_before_older_effects_that_wait() -> No
     assert asked(asking) == {0}  # about the destroyed ally, while its Action still waits
     facts, after = when(asking, 0, Flip("C1", "second_wind"))
     assert [fact.put for fact in of(facts, CardsRecovered)] == [("bone_cart",), ("ember_fox",)]
-    assert after.hand(0) == ("bone_cart", "ember_fox")
+    assert after.cards_in_hand(0) == ("bone_cart", "ember_fox")
 
 
 @pytest.mark.clause("CC-CHAIN-6")
@@ -144,7 +145,7 @@ def test_what_happens_as_a_creature_kills_follows_the_deaths() -> None:
     given = table({"A1": "ramming_ox"}, {"B1": "hex_toad"}, dice=(7,))
     facts, after = when(given, 0, Attack("ramming_ox", (7,), "hex_toad"))
     assert names(facts) == ["DiceBurned", "AttackDeclared", "Damaged", "CardsDestroyed", "CardsDestroyed"]
-    assert len(after.hell(1)) == 2
+    assert len(after.list_hell(1)) == 2
 
 
 @pytest.mark.clause("CC-CHAIN-7")
@@ -152,7 +153,7 @@ def test_whoever_dies_in_its_own_attack_has_killed_nobody() -> None:
     given = table({"A1": "ramming_ox"}, {"B1": "knife_goblin"}, dice=(7,), damage={"ramming_ox": 1})
     facts, after = when(given, 0, Attack("ramming_ox", (7,), "knife_goblin"))
     assert len(of(facts, CardsDestroyed)) == 1
-    assert after.hell(1) == ("knife_goblin",)
+    assert after.list_hell(1) == ("knife_goblin",)
 
 
 @pytest.mark.clause("CC-KEY-HELL-1")
@@ -160,7 +161,7 @@ def test_a_hell_effect_finds_its_own_card_in_hell() -> None:
     given = table({"C1": "sky_bolt"}, {"B1": "phoenix"}, damage={"phoenix": 3})
     facts, after = when(given, 0, Flip("C1", "sky_bolt"))
     assert names(facts) == ["CrushFlipped", "Damaged", "CardsDestroyed", "CrushSpent", "CardsRecovered"]
-    assert after.hand(1) == ("phoenix",)
+    assert after.cards_in_hand(1) == ("phoenix",)
 
 
 @pytest.mark.clause("CC-CHAIN-3", "CC-CHAIN-4")
@@ -170,7 +171,7 @@ def test_an_ally_destroyed_may_be_answered_by_whoever_lost_it() -> None:
     assert asked(asking) == {1}
     assert refused(asking, 1, Flip("C2", "second_wind")) == ("say_about_whom", "CC-EFF-TARGET-1")
     after = then(asking, 1, Flip("C2", "second_wind", "hex_toad"))
-    assert after.hand(1) == ("hex_toad",)
+    assert after.cards_in_hand(1) == ("hex_toad",)
 
 
 @pytest.mark.clause("CC-CHAIN-4")
@@ -199,8 +200,8 @@ def test_a_crush_card_that_is_destroyed_is_an_event_too() -> None:
     mine, theirs = {"A1": "scrap_crow"}, {"C1": "sky_bolt", "C2": "last_reserve"}
     hells, decks = ((), ("hex_toad", "bone_pup")), (("clay_guard",), ())
     given = table(mine, theirs, hells=hells, decks=decks, agenda=(Frame(),))
-    given = fold(given, tuple(destroyed(given, ("C1/1:1",))))
+    given = apply_events(given, tuple(destroy_cards(given, ("C1/1:1",))))
     asking = settled(given)
-    assert asking.hell(1) == ("hex_toad", "bone_pup", "sky_bolt")
+    assert asking.list_hell(1) == ("hex_toad", "bone_pup", "sky_bolt")
     assert asked(asking) == {1}
     assert Flip("C2", "last_reserve") in offered(asking, 1)

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.referee import judge, view
+from referee.engine.referee import build_view, judge_move
 from referee.engine.seats import Seat
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.components import FLIPPED, HANDS
 from referee.games.creature_crush.events.cards import CrushFlipped, CrushLaid, CrushSpent
 from referee.games.creature_crush.moves import Attack, EndCombat, Flip, Lay, Pass
-from tests.games.creature_crush.table import (
-    asked,
-    names,
-    near_misses,
-    of,
-    offered,
-    refused,
-    table,
-    then,
-    when,
-    with_real_cards,
-)
+from tests.games.course import asked, near_misses, of, refused, then, when
+from tests.games.creature_crush.table import names, offered, table, with_real_cards
 
 THREE = {"C1": "sky_bolt", "C2": "lucky_streak", "C3": "war_drums"}
 
@@ -31,7 +21,7 @@ def test_a_crush_card_is_laid_for_as_many_dice_as_it_costs_whatever_their_pips()
     given = table(dice=(1, 6), hands=(("grave_robbery",), ()))
     facts, after = when(given, 0, Lay("grave_robbery", "C2", (1, 6)))
     assert names(facts) == ["DiceBurned", "CrushLaid"]
-    assert after.at("C2/0:0") == "grave_robbery"
+    assert after.card_at("C2/0:0") == "grave_robbery"
     assert (after.dice, after.paid) == ((), {"C2/0:0": 2})
     assert refused(given, 0, Lay("grave_robbery", "C2", (6,))) == ("wrong_number_of_dice", "CC-CRUSH-1")
     assert refused(given, 0, Lay("grave_robbery", "C2", (6, 6))) == ("no_such_die", "CC-PAY-2")
@@ -41,10 +31,10 @@ def test_a_crush_card_is_laid_for_as_many_dice_as_it_costs_whatever_their_pips()
 def test_the_opponent_sees_the_dice_paid_and_only_the_back() -> None:
     move = Lay("sky_bolt", "C1", (4,))
     facts, after = when(table(dice=(4,), hands=(("sky_bolt",), ())), 0, move)
-    assert of([fact.seen_by(1) for fact in facts], CrushLaid) == [CrushLaid(HANDS[0], "C1/0:0", ("?",), ("?",), 0, 1)]
-    assert view(after, Seat(1)).at("C1/0:0") == "?"
-    assert view(after, Seat(0)).at("C1/0:0") == "sky_bolt"
-    assert move.seen_by(1, 0) == Lay("?", "C1", (4,))
+    assert of([fact.view_for(1) for fact in facts], CrushLaid) == [CrushLaid(HANDS[0], "C1/0:0", ("?",), ("?",), 0, 1)]
+    assert build_view(after, Seat(1)).card_at("C1/0:0") == "?"
+    assert build_view(after, Seat(0)).card_at("C1/0:0") == "sky_bolt"
+    assert move.view_for(1, 0) == Lay("?", "C1", (4,))
 
 
 @pytest.mark.clause("CC-CRUSH-1")
@@ -75,18 +65,18 @@ def test_x_is_any_number_of_dice_none_among_them() -> None:
 
 @pytest.mark.clause("CC-CRUSH-2", "CC-AMB-15", "CC-AMB-15-R2")
 def test_by_the_other_reading_x_is_at_least_one_die_and_a_printed_zero_still_costs_none() -> None:
-    given = GAME.read_as(table(dice=(2, 5), hands=(("dam_break", "war_council"), ())), {"CC-AMB-15": 2})
+    given = GAME.apply_interpretations(table(dice=(2, 5), hands=(("dam_break", "war_council"), ())), {"CC-AMB-15": 2})
     ways = {(move.card, move.dice) for move in offered(given, 0) if isinstance(move, Lay)}
     assert ways == {("dam_break", (2,)), ("dam_break", (5,)), ("dam_break", (2, 5)), ("war_council", ())}
-    ruling = judge(given, Seat(0), Lay("dam_break", "C1", ()))
+    ruling = judge_move(given, Seat(0), Lay("dam_break", "C1", ()))
     assert (ruling.reason, ruling.clauses) == ("x_is_no_zero", ("CC-AMB-15-R2", "CC-CRUSH-2"))
 
 
 @pytest.mark.clause("CC-AMB-15", "CC-AMB-15-R2")
 def test_by_the_other_reading_a_real_card_laid_for_no_die_is_none_that_costs_x() -> None:
     usual = with_real_cards(table({"C1": "dam_break"}, paid={"C1/0:0": 0}))
-    assert judge(usual, Seat(0), Flip("C1", "dam_break")).reason != "paid_otherwise"
-    ruling = judge(GAME.read_as(usual, {"CC-AMB-15": 2}), Seat(0), Flip("C1", "dam_break"))
+    assert judge_move(usual, Seat(0), Flip("C1", "dam_break")).reason != "paid_otherwise"
+    ruling = judge_move(GAME.apply_interpretations(usual, {"CC-AMB-15": 2}), Seat(0), Flip("C1", "dam_break"))
     assert (ruling.reason, ruling.clauses) == ("paid_otherwise", ("CC-CRUSH-1", "CC-AMB-15-R2"))
 
 
@@ -94,13 +84,13 @@ def test_by_the_other_reading_a_real_card_laid_for_no_die_is_none_that_costs_x()
 def test_x_of_the_flip_is_what_was_burned_when_it_was_laid() -> None:
     given = table({"C1": "dam_break"}, paid={"C1/0:0": 2})
     after = then(given, 0, Flip("C1", "dam_break"))
-    assert len(after.hell(1)) == 3
+    assert len(after.list_hell(1)) == 3
 
 
 @pytest.mark.clause("CC-AMB-15")
 def test_a_printed_cost_of_no_dice_burns_none() -> None:
     after = then(table(hands=(("war_council",), ())), 0, Lay("war_council", "C1", ()))
-    assert after.at("C1/0:0") == "war_council"
+    assert after.card_at("C1/0:0") == "war_council"
 
 
 @pytest.mark.clause("CC-CRUSH-FLIP-1", "CC-CRUSH-FLIP-2", "CC-CRUSH-3", "CC-AMB-14")
@@ -110,7 +100,7 @@ def test_a_card_without_prerequisite_is_flipped_in_the_own_combat_phase_and_cost
     assert names(facts)[-4:] == ["CrushFlipped", "StartDiceGained", "CardDrawn", "CrushSpent"]
     assert of(facts, CrushFlipped)[0].target == FLIPPED[0]
     assert of(facts, CrushSpent)[0].source == FLIPPED[0]
-    assert after.hell(0) == ("lucky_streak",)
+    assert after.list_hell(0) == ("lucky_streak",)
     assert (after.extra, after.paid) == ((2, 0), {})
 
 
@@ -131,7 +121,7 @@ def test_a_card_with_a_prerequisite_waits_for_it_in_the_own_turn_too() -> None:
     _, asking = when(given, 0, Attack("ember_fox", (3,), "clay_guard"))
     assert asked(asking) == {0}
     after = then(asking, 0, Flip("C1", "sudden_lunge"))
-    assert after.hell(1) == ("clay_guard",)  # two attack points and four more against five life points
+    assert after.list_hell(1) == ("clay_guard",)  # two attack points and four more against five life points
 
 
 @pytest.mark.clause("CC-AMB-16")
@@ -173,8 +163,8 @@ def test_at_a_real_table_a_card_is_laid_as_a_back_for_any_number_of_dice() -> No
     assert {move.dice for move in offered(given, 0) if isinstance(move, Lay)} == {(), (2,), (5,), (2, 5)}
     facts, after = when(given, 0, Lay("?", "C1", (2,)))
     assert of(facts, CrushLaid)[0].put == ("?",)
-    assert after.at("C1/0:0") == "?"
-    assert after.place(HANDS[0]) == ("?",)
+    assert after.card_at("C1/0:0") == "?"
+    assert after.cards_at(HANDS[0]) == ("?",)
 
 
 @pytest.mark.clause("CC-CRUSH-1")
@@ -192,4 +182,4 @@ def test_at_a_real_table_a_back_is_flipped_as_a_card_that_cost_as_many_dice() ->
     assert refused(given, 0, Flip("C1", "volley")) == ("paid_otherwise", "CC-CRUSH-1")
     after = then(given, 0, Flip("C1", "sky_bolt"))
     assert after.damage == {"frost_lout": 5}
-    assert after.hell(0) == ("sky_bolt",)
+    assert after.list_hell(0) == ("sky_bolt",)

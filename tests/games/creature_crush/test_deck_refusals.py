@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.components import BOXES, EDITION
-from referee.games.creature_crush.rules.decks import check_deck, deck_refusals
+from referee.games.creature_crush.rules.decks import check_deck, find_deck_refusals
 
 EVERY = tuple(BOXES[EDITION].plain)
 GOOD = EVERY[:20]
@@ -16,7 +16,7 @@ MANY = ("nobody", *GOOD[:18], GOOD[0], "nobody", GOOD[0])
 
 def told(cards: tuple[str, ...], edition: str | None = EDITION) -> list[tuple[int | None, str]]:
     """Place and reason of each refusal."""
-    return [(at, refused.ruling.reason) for at, refused in GAME.deck_refusals(edition, cards)]
+    return [(at, refused.ruling.reason) for at, refused in GAME.find_deck_refusals(edition, cards)]
 
 
 @pytest.mark.clause("CC-FORMAT-LEAGUE-1", "CC-PREP-1")
@@ -31,9 +31,9 @@ def test_each_card_that_is_wrong_is_told_with_its_place_and_the_number_last() ->
         (19, "twice_in_the_deck"), (20, "twice_in_the_deck"), (21, "twice_in_the_deck"),
         (None, "deck_of_so_many"),
     ]  # fmt: skip
-    for _, refused in GAME.deck_refusals(EDITION, MANY):
-        assert set(GAME.book.texts(refused.ruling.reason, **refused.ruling.params)) == {"en", "de"}
-        assert all(GAME.book.clause(clause) for clause in refused.ruling.clauses)
+    for _, refused in GAME.find_deck_refusals(EDITION, MANY):
+        assert set(GAME.rulebook.render_texts(refused.ruling.reason, **refused.ruling.params)) == {"en", "de"}
+        assert all(GAME.rulebook.find_clause(clause) for clause in refused.ruling.clauses)
 
 
 def test_the_copies_of_the_table_are_no_cards_of_a_list() -> None:
@@ -56,9 +56,9 @@ def test_the_copies_of_the_table_are_no_cards_of_a_list() -> None:
 def test_a_card_that_is_not_there_is_refused_with_the_one_that_was_meant(
     card: str, reason: str, params: dict[str, str]
 ) -> None:
-    ((_, refused),) = deck_refusals((*EVERY, "paper_wasp@5a559842"), (*GOOD[:19], card))
+    ((_, refused),) = find_deck_refusals((*EVERY, "paper_wasp@5a559842"), (*GOOD[:19], card))
     assert (refused.ruling.reason, refused.ruling.params) == (reason, {"card": card, **params})
-    for text in GAME.book.texts(reason, **refused.ruling.params).values():
+    for text in GAME.rulebook.render_texts(reason, **refused.ruling.params).values():
         assert all(name in text for name in (card, *params.values()))
 
 
@@ -69,7 +69,7 @@ def test_without_a_box_the_list_itself_is_looked_at() -> None:
 
 @pytest.mark.parametrize("cards", [MANY, MANY[1:20], GOOD[:19], ()], ids=["all", "twice", "few", "none"])
 def test_the_move_is_refused_for_the_first_reason(cards: tuple[str, ...]) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(IllegalMove) as caught:
         check_deck(EVERY, cards)
-    first = next(iter(GAME.deck_refusals(EDITION, cards)))[1]
+    first = next(iter(GAME.find_deck_refusals(EDITION, cards)))[1]
     assert caught.value.ruling == first.ruling

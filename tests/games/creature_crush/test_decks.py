@@ -5,27 +5,17 @@ from __future__ import annotations
 import pytest
 
 from referee.engine.chance import Shuffle
-from referee.engine.referee import sampled, view
-from referee.engine.rulings import Refused
+from referee.engine.referee import build_view, sample_legal_move
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.games.creature_crush.components import BOXES, DECKS, EDITION, POOL, SEATS, face
+from referee.games.creature_crush.components import BOXES, DECKS, EDITION, POOL, SEATS, face_of
 from referee.games.creature_crush.events.decks import DeckBrought
 from referee.games.creature_crush.moves import BringDeck, DeckReady, Keep
 from referee.games.creature_crush.rules.decks import BringingDecks, check_deck
-from referee.games.creature_crush.rules.setup import CastForStart
+from referee.games.creature_crush.rules.setup import StartingPlayerRoll
 from referee.games.creature_crush.state import Table
-from tests.games.creature_crush.table import (
-    asked,
-    near_misses,
-    of,
-    offered,
-    refusal,
-    refused,
-    shuffled,
-    then,
-    times_out,
-    when,
-)
+from tests.games.course import asked, near_misses, of, refusal, refused, then, times_out, when
+from tests.games.creature_crush.table import offered, shuffled
 from tests.games.creature_crush.test_setup import opened
 
 EVERY = tuple(BOXES[EDITION].plain)
@@ -48,16 +38,16 @@ def test_each_brings_a_deck_of_twenty_which_is_shuffled() -> None:
     for deck in DECKS:
         assert state.agenda[-1] == Shuffle(deck)
         state = shuffled(state, deck)[1]
-    assert isinstance(state.agenda[-1], CastForStart)
-    assert [len(state.place(place)) for place in (*DECKS, POOL)] == [20, 20, 160]
+    assert isinstance(state.agenda[-1], StartingPlayerRoll)
+    assert [len(state.cards_at(place)) for place in (*DECKS, POOL)] == [20, 20, 160]
 
 
 @pytest.mark.clause("CC-AMB-7")
 def test_both_decks_may_hold_the_same_card_each_a_copy_of_its_own() -> None:
     state = brought(FIRST, FIRST)
-    assert state.place(DECKS[0]) == tuple(f"{card}#1" for card in FIRST)
-    assert state.place(DECKS[1]) == tuple(f"{card}#2" for card in FIRST)
-    assert face(state.place(DECKS[0])[0]) is face(state.place(DECKS[1])[0])
+    assert state.cards_at(DECKS[0]) == tuple(f"{card}#1" for card in FIRST)
+    assert state.cards_at(DECKS[1]) == tuple(f"{card}#2" for card in FIRST)
+    assert face_of(state.cards_at(DECKS[0])[0]) is face_of(state.cards_at(DECKS[1])[0])
     assert len(BOXES[EDITION].league) == 200
 
 
@@ -94,7 +84,7 @@ def test_without_real_cards_a_list_is_needed() -> None:
 def test_every_reason_is_found_without_a_table_too() -> None:
     check_deck(EVERY, FIRST)
     for cards in (FIRST[:19], (*FIRST[:19], FIRST[0]), (*FIRST[:19], "nonsense")):
-        with pytest.raises(Refused):
+        with pytest.raises(IllegalMove):
             check_deck(EVERY, cards)
 
 
@@ -102,11 +92,11 @@ def test_every_reason_is_found_without_a_table_too() -> None:
 def test_nobody_sees_what_the_other_brings() -> None:
     before = opened("league")
     facts, state = when(before, 0, BringDeck(FIRST))
-    assert BringDeck(FIRST).seen_by(1, 0) == BringDeck(())
+    assert BringDeck(FIRST).view_for(1, 0) == BringDeck(())
     more, state = when(state, 1, BringDeck(LAST))
     for seat, theirs in ((0, LAST), (1, FIRST)):
-        seen = view(state, Seat(seat))
-        told = str([fact.seen_by(seat) for fact in (*facts, *more)])
+        seen = build_view(state, Seat(seat))
+        told = str([fact.view_for(seat) for fact in (*facts, *more)])
         assert not [card for card in theirs if f"'{card}" in told or f"'{card}" in str(seen)]
         assert seen.lists == {str(seat): (FIRST, LAST)[seat]}  # one's own list one may look at
 
@@ -116,10 +106,10 @@ def test_the_view_of_a_seat_follows_from_what_it_is_told_of_both_decks() -> None
     before = then(opened("league"), 0, BringDeck(FIRST))
     facts, after = when(before, 1, BringDeck(LAST))
     for seat in SEATS:
-        seen = view(before, Seat(seat))
+        seen = build_view(before, Seat(seat))
         for fact in facts:
-            seen = fact.seen_by(seat).apply(seen)
-        assert seen == view(after, Seat(seat))
+            seen = fact.view_for(seat).apply(seen)
+        assert seen == build_view(after, Seat(seat))
 
 
 @pytest.mark.clause("CC-FORMAT-LEAGUE-1", "CARDS-TIME-1")
@@ -136,7 +126,7 @@ def test_decks_and_near_misses_are_offered_and_the_rest_is_described() -> None:
     assert {refusal(state, 0, move).reason for move in near_misses(state, 0) if isinstance(move, BringDeck)} == {
         "deck_of_so_many", "twice_in_the_deck",
     }  # fmt: skip
-    pattern = BringingDecks(SEATS, "", {}).patterns(state, Seat(0))[0]
+    pattern = BringingDecks(SEATS, "", {}).move_patterns(state, Seat(0))[0]
     assert pattern["fields"]["cards"] == {
         "type": "array", "items": {"enum": sorted(EVERY)}, "minItems": 20, "maxItems": 20, "uniqueItems": True,
     }  # fmt: skip
@@ -145,7 +135,7 @@ def test_decks_and_near_misses_are_offered_and_the_rest_is_described() -> None:
 @pytest.mark.clause("CC-FORMAT-LEAGUE-1")
 def test_a_bot_builds_a_deck_at_random() -> None:
     state = opened("league")
-    decks = [sampled(state, Seat(0), lambda below, step=step: step % below) for step in (0, 1)]
+    decks = [sample_legal_move(state, Seat(0), lambda below, step=step: step % below) for step in (0, 1)]
     assert all(isinstance(deck, BringDeck) for deck in decks)
     assert decks[0] != decks[1]
     for deck in decks:
@@ -160,4 +150,4 @@ def test_at_a_real_table_a_deck_lies_ready_with_or_without_a_list() -> None:
     facts, state = when(then(state, 0, BringDeck(FIRST)), 1, DeckReady())
     assert [fact.put for fact in of(facts, DeckBrought)] == [("?",) * 20, ("?",) * 20]
     assert state.lists == {"0": FIRST}
-    assert isinstance(state.agenda[-1], CastForStart)  # the players shuffle real cards themselves
+    assert isinstance(state.agenda[-1], StartingPlayerRoll)  # the players shuffle real cards themselves

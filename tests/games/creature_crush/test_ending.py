@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cardscript.table import SOME
-from referee.engine.referee import legal, sampled
-from referee.engine.rulings import Unknown
+from referee.cardscript.table import UNCOUNTED_CARDS
+from referee.engine.referee import find_legal_moves, sample_legal_move
+from referee.engine.rulings import Undetermined
 from referee.engine.seats import Seat
-from referee.games.creature_crush.events.course import BattleEnded, Conceded, DrawDeclined
+from referee.games.creature_crush.events.course import BattleEnded, DrawDeclined, PlayerConceded
 from referee.games.creature_crush.moves import (
     AcceptDraw,
     Attack,
@@ -20,21 +20,11 @@ from referee.games.creature_crush.moves import (
     OfferDraw,
     Pass,
 )
-from referee.games.creature_crush.rules.ending import outcome, over
+from referee.games.creature_crush.rules.ending import build_outcome, find_result
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.values import NOBODY, Lasting
-from tests.games.creature_crush.table import (
-    asked,
-    near_misses,
-    of,
-    offered,
-    refused,
-    rolled,
-    table,
-    then,
-    times_out,
-    when,
-)
+from referee.games.creature_crush.values import NOBODY, LastingChange
+from tests.games.course import asked, near_misses, of, refused, then, times_out, when
+from tests.games.creature_crush.table import offered, rolled, table
 
 ONE_LEFT = ((), ("clay_guard",))
 
@@ -45,7 +35,7 @@ def test_who_has_no_card_outside_hell_has_lost() -> None:
     facts, after = when(given, 0, Attack("ember_fox", (3,)))
     assert of(facts, BattleEnded) == [BattleEnded(0, "all_in_hell")]
     assert after.agenda == ()
-    result = outcome(after)
+    result = build_outcome(after)
     assert result is not None
     assert (result.winners, result.placement, result.clauses) == ((0,), ((0,), (1,)), ("CC-END-1",))
 
@@ -56,8 +46,8 @@ def test_one_card_in_deck_hand_or_on_the_board_is_enough_to_go_on(where: str) ->
     theirs = {"A": {"A1": "clay_guard"}, "C": {"C1": "sky_bolt"}}.get(where, {})
     decks = ((), ("clay_guard",)) if where == "deck" else ((), ())
     hands = ((), ("clay_guard",)) if where == "hand" else ((), ())
-    assert over(table({"A1": "ember_fox"}, theirs, hands=hands, decks=decks)) is None
-    assert over(table({"A1": "ember_fox"}, hells=((), ("clay_guard",)), decks=((), ()))) == (0, "all_in_hell")
+    assert find_result(table({"A1": "ember_fox"}, theirs, hands=hands, decks=decks)) is None
+    assert find_result(table({"A1": "ember_fox"}, hells=((), ("clay_guard",)), decks=((), ()))) == (0, "all_in_hell")
 
 
 @pytest.mark.clause("CC-AMB-2", "CC-AMB-25")
@@ -65,7 +55,7 @@ def test_the_end_is_not_looked_at_in_the_middle_of_a_chain() -> None:
     given = table({"A1": "ember_fox"}, dice=(3,), decks=((), ("gutter_rat",)))
     after = then(given, 0, Attack("ember_fox", (3,)))
     assert asked(after) == {1}  # the card revives itself, to a place of its player's choice
-    assert after.left_in_play(1) == 0
+    assert after.count_left_in_play(1) == 0
     assert after.winner == NOBODY
 
 
@@ -74,7 +64,7 @@ def test_if_both_have_lost_all_cards_at_once_it_is_a_draw() -> None:
     given = table({"A1": "pebble_brute"}, {"B1": "knife_goblin"}, dice=(2,), decks=((), ()))
     facts, after = when(given, 0, Attack("pebble_brute", (2,), "knife_goblin"))
     assert of(facts, BattleEnded) == [BattleEnded(NOBODY, "both_in_hell")]
-    result = outcome(after)
+    result = build_outcome(after)
     assert result is not None
     assert (result.winners, result.placement) == ((), ((0, 1),))
 
@@ -96,23 +86,23 @@ def test_either_player_may_concede_at_any_question(seat: int) -> None:
     given = table(board, {"B1": "clay_guard", "C1": "recoil"}, dice=(3,))
     window = then(given, 0, Attack("ember_fox", (3,), "clay_guard"))
     for state in (given, window, then(table(board), 0, EndCombat())):
-        assert Concede() in legal(state, Seat(seat))
+        assert Concede() in find_legal_moves(state, Seat(seat))
         facts, after = when(state, seat, Concede())
-        assert of(facts, Conceded) == [Conceded(seat)]
+        assert of(facts, PlayerConceded) == [PlayerConceded(seat)]
         assert (after.winner, after.way, after.agenda) == (1 - seat, "conceded", ())
 
 
 @pytest.mark.clause("CC-END-2")
 def test_who_is_not_asked_may_do_nothing_but_concede() -> None:
     given = table({"A1": "ember_fox"}, dice=(3,))
-    assert list(legal(given, Seat(1))) == [Concede()]
+    assert list(find_legal_moves(given, Seat(1))) == [Concede()]
     assert near_misses(given, 1) == []
 
 
 @pytest.mark.clause("CC-END-2", "CC-END-3")
 def test_nobody_concedes_or_ends_a_match_by_chance() -> None:
     given = table(dice=(3,))
-    drawn = {type(sampled(given, Seat(0), lambda n, k=k: k % n)) for k in range(20)}
+    drawn = {type(sample_legal_move(given, Seat(0), lambda n, k=k: k % n)) for k in range(20)}
     assert drawn == {EndCombat}
 
 
@@ -123,7 +113,7 @@ def test_a_draw_that_both_agree_to_ends_the_match() -> None:
     assert refused(asking, 1, Pass()) == ("not_what_is_asked", "KERNEL-MOVE-1")
     facts, after = when(asking, 1, AcceptDraw())
     assert of(facts, BattleEnded) == [BattleEnded(NOBODY, "agreed")]
-    result = outcome(after)
+    result = build_outcome(after)
     assert result is not None
     assert result.placement == ((0, 1),)
 
@@ -151,7 +141,7 @@ def test_who_lets_the_time_run_out_declines() -> None:
 # ---- stalemate -------------------------------------------------------------------------------------------------------
 
 
-WEAK = {"hex_toad": (Lasting("attack", -1, False, "rune_smith"),)}  # it has one attack point
+WEAK = {"hex_toad": (LastingChange("attack", -1, False, "rune_smith"),)}  # it has one attack point
 
 
 @pytest.mark.clause("CC-AMB-4")
@@ -160,7 +150,7 @@ def test_without_attack_points_and_crush_cards_outside_hell_it_is_drawn_at_once(
     given = table({"A1": "lantern_moth"}, {"A1": "hex_toad"}, decks=((), ()), hells=hells, lasting=WEAK)
     facts, after = when(given, 0, EndCombat())
     assert of(facts, BattleEnded) == [BattleEnded(NOBODY, "stalemate_no_force")]
-    result = outcome(after)
+    result = build_outcome(after)
     assert result is not None
     assert (result.winners, result.clauses) == ((), ("CC-AMB-4",))
 
@@ -179,7 +169,7 @@ def test_without_attack_points_and_crush_cards_outside_hell_it_is_drawn_at_once(
 def test_a_crush_card_or_an_attacker_anywhere_but_in_hell_keeps_the_match_going(where: str, card: str) -> None:
     theirs = {"A1": "hex_toad"} | ({where: card} if where in ("C1", "A2") else {})
     piles = {name: ((), (card,) if where == name else ()) for name in ("decks", "hands")}
-    assert over(table({"A1": "lantern_moth"}, theirs, lasting=WEAK, **piles)) is None  # type: ignore[arg-type]
+    assert find_result(table({"A1": "lantern_moth"}, theirs, lasting=WEAK, **piles)) is None  # type: ignore[arg-type]
 
 
 @pytest.mark.clause("CC-AMB-4")
@@ -212,11 +202,11 @@ def test_a_flip_disturbs_the_quiet() -> None:
 
 @pytest.mark.clause("KERNEL-POSITION-1")
 def test_cards_that_a_position_leaves_out_matter_only_where_nothing_else_tells() -> None:
-    some = ((SOME,), (SOME,))
-    assert over(table({"A1": "ember_fox"}, {"B1": "clay_guard"}, hands=((), ()), decks=((), ()))) is None
+    some = ((UNCOUNTED_CARDS,), (UNCOUNTED_CARDS,))
+    assert find_result(table({"A1": "ember_fox"}, {"B1": "clay_guard"}, hands=((), ()), decks=((), ()))) is None
     known = table({"A1": "ember_fox"}, {"B1": "clay_guard"}, decks=((), ()))
     zones = {**known.zones, "hand:0": some[0], "deck/1:": some[1]}
-    assert over(Table(**{**vars(known), "zones": zones})) is None
+    assert find_result(Table(**{**vars(known), "zones": zones})) is None
     empty = {**zones, "A1/0": ()}
-    with pytest.raises(Unknown):
-        over(Table(**{**vars(known), "zones": empty}))
+    with pytest.raises(Undetermined):
+        find_result(Table(**{**vars(known), "zones": empty}))

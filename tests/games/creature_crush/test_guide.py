@@ -10,31 +10,38 @@ from typing import Any
 
 import pytest
 
-from referee.cardscript.language.builtins import COMMON
+from referee.cardscript.language.builtins import COMMON_VOCABULARY
 from referee.engine.codec import encode
-from referee.engine.events import Move, fold
+from referee.engine.events import Move, apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import awaited, drawn, play, sampled, settle, view
+from referee.engine.referee import (
+    build_view,
+    draw_chance_move,
+    play_move,
+    resolve_pending_steps,
+    sample_legal_move,
+    seats_that_must_act,
+)
 from referee.engine.seats import CHANCE, Seat
-from referee.games.books import installed
+from referee.games.books import install_book_text
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.card_attributes import (
-    BY_KIND,
-    EVENTS,
+    ABILITY_RECEIVERS,
+    AMBIENT_NAMES,
+    CREATURE_TEXTS,
+    FLIP_EVENTS,
+    KEYS_BY_KIND,
     KEYWORDS,
-    NAMES,
-    NUMBERED,
-    OF_CREATURES,
-    SWITCHES,
-    WHOM,
+    NUMERIC_ABILITIES,
+    SWITCH_ABILITIES,
 )
-from referee.games.creature_crush.components import DECK_SIZE, SEATS, plain
-from referee.games.creature_crush.conditions import KNOWN
+from referee.games.creature_crush.components import DECK_SIZE, SEATS, strip_copy_number
+from referee.games.creature_crush.conditions import CONDITION_WORDS
 from referee.games.creature_crush.moves import BringDeck
-from referee.games.creature_crush.rules.decks import BringingDecks, designs
+from referee.games.creature_crush.rules.decks import BringingDecks, list_deck_cards
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.texts.books import LEAST
-from referee.games.creature_crush.texts.vocabulary import WORDS
+from referee.games.creature_crush.texts.books import LEAST_CARDS
+from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 
 GUIDE = (Path(__file__).parents[3] / "referee/cardscript/GUIDE.md").read_text("utf-8")
 SECTION = GUIDE.split("## Creature Crush\n")[1].split("\n## ")[0]
@@ -47,35 +54,41 @@ LONGEST = 4000
 
 def test_the_guide_names_every_verb_noun_and_parameter() -> None:
     tables = "\n".join(line for line in SAID.splitlines() if line.startswith("|"))
-    for word, kind in WORDS.words.items():
+    for word, kind in VOCABULARY.effects.items():
         if word in UNSAID:
             continue
         assert f"`{word}`" in tables, word
-        if word in COMMON.words:
+        if word in COMMON_VOCABULARY.effects:
             continue
         (line,) = (each for each in tables.splitlines() if each.startswith(f"| `{word}`"))
         for parameter in {part.name for part in fields(kind)} - {"noun", "called"}:
             assert re.search(rf"`{parameter}\b", line), (word, parameter)
-    for word, noun in WORDS.nouns.items():
+    for word, noun in VOCABULARY.selectors.items():
         assert f"| `{word}: {{{', '.join(part.name for part in fields(noun))}}}`" in tables
 
 
 def test_the_guide_names_every_condition_event_and_standing_value() -> None:
     said = SAID.replace("\n  ", " ")
-    for word in (*EVENTS, *NUMBERED, *SWITCHES, *WHOM, *(name for names in NAMES.values() for name in names)):
+    for word in (
+        *FLIP_EVENTS,
+        *NUMERIC_ABILITIES,
+        *SWITCH_ABILITIES,
+        *ABILITY_RECEIVERS,
+        *(name for names in AMBIENT_NAMES.values() for name in names),
+    ):
         assert f"`{word}`" in said, word
-    for word in KNOWN:
+    for word in CONDITION_WORDS:
         assert f"`{word}" in said or f"`{word.partition('_')[0]}`" in said, word
-    assert f"at\nleast {LEAST}" in SECTION
+    assert f"at\nleast {LEAST_CARDS}" in SECTION
 
 
 def test_the_guide_has_a_card_for_everything_that_a_card_can_say() -> None:
-    entries = installed(TEXT).entries
+    entries = install_book_text(TEXT).entries
     shown = {key for entry in entries for key in entry}
-    assert {key for keys in BY_KIND.values() for key in keys} <= shown
-    assert set(OF_CREATURES) <= shown
+    assert {key for keys in KEYS_BY_KIND.values() for key in keys} <= shown
+    assert set(CREATURE_TEXTS) <= shown
     assert {word for entry in entries for word in entry.get("keywords", ())} | {"sluggish"} == set(KEYWORDS)
-    assert any(not set(entry) & {*OF_CREATURES, "standing", "keywords", "flip"} for entry in entries)
+    assert any(not set(entry) & {*CREATURE_TEXTS, "standing", "keywords", "flip"} for entry in entries)
     assert any(entry["kind"] == "crush" and "flips_when" not in entry for entry in entries)
     assert {key for entry in entries for key in entry.get("flips_when", ())} == {"event", "that"}
     assert [entry["id"] for entry in entries if entry["cost"] == "X"] == ["spring_tide"]
@@ -83,30 +96,30 @@ def test_the_guide_has_a_card_for_everything_that_a_card_can_say() -> None:
 
 def decks(state: Table, own: list[str]) -> Move:
     """A deck with all cards of the book."""
-    others = [card for card in designs(state) if card not in own]
+    others = [card for card in list_deck_cards(state) if card not in own]
     return BringDeck(tuple((own + others)[:DECK_SIZE]))
 
 
 @pytest.mark.parametrize(("variant", "seed"), [("skirmish", 1), ("arena", 2), ("league", 3), ("league", 4)])
 def test_the_book_of_the_guide_is_played_to_the_end(variant: str, seed: int) -> None:
-    book, below = installed(TEXT), Random(seed).randrange
-    own, summoned, moves = [book.called(entry["id"]) for entry in book.entries], set[str](), 0
-    opened: Any = GAME.open(GAME.set_up(Setup(variant, 2, edition=book.edition)))
-    state: Table = fold(opened, settle(opened))
+    book, below = install_book_text(TEXT), Random(seed).randrange
+    own, summoned, moves = [book.card_id(entry["id"]) for entry in book.entries], set[str](), 0
+    opened: Any = GAME.build_table(GAME.complete_setup(Setup(variant, 2, edition=book.edition)))
+    state: Table = apply_events(opened, resolve_pending_steps(opened))
     while state.agenda:
-        seats = awaited(state)
+        seats = seats_that_must_act(state)
         seat = CHANCE if CHANCE in seats else min(seats)
-        move = drawn(state, below) if seat == CHANCE else sampled(state, seat, below)
+        move = draw_chance_move(state, below) if seat == CHANCE else sample_legal_move(state, seat, below)
         if isinstance(state.agenda[-1], BringingDecks):
             move = decks(state, own)
         assert move is not None
-        state = fold(state, play(state, seat, move))
-        summoned |= {plain(card) for card in state.spots} & set(own)
+        state = apply_events(state, play_move(state, seat, move))
+        summoned |= {strip_copy_number(card) for card in state.places_by_creature} & set(own)
         if not moves % 20:
-            seen = view(state, Seat(moves // 20 % len(SEATS)))
-            assert GAME.position(GAME.written(seen)) == seen
+            seen = build_view(state, Seat(moves // 20 % len(SEATS)))
+            assert GAME.decode_position(GAME.encode_position(seen)) == seen
             assert encode(state)
         moves += 1
         assert moves < LONGEST
-    assert GAME.outcome(state) is not None
+    assert GAME.find_outcome(state) is not None
     assert len(summoned) > (6 if variant == "league" else 0)

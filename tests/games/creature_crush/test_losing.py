@@ -7,51 +7,40 @@ from random import Random
 
 import pytest
 
-from referee.engine.chance import Picked, TurnedUp
-from referee.engine.events import Event, Move, changed, fold
-from referee.engine.referee import awaited, drawn, settle, view
+from referee.engine.chance import PickResult, TurnUpResult
+from referee.engine.events import Event, Move, apply_events, replace_fields
+from referee.engine.referee import build_view, draw_chance_move, resolve_pending_steps, seats_that_must_act
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.steps import Frame, Opened, Step
-from referee.engine.zones import Forgotten
+from referee.engine.steps import Frame, Step, StepPushed
+from referee.engine.zones import CardsForgotten
 from referee.games.creature_crush.components import DECKS, FACES, HANDS, HELLS
 from referee.games.creature_crush.events.cards import CardsDestroyed, CreatureRevived
 from referee.games.creature_crush.events.course import TargetsDrawn
 from referee.games.creature_crush.events.decks import CardDrawn
-from referee.games.creature_crush.events.field import NoEffect
+from referee.games.creature_crush.events.field import EffectSkipped
 from referee.games.creature_crush.moves import Attack, Order
 from referee.games.creature_crush.rules.combat.losing import (
     Destroying,
     DirectHit,
     Discarding,
     Milling,
-    OneAtRandom,
-    destroying,
+    RandomDestruction,
+    destroy_by_text,
 )
-from referee.games.creature_crush.rules.drawing import Naming
+from referee.games.creature_crush.rules.drawing import CardNaming
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.values import Happening
-from tests.games.creature_crush.table import (
-    asked,
-    names,
-    of,
-    offered,
-    picked,
-    place,
-    refused,
-    table,
-    then,
-    when,
-    with_real_cards,
-)
+from referee.games.creature_crush.values import TriggerEvent
+from tests.games.course import asked, of, refused, then, when
+from tests.games.creature_crush.table import names, offered, picked, place, table, with_real_cards
 
 CRUSH = tuple(card for card, face in FACES.items() if not face.is_creature)
 
 
 def lay(state: Table, step: Step) -> tuple[tuple[Event, ...], Table]:
     """The facts of a step laid on this table, above a frame for what it sets off, and the table then."""
-    state = Opened(step).apply(Opened(Frame()).apply(state))
-    facts = settle(state)
-    return facts, fold(state, facts)
+    state = StepPushed(step).apply(StepPushed(Frame()).apply(state))
+    facts = resolve_pending_steps(state)
+    return facts, apply_events(state, facts)
 
 
 def into_hell(facts: tuple[Event, ...]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -68,8 +57,8 @@ def test_a_direct_attack_destroys_the_top_card_of_the_deck_whatever_its_attack(a
     state = table({"A1": attacker}, decks=([], ["clay_guard", "ember_fox"]))
     facts, state = lay(state, DirectHit(0, attacker))
     assert into_hell(facts) == [((DECKS[1],), ("clay_guard",))]
-    assert state.place(HELLS[1]) == ("clay_guard",)
-    assert state.place(DECKS[1]) == ("ember_fox",)
+    assert state.cards_at(HELLS[1]) == ("clay_guard",)
+    assert state.cards_at(DECKS[1]) == ("ember_fox",)
 
 
 @pytest.mark.clause("CC-DIRECT-1", "CC-ATTACK-3")
@@ -84,12 +73,14 @@ def test_an_attack_that_is_paid_and_meets_nobody_is_carried_out_to_the_end() -> 
 def test_with_an_empty_deck_a_random_hand_card_is_destroyed() -> None:
     state = table({"A1": "spark_imp"}, hands=([], ["clay_guard", "ember_fox", "bog_leech"]), decks=([], []))
     _, state = lay(state, DirectHit(0, "spark_imp"))
-    assert awaited(state) == {CHANCE}
-    found = [drawn(state, Random(seed).randrange) for seed in range(20)]
-    assert {move.cards for move in found if isinstance(move, Picked)} == {(card,) for card in state.hand(1)}
+    assert seats_that_must_act(state) == {CHANCE}
+    found = [draw_chance_move(state, Random(seed).randrange) for seed in range(20)]
+    assert {move.cards for move in found if isinstance(move, PickResult)} == {
+        (card,) for card in state.cards_in_hand(1)
+    }
     facts, state = picked(state, "ember_fox")
     assert into_hell(facts) == [((HANDS[1],), ("ember_fox",))]
-    assert state.hand(1) == ("clay_guard", "bog_leech")
+    assert state.cards_in_hand(1) == ("clay_guard", "bog_leech")
 
 
 @pytest.mark.clause("CC-DIRECT-2")
@@ -102,32 +93,32 @@ def test_the_only_hand_card_needs_no_chance() -> None:
 def test_without_deck_and_hand_a_random_crush_card_is_destroyed_face_up_and_does_nothing() -> None:
     theirs = {"C1": CRUSH[0], "C3": CRUSH[1], "B1": "clay_guard"}
     _, state = lay(table({"A1": "spark_imp"}, theirs, decks=([], [])), DirectHit(0, "spark_imp"))
-    assert isinstance(state.agenda[-1], OneAtRandom)
-    assert offered(state, CHANCE) == [Picked((place(1, "C1"),)), Picked((place(1, "C3"),))]
-    assert refused(state, CHANCE, Picked(("clay_guard",)))[0] == "not_among_these"
+    assert isinstance(state.agenda[-1], RandomDestruction)
+    assert offered(state, CHANCE) == [PickResult((place(1, "C1"),)), PickResult((place(1, "C3"),))]
+    assert refused(state, CHANCE, PickResult(("clay_guard",)))[0] == "not_among_these"
     facts, state = picked(state, place(1, "C3"))
     assert [fact.targets for fact in of(facts, TargetsDrawn)] == [(place(1, "C3"),)]
-    assert state.place(HELLS[1]) == (CRUSH[1],)
-    assert state.at(place(1, "C1")) == CRUSH[0]
+    assert state.cards_at(HELLS[1]) == (CRUSH[1],)
+    assert state.card_at(place(1, "C1")) == CRUSH[0]
 
 
 @pytest.mark.clause("CC-DIRECT-2")
 def test_with_nothing_else_left_a_random_creature_is_destroyed() -> None:
     _, state = lay(table({"A1": "spark_imp"}, {"B2": "clay_guard", "A3": "ember_fox"}, decks=([], [])),
                    DirectHit(0, "spark_imp"))  # fmt: skip
-    assert {move.cards for move in offered(state, CHANCE) if isinstance(move, Picked)} == {
+    assert {move.cards for move in offered(state, CHANCE) if isinstance(move, PickResult)} == {
         ("clay_guard",), ("ember_fox",),
     }  # fmt: skip
     _, state = picked(state, "ember_fox")
-    assert state.creatures(1) == ("clay_guard",)
-    assert state.place(HELLS[1]) == ("ember_fox",)
+    assert state.list_creatures(1) == ("clay_guard",)
+    assert state.cards_at(HELLS[1]) == ("ember_fox",)
 
 
 @pytest.mark.clause("CC-DIRECT-2")
 def test_a_player_with_nothing_left_loses_nothing_more() -> None:
     facts, state = lay(table({"A1": "dusk_bat"}, decks=(["bone_pup"], [])), DirectHit(0, "dusk_bat"))
-    assert [fact.why for fact in of(facts, NoEffect)] == ["nothing_left"]
-    assert state.hand(0) == ()  # its card was not destroyed, so the bat draws nothing
+    assert [fact.why for fact in of(facts, EffectSkipped)] == ["nothing_left"]
+    assert state.cards_in_hand(0) == ()  # its card was not destroyed, so the bat draws nothing
 
 
 @pytest.mark.clause("CC-AMB-25")
@@ -136,13 +127,13 @@ def test_one_attack_destroys_one_card_though_the_deck_is_empty_then() -> None:
     facts, state = lay(state, DirectHit(0, "spark_imp"))
     assert [card for _, card in into_hell(facts)] == [("gutter_rat",)]
     _, state = when(state, 1, *offered_places(state))
-    assert state.hand(1) == ("ember_fox",)
-    assert state.creatures(1) == ("gutter_rat",)  # its Trap revives it; that was all
+    assert state.cards_in_hand(1) == ("ember_fox",)
+    assert state.list_creatures(1) == ("gutter_rat",)  # its Trap revives it; that was all
 
 
 def offered_places(state: Table) -> list[Move]:
     """The first answer of seat 1 that is no giving up, if seat 1 is asked."""
-    return [move for move in offered(state, 1) if move.at_random][:1] if asked(state) == {1} else []
+    return [move for move in offered(state, 1) if move.playable_at_random][:1] if asked(state) == {1} else []
 
 
 @pytest.mark.clause("CC-DIRECT-1", "CC-CHAIN-2", "CC-KEY-TRAP-1")
@@ -167,7 +158,7 @@ def test_what_the_attacker_does_comes_after_a_crush_card_or_creature_too() -> No
     for theirs in ({"C2": CRUSH[0]}, {"B2": "clay_guard"}):
         facts, state = lay(table({"A1": "dusk_bat"}, theirs, decks=(["bone_pup"], [])), DirectHit(0, "dusk_bat"))
         assert len(of(facts, CardsDestroyed)) == 1
-        assert state.hand(0) == ("bone_pup",)
+        assert state.cards_in_hand(0) == ("bone_pup",)
 
 
 # ---- the top of a deck -------------------------------------------------------------------------------------------
@@ -178,7 +169,7 @@ def test_the_top_cards_go_to_hell_one_by_one_and_never_more_than_there_are() -> 
     state = table(decks=([], ["clay_guard", "ember_fox"]), hands=([], ["bog_leech"]))
     facts, state = lay(state, Milling(1, 5))
     assert into_hell(facts) == [((DECKS[1],), ("clay_guard",)), ((DECKS[1],), ("ember_fox",))]
-    assert state.hand(1) == ("bog_leech",)
+    assert state.cards_in_hand(1) == ("bog_leech",)
 
 
 @pytest.mark.clause("CC-AMB-21", "CC-KEY-TRAP-1")
@@ -192,21 +183,21 @@ def test_a_trap_works_from_the_deck_whoever_caused_it_and_not_before_all_are_gon
 def test_at_a_real_table_each_card_turned_over_is_said() -> None:
     state = with_real_cards(table(decks=([], ["clay_guard", "ember_fox"]), hells=(["bog_leech"], [])), 0)
     _, state = lay(state, Milling(1, 2))
-    assert awaited(state) == {CHANCE}
-    assert refused(state, CHANCE, TurnedUp("bog_leech"))[0] == "no_copy_left"
-    assert refused(state, CHANCE, TurnedUp("bog_leech#1"))[0] == "no_such_card"
-    facts, state = when(state, CHANCE, TurnedUp("hex_toad"))
+    assert seats_that_must_act(state) == {CHANCE}
+    assert refused(state, CHANCE, TurnUpResult("bog_leech"))[0] == "no_copy_left"
+    assert refused(state, CHANCE, TurnUpResult("bog_leech#1"))[0] == "no_such_card"
+    facts, state = when(state, CHANCE, TurnUpResult("hex_toad"))
     assert into_hell(facts) == [((DECKS[1],), ("hex_toad",))]
-    facts, state = when(state, CHANCE, TurnedUp(CRUSH[4]))
-    assert state.place(HELLS[1]) == ("hex_toad", CRUSH[4])
-    assert state.place(DECKS[1]) == ()
+    facts, state = when(state, CHANCE, TurnUpResult(CRUSH[4]))
+    assert state.cards_at(HELLS[1]) == ("hex_toad", CRUSH[4])
+    assert state.cards_at(DECKS[1]) == ()
 
 
 @pytest.mark.clause("KERNEL-CENSUS-1")
 def test_what_a_bot_holds_is_not_told_by_what_may_be_turned_up() -> None:
     state = with_real_cards(table(hands=(["moss_tick"], []), decks=([], ["clay_guard"])), 0)
     _, state = lay(state, Milling(1, 1))
-    assert TurnedUp("moss_tick") in offered(state, CHANCE)
+    assert TurnUpResult("moss_tick") in offered(state, CHANCE)
 
 
 # ---- out of a hand -----------------------------------------------------------------------------------------------
@@ -216,18 +207,18 @@ def test_what_a_bot_holds_is_not_told_by_what_may_be_turned_up() -> None:
 def test_chance_takes_so_many_cards_of_the_hand_at_once() -> None:
     state = table(hands=([], ["clay_guard", "ember_fox", "bog_leech"]))
     _, state = lay(state, Discarding(1, 2))
-    assert refused(state, CHANCE, Picked(("clay_guard",)))[0] == "name_so_many"
-    assert refused(state, CHANCE, Picked(("clay_guard", "clay_guard")))[0] == "not_these_cards"
-    assert refused(state, CHANCE, Picked(("clay_guard", "hex_toad")))[0] == "not_these_cards"
+    assert refused(state, CHANCE, PickResult(("clay_guard",)))[0] == "name_so_many"
+    assert refused(state, CHANCE, PickResult(("clay_guard", "clay_guard")))[0] == "not_these_cards"
+    assert refused(state, CHANCE, PickResult(("clay_guard", "hex_toad")))[0] == "not_these_cards"
     facts, state = picked(state, "bog_leech", "clay_guard")
     assert into_hell(facts) == [((HANDS[1],) * 2, ("bog_leech", "clay_guard"))]
-    assert state.hand(1) == ("ember_fox",)
+    assert state.cards_in_hand(1) == ("ember_fox",)
 
 
 @pytest.mark.clause("CC-AMB-24")
 def test_a_hand_that_has_fewer_goes_whole_and_an_empty_one_not_at_all() -> None:
     facts, state = lay(table(hands=([], ["clay_guard", "ember_fox"])), Discarding(1, 3))
-    assert state.hand(1) == ()
+    assert state.cards_in_hand(1) == ()
     assert len(of(facts, CardsDestroyed)) == 1
     facts, state = lay(table(), Discarding(1, 1))
     assert of(facts, CardsDestroyed) == []
@@ -248,9 +239,9 @@ def test_traps_of_cards_discarded_together_are_ordered_by_the_active_player() ->
 def test_at_a_real_table_it_is_said_what_was_drawn_out_of_the_hand_of_a_person() -> None:
     state = with_real_cards(table(hands=([], ["clay_guard"]), hells=(["bog_leech"], [])), 0)
     _, state = lay(state, Discarding(1, 1))
-    assert refused(state, CHANCE, Picked(("bog_leech",)))[0] == "no_copy_left"
+    assert refused(state, CHANCE, PickResult(("bog_leech",)))[0] == "no_copy_left"
     _, state = picked(state, "hex_toad")
-    assert (state.hand(1), state.place(HELLS[1])) == ((), ("hex_toad",))
+    assert (state.cards_in_hand(1), state.cards_at(HELLS[1])) == ((), ("hex_toad",))
 
 
 @pytest.mark.clause("KERNEL-CENSUS-1")
@@ -258,8 +249,8 @@ def test_at_a_real_table_a_card_out_of_the_hand_of_a_bot_is_one_that_was_read() 
     state = with_real_cards(table(hands=([], ["clay_guard", "ember_fox"])), 1)
     _, state = lay(state, Discarding(1, 1))
     facts, state = picked(state, "ember_fox")
-    assert state.hand(1) == ("clay_guard",)
-    assert of(facts, Forgotten) == []
+    assert state.cards_in_hand(1) == ("clay_guard",)
+    assert of(facts, CardsForgotten) == []
 
 
 @pytest.mark.clause("KERNEL-CENSUS-1")
@@ -267,11 +258,11 @@ def test_a_hand_that_was_read_wrongly_is_read_anew() -> None:
     state = with_real_cards(table(hands=([], ["clay_guard", "ember_fox"])), 1)
     _, state = lay(state, Discarding(1, 1))
     facts, state = picked(state, "hex_toad")  # no refusal: it would tell what the bot holds
-    assert len(of(facts, Forgotten)) == 1
-    assert state.place(HELLS[1]) == ("hex_toad",)
-    assert state.agenda[-1] == Naming(1, 1, HANDS[1])
+    assert len(of(facts, CardsForgotten)) == 1
+    assert state.cards_at(HELLS[1]) == ("hex_toad",)
+    assert state.agenda[-1] == CardNaming(1, 1, HANDS[1])
     _, state = picked(state, "clay_guard")
-    assert state.hand(1) == ("clay_guard",)
+    assert state.cards_in_hand(1) == ("clay_guard",)
 
 
 # ---- from the field ----------------------------------------------------------------------------------------------
@@ -283,20 +274,20 @@ def test_at_a_real_table_it_is_said_what_face_down_cards_were() -> None:
     state = with_real_cards(table({}, theirs, hells=([CRUSH[2]], [])), 0)
     places = (place(1, "C1"), place(1, "C2"))
     _, state = lay(state, Destroying((*places, "clay_guard")))
-    assert refused(state, CHANCE, Picked((CRUSH[0],)))[0] == "name_what_lies_there"
-    assert refused(state, CHANCE, Picked((CRUSH[0], CRUSH[2])))[0] == "no_copy_left"
-    assert refused(state, CHANCE, Picked((CRUSH[0], "hex_toad")))[0] == "no_crush_card"
+    assert refused(state, CHANCE, PickResult((CRUSH[0],)))[0] == "name_what_lies_there"
+    assert refused(state, CHANCE, PickResult((CRUSH[0], CRUSH[2])))[0] == "no_copy_left"
+    assert refused(state, CHANCE, PickResult((CRUSH[0], "hex_toad")))[0] == "no_crush_card"
     facts, state = picked(state, CRUSH[5], CRUSH[6])
     assert of(facts, CardsDestroyed)[0].took == ("?", "?", "clay_guard")
-    assert state.place(HELLS[1]) == (CRUSH[5], CRUSH[6], "clay_guard")
+    assert state.cards_at(HELLS[1]) == (CRUSH[5], CRUSH[6], "clay_guard")
 
 
 @pytest.mark.clause("CC-AMB-26")
 def test_where_the_referee_knows_what_lies_there_nobody_is_asked() -> None:
     state = table({}, {"C1": CRUSH[0]})
-    facts = tuple(destroying(state, (place(1, "C1"),)))
+    facts = tuple(destroy_by_text(state, (place(1, "C1"),)))
     assert into_hell(facts) == [((place(1, "C1"),), (CRUSH[0],))]
-    assert [type(fact) for fact in destroying(with_real_cards(state, 0), (place(1, "C1"),))] == [Opened]
+    assert [type(fact) for fact in destroy_by_text(with_real_cards(state, 0), (place(1, "C1"),))] == [StepPushed]
 
 
 @pytest.mark.clause("KERNEL-CENSUS-1")
@@ -304,14 +295,14 @@ def test_a_face_down_card_that_was_read_wrongly_is_said_anew() -> None:
     state = with_real_cards(table({}, {"C1": CRUSH[0]}), 1)
     state = with_hell(state, CRUSH[0])
     _, state = lay(state, Destroying((place(1, "C1"),)))
-    assert awaited(state) == {CHANCE}
+    assert seats_that_must_act(state) == {CHANCE}
     _, state = picked(state, CRUSH[1])
-    assert state.place(HELLS[1]) == (CRUSH[1],)
+    assert state.cards_at(HELLS[1]) == (CRUSH[1],)
 
 
 def with_hell(state: Table, card: str) -> Table:
     """The same table with this card in the hell of seat 0."""
-    return changed(state, zones={**state.zones, HELLS[0]: (card,)})
+    return replace_fields(state, zones={**state.zones, HELLS[0]: (card,)})
 
 
 @pytest.mark.clause("CC-DIRECT-2", "KERNEL-CENSUS-1")
@@ -321,14 +312,14 @@ def test_at_a_real_table_chance_first_finds_the_place_and_then_the_card_is_said(
     _, state = picked(state, place(1, "C2"))
     assert isinstance(state.agenda[-1], Destroying)
     facts, state = picked(state, CRUSH[3])
-    assert state.place(HELLS[1]) == (CRUSH[3],)
+    assert state.cards_at(HELLS[1]) == (CRUSH[3],)
     assert len(of(facts, CardDrawn)) == 1  # then the bat has attacked directly
 
 
 def test_what_chance_is_to_find_is_the_same_for_every_eye() -> None:
-    done = Happening("direct_done", 0, {"attacker": ("spark_imp",)})
-    step = OneAtRandom("spark_imp", (place(1, "C1"), place(1, "C2")), done)
+    done = TriggerEvent("direct_done", 0, {"attacker": ("spark_imp",)})
+    step = RandomDestruction("spark_imp", (place(1, "C1"), place(1, "C2")), done)
     _, state = lay(table({"A1": "spark_imp"}, {"C1": CRUSH[0], "C2": CRUSH[1]}), step)
     for seat in (0, 1):
-        assert view(state, Seat(seat)).agenda[-1] == step
-    assert then(state, CHANCE, Picked((place(1, "C1"),))).at(place(1, "C2")) == CRUSH[1]
+        assert build_view(state, Seat(seat)).agenda[-1] == step
+    assert then(state, CHANCE, PickResult((place(1, "C1"),))).card_at(place(1, "C2")) == CRUSH[1]

@@ -6,36 +6,37 @@ import pytest
 
 from referee.games.creature_crush.events.course import DiceBurned
 from referee.games.creature_crush.moves import Attack, Summon
-from referee.games.creature_crush.rules.actions.paying import burned_for, burns, payments
-from tests.games.creature_crush.table import of, refusal, refused, table, then, when
+from referee.games.creature_crush.rules.actions.paying import burn_dice, list_burns, list_payments
+from tests.games.course import of, refusal, refused, then, when
+from tests.games.creature_crush.table import table
 
 
 @pytest.mark.clause("CC-PAY-1", "CC-PAY-3")
 def test_a_two_a_four_and_a_five_pay_just_the_costs_of_the_example() -> None:
-    assert [cost for cost in range(1, 19) if payments((2, 4, 5), cost)] == [2, 4, 5, 6, 7, 9, 11]
+    assert [cost for cost in range(1, 19) if list_payments((2, 4, 5), cost)] == [2, 4, 5, 6, 7, 9, 11]
 
 
 @pytest.mark.clause("CC-PAY-4")
 def test_six_is_paid_by_a_six_or_by_two_and_four_added() -> None:
-    assert payments((2, 4, 6), 6) == ((6,), (2, 4))
+    assert list_payments((2, 4, 6), 6) == ((6,), (2, 4))
 
 
 @pytest.mark.clause("CC-PAY-1")
 def test_equal_dice_pay_in_one_way_only() -> None:
-    assert payments((3, 3, 3), 6) == ((3, 3),)
+    assert list_payments((3, 3, 3), 6) == ((3, 3),)
 
 
 @pytest.mark.clause("CC-PAY-1")
 def test_no_die_pays_nothing() -> None:
-    assert payments((), 3) == ()
-    assert payments((1, 2), 4) == ()
+    assert list_payments((), 3) == ()
+    assert list_payments((1, 2), 4) == ()
 
 
 @pytest.mark.clause("CC-CRUSH-1")
 def test_dice_are_burned_whatever_their_pips_each_different_choice_once() -> None:
-    assert burns((1, 1, 6), 2) == ((1, 1), (1, 6))
-    assert burns((1, 1, 6), 0) == ((),)
-    assert burns((1,), 2) == ()
+    assert list_burns((1, 1, 6), 2) == ((1, 1), (1, 6))
+    assert list_burns((1, 1, 6), 0) == ((),)
+    assert list_burns((1,), 2) == ()
 
 
 @pytest.mark.clause("CC-PAY-1")
@@ -65,11 +66,11 @@ def test_three_dice_pay_up_to_three_low_costs() -> None:
     given = table({"A1": "ember_fox"}, dice=(1, 3, 2), hands=(("moss_tick", "thornback"), ()))
     after = then(given, 0, Summon("moss_tick", "B1", (1,)), Attack("ember_fox", (3,)), Summon("thornback", "B2", (2,)))
     assert after.dice == ()
-    assert set(after.creatures(0)) == {"ember_fox", "moss_tick", "thornback"}
+    assert set(after.list_creatures(0)) == {"ember_fox", "moss_tick", "thornback"}
 
 
 @pytest.mark.clause("CC-PAY-1")
 def test_the_order_in_which_dice_are_named_means_nothing() -> None:
     after = then(table(dice=(1, 2), hands=(("ember_fox",), ())), 0, Summon("ember_fox", "B1", (2, 1)))
-    assert after.at("B1/0") == "ember_fox"
-    assert burned_for(0, (2, 1)) == DiceBurned(0, (1, 2))
+    assert after.card_at("B1/0") == "ember_fox"
+    assert burn_dice(0, (2, 1)) == DiceBurned(0, (1, 2))

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from referee.engine.events import fold
+from referee.engine.events import apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import judge, play, view
+from referee.engine.referee import build_view, judge_move, play_move
 from referee.engine.seats import BYSTANDER, Seat
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.components import DECKS, HANDS, HELLS, POOL
 from referee.games.creature_crush.moves import Attack, EndCombat, Lay, Summon
-from referee.games.creature_crush.positions.examples import LIST, asking, midway
-from referee.games.creature_crush.rules.actions.tactic import Tactic
+from referee.games.creature_crush.positions.examples import DECK_LIST, build_midgame, build_question
+from referee.games.creature_crush.rules.turn import TacticPhase
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.values import Lasting
+from referee.games.creature_crush.values import LastingChange
 from tests.games.creature_crush.written import faults, read
 from tests.games.matches import random_match
 
@@ -30,7 +30,7 @@ Data = dict[str, Any]
 def eyes(state: Table, at: int) -> Iterator[Table]:
     """A table, and what one of those who sit there or look on sees of it, each in turn."""
     yield state
-    yield view(state, Seat((0, 1, BYSTANDER)[at % 3]))
+    yield build_view(state, Seat((0, 1, BYSTANDER)[at % 3]))
 
 
 OFTEN = {"combat", "tactic", "start_dice", "first_turn", "respond", "choose"}
@@ -39,18 +39,18 @@ OFTEN = {"combat", "tactic", "start_dice", "first_turn", "respond", "choose"}
 @pytest.mark.parametrize("variant", GAME.variants)
 @pytest.mark.parametrize(("source", "named"), [("server", ()), ("table", ()), ("table", (1,))])
 def test_every_table_and_every_view_of_it_reads_back(variant: str, source: str, named: tuple[int, ...]) -> None:
-    setup = GAME.set_up(Setup(variant, 2, {"quiet_turns": 12}, dict.fromkeys(GAME.devices, source), named))
+    setup = GAME.complete_setup(Setup(variant, 2, {"quiet_turns": 12}, dict.fromkeys(GAME.devices, source), named))
     found = set()
     for at, turn in enumerate(random_match("creature_crush", setup, 3)):
         for state in eyes(turn.after, at):
-            written = GAME.written(state)
-            assert GAME.position(written) == state
+            written = GAME.encode_position(state)
+            assert GAME.decode_position(written) == state
             found.add((written["question"] or {}).get("asks", ""))
     assert found >= OFTEN
 
 
 def test_what_is_as_usual_is_left_out_when_a_table_is_written() -> None:
-    written = GAME.written(read(midway()))
+    written = GAME.encode_position(read(build_midgame()))
     assert written["question"] == {"asks": "combat", "seat": 0}
     absent = {"pending_steps", "winner", "way", "entered", "offered", "emptied", "named", "edition", "burned"}
     assert not absent & written.keys()
@@ -62,9 +62,9 @@ def test_what_is_as_usual_is_left_out_when_a_table_is_written() -> None:
 
 
 def test_the_edition_of_a_position_is_that_of_the_match() -> None:
-    opened = GAME.open(Setup("skirmish", 2))
-    assert read(midway()).rules.edition == opened.rules.edition
-    assert set(faults(midway(edition="nobodys_cards"))) == {"/edition"}
+    opened = GAME.build_table(Setup("skirmish", 2))
+    assert read(build_midgame()).rules.edition == opened.rules.edition
+    assert set(faults(build_midgame(edition="nobodys_cards"))) == {"/edition"}
 
 
 # ---- the boards ------------------------------------------------------------------------------------------------------
@@ -74,53 +74,63 @@ def test_a_board_says_what_lies_where_and_what_is_marked_on_it() -> None:
     marked = {"creature": "iron_boar", "damage": 2, "acted": 1, "ready": 1, "changes": [
         {"stat": "attack", "amount": 2, "by": "war_drums", "this_turn": True}]}  # fmt: skip
     boards: tuple[Data, Data] = ({"board": {"A1": marked, "C2": {"dice": 1}}}, {"board": {"C1": "pitfall"}})
-    state = read(midway(*boards, entered=["iron_boar"]))
-    assert state.at("A1/0") == "iron_boar"
+    state = read(build_midgame(*boards, entered=["iron_boar"]))
+    assert state.card_at("A1/0") == "iron_boar"
     assert (state.damage, state.acted, state.ready) == ({"iron_boar": 2}, {"iron_boar": 1}, {"iron_boar": 1})
-    assert state.lasting == {"iron_boar": (Lasting("attack", 2, True, "war_drums"),)}
+    assert state.lasting == {"iron_boar": (LastingChange("attack", 2, True, "war_drums"),)}
     assert state.entered == ("iron_boar",)
     assert state.paid == {"C2/0:0": 1, "C1/1:1": 1}
-    assert state.attack("iron_boar") == 3 + 1 + 2
+    assert state.attack_points("iron_boar") == 3 + 1 + 2
 
 
 @pytest.mark.clause("CC-CRUSH-2", "CC-AMB-14")
 def test_the_dice_burned_for_a_crush_card_are_said_or_stand_on_it() -> None:
-    assert set(faults(midway({"board": {"C1": "?"}}))) == {"/seats/0/board/C1/dice"}
-    assert set(faults(midway({"board": {"C1": "dam_break"}}))) == {"/seats/0/board/C1/dice"}
-    state = read(midway({"board": {"C1": {"card": "dam_break", "dice": 3}, "C2": "volley"}}))
-    assert (state.dice_paid("C1/0:0"), state.dice_paid("C2/0:0")) == (3, 3)
+    assert set(faults(build_midgame({"board": {"C1": "?"}}))) == {"/seats/0/board/C1/dice"}
+    assert set(faults(build_midgame({"board": {"C1": "dam_break"}}))) == {"/seats/0/board/C1/dice"}
+    state = read(build_midgame({"board": {"C1": {"card": "dam_break", "dice": 3}, "C2": "volley"}}))
+    assert (state.dice_paid_for("C1/0:0"), state.dice_paid_for("C2/0:0")) == (3, 3)
 
 
 def test_cards_are_said_by_names_by_a_number_or_in_part() -> None:
     mine = {"hand": ["spark_imp", "?"], "board": {}, "deck": {"cards": ["hex_toad"], "count": 3}}
     theirs = {"hand": 4, "hell": ["bone_pup", "sky_bolt"], "deck": {"more": True}, "board": {}}
-    state = read(midway(mine, theirs, pool={"cards": ["gutter_rat"], "more": True}))
-    assert [state.place(HANDS[seat]) for seat in (0, 1)] == [("spark_imp", "?"), ("?",) * 4]
-    assert state.place(DECKS[0]) == ("hex_toad", "?", "?")
-    assert state.place(HELLS[1]) == ("bone_pup", "sky_bolt")
-    assert state.place(POOL) == ("gutter_rat", "?some")
+    state = read(build_midgame(mine, theirs, pool={"cards": ["gutter_rat"], "more": True}))
+    assert [state.cards_at(HANDS[seat]) for seat in (0, 1)] == [("spark_imp", "?"), ("?",) * 4]
+    assert state.cards_at(DECKS[0]) == ("hex_toad", "?", "?")
+    assert state.cards_at(HELLS[1]) == ("bone_pup", "sky_bolt")
+    assert state.cards_at(POOL) == ("gutter_rat", "?some")
 
 
 @pytest.mark.clause("CC-PAY-1", "CC-SUMMON-1")
 def test_a_written_position_is_played_on() -> None:
-    state = read(midway())
-    assert judge(state, Seat(0), Summon("hex_toad", "B3", (3,))).granted
-    assert not judge(state, Seat(0), Summon("hex_toad", "B3", (2,))).granted
-    assert judge(state, Seat(0), Lay("overthrow", "C3", (2, 3, 6))).granted
-    attacked = fold(state, play(state, Seat(0), Attack("bog_leech", (2,), "stone_owl")))
-    assert GAME.written(attacked)["question"]["asks"] == "order"
+    state = read(build_midgame())
+    assert judge_move(state, Seat(0), Summon("hex_toad", "B3", (3,))).granted
+    assert not judge_move(state, Seat(0), Summon("hex_toad", "B3", (2,))).granted
+    assert judge_move(state, Seat(0), Lay("overthrow", "C3", (2, 3, 6))).granted
+    attacked = apply_events(state, play_move(state, Seat(0), Attack("bog_leech", (2,), "stone_owl")))
+    assert GAME.encode_position(attacked)["question"]["asks"] == "order"
     assert attacked.dice == (3, 6)
-    assert fold(state, play(state, Seat(0), EndCombat())).agenda == (Tactic(0),)
+    assert apply_events(state, play_move(state, Seat(0), EndCombat())).agenda == (TacticPhase(0),)
 
 
 @pytest.mark.clause("CC-START-3", "CC-TURN-1")
 def test_who_began_and_which_turn_it_is_follow_from_each_other() -> None:
-    assert [(state.opener, state.turns) for state in (
-        read(midway()), read(midway(turn=1)), read(midway(opener=1)), read(midway(turns=7)), read(midway(turns=8)),
-    )] == [(0, 3), (0, 4), (1, 4), (0, 7), (1, 8)]  # fmt: skip
-    assert {read(midway(question=asking("tactic"))).phase, read(midway()).phase} == {"tactic", "combat"}
-    seats = midway()["seats"]
-    assert read({"seats": seats, "question": asking("combat", seat=1)}).turn == 1
+    assert [
+        (state.opener, state.turns)
+        for state in (
+            read(build_midgame()),
+            read(build_midgame(turn=1)),
+            read(build_midgame(opener=1)),
+            read(build_midgame(turns=7)),
+            read(build_midgame(turns=8)),
+        )
+    ] == [(0, 3), (0, 4), (1, 4), (0, 7), (1, 8)]
+    assert {read(build_midgame(question=build_question("tactic"))).phase, read(build_midgame()).phase} == {
+        "tactic",
+        "combat",
+    }
+    seats = build_midgame()["seats"]
+    assert read({"seats": seats, "question": build_question("combat", seat=1)}).turn == 1
     assert set(faults({"seats": seats})) == {"/turn"}
 
 
@@ -134,24 +144,24 @@ def test_each_fault_is_named_with_its_place() -> None:
     assert set(faults(bare)) == {"/turn"}
     assert set(faults({**bare, "turn": 2})) == {"/turn"}
     assert set(faults({**bare, "turn": None, "start_dice": [2]})) == {"/start_dice"}
-    assert set(faults(midway(variant="duel"))) == {"/variant"}
-    assert set(faults(midway(start_dice=[7]))) == {"/start_dice/0"}
-    assert set(faults(midway(named=[0]))) == {"/named"}
-    assert set(faults(midway(emptied=["nowhere"]))) == {"/emptied/0"}
-    assert set(faults(midway({"hand": {"cards": ["hex_toad"], "count": 0}}))) == {"/seats/0/hand/count"}
-    assert set(faults(midway(settings={"quiet_turns": 1}, colour=3))) == {"/settings/quiet_turns", "/colour"}
-    assert set(faults(midway({"list": LIST}))) == {"/seats/0/list"}
-    assert set(faults(midway(drafted=1))) == {"/drafted"}
-    assert set(faults(midway({"board": {"B1": {"creature": "hex_toad", "changes": [
+    assert set(faults(build_midgame(variant="duel"))) == {"/variant"}
+    assert set(faults(build_midgame(start_dice=[7]))) == {"/start_dice/0"}
+    assert set(faults(build_midgame(named=[0]))) == {"/named"}
+    assert set(faults(build_midgame(emptied=["nowhere"]))) == {"/emptied/0"}
+    assert set(faults(build_midgame({"hand": {"cards": ["hex_toad"], "count": 0}}))) == {"/seats/0/hand/count"}
+    assert set(faults(build_midgame(settings={"quiet_turns": 1}, colour=3))) == {"/settings/quiet_turns", "/colour"}
+    assert set(faults(build_midgame({"list": DECK_LIST}))) == {"/seats/0/list"}
+    assert set(faults(build_midgame(drafted=1))) == {"/drafted"}
+    assert set(faults(build_midgame({"board": {"B1": {"creature": "hex_toad", "changes": [
         {"stat": "attack", "amount": 1, "by": "nobody"}]}}}))) == {"/seats/0/board/B1/changes/0/by"}  # fmt: skip
 
 
 def test_unknown_names_come_with_a_suggestion() -> None:
-    assert "did you mean hex_toad?" in faults(midway({"board": {"B1": "hex_tod"}}))["/seats/0/board/B1"]
-    assert "did you mean sky_bolt?" in faults(midway({"hand": ["sky_bold"]}))["/seats/0/hand/0"]
-    assert "did you mean respond?" in faults(midway(question={"asks": "respont", "windows": []}))["/question"]
-    assert set(faults(midway({"board": {"A1": "sky_bolt"}}))) == {"/seats/0/board/A1"}
-    assert set(faults(midway({"board": {"C1": "hex_toad"}}))) == {"/seats/0/board/C1"}
+    assert "did you mean hex_toad?" in faults(build_midgame({"board": {"B1": "hex_tod"}}))["/seats/0/board/B1"]
+    assert "did you mean sky_bolt?" in faults(build_midgame({"hand": ["sky_bold"]}))["/seats/0/hand/0"]
+    assert "did you mean respond?" in faults(build_midgame(question={"asks": "respont", "windows": []}))["/question"]
+    assert set(faults(build_midgame({"board": {"A1": "sky_bolt"}}))) == {"/seats/0/board/A1"}
+    assert set(faults(build_midgame({"board": {"C1": "hex_toad"}}))) == {"/seats/0/board/C1"}
 
 
 @pytest.mark.parametrize(
@@ -183,4 +193,4 @@ def test_unknown_names_come_with_a_suggestion() -> None:
     ],
 )  # fmt: skip
 def test_a_question_that_makes_no_sense_is_refused_with_its_place(question: Data, pointer: str) -> None:
-    assert set(faults(midway(question=question))) == {pointer}
+    assert set(faults(build_midgame(question=question))) == {pointer}

@@ -9,25 +9,33 @@ import jsonschema
 import jsonschema_rs
 import pytest
 
-from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.moves import ChooseCards
-from referee.engine.events import fold
-from referee.engine.referee import awaited, judge, play
+from referee.engine.events import apply_events
+from referee.engine.referee import judge_move, play_move, seats_that_must_act
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Frame
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.components import FLIPPED, SOUGHT
 from referee.games.creature_crush.events.cards import CrushFlipped
 from referee.games.creature_crush.events.decks import CardsFound
-from referee.games.creature_crush.events.field import AttackEnded, Damaged, EffectCancelled
+from referee.games.creature_crush.events.field import AttackEnded, CreaturesDamaged, EffectCancelled
 from referee.games.creature_crush.moves import Flip, Order
-from referee.games.creature_crush.positions.examples import ATTACK, BOTH, LIST, MINE, THEIRS, asking, midway, on
+from referee.games.creature_crush.positions.examples import (
+    ATTACK,
+    BOTH_EFFECTS,
+    DECK_LIST,
+    OTHER_BOARD,
+    OWN_BOARD,
+    build_midgame,
+    build_question,
+    change_board,
+)
 from referee.games.creature_crush.positions.questions.codec import BUILDERS
-from referee.games.creature_crush.rules.actions.tactic import Tactic
-from referee.games.creature_crush.rules.chain import Chain, Spending
+from referee.games.creature_crush.rules.chain import Chain, FlippedCardDisposal
 from referee.games.creature_crush.rules.combat.damage import Strike
-from referee.games.creature_crush.rules.combat.fighting import Combat
-from referee.games.creature_crush.rules.ending import Judging
+from referee.games.creature_crush.rules.ending import MatchEndCheck
+from referee.games.creature_crush.rules.turn import CombatPhase, TacticPhase
 from tests.games.creature_crush.written import all_pass, asked, faults, read
 
 Data = dict[str, Any]
@@ -41,12 +49,12 @@ def test_examples_fit_the_schema_and_every_question_has_one(variant: str) -> Non
     schema = GAME.position_schema(variant)
     jsonschema.Draft202012Validator.check_schema(schema)
     fitting, found = jsonschema_rs.validator_for(schema), set()
-    for example in GAME.examples(variant):
+    for example in GAME.build_position_examples(variant):
         fitting.validate(example)
         state = read(example)
-        question = GAME.written(state)["question"]
+        question = GAME.encode_position(state)["question"]
         assert question["asks"] == (example.get("question") or {"asks": "combat"})["asks"]
-        assert awaited(state)
+        assert seats_that_must_act(state)
         found.add(question["asks"])
     elsewhere = {"skirmish": {"keep", "bring_deck"}, "arena": {"bring_deck"}, "league": {"keep"}}[variant]
     assert found == BUILDERS.keys() - elsewhere
@@ -70,94 +78,120 @@ def test_every_member_and_question_of_the_schema_is_described(variant: str) -> N
 
 @pytest.mark.clause("CC-CHAIN-2", "CC-CHAIN-4", "CC-CHAIN-7")
 def test_effects_at_once_are_ordered_and_the_attack_waits_beneath() -> None:
-    state = read(midway(question=asking("order", **ATTACK)))
+    state = read(build_midgame(question=build_question("order", **ATTACK)))
     strike = Strike(0, "bog_leech", "B1/0", "stone_owl", "A1/1")
-    assert state.agenda[:4] == (Combat(0), Judging(), strike, Frame())
+    assert state.agenda[:4] == (CombatPhase(0), MatchEndCheck(), strike, Frame())
     assert asked(state) == {0}
-    after = fold(state, play(state, Seat(0), Order("stone_owl", "attacked")))
+    after = apply_events(state, play_move(state, Seat(0), Order("stone_owl", "attacked")))
     chain = after.agenda[-1]
     assert isinstance(chain, Chain)
     assert [link.card for link in chain.links] == ["bog_leech", "stone_owl"]  # the newest, last here, comes first
-    reads = asking("respond", windows=[ATTACK], links=BOTH)
-    assert read(midway(question=reads)).agenda == after.agenda
+    reads = build_question("respond", windows=[ATTACK], links=BOTH_EFFECTS)
+    assert read(build_midgame(question=reads)).agenda == after.agenda
 
 
 @pytest.mark.clause("CC-CHAIN-4", "CC-CHAIN-5", "CC-CRUSH-3")
 def test_a_chain_of_several_links_says_its_windows_and_what_lies_turned_up() -> None:
     flips = [{"event": "flipped", "by": 1, "about": {"flipped": ["recoil"]}, "next": 1},
              {"event": "flipped", "by": 0, "about": {"flipped": ["broken_seal"]}, "passed": 1}]  # fmt: skip
-    links = [*BOTH, {"card": "recoil", "part": "flip", "by": 1},
+    links = [*BOTH_EFFECTS, {"card": "recoil", "part": "flip", "by": 1},
              {"card": "broken_seal", "part": "flip", "known": {"flipped": ["recoil"], "x": [1]}}]  # fmt: skip
-    question = asking("respond", windows=[{**ATTACK, "next": 0}, *flips], links=links)
-    state = read(midway({"board": on(MINE, C1=None)}, {"board": on(THEIRS, C1=None, B3=None)}, question=question))
-    assert (state.place(FLIPPED[0]), state.place(FLIPPED[1])) == (("broken_seal",), ("recoil",))
+    question = build_question("respond", windows=[{**ATTACK, "next": 0}, *flips], links=links)
+    state = read(
+        build_midgame(
+            {"board": change_board(OWN_BOARD, C1=None)},
+            {"board": change_board(OTHER_BOARD, C1=None, B3=None)},
+            question=question,
+        )
+    )
+    assert (state.cards_at(FLIPPED[0]), state.cards_at(FLIPPED[1])) == (("broken_seal",), ("recoil",))
     assert asked(state) == {1}
     facts, later = all_pass(state)
     assert [fact.card for fact in facts if isinstance(fact, EffectCancelled)] == ["recoil"]
-    assert any(isinstance(fact, Damaged) for fact in facts)
+    assert any(isinstance(fact, CreaturesDamaged) for fact in facts)
     assert not any(isinstance(fact, AttackEnded) for fact in facts)
-    assert (later.place(FLIPPED[0]), later.place(FLIPPED[1])) == ((), ())
+    assert (later.cards_at(FLIPPED[0]), later.cards_at(FLIPPED[1])) == ((), ())
 
 
 @pytest.mark.clause("CC-CHAIN-4", "CC-CRUSH-FLIP-3")
 def test_a_window_can_be_answered_with_a_fitting_crush_card() -> None:
-    board = on(THEIRS, C2={"card": "raised_drawbridge"})
-    question = asking("respond", windows=[{"event": "direct_attack", "about": {"attacker": ["dusk_bat"]}}])
-    state = read(midway({}, {"board": board}, question=question))
-    assert judge(state, Seat(1), Flip("C2", "raised_drawbridge")).granted
-    facts, later = all_pass(fold(state, flipped := play(state, Seat(1), Flip("C2", "raised_drawbridge"))))
+    board = change_board(OTHER_BOARD, C2={"card": "raised_drawbridge"})
+    question = build_question("respond", windows=[{"event": "direct_attack", "about": {"attacker": ["dusk_bat"]}}])
+    state = read(build_midgame({}, {"board": board}, question=question))
+    assert judge_move(state, Seat(1), Flip("C2", "raised_drawbridge")).granted
+    facts, later = all_pass(apply_events(state, flipped := play_move(state, Seat(1), Flip("C2", "raised_drawbridge"))))
     assert any(isinstance(fact, CrushFlipped) for fact in flipped)
     assert [fact.why for fact in facts if isinstance(fact, AttackEnded)] == ["cancelled"]
-    assert "dusk_bat" not in later.spots
+    assert "dusk_bat" not in later.places_by_creature
 
 
 def test_a_card_text_is_taken_up_at_the_line_that_asks() -> None:
-    state = read(midway({"board": on(MINE, B3="hex_toad"), "hand": 3}, question=asking("choose", card="hex_toad")))
+    state = read(
+        build_midgame(
+            {"board": change_board(OWN_BOARD, B3="hex_toad"), "hand": 3},
+            question=build_question("choose", card="hex_toad"),
+        )
+    )
     *_, text, choosing = state.agenda
-    assert isinstance(text, CarryOut)
+    assert isinstance(text, Execution)
     assert (text.card, text.text, text.at, text.by) == ("hex_toad", "action", 1, 0)
     assert text.bound == {"me": (0,), "opponent": (1,), "this": ("hex_toad",), "at/this": ("B3/0",), "x": (0,)}
     assert choosing.called == "target"
-    flip = read(midway({"hand": 3}, question=asking("target_dice", card="overthrow")))
-    assert flip.agenda[2:5] == (Chain((), ()), Frame(), Spending("overthrow", 0))
-    assert flip.place(FLIPPED[0]) == ("overthrow",)
+    flip = read(build_midgame({"hand": 3}, question=build_question("target_dice", card="overthrow")))
+    assert flip.agenda[2:5] == (Chain((), ()), Frame(), FlippedCardDisposal("overthrow", 0))
+    assert flip.cards_at(FLIPPED[0]) == ("overthrow",)
     assert asked(flip) == {CHANCE}
 
 
 @pytest.mark.clause("CC-DICE-1", "CC-AMB-23")
 def test_dice_that_find_a_target_are_known_to_the_text() -> None:
     pips = {"dice/target": [4, 1, 1]}
-    state = read(midway({"hand": 3}, question=asking("choose", card="overthrow", known=pips)))
+    state = read(build_midgame({"hand": 3}, question=build_question("choose", card="overthrow", known=pips)))
     text, choosing = state.agenda[-2:]
-    assert isinstance(text, CarryOut)
-    assert choosing.noun.options(state, text, 0) == ("stone_owl", "tar_golem")
-    other = read(midway({"hand": 3}, question=asking("choose", card="overthrow", known={"dice/target": [3, 1, 6]})))
-    assert other.agenda[-1].noun.options(other, other.agenda[-2], 0) == ("stone_owl",)
-    assert set(faults(midway({"hand": 3}, question=asking("choose", card="overthrow")))) == {"/question/known"}
+    assert isinstance(text, Execution)
+    assert choosing.noun.find_options(state, text, 0) == ("stone_owl", "tar_golem")
+    other = read(
+        build_midgame(
+            {"hand": 3}, question=build_question("choose", card="overthrow", known={"dice/target": [3, 1, 6]})
+        )
+    )
+    assert other.agenda[-1].noun.find_options(other, other.agenda[-2], 0) == ("stone_owl",)
+    assert set(faults(build_midgame({"hand": 3}, question=build_question("choose", card="overthrow")))) == {
+        "/question/known"
+    }
 
 
 @pytest.mark.clause("CC-EFF-SEARCH-1")
 def test_a_search_looks_through_the_deck_that_lies_as_sought() -> None:
-    (data,) = [each for each in GAME.examples("skirmish") if each.get("question", {}).get("asks") == "search"]
+    (data,) = [
+        each for each in GAME.build_position_examples("skirmish") if each.get("question", {}).get("asks") == "search"
+    ]
     state = read(data)
-    assert state.place(SOUGHT[0]) == ("recoil", "pitfall", "frost_lout")
-    facts = play(state, Seat(0), ChooseCards(("pitfall",)))
+    assert state.cards_at(SOUGHT[0]) == ("recoil", "pitfall", "frost_lout")
+    facts = play_move(state, Seat(0), ChooseCards(("pitfall",)))
     assert [fact.shown for fact in facts if isinstance(fact, CardsFound)] == [("pitfall",)]
 
 
 def test_any_step_can_be_written_as_the_referee_keeps_it() -> None:
     long, short = {"type": "cc.Combat", "seat": 0}, {"asks": "combat"}
-    assert read(midway(question=long)) == read(midway(question=short))
+    assert read(build_midgame(question=long)) == read(build_midgame(question=short))
     beneath = [{"type": "cc.Tactic", "seat": 0}]
-    state = read(midway(question=asking("answer_draw"), pending_steps=beneath, phase="tactic", offered=0))
-    assert state.agenda[0] == Tactic(0)
+    state = read(
+        build_midgame(question=build_question("answer_draw"), pending_steps=beneath, phase="tactic", offered=0)
+    )
+    assert state.agenda[0] == TacticPhase(0)
 
 
 def test_what_may_set_something_off_needs_a_frame_beneath() -> None:
     beneath = [{"type": "cc.Combat", "seat": 0}]
-    assert set(faults(midway(question={"type": "cc.Milling", "seat": 1}, pending_steps=beneath))) == {"/question"}
+    assert set(faults(build_midgame(question={"type": "cc.Milling", "seat": 1}, pending_steps=beneath))) == {
+        "/question"
+    }
     framed = [{"type": "Frame"}, *beneath]
-    assert read(midway(cards="table", question=asking("mill"), pending_steps=framed)).agenda[:2] == (Combat(0), Frame())
+    assert read(build_midgame(cards="table", question=build_question("mill"), pending_steps=framed)).agenda[:2] == (
+        CombatPhase(0),
+        Frame(),
+    )
 
 
 # ---- the League ------------------------------------------------------------------------------------------------------
@@ -165,12 +199,18 @@ def test_what_may_set_something_off_needs_a_frame_beneath() -> None:
 
 @pytest.mark.clause("CC-AMB-7", "CC-FORMAT-LEAGUE-1")
 def test_in_the_league_a_card_is_of_the_own_deck_unless_it_says_otherwise() -> None:
-    taken = {"board": {"B1": "hex_toad", "B2": "iron_boar#2"}, "hand": ["hex_toad#2", "sky_bolt"], "list": LIST}
-    state = read(midway(taken, {"board": {"A1": "stone_owl"}, "hand": 3}, variant="league", entered=["iron_boar"]))
-    assert (state.at("B1/0"), state.at("B2/0"), state.at("A1/1")) == ("hex_toad#1", "iron_boar#2", "stone_owl#2")
-    assert state.hand(0) == ("hex_toad#2", "sky_bolt#1")
+    taken = {"board": {"B1": "hex_toad", "B2": "iron_boar#2"}, "hand": ["hex_toad#2", "sky_bolt"], "list": DECK_LIST}
+    state = read(
+        build_midgame(taken, {"board": {"A1": "stone_owl"}, "hand": 3}, variant="league", entered=["iron_boar"])
+    )
+    assert (state.card_at("B1/0"), state.card_at("B2/0"), state.card_at("A1/1")) == (
+        "hex_toad#1",
+        "iron_boar#2",
+        "stone_owl#2",
+    )
+    assert state.cards_in_hand(0) == ("hex_toad#2", "sky_bolt#1")
     assert state.entered == ("iron_boar#2",)
-    assert state.lists == {"0": tuple(LIST)}
-    attack = asking("order", event="attack", about={"attacker": ["bog_leech"], "defender": ["stone_owl"]})
-    order = read(midway(question=attack, variant="league"))
+    assert state.lists == {"0": tuple(DECK_LIST)}
+    attack = build_question("order", event="attack", about={"attacker": ["bog_leech"], "defender": ["stone_owl"]})
+    order = read(build_midgame(question=attack, variant="league"))
     assert [effect.card for effect in order.agenda[-1].left] == ["bog_leech#1", "stone_owl#2"]

@@ -8,28 +8,17 @@ import pytest
 
 from referee.cardscript.moves import ChooseCards
 from referee.engine.chance import Shuffle
-from referee.engine.events import Event, fold
-from referee.engine.referee import settle, view
+from referee.engine.events import Event, apply_events
+from referee.engine.referee import build_view, resolve_pending_steps
 from referee.engine.seats import Seat
-from referee.engine.steps import Opened
+from referee.engine.steps import StepPushed
 from referee.games.creature_crush.components import DECKS, FACES, HANDS, SOUGHT
 from referee.games.creature_crush.events.decks import CardsFound, DeckClosed, DeckOpened, NothingToDraw
 from referee.games.creature_crush.rules.actions.searching import Searching
-from referee.games.creature_crush.rules.drawing import Naming
+from referee.games.creature_crush.rules.drawing import CardNaming
 from referee.games.creature_crush.state import Table
-from tests.games.creature_crush.table import (
-    asked,
-    near_misses,
-    of,
-    offered,
-    picked,
-    refused,
-    shuffled,
-    table,
-    times_out,
-    when,
-    with_real_cards,
-)
+from tests.games.course import asked, near_misses, of, refused, times_out, when
+from tests.games.creature_crush.table import offered, picked, shuffled, table, with_real_cards
 
 CRUSH = tuple(card for card, face in FACES.items() if not face.is_creature)
 DECK = ("spark_imp", "clay_guard", "behemoth", CRUSH[0], CRUSH[1])
@@ -37,9 +26,9 @@ DECK = ("spark_imp", "clay_guard", "behemoth", CRUSH[0], CRUSH[1])
 
 def searching(state: Table, step: Searching) -> tuple[tuple[Event, ...], Table]:
     """The facts of opening a deck, and the table as its player is asked."""
-    state = Opened(step).apply(state)
-    facts = settle(state)
-    return facts, fold(state, facts)
+    state = StepPushed(step).apply(state)
+    facts = resolve_pending_steps(state)
+    return facts, apply_events(state, facts)
 
 
 def opened(kind: str = "", *named: int, real: bool = False, count: int = 1, **how: Any) -> Table:
@@ -53,21 +42,21 @@ def opened(kind: str = "", *named: int, real: bool = False, count: int = 1, **ho
 def test_the_player_alone_looks_through_the_deck() -> None:
     facts, state = searching(table(decks=(DECK, [])), Searching(0, "cave_scout", "crush"))
     assert asked(state) == {0}
-    assert view(state, Seat(0)).place(SOUGHT[0]) == DECK
-    assert set(view(state, Seat(1)).place(SOUGHT[0])) == {"?"}
-    assert of(facts, DeckOpened)[0].seen_by(1).put == ("?",) * 5  # type: ignore[attr-defined]
+    assert build_view(state, Seat(0)).cards_at(SOUGHT[0]) == DECK
+    assert set(build_view(state, Seat(1)).cards_at(SOUGHT[0])) == {"?"}
+    assert of(facts, DeckOpened)[0].view_for(1).put == ("?",) * 5  # type: ignore[attr-defined]
 
 
 @pytest.mark.clause("CC-EFF-SEARCH-1", "CC-AMB-29")
 def test_what_is_taken_is_shown_and_the_deck_is_shuffled() -> None:
     facts, state = when(opened("crush"), 0, ChooseCards((CRUSH[1],)))
-    found = of(facts, CardsFound)[0].seen_by(1)
+    found = of(facts, CardsFound)[0].view_for(1)
     assert (found.shown, found.put) == ((CRUSH[1],), ("?",))  # type: ignore[attr-defined]
-    assert state.hand(0) == (CRUSH[1],)
+    assert state.cards_in_hand(0) == (CRUSH[1],)
     assert state.agenda[-1] == Shuffle(DECKS[0])
     _, state = shuffled(state, DECKS[0])
-    assert state.place(DECKS[0]) == (CRUSH[0], "behemoth", "clay_guard", "spark_imp")
-    assert state.place(SOUGHT[0]) == ()
+    assert state.cards_at(DECKS[0]) == (CRUSH[0], "behemoth", "clay_guard", "spark_imp")
+    assert state.cards_at(SOUGHT[0]) == ()
 
 
 @pytest.mark.clause("CC-AMB-29")
@@ -98,7 +87,7 @@ def test_several_may_be_taken_in_one_answer_each_once() -> None:
     state = opened("creature", count=2)
     assert refused(state, 0, ChooseCards(("spark_imp", "spark_imp"))) == ("same_card_twice", "CC-EFF-SEARCH-1")
     _, state = when(state, 0, ChooseCards(("clay_guard", "spark_imp")))
-    assert state.hand(0) == ("clay_guard", "spark_imp")
+    assert state.cards_in_hand(0) == ("clay_guard", "spark_imp")
 
 
 @pytest.mark.clause("CC-EFF-SEARCH-1")
@@ -119,7 +108,7 @@ def test_whether_something_fits_is_not_told_by_asking() -> None:
 def test_who_is_late_finds_nothing() -> None:
     facts, state = times_out(opened("crush", rules={"turn_timeout_ms": 1000}))
     assert of(facts, CardsFound) == []
-    assert state.hand(0) == ()
+    assert state.cards_in_hand(0) == ()
 
 
 @pytest.mark.clause("CC-EFF-SEARCH-1", "KERNEL-CENSUS-1")
@@ -130,16 +119,16 @@ def test_a_person_at_a_real_table_names_what_is_taken() -> None:
     facts, state = when(state, 0, ChooseCards((CRUSH[7],)))
     found = of(facts, CardsFound)[0]
     assert (found.took, found.put, found.shown) == (("?",), ("?",), (CRUSH[7],))
-    assert (state.place(DECKS[0]), state.hand(0)) == (("?",) * 4, ("?",))
+    assert (state.cards_at(DECKS[0]), state.cards_in_hand(0)) == (("?",) * 4, ("?",))
     assert not isinstance(state.agenda[-1], Shuffle)  # real cards are shuffled by hand
 
 
 @pytest.mark.clause("CC-EFF-SEARCH-1", "KERNEL-CENSUS-1")
 def test_a_bot_at_a_real_table_is_read_its_deck_and_what_it_leaves_is_hidden_again() -> None:
     state = opened("creature", 0, real=True)
-    assert state.agenda[-1] == Naming(0, 5, SOUGHT[0])
+    assert state.agenda[-1] == CardNaming(0, 5, SOUGHT[0])
     _, state = picked(state, *DECK)
     assert ChooseCards(("clay_guard",)) in offered(state, 0)
     _, state = when(state, 0, ChooseCards(("clay_guard",)))
-    assert state.place(HANDS[0]) == ("clay_guard",)
-    assert state.place(DECKS[0]) == ("?",) * 4
+    assert state.cards_at(HANDS[0]) == ("clay_guard",)
+    assert state.cards_at(DECKS[0]) == ("?",) * 4

@@ -7,24 +7,26 @@ from typing import Any
 
 import pytest
 
-from referee.engine.chance import Picked, Rolled
-from referee.engine.game import Malformed, Setup
-from referee.engine.referee import awaited, view
+from referee.engine.chance import PickResult, RollResult
+from referee.engine.game import Setup
+from referee.engine.referee import build_view, seats_that_must_act
+from referee.engine.rulings import MalformedInput
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.zones import is_back
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.components import BOXES, DECKS, EDITION, HANDS, POOL, SEATS, VARIANTS
 from referee.games.creature_crush.events.course import DieCast, TurnBegan
 from referee.games.creature_crush.events.decks import DeckDealt, HandDrawn
-from referee.games.creature_crush.rules.drawing import Naming
+from referee.games.creature_crush.rules.drawing import CardNaming
 from referee.games.creature_crush.state import Table
-from tests.games.creature_crush.table import asked, names, of, picked, refused, rolled, settled, shuffled, when
+from tests.games.course import asked, of, refused, settled, when
+from tests.games.creature_crush.table import names, picked, rolled, shuffled
 
 
 def opened(variant: str = "skirmish", named: tuple[int, ...] = (), at_table: bool = False, **settings: Any) -> Table:
     """A new match of that format, as it waits for the first answer."""
     chance = {"dice": "table", "deck": "table"} if at_table else {}
-    return settled(GAME.open(Setup(variant, 2, settings, chance, named)))
+    return settled(GAME.build_table(Setup(variant, 2, settings, chance, named)))
 
 
 def skirmish() -> Table:
@@ -35,21 +37,21 @@ def skirmish() -> Table:
 @pytest.mark.clause("CC-FORMAT-SKIRMISH-1", "CC-MAT-1")
 def test_in_skirmish_twenty_random_cards_of_the_hundred_are_dealt_to_each() -> None:
     state = opened()
-    assert awaited(state) == {CHANCE}
-    pile = state.place(POOL)
+    assert seats_that_must_act(state) == {CHANCE}
+    pile = state.cards_at(POOL)
     assert Counter(pile) == Counter(BOXES[EDITION].plain)
     assert len(pile) == 100
     facts, state = shuffled(state, POOL)
     assert [(fact.seat, len(fact.put)) for fact in of(facts, DeckDealt)] == [(0, 20), (1, 20)]
-    assert state.place(DECKS[0]) + state.place(DECKS[1]) + state.place(POOL) == pile[::-1]
-    assert len(state.place(POOL)) == 60
+    assert state.cards_at(DECKS[0]) + state.cards_at(DECKS[1]) + state.cards_at(POOL) == pile[::-1]
+    assert len(state.cards_at(POOL)) == 60
 
 
 @pytest.mark.clause("CC-PREP-1", "CC-FORMAT-SKIRMISH-1")
 @pytest.mark.parametrize("seat", SEATS)
 def test_nobody_sees_the_decks_nor_what_is_not_used(seat: int) -> None:
-    seen = view(skirmish(), Seat(seat))
-    assert {card for place in (*DECKS, POOL) for card in seen.place(place)} == {"?"}
+    seen = build_view(skirmish(), Seat(seat))
+    assert {card for place in (*DECKS, POOL) for card in seen.cards_at(place)} == {"?"}
 
 
 @pytest.mark.clause("CC-PREP-2", "CC-AMB-5")
@@ -57,35 +59,38 @@ def test_the_higher_die_begins_and_ties_are_rolled_again() -> None:
     state = skirmish()
     facts: tuple[Any, ...] = ()
     for pips in (4, 4, 2, 5):
-        assert awaited(state) == {CHANCE}
+        assert seats_that_must_act(state) == {CHANCE}
         more, state = rolled(state, pips)
         facts += more
     assert [(fact.seat, fact.pips) for fact in of(facts, DieCast)] == [(0, 4), (1, 4), (0, 2), (1, 5)]
     assert [fact.seat for fact in of(facts, TurnBegan)] == [1]
-    assert GAME.on_turn(state) == 1
+    assert GAME.seat_on_turn(state) == 1
 
 
 @pytest.mark.clause("CC-PREP-2")
 def test_one_die_is_thrown_at_a_time() -> None:
-    assert refused(skirmish(), CHANCE, Rolled((3, 4))) == ("no_such_roll", "KERNEL-CHANCE-1")
+    assert refused(skirmish(), CHANCE, RollResult((3, 4))) == ("no_such_roll", "KERNEL-CHANCE-1")
 
 
 @pytest.mark.clause("CC-PREP-3", "CC-AMB-31")
 def test_each_takes_the_top_four_cards_before_the_first_turn_and_keeps_them() -> None:
     state = skirmish()
-    tops = [state.place(deck)[:4] for deck in DECKS]
+    tops = [state.cards_at(deck)[:4] for deck in DECKS]
     facts, state = rolled(rolled(state, 6)[1], 1)
     assert [fact.put for fact in of(facts, HandDrawn)] == tops
     assert names(facts)[:4] == ["DieCast", "HandDrawn", "HandDrawn", "TurnBegan"]
-    assert [len(state.hand(seat)) for seat in SEATS] == [5, 4]  # the first card of the first turn is drawn already
-    assert awaited(state) == {CHANCE}  # no question is asked before the start dice
+    assert [len(state.cards_in_hand(seat)) for seat in SEATS] == [
+        5,
+        4,
+    ]  # the first card of the first turn is drawn already
+    assert seats_that_must_act(state) == {CHANCE}  # no question is asked before the start dice
 
 
 @pytest.mark.clause("CC-PREP-3")
 def test_a_hand_is_seen_by_its_player_alone() -> None:
     state = rolled(rolled(skirmish(), 6)[1], 1)[1]
-    assert view(state, Seat(0)).hand(0) == state.hand(0)
-    assert set(view(state, Seat(0)).hand(1)) == {"?"}
+    assert build_view(state, Seat(0)).cards_in_hand(0) == state.cards_in_hand(0)
+    assert set(build_view(state, Seat(0)).cards_in_hand(1)) == {"?"}
 
 
 @pytest.mark.clause("CC-FORMAT-1")
@@ -113,7 +118,7 @@ def test_every_format_can_be_opened_with_its_settings_filled_in(variant: str) ->
     ],
 )
 def test_settings_out_of_range_are_refused_by_name(settings: dict[str, Any], pointer: str) -> None:
-    with pytest.raises(Malformed) as malformed:
+    with pytest.raises(MalformedInput) as malformed:
         opened(**settings)
     assert [error["pointer"] for error in malformed.value.errors] == [pointer]
 
@@ -124,13 +129,13 @@ def test_settings_at_their_limits_are_taken() -> None:
 
 
 def test_the_game_is_for_two_and_says_so() -> None:
-    with pytest.raises(Malformed) as malformed:
-        GAME.open(Setup("skirmish", 3))
+    with pytest.raises(MalformedInput) as malformed:
+        GAME.build_table(Setup("skirmish", 3))
     assert malformed.value.errors == [{"pointer": "/seats", "detail": "the game has 2 seats"}]
 
 
 def test_a_seat_that_there_is_not_cannot_have_its_cards_read() -> None:
-    with pytest.raises(Malformed) as malformed:
+    with pytest.raises(MalformedInput) as malformed:
         opened(named=(2,), at_table=True)
     assert [error["pointer"] for error in malformed.value.errors] == ["/named"]
 
@@ -138,15 +143,15 @@ def test_a_seat_that_there_is_not_cannot_have_its_cards_read() -> None:
 @pytest.mark.clause("CC-FORMAT-SKIRMISH-1", "KERNEL-CENSUS-1")
 def test_at_a_real_table_the_decks_are_backs_and_the_hand_of_a_bot_is_read() -> None:
     state = opened(named=(1,), at_table=True)
-    assert [state.place(place) for place in (*DECKS, POOL)] == [("?",) * 20, ("?",) * 20, ("?",) * 60]
+    assert [state.cards_at(place) for place in (*DECKS, POOL)] == [("?",) * 20, ("?",) * 20, ("?",) * 60]
     state = rolled(rolled(state, 6)[1], 1)[1]
     top = state.agenda[-1]
-    assert isinstance(top, Naming)
+    assert isinstance(top, CardNaming)
     assert (top.seat, top.count, top.place) == (1, 4, HANDS[1])
     mine = ("spark_imp", "bone_pup", "moss_tick", "gutter_rat")
     _, state = picked(state, *mine)
-    assert state.hand(1) == mine
-    assert all(map(is_back, state.hand(0)))
+    assert state.cards_in_hand(1) == mine
+    assert all(map(is_back, state.cards_in_hand(0)))
     assert asked(state) == set()
 
 
@@ -154,18 +159,18 @@ def test_at_a_real_table_the_decks_are_backs_and_the_hand_of_a_bot_is_read() -> 
 def test_no_card_is_read_twice_nor_one_that_there_is_not() -> None:
     state = rolled(rolled(opened(named=(1,), at_table=True), 6)[1], 1)[1]
     read = ("spark_imp", "bone_pup", "moss_tick")
-    assert refused(state, CHANCE, Picked((*read, "spark_imp")))[0] == "no_copy_left"
-    assert refused(state, CHANCE, Picked((*read, "hex_toad#1")))[0] == "no_such_card"
-    assert refused(state, CHANCE, Picked(read))[0] == "name_so_many"
+    assert refused(state, CHANCE, PickResult((*read, "spark_imp")))[0] == "no_copy_left"
+    assert refused(state, CHANCE, PickResult((*read, "hex_toad#1")))[0] == "no_such_card"
+    assert refused(state, CHANCE, PickResult(read))[0] == "name_so_many"
 
 
 def test_the_view_of_a_seat_follows_from_what_it_is_told() -> None:
     state = skirmish()
     for pips in (3, 2):
         before = state
-        facts, state = when(state, CHANCE, Rolled((pips,)))
+        facts, state = when(state, CHANCE, RollResult((pips,)))
         for seat in SEATS:
-            seen = view(before, Seat(seat))
+            seen = build_view(before, Seat(seat))
             for fact in facts:
-                seen = fact.seen_by(seat).apply(seen)
-            assert seen == view(state, Seat(seat))
+                seen = fact.view_for(seat).apply(seen)
+            assert seen == build_view(state, Seat(seat))

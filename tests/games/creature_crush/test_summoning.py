@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.events import changed, fold
+from referee.engine.events import apply_events, replace_fields
 from referee.engine.seats import Seat
 from referee.engine.steps import Frame
 from referee.games.creature_crush.components import HANDS, HELLS
 from referee.games.creature_crush.events.cards import ControlTaken, CreatureRevived, CreatureSummoned
-from referee.games.creature_crush.events.field import NoEffect
+from referee.games.creature_crush.events.field import EffectSkipped
 from referee.games.creature_crush.moves import ChoosePlace, Flip, Summon
-from referee.games.creature_crush.rules.actions.summoning import free_places, moved, revived, taken_over
-from tests.games.creature_crush.table import (
-    asked,
-    names,
-    near_misses,
-    of,
-    offered,
-    refused,
-    rolled,
-    settled,
-    table,
-    then,
-    when,
-    with_real_cards,
+from referee.games.creature_crush.rules.actions.summoning import (
+    find_entry_places,
+    move_by_effect,
+    revive_creature,
+    take_control,
 )
+from tests.games.course import asked, near_misses, of, refused, settled, then, when
+from tests.games.creature_crush.table import names, offered, rolled, table, with_real_cards
 
 FULL_B = {"B1": "clay_guard", "B2": "thornback", "B3": "moss_tick"}
 
@@ -34,15 +27,15 @@ FULL_B = {"B1": "clay_guard", "B2": "thornback", "B3": "moss_tick"}
 def test_a_creature_of_the_hand_comes_to_a_free_place_of_the_own_b_row() -> None:
     facts, after = when(table(dice=(3,), hands=(("ember_fox",), ())), 0, Summon("ember_fox", "B2", (3,)))
     assert names(facts) == ["DiceBurned", "CreatureSummoned"]
-    assert after.at("B2/0") == "ember_fox"
-    assert after.hand(0) == ()
+    assert after.card_at("B2/0") == "ember_fox"
+    assert after.cards_in_hand(0) == ()
 
 
 @pytest.mark.clause("CC-SUMMON-2", "CC-AMB-11")
 def test_a_place_of_the_a_row_is_open_only_while_the_one_behind_it_is_occupied() -> None:
     given = table({"B2": "clay_guard"}, dice=(3,), hands=(("ember_fox",), ()))
-    assert free_places(given, 0) == ("B1/0", "B3/0", "A2/0")
-    assert then(given, 0, Summon("ember_fox", "A2", (3,))).at("A2/0") == "ember_fox"
+    assert find_entry_places(given, 0) == ("B1/0", "B3/0", "A2/0")
+    assert then(given, 0, Summon("ember_fox", "A2", (3,))).card_at("A2/0") == "ember_fox"
     assert refused(given, 0, Summon("ember_fox", "A1", (3,))) == ("place_behind_is_free", "CC-SUMMON-2")
 
 
@@ -105,7 +98,7 @@ def test_a_revived_creature_keeps_to_the_places_of_summoning_and_its_action_does
     assert refused(asking, 0, ChoosePlace("B1")) == ("place_is_taken", "CC-SUMMON-1")
     more, after = when(asking, 0, ChoosePlace("A1"))
     assert len(of(facts + more, CreatureRevived)) == 1
-    assert after.at("A1/0") == "hex_toad"
+    assert after.card_at("A1/0") == "hex_toad"
     assert after.damage == {}  # its Action would have dealt two damage
 
 
@@ -121,15 +114,15 @@ def test_a_revived_creature_comes_without_the_damage_that_it_had() -> None:
 def test_without_an_allowed_place_a_revived_creature_stays_in_hell() -> None:
     full = {**FULL_B, "A1": "hex_toad", "A2": "iron_boar", "A3": "web_weaver"}
     given = table(full, hells=(("ember_fox",), ()), agenda=(Frame(),))
-    facts = tuple(revived(given, 0, "ember_fox", "grave_robbery"))
-    assert facts == (NoEffect("grave_robbery", "no_free_place"),)
+    facts = tuple(revive_creature(given, 0, "ember_fox", "grave_robbery"))
+    assert facts == (EffectSkipped("grave_robbery", "no_free_place"),)
 
 
 @pytest.mark.clause("CC-AMB-28")
 def test_without_an_allowed_place_no_enemy_is_taken_over() -> None:
     full = {**FULL_B, "A1": "hex_toad", "A2": "iron_boar", "A3": "web_weaver"}
     given = table(full, {"B1": "ember_fox"}, agenda=(Frame(),))
-    assert tuple(taken_over(given, 0, "ember_fox", "siren")) == (NoEffect("siren", "no_free_place"),)
+    assert tuple(take_control(given, 0, "ember_fox", "siren")) == (EffectSkipped("siren", "no_free_place"),)
 
 
 @pytest.mark.clause("CC-SUMMON-3", "CC-GLOSS-5", "CC-AMB-3", "CC-AMB-27")
@@ -142,7 +135,7 @@ def test_an_enemy_taken_over_keeps_its_damage_and_counts_as_an_ally_from_then_on
     place = next(move for move in offered(after, 0) if isinstance(move, ChoosePlace))
     facts, after = when(after, 0, place)
     assert of(facts, ControlTaken)[0].source == "A2/1"
-    assert after.possessor("hex_toad") == 0
+    assert after.possessor_of("hex_toad") == 0
     assert after.damage == {"hex_toad": 1}
     assert "hex_toad" in after.entered
 
@@ -151,17 +144,17 @@ def test_an_enemy_taken_over_keeps_its_damage_and_counts_as_an_ally_from_then_on
 def test_a_creature_that_was_taken_over_goes_to_the_hell_of_its_new_possessor() -> None:
     given = table({"B1": "hex_toad"}, {"C1": "worldfire"}, turn=1)
     after = then(given, 1, Flip("C1", "worldfire"))
-    assert after.hell(0) == ("hex_toad",)
+    assert after.list_hell(0) == ("hex_toad",)
 
 
 @pytest.mark.clause("CC-AMB-30")
 def test_an_effect_moves_a_creature_to_any_free_place_of_the_same_board() -> None:
     given = table(theirs={"A1": "frost_lout", "B1": "clay_guard"}, agenda=(Frame(),))
-    asking = fold(given, tuple(moved(given, 0, "frost_lout", "trench_digger")))
+    asking = apply_events(given, tuple(move_by_effect(given, 0, "frost_lout", "trench_digger")))
     assert [move.place for move in offered(asking, 0) if isinstance(move, ChoosePlace)] == ["A2", "A3", "B2", "B3"]
     assert refused(asking, 0, ChoosePlace("B1")) == ("place_is_taken", "CC-AMB-30")
     after = then(asking, 0, ChoosePlace("A3"))
-    assert after.at("A3/1") == "frost_lout"
+    assert after.card_at("A3/1") == "frost_lout"
     assert (after.damage, after.acted) == ({}, {})  # Sluggish names the tactic phase, and no action is used
 
 
@@ -169,8 +162,8 @@ def test_an_effect_moves_a_creature_to_any_free_place_of_the_same_board() -> Non
 def test_an_effect_that_could_move_a_creature_only_to_one_place_asks_nothing() -> None:
     full = {**FULL_B, "A1": "hex_toad", "A2": "iron_boar"}
     given = table(theirs=full, agenda=(Frame(),))
-    after = fold(given, tuple(moved(given, 0, "hex_toad", "trench_digger")))
-    assert after.at("A3/1") == "hex_toad"
+    after = apply_events(given, tuple(move_by_effect(given, 0, "hex_toad", "trench_digger")))
+    assert after.card_at("A3/1") == "hex_toad"
 
 
 @pytest.mark.clause("CC-KEY-ACTION-1")
@@ -185,7 +178,7 @@ def test_at_a_real_table_a_back_of_the_hand_is_summoned_by_naming_it() -> None:
     given = with_real_cards(table({"A1": "iron_boar"}, dice=(3,), hands=(("hex_toad", "ember_fox"), ())))
     facts, after = when(settled(given), 0, Summon("ember_fox", "B1", (3,)))
     assert of(facts, CreatureSummoned)[0].took == ("?",)
-    assert after.place(HANDS[0]) == ("?",)
+    assert after.cards_at(HANDS[0]) == ("?",)
     assert refused(given, 0, Summon("iron_boar", "B1", (3,))) == ("not_in_the_hand", "CC-SUMMON-1")
 
 
@@ -195,17 +188,17 @@ def test_what_lies_in_hell_cannot_be_named_as_a_card_of_the_hand() -> None:
     named = {move.card for move in offered(given, 0) if isinstance(move, Summon)}
     assert "hex_toad" in named
     assert "ember_fox" not in named
-    assert given.place(HELLS[1]) == ("ember_fox",)
+    assert given.cards_at(HELLS[1]) == ("ember_fox",)
 
 
 @pytest.mark.clause("CC-AMB-27")
 def test_whoever_leaves_the_field_leaves_all_marks_there() -> None:
     given = table({"C1": "banishing_gale"}, {"B1": "hex_toad"}, damage={"hex_toad": 2}, entered=("hex_toad",))
-    given = changed(given, ready={"hex_toad": 1}, acted={"hex_toad": 1})
+    given = replace_fields(given, ready={"hex_toad": 1}, acted={"hex_toad": 1})
     _, asking = when(given, 0, Flip("C1", "banishing_gale"))
     answer = max(offered(asking, 0), key=lambda move: len(getattr(move, "cards", ())))
     after = then(asking, 0, answer)
-    assert after.hand(1) == ("hex_toad",)
+    assert after.cards_in_hand(1) == ("hex_toad",)
     assert (after.damage, after.entered, after.ready, after.acted) == ({}, (), {}, {})
 
 
@@ -214,12 +207,12 @@ def test_where_a_hand_that_nobody_has_read_may_hold_too_much_to_list_it_is_descr
     board = {"B1": "clay_guard", "B2": "thornback"}
     given = with_real_cards(table(board, dice=(1, 2, 3, 4), hands=(("hex_toad", "sky_bolt"), ())))
     top = given.agenda[-1]
-    assert len(offered(given, 0)) > top.listed
-    summon, lay = top.patterns(given, Seat(0))
+    assert len(offered(given, 0)) > top.listing_limit
+    summon, lay = top.move_patterns(given, Seat(0))
     assert (summon["type"], summon["fields"]["place"]) == ("cc.summon", {"enum": ["B3", "A1", "A2"]})
     assert {"hex_toad", "ember_fox"} < set(summon["fields"]["card"]["enum"])
     assert "clay_guard" not in summon["fields"]["card"]["enum"]
     assert (lay["type"], lay["fields"]["card"]) == ("cc.lay", {"enum": ["?"]})
     assert lay["fields"]["dice"] == {"type": "array", "items": {"enum": [1, 2, 3, 4]}, "maxItems": 4}
-    assert top.patterns(given, Seat(1)) == ()
-    assert table().agenda[-1].patterns(table(), Seat(0)) == ()
+    assert top.move_patterns(given, Seat(1)) == ()
+    assert table().agenda[-1].move_patterns(table(), Seat(0)) == ()

@@ -6,10 +6,11 @@ import pytest
 
 from referee.games.creature_crush.events.cards import CreatureMoved
 from referee.games.creature_crush.events.course import DiceBurned, PhaseBegan, TurnBegan, TurnEnded
-from referee.games.creature_crush.events.field import Damaged
+from referee.games.creature_crush.events.field import CreaturesDamaged
 from referee.games.creature_crush.moves import Attack, EndCombat, EndTurn, MoveCreature, Summon, Swap
-from referee.games.creature_crush.values import Lasting
-from tests.games.creature_crush.table import asked, names, near_misses, of, offered, refused, table, then, when
+from referee.games.creature_crush.values import LastingChange
+from tests.games.course import asked, near_misses, of, refused, then, when
+from tests.games.creature_crush.table import names, offered, table
 
 
 @pytest.mark.clause("CC-TURN-1", "CC-COMBAT-1")
@@ -31,7 +32,7 @@ def test_an_ally_goes_to_any_free_place_of_both_rows_for_one_die_of_any_pips() -
     facts, after = when(given, 0, MoveCreature("ember_fox", "A3", 5))
     assert names(facts) == ["DiceBurned", "CreatureMoved"]
     assert of(facts, CreatureMoved)[0].retreat
-    assert after.at("A3/0") == "ember_fox"
+    assert after.card_at("A3/0") == "ember_fox"
     assert after.dice == ()
 
 
@@ -71,7 +72,7 @@ def test_who_has_attacked_or_was_summoned_in_this_turn_is_not_moved_and_nobody_i
 def test_a_lively_creature_may_be_moved_in_the_turn_in_which_it_was_summoned() -> None:
     given = table(dice=(3, 1), hands=(("ember_fox",), ()))
     after = then(given, 0, Summon("ember_fox", "B2", (3,)), EndCombat(), MoveCreature("ember_fox", "A1", 1))
-    assert after.at("A1/0") == "ember_fox"
+    assert after.card_at("A1/0") == "ember_fox"
 
 
 @pytest.mark.clause("CC-TACTIC-2", "CC-AMB-17")
@@ -79,7 +80,7 @@ def test_two_allies_swap_places_for_two_dice_and_both_use_their_action() -> None
     given = table({"A1": "ember_fox", "B2": "hex_toad"}, dice=(1, 5, 6), phase="tactic")
     facts, after = when(given, 0, Swap("ember_fox", "hex_toad", (5, 1)))
     assert names(facts) == ["DiceBurned", "CreaturesSwapped"]
-    assert (after.at("A1/0"), after.at("B2/0"), after.dice) == ("hex_toad", "ember_fox", (6,))
+    assert (after.card_at("A1/0"), after.card_at("B2/0"), after.dice) == ("hex_toad", "ember_fox", (6,))
     assert after.acted == {"ember_fox": 1, "hex_toad": 1}
     assert not any(isinstance(move, MoveCreature | Swap) for move in offered(after, 0))
 
@@ -98,7 +99,7 @@ def test_a_swap_takes_two_dice_and_two_allies_that_have_their_action() -> None:
 def test_a_sluggish_creature_takes_one_damage_when_it_is_moved() -> None:
     given = table({"A1": "frost_lout"}, dice=(1,), phase="tactic")
     facts, after = when(given, 0, MoveCreature("frost_lout", "A2", 1))
-    assert of(facts, Damaged) == [Damaged({"frost_lout": 1}, "sluggish")]
+    assert of(facts, CreaturesDamaged) == [CreaturesDamaged({"frost_lout": 1}, "sluggish")]
     assert after.damage == {"frost_lout": 1}
 
 
@@ -106,9 +107,9 @@ def test_a_sluggish_creature_takes_one_damage_when_it_is_moved() -> None:
 def test_both_sluggish_creatures_of_a_swap_take_their_damage_at_once_and_may_die_of_it() -> None:
     given = table({"A1": "frost_lout", "B1": "pebble_brute"}, dice=(1, 2), phase="tactic", damage={"pebble_brute": 2})
     facts, after = when(given, 0, Swap("frost_lout", "pebble_brute", (1, 2)))
-    assert [fact.points for fact in of(facts, Damaged)] == [{"frost_lout": 1, "pebble_brute": 1}]
-    assert after.hell(0) == ("pebble_brute",)
-    assert after.at("B1/0") == "frost_lout"
+    assert [fact.points for fact in of(facts, CreaturesDamaged)] == [{"frost_lout": 1, "pebble_brute": 1}]
+    assert after.list_hell(0) == ("pebble_brute",)
+    assert after.card_at("B1/0") == "frost_lout"
 
 
 @pytest.mark.clause("CC-TACTIC-3", "CC-TURN-1")
@@ -129,9 +130,9 @@ def test_without_dice_left_none_are_burned() -> None:
 
 @pytest.mark.clause("CC-TURN-1", "CC-AMB-27")
 def test_what_holds_for_the_turn_is_over_with_it() -> None:
-    changes = (Lasting("attack", 2, True, "war_drums"), Lasting("attack", 1, False, "rune_smith"))
+    changes = (LastingChange("attack", 2, True, "war_drums"), LastingChange("attack", 1, False, "rune_smith"))
     given = table({"A1": "hex_toad"}, phase="tactic", lasting={"hex_toad": changes})
-    assert given.attack("hex_toad") == 4
+    assert given.attack_points("hex_toad") == 4
     after = then(given, 0, EndTurn())
-    assert after.attack("hex_toad") == 2
+    assert after.attack_points("hex_toad") == 2
     assert asked(after) == set()  # the dice are rolled next

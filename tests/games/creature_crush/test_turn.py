@@ -6,23 +6,24 @@ from typing import Any
 
 import pytest
 
-from referee.engine.events import Event, fold
-from referee.engine.referee import settle
+from referee.engine.events import Event, apply_events
+from referee.engine.referee import resolve_pending_steps
 from referee.engine.steps import Step
 from referee.games.creature_crush.events.course import PhaseBegan, StartDiceLost, StartDiceRolled
 from referee.games.creature_crush.events.decks import CardDrawn, NothingToDraw
 from referee.games.creature_crush.moves import EndCombat, EndTurn
-from referee.games.creature_crush.rules.turn import StartDice
+from referee.games.creature_crush.rules.turn import StartDiceRoll
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
-from tests.games.creature_crush.table import asked, names, of, rolled, settled, table, then, turn_begins
+from tests.games.course import asked, of, settled, then
+from tests.games.creature_crush.table import names, rolled, table, turn_begins
 
 
 def begun(**how: Any) -> tuple[tuple[Event, ...], Table]:
     """The facts with which a turn begins, and the table then."""
     given = turn_begins(**how)
-    facts = settle(given)
-    return facts, fold(given, facts)
+    facts = resolve_pending_steps(given)
+    return facts, apply_events(given, facts)
 
 
 def on_top(state: Table) -> Step:
@@ -33,7 +34,7 @@ def on_top(state: Table) -> Step:
 def dice_to_roll(state: Table) -> tuple[int, str]:
     """How many start dice are rolled now, and which."""
     top = on_top(state)
-    assert isinstance(top, StartDice)
+    assert isinstance(top, StartDiceRoll)
     return top.dice, top.which
 
 
@@ -41,7 +42,7 @@ def dice_to_roll(state: Table) -> tuple[int, str]:
 def test_a_turn_begins_with_drawing_one_card() -> None:
     facts, after = begun(decks=(("clay_guard", "thornback"), ("storm_gull",)))
     assert names(facts) == ["TurnBegan", "CardDrawn"]
-    assert after.hand(0) == ("clay_guard",)
+    assert after.cards_in_hand(0) == ("clay_guard",)
     assert (after.turn, after.phase) == (0, "start")
 
 
@@ -59,7 +60,7 @@ def test_there_is_no_limit_of_hand_cards() -> None:
     held = ("hex_toad", "bone_pup", "cave_scout", "iron_boar", "web_weaver", "clay_guard", "frost_lout")
     facts, after = begun(hands=(held, ()))
     assert len(of(facts, CardDrawn)) == 1
-    assert len(after.hand(0)) == 8
+    assert len(after.cards_in_hand(0)) == 8
 
 
 @pytest.mark.clause("CC-START-2")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cardscript.language.builtins import COMMON, Special
-from referee.engine.rulebook.book import Misprint
-from referee.games.creature_crush.card_attributes import TEXTS
-from referee.games.creature_crush.components import CARDS, ENTRIES, FACES, PROGRAMS, program
-from referee.games.creature_crush.texts.programs import bound, read_texts, spoken_of
-from referee.games.creature_crush.texts.vocabulary import WORDS
+from referee.cardscript.language.builtins import COMMON_VOCABULARY, Special
+from referee.engine.rulebook.book import BookError
+from referee.games.creature_crush.card_attributes import TEXT_NAMES
+from referee.games.creature_crush.components import CARD_ENTRIES, CARDS, FACES, PROGRAMS, program_of
+from referee.games.creature_crush.texts.programs import collect_bound_names, collect_mentioned_names, parse_texts
+from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 from tests.games.creature_crush.wording import card, read
 
 DRAW = {"do": "draw", "count": 1}
@@ -19,29 +19,33 @@ def test_the_box_holds_eighty_creatures_and_twenty_crush_cards() -> None:
     assert len(CARDS) == len(FACES) == 100
     assert sum(printed.is_creature for printed in FACES.values()) == 80
     for language in ("en", "de"):
-        assert len({entry["name"][language] for _, entry in ENTRIES}) == 100
+        assert len({entry["name"][language] for _, entry in CARD_ENTRIES}) == 100
 
 
 def test_every_text_of_every_card_is_a_program_and_no_program_belongs_to_no_text() -> None:
     assert set(PROGRAMS) == {(name, text) for name, printed in FACES.items() for text in printed.texts}
     assert all(PROGRAMS.values())
-    assert program("hex_toad#2", "action") == PROGRAMS["hex_toad", "action"]
+    assert program_of("hex_toad#2", "action") == PROGRAMS["hex_toad", "action"]
 
 
 def test_no_card_needs_a_special_function_and_every_word_of_the_game_is_used() -> None:
-    words = [line.word for lines in PROGRAMS.values() for line in lines]
+    words = [line.effect for lines in PROGRAMS.values() for line in lines]
     assert not any(isinstance(word, Special) for word in words)
-    assert {word.WORD for word in words} >= set(WORDS.words) - set(COMMON.words)
+    assert {word.WORD for word in words} >= set(VOCABULARY.effects) - set(COMMON_VOCABULARY.effects)
     nouns = {word.noun.WORD for word in words if hasattr(word, "noun")}
-    assert nouns == set(WORDS.nouns)
+    assert nouns == set(VOCABULARY.selectors)
 
 
 def test_every_text_finds_bound_what_it_speaks_of() -> None:
-    for file, entry in ENTRIES:
-        assert set(read_texts(file, entry)) == {text for text in TEXTS if text in entry}
-    speaking = {key: set(spoken_of(lines)) for key, lines in PROGRAMS.items() if set(spoken_of(lines))}
+    for file, entry in CARD_ENTRIES:
+        assert set(parse_texts(file, entry)) == {text for text in TEXT_NAMES if text in entry}
+    speaking = {
+        key: set(collect_mentioned_names(lines))
+        for key, lines in PROGRAMS.items()
+        if set(collect_mentioned_names(lines))
+    }
     assert speaking == {("pit_viper", "attacks"): {"defender"}, ("recoil", "flip"): {"attacker"}}
-    assert set(bound(PROGRAMS["war_council", "flip"])) == {"enough", "target"}
+    assert set(collect_bound_names(PROGRAMS["war_council", "flip"])) == {"enough", "target"}
 
 
 @pytest.mark.parametrize(
@@ -68,7 +72,7 @@ def test_every_text_finds_bound_what_it_speaks_of() -> None:
     ],
 )  # fmt: skip
 def test_what_a_text_cannot_mean_is_refused(parts: dict[str, object], detail: str) -> None:
-    with pytest.raises(Misprint, match=detail):
+    with pytest.raises(BookError, match=detail):
         card(id="x", **parts)
 
 
@@ -88,5 +92,5 @@ def test_a_text_may_speak_of_whom_its_event_is_about(text: str, when: str | None
 
 def test_no_name_that_every_text_finds_may_be_given_anew() -> None:
     for name in ("me", "opponent", "this", "x"):
-        with pytest.raises(Misprint, match="cannot be a name"):
+        with pytest.raises(BookError, match="cannot be a name"):
             read({"do": "all", "creature": {"of": "enemy"}, "called": name}, DRAW)

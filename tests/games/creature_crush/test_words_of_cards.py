@@ -7,16 +7,17 @@ from collections import Counter
 import pytest
 
 from referee.cardscript.moves import ChooseCards
-from referee.engine.chance import Shuffled
-from referee.engine.referee import awaited
-from referee.engine.rulebook.book import Misprint
+from referee.engine.chance import ShuffleResult
+from referee.engine.referee import seats_that_must_act
+from referee.engine.rulebook.book import BookError
 from referee.engine.seats import CHANCE
 from referee.games.creature_crush.components import DECKS, HANDS
 from referee.games.creature_crush.events.cards import CardsDestroyed, CardsRecovered, CardsRecycled
 from referee.games.creature_crush.events.decks import CardDrawn, CardsFound, NothingToDraw
-from referee.games.creature_crush.events.field import NoEffect
+from referee.games.creature_crush.events.field import EffectSkipped
 from referee.games.creature_crush.state import Table
-from tests.games.creature_crush.table import of, picked, shuffled, table, when, with_real_cards
+from tests.games.course import of, when
+from tests.games.creature_crush.table import picked, shuffled, table, with_real_cards
 from tests.games.creature_crush.wording import (
     SAID,
     at_rest,
@@ -62,12 +63,12 @@ def test_lines_with_a_condition_are_carried_out_if_it_holds(that: dict[str, obje
     lines = ({"do": "check", "that": that, "called": "so"}, {**BONUS, "if": "so"})
     facts, state = said(state, *lines, this="thornback", defender="dune_strider")
     assert state.extra == (int(holds), 0)
-    assert of(facts, NoEffect) == ([] if holds else [NoEffect("thornback", "condition")])
+    assert of(facts, EffectSkipped) == ([] if holds else [EffectSkipped("thornback", "condition")])
 
 
 def test_a_condition_that_means_nothing_is_refused_when_the_card_is_read() -> None:
     for that in ({"hand_mni": 2}, {}, {"zone": "C"}, {"hand_min": {"of": "you", "count": 1}}, {"hand_min": 3}):
-        with pytest.raises(Misprint):
+        with pytest.raises(BookError):
             read({"do": "check", "that": that, "called": "so"}, {**BONUS, "if": "so"})
 
 
@@ -79,21 +80,21 @@ def test_cards_come_out_of_hell_to_the_hand() -> None:
     state = table(hells=(("hex_toad", "volley"), ()))
     facts, state = said(state, {"do": "recover", "card": "card"}, card="volley")
     assert of(facts, CardsRecovered) == [CardsRecovered("hell/0", "hand:0", ("volley",), ("volley",), 0)]
-    assert (state.hand(0), state.hell(0)) == (("volley",), ("hex_toad",))
+    assert (state.cards_in_hand(0), state.list_hell(0)) == (("volley",), ("hex_toad",))
 
 
 def test_with_real_cards_what_comes_to_a_hand_is_a_back_unless_it_is_read_to_the_referee() -> None:
     for named, held in (((), ("?",)), ((0,), ("volley",))):
         state = with_real_cards(table(hells=(("volley",), ())), *named)
         _, state = said(state, {"do": "recover", "card": "card"}, card="volley")
-        assert state.hand(0) == held
+        assert state.cards_in_hand(0) == held
 
 
 @pytest.mark.parametrize("verb", ["recover", "recycle"])
 def test_nothing_is_fetched_from_another_hell_or_from_elsewhere(verb: str) -> None:
     for where in ({"hells": ((), ("volley",))}, {"mine": {"C1": "volley"}}):
         facts, state = said(table(**where), {"do": verb, "card": "card"}, card="volley")
-        assert of(facts, NoEffect) == [NoEffect(SAID, "gone")]
+        assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
         assert at_rest(state)
         assert not of(facts, CardsRecovered)
         assert not of(facts, CardsRecycled)
@@ -105,17 +106,17 @@ def test_cards_go_from_hell_into_the_deck_which_is_shuffled() -> None:
     lines = ({"do": "choose_some", "hell_card": {}, "count": 2, "called": "cards"}, {"do": "recycle", "card": "cards"})
     _, state = said(state, *lines)
     _, state = when(state, 0, ChooseCards(("volley", "hex_toad")))
-    assert state.hell(0) == ("sky_bolt",)
-    assert awaited(state) == {CHANCE}
-    _, state = when(kept(state), CHANCE, Shuffled(("hex_toad", "ember_fox", "volley")))
-    assert state.place(DECKS[0]) == ("hex_toad", "ember_fox", "volley")
+    assert state.list_hell(0) == ("sky_bolt",)
+    assert seats_that_must_act(state) == {CHANCE}
+    _, state = when(kept(state), CHANCE, ShuffleResult(("hex_toad", "ember_fox", "volley")))
+    assert state.cards_at(DECKS[0]) == ("hex_toad", "ember_fox", "volley")
     assert at_rest(state)
 
 
 def test_with_real_cards_nobody_knows_the_order_of_the_deck() -> None:
     state = with_real_cards(table(hells=(("volley",), ()), decks=(("ember_fox",), ())))
     _, state = said(state, {"do": "recycle", "card": "card"}, card="volley")
-    assert state.place(DECKS[0]) == ("?", "?")
+    assert state.cards_at(DECKS[0]) == ("?", "?")
     assert at_rest(state)
 
 
@@ -135,11 +136,11 @@ def test_what_is_searched_for_is_shown_taken_and_the_deck_is_shuffled() -> None:
     assert {move.cards for move in choices(state, 0)} == {(), ("hex_toad",), ("ember_fox",)}
     facts, state = when(kept(state), 0, ChooseCards(("hex_toad",)))
     assert [fact.shown for fact in of(facts, CardsFound)] == [("hex_toad",)]
-    assert of(facts, CardsFound)[0].seen_by(1).shown == ("hex_toad",)
-    assert of(facts, CardsFound)[0].seen_by(1).put == ("?",)
+    assert of(facts, CardsFound)[0].view_for(1).shown == ("hex_toad",)
+    assert of(facts, CardsFound)[0].view_for(1).put == ("?",)
     _, state = shuffled(state, DECKS[0])
-    assert state.hand(0) == ("hex_toad",)
-    assert Counter(state.place(DECKS[0])) == Counter(DECK) - Counter(["hex_toad"])
+    assert state.cards_in_hand(0) == ("hex_toad",)
+    assert Counter(state.cards_at(DECKS[0])) == Counter(DECK) - Counter(["hex_toad"])
     assert at_rest(state)
 
 
@@ -154,14 +155,14 @@ def test_what_is_not_searched_for_is_not_found() -> None:
 def test_nothing_need_be_found_and_the_deck_is_shuffled_all_the_same() -> None:
     facts, state = when(searching(kind="crush"), 0, ChooseCards(()))
     assert not of(facts, CardsFound)
-    assert awaited(state) == {CHANCE}
+    assert seats_that_must_act(state) == {CHANCE}
 
 
 @pytest.mark.clause("CC-AMB-8")
 def test_cards_are_drawn_as_far_as_the_deck_goes() -> None:
     facts, state = said(table(decks=(DECK, ())), {"do": "draw", "count": 3})
     assert len(of(facts, CardDrawn)) == 3
-    assert state.hand(0) == DECK[:3]
+    assert state.cards_in_hand(0) == DECK[:3]
     facts, state = said(state, {"do": "draw", "count": 3})
     assert len(of(facts, CardDrawn)) == 1
     assert of(facts, NothingToDraw) == [NothingToDraw(0)]
@@ -179,16 +180,16 @@ def test_the_top_cards_of_a_deck_are_destroyed_one_by_one() -> None:
     state = table(decks=((), DECK))
     facts, state = said(state, {"do": "mill", "who": "opponent", "count": {"x": 1, "plus": 1}}, x=1)
     assert [fact.put for fact in of(facts, CardsDestroyed)] == [("hex_toad",), ("volley",)]
-    assert state.place(DECKS[1]) == DECK[2:]
-    assert state.hell(1) == DECK[:2]
+    assert state.cards_at(DECKS[1]) == DECK[2:]
+    assert state.list_hell(1) == DECK[:2]
 
 
 def test_destroying_a_deck_stops_when_it_is_empty_and_never_goes_on_to_the_hand() -> None:
     state = table(decks=((), ("volley",)), hands=((), ("sky_bolt",)))
     facts, state = said(state, {"do": "mill", "who": "opponent", "count": 5})
-    assert (state.hell(1), state.hand(1)) == (("volley",), ("sky_bolt",))
+    assert (state.list_hell(1), state.cards_in_hand(1)) == (("volley",), ("sky_bolt",))
     facts, state = said(state, {"do": "mill", "who": "opponent", "count": 5})
-    assert of(facts, NoEffect) == [NoEffect(SAID, "empty_deck")]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "empty_deck")]
     assert at_rest(state)
 
 
@@ -196,13 +197,13 @@ def test_destroying_a_deck_stops_when_it_is_empty_and_never_goes_on_to_the_hand(
 def test_a_random_hand_card_goes_face_up_to_hell() -> None:
     state = table(hands=((), ("sky_bolt", "volley")))
     _, state = said(state, {"do": "discard", "who": "opponent", "count": 1})
-    assert awaited(state) == {CHANCE}
+    assert seats_that_must_act(state) == {CHANCE}
     _, state = picked(kept(state), "volley")
-    assert (state.hell(1), state.hand(1)) == (("volley",), ("sky_bolt",))
+    assert (state.list_hell(1), state.cards_in_hand(1)) == (("volley",), ("sky_bolt",))
     assert at_rest(state)
 
 
 def test_from_an_empty_hand_nothing_is_discarded() -> None:
     facts, state = said(table(hands=(("volley",), ())), {"do": "discard", "who": "opponent", "count": 1})
-    assert of(facts, NoEffect) == [NoEffect(SAID, "empty_hand")]
-    assert state.place(HANDS[0]) == ("volley",)
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "empty_hand")]
+    assert state.cards_at(HANDS[0]) == ("volley",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import ChooseCard
-from referee.engine.chance import Picked
+from referee.engine.chance import PickResult
 from referee.engine.seats import CHANCE
 from referee.games.creature_crush.events.cards import (
     CardsDestroyed,
@@ -15,12 +15,13 @@ from referee.games.creature_crush.events.cards import (
     CreatureRevived,
 )
 from referee.games.creature_crush.events.field import (
-    NoEffect,
+    EffectSkipped,
 )
 from referee.games.creature_crush.moves import ChoosePlace
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.values import Lasting
-from tests.games.creature_crush.table import asked, names, of, picked, refusal, table, when, with_real_cards
+from referee.games.creature_crush.values import LastingChange
+from tests.games.course import asked, of, refusal, when
+from tests.games.creature_crush.table import names, picked, table, with_real_cards
 from tests.games.creature_crush.wording import (
     SAID,
     at_rest,
@@ -46,7 +47,7 @@ def test_what_is_destroyed_goes_to_the_hell_of_its_possessor_all_at_once() -> No
     lines = ({"do": "all", "field_card": {"of": "any"}, "called": "them"}, {"do": "destroy", "what": "them"})
     facts, state = said(table({"B1": "clay_guard", "C2": "volley"}, {"A1": "ember_fox", "C1": "sky_bolt"}), *lines)
     assert len(of(facts, CardsDestroyed)) == 1
-    assert (state.hell(0), state.hell(1)) == (("clay_guard", "volley"), ("ember_fox", "sky_bolt"))
+    assert (state.list_hell(0), state.list_hell(1)) == (("clay_guard", "volley"), ("ember_fox", "sky_bolt"))
     assert state.paid == {}
     assert at_rest(state)
 
@@ -56,15 +57,15 @@ def test_with_real_cards_it_is_said_what_a_destroyed_crush_card_was() -> None:
     state = with_real_cards(table(MINE, {"C1": "sky_bolt"}))
     lines = ({"do": "choose", "crush": {"of": "enemy"}, "called": "card"}, {"do": "destroy", "what": "card"})
     _, state = said(state, *lines)
-    assert refusal(state, CHANCE, Picked(("hex_toad",))).reason == "no_crush_card"
+    assert refusal(state, CHANCE, PickResult(("hex_toad",))).reason == "no_crush_card"
     _, state = picked(kept(state), "sky_bolt")
-    assert state.hell(1) == ("sky_bolt",)
+    assert state.list_hell(1) == ("sky_bolt",)
     assert at_rest(state)
 
 
 def test_nothing_is_destroyed_that_is_no_longer_there() -> None:
     facts, _ = said(table(MINE, THEIRS), {"do": "destroy", "what": "victim"}, victim="behemoth")
-    assert of(facts, NoEffect) == [NoEffect(SAID, "gone")]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
     assert not of(facts, CardsDestroyed)
 
 
@@ -72,17 +73,17 @@ def test_nothing_is_destroyed_that_is_no_longer_there() -> None:
 def test_creatures_go_back_to_the_hands_of_their_possessors_and_lose_their_marks() -> None:
     lines = ({"do": "all", "creature": {"of": "any", "row": "A"}, "called": "them"},
              {"do": "send_back", "creature": "them"})  # fmt: skip
-    lasting = {"thornback": (Lasting("attack", 2, this_turn=False, by="rune_smith"),)}
+    lasting = {"thornback": (LastingChange("attack", 2, this_turn=False, by="rune_smith"),)}
     state = table(MINE, THEIRS, damage={"thornback": 1, "clay_guard": 1}, lasting=lasting)
     facts, state = said(state, *lines)
     assert len(of(facts, CardsReturned)) == 1
-    assert (state.hand(0), state.hand(1)) == (("thornback",), ("knife_goblin",))
+    assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("thornback",), ("knife_goblin",))
     assert (state.damage, state.lasting) == ({"clay_guard": 1}, {})
 
 
 def test_nobody_is_sent_back_who_has_gone() -> None:
     facts, _ = said(table(MINE, THEIRS), {"do": "send_back", "creature": "attacker"}, attacker="behemoth")
-    assert of(facts, NoEffect) == [NoEffect(SAID, "gone")]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
     assert not of(facts, CardsReturned)
 
 
@@ -105,7 +106,7 @@ def test_an_enemy_comes_over_with_its_damage_to_a_place_that_summoning_allows() 
     assert refused(state, 0, ChoosePlace("B1")) == "place_is_taken"
     facts, state = when(kept(state), 0, ChoosePlace("A3"))
     assert len(of(facts, ControlTaken)) == 1
-    assert state.possessor("knife_goblin") == 0
+    assert state.possessor_of("knife_goblin") == 0
     assert state.damage == {"knife_goblin": 1}
     assert at_rest(state)
 
@@ -114,8 +115,8 @@ def test_an_enemy_comes_over_with_its_damage_to_a_place_that_summoning_allows() 
 def test_no_control_is_taken_without_a_free_place() -> None:
     state = table(FULL, THEIRS)
     facts, state = said(state, {"do": "take_control", "creature": "target"}, target="knife_goblin")
-    assert of(facts, NoEffect) == [NoEffect(SAID, "no_free_place")]
-    assert state.possessor("knife_goblin") == 1
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "no_free_place")]
+    assert state.possessor_of("knife_goblin") == 1
 
 
 def test_control_is_not_taken_of_an_ally() -> None:
@@ -130,7 +131,7 @@ def test_a_creature_is_revived_to_a_place_of_the_players_choice_without_its_acti
     assert choices(state, 0) == [ChoosePlace(place) for place in ("B2", "A3")]
     facts, state = when(kept(state), 0, ChoosePlace("B2"))
     assert names(facts) == ["CreatureRevived"]
-    assert state.at("B2/0") == "hex_toad"
+    assert state.card_at("B2/0") == "hex_toad"
     assert state.entered == ("hex_toad",)
     assert state.damage == {}
     assert at_rest(state)
@@ -140,11 +141,11 @@ def test_a_creature_is_revived_to_a_place_of_the_players_choice_without_its_acti
 def test_nothing_is_revived_without_a_place_nor_from_elsewhere() -> None:
     full = {**FULL, "B1": "tar_golem", "B3": "iron_boar"}
     facts, state = said(table(full, hells=(("hex_toad",), ())), {"do": "revive", "card": "buried"}, buried="hex_toad")
-    assert of(facts, NoEffect) == [NoEffect(SAID, "no_free_place")]
-    assert state.hell(0) == ("hex_toad",)
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "no_free_place")]
+    assert state.list_hell(0) == ("hex_toad",)
     for elsewhere in ({"hells": ((), ("hex_toad",))}, {"hands": (("hex_toad",), ())}):
         facts, _ = said(table(MINE, **elsewhere), {"do": "revive", "card": "buried"}, buried="hex_toad")
-        assert of(facts, NoEffect) == [NoEffect(SAID, "gone")]
+        assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
         assert not of(facts, CreatureRevived)
 
 
@@ -157,12 +158,12 @@ def test_an_enemy_is_moved_to_any_free_place_of_its_board_as_the_player_of_the_t
     assert refused(state, 0, ChoosePlace("C1")) == "no_such_place"
     facts, state = when(kept(state), 0, ChoosePlace("B3"))
     assert names(facts) == ["CreatureMoved"]
-    assert state.spots["knife_goblin"] == "B3/1"
+    assert state.places_by_creature["knife_goblin"] == "B3/1"
     assert (state.acted, state.damage) == ({}, {})  # no action, nothing for the sluggish
     assert at_rest(state)
 
 
 def test_nobody_is_moved_on_a_full_board() -> None:
     facts, _ = said(table({}, FULL), {"do": "move", "creature": "target"}, target="tar_golem")
-    assert of(facts, NoEffect) == [NoEffect(SAID, "no_free_place")]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "no_free_place")]
     assert not of(facts, CreatureMoved)

@@ -5,21 +5,22 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import ChooseCard
-from referee.engine.events import changed
-from referee.engine.rulebook.book import Misprint
+from referee.engine.events import replace_fields
+from referee.engine.rulebook.book import BookError
 from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.field import (
-    Altered,
     AttackCancelled,
     AttackEnded,
-    Damaged,
-    Healed,
-    MadeReady,
-    NoEffect,
+    CreaturesAltered,
+    CreaturesDamaged,
+    CreaturesHealed,
+    CreaturesReadied,
+    EffectSkipped,
 )
 from referee.games.creature_crush.rules.combat.damage import Strike
-from referee.games.creature_crush.values import Lasting
-from tests.games.creature_crush.table import of, table, when
+from referee.games.creature_crush.values import LastingChange
+from tests.games.course import of, when
+from tests.games.creature_crush.table import table
 from tests.games.creature_crush.wording import (
     SAID,
     at_rest,
@@ -40,23 +41,25 @@ ALL_ENEMIES = {"do": "all", "creature": {"of": "enemy"}, "called": "them"}
 def test_damage_is_dealt_to_all_at_once_and_the_dead_go_together() -> None:
     state = table(MINE, THEIRS, damage={"dune_strider": 2})
     facts, state = said(state, ALL_ENEMIES, {"do": "damage", "creature": "them", "points": 3})
-    assert of(facts, Damaged) == [Damaged({"knife_goblin": 3, "dune_strider": 3, "storm_gull": 3}, SAID)]
+    assert of(facts, CreaturesDamaged) == [
+        CreaturesDamaged({"knife_goblin": 3, "dune_strider": 3, "storm_gull": 3}, SAID)
+    ]
     assert [fact.put for fact in of(facts, CardsDestroyed)] == [("knife_goblin", "dune_strider", "storm_gull")]
-    assert set(state.hell(1)) == {"knife_goblin", "dune_strider", "storm_gull"}
+    assert set(state.list_hell(1)) == {"knife_goblin", "dune_strider", "storm_gull"}
     assert state.damage == {}
 
 
 def test_damage_below_the_life_points_stays_and_kills_nobody() -> None:
     _, state = said(table(MINE, THEIRS), ALL_ENEMIES, {"do": "damage", "creature": "them", "points": 1})
     assert state.damage == {"dune_strider": 1, "knife_goblin": 1, "storm_gull": 1}
-    assert state.hell(1) == ()
+    assert state.list_hell(1) == ()
 
 
 def test_damage_may_be_the_attack_of_a_creature_as_it_is_now() -> None:
     line = {"do": "damage", "creature": "attacker", "points": {"attack_of": "attacker"}}
     state = table({"B1": "horn_blower", "A1": "tar_golem"}, THEIRS)
     facts, _ = said(state, line, by=1, attacker="tar_golem")
-    assert of(facts, Damaged) == [Damaged({"tar_golem": 3}, SAID)]
+    assert of(facts, CreaturesDamaged) == [CreaturesDamaged({"tar_golem": 3}, SAID)]
 
 
 def test_no_damage_is_done_to_what_has_left_its_place() -> None:
@@ -65,18 +68,18 @@ def test_no_damage_is_done_to_what_has_left_its_place() -> None:
     _, asking = said(state, {"do": "choose", "creature": {"of": "any"}, "called": "other"},
                      {"do": "destroy", "what": "other"}, line, victim="storm_gull")  # fmt: skip
     facts, _ = when(asking, 0, ChooseCard("storm_gull"))
-    assert of(facts, NoEffect) == [NoEffect(SAID, "gone")]
-    assert not of(facts, Damaged)
-    moved = changed(asking, zones={**asking.zones, "B2/1": (), "A3/1": ("storm_gull",)})
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
+    assert not of(facts, CreaturesDamaged)
+    moved = replace_fields(asking, zones={**asking.zones, "B2/1": (), "A3/1": ("storm_gull",)})
     facts, _ = when(moved, 0, ChooseCard("clay_guard"))
-    assert not of(facts, Damaged)
+    assert not of(facts, CreaturesDamaged)
     facts, _ = when(asking, 0, ChooseCard("clay_guard"))
-    assert of(facts, Damaged) == [Damaged({"storm_gull": 2}, SAID)]
+    assert of(facts, CreaturesDamaged) == [CreaturesDamaged({"storm_gull": 2}, SAID)]
 
 
 def test_an_amount_that_means_nothing_is_refused_when_the_card_is_read() -> None:
     for points in (-1, 100, "some", {"y": 1}, {"plus": 1}, {"x": "two"}):
-        with pytest.raises(Misprint, match="is no amount"):
+        with pytest.raises(BookError, match="is no amount"):
             read({"do": "damage", "creature": "this", "points": points})
 
 
@@ -99,14 +102,14 @@ def test_healing_takes_damage_off_as_far_as_there_is_any(
 ) -> None:
     state = table(MINE, THEIRS, damage=HURT)
     facts, state = said(state, ALLIES, {"do": "heal", "creature": "us", "points": points})
-    assert of(facts, Healed) == [Healed(healed, SAID)]
+    assert of(facts, CreaturesHealed) == [CreaturesHealed(healed, SAID)]
     assert state.damage == left
 
 
 def test_healing_the_unhurt_does_nothing() -> None:
     facts, _ = said(table(MINE, THEIRS), ALLIES, {"do": "heal", "creature": "us", "points": 2})
-    assert of(facts, NoEffect) == [NoEffect(SAID, "nothing_to_heal")]
-    assert not of(facts, Healed)
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "nothing_to_heal")]
+    assert not of(facts, CreaturesHealed)
 
 
 # ---- changes ---------------------------------------------------------------------------------------------------------
@@ -116,23 +119,23 @@ def test_healing_the_unhurt_does_nothing() -> None:
 @pytest.mark.parametrize(
     ("line", "change", "attack", "armor"),
     [
-        ({"attack": 2}, Lasting("attack", 2, this_turn=False, by=SAID), 3, 0),
-        ({"attack": 4, "this_turn": True}, Lasting("attack", 4, this_turn=True, by=SAID), 5, 0),
-        ({"armor": 1}, Lasting("armor", 1, this_turn=False, by=SAID), 1, 1),
+        ({"attack": 2}, LastingChange("attack", 2, this_turn=False, by=SAID), 3, 0),
+        ({"attack": 4, "this_turn": True}, LastingChange("attack", 4, this_turn=True, by=SAID), 5, 0),
+        ({"armor": 1}, LastingChange("armor", 1, this_turn=False, by=SAID), 1, 1),
     ],
 )
-def test_a_creature_is_strengthened(line: dict[str, object], change: Lasting, attack: int, armor: int) -> None:
+def test_a_creature_is_strengthened(line: dict[str, object], change: LastingChange, attack: int, armor: int) -> None:
     facts, state = said(table(MINE), {"do": "strengthen", "creature": "who", **line}, who="clay_guard")
-    assert of(facts, Altered) == [Altered(("clay_guard",), change)]
-    assert (state.attack("clay_guard"), state.armor("clay_guard")) == (attack, armor)
-    assert state.attack("thornback") == 1
+    assert of(facts, CreaturesAltered) == [CreaturesAltered(("clay_guard",), change)]
+    assert (state.attack_points("clay_guard"), state.armor_points("clay_guard")) == (attack, armor)
+    assert state.attack_points("thornback") == 1
 
 
 def test_nobody_is_strengthened_who_has_gone_and_no_card_strengthens_by_nothing() -> None:
     facts, _ = said(table(MINE), {"do": "strengthen", "creature": "who", "attack": 2}, who="behemoth")
-    assert of(facts, NoEffect) == [NoEffect(SAID, "gone")]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
     for line in ({}, {"attack": 1, "armor": 1}):
-        with pytest.raises(Misprint, match="either 'attack' or 'armor'"):
+        with pytest.raises(BookError, match="either 'attack' or 'armor'"):
             read({"do": "strengthen", "creature": "this", **line})
 
 
@@ -140,13 +143,13 @@ def test_nobody_is_strengthened_who_has_gone_and_no_card_strengthens_by_nothing(
 def test_a_creature_may_take_one_more_action_each_time() -> None:
     ready = {"do": "ready", "creature": "who"}
     facts, state = said(table(MINE), ready, ready, who="clay_guard")
-    assert of(facts, MadeReady) == [MadeReady(("clay_guard",))] * 2
+    assert of(facts, CreaturesReadied) == [CreaturesReadied(("clay_guard",))] * 2
     assert state.ready == {"clay_guard": 2}
 
 
 def test_nobody_gets_an_action_who_has_gone() -> None:
     facts, state = said(table(MINE), {"do": "ready", "creature": "who"}, who="behemoth")
-    assert of(facts, NoEffect) == [NoEffect(SAID, "gone")]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
     assert state.ready == {}
 
 
@@ -157,7 +160,7 @@ def test_nobody_gets_an_action_who_has_gone() -> None:
 def test_a_declared_attack_is_cancelled() -> None:
     state = table(MINE, THEIRS)
     strike = Strike(1, "dune_strider", "B1/1", "thornback", "A1/0")
-    facts, state = said(changed(state, agenda=(*state.agenda, strike)), {"do": "cancel_attack"})
+    facts, state = said(replace_fields(state, agenda=(*state.agenda, strike)), {"do": "cancel_attack"})
     assert of(facts, AttackCancelled) == [AttackCancelled(SAID)]
     assert of(facts, AttackEnded) == [AttackEnded("dune_strider", "thornback", "cancelled")]
     assert state.damage == {}
@@ -166,5 +169,5 @@ def test_a_declared_attack_is_cancelled() -> None:
 
 def test_where_no_attack_is_declared_nothing_is_cancelled() -> None:
     facts, _ = said(table(MINE, THEIRS), {"do": "cancel_attack"})
-    assert of(facts, NoEffect) == [NoEffect(SAID, "no_attack")]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "no_attack")]
     assert not of(facts, AttackCancelled)

@@ -5,18 +5,19 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import ChooseCard, Decline
-from referee.engine.events import changed
-from referee.engine.rulebook.book import Misprint
+from referee.engine.events import replace_fields
+from referee.engine.rulebook.book import BookError
 from referee.games.creature_crush.components import FLIPPED
 from referee.games.creature_crush.events.cards import CrushSpent
 from referee.games.creature_crush.events.course import DiceRerolled, StartDiceGained
 from referee.games.creature_crush.events.decks import CardDrawn
-from referee.games.creature_crush.events.field import EffectCancelled, NoEffect
+from referee.games.creature_crush.events.field import EffectCancelled, EffectSkipped
 from referee.games.creature_crush.moves import Reroll
+from referee.games.creature_crush.rules.activating import activate_text
 from referee.games.creature_crush.rules.chain import Chain
-from referee.games.creature_crush.rules.triggers import effect
 from referee.games.creature_crush.state import Table
-from tests.games.creature_crush.table import of, rolled, table, times_out, when
+from tests.games.course import of, times_out, when
+from tests.games.creature_crush.table import rolled, table
 from tests.games.creature_crush.wording import (
     SAID,
     at_rest,
@@ -44,7 +45,7 @@ def test_start_dice_for_the_next_turn_add_up() -> None:
 
 def test_no_card_gives_less_than_one_die_more() -> None:
     for verb in ("start_dice", "reroll"):
-        with pytest.raises(Misprint, match="1 or more"):
+        with pytest.raises(BookError, match="1 or more"):
             read({"do": verb, "count": 0})
 
 
@@ -89,7 +90,7 @@ def test_nothing_is_rolled_again_in_the_turn_of_the_other_player_or_without_dice
     how: dict[str, object], why: str
 ) -> None:
     facts, state = said(table(**{"dice": (2, 5), **how}), REROLL)
-    assert of(facts, NoEffect) == [NoEffect(SAID, why)]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, why)]
     assert at_rest(state)
 
 
@@ -99,8 +100,8 @@ def test_nothing_is_rolled_again_in_the_turn_of_the_other_player_or_without_dice
 def waiting(*texts: tuple[str, str]) -> Table:
     """Seat 1 has flipped a volley; these effects wait in the chain."""
     state = table({"B1": "clay_guard", "A1": "thornback"}, {"B1": "dune_strider"}, agenda=())
-    links = tuple(effect(state, card, text, 1) for card, text in texts)
-    return changed(state, zones={**state.zones, FLIPPED[1]: ("volley",)}, agenda=(Chain(links, ()),))
+    links = tuple(activate_text(state, card, text, 1) for card, text in texts)
+    return replace_fields(state, zones={**state.zones, FLIPPED[1]: ("volley",)}, agenda=(Chain(links, ()),))
 
 
 @pytest.mark.clause("CC-CRUSH-3")
@@ -109,13 +110,13 @@ def test_the_effect_of_a_flipped_card_is_cancelled_and_the_card_goes_to_hell() -
     facts, state = said(state, {"do": "cancel_effect", "card": "flipped"}, flipped="volley")
     assert of(facts, EffectCancelled) == [EffectCancelled("volley", SAID)]
     assert [fact.put for fact in of(facts, CrushSpent)] == [("volley",)]
-    assert state.hell(1) == ("volley",)
+    assert state.list_hell(1) == ("volley",)
     assert state.damage == {}
     assert len(of(facts, CardDrawn)) == 1  # the other effect still waits, and comes
 
 
 def test_an_effect_that_does_not_wait_any_more_is_not_cancelled() -> None:
     facts, state = said(waiting(), {"do": "cancel_effect", "card": "flipped"}, flipped="volley")
-    assert of(facts, NoEffect) == [NoEffect(SAID, "gone")]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
     assert not of(facts, EffectCancelled)
-    assert state.place(FLIPPED[1]) == ("volley",)
+    assert state.cards_at(FLIPPED[1]) == ("volley",)

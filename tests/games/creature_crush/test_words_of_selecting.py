@@ -8,22 +8,15 @@ from itertools import product
 import pytest
 
 from referee.cardscript.moves import ChooseCard, ChooseCards
-from referee.engine.chance import Picked, Rolled
-from referee.engine.referee import awaited, considered
-from referee.engine.rulebook.book import Misprint
+from referee.engine.chance import PickResult, RollResult
+from referee.engine.referee import judge_candidates, seats_that_must_act
+from referee.engine.rulebook.book import BookError
 from referee.engine.seats import CHANCE
 from referee.games.creature_crush.events.course import TargetDiceRolled, TargetsDrawn
-from referee.games.creature_crush.events.field import Damaged, NoEffect
-from referee.games.creature_crush.texts.nouns import sums
-from tests.games.creature_crush.table import (
-    of,
-    picked,
-    refusal,
-    rolled,
-    table,
-    times_out,
-    when,
-)
+from referee.games.creature_crush.events.field import CreaturesDamaged, EffectSkipped
+from referee.games.creature_crush.texts.nouns import compute_pip_sums
+from tests.games.course import of, refusal, times_out, when
+from tests.games.creature_crush.table import picked, rolled, table
 from tests.games.creature_crush.wording import (
     SAID,
     at_rest,
@@ -47,7 +40,7 @@ def one(**noun: object) -> tuple[dict[str, object], dict[str, object]]:
 
 def hit(facts: tuple[object, ...]) -> list[str]:
     """Who was damaged."""
-    return [card for fact in of(facts, Damaged) for card in fact.points]
+    return [card for fact in of(facts, CreaturesDamaged) for card in fact.points]
 
 
 # ---- several ---------------------------------------------------------------------------------------------------------
@@ -65,7 +58,7 @@ def test_several_are_chosen_in_one_answer() -> None:
     }  # fmt: skip
     facts, state = when(kept(state), 0, ChooseCards(("storm_gull", "dune_strider")))
     assert hit(facts) == ["storm_gull", "dune_strider"]
-    assert len(of(facts, Damaged)) == 1  # at the same time
+    assert len(of(facts, CreaturesDamaged)) == 1  # at the same time
     assert at_rest(state)
 
 
@@ -100,7 +93,7 @@ def test_up_to_leaves_a_choice_down_to_none_and_that_does_nothing() -> None:
     assert not hit(facts)
     assert at_rest(late)
     facts, state = when(state, 0, ChooseCards(()))
-    assert of(facts, NoEffect) == [NoEffect(SAID, "none_chosen")]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "none_chosen")]
     assert not hit(facts)
     assert at_rest(state)
 
@@ -114,7 +107,7 @@ def test_an_amount_of_x_is_what_was_burned_for_the_card(x: int, most: int) -> No
 
 def test_an_x_of_none_asks_nothing_and_does_nothing() -> None:
     facts, state = said(table(MINE, THEIRS), *some({"x": 1}, up_to=True), x=0)
-    assert of(facts, NoEffect) == [NoEffect(SAID, "nothing_fits")]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
     assert at_rest(state)
 
 
@@ -128,7 +121,7 @@ def test_all_that_fit_are_taken_and_nothing_else() -> None:
 
 def test_all_of_none_does_nothing() -> None:
     facts, _ = said(table(MINE), {"do": "all", "creature": {"of": "enemy"}, "called": "hit"}, HIT)
-    assert of(facts, NoEffect) == [NoEffect(SAID, "nothing_fits")]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
 
 
 def random(**more: object) -> tuple[dict[str, object], dict[str, object]]:
@@ -139,7 +132,7 @@ def random(**more: object) -> tuple[dict[str, object], dict[str, object]]:
 @pytest.mark.clause("CC-GLOSS-7", "CC-AMB-24")
 def test_chance_finds_a_target_and_everybody_sees_which() -> None:
     _, state = said(table(MINE, THEIRS), *random())
-    assert awaited(state) == {CHANCE}
+    assert seats_that_must_act(state) == {CHANCE}
     facts, state = picked(kept(state), "storm_gull")
     assert of(facts, TargetsDrawn) == [TargetsDrawn(SAID, ("storm_gull",))]
     assert hit(facts) == ["storm_gull"]
@@ -152,11 +145,11 @@ def test_chance_draws_among_all_that_fit_each_alike_and_none_twice() -> None:
     top, seen = state.agenda[-1], Counter[str]()
     for numbers in product(range(3), range(2)):  # every way in which two of three can be drawn
         left = list(numbers)
-        drawn = top.draw(state, lambda below, left=left: left.pop(0) % below)
-        assert top.check(state, CHANCE, drawn) is None
+        drawn = top.draw_outcome(state, lambda below, left=left: left.pop(0) % below)
+        assert top.check_move(state, CHANCE, drawn) is None
         seen.update(drawn.cards)
     assert seen == {"knife_goblin": 4, "dune_strider": 4, "storm_gull": 4}
-    assert [move.cards for move, ruling in considered(state, CHANCE) if ruling is None] == [
+    assert [move.cards for move, ruling in judge_candidates(state, CHANCE) if ruling is None] == [
         ("knife_goblin", "dune_strider"), ("knife_goblin", "storm_gull"), ("dune_strider", "storm_gull")
     ]  # fmt: skip
 
@@ -171,15 +164,15 @@ def test_chance_draws_among_all_that_fit_each_alike_and_none_twice() -> None:
 )
 def test_what_chance_cannot_have_found_is_refused(cards: tuple[str, ...], why: str) -> None:
     _, state = said(table(MINE, THEIRS), *random(count=2))
-    assert refusal(state, CHANCE, Picked(cards)).reason == why
-    assert refusal(state, CHANCE, Rolled((1,))).reason == "not_what_is_asked"
+    assert refusal(state, CHANCE, PickResult(cards)).reason == why
+    assert refusal(state, CHANCE, RollResult((1,))).reason == "not_what_is_asked"
 
 
 def test_with_no_more_than_that_nothing_is_left_to_chance() -> None:
     facts, state = said(table(MINE, THEIRS), *random(count=3))
     assert len(hit(facts)) == 3
     facts, state = said(table(MINE), *random())
-    assert of(facts, NoEffect) == [NoEffect(SAID, "nothing_fits")]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
     assert at_rest(state)
 
 
@@ -193,15 +186,15 @@ def dice(count: int, noun: str = "creature") -> tuple[dict[str, object], dict[st
 
 
 def test_every_sum_of_one_to_all_dice_counts_each_die_once() -> None:
-    assert sums((2, 6)) == {2, 6, 8}
-    assert sums((1, 1, 3)) == {1, 2, 3, 4, 5}
-    assert sums(()) == frozenset()
+    assert compute_pip_sums((2, 6)) == {2, 6, 8}
+    assert compute_pip_sums((1, 1, 3)) == {1, 2, 3, 4, 5}
+    assert compute_pip_sums(()) == frozenset()
 
 
 @pytest.mark.clause("CC-DICE-1", "CC-AMB-23")
 def test_dice_find_those_whose_cost_is_one_of_them_or_a_sum() -> None:
     _, state = said(table(MINE, THEIRS), *dice(2))
-    assert awaited(state) == {CHANCE}
+    assert seats_that_must_act(state) == {CHANCE}
     facts, state = rolled(kept(state), 5, 2)  # 2, 5, 7: the gull and the strider
     assert of(facts, TargetDiceRolled) == [TargetDiceRolled(0, SAID, (5, 2))]
     assert state.dice == ()
@@ -209,7 +202,7 @@ def test_dice_find_those_whose_cost_is_one_of_them_or_a_sum() -> None:
     assert refused(state, 0, ChooseCard("knife_goblin")) == "cost_not_rolled"
     assert refused(state, 0, ChooseCard("clay_guard")) == "on_the_wrong_side"
     _, state = when(kept(state), 0, ChooseCard("storm_gull"))
-    assert state.hell(1) == ("storm_gull",)
+    assert state.list_hell(1) == ("storm_gull",)
     assert at_rest(state)
 
 
@@ -217,14 +210,14 @@ def test_dice_find_those_whose_cost_is_one_of_them_or_a_sum() -> None:
 def test_a_roll_that_hits_nothing_does_nothing() -> None:
     _, state = said(table(MINE, THEIRS), *dice(1))
     facts, state = rolled(state, 1)
-    assert of(facts, NoEffect) == [NoEffect(SAID, "nothing_fits")]
-    assert state.hell(1) == ()
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
+    assert state.list_hell(1) == ()
     assert at_rest(state)
 
 
 def test_with_nothing_to_hit_no_dice_are_rolled() -> None:
     facts, state = said(table(MINE), *dice(1))
-    assert of(facts, NoEffect) == [NoEffect(SAID, "nothing_fits")]
+    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
     assert at_rest(state)
 
 
@@ -238,5 +231,5 @@ def test_a_crush_card_costs_the_dice_that_were_burned_for_it_though_it_lies_face
 
 @pytest.mark.parametrize("count", [0, 6])
 def test_no_card_rolls_no_dice_or_too_many(count: int) -> None:
-    with pytest.raises(Misprint, match="1 to 5 dice"):
+    with pytest.raises(BookError, match="1 to 5 dice"):
         read(*dice(count))

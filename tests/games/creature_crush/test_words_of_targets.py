@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cardscript.language.interpreter import NothingThere
+from referee.cardscript.language.interpreter import NothingToChoose
 from referee.cardscript.moves import ChooseCard, Decline
-from referee.cardscript.table import SOME
-from referee.engine.rulings import Unknown
-from referee.games.creature_crush.events.field import Damaged
-from tests.games.creature_crush.table import (
-    asked,
-    near_misses,
-    of,
-    table,
-    when,
-)
+from referee.cardscript.table import UNCOUNTED_CARDS
+from referee.engine.rulings import Undetermined
+from referee.games.creature_crush.events.field import CreaturesDamaged
+from tests.games.course import asked, near_misses, of, when
+from tests.games.creature_crush.table import table
 from tests.games.creature_crush.wording import (
     SAID,
     at_rest,
@@ -38,7 +33,7 @@ def one(**noun: object) -> tuple[dict[str, object], dict[str, object]]:
 
 def hit(facts: tuple[object, ...]) -> list[str]:
     """Who was damaged."""
-    return [card for fact in of(facts, Damaged) for card in fact.points]
+    return [card for fact in of(facts, CreaturesDamaged) for card in fact.points]
 
 
 # ---- creatures -------------------------------------------------------------------------------------------------------
@@ -104,7 +99,7 @@ def test_the_only_creature_that_fits_is_no_question() -> None:
 @pytest.mark.clause("CC-AMB-18")
 def test_where_no_creature_fits_the_line_does_nothing_and_the_next_one_follows() -> None:
     facts, state = said(table(MINE, {}), *one(of="enemy"), {"do": "start_dice", "count": 1})
-    assert of(facts, NothingThere) == [NothingThere(SAID)]
+    assert of(facts, NothingToChoose) == [NothingToChoose(SAID)]
     assert not hit(facts)
     assert state.extra == (1, 0)
 
@@ -127,7 +122,7 @@ def test_a_crush_card_is_chosen_by_its_place_unseen() -> None:
     assert refused(state, 0, ChooseCard("C2/1:1")) == "not_on_the_field"
     assert refused(state, 0, ChooseCard("sky_bolt")) == "not_on_the_field"
     _, state = when(state, 0, ChooseCard("C3/1:1"))
-    assert state.hell(1) == ("volley",)
+    assert state.list_hell(1) == ("volley",)
 
 
 def test_no_crush_card_of_the_own_side_is_taken_for_an_enemy_one() -> None:
@@ -163,7 +158,7 @@ HELL = ("hex_toad", "sky_bolt", "chain_lightning", "dune_strider", "volley")
 def test_a_card_of_the_own_hell_that_fits_is_found(noun: dict[str, object], fitting: list[str]) -> None:
     lines = ({"do": "all", "hell_card": noun, "called": "cards"}, {"do": "recover", "card": "cards"})
     _, state = said(table(hells=(HELL, ("behemoth",))), *lines, this="hex_toad")
-    assert list(state.hand(0)) == fitting
+    assert list(state.cards_in_hand(0)) == fitting
 
 
 @pytest.mark.parametrize(
@@ -185,5 +180,5 @@ def test_a_card_of_hell_that_does_not_fit_is_refused(noun: dict[str, object], ca
 
 def test_a_position_that_leaves_out_what_lies_in_hell_does_not_say_what_fits() -> None:
     lines = ({"do": "all", "hell_card": {}, "called": "cards"}, {"do": "recover", "card": "cards"})
-    with pytest.raises(Unknown):
-        said(table(hells=((SOME,), ())), *lines)
+    with pytest.raises(Undetermined):
+        said(table(hells=((UNCOUNTED_CARDS,), ())), *lines)

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from referee.engine.game import Setup
-from referee.engine.referee import awaited, heard, view
+from referee.engine.referee import build_view, seats_that_may_act, seats_that_must_act
 from referee.engine.seats import BYSTANDER, Seat
 from referee.engine.zones import is_back
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.components import DECKS, DRAFTS, HANDS, HELLS, face, plain
-from referee.games.creature_crush.positions.examples import LIST, midway
+from referee.games.creature_crush.components import DECKS, DRAFTS, HANDS, HELLS, face_of, strip_copy_number
+from referee.games.creature_crush.positions.examples import DECK_LIST, build_midgame
 from referee.games.creature_crush.state import Table
 from tests.games.matches import random_match
 
@@ -23,10 +23,13 @@ Data = dict[str, Any]
 def worlds(state: Table, seat: Seat, count: int, seed: int = 4) -> list[Table]:
     """Some worlds that this seat cannot tell from this one."""
     dice = random.Random(seed)
-    found = [GAME.otherwise(state, seat, lambda things: dice.sample(things, len(things))) for _ in range(count)]
+    found = [GAME.determinize(state, seat, lambda things: dice.sample(things, len(things))) for _ in range(count)]
     for other in found:
-        assert view(other, seat) == view(state, seat)
-        assert (awaited(other), heard(other)) == (awaited(state), heard(state))
+        assert build_view(other, seat) == build_view(state, seat)
+        assert (seats_that_must_act(other), seats_that_may_act(other)) == (
+            seats_that_must_act(state),
+            seats_that_may_act(state),
+        )
     return found
 
 
@@ -34,11 +37,13 @@ def worlds(state: Table, seat: Seat, count: int, seed: int = 4) -> list[Table]:
 @pytest.mark.parametrize("named", [None, (1,)])
 def test_every_world_looks_alike_and_can_be_written_down(variant: str, named: tuple[int, ...] | None) -> None:
     source = "server" if named is None else "table"
-    setup = GAME.set_up(Setup(variant, 2, {"quiet_turns": 10}, dict.fromkeys(GAME.devices, source), named or ()))
+    setup = GAME.complete_setup(
+        Setup(variant, 2, {"quiet_turns": 10}, dict.fromkeys(GAME.devices, source), named or ())
+    )
     others = 0
     for at, turn in enumerate(random_match("creature_crush", setup, 6)):
         for other in worlds(turn.after, (Seat(0), Seat(1), BYSTANDER)[at % 3], 1, at):
-            assert GAME.position(GAME.written(other)) == other
+            assert GAME.decode_position(GAME.encode_position(other)) == other
             others += other != turn.after
     assert others > 40
 
@@ -48,31 +53,31 @@ def test_under_a_c_place_lies_a_crush_card_for_which_so_many_dice_are_burned() -
     theirs = {"board": {"C1": "healing_spring", "C2": {"card": "dam_break", "dice": 2}, "C3": "volley"},
               "hand": ["hex_toad", "pitfall", "overthrow", "grave_robbery"], "deck": ["spark_imp", "recoil"],
               "hell": {"more": True}}  # fmt: skip
-    state = GAME.position(midway({"deck": [], "hand": []}, theirs))
+    state = GAME.decode_position(build_midgame({"deck": [], "hand": []}, theirs))
     seen: dict[str, set[str]] = {"C1/1:1": set(), "C2/1:1": set(), "C3/1:1": set()}
     for other in worlds(state, Seat(0), 40):
         assert other.paid == state.paid
         for place, cards in seen.items():
-            card = other.at(place)
-            assert not face(card).is_creature
-            assert face(card).cost in (-1, state.paid[place])
+            card = other.card_at(place)
+            assert not face_of(card).is_creature
+            assert face_of(card).cost in (-1, state.paid[place])
             cards.add(card)
     assert all(len(cards) > 1 for cards in seen.values())
 
 
 @pytest.mark.clause("CC-FORMAT-LEAGUE-1", "CC-AMB-7")
 def test_the_own_list_is_kept_and_the_hidden_list_says_what_is_in_the_deck() -> None:
-    setup = GAME.set_up(Setup("league", 2))
+    setup = GAME.complete_setup(Setup("league", 2))
     turns = list(random_match("creature_crush", setup, 2, most=3000))
     state = turns[min(60, len(turns) - 1)].after
     assert set(state.lists) == {"0", "1"}
     changed = 0
     for other in worlds(state, Seat(0), 20):
         assert other.lists["0"] == state.lists["0"]
-        assert sorted(other.place(DECKS[0])) == sorted(state.place(DECKS[0]))
+        assert sorted(other.cards_at(DECKS[0])) == sorted(state.cards_at(DECKS[0]))
         for seat, listed in other.lists.items():
             lying = [card for place, cards in other.zones.items() if place != "pool:" for card in cards]
-            own = {plain(card) for card in lying if card.endswith(f"#{int(seat) + 1}")}
+            own = {strip_copy_number(card) for card in lying if card.endswith(f"#{int(seat) + 1}")}
             assert own == set(listed)
         changed += other.lists["1"] != state.lists["1"]
     assert changed == 20
@@ -80,7 +85,7 @@ def test_the_own_list_is_kept_and_the_hidden_list_says_what_is_in_the_deck() -> 
 
 @pytest.mark.clause("CC-FORMAT-ARENA-1")
 def test_what_the_other_keeps_in_the_draft_is_among_what_was_drawn() -> None:
-    setup = GAME.set_up(Setup("arena", 2))
+    setup = GAME.complete_setup(Setup("arena", 2))
     sealed = [turn.after for turn in random_match("creature_crush", setup, 3)
               if turn.after.agenda and getattr(turn.after.agenda[-1], "given", None)]  # fmt: skip
     assert sealed
@@ -88,13 +93,13 @@ def test_what_the_other_keeps_in_the_draft_is_among_what_was_drawn() -> None:
         (who,) = state.agenda[-1].given
         for other in worlds(state, Seat(1 - int(who)), 5):
             kept = other.agenda[-1].given[who]
-            assert set(kept) <= set(other.place(DRAFTS[int(who)]))
-            assert sorted(other.place(DECKS[1 - int(who)])) == sorted(state.place(DECKS[1 - int(who)]))
+            assert set(kept) <= set(other.cards_at(DRAFTS[int(who)]))
+            assert sorted(other.cards_at(DECKS[1 - int(who)])) == sorted(state.cards_at(DECKS[1 - int(who)]))
 
 
 @pytest.mark.clause("CC-FORMAT-LEAGUE-1")
 def test_a_deck_that_the_other_has_brought_unseen_may_be_any() -> None:
-    setup = GAME.set_up(Setup("league", 2))
+    setup = GAME.complete_setup(Setup("league", 2))
     sealed = next(turn.after for turn in random_match("creature_crush", setup, 5))
     (who,) = sealed.agenda[-1].given
     found = {other.agenda[-1].given[who] for other in worlds(sealed, Seat(1 - int(who)), 5)}
@@ -106,8 +111,8 @@ def test_a_deck_that_the_other_has_brought_unseen_may_be_any() -> None:
 
 @pytest.mark.clause("KERNEL-CENSUS-1")
 def test_backs_stay_backs_and_what_lies_open_stays() -> None:
-    state = GAME.position(midway({"list": LIST}, {"hand": ["hex_toad", "?", "?"]}, variant="league"))
+    state = GAME.decode_position(build_midgame({"list": DECK_LIST}, {"hand": ["hex_toad", "?", "?"]}, variant="league"))
     for other in worlds(state, Seat(0), 10):
-        assert [is_back(card) for card in other.place(HANDS[1])] == [False, True, True]
-        assert other.place(HELLS[1]) == state.place(HELLS[1])
+        assert [is_back(card) for card in other.cards_at(HANDS[1])] == [False, True, True]
+        assert other.cards_at(HELLS[1]) == state.cards_at(HELLS[1])
         assert other.lists == state.lists

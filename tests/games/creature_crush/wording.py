@@ -7,21 +7,22 @@ from typing import Any
 
 import pytest
 
-from referee.cardscript.language.interpreter import CarryOut
-from referee.cardscript.language.parser import Marked, Reader
+from referee.cardscript.language.interpreter import Execution
+from referee.cardscript.language.parser import CardTextParser, LocatedMapping
 from referee.engine.codec import decode_named, encode
-from referee.engine.events import Event, Move, changed, fold
-from referee.engine.referee import settle, view
-from referee.engine.rulings import Refused
+from referee.engine.events import Event, Move, apply_events, replace_fields
+from referee.engine.referee import build_view, resolve_pending_steps
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.steps import Frame, Step
 from referee.games.creature_crush import components
 from referee.games.creature_crush.card_attributes import Face
 from referee.games.creature_crush.moves import Concede
-from referee.games.creature_crush.rules.triggers import effect
+from referee.games.creature_crush.rules.activating import activate_text
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts import programs
-from tests.games.creature_crush.table import offered, refusal
+from tests.games.course import refusal
+from tests.games.creature_crush.table import offered
 
 SAID = "said"  # the card that says a text
 Facts = tuple[Event, ...]
@@ -43,20 +44,20 @@ def unsaid() -> Iterator[None]:
 def marked_up(data: Any) -> Any:
     """Plain data as the reader of a file gives it."""
     if isinstance(data, dict):
-        found = Marked({key: marked_up(value) for key, value in data.items()})
+        found = LocatedMapping({key: marked_up(value) for key, value in data.items()})
         found.line = 1
         return found
     return [marked_up(each) for each in data] if isinstance(data, list) else data
 
 
 def read(*lines: dict[str, Any], ambient: tuple[str, ...] = ()) -> Any:
-    """The program of these lines. Raises Misprint."""
-    return Reader("test", programs.WORDS).text(marked_up(list(lines)), 1, ambient)
+    """The program of these lines. Raises BookError."""
+    return CardTextParser("test", programs.VOCABULARY).parse_text(marked_up(list(lines)), 1, ambient)
 
 
 def card(**parts: Any) -> Any:
-    """The programs of a whole entry of a card file. Raises Misprint."""
-    return programs.read_texts("test", marked_up(parts))
+    """The programs of a whole entry of a card file. Raises BookError."""
+    return programs.parse_texts("test", marked_up(parts))
 
 
 def said(
@@ -70,14 +71,14 @@ def said(
 
 def of_card(state: Table, card: str, text: str, /, by: int = 0, x: int = 0, **refs: str) -> tuple[Facts, Table]:
     """A text of a card of the box is carried out for a player: the facts down to the next question, and the table."""
-    state = changed(state, agenda=(*state.agenda, Frame(), effect(state, card, text, by, refs, x)))
-    facts = settle(state)
-    return facts, fold(state, facts)
+    state = replace_fields(state, agenda=(*state.agenda, Frame(), activate_text(state, card, text, by, refs, x)))
+    facts = resolve_pending_steps(state)
+    return facts, apply_events(state, facts)
 
 
-def pending(state: Table) -> CarryOut:
+def pending(state: Table) -> Execution:
     """The text that is being carried out."""
-    return next(step for step in reversed(state.agenda) if isinstance(step, CarryOut))
+    return next(step for step in reversed(state.agenda) if isinstance(step, Execution))
 
 
 def at_rest(state: Table) -> bool:
@@ -93,9 +94,9 @@ def choices(state: Table, seat: int) -> list[Move]:
 def refused(state: Table, seat: int, move: Move) -> str:
     """Why a move is refused, the same on the table and in the view of the seat."""
     ruling = refusal(state, seat, move)
-    seen = view(state, Seat(seat))
-    with pytest.raises(Refused) as in_view:
-        seen.agenda[-1].check(seen, Seat(seat), move)
+    seen = build_view(state, Seat(seat))
+    with pytest.raises(IllegalMove) as in_view:
+        seen.agenda[-1].check_move(seen, Seat(seat), move)
     assert in_view.value.ruling == ruling
     return ruling.reason
 
@@ -104,4 +105,4 @@ def kept(state: Table) -> Table:
     """The table after a restart in the middle of a question: its agenda written down and read again."""
     agenda = tuple(decode_named(encode(step), Step) for step in state.agenda)
     assert agenda == state.agenda
-    return changed(state, agenda=agenda)
+    return replace_fields(state, agenda=agenda)

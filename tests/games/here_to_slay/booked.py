@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from referee.cardscript.books.files import CardBook, Shelf, read_book
+from referee.cardscript.books.files import CardRegistry, parse_book
+from referee.engine.rulebook.editions import CardBook
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.components import BOOK, BOXES, FACES, PROGRAMS
 from referee.games.here_to_slay.texts.books import LIBRARY
@@ -18,15 +19,15 @@ TEXT = FILE.read_text("utf-8")
 
 def harbour() -> CardBook:
     """The book, installed."""
-    book = read_book(TEXT, FILE.name)
-    GAME.install(book)
+    book = parse_book(TEXT, FILE.name)
+    GAME.install_card_book(book)
     return book
 
 
 class Brought(dict[Any, Any]):
     """What books have brought to a shelf, as something that can be taken out and put back."""
 
-    def __init__(self, shelf: Shelf[Any, Any]) -> None:
+    def __init__(self, shelf: CardRegistry[Any, Any]) -> None:
         super().__init__({key: shelf[key] for key in set(dict.keys(shelf)) - set(shelf)})
         self.shelf = shelf
 
@@ -36,7 +37,7 @@ class Brought(dict[Any, Any]):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         super().__setitem__(key, value)
-        self.shelf.bring({key: value})
+        self.shelf.add_from_book({key: value})
 
 
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

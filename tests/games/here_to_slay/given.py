@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 import referee.games.here_to_slay  # noqa: F401  # reads the card texts
-from referee.engine.chance import Rolled, Shuffled
+from referee.engine.chance import RollResult, ShuffleResult
 from referee.engine.events import Event, Move
-from referee.engine.referee import legal
+from referee.engine.referee import find_legal_moves
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step
 from referee.games.here_to_slay.components import (
@@ -31,7 +31,7 @@ from referee.games.here_to_slay.components import (
 from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.here_to_slay.moves import Attack, Challenge, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.rules.turn import Turn
-from referee.games.here_to_slay.state import Table, under
+from referee.games.here_to_slay.state import Table, item_place_of
 from tests.games.course import (  # noqa: F401  # said in the tests of this game, too
     asked,
     of,
@@ -73,7 +73,7 @@ def table(
     for seat, party in (parties or {}).items():
         members = [member if isinstance(member, tuple) else (member, "") for member in party]
         zones[PARTIES[seat]] = tuple(hero for hero, _ in members)
-        zones |= {under(hero): (item,) for hero, item in members if item}
+        zones |= {item_place_of(hero): (item,) for hero, item in members if item}
     zones |= {SLAIN[seat]: tuple(monsters) for seat, monsters in (slain or {}).items()}
     named = dict(leaders or {})
     spare = [leader for leader in reversed(LEADERS) if leader not in named.values()]
@@ -109,7 +109,7 @@ def dice(state: Table, *pips: int) -> tuple[tuple[Event, ...], Table]:
     """The facts of throwing these dice, two by two for each roll that is due, and the table then."""
     facts: tuple[Event, ...] = ()
     for at in range(0, len(pips), 2):
-        more, state = when(state, CHANCE, Rolled(pips[at : at + 2]))
+        more, state = when(state, CHANCE, RollResult(pips[at : at + 2]))
         facts += more
     return facts, state
 
@@ -117,7 +117,7 @@ def dice(state: Table, *pips: int) -> tuple[tuple[Event, ...], Table]:
 def passes(state: Table) -> tuple[tuple[Event, ...], Table]:
     """Everybody asked passes in the window that is open now (the challenges, or the modifiers); what follows."""
     kind, facts = type(state.agenda[-1]), ()
-    while state.agenda and type(state.agenda[-1]) is kind and kind.window and asked(state):
+    while state.agenda and type(state.agenda[-1]) is kind and kind.window_kind and asked(state):
         more, state = when(state, min(asked(state)), Pass())
         facts += more
     return facts, state
@@ -126,7 +126,7 @@ def passes(state: Table) -> tuple[tuple[Event, ...], Table]:
 def stands(state: Table, seat: int, move: Move) -> tuple[tuple[Event, ...], Table]:
     """A move after which nobody challenges: the facts of the move and the passes, and the table then."""
     facts, state = when(state, seat, move)
-    more, state = passes(state) if state.agenda and state.agenda[-1].window == "challenge" else ((), state)
+    more, state = passes(state) if state.agenda and state.agenda[-1].window_kind == "challenge" else ((), state)
     return facts + more, state
 
 
@@ -139,7 +139,7 @@ def rolls(state: Table, first: int, second: int) -> tuple[tuple[Event, ...], Tab
 
 def shuffled(state: Table, *order: str) -> tuple[tuple[Event, ...], Table]:
     """The main deck lies in this order after shuffling (all of its cards must be named), or in the order it has."""
-    return when(state, CHANCE, Shuffled(order or state.zones[DECK]))
+    return when(state, CHANCE, ShuffleResult(order or state.zones[DECK]))
 
 
 def names(facts: Iterable[Event]) -> list[str]:
@@ -151,7 +151,7 @@ def names(facts: Iterable[Event]) -> list[str]:
 
 def offered(state: Table, seat: int) -> list[Move]:
     """All legal moves of a seat but for leaving the table."""
-    return [move for move in legal(state, Seat(seat)) if move.at_random]
+    return [move for move in find_legal_moves(state, Seat(seat)) if move.playable_at_random]
 
 
 def rolled_for(
@@ -231,7 +231,7 @@ def tried(state: Table, hero: str, total: int) -> tuple[tuple[Event, ...], Table
     """The hero is rolled for with this total, the first targets are named that may be, nobody plays a modifier."""
     facts, state = when(state, 0, RollFor(hero))
     more, state = dice(state, *pips(total))
-    while not state.agenda[-1].window:
+    while not state.agenda[-1].window_kind:
         facts, (more, state) = facts + more, when(state, 0, offered(state, 0)[0])
     last, state = passes(state)
     return facts + more + last, state

@@ -9,13 +9,19 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from referee.cardscript.language.interpreter import CarryOut
-from referee.engine.events import Move, fold
+from referee.cardscript.language.interpreter import Execution
+from referee.engine.events import Move, apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import awaited, drawn, legal, play, settle
+from referee.engine.referee import (
+    draw_chance_move,
+    find_legal_moves,
+    play_move,
+    resolve_pending_steps,
+    seats_that_must_act,
+)
 from referee.engine.seats import CHANCE, Seat
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events.heroes import Replaced
+from referee.games.here_to_slay.events.heroes import ReplacementApplied
 from referee.games.here_to_slay.events.plays import PlayAnnounced
 from referee.games.here_to_slay.moves import Attack, EndTurn, Leave, Pass, RedrawHand
 from referee.games.here_to_slay.state import Table
@@ -29,24 +35,28 @@ LEAVES_AFTER = 60  # moves, where the players are to leave one by one
 def course(setup: Setup, seed: int, style: str = "hasty") -> Course:
     """A random match in which chance draws as the server does, or reports what real cards and dice may be."""
     dice, turns = random.Random(seed), []
-    state: Table = fold(opened := GAME.open(setup), settle(opened))
-    while GAME.outcome(state) is None:
-        seat = min(seat for seat in awaited(state))
+    state: Table = apply_events(opened := GAME.build_table(setup), resolve_pending_steps(opened))
+    while GAME.find_outcome(state) is None:
+        seat = min(seat for seat in seats_that_must_act(state))
         if seat == CHANCE:
-            at_table = setup.at_table(getattr(state.agenda[-1], "device", ""))
-            move = dice.choice(list(legal(state, seat))) if at_table else drawn(state, dice.randrange)
+            at_table = setup.is_at_table(getattr(state.agenda[-1], "device", ""))
+            move = (
+                dice.choice(list(find_legal_moves(state, seat)))
+                if at_table
+                else draw_chance_move(state, dice.randrange)
+            )
         elif style == "leaving" and len(turns) > LEAVES_AFTER:
-            seat, move = Seat(dice.choice(state.playing)), Leave()
+            seat, move = Seat(dice.choice(state.seats_at_table)), Leave()
         else:
             move = chosen(state, seat, dice, peaceful=style == "peaceful")
-        turns.append(Turn(state, seat, move, play(state, seat, move)))
-        state = fold(state, turns[-1].facts)
+        turns.append(Turn(state, seat, move, play_move(state, seat, move)))
+        state = apply_events(state, turns[-1].facts)
     return turns
 
 
 def chosen(state: Table, seat: Seat, dice: random.Random, peaceful: bool = False) -> Move:
     """A random legal move of someone in a hurry: who can attack does (the peaceful never), and nobody wastes points."""
-    moves = [move for move in legal(state, seat) if move.at_random]
+    moves = [move for move in find_legal_moves(state, seat) if move.playable_at_random]
     attacks = [move for move in moves if isinstance(move, Attack)]
     if attacks and not peaceful:
         return dice.choice(attacks)
@@ -64,11 +74,11 @@ def won_by(way: str) -> Callable[[Course], bool]:
 def nested(turns: Course) -> bool:
     """Whether a card was played inside the text of another, and something that was to happen was replaced."""
     within = any(
-        any(isinstance(step, CarryOut) for step in turn.before.agenda)
+        any(isinstance(step, Execution) for step in turn.before.agenda)
         and any(isinstance(fact, PlayAnnounced) and fact.immediate for fact in turn.facts)
         for turn in turns
     )
-    return within and any(isinstance(fact, Replaced) for turn in turns for fact in turn.facts)
+    return within and any(isinstance(fact, ReplacementApplied) for turn in turns for fact in turn.facts)
 
 
 # name -> setup, how it is played, and what the match must have in it

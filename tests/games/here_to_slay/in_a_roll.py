@@ -9,7 +9,8 @@ from referee.engine.events import Event
 from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.here_to_slay.moves import Modify, RollFor
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import asked, dice, of, table, then
+from tests.games.course import asked, of, then
+from tests.games.here_to_slay.given import dice, table
 
 QUIET = {0: "the_shadow_claw", 1: "the_divine_arrow", 2: "the_cloaked_sage"}  # nothing on a hero roll, nothing asked
 PLUS_4, MINUS_4, TWO = "modifier_plus_4", "modifier_minus_4", "modifier_plus_2_minus_2"

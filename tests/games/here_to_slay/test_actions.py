@@ -22,17 +22,8 @@ from referee.games.here_to_slay.moves import (
 )
 from referee.games.here_to_slay.rules.playing import ChallengeWindow
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import (
-    dice,
-    of,
-    offered,
-    pulled,
-    refusal,
-    table,
-    then,
-    when,
-    with_deck,
-)
+from tests.games.course import of, pulled, refusal, then, when
+from tests.games.here_to_slay.given import dice, offered, table, with_deck
 
 
 def starts(state: Table, seat: int) -> Table:
@@ -45,7 +36,7 @@ def starts(state: Table, seat: int) -> Table:
 @pytest.mark.clause("HTS-ACT-1")
 def test_draw_one_card_from_the_main_deck_for_a_point() -> None:
     state = then(table([], [], deck=["hook", "peanut"]), 0, DrawOne())
-    assert (state.hand(0), state.points, state.place(DECK)[0]) == (("hook",), 2, "peanut")
+    assert (state.cards_in_hand(0), state.points, state.cards_at(DECK)[0]) == (("hook",), 2, "peanut")
 
 
 @pytest.mark.clause("HTS-ACT-1", "HTS-AMB-63")
@@ -90,8 +81,8 @@ def test_redraw_discards_the_whole_hand_even_an_empty_one_and_draws_five(hand: l
     facts, state = when(table(hand, [], deck=["peanut"]), 0, RedrawHand())
     assert of(facts, PointsSpent) == [PointsSpent(0, 3, 0)]
     assert len(of(facts, CardDiscarded)) == len(hand)
-    assert state.place(DISCARD) == tuple(hand)
-    assert len(state.hand(0)) == 5
+    assert state.cards_at(DISCARD) == tuple(hand)
+    assert len(state.cards_in_hand(0)) == 5
     assert refusal(table(hand, [], points=2), 0, RedrawHand()).reason == "too_few_points"
 
 
@@ -114,7 +105,7 @@ def test_the_shadow_claw_needs_its_owner_and_somebody_elses_card() -> None:
     assert refusal(table([], ["hook"], [], turn=1, leaders=claw), 1, UseLeader()).reason == "leader_gives_no_action"
     assert refusal(table(["hook"], [], [], leaders=claw), 0, UseLeader()).reason == "nobody_holds_cards"
     one_holds = table([], [], ["hook"], leaders=claw)
-    assert then(one_holds, 0, UseLeader()).hand(0) == ("hook",)
+    assert then(one_holds, 0, UseLeader()).cards_in_hand(0) == ("hook",)
 
 
 @pytest.mark.clause("HTS-ACT-8", "HTS-AMB-63")
@@ -149,7 +140,7 @@ def test_of_the_actions_only_playing_a_card_can_be_challenged() -> None:
 @pytest.mark.clause("HTS-ACT-11")
 def test_modifiers_and_challenges_are_never_actions_and_cost_nothing() -> None:
     state = table(["modifier_plus_4", "challenge"], [], parties={0: ["peanut"]}, points=1)
-    for card in state.hand(0):
+    for card in state.cards_in_hand(0):
         assert refusal(state, 0, PlayCard(card)).reason == "never_an_action"
     _, state = dice(then(state, 0, RollFor("peanut")), 1, 2)
     facts, state = when(state, 0, Modify("modifier_plus_4", 4, 0))  # without a point left

@@ -8,33 +8,23 @@ from typing import Any
 
 import pytest
 
-from referee.cardscript.books.files import CardBook, Misprints, plain
 from referee.cardscript.moves import Accept, ChooseCards, Decline
 from referee.engine.codec import decode, encode
-from referee.engine.game import Impossible, Malformed, Setup
-from referee.engine.referee import view
+from referee.engine.game import ContradictoryPosition, Setup
+from referee.engine.referee import build_view
+from referee.engine.rulebook.editions import CardBook, CardBookError, strip_edition
+from referee.engine.rulings import MalformedInput
 from referee.engine.seats import BYSTANDER
-from referee.games.books import checked
+from referee.games.books import check_book_text
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.components import BOXES, DECK, FACES, HANDS, LEADERS, MAIN, WHOLE_BOX
 from referee.games.here_to_slay.events.cards import CardDrawn
 from referee.games.here_to_slay.moves import Modify, PlayCard, RollFor, UseLeader
-from referee.games.here_to_slay.positions.examples import midway
+from referee.games.here_to_slay.positions.examples import build_midway_position
 from referee.games.here_to_slay.state import Table
+from tests.games.course import of, refusal, then, when
 from tests.games.here_to_slay.booked import FILE, TEXT, forgotten, harbour
-from tests.games.here_to_slay.given import (
-    attacked,
-    dice,
-    names,
-    of,
-    refusal,
-    rolled_for,
-    settlements,
-    stands,
-    table,
-    then,
-    when,
-)
+from tests.games.here_to_slay.given import attacked, dice, names, rolled_for, settlements, stands, table
 from tests.games.matches import random_match
 
 
@@ -46,9 +36,9 @@ def book() -> CardBook:
 
 def wrong(text: str) -> list[str]:
     """All that is wrong with a book, by line."""
-    with pytest.raises(Misprints) as misprints:
-        checked(text, FILE.name)
-    return [f"{each.line}: {each.detail}" for each in misprints.value.wrong]
+    with pytest.raises(CardBookError) as misprints:
+        check_book_text(text, FILE.name)
+    return [f"{each.line}: {each.detail}" for each in misprints.value.problems]
 
 
 def line_of(text: str, part: str) -> int:
@@ -64,8 +54,8 @@ def of_book(book: CardBook, state: Table, **put: str) -> Table:
     zones = dict(state.zones)
     for place, card in put.items():
         where = {"deck": DECK, "hand": HANDS[0], "other": HANDS[1]}.get(place, place)
-        zones[where] = (book.called(card), *zones.get(where, ()))
-    left = Counter(BOXES[book.edition].whole) - Counter(card for cards in zones.values() for card in cards)
+        zones[where] = (book.card_id(card), *zones.get(where, ()))
+    left = Counter(BOXES[book.edition].all_cards) - Counter(card for cards in zones.values() for card in cards)
     zones["box"] = tuple(left.elements())
     return replace(state, zones=zones, rules=replace(state.rules, edition=book.edition))
 
@@ -75,17 +65,17 @@ def of_book(book: CardBook, state: Table, **put: str) -> Table:
 
 def test_an_expansion_adds_its_cards_to_the_printed_ones_and_leaves_these_alone(book: CardBook) -> None:
     printed, box = BOXES["printed"], BOXES[book.edition]
-    more = Counter(box.whole) - Counter(printed.whole)
-    named = {plain(card): count for card, count in more.items()}
+    more = Counter(box.all_cards) - Counter(printed.all_cards)
+    named = {strip_edition(card): count for card, count in more.items()}
     assert named == {
         "salty_skipper": 1, "keel_hauler": 1, "lucky_compass": 2, "leaking_boots": 1, "spring_tide": 2, "tail_wind": 3,
         "challenge": 2, "harbour_master": 1, "old_kraken": 1,
     }  # fmt: skip
     assert (sum(WHOLE_BOX.values()), WHOLE_BOX["challenge"], len(FACES)) == (136, 14, 95)
-    assert box.leaders.keys() - printed.leaders.keys() == {book.called("harbour_master")}
-    assert box.monsters.keys() - printed.monsters.keys() == {book.called("old_kraken")}
-    assert [card["id"] for card in GAME.cards_of("printed")] == [card["id"] for card in GAME.cards]
-    assert len(GAME.cards_of(book.edition)) == len(GAME.cards) + 8
+    assert box.leaders.keys() - printed.leaders.keys() == {book.card_id("harbour_master")}
+    assert box.monsters.keys() - printed.monsters.keys() == {book.card_id("old_kraken")}
+    assert [card["id"] for card in GAME.cards_of_edition("printed")] == [card["id"] for card in GAME.cards]
+    assert len(GAME.cards_of_edition(book.edition)) == len(GAME.cards) + 8
 
 
 @pytest.mark.parametrize(
@@ -126,12 +116,12 @@ def test_every_misprint_of_a_book_is_told_and_nothing_of_it_is_installed() -> No
     text = TEXT.replace("harbour_tales", "harbour_drafts").replace("class: thief", "class: theif")
     text = text.replace("{do: draw, count: 2}", "{do: daw, count: 2}").replace("slay: {min: 7}", "slay: {least: 7}")
     text = text.replace("de: Undichte Stiefel}", "nl: Lekke laarzen}")
-    before = (GAME.editions(), len(BOXES))
+    before = (GAME.list_editions(), len(BOXES))
     lines = [int(told.partition(":")[0]) for told in wrong(text)]
     meant = [line_of(text, part) for part in ("class: theif", "nl: Lekke", "slay: {least")]
     meant += [number for number, line in enumerate(text.splitlines(), 1) if "{do: daw" in line]
     assert set(lines) == set(meant)
-    assert (GAME.editions(), len(BOXES)) == before
+    assert (GAME.list_editions(), len(BOXES)) == before
 
 
 def test_a_book_that_stands_alone_has_to_have_enough_of_everything() -> None:
@@ -167,16 +157,16 @@ def whole_box() -> str:
 
 
 def test_a_book_that_stands_alone_is_a_box_of_its_own_and_is_played_to_the_end() -> None:
-    book = checked(whole_box())
-    GAME.install(book)
+    book = check_book_text(whole_box())
+    GAME.install_card_book(book)
     box = BOXES[book.edition]
-    assert not {plain(card) for card in box.whole} & (set(WHOLE_BOX) - {"challenge"})
+    assert not {strip_edition(card) for card in box.all_cards} & (set(WHOLE_BOX) - {"challenge"})
     assert box.main["challenge"] == 8
     last: Any = None
     for turn in random_match("here_to_slay", Setup("standard", 6, edition=book.edition), 2):
         last = turn.after
-    assert GAME.outcome(last) is not None
-    assert Counter(card for cards in last.zones.values() for card in cards) == Counter(box.whole)
+    assert GAME.find_outcome(last) is not None
+    assert Counter(card for cards in last.zones.values() for card in cards) == Counter(box.all_cards)
 
 
 def test_leaders_for_every_number_of_players_are_needed() -> None:
@@ -191,18 +181,18 @@ def test_the_steps_and_states_of_a_match_with_a_book_survive_json(book: CardBook
     for number, turn in enumerate(random_match("here_to_slay", Setup("standard", 3, edition=book.edition), 11)):
         if number % 20 == 0:
             assert decode(Table, encode(turn.after)) == turn.after
-            assert GAME.position(GAME.written(turn.after)) == turn.after
-            seen = view(turn.after, BYSTANDER)
-            assert GAME.position(GAME.written(seen)) == seen
+            assert GAME.decode_position(GAME.encode_position(turn.after)) == turn.after
+            seen = build_view(turn.after, BYSTANDER)
+            assert GAME.decode_position(GAME.encode_position(seen)) == seen
 
 
 def test_a_hero_of_a_book_does_what_its_text_says_if_it_is_rolled_well(book: CardBook) -> None:
-    skipper = book.called("salty_skipper")
+    skipper = book.card_id("salty_skipper")
     state = of_book(book, table([], ["hook"], parties={0: ["bad_axe"]}), **{"party/0": "salty_skipper"})
     facts, after = rolled_for(state, skipper, 3, 3)
-    assert (len(of(facts, CardDrawn)), len(after.hand(0))) == (2, 2)
-    after = then(after, 0, ChooseCards((after.hand(0)[0],)))
-    assert len(after.hand(0)) == 1
+    assert (len(of(facts, CardDrawn)), len(after.cards_in_hand(0))) == (2, 2)
+    after = then(after, 0, ChooseCards((after.cards_in_hand(0)[0],)))
+    assert len(after.cards_in_hand(0)) == 1
     facts, after = rolled_for(state, skipper, 3, 2)
     assert of(facts, CardDrawn) == []
 
@@ -216,11 +206,11 @@ def test_items_of_a_book_bear_on_the_hero_that_carries_them_and_on_no_other(book
 
 
 def test_magic_and_modifiers_of_a_book_are_played_as_printed_ones(book: CardBook) -> None:
-    tide, wind = book.called("spring_tide"), book.called("tail_wind")
+    tide, wind = book.card_id("spring_tide"), book.card_id("tail_wind")
     state = of_book(book, table([], []), hand="spring_tide")
     facts, after = stands(state, 0, PlayCard(tide))
     assert len(of(facts, CardDrawn)) == 3
-    assert after.place("discard")[-1] == tide
+    assert after.cards_at("discard")[-1] == tide
     state = of_book(book, table([], [], parties={0: ["bad_axe"], 1: ["fluffy"]}), hand="tail_wind")
     state = then(state, 0, RollFor("bad_axe"))
     _, state = dice(state, 1, 2)
@@ -231,9 +221,9 @@ def test_magic_and_modifiers_of_a_book_are_played_as_printed_ones(book: CardBook
 
 
 def test_a_leader_of_a_book_is_offered_and_has_its_action(book: CardBook) -> None:
-    master = book.called("harbour_master")
-    opened: Any = GAME.open(Setup("standard", 2, {"leader_choice": "at_once"}, edition=book.edition))
-    assert master in opened.place(LEADERS)
+    master = book.card_id("harbour_master")
+    opened: Any = GAME.build_table(Setup("standard", 2, {"leader_choice": "at_once"}, edition=book.edition))
+    assert master in opened.cards_at(LEADERS)
     state = table([], [])
     state = of_book(book, replace(state, zones={**state.zones, "leader/0": ()}), **{"leader/0": "harbour_master"})
     facts, after = when(state, 0, UseLeader())
@@ -242,16 +232,16 @@ def test_a_leader_of_a_book_is_offered_and_has_its_action(book: CardBook) -> Non
 
 
 def test_a_monster_of_a_book_is_slain_fights_back_and_helps_its_slayer(book: CardBook) -> None:
-    kraken = book.called("old_kraken")
+    kraken = book.card_id("old_kraken")
     state = table(["hook", "peanut"], [], parties={0: ["bad_axe"], 1: ["fluffy"]}, row=["orthus", "mega_slime"])
     state = of_book(book, state, row="old_kraken")
     facts, after = attacked(state, kraken, 4, 3)
     assert settlements(facts)[0][1] == "slay"
-    assert after.slain(0) == (kraken,)
+    assert after.monsters_slain_by(0) == (kraken,)
     assert len(of(facts, CardDrawn)) == 1  # its reward
     facts, after = attacked(state, kraken, 2, 2)
     assert settlements(facts)[0][1] == "fight_back"
-    assert after.hand(0) == ()  # the penalty takes both cards
+    assert after.cards_in_hand(0) == ()  # the penalty takes both cards
     state = of_book(book, table([], [], parties={0: ["napping_nibbles"]}), **{"slain/0": "old_kraken"})
     _, asked = rolled_for(state, "napping_nibbles", 3, 3)
     facts, _ = when(asked, 0, Accept())
@@ -260,67 +250,71 @@ def test_a_monster_of_a_book_is_slain_fights_back_and_helps_its_slayer(book: Car
 
 
 def test_a_match_is_played_with_the_cards_of_its_edition_alone(book: CardBook) -> None:
-    printed: Any = GAME.open(Setup("standard", 4))
+    printed: Any = GAME.build_table(Setup("standard", 4))
     assert not any("@" in card for cards in printed.zones.values() for card in cards)
-    assert Counter(printed.place(DECK)) == Counter(MAIN)
+    assert Counter(printed.cards_at(DECK)) == Counter(MAIN)
     for seed in range(3):
         last: Any = None
         for turn in random_match("here_to_slay", Setup("standard", 4, edition=book.edition), seed):
             last = turn.after
-        assert GAME.outcome(last) is not None
-        assert Counter(card for cards in last.zones.values() for card in cards) == Counter(BOXES[book.edition].whole)
+        assert GAME.find_outcome(last) is not None
+        assert Counter(card for cards in last.zones.values() for card in cards) == Counter(
+            BOXES[book.edition].all_cards
+        )
 
 
 def test_an_edition_that_is_not_installed_is_refused(monkeypatch: pytest.MonkeyPatch, book: CardBook) -> None:
     forgotten(monkeypatch)
-    with pytest.raises(Malformed, match="/edition: no such edition"):
-        GAME.set_up(Setup("standard", 2, edition=book.edition))
-    with pytest.raises(Malformed, match="/edition: no such edition"):
-        GAME.position(midway(edition=book.edition))
+    with pytest.raises(MalformedInput, match="/edition: no such edition"):
+        GAME.complete_setup(Setup("standard", 2, edition=book.edition))
+    with pytest.raises(MalformedInput, match="/edition: no such edition"):
+        GAME.decode_position(build_midway_position(edition=book.edition))
     with pytest.raises(KeyError):
-        GAME.cards_of(book.edition)
+        GAME.cards_of_edition(book.edition)
     assert harbour().edition == book.edition
-    assert GAME.set_up(Setup("standard", 2, edition=book.edition)).edition == book.edition
+    assert GAME.complete_setup(Setup("standard", 2, edition=book.edition)).edition == book.edition
 
 
 # ---- positions -------------------------------------------------------------------------------------------------------
 
 
 def test_a_position_of_an_edition_may_call_its_cards_plainly_everywhere(book: CardBook) -> None:
-    said = midway(edition=book.edition, row=["old_kraken", "orthus", "mega_slime"], monsters=12, deck=80)
+    said = build_midway_position(edition=book.edition, row=["old_kraken", "orthus", "mega_slime"], monsters=12, deck=80)
     said["seats"][0] |= {
         "hand": ["spring_tide", "challenge"],
         "party": ["salty_skipper", {"hero": "bad_axe", "item": "lucky_compass"}],
     }
     said["marked"] = ["salty_skipper"]
     said["question"] = {"asks": "choose", "card": "keel_hauler", "known": {"target": ["fluffy"]}}
-    state = GAME.position(said)
+    state = GAME.decode_position(said)
     assert isinstance(state, Table)
-    assert state.hand(0) == (book.called("spring_tide"), "challenge")
-    assert state.item_of("bad_axe") == book.called("lucky_compass")
-    assert state.rolled == (book.called("salty_skipper"),)
-    assert state.agenda[-2].card == book.called("keel_hauler")  # type: ignore[attr-defined]
-    written = GAME.written(state)
+    assert state.cards_in_hand(0) == (book.card_id("spring_tide"), "challenge")
+    assert state.item_of("bad_axe") == book.card_id("lucky_compass")
+    assert state.rolled == (book.card_id("salty_skipper"),)
+    assert state.agenda[-2].card == book.card_id("keel_hauler")  # type: ignore[attr-defined]
+    written = GAME.encode_position(state)
     assert written["edition"] == book.edition
-    assert GAME.position(written) == state
+    assert GAME.decode_position(written) == state
     del said["edition"]
-    with pytest.raises(Malformed, match="nothing here is called 'spring_tide'"):
-        GAME.position(said)
+    with pytest.raises(MalformedInput, match="nothing here is called 'spring_tide'"):
+        GAME.decode_position(said)
 
 
 def test_the_census_of_an_edition_counts_its_copies(book: CardBook) -> None:
-    many = midway(edition=book.edition, discard={"cards": ["lucky_compass"] * 3, "more": True})
-    with pytest.raises(Impossible, match="Lucky Compass"):
-        GAME.position(many)
-    assert [each["copies"] for each in GAME.census(many)["contradictions"]] == [2]
-    assert GAME.census(midway(edition=book.edition, discard=["lucky_compass"] * 2, deck=80, monsters=12))["possible"]
+    many = build_midway_position(edition=book.edition, discard={"cards": ["lucky_compass"] * 3, "more": True})
+    with pytest.raises(ContradictoryPosition, match="Lucky Compass"):
+        GAME.decode_position(many)
+    assert [each["copies"] for each in GAME.check_census(many)["contradictions"]] == [2]
+    assert GAME.check_census(
+        build_midway_position(edition=book.edition, discard=["lucky_compass"] * 2, deck=80, monsters=12)
+    )["possible"]
 
 
 def test_the_form_of_an_edition_has_its_cards_in_their_places(book: CardBook) -> None:
-    form = GAME.schema_of("standard", book.edition)
-    own = GAME.schema_of("standard", "printed")
+    form = GAME.position_schema_for("standard", book.edition)
+    own = GAME.position_schema_for("standard", "printed")
     assert own == GAME.position_schema("standard")
-    kraken, skipper = book.called("old_kraken"), book.called("salty_skipper")
+    kraken, skipper = book.card_id("old_kraken"), book.card_id("salty_skipper")
     assert kraken in str(form["properties"]["monsters"])
     assert kraken not in str(form["properties"]["deck"])
     assert skipper in str(form["properties"]["marked"])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline, Seen
-from referee.engine.chance import Picked
-from referee.engine.referee import awaited, view
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ConfirmSeen, Decline
+from referee.engine.chance import PickResult
+from referee.engine.referee import build_view, seats_that_must_act
 from referee.engine.seats import CHANCE, Seat
 from referee.games.here_to_slay.components import DECK, DISCARD
 from referee.games.here_to_slay.events.cards import (
@@ -16,30 +16,18 @@ from referee.games.here_to_slay.events.cards import (
     CardPulled,
     CardShown,
     CardTaken,
+    DeckTopArranged,
+    DeckTopLookedAt,
+    EffectLapsed,
     HandShown,
     HandsSwapped,
-    Lapsed,
     LotDrawn,
-    TopArranged,
-    TopLookedAt,
 )
 from referee.games.here_to_slay.events.heroes import ItemReturned
 from referee.games.here_to_slay.moves import PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    of,
-    offered,
-    pulled,
-    refusal,
-    stands,
-    succeeds,
-    table,
-    then,
-    when,
-    with_deck,
-)
+from tests.games.course import asked, of, pulled, refusal, then, when
+from tests.games.here_to_slay.given import dice, offered, stands, succeeds, table, with_deck
 
 
 @pytest.mark.clause("HTS-DO-1")
@@ -54,7 +42,7 @@ def test_draw_to_size_draws_until_the_hand_holds_the_number_and_nothing_if_it_do
     for held, drawn in ((5, 2), (0, 7), (7, 0), (9, 0)):
         facts, state = succeeds(table(["challenge"] * held, [], parties={0: ["wily_red"]}), "wily_red")
         assert len(of(facts, CardDrawn)) == drawn
-        assert len(state.hand(0)) == max(held, 7)
+        assert len(state.cards_in_hand(0)) == max(held, 7)
 
 
 @pytest.mark.clause("HTS-DO-3", "HTS-DO-6")
@@ -62,12 +50,12 @@ def test_the_player_pulled_from_by_plundering_puma_is_asked_and_may_draw() -> No
     state = table([], ["challenge", "hook", "fluffy"], parties={0: ["plundering_puma"]}, deck=["peanut"])
     _, state = succeeds(state, "plundering_puma")
     _, state = pulled(state, "hook")
-    assert refusal(state, CHANCE, Picked(("hook",))).reason == "not_these_cards"  # it has left the hand already
+    assert refusal(state, CHANCE, PickResult(("hook",))).reason == "not_these_cards"  # it has left the hand already
     _, state = pulled(state, "fluffy")
-    assert (state.hand(0), asked(state)) == (("hook", "fluffy"), {1})
+    assert (state.cards_in_hand(0), asked(state)) == (("hook", "fluffy"), {1})
     facts, after = when(state, 1, Accept())
     assert [fact.seat for fact in of(facts, CardDrawn)] == [1]
-    assert after.hand(1) == ("challenge", "peanut")
+    assert after.cards_in_hand(1) == ("challenge", "peanut")
     assert not of(when(state, 1, Decline())[0], CardDrawn)
 
 
@@ -78,11 +66,11 @@ def test_a_cost_is_discarded_whole_or_not_at_all() -> None:
     for wrong in (("challenge",), (), ("challenge", "hook", "peanut")):
         assert "HTS-DO-4" in refusal(state, 0, ChooseCards(wrong)).clauses
     state = then(state, 0, ChooseCards(("hook", "peanut")))
-    assert (state.hand(0), state.party(0)) == (("challenge",), ("fluffy",))
+    assert (state.cards_in_hand(0), state.party_of(0)) == (("challenge",), ("fluffy",))
     state = table(["entangling_trap", "challenge"], [], parties={1: ["fluffy"]})
     facts, state = stands(state, 0, PlayCard("entangling_trap"))
-    assert (state.hand(0), state.party(1)) == (("challenge",), ("fluffy",))
-    assert [fact.what for fact in of(facts, Lapsed)] == ["cost"]
+    assert (state.cards_in_hand(0), state.party_of(1)) == (("challenge",), ("fluffy",))
+    assert [fact.what for fact in of(facts, EffectLapsed)] == ["cost"]
 
 
 @pytest.mark.clause("HTS-DO-4", "HTS-DO-42")
@@ -95,9 +83,9 @@ def test_qi_bear_discards_none_to_three_and_destroys_as_many(count: int) -> None
     state = then(state, 0, ChooseCards(tuple(hand[:count])))
     for hero in ("spooky", "fluffy", "peanut")[:count]:
         state = then(state, 0, ChooseCard(hero))
-    assert (len(state.hand(0)), len(state.party(1))) == (4 - count, 4 - count)
-    assert state.place(DISCARD) == (*hand[:count], *("spooky", "fluffy", "peanut")[:count])
-    assert state.agenda[-1].question() == "hts.Turn"
+    assert (len(state.cards_in_hand(0)), len(state.party_of(1))) == (4 - count, 4 - count)
+    assert state.cards_at(DISCARD) == (*hand[:count], *("spooky", "fluffy", "peanut")[:count])
+    assert state.agenda[-1].question_name() == "hts.Turn"
 
 
 @pytest.mark.clause("HTS-DO-4")
@@ -109,7 +97,7 @@ def test_a_discard_that_is_a_duty_is_made_as_far_as_possible() -> None:
     _, state = succeeds(state, "wildshot")
     assert refusal(state, 0, ChooseCards(())).clauses == ("HTS-DO-4", "HTS-AMB-57")
     state = then(state, 0, ChooseCards(("challenge",)))
-    assert state.hand(0) == ("peanut", "hook", "fluffy")
+    assert state.cards_in_hand(0) == ("peanut", "hook", "fluffy")
 
 
 @pytest.mark.clause("HTS-DO-4", "HTS-DO-12")
@@ -121,7 +109,7 @@ def test_slippery_paws_discards_one_of_the_cards_just_pulled() -> None:
     assert offered(state, 0) == [ChooseCard("hook"), ChooseCard("fluffy")]
     assert "HTS-DO-12" in refusal(state, 0, ChooseCard("challenge")).clauses
     state = then(state, 0, ChooseCard("hook"))
-    assert (state.hand(0), state.place(DISCARD)) == (("challenge", "fluffy"), ("hook",))
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("challenge", "fluffy"), ("hook",))
 
 
 @pytest.mark.clause("HTS-DO-5", "HTS-TGT-6", "HTS-AMB-57")
@@ -130,9 +118,9 @@ def test_others_discard_of_their_own_choice_or_all_there_is() -> None:
     _, chosen = succeeds(state, "heavy_bear", ChoosePlayer(1))
     assert asked(chosen) == {1}
     assert "HTS-AMB-57" in refusal(chosen, 1, ChooseCards(("hook",))).clauses
-    assert then(chosen, 1, ChooseCards(("hook", "spooky"))).hand(1) == ("fluffy",)
+    assert then(chosen, 1, ChooseCards(("hook", "spooky"))).cards_in_hand(1) == ("fluffy",)
     _, short = succeeds(state, "heavy_bear", ChoosePlayer(2))
-    assert (short.hand(2), asked(short)) == ((), {0})
+    assert (short.cards_in_hand(2), asked(short)) == ((), {0})
 
 
 @pytest.mark.clause("HTS-DO-6", "HTS-DO-40", "HTS-AMB-56")
@@ -146,13 +134,16 @@ def test_a_second_pull_is_made_from_what_is_left_if_the_first_was_of_the_kind(
     state = table([], [again, once, more, "enchanted_spell"], [], parties={0: [hero]})
     _, state = succeeds(state, hero)
     _, ended = pulled(state, once)
-    assert (ended.hand(0), ended.agenda[-1].question()) == ((once,), "hts.Turn")
+    assert (ended.cards_in_hand(0), ended.agenda[-1].question_name()) == ((once,), "hts.Turn")
     _, state = pulled(state, again)
-    assert awaited(state) == {CHANCE}  # a duty: nobody is asked
+    assert seats_that_must_act(state) == {CHANCE}  # a duty: nobody is asked
     facts, state = pulled(state, more)
     assert [fact.of for fact in of(facts, CardPulled)] == [1]
-    assert (state.hand(0), state.hand(1)) == ((again, more), (once, "enchanted_spell"))  # and no third
-    assert state.agenda[-1].question() == "hts.Turn"
+    assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (
+        (again, more),
+        (once, "enchanted_spell"),
+    )  # and no third
+    assert state.agenda[-1].question_name() == "hts.Turn"
 
 
 @pytest.mark.clause("HTS-DO-7")
@@ -160,14 +151,14 @@ def test_a_hand_is_shown_to_the_looker_alone_who_confirms() -> None:
     state = table([], ["hook", "fluffy"], ["peanut"], parties={0: ["sharp_fox"]})
     facts, state = succeeds(state, "sharp_fox", ChoosePlayer(1))
     (shown,) = of(facts, HandShown)
-    assert (shown.seen_by(0), shown.seen_by(1)) == (shown, shown)
+    assert (shown.view_for(0), shown.view_for(1)) == (shown, shown)
     assert shown.cards == ("hook", "fluffy")
-    assert shown.seen_by(2) == HandShown(0, 1, ("?", "?"))
-    assert offered(state, 0) == [Seen()]
-    assert view(state, Seat(0)).agenda[-1].cards == ("hook", "fluffy")  # type: ignore[attr-defined]
-    assert view(state, Seat(2)).agenda[-1].cards == ("?", "?")  # type: ignore[attr-defined]
-    state = then(state, 0, Seen())
-    assert (state.hand(1), state.agenda[-1].question()) == (("hook", "fluffy"), "hts.Turn")
+    assert shown.view_for(2) == HandShown(0, 1, ("?", "?"))
+    assert offered(state, 0) == [ConfirmSeen()]
+    assert build_view(state, Seat(0)).agenda[-1].cards == ("hook", "fluffy")  # type: ignore[attr-defined]
+    assert build_view(state, Seat(2)).agenda[-1].cards == ("?", "?")  # type: ignore[attr-defined]
+    state = then(state, 0, ConfirmSeen())
+    assert (state.cards_in_hand(1), state.agenda[-1].question_name()) == (("hook", "fluffy"), "hts.Turn")
 
 
 @pytest.mark.clause("HTS-DO-7", "HTS-DO-8")
@@ -180,11 +171,11 @@ def test_silent_shadow_must_take_a_card_of_the_hand_seen_and_only_the_two_player
     assert refusal(state, 0, ChooseUnseen("peanut")).reason == "not_among_these"
     facts, state = when(state, 0, ChooseUnseen("fluffy"))
     (given,) = of(facts, CardGiven)
-    assert [(fact.took, fact.put) for fact in map(given.seen_by, range(3))] == [  # type: ignore[attr-defined]
+    assert [(fact.took, fact.put) for fact in map(given.view_for, range(3))] == [  # type: ignore[attr-defined]
         (("?",), ("fluffy",)), (("fluffy",), ("?",)), (("?",), ("?",)),
     ]  # fmt: skip
-    assert (state.hand(0), state.hand(1)) == (("fluffy",), ("hook",))
-    assert ChooseUnseen("fluffy").seen_by(2, 0) == ChooseUnseen("?")
+    assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("fluffy",), ("hook",))
+    assert ChooseUnseen("fluffy").view_for(2, 0) == ChooseUnseen("?")
 
 
 @pytest.mark.clause("HTS-DO-9", "HTS-DO-39")
@@ -197,19 +188,19 @@ def test_every_giver_chooses_a_hand_card_that_only_giver_and_receiver_see() -> N
     facts, state = when(then(state, 2, ChooseCards(("peanut",))), 1, ChooseCards(("hook",)))
     first, second = of(facts, CardGiven)
     assert [(fact.seat, fact.to, fact.took) for fact in (first, second)] == [(1, 0, ("hook",)), (2, 0, ("peanut",))]
-    assert [first.seen_by(seat).put for seat in (0, 2)] == [("hook",), ("?",)]  # type: ignore[attr-defined]
-    assert state.hand(0) == ("hook", "peanut")
+    assert [first.view_for(seat).put for seat in (0, 2)] == [("hook",), ("?",)]  # type: ignore[attr-defined]
+    assert state.cards_in_hand(0) == ("hook", "peanut")
 
 
 @pytest.mark.clause("HTS-DO-10")
 def test_both_whole_hands_change_places_if_one_of_the_two_holds_a_card() -> None:
     state = table(["peanut"], ["hook", "fluffy"], [], parties={0: ["dodgy_dealer"]})
     facts, both = succeeds(state, "dodgy_dealer", ChoosePlayer(1))
-    assert (both.hand(0), both.hand(1)) == (("hook", "fluffy"), ("peanut",))
+    assert (both.cards_in_hand(0), both.cards_in_hand(1)) == (("hook", "fluffy"), ("peanut",))
     (swap,) = of(facts, HandsSwapped)
-    assert swap.seen_by(2) == HandsSwapped(0, 1, ("?", "?"), ("?",))
+    assert swap.view_for(2) == HandsSwapped(0, 1, ("?", "?"), ("?",))
     _, given_away = succeeds(state, "dodgy_dealer", ChoosePlayer(2))
-    assert (given_away.hand(0), given_away.hand(2)) == ((), ("peanut",))
+    assert (given_away.cards_in_hand(0), given_away.cards_in_hand(2)) == ((), ("peanut",))
     state = table([], ["hook", "fluffy"], [], ["spooky"], parties={0: ["dodgy_dealer"]})
     _, state = dice(then(state, 0, RollFor("dodgy_dealer")), 6, 6)
     assert refusal(state, 0, ChoosePlayer(2)).clauses[0] == "HTS-TGT-2"
@@ -231,10 +222,14 @@ def test_a_search_takes_a_card_of_the_kind_from_the_discard_pile_openly_or_nothi
             assert offered(state, 0) == [ChooseCard(card) for card in cards]
             assert refusal(state, 0, ChooseCard("challenge")).reason == "another_kind"
             facts, state = when(state, 0, ChooseCard(cards[1]))
-        assert [fact.seen_by(1).took for fact in of(facts, CardTaken)] == [(cards[-1],)]  # type: ignore[attr-defined]
-        assert (state.hand(0), cards[-1] in state.place(DISCARD)) == ((cards[-1],), False)
+        assert [fact.view_for(1).took for fact in of(facts, CardTaken)] == [(cards[-1],)]  # type: ignore[attr-defined]
+        assert (state.cards_in_hand(0), cards[-1] in state.cards_at(DISCARD)) == ((cards[-1],), False)
         nothing, state = succeeds(table([], [], parties={0: [hero]}, discard=["challenge"]), hero)
-        assert (of(nothing, CardTaken), state.hand(0), state.agenda[-1].question()) == ([], (), "hts.Turn")
+        assert (of(nothing, CardTaken), state.cards_in_hand(0), state.agenda[-1].question_name()) == (
+            [],
+            (),
+            "hts.Turn",
+        )
 
 
 @pytest.mark.clause("HTS-DO-12", "HTS-DO-5", "HTS-EACH-3")
@@ -245,25 +240,25 @@ def test_beary_wise_takes_one_of_the_cards_that_were_discarded_for_it() -> None:
     assert offered(state, 0) == [ChooseCard("hook"), ChooseCard("peanut")]
     assert "HTS-DO-12" in refusal(state, 0, ChooseCard("wildshot")).clauses
     state = then(state, 0, ChooseCard("peanut"))
-    assert (state.hand(0), state.place(DISCARD)) == (("peanut",), ("wildshot", "hook"))
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("peanut",), ("wildshot", "hook"))
 
 
 @pytest.mark.clause("HTS-DO-13", "HTS-DO-12", "HTS-DO-14")
 def test_bullseye_keeps_one_of_the_top_three_and_puts_the_rest_back_in_an_order_unseen_by_others() -> None:
     state = table([], [], parties={0: ["bullseye"]}, deck=["peanut", "hook", "fluffy", "spooky"])
     facts, state = succeeds(state, "bullseye")
-    (looked,) = of(facts, TopLookedAt)
-    assert (looked.cards, looked.seen_by(0)) == (("peanut", "hook", "fluffy"), looked)
-    assert looked.seen_by(1) == TopLookedAt(0, ("?", "?", "?"))
+    (looked,) = of(facts, DeckTopLookedAt)
+    assert (looked.cards, looked.view_for(0)) == (("peanut", "hook", "fluffy"), looked)
+    assert looked.view_for(1) == DeckTopLookedAt(0, ("?", "?", "?"))
     assert refusal(state, 0, ChooseUnseen("spooky")).reason == "not_among_these"
     facts, state = when(state, 0, ChooseUnseen("hook"))
-    assert [fact.seen_by(1).put for fact in of(facts, CardTaken)] == [("?",)]  # type: ignore[attr-defined]
+    assert [fact.view_for(1).put for fact in of(facts, CardTaken)] == [("?",)]  # type: ignore[attr-defined]
     assert offered(state, 0) == [ChooseCards(("peanut", "fluffy")), ChooseCards(("fluffy", "peanut"))]
     assert refusal(state, 0, ChooseCards(("fluffy",))).clauses == ("HTS-DO-14",)
     facts, state = when(state, 0, ChooseCards(("fluffy", "peanut")))
-    assert of(facts, TopArranged)[0].seen_by(1) == TopArranged(0, ("?", "?"))
-    assert (state.hand(0), state.place(DECK)[:3]) == (("hook",), ("fluffy", "peanut", "spooky"))
-    assert ChooseCards(("fluffy", "peanut")).seen_by(1, 0) == ChooseCards(("?", "?"))
+    assert of(facts, DeckTopArranged)[0].view_for(1) == DeckTopArranged(0, ("?", "?"))
+    assert (state.cards_in_hand(0), state.cards_at(DECK)[:3]) == (("hook",), ("fluffy", "peanut", "spooky"))
+    assert ChooseCards(("fluffy", "peanut")).view_for(1, 0) == ChooseCards(("?", "?"))
 
 
 @pytest.mark.clause("HTS-DO-15")
@@ -272,8 +267,8 @@ def test_a_revealed_card_is_shown_to_all_and_stays_in_the_hand() -> None:
     _, state = succeeds(state, "pan_chucks")
     facts, state = when(state, 0, ChooseCard("challenge"))
     (shown,) = of(facts, CardShown)
-    assert shown.seen_by(1) == CardShown(0, "challenge")
-    assert state.hand(0) == ("challenge", "hook")
+    assert shown.view_for(1) == CardShown(0, "challenge")
+    assert state.cards_in_hand(0) == ("challenge", "hook")
 
 
 def with_items() -> Table:
@@ -289,17 +284,17 @@ def with_items() -> Table:
 @pytest.mark.clause("HTS-DO-16", "HTS-AMB-34")
 def test_a_returned_item_leaves_its_hero_and_goes_to_the_hand_that_the_card_says() -> None:
     _, state = stands(with_items(), 0, PlayCard("forceful_winds"))
-    assert (set(state.hand(0)), set(state.hand(1))) == (
+    assert (set(state.cards_in_hand(0)), set(state.cards_in_hand(1))) == (
         {"winds_of_change", "curse_of_the_snakes_eyes", "bard_mask"}, {"thief_mask", "really_big_ring"},
     )  # fmt: skip
-    assert not list(state.items())
+    assert not list(state.iterate_items())
     _, state = stands(with_items(), 0, PlayCard("winds_of_change"))
     assert offered(state, 0) == [ChooseCard(hero) for hero in ("peanut", "hook", "fluffy", "spooky")]
     assert refusal(state, 0, ChooseCard("shurikitty")).clauses == ("HTS-DO-16",)
     state = then(state, 0, ChooseCard("fluffy"))
-    assert (state.hand(1), state.item_of("fluffy")) == (("thief_mask",), None)
+    assert (state.cards_in_hand(1), state.item_of("fluffy")) == (("thief_mask",), None)
     _, state = succeeds(with_items(), "holy_curselifter")  # only one cursed item of its own
-    assert state.hand(0)[-1] == "curse_of_the_snakes_eyes"
+    assert state.cards_in_hand(0)[-1] == "curse_of_the_snakes_eyes"
     facts, state = succeeds(with_items(), "shurikitty", ChooseCard("spooky"))
     assert [fact.seat for fact in of(facts, ItemReturned)] == [0]
-    assert (state.hand(0)[-1], state.place(DISCARD)) == ("really_big_ring", ("spooky",))
+    assert (state.cards_in_hand(0)[-1], state.cards_at(DISCARD)) == ("really_big_ring", ("spooky",))

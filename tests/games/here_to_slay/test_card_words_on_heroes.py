@@ -8,33 +8,21 @@ from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlay
 from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.cards import CardDiscarded
 from referee.games.here_to_slay.events.heroes import (
-    GaveWay,
     HeroDestroyed,
     HeroMoved,
     HeroSacrificed,
     HeroStolen,
+    ItemGaveWay,
     ItemLost,
-    Replaced,
+    ReplacementApplied,
 )
 from referee.games.here_to_slay.events.plays import ItemEquipped, RollSettled
 from referee.games.here_to_slay.moves import Attack, PlayCard, RollFor
-from referee.games.here_to_slay.values import Lasting
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    refusal,
-    rolls,
-    stands,
-    succeeds,
-    table,
-    then,
-    when,
-)
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, rolls, stands, succeeds, table
 
-NO_STEAL = Lasting("calming_voice", 1, "no_steal", "own_turn_start")
+NO_STEAL = LastingEffect("calming_voice", 1, "no_steal", "own_turn_start")
 
 
 @pytest.mark.clause("HTS-DO-17")
@@ -46,7 +34,7 @@ def test_destroy_takes_an_unprotected_hero_of_another_party_and_its_item_to_the_
     facts, state = when(state, 0, ChooseCard("fluffy"))
     assert [fact.put for fact in of(facts, HeroDestroyed)] == [("fluffy",)]
     assert [fact.put for fact in of(facts, ItemLost)] == [("bard_mask",)]
-    assert state.place(DISCARD) == ("fluffy", "bard_mask")
+    assert state.cards_at(DISCARD) == ("fluffy", "bard_mask")
 
 
 @pytest.mark.clause("HTS-DO-17", "HTS-AMB-59")
@@ -54,7 +42,7 @@ def test_several_orders_to_destroy_are_carried_out_one_by_one() -> None:
     parties = {0: ["fluffy"], 1: ["peanut", ("hook", "bard_mask"), "spooky"]}
     facts, state = succeeds(table([], [], parties=parties), "fluffy", ChooseCard("hook"), ChooseCard("peanut"))
     assert names(facts)[-4:] == ["RollSettled", "HeroDestroyed", "ItemLost", "HeroDestroyed"]
-    assert (state.party(1), state.place(DISCARD)) == (("spooky",), ("hook", "bard_mask", "peanut"))
+    assert (state.party_of(1), state.cards_at(DISCARD)) == (("spooky",), ("hook", "bard_mask", "peanut"))
 
 
 @pytest.mark.clause("HTS-DO-18", "HTS-TGT-6")
@@ -73,23 +61,23 @@ def test_the_player_concerned_chooses_the_own_hero_to_sacrifice_and_none_means_n
 @pytest.mark.clause("HTS-DO-19")
 def test_a_stolen_hero_comes_with_its_item_and_its_roll_mark() -> None:
     parties = {0: ["kit_napper"], 1: [("peanut", "bard_mask")], 2: ["fluffy"]}
-    shielded = Lasting("calming_voice", 2, "no_steal", "own_turn_start")
+    shielded = LastingEffect("calming_voice", 2, "no_steal", "own_turn_start")
     state = table([], [], [], parties=parties, rolled=("peanut",), lasting=(shielded,))
     facts, state = succeeds(state, "kit_napper")  # Fluffy is protected, so nothing is asked
     assert [(fact.put, fact.of) for fact in of(facts, HeroStolen)] == [(("peanut",), 1)]
-    assert (state.controller("peanut"), state.item_of("peanut")) == (0, "bard_mask")
+    assert (state.controller_of("peanut"), state.item_of("peanut")) == (0, "bard_mask")
     assert "HTS-ROLL-4" in refusal(state, 0, RollFor("peanut")).clauses
 
 
 @pytest.mark.clause("HTS-DO-20", "HTS-AMB-31")
 def test_a_moved_hero_goes_with_its_item_to_the_chosen_party_and_no_protection_stops_it() -> None:
     parties = {0: [("tipsy_tootie", "really_big_ring")], 1: [("fluffy", "bard_mask"), "peanut"]}
-    lasting = (Lasting("calming_voice", 0, "no_steal", "own_turn_start"),)
+    lasting = (LastingEffect("calming_voice", 0, "no_steal", "own_turn_start"),)
     state = table([], [], parties=parties, slain={0: ["terratuga"]}, lasting=lasting)
     facts, state = succeeds(state, "tipsy_tootie", ChooseCard("fluffy"))
     assert names(facts)[-3:] == ["RollSettled", "HeroStolen", "HeroMoved"]
     assert [(fact.put, fact.to) for fact in of(facts, HeroMoved)] == [(("tipsy_tootie",), 1)]
-    assert (state.party(0), state.party(1)) == (("fluffy",), ("peanut", "tipsy_tootie"))
+    assert (state.party_of(0), state.party_of(1)) == (("fluffy",), ("peanut", "tipsy_tootie"))
     assert (state.item_of("fluffy"), state.item_of("tipsy_tootie")) == ("bard_mask", "really_big_ring")
 
 
@@ -98,25 +86,25 @@ def test_something_else_happens_in_place_of_destroying() -> None:
     state = table([], [], parties={0: ["bad_axe"], 1: [("fluffy", "decoy_doll")]})
     facts, state = succeeds(state, "bad_axe")
     assert (names(facts)[-2:], of(facts, HeroDestroyed)) == (["Replaced", "GaveWay"], [])
-    assert (state.party(1), state.place(DISCARD)) == (("fluffy",), ("decoy_doll",))
+    assert (state.party_of(1), state.cards_at(DISCARD)) == (("fluffy",), ("decoy_doll",))
     state = table([], [], parties={0: ["bad_axe"], 1: ["fluffy"]}, slain={0: ["corrupted_sabretooth"]})
     facts, state = when(succeeds(state, "bad_axe")[1], 0, Accept())
-    assert (names(facts), state.party(0)) == (["Replaced", "HeroStolen"], ("bad_axe", "fluffy"))
+    assert (names(facts), state.party_of(0)) == (["Replaced", "HeroStolen"], ("bad_axe", "fluffy"))
 
 
 @pytest.mark.clause("HTS-DO-22", "HTS-REPL-1", "HTS-REPL-2", "HTS-REPL-5")
 def test_something_else_happens_in_place_of_sacrificing() -> None:
     state = table([], [], parties={0: ["hopper"], 1: ["peanut", ("fluffy", "decoy_doll")]})
     facts, state = when(succeeds(state, "hopper")[1], 1, ChooseCards(("fluffy",)))
-    assert (of(facts, HeroSacrificed), [fact.verb for fact in of(facts, Replaced)]) == ([], ["sacrifice"])
-    assert [fact.put for fact in of(facts, GaveWay)] == [("decoy_doll",)]
-    assert state.party(1) == ("peanut", "fluffy")  # the order counts as done: nobody is asked again
+    assert (of(facts, HeroSacrificed), [fact.verb for fact in of(facts, ReplacementApplied)]) == ([], ["sacrifice"])
+    assert [fact.put for fact in of(facts, ItemGaveWay)] == [("decoy_doll",)]
+    assert state.party_of(1) == ("peanut", "fluffy")  # the order counts as done: nobody is asked again
     assert asked(state) == {0}
 
 
 @pytest.mark.clause("HTS-DO-23", "HTS-PROT-1", "HTS-PROT-2", "HTS-AMB-39")
 def test_heroes_protected_against_destroying_are_no_targets_of_it() -> None:
-    lasting = (Lasting("mighty_blade", 2, "no_destroy", "own_turn_start"),)
+    lasting = (LastingEffect("mighty_blade", 2, "no_destroy", "own_turn_start"),)
     parties = {0: ["bad_axe"], 1: ["peanut"], 2: ["spooky"], 3: ["hook", "snowball"]}
     state = table([], [], [], [], parties=parties, slain={1: ["terratuga"]}, lasting=lasting)
     _, state = dice(then(state, 0, RollFor("bad_axe")), 6, 6)
@@ -148,7 +136,7 @@ def test_an_item_that_stands_is_equipped_at_once_by_any_hero_without_item() -> N
 @pytest.mark.clause("HTS-DO-26")
 def test_a_mask_gives_its_hero_another_class_in_place_of_its_own() -> None:
     state = table([], [], parties={0: [("fluffy", "bard_mask"), "peanut"]}, leaders={0: "the_divine_arrow"})
-    assert state.classes(0) == {"bard", "ranger"}
+    assert state.classes_of(0) == {"bard", "ranger"}
     orthus = table([], [], parties={0: [("fluffy", "bard_mask"), "peanut"]}, row=["orthus"])
     assert "HTS-MON-3" in refusal(orthus, 0, Attack("orthus")).clauses
 
@@ -158,12 +146,15 @@ def test_a_sealed_hero_cannot_be_rolled_for_free_or_paid_but_counts_as_hero_and_
     parties = {0: [("fluffy", "sealing_key"), "peanut"]}
     state = table([], [], parties=parties, row=["orthus"])
     assert "HTS-DO-27" in refusal(state, 0, RollFor("fluffy")).clauses
-    assert "wizard" in state.classes(0)
+    assert "wizard" in state.classes_of(0)
     then(state, 0, Attack("orthus"))
     state = table([], [], parties={0: ["wiggles"], 1: [("fluffy", "sealing_key")]})
     facts, state = succeeds(state, "wiggles")  # steals it, and would roll for it without a point
     assert len(of(facts, RollSettled)) == 1
-    assert (state.party(0), state.agenda[-1].question()) == (("wiggles", "fluffy"), "hts.Turn")  # no dice are due
+    assert (state.party_of(0), state.agenda[-1].question_name()) == (
+        ("wiggles", "fluffy"),
+        "hts.Turn",
+    )  # no dice are due
 
 
 @pytest.mark.clause("HTS-DO-38")
@@ -178,7 +169,7 @@ def test_a_text_is_aimed_at_a_player_of_the_rollers_choice() -> None:
 def test_each_other_player_means_all_but_the_player_of_the_effect() -> None:
     state = table(["hook"], ["peanut"], ["spooky"], ["fluffy"], parties={2: ["greedy_cheeks"]}, turn=2)
     _, state = succeeds(state, "greedy_cheeks", seat=2)
-    assert state.hand(2) == ("spooky", "fluffy", "hook", "peanut")
+    assert state.cards_in_hand(2) == ("spooky", "fluffy", "hook", "peanut")
 
 
 @pytest.mark.clause("HTS-DO-41", "HTS-AMB-41")
@@ -194,7 +185,7 @@ def test_only_other_players_with_the_class_are_hit_masks_and_leader_included() -
     leaders |= {2: "the_shadow_claw"}
     parties = {0: ["smooth_mimimeow"], 1: ["kit_napper"], 3: [("meowzio", "bard_mask")]}
     _, state = succeeds(table(*hands, parties=parties, leaders=leaders), "smooth_mimimeow")
-    assert state.hand(0) == ("challenge", "hook", "fluffy")
+    assert state.cards_in_hand(0) == ("challenge", "hook", "fluffy")
 
 
 @pytest.mark.clause("HTS-DO-43", "HTS-MAY-1")
@@ -203,7 +194,7 @@ def test_what_a_card_says_may_be_done_can_be_declined() -> None:
     _, state = succeeds(state, "quick_draw")
     assert set(offered(state, 0)) == {Decline(), ChooseCard("bard_mask")}
     facts, state = when(state, 0, Decline())
-    assert (names(facts), state.hand(0)) == ([], ("bard_mask", "challenge"))
+    assert (names(facts), state.cards_in_hand(0)) == ([], ("bard_mask", "challenge"))
 
 
 @pytest.mark.clause("HTS-DO-17", "HTS-DO-19")

@@ -10,21 +10,8 @@ from referee.games.here_to_slay.events.plays import PlayAnnounced, ValueAdded
 from referee.games.here_to_slay.events.turns import PointsSpent
 from referee.games.here_to_slay.moves import EndTurn, Modify, PlayCard, RollFor, UseLeader
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    refusal,
-    rolls,
-    settlements,
-    stands,
-    succeeds,
-    table,
-    then,
-    when,
-)
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, rolls, settlements, stands, succeeds, table
 
 QUIET = {0: "the_divine_arrow", 1: "the_fist_of_reason", 2: "the_shadow_claw"}  # leaders without a say in hero rolls
 
@@ -98,9 +85,9 @@ def test_wiggles_rolls_at_once_for_the_stolen_hero_unless_it_is_marked() -> None
     assert [fact.put for fact in of(facts, HeroStolen)] == [("peanut",)]
     assert asked(state) == set()  # nobody may decline: the dice are awaited
     facts, state = rolls(state, 6, 6)
-    assert (settlements(facts), state.hand(0)) == ([(12, "success")], ("hook", "bard_mask"))
+    assert (settlements(facts), state.cards_in_hand(0)) == ([(12, "success")], ("hook", "bard_mask"))
     facts, state = succeeds(table([], [], parties=parties, rolled=("peanut",), leaders=QUIET), "wiggles")
-    assert (settlements(facts), state.agenda[-1].question()) == ([(12, "success")], "hts.Turn")
+    assert (settlements(facts), state.agenda[-1].question_name()) == ([(12, "success")], "hts.Turn")
 
 
 @pytest.mark.clause("HTS-DO-33", "HTS-AMB-33")
@@ -122,7 +109,7 @@ def test_the_shadow_claw_pulls_a_card_for_a_point_without_roll_or_challenge() ->
     assert [(fact.count, fact.left) for fact in of(facts, PointsSpent)] == [(1, 2)]
     assert offered(state, 0) == [ChoosePlayer(1), ChoosePlayer(2)]
     facts, state = when(state, 0, ChoosePlayer(1))
-    assert (names(facts), state.hand(0)) == (["CardPulled"], ("challenge",))
+    assert (names(facts), state.cards_in_hand(0)) == (["CardPulled"], ("challenge",))
     assert "HTS-ACT-6" in refusal(state, 0, UseLeader()).clauses
 
 
@@ -139,7 +126,7 @@ def test_mega_slime_gives_four_points_a_turn() -> None:
 def test_napping_nibbles_succeeds_and_nothing_else_happens() -> None:
     facts, state = succeeds(table(["challenge"], ["hook"], parties={0: ["napping_nibbles"]}), "napping_nibbles")
     assert names(facts)[-1] == "RollSettled"
-    assert (settlements(facts)[0][1], state.agenda[-1].question()) == ("success", "hts.Turn")
+    assert (settlements(facts)[0][1], state.agenda[-1].question_name()) == ("success", "hts.Turn")
 
 
 @pytest.mark.clause("HTS-DO-40", "HTS-DO-43", "HTS-MAY-3", "HTS-ASK-3")

@@ -10,21 +10,8 @@ from referee.games.here_to_slay.events.plays import ModifierPlayed, PlayAnnounce
 from referee.games.here_to_slay.events.turns import PointsSpent
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, Modify, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    refusal,
-    rolls,
-    stands,
-    succeeds,
-    table,
-    then,
-    when,
-)
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, passes, rolls, stands, succeeds, table
 
 QUIET = {0: "the_divine_arrow", 1: "the_fist_of_reason", 2: "the_shadow_claw"}  # leaders without a say in hero rolls
 
@@ -52,7 +39,7 @@ def test_rex_major_shows_a_modifier_and_draws_one_which_may_be_shown_in_turn() -
         assert [fact.card for fact in of(facts, CardShown)] == [card]
         assert len(of(facts, CardDrawn)) == 1
     assert offered(state, 0) == [Decline()]  # a hero, but the question is put all the same
-    assert state.hand(0) == ("modifier_plus_4", "modifier_minus_4", "peanut")
+    assert state.cards_in_hand(0) == ("modifier_plus_4", "modifier_minus_4", "peanut")
 
 
 def with_modifiers(owner: str = "", **slain: str) -> Table:
@@ -91,13 +78,13 @@ def test_abyss_queen_adds_one_to_the_owners_roll_for_each_modifier_of_another() 
 @pytest.mark.parametrize("player", [0, 1, 2])
 def test_crowned_serpent_may_draw_for_each_modifier_of_anybody_on_any_roll(player: int) -> None:
     state = with_modifiers(seat1="crowned_serpent")
-    card = state.hand(player)[0]
+    card = state.cards_in_hand(player)[0]
     value = {"modifier_plus_4": 4, "modifier_minus_4": -4, "modifier_plus_2_minus_2": 2}[card]
     _, state = when(state, player, Modify(card, value, 0))
     assert offered(state, 1) == [Decline(), Accept()]
     facts, state = when(state, 1, Accept())
     assert [fact.seat for fact in of(facts, CardDrawn)] == [1]
-    assert state.agenda[-1].window == "modifiers"
+    assert state.agenda[-1].window_kind == "modifiers"
 
 
 @pytest.mark.clause("HTS-DO-46", "HTS-DO-47")
@@ -121,7 +108,7 @@ def test_coins_and_arctic_aries_look_at_the_outcome_of_hero_rolls_only() -> None
     for pips in ((6, 6), (1, 1), (4, 4)):
         facts, after = rolls(then(state, 0, Attack("terratuga")), *pips)
         assert not of(facts, CardDrawn)
-        assert after.agenda[-1].question() != "cards.Offer"
+        assert after.agenda[-1].question_name() != "cards.Offer"
 
 
 @pytest.mark.clause("HTS-DO-48")

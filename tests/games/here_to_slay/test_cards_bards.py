@@ -10,23 +10,18 @@ from referee.games.here_to_slay.events.cards import CardDrawn, CardGiven, CardPu
 from referee.games.here_to_slay.events.heroes import HeroMoved, HeroStolen
 from referee.games.here_to_slay.events.plays import HeroEntered, PlayAnnounced
 from referee.games.here_to_slay.moves import EndTurn, Modify, RollFor
+from tests.games.course import asked, of, pulled, refusal, then, when
 from tests.games.here_to_slay.given import (
     amid,
-    asked,
     dice,
     effect,
     names,
-    of,
     offered,
     passes,
-    pulled,
-    refusal,
     rolled_for,
     settlements,
     table,
-    then,
     tried,
-    when,
     with_deck,
 )
 
@@ -58,9 +53,13 @@ def test_dodgy_dealer_changes_whole_hands_with_a_player() -> None:
     state = table(["hook"], ["peanut", "challenge"], ["bun_bun"], parties={0: ["dodgy_dealer"]})
     facts, state = rolled_for(state, "dodgy_dealer", 5, 4, ChoosePlayer(1))
     (swap,) = of(facts, HandsSwapped)
-    assert (swap.seen_by(2).gets, swap.seen_by(2).other_gets) == (("?", "?"), ("?",))
+    assert (swap.view_for(2).gets, swap.view_for(2).other_gets) == (("?", "?"), ("?",))
     assert of(facts, LotDrawn) == []
-    assert (sorted(state.hand(0)), state.hand(1), state.hand(2)) == (["challenge", "peanut"], ("hook",), ("bun_bun",))
+    assert (sorted(state.cards_in_hand(0)), state.cards_in_hand(1), state.cards_in_hand(2)) == (
+        ["challenge", "peanut"],
+        ("hook",),
+        ("bun_bun",),
+    )
 
 
 @pytest.mark.card("dodgy_dealer")
@@ -73,7 +72,7 @@ def test_dodgy_dealer_does_nothing_between_empty_hands_but_may_name_one_if_the_o
     facts, _ = rolled_for(table([], [], parties={0: ["dodgy_dealer"]}), "dodgy_dealer", 5, 4)
     assert effect(facts) == []
     facts, state = rolled_for(table(["hook"], [], parties={0: ["dodgy_dealer"]}), "dodgy_dealer", 5, 4)
-    assert (state.hand(0), state.hand(1)) == ((), ("hook",))
+    assert (state.cards_in_hand(0), state.cards_in_hand(1)) == ((), ("hook",))
 
 
 # ---- Fuzzy Cheeks --------------------------------------------------------------------------------------------
@@ -91,7 +90,7 @@ def test_fuzzy_cheeks_draws_and_must_play_a_hero_which_may_be_rolled_for() -> No
     facts, state = when(state, 0, Accept())
     facts, state = dice(state, 4, 3)
     _, state = passes(state)
-    assert (state.party(0), state.points, len(state.hand(0))) == (("fuzzy_cheeks", "peanut"), 2, 3)
+    assert (state.party_of(0), state.points, len(state.cards_in_hand(0))) == (("fuzzy_cheeks", "peanut"), 2, 3)
 
 
 @pytest.mark.card("fuzzy_cheeks")
@@ -103,7 +102,7 @@ def test_fuzzy_cheeks_does_not_play_without_a_hero_in_the_hand() -> None:
     assert offered(state, 0) == [Decline()]
     assert refusal(state, 0, ChooseCard("bard_mask")).clauses[0] == "HTS-DO-40"
     facts, state = when(state, 0, Decline())
-    assert (of(facts, PlayAnnounced), len(state.hand(0))) == ([], 2)
+    assert (of(facts, PlayAnnounced), len(state.cards_in_hand(0))) == ([], 2)
 
 
 # ---- Greedy Cheeks -------------------------------------------------------------------------------------------
@@ -119,9 +118,13 @@ def test_greedy_cheeks_gets_a_card_of_their_choice_from_everybody_else() -> None
     assert of(facts, CardGiven) == []
     facts, state = when(state, 1, ChooseCards(("hook",)))
     assert [(fact.seat, fact.to) for fact in of(facts, CardGiven)] == [(1, 0), (2, 0)]
-    assert of(facts, CardGiven)[0].seen_by(2).put == ("?",)
+    assert of(facts, CardGiven)[0].view_for(2).put == ("?",)
     assert of(facts, CardPulled) == []
-    assert (sorted(state.hand(0)), state.hand(1), state.hand(2)) == (["fluffy", "hook"], ("peanut",), ("bun_bun",))
+    assert (sorted(state.cards_in_hand(0)), state.cards_in_hand(1), state.cards_in_hand(2)) == (
+        ["fluffy", "hook"],
+        ("peanut",),
+        ("bun_bun",),
+    )
 
 
 @pytest.mark.card("greedy_cheeks")
@@ -154,7 +157,7 @@ def test_a_hero_got_may_be_played_for_free_and_rolled_for(hero: str) -> None:
     more, state = passes(state)
     assert names(facts + more) == ["PlayAnnounced", "PlayStood", "HeroEntered"]
     assert offered(state, 0) == [Decline(), Accept()]
-    assert (state.party(0), state.points) == ((hero, "hook"), 2)
+    assert (state.party_of(0), state.points) == ((hero, "hook"), 2)
 
 
 @pytest.mark.card("lucky_bucky", "mellow_dee")
@@ -169,7 +172,7 @@ def test_another_kind_or_a_hero_held_before_is_not_played(hero: str) -> None:
     assert refusal(state, 0, ChooseCard("bard_mask")).clauses[0] == "HTS-DO-40"
     facts, state = when(state, 0, Decline())
     assert of(facts, HeroEntered) == []
-    assert sorted(state.hand(0)) == ["bard_mask", "peanut"]
+    assert sorted(state.cards_in_hand(0)) == ["bard_mask", "peanut"]
 
 
 # ---- Napping Nibbles, Peanut ---------------------------------------------------------------------------------
@@ -203,9 +206,9 @@ def test_napping_nibbles_does_nothing_when_it_succeeds_and_fails_below_two() -> 
 def test_peanut_draws_two_cards() -> None:
     state = table([], ["hook"], parties={0: ["peanut"]}, deck=["bun_bun", "challenge", "bard_mask"])
     facts, state = rolled_for(state, "peanut", 4, 3)
-    assert [fact.seen_by(1).put for fact in of(facts, CardDrawn)] == [("?",), ("?",)]
-    assert sorted(state.hand(0)) == ["bun_bun", "challenge"]
-    assert state.place(DECK)[0] == "bard_mask"
+    assert [fact.view_for(1).put for fact in of(facts, CardDrawn)] == [("?",), ("?",)]
+    assert sorted(state.cards_in_hand(0)) == ["bun_bun", "challenge"]
+    assert state.cards_at(DECK)[0] == "bard_mask"
 
 
 @pytest.mark.card("peanut")
@@ -213,7 +216,7 @@ def test_peanut_draws_two_cards() -> None:
 def test_peanut_does_not_draw_what_is_not_there() -> None:
     facts, state = rolled_for(with_deck(table([], [], parties={0: ["peanut"]}), "hook"), "peanut", 4, 3)
     assert effect(facts) == ["CardDrawn", "NothingToDraw"]
-    assert state.hand(0) == ("hook",)
+    assert state.cards_in_hand(0) == ("hook",)
 
 
 # ---- Tipsy Tootie --------------------------------------------------------------------------------------------
@@ -229,7 +232,7 @@ def test_tipsy_tootie_steals_a_hero_and_changes_over_with_its_item() -> None:
     assert refusal(state, 0, ChooseCard("bun_bun")).clauses == ("HTS-TGT-4",)
     facts, state = when(state, 0, ChooseCard("hook"))
     assert effect(facts) == ["HeroStolen", "HeroMoved"]
-    assert (state.party(0), state.party(1)) == (("hook",), ("peanut", "tipsy_tootie"))
+    assert (state.party_of(0), state.party_of(1)) == (("hook",), ("peanut", "tipsy_tootie"))
     assert (state.item_of("tipsy_tootie"), state.item_of("hook")) == ("really_big_ring", "bard_mask")
 
 
@@ -238,9 +241,9 @@ def test_tipsy_tootie_steals_a_hero_and_changes_over_with_its_item() -> None:
 def test_tipsy_tootie_does_not_change_over_if_no_hero_can_be_stolen() -> None:
     facts, state = rolled_for(table([], ["hook"], parties={0: ["tipsy_tootie"]}), "tipsy_tootie", 3, 3)
     assert effect(facts) == []
-    assert state.party(0) == ("tipsy_tootie",)
+    assert state.party_of(0) == ("tipsy_tootie",)
     state = table([], [], parties={0: ["tipsy_tootie"], 1: ["calming_voice"]}, turn=1)
     _, state = rolled_for(state, "calming_voice", 5, 4, seat=1)
     facts, state = rolled_for(then(state, 1, EndTurn()), "tipsy_tootie", 3, 3)
     assert (of(facts, HeroStolen), of(facts, HeroMoved)) == ([], [])
-    assert state.party(0) == ("tipsy_tootie",)
+    assert state.party_of(0) == ("tipsy_tootie",)

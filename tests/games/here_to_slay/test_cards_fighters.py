@@ -9,23 +9,8 @@ from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardPulled, CardShown, CardTaken
 from referee.games.here_to_slay.events.heroes import HeroDestroyed
 from referee.games.here_to_slay.moves import EndTurn, RollFor
-from tests.games.here_to_slay.given import (
-    amid,
-    asked,
-    dice,
-    effect,
-    of,
-    offered,
-    passes,
-    pulled,
-    refusal,
-    rolled_for,
-    settlements,
-    table,
-    then,
-    tried,
-    when,
-)
+from tests.games.course import asked, of, pulled, refusal, then, when
+from tests.games.here_to_slay.given import amid, dice, effect, offered, passes, rolled_for, settlements, table, tried
 
 
 @pytest.mark.card(
@@ -55,8 +40,8 @@ def test_bad_axe_destroys_a_hero_with_its_item() -> None:
     state = table([], [], parties={0: ["bad_axe"], 1: [("fluffy", "really_big_ring"), "peanut"]})
     facts, state = rolled_for(state, "bad_axe", 4, 4, ChooseCard("fluffy"))
     assert effect(facts) == ["HeroDestroyed", "ItemLost"]
-    assert state.place(DISCARD) == ("fluffy", "really_big_ring")
-    assert state.party(1) == ("peanut",)
+    assert state.cards_at(DISCARD) == ("fluffy", "really_big_ring")
+    assert state.party_of(1) == ("peanut",)
 
 
 @pytest.mark.card("bad_axe")
@@ -84,8 +69,8 @@ def test_a_pulled_card_of_the_right_kind_gives_one_more_pull_from_the_same_hand(
     second = "challenge" if kind == "challenge" else "hook"
     facts, state = pulled(state, second)
     assert of(facts, CardPulled)[0].of == 1
-    assert sorted(state.hand(0)) == sorted((kind, second))  # one more only, though the second fits as well
-    assert state.hand(1) == ("bard_mask",)
+    assert sorted(state.cards_in_hand(0)) == sorted((kind, second))  # one more only, though the second fits as well
+    assert state.cards_in_hand(1) == ("bard_mask",)
 
 
 @pytest.mark.card("bear_claw", "fury_knuckle")
@@ -95,8 +80,8 @@ def test_a_pulled_card_of_another_kind_does_not_give_a_second_pull(hero: str, ot
     state = table([], [other, "bard_mask"], ["bad_axe"], parties={0: [hero]})
     _, state = rolled_for(state, hero, 4, 3, ChoosePlayer(1))
     _, state = pulled(state, other)
-    assert state.hand(0) == (other,)
-    assert state.hand(1) == ("bard_mask",)
+    assert state.cards_in_hand(0) == (other,)
+    assert state.cards_in_hand(1) == ("bard_mask",)
     assert asked(state) == {0}
 
 
@@ -115,8 +100,8 @@ def test_beary_wise_takes_one_of_the_cards_that_the_others_discard() -> None:
     assert [fact.put for fact in of(facts, CardDiscarded)] == [("hook",), ("fluffy",)]
     facts, state = when(state, 0, ChooseCard("fluffy"))
     assert [fact.put for fact in of(facts, CardTaken)] == [("fluffy",)]
-    assert state.hand(0) == ("fluffy",)
-    assert state.place(DISCARD) == ("bad_axe", "hook")
+    assert state.cards_in_hand(0) == ("fluffy",)
+    assert state.cards_at(DISCARD) == ("bad_axe", "hook")
 
 
 @pytest.mark.card("beary_wise")
@@ -130,7 +115,7 @@ def test_beary_wise_may_not_take_what_lay_in_the_discard_pile_before() -> None:
     empty = table([], [], [], parties={0: ["beary_wise"]}, discard=["bad_axe"])
     facts, empty = rolled_for(empty, "beary_wise", 4, 3)
     assert effect(facts) == []
-    assert empty.hand(0) == ()
+    assert empty.cards_in_hand(0) == ()
 
 
 # ---- Heavy Bear ----------------------------------------------------------------------------------------------
@@ -143,8 +128,8 @@ def test_heavy_bear_makes_a_player_discard_two_cards_of_their_choice() -> None:
     _, state = rolled_for(state, "heavy_bear", 3, 2, ChoosePlayer(1))
     assert asked(state) == {1}
     _, state = when(state, 1, ChooseCards(("hook", "bun_bun")))
-    assert (state.hand(1), state.hand(2)) == (("peanut",), ("fluffy",))
-    assert state.place(DISCARD) == ("hook", "bun_bun")
+    assert (state.cards_in_hand(1), state.cards_in_hand(2)) == (("peanut",), ("fluffy",))
+    assert state.cards_at(DISCARD) == ("hook", "bun_bun")
 
 
 @pytest.mark.card("heavy_bear")
@@ -156,7 +141,7 @@ def test_heavy_bear_may_not_name_oneself_or_an_empty_hand_and_takes_no_more_than
     assert refusal(state, 0, ChoosePlayer(2)).clauses[0] == "HTS-TGT-2"
     facts, state = passes(then(state, 0, ChoosePlayer(1)))
     assert effect(facts) == ["CardDiscarded"]
-    assert (state.hand(0), state.hand(1)) == (("challenge",), ())
+    assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("challenge",), ())
 
 
 # ---- Pan Chucks ----------------------------------------------------------------------------------------------
@@ -174,8 +159,8 @@ def test_pan_chucks_shows_a_challenge_it_drew_and_destroys_one_hero() -> None:
     assert refusal(state, 0, Decline()).clauses[-1] == "CARDS-CHOICE-2"  # once it is shown, destroying is a duty
     facts, state = when(state, 0, ChooseCard("peanut"))
     assert len(of(facts, HeroDestroyed)) == 1
-    assert state.party(1) == ("fluffy",)
-    assert state.hand(0) == ("challenge", "challenge")  # shown, it stays in the hand
+    assert state.party_of(1) == ("fluffy",)
+    assert state.cards_in_hand(0) == ("challenge", "challenge")  # shown, it stays in the hand
 
 
 @pytest.mark.card("pan_chucks")
@@ -185,7 +170,7 @@ def test_pan_chucks_does_not_destroy_if_no_challenge_is_shown() -> None:
     _, state = rolled_for(state, "pan_chucks", 4, 4)
     facts, state = when(state, 0, Decline())
     assert of(facts, HeroDestroyed) == []
-    assert (state.party(1), EndTurn() in offered(state, 0)) == (("fluffy", "peanut"), True)
+    assert (state.party_of(1), EndTurn() in offered(state, 0)) == (("fluffy", "peanut"), True)
     held = table(["challenge"], [], parties=PAN, deck=["bun_bun", "hook"])
     _, held = rolled_for(held, "pan_chucks", 4, 4)
     assert offered(held, 0) == [Decline()]  # asked all the same; the one held before does not count
@@ -208,7 +193,7 @@ def test_qi_bear_destroys_a_hero_for_each_card_discarded() -> None:
     _, state = when(state, 0, ChooseCard("fluffy"))  # saved by the Doll, it may be named again
     facts, state = when(state, 0, ChooseCard("fluffy"))
     assert len(of(facts, HeroDestroyed)) == 1
-    assert (state.party(1), state.party(2), state.hand(0)) == (("peanut",), ("bun_bun",), ("challenge",))
+    assert (state.party_of(1), state.party_of(2), state.cards_in_hand(0)) == (("peanut",), ("bun_bun",), ("challenge",))
 
 
 @pytest.mark.card("qi_bear")
@@ -220,7 +205,7 @@ def test_qi_bear_does_nothing_if_nothing_is_discarded_and_never_takes_four() -> 
     assert "HTS-DO-4" in refusal(state, 0, ChooseCards(("challenge", "hook", "bard_mask", "bun_bun"))).clauses
     facts, state = when(state, 0, ChooseCards(()))
     assert of(facts, HeroDestroyed) == []
-    assert (state.party(1), len(state.hand(0))) == (("fluffy", "peanut"), 4)
+    assert (state.party_of(1), len(state.cards_in_hand(0))) == (("fluffy", "peanut"), 4)
 
 
 # ---- Tough Teddy ---------------------------------------------------------------------------------------------
@@ -239,7 +224,7 @@ def test_tough_teddy_makes_whoever_else_has_a_fighter_discard_by_hero_mask_or_le
     assert [(fact.seat, fact.put) for fact in of(facts, CardDiscarded)] == [
         (1, ("challenge",)), (2, ("challenge",)), (3, ("hopper",))
     ]  # fmt: skip
-    assert state.hand(0) == ("hook",)
+    assert state.cards_in_hand(0) == ("hook",)
 
 
 @pytest.mark.card("tough_teddy")
@@ -249,4 +234,8 @@ def test_tough_teddy_does_not_touch_those_without_a_fighter() -> None:
     state = table(["hook"], ["challenge"], ["challenge"], parties=parties, leaders={2: "the_cloaked_sage"})
     facts, state = rolled_for(state, "tough_teddy", 2, 2)
     assert effect(facts) == []
-    assert (state.hand(0), state.hand(1), state.hand(2)) == (("hook",), ("challenge",), ("challenge",))
+    assert (state.cards_in_hand(0), state.cards_in_hand(1), state.cards_in_hand(2)) == (
+        ("hook",),
+        ("challenge",),
+        ("challenge",),
+    )

@@ -10,23 +10,19 @@ from referee.games.here_to_slay.events.cards import CardTaken, LotDrawn
 from referee.games.here_to_slay.events.heroes import ItemReturned
 from referee.games.here_to_slay.events.plays import PlayStood
 from referee.games.here_to_slay.moves import Challenge, EndTurn, Modify, PlayCard, RollFor
+from tests.games.course import asked, of, refusal, then, when
 from tests.games.here_to_slay.given import (
     amid,
-    asked,
     attacked,
     challenged,
     dice,
     effect,
-    of,
     offered,
     passes,
-    refusal,
     rolled_for,
     settlements,
     table,
-    then,
     tried,
-    when,
 )
 
 
@@ -84,7 +80,7 @@ def test_protection_from_the_one_is_not_protection_from_the_other(hero: str, oth
     _, state = rolled_for(table([], [], [], parties=PROTECTORS), hero, 5, 4)
     facts, state = rolled_for(then(state, 0, EndTurn()), other, 5, 4, ChooseCard("mighty_blade"), seat=1)
     assert effect(facts) == ["HeroDestroyed" if other == "bad_axe" else "HeroStolen"]
-    assert state.party(0) == ("calming_voice",)
+    assert state.party_of(0) == ("calming_voice",)
 
 
 # ---- Guiding Light, Radiant Horn -----------------------------------------------------------------------------
@@ -106,7 +102,7 @@ def test_a_card_of_its_kind_comes_from_the_discard_pile_to_the_hand_without_draw
     facts, state = when(state, 0, ChooseCard(wanted[1]))
     assert len(of(facts, CardTaken)) == 1
     assert of(facts, LotDrawn) == []
-    assert (state.hand(0), state.place(DISCARD)) == ((wanted[1],), (wanted[0], "challenge"))
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == ((wanted[1],), (wanted[0], "challenge"))
 
 
 @pytest.mark.card("guiding_light", "radiant_horn")
@@ -115,7 +111,7 @@ def test_a_card_of_its_kind_comes_from_the_discard_pile_to_the_hand_without_draw
 def test_nothing_is_taken_if_no_card_of_its_kind_lies_there(hero: str, others: str) -> None:
     facts, state = rolled_for(table([], [], parties={0: [hero]}, discard=[others, "challenge"]), hero, 4, 3)
     assert effect(facts) == []
-    assert (asked(state), state.hand(0)) == ({0}, ())
+    assert (asked(state), state.cards_in_hand(0)) == ({0}, ())
 
 
 @pytest.mark.card("radiant_horn")
@@ -125,7 +121,7 @@ def test_radiant_horn_takes_back_the_modifier_played_on_its_own_roll() -> None:
     _, state = dice(then(state, 0, RollFor("radiant_horn")), 1, 1)
     facts, state = when(state, 0, Modify("modifier_plus_4", 4, 0))
     assert settlements(facts) == [(6, "success")]
-    assert state.hand(0) == ("modifier_plus_4",)
+    assert state.cards_in_hand(0) == ("modifier_plus_4",)
 
 
 # ---- Holy Curselifter ----------------------------------------------------------------------------------------
@@ -138,7 +134,7 @@ def test_holy_curselifter_takes_a_cursed_item_off_an_own_hero_into_the_own_hand(
     state = table([], [], parties={0: party})
     facts, state = rolled_for(state, "holy_curselifter", 3, 2, ChooseCard("hook"))
     assert [fact.seat for fact in of(facts, ItemReturned)] == [0]
-    assert state.hand(0) == ("sealing_key",)
+    assert state.cards_in_hand(0) == ("sealing_key",)
     assert (state.item_of("hook"), state.item_of("peanut")) == (None, "suspiciously_shiny_coin")
 
 
@@ -168,7 +164,7 @@ def test_iron_resolve_keeps_what_its_player_plays_from_being_challenged() -> Non
     for card in ("enchanted_spell", "peanut"):
         facts, state = when(state, 0, PlayCard(card))
         assert of(facts, PlayStood) == [PlayStood(0, card)]
-    assert state.party(0) == ("iron_resolve", "peanut")
+    assert state.party_of(0) == ("iron_resolve", "peanut")
 
 
 @pytest.mark.card("iron_resolve")

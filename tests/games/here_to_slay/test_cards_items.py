@@ -5,29 +5,25 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards
-from referee.engine.referee import judge
+from referee.engine.referee import judge_move
 from referee.engine.seats import Seat
 from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.cards import CardDiscarded
-from referee.games.here_to_slay.events.heroes import GaveWay, HeroDestroyed, HeroSacrificed
+from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroSacrificed, ItemGaveWay
 from referee.games.here_to_slay.events.plays import ItemEquipped
 from referee.games.here_to_slay.moves import Attack, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
+from tests.games.course import asked, of, refusal, then, when
 from tests.games.here_to_slay.given import (
-    asked,
     attacked,
     challenged,
     effect,
     names,
-    of,
     offered,
-    refusal,
     rolled_for,
     settlements,
     stands,
     table,
-    then,
-    when,
 )
 
 
@@ -59,7 +55,7 @@ def test_a_mask_gives_its_hero_the_class_that_a_monster_asks_for(mask: str, mons
     assert "HTS-MON-2" in refusal(state, 0, Attack(monster)).clauses
     state = equipped(state, mask, others[0])
     assert state.class_of(others[0]) == mask.removesuffix("_mask")
-    assert judge(state, Seat(0), Attack(monster)).granted
+    assert judge_move(state, Seat(0), Attack(monster)).granted
 
 
 @pytest.mark.card("fighter_mask", "guardian_mask", "ranger_mask", "thief_mask", "wizard_mask", "bard_mask")
@@ -70,7 +66,7 @@ def test_a_hero_with_another_mask_is_not_of_its_printed_class_any_more(mask: str
     leader = "the_cloaked_sage" if mask != "wizard_mask" else "the_divine_arrow"
     second = "napping_nibbles" if mask != "bard_mask" else "meowzio"
     state = table([other], [], parties={0: [hero, second]}, row=[monster], leaders={0: leader})
-    assert judge(state, Seat(0), Attack(monster)).granted
+    assert judge_move(state, Seat(0), Attack(monster)).granted
     state = equipped(state, other, hero)
     assert "HTS-MON-2" in refusal(state, 0, Attack(monster)).clauses
 
@@ -82,7 +78,7 @@ def test_a_mask_may_not_go_to_a_leader_nor_to_a_hero_that_carries_an_item(mask: 
     parties = {0: [("hook", "sealing_key"), "bad_axe"], 1: ["fluffy"]}
     _, state = stands(table([mask], [], parties=parties), 0, PlayCard(mask))
     assert refusal(state, 0, ChooseCard("hook")).clauses == ("HTS-ITEM-3",)
-    assert refusal(state, 0, ChooseCard(str(state.leader(0)))).clauses == ("HTS-ITEM-2",)
+    assert refusal(state, 0, ChooseCard(str(state.leader_of(0)))).clauses == ("HTS-ITEM-2",)
     assert offered(state, 0) == [ChooseCard("bad_axe"), ChooseCard("fluffy")]
 
 
@@ -98,7 +94,7 @@ def test_the_rolls_for_its_hero_count_more_or_less(item: str, total: int, outcom
     state = equipped(table([item], [], parties={0: ["peanut", "hook"]}), item, "peanut")
     facts, state = rolled_for(state, "peanut", 3, 3)
     assert settlements(facts) == [(total, outcome)]
-    assert len(state.hand(0)) == (2 if outcome == "success" else 0)
+    assert len(state.cards_in_hand(0)) == (2 if outcome == "success" else 0)
 
 
 @pytest.mark.card("really_big_ring", "curse_of_the_snakes_eyes")
@@ -121,7 +117,7 @@ def test_the_rusty_coin_gives_a_card_for_a_failed_roll() -> None:
     state = equipped(state, "particularly_rusty_coin", "peanut")
     facts, state = rolled_for(state, "peanut", 3, 3)
     assert effect(facts) == ["CardDrawn"]
-    assert (state.hand(0), asked(state)) == (("bun_bun",), {0})
+    assert (state.cards_in_hand(0), asked(state)) == (("bun_bun",), {0})
 
 
 @pytest.mark.card("particularly_rusty_coin")
@@ -148,7 +144,7 @@ def test_the_shiny_coin_makes_the_roller_discard_after_a_success_even_if_the_her
     assert asked(state) == {1}
     facts, state = when(state, 1, ChooseCards(("peanut",)))
     assert [fact.seat for fact in of(facts, CardDiscarded)] == [1]
-    assert (state.item_of("tipsy_tootie"), state.hand(0)) == ("suspiciously_shiny_coin", ("challenge",))
+    assert (state.item_of("tipsy_tootie"), state.cards_in_hand(0)) == ("suspiciously_shiny_coin", ("challenge",))
 
 
 @pytest.mark.card("suspiciously_shiny_coin")
@@ -175,7 +171,7 @@ def test_the_doll_goes_in_place_of_its_hero(by: str, done: type[HeroDestroyed] |
     facts, state = rolled_for(state, by, 4, 4)
     assert effect(facts) == ["Replaced", "GaveWay"]
     assert of(facts, done) == []
-    assert (state.party(1), state.item_of("fluffy"), state.place(DISCARD)) == (("fluffy",), None, ("decoy_doll",))
+    assert (state.party_of(1), state.item_of("fluffy"), state.cards_at(DISCARD)) == (("fluffy",), None, ("decoy_doll",))
     assert asked(state) == {0}  # no hero was destroyed: Dracos is not asked
 
 
@@ -184,8 +180,8 @@ def test_the_doll_goes_in_place_of_its_hero(by: str, done: type[HeroDestroyed] |
 def test_the_doll_does_not_stop_stealing_nor_protect_another_hero() -> None:
     parties = {0: ["kit_napper", "bad_axe"], 1: [("fluffy", "decoy_doll"), "peanut"]}
     facts, stolen = rolled_for(table([], [], parties=parties), "kit_napper", 5, 4, ChooseCard("fluffy"))
-    assert of(facts, GaveWay) == []
-    assert (stolen.controller("fluffy"), stolen.item_of("fluffy")) == (0, "decoy_doll")
+    assert of(facts, ItemGaveWay) == []
+    assert (stolen.controller_of("fluffy"), stolen.item_of("fluffy")) == (0, "decoy_doll")
     facts, other = rolled_for(table([], [], parties=parties), "bad_axe", 4, 4, ChooseCard("peanut"))
     assert effect(facts) == ["HeroDestroyed"]
     assert other.item_of("fluffy") == "decoy_doll"
@@ -212,7 +208,7 @@ def test_the_key_seals_a_hero_of_another_player_against_rolls() -> None:
 @pytest.mark.clause("HTS-DO-27", "HTS-MON-3", "HTS-LEAD-2")
 def test_the_key_does_not_seal_other_heroes_nor_keep_its_hero_from_counting() -> None:
     state = table([], [], parties={0: [("peanut", "sealing_key"), "hook"]}, row=["dark_dragon_king"])
-    assert judge(state, Seat(0), RollFor("hook")).granted
-    assert judge(state, Seat(0), Attack("dark_dragon_king")).granted  # peanut is the bard
+    assert judge_move(state, Seat(0), RollFor("hook")).granted
+    assert judge_move(state, Seat(0), Attack("dark_dragon_king")).granted  # peanut is the bard
     facts, state = rolled_for(state, "hook", 3, 3)
     assert (settlements(facts), effect(facts)) == ([(6, "success")], ["CardDrawn"])

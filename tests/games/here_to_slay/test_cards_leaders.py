@@ -9,23 +9,18 @@ from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled
 from referee.games.here_to_slay.events.plays import ValueAdded
 from referee.games.here_to_slay.events.turns import LeaderUsed, PointsSpent
 from referee.games.here_to_slay.moves import EndTurn, Modify, Pass, PlayCard, RollFor, UseLeader
+from tests.games.course import asked, of, pulled, refusal, then, when
 from tests.games.here_to_slay.given import (
-    asked,
     attacked,
     challenged,
     dice,
     effect,
     names,
-    of,
     offered,
-    pulled,
-    refusal,
     rolled_for,
     settlements,
     stands,
     table,
-    then,
-    when,
 )
 
 # ---- The Fist of Reason, The Divine Arrow, The Charismatic Song ----------------------------------------------
@@ -77,7 +72,7 @@ def test_the_divine_arrow_does_not_help_other_rolls_nor_the_attacks_of_others() 
 def test_the_charismatic_song_adds_one_to_the_rolls_of_its_owner_for_heroes() -> None:
     state = table([], [], leaders={0: "the_charismatic_song"}, parties={0: ["peanut"]})
     facts, state = rolled_for(state, "peanut", 3, 3)
-    assert (settlements(facts), len(state.hand(0))) == ([(7, "success")], 2)
+    assert (settlements(facts), len(state.cards_in_hand(0))) == ([(7, "success")], 2)
 
 
 @pytest.mark.card("the_charismatic_song")
@@ -139,7 +134,7 @@ def test_the_shadow_claw_pulls_a_card_for_a_point() -> None:
     state = then(state, 0, ChoosePlayer(1))
     facts, state = pulled(state, "peanut")
     assert names(facts) == ["CardPulled"]
-    assert (state.hand(0), state.hand(1)) == (("peanut",), ("hook",))
+    assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("peanut",), ("hook",))
 
 
 @pytest.mark.card("the_shadow_claw")
@@ -174,7 +169,7 @@ def test_the_cloaked_sage_offers_a_card_after_each_own_magic() -> None:
         assert offered(state, 0) == [Decline(), Accept()]
         facts, state = when(state, 0, Accept())
         assert names(facts) == ["CardDrawn"]
-        assert [card for card in state.hand(0) if card != "enchanted_spell"] == drawn
+        assert [card for card in state.cards_in_hand(0) if card != "enchanted_spell"] == drawn
 
 
 @pytest.mark.card("the_cloaked_sage")
@@ -191,7 +186,7 @@ def test_the_cloaked_sage_gives_nothing_for_lost_magic_other_cards_or_other_play
     assert (of(facts, CardDrawn), asked(theirs)) == ([], {1})
     _, mine = stands(state, 0, PlayCard("enchanted_spell"))
     facts, mine = when(mine, 0, Decline())
-    assert (of(facts, CardDrawn), len(mine.hand(0))) == ([], 2)
+    assert (of(facts, CardDrawn), len(mine.cards_in_hand(0))) == ([], 2)
     assert effect(rolled_for(table([], [], leaders=SAGE, parties={0: ["peanut"]}), "peanut", 4, 3)[0]) == [
         "CardDrawn", "CardDrawn"
     ]  # fmt: skip

@@ -6,24 +6,12 @@ import pytest
 
 from referee.cardscript.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
 from referee.games.here_to_slay.components import DISCARD
-from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, Lapsed
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, EffectLapsed
 from referee.games.here_to_slay.events.heroes import HeroMoved, HeroStolen, ItemReturned
 from referee.games.here_to_slay.events.plays import PlayStood
 from referee.games.here_to_slay.moves import EndTurn, PlayCard
-from tests.games.here_to_slay.given import (
-    attacked,
-    challenged,
-    names,
-    of,
-    offered,
-    refusal,
-    rolled_for,
-    settlements,
-    stands,
-    table,
-    then,
-    when,
-)
+from tests.games.course import of, refusal, then, when
+from tests.games.here_to_slay.given import attacked, challenged, names, offered, rolled_for, settlements, stands, table
 
 ALL_MAGIC = (
     "call_to_the_fallen", "critical_boost", "destructive_spell", "enchanted_spell", "entangling_trap",
@@ -43,9 +31,9 @@ def test_magic_that_is_lost_to_a_challenge_does_nothing(magic: str) -> None:
     facts, state = challenged(before, 0, magic, 1, (4, 4), (4, 4))
     assert names(facts)[-4:] == ["RollSettled", "RollSettled", "ToDiscard", "PlayLost"]
     assert of(facts, PlayStood) == []
-    assert state.place(DISCARD) == ("bad_axe", "challenge", magic)
-    assert (sorted(state.hand(0)), state.lasting, state.points) == (["bun_bun", "fluffy"], (), 2)
-    assert list(state.items()) == list(before.items())
+    assert state.cards_at(DISCARD) == ("bad_axe", "challenge", magic)
+    assert (sorted(state.cards_in_hand(0)), state.lasting, state.points) == (["bun_bun", "fluffy"], (), 2)
+    assert list(state.iterate_items()) == list(before.iterate_items())
 
 
 @pytest.mark.card("call_to_the_fallen")
@@ -56,7 +44,10 @@ def test_call_to_the_fallen_takes_a_hero_from_the_discard_pile() -> None:
     assert offered(state, 0) == [ChooseCard("hook"), ChooseCard("peanut")]
     facts, state = when(state, 0, ChooseCard("hook"))
     assert names(facts) == ["CardTaken", "MagicPlayed"]
-    assert (state.hand(0), state.place(DISCARD)) == (("hook",), ("challenge", "peanut", "call_to_the_fallen"))
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (
+        ("hook",),
+        ("challenge", "peanut", "call_to_the_fallen"),
+    )
 
 
 @pytest.mark.card("call_to_the_fallen")
@@ -67,7 +58,7 @@ def test_call_to_the_fallen_does_not_take_another_kind_and_nothing_without_a_her
     assert refusal(state, 0, ChooseCard("challenge")).clauses[0] == "HTS-DO-40"
     facts, state = stands(table(["call_to_the_fallen"], [], discard=["challenge"]), 0, PlayCard("call_to_the_fallen"))
     assert names(facts)[-1] == "MagicPlayed"
-    assert (state.hand(0), state.place(DISCARD)) == ((), ("challenge", "call_to_the_fallen"))
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == ((), ("challenge", "call_to_the_fallen"))
 
 
 @pytest.mark.card("critical_boost")
@@ -78,8 +69,8 @@ def test_critical_boost_draws_three_and_discards_one() -> None:
     assert len(of(facts, CardDrawn)) == 3
     facts, state = when(state, 0, ChooseCards(("peanut",)))
     assert names(facts)[-2:] == ["CardDiscarded", "MagicPlayed"]
-    assert sorted(state.hand(0)) == ["bun_bun", "challenge", "hook"]
-    assert state.place(DISCARD) == ("peanut", "critical_boost")
+    assert sorted(state.cards_in_hand(0)) == ["bun_bun", "challenge", "hook"]
+    assert state.cards_at(DISCARD) == ("peanut", "critical_boost")
 
 
 @pytest.mark.card("critical_boost")
@@ -106,9 +97,9 @@ def test_a_price_is_paid_and_a_hero_is_destroyed_or_stolen(magic: str, price: tu
     assert len(of(facts, CardDiscarded)) == len(price)
     facts, state = when(state, 0, ChooseCard("peanut"))
     assert names(facts) == [done, "MagicPlayed"]
-    assert state.party(1) == ("fluffy",)
-    assert state.party(0) == (("peanut",) if done == "HeroStolen" else ())
-    assert len(state.hand(0)) == 3 - len(price)
+    assert state.party_of(1) == ("fluffy",)
+    assert state.party_of(0) == (("peanut",) if done == "HeroStolen" else ())
+    assert len(state.cards_in_hand(0)) == 3 - len(price)
 
 
 @pytest.mark.card("destructive_spell", "entangling_trap")
@@ -118,8 +109,12 @@ def test_without_the_price_nothing_happens(magic: str, hand: list[str]) -> None:
     state = table([magic, *hand], [], parties={1: ["peanut", "fluffy"]})
     facts, state = stands(state, 0, PlayCard(magic))
     assert names(facts)[-3:] == ["PlayStood", "Lapsed", "MagicPlayed"]
-    assert of(facts, Lapsed) == [Lapsed(magic, "cost")]
-    assert (state.hand(0), state.party(1), state.place(DISCARD)) == (tuple(hand), ("peanut", "fluffy"), (magic,))
+    assert of(facts, EffectLapsed) == [EffectLapsed(magic, "cost")]
+    assert (state.cards_in_hand(0), state.party_of(1), state.cards_at(DISCARD)) == (
+        tuple(hand),
+        ("peanut", "fluffy"),
+        (magic,),
+    )
     forbidden = table([magic, *hand], [], parties={1: ["peanut"]}, rules={"unpayable_play": "forbid"})
     assert refusal(forbidden, 0, PlayCard(magic)).clauses == ("HTS-AMB-45",)
 
@@ -137,9 +132,9 @@ def test_the_price_is_paid_though_no_hero_is_there_that_is_not_protected(
     _, state = rolled_for(state, hero, 6, 5, seat=1)
     _, state = stands(then(state, 1, EndTurn()), 0, PlayCard(magic))
     state = then(state, 0, *paid)  # where the whole hand goes, nobody is asked
-    assert (state.party(0), state.party(1)) == (("peanut",), (hero,))
-    assert state.hand(0) == (("bun_bun",) if paid else ())
-    assert state.place(DISCARD)[-1] == magic
+    assert (state.party_of(0), state.party_of(1)) == (("peanut",), (hero,))
+    assert state.cards_in_hand(0) == (("bun_bun",) if paid else ())
+    assert state.cards_at(DISCARD)[-1] == magic
 
 
 # ---- Enchanted Spell -----------------------------------------------------------------------------------------
@@ -185,7 +180,7 @@ def test_forced_exchange_steals_a_hero_and_gives_one_with_its_item() -> None:
     assert refusal(state, 0, ChooseCard("peanut")).clauses == ("HTS-DO-20",)
     facts, state = when(state, 0, ChooseCard("bun_bun"))
     assert names(facts) == ["HeroMoved", "MagicPlayed"]
-    assert (state.party(0), state.party(1)) == (("bad_axe", "hook"), ("peanut", "bun_bun"))
+    assert (state.party_of(0), state.party_of(1)) == (("bad_axe", "hook"), ("peanut", "bun_bun"))
     assert state.item_of("bun_bun") == "sealing_key"
 
 
@@ -195,11 +190,11 @@ def test_forced_exchange_gives_nothing_if_nothing_can_be_stolen_and_may_give_the
     state = table(["forced_exchange"], [], parties={0: ["bun_bun"]})
     facts, state = stands(state, 0, PlayCard("forced_exchange"))
     assert of(facts, HeroMoved) == []
-    assert (state.party(0), state.place(DISCARD)) == (("bun_bun",), ("forced_exchange",))
+    assert (state.party_of(0), state.cards_at(DISCARD)) == (("bun_bun",), ("forced_exchange",))
     state = table(["forced_exchange"], [], parties={1: ["hook"]})
     facts, state = stands(state, 0, PlayCard("forced_exchange"))
     assert names(facts)[-3:] == ["HeroStolen", "HeroMoved", "MagicPlayed"]
-    assert (state.party(0), state.party(1)) == ((), ("hook",))
+    assert (state.party_of(0), state.party_of(1)) == ((), ("hook",))
 
 
 # ---- winds ---------------------------------------------------------------------------------------------------
@@ -211,8 +206,8 @@ def test_forceful_winds_returns_every_item_to_whoever_controls_its_hero() -> Non
     parties = {0: [("hook", "sealing_key")], 1: [("peanut", "bard_mask"), ("bun_bun", "decoy_doll")]}
     facts, state = stands(table(["forceful_winds"], [], parties=parties), 0, PlayCard("forceful_winds"))
     assert [fact.seat for fact in of(facts, ItemReturned)] == [0, 1, 1]
-    assert (state.hand(0), sorted(state.hand(1))) == (("sealing_key",), ["bard_mask", "decoy_doll"])
-    assert list(state.items()) == []
+    assert (state.cards_in_hand(0), sorted(state.cards_in_hand(1))) == (("sealing_key",), ["bard_mask", "decoy_doll"])
+    assert list(state.iterate_items()) == []
 
 
 @pytest.mark.card("forceful_winds")
@@ -221,7 +216,12 @@ def test_forceful_winds_does_not_move_heroes_and_does_nothing_without_items() ->
     state = table(["forceful_winds"], [], parties={0: ["hook"], 1: ["peanut"]}, slain={1: ["malamammoth"]})
     facts, state = stands(state, 0, PlayCard("forceful_winds"))
     assert (names(facts)[-1], of(facts, ItemReturned)) == ("MagicPlayed", [])
-    assert (state.party(0), state.party(1), state.hand(0), state.hand(1)) == (("hook",), ("peanut",), (), ())
+    assert (state.party_of(0), state.party_of(1), state.cards_in_hand(0), state.cards_in_hand(1)) == (
+        ("hook",),
+        ("peanut",),
+        (),
+        (),
+    )
 
 
 @pytest.mark.card("winds_of_change")
@@ -232,7 +232,7 @@ def test_winds_of_change_returns_a_chosen_item_to_whoever_controls_its_hero_and_
     _, state = stands(state, 0, PlayCard("winds_of_change"))
     facts, state = when(state, 0, ChooseCard("peanut"))
     assert names(facts) == ["ItemReturned", "CardDrawn", "MagicPlayed"]
-    assert (state.hand(0), state.hand(1)) == (("fluffy",), ("bard_mask",))
+    assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("fluffy",), ("bard_mask",))
     assert state.item_of("hook") == "sealing_key"
 
 
@@ -245,4 +245,4 @@ def test_winds_of_change_does_not_choose_a_hero_without_item_and_only_draws_if_t
     assert refusal(state, 0, Decline()).clauses[-1] == "CARDS-CHOICE-2"
     facts, state = stands(table(["winds_of_change"], [], deck=["fluffy"]), 0, PlayCard("winds_of_change"))
     assert names(facts)[-2:] == ["CardDrawn", "MagicPlayed"]
-    assert state.hand(0) == ("fluffy",)
+    assert state.cards_in_hand(0) == ("fluffy",)

@@ -9,20 +9,8 @@ from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.plays import HeroEntered, ModifierPlayed, PlayLost
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, Modify, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import (
-    asked,
-    challenged,
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    refusal,
-    settlements,
-    table,
-    then,
-    when,
-)
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import challenged, dice, names, offered, passes, settlements, table
 
 VALUES = [
     ("modifier_plus_4", 4), ("modifier_plus_3_minus_1", 3), ("modifier_plus_3_minus_1", -1),
@@ -47,7 +35,7 @@ def thrown(*hands: list[str]) -> Table:
 def test_a_modifier_changes_the_own_or_a_foreign_roll_by_the_value_named(card: str, value: int) -> None:
     facts, state = when(thrown([card], [], []), 0, Modify(card, value, 0))
     assert settlements(facts)[0][0] == 6 + value
-    assert state.place(DISCARD) == (card,)
+    assert state.cards_at(DISCARD) == (card,)
     facts, state = when(thrown([], [], [card]), 2, Modify(card, value, 0))
     assert settlements(facts)[0][0] == 6 + value
     assert state.points == 2  # it costs no point
@@ -117,8 +105,8 @@ def test_a_challenge_stops_a_card_by_a_higher_total_or_a_tie(card: str, against:
     state = table([card], ["challenge"], parties={0: ["hook"]}, leaders=SILENT)
     facts, state = challenged(state, 0, card, 1, against, (4, 4))
     assert len(of(facts, PlayLost)) == 1
-    assert state.place(DISCARD) == ("challenge", card)
-    assert (state.party(0), list(state.items()), state.lasting, state.points) == (("hook",), [], (), 2)
+    assert state.cards_at(DISCARD) == ("challenge", card)
+    assert (state.party_of(0), list(state.iterate_items()), state.lasting, state.points) == (("hook",), [], (), 2)
 
 
 @pytest.mark.card("challenge")
@@ -127,7 +115,7 @@ def test_a_challenge_that_rolls_lower_does_not_stop_the_card() -> None:
     state = table(["peanut"], ["challenge"], leaders=SILENT)
     facts, state = challenged(state, 0, "peanut", 1, (3, 4), (4, 4))
     assert names(facts)[-3:] == ["ToDiscard", "PlayStood", "HeroEntered"]
-    assert (state.party(0), state.place(DISCARD)) == (("peanut",), ("challenge",))
+    assert (state.party_of(0), state.cards_at(DISCARD)) == (("peanut",), ("challenge",))
     assert offered(state, 0) == [Decline(), Accept()]
 
 

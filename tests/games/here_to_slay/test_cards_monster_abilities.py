@@ -9,22 +9,18 @@ from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen
 from referee.games.here_to_slay.events.plays import ValueAdded
 from referee.games.here_to_slay.moves import Challenge, EndTurn, Modify, PlayCard, RollFor
+from tests.games.course import asked, of, refusal, then, when
 from tests.games.here_to_slay.given import (
-    asked,
     attacked,
     challenged,
     dice,
     effect,
     names,
-    of,
     offered,
     owner,
-    refusal,
     rolled_for,
     settlements,
     table,
-    then,
-    when,
 )
 
 QUIET = {0: "the_cloaked_sage", 1: "the_divine_arrow"}
@@ -120,7 +116,7 @@ def test_crowned_serpent_gives_nothing_when_declined_nor_for_passes_challenges_o
     _, state = dice(then(state, 0, RollFor("peanut")), 1, 1)
     state = then(state, 0, Modify("modifier_plus_4", 4, 0))
     facts, state = when(state, 0, Decline())
-    assert (names(facts), state.hand(0)) == ([], ("hook",))
+    assert (names(facts), state.cards_in_hand(0)) == ([], ("hook",))
 
 
 # ---- outcomes: Arctic Aries, Bloodwing, Dracos ---------------------------------------------------------------
@@ -133,7 +129,7 @@ def test_arctic_aries_offers_a_card_after_a_successful_roll_and_its_effect() -> 
     assert effect(facts) == ["CardDrawn", "CardDrawn"]
     assert offered(state, 0) == [Decline(), Accept()]
     facts, state = when(state, 0, Accept())
-    assert (names(facts), len(state.hand(0))) == (["CardDrawn"], 3)
+    assert (names(facts), len(state.cards_in_hand(0))) == (["CardDrawn"], 3)
 
 
 @pytest.mark.card("arctic_aries")
@@ -162,7 +158,7 @@ def test_bloodwing_makes_the_challenger_discard_a_card_before_the_dice() -> None
     assert [fact.seat for fact in of(facts, CardDiscarded)] == [1]
     facts, state = dice(state, 3, 3, 4, 4)
     assert names(facts) == ["DiceRolled", "DiceRolled"]
-    assert state.hand(1) == ("fluffy",)
+    assert state.cards_in_hand(1) == ("fluffy",)
 
 
 @pytest.mark.card("bloodwing")
@@ -186,7 +182,7 @@ def test_dracos_offers_a_card_for_each_own_hero_destroyed() -> None:
     facts, state = when(state, 0, Accept())
     assert len(of(facts, CardDrawn)) == 1
     facts, state = when(state, 0, Accept())
-    assert (len(of(facts, CardDrawn)), len(state.hand(0)), asked(state)) == (1, 2, {1})
+    assert (len(of(facts, CardDrawn)), len(state.cards_in_hand(0)), asked(state)) == (1, 2, {1})
 
 
 @pytest.mark.card("dracos")
@@ -195,7 +191,7 @@ def test_dracos_gives_nothing_for_a_sacrifice_a_theft_a_doll_or_the_heroes_of_ot
     for thief, total in (("hopper", 7), ("kit_napper", 9)):
         state = owner("dracos", [], [], parties={1: [thief]}, turn=1)
         facts, state = rolled_for(state, thief, total - 4, 4, seat=1)
-        assert (state.party(0), asked(state)) == ((), {1})
+        assert (state.party_of(0), asked(state)) == ((), {1})
     doll = owner("dracos", [], [], party=[("peanut", "decoy_doll")], parties={1: ["bad_axe"]}, turn=1)
     assert asked(rolled_for(doll, "bad_axe", 4, 4, seat=1)[1]) == {1}
     theirs = owner("dracos", [], [], party=["bad_axe"], parties={1: ["hook"]})
@@ -217,7 +213,7 @@ def test_corrupted_sabretooth_may_steal_each_hero_instead_of_destroying_it() -> 
     assert names(facts) == ["Replaced", "HeroStolen"]
     facts, state = when(state, 0, Decline())
     assert names(facts) == ["HeroDestroyed"]
-    assert (state.party(0), state.party(1), state.item_of("hook")) == (("fluffy", "hook"), (), "bard_mask")
+    assert (state.party_of(0), state.party_of(1), state.item_of("hook")) == (("fluffy", "hook"), (), "bard_mask")
 
 
 @pytest.mark.card("corrupted_sabretooth")
@@ -226,7 +222,7 @@ def test_corrupted_sabretooth_does_not_steal_what_is_safe_from_stealing_nor_for_
     safe = owner("corrupted_sabretooth", [], [], party=["bad_axe"], parties={1: ["calming_voice"]}, turn=1)
     _, safe = rolled_for(safe, "calming_voice", 5, 4, seat=1)
     facts, safe = rolled_for(then(safe, 1, EndTurn()), "bad_axe", 4, 4)
-    assert (effect(facts), safe.party(1)) == (["HeroDestroyed"], ())
+    assert (effect(facts), safe.party_of(1)) == (["HeroDestroyed"], ())
     facts, _ = rolled_for(
         owner("corrupted_sabretooth", [], [], party=["hopper"], parties={1: ["hook"]}), "hopper", 4, 4
     )
@@ -250,6 +246,6 @@ def test_terratuga_keeps_the_own_heroes_from_being_destroyed() -> None:
 def test_terratuga_does_not_keep_them_from_being_stolen_or_sacrificed() -> None:
     for hero, first in (("kit_napper", "HeroStolen"), ("hopper", "HeroSacrificed")):
         facts, state = rolled_for(owner("terratuga", [], [], parties={1: [hero]}, turn=1), hero, 5, 4, seat=1)
-        assert (effect(facts), state.party(0)) == ([first], ())
+        assert (effect(facts), state.party_of(0)) == ([first], ())
     facts, _ = rolled_for(owner("terratuga", [], [], party=["bad_axe"], parties={1: ["hook"]}), "bad_axe", 4, 4)
     assert len(of(facts, HeroDestroyed)) == 1

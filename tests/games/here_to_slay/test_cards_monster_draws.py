@@ -9,19 +9,8 @@ from referee.games.here_to_slay.events.cards import CardShown
 from referee.games.here_to_slay.events.plays import PlayAnnounced, PlayStood
 from referee.games.here_to_slay.events.turns import TurnStarted
 from referee.games.here_to_slay.moves import Challenge, DrawOne, EndTurn, Pass, PlayCard, RollFor
-from tests.games.here_to_slay.given import (
-    names,
-    of,
-    offered,
-    owner,
-    pulled,
-    refusal,
-    rolled_for,
-    stands,
-    table,
-    then,
-    when,
-)
+from tests.games.course import of, pulled, refusal, then, when
+from tests.games.here_to_slay.given import names, offered, owner, rolled_for, stands, table
 
 # ---- draws: Malamammoth, Orthus, Rex Major -------------------------------------------------------------------
 
@@ -34,7 +23,7 @@ def test_a_drawn_card_of_its_kind_may_be_played_at_once_for_free(monster: str, c
     assert offered(state, 0) == [Decline(), ChooseCard(card)]
     facts, state = stands(state, 0, ChooseCard(card))
     assert of(facts, PlayAnnounced)[0].immediate
-    assert (state.hand(0), state.points) == ((), 2)
+    assert (state.cards_in_hand(0), state.points) == ((), 2)
     assert state.item_of("peanut") == card or state.lasting[0].source == card
 
 
@@ -61,17 +50,17 @@ def test_it_does_not_work_with_another_kind_nor_with_a_card_held_or_taken(monste
     assert offered(state, 0) == [Decline()]
     assert refusal(state, 0, ChooseCard(other)).clauses[0] == "HTS-DO-40"
     facts, state = when(state, 0, Decline())
-    assert (names(facts), len(state.hand(0))) == ([], 2)
+    assert (names(facts), len(state.cards_in_hand(0))) == ([], 2)
     kept = owner(monster, [], [], party=["bullseye"], deck=[card, other, "hook"])
     _, kept = rolled_for(kept, "bullseye", 4, 3)
     kept = then(kept, 0, ChooseUnseen(card), ChooseCards(("hook", other)))
-    assert (kept.hand(0), RollFor("bullseye") in offered(kept, 0), EndTurn() in offered(kept, 0)) == (
+    assert (kept.cards_in_hand(0), RollFor("bullseye") in offered(kept, 0), EndTurn() in offered(kept, 0)) == (
         (card,), False, True
     )  # fmt: skip
     won = owner(monster, [], [card, "hook"], party=["silent_shadow", "bear_claw"])
     _, won = rolled_for(won, "bear_claw", 4, 3)
     _, won = pulled(won, card)
-    assert (won.hand(0), EndTurn() in offered(won, 0)) == ((card,), True)
+    assert (won.cards_in_hand(0), EndTurn() in offered(won, 0)) == ((card,), True)
 
 
 @pytest.mark.card("rex_major")
@@ -85,7 +74,7 @@ def test_rex_major_shows_a_drawn_modifier_and_draws_which_may_be_shown_in_turn()
     assert of(facts, CardShown) == [CardShown(0, "modifier_minus_4")]
     assert offered(state, 0) == [Decline()]
     state = then(state, 0, Decline())
-    assert sorted(state.hand(0)) == sorted(deck)
+    assert sorted(state.cards_in_hand(0)) == sorted(deck)
 
 
 @pytest.mark.card("rex_major")
@@ -93,7 +82,7 @@ def test_rex_major_shows_a_drawn_modifier_and_draws_which_may_be_shown_in_turn()
 def test_rex_major_does_not_draw_for_a_modifier_that_is_not_shown() -> None:
     state = then(owner("rex_major", [], [], deck=["modifier_plus_4", "hook"]), 0, DrawOne())
     facts, state = when(state, 0, Decline())
-    assert (names(facts), state.hand(0)) == ([], ("modifier_plus_4",))
+    assert (names(facts), state.cards_in_hand(0)) == ([], ("modifier_plus_4",))
 
 
 # ---- Mega Slime, Warworn Owlbear -----------------------------------------------------------------------------

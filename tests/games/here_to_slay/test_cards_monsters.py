@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import ChooseCards
-from referee.engine.referee import judge
+from referee.engine.referee import judge_move
 from referee.engine.seats import Seat
 from referee.games.here_to_slay.components import DISCARD, MONSTER_BOX, MONSTERS, ROW
 from referee.games.here_to_slay.events.cards import CardDrawn
-from referee.games.here_to_slay.events.heroes import FoughtBack, MonsterSlain
+from referee.games.here_to_slay.events.heroes import MonsterFoughtBack, MonsterSlain
 from referee.games.here_to_slay.moves import Attack
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import asked, attacked, names, of, pips, refusal, settlements, table, when
+from tests.games.course import asked, of, refusal, when
+from tests.games.here_to_slay.given import attacked, names, pips, settlements, table
 
 ALL = ("abyss_queen", "anuran_cauldron", "arctic_aries", "bloodwing", "corrupted_sabretooth", "crowned_serpent",
        "dark_dragon_king", "dracos", "malamammoth", "mega_slime", "orthus", "rex_major", "terratuga", "titan_wyvern",
@@ -66,15 +67,15 @@ def facing(monster: str, party: list[str] | None = None) -> Table:
 @pytest.mark.parametrize("monster", ALL)
 def test_a_total_that_reaches_its_range_slays_it(monster: str) -> None:
     state = facing(monster)
-    top = state.place(MONSTERS)[0]
+    top = state.cards_at(MONSTERS)[0]
     facts, state = attacked(state, monster, *pips(NEEDS[monster][1]))
     assert settlements(facts) == [(NEEDS[monster][1], "slay")]
     assert len(of(facts, MonsterSlain)) == 1
     assert len(of(facts, CardDrawn)) == REWARDS.get(monster, 0)
     assert names(facts)[-1] == "MonsterTurnedUp"
-    assert state.slain(0) == (monster,)
-    assert top in state.place(ROW)
-    assert len(state.place(ROW)) == 3
+    assert state.monsters_slain_by(0) == (monster,)
+    assert top in state.cards_at(ROW)
+    assert len(state.cards_at(ROW)) == 3
 
 
 @every_monster
@@ -86,7 +87,7 @@ def test_a_total_one_off_its_range_does_not_slay_it(monster: str) -> None:
     facts, state = attacked(facing(monster), monster, *pips(total))
     assert settlements(facts) == [(total, "fight_back" if total == fights else "nothing")]
     assert of(facts, MonsterSlain) == []
-    assert (state.slain(0), state.place(ROW)[0], state.points) == ((), monster, 1)
+    assert (state.monsters_slain_by(0), state.cards_at(ROW)[0], state.points) == ((), monster, 1)
 
 
 @every_monster
@@ -95,18 +96,18 @@ def test_a_total_one_off_its_range_does_not_slay_it(monster: str) -> None:
 def test_it_fights_back_for_a_hero_or_for_two_cards_of_the_choice_of_the_attacker(monster: str) -> None:
     party, _, fights, penalty = NEEDS[monster]
     facts, state = attacked(facing(monster), monster, *pips(fights))
-    assert of(facts, FoughtBack) == [FoughtBack(0, monster)]
+    assert of(facts, MonsterFoughtBack) == [MonsterFoughtBack(0, monster)]
     if penalty == "cards":
         assert refusal(state, 0, ChooseCards(("challenge",))).clauses[0] == "HTS-DO-4"
         facts, state = when(state, 0, ChooseCards(("challenge", "bard_mask")))
-        assert (state.hand(0), state.place(DISCARD)) == (("bun_bun",), ("challenge", "bard_mask"))
-        assert list(state.party(0)) == party
+        assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("bun_bun",), ("challenge", "bard_mask"))
+        assert list(state.party_of(0)) == party
     else:
         if len(party) > 1:
             facts, state = when(state, 0, ChooseCards((party[-1],)))
-        assert (list(state.party(0)), state.place(DISCARD)) == (party[:-1], (party[-1],))
-        assert len(state.hand(0)) == 3
-    assert (state.place(ROW)[0], asked(state)) == (monster, {0})
+        assert (list(state.party_of(0)), state.cards_at(DISCARD)) == (party[:-1], (party[-1],))
+        assert len(state.cards_in_hand(0)) == 3
+    assert (state.cards_at(ROW)[0], asked(state)) == (monster, {0})
 
 
 @every_monster
@@ -116,9 +117,9 @@ def test_one_more_and_it_does_not_fight_back(monster: str) -> None:
     _, slays, fights, _ = NEEDS[monster]
     total = fights + UP[monster]
     facts, state = attacked(facing(monster), monster, *pips(total))
-    assert of(facts, FoughtBack) == []
+    assert of(facts, MonsterFoughtBack) == []
     assert settlements(facts) == [(total, "slay" if total == slays else "nothing")]
-    assert state.place(DISCARD) == ()
+    assert state.cards_at(DISCARD) == ()
 
 
 @every_monster
@@ -126,7 +127,7 @@ def test_one_more_and_it_does_not_fight_back(monster: str) -> None:
 @pytest.mark.parametrize("monster", ALL)
 def test_it_may_not_be_attacked_by_a_party_one_member_short(monster: str) -> None:
     party = NEEDS[monster][0]
-    assert judge(facing(monster), Seat(0), Attack(monster)).granted
+    assert judge_move(facing(monster), Seat(0), Attack(monster)).granted
     assert refusal(facing(monster, party[1:]), 0, Attack(monster)).clauses[0] == "HTS-MON-2"
     assert refusal(facing(monster, party[:-1]), 0, Attack(monster)).clauses[0] == "HTS-MON-2"
 
@@ -138,4 +139,4 @@ def test_many_heroes_do_not_fill_the_slot_of_a_class_but_the_leader_of_that_clas
     others = [hero for class_, hero in ONE_OF_EACH.items() if class_ != CLASSES[monster]]
     assert refusal(facing(monster, others), 0, Attack(monster)).clauses == ("HTS-MON-2", "HTS-MON-3")
     state = table([], [], parties={0: others[:1]}, row=[monster], leaders={0: LED[CLASSES[monster]]})
-    assert judge(state, Seat(0), Attack(monster)).granted
+    assert judge_move(state, Seat(0), Attack(monster)).granted

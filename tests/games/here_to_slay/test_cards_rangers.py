@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cardscript.moves import ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline, Seen
+from referee.cardscript.moves import ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ConfirmSeen, Decline
 from referee.games.here_to_slay.components import DECK, DISCARD
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardTaken, HandShown, LotDrawn
 from referee.games.here_to_slay.events.heroes import HeroDestroyed
 from referee.games.here_to_slay.events.plays import PlayAnnounced
 from referee.games.here_to_slay.moves import RollFor
+from tests.games.course import asked, of, refusal, then, when
 from tests.games.here_to_slay.given import (
     amid,
-    asked,
     dice,
     effect,
     names,
-    of,
     offered,
-    refusal,
     rolled_for,
     settlements,
     shuffled,
     table,
-    then,
     tried,
-    when,
     with_deck,
 )
 
@@ -59,11 +55,11 @@ def test_bullseye_keeps_one_of_the_top_three_and_orders_the_others() -> None:
     assert names(facts)[-1] == "TopLookedAt"
     assert set(offered(state, 0)) == {ChooseUnseen("hook"), ChooseUnseen("peanut"), ChooseUnseen("challenge")}
     facts, state = when(state, 0, ChooseUnseen("peanut"))
-    assert of(facts, CardTaken)[0].seen_by(1).put == ("?",)
+    assert of(facts, CardTaken)[0].view_for(1).put == ("?",)
     assert of(facts, LotDrawn) == []
     _, state = when(state, 0, ChooseCards(("challenge", "hook")))
-    assert state.hand(0) == ("peanut",)
-    assert state.place(DECK)[:3] == ("challenge", "hook", "bun_bun")
+    assert state.cards_in_hand(0) == ("peanut",)
+    assert state.cards_at(DECK)[:3] == ("challenge", "hook", "bun_bun")
 
 
 @pytest.mark.card("bullseye")
@@ -76,7 +72,11 @@ def test_bullseye_does_not_reach_the_fourth_card_nor_more_than_there_is() -> Non
     short = with_deck(table([], [], parties={0: ["bullseye"]}, discard=["fluffy"]), "hook", "peanut")
     _, short = rolled_for(short, "bullseye", 4, 3)
     short = then(short, 0, ChooseUnseen("hook"))
-    assert (short.hand(0), short.place(DECK), short.place(DISCARD)) == (("hook",), ("peanut",), ("fluffy",))
+    assert (short.cards_in_hand(0), short.cards_at(DECK), short.cards_at(DISCARD)) == (
+        ("hook",),
+        ("peanut",),
+        ("fluffy",),
+    )
     empty = with_deck(table([], [], parties={0: ["bullseye"]}, discard=["fluffy", "bad_axe"]))
     _, empty = rolled_for(empty, "bullseye", 4, 3)
     _, empty = shuffled(empty, "bad_axe", "fluffy")
@@ -99,7 +99,7 @@ def test_hook_must_play_an_item_for_free_and_then_draws() -> None:
     assert names(facts) == ["PlayAnnounced", "PlayStood", "ItemEquipped", "CardDrawn"]
     assert of(facts, PlayAnnounced)[0].immediate
     assert (state.points, state.item_of("hook")) == (2, "bard_mask")
-    assert sorted(state.hand(0)) == ["bun_bun", "peanut", "sealing_key"]
+    assert sorted(state.cards_in_hand(0)) == ["bun_bun", "peanut", "sealing_key"]
 
 
 @pytest.mark.card("hook")
@@ -113,7 +113,7 @@ def test_hook_draws_though_it_does_not_play_without_an_item_or_a_free_hero() -> 
     full = table(["bard_mask"], [], parties={0: [("hook", "thief_mask")]}, deck=["bun_bun"])
     _, full = rolled_for(full, "hook", 4, 2)
     assert offered(full, 0) == [Decline()]
-    assert sorted(then(full, 0, Decline()).hand(0)) == ["bard_mask", "bun_bun"]
+    assert sorted(then(full, 0, Decline()).cards_in_hand(0)) == ["bard_mask", "bun_bun"]
 
 
 # ---- Lookie Rookie -------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def test_lookie_rookie_takes_an_item_even_a_cursed_one_from_the_discard_pile() -
     _, state = rolled_for(state, "lookie_rookie", 3, 2)
     assert offered(state, 0) == [ChooseCard("bard_mask"), ChooseCard("sealing_key")]
     _, state = when(state, 0, ChooseCard("sealing_key"))
-    assert (state.hand(0), state.place(DISCARD)) == (("sealing_key",), ("bard_mask", "hook"))
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("sealing_key",), ("bard_mask", "hook"))
 
 
 @pytest.mark.card("lookie_rookie")
@@ -138,7 +138,7 @@ def test_lookie_rookie_does_not_take_another_kind_nor_what_lies_under_a_hero() -
     assert refusal(state, 0, ChooseCard("thief_mask")).clauses[0] == "HTS-DO-12"
     none = table([], [], parties={0: [("lookie_rookie", "thief_mask")]}, discard=["hook"])
     facts, none = rolled_for(none, "lookie_rookie", 3, 2)
-    assert (effect(facts), none.hand(0)) == ([], ())
+    assert (effect(facts), none.cards_in_hand(0)) == ([], ())
 
 
 # ---- Quick Draw ----------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_quick_draw_may_play_one_item_of_the_two_drawn() -> None:
     assert len(of(facts, CardDrawn)) == 2
     assert set(offered(state, 0)) == {Decline(), ChooseCard("sealing_key"), ChooseCard("bard_mask")}
     _, state = when(state, 0, ChooseCard("sealing_key"), ChooseCard("peanut"))
-    assert (state.item_of("peanut"), state.hand(0), state.points) == ("sealing_key", ("bard_mask",), 2)
+    assert (state.item_of("peanut"), state.cards_in_hand(0), state.points) == ("sealing_key", ("bard_mask",), 2)
 
 
 @pytest.mark.card("quick_draw")
@@ -164,7 +164,7 @@ def test_quick_draw_does_not_play_what_was_not_drawn_nor_without_wish() -> None:
     assert refusal(state, 0, ChooseCard("bun_bun")).clauses[0] == "HTS-DO-40"
     facts, state = when(state, 0, Decline())
     assert names(facts) == []
-    assert sorted(state.hand(0)) == ["bard_mask", "bun_bun", "thief_mask"]
+    assert sorted(state.cards_in_hand(0)) == ["bard_mask", "bun_bun", "thief_mask"]
 
 
 # ---- Serious Grey --------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def test_serious_grey_destroys_a_hero_and_then_draws() -> None:
     state = table([], [], parties={0: ["serious_grey"], 1: ["fluffy", "peanut"]}, deck=["bun_bun"])
     facts, state = rolled_for(state, "serious_grey", 5, 4, ChooseCard("peanut"))
     assert effect(facts) == ["HeroDestroyed", "CardDrawn"]
-    assert (state.party(1), state.hand(0)) == (("fluffy",), ("bun_bun",))
+    assert (state.party_of(1), state.cards_in_hand(0)) == (("fluffy",), ("bun_bun",))
 
 
 @pytest.mark.card("serious_grey")
@@ -185,7 +185,7 @@ def test_serious_grey_draws_though_there_is_nothing_to_destroy() -> None:
     state = table([], [], parties={0: ["serious_grey"], 1: ["fluffy"]}, slain={1: ["terratuga"]}, deck=["bun_bun"])
     facts, state = rolled_for(state, "serious_grey", 5, 4)
     assert effect(facts) == ["CardDrawn"]
-    assert (state.party(1), state.hand(0)) == (("fluffy",), ("bun_bun",))
+    assert (state.party_of(1), state.cards_in_hand(0)) == (("fluffy",), ("bun_bun",))
     assert of(facts, HeroDestroyed) == []
 
 
@@ -198,12 +198,12 @@ def test_sharp_fox_alone_is_shown_a_hand_and_says_so() -> None:
     state = table([], ["hook", "challenge"], ["bun_bun"], parties={0: ["sharp_fox"]})
     facts, state = rolled_for(state, "sharp_fox", 3, 2, ChoosePlayer(1))
     (shown,) = of(facts, HandShown)
-    assert sorted(shown.seen_by(0).cards) == ["challenge", "hook"]
-    assert shown.seen_by(2).cards == ("?", "?")
-    assert (asked(state), offered(state, 0)) == ({0}, [Seen()])
-    facts, state = when(state, 0, Seen())
-    assert len(state.hand(1)) == 2
-    assert Seen() not in offered(state, 0)
+    assert sorted(shown.view_for(0).cards) == ["challenge", "hook"]
+    assert shown.view_for(2).cards == ("?", "?")
+    assert (asked(state), offered(state, 0)) == ({0}, [ConfirmSeen()])
+    facts, state = when(state, 0, ConfirmSeen())
+    assert len(state.cards_in_hand(1)) == 2
+    assert ConfirmSeen() not in offered(state, 0)
 
 
 @pytest.mark.card("sharp_fox")
@@ -226,10 +226,10 @@ def test_sharp_fox_may_not_look_at_an_empty_hand_nor_look_at_nothing_happens() -
 def test_wildshot_draws_three_and_discards_one_of_all() -> None:
     state = table(["hook"], [], parties={0: ["wildshot"]}, deck=["peanut", "bun_bun", "challenge"])
     _, state = rolled_for(state, "wildshot", 4, 4)
-    assert len(state.hand(0)) == 4
+    assert len(state.cards_in_hand(0)) == 4
     _, state = when(state, 0, ChooseCards(("hook",)))
-    assert sorted(state.hand(0)) == ["bun_bun", "challenge", "peanut"]
-    assert state.place(DISCARD) == ("hook",)
+    assert sorted(state.cards_in_hand(0)) == ["bun_bun", "challenge", "peanut"]
+    assert state.cards_at(DISCARD) == ("hook",)
 
 
 @pytest.mark.card("wildshot")
@@ -242,7 +242,7 @@ def test_wildshot_must_not_keep_all_and_draws_no_more_than_there_is() -> None:
     short = with_deck(table([], [], parties={0: ["wildshot"]}), "peanut")
     facts, short = rolled_for(short, "wildshot", 4, 4)
     assert effect(facts) == ["CardDrawn", "NothingToDraw", "CardDiscarded"]
-    assert (short.hand(0), short.place(DISCARD)) == ((), ("peanut",))
+    assert (short.cards_in_hand(0), short.cards_at(DISCARD)) == ((), ("peanut",))
 
 
 @pytest.mark.card("wily_red")
@@ -250,7 +250,7 @@ def test_wildshot_must_not_keep_all_and_draws_no_more_than_there_is() -> None:
 def test_wily_red_draws_until_the_hand_holds_seven() -> None:
     state = table(["challenge", "challenge"], [], parties={0: ["wily_red"]})
     facts, state = rolled_for(state, "wily_red", 5, 5)
-    assert (len(of(facts, CardDrawn)), len(of(facts, LotDrawn)), len(state.hand(0))) == (5, 1, 7)
+    assert (len(of(facts, CardDrawn)), len(of(facts, LotDrawn)), len(state.cards_in_hand(0))) == (5, 1, 7)
 
 
 @pytest.mark.card("wily_red")
@@ -259,5 +259,5 @@ def test_wily_red_draws_until_the_hand_holds_seven() -> None:
 def test_wily_red_does_not_draw_if_the_hand_holds_seven_or_more(held: int) -> None:
     facts, state = rolled_for(table(["challenge"] * held, [], parties={0: ["wily_red"]}), "wily_red", 5, 5)
     assert effect(facts) == []
-    assert len(state.hand(0)) == held
+    assert len(state.cards_in_hand(0)) == held
     assert of(facts, CardDiscarded) == []

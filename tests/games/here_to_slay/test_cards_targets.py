@@ -9,8 +9,9 @@ from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.plays import TargetsDeclared
 from referee.games.here_to_slay.moves import Pass, PlayCard, RollFor
 from referee.games.here_to_slay.rules.turn import Turn
-from referee.games.here_to_slay.values import Lasting
-from tests.games.here_to_slay.given import amid, dice, of, offered, passes, pips, refusal, stands, table, then, when
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.course import of, refusal, then, when
+from tests.games.here_to_slay.given import amid, dice, offered, passes, pips, stands, table
 
 
 @pytest.mark.card(
@@ -94,7 +95,7 @@ def test_a_hero_aimed_at_a_hand_may_not_name_an_empty_one_nor_the_own(hero: str)
     assert refusal(state, 0, ChoosePlayer(2)).clauses[0] == "HTS-TGT-2"
 
 
-NO_STEALING = (Lasting("calming_voice", 2, "no_steal", "own_turn_start"),)
+NO_STEALING = (LastingEffect("calming_voice", 2, "no_steal", "own_turn_start"),)
 
 
 @pytest.mark.card(
@@ -149,9 +150,9 @@ def test_the_item_of_a_destroyed_hero_does_not_come_to_the_hand_but_goes_with_it
                 state = then(state, 0, ChooseCard("wildshot"))
             else:
                 state = then(state, 0, answers[0])
-    assert state.controller("bullseye") is None
-    assert {"bullseye", "bard_mask"} <= set(state.place(DISCARD))
-    assert {"bard_mask", "thief_mask"} & set(state.hand(0)) == set()
+    assert state.controller_of("bullseye") is None
+    assert {"bullseye", "bard_mask"} <= set(state.cards_at(DISCARD))
+    assert {"bard_mask", "thief_mask"} & set(state.cards_in_hand(0)) == set()
 
 
 @pytest.mark.card("destructive_spell", "entangling_trap")

@@ -10,23 +10,18 @@ from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, Ca
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen, ItemReturned
 from referee.games.here_to_slay.events.plays import PlayAnnounced
 from referee.games.here_to_slay.moves import RollFor
+from tests.games.course import asked, of, pulled, refusal, then, when
 from tests.games.here_to_slay.given import (
     amid,
-    asked,
     dice,
     effect,
     names,
-    of,
     offered,
     passes,
-    pulled,
-    refusal,
     rolled_for,
     settlements,
     table,
-    then,
     tried,
-    when,
 )
 
 
@@ -58,7 +53,7 @@ def test_kit_napper_steals_a_hero_with_its_item() -> None:
     state = table([], [], parties={0: ["kit_napper"], 1: [("fluffy", "decoy_doll"), "peanut"]})
     facts, state = rolled_for(state, "kit_napper", 5, 4, ChooseCard("fluffy"))
     assert effect(facts) == ["HeroStolen"]
-    assert (state.party(0), state.party(1)) == (("kit_napper", "fluffy"), ("peanut",))
+    assert (state.party_of(0), state.party_of(1)) == (("kit_napper", "fluffy"), ("peanut",))
     assert state.item_of("fluffy") == "decoy_doll"
 
 
@@ -69,7 +64,7 @@ def test_kit_napper_may_not_steal_an_own_hero_or_a_leader_but_one_that_is_not_to
     _, state = dice(then(state, 0, RollFor("kit_napper")), 5, 4)
     assert offered(state, 0) == [ChooseCard("fluffy"), ChooseCard("peanut")]
     assert refusal(state, 0, ChooseCard("hook")).clauses[0] == "HTS-VERB-10"
-    assert not refusal(state, 0, ChooseCard(str(state.leader(1)))).granted
+    assert not refusal(state, 0, ChooseCard(str(state.leader_of(1)))).granted
 
 
 # ---- Meowzio -------------------------------------------------------------------------------------------------
@@ -86,7 +81,11 @@ def test_meowzio_steals_a_hero_and_pulls_a_card_from_the_same_player() -> None:
     facts, state = passes(then(state, 0, ChooseCard("peanut")))
     assert effect(facts) == ["HeroStolen"]
     _, state = pulled(state, "bun_bun")
-    assert (state.party(0), state.hand(0), state.hand(1)) == (("meowzio", "peanut"), ("bun_bun",), ("challenge",))
+    assert (state.party_of(0), state.cards_in_hand(0), state.cards_in_hand(1)) == (
+        ("meowzio", "peanut"),
+        ("bun_bun",),
+        ("challenge",),
+    )
 
 
 @pytest.mark.card("meowzio")
@@ -95,13 +94,13 @@ def test_meowzio_only_pulls_or_only_steals_if_the_other_part_is_not_possible() -
     state = table([], ["challenge"], parties={0: ["meowzio"]})
     facts, state = rolled_for(state, "meowzio", 5, 5)
     assert effect(facts) == ["CardPulled"]
-    assert state.hand(0) == ("challenge",)
+    assert state.cards_in_hand(0) == ("challenge",)
     state = table([], [], ["hook"], [], parties={0: ["meowzio"], 1: ["fluffy"]})
     _, state = dice(then(state, 0, RollFor("meowzio")), 5, 5)
     assert offered(state, 0) == [ChoosePlayer(1), ChoosePlayer(2)]  # seat 3 has neither
     facts, state = passes(then(state, 0, ChoosePlayer(1)))
     assert of(facts, CardPulled) == []
-    assert (state.party(0), state.hand(0)) == (("meowzio", "fluffy"), ())
+    assert (state.party_of(0), state.cards_in_hand(0)) == (("meowzio", "fluffy"), ())
 
 
 # ---- Plundering Puma, Slippery Paws --------------------------------------------------------------------------
@@ -114,11 +113,11 @@ def test_plundering_puma_pulls_two_cards_and_their_player_may_draw_one() -> None
     _, state = rolled_for(state, "plundering_puma", 3, 3)
     _, state = pulled(state, "hook")
     _, state = pulled(state, "challenge")
-    assert sorted(state.hand(0)) == ["challenge", "hook"]
+    assert sorted(state.cards_in_hand(0)) == ["challenge", "hook"]
     assert offered(state, 1) == [Decline(), Accept()]
     facts, state = when(state, 1, Accept())
     assert [fact.seat for fact in of(facts, CardDrawn)] == [1]
-    assert sorted(state.hand(1)) == ["bun_bun", "peanut"]
+    assert sorted(state.cards_in_hand(1)) == ["bun_bun", "peanut"]
 
 
 @pytest.mark.card("plundering_puma")
@@ -129,7 +128,7 @@ def test_plundering_puma_does_not_let_a_player_draw_who_declines_and_pulls_no_mo
     assert effect(facts) == ["CardPulled"]
     facts, state = when(state, 1, Decline())
     assert names(facts) == []
-    assert (state.hand(0), state.hand(1), len(state.hand(2))) == (("hook",), (), 2)
+    assert (state.cards_in_hand(0), state.cards_in_hand(1), len(state.cards_in_hand(2))) == (("hook",), (), 2)
 
 
 @pytest.mark.card("slippery_paws")
@@ -142,7 +141,7 @@ def test_slippery_paws_pulls_two_cards_and_discards_one_of_them() -> None:
     assert set(offered(state, 0)) == {ChooseCard("hook"), ChooseCard("challenge")}
     facts, state = when(state, 0, ChooseCard("hook"))
     assert [fact.seat for fact in of(facts, CardDiscarded)] == [0]
-    assert (sorted(state.hand(0)), state.place(DISCARD)) == (["bad_axe", "challenge"], ("hook",))
+    assert (sorted(state.cards_in_hand(0)), state.cards_at(DISCARD)) == (["bad_axe", "challenge"], ("hook",))
 
 
 @pytest.mark.card("slippery_paws")
@@ -156,7 +155,7 @@ def test_slippery_paws_may_not_discard_another_card_and_keeps_nothing_of_a_singl
     single = table(["bad_axe"], ["hook"], parties={0: ["slippery_paws"]})
     facts, single = rolled_for(single, "slippery_paws", 3, 3)
     assert effect(facts) == ["CardPulled", "CardDiscarded"]  # everybody sees that there is no choice
-    assert (single.hand(0), single.place(DISCARD)) == (("bad_axe",), ("hook",))
+    assert (single.cards_in_hand(0), single.cards_at(DISCARD)) == (("bad_axe",), ("hook",))
 
 
 # ---- Shurikitty ----------------------------------------------------------------------------------------------
@@ -168,7 +167,7 @@ def test_shurikitty_destroys_a_hero_and_takes_its_item_into_the_own_hand() -> No
     state = table([], [], parties={0: ["shurikitty"], 1: [("fluffy", "sealing_key"), "peanut"]})
     facts, state = rolled_for(state, "shurikitty", 5, 4, ChooseCard("fluffy"))
     assert effect(facts) == ["HeroDestroyed", "ItemReturned"]
-    assert (state.hand(0), state.place(DISCARD)) == (("sealing_key",), ("fluffy",))
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("sealing_key",), ("fluffy",))
 
 
 @pytest.mark.card("shurikitty")
@@ -177,12 +176,12 @@ def test_shurikitty_does_not_get_the_item_of_a_hero_that_was_not_destroyed() -> 
     parties = {0: ["shurikitty"], 1: [("fluffy", "decoy_doll"), ("peanut", "bard_mask")]}
     facts, state = rolled_for(table([], [], parties=parties), "shurikitty", 5, 4, ChooseCard("fluffy"))
     assert of(facts, ItemReturned) == []
-    assert (state.hand(0), state.place(DISCARD), len(state.party(1))) == ((), ("decoy_doll",), 2)
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD), len(state.party_of(1))) == ((), ("decoy_doll",), 2)
     state = table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]})
     _, state = rolled_for(state, "shurikitty", 5, 4, ChooseCard("peanut"))
     facts, state = when(state, 0, Accept())
     assert (len(of(facts, HeroStolen)), of(facts, HeroDestroyed), of(facts, ItemReturned)) == (1, [], [])
-    assert (state.item_of("peanut"), state.hand(0)) == ("bard_mask", ())
+    assert (state.item_of("peanut"), state.cards_in_hand(0)) == ("bard_mask", ())
     bare = table([], [], parties={0: ["shurikitty"], 1: ["fluffy"]})
     facts, _ = rolled_for(bare, "shurikitty", 5, 4)
     assert effect(facts) == ["HeroDestroyed"]
@@ -200,10 +199,10 @@ def test_silent_shadow_looks_at_a_hand_and_takes_the_card_it_likes() -> None:
     assert set(offered(state, 0)) == {ChooseUnseen("hook"), ChooseUnseen("challenge")}
     facts, state = when(state, 0, ChooseUnseen("challenge"))
     (given,) = of(facts, CardGiven)
-    assert given.seen_by(2).put == given.seen_by(2).took == ("?",)
+    assert given.view_for(2).put == given.view_for(2).took == ("?",)
     assert of(facts, CardPulled) == []
     assert of(facts, LotDrawn) == []
-    assert (state.hand(0), state.hand(1)) == (("bad_axe", "challenge"), ("hook",))
+    assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("bad_axe", "challenge"), ("hook",))
 
 
 @pytest.mark.card("silent_shadow")
@@ -217,7 +216,7 @@ def test_silent_shadow_must_not_go_without_a_card_nor_take_one_not_shown() -> No
     assert refusal(state, 0, ChooseUnseen("peanut")).clauses[0] == "HTS-DO-12"
     empty = table(["bad_axe"], [], parties={0: ["silent_shadow"]})
     facts, empty = rolled_for(empty, "silent_shadow", 4, 4)
-    assert (effect(facts), empty.hand(0)) == ([], ("bad_axe",))
+    assert (effect(facts), empty.cards_in_hand(0)) == ([], ("bad_axe",))
 
 
 # ---- Sly Pickings --------------------------------------------------------------------------------------------
@@ -232,7 +231,7 @@ def test_sly_pickings_may_play_a_pulled_item_for_free() -> None:
     facts, state = when(state, 0, ChooseCard("sealing_key"))
     assert of(facts, PlayAnnounced)[0].immediate
     state = then(passes(state)[1], 0, ChooseCard("fluffy"))
-    assert (state.item_of("fluffy"), state.hand(1), state.points) == ("sealing_key", ("hook",), 2)
+    assert (state.item_of("fluffy"), state.cards_in_hand(1), state.points) == ("sealing_key", ("hook",), 2)
 
 
 @pytest.mark.card("sly_pickings")
@@ -246,7 +245,7 @@ def test_sly_pickings_does_not_play_another_kind_and_may_keep_the_item() -> None
     state = table([], ["bard_mask"], parties={0: ["sly_pickings"]})
     _, state = rolled_for(state, "sly_pickings", 3, 3)
     state = then(state, 0, Decline())
-    assert (state.hand(0), state.item_of("sly_pickings"), asked(state)) == (("bard_mask",), None, {0})
+    assert (state.cards_in_hand(0), state.item_of("sly_pickings"), asked(state)) == (("bard_mask",), None, {0})
 
 
 # ---- Smooth Mimimeow -----------------------------------------------------------------------------------------
@@ -262,7 +261,7 @@ def test_smooth_mimimeow_pulls_from_whoever_else_has_a_thief_by_hero_mask_or_lea
     facts, state = rolled_for(state, "smooth_mimimeow", 4, 3)
     last, state = pulled(state, "hopper")
     assert [fact.of for fact in of((*facts, *last), CardPulled)] == [1, 2, 3]
-    assert (len(state.hand(0)), state.hand(3)) == (3, ("bun_bun",))
+    assert (len(state.cards_in_hand(0)), state.cards_in_hand(3)) == (3, ("bun_bun",))
 
 
 @pytest.mark.card("smooth_mimimeow")
@@ -272,4 +271,4 @@ def test_smooth_mimimeow_does_not_pull_from_those_without_a_thief_or_without_car
     state = table([], ["hook"], [], parties=parties)
     facts, state = rolled_for(state, "smooth_mimimeow", 4, 3)
     assert effect(facts) == []
-    assert (state.hand(0), state.hand(1), asked(state)) == ((), ("hook",), {0})
+    assert (state.cards_in_hand(0), state.cards_in_hand(1), asked(state)) == ((), ("hook",), {0})

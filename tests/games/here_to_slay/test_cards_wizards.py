@@ -10,25 +10,20 @@ from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled, LotDr
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroSacrificed, HeroStolen
 from referee.games.here_to_slay.events.plays import PlayAnnounced, PlayLost
 from referee.games.here_to_slay.moves import Challenge, EndTurn, RollFor
-from referee.games.here_to_slay.values import Lasting
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.course import asked, of, pulled, refusal, then, when
 from tests.games.here_to_slay.given import (
     amid,
-    asked,
     dice,
     effect,
     names,
-    of,
     offered,
     passes,
-    pulled,
-    refusal,
     rolled_for,
     rolls_off,
     settlements,
     table,
-    then,
     tried,
-    when,
 )
 
 
@@ -61,7 +56,7 @@ def test_bun_bun_takes_magic_from_the_discard_pile() -> None:
     facts, state = when(state, 0, ChooseCard("forced_exchange"))
     assert of(facts, LotDrawn) == []  # taken, not drawn: Orthus is not asked
     assert asked(state) == {0}
-    assert (state.hand(0), state.place(DISCARD)) == (("forced_exchange",), ("enchanted_spell", "hook"))
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("forced_exchange",), ("enchanted_spell", "hook"))
 
 
 @pytest.mark.card("bun_bun")
@@ -69,7 +64,7 @@ def test_bun_bun_takes_magic_from_the_discard_pile() -> None:
 def test_bun_bun_takes_nothing_if_no_magic_lies_there() -> None:
     facts, state = rolled_for(table([], [], parties={0: ["bun_bun"]}, discard=["hook"]), "bun_bun", 3, 2)
     assert settlements(facts) == [(5, "success")]
-    assert (effect(facts), state.hand(0)) == ([], ())
+    assert (effect(facts), state.cards_in_hand(0)) == ([], ())
 
 
 # ---- Buttons -------------------------------------------------------------------------------------------------
@@ -84,7 +79,7 @@ def test_buttons_may_play_pulled_magic_for_free() -> None:
     more, state = passes(state)
     assert names(facts + more) == ["PlayAnnounced", "PlayStood", "LastingBegan", "MagicPlayed"]
     assert of(facts, PlayAnnounced)[0].immediate
-    assert (state.points, state.hand(1), state.lasting[0].value) == (2, ("hook",), 2)
+    assert (state.points, state.cards_in_hand(1), state.lasting[0].value) == (2, ("hook",), 2)
 
 
 @pytest.mark.card("buttons")
@@ -96,7 +91,7 @@ def test_buttons_does_not_play_another_kind_nor_magic_held_before() -> None:
     assert refusal(state, 0, ChooseCard("enchanted_spell")).clauses[0] == "HTS-DO-12"
     assert refusal(state, 0, ChooseCard("hook")).clauses[0] == "HTS-DO-40"
     facts, state = when(state, 0, Decline())
-    assert (names(facts), len(state.hand(0))) == ([], 2)
+    assert (names(facts), len(state.cards_in_hand(0))) == ([], 2)
 
 
 # ---- Fluffy --------------------------------------------------------------------------------------------------
@@ -108,7 +103,7 @@ def test_fluffy_destroys_two_heroes_of_different_players_in_order() -> None:
     state = table([], [], [], parties={0: ["fluffy"], 1: ["hook", "peanut"], 2: ["bun_bun"]})
     facts, state = rolled_for(state, "fluffy", 5, 5, ChooseCard("bun_bun"), ChooseCard("peanut"))
     assert [fact.put for fact in of(facts, HeroDestroyed)] == [("bun_bun",), ("peanut",)]
-    assert (state.party(1), state.party(2)) == (("hook",), ())
+    assert (state.party_of(1), state.party_of(2)) == (("hook",), ())
 
 
 @pytest.mark.card("fluffy")
@@ -122,7 +117,7 @@ def test_fluffy_may_not_name_the_same_hero_twice_and_destroys_one_if_there_is_bu
     assert refusal(state, 0, ChooseCard("hopper")).clauses[0] == "HTS-PROT-1"
     facts, one = rolled_for(table([], [], parties={0: ["fluffy"], 1: ["hook"]}), "fluffy", 5, 5)
     assert effect(facts) == ["HeroDestroyed"]
-    assert one.party(1) == ()
+    assert one.party_of(1) == ()
 
 
 # ---- Hopper, Spooky ------------------------------------------------------------------------------------------
@@ -137,21 +132,21 @@ def test_hopper_makes_a_player_sacrifice_a_hero_of_their_choice() -> None:
     assert refusal(state, 1, ChooseCards(("bun_bun",))).clauses == ("HTS-VERB-4",)
     facts, state = when(state, 1, ChooseCards(("hook",)))
     assert names(facts)[-2:] == ["HeroSacrificed", "ItemLost"]
-    assert (state.party(1), state.place(DISCARD)) == (("peanut",), ("hook", "bard_mask"))
+    assert (state.party_of(1), state.cards_at(DISCARD)) == (("peanut",), ("hook", "bard_mask"))
 
 
 @pytest.mark.card("hopper")
 @pytest.mark.clause("HTS-TGT-2", "HTS-TGT-1", "HTS-LEAD-2", "HTS-PROT-3")
 def test_hopper_may_not_name_a_player_without_heroes_but_protection_from_destroying_does_not_help() -> None:
     parties = {0: ["hopper"], 1: ["hook"], 2: ["bun_bun"]}
-    unstolen = (Lasting("calming_voice", 1, "no_steal", "own_turn_start"),)
+    unstolen = (LastingEffect("calming_voice", 1, "no_steal", "own_turn_start"),)
     state = table([], [], [], ["challenge"], parties=parties, slain={1: ["terratuga"]}, lasting=unstolen)
     _, state = dice(then(state, 0, RollFor("hopper")), 4, 3)
     assert offered(state, 0) == [ChoosePlayer(1), ChoosePlayer(2)]
     assert refusal(state, 0, ChoosePlayer(3)).clauses[0] == "HTS-TGT-2"  # there is only the leader
     facts, state = passes(then(state, 0, ChoosePlayer(1)))
     assert effect(facts) == ["HeroSacrificed"]
-    assert state.party(1) == ()
+    assert state.party_of(1) == ()
 
 
 @pytest.mark.card("spooky")
@@ -163,7 +158,7 @@ def test_spooky_makes_everybody_else_sacrifice_a_hero_unseen_and_clockwise() -> 
     assert asked(state) == {2}  # seat 0 has no choice
     facts, state = when(state, 2, ChooseCards(("peanut",)))
     assert [fact.seat for fact in of(facts, HeroSacrificed)] == [2, 0]
-    assert (state.party(0), state.party(1), state.party(2)) == ((), ("spooky",), ("hook",))
+    assert (state.party_of(0), state.party_of(1), state.party_of(2)) == ((), ("spooky",), ("hook",))
 
 
 @pytest.mark.card("spooky")
@@ -173,7 +168,7 @@ def test_spooky_does_not_touch_its_own_party_nor_a_player_without_heroes_nor_a_h
     facts, state = rolled_for(state, "spooky", 5, 5)
     assert effect(facts) == ["Replaced", "GaveWay"]
     assert of(facts, HeroSacrificed) == []
-    assert (state.party(0), state.party(2)) == (("spooky", "bad_axe"), ("hook",))
+    assert (state.party_of(0), state.party_of(2)) == (("spooky", "bad_axe"), ("hook",))
 
 
 # ---- Snowball ------------------------------------------------------------------------------------------------
@@ -187,7 +182,7 @@ def test_snowball_plays_the_magic_it_drew_and_draws_again() -> None:
     assert offered(state, 0) == [Decline(), ChooseCard("enchanted_spell")]
     facts, state = when(state, 0, ChooseCard("enchanted_spell"))
     assert names(facts) == ["PlayAnnounced", "PlayStood", "LastingBegan", "MagicPlayed", "CardDrawn"]
-    assert state.hand(0) == ("hook",)
+    assert state.cards_in_hand(0) == ("hook",)
 
 
 @pytest.mark.card("snowball")
@@ -201,11 +196,11 @@ def test_snowball_does_not_draw_again_if_nothing_was_played_or_the_play_was_lost
     facts, state = rolls_off(state, (3, 3), (3, 3))
     assert len(of(facts, PlayLost)) == 1
     assert of(facts, CardDrawn) == []
-    assert (state.hand(0), state.lasting) == ((), ())
+    assert (state.cards_in_hand(0), state.lasting) == ((), ())
     other = table([], [], parties={0: ["snowball"]}, deck=["bard_mask", "hook"])
     _, other = rolled_for(other, "snowball", 3, 3)
     assert offered(other, 0) == [Decline()]
-    assert then(other, 0, Decline()).hand(0) == ("bard_mask",)
+    assert then(other, 0, Decline()).cards_in_hand(0) == ("bard_mask",)
 
 
 # ---- Whiskers, Wiggles ---------------------------------------------------------------------------------------
@@ -217,7 +212,7 @@ def test_whiskers_steals_one_hero_and_destroys_another() -> None:
     state = table([], [], [], parties={0: ["whiskers"], 1: ["hook", "peanut"], 2: [("bun_bun", "bard_mask")]})
     facts, state = rolled_for(state, "whiskers", 6, 5, ChooseCard("hook"), ChooseCard("bun_bun"))
     assert effect(facts) == ["HeroStolen", "HeroDestroyed", "ItemLost"]
-    assert (state.party(0), state.party(1), state.party(2)) == (("whiskers", "hook"), ("peanut",), ())
+    assert (state.party_of(0), state.party_of(1), state.party_of(2)) == (("whiskers", "hook"), ("peanut",), ())
 
 
 @pytest.mark.card("whiskers")
@@ -232,7 +227,7 @@ def test_whiskers_does_not_destroy_what_it_steals_and_only_does_what_is_possible
     _, state = rolled_for(state, "calming_voice", 5, 4, seat=1)
     facts, state = rolled_for(then(state, 1, EndTurn()), "whiskers", 6, 5, ChooseCard("peanut"))
     assert effect(facts) == ["HeroDestroyed"]
-    assert (of(facts, HeroStolen), state.party(1)) == ([], ("hook", "calming_voice"))
+    assert (of(facts, HeroStolen), state.party_of(1)) == ([], ("hook", "calming_voice"))
 
 
 @pytest.mark.card("wiggles")
@@ -242,7 +237,7 @@ def test_wiggles_steals_a_hero_and_rolls_for_it_at_once() -> None:
     _, state = rolled_for(state, "wiggles", 5, 5)
     facts, state = dice(state, 4, 3)
     assert names(facts) == ["DiceRolled", "HeroMarked", "RollSettled", "CardDrawn", "CardDrawn"]
-    assert (state.party(0), state.points) == (("wiggles", "peanut"), 2)
+    assert (state.party_of(0), state.points) == (("wiggles", "peanut"), 2)
     assert "HTS-ROLL-4" in refusal(state, 0, RollFor("peanut")).clauses
 
 
@@ -256,6 +251,6 @@ def test_wiggles_does_not_roll_for_a_sealed_or_marked_hero() -> None:
     marked = table([], [], parties={0: ["wiggles"], 1: ["peanut"]}, rolled=("peanut",))
     facts, marked = rolled_for(marked, "wiggles", 5, 5)
     assert effect(facts) == ["HeroStolen"]
-    assert (marked.party(0), asked(marked), of(facts, CardPulled)) == (("wiggles", "peanut"), {0}, [])
+    assert (marked.party_of(0), asked(marked), of(facts, CardPulled)) == (("wiggles", "peanut"), {0}, [])
     nobody = table([], [], parties={0: ["wiggles"]})
     assert effect(rolled_for(nobody, "wiggles", 5, 5)[0]) == []

@@ -19,7 +19,7 @@ from referee.games.here_to_slay.events.plays import (
     PlayStood,
     RollSettled,
 )
-from referee.games.here_to_slay.events.turns import LastingBegan, PointsSpent
+from referee.games.here_to_slay.events.turns import LastingEffectBegan, PointsSpent
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -32,19 +32,9 @@ from referee.games.here_to_slay.moves import (
     UseLeader,
 )
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.values import Lasting
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    refusal,
-    table,
-    then,
-    when,
-)
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, passes, table
 
 QUIET = {0: "the_shadow_claw", 1: "the_divine_arrow", 2: "the_cloaked_sage"}
 HIGHER, TIED, LOWER = (1, 1, 6, 6), (3, 3, 3, 3), (6, 6, 1, 1)  # the challenger's dice first
@@ -125,7 +115,7 @@ def test_all_others_with_a_hand_are_asked_at_once_and_the_play_waits_for_every_p
     state = then(table(["peanut"], ["fluffy"], ["challenge"], [], ["spooky"]), 0, PlayCard("peanut"))
     assert asked(state) == {1, 2, 4}  # also those who hold no challenge; not the empty hand, not the player
     state = then(then(state, 4, Pass()), 2, Pass())
-    assert state.party(0) == ()
+    assert state.party_of(0) == ()
     assert refusal(state, 2, Challenge()).reason == "not_asked"  # a pass is final
     facts, state = when(state, 1, Pass())
     assert names(facts) == ["PlayStood", "HeroEntered"]
@@ -134,7 +124,7 @@ def test_all_others_with_a_hand_are_asked_at_once_and_the_play_waits_for_every_p
 @pytest.mark.clause("HTS-CHAL-5", "HTS-AMB-7")
 @pytest.mark.parametrize(("seat", "asks"), [(0, set()), (1, {1})])
 def test_iron_resolve_shuts_the_window_for_all_its_player_plays(seat: int, asks: set[int]) -> None:
-    lasting = (Lasting("iron_resolve", seat, "no_challenge", "own_turn_end"),)
+    lasting = (LastingEffect("iron_resolve", seat, "no_challenge", "own_turn_end"),)
     for card in ("peanut", "really_big_ring", "enchanted_spell"):
         state = table([card], ["challenge"], parties={1: ["fluffy", "spooky"]}, leaders=QUIET, lasting=lasting)
         assert asked(then(state, 0, PlayCard(card))) & {1} == asks
@@ -155,13 +145,13 @@ def test_the_items_of_the_owner_of_the_owlbear_cannot_be_challenged(card: str, a
 @pytest.mark.parametrize("pips", [HIGHER, LOWER])
 def test_the_first_challenge_counts_and_no_other_follows_whatever_its_outcome(pips: tuple[int, ...]) -> None:
     state = challenged("peanut", [], ["challenge"], ["challenge"], by=2)
-    assert (state.hand(1), state.hand(2)) == (("challenge",), ())
+    assert (state.cards_in_hand(1), state.cards_in_hand(2)) == (("challenge",), ())
     assert refusal(state, 1, Challenge()).reason == "not_yours_to_move"
     _, state = dice(state, *pips)
     assert refusal(state, 1, Challenge()).reason == "modifier_or_pass"
     _, state = when(state, 1, Pass())
     assert refusal(state, 1, Challenge()).reason == "not_asked"
-    assert state.hand(1) == ("challenge",)
+    assert state.cards_in_hand(1) == ("challenge",)
 
 
 # ---- the roll-off --------------------------------------------------------------------------------------------
@@ -188,14 +178,14 @@ def test_card_bloodwing_both_dice_one_window_and_the_comparison_follow_each_othe
 def test_the_challenger_wins_with_as_much_and_loses_with_less(pips: tuple[int, ...], stands: bool) -> None:
     facts, state = dice(challenged("peanut", [], ["challenge"]), *pips)
     assert (len(of(facts, PlayStood)), len(of(facts, PlayLost))) == ((1, 0) if stands else (0, 1))
-    assert state.party(0) == (("peanut",) if stands else ())
+    assert state.party_of(0) == (("peanut",) if stands else ())
     assert state.points == 2  # spent in any case
     assert asked(state) == {0}
     assert offered(state, 0) == [Decline(), Accept()] if stands else DrawOne() in offered(state, 0)
 
 
 @pytest.mark.clause("HTS-CHAL-9")
-@pytest.mark.parametrize(("card", "fact"), [("really_big_ring", ItemEquipped), ("enchanted_spell", LastingBegan)])
+@pytest.mark.parametrize(("card", "fact"), [("really_big_ring", ItemEquipped), ("enchanted_spell", LastingEffectBegan)])
 def test_a_card_that_holds_out_is_carried_out_as_intended(card: str, fact: type[Event]) -> None:
     facts, _ = dice(challenged(card, [], ["challenge"], parties={0: ["fluffy"]}), *HIGHER)
     assert len(of(facts, fact)) == 1
@@ -207,11 +197,11 @@ def test_the_challenge_card_goes_to_the_discard_pile_after_the_comparison_below_
     pips: tuple[int, ...], pile: tuple[str, ...]
 ) -> None:
     state = challenged("peanut", [], ["challenge", "fluffy"])
-    assert (state.place(DISCARD), set(state.place(PENDING))) == ((), {"challenge", "peanut"})
+    assert (state.cards_at(DISCARD), set(state.cards_at(PENDING))) == ((), {"challenge", "peanut"})
     _, state = dice(state, *pips)
-    assert state.place(DISCARD) == ()  # it works until the comparison
+    assert state.cards_at(DISCARD) == ()  # it works until the comparison
     _, state = when(state, 1, Pass())
-    assert (state.place(DISCARD), state.place(PENDING)) == (pile, ())
+    assert (state.cards_at(DISCARD), state.cards_at(PENDING)) == (pile, ())
 
 
 @pytest.mark.clause("HTS-CHAL-8")
@@ -219,4 +209,4 @@ def test_the_only_hero_of_another_party_is_safe_from_magic_that_was_lost() -> No
     state = challenged("destructive_spell", ["peanut"], ["challenge"], parties={1: ["fluffy"]})
     facts, state = passes(dice(state, *LOWER)[1])
     assert of(facts, HeroDestroyed) == []
-    assert (state.hand(0), state.place(DISCARD)) == (("peanut",), ("challenge", "destructive_spell"))
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("peanut",), ("challenge", "destructive_spell"))

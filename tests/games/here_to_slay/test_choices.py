@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cardscript.language.interpreter import Bound
-from referee.cardscript.moves import Accept, ChooseCard, ChoosePlayer, Decline, Seen
-from referee.cardscript.questions import Looking
-from referee.engine.referee import view
+from referee.cardscript.language.interpreter import NameBound
+from referee.cardscript.moves import Accept, ChooseCard, ChoosePlayer, ConfirmSeen, Decline
+from referee.cardscript.questions import LookPrompt
+from referee.engine.referee import build_view
 from referee.engine.seats import Seat
 from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled, HandShown
 from referee.games.here_to_slay.moves import EndTurn, PlayCard, RollFor
-from tests.games.here_to_slay.given import asked, dice, of, offered, passes, refusal, rolls, stands, table, then, when
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, offered, passes, rolls, stands, table
 
 
 @pytest.mark.clause("CARDS-CHOICE-1")
@@ -32,7 +33,7 @@ def test_a_duty_is_not_declined_and_a_single_public_choice_is_made_by_the_refere
     assert refusal(state, 0, Decline()).reason == "must_choose"
     one = table([], ["hook"], parties={0: ["bad_axe"], 1: ["fluffy"]})
     facts, state = dice(then(one, 0, RollFor("bad_axe")), 6, 6)
-    assert Bound("target", ("fluffy",)) in facts
+    assert NameBound("target", ("fluffy",)) in facts
     assert asked(state) == {1}  # the window for modifiers is open already
 
 
@@ -45,7 +46,7 @@ def test_an_offer_is_made_once_and_taken_or_left() -> None:
     assert len(of(facts, CardDrawn)) == 1
     facts, state = when(state, 0, Decline())
     assert not of(facts, CardDrawn)
-    assert state.agenda[-1].question() == "hts.Turn"
+    assert state.agenda[-1].question_name() == "hts.Turn"
 
 
 @pytest.mark.clause("CARDS-CHOICE-4")
@@ -53,12 +54,12 @@ def test_who_is_shown_a_hand_says_so_before_anything_goes_on() -> None:
     state = table([], ["hook", "spooky"], parties={0: ["sharp_fox"]})
     facts, state = rolls(then(state, 0, RollFor("sharp_fox")), 6, 6)
     assert of(facts, HandShown)[0].cards == ("hook", "spooky")
-    top, others = state.agenda[-1], view(state, Seat(1)).agenda[-1]
-    assert isinstance(top, Looking)
-    assert isinstance(others, Looking)
+    top, others = state.agenda[-1], build_view(state, Seat(1)).agenda[-1]
+    assert isinstance(top, LookPrompt)
+    assert isinstance(others, LookPrompt)
     assert (top.cards, others.cards) == (("hook", "spooky"), ("?", "?"))
     assert refusal(state, 0, Decline()).clauses == ("CARDS-CHOICE-4",)
-    assert then(state, 0, Seen()).agenda[-1].question() == "hts.Turn"
+    assert then(state, 0, ConfirmSeen()).agenda[-1].question_name() == "hts.Turn"
 
 
 def test_the_only_card_of_a_hand_is_pulled_without_chance() -> None:

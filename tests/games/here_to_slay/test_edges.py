@@ -5,34 +5,22 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
-from referee.engine.referee import awaited
-from referee.engine.rulings import Refused
+from referee.engine.referee import seats_that_must_act
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CLOCK
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.components import DISCARD, ROW
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn
-from referee.games.here_to_slay.events.heroes import FoughtBack, HeroDestroyed, HeroSacrificed
+from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroSacrificed, MonsterFoughtBack
 from referee.games.here_to_slay.events.plays import PlayStood, RollSettled
 from referee.games.here_to_slay.events.turns import GameWon, PointGained, TurnEnded, TurnStarted
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, EndTurn, Modify, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.rules.playing import ChallengeWindow
 from referee.games.here_to_slay.rules.rolling import ModifierWindow
 from referee.games.here_to_slay.rules.turn import Turn
-from referee.games.here_to_slay.triggers import text_of
-from tests.games.here_to_slay.given import (
-    dice,
-    names,
-    of,
-    offered,
-    refusal,
-    rolls,
-    settled,
-    stands,
-    table,
-    then,
-    times_out,
-    when,
-)
+from referee.games.here_to_slay.triggers import build_text_execution
+from tests.games.course import of, refusal, settled, then, times_out, when
+from tests.games.here_to_slay.given import dice, names, offered, rolls, stands, table
 
 FIVE = ["bad_axe", "calming_voice", "bullseye", "kit_napper", "bun_bun"]  # all classes but the bard
 SONG = {0: "the_charismatic_song"}
@@ -83,7 +71,7 @@ def test_slaying_goes_monster_ability_reward_new_monster_and_triggers_last() -> 
     assert names(facts)[1:] == [
         "RollSettled", "MonsterSlain", "PointGained", "CardDrawn", "CardDrawn", "MonsterTurnedUp"
     ]  # fmt: skip
-    assert len(state.place(ROW)) == 3
+    assert len(state.cards_at(ROW)) == 3
     assert ChooseCard("critical_boost") in offered(state, 0)  # what the reward set off
 
 
@@ -116,16 +104,16 @@ def test_of_two_cards_to_discard_as_many_as_there_are(hand: list[str]) -> None:
     parties = {0: ["peanut", "napping_nibbles"]}
     state = table(hand, [], parties=parties, row=["dark_dragon_king"], points=2)
     facts, state = rolls(then(state, 0, Attack("dark_dragon_king")), 1, 2)
-    assert of(facts, FoughtBack)
+    assert of(facts, MonsterFoughtBack)
     assert [fact.put[0] for fact in of(facts, CardDiscarded)] == hand
-    assert (state.party(0), state.active) == (("peanut", "napping_nibbles"), 1)  # and nothing in its stead
+    assert (state.party_of(0), state.active) == (("peanut", "napping_nibbles"), 1)  # and nothing in its stead
 
 
 @pytest.mark.clause("HTS-AMB-70")
 def test_without_a_hero_nothing_is_sacrificed() -> None:
-    state = table(["hook"], [], agenda=(Turn(0), text_of("abyss_queen", "penalty", 0)))
+    state = table(["hook"], [], agenda=(Turn(0), build_text_execution("abyss_queen", "penalty", 0)))
     after = settled(state)
-    assert (after.agenda, after.hand(0), after.place(DISCARD)) == ((Turn(0),), ("hook",), ())
+    assert (after.agenda, after.cards_in_hand(0), after.cards_at(DISCARD)) == ((Turn(0),), ("hook",), ())
 
 
 @pytest.mark.clause("HTS-AMB-74")
@@ -136,7 +124,7 @@ def test_a_slain_monster_cannot_be_sacrificed() -> None:
     state = table([], [], parties={0: ["spooky"]}, slain={1: ["orthus"]})
     facts, state = rolls(then(state, 0, RollFor("spooky")), 5, 5)
     assert not of(facts, HeroSacrificed)
-    assert state.slain(1) == ("orthus",)
+    assert state.monsters_slain_by(1) == ("orthus",)
 
 
 # ---- forgetting ----------------------------------------------------------------------------------------------
@@ -171,8 +159,8 @@ def test_numbers_bans_and_duties_of_others_are_applied_without_asking() -> None:
 def test_by_default_the_referee_waits() -> None:
     state = table(["peanut"], ["hook"], parties={0: ["fluffy"]})
     for after in (state, then(state, 0, PlayCard("peanut")), dice(then(state, 0, RollFor("fluffy")), 3, 3)[1]):
-        assert CLOCK not in awaited(after)
-    with pytest.raises(Refused):
+        assert CLOCK not in seats_that_must_act(after)
+    with pytest.raises(IllegalMove):
         times_out(state)
 
 
@@ -184,7 +172,7 @@ def test_a_challenge_window_passes_for_those_who_are_late() -> None:
     state = then(state, 1, Pass())
     facts, state = times_out(state)
     assert of(facts, PlayStood)
-    assert CLOCK not in awaited(state)  # an offer is no window: it has a time of its own
+    assert CLOCK not in seats_that_must_act(state)  # an offer is no window: it has a time of its own
 
 
 @pytest.mark.clause("HTS-AMB-76", "HTS-AMB-13")
@@ -242,12 +230,12 @@ def test_of_those_asked_together_the_clock_answers_only_for_the_late_ones() -> N
     facts, state = times_out(state)
     assert [fact.put for fact in of(facts, CardDiscarded)] == [("wildshot",), ("hook",)]
     facts, state = times_out(state)
-    assert state.hand(0) == ("hook",)  # the first of the two by card id
+    assert state.cards_in_hand(0) == ("hook",)  # the first of the two by card id
 
 
 def test_what_a_match_was_won_by_is_told_with_all_others_behind() -> None:
     state = table([], [], [], parties={0: FIVE}, leaders=SONG)
-    outcome = GAME.outcome(then(state, 0, EndTurn()))
+    outcome = GAME.find_outcome(then(state, 0, EndTurn()))
     assert outcome is not None
     assert (outcome.winners, outcome.placement) == ((0,), ((0,), (1, 2)))
     assert outcome.clauses == ("HTS-WIN-2", "HTS-WIN-4")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import Accept, ChooseCard, ChoosePlayer, ChooseValue, Decline
-from referee.engine.referee import judge
+from referee.engine.referee import judge_move
 from referee.engine.seats import Seat
 from referee.games.here_to_slay.components import DISCARD, ROW
-from referee.games.here_to_slay.events.cards import CardPulled, Lapsed
+from referee.games.here_to_slay.events.cards import CardPulled, EffectLapsed
 from referee.games.here_to_slay.events.plays import (
     PlayAnnounced,
-    Rolling,
     RollSettled,
     TargetsDeclared,
+    UnsettledRolls,
     ValueAdded,
 )
 from referee.games.here_to_slay.events.turns import GameWon, PointGained, PointsSpent, TurnStarted
@@ -27,25 +27,15 @@ from referee.games.here_to_slay.moves import (
     RollFor,
 )
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import (
-    asked,
-    attacked,
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    refusal,
-    settlements,
-    table,
-    then,
-    when,
-)
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import attacked, dice, names, offered, passes, settlements, table
 
 
 def running(state: Table) -> int:
     """The total of the roll that is not settled yet."""
-    return next(state.total(step.casts[0]) for step in reversed(state.agenda) if isinstance(step, Rolling))
+    return next(
+        state.compute_roll_total(step.casts[0]) for step in reversed(state.agenda) if isinstance(step, UnsettledRolls)
+    )
 
 
 @pytest.mark.clause(
@@ -74,9 +64,9 @@ def test_example_1_a_hero_is_challenged_and_the_totals_tie() -> None:
     facts, state = when(state, 2, Pass())
     assert names(facts) == ["RollSettled", "RollSettled", "ToDiscard", "PlayLost"]
     assert [fact.total for fact in of(facts, RollSettled)] == [8, 8]
-    assert state.place(DISCARD) == ("modifier_plus_1_minus_3", "challenge", "peanut")
+    assert state.cards_at(DISCARD) == ("modifier_plus_1_minus_3", "challenge", "peanut")
     assert state.points == 2
-    assert state.party(0) == ()
+    assert state.party_of(0) == ()
     assert offered(state, 2) == []
 
 
@@ -116,7 +106,12 @@ def test_example_2_a_hero_roll_with_a_declared_target_and_modifiers_from_three_p
     facts, state = when(state, 1, Pass())
     assert names(facts) == ["RollSettled", "HeroDestroyed"]
     assert settlements(facts) == [(9, "success")]
-    assert state.place(DISCARD) == ("modifier_plus_2_minus_2", "modifier_plus_1_minus_3", "modifier_plus_4", "fluffy")
+    assert state.cards_at(DISCARD) == (
+        "modifier_plus_2_minus_2",
+        "modifier_plus_1_minus_3",
+        "modifier_plus_4",
+        "fluffy",
+    )
     assert state.points == 1
     assert refusal(state, 0, RollFor("bad_axe")).clauses[0] == "HTS-ROLL-4"
 
@@ -133,14 +128,14 @@ def test_example_3_who_may_attack_what_and_a_total_in_the_gap() -> None:
     masked = table([], [], parties={0: [("bun_bun", "ranger_mask")]}, row=row, leaders=leaders)
     assert "HTS-MON-2" in refusal(masked, 0, Attack("malamammoth")).clauses
     two = table([], [], parties={0: [("bun_bun", "ranger_mask"), "peanut"]}, row=row, leaders=leaders)
-    assert judge(two, Seat(0), Attack("malamammoth")).granted
-    assert not judge(masked, Seat(0), Attack("abyss_queen")).granted
+    assert judge_move(two, Seat(0), Attack("malamammoth")).granted
+    assert not judge_move(masked, Seat(0), Attack("abyss_queen")).granted
 
     facts, state = attacked(state, "orthus", 3, 3)
     assert names(facts) == ["PointsSpent", "DiceRolled", "RollSettled"]
     assert of(facts, PointsSpent) == [PointsSpent(0, 2, 1)]
     assert settlements(facts) == [(6, "nothing")]
-    assert "orthus" in state.place(ROW)
+    assert "orthus" in state.cards_at(ROW)
     assert refusal(state, 0, Attack("orthus")).clauses[0] == "HTS-ACT-8"
     assert state.points == 1
 
@@ -163,7 +158,7 @@ def test_example_5_slaying_mega_slime_with_the_last_points() -> None:
     assert settlements(facts) == [(9, "slay")]
     assert of(facts, PointGained) == [PointGained(0, 1)]
     assert (state.turn, state.points) == (0, 1)
-    assert len(state.place(ROW)) == 3
+    assert len(state.cards_at(ROW)) == 3
     state = then(then(state, 0, EndTurn()), 1, EndTurn())
     assert (state.turn, state.points) == (0, 4)
 
@@ -191,8 +186,8 @@ def test_example_5_as_the_third_monster_wins_at_once() -> None:
     facts, state = attacked(state, "mega_slime", 5, 4)
     assert names(facts) == ["PointsSpent", "DiceRolled", "RollSettled", "MonsterSlain", "GameWon"]
     assert of(facts, GameWon) == [GameWon(0, "three_monsters")]
-    assert state.place(ROW) == ("bloodwing", "orthus")
-    assert (state.hand(0), state.agenda) == ((), ())
+    assert state.cards_at(ROW) == ("bloodwing", "orthus")
+    assert (state.cards_in_hand(0), state.agenda) == ((), ())
 
 
 def buttons(pull_from: list[str], **more: object) -> tuple[tuple[object, ...], Table]:
@@ -221,8 +216,8 @@ def test_example_7_a_nested_play_with_a_cost_that_cannot_be_paid() -> None:
     assert settlements(facts) == [(7, "success")]
     (pull,) = of(facts, CardPulled)
     assert (pull.seat, pull.of, pull.put) == (0, 1, ("destructive_spell",))
-    assert pull.seen_by(0).put == pull.seen_by(1).took == ("destructive_spell",)
-    assert pull.seen_by(2).put == pull.seen_by(2).took == ("?",)
+    assert pull.view_for(0).put == pull.view_for(1).took == ("destructive_spell",)
+    assert pull.view_for(2).put == pull.view_for(2).took == ("?",)
     assert offered(state, 0) == [Decline(), ChooseCard("destructive_spell")]
     facts, state = when(state, 0, ChooseCard("destructive_spell"))
     assert names(facts) == ["PlayAnnounced"]
@@ -230,13 +225,13 @@ def test_example_7_a_nested_play_with_a_cost_that_cannot_be_paid() -> None:
     assert asked(state) == {2}  # seat 1 has no card left
     facts, state = when(state, 2, Pass())
     assert names(facts) == ["PlayStood", "Lapsed", "MagicPlayed"]
-    assert of(facts, Lapsed) == [Lapsed("destructive_spell", "cost")]
-    assert state.place(DISCARD) == ("destructive_spell",)
+    assert of(facts, EffectLapsed) == [EffectLapsed("destructive_spell", "cost")]
+    assert state.cards_at(DISCARD) == ("destructive_spell",)
     assert offered(state, 0) == [Decline(), Accept()]  # The Cloaked Sage
     facts, state = when(state, 0, Accept())
     assert names(facts) == ["CardDrawn", "TurnEnded", "TurnStarted"]
     assert of(facts, TurnStarted) == [TurnStarted(1, 3)]
-    assert state.party(1) == ("peanut",)
+    assert state.party_of(1) == ("peanut",)
 
 
 @pytest.mark.clause("HTS-DO-40", "HTS-MAY-3", "HTS-ASK-3")
@@ -247,7 +242,7 @@ def test_example_7_with_a_card_of_another_kind_only_lets_decline() -> None:
     assert refusal(state, 0, ChooseCard("hook")).clauses == ("HTS-DO-40", "HTS-MAY-3")
     facts, state = when(state, 0, Decline())
     assert names(facts) == ["TurnEnded", "TurnStarted"]
-    assert state.hand(0) == ("hook",)
+    assert state.cards_in_hand(0) == ("hook",)
 
 
 @pytest.mark.clause("HTS-AMB-45")

@@ -18,17 +18,8 @@ from referee.games.here_to_slay.moves import (
     PlayCard,
     RedrawHand,
 )
-from tests.games.here_to_slay.given import (
-    names,
-    of,
-    offered,
-    shuffled,
-    stands,
-    table,
-    then,
-    when,
-    with_deck,
-)
+from tests.games.course import of, then, when
+from tests.games.here_to_slay.given import names, offered, shuffled, stands, table, with_deck
 
 FIVE_CLASSES = ["calming_voice", "bullseye", "kit_napper", "bun_bun", "snowball"]
 
@@ -101,6 +92,6 @@ def test_example_11_a_redraw_with_a_reshuffle_and_orthus_after_it() -> None:
     assert offered(state, 0) == [Decline()]  # Orthus, over what is left of the five
     facts, state = when(state, 0, Decline())
     assert names(facts) == ["TurnEnded", "TurnStarted"]
-    assert len(state.hand(0)) == 6
-    assert len(state.place(DECK)) == 3
-    assert state.place(DISCARD) == ("hook", "critical_boost")
+    assert len(state.cards_in_hand(0)) == 6
+    assert len(state.cards_at(DECK)) == 3
+    assert state.cards_at(DISCARD) == ("hook", "critical_boost")

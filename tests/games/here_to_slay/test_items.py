@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import ChooseCard, Decline
-from referee.engine.referee import view
+from referee.engine.referee import build_view
 from referee.engine.seats import BYSTANDER
 from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.plays import (
@@ -14,18 +14,9 @@ from referee.games.here_to_slay.events.plays import (
 )
 from referee.games.here_to_slay.moves import EndTurn, Leave, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.rules.turn import Turn
-from referee.games.here_to_slay.state import under
-from tests.games.here_to_slay.given import (
-    names,
-    of,
-    offered,
-    refusal,
-    rolls,
-    stands,
-    table,
-    then,
-    when,
-)
+from referee.games.here_to_slay.state import item_place_of
+from tests.games.course import of, refusal, then, when
+from tests.games.here_to_slay.given import names, offered, rolls, stands, table
 
 
 @pytest.mark.clause("HTS-ITEM-1")
@@ -36,14 +27,14 @@ def test_an_item_that_stands_is_equipped_at_once_and_lies_open_under_one_hero() 
     assert refusal(state, 0, EndTurn()).reason == "not_what_is_asked"
     facts, state = when(state, 0, ChooseCard("hook"))
     assert of(facts, ItemEquipped)[0].hero == "hook"
-    assert view(state, BYSTANDER).place(under("hook")) == ("really_big_ring",)
+    assert build_view(state, BYSTANDER).cards_at(item_place_of("hook")) == ("really_big_ring",)
 
 
 @pytest.mark.clause("HTS-ITEM-2")
 def test_only_heroes_carry_items() -> None:
     state = table(["really_big_ring"], [], parties={0: ["peanut", "hook"]}, slain={0: ["orthus"]})
     _, state = stands(state, 0, PlayCard("really_big_ring"))
-    leader = state.leader(0)
+    leader = state.leader_of(0)
     assert leader is not None
     for card in (leader, "orthus", "terratuga"):
         assert refusal(state, 0, ChooseCard(card)).reason == "no_such_hero"
@@ -73,18 +64,18 @@ def test_an_item_shares_the_fate_of_its_hero() -> None:
     ringed = {1: [("fluffy", "really_big_ring")]}
     destroyed = table(["destructive_spell", "hook"], [], parties=ringed)
     _, after = stands(destroyed, 0, PlayCard("destructive_spell"))
-    assert after.place(DISCARD) == ("hook", "fluffy", "really_big_ring", "destructive_spell")
+    assert after.cards_at(DISCARD) == ("hook", "fluffy", "really_big_ring", "destructive_spell")
     assert after.item_of("fluffy") is None
     stolen = table(["entangling_trap", "hook", "peanut"], [], parties=ringed)
     _, after = stands(stolen, 0, PlayCard("entangling_trap"))
-    assert (after.party(0), after.item_of("fluffy")) == (("fluffy",), "really_big_ring")
+    assert (after.party_of(0), after.item_of("fluffy")) == (("fluffy",), "really_big_ring")
     sacrificed = table([], [], parties={0: ["hopper"], **ringed})
     _, after = rolls(then(sacrificed, 0, RollFor("hopper")), 4, 4)
-    assert after.place(DISCARD) == ("fluffy", "really_big_ring")
+    assert after.cards_at(DISCARD) == ("fluffy", "really_big_ring")
     moved = table(["forced_exchange"], [], parties={0: [("peanut", "bard_mask")], 1: ["fluffy"]})
     _, after = stands(moved, 0, PlayCard("forced_exchange"))
     after = then(after, 0, ChooseCard("peanut"))
-    assert (after.party(1), after.item_of("peanut")) == (("peanut",), "bard_mask")
+    assert (after.party_of(1), after.item_of("peanut")) == (("peanut",), "bard_mask")
 
 
 @pytest.mark.clause("HTS-ITEM-6", "HTS-ITEM-8")
@@ -102,7 +93,7 @@ def test_an_item_that_finds_no_free_hero_goes_to_the_discard_pile() -> None:
     state = then(state, 2, Leave())  # and takes the only hero along
     facts, state = when(state, 1, Pass())
     assert names(facts) == ["PlayStood", "ToDiscard"]
-    assert state.place(DISCARD) == ("fluffy", "really_big_ring")
+    assert state.cards_at(DISCARD) == ("fluffy", "really_big_ring")
     assert (state.agenda, state.points) == ((Turn(0),), 2)
 
 
@@ -119,7 +110,7 @@ def test_a_cursed_item_is_an_item_for_every_text() -> None:
 @pytest.mark.clause("HTS-ITEM-9")
 def test_a_mask_replaces_the_class_of_its_hero_for_every_purpose() -> None:
     state = table([], [], parties={0: [("bun_bun", "bard_mask")]}, leaders={0: "the_fist_of_reason"})
-    assert state.classes(0) == {"fighter", "bard"}
+    assert state.classes_of(0) == {"fighter", "bard"}
     row = ["dark_dragon_king", "orthus"]
     two = table([], [], parties={0: [("bun_bun", "bard_mask"), "hook"]}, row=row, leaders={0: "the_fist_of_reason"})
     assert [move.monster for move in offered(two, 0) if hasattr(move, "monster")] == ["dark_dragon_king"]

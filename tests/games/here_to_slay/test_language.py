@@ -8,11 +8,11 @@ from textwrap import dedent
 
 import pytest
 
-from referee.cardscript.language.parser import marked, words_used
-from referee.engine.rulebook.book import Misprint
+from referee.cardscript.language.parser import collect_verbs, load_entries
+from referee.engine.rulebook.book import BookError
 from referee.games.here_to_slay.components import CARDS, FACES, PROGRAMS
-from referee.games.here_to_slay.texts.faces import read_face
-from referee.games.here_to_slay.texts.programs import read_texts
+from referee.games.here_to_slay.texts.faces import parse_face
+from referee.games.here_to_slay.texts.programs import parse_texts
 
 ONE_IN = 10  # at most one card in ten may need a special function
 USED_ONCE = {  # words that only one card uses so far, and whom they are waiting for
@@ -33,7 +33,7 @@ def users() -> dict[str, set[str]]:
     """The cards that use each word."""
     found: dict[str, set[str]] = defaultdict(set)
     for (card, _), lines in PROGRAMS.items():
-        for word in words_used(lines):
+        for word in collect_verbs(lines):
             found[word].add(card)
     return found
 
@@ -50,9 +50,9 @@ def test_words_that_a_single_card_uses_are_known_by_name_and_few() -> None:
 
 
 def test_every_word_of_the_vocabulary_is_used_by_some_card() -> None:
-    from referee.games.here_to_slay.texts.vocabulary import WORDS
+    from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
 
-    unused = set(WORDS.words) - set(users()) - {"special", "go_back"}
+    unused = set(VOCABULARY.effects) - set(users()) - {"special", "go_back"}
     assert not unused
 
 
@@ -83,9 +83,9 @@ HERO = """\
 def read(tmp_path: Path, written: str) -> None:
     file = tmp_path / "cards.yaml"
     file.write_text(dedent(written), "utf-8")
-    for entry in marked(file):
-        read_face(file.name, entry)
-        read_texts(file.name, entry)
+    for entry in load_entries(file):
+        parse_face(file.name, entry)
+        parse_texts(file.name, entry)
 
 
 def test_a_card_of_one_s_own_can_be_read(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_card_of_one_s_own_can_be_read(tmp_path: Path) -> None:
 def test_a_card_with_a_mistake_is_refused_with_line_and_suggestion(
     tmp_path: Path, wrong: str, right: str, says: str
 ) -> None:
-    with pytest.raises(Misprint) as error:
+    with pytest.raises(BookError) as error:
         read(tmp_path, HERO.replace(wrong, right))
     assert says in str(error.value)
 
@@ -150,6 +150,6 @@ def test_what_a_monster_cannot_say_is_refused(tmp_path: Path, part: str, says: s
           {part}
           {requires}
         """
-    with pytest.raises(Misprint, match=r"cards\.yaml:\d+: ") as error:
+    with pytest.raises(BookError, match=r"cards\.yaml:\d+: ") as error:
         read(tmp_path, monster)
     assert says in str(error.value)

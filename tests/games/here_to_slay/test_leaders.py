@@ -24,7 +24,8 @@ from referee.games.here_to_slay.moves import (
     RollFor,
     UseLeader,
 )
-from tests.games.here_to_slay.given import asked, dice, of, offered, pulled, refusal, rolls, table, then, when
+from tests.games.course import asked, of, pulled, refusal, then, when
+from tests.games.here_to_slay.given import dice, offered, rolls, table
 
 SAGE = {0: "the_cloaked_sage", 1: "the_divine_arrow", 2: "the_shadow_claw"}
 CLAW = {0: "the_shadow_claw", 1: "the_divine_arrow", 2: "the_cloaked_sage"}
@@ -60,9 +61,9 @@ def test_the_ability_helps_its_owner_from_turn_to_turn() -> None:
 @pytest.mark.clause("HTS-LEAD-7", "HTS-EDGE-1")
 @pytest.mark.parametrize(("seats", "there"), [(2, False), (3, True), (6, True)])
 def test_the_shadow_claw_is_not_picked_with_two_players(seats: int, there: bool) -> None:
-    state: Any = GAME.open(Setup("standard", seats))
-    assert ("the_shadow_claw" in state.place(LEADERS)) is there
-    assert ("the_shadow_claw" in state.place(BOXED)) is not there
+    state: Any = GAME.build_table(Setup("standard", seats))
+    assert ("the_shadow_claw" in state.cards_at(LEADERS)) is there
+    assert ("the_shadow_claw" in state.cards_at(BOXED)) is not there
 
 
 # ---- a leader is no hero -----------------------------------------------------------------------------------------
@@ -91,14 +92,14 @@ def test_a_leader_is_neither_destroyed_nor_stolen(hero: str) -> None:
     assert refusal(state, 0, ChooseCard("the_divine_arrow")).reason == "no_such_hero"
     alone = table([], [], parties={0: [hero]}, leaders=CLAW)
     _, alone = rolls(then(alone, 0, RollFor(hero)), 6, 6)
-    assert alone.leader(1) == "the_divine_arrow"
+    assert alone.leader_of(1) == "the_divine_arrow"
 
 
 @pytest.mark.clause("HTS-LEAD-2")
 def test_a_leader_is_not_sacrificed() -> None:
     state = table([], [], [], parties={0: ["spooky"], 2: ["fluffy"]}, leaders=CLAW)
     _, state = rolls(then(state, 0, RollFor("spooky")), 6, 6)  # everybody else sacrifices a hero
-    assert (state.party(2), state.leader(1), state.leader(2)) == ((), "the_divine_arrow", "the_cloaked_sage")
+    assert (state.party_of(2), state.leader_of(1), state.leader_of(2)) == ((), "the_divine_arrow", "the_cloaked_sage")
 
 
 @pytest.mark.clause("HTS-LEAD-2")
@@ -114,9 +115,9 @@ def test_the_class_of_the_leader_is_in_the_party_for_tough_teddy_and_smooth_mimi
     leaders = {0: "the_divine_arrow", 1: "the_fist_of_reason", 2: "the_shadow_claw"}
     state = table([], ["fluffy"], ["hopper"], parties={0: ["tough_teddy", "smooth_mimimeow"]}, leaders=leaders)
     _, state = rolls(then(state, 0, RollFor("tough_teddy")), 4, 4)
-    assert (state.hand(1), state.hand(2)) == ((), ("hopper",))
+    assert (state.cards_in_hand(1), state.cards_in_hand(2)) == ((), ("hopper",))
     _, state = rolls(then(state, 0, RollFor("smooth_mimimeow")), 4, 4)
-    assert (state.hand(0), state.hand(2)) == (("hopper",), ())
+    assert (state.cards_in_hand(0), state.cards_in_hand(2)) == (("hopper",), ())
 
 
 @pytest.mark.clause("HTS-LEAD-3")
@@ -151,7 +152,7 @@ def test_two_magic_cards_in_one_turn_give_the_sage_two_offers() -> None:
         facts, state = when(state, 0, Accept())
         assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
         assert state.points == 3 - count
-    assert set(state.hand(0)) == {"fluffy", "hopper"}
+    assert set(state.cards_in_hand(0)) == {"fluffy", "hopper"}
 
 
 @pytest.mark.clause("HTS-LEAD-4")
@@ -163,7 +164,7 @@ def test_the_horn_works_for_each_modifier_of_a_turn() -> None:
         _, state = dice(then(state, 0, RollFor(hero)), 3, 3)
         facts, state = when(state, 1, Modify(two, 2, 0), ChooseValue(value))
         assert len(of(facts, ValueAdded)) == 1
-        facts, state = ((), state) if not state.hand(1) else when(state, 1, Pass())
+        facts, state = ((), state) if not state.cards_in_hand(1) else when(state, 1, Pass())
 
 
 @pytest.mark.clause("HTS-LEAD-4", "HTS-ACT-6")
@@ -196,7 +197,7 @@ def test_what_the_owner_declines_does_not_come_back() -> None:
     facts, state = when(state, 0, Decline())
     assert of(facts, CardDrawn) == []
     assert refusal(state, 0, Accept()).reason == "an_action_is_asked"
-    assert state.hand(0) == ()
+    assert state.cards_in_hand(0) == ()
 
 
 @pytest.mark.clause("HTS-LEAD-6")
@@ -246,11 +247,11 @@ def test_no_card_text_moves_a_leader_to_a_hand() -> None:
                   leaders=CLAW)  # fmt: skip
     state = then(state, 0, PlayCard("winds_of_change"))
     assert refusal(state, 0, ChooseCard("the_divine_arrow")).reason == "carries_no_item"
-    assert state.place(LEADER[1]) == ("the_divine_arrow",)
+    assert state.cards_at(LEADER[1]) == ("the_divine_arrow",)
 
 
 @pytest.mark.clause("HTS-LEAD-3")
 def test_each_party_has_the_class_of_its_leader_even_without_heroes() -> None:
     for leader, class_ in SIX.items():
-        assert table([], [], leaders={0: leader}).classes(0) == {class_}
+        assert table([], [], leaders={0: leader}).classes_of(0) == {class_}
     assert set(SIX.values()) == set(CLASSES)

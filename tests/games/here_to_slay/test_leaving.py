@@ -10,7 +10,7 @@ import pytest
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
 from referee.engine.events import Event
 from referee.engine.game import Setup
-from referee.engine.referee import heard
+from referee.engine.referee import seats_that_may_act
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.components import BOXED, DISCARD, HANDS, LEADER, PARTIES, PENDING, SLAIN, WHOLE_BOX
 from referee.games.here_to_slay.events.cards import CardDiscarded, HandsSwapped
@@ -29,20 +29,9 @@ from referee.games.here_to_slay.moves import (
 )
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.values import Lasting
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    of,
-    offered,
-    passes,
-    refusal,
-    rolls,
-    stands,
-    table,
-    then,
-    when,
-)
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, offered, passes, rolls, stands, table
 from tests.games.matches import random_match
 
 SIX = ["bad_axe", "calming_voice", "bullseye", "kit_napper", "bun_bun", "peanut"]
@@ -53,7 +42,7 @@ def leaves(state: Table, seat: int) -> tuple[tuple[Event, ...], Table]:
     """The facts of leaving and the table then: everything of that player is gone, and somebody can go on."""
     facts, after = when(state, seat, Leave())
     for place in (HANDS[seat], PARTIES[seat], LEADER[seat], SLAIN[seat]):
-        assert after.place(place) == ()
+        assert after.cards_at(place) == ()
     assert Counter(card for cards in after.zones.values() for card in cards) == WHOLE_BOX
     if after.agenda:
         assert seat not in asked(after)
@@ -64,10 +53,10 @@ def leaves(state: Table, seat: int) -> tuple[tuple[Event, ...], Table]:
 def test_hand_heroes_and_items_are_discarded_leader_and_monsters_leave_the_match() -> None:
     state = table(["hook"], ["fluffy"], [], parties={0: [("peanut", "bard_mask")]}, slain={0: ["orthus"]})
     facts, after = leaves(state, 0)
-    assert sorted(after.place(DISCARD)) == ["bard_mask", "hook", "peanut"]
-    assert {state.leader(0), "orthus"} < set(after.place(BOXED))
+    assert sorted(after.cards_at(DISCARD)) == ["bard_mask", "hook", "peanut"]
+    assert {state.leader_of(0), "orthus"} < set(after.cards_at(BOXED))
     assert of(facts, PlayerLeft) == [PlayerLeft(0)]
-    assert (after.playing, after.hand(1)) == ((1, 2), ("fluffy",))
+    assert (after.seats_at_table, after.cards_in_hand(1)) == ((1, 2), ("fluffy",))
 
 
 def test_a_running_own_turn_ends_without_win_check() -> None:
@@ -91,7 +80,7 @@ def test_the_last_one_left_has_won() -> None:
     facts, state = leaves(state, 2)
     assert of(facts, GameWon) == [GameWon(1, "last_one_left")]
     assert state.agenda == ()
-    outcome = GAME.outcome(state)
+    outcome = GAME.find_outcome(state)
     assert outcome is not None
     assert (outcome.winners, outcome.clauses) == ((1,), ("HTS-AMB-73", "HTS-WIN-4"))
 
@@ -100,7 +89,7 @@ def test_whoever_plays_a_card_leaves_and_the_card_is_discarded() -> None:
     state = then(table(["peanut"], ["challenge"], ["hook"]), 0, PlayCard("peanut"))
     facts, after = leaves(state, 0)
     assert not of(facts, PlayStood)
-    assert (after.place(PENDING), after.place(DISCARD)) == ((), ("peanut",))
+    assert (after.cards_at(PENDING), after.cards_at(DISCARD)) == ((), ("peanut",))
     assert after.agenda == (Turn(1),)
 
 
@@ -117,8 +106,8 @@ def test_a_challenge_lapses_with_its_challenger_and_the_card_stands() -> None:
     _, state = dice(state, 6, 6, 1, 1)
     facts, after = leaves(state, 1)
     assert not of(facts, RollSettled)
-    assert after.place(DISCARD) == ("challenge",)
-    assert after.party(0) == ("peanut",)
+    assert after.cards_at(DISCARD) == ("challenge",)
+    assert after.party_of(0) == ("peanut",)
     assert offered(after, 0) == [Decline(), Accept()]
 
 
@@ -126,7 +115,7 @@ def test_a_challenged_player_leaves_and_both_cards_are_discarded() -> None:
     state = then(then(table(["peanut"], ["challenge", "hook"], []), 0, PlayCard("peanut")), 1, Challenge())
     _, state = dice(state, 1, 1, 6, 6)
     _, after = leaves(state, 0)
-    assert sorted(after.place(DISCARD)) == ["challenge", "peanut"]
+    assert sorted(after.cards_at(DISCARD)) == ["challenge", "peanut"]
     assert after.agenda == (Turn(1),)
 
 
@@ -173,7 +162,7 @@ def test_the_offer_of_an_own_ability_lapses_with_its_owner_and_the_roll_goes_on(
 
 
 def test_what_a_card_had_given_the_player_is_over() -> None:
-    mine, theirs = (Lasting("mighty_blade", seat, "no_destroy", "own_turn_start") for seat in (1, 2))
+    mine, theirs = (LastingEffect("mighty_blade", seat, "no_destroy", "own_turn_start") for seat in (1, 2))
     _, after = leaves(table([], [], [], lasting=(mine, theirs)), 1)
     assert after.lasting == (theirs,)
 
@@ -185,7 +174,7 @@ def test_a_declared_player_has_left_and_the_text_finds_nothing_to_do() -> None:
     facts, state = leaves(state, 1)
     facts, state = passes(state)
     assert not of(facts, CardDiscarded)
-    assert (state.agenda, state.hand(2)) == ((Turn(0),), ("wildshot",))
+    assert (state.agenda, state.cards_in_hand(2)) == ((Turn(0),), ("wildshot",))
 
 
 def test_hands_are_not_swapped_with_who_has_left() -> None:
@@ -194,7 +183,7 @@ def test_hands_are_not_swapped_with_who_has_left() -> None:
     _, state = leaves(then(state, 0, ChoosePlayer(1)), 1)
     facts, state = passes(state)
     assert not of(facts, HandsSwapped)
-    assert (state.hand(0), state.hand(1)) == (("peanut",), ())
+    assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("peanut",), ())
 
 
 def test_who_has_left_is_offered_nothing() -> None:
@@ -211,7 +200,7 @@ def test_no_hero_is_given_to_who_has_left() -> None:
     assert offered(state, 0) == [ChooseCard("peanut"), ChooseCard("fluffy")]
     _, state = leaves(state, 1)
     state = then(state, 0, ChooseCard("peanut"))
-    assert (state.party(0), state.place(PARTIES[1])) == (("peanut", "fluffy"), ())
+    assert (state.party_of(0), state.cards_at(PARTIES[1])) == (("peanut", "fluffy"), ())
 
 
 def test_the_only_heroes_to_choose_from_leave_with_their_player() -> None:
@@ -240,7 +229,7 @@ def test_the_hero_about_to_be_destroyed_leaves_with_its_player() -> None:
     _, state = leaves(state, 1)
     for answer in (Accept(), Decline()):
         after = then(state, 0, answer)
-        assert (after.agenda, after.place(DISCARD)) == ((Turn(0),), ("fluffy",))
+        assert (after.agenda, after.cards_at(DISCARD)) == ((Turn(0),), ("fluffy",))
 
 
 def test_nothing_is_pulled_from_a_declared_player_who_has_left() -> None:
@@ -248,7 +237,7 @@ def test_nothing_is_pulled_from_a_declared_player_who_has_left() -> None:
     _, state = dice(then(state, 0, RollFor("bear_claw")), 5, 5)
     _, state = leaves(then(state, 0, ChoosePlayer(2)), 2)
     _, state = passes(state)
-    assert (state.agenda, state.hand(0), state.hand(1)) == ((Turn(0),), (), ("hook", "fluffy"))
+    assert (state.agenda, state.cards_in_hand(0), state.cards_in_hand(1)) == ((Turn(0),), (), ("hook", "fluffy"))
 
 
 def test_what_an_own_card_still_waits_to_do_lapses_with_its_owner() -> None:
@@ -258,7 +247,7 @@ def test_what_an_own_card_still_waits_to_do_lapses_with_its_owner() -> None:
     )  # fmt: skip
     _, state = dice(then(state, 0, RollFor("fluffy")), 5, 6)
     state = then(then(state, 0, ChooseCard("peanut")), 0, Decline())  # destroyed: Dracos waits for the end of the text
-    assert (state.party(1), asked(state)) == ((), {0})
+    assert (state.party_of(1), asked(state)) == ((), {0})
     stayed = then(state, 0, Decline())
     assert asked(stayed) == {1}
     _, state = leaves(state, 1)
@@ -270,11 +259,11 @@ def test_at_a_real_table_nobody_need_tell_what_the_one_who_left_had_held() -> No
     state = table(["hook"], ["fluffy", "bad_axe"], [], parties={0: ["guiding_light"]}, rules=rules)
     state = replace(state, zones={**state.zones, HANDS[0]: ("?",), HANDS[1]: ("?", "?")})
     state = then(state, 1, Leave())
-    assert state.place(DISCARD) == ("?", "?")
+    assert state.cards_at(DISCARD) == ("?", "?")
     _, state = rolls(then(state, 0, RollFor("guiding_light")), 4, 4)
     assert ChooseCard("fluffy") in offered(state, 0)  # the pile lies open: whoever takes a card from it names it
     state = then(state, 0, ChooseCard("fluffy"))
-    assert (state.place(DISCARD), state.hand(0)) == (("?",), ("?", "?"))
+    assert (state.cards_at(DISCARD), state.cards_in_hand(0)) == (("?",), ("?", "?"))
 
 
 @pytest.mark.parametrize("seed", [2, 3])
@@ -283,7 +272,7 @@ def test_wherever_somebody_leaves_a_random_match_it_goes_on(seed: int) -> None:
     for number, turn in enumerate(random_match("here_to_slay", Setup("standard", 4), seed)):
         if number % 9 or turn.after.turn < 0:
             continue
-        for seat in sorted(seat for seat in heard(turn.after) if seat in turn.after.playing):
+        for seat in sorted(seat for seat in seats_that_may_act(turn.after) if seat in turn.after.seats_at_table):
             leaves(turn.after, int(seat))
             left += 1
     assert left > 50

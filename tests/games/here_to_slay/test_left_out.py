@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards
-from referee.engine.chance import TurnedUp
-from referee.engine.events import Move, fold
-from referee.engine.referee import foreseen, judge
+from referee.cardscript.table import UNCOUNTED_CARDS
+from referee.engine.chance import TurnUpResult
+from referee.engine.events import Move, apply_events
+from referee.engine.referee import judge_move, preview_move
 from referee.engine.seats import CHANCE, Seat
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.components import DECK, HANDS, PENDING
@@ -27,7 +28,6 @@ from referee.games.here_to_slay.moves import (
     RollFor,
     UseLeader,
 )
-from referee.games.here_to_slay.state import SOME
 from tests.games import left_out
 
 Data = dict[str, Any]
@@ -156,30 +156,34 @@ def test_what_a_question_looks_at_is_asked_for(question: Data, move: Move, need:
 @pytest.mark.clause("KERNEL-POSITION-1", "HTS-MON-10")
 def test_a_monster_deck_left_out_may_hold_the_monster_turned_up() -> None:
     data = position(row=["dracos", "orthus"], question={"asks": "turn_up"})
-    state = GAME.position(data)
-    assert judge(state, CHANCE, TurnedUp("dracos")).verdict != "granted"  # it lies in the row
-    assert judge(GAME.position({**data, "monsters": 3}), CHANCE, TurnedUp("mega_slime")).granted
+    state = GAME.decode_position(data)
+    assert judge_move(state, CHANCE, TurnUpResult("dracos")).verdict != "granted"  # it lies in the row
+    assert judge_move(GAME.decode_position({**data, "monsters": 3}), CHANCE, TurnUpResult("mega_slime")).granted
 
 
 @pytest.mark.clause("KERNEL-POSITION-1", "HTS-ZONE-5")
 def test_what_is_being_played_follows_from_the_question_if_there_is_one() -> None:
-    assert GAME.position(position()).place(PENDING) == ()
-    assert GAME.position({"seats": [{}, {}], "question": {"asks": "act"}}).place(PENDING) == (SOME,)
-    assert GAME.position(position(question={"asks": "equip", "item": "decoy_doll"})).place(PENDING) == ("decoy_doll",)
+    assert GAME.decode_position(position()).cards_at(PENDING) == ()
+    assert GAME.decode_position({"seats": [{}, {}], "question": {"asks": "act"}}).cards_at(PENDING) == (
+        UNCOUNTED_CARDS,
+    )
+    assert GAME.decode_position(position(question={"asks": "equip", "item": "decoy_doll"})).cards_at(PENDING) == (
+        "decoy_doll",
+    )
 
 
 @pytest.mark.clause("KERNEL-POSITION-1")
 def test_what_is_left_out_stays_left_out_when_facts_have_happened() -> None:
-    state = GAME.position(position({"hand": ["hook"], "leader": "the_divine_arrow", "slain": []}))
-    facts, need = foreseen(state, Seat(0), PlayCard("hook"))  # whether anybody may challenge is not said
-    after = fold(state, facts)
+    state = GAME.decode_position(position({"hand": ["hook"], "leader": "the_divine_arrow", "slain": []}))
+    facts, need = preview_move(state, Seat(0), PlayCard("hook"))  # whether anybody may challenge is not said
+    after = apply_events(state, facts)
     assert need is not None
     assert need.key == "how_many_cards"
-    assert (after.place(HANDS[0]), after.place(PENDING)) == ((), ("hook",))
-    written = GAME.written(after)
+    assert (after.cards_at(HANDS[0]), after.cards_at(PENDING)) == ((), ("hook",))
+    written = GAME.encode_position(after)
     assert written["question"] == {"asks": "challenge", "seat": 0, "card": "hook"}
     assert "deck" not in written
-    assert GAME.position(written).place(DECK) == (SOME,)
+    assert GAME.decode_position(written).cards_at(DECK) == (UNCOUNTED_CARDS,)
 
 
 @pytest.mark.clause("KERNEL-POSITION-1")
@@ -188,8 +192,8 @@ def test_a_party_may_be_known_in_part() -> None:
     some = {"party": {"cards": ["hook"], "more": True}, "slain": {"cards": ["dracos"], "more": True}}
     data = position(some, **free_roll)
     assert verdict(data, Accept()) == "which_cards:party/0"
-    written = GAME.written(GAME.position(data))
+    written = GAME.encode_position(GAME.decode_position(data))
     assert written["seats"][0] == data["seats"][0]
     pending = {"cards": ["decoy_doll"], "more": True}
-    state = GAME.position(position(question={"asks": "equip", "item": "decoy_doll"}, pending=pending))
-    assert GAME.position(GAME.written(state)) == state
+    state = GAME.decode_position(position(question={"asks": "equip", "item": "decoy_doll"}, pending=pending))
+    assert GAME.decode_position(GAME.encode_position(state)) == state

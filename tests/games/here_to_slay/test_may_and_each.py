@@ -6,26 +6,15 @@ import pytest
 
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
 from referee.engine.events import Move
-from referee.engine.referee import view
-from referee.engine.rulings import Refused
+from referee.engine.referee import build_view
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardGiven, CardPulled, CardShown
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroSacrificed
 from referee.games.here_to_slay.moves import DrawOne, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    refusal,
-    stands,
-    succeeds,
-    table,
-    then,
-    when,
-)
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, stands, succeeds, table
 
 OPTIONAL = ("pan_chucks", "quick_draw", "snowball", "mellow_dee", "sly_pickings", "buttons", "lucky_bucky")
 DUTIES: dict[str, tuple[Move, ...]] = {  # heroes whose effects ask something that must be answered; what is declared
@@ -49,7 +38,7 @@ def effect_of(hero: str) -> Table:
 def test_all_that_no_card_marks_as_optional_is_a_duty(hero: str) -> None:
     state = effect_of(hero)
     (seat,) = asked(state)
-    assert state.agenda[-1].question() != "hts.Turn"
+    assert state.agenda[-1].question_name() != "hts.Turn"
     assert Decline() not in offered(state, seat)
     assert isinstance(refusal(state, seat, Decline()).reason, str)
 
@@ -76,16 +65,16 @@ def test_an_offer_is_made_once_and_does_not_come_back(hero: str) -> None:
     _, state = succeeds(table([], hand, parties={0: [hero], 1: ["fluffy"]}, deck=deck), hero)
     assert set(offered(state, 0)) == {Decline(), ChooseCard(card)}
     facts, state = when(state, 0, Decline())
-    assert (names(facts), state.agenda[-1].question()) == ([], "hts.Turn")
-    assert card in state.hand(0)
+    assert (names(facts), state.agenda[-1].question_name()) == ([], "hts.Turn")
+    assert card in state.cards_in_hand(0)
 
 
 @pytest.mark.clause("HTS-MAY-1", "HTS-MAY-2")
 def test_the_free_roll_can_be_declined_and_is_not_offered_again() -> None:
     _, state = stands(table(["peanut"], []), 0, PlayCard("peanut"))
     facts, state = when(state, 0, Decline())
-    assert (names(facts), state.agenda[-1].question()) == ([], "hts.Turn")
-    with pytest.raises(Refused):
+    assert (names(facts), state.agenda[-1].question_name()) == ([], "hts.Turn")
+    with pytest.raises(IllegalMove):
         when(state, 0, Accept())
 
 
@@ -94,7 +83,7 @@ def test_an_offer_that_hidden_cards_do_not_allow_is_made_all_the_same() -> None:
     for card, answers in (("bard_mask", 2), ("peanut", 1)):
         state = table([], [], slain={0: ["malamammoth"]}, deck=[card], parties={0: ["hook"]})
         state = then(state, 0, DrawOne())
-        assert asked(view(state, Seat(1))) == {0}  # so nobody learns what was drawn
+        assert asked(build_view(state, Seat(1))) == {0}  # so nobody learns what was drawn
         assert (len(offered(state, 0)), offered(state, 0)[0]) == (answers, Decline())
 
 
@@ -103,13 +92,13 @@ def test_pan_chucks_destroys_only_if_the_challenge_was_shown_and_then_must() -> 
     parties = {0: ["pan_chucks"], 1: ["peanut", "fluffy"]}
     _, state = succeeds(table([], [], parties=parties, deck=["challenge", "challenge"]), "pan_chucks")
     facts, hidden = when(state, 0, Decline())
-    assert (of(facts, HeroDestroyed), hidden.agenda[-1].question()) == ([], "hts.Turn")
+    assert (of(facts, HeroDestroyed), hidden.agenda[-1].question_name()) == ([], "hts.Turn")
     facts, state = when(state, 0, ChooseCard("challenge"))
     assert [fact.card for fact in of(facts, CardShown)] == ["challenge"]
     assert refusal(state, 0, Decline()).reason == "must_choose"
     facts, state = when(state, 0, ChooseCard("fluffy"))
     assert [fact.put for fact in of(facts, HeroDestroyed)] == [("fluffy",)]
-    assert state.agenda[-1].question() == "hts.Turn"  # one hero even with two challenge cards
+    assert state.agenda[-1].question_name() == "hts.Turn"  # one hero even with two challenge cards
 
 
 @pytest.mark.clause("HTS-MAY-4")
@@ -117,9 +106,9 @@ def test_snowballs_second_draw_is_a_duty_once_the_magic_was_played() -> None:
     state = table([], [], parties={0: ["snowball"]}, deck=["forceful_winds", "hook"], leaders={0: "the_divine_arrow"})
     _, state = succeeds(state, "snowball")
     facts, after = when(state, 0, ChooseCard("forceful_winds"))
-    assert (names(facts)[-2:], after.hand(0)) == (["MagicPlayed", "CardDrawn"], ("hook",))
+    assert (names(facts)[-2:], after.cards_in_hand(0)) == (["MagicPlayed", "CardDrawn"], ("hook",))
     facts, after = when(state, 0, Decline())
-    assert (of(facts, CardDrawn), after.hand(0)) == ([], ("forceful_winds",))
+    assert (of(facts, CardDrawn), after.cards_in_hand(0)) == ([], ("forceful_winds",))
 
 
 @pytest.mark.clause("HTS-EACH-1", "HTS-EACH-2", "HTS-AMB-54")
@@ -131,10 +120,10 @@ def test_the_others_are_asked_at_once_answer_unseen_and_it_is_carried_out_clockw
     facts, state = when(state, 1, ChooseCards(("spooky",)))
     assert of(facts, CardDiscarded) == []
     for seat, seen in ((0, ()), (1, ("spooky",)), (2, ()), (3, ())):
-        given = view(state, Seat(seat)).agenda[-1].given  # type: ignore[attr-defined]
+        given = build_view(state, Seat(seat)).agenda[-1].given  # type: ignore[attr-defined]
         assert given == {"1": seen}  # that it has answered shows, not what
     (fact,) = [fact for fact in facts if fact.TAG == "cards.Answered"]
-    assert "spooky" not in str(fact.seen_by(0)) + str(ChooseCards(("spooky",)).seen_by(0, 1))
+    assert "spooky" not in str(fact.view_for(0)) + str(ChooseCards(("spooky",)).view_for(0, 1))
     assert refusal(state, 1, ChooseCards(("peanut",))).reason == "not_asked"  # an answer stands
     facts, state = when(state, 0, ChooseCards(("hook",)))
     assert of(facts, CardDiscarded) == []
@@ -169,7 +158,7 @@ def test_who_has_nothing_to_choose_from_is_skipped_and_the_rest_follows_when_all
     state = then(state, 2, ChooseCards(("hook",)))
     assert offered(state, 0) == [ChooseCard("hook"), ChooseCard("spooky")]
     _, state = succeeds(table([], [], [], parties={0: ["beary_wise"]}), "beary_wise")
-    assert state.agenda[-1].question() == "hts.Turn"
+    assert state.agenda[-1].question_name() == "hts.Turn"
 
 
 @pytest.mark.clause("HTS-MAY-1")

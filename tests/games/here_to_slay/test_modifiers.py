@@ -13,7 +13,8 @@ from referee.games.here_to_slay.events.cards import CardDrawn
 from referee.games.here_to_slay.events.plays import ModifierPlayed, RollSettled, TargetsDeclared, ValueAdded
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, EndTurn, Modify, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import asked, dice, names, of, offered, refusal, table, then, when
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, table
 
 QUIET = {0: "the_shadow_claw", 1: "the_divine_arrow", 2: "the_cloaked_sage"}
 PLUS_4, MINUS_4, TWO = "modifier_plus_4", "modifier_minus_4", "modifier_plus_2_minus_2"
@@ -54,7 +55,7 @@ def test_anybody_may_play_on_any_roll_of_anybody_to_help_or_to_harm_and_pays_not
     points, roller = state.points, 1 if kind == "challenger" else 0
     # when
     facts, state = when(state, seat, Modify(TWO, value, roller))
-    while any(state.hand(seat) for seat in asked(state)) and not totals(facts):
+    while any(state.cards_in_hand(seat) for seat in asked(state)) and not totals(facts):
         more, state = when(state, min(asked(state)), Pass())
         facts += more
     # then
@@ -130,7 +131,7 @@ def test_any_number_of_modifiers_by_any_number_of_players_add_up_as_they_come_in
     state = then(state, 0, Modify(TWO, 2, 0), Modify(PLUS_4, 4, 0))
     facts, state = when(state, 2, Modify(PLUS_4, 4, 0))
     assert totals(facts) == [3 - 2 - 4 + 2 + 4 + 4]
-    assert state.place(DISCARD) == (TWO, MINUS_4, TWO, PLUS_4, PLUS_4)
+    assert state.cards_at(DISCARD) == (TWO, MINUS_4, TWO, PLUS_4, PLUS_4)
 
 
 @pytest.mark.clause("HTS-MOD-7")
@@ -161,14 +162,14 @@ def test_once_the_total_is_settled_no_modifier_changes_it() -> None:
     facts, state = when(state, 1, Pass())
     assert totals(facts) == [3]
     assert refusal(state, 1, Modify(PLUS_4, 4, 0)).reason == "not_asked"
-    assert state.hand(1) == (PLUS_4,)
+    assert state.cards_in_hand(1) == (PLUS_4,)
 
 
 @pytest.mark.clause("HTS-MOD-10")
 def test_a_modifier_lies_in_the_discard_pile_at_once_while_its_value_still_counts() -> None:
     state = then(rolling(["peanut"], [PLUS_4]), 1, Modify(PLUS_4, 4, 0))
     assert asked(state) == {0}  # the window is still open
-    assert (state.place(DISCARD), state.hand(1)) == ((PLUS_4,), ())
+    assert (state.cards_at(DISCARD), state.cards_in_hand(1)) == ((PLUS_4,), ())
     assert totals(when(state, 0, Pass())[0]) == [7]
 
 

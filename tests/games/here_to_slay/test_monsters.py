@@ -9,22 +9,11 @@ import pytest
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards
 from referee.games.here_to_slay.components import FACES, ROW
 from referee.games.here_to_slay.events.cards import CardDiscarded
-from referee.games.here_to_slay.events.heroes import FoughtBack, HeroSacrificed
+from referee.games.here_to_slay.events.heroes import HeroSacrificed, MonsterFoughtBack
 from referee.games.here_to_slay.events.turns import PointsSpent
 from referee.games.here_to_slay.moves import Attack, DrawOne, Modify, Pass, PlayCard
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    refusal,
-    rolls,
-    table,
-    then,
-    when,
-)
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, passes, rolls, table
 from tests.games.here_to_slay.in_a_roll import SIX, facing, settled_as
 
 # what must be there, the totals that slay, the totals at which the monster fights back, what it takes then
@@ -149,9 +138,9 @@ def test_the_requirement_is_not_checked_again_after_the_attack_was_declared() ->
     )
     _, state = dice(then(state, 0, Attack("arctic_aries")), 4, 4)
     facts, state = when(state, 1, Modify("modifier_plus_4", 4, 0), Accept(), ChooseCard("destructive_spell"))
-    assert state.party(0) == ()
+    assert state.party_of(0) == ()
     assert settled_as(facts) == [(12, "slay")]
-    assert state.slain(0) == ("arctic_aries",)
+    assert state.monsters_slain_by(0) == ("arctic_aries",)
 
 
 # ---- the roll ----------------------------------------------------------------------------------------------------
@@ -179,10 +168,10 @@ def test_every_total_slays_or_brings_the_penalty_or_does_nothing_as_printed(mons
         expected = "slay" if total in slay else "fight_back" if total in back else "nothing"
         assert settled_as(facts) == [(total, expected)], (monster, total)
         assert state.points == (2 if expected == "slay" and monster == "mega_slime" else 1)
-        assert (monster in state.slain(0)) is (expected == "slay")
-        assert (monster in state.place(ROW)) is (expected != "slay")
+        assert (monster in state.monsters_slain_by(0)) is (expected == "slay")
+        assert (monster in state.cards_at(ROW)) is (expected != "slay")
         if expected == "fight_back":
-            assert len(of(facts, FoughtBack)) == 1
+            assert len(of(facts, MonsterFoughtBack)) == 1
             penalty = asked(state) == {0} and DrawOne() not in offered(state, 0)
             assert penalty is (takes == "hero")  # a hero to choose; nobody holds cards to discard
 
@@ -193,7 +182,7 @@ def test_only_dracos_is_reversed_and_only_two_monsters_have_no_gap() -> None:
     assert [face.id for face in faces if face.slay.most is not None] == ["dracos"]
     gapless = [
         face.id for face in faces
-        if all(face.slay.holds(total) or face.fight_back.holds(total) for total in range(-10, 30))
+        if all(face.slay.contains_total(total) or face.fight_back.contains_total(total) for total in range(-10, 30))
     ]  # fmt: skip
     assert gapless == ["anuran_cauldron", "mega_slime"]
 
@@ -220,7 +209,7 @@ def test_the_attacker_chooses_the_hero_to_sacrifice() -> None:
     assert refusal(state, 0, ChooseCards(("peanut", "bun_bun"))).reason == "exactly_so_many"
     facts, state = when(state, 0, ChooseCards(("bun_bun",)))
     assert [fact.put for fact in of(facts, HeroSacrificed)] == [("bun_bun",)]
-    assert (state.party(0), "abyss_queen" in state.place(ROW)) == (("peanut",), True)
+    assert (state.party_of(0), "abyss_queen" in state.cards_at(ROW)) == (("peanut",), True)
 
 
 @pytest.mark.clause("HTS-MON-9")
@@ -230,7 +219,7 @@ def test_the_attacker_chooses_the_two_cards_to_discard() -> None:
     assert refusal(state, 0, ChooseCards(("spooky",))).reason == "exactly_so_many"
     facts, state = when(state, 0, ChooseCards(("challenge", "spooky")))
     assert [fact.put for fact in of(facts, CardDiscarded)] == [("challenge",), ("spooky",)]
-    assert state.hand(0) == ("fluffy",)
+    assert state.cards_in_hand(0) == ("fluffy",)
 
 
 @pytest.mark.clause("HTS-MON-9", "HTS-AMB-70")
@@ -238,6 +227,6 @@ def test_the_attacker_chooses_the_two_cards_to_discard() -> None:
 def test_a_penalty_takes_no_more_than_there_is(hand: list[str]) -> None:
     facts, state = rolls(then(facing("orthus", hand, []), 0, Attack("orthus")), 1, 1)
     assert settled_as(facts) == [(2, "fight_back")]
-    assert (len(of(facts, CardDiscarded)), state.hand(0)) == (len(hand), ())
-    assert state.party(0) == tuple(SIX)
+    assert (len(of(facts, CardDiscarded)), state.cards_in_hand(0)) == (len(hand), ())
+    assert state.party_of(0) == tuple(SIX)
     assert asked(state) == {0}

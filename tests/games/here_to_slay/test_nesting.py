@@ -10,21 +10,8 @@ from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled
 from referee.games.here_to_slay.events.plays import HeroEntered, PlayLost
 from referee.games.here_to_slay.moves import Challenge, Modify, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    refusal,
-    settlements,
-    stands,
-    succeeds,
-    table,
-    then,
-    when,
-)
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, passes, settlements, stands, succeeds, table
 
 QUIET = {0: "the_divine_arrow", 1: "the_fist_of_reason", 2: "the_shadow_claw"}
 
@@ -57,7 +44,7 @@ def test_a_hero_played_immediately_gives_the_free_roll_which_can_lead_to_further
     _, state = stands(state, 0, ChooseCard("snowball"))
     facts, state = when(state, 0, Decline())
     assert names(facts) == ["TurnEnded", "TurnStarted"]  # four frames are closed, no point was left
-    assert state.party(0) == ("fuzzy_cheeks", "mellow_dee", "lucky_bucky", "snowball")
+    assert state.party_of(0) == ("fuzzy_cheeks", "mellow_dee", "lucky_bucky", "snowball")
 
 
 @pytest.mark.clause("HTS-NEST-2")
@@ -74,18 +61,18 @@ def test_outer_windows_are_closed_while_it_runs_and_open_again_as_they_were_left
     assert asked(state) == {0}
     assert refusal(state, 2, Modify("modifier_minus_4", -4, 0)).clauses[0] == "CARDS-CHOICE-1"
     state = then(state, 0, ChooseCard("entangling_trap"))
-    assert (state.agenda[-1].window, asked(state)) == ("challenge", {1, 2})  # a challenge, no modifiers now
+    assert (state.agenda[-1].window_kind, asked(state)) == ("challenge", {1, 2})  # a challenge, no modifiers now
     assert refusal(state, 2, Modify("modifier_minus_4", -4, 0)).clauses == ("HTS-CHAL-1", "HTS-ASK-1")
     state = then(state, 2, Challenge())
     _, state = dice(state, 1, 1, 6, 6)
-    assert (state.agenda[-1].window, asked(state)) == ("modifiers", {0, 1, 2})
+    assert (state.agenda[-1].window_kind, asked(state)) == ("modifiers", {0, 1, 2})
     assert refusal(state, 1, Modify("modifier_minus_4", -4, 1)).reason == "no_roll_of_theirs"
     facts: tuple[Event, ...] = ()
     for seat in range(3):
         assert not settlements(facts)
         facts, state = when(state, seat, Pass())
     assert settlements(facts) == [(2, "compared"), (12, "compared")]
-    assert (state.agenda[-1].window, asked(state)) == ("modifiers", {0, 1, 2})  # the roll for Peanut again
+    assert (state.agenda[-1].window_kind, asked(state)) == ("modifiers", {0, 1, 2})  # the roll for Peanut again
     facts, state = passes(state)
     assert settlements(facts) == [(10, "success")]
 
@@ -102,9 +89,9 @@ def test_if_the_immediate_play_is_lost_the_outer_text_goes_on_as_if_it_had_not_b
         return names(facts + more), state
 
     told, state = lost("hook", "bard_mask", ["bard_mask"], ["fluffy"])
-    assert (told[-1], state.hand(0)) == ("CardDrawn", ("fluffy",))  # Hook's draw does not hang on the play
+    assert (told[-1], state.cards_in_hand(0)) == ("CardDrawn", ("fluffy",))  # Hook's draw does not hang on the play
     told, state = lost("snowball", "critical_boost", [], ["critical_boost", "fluffy"])
-    assert (told[-1], state.hand(0)) == ("PlayLost", ())  # Snowball's second draw does
+    assert (told[-1], state.cards_in_hand(0)) == ("PlayLost", ())  # Snowball's second draw does
 
 
 @pytest.mark.clause("HTS-NEST-1", "HTS-TRIG-1")
@@ -115,7 +102,7 @@ def test_the_triggers_of_a_nested_play_come_before_the_outer_text_goes_on() -> N
     facts, state = when(state, 0, ChooseCard("forceful_winds"))
     assert (names(facts)[-1], offered(state, 0)) == ("MagicPlayed", [Decline(), Accept()])
     facts, state = when(state, 0, Decline())
-    assert (names(facts), state.hand(0)) == (["CardDrawn"], ("hook",))  # now Snowball's own
+    assert (names(facts), state.cards_in_hand(0)) == (["CardDrawn"], ("hook",))  # now Snowball's own
 
 
 @pytest.mark.clause("HTS-NEST-1")
@@ -125,10 +112,10 @@ def test_a_roll_inside_a_text_has_its_own_targets_and_its_own_modifier_window() 
     _, state = dice(state, 6, 6)
     assert len(offered(state, 0)) == 2  # Bear Claw's player, declared after its own dice
     state = then(state, 0, offered(state, 0)[1])
-    assert (state.agenda[-1].window, asked(state)) == ("modifiers", {1, 2})
+    assert (state.agenda[-1].window_kind, asked(state)) == ("modifiers", {1, 2})
     facts, state = passes(state)
     assert [fact.of for fact in of(facts, CardPulled)] == [2]
-    assert state.hand(0) == ("challenge",)
+    assert state.cards_in_hand(0) == ("challenge",)
 
 
 @pytest.mark.clause("HTS-NOW-2")
@@ -136,5 +123,5 @@ def test_what_is_not_played_immediately_then_is_gone() -> None:
     state = table([], [], parties={0: ["quick_draw"]}, deck=["bard_mask", "hook"], points=1)
     _, state = succeeds(state, "quick_draw")
     facts, state = when(state, 0, Decline())
-    assert (names(facts), state.hand(0)) == (["TurnEnded", "TurnStarted"], ("bard_mask", "hook"))
+    assert (names(facts), state.cards_in_hand(0)) == (["TurnEnded", "TurnStarted"], ("bard_mask", "hook"))
     assert refusal(state, 0, PlayCard("bard_mask")).reason == "not_asked"

@@ -4,29 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cardscript.language.interpreter import NothingThere
+from referee.cardscript.language.interpreter import NothingToChoose
 from referee.cardscript.moves import ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen
-from referee.engine.chance import Shuffled
-from referee.engine.events import changed, fold
-from referee.engine.referee import foreseen, legal, nearest, view
+from referee.engine.chance import ShuffleResult
+from referee.engine.events import apply_events, replace_fields
+from referee.engine.referee import build_view, find_closest_legal, find_legal_moves, preview_move
 from referee.engine.seats import CHANCE, Seat
 from referee.games.here_to_slay.components import HANDS, PARTIES
-from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardPulled, Lapsed
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardPulled, EffectLapsed
 from referee.games.here_to_slay.events.heroes import HeroStolen, ItemReturned
 from referee.games.here_to_slay.moves import Leave, RollFor
-from referee.games.here_to_slay.state import Table, under
-from tests.games.here_to_slay.given import (
-    dice,
-    of,
-    offered,
-    passes,
-    rolls,
-    table,
-    then,
-    times_out,
-    when,
-    with_deck,
-)
+from referee.games.here_to_slay.state import Table, item_place_of
+from tests.games.course import of, then, times_out, when
+from tests.games.here_to_slay.given import dice, offered, passes, rolls, table, with_deck
 
 
 def bear_claw_pulls(only_card: str) -> list[object]:
@@ -37,7 +27,7 @@ def bear_claw_pulls(only_card: str) -> list[object]:
     state = then(state, 0, ChoosePlayer(1))
     facts, _ = passes(state)
     assert of(facts, CardPulled)
-    return [fact.seen_by(2) for fact in facts]
+    return [fact.view_for(2) for fact in facts]
 
 
 @pytest.mark.clause("HTS-STATE-2", "HTS-DO-40")
@@ -72,7 +62,7 @@ def test_one_of_two_equal_modifiers_that_is_left_is_shown_once() -> None:
 def moved_to(state: Table, hero: str, seat: int) -> Table:
     """The same table with a hero in another party, as after a play within the window."""
     zones = {name: tuple(card for card in cards if card != hero) for name, cards in state.zones.items()}
-    return changed(state, zones={**zones, PARTIES[seat]: (*zones.get(PARTIES[seat], ()), hero)})
+    return replace_fields(state, zones={**zones, PARTIES[seat]: (*zones.get(PARTIES[seat], ()), hero)})
 
 
 @pytest.mark.clause("HTS-TGT-4", "HTS-DO-16")
@@ -83,7 +73,7 @@ def test_a_cursed_item_that_is_no_longer_in_the_own_party_stays_where_it_is() ->
     _, state = dice(state, 6, 6)
     facts, state = passes(moved_to(state, "bun_bun", 1))
     assert of(facts, ItemReturned) == []
-    assert state.place(under("bun_bun")) == (curse,)
+    assert state.cards_at(item_place_of("bun_bun")) == (curse,)
 
 
 @pytest.mark.clause("HTS-TGT-4", "HTS-DO-19")
@@ -107,36 +97,36 @@ def test_what_only_the_looker_sees_can_be_tried_on_the_lookers_view() -> None:
         tries = [move for move in offered(state, 0) if isinstance(move, ChooseUnseen)]
         assert tries
         for move in tries:
-            seen = view(state, Seat(0))
-            facts, _ = foreseen(seen, Seat(0), move)
-            assert move.card in fold(seen, facts).place(HANDS[0])
+            seen = build_view(state, Seat(0))
+            facts, _ = preview_move(seen, Seat(0), move)
+            assert move.card in apply_events(seen, facts).cards_at(HANDS[0])
 
 
 @pytest.mark.clause("HTS-DECK-1", "HTS-DO-1")
 def test_a_lot_larger_than_the_deck_goes_on_with_the_shuffled_discard_pile() -> None:
     state = with_deck(table(["hook"], ["spooky"], parties={0: ["peanut"]}, discard=["fluffy", "bun_bun"]), "snowball")
     _, state = rolls(then(state, 0, RollFor("peanut")), 6, 6)
-    _, state = when(state, CHANCE, Shuffled(("bun_bun", "fluffy")))
-    assert state.hand(0) == ("hook", "snowball", "bun_bun")
+    _, state = when(state, CHANCE, ShuffleResult(("bun_bun", "fluffy")))
+    assert state.cards_in_hand(0) == ("hook", "snowball", "bun_bun")
 
 
 @pytest.mark.clause("HTS-TEXT-2", "CARDS-CHOICE-2")
 def test_a_text_that_goes_round_and_finds_nobody_says_so() -> None:
     state = table(["hook"], ["spooky"], parties={0: ["smooth_mimimeow"]}, leaders={1: "the_divine_arrow"})
     facts, _ = rolls(then(state, 0, RollFor("smooth_mimimeow")), 6, 6)
-    assert of(facts, NothingThere) == [NothingThere("smooth_mimimeow")]
+    assert of(facts, NothingToChoose) == [NothingToChoose("smooth_mimimeow")]
 
 
 @pytest.mark.clause("HTS-TEXT-2", "HTS-AMB-60")
 def test_bullseye_with_both_piles_empty_says_that_nothing_comes_of_it() -> None:
     state = with_deck(table(["hook"], ["spooky"], parties={0: ["bullseye"]}))
     facts, state = rolls(then(state, 0, RollFor("bullseye")), 6, 6)
-    assert of(facts, Lapsed) == [Lapsed("bullseye", "look")]
-    assert state.agenda[-1].question() == "hts.Turn"
+    assert of(facts, EffectLapsed) == [EffectLapsed("bullseye", "look")]
+    assert state.agenda[-1].question_name() == "hts.Turn"
 
 
 @pytest.mark.clause("HTS-EDGE-5")
 def test_leaving_is_legal_and_nobody_is_advised_to() -> None:
     state = table([], ["hook"])
-    assert Leave() in list(legal(state, Seat(0)))
-    assert Leave() not in nearest(state, Seat(0), RollFor("peanut"))
+    assert Leave() in list(find_legal_moves(state, Seat(0)))
+    assert Leave() not in find_closest_legal(state, Seat(0), RollFor("peanut"))

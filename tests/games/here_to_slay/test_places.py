@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from referee.cardscript.moves import ChooseCards
-from referee.engine.referee import view
+from referee.engine.referee import build_view
 from referee.engine.seats import Seat
 from referee.games.here_to_slay.components import BOXED, DECK, DISCARD, MONSTERS, PENDING, ROW, WHOLE_BOX
 from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled, DeckRenewed, NothingToDraw
@@ -26,40 +26,33 @@ from referee.games.here_to_slay.moves import (
     UseLeader,
 )
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    rolls,
-    shuffled,
-    stands,
-    table,
-    then,
-    when,
-    with_deck,
-)
+from tests.games.course import asked, of, then, when
+from tests.games.here_to_slay.given import dice, names, rolls, shuffled, stands, table, with_deck
 
 
 @pytest.mark.clause("HTS-ZONE-1")
 def test_the_decks_lie_face_down_the_discard_pile_and_the_row_lie_open() -> None:
     state = table(["hook"], [], deck=["peanut"], discard=["wildshot", "challenge"], row=["orthus", "dracos"])
     for seat in (0, 1):
-        seen = view(state, Seat(seat))
-        assert set(seen.place(DECK)) == set(seen.place(MONSTERS)) == {"?"}
-        assert len(seen.place(DECK)) == len(state.place(DECK))
-        assert seen.place(DISCARD) == ("wildshot", "challenge")
-        assert seen.place(ROW) == ("orthus", "dracos")
+        seen = build_view(state, Seat(seat))
+        assert set(seen.cards_at(DECK)) == set(seen.cards_at(MONSTERS)) == {"?"}
+        assert len(seen.cards_at(DECK)) == len(state.cards_at(DECK))
+        assert seen.cards_at(DISCARD) == ("wildshot", "challenge")
+        assert seen.cards_at(ROW) == ("orthus", "dracos")
 
 
 @pytest.mark.clause("HTS-ZONE-2")
 def test_a_hand_is_its_players_and_a_party_lies_open_in_front_of_them() -> None:
     state = table(["hook", "challenge"], [], parties={0: [("peanut", "sealing_key")]}, slain={0: ["orthus"]})
-    assert view(state, Seat(0)).hand(0) == ("hook", "challenge")
-    other = view(state, Seat(1))
-    assert other.hand(0) == ("?", "?")
-    assert (other.party(0), other.item_of("peanut"), other.slain(0)) == (("peanut",), "sealing_key", ("orthus",))
-    assert other.leader(0) == state.leader(0)
+    assert build_view(state, Seat(0)).cards_in_hand(0) == ("hook", "challenge")
+    other = build_view(state, Seat(1))
+    assert other.cards_in_hand(0) == ("?", "?")
+    assert (other.party_of(0), other.item_of("peanut"), other.monsters_slain_by(0)) == (
+        ("peanut",),
+        "sealing_key",
+        ("orthus",),
+    )
+    assert other.leader_of(0) == state.leader_of(0)
 
 
 @pytest.mark.clause("HTS-ZONE-3")
@@ -70,28 +63,32 @@ def test_the_discard_pile_takes_what_is_used_lost_or_thrown_away_and_all_may_see
     )  # fmt: skip
     _, state = stands(state, 0, PlayCard("destructive_spell"))
     state = then(state, 0, ChooseCards(("hook",)))
-    assert state.place(DISCARD) == ("hook", "fluffy", "bard_mask", "destructive_spell")
+    assert state.cards_at(DISCARD) == ("hook", "fluffy", "bard_mask", "destructive_spell")
     state = then(then(state, 0, PlayCard("peanut")), 1, Challenge())
     _, state = dice(state, 6, 6, 1, 1)
     state = then(state, 1, Modify("modifier_minus_4", -4, 0))
-    assert state.place(DISCARD)[4:] == ("modifier_minus_4", "challenge", "peanut")
-    assert view(state, Seat(1)).place(DISCARD) == state.place(DISCARD)
+    assert state.cards_at(DISCARD)[4:] == ("modifier_minus_4", "challenge", "peanut")
+    assert build_view(state, Seat(1)).cards_at(DISCARD) == state.cards_at(DISCARD)
 
 
 @pytest.mark.clause("HTS-ZONE-3")
 def test_a_sacrificed_hero_goes_to_the_discard_pile() -> None:
     state = table([], [], parties={0: ["hopper"], 1: ["fluffy"]})
     _, state = rolls(then(state, 0, RollFor("hopper")), 4, 4)
-    assert state.place(DISCARD) == ("fluffy",)
+    assert state.cards_at(DISCARD) == ("fluffy",)
 
 
 @pytest.mark.clause("HTS-ZONE-5")
 def test_a_card_being_played_and_a_running_challenge_are_pending_and_open_to_all() -> None:
     state = then(table(["peanut"], ["challenge"], []), 0, PlayCard("peanut"))
-    assert (state.hand(0), state.place(DISCARD), state.place(PENDING)) == ((), (), ("peanut",))
-    assert view(state, Seat(2)).place(PENDING) == ("peanut",)
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD), state.cards_at(PENDING)) == ((), (), ("peanut",))
+    assert build_view(state, Seat(2)).cards_at(PENDING) == ("peanut",)
     state = then(state, 1, Challenge())
-    assert (state.hand(1), state.place(PENDING), state.place(DISCARD)) == ((), ("peanut", "challenge"), ())
+    assert (state.cards_in_hand(1), state.cards_at(PENDING), state.cards_at(DISCARD)) == (
+        (),
+        ("peanut", "challenge"),
+        (),
+    )
 
 
 @pytest.mark.clause("HTS-ZONE-5", "HTS-MAGIC-2")
@@ -100,8 +97,8 @@ def test_a_pending_card_is_not_reshuffled() -> None:
     facts, state = when(state, 0, PlayCard("critical_boost"))
     assert of(facts, DeckRenewed)[0].took == ("hook", "bullseye", "wildshot")
     _, state = shuffled(state)
-    assert sorted(state.hand(0)) == ["bullseye", "hook", "wildshot"]
-    assert state.place(PENDING) == ("critical_boost",)
+    assert sorted(state.cards_in_hand(0)) == ["bullseye", "hook", "wildshot"]
+    assert state.cards_at(PENDING) == ("critical_boost",)
 
 
 def whole(state: Table) -> Counter[str]:
@@ -134,17 +131,17 @@ def test_an_empty_main_deck_is_made_anew_from_the_discard_pile_and_the_drawing_g
     state = with_deck(table(["hook"], [], discard=["peanut", "fluffy", "bad_axe", "wildshot"]), "bullseye", "snowball")
     facts, state = when(state, 0, RedrawHand())
     assert names(facts) == ["PointsSpent", "CardDiscarded", "CardDrawn", "CardDrawn", "DeckRenewed"]
-    assert state.place(DISCARD) == ()
+    assert state.cards_at(DISCARD) == ()
     facts, state = shuffled(state, "wildshot", "hook", "peanut", "fluffy", "bad_axe")
     assert [fact.put for fact in of(facts, CardDrawn)] == [("wildshot",), ("hook",), ("peanut",)]
-    assert state.place(DECK) == ("fluffy", "bad_axe")
+    assert state.cards_at(DECK) == ("fluffy", "bad_axe")
 
 
 @pytest.mark.clause("HTS-DECK-1", "HTS-AMB-64")
 def test_a_deck_that_has_just_run_out_is_not_renewed_before_a_card_is_needed() -> None:
     state = with_deck(table([], [], discard=["peanut"]), "bullseye")
     state = then(state, 0, DrawOne())
-    assert (state.place(DECK), state.place(DISCARD)) == ((), ("peanut",))
+    assert (state.cards_at(DECK), state.cards_at(DISCARD)) == ((), ("peanut",))
     facts, state = when(state, 0, DrawOne())
     assert names(facts) == ["PointsSpent", "DeckRenewed", "CardDrawn"]
 
@@ -154,7 +151,7 @@ def test_with_both_piles_empty_the_rest_of_the_draw_lapses() -> None:
     state = with_deck(table([], [], parties={0: ["peanut"]}), "hook")
     facts, state = rolls(then(state, 0, RollFor("peanut")), 4, 4)
     assert of(facts, NothingToDraw) == [NothingToDraw(0)]
-    assert state.hand(0) == ("hook",)
+    assert state.cards_in_hand(0) == ("hook",)
     assert asked(state) == {0}
 
 
@@ -165,7 +162,7 @@ def test_without_a_monster_deck_the_row_gets_smaller() -> None:
     state = replace(state, zones={**state.zones, MONSTERS: (), BOXED: (*state.zones[BOXED], *rest)})
     facts, state = rolls(then(state, 0, Attack("terratuga")), 5, 6)
     assert not of(facts, MonsterTurnedUp)
-    assert state.place(ROW) == ("orthus", "dracos")
+    assert state.cards_at(ROW) == ("orthus", "dracos")
     assert asked(state) == {0}
 
 
@@ -175,4 +172,4 @@ def test_a_pending_card_cannot_be_pulled() -> None:
     state = replace(state, zones={**state.zones, PENDING: ("peanut",)})
     facts, state = when(state, 1, UseLeader())  # no die, no question: there is but one card to pull
     assert of(facts, CardPulled)[0].took == ("hook",)
-    assert state.place(PENDING) == ("peanut",)
+    assert state.cards_at(PENDING) == ("peanut",)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, Decline
-from referee.engine.referee import judge
+from referee.engine.referee import judge_move
 from referee.engine.seats import Seat
 from referee.games.here_to_slay.components import DISCARD, PENDING
-from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, Lapsed
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, EffectLapsed
 from referee.games.here_to_slay.events.plays import (
     HeroEntered,
     HeroMarked,
@@ -20,21 +20,8 @@ from referee.games.here_to_slay.events.plays import (
 from referee.games.here_to_slay.events.turns import PointsSpent
 from referee.games.here_to_slay.moves import Challenge, DrawOne, EndTurn, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.rules.turn import Turn
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    refusal,
-    rolls,
-    shuffled,
-    stands,
-    table,
-    then,
-    when,
-    with_deck,
-)
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, rolls, shuffled, stands, table, with_deck
 
 # ---- announcing ----------------------------------------------------------------------------------------------
 
@@ -57,11 +44,11 @@ def test_a_card_is_announced_then_paid_for_then_challenged_or_not_then_carried_o
     state = table(["peanut"], ["hook"])
     facts, state = when(state, 0, PlayCard("peanut"))
     assert names(facts) == ["PlayAnnounced", "PointsSpent"]
-    assert state.place(PENDING) == ("peanut",)
+    assert state.cards_at(PENDING) == ("peanut",)
     assert asked(state) == {1}
     facts, state = when(state, 1, Pass())
     assert names(facts) == ["PlayStood", "HeroEntered"]
-    assert state.place(PENDING) == ()
+    assert state.cards_at(PENDING) == ()
 
 
 @pytest.mark.clause("HTS-PLAY-2")
@@ -69,7 +56,7 @@ def test_a_lost_card_goes_to_the_discard_pile() -> None:
     state = then(then(table(["peanut"], ["challenge"]), 0, PlayCard("peanut")), 1, Challenge())
     facts, state = dice(state, 3, 3, 2, 4)
     assert of(facts, PlayLost)[0].put == ("peanut",)
-    assert state.place(DISCARD) == ("challenge", "peanut")
+    assert state.cards_at(DISCARD) == ("challenge", "peanut")
 
 
 @pytest.mark.clause("HTS-PLAY-3")
@@ -91,24 +78,24 @@ def test_a_hero_and_magic_may_always_be_announced_an_item_only_if_some_hero_carr
     bare = table(["peanut", "bard_mask", "destructive_spell", "call_to_the_fallen"], [])
     assert refusal(bare, 0, PlayCard("bard_mask")).reason == "no_free_hero"
     for card in ("peanut", "destructive_spell", "call_to_the_fallen"):
-        assert judge(bare, Seat(0), PlayCard(card)).granted
+        assert judge_move(bare, Seat(0), PlayCard(card)).granted
     full = table(["bard_mask"], [], parties={0: [("hook", "decoy_doll")]})
     assert refusal(full, 0, PlayCard("bard_mask")).reason == "no_free_hero"
     foreign = table(["bard_mask"], [], parties={0: [("hook", "decoy_doll")], 1: ["fluffy"]})
-    assert judge(foreign, Seat(0), PlayCard("bard_mask")).granted
+    assert judge_move(foreign, Seat(0), PlayCard("bard_mask")).granted
 
 
 @pytest.mark.clause("HTS-PLAY-4", "HTS-AMB-45")
 @pytest.mark.parametrize(("card", "rest"), [("destructive_spell", []), ("entangling_trap", ["hook"])])
 def test_magic_whose_cost_cannot_be_paid_is_allowed_or_forbidden_by_a_setting(card: str, rest: list[str]) -> None:
     facts, state = when(table([card, *rest], [], parties={1: ["fluffy"]}), 0, PlayCard(card))
-    assert of(facts, Lapsed) == [Lapsed(card, "cost")]
+    assert of(facts, EffectLapsed) == [EffectLapsed(card, "cost")]
     assert not of(facts, CardDiscarded)
-    assert (state.party(1), state.hand(0)) == (("fluffy",), tuple(rest))
+    assert (state.party_of(1), state.cards_in_hand(0)) == (("fluffy",), tuple(rest))
     strict = table([card, *rest], [], parties={1: ["fluffy"]}, rules={"unpayable_play": "forbid"})
     assert refusal(strict, 0, PlayCard(card)).reason == "cost_cannot_be_paid"
     enough = table([card, *rest, "peanut"], [], parties={1: ["fluffy"]}, rules={"unpayable_play": "forbid"})
-    assert judge(enough, Seat(0), PlayCard(card)).granted
+    assert judge_move(enough, Seat(0), PlayCard(card)).granted
 
 
 @pytest.mark.clause("HTS-PLAY-5")
@@ -161,7 +148,7 @@ def test_a_hero_is_rolled_for_once_in_each_own_turn() -> None:
     state = table([], [], parties={0: ["peanut", "fluffy"]})
     _, state = rolls(then(state, 0, RollFor("peanut")), 1, 1)
     assert refusal(state, 0, RollFor("peanut")).reason == "rolled_already"
-    assert judge(state, Seat(0), RollFor("fluffy")).granted
+    assert judge_move(state, Seat(0), RollFor("fluffy")).granted
     state = then(state, 0, EndTurn())
     assert refusal(state, 0, RollFor("peanut")).reason == "not_asked"  # not in another's turn
     state = then(state, 1, EndTurn())
@@ -175,8 +162,8 @@ def test_neither_party_nor_hand_has_a_limit() -> None:
     hand = ["peanut", *["challenge"] * 13, *["modifier_plus_4"] * 4]
     _, state = stands(table(hand, [], parties={0: party}), 0, PlayCard("peanut"))
     state = then(then(state, 0, Decline()), 0, DrawOne(), EndTurn())
-    assert len(state.party(0)) == 13
-    assert len(state.hand(0)) == 18
+    assert len(state.party_of(0)) == 13
+    assert len(state.cards_in_hand(0)) == 18
 
 
 # ---- magic ---------------------------------------------------------------------------------------------------
@@ -189,7 +176,7 @@ def test_magic_goes_to_the_discard_pile_right_after_its_text_before_any_trigger(
     assert not of(facts, MagicPlayed)
     facts, state = when(state, 0, ChooseCards(("hook",)))
     assert names(facts) == ["CardDiscarded", "MagicPlayed"]
-    assert state.place(DISCARD) == ("hook", "critical_boost")
+    assert state.cards_at(DISCARD) == ("hook", "critical_boost")
     assert offered(state, 0) == [Decline(), Accept()]  # only now the Sage
 
 
@@ -197,16 +184,16 @@ def test_magic_goes_to_the_discard_pile_right_after_its_text_before_any_trigger(
 def test_while_its_text_runs_magic_is_pending_and_out_of_reach_of_searches_and_shuffles() -> None:
     state = with_deck(table(["winds_of_change"], []))
     state = then(state, 0, PlayCard("winds_of_change"))
-    assert state.hand(0) == ()  # both piles are empty: it has not drawn itself
-    assert state.place(DISCARD) == ("winds_of_change",)
+    assert state.cards_in_hand(0) == ()  # both piles are empty: it has not drawn itself
+    assert state.cards_at(DISCARD) == ("winds_of_change",)
     state = with_deck(table(["critical_boost"], [], discard=["hook", "peanut", "fluffy"]))
     _, state = shuffled(then(state, 0, PlayCard("critical_boost")))
-    assert state.place(PENDING) == ("critical_boost",)
-    assert sorted(state.hand(0)) == ["fluffy", "hook", "peanut"]
+    assert state.cards_at(PENDING) == ("critical_boost",)
+    assert sorted(state.cards_in_hand(0)) == ["fluffy", "hook", "peanut"]
 
 
 @pytest.mark.clause("HTS-MAGIC-1")
 def test_magic_has_a_single_effect_and_then_is_gone() -> None:
     facts, state = stands(table(["enchanted_spell"], ["hook"]), 0, PlayCard("enchanted_spell"))
     assert names(facts)[2:] == ["PlayStood", "LastingBegan", "MagicPlayed"]
-    assert state.place(DISCARD) == ("enchanted_spell",)
+    assert state.cards_at(DISCARD) == ("enchanted_spell",)

@@ -8,11 +8,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.moves import ChooseCard
-from referee.cardscript.questions import Choosing
-from referee.engine.game import Impossible, Malformed, Setup
-from referee.engine.referee import judge, view
+from referee.cardscript.questions import ChoicePrompt
+from referee.engine.game import ContradictoryPosition, Setup
+from referee.engine.referee import build_view, judge_move
+from referee.engine.rulings import MalformedInput
 from referee.engine.seats import BYSTANDER, Seat
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.components import DECK, DISCARD, HANDS, PENDING, ROW
@@ -20,13 +21,14 @@ from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.here_to_slay.moves import Attack, Challenge, Modify, Pass, PlayCard
 from referee.games.here_to_slay.positions.question_codec import BUILDERS
 from referee.games.here_to_slay.rules.attacking import AttackRoll
-from referee.games.here_to_slay.rules.effect_frames import Carried
+from referee.games.here_to_slay.rules.effect_frames import EffectFrame
 from referee.games.here_to_slay.rules.playing import ChallengeWindow, RollOff
 from referee.games.here_to_slay.rules.rolling import HeroRoll, ModifierWindow, Throw
 from referee.games.here_to_slay.rules.turn import Turn
-from referee.games.here_to_slay.state import Table, under
-from referee.games.here_to_slay.values import Added, Cast
-from tests.games.here_to_slay.given import of, table, then, when
+from referee.games.here_to_slay.state import Table, item_place_of
+from referee.games.here_to_slay.values import AddedValue, DiceRoll
+from tests.games.course import of, then, when
+from tests.games.here_to_slay.given import table
 from tests.games.matches import random_match
 from tests.games.schemas import fit
 
@@ -47,18 +49,18 @@ def position(*seats: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def read(*seats: dict[str, Any], **more: Any) -> Table:
     """The table of such a position, which is the same once written and read again."""
-    state = GAME.position(position(*seats, **more))
-    written = GAME.written(state)
+    state = GAME.decode_position(position(*seats, **more))
+    written = GAME.encode_position(state)
     fit(written, "here_to_slay")
-    assert GAME.position(written) == state
+    assert GAME.decode_position(written) == state
     return state
 
 
 def faults(data: dict[str, Any]) -> dict[str, str]:
     """What is wrong with the form of a position, by place."""
-    with pytest.raises(Malformed) as malformed:
-        GAME.position(data)
-    assert not isinstance(malformed.value, Impossible)
+    with pytest.raises(MalformedInput) as malformed:
+        GAME.decode_position(data)
+    assert not isinstance(malformed.value, ContradictoryPosition)
     return {error["pointer"]: error["detail"] for error in malformed.value.errors}
 
 
@@ -69,37 +71,37 @@ def eyes(state: Table, at: int) -> Iterator[Table]:
     """A table, and what one of those who sit there or look on sees of it, each in turn."""
     yield state
     everybody = (*range(state.rules.seats), BYSTANDER)
-    yield view(state, Seat(everybody[at % len(everybody)]))
+    yield build_view(state, Seat(everybody[at % len(everybody)]))
 
 
 @pytest.mark.parametrize("source", ["server", "table"])
 @pytest.mark.parametrize(("seats", "settings"), [(2, ANOTHER_WAY), (4, {}), (5, ANOTHER_WAY)])
 def test_every_table_and_every_view_of_it_reads_back(seats: int, settings: dict[str, Any], source: str) -> None:
-    setup = GAME.set_up(Setup("standard", seats, settings, dict.fromkeys(GAME.devices, source)))
+    setup = GAME.complete_setup(Setup("standard", seats, settings, dict.fromkeys(GAME.devices, source)))
     asked = set()
     for at, turn in enumerate(random_match("here_to_slay", setup, 3)):
         for state in eyes(turn.after, at):
-            written = GAME.written(state)
-            assert GAME.position(written) == state
+            written = GAME.encode_position(state)
+            assert GAME.decode_position(written) == state
             asked.add((written.get("question") or {}).get("asks", ""))
     assert asked >= {"act", "challenge", "modifiers", "dice", "pick_leader", "equip", "free_roll", "choose"}
 
 
 def test_what_is_as_usual_is_left_out_when_a_table_is_written() -> None:
     state = then(table(["peanut"], ["challenge"], deck=["hook"]), 0, PlayCard("peanut"))
-    written = GAME.written(state)
+    written = GAME.encode_position(state)
     assert written["question"] == {"asks": "challenge", "seat": 0, "card": "peanut"}
     assert not {"pending_steps", "pending", "winner", "left", "lasting"} & written.keys()
-    assert GAME.written(table([], []))["question"] == {"asks": "act", "seat": 0}
+    assert GAME.encode_position(table([], []))["question"] == {"asks": "act", "seat": 0}
 
 
 def test_an_item_is_written_with_its_hero() -> None:
     state = read({"party": ["hook", {"hero": "bad_axe", "item": "decoy_doll"}, {"hero": "fluffy"}]})
-    assert state.party(0) == ("hook", "bad_axe", "fluffy")
+    assert state.party_of(0) == ("hook", "bad_axe", "fluffy")
     assert state.item_of("hook") is None
     assert state.item_of("bad_axe") == "decoy_doll"
-    assert state.place(under("fluffy")) == ("?some",)
-    assert GAME.written(state)["seats"][0]["party"] == [
+    assert state.cards_at(item_place_of("fluffy")) == ("?some",)
+    assert GAME.encode_position(state)["seats"][0]["party"] == [
         "hook", {"hero": "bad_axe", "item": "decoy_doll"}, {"hero": "fluffy"},
     ]  # fmt: skip
 
@@ -108,11 +110,11 @@ def test_cards_are_said_by_names_by_a_number_or_in_part() -> None:
     hand = {"cards": ["hook"], "count": 3}
     some = {"cards": ["bad_axe"], "more": True}
     state = read({"hand": ["hook", "?"]}, {"hand": 4}, deck=["peanut", "fluffy"], discard=some)
-    assert state.place(HANDS[0]) == ("hook", "?")
-    assert state.place(HANDS[1]) == ("?",) * 4
-    assert state.place(DECK) == ("peanut", "fluffy")
-    assert state.place(DISCARD) == ("bad_axe", "?some")
-    assert read({"hand": hand}).place(HANDS[0]) == ("hook", "?", "?")
+    assert state.cards_at(HANDS[0]) == ("hook", "?")
+    assert state.cards_at(HANDS[1]) == ("?",) * 4
+    assert state.cards_at(DECK) == ("peanut", "fluffy")
+    assert state.cards_at(DISCARD) == ("bad_axe", "?some")
+    assert read({"hand": hand}).cards_at(HANDS[0]) == ("hook", "?", "?")
 
 
 # ---- questions -------------------------------------------------------------------------------------------------------
@@ -122,11 +124,11 @@ def test_examples_fit_the_schema_and_every_question_has_one() -> None:
     schema = GAME.position_schema("standard")
     jsonschema.Draft202012Validator.check_schema(schema)
     found = set()
-    for example in GAME.examples("standard"):
+    for example in GAME.build_position_examples("standard"):
         fit(example, "here_to_slay")
-        state = GAME.position(example)
-        fit(GAME.written(state), "here_to_slay")
-        asks = GAME.written(state)["question"]["asks"]
+        state = GAME.decode_position(example)
+        fit(GAME.encode_position(state), "here_to_slay")
+        asks = GAME.encode_position(state)["question"]["asks"]
         assert asks == example.get("question", {"asks": "act"})["asks"]
         found.add(asks)
     assert found == set(BUILDERS)
@@ -150,16 +152,16 @@ def test_every_member_and_question_of_the_schema_is_described() -> None:
 def test_if_nothing_is_said_the_player_on_turn_is_to_act() -> None:
     assert read().agenda == (Turn(0),)
     state = read({"leader": "the_fist_of_reason", "party": ["qi_bear"]}, row=["dracos"])
-    assert judge(state, Seat(0), Attack("dracos")).granted
-    assert judge(state, Seat(1), Attack("dracos")).verdict == "refused"
+    assert judge_move(state, Seat(0), Attack("dracos")).granted
+    assert judge_move(state, Seat(1), Attack("dracos")).verdict == "refused"
 
 
 def test_a_challenge_window_puts_the_card_into_the_middle() -> None:
     state = read({}, {"hand": 2}, {"hand": 1}, question={"asks": "challenge", "card": "hook", "passed": [2]})
-    assert state.agenda == (Turn(0), Carried(), ChallengeWindow(0, "hook", "", (2,)))
-    assert state.place(PENDING) == ("hook",)
-    assert judge(state, Seat(1), Challenge()).granted
-    assert judge(state, Seat(2), Challenge()).verdict == "refused"
+    assert state.agenda == (Turn(0), EffectFrame(), ChallengeWindow(0, "hook", "", (2,)))
+    assert state.cards_at(PENDING) == ("hook",)
+    assert judge_move(state, Seat(1), Challenge()).granted
+    assert judge_move(state, Seat(2), Challenge()).verdict == "refused"
 
 
 def test_the_window_of_a_hero_roll_knows_dice_modifiers_and_targets() -> None:
@@ -167,8 +169,8 @@ def test_the_window_of_a_hero_roll_knows_dice_modifiers_and_targets() -> None:
     roll = {"kind": "hero", "about": "bad_axe", "dice": [1, 2], "added": added, "targets": {"target": ["fluffy"]}}
     state = read({"party": ["bad_axe"]}, {"hand": ["modifier_minus_4"], "party": ["fluffy"]},
                  marked=["bad_axe"], question={"asks": "modifiers", "roll": roll})  # fmt: skip
-    cast = Cast("hero", 0, "bad_axe", (1, 2), (Added("modifier_plus_4", 4, 1),))
-    assert state.agenda == (Turn(0), Carried(), HeroRoll((cast,), {"target": ("fluffy",)}), ModifierWindow())
+    cast = DiceRoll("hero", 0, "bad_axe", (1, 2), (AddedValue("modifier_plus_4", 4, 1),))
+    assert state.agenda == (Turn(0), EffectFrame(), HeroRoll((cast,), {"target": ("fluffy",)}), ModifierWindow())
     facts, after = when(state, 1, Modify("modifier_minus_4", -4, 0))
     assert [fact.total for fact in of(facts, RollSettled)] == [3]
     assert after.agenda == (Turn(0),)
@@ -178,21 +180,21 @@ def test_the_window_of_an_attack_goes_on_to_the_fight() -> None:
     roll = {"kind": "attack", "about": "dracos", "dice": [1, 2]}
     state = read({"hand": ["hook"]}, row=["dracos", "orthus", "terratuga"], monsters=12,
                  question={"asks": "modifiers", "roll": roll})  # fmt: skip
-    assert state.agenda[1:] == (Carried(), AttackRoll((Cast("attack", 0, "dracos", (1, 2)),)), ModifierWindow())
+    assert state.agenda[1:] == (EffectFrame(), AttackRoll((DiceRoll("attack", 0, "dracos", (1, 2)),)), ModifierWindow())
     after = then(state, 0, Pass())
-    assert after.slain(0) == ("dracos",)
+    assert after.monsters_slain_by(0) == ("dracos",)
 
 
 def test_the_window_of_a_challenge_has_two_rolls_and_two_pending_cards() -> None:
     sides = {"challenger": {"seat": 1, "dice": [3, 3]}, "challenged": {"dice": [4, 2]}}
     question = {"asks": "modifiers", "roll": {"kind": "challenge", "about": "hook", **sides}}
     state = read({"hand": 1}, discard=[], question=question)
-    casts = (Cast("challenger", 1, "hook", (3, 3)), Cast("challenged", 0, "hook", (4, 2)))
+    casts = (DiceRoll("challenger", 1, "hook", (3, 3)), DiceRoll("challenged", 0, "hook", (4, 2)))
     assert state.agenda[2] == RollOff(casts, 0, "hook", "")
-    assert state.place(PENDING) == ("hook", "challenge")
+    assert state.cards_at(PENDING) == ("hook", "challenge")
     after = then(state, 0, Pass())  # a tie
-    assert after.place(DISCARD) == ("challenge", "hook")
-    assert after.place(PENDING) == ()
+    assert after.cards_at(DISCARD) == ("challenge", "hook")
+    assert after.cards_at(PENDING) == ()
 
 
 def test_dice_that_a_roll_leaves_out_are_still_to_be_rolled() -> None:
@@ -205,7 +207,7 @@ def test_dice_that_a_roll_leaves_out_are_still_to_be_rolled() -> None:
     assert read(question={"asks": "dice", "roll": roll}).agenda[-1] == Throw(2, 6, 0, "challenged", "hook")
     hero = {"kind": "hero", "about": "bad_axe"}
     *_, naming, throw = read(question={"asks": "dice", "roll": hero}).agenda
-    assert isinstance(naming, CarryOut)
+    assert isinstance(naming, Execution)
     assert naming.declaring
     assert throw == Throw(2, 6, 0, "hero", "bad_axe", "bad_axe")
     later = read(question={"asks": "dice", "roll": hero}, settings={"targets": "after_success"})
@@ -216,16 +218,16 @@ def test_a_card_text_is_taken_up_at_the_line_that_asks() -> None:
     discard = ["hook", "decoy_doll", "peanut"]
     state = read(discard=discard, question={"asks": "choose", "card": "guiding_light"})
     *_, text, choice = state.agenda
-    assert isinstance(text, CarryOut)
+    assert isinstance(text, Execution)
     assert (text.card, text.at) == ("guiding_light", 1)
-    assert isinstance(choice, Choosing)
+    assert isinstance(choice, ChoicePrompt)
     after = then(state, 0, ChooseCard("peanut"))
-    assert after.hand(0) == ("peanut",)
+    assert after.cards_in_hand(0) == ("peanut",)
     second = {"asks": "choose", "card": "slippery_paws", "line": 2,
               "known": {"victim": [1], "pulled": ["hook", "peanut"]}, "secret": ["pulled"]}  # fmt: skip
     state = read({"hand": ["hook", "peanut", "fluffy"]}, question=second)
-    assert judge(state, Seat(0), ChooseCard("hook")).granted
-    assert judge(state, Seat(0), ChooseCard("fluffy")).verdict == "refused"
+    assert judge_move(state, Seat(0), ChooseCard("hook")).granted
+    assert judge_move(state, Seat(0), ChooseCard("fluffy")).verdict == "refused"
 
 
 def test_any_step_can_be_written_as_the_referee_keeps_it() -> None:
@@ -299,4 +301,4 @@ def test_what_a_step_goes_on_with_has_to_lie_beneath_it() -> None:
 
 def test_the_row_lies_open() -> None:
     assert set(faults(position(row=["?"]))) == {"/row/0"}
-    assert read(row=["dracos", "orthus"]).place(ROW) == ("dracos", "orthus")
+    assert read(row=["dracos", "orthus"]).cards_at(ROW) == ("dracos", "orthus")

@@ -7,41 +7,31 @@ from dataclasses import replace
 import pytest
 
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, Decline
-from referee.engine.steps import Noted
+from referee.engine.steps import TriggerQueued
 from referee.games.here_to_slay.components import DISCARD, PARTIES
 from referee.games.here_to_slay.events.heroes import (
-    GaveWay,
     HeroDestroyed,
     HeroStolen,
+    ItemGaveWay,
     ItemLost,
     ItemReturned,
-    Replaced,
+    ReplacementApplied,
 )
-from referee.games.here_to_slay.events.turns import LastingBegan
+from referee.games.here_to_slay.events.turns import LastingEffectBegan
 from referee.games.here_to_slay.moves import Attack, Challenge, EndTurn, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.values import Lasting
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    rolls,
-    settlements,
-    stands,
-    succeeds,
-    table,
-    then,
-    when,
-)
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.course import asked, of, then, when
+from tests.games.here_to_slay.given import dice, names, offered, rolls, settlements, stands, succeeds, table
 
 QUIET = {0: "the_divine_arrow", 1: "the_fist_of_reason", 2: "the_shadow_claw"}
 
 
-def lasting(what: str, seat: int) -> Lasting:
+def lasting(what: str, seat: int) -> LastingEffect:
     """Mighty Blade's or Calming Voice's protection of a party."""
-    return Lasting({"no_destroy": "mighty_blade", "no_steal": "calming_voice"}[what], seat, what, "own_turn_start")
+    return LastingEffect(
+        {"no_destroy": "mighty_blade", "no_steal": "calming_voice"}[what], seat, what, "own_turn_start"
+    )
 
 
 def hits(state: Table, hero: str, target: str) -> bool:
@@ -61,7 +51,7 @@ def test_a_protected_hero_is_no_legal_target_and_the_effect_cannot_be_wasted_on_
     assert not hits(state, hero, "peanut")
     assert hits(state, hero, "hook")
     facts, state = succeeds(table([], [], parties={0: [hero], 1: ["peanut"]}, lasting=(lasting(what, 1),)), hero)
-    assert (names(facts)[-1], state.party(1)) == ("RollSettled", ("peanut",))
+    assert (names(facts)[-1], state.party_of(1)) == ("RollSettled", ("peanut",))
 
 
 @pytest.mark.clause("HTS-PROT-2", "HTS-UNTIL-2", "HTS-AMB-40")
@@ -72,12 +62,12 @@ def test_a_protected_hero_is_no_legal_target_and_the_effect_cannot_be_wasted_on_
 def test_a_protection_lasts_to_the_next_turn_for_all_heroes_of_the_party(hero: str, what: str, attacker: str) -> None:
     state = table([], [], parties={0: [hero], 1: [attacker]}, leaders=QUIET)
     facts, state = succeeds(state, hero)
-    assert of(facts, LastingBegan) == [LastingBegan(hero, 0, what, "own_turn_start")]
+    assert of(facts, LastingEffectBegan) == [LastingEffectBegan(hero, 0, what, "own_turn_start")]
     state = then(state, 0, EndTurn())
     zones = {**state.zones, PARTIES[0]: ("peanut", "hook")}  # the hero itself has left, others have joined
     state = replace(state, zones=zones)
     _, state = rolls(then(state, 1, RollFor(attacker)), 6, 6)
-    assert state.party(0) == ("peanut", "hook")
+    assert state.party_of(0) == ("peanut", "hook")
     state = then(state, 1, EndTurn())
     assert state.lasting == ()
     state = then(state, 0, EndTurn())
@@ -101,9 +91,9 @@ def test_protection_against_destroying_stops_nothing_else() -> None:
     parties = {0: ["kit_napper", "hopper"], 1: ["peanut"]}
     state = table(["sealing_key"], [], parties=parties, slain={1: ["terratuga"]})
     _, stolen = succeeds(state, "kit_napper")
-    assert stolen.controller("peanut") == 0
+    assert stolen.controller_of("peanut") == 0
     _, sacrificed = succeeds(state, "hopper")
-    assert sacrificed.place(DISCARD) == ("peanut",)
+    assert sacrificed.cards_at(DISCARD) == ("peanut",)
     _, sealed = stands(state, 0, PlayCard("sealing_key"))
     assert ChooseCard("peanut") in offered(sealed, 0)
 
@@ -112,17 +102,17 @@ def test_protection_against_destroying_stops_nothing_else() -> None:
 def test_protection_against_stealing_stops_nothing_else() -> None:
     state = table([], [], parties={0: ["bad_axe"], 1: ["peanut"]}, lasting=(lasting("no_steal", 1),))
     _, state = succeeds(state, "bad_axe")
-    assert state.place(DISCARD) == ("peanut",)
+    assert state.cards_at(DISCARD) == ("peanut",)
 
 
 @pytest.mark.clause("HTS-PROT-3", "HTS-AMB-36")
 def test_a_hero_that_cannot_be_destroyed_cannot_be_stolen_in_place_of_it_either() -> None:
     parties, slain = {0: ["bad_axe"], 1: ["peanut"]}, {0: ["corrupted_sabretooth"], 1: ["terratuga"]}
     facts, state = succeeds(table([], [], parties=parties, slain=slain), "bad_axe")
-    assert (of(facts, HeroStolen), state.agenda[-1].question()) == ([], "hts.Turn")
+    assert (of(facts, HeroStolen), state.agenda[-1].question_name()) == ([], "hts.Turn")
     slain = {0: ["corrupted_sabretooth"]}
     facts, state = succeeds(table([], [], parties=parties, slain=slain, lasting=(lasting("no_steal", 1),)), "bad_axe")
-    assert (names(facts)[-1], state.place(DISCARD)) == ("HeroDestroyed", ("peanut",))  # and no steal is offered
+    assert (names(facts)[-1], state.cards_at(DISCARD)) == ("HeroDestroyed", ("peanut",))  # and no steal is offered
 
 
 # ---- replacements --------------------------------------------------------------------------------------------
@@ -135,9 +125,14 @@ def test_what_is_replaced_has_not_happened_but_the_order_and_its_cost_count_as_d
     _, state = succeeds(state, "qi_bear")
     facts, state = when(state, 0, ChooseCards(("challenge",)))
     facts, state = when(state, 0, ChooseCard("peanut"))
-    assert (of(facts, HeroDestroyed), of(facts, Noted)) == ([], [])  # Dracos has nothing to say
-    assert [(fact.card, fact.hero, fact.verb) for fact in of(facts, Replaced)] == [("decoy_doll", "peanut", "destroy")]
-    assert (state.hand(0), state.agenda[-1].question()) == (("wildshot",), "hts.Turn")  # paid, and no second try
+    assert (of(facts, HeroDestroyed), of(facts, TriggerQueued)) == ([], [])  # Dracos has nothing to say
+    assert [(fact.card, fact.hero, fact.verb) for fact in of(facts, ReplacementApplied)] == [
+        ("decoy_doll", "peanut", "destroy")
+    ]
+    assert (state.cards_in_hand(0), state.agenda[-1].question_name()) == (
+        ("wildshot",),
+        "hts.Turn",
+    )  # paid, and no second try
 
 
 @pytest.mark.clause("HTS-REPL-2", "HTS-AMB-35")
@@ -145,13 +140,17 @@ def test_the_doll_goes_in_place_of_its_hero_by_itself_but_not_against_stealing_o
     parties = {0: ["bad_axe", "hopper", "kit_napper"], 1: [("tipsy_tootie", "decoy_doll")]}
     for hero in ("bad_axe", "hopper"):
         facts, state = succeeds(table([], [], parties=parties), hero)
-        assert [fact.put for fact in of(facts, GaveWay)] == [("decoy_doll",)]
-        assert (state.party(1), state.place(DISCARD), asked(state)) == (("tipsy_tootie",), ("decoy_doll",), {0})
+        assert [fact.put for fact in of(facts, ItemGaveWay)] == [("decoy_doll",)]
+        assert (state.party_of(1), state.cards_at(DISCARD), asked(state)) == (("tipsy_tootie",), ("decoy_doll",), {0})
     facts, state = succeeds(table([], [], parties=parties), "kit_napper")
-    assert (of(facts, GaveWay), state.party(0)[-1], state.item_of("tipsy_tootie")) == ([], "tipsy_tootie", "decoy_doll")
+    assert (of(facts, ItemGaveWay), state.party_of(0)[-1], state.item_of("tipsy_tootie")) == (
+        [],
+        "tipsy_tootie",
+        "decoy_doll",
+    )
     facts, state = succeeds(table([], [], parties=parties, turn=1), "tipsy_tootie", ChooseCard("bad_axe"), seat=1)
-    assert (of(facts, GaveWay), state.item_of("tipsy_tootie")) == ([], "decoy_doll")
-    assert state.controller("tipsy_tootie") == 0
+    assert (of(facts, ItemGaveWay), state.item_of("tipsy_tootie")) == ([], "decoy_doll")
+    assert state.controller_of("tipsy_tootie") == 0
 
 
 @pytest.mark.clause("HTS-REPL-3")
@@ -164,7 +163,7 @@ def test_the_owner_of_sabretooth_may_steal_each_hero_that_is_to_be_destroyed() -
     assert ([fact.put for fact in of(facts, HeroStolen)], state.item_of("peanut")) == ([("peanut",)], "bard_mask")
     assert offered(state, 0) == [Decline(), Accept()]  # asked for each hero
     facts, state = when(state, 0, Decline())
-    assert ([fact.put for fact in of(facts, HeroDestroyed)], state.party(0)) == ([("hook",)], ("fluffy", "peanut"))
+    assert ([fact.put for fact in of(facts, HeroDestroyed)], state.party_of(0)) == ([("hook",)], ("fluffy", "peanut"))
 
 
 @pytest.mark.clause("HTS-REPL-3")
@@ -173,10 +172,10 @@ def test_sabretooth_looks_neither_at_sacrifices_nor_at_what_others_destroy() -> 
     facts, state = succeeds(table([], [], parties=parties, slain={1: ["corrupted_sabretooth"]}), "bad_axe")
     assert (names(facts)[-1], asked(state)) == ("HeroDestroyed", {0})
     facts, state = succeeds(table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]}), "hopper")
-    assert (names(facts)[-1], state.place(DISCARD)) == ("HeroSacrificed", ("peanut",))
+    assert (names(facts)[-1], state.cards_at(DISCARD)) == ("HeroSacrificed", ("peanut",))
 
 
-def doll_and_sabretooth(before_doll: bool, *protection: Lasting) -> Table:
+def doll_and_sabretooth(before_doll: bool, *protection: LastingEffect) -> Table:
     """Bad Axe of a player with Corrupted Sabretooth has succeeded against a hero with a Decoy Doll."""
     parties, rules = {0: ["bad_axe"], 1: [("peanut", "decoy_doll")]}, {"sabretooth_before_doll": before_doll}
     state = table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]}, rules=rules, lasting=protection)
@@ -186,20 +185,20 @@ def doll_and_sabretooth(before_doll: bool, *protection: Lasting) -> Table:
 @pytest.mark.clause("HTS-REPL-4", "HTS-AMB-37")
 def test_protection_comes_first_then_sabretooth_then_the_doll() -> None:
     state = doll_and_sabretooth(True, lasting("no_destroy", 1))
-    assert (state.item_of("peanut"), state.agenda[-1].question()) == ("decoy_doll", "hts.Turn")
+    assert (state.item_of("peanut"), state.agenda[-1].question_name()) == ("decoy_doll", "hts.Turn")
     state = doll_and_sabretooth(True)
     assert offered(state, 0) == [Decline(), Accept()]
     stolen = then(state, 0, Accept())
-    assert (stolen.controller("peanut"), stolen.item_of("peanut")) == (0, "decoy_doll")  # the doll goes along
+    assert (stolen.controller_of("peanut"), stolen.item_of("peanut")) == (0, "decoy_doll")  # the doll goes along
     facts, kept = when(state, 0, Decline())
-    assert (names(facts), kept.party(1), kept.item_of("peanut")) == (["Replaced", "GaveWay"], ("peanut",), None)
+    assert (names(facts), kept.party_of(1), kept.item_of("peanut")) == (["Replaced", "GaveWay"], ("peanut",), None)
 
 
 @pytest.mark.clause("HTS-REPL-4", "HTS-AMB-37")
 def test_with_the_setting_off_the_doll_works_first_and_no_steal_is_offered() -> None:
     state = doll_and_sabretooth(False)
-    assert (state.party(1), state.item_of("peanut"), state.place(DISCARD)) == (("peanut",), None, ("decoy_doll",))
-    assert state.agenda[-1].question() == "hts.Turn"
+    assert (state.party_of(1), state.item_of("peanut"), state.cards_at(DISCARD)) == (("peanut",), None, ("decoy_doll",))
+    assert state.agenda[-1].question_name() == "hts.Turn"
     parties, rules = {0: ["bad_axe"], 1: ["peanut"]}, {"sabretooth_before_doll": False}
     state = table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]}, rules=rules)
     assert offered(succeeds(state, "bad_axe")[1], 0) == [Decline(), Accept()]  # without a doll there is the offer
@@ -210,21 +209,25 @@ def test_a_hero_with_a_doll_may_be_chosen_for_a_sacrifice_even_that_of_an_attack
     state = table([], [], parties={0: [("peanut", "decoy_doll"), "hook"]}, row=["terratuga"])
     _, state = rolls(then(state, 0, Attack("terratuga")), 1, 1)
     facts, state = when(state, 0, ChooseCards(("peanut",)))
-    assert ([fact.put for fact in of(facts, GaveWay)], state.party(0)) == ([("decoy_doll",)], ("peanut", "hook"))
+    assert ([fact.put for fact in of(facts, ItemGaveWay)], state.party_of(0)) == ([("decoy_doll",)], ("peanut", "hook"))
 
 
 @pytest.mark.clause("HTS-AMB-35", "HTS-AMB-38", "HTS-REPL-1")
 def test_shurikitty_gets_no_item_of_a_hero_that_was_not_destroyed() -> None:
     parties = {0: ["shurikitty"], 1: [("peanut", "decoy_doll")]}
     facts, state = succeeds(table([], [], parties=parties), "shurikitty")
-    assert (of(facts, ItemReturned), state.place(DISCARD), state.hand(0)) == ([], ("decoy_doll",), ())
+    assert (of(facts, ItemReturned), state.cards_at(DISCARD), state.cards_in_hand(0)) == ([], ("decoy_doll",), ())
     parties = {0: ["shurikitty"], 1: [("peanut", "bard_mask")]}
     state = table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]})
     _, state = succeeds(state, "shurikitty")
     facts, stolen = when(state, 0, Accept())
-    assert (of(facts, ItemReturned), stolen.item_of("peanut"), stolen.hand(0)) == ([], "bard_mask", ())
+    assert (of(facts, ItemReturned), stolen.item_of("peanut"), stolen.cards_in_hand(0)) == ([], "bard_mask", ())
     facts, destroyed = when(state, 0, Decline())
-    assert (destroyed.hand(0), of(facts, ItemLost), destroyed.place(DISCARD)) == (("bard_mask",), [], ("peanut",))
+    assert (destroyed.cards_in_hand(0), of(facts, ItemLost), destroyed.cards_at(DISCARD)) == (
+        ("bard_mask",),
+        [],
+        ("peanut",),
+    )
 
 
 # ---- until ---------------------------------------------------------------------------------------------------
@@ -260,7 +263,7 @@ def test_enchanted_spell_outside_the_own_turn_lasts_to_the_end_of_the_own_next_t
 @pytest.mark.clause("HTS-UNTIL-1", "HTS-AMB-21")
 @pytest.mark.parametrize("seat", [0, 1])
 def test_such_a_bonus_counts_on_attacks_and_on_both_sides_of_a_challenge(seat: int) -> None:
-    bonus = (Lasting("enchanted_spell", seat, "roll_bonus", "own_turn_end", 2),)
+    bonus = (LastingEffect("enchanted_spell", seat, "roll_bonus", "own_turn_end", 2),)
     leaders = {0: "the_charismatic_song", 1: "the_cloaked_sage"}
     parties = {0: ["fluffy"]}
     state = table(["peanut"], ["challenge"], parties=parties, leaders=leaders, row=["terratuga"], lasting=bonus)

@@ -13,11 +13,12 @@ from referee.games.here_to_slay.events.plays import DiceRolled, HeroMarked, Roll
 from referee.games.here_to_slay.events.turns import PointsSpent
 from referee.games.here_to_slay.moves import Attack, Challenge, EndTurn, Modify, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.values import Lasting
-from tests.games.here_to_slay.given import asked, dice, names, of, offered, passes, refusal, rolls, table, then, when
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, passes, rolls, table
 
 QUIET = {0: "the_shadow_claw", 1: "the_cloaked_sage"}  # leaders that bear on no roll
-LASTS = Lasting("wise_shield", 0, "roll_bonus", "own_turn_end", 3)
+LASTS = LastingEffect("wise_shield", 0, "roll_bonus", "own_turn_end", 3)
 
 
 def settled_as(facts: tuple[Event, ...]) -> list[tuple[int, str]]:
@@ -165,7 +166,7 @@ def test_reaching_the_requirement_gives_the_effect_and_less_gives_nothing(
     state = table([], [], parties={0: ["peanut"]}, leaders=QUIET)  # 7 or more: draw two
     facts, state = rolls(then(state, 0, RollFor("peanut")), *pips)
     assert settled_as(facts) == [(sum(pips), outcome)]
-    assert len(of(facts, CardDrawn)) == len(state.hand(0)) == drawn
+    assert len(of(facts, CardDrawn)) == len(state.cards_in_hand(0)) == drawn
     assert state.points == 2
 
 
@@ -221,7 +222,7 @@ def test_each_standing_value_counts_on_its_kinds_of_roll_and_on_no_other(source:
     item = source if source in ("really_big_ring", "curse_of_the_snakes_eyes") else ""
     leader = {roller: source} if source.startswith("the_") else {}
     monster = {roller: [source]} if source in ("dark_dragon_king", "titan_wyvern", "anuran_cauldron") else {}
-    lasting = (Lasting(source, roller, "roll_bonus", "own_turn_end", 3),) if source == "wise_shield" else ()
+    lasting = (LastingEffect(source, roller, "roll_bonus", "own_turn_end", 3),) if source == "wise_shield" else ()
     state = table(
         ["peanut"], ["challenge"], parties={0: [("napping_nibbles", item)]}, leaders={**QUIET, **leader},
         slain=monster, row=["terratuga"], lasting=lasting,
@@ -232,9 +233,13 @@ def test_each_standing_value_counts_on_its_kinds_of_roll_and_on_no_other(source:
 @pytest.mark.clause("HTS-ROLL-9")
 def test_an_item_counts_only_for_the_hero_that_carries_it_and_an_ability_only_for_its_owner() -> None:
     state = table(
-        [], [], parties={0: [("bun_bun", "really_big_ring"), "napping_nibbles"]}, slain={1: ["anuran_cauldron"]},
-        leaders={0: "the_shadow_claw", 1: "the_charismatic_song"}, lasting=(Lasting("x", 1, "roll_bonus", "", 3),),
-    )  # fmt: skip
+        [],
+        [],
+        parties={0: [("bun_bun", "really_big_ring"), "napping_nibbles"]},
+        slain={1: ["anuran_cauldron"]},
+        leaders={0: "the_shadow_claw", 1: "the_charismatic_song"},
+        lasting=(LastingEffect("x", 1, "roll_bonus", "", 3),),
+    )
     assert roll_of("hero", state)[0] == 6
 
 
@@ -268,4 +273,4 @@ def test_the_discard_pile_and_the_party_are_untouched_by_a_roll_that_fails() -> 
     _, state = dice(then(state, 0, RollFor("bad_axe")), 4, 3)
     facts, state = when(when(state, 0, Pass())[1], 1, Pass())
     assert settled_as(facts) == [(7, "failure")]
-    assert (state.place(DISCARD), state.party(1), state.points) == ((), ("fluffy",), 2)
+    assert (state.cards_at(DISCARD), state.party_of(1), state.points) == ((), ("fluffy",), 2)

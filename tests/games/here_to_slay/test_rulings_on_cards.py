@@ -5,37 +5,32 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline
-from referee.engine.referee import awaited, view
+from referee.engine.referee import build_view, seats_that_must_act
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.steps import Noted
+from referee.engine.steps import TriggerQueued
 from referee.games.here_to_slay.components import DECK, DISCARD
 from referee.games.here_to_slay.events.cards import (
     CardDiscarded,
     CardDrawn,
     CardPulled,
     CardShown,
+    DeckTopLookedAt,
     LotDrawn,
-    TopLookedAt,
 )
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen
 from referee.games.here_to_slay.moves import Challenge, PlayCard, RedrawHand, RollFor
-from referee.games.here_to_slay.values import Lasting
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.course import asked, of, pulled, refusal, then, when
 from tests.games.here_to_slay.given import (
-    asked,
     dice,
     names,
-    of,
     offered,
     passes,
-    pulled,
-    refusal,
     rolls,
     shuffled,
     stands,
     succeeds,
     table,
-    then,
-    when,
     with_deck,
 )
 
@@ -56,15 +51,15 @@ def test_a_player_means_another_one_who_can_be_affected() -> None:
 def test_a_cost_that_cannot_be_paid_costs_nothing_and_brings_nothing(card: str, cost: int) -> None:
     rest = ["challenge", "hook"][: cost - 1]
     _, state = stands(table([card, *rest], [], parties={1: ["fluffy"]}, leaders=QUIET), 0, PlayCard(card))
-    assert (state.hand(0), state.party(1), state.place(DISCARD)) == (tuple(rest), ("fluffy",), (card,))
+    assert (state.cards_in_hand(0), state.party_of(1), state.cards_at(DISCARD)) == (tuple(rest), ("fluffy",), (card,))
     assert state.points == 2  # allowed, and played
     state = table([card, *rest], [], parties={1: ["fluffy"]}, leaders=QUIET, rules={"unpayable_play": "forbid"})
     assert refusal(state, 0, PlayCard(card)).clauses == ("HTS-AMB-45",)
     enough = [card, "challenge", "peanut"]
     _, state = stands(table(enough, [], leaders=QUIET), 0, PlayCard(card))  # payable, and nobody to aim at
-    while asked(state) and state.agenda[-1].question() != "hts.Turn":
+    while asked(state) and state.agenda[-1].question_name() != "hts.Turn":
         state = then(state, 0, offered(state, 0)[0])
-    assert len(state.hand(0)) == 2 - cost
+    assert len(state.cards_in_hand(0)) == 2 - cost
 
 
 @pytest.mark.clause("HTS-AMB-45")
@@ -77,12 +72,12 @@ def test_with_the_setting_a_payable_play_is_still_allowed_and_other_magic_is_not
 
 @pytest.mark.clause("HTS-AMB-46")
 def test_without_a_target_the_rest_is_done_in_the_printed_order() -> None:
-    protected = (Lasting("calming_voice", 1, "no_steal", "own_turn_start"),)
+    protected = (LastingEffect("calming_voice", 1, "no_steal", "own_turn_start"),)
     state = table([], [], parties={0: ["whiskers"], 1: ["peanut"]}, lasting=protected, leaders=QUIET)
     facts, _ = succeeds(state, "whiskers")
     assert (of(facts, HeroStolen), len(of(facts, HeroDestroyed))) == ([], 1)
     facts, state = succeeds(table([], ["hook"], parties={0: ["meowzio"]}, leaders=QUIET), "meowzio")
-    assert (names(facts)[-1], state.hand(0)) == ("CardPulled", ("hook",))
+    assert (names(facts)[-1], state.cards_in_hand(0)) == ("CardPulled", ("hook",))
     facts, _ = succeeds(table([], [], parties={0: ["serious_grey"]}, leaders=QUIET), "serious_grey")
     assert (names(facts)[-1], of(facts, HeroDestroyed)) == ("CardDrawn", [])
     facts, _ = stands(table(["winds_of_change"], [], leaders=QUIET), 0, PlayCard("winds_of_change"))
@@ -95,13 +90,13 @@ def test_forced_exchange_may_give_back_the_stolen_hero_and_needs_one_to_steal() 
     _, state = stands(table(["forced_exchange"], [], parties=parties, leaders=QUIET), 0, PlayCard("forced_exchange"))
     assert offered(state, 0) == [ChooseCard("peanut"), ChooseCard("fluffy")]
     state = then(state, 0, ChooseCard("fluffy"))
-    assert (state.party(0), state.party(1)) == (("peanut",), ("fluffy",))
-    protected = (Lasting("calming_voice", 1, "no_steal", "own_turn_start"),)
+    assert (state.party_of(0), state.party_of(1)) == (("peanut",), ("fluffy",))
+    protected = (LastingEffect("calming_voice", 1, "no_steal", "own_turn_start"),)
     state = table(["forced_exchange"], [], parties=parties, leaders=QUIET, lasting=protected)
     _, state = stands(state, 0, PlayCard("forced_exchange"))
-    assert (state.party(0), state.party(1)) == (("peanut",), ("fluffy",))
+    assert (state.party_of(0), state.party_of(1)) == (("peanut",), ("fluffy",))
     state = table([], [], parties={0: ["tipsy_tootie"], 1: ["fluffy"]}, leaders=QUIET, lasting=protected)
-    assert succeeds(state, "tipsy_tootie")[1].party(0) == ("tipsy_tootie",)
+    assert succeeds(state, "tipsy_tootie")[1].party_of(0) == ("tipsy_tootie",)
 
 
 @pytest.mark.clause("HTS-AMB-48")
@@ -128,10 +123,10 @@ def test_pan_chucks_may_keep_the_challenge_hidden_and_destroys_one_hero_at_most(
     state = table([], [], parties=parties, leaders=QUIET, deck=["challenge", "challenge"])
     _, state = succeeds(state, "pan_chucks")
     facts, hidden = when(state, 0, Decline())
-    assert (of(facts, CardShown), of(facts, HeroDestroyed), hidden.hand(0)) == ([], [], ("challenge",) * 2)
+    assert (of(facts, CardShown), of(facts, HeroDestroyed), hidden.cards_in_hand(0)) == ([], [], ("challenge",) * 2)
     facts, shown = when(state, 0, ChooseCard("challenge"), ChooseCard("hook"))
     assert (len(of(facts, CardShown)), len(of(facts, HeroDestroyed))) == (1, 1)
-    assert shown.agenda[-1].question() == "hts.Turn"
+    assert shown.agenda[-1].question_name() == "hts.Turn"
 
 
 @pytest.mark.clause("HTS-AMB-50")
@@ -140,25 +135,25 @@ def test_each_modifier_drawn_may_be_shown_once() -> None:
     state = table([], [], parties={0: ["peanut"]}, slain={0: ["rex_major"]}, leaders=QUIET, deck=deck)
     _, state = succeeds(state, "peanut")
     shown: list[str] = []
-    while state.agenda[-1].question() == "choose.card":
+    while state.agenda[-1].question_name() == "choose.card":
         choices = [move for move in offered(state, 0) if isinstance(move, ChooseCard)]
         assert not {move.card for move in choices} & set(shown)
         facts, state = when(state, 0, *(choices[:1] or [Decline()]))
         shown += [fact.card for fact in of(facts, CardShown)]
     assert sorted(shown) == ["modifier_minus_4", "modifier_plus_4"]
-    assert state.hand(0) == tuple(deck)
+    assert state.cards_in_hand(0) == tuple(deck)
 
 
 @pytest.mark.clause("HTS-AMB-51")
 def test_taking_pulling_searching_and_returning_trigger_no_draw_power() -> None:
     slain = {0: ["malamammoth"]}
     facts, _ = succeeds(table([], ["bard_mask"], parties={0: ["bear_claw"]}, slain=slain, leaders=QUIET), "bear_claw")
-    assert (len(of(facts, CardPulled)), of(facts, Noted)) == (1, [])
+    assert (len(of(facts, CardPulled)), of(facts, TriggerQueued)) == (1, [])
     state = table([], [], parties={0: ["lookie_rookie"]}, discard=["bard_mask"], slain=slain, leaders=QUIET)
-    assert succeeds(state, "lookie_rookie")[1].agenda[-1].question() == "hts.Turn"
+    assert succeeds(state, "lookie_rookie")[1].agenda[-1].question_name() == "hts.Turn"
     state = table(["forceful_winds"], [], parties={0: [("peanut", "bard_mask")]}, slain=slain, leaders=QUIET)
     facts, state = stands(state, 0, PlayCard("forceful_winds"))
-    assert (state.hand(0), of(facts, Noted)) == (("bard_mask",), [])
+    assert (state.cards_in_hand(0), of(facts, TriggerQueued)) == (("bard_mask",), [])
 
 
 @pytest.mark.clause("HTS-AMB-52")
@@ -166,7 +161,7 @@ def test_several_cards_are_drawn_first_and_set_off_afterwards() -> None:
     deck = ["bard_mask", "hook", "thief_mask", "peanut", "spooky"]
     state = table(["challenge"], [], parties={0: ["fluffy"]}, slain={0: ["malamammoth"]}, leaders=QUIET, deck=deck)
     facts, state = when(state, 0, RedrawHand())
-    assert ([fact.cards for fact in of(facts, LotDrawn)], len(of(facts, Noted))) == ([tuple(deck)], 1)
+    assert ([fact.cards for fact in of(facts, LotDrawn)], len(of(facts, TriggerQueued))) == ([tuple(deck)], 1)
     assert set(offered(state, 0)) == {Decline(), ChooseCard("bard_mask"), ChooseCard("thief_mask")}
 
 
@@ -178,7 +173,7 @@ def test_critical_boost_discards_before_a_draw_power_asks() -> None:
     assert ChooseCards(("bard_mask",)) in offered(state, 0)
     state = then(state, 0, ChooseCards(("bard_mask",)))
     assert offered(state, 0) == [Decline()]  # the mask is gone
-    assert state.place(DISCARD) == ("bard_mask", "critical_boost")
+    assert state.cards_at(DISCARD) == ("bard_mask", "critical_boost")
 
 
 @pytest.mark.clause("HTS-AMB-54")
@@ -187,9 +182,9 @@ def test_several_choose_unseen_and_together() -> None:
     _, state = succeeds(state, "greedy_cheeks")
     facts, state = when(state, 2, ChooseCards(("fluffy",)))
     assert [fact.TAG for fact in facts] == ["cards.Answered"]
-    assert "fluffy" not in str(view(state, Seat(1)).agenda) + str(facts[0].seen_by(0))
+    assert "fluffy" not in str(build_view(state, Seat(1)).agenda) + str(facts[0].view_for(0))
     facts, state = when(state, 1, ChooseCards(("hook",)))
-    assert state.hand(0) == ("hook", "fluffy")  # clockwise, not as they answered
+    assert state.cards_in_hand(0) == ("hook", "fluffy")  # clockwise, not as they answered
 
 
 @pytest.mark.clause("HTS-AMB-55")
@@ -209,30 +204,30 @@ def test_the_second_pull_is_a_duty_from_the_same_hand_and_one_only() -> None:
     state = table([], ["hook", "fluffy", "spooky"], ["peanut"], parties={0: ["bear_claw"]}, leaders=QUIET)
     _, state = succeeds(state, "bear_claw", ChoosePlayer(1))
     facts, state = pulled(state, "hook")
-    assert (awaited(state), of(facts, CardPulled)[0].of) == ({CHANCE}, 1)
+    assert (seats_that_must_act(state), of(facts, CardPulled)[0].of) == ({CHANCE}, 1)
     facts, state = pulled(state, "spooky")
     (second,) = of(facts, CardPulled)
-    assert [view_.took for view_ in map(second.seen_by, range(3))] == [("?",), ("spooky",), ("?",)]  # type: ignore[attr-defined]
-    assert (state.hand(1), state.agenda[-1].question()) == (("fluffy",), "hts.Turn")
+    assert [view_.took for view_ in map(second.view_for, range(3))] == [("?",), ("spooky",), ("?",)]  # type: ignore[attr-defined]
+    assert (state.cards_in_hand(1), state.agenda[-1].question_name()) == (("fluffy",), "hts.Turn")
     facts, state = succeeds(table([], ["hook"], [], parties={0: ["bear_claw"]}, leaders=QUIET), "bear_claw")
-    assert (state.hand(0), state.agenda[-1].question()) == (("hook",), "hts.Turn")  # nothing left to pull
+    assert (state.cards_in_hand(0), state.agenda[-1].question_name()) == (("hook",), "hts.Turn")  # nothing left to pull
 
 
 @pytest.mark.clause("HTS-AMB-57")
 def test_of_too_few_cards_all_there_are_are_taken_or_discarded() -> None:
     facts, state = succeeds(table([], ["hook"], parties={0: ["heavy_bear"]}, leaders=QUIET), "heavy_bear")
-    assert (len(of(facts, CardDiscarded)), state.hand(1)) == (1, ())
+    assert (len(of(facts, CardDiscarded)), state.cards_in_hand(1)) == (1, ())
     _, state = succeeds(table([], ["hook"], parties={0: ["plundering_puma"]}, leaders=QUIET), "plundering_puma")
-    assert (state.hand(0), offered(state, 1)) == (("hook",), [Decline(), Accept()])
+    assert (state.cards_in_hand(0), offered(state, 1)) == (("hook",), [Decline(), Accept()])
     _, state = succeeds(table(["fluffy"], ["hook"], parties={0: ["slippery_paws"]}, leaders=QUIET), "slippery_paws")
-    assert (state.hand(0), state.place(DISCARD)) == (("fluffy",), ("hook",))
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("fluffy",), ("hook",))
 
 
 @pytest.mark.clause("HTS-AMB-58")
 def test_coins_act_on_the_player_who_rolled_even_if_the_effect_has_moved_the_hero_away() -> None:
     parties = {0: [("tipsy_tootie", "suspiciously_shiny_coin")], 1: ["fluffy"]}
     facts, state = succeeds(table(["challenge"], ["hook"], parties=parties, leaders=QUIET), "tipsy_tootie")
-    assert state.controller("tipsy_tootie") == 1
+    assert state.controller_of("tipsy_tootie") == 1
     assert [(fact.seat, fact.put) for fact in of(facts, CardDiscarded)] == [(0, ("challenge",))]
     parties = {0: [("peanut", "particularly_rusty_coin")], 1: [("hook", "particularly_rusty_coin")]}
     facts, _ = rolls(then(table([], [], parties=parties, leaders=QUIET), 0, RollFor("peanut")), 1, 1)
@@ -264,16 +259,20 @@ def test_qi_bear_discards_first_and_may_choose_a_hero_saved_by_its_doll_again() 
 def test_bullseye_with_a_short_deck_looks_at_what_is_left_and_with_none_shuffles_first() -> None:
     start = table([], [], parties={0: ["bullseye"]}, discard=["fluffy", "spooky"], leaders=QUIET)
     facts, state = succeeds(with_deck(start, "peanut", "hook"), "bullseye")
-    assert [fact.cards for fact in of(facts, TopLookedAt)] == [("peanut", "hook")]
+    assert [fact.cards for fact in of(facts, DeckTopLookedAt)] == [("peanut", "hook")]
     state = then(state, 0, ChooseUnseen("hook"))
-    assert (state.hand(0), state.place(DECK), state.agenda[-1].question()) == (("hook",), ("peanut",), "hts.Turn")
+    assert (state.cards_in_hand(0), state.cards_at(DECK), state.agenda[-1].question_name()) == (
+        ("hook",),
+        ("peanut",),
+        "hts.Turn",
+    )
     facts, state = succeeds(with_deck(start), "bullseye")
-    assert (names(facts)[-1], awaited(state)) == ("DeckRenewed", {CHANCE})
+    assert (names(facts)[-1], seats_that_must_act(state)) == ("DeckRenewed", {CHANCE})
     facts, state = shuffled(state, "spooky", "fluffy")
-    assert [fact.cards for fact in of(facts, TopLookedAt)] == [("spooky", "fluffy")]
+    assert [fact.cards for fact in of(facts, DeckTopLookedAt)] == [("spooky", "fluffy")]
     nothing = with_deck(table([], [], parties={0: ["bullseye"]}, leaders=QUIET))
     _, state = succeeds(nothing, "bullseye")
-    assert (state.hand(0), state.agenda[-1].question()) == ((), "hts.Turn")
+    assert (state.cards_in_hand(0), state.agenda[-1].question_name()) == ((), "hts.Turn")
 
 
 @pytest.mark.clause("HTS-AMB-48")
@@ -283,4 +282,4 @@ def test_an_item_lost_to_a_challenge_does_not_cost_hook_its_draw() -> None:
     state = then(then(state, 0, ChooseCard("bard_mask")), 1, Challenge())
     _, state = dice(state, 6, 6, 1, 1)
     _, state = passes(state)
-    assert (state.hand(0), state.place(DISCARD)) == (("fluffy",), ("challenge", "bard_mask"))
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("fluffy",), ("challenge", "bard_mask"))

@@ -28,22 +28,9 @@ from referee.games.here_to_slay.moves import (
     RollFor,
 )
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.values import Lasting
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    of,
-    offered,
-    passes,
-    refusal,
-    rolls,
-    shuffled,
-    table,
-    then,
-    times_out,
-    when,
-    with_deck,
-)
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.course import asked, of, refusal, then, times_out, when
+from tests.games.here_to_slay.given import dice, offered, passes, rolls, shuffled, table, with_deck
 
 QUIET = {0: "the_shadow_claw", 1: "the_divine_arrow", 2: "the_cloaked_sage"}
 HIGHER, TIED, LOWER = (1, 1, 6, 6), (3, 3, 3, 3), (6, 6, 1, 1)  # the challenger's dice first
@@ -64,11 +51,11 @@ def totals(facts: tuple[Event, ...]) -> dict[str, int]:
 def test_with_a_clock_the_play_waits_no_longer_than_that() -> None:
     state = table(["peanut"], ["challenge"], ["fluffy"], leaders=QUIET, rules={"window_ms": 5000})
     state = then(then(state, 0, PlayCard("peanut")), 2, Pass())
-    assert state.agenda[-1].thinking(state) == 5000
+    assert state.agenda[-1].time_limit(state) == 5000
     facts, state = times_out(state)
     assert len(of(facts, HeroEntered)) == 1
     state = then(table(["peanut"], ["challenge"], leaders=QUIET), 0, PlayCard("peanut"))
-    assert state.agenda[-1].thinking(state) is None
+    assert state.agenda[-1].time_limit(state) is None
 
 
 @pytest.mark.clause("HTS-AMB-3")
@@ -80,11 +67,11 @@ def test_the_pending_cards_of_a_challenge_are_not_shuffled_into_a_new_deck() -> 
     _, state = dice(state, *TIED)
     state = then(state, 1, Modify("modifier_plus_4", 4, 1), Accept())
     _, state = shuffled(state, "modifier_plus_4", "fluffy")
-    assert state.hand(1) == ("modifier_plus_4",)
-    assert set(state.place(PENDING)) == {"challenge", "peanut"}
+    assert state.cards_in_hand(1) == ("modifier_plus_4",)
+    assert set(state.cards_at(PENDING)) == {"challenge", "peanut"}
 
 
-def played_at_once(hand: list[str], rules: Mapping[str, Any], lasting: tuple[Lasting, ...] = ()) -> Table:
+def played_at_once(hand: list[str], rules: Mapping[str, Any], lasting: tuple[LastingEffect, ...] = ()) -> Table:
     """Seat 0 has drawn Peanut with Mellow Dee, and plays it at once."""
     state = table([], hand, parties={0: ["mellow_dee"]}, deck=["peanut"], leaders=QUIET, rules=rules, lasting=lasting)
     _, state = dice(then(state, 0, RollFor("mellow_dee")), 4, 4)
@@ -104,7 +91,7 @@ def test_a_card_played_at_once_in_the_own_turn_can_be_challenged() -> None:
 def test_a_card_played_at_once_cannot_be_challenged_where_that_is_agreed() -> None:
     state = played_at_once(["challenge"], {"challenge_immediate": False})
     assert asked(state) == {0}
-    assert state.party(0) == ("mellow_dee", "peanut")
+    assert state.party_of(0) == ("mellow_dee", "peanut")
     state = then(table(["peanut"], ["challenge"], leaders=QUIET, rules={"challenge_immediate": False}), 0,
                  PlayCard("peanut"))  # fmt: skip
     assert asked(state) == {1}  # an ordinary play still can
@@ -112,7 +99,7 @@ def test_a_card_played_at_once_cannot_be_challenged_where_that_is_agreed() -> No
 
 @pytest.mark.clause("HTS-AMB-7")
 def test_iron_resolve_covers_plays_at_once_too_until_the_turn_ends() -> None:
-    lasting = (Lasting("iron_resolve", 0, "no_challenge", "own_turn_end"),)
+    lasting = (LastingEffect("iron_resolve", 0, "no_challenge", "own_turn_end"),)
     state = played_at_once(["challenge"], {}, lasting)
     assert asked(state) == {0}
     state = then(then(then(state, 0, Decline()), 0, EndTurn()), 1, EndTurn())
@@ -176,8 +163,8 @@ def test_only_the_card_is_announced_and_its_hero_or_target_chosen_once_it_stands
 @pytest.mark.parametrize("pips", [HIGHER, LOWER])
 def test_bloodwing_takes_one_card_for_each_challenge_and_none_from_an_empty_hand(pips: tuple[int, ...]) -> None:
     state = challenged("peanut", [], ["challenge", "fluffy"], slain={0: ["bloodwing"]})
-    assert state.hand(1) == ()  # the only card goes at once
-    assert state.place(DISCARD) == ("fluffy",)
+    assert state.cards_in_hand(1) == ()  # the only card goes at once
+    assert state.cards_at(DISCARD) == ("fluffy",)
     facts, state = dice(challenged("peanut", [], ["challenge"], slain={0: ["bloodwing"]}), *pips)
     assert of(facts, CardDiscarded) == []
 
@@ -186,7 +173,11 @@ def test_bloodwing_takes_one_card_for_each_challenge_and_none_from_an_empty_hand
 def test_bloodwing_of_the_challenger_or_of_a_third_player_does_nothing() -> None:
     for owner in (1, 2):
         state = challenged("peanut", [], ["challenge", "fluffy"], ["spooky"], slain={owner: ["bloodwing"]})
-        assert (state.hand(1), state.hand(2), state.place(DISCARD)) == (("fluffy",), ("spooky",), ())
+        assert (state.cards_in_hand(1), state.cards_in_hand(2), state.cards_at(DISCARD)) == (
+            ("fluffy",),
+            ("spooky",),
+            (),
+        )
 
 
 @pytest.mark.clause("HTS-AMB-9")
@@ -236,8 +227,8 @@ def test_snowball_draws_no_second_card_after_a_lost_play_but_hook_draws_its_card
 def test_a_card_that_comes_back_to_the_hand_can_be_challenged_again() -> None:
     state = challenged("peanut", [], ["challenge", "challenge"], parties={0: ["guiding_light"]})
     _, state = passes(dice(state, *LOWER)[1])
-    assert "peanut" in state.place(DISCARD)
+    assert "peanut" in state.cards_at(DISCARD)
     _, state = rolls(then(state, 0, RollFor("guiding_light")), 4, 4)
-    assert state.hand(0) == ("peanut",)
+    assert state.cards_in_hand(0) == ("peanut",)
     state = then(state, 0, PlayCard("peanut"))
     assert Challenge() in offered(state, 1)

@@ -13,23 +13,9 @@ from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen, 
 from referee.games.here_to_slay.events.plays import ItemEquipped
 from referee.games.here_to_slay.moves import Attack, DrawOne, EndTurn, Modify, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.values import Lasting
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    refusal,
-    rolls,
-    settlements,
-    stands,
-    succeeds,
-    table,
-    then,
-    when,
-)
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, passes, rolls, settlements, stands, succeeds, table
 
 QUIET = {0: "the_divine_arrow", 1: "the_fist_of_reason", 2: "the_shadow_claw"}
 
@@ -41,14 +27,14 @@ def test_an_own_hero_is_neither_destroyed_nor_stolen_even_if_there_is_no_other(c
     _, state = stands(state, 0, PlayCard(card))
     if card == "destructive_spell":
         state = then(state, 0, ChooseCards(("challenge",)))
-    assert (state.party(0), state.agenda[-1].question()) == (("peanut",), "hts.Turn")
+    assert (state.party_of(0), state.agenda[-1].question_name()) == (("peanut",), "hts.Turn")
 
 
 @pytest.mark.clause("HTS-AMB-30")
 def test_the_item_of_a_sacrificed_hero_goes_to_the_discard_pile_with_it() -> None:
     facts, state = succeeds(table([], [], parties={0: ["hopper"], 1: [("peanut", "bard_mask")]}), "hopper")
     assert [fact.put for fact in of(facts, ItemLost)] == [("bard_mask",)]
-    assert (state.place(DISCARD), state.hand(1)) == (("peanut", "bard_mask"), ())
+    assert (state.cards_at(DISCARD), state.cards_in_hand(1)) == (("peanut", "bard_mask"), ())
 
 
 @pytest.mark.clause("HTS-AMB-31")
@@ -56,7 +42,7 @@ def test_the_item_of_a_hero_given_away_stays_under_it() -> None:
     parties = {0: [("peanut", "bard_mask"), "hook"], 1: [("fluffy", "thief_mask")]}
     _, state = stands(table(["forced_exchange"], [], parties=parties, leaders=QUIET), 0, PlayCard("forced_exchange"))
     state = then(state, 0, ChooseCard("peanut"))
-    assert (state.party(0), state.party(1)) == (("hook", "fluffy"), ("peanut",))
+    assert (state.party_of(0), state.party_of(1)) == (("hook", "fluffy"), ("peanut",))
     assert (state.item_of("peanut"), state.item_of("fluffy")) == ("bard_mask", "thief_mask")
 
 
@@ -94,16 +80,16 @@ def test_a_returned_item_goes_to_the_controller_of_its_hero_whoever_played_it() 
     parties = {0: ["shurikitty"], 1: [("peanut", "sealing_key")], 2: [("hook", "bard_mask")]}
     hands = (["forceful_winds", "winds_of_change"], [], [])
     _, state = stands(table(*hands, parties=parties, leaders=QUIET), 0, PlayCard("forceful_winds"))
-    assert (state.hand(1), state.hand(2)) == (("sealing_key",), ("bard_mask",))
+    assert (state.cards_in_hand(1), state.cards_in_hand(2)) == (("sealing_key",), ("bard_mask",))
     _, state = stands(table(*hands, parties=parties, leaders=QUIET), 0, PlayCard("winds_of_change"))
     assert refusal(state, 0, Decline()).reason == "must_choose"  # if there is one, one must be chosen
     state = then(state, 0, ChooseCard("peanut"))
-    assert (state.hand(1), state.item_of("hook")) == (("sealing_key",), "bard_mask")
+    assert (state.cards_in_hand(1), state.item_of("hook")) == (("sealing_key",), "bard_mask")
     facts, state = succeeds(table([], [], [], parties=parties, leaders=QUIET), "shurikitty", ChooseCard("peanut"))
-    assert ([fact.seat for fact in of(facts, ItemReturned)], state.hand(0)) == ([0], ("sealing_key",))
+    assert ([fact.seat for fact in of(facts, ItemReturned)], state.cards_in_hand(0)) == ([0], ("sealing_key",))
     mine = {0: ["holy_curselifter", ("peanut", "sealing_key")], 1: [("hook", "curse_of_the_snakes_eyes")]}
     _, state = succeeds(table([], [], parties=mine, leaders=QUIET), "holy_curselifter")
-    assert (state.hand(0), state.item_of("hook")) == (("sealing_key",), "curse_of_the_snakes_eyes")
+    assert (state.cards_in_hand(0), state.item_of("hook")) == (("sealing_key",), "curse_of_the_snakes_eyes")
 
 
 @pytest.mark.clause("HTS-AMB-35")
@@ -112,18 +98,18 @@ def test_the_doll_pays_for_the_order_and_dracos_has_nothing_to_say() -> None:
     state = table([], [], parties=parties, slain={1: ["dracos"]}, leaders=QUIET, deck=["fluffy"])
     facts, state = succeeds(state, "serious_grey", ChooseCard("peanut"))
     assert names(facts)[-3:] == ["Replaced", "GaveWay", "CardDrawn"]
-    assert (asked(state), state.hand(0)) == ({0}, ("fluffy",))  # nobody is offered a draw
+    assert (asked(state), state.cards_in_hand(0)) == ({0}, ("fluffy",))  # nobody is offered a draw
 
 
 @pytest.mark.clause("HTS-AMB-36", "HTS-PROT-3")
 @pytest.mark.parametrize("shield", ["terratuga", "mighty_blade"])
 def test_what_cannot_be_destroyed_cannot_be_stolen_in_its_place(shield: str) -> None:
     slain = {0: ["corrupted_sabretooth"], 1: ["terratuga"] if shield == "terratuga" else []}
-    lasting = () if shield == "terratuga" else (Lasting(shield, 1, "no_destroy", "own_turn_start"),)
+    lasting = () if shield == "terratuga" else (LastingEffect(shield, 1, "no_destroy", "own_turn_start"),)
     parties = {0: ["bad_axe"], 1: ["peanut"], 2: ["hook"]}
     _, state = succeeds(table([], [], [], parties=parties, slain=slain, lasting=lasting), "bad_axe")
     assert offered(state, 0) == [Decline(), Accept()]  # about Hook, the only legal target
-    assert then(state, 0, Accept()).party(0) == ("bad_axe", "hook")
+    assert then(state, 0, Accept()).party_of(0) == ("bad_axe", "hook")
 
 
 @pytest.mark.clause("HTS-AMB-37")
@@ -137,7 +123,7 @@ def test_the_setting_says_whether_sabretooth_or_the_doll_comes_first(first: bool
         assert (names(facts), state.item_of("peanut")) == (["Replaced", "HeroStolen", "CardDrawn"], "decoy_doll")
     else:
         assert names(facts)[-3:] == ["Replaced", "GaveWay", "CardDrawn"]
-        assert state.party(1) == ("peanut",)
+        assert state.party_of(1) == ("peanut",)
 
 
 @pytest.mark.clause("HTS-AMB-38")
@@ -146,7 +132,7 @@ def test_the_item_of_a_hero_that_sabretooth_steals_from_shurikitty_stays_under_i
     _, state = succeeds(table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]}), "shurikitty")
     facts, state = when(state, 0, Accept())
     assert (len(of(facts, HeroStolen)), of(facts, ItemReturned)) == (1, [])
-    assert (state.item_of("peanut"), state.hand(0)) == ("bard_mask", ())
+    assert (state.item_of("peanut"), state.cards_in_hand(0)) == ("bard_mask", ())
 
 
 @pytest.mark.clause("HTS-AMB-39")
@@ -166,14 +152,20 @@ def test_mighty_blade_protects_whoever_is_in_the_party_even_without_the_hero_its
     state = replace(state, zones={**state.zones, PARTIES[0]: ("peanut",)})
     state = then(state, 0, EndTurn())
     facts, state = succeeds(state, "bad_axe", seat=1)
-    assert (of(facts, HeroDestroyed), state.party(0)) == ([], ("peanut",))
+    assert (of(facts, HeroDestroyed), state.party_of(0)) == ([], ("peanut",))
 
 
 @pytest.mark.clause("HTS-AMB-41")
 def test_a_mask_replaces_the_printed_class_and_the_leaders_class_is_in_the_party() -> None:
     heroes = ["bad_axe", "calming_voice", ("kit_napper", "bard_mask"), "bun_bun"]
     state = table([], [], parties={0: heroes}, leaders=QUIET)
-    assert state.classes(0) == {"fighter", "guardian", "bard", "wizard", "ranger"}  # no thief, but the leader's class
+    assert state.classes_of(0) == {
+        "fighter",
+        "guardian",
+        "bard",
+        "wizard",
+        "ranger",
+    }  # no thief, but the leader's class
     five = ["bad_axe", "calming_voice", "kit_napper", "bun_bun"]
     missing = table([], [], parties={0: [*five, "snowball"]}, leaders=QUIET)
     assert then(missing, 0, EndTurn()).winner == -1
@@ -218,6 +210,6 @@ def test_napping_nibbles_may_be_rolled_for_and_its_success_and_failure_count() -
 def test_a_mask_counts_for_whoever_controls_its_hero_now() -> None:
     parties = {0: ["kit_napper"], 1: [("peanut", "wizard_mask")]}
     state = table([], [], parties=parties, leaders=QUIET)
-    assert "wizard" in state.classes(1)
+    assert "wizard" in state.classes_of(1)
     _, state = rolls(then(state, 0, RollFor("kit_napper")), 6, 6)
-    assert ("wizard" in state.classes(0), "wizard" in state.classes(1)) == (True, False)
+    assert ("wizard" in state.classes_of(0), "wizard" in state.classes_of(1)) == (True, False)

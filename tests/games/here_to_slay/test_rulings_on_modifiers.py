@@ -11,20 +11,9 @@ from referee.games.here_to_slay.events.plays import (
     ValueAdded,
 )
 from referee.games.here_to_slay.moves import Attack, Challenge, EndTurn, Modify, Pass, PlayCard, RollFor
-from referee.games.here_to_slay.values import Lasting
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    of,
-    offered,
-    passes,
-    refusal,
-    rolls,
-    table,
-    then,
-    times_out,
-    when,
-)
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.course import asked, of, refusal, then, times_out, when
+from tests.games.here_to_slay.given import dice, offered, passes, rolls, table
 from tests.games.here_to_slay.in_a_roll import MINUS_4, PLUS_4, QUIET, TWO, cut_in, rolled, settled_as
 
 
@@ -33,11 +22,11 @@ def test_the_window_waits_for_every_pass_or_for_the_clock_and_each_modifier_star
     state = rolled("napping_nibbles", ["peanut", PLUS_4], ["fluffy"], rules={"window_ms": 9000})
     state = then(then(state, 1, Pass()), 0, Modify(PLUS_4, 4, 0))
     assert asked(state) == {0, 1}
-    assert state.agenda[-1].thinking(state) == 9000
+    assert state.agenda[-1].time_limit(state) == 9000
     facts, state = times_out(state)
     assert settled_as(facts) == [(10, "success")]
     state = rolled("napping_nibbles", ["peanut"], ["fluffy"])
-    assert state.agenda[-1].thinking(state) is None
+    assert state.agenda[-1].time_limit(state) is None
     assert settled_as(when(state, 0, Pass())[0]) == []  # nobody could play anything, but one has not passed yet
 
 
@@ -110,7 +99,7 @@ def test_the_serpent_offers_a_draw_for_every_modifier_of_anybody_and_the_card_co
 
 @pytest.mark.clause("HTS-AMB-21")
 def test_a_bonus_until_the_end_of_the_turn_counts_on_every_kind_of_roll_and_adds_up() -> None:
-    lasting = (Lasting("enchanted_spell", 0, "roll_bonus", "own_turn_end", 2),) * 2
+    lasting = (LastingEffect("enchanted_spell", 0, "roll_bonus", "own_turn_end", 2),) * 2
     state = table(["peanut"], ["challenge"], parties={0: ["napping_nibbles"]}, row=["dracos"], lasting=lasting,
                   points=4, leaders=QUIET)  # fmt: skip
     one, state = rolls(then(state, 0, RollFor("napping_nibbles")), 1, 1)
@@ -121,7 +110,7 @@ def test_a_bonus_until_the_end_of_the_turn_counts_on_every_kind_of_roll_and_adds
 
 @pytest.mark.clause("HTS-AMB-21")
 def test_enchanted_spell_played_outside_the_own_turn_lasts_to_the_end_of_the_own_next_turn() -> None:
-    shield = (Lasting("wise_shield", 0, "roll_bonus", "own_turn_end", 3),)
+    shield = (LastingEffect("wise_shield", 0, "roll_bonus", "own_turn_end", 3),)
     state = cut_in("enchanted_spell", "napping_nibbles", {0: ["napping_nibbles"]}, (6, 6), lasting=shield)
     assert [(each.seat, each.value) for each in state.lasting] == [(0, 3), (1, 2)]
     _, state = passes(state)

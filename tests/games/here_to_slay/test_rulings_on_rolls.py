@@ -19,19 +19,8 @@ from referee.games.here_to_slay.events.plays import (
 )
 from referee.games.here_to_slay.events.turns import PointsSpent
 from referee.games.here_to_slay.moves import Attack, DrawOne, Modify, Pass, PlayCard, RollFor
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    refusal,
-    rolls,
-    table,
-    then,
-    when,
-)
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, passes, rolls, table
 from tests.games.here_to_slay.in_a_roll import MINUS_4, PLUS_4, QUIET, TWO, cut_in, rolled, settled_as
 
 
@@ -60,7 +49,7 @@ def test_targets_are_named_before_the_modifiers_or_where_that_is_agreed_after_th
     if late:
         facts, state = when(state, 0, ChooseCard("fluffy"))
         assert len(of(facts, HeroDestroyed)) == 1
-    assert state.party(1) == ("peanut",)
+    assert state.party_of(1) == ("peanut",)
 
 
 @pytest.mark.clause("HTS-AMB-15")
@@ -87,7 +76,7 @@ def test_a_declared_player_who_has_emptied_the_hand_gives_nothing_and_nobody_els
     facts, state = when(state, 2, Pass())
     assert settled_as(facts) == [(12, "success")]
     assert of(facts, CardDiscarded) == []
-    assert (asked(state), state.hand(2)) == ({0}, ("fluffy", "spooky"))
+    assert (asked(state), state.cards_in_hand(2)) == ({0}, ("fluffy", "spooky"))
 
 
 @pytest.mark.clause("HTS-AMB-16")
@@ -97,8 +86,8 @@ def test_a_declared_hero_that_is_gone_binds_and_the_effect_lapses() -> None:
     state = then(state, 1, ChooseCard("fluffy"))
     assert len(of(passes(state)[0], RollSettled)) == 1
     _, state = passes(state)
-    assert state.party(2) == ("peanut",)
-    assert "fluffy" in state.place(DISCARD)
+    assert state.party_of(2) == ("peanut",)
+    assert "fluffy" in state.cards_at(DISCARD)
     assert DrawOne() in offered(state, 0)
 
 
@@ -123,7 +112,7 @@ def test_slaying_a_monster_sets_off_neither_the_shiny_coin_nor_aries() -> None:
     facts, state = rolls(then(state, 0, Attack("abyss_queen")), 6, 6)
     assert settled_as(facts) == [(12, "slay")]
     assert DrawOne() in offered(state, 0)
-    assert state.hand(0) == ("spooky",)
+    assert state.cards_in_hand(0) == ("spooky",)
 
 
 @pytest.mark.clause("HTS-AMB-24", "HTS-ROLL-4")
@@ -161,7 +150,7 @@ def test_a_mark_or_a_sealing_key_on_the_stolen_hero_prevents_the_roll(obstacle: 
     parties: dict[int, list[Any]] = {0: ["wiggles"], 1: [("peanut", "sealing_key" if obstacle == "key" else "")]}
     marks = ("peanut",) if obstacle == "mark" else ()
     facts, state = rolls(then(table([], [], parties=parties, rolled=marks, leaders=QUIET), 0, RollFor("wiggles")), 5, 5)
-    assert state.party(0) == ("wiggles", "peanut")
+    assert state.party_of(0) == ("wiggles", "peanut")
     assert [fact.about for fact in of(facts, DiceRolled)] == ["wiggles"]
     assert asked(state) == {0}
 
@@ -174,11 +163,11 @@ def test_the_mark_stays_on_a_hero_that_changes_hands_and_comes_back() -> None:
     )
     _, state = rolls(then(state, 0, RollFor("peanut")), 1, 1)
     state = then(state, 0, PlayCard("forced_exchange"), ChooseCard("peanut"))
-    assert state.party(1) == ("peanut",)
+    assert state.party_of(1) == ("peanut",)
     # when it is stolen back
     _, state = rolls(then(state, 0, RollFor("kit_napper")), 6, 6)
     # then
-    assert "peanut" in state.party(0)
+    assert "peanut" in state.party_of(0)
     assert refusal(state, 0, RollFor("peanut")).clauses[0] == "HTS-ROLL-4"
 
 
@@ -187,7 +176,7 @@ def test_a_hero_that_left_the_table_and_is_played_again_is_new() -> None:
     state = table(["call_to_the_fallen"], [], points=6, leaders=QUIET, parties={0: ["peanut"]}, row=["dracos"])
     _, state = rolls(then(state, 0, RollFor("peanut")), 1, 1)
     _, state = rolls(then(state, 0, Attack("dracos")), 6, 6)
-    assert state.place(DISCARD) == ("peanut",)
+    assert state.cards_at(DISCARD) == ("peanut",)
     state = then(state, 0, PlayCard("call_to_the_fallen"), PlayCard("peanut"))
     assert offered(state, 0) == [Decline(), Accept()]
     facts, state = rolls(then(state, 0, Accept()), 4, 4)
@@ -213,4 +202,4 @@ def test_radiant_horn_may_take_up_a_modifier_played_on_its_own_roll() -> None:
     facts, state = when(state, 0, Modify(PLUS_4, 4, 0))
     assert len(of(facts, ModifierPlayed)) == 1
     assert settled_as(facts) == [(6, "success")]
-    assert (state.hand(0), state.place(DISCARD)) == ((PLUS_4,), ())
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == ((PLUS_4,), ())

@@ -6,17 +6,18 @@ from typing import Any
 
 import pytest
 
-from referee.engine.chance import Rolled, Shuffled
+from referee.engine.chance import RollResult, ShuffleResult
 from referee.engine.events import Event
-from referee.engine.game import Malformed, Setup
-from referee.engine.referee import awaited
+from referee.engine.game import Setup
+from referee.engine.referee import seats_that_must_act
+from referee.engine.rulings import MalformedInput
 from referee.engine.seats import CHANCE, CLOCK
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.components import BOXED, DECK, DISCARD, LEADER, LEADERS, MONSTER_BOX, MONSTERS, ROW
 from referee.games.here_to_slay.events.cards import CardDrawn, LotDrawn
 from referee.games.here_to_slay.events.plays import DiceRolled
 from referee.games.here_to_slay.events.turns import (
-    Boxed,
+    CardsBoxed,
     DieCast,
     HandDealt,
     LeaderPicked,
@@ -26,21 +27,22 @@ from referee.games.here_to_slay.events.turns import (
 from referee.games.here_to_slay.moves import DrawOne, Leave, Modify, PickLeader
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import asked, names, of, refusal, settled, then, times_out, when
+from tests.games.course import asked, of, refusal, settled, then, times_out, when
+from tests.games.here_to_slay.given import names
 
 FOUR = ("the_shadow_claw", "the_cloaked_sage", "the_divine_arrow", "the_protecting_horn")
 
 
 def start(seats: int, **settings: Any) -> Table:
     """The table of a new match, at its first question."""
-    return settled(GAME.open(Setup("standard", seats, settings)))
+    return settled(GAME.build_table(Setup("standard", seats, settings)))
 
 
 def cast(state: Table, *pips: int) -> Table:
     """The table after these dice for the first pick, one by one."""
     for value in pips:
-        assert awaited(state) == {CHANCE}
-        state = then(state, CHANCE, Rolled((value,)))
+        assert seats_that_must_act(state) == {CHANCE}
+        state = then(state, CHANCE, RollResult((value,)))
     return state
 
 
@@ -48,8 +50,8 @@ def dealt(state: Table) -> tuple[tuple[Event, ...], Table]:
     """Both piles are shuffled into the reverse of the order of the box; all facts up to the first turn."""
     facts: tuple[Event, ...] = ()
     for place in (DECK, MONSTERS):
-        assert awaited(state) == {CHANCE}
-        more, state = when(state, CHANCE, Shuffled(state.place(place)[::-1]))
+        assert seats_that_must_act(state) == {CHANCE}
+        more, state = when(state, CHANCE, ShuffleResult(state.cards_at(place)[::-1]))
         facts += more
     return facts, state
 
@@ -71,7 +73,7 @@ def test_every_player_picks_one_leader_and_keeps_it() -> None:
     assert refusal(state, 1, DrawOne()).reason == "pick_a_leader"
     state = then(then(state, 1, PickLeader("the_cloaked_sage")), 2, PickLeader("the_divine_arrow"))
     _, state = dealt(state)
-    assert [state.leader(seat) for seat in range(3)] == ["the_shadow_claw", "the_cloaked_sage", "the_divine_arrow"]
+    assert [state.leader_of(seat) for seat in range(3)] == ["the_shadow_claw", "the_cloaked_sage", "the_divine_arrow"]
     assert refusal(state, 2, PickLeader("the_fist_of_reason")).reason == "an_action_is_asked"
 
 
@@ -89,11 +91,11 @@ def test_the_highest_die_picks_first_and_then_it_goes_clockwise() -> None:
 @pytest.mark.clause("HTS-SETUP-2", "HTS-AMB-71")
 def test_ties_for_the_highest_die_roll_again_and_nobody_else() -> None:
     state = start(4)
-    facts, state = when(cast(state, 4, 1, 4), CHANCE, Rolled((2,)))
+    facts, state = when(cast(state, 4, 1, 4), CHANCE, RollResult((2,)))
     assert of(facts, DieCast) == [DieCast(3, 2)]
-    facts, state = when(state, CHANCE, Rolled((3,)))
+    facts, state = when(state, CHANCE, RollResult((3,)))
     assert of(facts, DieCast) == [DieCast(0, 3)]
-    facts, state = when(state, CHANCE, Rolled((6,)))
+    facts, state = when(state, CHANCE, RollResult((6,)))
     assert of(facts, DieCast) == [DieCast(2, 6)]
     assert asked(state) == {2}
 
@@ -115,14 +117,14 @@ def test_the_last_of_six_leaders_needs_no_picking() -> None:
     for seat, leader in enumerate((*FOUR, "the_fist_of_reason")):
         facts, state = when(state, seat, PickLeader(leader))
     assert of(facts, LeaderPicked)[-1].seat == 5
-    assert state.leader(5) == "the_charismatic_song"
+    assert state.leader_of(5) == "the_charismatic_song"
 
 
 @pytest.mark.clause("HTS-SETUP-3", "HTS-EDGE-1")
 def test_with_two_players_the_shadow_claw_is_removed() -> None:
     state = start(2)
-    assert "the_shadow_claw" not in state.place(LEADERS)
-    assert state.place(BOXED) == ("the_shadow_claw",)
+    assert "the_shadow_claw" not in state.cards_at(LEADERS)
+    assert state.cards_at(BOXED) == ("the_shadow_claw",)
     against = refusal(cast(state, 2, 1), 0, PickLeader("the_shadow_claw"))
     assert (against.reason, against.clauses) == ("leader_not_there", ("HTS-SETUP-3",))
     then(cast(start(3), 3, 2, 1), 0, PickLeader("the_shadow_claw"))
@@ -133,9 +135,9 @@ def test_leaders_that_nobody_picked_go_to_the_box_for_the_whole_match() -> None:
     state = cast(start(2), 6, 1)
     facts, state = when(then(state, 0, PickLeader("the_cloaked_sage")), 1, PickLeader("the_divine_arrow"))
     left = {"the_fist_of_reason", "the_charismatic_song", "the_protecting_horn"}
-    assert set(of(facts, Boxed)[0].put) == left
-    assert set(state.place(BOXED)) == {*left, "the_shadow_claw"}
-    assert state.place(LEADERS) == ()
+    assert set(of(facts, CardsBoxed)[0].put) == left
+    assert set(state.cards_at(BOXED)) == {*left, "the_shadow_claw"}
+    assert state.cards_at(LEADERS) == ()
 
 
 @pytest.mark.clause("HTS-SETUP-5")
@@ -143,21 +145,21 @@ def test_each_player_gets_five_of_the_shuffled_cards_and_the_rest_is_the_main_de
     state = cast(start(3), 6, 1, 1)
     for seat, leader in enumerate(FOUR[1:]):
         state = then(state, seat, PickLeader(leader))
-    order = state.place(DECK)[::-1]
+    order = state.cards_at(DECK)[::-1]
     assert len(order) == 115
     facts, state = dealt(state)
     assert [(fact.seat, fact.put) for fact in of(facts, HandDealt)] == [(s, order[s * 5 : s * 5 + 5]) for s in range(3)]
-    assert [len(state.hand(seat)) for seat in range(3)] == [5, 5, 5]
-    assert state.place(DECK) == order[15:]
-    assert state.place(DISCARD) == ()
+    assert [len(state.cards_in_hand(seat)) for seat in range(3)] == [5, 5, 5]
+    assert state.cards_at(DECK) == order[15:]
+    assert state.cards_at(DISCARD) == ()
 
 
 @pytest.mark.clause("HTS-SETUP-6")
 def test_the_top_three_of_the_shuffled_monsters_are_the_row() -> None:
     facts, state = ready(2)
     order = tuple(reversed(list(MONSTER_BOX)))
-    assert state.place(ROW) == order[:3]
-    assert state.place(MONSTERS) == order[3:]
+    assert state.cards_at(ROW) == order[:3]
+    assert state.cards_at(MONSTERS) == order[3:]
     assert len(of(facts, MonsterTurnedUp)) == 3
 
 
@@ -183,9 +185,9 @@ def test_dealing_and_turning_up_are_no_draws_and_trigger_nothing() -> None:
 @pytest.mark.clause("HTS-SETUP-9")
 def test_nothing_can_be_played_on_the_die_for_the_first_pick() -> None:
     state = start(3)
-    facts, state = when(state, CHANCE, Rolled((4,)))
+    facts, state = when(state, CHANCE, RollResult((4,)))
     assert not of(facts, DiceRolled)
-    assert awaited(state) == {CHANCE}
+    assert seats_that_must_act(state) == {CHANCE}
     assert refusal(state, 0, Modify("modifier_plus_4", 4, 0)).reason == "not_yours_to_move"
 
 
@@ -193,10 +195,10 @@ def test_nothing_can_be_played_on_the_die_for_the_first_pick() -> None:
 def test_only_the_six_leaders_and_the_rules_of_the_box() -> None:
     against = refusal(cast(start(3), 6, 1, 1), 0, PickLeader("a_leader_of_my_own"))
     assert (against.reason, against.clauses) == ("no_such_leader", ("HTS-LEAD-7",))
-    with pytest.raises(Malformed):
-        GAME.open(Setup("solo", 3))
-    with pytest.raises(Malformed):
-        GAME.open(Setup("standard", 3, {"leaders": ["a_leader_of_my_own"]}))
+    with pytest.raises(MalformedInput):
+        GAME.build_table(Setup("solo", 3))
+    with pytest.raises(MalformedInput):
+        GAME.build_table(Setup("standard", 3, {"leaders": ["a_leader_of_my_own"]}))
 
 
 @pytest.mark.clause("HTS-AMB-76")
@@ -204,9 +206,9 @@ def test_only_the_six_leaders_and_the_rules_of_the_box() -> None:
 def test_whoever_lets_the_time_to_pick_go_by_gets_the_first_leader_that_is_left(choice: str) -> None:
     state = start(3, leader_choice=choice, decision_ms=5000)
     state = state if choice == "at_once" else cast(state, 6, 1, 1)
-    assert CLOCK in awaited(state)
+    assert CLOCK in seats_that_must_act(state)
     _, state = times_out(state)
-    assert state.leader(0) == "the_charismatic_song"  # the first by card id
+    assert state.leader_of(0) == "the_charismatic_song"  # the first by card id
     assert 0 not in asked(state)
 
 

@@ -11,25 +11,15 @@ from referee.games.here_to_slay.events.heroes import MonsterSlain
 from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.here_to_slay.events.turns import MonsterTurnedUp, PointGained
 from referee.games.here_to_slay.moves import Attack, DrawOne, EndTurn, RollFor
-from tests.games.here_to_slay.given import (
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    refusal,
-    rolls,
-    then,
-    when,
-    with_deck,
-)
+from tests.games.course import of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, passes, rolls, with_deck
 from tests.games.here_to_slay.in_a_roll import facing, settled_as
 
 
 @pytest.mark.clause("HTS-MON-10", "HTS-DO-36")
 def test_slaying_goes_party_ability_reward_new_monster_and_triggers_last() -> None:
     state = facing("mega_slime", slain={0: ["orthus"]}, deck=["enchanted_spell", "hopper"])
-    top = state.place(MONSTERS)[0]
+    top = state.cards_at(MONSTERS)[0]
     facts, state = rolls(then(state, 0, Attack("mega_slime")), 5, 4)
     assert names(facts) == [
         "DiceRolled", "RollSettled", "MonsterSlain", "PointGained", "CardDrawn", "CardDrawn", "MonsterTurnedUp",
@@ -37,7 +27,7 @@ def test_slaying_goes_party_ability_reward_new_monster_and_triggers_last() -> No
     assert of(facts, PointGained) == [PointGained(0, 2)]
     assert [fact.put for fact in of(facts, MonsterTurnedUp)] == [(top,)]
     # then Orthus asks about the reward, the row being complete
-    assert len(state.place(ROW)) == 3
+    assert len(state.cards_at(ROW)) == 3
     assert {ChooseCard("enchanted_spell"), Decline()} == set(offered(state, 0))
 
 
@@ -48,14 +38,14 @@ def test_two_monsters_give_a_reward_and_all_are_replaced_by_one_from_the_deck(mo
     facts, state = rolls(then(before, 0, Attack(monster)), 6, 6)
     assert [(fact.put, fact.seat) for fact in of(facts, MonsterSlain)] == [((monster,), 0)]
     assert [fact.seat for fact in of(facts, CardDrawn)] == [0] * reward
-    assert state.place(ROW) == (*before.place(ROW)[1:], before.place(MONSTERS)[0])
-    assert len(state.place(MONSTERS)) == len(before.place(MONSTERS)) - 1
+    assert state.cards_at(ROW) == (*before.cards_at(ROW)[1:], before.cards_at(MONSTERS)[0])
+    assert len(state.cards_at(MONSTERS)) == len(before.cards_at(MONSTERS)) - 1
 
 
 @pytest.mark.clause("HTS-MON-11")
 def test_the_new_monster_may_be_attacked_in_the_same_turn() -> None:
     state = facing("abyss_queen", points=4)
-    new = state.place(MONSTERS)[0]
+    new = state.cards_at(MONSTERS)[0]
     assert refusal(state, 0, Attack(new)).reason == "not_in_the_row"
     _, state = rolls(then(state, 0, Attack("abyss_queen")), 6, 6)
     assert Attack(new) in offered(state, 0)
@@ -92,7 +82,7 @@ def test_a_slain_monster_is_neither_destroyed_nor_stolen(hero: str) -> None:
     _, state = dice(then(state, 0, RollFor(hero)), 6, 6)
     assert refusal(state, 0, ChooseCard("orthus")).reason == "no_such_hero"
     state = then(state, 0, ChooseCard("fluffy"))
-    assert state.slain(1) == ("orthus",)
+    assert state.monsters_slain_by(1) == ("orthus",)
 
 
 @pytest.mark.clause("HTS-MON-13", "HTS-AMB-74")

@@ -6,24 +6,25 @@ from typing import Any
 
 import pytest
 
-from referee.engine.breakdown import Number
-from referee.engine.referee import view
+from referee.engine.breakdown import Term
+from referee.engine.referee import build_view
 from referee.engine.seats import BYSTANDER
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.here_to_slay.moves import Attack, Challenge, Modify, PlayCard, RollFor
-from tests.games.here_to_slay.given import dice, of, passes, table, then
+from tests.games.course import of, then
+from tests.games.here_to_slay.given import dice, passes, table
 from tests.games.here_to_slay.in_a_roll import MINUS_4, PLUS_4, facing, rolled
 
 
-def sums(state: Any) -> tuple[Number, ...]:
+def sums(state: Any) -> tuple[Term, ...]:
     """The sums as everybody sees them; whoever sits there sees no others."""
-    found = GAME.sums(view(state, BYSTANDER))
-    assert all(GAME.sums(view(state, seat)) == found for seat in range(2))
+    found = GAME.compute_totals(build_view(state, BYSTANDER))
+    assert all(GAME.compute_totals(build_view(state, seat)) == found for seat in range(2))
     return found
 
 
-def lines(number: Number) -> list[tuple[int, str, str]]:
+def lines(number: Term) -> list[tuple[int, str, str]]:
     return [(part.value, part.card, part.clause) for part in number.parts]
 
 

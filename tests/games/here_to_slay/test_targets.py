@@ -6,28 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline, Seen
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ConfirmSeen, Decline
 from referee.engine.events import Move
 from referee.games.here_to_slay.components import FACES, HANDS
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardPulled
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen, ItemReturned
 from referee.games.here_to_slay.events.plays import TargetsDeclared
 from referee.games.here_to_slay.moves import Modify, Pass, PlayCard, RollFor
-from referee.games.here_to_slay.values import Lasting
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    refusal,
-    stands,
-    succeeds,
-    table,
-    then,
-    when,
-)
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, passes, stands, succeeds, table
 
 PLAYER, PARTY, DESTROY, STEAL, CURSED = "player", "player and hero", "destroy", "steal", "cursed item"
 DECLARED = {
@@ -68,7 +56,7 @@ def test_targets_are_declared_after_the_dice_and_before_the_modifier_window(hero
         assert offered(state, 0) == choices
         facts, state = when(state, 0, choice)
     assert bool(of(facts, TargetsDeclared)) == bool(expected)
-    assert state.agenda[-1].window == "modifiers"
+    assert state.agenda[-1].window_kind == "modifiers"
     assert asked(state) == {0, 1, 2}
 
 
@@ -89,10 +77,10 @@ def test_what_cannot_be_done_is_left_out_and_the_rest_is_done() -> None:
     facts, _ = succeeds(table([], [], parties={0: ["serious_grey"]}), "serious_grey")
     assert names(facts)[-1] == "CardDrawn"
     facts, state = succeeds(table([], ["hook"], parties={0: ["meowzio"]}), "meowzio")
-    assert (of(facts, HeroStolen), state.hand(0)) == ([], ("hook",))
+    assert (of(facts, HeroStolen), state.cards_in_hand(0)) == ([], ("hook",))
     facts, state = succeeds(table([], [], parties={0: ["meowzio"], 1: ["peanut"]}), "meowzio")
-    assert (of(facts, CardPulled), state.party(0)) == ([], ("meowzio", "peanut"))
-    no_steal = (Lasting("calming_voice", 1, "no_steal", "own_turn_start"),)
+    assert (of(facts, CardPulled), state.party_of(0)) == ([], ("meowzio", "peanut"))
+    no_steal = (LastingEffect("calming_voice", 1, "no_steal", "own_turn_start"),)
     facts, state = succeeds(table([], [], parties={0: ["whiskers"], 1: ["peanut"]}, lasting=no_steal), "whiskers")
     assert (of(facts, HeroStolen), [fact.put for fact in of(facts, HeroDestroyed)]) == ([], [("peanut",)])
     facts, _ = stands(table(["winds_of_change"], []), 0, PlayCard("winds_of_change"))
@@ -102,24 +90,24 @@ def test_what_cannot_be_done_is_left_out_and_the_rest_is_done() -> None:
 @pytest.mark.clause("HTS-TEXT-2")
 def test_an_unpaid_cost_and_an_exchange_without_its_first_half_leave_nothing_of_the_rest() -> None:
     facts, state = stands(table(["destructive_spell"], [], parties={1: ["fluffy"]}), 0, PlayCard("destructive_spell"))
-    assert (names(facts)[-2:], state.party(1)) == (["Lapsed", "MagicPlayed"], ("fluffy",))
+    assert (names(facts)[-2:], state.party_of(1)) == (["Lapsed", "MagicPlayed"], ("fluffy",))
     _, state = stands(table(["forced_exchange"], [], parties={0: ["peanut", "hook"]}), 0, PlayCard("forced_exchange"))
-    assert (state.party(0), state.agenda[-1].question()) == (("peanut", "hook"), "hts.Turn")  # nothing is asked
+    assert (state.party_of(0), state.agenda[-1].question_name()) == (("peanut", "hook"), "hts.Turn")  # nothing is asked
     _, state = succeeds(table([], [], parties={0: ["tipsy_tootie"]}), "tipsy_tootie")
-    assert state.party(0) == ("tipsy_tootie",)
+    assert state.party_of(0) == ("tipsy_tootie",)
 
 
 @pytest.mark.clause("HTS-TEXT-3", "HTS-AMB-55")
 def test_the_only_answer_that_all_can_see_is_given_by_the_referee_but_no_offer_and_no_look() -> None:
     state = table([], ["hook"], parties={0: ["sharp_fox"]})
     _, state = dice(then(state, 0, RollFor("sharp_fox")), 6, 6)
-    assert state.agenda[-1].window == "modifiers"  # the only player with a card
+    assert state.agenda[-1].window_kind == "modifiers"  # the only player with a card
     _, state = passes(state)
-    assert offered(state, 0) == [Seen()]  # but being shown a hand is confirmed
+    assert offered(state, 0) == [ConfirmSeen()]  # but being shown a hand is confirmed
     facts, _ = succeeds(table([], [], parties={0: ["bad_axe"], 1: ["hook"]}), "bad_axe")
     assert names(facts)[-1] == "HeroDestroyed"  # the only hero
     facts, state = succeeds(table([], ["hook"], parties={0: ["heavy_bear"]}), "heavy_bear")
-    assert (names(facts)[-1], state.hand(1)) == ("CardDiscarded", ())  # the last card
+    assert (names(facts)[-1], state.cards_in_hand(1)) == ("CardDiscarded", ())  # the last card
     _, state = stands(table(["hook"], []), 0, PlayCard("hook"))
     assert set(offered(state, 0)) == {Decline(), Accept()}  # an offer is none of these
 
@@ -128,7 +116,7 @@ def test_the_only_answer_that_all_can_see_is_given_by_the_referee_but_no_offer_a
 def test_a_single_card_pulled_by_slippery_paws_is_discarded_without_a_question() -> None:
     facts, state = succeeds(table(["challenge"], ["hook"], parties={0: ["slippery_paws"]}), "slippery_paws")
     assert names(facts)[-2:] == ["CardPulled", "CardDiscarded"]
-    assert (state.hand(0), state.agenda[-1].question()) == (("challenge",), "hts.Turn")
+    assert (state.cards_in_hand(0), state.agenda[-1].question_name()) == (("challenge",), "hts.Turn")
 
 
 @pytest.mark.clause("HTS-TGT-1", "HTS-AMB-44")
@@ -151,7 +139,7 @@ def test_a_player_to_be_chosen_is_never_oneself(hero: str) -> None:
 def test_legal_is_a_player_on_whom_the_first_part_of_the_text_can_do_something(hero: str, legal: list[int]) -> None:
     hands = ([], ["wildshot"], ["challenge"], [], [], [])  # 4 has a hero that cannot be stolen, 5 has nothing at all
     parties = {0: [hero], 2: ["peanut"], 3: ["hook", "fluffy"], 4: ["spooky"]}
-    state = table(*hands, parties=parties, lasting=(Lasting("calming_voice", 4, "no_steal", "own_turn_start"),))
+    state = table(*hands, parties=parties, lasting=(LastingEffect("calming_voice", 4, "no_steal", "own_turn_start"),))
     _, state = dice(then(state, 0, RollFor(hero)), 6, 6)
     assert offered(state, 0) == [ChoosePlayer(seat) for seat in legal]
     assert refusal(state, 0, ChoosePlayer(5)).clauses == ("HTS-TGT-2", "HTS-AMB-44")
@@ -161,7 +149,7 @@ def test_legal_is_a_player_on_whom_the_first_part_of_the_text_can_do_something(h
 @pytest.mark.clause("HTS-TGT-2")
 def test_forced_exchange_needs_a_player_with_a_hero_that_can_be_stolen() -> None:
     parties = {1: ["peanut"], 2: ["hook"], 3: ["spooky"]}
-    lasting = (Lasting("calming_voice", 2, "no_steal", "own_turn_start"),)
+    lasting = (LastingEffect("calming_voice", 2, "no_steal", "own_turn_start"),)
     state = table(["forced_exchange"], [], [], [], ["challenge"], parties=parties, lasting=lasting)
     _, state = stands(state, 0, PlayCard("forced_exchange"))
     assert offered(state, 0) == [ChoosePlayer(1), ChoosePlayer(3)]
@@ -174,9 +162,9 @@ def test_without_a_legal_player_the_parts_that_need_one_lapse() -> None:
     for hero in ("bear_claw", "hopper", "tipsy_tootie", "meowzio", "dodgy_dealer", "silent_shadow"):
         state = table([], [], parties={0: [hero]})
         _, after = succeeds(state, hero)
-        assert (after.zones, after.agenda[-1].question()) == (state.zones, "hts.Turn")  # no card has moved
+        assert (after.zones, after.agenda[-1].question_name()) == (state.zones, "hts.Turn")  # no card has moved
     _, state = stands(table(["forced_exchange"], ["hook"], parties={0: ["peanut"]}), 0, PlayCard("forced_exchange"))
-    assert (state.party(0), state.hand(1)) == (("peanut",), ("hook",))
+    assert (state.party_of(0), state.cards_in_hand(1)) == (("peanut",), ("hook",))
 
 
 @pytest.mark.clause("HTS-TGT-4", "HTS-AMB-16")
@@ -186,8 +174,8 @@ def test_a_declared_target_binds_and_a_hand_emptied_in_the_meantime_gives_nothin
     _, state = when(state, 0, ChoosePlayer(1))
     state = then(state, 1, Modify("modifier_plus_4", 4, 0))
     facts, state = passes(state)
-    assert (of(facts, CardPulled), state.hand(2)) == ([], ("hook",))  # nor may another be named instead
-    assert (names(facts)[-1], state.agenda[-1].question()) == ("Lapsed", "hts.Turn")
+    assert (of(facts, CardPulled), state.cards_in_hand(2)) == ([], ("hook",))  # nor may another be named instead
+    assert (names(facts)[-1], state.agenda[-1].question_name()) == ("Lapsed", "hts.Turn")
 
 
 @pytest.mark.clause("HTS-TGT-4", "HTS-AMB-16")
@@ -197,27 +185,27 @@ def test_a_declared_hero_that_can_no_longer_be_affected_is_not_exchanged_for_ano
     facts, state = succeeds(state, "fluffy", ChooseCard("peanut"), ChooseCard("hook"))
     _, state = when(state, 0, Accept())  # Peanut is stolen instead
     facts, state = when(state, 0, Decline())
-    assert ([fact.put for fact in of(facts, HeroDestroyed)], state.party(2)) == ([("hook",)], ("spooky",))
+    assert ([fact.put for fact in of(facts, HeroDestroyed)], state.party_of(2)) == ([("hook",)], ("spooky",))
     state = table([], ["challenge"], ["hook"], parties={0: ["bad_axe"], 1: ["peanut"], 2: ["spooky"]})
     _, state = dice(then(state, 0, RollFor("bad_axe")), 6, 6)
     state = then(state, 0, ChooseCard("peanut"))
     gone = {**state.zones, "party/1": (), "discard": ("peanut",)}  # as a play within the window may bring about
     facts, state = passes(replace(state, zones=gone))
-    assert (of(facts, HeroDestroyed), state.party(2)) == ([], ("spooky",))
+    assert (of(facts, HeroDestroyed), state.party_of(2)) == ([], ("spooky",))
 
 
 @pytest.mark.clause("HTS-TGT-5")
 def test_what_depends_on_cards_to_come_and_all_choices_of_magic_are_chosen_when_the_text_reaches_them() -> None:
     state = table(["destructive_spell", "challenge"], ["hook"], parties={1: ["peanut", "fluffy"]})
     state = then(state, 0, PlayCard("destructive_spell"))
-    assert state.agenda[-1].window == "challenge"  # only the card is announced
+    assert state.agenda[-1].window_kind == "challenge"  # only the card is announced
     _, state = passes(state)
     assert offered(state, 0) == [ChooseCard("peanut"), ChooseCard("fluffy")]  # the one card that can pay is paid
     for hero in ("radiant_horn", "guiding_light"):
         hand, discard = ["modifier_plus_4"], ["modifier_minus_4", "peanut", "hook"]
         state = table([], hand, parties={0: [hero]}, discard=discard, leaders={1: "the_divine_arrow"})
         _, state = dice(then(state, 0, RollFor(hero)), 6, 6)
-        assert state.agenda[-1].window == "modifiers"
+        assert state.agenda[-1].window_kind == "modifiers"
         state = then(state, 1, Modify("modifier_plus_4", 4, 0))
         wanted = {"radiant_horn": ["modifier_minus_4", "modifier_plus_4"], "guiding_light": ["peanut", "hook"]}[hero]
         assert offered(state, 0) == [ChooseCard(card) for card in wanted]
@@ -227,7 +215,7 @@ def test_what_depends_on_cards_to_come_and_all_choices_of_magic_are_chosen_when_
 def test_choices_of_the_affected_player_are_made_by_that_player_when_the_text_reaches_them() -> None:
     state = table([], ["hook", "fluffy", "challenge"], parties={0: ["heavy_bear"]})
     _, state = dice(then(state, 0, RollFor("heavy_bear")), 6, 6)
-    assert state.agenda[-1].window == "modifiers"  # no card is named before it
+    assert state.agenda[-1].window_kind == "modifiers"  # no card is named before it
     _, state = passes(state)
     assert "HTS-TGT-6" in state.agenda[-1].clauses
     assert refusal(state, 0, ChooseCards(("hook", "fluffy"))).reason == "not_asked"
@@ -244,4 +232,4 @@ def test_the_setting_leaves_the_targets_until_the_roll_has_succeeded() -> None:
     _, state = when(state, 1, Pass())
     assert offered(state, 0) == [ChooseCard("peanut"), ChooseCard("hook")]
     facts, state = when(state, 0, ChooseCard("hook"))
-    assert (of(facts, CardDrawn), state.party(1)) == ([], ("peanut",))
+    assert (of(facts, CardDrawn), state.party_of(1)) == ([], ("peanut",))

@@ -14,32 +14,33 @@ from typing import Any
 import pytest
 import yaml
 
+from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.codec import REGISTRY
 from referee.engine.events import Event, Move
 from referee.engine.game import Setup
-from referee.engine.referee import heard, near
-from referee.engine.rulebook.book import LANGUAGES, Book
-from referee.engine.rulings import Unknown
+from referee.engine.referee import find_near_misses, seats_that_may_act
+from referee.engine.rulebook.book import LANGUAGES, Rulebook
+from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
-from referee.engine.zones import Forgotten, Reordered
+from referee.engine.zones import CardsForgotten, CardsReordered
 from referee.games import here_to_slay
 from referee.games.here_to_slay import GAME, breakdowns
-from referee.games.here_to_slay.components import DECK, FACES, HANDS, LEADER, PARTIES, PLACES, SLAIN
-from referee.games.here_to_slay.events.cards import CardDrawn, HandShown, Lapsed
+from referee.games.here_to_slay.components import DECK, FACES, HANDS, LEADER, PARTIES, PLACE_LABELS, SLAIN
+from referee.games.here_to_slay.events.cards import CardDrawn, EffectLapsed, HandShown
 from referee.games.here_to_slay.events.heroes import ItemReturned
 from referee.games.here_to_slay.events.plays import DiceRolled, ModifierPlayed, RollSettled, TargetsDeclared
 from referee.games.here_to_slay.events.turns import GameWon, HandDealt
 from referee.games.here_to_slay.moves import Modify
-from referee.games.here_to_slay.rules.drawing import Naming
+from referee.games.here_to_slay.rules.drawing import HandNaming
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.settings import SETTINGS
-from referee.games.here_to_slay.state import SOME, Table
+from referee.games.here_to_slay.state import Table
 from referee.rendering import texts as speech
 from tests.games.here_to_slay.given import table
 from tests.games.matches import random_match
 
 FOLDER = Path(here_to_slay.__file__).parent
-OWN: dict[str, dict[str, str]] = GAME.book.reasons
+OWN: dict[str, dict[str, str]] = GAME.rulebook.reasons
 GERMAN = {entry["name"]["en"]: entry["name"]["de"] for entry in GAME.cards}
 KINDS_TOO = ("Challenge", "Herausforderung")  # a card named as its kind, which stands in sentences as a plain word
 
@@ -56,7 +57,7 @@ CASES = {  # facts that are told in different words, by what they say
 
 def blanks(key: str, lang: str) -> set[str]:
     """The placeholders of a text of this game, or of one it has from the card language or the kernel."""
-    book: Book | None = GAME.book
+    book: Rulebook | None = GAME.rulebook
     while book is not None:
         if key in book.reasons:
             return {name for _, name, _, _ in Formatter().parse(book.reasons[key][lang]) if name}
@@ -75,18 +76,23 @@ def classes(kind: type[Any]) -> list[type[Any]]:
     return [cls for tag, cls in REGISTRY.items() if tag.startswith("hts.") and issubclass(cls, kind)]
 
 
+def short_tag(kind: type[Any]) -> str:
+    """What a class is called in the keys of the texts: its name in the registry without the game."""
+    return str(kind.TAG).rpartition(".")[2]
+
+
 def raised() -> Iterable[tuple[str, set[str]]]:
     """The key of every refusal and of every open need in the code, with the names of its parameters."""
     for path in FOLDER.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             match node:
-                case ast.Call(ast.Name("Refused" | "Unknown"), [ast.Constant(key), *_], keywords):
+                case ast.Call(ast.Name("IllegalMove" | "Undetermined"), [ast.Constant(key), *_], keywords):
                     yield str(key), {word.arg for word in keywords if word.arg}
 
 
 def sentences(lang: str) -> list[str]:
     """All that the clauses say in a language."""
-    book = GAME.book.clauses.values()
+    book = GAME.rulebook.clauses.values()
     return [text[lang] for clause in book for text in (clause.says, clause.open, clause.why) if text]
 
 
@@ -96,7 +102,7 @@ def sentences(lang: str) -> list[str]:
 @pytest.mark.parametrize("kind", classes(Event), ids=lambda kind: kind.__name__)
 def test_every_fact_has_a_text_that_is_filled_from_its_fields(kind: type[Event]) -> None:
     for lang in LANGUAGES:
-        assert blanks(f"fact.{kind.__name__}", lang) <= parts(kind)
+        assert blanks(f"fact.{short_tag(kind)}", lang) <= parts(kind)
 
 
 @pytest.mark.parametrize("kind", classes(Move), ids=lambda kind: kind.__name__)
@@ -114,11 +120,11 @@ def test_every_refusal_and_need_has_a_text_that_is_filled_from_its_parameters() 
 
 
 def test_every_question_of_a_step_has_a_text_that_is_filled_from_it() -> None:
-    asking = [kind for kind in classes(Step) if kind.candidates is not Step.candidates]
-    assert {Turn, Naming} <= set(asking)
+    asking = [kind for kind in classes(Step) if kind.candidate_moves is not Step.candidate_moves]
+    assert {Turn, HandNaming} <= set(asking)
     for kind in asking:
         for lang in LANGUAGES:
-            assert blanks(f"question.{kind.__name__}", lang) <= parts(kind)
+            assert blanks(f"question.{short_tag(kind)}", lang) <= parts(kind)
 
 
 def test_both_languages_say_the_same_things() -> None:
@@ -128,10 +134,10 @@ def test_both_languages_say_the_same_things() -> None:
 
 def test_no_text_is_left_over() -> None:
     wanted = {key for key, _ in raised()} | {f"move.{kind.TAG}" for kind in classes(Move)} | {"pattern.cards"}
-    wanted |= {f"question.{kind.__name__}" for kind in classes(Step)}
+    wanted |= {f"question.{short_tag(kind)}" for kind in classes(Step)}
     asked = ("hero", "player", "card", "item", "value", "Offer", "Looking", "Unsaid")
     wanted |= {f"question.{name}" for name in asked}
-    wanted |= {f"fact.{kind.__name__}" for kind in (*classes(Event), Forgotten, Reordered)}
+    wanted |= {f"fact.{short_tag(kind)}" for kind in (*classes(Event), CardsForgotten, CardsReordered)}
     wanted |= {f"outcome.{way}" for way in ("three_monsters", "six_classes", "last_one_left")}
     made = Path(breakdowns.__file__).read_text("utf-8")
     wanted |= {f"number.{name}" for name in re.findall(r'"(?:number\.)?([a-z_]+)"', made)}
@@ -150,35 +156,39 @@ def test_the_text_of_a_case_is_filled_from_the_fields_as_well(name: str, case: s
 # ---- names, not ids --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", [*PLACES, *SLAIN, *LEADER])
+@pytest.mark.parametrize("place", [*PLACE_LABELS, *SLAIN, *LEADER])
 def test_every_place_that_a_question_may_name_has_a_name(place: str) -> None:
     for key in ("which_cards", "how_many_cards"):
-        assert set(GAME.book.texts(key, place=place)) == set(LANGUAGES)
-        assert not any(place in line for line in GAME.book.texts(key, place=place).values() if not place.isalpha())
-    assert place in GAME.book.names
+        assert set(GAME.rulebook.render_texts(key, place=place)) == set(LANGUAGES)
+        assert not any(
+            place in line for line in GAME.rulebook.render_texts(key, place=place).values() if not place.isalpha()
+        )
+    assert place in GAME.rulebook.names
 
 
 def test_a_party_that_was_left_out_is_asked_for_by_its_name() -> None:
     state = table([], [])
-    state = Table(agenda=state.agenda, zones={**state.zones, PARTIES[1]: (SOME,)}, rules=state.rules, turn=0, points=3)
-    with pytest.raises(Unknown) as unknown:
-        state.party(1)
+    state = Table(
+        agenda=state.agenda, zones={**state.zones, PARTIES[1]: (UNCOUNTED_CARDS,)}, rules=state.rules, turn=0, points=3
+    )
+    with pytest.raises(Undetermined) as unknown:
+        state.party_of(1)
     need = unknown.value.need
-    assert GAME.book.text(need.key, "de", **need.params) == "Welche Karten liegen hier: Gruppe von Platz 1?"
+    assert GAME.rulebook.render_text(need.key, "de", **need.params) == "Welche Karten liegen hier: Gruppe von Platz 1?"
 
 
 @pytest.mark.parametrize(("source", "seats"), [("server", 2), ("server", 5), ("table", 3)])
 def test_nothing_that_a_match_tells_asks_or_refuses_shows_an_id(source: str, seats: int) -> None:
-    setup = GAME.set_up(Setup("standard", seats, {}, dict.fromkeys(GAME.devices, source)))
+    setup = GAME.complete_setup(Setup("standard", seats, {}, dict.fromkeys(GAME.devices, source)))
     said: set[str] = set()
     for number, turned in enumerate(random_match("here_to_slay", setup, seed=41)):
-        said |= set(speech.question(GAME, turned.before.agenda[-1])["asks"].values())
-        lines = [GAME.told(turned.move), *(GAME.told(fact.seen_by(0)) for fact in turned.facts)]
+        said |= set(speech.question_response(GAME, turned.before.agenda[-1])["asks"].values())
+        lines = [GAME.describe_event(turned.move), *(GAME.describe_event(fact.view_for(0)) for fact in turned.facts)]
         said |= set(chain.from_iterable(line.values() for line in lines if line))
         if number % 20 == 0:
-            for seat in heard(turned.before):
-                for _move, ruling in near(turned.before, seat):
-                    said |= set(speech.reason(GAME, ruling).values())
+            for seat in seats_that_may_act(turned.before):
+                for _move, ruling in find_near_misses(turned.before, seat):
+                    said |= set(speech.describe_reason(GAME, ruling).values())
     assert len(said) > 200
     for line in said:
         assert not re.search(r"[a-z]_[a-z]|[a-z]/\w|\w:\d|\?[a-z]|[{}()]{2}|\bNone\b|  | [.,:]", line), line
@@ -186,14 +196,14 @@ def test_nothing_that_a_match_tells_asks_or_refuses_shows_an_id(source: str, sea
 
 def test_what_one_may_not_see_is_a_hidden_card_and_what_lay_open_keeps_its_name() -> None:
     drawn = CardDrawn(DECK, HANDS[0], ("peanut",), ("peanut",), 0)
-    assert GAME.told(drawn.seen_by(0)) == {"en": "Seat 0 draws Peanut.", "de": "Platz 0 zieht Erdnüsschen."}
-    assert GAME.told(drawn.seen_by(1)) == {
+    assert GAME.describe_event(drawn.view_for(0)) == {"en": "Seat 0 draws Peanut.", "de": "Platz 0 zieht Erdnüsschen."}
+    assert GAME.describe_event(drawn.view_for(1)) == {
         "en": "Seat 0 draws a hidden card.",
         "de": "Platz 0 zieht eine verdeckte Karte.",
     }
     back = ItemReturned("under/peanut", HANDS[0], ("bard_mask",), ("bard_mask",), 0)
-    assert GAME.told(back.seen_by(1)) == GAME.told(back)
-    assert "Bardenmaske" in str(GAME.told(back))
+    assert GAME.describe_event(back.view_for(1)) == GAME.describe_event(back)
+    assert "Bardenmaske" in str(GAME.describe_event(back))
 
 
 @pytest.mark.parametrize(
@@ -207,7 +217,7 @@ def test_what_one_may_not_see_is_a_hidden_card_and_what_lay_open_keeps_its_name(
         (TargetsDeclared(1, {"target": ("peanut",)}), "Seat 1 aims the effect at Peanut."),
         (TargetsDeclared(1, {"victim": (0,), "target": ("peanut",)}), "Seat 1 aims the effect at seat 0: Peanut."),
         (TargetsDeclared(1, {"target": ()}), "Seat 1 finds nothing to aim the effect at."),
-        (Lapsed("entangling_trap", "cost"), "The price of Entangling Trap cannot be paid, so nothing happens."),
+        (EffectLapsed("entangling_trap", "cost"), "The price of Entangling Trap cannot be paid, so nothing happens."),
         (GameWon(2, "six_classes"), "Seat 2 ends the turn with all six classes, and wins."),
         (HandDealt(DECK, HANDS[0], ("?",) * 5, ("?",) * 5, 0), "Seat 0 is dealt 5 cards."),
         (HandShown(0, 1, ("?", "?")), "Seat 0 looks at the hand of seat 1."),
@@ -215,7 +225,7 @@ def test_what_one_may_not_see_is_a_hidden_card_and_what_lay_open_keeps_its_name(
     ],
 )
 def test_what_happened_is_told_by_its_case(fact: Event, english: str) -> None:
-    told = GAME.told(fact)
+    told = GAME.describe_event(fact)
     assert told is not None
     assert told["en"] == english
     assert told["de"] not in ("", english)
@@ -223,12 +233,12 @@ def test_what_happened_is_told_by_its_case(fact: Event, english: str) -> None:
 
 def test_a_value_is_told_with_its_sign() -> None:
     move = Modify("modifier_plus_1_minus_3", 1, 2)
-    assert GAME.told(move) == {
+    assert GAME.describe_event(move) == {
         "en": "plays Modifier +1/-3 with +1 on the roll of seat 2",
         "de": "spielt Modifikator +1/-3 mit +1 auf den Wurf von Platz 2",
     }
     card = ("modifier_plus_1_minus_3",)
-    told = GAME.told(ModifierPlayed(HANDS[0], "discard", card, card, 0, card[0], -3, 2))
+    told = GAME.describe_event(ModifierPlayed(HANDS[0], "discard", card, card, 0, card[0], -3, 2))
     assert told is not None
     assert all(line.endswith(": -3.") for line in told.values())
 
@@ -254,7 +264,7 @@ def test_english_clauses_call_cards_by_their_english_names() -> None:
 
 def test_places_and_cards_have_one_name_each_in_a_language() -> None:
     for lang in LANGUAGES:
-        places = [names[lang] for names in PLACES.values()]
+        places = [names[lang] for names in PLACE_LABELS.values()]
         cards = [entry["name"][lang] for entry in GAME.cards]
         assert len(set(places)) == len(places)
         assert len(set(cards)) == len(cards) == len(FACES)
@@ -266,9 +276,9 @@ def test_the_readme_names_every_move_and_every_setting_as_the_code_does() -> Non
     settings = readme.partition("## Settings")[2].partition("## What is hidden")[0]
     moves = set(re.findall(r"`((?:hts|choose|chance|clock)\.[a-z_]+)`", asks))
     questions = {"choose.hero", "choose.item"}  # choose.card and choose.player are names of moves, too
-    assert moves - questions == {move.TAG for move in GAME.moves} | {"clock.timed_out"}
+    assert moves - questions == {move.TAG for move in GAME.move_types} | {"clock.timed_out"}
     assert re.findall(r"^\| `([a-z_]+)`", settings, re.MULTILINE) == list(SETTINGS["properties"])
-    steps = {kind.__name__ for kind in classes(Step)} | {"Offer", "Looking", "Shuffle"}
+    steps = {short_tag(kind) for kind in classes(Step)} | {"Offer", "Looking", "Shuffle"}
     assert set(re.findall(r"`([A-Z]\w+)`", asks)) <= steps
 
 

@@ -10,21 +10,8 @@ from referee.games.here_to_slay.components import FACES, PROGRAMS, ROW
 from referee.games.here_to_slay.events.cards import CardDrawn, LotDrawn
 from referee.games.here_to_slay.events.plays import ValueAdded
 from referee.games.here_to_slay.moves import Attack, DrawOne, Modify, PlayCard, RedrawHand, RollFor
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    refusal,
-    rolls,
-    stands,
-    succeeds,
-    table,
-    then,
-    when,
-)
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, passes, rolls, stands, succeeds, table
 
 QUIET = {0: "the_divine_arrow", 1: "the_fist_of_reason", 2: "the_shadow_claw"}
 
@@ -67,7 +54,7 @@ def test_in_an_attack_the_triggers_come_last() -> None:
     state = table([], [], parties=parties, slain={0: ["orthus"]}, row=["corrupted_sabretooth"], deck=["critical_boost"])
     facts, state = rolls(then(state, 0, Attack("corrupted_sabretooth")), 6, 6)
     assert names(facts)[-3:] == ["MonsterSlain", "CardDrawn", "MonsterTurnedUp"]
-    assert len(state.place(ROW)) == 1
+    assert len(state.cards_at(ROW)) == 1
     assert set(offered(state, 0)) == {Decline(), ChooseCard("critical_boost")}
 
 
@@ -105,8 +92,8 @@ def test_each_owner_chooses_the_order_of_the_own_triggers() -> None:
     first = then(state, 1, ChooseCard("crowned_serpent"))
     assert offered(first, 1) == [Decline(), Accept()]
     second = then(first, 1, Decline())
-    assert second.agenda[-1].question() == "choose.value"  # the other one follows
-    assert then(state, 1, ChooseCard("the_protecting_horn")).agenda[-1].question() == "choose.value"
+    assert second.agenda[-1].question_name() == "choose.value"  # the other one follows
+    assert then(state, 1, ChooseCard("the_protecting_horn")).agenda[-1].question_name() == "choose.value"
 
 
 @pytest.mark.clause("HTS-TRIG-4")
@@ -118,7 +105,7 @@ def test_what_a_trigger_causes_comes_before_the_remaining_triggers() -> None:
     state = then(state, 0, ChooseCard("arctic_aries"), Accept())
     assert set(offered(state, 0)) == {Decline(), ChooseCard("forceful_winds")}  # Orthus, because of that draw
     facts, state = when(state, 0, Decline())
-    assert (names(facts), state.agenda[-1].question()) == ([], "hts.GiveUp")  # the coin is the last
+    assert (names(facts), state.agenda[-1].question_name()) == ([], "hts.GiveUp")  # the coin is the last
 
 
 @pytest.mark.clause("HTS-TRIG-5")
@@ -152,7 +139,7 @@ def test_the_cards_of_one_order_are_one_lot_asked_for_power_by_power_and_card_by
     state = then(state, 0, ChooseCard("thief_mask"), ChooseCard("fluffy"))
     assert set(offered(state, 0)) == {Decline(), ChooseCard("bard_mask")}
     state = then(state, 0, Decline())
-    assert (state.active, state.hand(0)) == (1, ("enchanted_spell", "bard_mask", "peanut"))
+    assert (state.active, state.cards_in_hand(0)) == (1, ("enchanted_spell", "bard_mask", "peanut"))
 
 
 @pytest.mark.clause("HTS-TRIG-7", "HTS-AMB-68")
@@ -160,7 +147,7 @@ def test_which_abilities_are_offered_and_which_happen_by_themselves() -> None:
     offers, by_themselves = set(), set()
     for card, face in FACES.items():
         for trigger in face.triggers:
-            first = PROGRAMS[card, trigger.text][0].word
+            first = PROGRAMS[card, trigger.text][0].effect
             may = isinstance(first, OfferTo) or getattr(first, "optional", False)
             (offers if may else by_themselves).add(card)
         for replacement in face.replacements:
@@ -198,6 +185,6 @@ def test_nobody_is_asked_for_an_order_where_there_is_but_one_trigger() -> None:
     state = table([], ["modifier_minus_4"], parties={0: ["peanut"]}, leaders={**QUIET, 1: "the_protecting_horn"})
     _, state = dice(then(state, 0, RollFor("peanut")), 3, 3)
     state = then(state, 1, Modify("modifier_minus_4", -4, 0))
-    assert state.agenda[-1].question() == "choose.value"
+    assert state.agenda[-1].question_name() == "choose.value"
     _, state = when(state, 1, Decline())
-    assert passes(state)[1].agenda[-1].question() == "hts.Turn"
+    assert passes(state)[1].agenda[-1].question_name() == "hts.Turn"

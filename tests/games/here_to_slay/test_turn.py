@@ -8,7 +8,7 @@ from referee.cardscript.moves import Accept, ChooseCard, Decline
 from referee.games.here_to_slay.components import PENDING
 from referee.games.here_to_slay.events.cards import CardDrawn
 from referee.games.here_to_slay.events.plays import HeroEntered, PlayAnnounced, PlayStood, RollSettled
-from referee.games.here_to_slay.events.turns import GameWon, LastingEnded, PointsSpent, TurnEnded, TurnStarted
+from referee.games.here_to_slay.events.turns import GameWon, LastingEffectEnded, PointsSpent, TurnEnded, TurnStarted
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -20,22 +20,9 @@ from referee.games.here_to_slay.moves import (
 )
 from referee.games.here_to_slay.rules.playing import FreeRoll
 from referee.games.here_to_slay.rules.turn import Turn
-from referee.games.here_to_slay.values import Lasting
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    pulled,
-    refusal,
-    rolls,
-    stands,
-    table,
-    then,
-    when,
-)
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.course import asked, of, pulled, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, passes, rolls, stands, table
 
 # ---- points and turns ----------------------------------------------------------------------------------------
 
@@ -131,11 +118,11 @@ def test_whoever_does_without_further_actions_loses_the_points_left() -> None:
 
 @pytest.mark.clause("HTS-TURN-7")
 def test_a_turn_starts_with_the_end_of_protections_cleared_marks_and_new_points() -> None:
-    lasting = (Lasting("mighty_blade", 1, "no_destroy", "own_turn_start"),)
+    lasting = (LastingEffect("mighty_blade", 1, "no_destroy", "own_turn_start"),)
     state = table([], [], [], lasting=lasting, rolled=("peanut",), used=True)
     facts, state = when(state, 0, EndTurn())
     assert names(facts) == ["TurnEnded", "LastingEnded", "TurnStarted"]
-    assert of(facts, LastingEnded) == [LastingEnded(1, "own_turn_start")]
+    assert of(facts, LastingEffectEnded) == [LastingEffectEnded(1, "own_turn_start")]
     assert (state.lasting, state.rolled, state.used, state.points) == ((), (), False, 3)
 
 
@@ -143,12 +130,12 @@ def test_a_turn_starts_with_the_end_of_protections_cleared_marks_and_new_points(
 def test_there_is_no_free_draw_at_the_start_of_a_turn() -> None:
     facts, state = when(table([], ["hook"]), 0, EndTurn())
     assert not of(facts, CardDrawn)
-    assert state.hand(1) == ("hook",)
+    assert state.cards_in_hand(1) == ("hook",)
 
 
 @pytest.mark.clause("HTS-TURN-7")
 def test_what_lasts_until_another_players_turn_starts_goes_on() -> None:
-    lasting = (Lasting("mighty_blade", 0, "no_destroy", "own_turn_start"),)
+    lasting = (LastingEffect("mighty_blade", 0, "no_destroy", "own_turn_start"),)
     state = then(table([], [], lasting=lasting), 0, EndTurn())
     assert state.lasting == lasting
     assert then(state, 1, EndTurn()).lasting == ()
@@ -156,7 +143,7 @@ def test_what_lasts_until_another_players_turn_starts_goes_on() -> None:
 
 @pytest.mark.clause("HTS-TURN-8")
 def test_a_turn_ends_with_the_win_check_then_running_effects_then_the_next_turn() -> None:
-    lasting = (Lasting("enchanted_spell", 0, "roll_bonus", "own_turn_end", 2),)
+    lasting = (LastingEffect("enchanted_spell", 0, "roll_bonus", "own_turn_end", 2),)
     party = {0: ["bad_axe", "calming_voice", "bullseye", "kit_napper", "bun_bun"]}
     state = table([], [], parties=party, lasting=lasting, leaders={0: "the_cloaked_sage"})
     facts, after = when(state, 0, EndTurn())
@@ -225,7 +212,7 @@ def test_an_immediate_roll_marks_its_hero_and_needs_an_unmarked_one_without_key(
     sealed = table([], [], parties={0: ["wiggles"], 1: [("peanut", "sealing_key")]})
     for state in (marked, sealed):
         _, after = rolls(then(state, 0, RollFor("wiggles")), 5, 5)
-        assert after.controller("peanut") == 0
+        assert after.controller_of("peanut") == 0
         assert after.agenda == (Turn(0),)
 
 
@@ -241,5 +228,5 @@ def test_a_play_outside_the_own_turn_is_challenged_only_if_that_was_agreed(allow
     state = then(state, 1, Accept())
     facts, state = when(state, 1, ChooseCard("enchanted_spell"))
     assert of(facts, PlayAnnounced)[0].immediate
-    assert (asked(state) == {0} and bool(state.place(PENDING))) == allowed
+    assert (asked(state) == {0} and bool(state.cards_at(PENDING))) == allowed
     assert bool(of(facts, PlayStood)) == (not allowed)

@@ -5,38 +5,25 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import ChooseCard, ChooseCards
-from referee.engine.chance import Picked
-from referee.engine.referee import awaited, drawn
+from referee.engine.chance import PickResult
+from referee.engine.referee import draw_chance_move, seats_that_must_act
 from referee.engine.seats import CHANCE
-from referee.engine.steps import Noted
+from referee.engine.steps import TriggerQueued
 from referee.games.here_to_slay.components import DECK, DISCARD, FACES, HANDS, PROGRAMS, ROW
 from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroSacrificed, HeroStolen, MonsterSlain
 from referee.games.here_to_slay.events.plays import PlayLost, RollSettled
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    pulled,
-    refusal,
-    rolls,
-    stands,
-    succeeds,
-    table,
-    then,
-    when,
-)
+from tests.games.course import asked, of, pulled, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, rolls, stands, succeeds, table
 
 
 @pytest.mark.clause("HTS-VERB-1")
 def test_drawing_takes_the_top_card_of_the_main_deck_to_the_own_hand() -> None:
     facts, state = when(table(["challenge"], [], deck=["peanut", "hook"]), 0, DrawOne())
     assert of(facts, CardDrawn) == [CardDrawn(DECK, HANDS[0], ("peanut",), ("peanut",), 0)]
-    assert (state.hand(0), state.place(DECK)[0]) == (("challenge", "peanut"), "hook")
+    assert (state.cards_in_hand(0), state.cards_at(DECK)[0]) == (("challenge", "peanut"), "hook")
 
 
 @pytest.mark.clause("HTS-VERB-2")
@@ -46,14 +33,14 @@ def test_discarding_puts_a_card_of_the_holders_choice_on_the_discard_pile() -> N
     assert asked(state) == {1}
     assert refusal(state, 1, ChooseCards(("peanut", "wildshot"))).clauses == ("HTS-VERB-2",)
     state = then(state, 1, ChooseCards(("challenge", "peanut")))
-    assert (state.hand(1), state.place(DISCARD)) == (("hook",), ("challenge", "peanut"))
+    assert (state.cards_in_hand(1), state.cards_at(DISCARD)) == (("hook",), ("challenge", "peanut"))
 
 
 @pytest.mark.clause("HTS-VERB-3")
 def test_destroying_puts_a_card_of_another_party_on_the_discard_pile() -> None:
     facts, state = succeeds(table([], [], parties={0: ["bad_axe"], 1: ["fluffy"]}), "bad_axe")
     assert [(fact.seat, fact.by) for fact in of(facts, HeroDestroyed)] == [(1, 0)]
-    assert (state.party(1), state.place(DISCARD)) == ((), ("fluffy",))
+    assert (state.party_of(1), state.cards_at(DISCARD)) == ((), ("fluffy",))
 
 
 @pytest.mark.clause("HTS-VERB-4")
@@ -62,14 +49,14 @@ def test_sacrificing_puts_a_card_of_the_own_party_on_the_discard_pile() -> None:
     _, state = succeeds(state, "hopper")
     facts, state = when(state, 1, ChooseCards(("peanut",)))
     assert [fact.seat for fact in of(facts, HeroSacrificed)] == [1]
-    assert (state.party(1), state.place(DISCARD)) == (("fluffy",), ("peanut",))
+    assert (state.party_of(1), state.cards_at(DISCARD)) == (("fluffy",), ("peanut",))
 
 
 @pytest.mark.clause("HTS-VERB-5")
 def test_stealing_brings_a_card_of_another_party_into_the_own() -> None:
     facts, state = succeeds(table([], [], parties={0: ["kit_napper"], 1: ["fluffy"]}), "kit_napper")
     assert [(fact.seat, fact.of) for fact in of(facts, HeroStolen)] == [(0, 1)]
-    assert (state.party(0), state.party(1), state.place(DISCARD)) == (("kit_napper", "fluffy"), (), ())
+    assert (state.party_of(0), state.party_of(1), state.cards_at(DISCARD)) == (("kit_napper", "fluffy"), (), ())
 
 
 def about_to_pull() -> Table:
@@ -81,11 +68,11 @@ def about_to_pull() -> Table:
 @pytest.mark.clause("HTS-VERB-6", "HTS-DO-6")
 def test_pulling_brings_a_random_card_of_another_hand_to_the_own() -> None:
     state = about_to_pull()
-    assert awaited(state) == {CHANCE}
-    assert refusal(state, CHANCE, Picked(("challenge",))).clauses == ("KERNEL-CHANCE-1",)
+    assert seats_that_must_act(state) == {CHANCE}
+    assert refusal(state, CHANCE, PickResult(("challenge",))).clauses == ("KERNEL-CHANCE-1",)
     facts, state = pulled(state, "sealing_key")
     assert of(facts, CardPulled) == [CardPulled(HANDS[1], HANDS[0], ("sealing_key",), ("sealing_key",), 0, 1)]
-    assert (state.hand(0), state.hand(1)) == (("challenge", "sealing_key"), ("hook", "peanut"))
+    assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("challenge", "sealing_key"), ("hook", "peanut"))
 
 
 @pytest.mark.clause("HTS-VERB-12")
@@ -94,12 +81,12 @@ def test_a_pull_is_even_chance_recorded_as_a_fact_and_seen_by_the_two_players_al
     outcomes = []
     for at in range(3):
         bounds: list[int] = []
-        outcomes.append(drawn(state, lambda n, at=at, bounds=bounds: bounds.append(n) or at))  # type: ignore[misc]
+        outcomes.append(draw_chance_move(state, lambda n, at=at, bounds=bounds: bounds.append(n) or at))  # type: ignore[misc]
         assert bounds == [3]
     assert {move.cards for move in outcomes} == {("hook",), ("peanut",), ("sealing_key",)}  # type: ignore[attr-defined]
     facts, _ = pulled(state, "sealing_key")
     (fact,) = of(facts, CardPulled)
-    seen = [(view.took, view.put) for view in (fact.seen_by(seat) for seat in range(3))]  # type: ignore[attr-defined]
+    seen = [(view.took, view.put) for view in (fact.view_for(seat) for seat in range(3))]  # type: ignore[attr-defined]
     assert seen == [(("?",), ("sealing_key",)), (("sealing_key",), ("?",)), (("?",), ("?",))]
 
 
@@ -110,7 +97,7 @@ def test_challenging_tries_to_stop_a_hero_an_item_or_magic_by_a_roll_off() -> No
         state = then(then(state, 0, PlayCard(card)), 1, Challenge())
         facts, lost = dice(state, 6, 5, 5, 5)
         assert [fact.put for fact in of(facts, PlayLost)] == [(card,)]
-        assert lost.place(DISCARD) == ("challenge", card)
+        assert lost.cards_at(DISCARD) == ("challenge", card)
         facts, _ = dice(state, 5, 5, 6, 5)
         assert not of(facts, PlayLost)
 
@@ -119,10 +106,10 @@ def test_challenging_tries_to_stop_a_hero_an_item_or_magic_by_a_roll_off() -> No
 def test_attacking_is_rolling_to_slay_a_monster() -> None:
     state = table([], [], parties={0: ["peanut"]}, row=["terratuga"])
     facts, state = when(state, 0, Attack("terratuga"))
-    assert awaited(state) == {CHANCE}
+    assert seats_that_must_act(state) == {CHANCE}
     facts, state = dice(state, 4, 4)
     assert [(fact.kind, fact.outcome) for fact in of(facts, RollSettled)] == [("attack", "nothing")]
-    assert "terratuga" in state.place(ROW)
+    assert "terratuga" in state.cards_at(ROW)
 
 
 @pytest.mark.clause("HTS-VERB-9")
@@ -130,7 +117,7 @@ def test_slaying_puts_a_successfully_attacked_monster_into_the_own_party() -> No
     state = then(table([], [], parties={0: ["peanut"]}, row=["terratuga"]), 0, Attack("terratuga"))
     facts, state = rolls(state, 6, 5)
     assert [fact.seat for fact in of(facts, MonsterSlain)] == [0]
-    assert (state.slain(0), "terratuga" in state.place(ROW)) == (("terratuga",), False)
+    assert (state.monsters_slain_by(0), "terratuga" in state.cards_at(ROW)) == (("terratuga",), False)
 
 
 @pytest.mark.clause("HTS-VERB-10", "HTS-AMB-29")
@@ -164,12 +151,12 @@ def test_other_words_of_the_cards_are_no_draw(hero: str) -> None:
         discard=["critical_boost"], deck=["enchanted_spell", "enchanted_spell", "entangling_trap"],
     )  # fmt: skip
     facts, state = succeeds(state, hero)
-    while asked(state) and state.agenda[-1].question() != "hts.Turn":
+    while asked(state) and state.agenda[-1].question_name() != "hts.Turn":
         (seat,) = asked(state)
         more, state = when(state, seat, offered(state, seat)[0])
         facts += more
-    assert state.hand(0), OTHER_WORDS[hero]
-    assert not of(facts, Noted), OTHER_WORDS[hero]
+    assert state.cards_in_hand(0), OTHER_WORDS[hero]
+    assert not of(facts, TriggerQueued), OTHER_WORDS[hero]
     assert not {"CardDrawn", "CardDiscarded"} & set(names(facts))
 
 
@@ -178,20 +165,20 @@ def test_returning_an_item_is_neither_stealing_nor_destroying() -> None:
     state = table(["winds_of_change"], [], parties={0: ["peanut"], 1: [("fluffy", "bard_mask")]}, slain={1: ["dracos"]})
     facts, state = stands(state, 0, PlayCard("winds_of_change"))
     assert names(facts)[-4:] == ["PlayStood", "ItemReturned", "CardDrawn", "MagicPlayed"]
-    assert not of(facts, Noted)
-    assert (state.party(1), state.hand(1)) == (("fluffy",), ("bard_mask",))
+    assert not of(facts, TriggerQueued)
+    assert (state.party_of(1), state.cards_in_hand(1)) == (("fluffy",), ("bard_mask",))
 
 
 @pytest.mark.clause("HTS-VERB-10")
 def test_no_text_destroys_sacrifices_or_steals_anything_but_heroes() -> None:
     touched = {
-        (FACES[card].kind, line.word.WORD)
+        (FACES[card].kind, line.effect.WORD)
         for (card, _), lines in PROGRAMS.items()
         for line in lines
-        if line.word.WORD in ("destroy", "steal", "sacrifice") and not hasattr(line.word, "hero")
+        if line.effect.WORD in ("destroy", "steal", "sacrifice") and not hasattr(line.effect, "hero")
     }
     assert {word for _, word in touched} <= {"sacrifice"}  # which asks for a hero of the own party
     state = table([], [], parties={0: ["hopper"], 1: ["fluffy", ("peanut", "bard_mask")]}, slain={1: ["dracos"]})
     _, state = succeeds(state, "hopper")
-    for no_hero in ("dracos", "bard_mask", state.leader(1) or ""):
+    for no_hero in ("dracos", "bard_mask", state.leader_of(1) or ""):
         assert refusal(state, 1, ChooseCards((no_hero,))).clauses == ("HTS-VERB-4",)

@@ -26,22 +26,8 @@ from referee.games.here_to_slay.moves import (
     RollFor,
 )
 from referee.games.here_to_slay.state import Table
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    refusal,
-    rolls,
-    shuffled,
-    table,
-    then,
-    times_out,
-    when,
-    with_deck,
-)
+from tests.games.course import asked, of, refusal, then, times_out, when
+from tests.games.here_to_slay.given import dice, names, offered, passes, rolls, shuffled, table, with_deck
 
 QUIET = {0: "the_shadow_claw", 1: "the_divine_arrow", 2: "the_cloaked_sage", 3: "the_protecting_horn"}
 FIST = {0: "the_fist_of_reason", 1: "the_shadow_claw"}
@@ -51,7 +37,7 @@ EVERYTHING = [EndTurn(), DrawOne(), Attack("dracos"), RollFor("peanut"), Pass(),
 
 def winner(state: Table) -> tuple[int, ...]:
     """Who has won, as the box tells it; nobody while the match goes on."""
-    outcome = GAME.outcome(state)
+    outcome = GAME.find_outcome(state)
     return outcome.winners if outcome else ()
 
 
@@ -71,7 +57,7 @@ def test_the_third_monster_wins_at_once_without_reward_new_monster_or_trigger() 
     assert names(facts) == ["DiceRolled", "RollSettled", "MonsterSlain", "GameWon"]
     assert of(facts, GameWon) == [GameWon(0, "three_monsters")]
     assert winner(state) == (0,)
-    assert (len(state.slain(0)), state.place(ROW), state.hand(0)) == (3, (), ())
+    assert (len(state.monsters_slain_by(0)), state.cards_at(ROW), state.cards_in_hand(0)) == (3, (), ())
 
 
 @pytest.mark.clause("HTS-WIN-1", "HTS-AMB-61")
@@ -149,7 +135,7 @@ def test_after_a_win_nothing_more_is_accepted_and_one_alone_has_won(way: str) ->
         assert offered(state, seat) == []
         for move in EVERYTHING:
             assert refusal(state, seat, move).reason == "nothing_is_open"
-    outcome = GAME.outcome(state)
+    outcome = GAME.find_outcome(state)
     assert outcome is not None
     assert (outcome.winners, outcome.placement) == ((0,), ((0,), (1,)))
 
@@ -163,7 +149,7 @@ def test_with_two_players_the_other_player_is_always_the_opponent() -> None:
     facts, state = dice(then(state, 0, RollFor("heavy_bear")), 6, 6)
     assert of(facts, TargetsDeclared) == [TargetsDeclared(0, {"victim": (1,)})]
     _, state = passes(state)
-    assert state.hand(1) == ()
+    assert state.cards_in_hand(1) == ()
     state = then(state, 0, EndTurn())
     facts, state = when(state, 1, EndTurn())
     assert [fact.seat for fact in of(facts, TurnStarted)] == [0]
@@ -200,11 +186,11 @@ def test_a_player_without_heroes_has_the_class_and_the_ability_of_the_leader() -
     state = table([], ["hopper"], parties={0: ["tough_teddy"]}, leaders={0: "the_cloaked_sage",
                   1: "the_fist_of_reason"})  # fmt: skip
     _, state = rolls(then(state, 0, RollFor("tough_teddy")), 6, 6)
-    assert state.hand(1) == ()
+    assert state.cards_in_hand(1) == ()
     state = table(["enchanted_spell"], [], leaders={0: "the_cloaked_sage"}, row=["orthus", "rex_major"])
     assert refusal(state, 0, Attack("orthus")).reason == "party_too_small"
     assert refusal(state, 0, Attack("rex_major")).reason == "class_is_missing"
-    assert "wizard" in state.classes(0)
+    assert "wizard" in state.classes_of(0)
     # the ability
     assert Accept() in offered(then(state, 0, PlayCard("enchanted_spell")), 0)
 
@@ -216,7 +202,11 @@ def test_an_empty_deck_is_made_anew_out_of_the_discard_pile_when_a_card_is_neede
     assert [fact.took for fact in of(facts, DeckRenewed)] == [("fluffy", "hopper", "spooky")]
     facts, state = shuffled(state, "spooky", "hopper", "fluffy")
     assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
-    assert (state.hand(0), state.place(DECK), state.place(DISCARD)) == (("spooky",), ("hopper", "fluffy"), ())
+    assert (state.cards_in_hand(0), state.cards_at(DECK), state.cards_at(DISCARD)) == (
+        ("spooky",),
+        ("hopper", "fluffy"),
+        (),
+    )
 
 
 @pytest.mark.clause("HTS-EDGE-4", "HTS-DECK-1")
@@ -234,7 +224,7 @@ def test_with_an_empty_monster_deck_no_monster_is_turned_up() -> None:
     state = table([], [], [], [], parties={0: FIVE}, row=["abyss_queen", "dracos"], slain=slain, leaders=QUIET)
     state = replace(state, zones={**state.zones, MONSTERS: ()})
     facts, state = dice(then(state, 0, Attack("abyss_queen")), 6, 6)
-    assert (of(facts, MonsterTurnedUp), state.place(ROW)) == ([], ("dracos",))
+    assert (of(facts, MonsterTurnedUp), state.cards_at(ROW)) == ([], ("dracos",))
     assert asked(state) == {0}
 
 
@@ -243,7 +233,7 @@ def test_a_player_who_leaves_in_the_own_turn_leaves_it_to_the_next_one() -> None
     state = table(["spooky"], ["fluffy"], ["hopper"], parties={0: ["peanut"]}, leaders=QUIET)
     facts, state = when(state, 0, Leave())
     assert [fact.seat for fact in of(facts, TurnStarted)] == [1]
-    assert set(state.place(DISCARD)) == {"spooky", "peanut"}
+    assert set(state.cards_at(DISCARD)) == {"spooky", "peanut"}
     assert refusal(state, 0, EndTurn()).reason in ("not_yours_to_move", "has_left")
     state = then(then(state, 1, EndTurn()), 2, EndTurn())
     assert asked(state) == {1}

@@ -7,9 +7,10 @@ from collections import Counter
 import pytest
 
 from referee.cardscript.moves import ChooseCard, ChoosePlayer, Decline
-from referee.engine.chance import Rolled
-from referee.engine.game import Malformed, Setup
-from referee.engine.referee import judge
+from referee.engine.chance import RollResult
+from referee.engine.game import Setup
+from referee.engine.referee import judge_move
+from referee.engine.rulings import MalformedInput
 from referee.engine.seats import CHANCE, Seat
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.components import (
@@ -20,7 +21,7 @@ from referee.games.here_to_slay.components import (
     MAIN,
     MONSTER_BOX,
     WHOLE_BOX,
-    pile,
+    list_copies,
 )
 from referee.games.here_to_slay.events.cards import CardDrawn
 from referee.games.here_to_slay.events.plays import ItemEquipped, RollSettled
@@ -34,20 +35,8 @@ from referee.games.here_to_slay.moves import (
     PlayCard,
     RollFor,
 )
-from tests.games.here_to_slay.given import (
-    asked,
-    dice,
-    names,
-    of,
-    offered,
-    passes,
-    refusal,
-    rolls,
-    stands,
-    table,
-    then,
-    when,
-)
+from tests.games.course import asked, of, refusal, then, when
+from tests.games.here_to_slay.given import dice, names, offered, passes, rolls, stands, table
 
 SIX = {0: ["bad_axe", "calming_voice", "bullseye", "kit_napper", "bun_bun", "peanut"]}
 
@@ -58,7 +47,7 @@ SIX = {0: ["bad_axe", "calming_voice", "bullseye", "kit_napper", "bun_bun", "pea
 @pytest.mark.clause("HTS-TERM-1")
 def test_other_players_are_all_but_the_one_spoken_of_and_clockwise_is_up_the_seat_numbers() -> None:
     state = table([], ["hook"], ["bullseye"], parties={1: ["heavy_bear"]}, turn=1)
-    assert state.others(1) == (2, 0)
+    assert state.other_seats(1) == (2, 0)
     state = table(["hook"], [], ["bullseye"], parties={1: ["heavy_bear"]}, turn=1)
     _, asking = dice(then(state, 1, RollFor("heavy_bear")), 3, 3)
     assert offered(asking, 1) == [ChoosePlayer(2), ChoosePlayer(0)]
@@ -79,7 +68,7 @@ def test_a_point_is_an_action_point_and_only_actions_spend_it() -> None:
 def test_a_stolen_hero_works_for_the_player_in_whose_party_it_lies() -> None:
     state = table(["entangling_trap", "hook", "bullseye"], ["wildshot"], parties={1: ["peanut"]})
     _, state = stands(state, 0, PlayCard("entangling_trap"))
-    assert state.controller("peanut") == 0
+    assert state.controller_of("peanut") == 0
     facts, after = rolls(then(state, 0, RollFor("peanut")), 4, 4)
     assert [fact.seat for fact in of(facts, CardDrawn)] == [0, 0]
     later = then(after, 0, EndTurn())
@@ -118,7 +107,7 @@ def test_challenger_and_challenged_are_both_rollers_and_a_modifier_names_its_rol
 def test_who_may_take_an_item_may_take_a_cursed_one(item: str) -> None:
     state = table([], [], parties={0: ["lookie_rookie"]}, discard=[item, "enchanted_spell"])
     _, state = rolls(then(state, 0, RollFor("lookie_rookie")), 3, 3)
-    assert state.hand(0) == (item,)
+    assert state.cards_in_hand(0) == (item,)
 
 
 @pytest.mark.clause("HTS-TERM-6")
@@ -155,21 +144,21 @@ def test_three_monsters_win_and_so_do_six_classes() -> None:
     state = table([], [], parties={0: ["peanut"]}, slain={0: ["orthus", "bloodwing"]}, row=["terratuga"])
     facts, after = dice(then(state, 0, Attack("terratuga")), 5, 6)
     assert of(facts, GameWon) == [GameWon(0, "three_monsters")]
-    outcome = GAME.outcome(after)
+    outcome = GAME.find_outcome(after)
     assert outcome is not None
     assert outcome.winners == (0,)
     facts, after = when(table([], [], parties=SIX), 0, EndTurn())
     assert of(facts, GameWon) == [GameWon(0, "six_classes")]
-    assert GAME.outcome(after) is not None
+    assert GAME.find_outcome(after) is not None
 
 
 @pytest.mark.clause("HTS-AIM-3", "HTS-AMB-72")
 def test_two_to_six_players() -> None:
     for seats in range(2, 7):
-        assert len(GAME.open(Setup("standard", seats)).playing) == seats
+        assert len(GAME.build_table(Setup("standard", seats)).seats_at_table) == seats
     for seats in (1, 7):
-        with pytest.raises(Malformed):
-            GAME.open(Setup("standard", seats))
+        with pytest.raises(MalformedInput):
+            GAME.build_table(Setup("standard", seats))
 
 
 # ---- the box -------------------------------------------------------------------------------------------------
@@ -177,7 +166,7 @@ def test_two_to_six_players() -> None:
 
 def kinds(*wanted: str) -> list[str]:
     """Every card of these kinds, each copy once."""
-    return [card for card in pile(WHOLE_BOX) if FACES[card].kind in wanted]
+    return [card for card in list_copies(WHOLE_BOX) if FACES[card].kind in wanted]
 
 
 @pytest.mark.clause("HTS-COMP-1")
@@ -185,8 +174,8 @@ def test_the_box_holds_115_cards_six_leaders_fifteen_monsters_and_two_dice() -> 
     assert (sum(MAIN.values()), sum(LEADER_BOX.values()), sum(MONSTER_BOX.values())) == (115, 6, 15)
     state = then(table([], [], parties={0: ["peanut"]}), 0, RollFor("peanut"))
     for pips in ((3,), (3, 4, 1), (0, 4), (3, 7)):
-        assert refusal(state, CHANCE, Rolled(pips)).reason == "no_such_roll"
-    then(state, CHANCE, Rolled((6, 1)))
+        assert refusal(state, CHANCE, RollResult(pips)).reason == "no_such_roll"
+    then(state, CHANCE, RollResult((6, 1)))
 
 
 @pytest.mark.clause("HTS-COMP-2")
@@ -198,7 +187,7 @@ def test_the_main_deck_has_five_kinds_and_a_cursed_item_counts_as_an_item() -> N
 
 @pytest.mark.clause("HTS-COMP-3")
 def test_every_card_is_there_as_often_as_the_box_has_it() -> None:
-    counted = Counter(FACES[card].kind for card in pile(WHOLE_BOX))
+    counted = Counter(FACES[card].kind for card in list_copies(WHOLE_BOX))
     assert counted == {
         "hero": 48, "item": 11, "cursed_item": 4, "magic": 13, "modifier": 25, "challenge": 14, "leader": 6,
         "monster": 15,
@@ -220,7 +209,7 @@ def test_every_hero_and_leader_has_exactly_one_of_the_six_classes() -> None:
 @pytest.mark.clause("HTS-COMP-5")
 @pytest.mark.parametrize("hero", SIX[0])
 def test_a_grey_symbol_takes_a_hero_of_any_class(hero: str) -> None:
-    assert judge(table([], [], parties={0: [hero]}, row=["terratuga"]), Seat(0), Attack("terratuga")).granted
+    assert judge_move(table([], [], parties={0: [hero]}, row=["terratuga"]), Seat(0), Attack("terratuga")).granted
     assert refusal(table([], [], row=["terratuga"]), 0, Attack("terratuga")).reason == "party_too_small"
 
 
@@ -232,7 +221,7 @@ def test_classes_matter_for_attacks_for_winning_and_for_two_heroes() -> None:
     assert not of(when(five, 0, EndTurn())[0], GameWon)
     state = table(["hook"], ["bullseye"], ["wildshot"], leaders={1: "the_fist_of_reason"}, parties={0: ["tough_teddy"]})
     _, state = rolls(then(state, 0, RollFor("tough_teddy")), 3, 3)
-    assert [len(state.hand(seat)) for seat in range(3)] == [1, 0, 1]
+    assert [len(state.cards_in_hand(seat)) for seat in range(3)] == [1, 0, 1]
 
 
 @pytest.mark.clause("HTS-COMP-7")
@@ -241,6 +230,6 @@ def test_reference_cards_do_nothing_and_each_copy_of_a_card_is_a_card_of_its_own
     state = table(["modifier_plus_4", "modifier_plus_4"], [], parties={0: ["peanut"]})
     _, state = dice(then(state, 0, RollFor("peanut")), 1, 1)
     state = then(state, 0, Modify("modifier_plus_4", 4, 0))
-    assert (state.hand(0), state.place(DISCARD)) == (("modifier_plus_4",), ("modifier_plus_4",))
+    assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("modifier_plus_4",), ("modifier_plus_4",))
     facts, _ = when(state, 0, Modify("modifier_plus_4", 4, 0))
     assert of(facts, RollSettled)[0].total == 10

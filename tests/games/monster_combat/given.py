@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from referee.engine.events import Event, Move, fold
-from referee.engine.referee import awaited, settle
+from referee.engine.events import Event, Move, apply_events
+from referee.engine.referee import resolve_pending_steps, seats_that_must_act
 from referee.engine.seats import CHANCE
 from referee.engine.steps import Step
 from referee.games.monster_combat.components import MONSTERS, Rules
-from referee.games.monster_combat.rules.attacks import Struck
+from referee.games.monster_combat.rules.attacks import PendingAttack
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.rules.triggers import EventPhase
-from referee.games.monster_combat.rules.turn import DrawPhase, EndOfTurn, TurnBegins
+from referee.games.monster_combat.rules.turn import DrawPhase, EndOfTurn, TurnStart
 from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, HANDS, TRAY, Table
 from tests.games.course import of, refusal, then, when  # noqa: F401  # said in the tests of this game, too
 
@@ -50,7 +50,7 @@ def table(
 
 def turn_begins(*hands: Iterable[str], seat: int = 0, **more: Any) -> Table:
     """A table at which a player's turn is about to begin, settled down to the first question."""
-    return settled(table(*hands, agenda=(TurnBegins(seat),), **more))
+    return settled(table(*hands, agenda=(TurnStart(seat),), **more))
 
 
 def draws(*hands: Iterable[str], seat: int = 0, **more: Any) -> tuple[tuple[Event, ...], Table]:
@@ -65,13 +65,13 @@ def event(card: str, *hands: Iterable[str], seat: int = 0, **more: Any) -> tuple
 
 def struck(*hands: Iterable[str], seat: int = 1, strength: int = 1, by: str = "sword", **more: Any) -> Table:
     """A table at which a player is attacked."""
-    return table(*hands, agenda=(EndOfTurn(), Struck(seat, strength, by)), **more)
+    return table(*hands, agenda=(EndOfTurn(), PendingAttack(seat, strength, by)), **more)
 
 
 def settling(state: Table) -> tuple[tuple[Event, ...], Table]:
     """What happens by itself, and the table then."""
-    facts = settle(state)
-    return facts, fold(state, facts)
+    facts = resolve_pending_steps(state)
+    return facts, apply_events(state, facts)
 
 
 def settled(state: Table) -> Table:
@@ -86,4 +86,4 @@ def chance(state: Table, move: Move) -> Table:
 
 def asked(state: Table) -> set[int]:
     """The seats that are awaited."""
-    return {int(seat) for seat in awaited(state)}
+    return {int(seat) for seat in seats_that_must_act(state)}

@@ -10,15 +10,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from referee.engine.events import Event, Move, fold
+from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import awaited, drawn, legal, play, settle
+from referee.engine.referee import (
+    draw_chance_move,
+    find_legal_moves,
+    play_move,
+    resolve_pending_steps,
+    seats_that_must_act,
+)
 from referee.engine.seats import CHANCE, Seat
 from referee.games.monster_combat import GAME
-from referee.games.monster_combat.events import HeartsLost, StruckBack
-from referee.games.monster_combat.monster_events import LastSurvivor, MonstersWon, PlayersWon
+from referee.games.monster_combat.events import HeartsLost, LightningStruckBack
+from referee.games.monster_combat.monster_events import LastSurvivorWon, MonstersWon, PlayersWon
 from referee.games.monster_combat.moves import Pass
-from referee.games.monster_combat.rules.attacks import Lightning, Struck
+from referee.games.monster_combat.rules.attacks import LightningAttack, PendingAttack
 from referee.games.monster_combat.state import Table
 from tests.games.recording import Course, Turn, write
 
@@ -28,18 +34,18 @@ FOLDER = Path(__file__).parents[2] / "golden" / "monster_combat"
 def course(setup: Setup, seed: int) -> Course:
     """A random match in which chance draws as the server does, or reports what real cards may be."""
     dice, turns = random.Random(seed), []
-    state = fold(opened := GAME.open(setup), settle(opened))
-    while GAME.outcome(state) is None:
-        seat = min(awaited(state))
-        move = drawn(state, dice.randrange) if seat == CHANCE else chosen(state, seat, dice)
-        turns.append(Turn(state, seat, move, play(state, seat, move)))
-        state = fold(state, turns[-1].facts)
+    state = apply_events(opened := GAME.build_table(setup), resolve_pending_steps(opened))
+    while GAME.find_outcome(state) is None:
+        seat = min(seats_that_must_act(state))
+        move = draw_chance_move(state, dice.randrange) if seat == CHANCE else chosen(state, seat, dice)
+        turns.append(Turn(state, seat, move, play_move(state, seat, move)))
+        state = apply_events(state, turns[-1].facts)
     return turns
 
 
 def chosen(state: Table, seat: Seat, dice: random.Random) -> Move:
     """A random legal move; nobody passes who can play a card, so that the matches stay short."""
-    moves = list(legal(state, seat))
+    moves = list(find_legal_moves(state, seat))
     return dice.choice([move for move in moves if not isinstance(move, Pass)] or moves)
 
 
@@ -57,21 +63,27 @@ def asked(turn: Turn) -> Any:
 ENDINGS: dict[str, tuple[Setup, Callable[[Turn], bool]]] = {
     "v1_last_survivor_by_sword": (
         Setup("V1", 3),
-        lambda last: has(last, LastSurvivor) and isinstance(asked(last), Struck) and asked(last).by == "sword",
+        lambda last: (
+            has(last, LastSurvivorWon) and isinstance(asked(last), PendingAttack) and asked(last).by == "sword"
+        ),
     ),
     "v1_last_survivor_by_event": (
         Setup("V1", 2, {"trigger_mode": "extra_cards"}),
-        lambda last: has(last, LastSurvivor) and isinstance(asked(last), Struck) and asked(last).by == "event",
+        lambda last: (
+            has(last, LastSurvivorWon) and isinstance(asked(last), PendingAttack) and asked(last).by == "event"
+        ),
     ),
     "v1_last_survivor_by_lightning": (
         Setup("V1", 4, {"event_copies": "hard"}),
-        lambda last: isinstance(asked(last), Lightning) and not has(last, StruckBack) and has(last, HeartsLost),
+        lambda last: (
+            isinstance(asked(last), LightningAttack) and not has(last, LightningStruckBack) and has(last, HeartsLost)
+        ),
     ),
     "v1_last_survivor_by_strike_back": (
         Setup("V1", 2),
-        lambda last: has(last, LastSurvivor) and has(last, StruckBack),
+        lambda last: has(last, LastSurvivorWon) and has(last, LightningStruckBack),
     ),
-    "v1_with_real_cards": (Setup("V1", 3, {}, {"deck": "table"}), lambda last: has(last, LastSurvivor)),
+    "v1_with_real_cards": (Setup("V1", 3, {}, {"deck": "table"}), lambda last: has(last, LastSurvivorWon)),
     "v2_players_win": (Setup("V2", 4), lambda last: has(last, PlayersWon)),
     "v2_monsters_win": (
         Setup("V2", 2, {"event_copies": "hard", "v2_immunity_until": "own_next_event_checked"}),

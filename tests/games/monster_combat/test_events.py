@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.referee import legal
+from referee.engine.referee import find_legal_moves
 from referee.engine.seats import Seat
 from referee.games.monster_combat.events import (
     DirectionChanged,
@@ -13,14 +13,15 @@ from referee.games.monster_combat.events import (
     HeartsLost,
     HeartsRefilled,
     ImmunityEnded,
+    ImmunityHeld,
     TurnBegan,
-    Unaffected,
 )
-from referee.games.monster_combat.moves import DiscardDown, Parry, Pass, PlayCard, TakeIt
-from referee.games.monster_combat.rules.attacks import Struck
+from referee.games.monster_combat.moves import DiscardSurplus, Parry, Pass, PlayCard, TakeHit
+from referee.games.monster_combat.rules.attacks import PendingAttack
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.state import DISCARD
-from tests.games.monster_combat.given import asked, draws, event, of, table, then, when
+from tests.games.course import of, then, when
+from tests.games.monster_combat.given import asked, draws, event, table
 
 
 @pytest.mark.clause("MC-EVENT-1")
@@ -28,7 +29,7 @@ def test_an_event_hits_the_active_player_at_once_and_cannot_be_kept() -> None:
     facts, state = event("all_hearts_back", [], [], [], seat=1, turn=1, hearts=(1, 1, 1))
     assert of(facts, EventTurnedUp)[0].seat == 1
     assert state.hearts == (1, 3, 1)
-    assert state.hand(1) == ()
+    assert state.cards_in_hand(1) == ()
 
 
 @pytest.mark.clause("MC-EVENT-2")
@@ -49,7 +50,7 @@ def test_after_an_event_a_card_may_be_played(card: str) -> None:
 @pytest.mark.clause("MC-EVENT-3")
 def test_after_an_attack_survived_a_card_may_be_played() -> None:
     _facts, state = event("attacked", ["sword"], [])
-    assert then(state, 0, TakeIt()).agenda[-1] == PlayPhase(0)
+    assert then(state, 0, TakeHit()).agenda[-1] == PlayPhase(0)
 
 
 @pytest.mark.clause("MC-EVENT-HEARTS-1")
@@ -64,7 +65,7 @@ def test_for_a_round_nothing_can_be_done_to_an_immune_player() -> None:
     _facts, state = event("immune", [], ["sword"])
     state = then(state, 0, Pass())
     facts, state = when(state, 1, PlayCard("sword"))
-    assert of(facts, Unaffected) == [Unaffected(0, "sword")]
+    assert of(facts, ImmunityHeld) == [ImmunityHeld(0, "sword")]
     assert not of(facts, HeartsLost)
 
 
@@ -72,16 +73,16 @@ def test_for_a_round_nothing_can_be_done_to_an_immune_player() -> None:
 def test_the_whole_hand_goes_with_the_card_just_drawn_in_order_and_does_nothing() -> None:
     facts, state = draws(["sword", "lightning"], [], deck=("skip!trigger", "sword"), events=("discard_hand!event",))
     assert of(facts, HandLost)[0].put == ("sword", "lightning", "skip!trigger")
-    assert state.place(DISCARD) == ("sword", "lightning", "skip!trigger")
+    assert state.cards_at(DISCARD) == ("sword", "lightning", "skip!trigger")
     assert state.hearts == (3, 3)
-    assert list(legal(state, Seat(0))) == [Pass()]  # phase 3 comes, with nothing to play
+    assert list(find_legal_moves(state, Seat(0))) == [Pass()]  # phase 3 comes, with nothing to play
 
 
 @pytest.mark.clause("MC-V1-EVENT-ATTACK-1", "MC-AMB-17")
 def test_attacked_costs_one_life_or_a_shield() -> None:
     _facts, state = event("attacked", ["shield"], [])
-    assert state.agenda[-1] == Struck(0, 1, "event")
-    assert then(state, 0, TakeIt()).hearts == (2, 3)
+    assert state.agenda[-1] == PendingAttack(0, 1, "event")
+    assert then(state, 0, TakeHit()).hearts == (2, 3)
     assert then(state, 0, Parry("shield")).hearts == (3, 3)
 
 
@@ -89,9 +90,9 @@ def test_attacked_costs_one_life_or_a_shield() -> None:
 @pytest.mark.parametrize(("monster", "left"), [(1, 2), (5, 2), (6, 1), (10, 1)])
 def test_attacked_means_the_active_monster_with_its_strength(monster: int, left: int) -> None:
     _facts, state = event("attacked", ["shield"], [], variant="V2", monster=monster, monster_hearts=monster)
-    assert isinstance(state.agenda[-1], Struck)
+    assert isinstance(state.agenda[-1], PendingAttack)
     assert state.agenda[-1].by == "monster"
-    assert then(state, 0, TakeIt()).hearts == (left, 3)
+    assert then(state, 0, TakeHit()).hearts == (left, 3)
     assert then(state, 0, Parry("shield")).hearts == (3, 3)
 
 
@@ -107,7 +108,7 @@ def test_a_change_of_direction_ends_the_turn_and_the_player_before_is_on_turn() 
     assert of(facts, DirectionChanged)
     assert state.direction == -1
     assert of(facts, TurnBegan) == [TurnBegan(2)]
-    assert state.hand(0) == ("sword",)  # no phase 3
+    assert state.cards_in_hand(0) == ("sword",)  # no phase 3
 
 
 @pytest.mark.clause("MC-AMB-7")
@@ -123,7 +124,7 @@ def test_the_hand_limit_holds_for_the_turn_broken_off() -> None:
     _facts, state = event("change_direction", ["sword"] * 8, [], [])
     assert asked(state) == {0}
     assert state.direction == -1
-    assert then(state, 0, DiscardDown(("sword",))).active == 2
+    assert then(state, 0, DiscardSurplus(("sword",))).active == 2
 
 
 @pytest.mark.clause("MC-AMB-7")
@@ -145,7 +146,7 @@ def test_in_variant_two_immunity_is_over_before_it_could_help() -> None:
     state = table([], [], variant="V2", immune=(False, True), events=("attacked!event",))
     state = then(state, 0, Pass())
     assert not state.is_immune(1)
-    assert isinstance(state.agenda[-1], Struck)
+    assert isinstance(state.agenda[-1], PendingAttack)
 
 
 LATE = {"v2_immunity_until": "own_next_event_checked"}
@@ -162,7 +163,7 @@ def test_or_it_lasts_until_the_next_own_event_is_over_and_keeps_its_harm_off(car
     assert state.agenda[-1] == PlayPhase(1)
     assert state.hearts == (3, 3, 3)
     assert state.direction == 1
-    assert "sword" in state.hand(1)
+    assert "sword" in state.cards_in_hand(1)
     assert not state.is_immune(1)
 
 

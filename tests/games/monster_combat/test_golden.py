@@ -27,4 +27,4 @@ def test_a_golden_match_goes_as_it_went_and_ends_as_it_ended(record: dict[str, A
 
 
 def test_a_log_of_last_year_folds_to_its_end_without_the_rules(record: dict[str, Any]) -> None:
-    assert encode(GAME.outcome(folded(GAME, record))) == record["outcome"]
+    assert encode(GAME.find_outcome(folded(GAME, record))) == record["outcome"]

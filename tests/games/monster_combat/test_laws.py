@@ -11,13 +11,23 @@ from typing import Any
 import pytest
 
 from referee.engine.codec import decode, decode_named, encode
-from referee.engine.events import Event, Move, fold
+from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import awaited, considered, drawn, heard, judge, legal, play, settle, view
+from referee.engine.referee import (
+    build_view,
+    draw_chance_move,
+    find_legal_moves,
+    judge_candidates,
+    judge_move,
+    play_move,
+    resolve_pending_steps,
+    seats_that_may_act,
+    seats_that_must_act,
+)
 from referee.engine.seats import BYSTANDER, CHANCE, Seat
-from referee.engine.zones import census
+from referee.engine.zones import count_unnamed_copies
 from referee.games.monster_combat import GAME
-from referee.games.monster_combat.components import box, event_cards, playing_cards
+from referee.games.monster_combat.components import list_box_cards, list_event_cards, list_playing_cards
 from referee.games.monster_combat.state import EVENTS, TRAY, Table
 from tests.games.matches import Turned
 
@@ -47,9 +57,9 @@ def name(setup: Setup) -> str:
 
 def honest(state: Table, seat: Seat) -> list[Move]:
     """The legal moves of a seat that name no card which must lie elsewhere: what a player with real cards can do."""
-    names: Counter[str] = census(box(state.rules), state)
-    free = {card for card in names if names[card] > 0} | set(state.hand(seat))
-    return [move for move in legal(state, seat) if named_by(move) <= free]
+    names: Counter[str] = count_unnamed_copies(list_box_cards(state.rules), state)
+    free = {card for card in names if names[card] > 0} | set(state.cards_in_hand(seat))
+    return [move for move in find_legal_moves(state, seat) if named_by(move) <= free]
 
 
 def named_by(move: Move) -> set[str]:
@@ -60,14 +70,14 @@ def named_by(move: Move) -> set[str]:
 def match(setup: Setup, seed: int) -> Iterator[Turned]:
     """A random match in which chance answers as this table may have it: names of hands that are read, else backs."""
     dice = random.Random(seed)
-    state = fold(opened := GAME.open(setup), settle(opened))
+    state = apply_events(opened := GAME.build_table(setup), resolve_pending_steps(opened))
     for _ in range(6000):
-        if GAME.outcome(state) is not None:
+        if GAME.find_outcome(state) is not None:
             return
-        seat = min(awaited(state))
-        move = drawn(state, dice.randrange) if seat == CHANCE else dice.choice(honest(state, seat))
-        facts = play(state, seat, move)
-        after = fold(state, facts)
+        seat = min(seats_that_must_act(state))
+        move = draw_chance_move(state, dice.randrange) if seat == CHANCE else dice.choice(honest(state, seat))
+        facts = play_move(state, seat, move)
+        after = apply_events(state, facts)
         yield Turned(state, seat, move, facts, after)
         state = after
     raise AssertionError("the match did not end")
@@ -75,30 +85,35 @@ def match(setup: Setup, seed: int) -> Iterator[Turned]:
 
 def lies_right(state: Table) -> None:
     """No card has appeared or vanished, and none lies where it does not belong."""
-    events = len(state.place(EVENTS)) + len(state.place(TRAY))
-    assert events == sum(event_cards(state.rules).values())
-    assert sum(map(len, state.zones.values())) - events == sum(playing_cards(state.rules).values())
-    assert min(census(box(state.rules), state).values()) >= 0
+    events = len(state.cards_at(EVENTS)) + len(state.cards_at(TRAY))
+    assert events == sum(list_event_cards(state.rules).values())
+    assert sum(map(len, state.zones.values())) - events == sum(list_playing_cards(state.rules).values())
+    assert min(count_unnamed_copies(list_box_cards(state.rules), state).values()) >= 0
 
 
 def looks_alike(setup: Setup, before: Table, facts: tuple[Event, ...], after: Table, dice: random.Random) -> None:
     """Facts seen lead to the table seen, and what is hidden makes no difference."""
     for seat in (*map(Seat, range(setup.seats)), BYSTANDER):
-        assert fold(view(before, seat), [fact.seen_by(seat) for fact in facts]) == view(after, seat)
-        other = GAME.otherwise(after, seat, lambda cards: dice.sample(cards, len(cards)))
-        assert view(other, seat) == view(after, seat)
-        assert (awaited(other), heard(other)) == (awaited(after), heard(after))
-        if seat in awaited(after):
-            assert list(considered(other, seat)) == list(considered(after, seat))
-            for move, against in considered(after, seat):
-                assert judge(after, seat, move).granted == (against is None)
-            assert next(legal(after, seat), None) is not None
+        assert apply_events(build_view(before, seat), [fact.view_for(seat) for fact in facts]) == build_view(
+            after, seat
+        )
+        other = GAME.determinize(after, seat, lambda cards: dice.sample(cards, len(cards)))
+        assert build_view(other, seat) == build_view(after, seat)
+        assert (seats_that_must_act(other), seats_that_may_act(other)) == (
+            seats_that_must_act(after),
+            seats_that_may_act(after),
+        )
+        if seat in seats_that_must_act(after):
+            assert list(judge_candidates(other, seat)) == list(judge_candidates(after, seat))
+            for move, against in judge_candidates(after, seat):
+                assert judge_move(after, seat, move).granted == (against is None)
+            assert next(find_legal_moves(after, seat), None) is not None
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=name)
 def test_the_laws_hold_with_every_setting(setup: Setup) -> None:
     dice, moves = random.Random(1), 0
-    filled = GAME.set_up(setup)
+    filled = GAME.complete_setup(setup)
     for turn in match(filled, 4):
         moves += 1
         lies_right(turn.after)
@@ -106,18 +121,18 @@ def test_the_laws_hold_with_every_setting(setup: Setup) -> None:
             looks_alike(filled, turn.before, turn.facts, turn.after, dice)
             assert decode(Table, encode(turn.after)) == turn.after
             assert all(decode_named(encode(fact), Event) == fact for fact in turn.facts)
-            for seen in (turn.after, view(turn.after, Seat(0)), view(turn.after, BYSTANDER)):
-                assert GAME.position(GAME.written(seen)) == seen
-            assert GAME.census(GAME.written(turn.after))["possible"]
+            for seen in (turn.after, build_view(turn.after, Seat(0)), build_view(turn.after, BYSTANDER)):
+                assert GAME.decode_position(GAME.encode_position(seen)) == seen
+            assert GAME.check_census(GAME.encode_position(turn.after))["possible"]
     assert moves > 5
 
 
 def test_what_a_seat_is_told_names_no_card_it_may_not_know() -> None:
-    setup = GAME.set_up(Setup("V1", 3, {}, {"deck": "table"}, (1,)))
+    setup = GAME.complete_setup(Setup("V1", 3, {}, {"deck": "table"}, (1,)))
     hidden: Counter[str] = Counter()
     for turn in match(setup, 2):
         if turn.seat == CHANCE and turn.move.TAG == "mc.drawn":
-            seen = turn.move.seen_by(2, CHANCE)
+            seen = turn.move.view_for(2, CHANCE)
             assert seen is not None
             hidden[str(all(card.startswith("?") for card in seen.cards))] += 1  # type: ignore[attr-defined]
     assert set(hidden) == {"True"}

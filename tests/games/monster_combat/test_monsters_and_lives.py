@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.referee import heard, legal, view
+from referee.engine.referee import build_view, find_legal_moves, seats_that_may_act
 from referee.engine.seats import BYSTANDER, Seat
 from referee.games.monster_combat import GAME
-from referee.games.monster_combat.components import CARDS, MONSTERS, strength
-from referee.games.monster_combat.events import Defeated, HandLost, TurnBegan
+from referee.games.monster_combat.components import CARDS, MONSTERS, attack_strength_of
+from referee.games.monster_combat.events import HandLost, PlayerDefeated, TurnBegan
 from referee.games.monster_combat.monster_events import (
-    LastSurvivor,
+    LastSurvivorWon,
+    MonsterAppeared,
     MonsterBeaten,
-    MonsterCame,
     MonsterHit,
     MonstersWon,
     PlayersWon,
 )
-from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeIt
-from referee.games.monster_combat.rules.attacks import Struck
+from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeHit
+from referee.games.monster_combat.rules.attacks import PendingAttack
 from referee.games.monster_combat.rules.triggers import AfterEvent
 from referee.games.monster_combat.rules.turn import EndOfTurn
 from referee.games.monster_combat.state import DISCARD
-from tests.games.monster_combat.given import asked, event, of, refusal, struck, table, then, when
+from tests.games.course import of, refusal, then, when
+from tests.games.monster_combat.given import asked, event, struck, table
 
 # ---- monsters ------------------------------------------------------------------------------------------------
 
@@ -33,25 +34,25 @@ def test_ten_monsters_follow_each_other_each_with_one_life_more() -> None:
         state = table(["sword"], [], variant="V2", monster=number, monster_hearts=1)
         facts, state = when(state, 0, PlayCard("sword"))
         assert of(facts, MonsterBeaten) == [MonsterBeaten(number)]
-        assert of(facts, MonsterCame) == [MonsterCame(number + 1, number + 1)]
+        assert of(facts, MonsterAppeared) == [MonsterAppeared(number + 1, number + 1)]
 
 
 @pytest.mark.clause("MC-V2-MONSTER-2")
 def test_the_hearts_left_to_the_monster_are_open_to_all() -> None:
     state = then(table(["sword"], [], variant="V2"), 0, PlayCard("sword"))
-    assert view(state, BYSTANDER).monster_hearts == 2
+    assert build_view(state, BYSTANDER).monster_hearts == 2
 
 
 @pytest.mark.clause("MC-V2-MONSTER-3")
 def test_from_the_dinosaur_on_an_attack_costs_two_hearts() -> None:
-    assert [strength(number) for number in range(1, 11)] == [1] * 5 + [2] * 5
+    assert [attack_strength_of(number) for number in range(1, 11)] == [1] * 5 + [2] * 5
     assert MONSTERS[6]["id"] == "dinosaur"
 
 
 @pytest.mark.clause("MC-V1-MONSTER-1")
 def test_a_monster_card_does_nothing_among_players() -> None:
     _facts, state = event("attacked", [], [], monster=0)
-    assert isinstance(state.agenda[-1], Struck)
+    assert isinstance(state.agenda[-1], PendingAttack)
     assert state.agenda[-1].strength == 1
 
 
@@ -61,7 +62,7 @@ def test_damage_beyond_the_last_heart_is_lost() -> None:
     facts, state = when(state, 0, PlayCard("lightning"))
     assert of(facts, MonsterHit) == [MonsterHit(4, 1)]
     assert (state.monster, state.monster_hearts) == (5, 5)
-    assert not state.asleep()
+    assert not state.is_monster_asleep()
 
 
 @pytest.mark.clause("MC-AMB-17")
@@ -86,9 +87,9 @@ def test_a_monster_has_hearts_of_its_own() -> None:
 def test_the_third_hit_defeats() -> None:
     hearts = [3, 3, 3]
     for hit in range(3):
-        facts, state = when(struck([], [], [], hearts=(3, hearts[1], 3)), 1, TakeIt())
+        facts, state = when(struck([], [], [], hearts=(3, hearts[1], 3)), 1, TakeHit())
         hearts[1] = state.hearts_of(1)
-        assert bool(of(facts, Defeated)) is (hit == 2)
+        assert bool(of(facts, PlayerDefeated)) is (hit == 2)
     assert hearts[1] == 0
 
 
@@ -96,7 +97,7 @@ def test_the_third_hit_defeats() -> None:
 def test_a_defeated_player_has_no_turn_and_is_passed_over() -> None:
     facts, state = when(table([], [], [], hearts=(3, 0, 3)), 0, Pass())
     assert of(facts, TurnBegan) == [TurnBegan(2)]
-    assert Seat(1) not in heard(state)
+    assert Seat(1) not in seats_that_may_act(state)
 
 
 @pytest.mark.clause("MC-LIFE-2")
@@ -104,31 +105,31 @@ def test_a_defeated_player_is_no_target_but_of_a_life_back_card() -> None:
     state = then(table(["sword"], [], [], hearts=(3, 0, 3)), 0, PlayCard("sword"))
     assert asked(state) == {2}
     state = table(["life_back"], [], [], variant="V2", hearts=(3, 0, 3))
-    assert PlayCard("life_back", 1) in list(legal(state, Seat(0)))
+    assert PlayCard("life_back", 1) in list(find_legal_moves(state, Seat(0)))
 
 
 @pytest.mark.clause("MC-AMB-18")
 @pytest.mark.parametrize("variant", ["V1", "V2"])
 def test_on_defeat_the_whole_hand_goes_to_the_discard(variant: str) -> None:
     state = struck([], ["sword", "skip"], [], variant=variant, hearts=(3, 1, 3))
-    facts, state = when(state, 1, TakeIt())
+    facts, state = when(state, 1, TakeHit())
     assert of(facts, HandLost)[0].put == ("sword", "skip")
-    assert state.hand(1) == ()
-    assert state.place(DISCARD) == ("sword", "skip")
+    assert state.cards_in_hand(1) == ()
+    assert state.cards_at(DISCARD) == ("sword", "skip")
     assert state.fallen == (1,)
 
 
 @pytest.mark.clause("MC-AMB-18")
 def test_defeat_ends_an_immunity_so_that_it_does_not_come_back_with_the_player() -> None:
     state = struck([], [], [], variant="V2", hearts=(3, 1, 3), immune=(False, True, False))
-    assert not then(state, 1, TakeIt()).is_immune(1)
+    assert not then(state, 1, TakeHit()).is_immune(1)
 
 
 @pytest.mark.clause("MC-AMB-19")
 def test_whoever_the_own_event_defeats_plays_no_card() -> None:
     _facts, state = event("attacked", ["sword"], [], [], variant="V2", hearts=(1, 3, 3))
-    facts, state = when(state, 0, TakeIt())
-    assert of(facts, Defeated) == [Defeated(0)]
+    facts, state = when(state, 0, TakeHit())
+    assert of(facts, PlayerDefeated) == [PlayerDefeated(0)]
     assert of(facts, TurnBegan) == [TurnBegan(1)]
     assert state.active == 1
 
@@ -138,23 +139,23 @@ def test_whoever_the_own_event_defeats_plays_no_card() -> None:
 
 def attack_on_last_heart(variant: str, hearts: tuple[int, ...], seat: int) -> tuple[list[object], object]:
     """The facts when the player of this seat takes an attack, and the outcome."""
-    agenda = (EndOfTurn(), AfterEvent(seat), Struck(seat))
+    agenda = (EndOfTurn(), AfterEvent(seat), PendingAttack(seat))
     hands: list[list[str]] = [[] for _ in hearts]
     state = table(*hands, variant=variant, hearts=hearts, agenda=agenda, turn=seat, events=("immune!event",) * 3)
-    facts, state = when(state, seat, TakeIt())
-    return list(facts), GAME.outcome(state)
+    facts, state = when(state, seat, TakeHit())
+    return list(facts), GAME.find_outcome(state)
 
 
 @pytest.mark.clause("MC-V1-GOAL-1", "MC-V1-END-1")
 def test_the_last_with_a_full_heart_wins_at_once() -> None:
-    agenda = (EndOfTurn(), Struck(1))
+    agenda = (EndOfTurn(), PendingAttack(1))
     state = table(["sword"], ["skip"], [], hearts=(1, 1, 0), agenda=agenda, fallen=(2,))
-    assert GAME.outcome(state) is None
-    facts, state = when(state, 1, TakeIt())
-    assert of(facts, LastSurvivor) == [LastSurvivor(0)]
+    assert GAME.find_outcome(state) is None
+    facts, state = when(state, 1, TakeHit())
+    assert of(facts, LastSurvivorWon) == [LastSurvivorWon(0)]
     assert not of(facts, HandLost)
     assert state.agenda == ()
-    outcome = GAME.outcome(state)
+    outcome = GAME.find_outcome(state)
     assert outcome is not None
     assert outcome.winners == (0,)
     assert outcome.placement == ((0,), (1,), (2,))
@@ -165,7 +166,7 @@ def test_the_last_with_a_full_heart_wins_at_once() -> None:
 @pytest.mark.clause("MC-V1-END-1")
 def test_while_two_live_the_match_goes_on() -> None:
     facts, outcome = attack_on_last_heart("V1", (1, 1, 1), 0)
-    assert not of(facts, LastSurvivor)  # type: ignore[arg-type]
+    assert not of(facts, LastSurvivorWon)  # type: ignore[arg-type]
     assert outcome is None
 
 
@@ -174,7 +175,7 @@ def test_with_the_tenth_monster_all_players_win_the_defeated_too() -> None:
     state = table(["sword"], [], [], variant="V2", hearts=(1, 0, 2), monster=10, monster_hearts=1)
     facts, state = when(state, 0, PlayCard("sword"))
     assert of(facts, PlayersWon) == [PlayersWon()]
-    outcome = GAME.outcome(state)
+    outcome = GAME.find_outcome(state)
     assert outcome is not None
     assert outcome.winners == (0, 1, 2)
     assert outcome.placement == ((0, 1, 2),)
@@ -194,10 +195,10 @@ def test_when_nobody_lives_all_have_lost() -> None:
 def test_a_strike_back_can_end_the_match() -> None:
     state = then(table(["lightning"], ["shield"], hearts=(1, 1)), 0, PlayCard("lightning"))
     facts, state = when(state, 1, Parry("shield"))
-    assert of(facts, LastSurvivor) == [LastSurvivor(1)]
+    assert of(facts, LastSurvivorWon) == [LastSurvivorWon(1)]
 
 
 @pytest.mark.clause("MC-AMB-22")
 def test_hands_are_hidden_among_allies_too() -> None:
     state = table(["sword"], ["skip", "shield!trigger"], variant="V2")
-    assert view(state, Seat(0)).hand(1) == ("?", "?trigger")
+    assert build_view(state, Seat(0)).cards_in_hand(1) == ("?", "?trigger")

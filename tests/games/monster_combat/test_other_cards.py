@@ -6,24 +6,25 @@ from collections import Counter
 
 import pytest
 
-from referee.engine.chance import Picked
-from referee.engine.referee import drawn, legal
+from referee.engine.chance import PickResult
+from referee.engine.referee import draw_chance_move, find_legal_moves
 from referee.engine.seats import CHANCE, Seat
 from referee.games.monster_combat.events import (
-    Drawn,
+    CardsStolen,
     HeartRegained,
-    Revived,
-    Stolen,
+    ImmunityHeld,
+    PlayerDrewCards,
+    PlayerRevived,
     TurnBegan,
     TurnMissed,
-    Unaffected,
 )
-from referee.games.monster_combat.monster_events import MonsterAsleep, MonsterHit, MonsterSleptOn, MonsterWoke
+from referee.games.monster_combat.monster_events import MonsterFellAsleep, MonsterHit, MonsterSleptOn, MonsterWoke
 from referee.games.monster_combat.moves import Pass, PlayCard, ReviveDraw
 from referee.games.monster_combat.rules.play_a_card import RefillHand
 from referee.games.monster_combat.rules.theft import Theft
 from referee.games.monster_combat.state import DISCARD, NOBODY
-from tests.games.monster_combat.given import asked, event, of, refusal, settled, table, then, when
+from tests.games.course import of, refusal, then, when
+from tests.games.monster_combat.given import asked, event, settled, table
 
 # ---- life-back -----------------------------------------------------------------------------------------------
 
@@ -44,7 +45,7 @@ def test_against_the_monsters_it_fills_one_heart_of_anyone() -> None:
     assert refusal(state, 0, PlayCard("life_back", 2)).reason == "no_empty_heart"
     assert refusal(state, 0, PlayCard("life_back")).reason == "whose_heart"
     assert refusal(state, 0, PlayCard("life_back", 3)).reason == "no_such_seat"
-    assert list(legal(state, Seat(0))) == [Pass(), PlayCard("life_back", 0), PlayCard("life_back", 1)]
+    assert list(find_legal_moves(state, Seat(0))) == [Pass(), PlayCard("life_back", 0), PlayCard("life_back", 1)]
 
 
 @pytest.mark.clause("MC-V2-LIFE-1", "MC-AMB-8")
@@ -52,22 +53,22 @@ def test_where_nobody_lacks_a_heart_nobody_is_asked_whose_it_is() -> None:
     state = table(["life_back"], [], variant="V2")
     ruling = refusal(state, 0, PlayCard("life_back"))
     assert (ruling.reason, ruling.clauses) == ("nobody_lacks_a_heart", ("MC-V2-LIFE-1", "MC-TERM-8", "MC-AMB-8"))
-    assert list(legal(state, Seat(0))) == [Pass()]
+    assert list(find_legal_moves(state, Seat(0))) == [Pass()]
 
 
 @pytest.mark.clause("MC-V2-LIFE-1", "MC-V2-LIFE-2", "MC-AMB-18")
 def test_a_defeated_player_comes_back_with_one_heart_and_may_draw_five() -> None:
     state = table(["life_back"], [], [], variant="V2", hearts=(3, 0, 3), fallen=(1,))
     facts, state = when(state, 0, PlayCard("life_back", 1))
-    assert of(facts, Revived) == [Revived(1)]
+    assert of(facts, PlayerRevived) == [PlayerRevived(1)]
     assert state.hearts == (3, 1, 3)
     assert state.fallen == ()
     assert state.agenda[-1] == RefillHand(1)
     facts, after = when(state, 1, ReviveDraw(True))
-    assert len(of(facts, Drawn)[0].put) == 5
-    assert len(after.hand(1)) == 5 + 1  # and the card of their own turn, which comes next
+    assert len(of(facts, PlayerDrewCards)[0].put) == 5
+    assert len(after.cards_in_hand(1)) == 5 + 1  # and the card of their own turn, which comes next
     assert after.active == 1
-    assert len(then(state, 1, ReviveDraw(False)).hand(1)) == 1
+    assert len(then(state, 1, ReviveDraw(False)).cards_in_hand(1)) == 1
 
 
 @pytest.mark.clause("MC-V2-LIFE-2")
@@ -100,7 +101,7 @@ def test_a_sleeping_monster_attacks_nobody_by_an_event_neither() -> None:
     facts, state = when(
         table(["skip"], [], variant="V2", events=("attacked!event", "immune!event")), 0, PlayCard("skip")
     )
-    assert of(facts, MonsterAsleep) == [MonsterAsleep(0)]
+    assert of(facts, MonsterFellAsleep) == [MonsterFellAsleep(0)]
     assert of(facts, MonsterSleptOn) == [MonsterSleptOn(3)]
     assert asked(state) == {1}
     assert state.hearts == (3, 3)
@@ -118,22 +119,22 @@ def test_a_sleeping_monster_loses_twice_as_much(card: str, lost: int) -> None:
 @pytest.mark.clause("MC-AMB-14", "MC-AMB-23", "MC-EVENT-2")
 def test_the_monster_wakes_when_whoever_put_it_to_sleep_has_the_turn_again() -> None:
     state = then(table(["skip"], [], [], variant="V2", events=("immune!event",) * 3), 0, PlayCard("skip"))
-    assert state.asleep()
+    assert state.is_monster_asleep()
     state = then(state, 1, Pass())
-    assert state.asleep()  # a turn is not a round
+    assert state.is_monster_asleep()  # a turn is not a round
     facts, state = when(state, 2, Pass())
     assert state.active == 0
-    assert not state.asleep()
+    assert not state.is_monster_asleep()
     order = [type(fact) for fact in facts]
-    assert order.index(MonsterWoke) < order.index(Drawn)
+    assert order.index(MonsterWoke) < order.index(PlayerDrewCards)
 
 
 @pytest.mark.clause("MC-AMB-14")
 def test_it_wakes_when_the_turn_passes_the_seat_of_one_defeated_meanwhile() -> None:
     state = table([], [], [], variant="V2", hearts=(3, 0, 3), sleeper=1)
-    assert not then(state, 0, Pass()).asleep()
+    assert not then(state, 0, Pass()).is_monster_asleep()
     state = table([], [], [], variant="V2", hearts=(3, 3, 0), sleeper=2)
-    assert then(state, 0, Pass()).asleep()
+    assert then(state, 0, Pass()).is_monster_asleep()
 
 
 @pytest.mark.clause("MC-AMB-14")
@@ -141,7 +142,7 @@ def test_a_second_skip_starts_the_round_anew_and_a_beaten_monster_takes_the_slee
     state = table(["skip"], [], [], variant="V2", sleeper=2)
     assert then(state, 0, PlayCard("skip")).sleeper == 0
     state = table(["sword"], [], [], variant="V2", monster_hearts=1, sleeper=2)
-    assert not then(state, 0, PlayCard("sword")).asleep()
+    assert not then(state, 0, PlayCard("sword")).is_monster_asleep()
 
 
 # ---- thief ---------------------------------------------------------------------------------------------------
@@ -152,10 +153,10 @@ def test_a_thief_takes_as_many_cards_of_the_next_hand_as_it_has_magnets() -> Non
     state = then(table(["thief_2"], ["sword", "skip", "shield"], []), 0, PlayCard("thief_2"))
     assert state.agenda[-1] == Theft(1, 0, 2)
     assert asked(state) == {CHANCE}
-    facts, state = when(state, CHANCE, Picked(("skip", "shield")))
-    assert of(facts, Stolen)[0].put == ("skip", "shield")
-    assert state.hand(0) == ("skip", "shield")
-    assert state.hand(1)[0] == "sword"
+    facts, state = when(state, CHANCE, PickResult(("skip", "shield")))
+    assert of(facts, CardsStolen)[0].put == ("skip", "shield")
+    assert state.cards_in_hand(0) == ("skip", "shield")
+    assert state.cards_in_hand(1)[0] == "sword"
 
 
 @pytest.mark.clause("MC-V1-THIEF-1", "MC-AMB-26")
@@ -166,32 +167,32 @@ def test_each_card_of_the_hand_is_as_likely_whatever_its_back() -> None:
     for first in range(3):  # every outcome of the two draws that put three cards in order
         for second in range(2):
             outcomes = iter((first, second))
-            move = drawn(state, lambda _n, outcomes=outcomes: next(outcomes))
-            assert isinstance(move, Picked)
+            move = draw_chance_move(state, lambda _n, outcomes=outcomes: next(outcomes))
+            assert isinstance(move, PickResult)
             seen[move.cards[0]] += 1
     assert seen == {"sword": 2, "skip!trigger": 2, "shield": 2}
-    ruling = refusal(state, CHANCE, Picked(("lightning",)))
+    ruling = refusal(state, CHANCE, PickResult(("lightning",)))
     assert (ruling.reason, ruling.clauses) == ("not_in_the_hand", ("MC-V1-THIEF-1",))
-    assert refusal(state, CHANCE, Picked(("sword", "shield"))).reason == "so_many_are_stolen"
+    assert refusal(state, CHANCE, PickResult(("sword", "shield"))).reason == "so_many_are_stolen"
 
 
 @pytest.mark.clause("MC-V1-THIEF-2")
 def test_what_the_hand_lacks_comes_from_the_draw_pile() -> None:
     state = then(table(["thief_2"], ["sword"], [], deck=("skip", "shield", "sword")), 0, PlayCard("thief_2"))
-    facts, state = when(state, CHANCE, Picked(("sword",)))
-    assert of(facts, Drawn)[0].put == ("skip",)
-    assert state.hand(0) == ("sword", "skip")
+    facts, state = when(state, CHANCE, PickResult(("sword",)))
+    assert of(facts, PlayerDrewCards)[0].put == ("skip",)
+    assert state.cards_in_hand(0) == ("sword", "skip")
     facts, state = when(table(["thief_2"], [], [], deck=("skip", "shield", "sword")), 0, PlayCard("thief_2"))
-    assert state.hand(0) == ("skip", "shield")
+    assert state.cards_in_hand(0) == ("skip", "shield")
 
 
 @pytest.mark.clause("MC-V2-THIEF-1")
 def test_against_the_monsters_a_thief_draws_from_the_pile_and_robs_nobody() -> None:
     state = table(["thief_2"], ["sword"], variant="V2", deck=("skip", "shield", "sword"))
     facts, state = when(state, 0, PlayCard("thief_2"))
-    assert of(facts, Drawn)[0].put == ("skip", "shield")
-    assert not of(facts, Stolen)
-    assert state.hand(0) == ("skip", "shield")
+    assert of(facts, PlayerDrewCards)[0].put == ("skip", "shield")
+    assert not of(facts, CardsStolen)
+    assert state.cards_in_hand(0) == ("skip", "shield")
 
 
 # ---- immunity against cards ----------------------------------------------------------------------------------
@@ -202,9 +203,9 @@ def test_against_the_monsters_a_thief_draws_from_the_pile_and_robs_nobody() -> N
 def test_a_card_against_an_immune_player_is_used_up_and_does_nothing(card: str) -> None:
     state = table([card], ["shield"], [], immune=(False, True, False))
     facts, state = when(state, 0, PlayCard(card))
-    assert of(facts, Unaffected) == [Unaffected(1, card)]
-    assert state.place(DISCARD) == (card,)
-    assert state.hand(0) == ()  # no replacement from the pile
+    assert of(facts, ImmunityHeld) == [ImmunityHeld(1, card)]
+    assert state.cards_at(DISCARD) == (card,)
+    assert state.cards_in_hand(0) == ()  # no replacement from the pile
     assert state.hearts == (3, 3, 3)
     assert state.active == 1
 

@@ -8,15 +8,15 @@ import jsonschema
 import pytest
 
 from referee.engine.codec import REGISTRY
-from referee.engine.events import Move, fold
-from referee.engine.game import Impossible, Malformed
-from referee.engine.referee import judge, play
-from referee.engine.rulings import Unknown
+from referee.engine.events import Move, apply_events
+from referee.engine.game import ContradictoryPosition
+from referee.engine.referee import judge_move, play_move
+from referee.engine.rulings import MalformedInput, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step
 from referee.games.monster_combat import GAME
-from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeIt
-from referee.games.monster_combat.positions.questions import ASKED, NAMES, PENDING
+from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeHit
+from referee.games.monster_combat.positions.questions import ASKABLE_STEPS, NAMES_BY_STEP, PENDING_STEPS
 from referee.games.monster_combat.state import DISCARD
 from tests.games.schemas import fit
 
@@ -28,15 +28,15 @@ def position(*players: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def verdict(data: dict[str, Any], seat: int, move: Move) -> str:
     """The verdict, or what the position must still say."""
-    ruling = judge(GAME.position(data), Seat(seat), move)
+    ruling = judge_move(GAME.decode_position(data), Seat(seat), move)
     return ruling.needs[0].key if ruling.needs else ruling.verdict
 
 
 def faults(data: dict[str, Any]) -> dict[str, str]:
     """What is wrong with a position, by place."""
-    with pytest.raises(Malformed) as malformed:
-        GAME.position(data)
-    assert not isinstance(malformed.value, Impossible)
+    with pytest.raises(MalformedInput) as malformed:
+        GAME.decode_position(data)
+    assert not isinstance(malformed.value, ContradictoryPosition)
     return {error["pointer"]: error["detail"] for error in malformed.value.errors}
 
 
@@ -45,19 +45,22 @@ def test_examples_fit_the_schema_and_every_question_has_one(variant: str) -> Non
     schema = GAME.position_schema(variant)
     jsonschema.Draft202012Validator.check_schema(schema)
     found = set()
-    for example in GAME.examples(variant):
+    for example in GAME.build_position_examples(variant):
         fit(example, "monster_combat", variant)
         found.add(example["question"]["asks"])
-        fit(GAME.written(GAME.position(example)), "monster_combat", variant)
+        fit(GAME.encode_position(GAME.decode_position(example)), "monster_combat", variant)
     only = {"V1": {"lightning", "steal"}, "V2": {"revive_draw"}}
     others = {name for other, names in only.items() if other != variant for name in names}
-    assert found == set(ASKED) - others
+    assert found == set(ASKABLE_STEPS) - others
 
 
 def test_every_step_of_the_game_has_a_name_in_positions() -> None:
     steps = {kind for tag, kind in REGISTRY.items() if tag.startswith("mc.") and issubclass(kind, Step)}
-    assert {kind.__name__ for kind in steps} - {kind.__name__ for kind in NAMES} == {"Unasked", "Unsaid"}
-    assert not set(ASKED) & set(PENDING)
+    assert {kind.__name__ for kind in steps} - {kind.__name__ for kind in NAMES_BY_STEP} == {
+        "UnknownQuestion",
+        "UndeterminedQuestion",
+    }
+    assert not set(ASKABLE_STEPS) & set(PENDING_STEPS)
 
 
 def test_what_is_left_out_is_asked_for_one_thing_at_a_time() -> None:
@@ -73,7 +76,7 @@ def test_a_hand_left_out_is_not_an_empty_hand() -> None:
     assert verdict(position({}, {}, question=attacked), 1, Parry("shield")) == "which_cards"
     assert verdict(position({}, {"hand": []}, question=attacked), 1, Parry("shield")) == "refused"
     assert verdict(position({}, {"hand": 2}, question=attacked), 1, Parry("shield")) == "granted"
-    assert verdict(position({}, {}, question=attacked), 1, TakeIt()) == "granted"
+    assert verdict(position({}, {}, question=attacked), 1, TakeHit()) == "granted"
 
 
 def test_a_hand_may_be_known_in_part() -> None:
@@ -86,12 +89,12 @@ def test_a_hand_may_be_known_in_part() -> None:
 
 def test_facts_follow_as_far_as_the_position_fixes_them() -> None:
     hands = ({"hand": ["sword"], "hearts": 2}, {"hearts": 1, "immune": False, "hand": 4})
-    state = GAME.position(position(*hands, turn=0))
-    after = fold(state, play(state, Seat(0), PlayCard("sword")))
-    assert after.place(DISCARD)[0] == "sword"  # and whatever else lies there
-    assert GAME.written(after)["question"] == {"asks": "parry", "seat": 1, "strength": 1, "by": "sword"}
-    with pytest.raises(Unknown):
-        play(GAME.position(position({"hand": ["sword"]}, {}, turn=0)), Seat(0), PlayCard("sword"))
+    state = GAME.decode_position(position(*hands, turn=0))
+    after = apply_events(state, play_move(state, Seat(0), PlayCard("sword")))
+    assert after.cards_at(DISCARD)[0] == "sword"  # and whatever else lies there
+    assert GAME.encode_position(after)["question"] == {"asks": "parry", "seat": 1, "strength": 1, "by": "sword"}
+    with pytest.raises(Undetermined):
+        play_move(GAME.decode_position(position({"hand": ["sword"]}, {}, turn=0)), Seat(0), PlayCard("sword"))
 
 
 @pytest.mark.parametrize(
@@ -103,31 +106,31 @@ def test_facts_follow_as_far_as_the_position_fixes_them() -> None:
     ],
 )
 def test_a_turn_passes_only_where_the_position_says_how(more: dict[str, Any], need: str | None) -> None:
-    state = GAME.position(position({"hand": 2, "hearts": 1}, {"hearts": 2}, **more))
+    state = GAME.decode_position(position({"hand": 2, "hearts": 1}, {"hearts": 2}, **more))
     if need is None:
-        assert fold(state, play(state, Seat(0), Pass())).active == 1
+        assert apply_events(state, play_move(state, Seat(0), Pass())).active == 1
     else:
-        with pytest.raises(Unknown) as unknown:
-            play(state, Seat(0), Pass())
+        with pytest.raises(Undetermined) as unknown:
+            play_move(state, Seat(0), Pass())
         assert unknown.value.need.key == need
 
 
 def test_among_three_the_direction_matters() -> None:
     players = [{"hand": 2, "hearts": 1}, {"hearts": 2}, {"hearts": 2}]
     known = {"turn": 0, "skipped": None}
-    state = GAME.position(position(*players, **known))
-    with pytest.raises(Unknown) as unknown:
-        play(state, Seat(0), Pass())
+    state = GAME.decode_position(position(*players, **known))
+    with pytest.raises(Undetermined) as unknown:
+        play_move(state, Seat(0), Pass())
     assert unknown.value.need.key == "which_direction"
-    state = GAME.position(position(*players, **known, direction="counterclockwise"))
-    assert fold(state, play(state, Seat(0), Pass())).active == 2
+    state = GAME.decode_position(position(*players, **known, direction="counterclockwise"))
+    assert apply_events(state, play_move(state, Seat(0), Pass())).active == 2
 
 
 def test_swords_need_not_be_told_apart_by_their_backs() -> None:
-    state = GAME.position(position({"hand": ["sword"] * 18}, {}))
-    assert state.hand(0).count("sword") == 12
-    assert state.hand(0).count("sword!trigger") == 6
-    tray = GAME.position(position(event_tray=["attacked"])).place("event_tray")
+    state = GAME.decode_position(position({"hand": ["sword"] * 18}, {}))
+    assert state.cards_in_hand(0).count("sword") == 12
+    assert state.cards_in_hand(0).count("sword!trigger") == 6
+    tray = GAME.decode_position(position(event_tray=["attacked"])).cards_at("event_tray")
     assert tray == ("attacked!event",)
 
 
@@ -154,8 +157,8 @@ def test_each_fault_is_named_with_its_place() -> None:
 
 def impossible(data: dict[str, Any]) -> dict[str, str]:
     """The clauses that a position breaks, by place."""
-    with pytest.raises(Impossible) as wrong:
-        GAME.position(data)
+    with pytest.raises(ContradictoryPosition) as wrong:
+        GAME.decode_position(data)
     return {error["pointer"]: error["clause"] for error in wrong.value.errors}
 
 
@@ -171,7 +174,7 @@ def test_what_cannot_be_is_refused_with_the_clause() -> None:
 @pytest.mark.clause("MC-MAT-2")
 def test_the_census_says_what_to_count_again() -> None:
     data = position({"hand": ["sword"] * 10}, {"hand": 3}, discard=["sword"] * 9)
-    found = GAME.census(data)
+    found = GAME.check_census(data)
     assert not found["possible"]
     assert found["contradictions"][0]["counted"] == 19
     assert found["contradictions"][0]["copies"] == 18
@@ -186,7 +189,7 @@ def test_the_census_says_what_to_count_again() -> None:
 @pytest.mark.clause("MC-MAT-1")
 def test_the_census_misses_a_card_when_everything_is_counted() -> None:
     whole = {"draw_pile": 40, "discard": [], "event_pile": 20, "event_tray": []}
-    assert GAME.census(position({"hand": 8}, {"hand": 9}, **whole))["possible"]
-    found = GAME.census(position({"hand": 8}, {"hand": 8}, **whole))
+    assert GAME.check_census(position({"hand": 8}, {"hand": 9}, **whole))["possible"]
+    found = GAME.check_census(position({"hand": 8}, {"hand": 8}, **whole))
     assert found["contradictions"][0]["says"]["en"] == "Only 56 playing cards are listed where 57 must be."
-    assert GAME.census(position({"hand": 8}, {}, **whole))["possible"]  # one hand is unknown
+    assert GAME.check_census(position({"hand": 8}, {}, **whole))["possible"]  # one hand is unknown

@@ -6,58 +6,60 @@ from collections import Counter
 
 import pytest
 
-from referee.engine.game import Malformed, Setup
-from referee.engine.referee import view
+from referee.engine.game import Setup
+from referee.engine.referee import build_view
+from referee.engine.rulings import MalformedInput
 from referee.engine.seats import BYSTANDER, Seat
-from referee.engine.zones import back
+from referee.engine.zones import back_of
 from referee.games.monster_combat import GAME
 from referee.games.monster_combat.components import (
     CARDS,
-    PLAYING,
+    PLAYING_CARDS,
     Rules,
-    box,
-    design,
-    event_cards,
-    pile,
-    playing_cards,
-    spread,
+    design_name,
+    distribute_trigger_backs,
+    list_box_cards,
+    list_copies,
+    list_event_cards,
+    list_playing_cards,
 )
 from referee.games.monster_combat.events import CardPlayed, EventTurnedUp
-from referee.games.monster_combat.monster_events import MonsterCame
-from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeIt
+from referee.games.monster_combat.monster_events import MonsterAppeared
+from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeHit
 from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, TRAY
-from tests.games.monster_combat.given import asked, event, of, refusal, struck, table, then, turn_begins, when
+from tests.games.course import of, refusal, then, when
+from tests.games.monster_combat.given import asked, event, struck, table, turn_begins
 
 
 @pytest.mark.clause("MC-TERM-1")
 def test_the_draw_pile_holds_all_playing_cards_face_down_triggers_among_them() -> None:
-    opened = GAME.open(Setup("V1", 2))
-    assert Counter(opened.place(DECK)) == playing_cards(opened.rules)
-    assert sum(back(card) == "?trigger" for card in opened.place(DECK)) == 20
-    assert set(view(opened, Seat(0)).place(DECK)) == {"?", "?trigger"}
+    opened = GAME.build_table(Setup("V1", 2))
+    assert Counter(opened.cards_at(DECK)) == list_playing_cards(opened.rules)
+    assert sum(back_of(card) == "?trigger" for card in opened.cards_at(DECK)) == 20
+    assert set(build_view(opened, Seat(0)).cards_at(DECK)) == {"?", "?trigger"}
 
 
 @pytest.mark.clause("MC-TERM-2")
 def test_a_card_played_lies_face_up_on_the_discard() -> None:
     facts, after = when(table(["skip"], []), 0, PlayCard("skip"))
     assert of(facts, CardPlayed)[0].put == ("skip",)
-    assert view(after, BYSTANDER).place(DISCARD) == ("skip",)
+    assert build_view(after, BYSTANDER).cards_at(DISCARD) == ("skip",)
 
 
 @pytest.mark.clause("MC-TERM-3")
 def test_events_wait_face_down_and_lie_face_up_once_used() -> None:
     facts, after = event("immune", [], [], deck=())
     assert of(facts, EventTurnedUp)[0].put == ("immune!event",)
-    assert view(after, BYSTANDER).place(TRAY) == ("immune!event",)
-    assert set(view(GAME.open(Setup("V1", 2)), BYSTANDER).place(EVENTS)) == {"?event"}
+    assert build_view(after, BYSTANDER).cards_at(TRAY) == ("immune!event",)
+    assert set(build_view(GAME.build_table(Setup("V1", 2)), BYSTANDER).cards_at(EVENTS)) == {"?event"}
 
 
 @pytest.mark.clause("MC-TERM-4", "MC-V2-MONSTER-1")
 def test_the_weakest_monster_is_on_top_and_a_beaten_one_makes_way() -> None:
-    opened = GAME.open(Setup("V2", 2))
+    opened = GAME.build_table(Setup("V2", 2))
     assert (opened.monster, opened.monster_hearts) == (1, 1)
     facts, after = when(table(["sword"], [], variant="V2", monster=4, monster_hearts=1), 0, PlayCard("sword"))
-    assert of(facts, MonsterCame) == [MonsterCame(5, 5)]
+    assert of(facts, MonsterAppeared) == [MonsterAppeared(5, 5)]
     assert (after.monster, after.monster_hearts) == (5, 5)
 
 
@@ -72,21 +74,21 @@ def test_only_the_active_player_plays_in_phase_three() -> None:
 @pytest.mark.clause("MC-TERM-6")
 def test_the_next_player_is_the_nearest_living_one_in_the_direction_of_play() -> None:
     hands, hearts = ([], [], [], []), (3, 0, 2, 1)
-    assert table(*hands, hearts=hearts).next_living(0) == 2
-    assert table(*hands, hearts=hearts, direction=-1).next_living(0) == 3
-    assert table(*hands, hearts=hearts, direction=-1).next_living(2) == 0
+    assert table(*hands, hearts=hearts).find_next_living(0) == 2
+    assert table(*hands, hearts=hearts, direction=-1).find_next_living(0) == 3
+    assert table(*hands, hearts=hearts, direction=-1).find_next_living(2) == 0
 
 
 @pytest.mark.clause("MC-TERM-7")
 def test_whoever_has_a_full_heart_lives() -> None:
     state = table([], [], [], hearts=(1, 0, 3))
-    assert state.living() == (0, 2)
-    assert not state.lives(1)
+    assert state.living_seats() == (0, 2)
+    assert not state.is_alive(1)
 
 
 @pytest.mark.clause("MC-TERM-8")
 def test_a_life_lost_is_one_heart_and_three_hearts_are_never_exceeded() -> None:
-    assert then(struck([], [], hearts=(3, 2)), 1, TakeIt()).hearts == (3, 1)
+    assert then(struck([], [], hearts=(3, 2)), 1, TakeHit()).hearts == (3, 1)
     full = table(["life_back"], [])
     assert "MC-TERM-8" in refusal(full, 0, PlayCard("life_back")).clauses
     assert then(table(["life_back"], [], hearts=(2, 3)), 0, PlayCard("life_back")).hearts[0] == 3
@@ -116,65 +118,65 @@ def test_the_box_holds_110_cards_of_which_57_are_playing_cards() -> None:
 @pytest.mark.clause("MC-MAT-2")
 def test_playing_cards_are_of_seven_kinds() -> None:
     kinds = {"sword": 18, "shield": 14, "life_back": 8, "thief_1": 5, "thief_2": 3, "lightning": 5, "skip": 4}
-    assert kinds == PLAYING
-    assert Counter(design(card) for card in pile(playing_cards(Rules()))) == kinds
+    assert kinds == PLAYING_CARDS
+    assert Counter(design_name(card) for card in list_copies(list_playing_cards(Rules()))) == kinds
 
 
 @pytest.mark.clause("MC-MAT-3", "MC-AMB-3")
 def test_twenty_events_of_five_kinds_equal_or_hard() -> None:
-    assert set(event_cards(Rules()).values()) == {4}
-    hard = event_cards(Rules(event_copies="hard"))
+    assert set(list_event_cards(Rules()).values()) == {4}
+    hard = list_event_cards(Rules(event_copies="hard"))
     assert hard.pop("attacked!event") == 8
     assert len(hard) == 4
     assert set(hard.values()) == {3}
-    assert Counter(GAME.open(Setup("V2", 3, {"event_copies": "hard"})).place(EVENTS))["attacked!event"] == 8
+    assert Counter(GAME.build_table(Setup("V2", 3, {"event_copies": "hard"})).cards_at(EVENTS))["attacked!event"] == 8
 
 
 @pytest.mark.clause("MC-MAT-4", "MC-AMB-1")
 def test_backs_tell_a_trigger_from_a_playing_card_and_both_from_an_event() -> None:
-    assert {back(card) for card in box(Rules())} == {"?", "?trigger", "?event"}
+    assert {back_of(card) for card in list_box_cards(Rules())} == {"?", "?trigger", "?event"}
     state = table(["sword!trigger", "shield"], ["skip"], deck=("sword!trigger", "sword"), top="?trigger")
-    seen = view(state, Seat(1))
-    assert seen.hand(0) == ("?", "?trigger")
+    seen = build_view(state, Seat(1))
+    assert seen.cards_in_hand(0) == ("?", "?trigger")
     assert seen.top == "?trigger"
 
 
 @pytest.mark.clause("MC-MAT-5")
 def test_two_to_seven_play() -> None:
     for seats in (1, 8):
-        with pytest.raises(Malformed):
-            GAME.open(Setup("V1", seats))
-    assert len(GAME.open(Setup("V1", 7)).living()) == 7
+        with pytest.raises(MalformedInput):
+            GAME.build_table(Setup("V1", seats))
+    assert len(GAME.build_table(Setup("V1", 7)).living_seats()) == 7
 
 
 @pytest.mark.clause("MC-AMB-1")
 def test_marked_backs_are_playing_cards_that_keep_their_face() -> None:
     facts, after = when(table(["sword!trigger"], []), 0, PlayCard("sword!trigger"))
-    assert "MC-V1-SWORD-1" in of(facts, CardPlayed)[0].rests_on()
+    assert "MC-V1-SWORD-1" in of(facts, CardPlayed)[0].applied_clauses()
     assert asked(after) == {1}
 
 
 @pytest.mark.clause("MC-AMB-1")
 def test_extra_trigger_cards_come_on_top_and_are_left_out_against_the_monsters() -> None:
     extra = {"trigger_mode": "extra_cards", "trigger_count": 12}
-    assert Counter(GAME.open(Setup("V1", 2, extra)).place(DECK)) == {**PLAYING, "trigger!trigger": 12}
-    assert Counter(GAME.open(Setup("V2", 2, extra)).place(DECK)) == PLAYING
+    assert Counter(GAME.build_table(Setup("V1", 2, extra)).cards_at(DECK)) == {**PLAYING_CARDS, "trigger!trigger": 12}
+    assert Counter(GAME.build_table(Setup("V2", 2, extra)).cards_at(DECK)) == PLAYING_CARDS
 
 
 @pytest.mark.clause("MC-AMB-2")
 def test_trigger_backs_are_spread_in_proportion_to_the_copies() -> None:
-    assert spread(20) == {card["id"]: card["trigger"] for card in CARDS if card["kind"] == "playing"}
+    assert distribute_trigger_backs(20) == {card["id"]: card["trigger"] for card in CARDS if card["kind"] == "playing"}
     for count in range(58):
-        marked = spread(count)
+        marked = distribute_trigger_backs(count)
         assert sum(marked.values()) == count
-        assert all(0 <= marked[card] <= PLAYING[card] for card in PLAYING)
-        assert all(abs(marked[card] - PLAYING[card] * count / 57) < 1 for card in PLAYING)
-    assert GAME.open(Setup("V1", 2, {"trigger_count": 57})).place(DECK).count("sword!trigger") == 18
-    with pytest.raises(Malformed):
-        GAME.open(Setup("V1", 2, {"trigger_count": 58}))
+        assert all(0 <= marked[card] <= PLAYING_CARDS[card] for card in PLAYING_CARDS)
+        assert all(abs(marked[card] - PLAYING_CARDS[card] * count / 57) < 1 for card in PLAYING_CARDS)
+    assert GAME.build_table(Setup("V1", 2, {"trigger_count": 57})).cards_at(DECK).count("sword!trigger") == 18
+    with pytest.raises(MalformedInput):
+        GAME.build_table(Setup("V1", 2, {"trigger_count": 58}))
 
 
 def test_a_shield_is_named_with_its_back() -> None:
     state = struck([], ["shield!trigger"])
     assert refusal(state, 1, Parry("shield")).reason == "not_in_the_hand"
-    assert then(state, 1, Parry("shield!trigger")).place(DISCARD) == ("shield!trigger",)
+    assert then(state, 1, Parry("shield!trigger")).cards_at(DISCARD) == ("shield!trigger",)

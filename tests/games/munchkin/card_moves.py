@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from referee.engine.events import Event, changed
-from referee.games.munchkin.moves import ClaimKill, FleeFrom, KeepRoll, Kick, Pass, PlayCard, RunAway
+from referee.engine.events import Event, replace_fields
+from referee.games.munchkin.moves import ClaimKill, FleeFrom, KeepRoll, KickDoor, Pass, PlayCard, RunAway
 from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import monsters, munchkins, total
-from referee.games.munchkin.values import NOBODY, Added
-from tests.games.munchkin.given import cast, in_combat, table, then, when
+from referee.games.munchkin.strength import score_monsters, score_munchkins, sum_lines
+from referee.games.munchkin.values import NOBODY, AddedStrength
+from tests.games.course import then, when
+from tests.games.munchkin.given import cast, in_combat, table
 
 EMPTY: tuple[tuple[str, ...], ...] = ((), (), ())
 Facts = tuple[Event, ...]
@@ -24,26 +25,26 @@ def fight(
     state = table(*hands, **{"levels": (4, 4, 4), "stage": "after", **how})
     state = in_combat(state, 0, *foes, helper=helper, agenda=(Fight(0),))
     if strong:
-        added = (Added("os_fruitcake", 2, "munchkins", strong, one_shot=True),)
-        state = changed(state, combat=changed(state.fight, added=added))
+        added = (AddedStrength("os_fruitcake", 2, "munchkins", strong, one_shot=True),)
+        state = replace_fields(state, combat=replace_fields(state.running_combat, added=added))
     return state
 
 
 def strengths(state: Table) -> tuple[int, int]:
     """The strength of the fighters and that of the monsters."""
-    return total(munchkins(state)), total(monsters(state))
+    return sum_lines(score_munchkins(state)), sum_lines(score_monsters(state))
 
 
 def kicked(card: str, hand: Iterable[str] = (), **how: Any) -> Table:
     """Seat 0 of level 3, with this hand, has kicked the door open, and this card lay behind it."""
-    return then(table(hand, (), (), doors=(card,), **{"levels": (3, 3, 3), **how}), 0, Kick())
+    return then(table(hand, (), (), doors=(card,), **{"levels": (3, 3, 3), **how}), 0, KickDoor())
 
 
 def killed(state: Table) -> tuple[Facts, Table]:
     """Seat 0 claims the kill, and all who do not fight let it pass."""
     facts, state = when(state, 0, ClaimKill())
     for seat in range(state.rules.seats):
-        if state.combat is not None and state.moment == "window" and seat not in state.fight.fighters:
+        if state.combat is not None and state.moment == "window" and seat not in state.running_combat.fighters:
             more, state = when(state, seat, Pass())
             facts += more
     return facts, state
@@ -60,8 +61,8 @@ def flees(state: Table, monster: str, pips: int, seat: int = 0) -> tuple[Facts, 
 def ran(*foes: str, **how: Any) -> Table:
     """Seat 0 has turned to run from these monsters, which somebody has made far too strong."""
     state = fight(*foes, **how)
-    added = (*state.fight.added, Added("os_fruitcake", 2, "monsters", 50, one_shot=True))
-    return then(changed(state, combat=changed(state.fight, added=added)), 0, RunAway())
+    added = (*state.running_combat.added, AddedStrength("os_fruitcake", 2, "monsters", 50, one_shot=True))
+    return then(replace_fields(state, combat=replace_fields(state.running_combat, added=added)), 0, RunAway())
 
 
 def caught(monster: str, *, beside: Iterable[str] = (), **how: Any) -> tuple[Facts, Table]:

@@ -7,21 +7,21 @@ from typing import Any
 
 import pytest
 
-from referee.engine.chance import Rolled
-from referee.engine.events import Event, Move, changed
-from referee.engine.referee import play, view
-from referee.engine.rulings import Refused
+from referee.engine.chance import RollResult
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.referee import build_view, play_move
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, Seat
-from referee.games.munchkin.moves import ClaimKill, FleeFrom, KeepRoll, Kick, Pass, PlayCard
+from referee.games.munchkin.moves import ClaimKill, FleeFrom, KeepRoll, KickDoor, Pass, PlayCard
 from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import monsters, munchkins, total
+from referee.games.munchkin.strength import score_monsters, score_munchkins, sum_lines
 from tests.games.munchkin import given
 
 
 def kicked(*hands: Iterable[str], behind: str, **how: Any) -> Table:
     """Seat 0 has kicked the door open, and this was behind it."""
-    return given.then(given.table(*hands, doors=(behind, *how.pop("doors", ())), **how), 0, Kick())
+    return given.then(given.table(*hands, doors=(behind, *how.pop("doors", ())), **how), 0, KickDoor())
 
 
 def fighting(*hands: Iterable[str], foes: Iterable[str], helper: int = -1, **how: Any) -> Table:
@@ -32,7 +32,7 @@ def fighting(*hands: Iterable[str], foes: Iterable[str], helper: int = -1, **how
 
 def strengths(state: Table) -> tuple[int, int]:
     """What the two sides of the combat come to: the fighters, the monsters."""
-    return total(munchkins(state)), total(monsters(state))
+    return sum_lines(score_munchkins(state)), sum_lines(score_monsters(state))
 
 
 def when_all(state: Table, *moves: tuple[int, Move]) -> tuple[tuple[Event, ...], Table]:
@@ -55,7 +55,7 @@ def passing(state: Table) -> tuple[tuple[Event, ...], Table]:
 
 def won(state: Table) -> tuple[tuple[Event, ...], Table]:
     """Main claims the kill, and the others let it pass."""
-    facts, state = given.when(state, state.fight.main, ClaimKill())
+    facts, state = given.when(state, state.running_combat.main, ClaimKill())
     more, state = passing(state)
     return facts + more, state
 
@@ -67,24 +67,24 @@ def cursed(state: Table, seat: int, card: str, victim: int) -> tuple[tuple[Event
 
 def flees(state: Table, seat: int, monster: str, pips: int) -> tuple[tuple[Event, ...], Table]:
     """A fighter rolls so to escape a monster, and keeps the die."""
-    return when_all(state, (seat, FleeFrom(monster)), (CHANCE, Rolled((pips,))), (seat, KeepRoll()))
+    return when_all(state, (seat, FleeFrom(monster)), (CHANCE, RollResult((pips,))), (seat, KeepRoll()))
 
 
 def refused(state: Table, seat: int, move: Move) -> tuple[str, str]:
     """Why a move is refused, and by which clause; from the seat's own view it is refused for the same reason."""
     ruling = given.refusal(state, seat, move)
-    with pytest.raises(Refused) as seen:
-        play(view(state, Seat(seat)), Seat(seat), move)
+    with pytest.raises(IllegalMove) as seen:
+        play_move(build_view(state, Seat(seat)), Seat(seat), move)
     assert seen.value.ruling == ruling
     return ruling.reason, ruling.clauses[0]
 
 
 def seen(facts: Iterable[Event], seat: int) -> list[Event]:
     """The facts as a seat is told them."""
-    return [fact.seen_by(seat) for fact in facts]
+    return [fact.view_for(seat) for fact in facts]
 
 
 def otherwise(state: Table, **places: Iterable[str]) -> Table:
     """The same table, at which other cards lie in those places; `hand_1` is the hand of seat 1."""
     names = {name.replace("_", ":"): tuple(cards) for name, cards in places.items()}
-    return changed(state, zones={**state.zones, **names})
+    return replace_fields(state, zones={**state.zones, **names})

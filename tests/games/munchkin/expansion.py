@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.games.books import installed
+from referee.games.books import install_book_text
 
 FILE = Path(__file__).parent / "books" / "autumn_fair.yaml"
 TEXT = FILE.read_text("utf-8")
-BOOK = installed(TEXT, FILE.name)
+BOOK = install_book_text(TEXT, FILE.name)
 EDITION = BOOK.edition
 
 
 def called(*cards: str) -> tuple[str, ...]:
     """What cards of the expansion are called outside their book."""
-    return tuple(map(BOOK.called, cards))
+    return tuple(map(BOOK.card_id, cards))

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import referee.games.munchkin  # noqa: F401  # reads the card texts
-from referee.engine.chance import Rolled, Shuffled, TurnedUp
-from referee.engine.events import Event, Move, changed
-from referee.engine.referee import legal
+from referee.engine.chance import RollResult, ShuffleResult, TurnUpResult
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.referee import find_legal_moves
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step
-from referee.engine.zones import backs
+from referee.engine.zones import backs_of
 from referee.games.munchkin.components import (
     BOXES,
     COMBAT,
@@ -107,16 +107,18 @@ def table(
 def with_real_cards(state: Table, *named: int) -> Table:
     """The same table where real cards are dealt: decks and hands are backs, but for the hands of seats in `named`."""
     hidden = (DOORS, TREASURES, *(HANDS[seat] for seat in range(state.rules.seats) if seat not in named))
-    zones = {place: backs(cards) if place in hidden else cards for place, cards in state.zones.items()}
-    fresh = {who: cards if int(who) in named else backs(cards) for who, cards in state.fresh.items()}
-    return changed(state, zones=zones, fresh=fresh, rules=changed(state.rules, cards_at_table=True, named=named))
+    zones = {place: backs_of(cards) if place in hidden else cards for place, cards in state.zones.items()}
+    fresh = {who: cards if int(who) in named else backs_of(cards) for who, cards in state.fresh.items()}
+    return replace_fields(
+        state, zones=zones, fresh=fresh, rules=replace_fields(state.rules, cards_at_table=True, named=named)
+    )
 
 
 def with_deck(state: Table, place: str, *cards: str) -> Table:
     """The same table with exactly these cards in that deck; the others lie in the running combat, out of the way."""
     rest = Counter(state.zones[place]) - Counter(cards)
     zones = {**state.zones, place: tuple(cards), COMBAT: (*state.zones.get(COMBAT, ()), *rest.elements())}
-    return changed(state, zones=zones)
+    return replace_fields(state, zones=zones)
 
 
 def in_combat(state: Table, main: int, *monsters: str, helper: int = -1, agenda: tuple[Step, ...] = ()) -> Table:
@@ -127,26 +129,26 @@ def in_combat(state: Table, main: int, *monsters: str, helper: int = -1, agenda:
         left.remove(monster)
     zones[DOORS] = tuple(left)
     combat = Combat(main, tuple(Foe(monster, monster) for monster in monsters), helper)
-    return changed(state, zones=zones, combat=combat, fought=True, agenda=(*state.agenda, *agenda))
+    return replace_fields(state, zones=zones, combat=combat, fought=True, agenda=(*state.agenda, *agenda))
 
 
 def cast(state: Table, *pips: int) -> tuple[tuple[Event, ...], Table]:
     """The facts of throwing one die after the other, and the table then."""
     facts: tuple[Event, ...] = ()
     for value in pips:
-        more, state = when(state, CHANCE, Rolled((value,)))
+        more, state = when(state, CHANCE, RollResult((value,)))
         facts += more
     return facts, state
 
 
 def turned_up(state: Table, card: str) -> tuple[tuple[Event, ...], Table]:
     """At a real table this card was turned up."""
-    return when(state, CHANCE, TurnedUp(card))
+    return when(state, CHANCE, TurnUpResult(card))
 
 
 def shuffled(state: Table, place: str) -> tuple[tuple[Event, ...], Table]:
     """That deck lies in the reverse of its order after shuffling."""
-    return when(state, CHANCE, Shuffled(state.place(place)[::-1]))
+    return when(state, CHANCE, ShuffleResult(state.cards_at(place)[::-1]))
 
 
 def names(facts: Iterable[Event]) -> list[str]:
@@ -156,7 +158,7 @@ def names(facts: Iterable[Event]) -> list[str]:
 
 def offered(state: Table, seat: int) -> list[Move]:
     """All legal moves of a seat."""
-    return list(legal(state, Seat(seat)))
+    return list(find_legal_moves(state, Seat(seat)))
 
 
 def everything(state: Table) -> Counter[str]:

@@ -9,19 +9,27 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from referee.engine.events import Event, Move, fold
+from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import awaited, drawn, heard, legal, play, sampled, settle
+from referee.engine.referee import (
+    draw_chance_move,
+    find_legal_moves,
+    play_move,
+    resolve_pending_steps,
+    sample_legal_move,
+    seats_that_may_act,
+    seats_that_must_act,
+)
 from referee.engine.seats import CHANCE, Seat
 from referee.games.munchkin import GAME
 from referee.games.munchkin.events.cards import CardLooted, TreasurePicked
 from referee.games.munchkin.events.combat import ClaimBroken, MonsterEnhanced, MonstersKilled, StrengthAdded
 from referee.games.munchkin.events.course import GameWon, PlayerDied
-from referee.games.munchkin.moves import JoinIn, PlayCard
+from referee.games.munchkin.moves import JoinByTag, PlayCard
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
 from tests.games.recording import Course, Turn, write
-from workers.bots.strategies import greedy_mind
+from workers.bots.strategies import choose_greedy_move
 
 FOLDER = Path(__file__).parents[2] / "golden" / "munchkin"
 TRIED = 12  # matches looked through for each
@@ -32,30 +40,36 @@ WHIMS = 0.1  # how often a move is made by chance
 def course(setup: Setup, seed: int) -> Course:
     """A match of players who want to win, are moody at times, and cut in; chance draws, or reports what can be."""
     dice, turns = random.Random(seed), []
-    state: Table = fold(opened := GAME.open(setup), settle(opened))
-    while GAME.outcome(state) is None:
-        seat, move = reported(setup, state, dice) if CHANCE in awaited(state) else chosen(state, dice)
-        turns.append(Turn(state, seat, move, play(state, seat, move)))
-        state = fold(state, turns[-1].facts)
+    state: Table = apply_events(opened := GAME.build_table(setup), resolve_pending_steps(opened))
+    while GAME.find_outcome(state) is None:
+        seat, move = reported(setup, state, dice) if CHANCE in seats_that_must_act(state) else chosen(state, dice)
+        turns.append(Turn(state, seat, move, play_move(state, seat, move)))
+        state = apply_events(state, turns[-1].facts)
     return turns
 
 
 def reported(setup: Setup, state: Table, dice: random.Random) -> tuple[Seat, Move]:
     """What the device that is asked comes to."""
-    at_table = setup.at_table(getattr(state.agenda[-1], "device", ""))
-    return CHANCE, dice.choice(list(legal(state, CHANCE))) if at_table else drawn(state, dice.randrange)
+    at_table = setup.is_at_table(getattr(state.agenda[-1], "device", ""))
+    return CHANCE, dice.choice(list(find_legal_moves(state, CHANCE))) if at_table else draw_chance_move(
+        state, dice.randrange
+    )
 
 
 def chosen(state: Table, dice: random.Random) -> tuple[Seat, Move]:
     """A card that somebody plays unasked, or the move of one who is awaited."""
-    players = sorted(seat for seat in awaited(state) if seat >= 0)
+    players = sorted(seat for seat in seats_that_must_act(state) if seat >= 0)
     if state.moment in ("fight", "window") and dice.random() < CUTS_IN:
-        seat = dice.choice(sorted(seat for seat in heard(state) if seat >= 0))
-        cards = [move for move in legal(state, seat) if isinstance(move, PlayCard | JoinIn)]
+        seat = dice.choice(sorted(seat for seat in seats_that_may_act(state) if seat >= 0))
+        cards = [move for move in find_legal_moves(state, seat) if isinstance(move, PlayCard | JoinByTag)]
         if cards:
             return seat, dice.choice(cards)
     seat = dice.choice(players)
-    found = greedy_mind(state, seat, dice.randrange) if dice.random() > WHIMS else sampled(state, seat, dice.randrange)
+    found = (
+        choose_greedy_move(state, seat, dice.randrange)
+        if dice.random() > WHIMS
+        else sample_legal_move(state, seat, dice.randrange)
+    )
     assert found is not None
     return seat, found
 
@@ -85,7 +99,7 @@ def reopened(turns: Course) -> bool:
         at
         for at, turn in enumerate(turns)
         if any(isinstance(fact, ClaimBroken) for fact in turn.facts)
-        and turn.seat not in turn.before.fight.fighters
+        and turn.seat not in turn.before.running_combat.fighters
         and any(isinstance(fact, MonsterEnhanced | StrengthAdded) for fact in turn.facts)
     ]
     return any(facts(turns[at : at + 25], MonstersKilled) for at in broken)

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from referee.cardscript.language.interpreter import CarryOut
-from referee.cardscript.language.primitives import Line, Word
-from referee.engine.chance import Rolled
+from referee.cardscript.language.interpreter import Execution
+from referee.cardscript.language.primitives import CardEffect, ProgramLine
+from referee.engine.chance import RollResult
 from referee.engine.codec import decode_named, encode, named
-from referee.engine.events import Event, Move, fold
-from referee.engine.referee import legal
+from referee.engine.events import Event, Move, apply_events
+from referee.engine.referee import find_legal_moves
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step
 from referee.games.munchkin import GAME, components
-from referee.games.munchkin.card_attributes import Face, Standing
+from referee.games.munchkin.card_attributes import Face, StaticAbility
 from referee.games.munchkin.components import COMBAT, CURSES, DOORS, HANDS, PLAYS, RIDES, TOWNSHIP, TREASURES, Rules
 from referee.games.munchkin.conditions import Condition
 from referee.games.munchkin.events.course import LevelsLost
@@ -33,53 +33,53 @@ from tests.games.course import asked, of, refusal, settled, when  # noqa: F401  
 
 
 @dataclass(frozen=True)
-class Dies(Word):
+class Dies(CardEffect):
     """The victim dies."""
 
     WORD = "test_die"
 
-    def act(self, state: Any, text: CarryOut) -> Iterator[Event]:
-        yield from dying.died(state, text.by, text.card)
+    def execute(self, state: Any, text: Execution) -> Iterator[Event]:
+        yield from dying.kill_player(state, text.by, text.card)
 
 
 @dataclass(frozen=True)
-class Weakens(Word):
+class Weakens(CardEffect):
     """The player of the text loses a level."""
 
     WORD = "test_weaken"
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         yield LevelsLost(text.by, 1, state.levels[text.by] - 1, text.card)
 
 
 @dataclass(frozen=True)
-class Rolls(Word):
+class Rolls(CardEffect):
     """The player of the text rolls a die, which the text goes on with as `pips`."""
 
     WORD = "test_roll"
 
-    def act(self, state: Any, text: CarryOut) -> Iterator[Event]:
-        yield from rolling.roll(text.by, text.card, "pips")
+    def execute(self, state: Any, text: Execution) -> Iterator[Event]:
+        yield from rolling.start_roll(text.by, text.card, "pips")
 
 
 @dataclass(frozen=True)
-class Turns(Word):
+class Turns(CardEffect):
     """The player of the text turns the die that has fallen."""
 
     WORD = "test_turn"
 
-    def act(self, state: Any, text: CarryOut) -> Iterator[Event]:
-        yield from rolling.turning(text.by, text.card)
+    def execute(self, state: Any, text: Execution) -> Iterator[Event]:
+        yield from rolling.start_turning_die(text.by, text.card)
 
 
 @dataclass(frozen=True)
-class EscapesAll(Word):
+class EscapesAll(CardEffect):
     """The player of the text escapes every monster."""
 
     WORD = "test_escape"
 
-    def act(self, state: Any, text: CarryOut) -> Iterator[Event]:
-        yield from fleeing.escapes(state, text.by, every=True)
+    def execute(self, state: Any, text: Execution) -> Iterator[Event]:
+        yield from fleeing.escape_without_roll(state, text.by, every=True)
 
 
 @named("test.Resting")
@@ -87,7 +87,7 @@ class EscapesAll(Word):
 class Resting(Step):
     """What lies beneath the combat: it waits for seat 0."""
 
-    def awaits(self, state: Table) -> frozenset[Seat]:
+    def awaited_seats(self, state: Table) -> frozenset[Seat]:
         return frozenset({Seat(0)})
 
 
@@ -95,44 +95,44 @@ def at_least(level: int) -> Condition:
     return Condition("level_min", number=level)
 
 
-def monster(name: str, *standing: Standing) -> Face:
+def monster(name: str, *standing: StaticAbility) -> Face:
     return Face(name, "monster", level=5, treasures=1, standing=standing)
 
 
 INVENTED = (
     monster("t_rat"),
     monster("t_owl"),
-    monster("t_snail", Standing("escape", 2)),
-    monster("t_wolf", Standing("escape", -1)),
-    monster("t_snob", Standing("no_pursuit", when=Condition("level_max", number=2))),
+    monster("t_snail", StaticAbility("escape", 2)),
+    monster("t_wolf", StaticAbility("escape", -1)),
+    monster("t_snob", StaticAbility("no_pursuit", when=Condition("level_max", number=2))),
     monster("t_reaper"),
     monster("t_leech"),
     monster("t_thorn"),
-    Face("t_boots", "item", slot="footgear", bonus=1, gold=300, standing=(Standing("escape", 1),)),
+    Face("t_boots", "item", slot="footgear", bonus=1, gold=300, standing=(StaticAbility("escape", 1),)),
     Face("t_cap", "item", slot="headgear", bonus=1, gold=200),
     Face("t_trunk", "item", big=True, gold=500),
     Face("t_stitches", "treasure_special"),
-    Face("t_goat", "ride", bonus=1, standing=(Standing("escape", 1),)),
+    Face("t_goat", "ride", bonus=1, standing=(StaticAbility("escape", 1),)),
     Face("t_saddle", "ride_enhancer", bonus=1),
-    Face("t_town", "citizenship", town="easter", standing=(Standing("escape", 1, when=at_least(1)),)),
-    Face("t_shakes", "curse", standing=(Standing("die_rolls", -1),)),
+    Face("t_town", "citizenship", town="easter", standing=(StaticAbility("escape", 1, when=at_least(1)),)),
+    Face("t_shakes", "curse", standing=(StaticAbility("die_rolls", -1),)),
     Face("t_knuckle", "one_shot", gold=300, when=("after_my_roll",)),
     Face("t_cloak", "one_shot", gold=200, when=("fleeing",)),
     Face("t_ring", "item", gold=100),
     Face("t_bead", "item", gold=50),
 )
-TEXTS: dict[tuple[str, str], tuple[Line, ...]] = {
-    ("t_rat", "bad_stuff"): (Line(Weakens(), jump=1),),
-    ("t_owl", "bad_stuff"): (Line(Weakens(), jump=1),),
-    ("t_snob", "bad_stuff"): (Line(Weakens(), jump=1),),
-    ("t_wolf", "bad_stuff"): (Line(Weakens(), jump=1),),
-    ("t_snail", "bad_stuff"): (Line(Weakens(), jump=1),),
-    ("t_reaper", "bad_stuff"): (Line(Dies(), jump=1),),
-    ("t_leech", "bad_stuff"): (Line(Rolls(), jump=1), Line(Weakens(), when="pips", jump=2)),
-    ("t_thorn", "escaped"): (Line(Weakens(), jump=1),),
-    ("t_thorn", "bad_stuff"): (Line(Weakens(), jump=1),),
-    ("t_knuckle", "does"): (Line(Turns(), jump=1),),
-    ("t_cloak", "does"): (Line(EscapesAll(), jump=1),),
+TEXTS: dict[tuple[str, str], tuple[ProgramLine, ...]] = {
+    ("t_rat", "bad_stuff"): (ProgramLine(Weakens(), jump=1),),
+    ("t_owl", "bad_stuff"): (ProgramLine(Weakens(), jump=1),),
+    ("t_snob", "bad_stuff"): (ProgramLine(Weakens(), jump=1),),
+    ("t_wolf", "bad_stuff"): (ProgramLine(Weakens(), jump=1),),
+    ("t_snail", "bad_stuff"): (ProgramLine(Weakens(), jump=1),),
+    ("t_reaper", "bad_stuff"): (ProgramLine(Dies(), jump=1),),
+    ("t_leech", "bad_stuff"): (ProgramLine(Rolls(), jump=1), ProgramLine(Weakens(), when="pips", jump=2)),
+    ("t_thorn", "escaped"): (ProgramLine(Weakens(), jump=1),),
+    ("t_thorn", "bad_stuff"): (ProgramLine(Weakens(), jump=1),),
+    ("t_knuckle", "does"): (ProgramLine(Turns(), jump=1),),
+    ("t_cloak", "does"): (ProgramLine(EscapesAll(), jump=1),),
 }
 
 
@@ -186,13 +186,13 @@ def running(*monsters: str, **how: Any) -> Table:
 
 def ran(state: Table) -> Table:
     """The table once its fighters have turned to run, and nothing more happens by itself."""
-    state = fold(state, fleeing.run(state))
+    state = apply_events(state, fleeing.start_flight(state))
     return settled(replace(state, agenda=(*state.agenda, fleeing.Fleeing())))
 
 
 def die(state: Table, pips: int) -> tuple[tuple[Event, ...], Table]:
     """The die falls so."""
-    return when(state, CHANCE, Rolled((pips,)))
+    return when(state, CHANCE, RollResult((pips,)))
 
 
 def flees(state: Table, seat: int, card: str, pips: int) -> tuple[tuple[Event, ...], Table]:
@@ -212,9 +212,9 @@ def kept(state: Table) -> Table:
 
 def offered(state: Table, seat: int) -> list[Move]:
     """All legal moves of a seat."""
-    return list(legal(state, Seat(seat)))
+    return list(find_legal_moves(state, Seat(seat)))
 
 
 def opened(state: Table, *facts: Event) -> Table:
     """The table after these facts, when nothing more happens by itself."""
-    return settled(fold(state, facts))
+    return settled(apply_events(state, facts))

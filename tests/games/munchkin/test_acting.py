@@ -4,37 +4,42 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.chance import Rolled
+from referee.engine.chance import RollResult
 from referee.engine.events import Move
-from referee.engine.referee import view
+from referee.engine.referee import build_view
 from referee.engine.seats import CHANCE, Seat
 from referee.games.munchkin.events.cards import CardDrawn, CardKept, NoLongerFresh
 from referee.games.munchkin.moves import (
     ClaimKill,
+    DiscardFromPlay,
     EndTurn,
     Equip,
     FleeFrom,
     KeepRoll,
-    Kick,
-    Loot,
+    KickDoor,
+    LootRoom,
     OfferTrade,
     Pass,
     PlayCard,
-    Put,
+    PutIntoPlay,
     RunAway,
     Sell,
-    Shed,
     TakeTrade,
     Unequip,
 )
 from referee.games.munchkin.state import Table
+from tests.games.course import of, then, when
 from tests.games.munchkin.combats import cursed, fighting, flees, kicked, refused, when_all, won
-from tests.games.munchkin.given import of, offered, table, then, when
+from tests.games.munchkin.given import offered, table
 
 ANY_TIME: list[Move] = [
-    Shed("town_easter"), PlayCard("gual_pie", seat=0), PlayCard("gual_pie", seat=1), PlayCard("curse_level", seat=0),
-    PlayCard("curse_level", seat=2), Put("ride_broom"),
-]  # fmt: skip
+    DiscardFromPlay("town_easter"),
+    PlayCard("gual_pie", seat=0),
+    PlayCard("gual_pie", seat=1),
+    PlayCard("curse_level", seat=0),
+    PlayCard("curse_level", seat=2),
+    PutIntoPlay("ride_broom"),
+]
 HAND = ("gual_pie", "curse_level", "ride_broom", "stilts", "town_halloween", "bat_hat", "puddle_bat")
 MINE = {"towns": {1: ("town_easter",)}, "items": {1: ("chained_lantern",)}, "carried": {1: ("rusty_bell",)}}
 
@@ -80,7 +85,7 @@ def test_out_of_combat_a_player_trades_and_changes_what_is_in_use(moment: str) -
     for move in (Unequip("chained_lantern"), Equip("rusty_bell"), OfferTrade(2, give=("rusty_bell",))):
         if isinstance(move, OfferTrade):
             after = then(then(state, 1, move), 2, TakeTrade(1))
-            assert after.in_play(2) == ("rusty_bell",)
+            assert after.cards_in_play_of(2) == ("rusty_bell",)
         else:
             assert move in offered(state, 1)
     assert type(then(state, 1, OfferTrade(2, give=("rusty_bell",))).agenda[-1]) is type(state.agenda[-1])
@@ -101,7 +106,7 @@ def test_items_and_towns_are_put_down_and_sold_on_the_own_turn_only() -> None:
     own = table((), HAND, (), turn=1, carried={1: ("confetti_cannon", "crooked_crown")})
     other = table((), HAND, (), turn=0, carried={1: ("confetti_cannon", "crooked_crown")})
     sale = Sell(("confetti_cannon", "crooked_crown"))
-    for move in (Put("bat_hat"), Put("town_halloween")):
+    for move in (PutIntoPlay("bat_hat"), PutIntoPlay("town_halloween")):
         assert move in offered(own, 1)
         assert refused(other, 1, move)[0] == "on_the_own_turn"
     assert when(own, 1, sale)[1].levels[1] == 2
@@ -111,9 +116,9 @@ def test_items_and_towns_are_put_down_and_sold_on_the_own_turn_only() -> None:
 @pytest.mark.clause("MK-6.3", "MK-4.4")
 def test_a_citizenship_is_played_at_any_moment_of_the_own_turn() -> None:
     state = fighting(("town_halloween",), (), (), foes=("sally",))
-    assert Put("town_halloween") in offered(state, 0)
+    assert PutIntoPlay("town_halloween") in offered(state, 0)
     running = then(state, 0, RunAway())
-    assert Put("town_halloween") in offered(running, 0)
+    assert PutIntoPlay("town_halloween") in offered(running, 0)
 
 
 @pytest.mark.clause("MK-6.5")
@@ -121,11 +126,11 @@ def test_a_fighter_is_in_combat_until_the_rewards_are_handed_out() -> None:
     state = fighting((), (), (), foes=("puddle_bat",), levels=(5,), helper=1)
     for step in (lambda s: then(s, 0, ClaimKill()), lambda s: s):
         state = step(state)
-        assert state.in_combat(0)
-        assert state.in_combat(1)
-        assert not state.in_combat(2)
+        assert state.is_in_combat(0)
+        assert state.is_in_combat(1)
+        assert not state.is_in_combat(2)
     facts, state = when(state, 2, Pass())
-    assert not state.in_combat(0)
+    assert not state.is_in_combat(0)
     assert of(facts, NoLongerFresh) == []
 
 
@@ -133,17 +138,17 @@ def test_a_fighter_is_in_combat_until_the_rewards_are_handed_out() -> None:
 def test_a_fighter_is_in_combat_until_the_last_roll_is_settled() -> None:
     state = then(fighting((), (), (), foes=("sally", "puddle_bat")), 0, RunAway())
     state = flees(state, 0, "sally", 6)[1]
-    assert state.in_combat(0)
-    state = when_all(state, (0, FleeFrom("puddle_bat")), (CHANCE, Rolled((6,))))[1]
-    assert state.in_combat(0)
-    assert not then(state, 0, KeepRoll()).in_combat(0)
+    assert state.is_in_combat(0)
+    state = when_all(state, (0, FleeFrom("puddle_bat")), (CHANCE, RollResult((6,))))[1]
+    assert state.is_in_combat(0)
+    assert not then(state, 0, KeepRoll()).is_in_combat(0)
 
 
 @pytest.mark.clause("MK-6.6", "MK-5.3")
 def test_a_card_found_behind_the_door_may_be_put_down_at_once() -> None:
-    facts, state = when(table((), (), (), doors=("town_easter",)), 0, Kick())
+    facts, state = when(table((), (), (), doors=("town_easter",)), 0, KickDoor())
     assert of(facts, CardKept)
-    assert Put("town_easter") in offered(state, 0)
+    assert PutIntoPlay("town_easter") in offered(state, 0)
 
 
 @pytest.mark.clause("MK-6.6", "MK-16.3")
@@ -153,9 +158,9 @@ def test_treasures_won_by_a_helper_are_put_down_on_anothers_turn_until_the_next_
                      **how)  # fmt: skip
     facts, state = won(state)
     assert [fact.seat for fact in of(facts, CardDrawn)] == [1]
-    (mine,) = (card for card in state.hand(1) if card != "crooked_crown")
+    (mine,) = (card for card in state.cards_in_hand(1) if card != "crooked_crown")
     assert state.fresh["1"] == (mine,)
-    assert refused(state, 1, Put("crooked_crown")) == ("on_the_own_turn", "MK-6.3")
+    assert refused(state, 1, PutIntoPlay("crooked_crown")) == ("on_the_own_turn", "MK-6.3")
     facts, after = when(state, 0, EndTurn())
     assert of(facts, NoLongerFresh)
     assert after.fresh == {}
@@ -163,25 +168,25 @@ def test_treasures_won_by_a_helper_are_put_down_on_anothers_turn_until_the_next_
 
 @pytest.mark.clause("MK-6.6")
 def test_what_was_drawn_is_fresh_until_the_next_step_begins() -> None:
-    state = then(table((), (), (), stage="choice", doors=("town_easter",)), 0, Loot())
+    state = then(table((), (), (), stage="choice", doors=("town_easter",)), 0, LootRoom())
     assert state.fresh == {"0": ("town_easter",)}
-    assert Put("town_easter") in offered(state, 0)
+    assert PutIntoPlay("town_easter") in offered(state, 0)
     assert then(state, 0, EndTurn()).fresh == {}
 
 
 @pytest.mark.clause("MK-6.6", "MK-23.1")
 def test_others_do_not_see_what_is_fresh() -> None:
-    state = then(table((), (), (), stage="choice", doors=("town_easter",)), 0, Loot())
-    assert view(state, Seat(1)).fresh == {"0": ("?",)}
-    assert view(state, Seat(0)).fresh == {"0": ("town_easter",)}
+    state = then(table((), (), (), stage="choice", doors=("town_easter",)), 0, LootRoom())
+    assert build_view(state, Seat(1)).fresh == {"0": ("?",)}
+    assert build_view(state, Seat(0)).fresh == {"0": ("town_easter",)}
 
 
 @pytest.mark.clause("MK-6.6", "MK-6.5")
 def test_nobody_in_combat_puts_down_what_came_meanwhile() -> None:
     state = fighting((), (), ("os_grave_robbing_kit",), foes=("sally",), helper=2, discards=("bat_hat",))
     state = then(state, 2, PlayCard("os_grave_robbing_kit"))
-    assert state.hand(2) == ("bat_hat",)
-    assert refused(state, 2, Put("bat_hat"))[0] == "not_in_combat"
+    assert state.cards_in_hand(2) == ("bat_hat",)
+    assert refused(state, 2, PutIntoPlay("bat_hat"))[0] == "not_in_combat"
 
 
 @pytest.mark.clause("MK-6.4", "MK-19.7")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, Decline
-from referee.engine.chance import Picked, Rolled
+from referee.engine.chance import PickResult, RollResult
 from referee.engine.seats import CHANCE
 from referee.games.munchkin.components import COMBAT, HANDS, PLAYS, TOWNSHIP
 from referee.games.munchkin.events.cards import CardsDiscarded
@@ -14,9 +14,10 @@ from referee.games.munchkin.events.course import LevelsGained, LevelsLost, Playe
 from referee.games.munchkin.moves import FleeFrom, KeepRoll, PlayCard
 from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.texts import programs
-from tests.games.munchkin.running import Resting, asked, flees, of, offered, running, table, when
+from tests.games.course import asked, of, when
+from tests.games.munchkin.running import Resting, flees, offered, running, table
 
-assert programs.WORDS.words  # importing them lays the texts of the cards into the box
+assert programs.WORDS.effects  # importing them lays the texts of the cards into the box
 
 
 # ---- MK-18.1: it is what the card says ------------------------------------------------------------------------------
@@ -43,7 +44,7 @@ def test_each_monster_that_catches_a_fighter_does_its_own_bad_stuff() -> None:
 def test_all_lines_of_a_bad_stuff_are_carried_out() -> None:
     state = running("jack_skellington", towns={0: ("town_easter",)}, levels=(5, 4, 4))
     _, state = flees(state, 0, "jack_skellington", 1)
-    assert state.place(TOWNSHIP[0]) == ()
+    assert state.cards_at(TOWNSHIP[0]) == ()
     assert state.levels[0] == 3
 
 
@@ -51,7 +52,7 @@ def test_all_lines_of_a_bad_stuff_are_carried_out() -> None:
 @pytest.mark.parametrize(("pips", "level"), [(3, 2), (4, 2)])
 def test_a_bad_stuff_that_depends_on_a_die_waits_for_it(pips: int, level: int) -> None:
     _, state = flees(running("ink_fiend"), 0, "ink_fiend", 1)
-    _, state = when(state, CHANCE, Rolled((pips,)))
+    _, state = when(state, CHANCE, RollResult((pips,)))
     facts, state = when(state, 0, KeepRoll())
     assert state.levels[0] == level
     assert of(facts, CombatEnded)
@@ -78,7 +79,7 @@ def test_a_monster_that_names_something_else_takes_that() -> None:
 def test_an_item_that_is_only_carried_is_not_worn() -> None:
     state = running("windup_duckling", plays={0: ("stilts",)}, equipped=())
     _, state = flees(state, 0, "windup_duckling", 1)
-    assert state.place(PLAYS[0]) == ("stilts",)
+    assert state.cards_at(PLAYS[0]) == ("stilts",)
 
 
 # ---- MK-18.3: a death cuts off the rest -----------------------------------------------------------------------------
@@ -87,7 +88,7 @@ def test_an_item_that_is_only_carried_is_not_worn() -> None:
 @pytest.mark.clause("MK-18.3")
 def test_if_part_of_a_bad_stuff_kills_the_rest_of_it_is_dropped() -> None:
     _, state = flees(running("ink_fiend", plays={0: ("stilts",)}), 0, "ink_fiend", 1)
-    _, state = when(state, CHANCE, Rolled((2,)))
+    _, state = when(state, CHANCE, RollResult((2,)))
     facts, state = when(state, 0, KeepRoll())
     assert of(facts, PlayerDied) == [PlayerDied(0, "ink_fiend")]
     assert not of(facts, LevelsLost)
@@ -122,7 +123,7 @@ def test_the_victim_chooses_what_can_be_done_in_full() -> None:
     assert offered(asked_first, 0) == [Decline(), Accept()]
     _, state = when(asked_first, 0, Decline())
     assert state.levels[0] == 3
-    assert state.place(PLAYS[0]) == ("os_fruitcake",)
+    assert state.cards_at(PLAYS[0]) == ("os_fruitcake",)
     facts, state = when(asked_first, 0, Accept())
     assert state.levels[0] == 4
     assert of(facts, CardsDiscarded)[0].put == ("os_fruitcake",)
@@ -142,7 +143,7 @@ def test_the_victim_says_which_cards_of_the_hand_go() -> None:
     _, state = flees(state, 0, "candle_fiend", 1)
     _, state = when(state, 0, Accept())
     _, state = when(state, 0, ChooseCards(("marrow_pup", "os_fruitcake")))
-    assert state.place(HANDS[0]) == ("puddle_bat",)
+    assert state.cards_at(HANDS[0]) == ("puddle_bat",)
     assert state.levels[0] == 4
 
 
@@ -151,8 +152,8 @@ def test_a_card_taken_at_random_comes_from_chance() -> None:
     state = running("puddle_bat", hands={0: ("marrow_pup", "os_fruitcake")})
     _, state = flees(state, 0, "puddle_bat", 1)
     assert asked(state) == set()
-    _, state = when(state, CHANCE, Picked(("marrow_pup",)))
-    assert state.place(HANDS[0]) == ("os_fruitcake",)
+    _, state = when(state, CHANCE, PickResult(("marrow_pup",)))
+    assert state.cards_at(HANDS[0]) == ("os_fruitcake",)
 
 
 # ---- MK-17.2, MK-17.6, MK-17.8: cards on the run --------------------------------------------------------------------
@@ -163,7 +164,7 @@ def test_a_card_may_make_the_fighters_run() -> None:
     state = table("easter_bunny", helper=2, hands={1: ("os_panic_confetti",)}, agenda=(Resting(), Fight(0)))
     _facts, state = when(state, 1, PlayCard("os_panic_confetti"))
     assert state.moment == "flee"
-    assert state.fight.to_flee == ("0/easter_bunny", "2/easter_bunny")
+    assert state.running_combat.to_flee == ("0/easter_bunny", "2/easter_bunny")
     assert asked(state) == {0}
 
 
@@ -181,7 +182,7 @@ def test_a_card_for_all_fighters_ends_the_flight_of_both() -> None:
     state = running("easter_bunny", helper=2, hands={1: ("os_sudden_hedge",)})
     facts, state = when(state, 1, PlayCard("os_sudden_hedge"))
     assert of(facts, CombatEnded) == [CombatEnded("fled")]
-    assert state.place(COMBAT) == ()
+    assert state.cards_at(COMBAT) == ()
 
 
 @pytest.mark.clause("MK-4.9", "MK-17.6")
@@ -190,8 +191,8 @@ def test_a_parting_gift_escapes_one_monster_without_a_roll() -> None:
     powers = [move for move in offered(state, 0) if move.TAG == "mk.use"]
     lich = next(move for move in powers if getattr(move, "monster", "") == "vault_lich")
     _, state = when(state, 0, lich)
-    assert state.fight.to_flee == ("0/easter_bunny",)
-    assert state.place(PLAYS[0]) == ()
+    assert state.running_combat.to_flee == ("0/easter_bunny",)
+    assert state.cards_at(PLAYS[0]) == ()
 
 
 @pytest.mark.clause("MK-17.8")
@@ -210,5 +211,5 @@ def test_a_chosen_item_is_discarded_and_the_flight_goes_on() -> None:
     assert asked(state) == {0}
     _, state = when(state, 0, ChooseCard("os_fruitcake"))
     _, state = when(state, 0, ChooseCard("stilts"))
-    assert state.place(PLAYS[0]) == ("os_gravy_boat",)
+    assert state.cards_at(PLAYS[0]) == ("os_gravy_boat",)
     assert FleeFrom("easter_bunny") in offered(state, 0)

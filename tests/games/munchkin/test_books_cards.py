@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.referee import judge
+from referee.engine.referee import judge_move
 from referee.engine.seats import Seat
 from referee.games.munchkin import GAME
 from referee.games.munchkin.components import PENDING, TOWNSHIP
-from referee.games.munchkin.moves import Kick, LetPass, PlayCard, Put, UsePower
-from referee.games.munchkin.rules.combat.rolling import flight_lines
+from referee.games.munchkin.moves import KickDoor, LetPass, PlayCard, PutIntoPlay, UsePower
+from referee.games.munchkin.rules.combat.rolling import score_flight_roll
 from tests.games.munchkin import given
 from tests.games.munchkin.combats import fighting, strengths
 from tests.games.munchkin.expansion import EDITION, called
@@ -28,9 +28,9 @@ def test_a_monster_of_a_book_lets_low_levels_pass_and_no_others() -> None:
     (goose,) = called("gatekeeper_goose")
     facts, after = given.when(fighting((), (), (), foes=[goose], **FAIR), 0, LetPass(goose))
     assert after.combat is None
-    assert len(after.hand(0)) == 1
+    assert len(after.cards_in_hand(0)) == 1
     high = fighting((), (), (), foes=[goose], levels=[3], **FAIR)
-    assert not judge(high, Seat(0), LetPass(goose)).granted
+    assert not judge_move(high, Seat(0), LetPass(goose)).granted
     assert facts
 
 
@@ -40,7 +40,7 @@ def test_a_citizenship_of_a_book_has_a_power_that_is_told_by_its_title() -> None
     state = fighting(("wolfman",), (), (), foes=["hollow_judge"], towns={0: [citizen]}, **FAIR)
     use = UsePower(power, "wolfman")
     assert strengths(given.then(state, 0, use))[0] == strengths(state)[0] + 2
-    assert "Marktgeschrei" in (GAME.told(use) or {})["de"]
+    assert "Marktgeschrei" in (GAME.describe_event(use) or {})["de"]
     again = fighting(("wolfman",), (), (), foes=["hollow_judge"], towns={0: ["town_thanksgiving"]}, **FAIR)
     assert given.refused(again, 0, UsePower(power, "wolfman")) == ("no_such_power", "MK-4.7")
 
@@ -49,15 +49,15 @@ def test_a_citizenship_of_a_book_has_a_power_that_is_told_by_its_title() -> None
 def test_nobody_is_a_citizen_of_one_town_by_two_cards() -> None:
     (citizen,) = called("market_citizen")
     state = given.table((citizen,), (), (), towns={0: ["town_thanksgiving", "dual_citizenship"]}, **FAIR)
-    assert given.refused(state, 0, Put(citizen)) == ("same_town", "MK-4.5")
+    assert given.refused(state, 0, PutIntoPlay(citizen)) == ("same_town", "MK-4.5")
     alone = given.table((citizen,), (), (), towns={0: ["town_thanksgiving"]}, **FAIR)
-    assert given.then(alone, 0, Put(citizen, "town_thanksgiving")).place(TOWNSHIP[0]) == (citizen,)
+    assert given.then(alone, 0, PutIntoPlay(citizen, "town_thanksgiving")).cards_at(TOWNSHIP[0]) == (citizen,)
 
 
 def test_a_curse_of_a_book_strikes_and_one_that_stays_weighs_on_its_victim() -> None:
     (shoes, evening) = called("curse_wet_shoes", "curse_long_evening")
-    struck = given.then(given.table((), (), (), doors=[shoes], **FAIR), 0, Kick())
-    assert shoes in struck.place(PENDING)
+    struck = given.then(given.table((), (), (), doors=[shoes], **FAIR), 0, KickDoor())
+    assert shoes in struck.cards_at(PENDING)
     fight = fighting((), (), (), foes=["wolfman"], levels=[5], curses={0: [evening]}, **FAIR)
     assert strengths(fight)[0] == 3
 
@@ -88,19 +88,19 @@ def test_a_level_of_a_book_is_given_to_whom_one_names_but_not_the_last_one() -> 
 def test_special_cards_of_a_book_do_what_they_say() -> None:
     (samples, closing, found) = called("free_samples", "closing_time", "lost_and_found")
     drawn = given.then(given.table((samples,), (), (), **FAIR), 0, PlayCard(samples))
-    assert len(drawn.hand(0)) == 2
+    assert len(drawn.cards_in_hand(0)) == 2
     after = given.then(
         fighting((closing,), (), (), foes=["wolfman", "hollow_judge"], **FAIR), 0, PlayCard(closing, monster="wolfman")
     )
-    assert [foe.of for foe in after.fight.foes] == ["hollow_judge"]
-    assert len(after.hand(0)) == 1
+    assert [foe.of for foe in after.running_combat.foes] == ["hollow_judge"]
+    assert len(after.cards_in_hand(0)) == 1
     taken = given.table((found,), (), (), discards=["candy_hook"], **FAIR)
-    assert given.then(taken, 0, PlayCard(found)).hand(0) == ("candy_hook",)
+    assert given.then(taken, 0, PlayCard(found)).cards_in_hand(0) == ("candy_hook",)
 
 
 def test_a_ride_and_headgear_of_a_book_count_in_combat_and_on_the_run() -> None:
     (wagon, hat) = called("hay_wagon", "lantern_hat")
     state = fighting((), (), (), foes=["wolfman"], rides={0: [wagon]}, items={0: [hat]}, **FAIR)
     assert strengths(state)[0] == 4
-    running = flight_lines(state, 0, state.fight.foes[0], 4)
+    running = score_flight_roll(state, 0, state.running_combat.foes[0], 4)
     assert {line.card: line.count for line in running if line.card} == {hat: 1}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.rulebook.editions import Misprints
-from referee.games.books import checked
+from referee.engine.rulebook.editions import CardBookError
+from referee.games.books import check_book_text
 from referee.games.munchkin import GAME
 from referee.games.munchkin.components import FACES, PROGRAMS
-from referee.games.munchkin.positions.texts import parts
-from referee.games.munchkin.texts.checks import check_card
+from referee.games.munchkin.positions.texts import list_text_names
+from referee.games.munchkin.texts.checks import find_card_problems
 from tests.games.munchkin.expansion import EDITION, FILE, TEXT
 
 HEAD = "book: stall\ngame: munchkin\ntitle: Stall\nextends: printed\ncards:\n"
@@ -18,8 +18,8 @@ CARD = "- id: newcomer\n  kind: {kind}\n  name: Newcomer\n  text: Arrives.\n"
 
 def misprints(text: str) -> list[str]:
     """All that is wrong with a book, line by line."""
-    with pytest.raises(Misprints) as error:
-        checked(text, "stall.yaml")
+    with pytest.raises(CardBookError) as error:
+        check_book_text(text, "stall.yaml")
     return str(error.value).splitlines()
 
 
@@ -33,14 +33,14 @@ MONSTER = ("level: 3", "bad_text: Ouch.")
 
 def test_the_cards_of_the_box_could_stand_in_a_book() -> None:
     for card, face in FACES.items():
-        assert list(check_card(face, {name: PROGRAMS[card, name] for name in parts(card)})) == []
-    assert sum(len(parts(card)) for card in FACES) == len(PROGRAMS)
+        assert list(find_card_problems(face, {name: PROGRAMS[card, name] for name in list_text_names(card)})) == []
+    assert sum(len(list_text_names(card)) for card in FACES) == len(PROGRAMS)
 
 
 def test_a_book_is_checked_without_being_installed() -> None:
-    book = checked(TEXT.replace("Herbstmarkt", "Herbstfest"), FILE.name)
+    book = check_book_text(TEXT.replace("Herbstmarkt", "Herbstfest"), FILE.name)
     assert book.edition != EDITION
-    assert book.edition not in GAME.editions()
+    assert book.edition not in GAME.list_editions()
 
 
 def test_a_book_does_not_stand_alone() -> None:

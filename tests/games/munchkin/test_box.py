@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.cardscript.language.parser import Marked, marked
+from referee.cardscript.language.parser import LocatedMapping, load_entries
 from referee.engine.rulebook.book import LANGUAGES, read_yaml
-from referee.games.munchkin.card_attributes import TEXTS, Face, read_face
+from referee.games.munchkin.card_attributes import TEXT_NAMES, Face, parse_face
 
 FOLDER = Path(games.__file__).parent / "munchkin"
-ENTRIES = [(file.name, entry) for file in sorted((FOLDER / "cards").glob("*.yaml")) for entry in marked(file)]
-CARDS: dict[str, Marked] = {entry["id"]: entry for _, entry in ENTRIES}
-FACES: dict[str, Face] = {entry["id"]: read_face(file, entry) for file, entry in ENTRIES}
+ENTRIES = [(file.name, entry) for file in sorted((FOLDER / "cards").glob("*.yaml")) for entry in load_entries(file)]
+CARDS: dict[str, LocatedMapping] = {entry["id"]: entry for _, entry in ENTRIES}
+FACES: dict[str, Face] = {entry["id"]: parse_face(file, entry) for file, entry in ENTRIES}
 CLAUSES = {clause["id"] for path in sorted((FOLDER / "clauses").glob("*.yaml")) for clause in read_yaml(path)}
 KINDS = {  # cards of each kind
     "monster": 40, "enhancer": 8, "wandering_monster": 3, "citizenship": 16, "dual_citizenship": 3, "curse": 18,
@@ -235,7 +235,7 @@ def test_an_enhancer_prints_what_it_changes(card: str, language: str) -> None:
 def test_a_card_that_is_played_says_what_it_does_or_what_it_gives(card: str) -> None:
     entry = CARDS[card]
     if FACES[card].kind not in ("item", "ride", "ride_enhancer", "dual_citizenship"):
-        assert any(entry.get(key) for key in (*TEXTS, "standing", "powers"))
+        assert any(entry.get(key) for key in (*TEXT_NAMES, "standing", "powers"))
 
 
 def test_what_a_play_names_is_asked_for_only_of_cards_whose_text_speaks_of_it() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.games.munchkin.components import COMBAT, DOOR_DISCARD
-from referee.games.munchkin.derived import tags_of
-from referee.games.munchkin.moves import ClaimKill, JoinIn, PlayCard, RunAway
-from referee.games.munchkin.strength import treasures_of
+from referee.games.munchkin.moves import ClaimKill, JoinByTag, PlayCard, RunAway
+from referee.games.munchkin.strength import count_treasures, tags_of
+from tests.games.course import refused, then
 from tests.games.munchkin.card_moves import fight, killed, strengths
-from tests.games.munchkin.given import refused, table, then
+from tests.games.munchkin.given import table
 
 ENHANCERS = (  # the enhancer, what it changes of strength and treasures, the tag that it gives
     ("enh_hungry", 5, 1, ""),
@@ -31,13 +31,13 @@ def test_an_enhancer_lies_on_one_monster_until_it_is_killed(card: str, more: int
     assert strengths(state) == (34, 14)
     state = then(state, 1, PlayCard(card, monster="doctor_finkelstein"))
     assert strengths(state) == (34, 14 + more)
-    assert [treasures_of(foe) for foe in state.fight.foes] == [3 + treasures, 2]
-    assert tags_of(state.fight.foes[0]) == ({tag} if tag else set())
-    assert tags_of(state.fight.foes[1]) == set()
-    assert card in state.place(COMBAT)
+    assert [count_treasures(foe) for foe in state.running_combat.foes] == [3 + treasures, 2]
+    assert tags_of(state.running_combat.foes[0]) == ({tag} if tag else set())
+    assert tags_of(state.running_combat.foes[1]) == set()
+    assert card in state.cards_at(COMBAT)
     _, state = killed(state)
-    assert len(state.hand(0)) == 5 + treasures
-    assert card in state.place(DOOR_DISCARD)
+    assert len(state.cards_in_hand(0)) == 5 + treasures
+    assert card in state.cards_at(DOOR_DISCARD)
 
 
 @every
@@ -72,7 +72,7 @@ def test_several_enhancers_on_one_monster_add_up() -> None:
     state = then(then(state, 0, PlayCard("enh_hungry", monster="puddle_bat")), 1,
                  PlayCard("enh_towering", monster="puddle_bat"))  # fmt: skip
     assert strengths(state)[1] == 16
-    assert treasures_of(state.fight.foes[0]) == 4
+    assert count_treasures(state.running_combat.foes[0]) == 4
 
 
 @pytest.mark.card("enh_pint")
@@ -80,7 +80,7 @@ def test_several_enhancers_on_one_monster_add_up() -> None:
 def test_the_pint_sized_never_guard_less_than_one_treasure_nor_are_they_kept_from_minus() -> None:
     state = then(fight("puddle_bat", hands=((), ("enh_pint",), ())), 1, PlayCard("enh_pint", monster="puddle_bat"))
     assert strengths(state)[1] == -4  # strength may go below 1 (MK-3.2)
-    assert treasures_of(state.fight.foes[0]) == 1
+    assert count_treasures(state.running_combat.foes[0]) == 1
 
 
 @pytest.mark.card("enh_risen", "enh_hellfired")
@@ -92,10 +92,10 @@ def test_a_monster_joins_with_the_card_that_gives_it_the_tag_that_is_there(
     giver: str, there: str, joining: str
 ) -> None:
     state = fight(there, hands=((), (giver, joining), ()))
-    state = then(state, 1, JoinIn(joining, giver))
-    assert [foe.card for foe in state.fight.foes] == [there, joining]
-    assert state.fight.foes[1].enhancers == (giver,)
-    assert state.hand(1) == ()
+    state = then(state, 1, JoinByTag(joining, giver))
+    assert [foe.card for foe in state.running_combat.foes] == [there, joining]
+    assert state.running_combat.foes[1].enhancers == (giver,)
+    assert state.cards_in_hand(1) == ()
 
 
 @pytest.mark.card("enh_risen", "enh_hellfired")
@@ -105,9 +105,9 @@ def test_a_monster_joins_with_the_card_that_gives_it_the_tag_that_is_there(
 @pytest.mark.clause("MK-12.1", "MK-12.2")
 def test_a_monster_does_not_join_by_a_tag_that_is_not_there(giver: str, there: str, joining: str) -> None:
     state = fight(there, hands=((), (giver, joining, "enh_hungry"), ()))
-    assert refused(state, 1, JoinIn(joining, giver)) == ("no_tag_shared", "MK-12.2")
-    assert refused(state, 1, JoinIn(joining)) == ("no_tag_shared", "MK-12.1")
-    assert refused(state, 1, JoinIn(joining, "enh_hungry")) == ("gives_no_tag", "MK-12.2")
+    assert refused(state, 1, JoinByTag(joining, giver)) == ("no_tag_shared", "MK-12.2")
+    assert refused(state, 1, JoinByTag(joining)) == ("no_tag_shared", "MK-12.1")
+    assert refused(state, 1, JoinByTag(joining, "enh_hungry")) == ("gives_no_tag", "MK-12.2")
 
 
 @pytest.mark.card("enh_risen", "enh_hellfired")
@@ -115,9 +115,9 @@ def test_a_monster_does_not_join_by_a_tag_that_is_not_there(giver: str, there: s
 @pytest.mark.clause("MK-12.1", "MK-12.4")
 def test_the_tag_given_to_a_monster_calls_others_of_it(giver: str, joining: str) -> None:
     state = fight("wolfman", hands=((), (giver,), (joining,)))
-    assert refused(state, 2, JoinIn(joining)) == ("no_tag_shared", "MK-12.1")
-    state = then(then(state, 1, PlayCard(giver, monster="wolfman")), 2, JoinIn(joining))
-    assert [foe.card for foe in state.fight.foes] == ["wolfman", joining]
+    assert refused(state, 2, JoinByTag(joining)) == ("no_tag_shared", "MK-12.1")
+    state = then(then(state, 1, PlayCard(giver, monster="wolfman")), 2, JoinByTag(joining))
+    assert [foe.card for foe in state.running_combat.foes] == ["wolfman", joining]
 
 
 @pytest.mark.card("wandering_monster")
@@ -125,11 +125,11 @@ def test_the_tag_given_to_a_monster_calls_others_of_it(giver: str, joining: str)
 def test_a_wandering_monster_brings_a_monster_of_the_hand_into_any_combat() -> None:
     state = fight("puddle_bat", hands=((), ("wandering_monster", "wolfman"), ()), strong=8)
     state = then(state, 1, PlayCard("wandering_monster", partner="wolfman"))
-    assert [foe.card for foe in state.fight.foes] == ["puddle_bat", "wolfman"]
+    assert [foe.card for foe in state.running_combat.foes] == ["puddle_bat", "wolfman"]
     assert strengths(state) == (12, 7)
     _, state = killed(state)
-    assert (state.levels[0], len(state.hand(0))) == (6, 3)
-    assert set(state.place(DOOR_DISCARD)) == {"puddle_bat", "wolfman", "wandering_monster"}
+    assert (state.levels[0], len(state.cards_in_hand(0))) == (6, 3)
+    assert set(state.cards_at(DOOR_DISCARD)) == {"puddle_bat", "wolfman", "wandering_monster"}
 
 
 @pytest.mark.card("wandering_monster")

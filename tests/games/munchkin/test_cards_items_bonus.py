@@ -7,9 +7,10 @@ from typing import NamedTuple
 import pytest
 
 from referee.games.munchkin.events.cards import ItemsUsed
-from referee.games.munchkin.moves import Equip, Kick, Put, Sell
+from referee.games.munchkin.moves import Equip, KickDoor, PutIntoPlay, Sell
+from tests.games.course import of, refusal, refused, then, when
 from tests.games.munchkin.card_moves import kicked, strengths
-from tests.games.munchkin.given import of, refusal, refused, table, then, when
+from tests.games.munchkin.given import table
 
 
 class Item(NamedTuple):
@@ -80,9 +81,9 @@ def citizenship(item: Item) -> dict[int, tuple[str, ...]]:
 @pytest.mark.clause("MK-7.2", "MK-7.6", "MK-26.5")
 def test_an_item_put_down_in_calm_is_used_and_counts_its_bonus_in_the_next_combat(card: str, item: Item) -> None:
     state = table((card,), (), (), doors=("skeleton_choir",), levels=(3, 3, 3), towns=citizenship(item))
-    facts, state = when(state, 0, Put(card))
+    facts, state = when(state, 0, PutIntoPlay(card))
     assert of(facts, ItemsUsed) == [ItemsUsed(0, (card,))]
-    state = then(state, 0, Kick())
+    state = then(state, 0, KickDoor())
     undead = 2 if card == "coffin_nails" else 0
     assert strengths(state) == (3 + item.bonus + undead + ALONE.get(card, 0), 4)
 
@@ -133,7 +134,7 @@ def test_an_item_of_halloween_town_does_not_work_for_others(card: str, item: Ite
 def barred(item: Item, town: str) -> None:
     """Without the town the item can be put down, but not used; used before the town was lost it gives nothing."""
     for towns in ({}, {0: (town,)}, {0: (town, "dual_citizenship")}):
-        facts, state = when(table((item.card,), (), (), towns=towns), 0, Put(item.card))
+        facts, state = when(table((item.card,), (), (), towns=towns), 0, PutIntoPlay(item.card))
         assert of(facts, ItemsUsed) == []
         assert refused(state, 0, Equip(item.card)) == ("condition_fails", "MK-7.4")
     assert strengths(kicked("wolfman", items={0: (item.card,)}, towns={0: (town,)}))[0] == 3
@@ -147,12 +148,12 @@ def test_no_second_item_of_a_slot_is_used_but_one_of_each_other_slot_is(card: st
     worn = next(each for each in WORN[item.slot] if each != card)
     others = tuple(cards[0] for slot, cards in WORN.items() if slot != item.slot)
     how = {"towns": citizenship(item), "levels": (3, 3, 3)}
-    facts, state = when(table((card,), (), (), items={0: (worn,)}, **how), 0, Put(card))
+    facts, state = when(table((card,), (), (), items={0: (worn,)}, **how), 0, PutIntoPlay(card))
     assert of(facts, ItemsUsed) == []
     assert refused(state, 0, Equip(card)) == ("slot_is_taken", "MK-7.3")
     assert then(state, 0, Equip(card, (worn,))).used_items(0) == (card,)
     state = table((card,), (), (), items={0: (*others, "grave_spade")}, **how)
-    assert card in then(state, 0, Put(card)).equipped
+    assert card in then(state, 0, PutIntoPlay(card)).equipped
 
 
 @items(slot="hand", hands=1)
@@ -161,8 +162,8 @@ def test_an_item_of_one_hand_has_room_beside_another_and_not_beside_two(card: st
     first = "rusty_bell" if card != "rusty_bell" else "coffin_nails"
     second = "candy_hook" if card != "candy_hook" else "chained_lantern"
     state = table((card,), (), (), items={0: (first,)}, towns=citizenship(item))
-    assert card in then(state, 0, Put(card)).equipped
-    state = then(table((card,), (), (), items={0: (first, second)}, towns=citizenship(item)), 0, Put(card))
+    assert card in then(state, 0, PutIntoPlay(card)).equipped
+    state = then(table((card,), (), (), items={0: (first, second)}, towns=citizenship(item)), 0, PutIntoPlay(card))
     assert card not in state.equipped
     assert refused(state, 0, Equip(card)) == ("hands_are_full", "MK-7.3")
 
@@ -170,7 +171,7 @@ def test_an_item_of_one_hand_has_room_beside_another_and_not_beside_two(card: st
 @items(slot="hand", hands=2)
 @pytest.mark.clause("MK-7.3")
 def test_an_item_of_two_hands_has_no_room_beside_one_and_is_not_used(card: str, item: Item) -> None:
-    state = then(table((card,), (), (), items={0: ("rusty_bell",)}, levels=(3, 3, 3)), 0, Put(card))
+    state = then(table((card,), (), (), items={0: ("rusty_bell",)}, levels=(3, 3, 3)), 0, PutIntoPlay(card))
     assert refused(state, 0, Equip(card)) == ("hands_are_full", "MK-7.3")
     assert then(state, 0, Equip(card, ("rusty_bell",))).used_items(0) == (card,)
 
@@ -178,7 +179,7 @@ def test_an_item_of_two_hands_has_no_room_beside_one_and_is_not_used(card: str, 
 @items(slot="none")
 def test_an_item_without_a_slot_finds_room_beside_all_others(card: str, item: Item) -> None:
     mine = ("bat_hat", "tinfoil_suit", "bone_spurs", "grave_spade")
-    state = then(table((card,), (), (), items={0: mine}), 0, Put(card))
+    state = then(table((card,), (), (), items={0: mine}), 0, PutIntoPlay(card))
     assert card in state.equipped
 
 
@@ -187,12 +188,12 @@ def test_an_item_without_a_slot_finds_room_beside_all_others(card: str, item: It
 def test_a_big_item_is_not_put_down_beside_another_big_one(card: str, item: Item) -> None:
     other = "coffin_lid_plate" if card != "coffin_lid_plate" else "snow_stompers"
     state = table((card,), (), (), carried={0: (other,)})
-    assert refused(state, 0, Put(card)) == ("too_many_big", "MK-7.7")
+    assert refused(state, 0, PutIntoPlay(card)) == ("too_many_big", "MK-7.7")
     free = table((card,), (), (), carried={0: (other,)}, attached={other: "loose_stitches"})
-    assert card in then(free, 0, Put(card)).items(0)
+    assert card in then(free, 0, PutIntoPlay(card)).items_of(0)
 
 
 @items(big=False)
 def test_a_small_item_finds_room_beside_a_big_one(card: str, item: Item) -> None:
     state = table((card,), (), (), carried={0: ("confetti_cannon",)})
-    assert card in then(state, 0, Put(card)).items(0)
+    assert card in then(state, 0, PutIntoPlay(card)).items_of(0)

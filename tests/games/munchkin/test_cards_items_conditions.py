@@ -6,9 +6,10 @@ import pytest
 
 from referee.games.munchkin.derived import hand_limit
 from referee.games.munchkin.events.cards import ItemsUsed
-from referee.games.munchkin.moves import EndTurn, Equip, Put, Shed, Unequip
+from referee.games.munchkin.moves import DiscardFromPlay, EndTurn, Equip, PutIntoPlay, Unequip
+from tests.games.course import of, refused, then, when
 from tests.games.munchkin.card_moves import cursed, fight, killed, runs_with, strengths
-from tests.games.munchkin.given import of, refused, table, then, when
+from tests.games.munchkin.given import table
 
 SIX = ("os_popping_corn", "os_glitter_bomb", "os_foul_eggnog", "os_frog_fizz", "os_snow_grenade", "os_gravy_boat")
 TOWNS = {"town_halloween", "town_christmas", "town_easter", "town_thanksgiving"}
@@ -65,7 +66,7 @@ def test_an_item_barred_to_a_town_works_for_all_others_and_under_the_shelter_of_
         state = fight("puddle_bat", items={0: (card,)}, towns={0: (other,)} if other else {})
         assert strengths(state)[0] == 4 + bonus
     sheltered = {0: (town, "dual_citizenship")}
-    assert card in then(table((card,), (), (), towns=sheltered), 0, Put(card)).equipped
+    assert card in then(table((card,), (), (), towns=sheltered), 0, PutIntoPlay(card)).equipped
     assert strengths(fight("puddle_bat", items={0: (card,)}, towns=sheltered))[0] == 4 + bonus
 
 
@@ -73,12 +74,12 @@ def test_an_item_barred_to_a_town_works_for_all_others_and_under_the_shelter_of_
 @pytest.mark.clause("MK-7.4")
 def test_an_item_barred_to_a_town_does_not_work_for_its_citizens_even_with_a_second_town(card: str, town: str) -> None:
     for towns in ((town,), (town, "town_easter", "dual_citizenship")):
-        facts, state = when(table((card,), (), (), towns={0: towns}), 0, Put(card))
+        facts, state = when(table((card,), (), (), towns={0: towns}), 0, PutIntoPlay(card))
         assert of(facts, ItemsUsed) == []
         assert refused(state, 0, Equip(card)) == ("condition_fails", "MK-7.4")
         assert strengths(fight("puddle_bat", items={0: (card,)}, towns={0: towns}))[0] == 4
     state = fight("puddle_bat", items={0: (card,)}, towns={0: (town,)})
-    assert strengths(then(state, 0, Shed(town)))[0] == 7
+    assert strengths(then(state, 0, DiscardFromPlay(town)))[0] == 7
 
 
 @pytest.mark.card("overtime_scythe")
@@ -90,7 +91,7 @@ def test_the_scythe_of_overtime_works_from_level_three_on() -> None:
 @pytest.mark.clause("MK-7.4")
 def test_the_scythe_of_overtime_does_not_work_below_level_three() -> None:
     assert strengths(fight("puddle_bat", items={0: ("overtime_scythe",)}, levels=(2, 9, 9)))[0] == 2
-    state = then(table(("overtime_scythe",), (), (), levels=(2, 1, 1)), 0, Put("overtime_scythe"))
+    state = then(table(("overtime_scythe",), (), (), levels=(2, 1, 1)), 0, PutIntoPlay("overtime_scythe"))
     assert refused(state, 0, Equip("overtime_scythe")) == ("condition_fails", "MK-7.4")
 
 
@@ -133,16 +134,16 @@ def test_the_spare_shadow_does_not_fight_beside_a_helper_or_for_a_helper() -> No
 @pytest.mark.card("leashed_ghost")
 def test_the_ghost_on_a_leash_fetches_a_treasure_more_for_a_kill_without_help() -> None:
     _, state = killed(fight("puddle_bat", items={0: ("leashed_ghost",)}))
-    assert len(state.hand(0)) == 2
+    assert len(state.cards_in_hand(0)) == 2
 
 
 @pytest.mark.card("leashed_ghost")
 def test_the_ghost_on_a_leash_fetches_nothing_with_a_helper_for_a_helper_or_while_it_is_carried() -> None:
     for helped in (0, 1):
         _, state = killed(fight("puddle_bat", items={helped: ("leashed_ghost",)}, helper=1))
-        assert len(state.hand(0)) + len(state.hand(1)) == 1
+        assert len(state.cards_in_hand(0)) + len(state.cards_in_hand(1)) == 1
     _, state = killed(fight("puddle_bat", carried={0: ("leashed_ghost",)}))
-    assert len(state.hand(0)) == 1
+    assert len(state.cards_in_hand(0)) == 1
 
 
 @pytest.mark.card("mayors_badge")
@@ -162,16 +163,16 @@ def test_the_badge_does_not_count_while_it_is_carried() -> None:
 @pytest.mark.card("buckled_vest")
 def test_no_curse_takes_the_buckled_vest_while_it_is_worn() -> None:
     _, state = cursed("curse_armor", items={0: ("buckled_vest",)})
-    assert state.items(0) == ("buckled_vest",)
+    assert state.items_of(0) == ("buckled_vest",)
     _, state = cursed("curse_best_item", items={0: ("buckled_vest", "rusty_bell")})
-    assert state.items(0) == ("buckled_vest",)
+    assert state.items_of(0) == ("buckled_vest",)
     _, state = cursed("curse_small_item", items={0: ("buckled_vest",)})
-    assert state.items(0) == ("buckled_vest",)
+    assert state.items_of(0) == ("buckled_vest",)
 
 
 @pytest.mark.card("buckled_vest")
 def test_the_buckled_vest_does_not_keep_what_is_carried_or_in_another_slot_from_curses() -> None:
     _, state = cursed("curse_small_item", carried={0: ("buckled_vest",)})
-    assert state.items(0) == ()
+    assert state.items_of(0) == ()
     _, state = cursed("curse_small_item", items={0: ("buckled_vest", "bat_hat")})
-    assert state.items(0) == ("buckled_vest",)
+    assert state.items_of(0) == ("buckled_vest",)

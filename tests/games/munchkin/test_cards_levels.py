@@ -6,8 +6,9 @@ import pytest
 
 from referee.games.munchkin.components import TREASURE_DISCARD
 from referee.games.munchkin.moves import ClaimKill, PlayCard
+from tests.games.course import refused, then
 from tests.games.munchkin.card_moves import fight, ran, strengths
-from tests.games.munchkin.given import refused, table, then, with_deck
+from tests.games.munchkin.given import table, with_deck
 
 FOR_ANYONE = ("gual_scream", "gual_ferryman", "gual_calendar", "gual_coin", "gual_moonrise", "gual_pie")
 FOR_ME = ("gual_whine", "gual_nametags", "gual_driver")
@@ -23,7 +24,7 @@ def test_anybody_goes_up_a_level_at_any_time(card: str) -> None:
         hands[by] = (card,)
         state = then(table(*hands, levels=(4, 4, 4)), by, PlayCard(card, target))
         assert state.levels == tuple(5 if seat == target else 4 for seat in range(3))
-        assert state.place(TREASURE_DISCARD) == (card,)
+        assert state.cards_at(TREASURE_DISCARD) == (card,)
     fighting = fight("tinsel_serpent", hands=((), (card,), ()))
     assert strengths(then(fighting, 1, PlayCard(card, 0)))[0] == 5
     assert then(ran("wolfman", hands=((), (card,), ())), 1, PlayCard(card, 0)).levels[0] == 5
@@ -54,7 +55,7 @@ def test_a_level_is_not_gained_between_a_curse_and_its_effect(card: str) -> None
 def test_a_card_for_its_player_alone_is_not_played_at_level_nine(card: str) -> None:
     state = table((card,), (), (), levels=(9, 10, 5) if card == "gual_whine" else (9, 5, 5), rides=RIDES)
     assert refused(state, 0, PlayCard(card, TARGET[card])) == ("level_ten_by_a_kill", "MK-4.2")
-    assert state.place("ride/2") == RIDES[2]
+    assert state.cards_at("ride/2") == RIDES[2]
 
 
 @pytest.mark.card("gual_whine")
@@ -98,8 +99,8 @@ def test_the_driver_runs_off_with_the_ride_and_what_is_attached(owner: int) -> N
     state = table(("gual_driver",), (), (), levels=(4, 4, 4), rides=rides, turn=1)  # on another's turn
     state = then(state, 0, PlayCard("gual_driver", owner))
     assert state.levels == (5, 4, 4)
-    assert state.place(f"ride/{owner}") == ()
-    assert set(state.place(TREASURE_DISCARD)) == {"gual_driver", "ride_broom", "renh_bells"}
+    assert state.cards_at(f"ride/{owner}") == ()
+    assert set(state.cards_at(TREASURE_DISCARD)) == {"gual_driver", "ride_broom", "renh_bells"}
 
 
 @pytest.mark.card("gual_driver")
@@ -115,8 +116,8 @@ def test_there_is_no_driver_to_scare_and_nothing_gained_where_nobody_rides() -> 
 def test_the_stocking_gives_three_treasures() -> None:
     state = table(("overflowing_stocking",), (), (), treasures=("bat_hat", "stilts", "candy_hook"))
     state = then(state, 0, PlayCard("overflowing_stocking"))
-    assert state.hand(0) == ("bat_hat", "stilts", "candy_hook")
-    assert state.place(TREASURE_DISCARD) == ("overflowing_stocking",)
+    assert state.cards_in_hand(0) == ("bat_hat", "stilts", "candy_hook")
+    assert state.cards_at(TREASURE_DISCARD) == ("overflowing_stocking",)
 
 
 @pytest.mark.card("overflowing_stocking")
@@ -128,4 +129,4 @@ def test_the_stocking_is_not_emptied_in_combat_or_on_anothers_turn_and_gives_not
     assert refused(state, 1, PlayCard("overflowing_stocking")) == ("not_the_time", "MK-6.3")
     state = with_deck(table(("overflowing_stocking",), (), ()), "treasures:", "bat_hat")
     state = then(state, 0, PlayCard("overflowing_stocking"))
-    assert state.hand(0) == ("bat_hat",)  # the deck and its discards hold no more
+    assert state.cards_in_hand(0) == ("bat_hat",)  # the deck and its discards hold no more

@@ -8,8 +8,9 @@ from referee.cardscript.moves import ChooseCard
 from referee.games.munchkin.components import TOWNSHIP
 from referee.games.munchkin.events.course import LevelsLost, PlayerDied
 from referee.games.munchkin.moves import KeepRoll
+from tests.games.course import asked, of, pulled, refused, then
 from tests.games.munchkin.card_moves import caught, flees, ran
-from tests.games.munchkin.given import asked, cast, of, pulled, refused, then
+from tests.games.munchkin.given import cast
 
 WORN = ("bat_hat", "buckled_vest", "bone_spurs", "candy_hook", "rusty_bell")  # every slot, both hands
 CARRIED = ("jawbone_mask", "patchwork_coat", "curly_boots", "grave_spade")
@@ -46,7 +47,7 @@ def test_nobody_is_brought_below_level_one_and_the_first_is_never_lost(card: str
 def test_nothing_befalls_whoever_escapes(card: str) -> None:
     facts, state = flees(ran(card, levels=(5, 5, 5), items={0: ("stilts",)}), card, 6)
     assert of(facts, LevelsLost) == []
-    assert state.items(0) == ("stilts",)
+    assert state.items_of(0) == ("stilts",)
     assert state.combat is None
 
 
@@ -69,10 +70,10 @@ def test_a_monster_takes_what_is_worn_in_a_slot_and_leaves_what_is_carried(
     card: str, taken: tuple[str, ...], levels: int
 ) -> None:
     _, state = caught(card, items={0: WORN}, carried={0: CARRIED})
-    assert set(state.items(0)) == {*WORN, *CARRIED} - set(taken)
+    assert set(state.items_of(0)) == {*WORN, *CARRIED} - set(taken)
     assert state.levels[0] == 4 - levels
     _, state = caught(card, items={0: taken})  # what else is worn does not matter
-    assert (state.items(0), state.levels[0]) == ((), 4 - levels)
+    assert (state.items_of(0), state.levels[0]) == ((), 4 - levels)
 
 
 @pytest.mark.parametrize(
@@ -81,9 +82,9 @@ def test_a_monster_takes_what_is_worn_in_a_slot_and_leaves_what_is_carried(
 @pytest.mark.clause("MK-7.13", "MK-18.2")
 def test_a_monster_takes_nothing_from_a_slot_in_which_nothing_is_worn(card: str, levels: int) -> None:
     _, state = caught(card, carried={0: CARRIED}, items={1: WORN}, hands=(("crooked_crown",), (), ()))
-    assert state.items(0) == CARRIED
-    assert state.items(1) == WORN
-    assert state.hand(0) == ("crooked_crown",)
+    assert state.items_of(0) == CARRIED
+    assert state.items_of(1) == WORN
+    assert state.cards_in_hand(0) == ("crooked_crown",)
     assert state.levels[0] == 4 - levels
 
 
@@ -93,29 +94,29 @@ def test_the_gremlins_take_the_hand_item_that_their_victim_names() -> None:
     assert asked(state) == {0}
     assert refused(state, 0, ChooseCard("bat_hat"))[0] == "another_sort_of_item"
     state = then(state, 0, ChooseCard("rusty_bell"))
-    assert set(state.items(0)) == set(WORN) - {"rusty_bell"}
+    assert set(state.items_of(0)) == set(WORN) - {"rusty_bell"}
 
 
 @pytest.mark.card("mitten_gremlins")
 def test_the_gremlins_do_not_take_hand_items_that_are_carried() -> None:
     _, state = caught("mitten_gremlins", items={0: ("rusty_bell",)}, carried={0: CARRIED})
-    assert state.items(0) == CARRIED  # the only one in use went without asking
+    assert state.items_of(0) == CARRIED  # the only one in use went without asking
     _, state = caught("mitten_gremlins", carried={0: CARRIED})
-    assert state.items(0) == CARRIED
+    assert state.items_of(0) == CARRIED
 
 
 @pytest.mark.card("hollow_judge")
 def test_the_judge_takes_every_big_item_worn_or_carried() -> None:
     _, state = caught("hollow_judge", items={0: ("coffin_lid_plate", "bat_hat")}, carried={0: ("snow_stompers",)},
                       rides={0: ("ride_sleigh",)})  # fmt: skip
-    assert state.items(0) == ("bat_hat",)
+    assert state.items_of(0) == ("bat_hat",)
     assert state.levels[0] == 3
 
 
 @pytest.mark.card("hollow_judge")
 def test_the_judge_takes_no_small_items_and_nothing_of_others() -> None:
     _, state = caught("hollow_judge", items={0: ("bat_hat",), 1: ("coffin_lid_plate",)})
-    assert (state.items(0), state.items(1)) == (("bat_hat",), ("coffin_lid_plate",))
+    assert (state.items_of(0), state.items_of(1)) == (("bat_hat",), ("coffin_lid_plate",))
 
 
 @pytest.mark.parametrize(("card", "levels"), [("skeleton_choir", 1), ("grave_carolers", 2)])
@@ -123,7 +124,7 @@ def test_a_choir_takes_a_random_card_as_well(card: str, levels: int) -> None:
     _, state = caught(card, hands=(("bat_hat", "stilts"), (), ()))
     assert asked(state) == set()
     _, state = pulled(state, "bat_hat")
-    assert state.hand(0) == ("stilts",)
+    assert state.cards_in_hand(0) == ("stilts",)
     assert state.levels[0] == 4 - levels
 
 
@@ -133,21 +134,21 @@ def test_a_choir_takes_a_random_card_as_well(card: str, levels: int) -> None:
 @pytest.mark.card("doctor_finkelstein")
 def test_the_doctor_takes_all_citizenships_and_no_level() -> None:
     _, state = caught("doctor_finkelstein", towns={0: ("town_easter", "town_halloween", "dual_citizenship")})
-    assert state.place(TOWNSHIP[0]) == ()
+    assert state.cards_at(TOWNSHIP[0]) == ()
     assert state.levels[0] == 4
 
 
 @pytest.mark.card("doctor_finkelstein")
 def test_the_doctor_does_not_touch_the_towns_of_others() -> None:
     _, state = caught("doctor_finkelstein", helper=1, towns={1: ("town_easter",)})
-    assert state.place(TOWNSHIP[1]) == ("town_easter",)
+    assert state.cards_at(TOWNSHIP[1]) == ("town_easter",)
     assert state.levels[0] == 2
 
 
 @pytest.mark.card("jack_skellington")
 def test_jack_takes_all_citizenships_and_two_levels() -> None:
     _, state = caught("jack_skellington", towns={0: ("town_easter", "dual_citizenship")}, levels=(5, 1, 1))
-    assert state.place(TOWNSHIP[0]) == ()
+    assert state.cards_at(TOWNSHIP[0]) == ()
     assert state.levels[0] == 3
 
 
@@ -155,21 +156,21 @@ def test_jack_takes_all_citizenships_and_two_levels() -> None:
 def test_jack_takes_nothing_more_from_whoever_belongs_nowhere() -> None:
     _, state = caught("jack_skellington", towns={1: ("town_easter",)}, levels=(5, 1, 1), items={0: WORN})
     assert state.levels[0] == 3
-    assert state.items(0) == WORN
+    assert state.items_of(0) == WORN
 
 
 @pytest.mark.card("ember_hound")
 def test_the_hound_takes_the_ride_with_what_is_attached_and_no_level() -> None:
     _, state = caught("ember_hound", rides={0: ("ride_broom", "renh_bells")})
-    assert state.ride(0) is None
-    assert set(state.place("treasures/discard")) == {"ride_broom", "renh_bells"}
+    assert state.ride_of(0) is None
+    assert set(state.cards_at("treasures/discard")) == {"ride_broom", "renh_bells"}
     assert state.levels[0] == 4
 
 
 @pytest.mark.card("ember_hound")
 def test_the_hound_does_not_take_the_ride_of_another() -> None:
     _, state = caught("ember_hound", helper=1, rides={1: ("ride_broom",)})
-    assert state.ride(1) == "ride_broom"
+    assert state.ride_of(1) == "ride_broom"
     assert state.levels[0] == 3
 
 
@@ -183,16 +184,16 @@ DEADLY = ("vault_lich", "moonlit_hydra", "crypt_dreadnought", "ninth_bell", "oog
 def test_whoever_is_caught_by_one_of_the_worst_dies_and_loses_all_but_level_and_town(card: str) -> None:
     facts, state = caught(card, levels=(5, 1, 1), towns={0: ("town_halloween",)}, hands=(("os_fruitcake",), (), ()))
     assert of(facts, PlayerDied) == [PlayerDied(0, card)]
-    assert state.hand(0) == ()
+    assert state.cards_in_hand(0) == ()
     assert state.levels[0] == 5
-    assert state.place(TOWNSHIP[0]) == ("town_halloween",)
+    assert state.cards_at(TOWNSHIP[0]) == ("town_halloween",)
 
 
 @pytest.mark.parametrize("card", DEADLY)
 def test_whoever_escapes_one_of_the_worst_does_not_die(card: str) -> None:
     facts, state = flees(ran(card, levels=(5, 1, 1), items={0: ("stilts",)}), card, 6)
     assert of(facts, PlayerDied) == []
-    assert state.items(0) == ("stilts",)
+    assert state.items_of(0) == ("stilts",)
 
 
 @pytest.mark.card("ink_fiend")
@@ -206,8 +207,8 @@ def test_the_ink_fiend_writes_one_of_three_endings(pips: int, dies: bool, level:
     state = then(state, 0, KeepRoll())
     if pips >= 5:
         state = then(state, 0, ChooseCard("stilts"))
-        assert state.items(0) == ("bat_hat",)
-    assert len(state.items(0)) == items
+        assert state.items_of(0) == ("bat_hat",)
+    assert len(state.items_of(0)) == items
     assert state.combat is None
     assert (state.levels[0], 0 in state.bereft) == (level, dies)
 
@@ -217,4 +218,4 @@ def test_the_ink_fiend_takes_nothing_from_whoever_rolls_well_and_owns_nothing() 
     _, state = caught("ink_fiend", hands=(("bat_hat",), (), ()))
     _, state = cast(state, 6)
     state = then(state, 0, KeepRoll())
-    assert (state.hand(0), state.levels[0], state.bereft) == (("bat_hat",), 4, ())
+    assert (state.cards_in_hand(0), state.levels[0], state.bereft) == (("bat_hat",), 4, ())

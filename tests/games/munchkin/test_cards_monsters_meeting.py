@@ -9,8 +9,9 @@ from referee.games.munchkin.components import DOOR_DISCARD
 from referee.games.munchkin.events.combat import Caught, Escaped
 from referee.games.munchkin.events.course import LevelsLost
 from referee.games.munchkin.moves import ClaimKill, KeepRoll, LetPass, LookForTrouble, PlayCard, RunAway, UsePower
+from tests.games.course import asked, of, refused, then, when
 from tests.games.munchkin.card_moves import fight, flees, kicked, killed, ran, runs_with, strengths
-from tests.games.munchkin.given import asked, cast, of, refused, table, then, when
+from tests.games.munchkin.given import cast, table
 
 HALLOWEEN = {0: ("town_halloween",)}
 
@@ -52,7 +53,11 @@ def test_each_fighter_discards_a_card_of_choice_when_the_three_pranksters_come_i
                  PlayCard("wandering_monster", partner="lock_shock_barrel"))  # fmt: skip
     assert refused(state, 0, ClaimKill())[0] != "not_stronger"  # this comes before anything else
     state = then(then(state, 0, ChooseCards(("stilts",))), 1, ChooseCards(("bone_spurs",)))
-    assert (state.hand(0), state.hand(1), state.hand(2)) == (("bat_hat",), ("rusty_bell",), ())
+    assert (state.cards_in_hand(0), state.cards_in_hand(1), state.cards_in_hand(2)) == (
+        ("bat_hat",),
+        ("rusty_bell",),
+        (),
+    )
     assert state.moment == "fight"
 
 
@@ -61,7 +66,7 @@ def test_the_pranksters_take_nothing_from_an_empty_hand_or_from_bystanders() -> 
     state = table(("lock_shock_barrel",), ("bat_hat",), (), stage="choice")
     state = then(state, 0, LookForTrouble("lock_shock_barrel"))
     assert state.moment == "fight"
-    assert state.hand(1) == ("bat_hat",)
+    assert state.cards_in_hand(1) == ("bat_hat",)
 
 
 # ---- letting pass ----------------------------------------------------------------------------------------------------
@@ -70,10 +75,10 @@ def test_the_pranksters_take_nothing_from_an_empty_hand_or_from_bystanders() -> 
 @pytest.mark.card("sally")
 def test_a_citizen_of_halloween_town_lets_the_ragdoll_pass_for_a_treasure() -> None:
     state = then(kicked("sally", towns=HALLOWEEN, treasures=("bat_hat",)), 0, LetPass("sally"))
-    assert state.hand(0) == ("bat_hat",)
+    assert state.cards_in_hand(0) == ("bat_hat",)
     assert state.levels[0] == 3
     assert state.combat is None
-    assert state.place(DOOR_DISCARD) == ("sally",)
+    assert state.cards_at(DOOR_DISCARD) == ("sally",)
 
 
 @pytest.mark.card("sally")
@@ -108,9 +113,9 @@ def test_a_great_monster_does_not_pursue_the_small(card: str, most: int) -> None
 )
 def test_a_great_monster_pursues_whoever_is_a_level_higher(card: str, most: int) -> None:
     state = ran(card, levels=(most + 1, 1, 1))
-    assert state.fight.to_flee == (f"0/{card}",)
+    assert state.running_combat.to_flee == (f"0/{card}",)
     both = ran(card, helper=1, levels=(most, most + 1, 1))
-    assert both.fight.to_flee == (f"1/{card}",)
+    assert both.running_combat.to_flee == (f"1/{card}",)
 
 
 ESCAPES = (
@@ -155,14 +160,14 @@ def test_whoever_escapes_the_bell_by_a_card_loses_nothing() -> None:
 def test_main_draws_a_door_as_well_for_the_gift_giver_even_if_the_treasures_lie_open() -> None:
     state = fight("sandy_claws", helper=1, strong=20, doors=("marrow_pup",))
     _, state = killed(state)
-    assert "marrow_pup" in state.hand(0)
-    assert len(state.hand(0)) == 5  # four treasures, and the door
+    assert "marrow_pup" in state.cards_in_hand(0)
+    assert len(state.cards_in_hand(0)) == 5  # four treasures, and the door
 
 
 @pytest.mark.card("sandy_claws")
 def test_the_gift_giver_brings_no_door_if_he_is_not_killed() -> None:
     state = fight("sandy_claws", hands=(("os_lantern_genie",), (), ()), treasures=("bat_hat", "stilts", "bone_spurs"))
     state = then(state, 0, PlayCard("os_lantern_genie", monster="sandy_claws"))
-    assert len(state.hand(0)) == 4
-    assert not set(state.hand(0)) & {"marrow_pup", "curse_level"}
+    assert len(state.cards_in_hand(0)) == 4
+    assert not set(state.cards_in_hand(0)) & {"marrow_pup", "curse_level"}
     assert state.levels[0] == 4

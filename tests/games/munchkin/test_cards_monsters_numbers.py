@@ -6,10 +6,11 @@ import pytest
 
 from referee.games.munchkin.components import COMBAT, DOOR_DISCARD
 from referee.games.munchkin.events.course import LevelsGained
-from referee.games.munchkin.moves import ClaimKill, JoinIn, KeepRoll
-from referee.games.munchkin.strength import treasures_of
+from referee.games.munchkin.moves import ClaimKill, JoinByTag, KeepRoll
+from referee.games.munchkin.strength import count_treasures
+from tests.games.course import of, refusal, then
 from tests.games.munchkin.card_moves import fight, kicked, killed, strengths
-from tests.games.munchkin.given import cast, of, refusal, then
+from tests.games.munchkin.given import cast
 
 MONSTERS = (  # the monster, its level, its treasures, the levels that it is worth
     ("puddle_bat", 1, 1, 1),
@@ -82,8 +83,8 @@ def test_a_monster_behind_the_door_is_fought_at_once_with_its_level(
         state = then(state, 0, KeepRoll())
     assert state.moment == "fight"
     assert strengths(state) == (3, level)
-    assert treasures_of(state.fight.foes[0]) == treasures
-    assert state.place(COMBAT) == (card,)
+    assert count_treasures(state.running_combat.foes[0]) == treasures
+    assert state.cards_at(COMBAT) == (card,)
 
 
 @every_monster
@@ -94,9 +95,9 @@ def test_killing_a_monster_brings_its_levels_and_treasures(card: str, level: int
     facts, state = killed(state)
     assert of(facts, LevelsGained) == [LevelsGained(0, levels, 4 + levels, card)]
     doors = 1 if card == "sandy_claws" else 0
-    assert len(state.hand(0)) == treasures + doors
+    assert len(state.cards_in_hand(0)) == treasures + doors
     assert state.combat is None
-    assert state.place(DOOR_DISCARD) == (card,)
+    assert state.cards_at(DOOR_DISCARD) == (card,)
 
 
 @every_monster
@@ -117,7 +118,7 @@ def test_only_the_undead_and_demons_call_others_of_their_tag_into_a_combat(card:
         caller = next(each for each in pair if each != card)
         state = fight(card, hands=((), (caller,), ()), towns=harmless(card))
         if card in tagged:
-            joined = then(state, 1, JoinIn(caller))
-            assert [foe.card for foe in joined.fight.foes] == [card, caller]
+            joined = then(state, 1, JoinByTag(caller))
+            assert [foe.card for foe in joined.running_combat.foes] == [card, caller]
         else:
-            assert refusal(state, 1, JoinIn(caller)).reason == "no_tag_shared"
+            assert refusal(state, 1, JoinByTag(caller)).reason == "no_tag_shared"

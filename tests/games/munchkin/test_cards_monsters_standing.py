@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from referee.games.munchkin.moves import AskHelp, PlayCard, Shed, UsePower
+from referee.games.munchkin.moves import AskHelp, DiscardFromPlay, PlayCard, UsePower
+from tests.games.course import refused, then
 from tests.games.munchkin.card_moves import fight, strengths
-from tests.games.munchkin.given import refused, then
 
 TOWNS = ("town_halloween", "town_christmas", "town_easter", "town_thanksgiving")
 
@@ -44,7 +44,7 @@ def test_a_monster_does_not_look_at_other_towns_or_at_bystanders(card: str, leve
     for other in (each for each in TOWNS if each != town):
         assert strengths(fight(card, towns={0: (other,)}))[1] == level
     assert strengths(fight(card, helper=1, towns={2: (town,)}))[1] == level
-    state = then(fight(card, towns={0: (town,)}), 0, Shed(town))
+    state = then(fight(card, towns={0: (town,)}), 0, DiscardFromPlay(town))
     assert strengths(state)[1] == level
 
 
@@ -170,14 +170,14 @@ def test_nobody_can_be_asked_or_drafted_against_the_choirmaster() -> None:
 def test_a_helper_has_to_leave_when_the_choirmaster_comes_in() -> None:
     state = fight("wolfman", helper=1, hands=((), (), ("wandering_monster", "pit_choirmaster")))
     state = then(state, 2, PlayCard("wandering_monster", partner="pit_choirmaster"))
-    assert (state.fight.fighters, strengths(state)) == ((0,), (4, 20))
+    assert (state.running_combat.fighters, strengths(state)) == ((0,), (4, 20))
 
 
 @pytest.mark.card("pit_choirmaster")
 def test_once_the_choirmaster_is_gone_nothing_keeps_others_from_helping() -> None:
     state = fight("pit_choirmaster", "puddle_bat", hands=(("os_sleighbell",), (), ()))
     state = then(state, 0, PlayCard("os_sleighbell", monster="pit_choirmaster"), AskHelp(seat=1))
-    assert state.fight.asked == 1
+    assert state.running_combat.asked == 1
 
 
 @pytest.mark.card("moonlit_hydra")

@@ -9,8 +9,9 @@ from referee.games.munchkin.components import DOOR_DISCARD, TREASURE_DISCARD
 from referee.games.munchkin.events.combat import Caught, Escaped
 from referee.games.munchkin.events.course import LevelsLost
 from referee.games.munchkin.moves import FleeFrom, KeepRoll, PlayCard
+from tests.games.course import asked, of, refused, then, when
 from tests.games.munchkin.card_moves import caught, fight, ran
-from tests.games.munchkin.given import asked, cast, of, offered, refused, table, then, when
+from tests.games.munchkin.given import cast, offered, table
 
 HEDGE, CLOAK, WREATH, BONE = "os_sudden_hedge", "os_moth_cloak", "os_lucky_wreath", "os_knucklebone"
 GENIE, KIT = "os_lantern_genie", "os_grave_robbing_kit"
@@ -45,7 +46,7 @@ def test_the_cloak_of_moths_saves_its_player_from_every_monster_left() -> None:
     state = ran("wolfman", "sally", hands=((), (CLOAK,), ()), helper=1)
     facts, state = when(state, 1, PlayCard(CLOAK))
     assert [(fact.seat, fact.monster) for fact in of(facts, Escaped)] == [(1, "wolfman"), (1, "sally")]
-    assert state.fight.to_flee == ("0/wolfman", "0/sally")
+    assert state.running_combat.to_flee == ("0/wolfman", "0/sally")
 
 
 @pytest.mark.card("os_moth_cloak")
@@ -65,17 +66,17 @@ def test_the_cloak_of_moths_is_not_for_bystanders_before_the_run_or_after_it() -
 def test_the_genie_takes_the_only_monster_away_and_main_draws_its_printed_treasures_without_a_level() -> None:
     state = fight("wolfman", hands=((GENIE,), ("enh_hungry",), ()))
     state = then(then(state, 1, PlayCard("enh_hungry", monster="wolfman")), 0, PlayCard(GENIE, monster="wolfman"))
-    assert (state.combat, state.levels[0], len(state.hand(0))) == (None, 4, 2)
+    assert (state.combat, state.levels[0], len(state.cards_in_hand(0))) == (None, 4, 2)
     fled = then(ran("sandy_claws", hands=((GENIE,), (), ()), helper=1), 0, PlayCard(GENIE, monster="sandy_claws"))
-    assert (fled.combat, fled.levels[0], len(fled.hand(0)), len(fled.hand(1))) == (None, 4, 4, 0)
+    assert (fled.combat, fled.levels[0], len(fled.cards_in_hand(0)), len(fled.cards_in_hand(1))) == (None, 4, 4, 0)
 
 
 @pytest.mark.card("os_lantern_genie")
 def test_the_genie_brings_nothing_for_one_of_several_which_need_not_be_fled_then() -> None:
     state = then(fight("wolfman", "sally", hands=((GENIE,), (), ())), 0, PlayCard(GENIE, monster="sally"))
-    assert ([foe.card for foe in state.fight.foes], state.hand(0)) == (["wolfman"], ())
+    assert ([foe.card for foe in state.running_combat.foes], state.cards_in_hand(0)) == (["wolfman"], ())
     fled = then(ran("wolfman", "sally", hands=((GENIE,), (), ())), 0, PlayCard(GENIE, monster="sally"))
-    assert (fled.fight.to_flee, fled.hand(0)) == (("0/wolfman",), ())
+    assert (fled.running_combat.to_flee, fled.cards_in_hand(0)) == (("0/wolfman",), ())
 
 
 @pytest.mark.card("os_lantern_genie")
@@ -102,7 +103,7 @@ def test_the_knucklebone_turns_a_die_of_ones_own_to_any_face() -> None:
     _, state = caught("ink_fiend", carried={0: (BONE,)}, items={0: ("bat_hat",)})
     _, state = cast(state, 1)
     state = then(state, 0, PlayCard(BONE), ChooseValue(6), KeepRoll())
-    assert (state.bereft, state.items(0)) == ((), ())  # an item instead of the life, and the bone is used up
+    assert (state.bereft, state.items_of(0)) == ((), ())  # an item instead of the life, and the bone is used up
 
 
 @pytest.mark.card("os_knucklebone")
@@ -128,7 +129,7 @@ def test_the_wreath_keeps_a_curse_from_its_player(place: str) -> None:
     state = then(state, 1, PlayCard("curse_level", 0))
     facts, state = when(state, 0, PlayCard(WREATH))
     assert of(facts, LevelsLost) == []
-    assert (state.levels, state.place(DOOR_DISCARD), state.place(TREASURE_DISCARD)) == (
+    assert (state.levels, state.cards_at(DOOR_DISCARD), state.cards_at(TREASURE_DISCARD)) == (
         (4, 4, 4), ("curse_level",), (WREATH,)
     )  # fmt: skip
 
@@ -150,8 +151,8 @@ def test_the_wreath_does_not_keep_a_curse_from_others_or_come_into_play_without_
 def test_the_kit_takes_any_card_of_either_discard_pile(find: str) -> None:
     state = table((), (KIT,), (), discards=("sally", "town_easter", "bat_hat", "stilts"))
     state = then(state, 1, PlayCard(KIT), ChooseCard(find))
-    assert state.hand(1) == (find,)
-    assert {*state.place(DOOR_DISCARD), *state.place(TREASURE_DISCARD)} == (
+    assert state.cards_in_hand(1) == (find,)
+    assert {*state.cards_at(DOOR_DISCARD), *state.cards_at(TREASURE_DISCARD)} == (
         {"sally", "town_easter", "bat_hat", "stilts", KIT} - {find}
     )
 
@@ -163,6 +164,6 @@ def test_the_kit_does_not_take_what_is_not_discarded_or_itself_and_nothing_from_
     for card in ("stilts", KIT):
         assert refused(state, 0, ChooseCard(card)) == ("not_discarded", "MK-2.5")
     state = then(table((KIT,), (), ()), 0, PlayCard(KIT))
-    assert (state.hand(0), state.place(TREASURE_DISCARD), state.moment) == ((), (KIT,), "calm")
+    assert (state.cards_in_hand(0), state.cards_at(TREASURE_DISCARD), state.moment) == ((), (KIT,), "calm")
     struck = then(table((KIT,), ("curse_level",), (), discards=("sally",)), 1, PlayCard("curse_level", 0))
     assert refused(struck, 0, PlayCard(KIT))[0] == "not_the_time"

@@ -6,8 +6,9 @@ import pytest
 
 from referee.games.munchkin.components import COMBAT, TREASURE_DISCARD
 from referee.games.munchkin.moves import ClaimKill, PlayCard, RunAway, Sell
+from tests.games.course import asked, refusal, refused, then
 from tests.games.munchkin.card_moves import fight, killed, ran, strengths
-from tests.games.munchkin.given import asked, refusal, refused, table, then
+from tests.games.munchkin.given import table
 
 BONUS = (  # the one-shot, its bonus to either side, its value
     ("os_popping_corn", 2, 100),
@@ -39,7 +40,7 @@ def test_a_one_shot_adds_to_the_side_named_whoever_plays_it_from_hand_or_play(ca
             assert strengths(ours) == (8 + bonus, 8)
             theirs = then(state, seat, PlayCard(card, side="monsters"))
             assert strengths(theirs) == (8, 8 + bonus)
-            assert card in theirs.place(COMBAT)
+            assert card in theirs.cards_at(COMBAT)
 
 
 @every
@@ -59,7 +60,7 @@ def test_a_one_shot_is_not_played_without_a_side_or_a_combat_or_on_the_run_or_tw
 @every
 def test_a_one_shot_lies_in_the_combat_until_its_end_and_sells_for_its_value(card: str, bonus: int, gold: int) -> None:
     _, state = killed(then(fight("puddle_bat", hands=((card,), (), ())), 0, PlayCard(card, side="munchkins")))
-    assert state.place(TREASURE_DISCARD) == (card,)
+    assert state.cards_at(TREASURE_DISCARD) == (card,)
     assert refusal(table((card,), (), ()), 0, Sell((card,))).params["sum"] == gold
 
 
@@ -129,7 +130,7 @@ def test_the_whistle_makes_the_fighters_run_even_if_they_are_winning_or_have_cla
     for before in (state, then(state, 0, ClaimKill())):
         after = then(before, 2, PlayCard("os_panic_confetti"))
         assert after.moment == "flee"
-        assert after.fight.to_flee == ("0/puddle_bat", "1/puddle_bat")
+        assert after.running_combat.to_flee == ("0/puddle_bat", "1/puddle_bat")
         assert asked(after) == {0}
 
 
@@ -152,14 +153,14 @@ def test_the_sleighbell_sends_one_monster_away_with_what_lies_on_it() -> None:
     state = then(state, 1, PlayCard("enh_towering", monster="wolfman"), PlayCard("os_sleighbell", monster="wolfman"))
     assert strengths(state) == (4, 1)
     _, state = killed(state)
-    assert (state.levels[0], len(state.hand(0))) == (5, 1)
+    assert (state.levels[0], len(state.cards_in_hand(0))) == (5, 1)
 
 
 @pytest.mark.card("os_sleighbell")
 @pytest.mark.clause("MK-10.1", "MK-11.5", "MK-16.6")
 def test_for_the_last_monster_that_the_sleighbell_sends_away_there_is_nothing() -> None:
     state = then(fight("wolfman", hands=((), ("os_sleighbell",), ())), 1, PlayCard("os_sleighbell", monster="wolfman"))
-    assert (state.combat, state.levels[0], state.hand(0)) == (None, 4, ())
+    assert (state.combat, state.levels[0], state.cards_in_hand(0)) == (None, 4, ())
     there = fight("wolfman", hands=((), ("os_sleighbell",), ()))
     assert refused(there, 1, PlayCard("os_sleighbell", monster="sally")) == ("not_in_the_combat", "MK-10.1")
     fled = ran("wolfman", hands=((), ("os_sleighbell",), ()))
@@ -174,7 +175,7 @@ def test_the_lullaby_sends_all_monsters_away(seat: int) -> None:
     hands[seat] = ("os_lullaby",)
     state = then(fight("wolfman", "sally", hands=hands, helper=1), seat, PlayCard("os_lullaby"))
     assert (state.combat, state.levels) == (None, (4, 4, 4))
-    assert [state.hand(each) for each in range(3)] == [(), (), ()]
+    assert [state.cards_in_hand(each) for each in range(3)] == [(), (), ()]
 
 
 @pytest.mark.card("os_lullaby")

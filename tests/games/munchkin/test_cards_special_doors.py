@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import ChooseCard
-from referee.engine.events import changed
+from referee.engine.events import replace_fields
 from referee.games.munchkin.components import DOOR_DISCARD, PLAYS
 from referee.games.munchkin.events.combat import Caught, Escaped
-from referee.games.munchkin.moves import Equip, Kick, Pass, PlayCard, Put, Sell
-from referee.games.munchkin.strength import treasures_of
+from referee.games.munchkin.moves import Equip, KickDoor, Pass, PlayCard, PutIntoPlay, Sell
+from referee.games.munchkin.strength import count_treasures
+from tests.games.course import of, refused, then
 from tests.games.munchkin.card_moves import fight, flees, kicked, killed, ran, strengths
-from tests.games.munchkin.given import of, refused, table, then
+from tests.games.munchkin.given import table
 
 # ---- Second Helping, Wrong Costume, Gone Home Early ------------------------------------------------------------------
 
@@ -24,10 +25,16 @@ def test_a_second_helping_is_a_twin_with_level_treasures_and_every_enhancer_play
     assert strengths(state)[1] == 11 + 1 + 11
     state = then(state, 1, PlayCard("enh_asleep", monster="second_helping"))
     assert strengths(state)[1] == 8 + 1 + 8
-    assert [treasures_of(foe) for foe in state.fight.foes] == [3, 1, 3]
+    assert [count_treasures(foe) for foe in state.running_combat.foes] == [3, 1, 3]
     _, state = killed(state)
-    assert (state.levels[0], len(state.hand(0))) == (7, 7)
-    assert sorted(state.place(DOOR_DISCARD)) == ["enh_asleep", "enh_hungry", "puddle_bat", "second_helping", "wolfman"]
+    assert (state.levels[0], len(state.cards_in_hand(0))) == (7, 7)
+    assert sorted(state.cards_at(DOOR_DISCARD)) == [
+        "enh_asleep",
+        "enh_hungry",
+        "puddle_bat",
+        "second_helping",
+        "wolfman",
+    ]
 
 
 @pytest.mark.card("second_helping")
@@ -57,9 +64,9 @@ def test_the_wrong_costume_puts_a_monster_of_the_hand_in_the_place_of_one_with_i
     state = fight("wolfman", "puddle_bat", hands=((), ("enh_hungry", "wrong_costume", "sally"), ()))
     state = then(state, 1, PlayCard("enh_hungry", monster="wolfman"),
                  PlayCard("wrong_costume", monster="wolfman", partner="sally"))  # fmt: skip
-    assert {foe.card for foe in state.fight.foes} == {"puddle_bat", "sally"}
+    assert {foe.card for foe in state.running_combat.foes} == {"puddle_bat", "sally"}
     assert strengths(state)[1] == 9
-    assert set(state.place(DOOR_DISCARD)) == {"wolfman", "enh_hungry"}
+    assert set(state.cards_at(DOOR_DISCARD)) == {"wolfman", "enh_hungry"}
 
 
 @pytest.mark.card("wrong_costume")
@@ -77,8 +84,8 @@ def test_all_monsters_go_home_early_and_main_draws_two_treasures_without_a_level
     state = fight("wolfman", "puddle_bat", helper=1, hands=((), (), ("gone_home_early",)))
     state = then(state, 2, PlayCard("gone_home_early"))
     assert (state.combat, state.levels) == (None, (4, 4, 4))
-    assert [len(state.hand(seat)) for seat in range(3)] == [2, 0, 0]
-    assert set(state.place(DOOR_DISCARD)) == {"wolfman", "puddle_bat", "gone_home_early"}
+    assert [len(state.cards_in_hand(seat)) for seat in range(3)] == [2, 0, 0]
+    assert set(state.cards_at(DOOR_DISCARD)) == {"wolfman", "puddle_bat", "gone_home_early"}
 
 
 @pytest.mark.card("gone_home_early")
@@ -96,7 +103,7 @@ def test_nobody_goes_home_early_once_the_fighters_run_or_without_a_combat() -> N
 @pytest.mark.clause("MK-13.10", "MK-13.12")
 def test_whoever_is_drafted_has_to_help() -> None:
     state = then(fight("wolfman", hands=(("drafted",), (), ())), 0, PlayCard("drafted", 2))
-    assert state.fight.fighters == (0, 2)
+    assert state.running_combat.fighters == (0, 2)
     assert strengths(state) == (8, 6)
     _, state = killed(state)
     assert state.levels == (5, 4, 4)
@@ -123,7 +130,7 @@ def test_the_loser_takes_an_item_of_another_and_uses_it_at_once() -> None:
     theirs = {"items": {1: ("bat_hat",)}, "carried": {1: ("crooked_crown",)}}
     state = fight("wolfman", hands=(("lend_me_that",), (), ()), **theirs)
     state = then(state, 0, PlayCard("lend_me_that", 1), ChooseCard("crooked_crown"))
-    assert (state.used_items(0), state.items(1)) == (("crooked_crown",), ("bat_hat",))
+    assert (state.used_items(0), state.items_of(1)) == (("crooked_crown",), ("bat_hat",))
     assert strengths(state) == (7, 6)
 
 
@@ -131,7 +138,7 @@ def test_the_loser_takes_an_item_of_another_and_uses_it_at_once() -> None:
 def test_what_cannot_be_used_is_lent_all_the_same_but_adds_nothing() -> None:
     state = fight("wolfman", hands=(("lend_me_that",), (), ()), items={0: ("jawbone_mask",), 1: ("crooked_crown",)})
     state = then(state, 0, PlayCard("lend_me_that", 1))
-    assert set(state.items(0)) == {"jawbone_mask", "crooked_crown"}
+    assert set(state.items_of(0)) == {"jawbone_mask", "crooked_crown"}
     assert strengths(state)[0] == 5
 
 
@@ -140,12 +147,12 @@ def test_what_cannot_be_used_is_lent_all_the_same_but_adds_nothing() -> None:
 def test_what_is_attached_comes_with_the_loan_and_a_big_item_too_many_goes_on_to_the_lowest() -> None:
     stitched = {"attached": {"carving_fork": "loose_stitches"}, "carried": {1: ("carving_fork",)}}
     state = then(fight("wolfman", hands=(("lend_me_that",), (), ()), **stitched), 0, PlayCard("lend_me_that", 1))
-    assert state.in_play(0) == ("carving_fork", "loose_stitches")
+    assert state.cards_in_play_of(0) == ("carving_fork", "loose_stitches")
     assert strengths(state)[0] == 8
     big = {0: ("snow_stompers",), 1: ("confetti_cannon",)}
     state = fight("sally", hands=(("lend_me_that",), (), ()), items=big, levels=(4, 3, 2))
     state = then(state, 0, PlayCard("lend_me_that", 1), ChooseCard("snow_stompers"))
-    assert [state.items(seat) for seat in range(3)] == [("confetti_cannon",), (), ("snow_stompers",)]
+    assert [state.items_of(seat) for seat in range(3)] == [("confetti_cannon",), (), ("snow_stompers",)]
     assert strengths(state)[0] == 8
 
 
@@ -160,7 +167,7 @@ def test_nothing_is_lent_to_whoever_is_not_losing_does_not_fight_or_asks_himself
     bystander = fight("wolfman", hands=((), ("lend_me_that",), ()), items={2: ("bat_hat",)})
     assert refused(bystander, 1, PlayCard("lend_me_that", 2)) == ("not_the_time", "MK-14.1")
     bare = then(fight("wolfman", hands=hands), 0, PlayCard("lend_me_that", 1))
-    assert (bare.items(0), bare.moment) == ((), "fight")
+    assert (bare.items_of(0), bare.moment) == ((), "fight")
 
 
 # ---- Town Parade, Loose Stitches, Tripwire ---------------------------------------------------------------------------
@@ -172,15 +179,15 @@ CITIZENS = {0: ("town_halloween",), 1: ("town_easter", "town_halloween", "dual_c
 def test_every_citizen_of_halloween_town_gains_a_level_by_the_parade() -> None:
     state = then(table((), (), ("town_parade",), towns=CITIZENS), 2, PlayCard("town_parade"))
     assert state.levels == (2, 2, 1)
-    assert state.place(DOOR_DISCARD) == ("town_parade",)
+    assert state.cards_at(DOOR_DISCARD) == ("town_parade",)
 
 
 @pytest.mark.card("town_parade")
 def test_the_parade_takes_place_when_it_is_found_behind_the_door() -> None:
     state = kicked("town_parade", towns=CITIZENS)
     assert state.levels == (4, 4, 3)
-    assert state.hand(0) == ()
-    assert state.place(DOOR_DISCARD) == ("town_parade",)
+    assert state.cards_in_hand(0) == ()
+    assert state.cards_at(DOOR_DISCARD) == ("town_parade",)
 
 
 @pytest.mark.card("town_parade")
@@ -198,7 +205,7 @@ def test_loose_stitches_make_an_item_fit_whatever_its_slot_hands_size_or_town() 
         state = table(("loose_stitches",), (), (), items={0: ("bat_hat", "rusty_bell")}, carried={0: carried},
                       doors=("wolfman",))  # fmt: skip
         state = then(state, 0, PlayCard("loose_stitches"), ChooseCard(piece))
-        state = then(state, 0, Equip(piece), Kick())
+        state = then(state, 0, Equip(piece), KickDoor())
         assert strengths(state)[0] == 1 + 2 + 1 + bonus
         assert state.attached == {piece: "loose_stitches"}
 
@@ -207,21 +214,21 @@ def test_loose_stitches_make_an_item_fit_whatever_its_slot_hands_size_or_town() 
 @pytest.mark.clause("MK-7.7")
 def test_loose_stitches_let_a_second_big_item_be_put_down_and_go_with_their_item() -> None:
     state = table(("loose_stitches", "snow_stompers", "os_lucky_wreath"), (), (), items={0: ("confetti_cannon",)})
-    assert refused(state, 0, Put("snow_stompers")) == ("too_many_big", "MK-7.7")
+    assert refused(state, 0, PutIntoPlay("snow_stompers")) == ("too_many_big", "MK-7.7")
     state = then(state, 0, PlayCard("loose_stitches"))
-    state = then(state, 0, Put("snow_stompers"))
+    state = then(state, 0, PutIntoPlay("snow_stompers"))
     assert set(state.used_items(0)) == {"confetti_cannon", "snow_stompers"}
     sold = then(state, 0, Sell(("confetti_cannon", "os_lucky_wreath")))
-    assert (sold.attached, "loose_stitches" in sold.place(DOOR_DISCARD)) == ({}, True)
+    assert (sold.attached, "loose_stitches" in sold.cards_at(DOOR_DISCARD)) == ({}, True)
 
 
 @pytest.mark.card("loose_stitches")
 @pytest.mark.clause("MK-7.12")
 def test_loose_stitches_on_a_one_shot_go_as_it_is_played_and_nothing_of_them_stays() -> None:
     state = table(("loose_stitches",), (), (), carried={0: ("os_fruitcake",)}, doors=("sally",))
-    state = then(state, 0, PlayCard("loose_stitches"), Kick(), PlayCard("os_fruitcake", side="munchkins"))
+    state = then(state, 0, PlayCard("loose_stitches"), KickDoor(), PlayCard("os_fruitcake", side="munchkins"))
     assert strengths(state) == (6, 8)
-    assert (state.attached, state.in_play(0), state.place(DOOR_DISCARD)) == ({}, (), ("loose_stitches",))
+    assert (state.attached, state.cards_in_play_of(0), state.cards_at(DOOR_DISCARD)) == ({}, (), ("loose_stitches",))
 
 
 WREATH = "os_lucky_wreath"  # the one item of which there are two
@@ -231,18 +238,18 @@ WREATH = "os_lucky_wreath"  # the one item of which there are two
 def test_loose_stitches_lie_on_the_copy_of_their_own_player_and_nothing_happens_to_the_other() -> None:
     state = table((), ("loose_stitches",), (), carried={0: (WREATH,), 1: (WREATH,)}, turn=1)
     state = then(state, 1, PlayCard("loose_stitches"))
-    assert (state.in_play(0), state.in_play(1)) == ((WREATH,), (WREATH, "loose_stitches"))
+    assert (state.cards_in_play_of(0), state.cards_in_play_of(1)) == ((WREATH,), (WREATH, "loose_stitches"))
     stitched = {"carried": {1: (WREATH,)}, "attached": {WREATH: "loose_stitches"}}
     state = then(table((WREATH,), (), ("curse_level",), **stitched), 2, PlayCard("curse_level", 0))
     state = then(state, 0, PlayCard(WREATH))  # the one of the hand
-    assert (state.attached, state.in_play(1)) == ({WREATH: "loose_stitches"}, (WREATH, "loose_stitches"))
+    assert (state.attached, state.cards_in_play_of(1)) == ({WREATH: "loose_stitches"}, (WREATH, "loose_stitches"))
 
 
 @pytest.mark.card("lend_me_that")
 def test_the_copy_of_whoever_is_named_is_lent_and_not_that_of_another() -> None:
     state = fight("sally", hands=(("lend_me_that",), (), ()), carried={0: (WREATH,), 1: ("bat_hat",), 2: (WREATH,)})
     state = then(state, 0, PlayCard("lend_me_that", 2))
-    assert [state.items(seat) for seat in range(3)] == [(WREATH, WREATH), ("bat_hat",), ()]
+    assert [state.items_of(seat) for seat in range(3)] == [(WREATH, WREATH), ("bat_hat",), ()]
 
 
 @pytest.mark.card("loose_stitches")
@@ -250,9 +257,9 @@ def test_the_copy_of_whoever_is_named_is_lent_and_not_that_of_another() -> None:
 @pytest.mark.clause("MK-7.12")
 def test_a_copy_that_is_lost_takes_only_what_lies_on_it(seat: int) -> None:
     state = table((), (), ("curse_small_item",), carried={0: (WREATH,), 1: (WREATH, "loose_stitches")})
-    state = changed(state, attached={WREATH: "loose_stitches"})
+    state = replace_fields(state, attached={WREATH: "loose_stitches"})
     state = then(then(state, 2, PlayCard("curse_small_item", seat)), seat, Pass())
-    assert [state.in_play(each) for each in (0, 1)] == [
+    assert [state.cards_in_play_of(each) for each in (0, 1)] == [
         (WREATH,) if seat == 1 else (), (WREATH, "loose_stitches") if seat == 0 else (),
     ]  # fmt: skip
     assert state.attached == ({WREATH: "loose_stitches"} if seat == 0 else {})
@@ -266,7 +273,7 @@ def test_loose_stitches_are_not_sewn_on_in_combat_on_anothers_turn_or_on_nothing
     state = table((), ("loose_stitches",), (), items={1: ("bat_hat",)})
     assert refused(state, 1, PlayCard("loose_stitches")) == ("not_the_time", "MK-6.3")
     state = then(table(("loose_stitches",), (), (), items={1: ("bat_hat",)}), 0, PlayCard("loose_stitches"))
-    assert (state.attached, state.place(DOOR_DISCARD), state.place(PLAYS[0])) == ({}, ("loose_stitches",), ())
+    assert (state.attached, state.cards_at(DOOR_DISCARD), state.cards_at(PLAYS[0])) == ({}, ("loose_stitches",), ())
 
 
 @pytest.mark.card("tripwire")

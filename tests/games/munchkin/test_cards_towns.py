@@ -8,9 +8,19 @@ from referee.cardscript.moves import ChooseCard
 from referee.games.munchkin.components import DOOR_DISCARD, TOWNSHIP, TREASURE_DISCARD
 from referee.games.munchkin.derived import hand_limit
 from referee.games.munchkin.events.combat import Escaped
-from referee.games.munchkin.moves import AcceptHelp, AskHelp, EndTurn, Equip, Loot, Put, Shed, UsePower
+from referee.games.munchkin.moves import (
+    AcceptHelp,
+    AskHelp,
+    DiscardFromPlay,
+    EndTurn,
+    Equip,
+    LootRoom,
+    PutIntoPlay,
+    UsePower,
+)
+from tests.games.course import asked, of, refused, then, when
 from tests.games.munchkin.card_moves import fight, flees, killed, ran, runs_with, strengths
-from tests.games.munchkin.given import asked, of, refused, table, then, when
+from tests.games.munchkin.given import table
 
 TOWNS = ("town_halloween", "town_christmas", "town_easter", "town_thanksgiving")
 SIX = ("os_popping_corn", "os_glitter_bomb", "os_foul_eggnog", "os_frog_fizz", "os_snow_grenade", "os_gravy_boat")
@@ -22,23 +32,23 @@ SIX = ("os_popping_corn", "os_glitter_bomb", "os_foul_eggnog", "os_frog_fizz", "
 @pytest.mark.parametrize("card", TOWNS)
 @pytest.mark.clause("MK-4.3", "MK-4.4")
 def test_a_citizenship_is_put_down_on_the_own_turn_in_calm_and_in_combat(card: str) -> None:
-    assert then(table((card,), (), ()), 0, Put(card)).place(TOWNSHIP[0]) == (card,)
-    state = then(fight("wolfman", hands=((card,), (), ())), 0, Put(card))
-    assert state.citizen(0, card.removeprefix("town_"))
-    assert then(state, 0, Shed(card)).place(DOOR_DISCARD) == (card,)
+    assert then(table((card,), (), ()), 0, PutIntoPlay(card)).cards_at(TOWNSHIP[0]) == (card,)
+    state = then(fight("wolfman", hands=((card,), (), ())), 0, PutIntoPlay(card))
+    assert state.is_citizen(0, card.removeprefix("town_"))
+    assert then(state, 0, DiscardFromPlay(card)).cards_at(DOOR_DISCARD) == (card,)
 
 
 @pytest.mark.parametrize("card", TOWNS)
 @pytest.mark.clause("MK-4.4", "MK-4.5")
 def test_a_citizenship_is_not_put_down_on_anothers_turn_twice_or_beside_another(card: str) -> None:
-    assert refused(table((), (card,), ()), 1, Put(card)) == ("on_the_own_turn", "MK-4.4")
+    assert refused(table((), (card,), ()), 1, PutIntoPlay(card)) == ("on_the_own_turn", "MK-4.4")
     helper = fight("wolfman", hands=((), (card,), ()), helper=1)
-    assert refused(helper, 1, Put(card)) == ("on_the_own_turn", "MK-4.4")
-    assert refused(table((card,), (), (), towns={0: (card,)}), 0, Put(card)) == ("same_town", "MK-4.5")
+    assert refused(helper, 1, PutIntoPlay(card)) == ("on_the_own_turn", "MK-4.4")
+    assert refused(table((card,), (), (), towns={0: (card,)}), 0, PutIntoPlay(card)) == ("same_town", "MK-4.5")
     other = next(town for town in TOWNS if town != card)
     state = table((card,), (), (), towns={0: (other,)})
-    assert refused(state, 0, Put(card)) == ("citizen_already", "MK-4.5")
-    assert then(state, 0, Put(card, other)).place(TOWNSHIP[0]) == (card,)
+    assert refused(state, 0, PutIntoPlay(card)) == ("citizen_already", "MK-4.5")
+    assert then(state, 0, PutIntoPlay(card, other)).cards_at(TOWNSHIP[0]) == (card,)
 
 
 # ---- Halloween: scare ------------------------------------------------------------------------------------------------
@@ -57,7 +67,7 @@ def test_a_citizen_of_halloween_town_discards_a_monster_for_three_twice_a_combat
     assert strengths(state)[0] == 8 + 3
     state = then(state, seat, UsePower("scare", "sally"))
     assert strengths(state)[0] == 8 + 6
-    assert set(state.place(DOOR_DISCARD)) == {"coal_imp", "sally"}
+    assert set(state.cards_at(DOOR_DISCARD)) == {"coal_imp", "sally"}
     assert refused(state, seat, UsePower("scare", "marrow_pup")) == ("used_up", "MK-4.9")
 
 
@@ -69,7 +79,7 @@ def test_nobody_scares_without_the_town_a_monster_in_hand_or_a_combat_of_ones_ow
     assert refused(state, 1, UsePower("scare", "coal_imp")) == ("not_the_time", "MK-4.9")
     assert refused(state, 0, UsePower("scare", "bat_hat")) == ("no_monster", "MK-4.9")
     assert refused(state, 0, UsePower("scare", "coal_imp"))[1] == "MK-4.9"
-    state = then(state, 0, Shed("town_halloween"))
+    state = then(state, 0, DiscardFromPlay("town_halloween"))
     assert refused(state, 0, UsePower("scare", "marrow_pup")) == ("no_such_power", "MK-4.7")
     calm = table(("marrow_pup",), (), (), towns={0: ("town_halloween",)})
     assert refused(calm, 0, UsePower("scare", "marrow_pup")) == ("not_the_time", "MK-4.9")
@@ -86,8 +96,8 @@ def test_a_citizen_of_christmas_town_escapes_a_monster_for_an_item_worth_three_h
     state = ran("wolfman", "puddle_bat", towns={0: ("town_christmas",)}, items={0: ("curly_boots", "bat_hat")})
     facts, state = when(state, 0, UsePower("parting_gift", "curly_boots", "wolfman"))
     assert of(facts, Escaped) == [Escaped(0, "wolfman", "card")]
-    assert state.fight.to_flee == ("0/puddle_bat",)
-    assert state.place(TREASURE_DISCARD) == ("curly_boots",)
+    assert state.running_combat.to_flee == ("0/puddle_bat",)
+    assert state.cards_at(TREASURE_DISCARD) == ("curly_boots",)
     _, state = when(state, 0, UsePower("parting_gift", "bat_hat", "puddle_bat"))  # once for each monster
     assert state.combat is None
 
@@ -96,7 +106,7 @@ def test_a_citizen_of_christmas_town_escapes_a_monster_for_an_item_worth_three_h
 def test_a_helper_gives_parting_gifts_too_and_a_one_shot_in_play_is_an_item() -> None:
     state = ran("wolfman", helper=1, towns={1: ("town_christmas",)}, carried={1: ("os_fruitcake",)})
     state = then(state, 1, UsePower("parting_gift", "os_fruitcake", "wolfman"))
-    assert state.fight.to_flee == ("0/wolfman",)
+    assert state.running_combat.to_flee == ("0/wolfman",)
 
 
 @pytest.mark.card("town_christmas")
@@ -124,10 +134,10 @@ def test_a_citizen_of_easter_town_runs_better_and_keeps_one_of_two_doors() -> No
     assert runs_with("sally", 4, towns={0: ("town_easter",)}) == "escaped"
     assert runs_with("sally", 3, towns={0: ("town_easter",)}) == "caught"
     state = table((), (), (), towns={0: ("town_easter",)}, stage="choice", doors=("marrow_pup", "coal_imp"))
-    state = then(state, 0, Loot())
-    assert (asked(state), state.hand(0)) == ({0}, ("marrow_pup", "coal_imp"))
+    state = then(state, 0, LootRoom())
+    assert (asked(state), state.cards_in_hand(0)) == ({0}, ("marrow_pup", "coal_imp"))
     state = then(state, 0, ChooseCard("marrow_pup"))
-    assert (state.hand(0), state.place(DOOR_DISCARD)) == (("coal_imp",), ("marrow_pup",))
+    assert (state.cards_in_hand(0), state.cards_at(DOOR_DISCARD)) == (("coal_imp",), ("marrow_pup",))
 
 
 @pytest.mark.card("town_easter")
@@ -135,8 +145,8 @@ def test_easter_town_is_nothing_for_others() -> None:
     assert runs_with("sally", 4, towns={1: ("town_easter",)}) == "caught"
     assert runs_with("sally", 4, towns={0: ("town_christmas",)}) == "caught"
     state = table((), (), (), towns={1: ("town_easter",)}, stage="choice", doors=("marrow_pup", "coal_imp"))
-    state = then(state, 0, Loot())
-    assert (state.hand(0), state.place(DOOR_DISCARD)) == (("marrow_pup",), ())
+    state = then(state, 0, LootRoom())
+    assert (state.cards_in_hand(0), state.cards_at(DOOR_DISCARD)) == (("marrow_pup",), ())
 
 
 # ---- Thanksgiving ----------------------------------------------------------------------------------------------------
@@ -147,7 +157,7 @@ def helped(*citizens: int) -> tuple[int, int, int]:
     state = fight("wolfman", towns=dict.fromkeys(citizens, ("town_thanksgiving",)))
     state = then(then(state, 0, AskHelp(seat=1)), 1, AcceptHelp())
     _, state = killed(state)
-    return len(state.hand(0)), len(state.hand(1)), len(state.hand(2))
+    return len(state.cards_in_hand(0)), len(state.cards_in_hand(1)), len(state.cards_in_hand(2))
 
 
 @pytest.mark.card("town_thanksgiving")
@@ -163,7 +173,9 @@ def test_a_citizen_of_thanksgiving_town_keeps_six_cards_and_draws_a_treasure_for
 @pytest.mark.clause("MK-21.1")
 def test_thanksgiving_town_gives_nothing_to_main_bystanders_or_whoever_has_left_it() -> None:
     assert helped(0, 2) == (2, 0, 0)
-    state = then(table(SIX, (), (), towns={0: ("town_thanksgiving",)}, stage="after"), 0, Shed("town_thanksgiving"))
+    state = then(
+        table(SIX, (), (), towns={0: ("town_thanksgiving",)}, stage="after"), 0, DiscardFromPlay("town_thanksgiving")
+    )
     assert refused(state, 0, EndTurn()) == ("too_many_in_hand", "MK-21.1")
 
 
@@ -174,8 +186,8 @@ def test_thanksgiving_town_gives_nothing_to_main_bystanders_or_whoever_has_left_
 @pytest.mark.clause("MK-4.5", "MK-4.6")
 def test_dual_citizenship_makes_room_for_a_second_town_with_the_powers_of_both() -> None:
     state = table(("dual_citizenship", "town_easter"), (), (), towns={0: ("town_halloween",)})
-    state = then(state, 0, Put("dual_citizenship"), Put("town_easter"))
-    assert (state.citizen(0, "halloween"), state.citizen(0, "easter")) == (True, True)
+    state = then(state, 0, PutIntoPlay("dual_citizenship"), PutIntoPlay("town_easter"))
+    assert (state.is_citizen(0, "halloween"), state.is_citizen(0, "easter")) == (True, True)
     towns = {0: ("town_halloween", "town_easter", "dual_citizenship")}
     scaring = then(fight("puddle_bat", hands=(("coal_imp",), (), ()), towns=towns), 0, UsePower("scare", "coal_imp"))
     assert strengths(scaring)[0] == 4 + 3
@@ -196,25 +208,28 @@ def test_with_one_town_there_is_no_harm_in_it_but_its_items_and_powers_work() ->
 @pytest.mark.card("dual_citizenship")
 @pytest.mark.clause("MK-4.4", "MK-4.6")
 def test_dual_citizenship_is_not_put_down_without_a_town_twice_or_on_anothers_turn_and_goes_with_the_last() -> None:
-    assert refused(table(("dual_citizenship",), (), ()), 0, Put("dual_citizenship")) == ("needs_a_town", "MK-4.6")
+    assert refused(table(("dual_citizenship",), (), ()), 0, PutIntoPlay("dual_citizenship")) == (
+        "needs_a_town",
+        "MK-4.6",
+    )
     state = table(("dual_citizenship",), (), (), towns={0: ("town_easter", "dual_citizenship")})
-    assert refused(state, 0, Put("dual_citizenship")) == ("dual_already", "MK-4.6")
+    assert refused(state, 0, PutIntoPlay("dual_citizenship")) == ("dual_already", "MK-4.6")
     theirs = table((), ("dual_citizenship",), (), towns={1: ("town_easter",)})
-    assert refused(theirs, 1, Put("dual_citizenship")) == ("on_the_own_turn", "MK-4.4")
-    assert refused(state, 0, Shed("dual_citizenship")) == ("stays_with_it", "MK-4.6")
-    state = then(state, 0, Shed("town_easter"))
-    assert state.place(TOWNSHIP[0]) == ()
-    assert set(state.place(DOOR_DISCARD)) == {"town_easter", "dual_citizenship"}
+    assert refused(theirs, 1, PutIntoPlay("dual_citizenship")) == ("on_the_own_turn", "MK-4.4")
+    assert refused(state, 0, DiscardFromPlay("dual_citizenship")) == ("stays_with_it", "MK-4.6")
+    state = then(state, 0, DiscardFromPlay("town_easter"))
+    assert state.cards_at(TOWNSHIP[0]) == ()
+    assert set(state.cards_at(DOOR_DISCARD)) == {"town_easter", "dual_citizenship"}
 
 
 @pytest.mark.card("dual_citizenship")
 @pytest.mark.clause("MK-4.5")
 def test_two_towns_never_are_the_same_or_three() -> None:
     state = table(("town_easter", "town_christmas"), (), (), towns={0: ("town_easter", "dual_citizenship")})
-    assert refused(state, 0, Put("town_easter")) == ("same_town", "MK-4.5")
+    assert refused(state, 0, PutIntoPlay("town_easter")) == ("same_town", "MK-4.5")
     state = table(("town_christmas",), (), (), towns={0: ("town_easter", "town_halloween", "dual_citizenship")})
-    assert refused(state, 0, Put("town_christmas")) == ("citizen_already", "MK-4.5")
-    state = then(state, 0, Put("town_christmas", "town_easter"))
-    assert set(state.place(TOWNSHIP[0])) == {"town_halloween", "town_christmas", "dual_citizenship"}
-    facts, _ = flees(ran("sally", towns={0: state.place(TOWNSHIP[0])}), "sally", 4)
+    assert refused(state, 0, PutIntoPlay("town_christmas")) == ("citizen_already", "MK-4.5")
+    state = then(state, 0, PutIntoPlay("town_christmas", "town_easter"))
+    assert set(state.cards_at(TOWNSHIP[0])) == {"town_halloween", "town_christmas", "dual_citizenship"}
+    facts, _ = flees(ran("sally", towns={0: state.cards_at(TOWNSHIP[0])}), "sally", 4)
     assert of(facts, Escaped) == []

@@ -5,28 +5,28 @@ from __future__ import annotations
 import pytest
 
 from referee.engine.events import Move
-from referee.engine.referee import awaited, least, view
+from referee.engine.referee import build_view, find_timeout_move, seats_that_must_act
 from referee.engine.seats import CLOCK, Seat
 from referee.games.munchkin.events.cards import CurseLaid
 from referee.games.munchkin.events.combat import (
     ClaimBroken,
     CombatEnded,
+    FlightStarted,
     KillClaimed,
     MonsterJoined,
     MonstersKilled,
-    Passed,
-    TurnedToRun,
+    WindowPassed,
 )
 from referee.games.munchkin.events.course import GameWon, LevelsGained
 from referee.games.munchkin.moves import (
     ClaimKill,
-    JoinIn,
+    DiscardFromPlay,
+    JoinByTag,
     OfferTrade,
     Pass,
     PlayCard,
-    Put,
+    PutIntoPlay,
     RunAway,
-    Shed,
     ShowHand,
     TakeBackPass,
     TakeTrade,
@@ -36,9 +36,10 @@ from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.rules.combat.fleeing import Fleeing
 from referee.games.munchkin.rules.items.claiming import ClaimWindow
 from referee.games.munchkin.state import Table
-from referee.match.entries import asked_anew
+from referee.match.entries import reopens_question
+from tests.games.course import asked, of, then, times_out, when
 from tests.games.munchkin.combats import cursed, fighting, kicked, passing, refused, strengths, when_all, won
-from tests.games.munchkin.given import asked, of, offered, then, times_out, when
+from tests.games.munchkin.given import offered
 
 HANDS = (
     ("os_fruitcake", "puddle_bat", "ride_broom", "town_easter"),
@@ -59,7 +60,7 @@ def test_the_window_asks_all_other_living_players_whatever_they_hold() -> None:
     state = fighting((), ("enh_hungry",), (), (), foes=("puddle_bat",), levels=(5,), dead=(3,))
     facts, state = when(state, 0, ClaimKill())
     assert of(facts, KillClaimed) == [KillClaimed(0, 5, 1)]
-    assert awaited(state) == {Seat(1), Seat(2), CLOCK}
+    assert seats_that_must_act(state) == {Seat(1), Seat(2), CLOCK}
     assert Pass() in offered(state, 2)
     assert refused(state, 0, Pass())[0] == "not_asked"
 
@@ -71,9 +72,9 @@ def test_the_window_looks_the_same_to_all_whether_or_not_somebody_could_speak_up
         for card in ("enh_hungry", "stilts")
     )
     for seat in (0, 2):
-        ours, theirs = view(with_one, Seat(seat)), view(without, Seat(seat))
+        ours, theirs = build_view(with_one, Seat(seat)), build_view(without, Seat(seat))
         assert ours.agenda == theirs.agenda
-        assert awaited(ours) == awaited(theirs)
+        assert seats_that_must_act(ours) == seats_that_must_act(theirs)
         assert offered(with_one, seat) == offered(without, seat)
 
 
@@ -97,7 +98,7 @@ PLAYS: list[tuple[int, Move]] = [
     (1, PlayCard("enh_hungry", monster="coal_imp")),
     (1, PlayCard("enh_asleep", monster="coal_imp")),  # even a play that helps them
     (1, PlayCard("os_frog_fizz", side="monsters")),
-    (1, JoinIn("cellar_imp")),
+    (1, JoinByTag("cellar_imp")),
     (1, PlayCard("wandering_monster", partner="cellar_imp")),
     (1, PlayCard("curse_level", seat=0)),
     (1, PlayCard("curse_level", seat=2)),
@@ -105,9 +106,9 @@ PLAYS: list[tuple[int, Move]] = [
     (2, PlayCard("second_helping", monster="coal_imp")),
     (0, PlayCard("os_fruitcake", side="munchkins")),
     (0, UsePower("scare", "puddle_bat")),
-    (0, Put("ride_broom")),
-    (0, Put("town_easter", "town_halloween")),
-    (0, Shed("town_halloween")),
+    (0, PutIntoPlay("ride_broom")),
+    (0, PutIntoPlay("town_easter", "town_halloween")),
+    (0, DiscardFromPlay("town_halloween")),
 ]
 
 
@@ -136,7 +137,7 @@ def test_main_claims_anew_and_a_new_window_opens_for_all() -> None:
 def test_a_card_that_makes_the_fighters_run_is_played_in_the_window() -> None:
     facts, state = when(claimed(), 2, PlayCard("os_panic_confetti"))
     assert of(facts, ClaimBroken)
-    assert of(facts, TurnedToRun) == [TurnedToRun(("0/coal_imp",), True)]
+    assert of(facts, FlightStarted) == [FlightStarted(("0/coal_imp",), True)]
     assert isinstance(state.agenda[-1], Fleeing)
 
 
@@ -158,10 +159,14 @@ def test_what_others_do_with_their_own_things_leaves_the_window_open() -> None:
     state = fighting((), ("sally",), (), foes=("puddle_bat",), **how)
     state = then(state, 0, ClaimKill())
     state = when_all(
-        state, (1, OfferTrade(2, give=("stilts",))), (2, TakeTrade(1)), (1, ShowHand(0)), (2, Shed("town_easter"))
+        state,
+        (1, OfferTrade(2, give=("stilts",))),
+        (2, TakeTrade(1)),
+        (1, ShowHand(0)),
+        (2, DiscardFromPlay("town_easter")),
     )[1]
     assert state.agenda[-1] == ClaimWindow()
-    assert state.in_play(2) == ("stilts",)
+    assert state.cards_in_play_of(2) == ("stilts",)
 
 
 @pytest.mark.clause("MK-15.3")
@@ -176,7 +181,7 @@ def test_the_monsters_are_killed_when_the_window_runs_out() -> None:
 def test_the_monsters_are_killed_as_soon_as_all_others_have_passed() -> None:
     state = then(fighting((), (), (), foes=("puddle_bat",), levels=(5,)), 0, ClaimKill())
     facts, state = when(state, 2, Pass())
-    assert of(facts, Passed) == [Passed(2)]
+    assert of(facts, WindowPassed) == [WindowPassed(2)]
     assert asked(state) == {1}
     facts, state = when(state, 1, Pass())
     assert of(facts, MonstersKilled)
@@ -193,18 +198,18 @@ def test_nothing_can_be_played_once_the_monsters_are_killed() -> None:
 @pytest.mark.clause("MK-15.4")
 def test_the_window_is_as_long_as_the_match_has_it() -> None:
     state = then(fighting((), (), (), foes=("puddle_bat",), levels=(5,)), 0, ClaimKill())
-    assert state.agenda[-1].thinking(state) == 2600
+    assert state.agenda[-1].time_limit(state) == 2600
     for given in (250, 3_600_000):
         how = {"rules": {"claim_window_ms": given}}
         state = then(fighting((), (), (), foes=("puddle_bat",), levels=(5,), **how), 0, ClaimKill())
-        assert state.agenda[-1].thinking(state) == given
+        assert state.agenda[-1].time_limit(state) == given
 
 
 @pytest.mark.clause("MK-15.4", "MK-26.12")
 def test_without_a_limit_the_window_waits_for_all() -> None:
     how = {"rules": {"claim_window_ms": None}}
     state = then(fighting((), (), (), foes=("puddle_bat",), levels=(5,), **how), 0, ClaimKill())
-    assert awaited(state) == {Seat(1), Seat(2)}
+    assert seats_that_must_act(state) == {Seat(1), Seat(2)}
 
 
 @pytest.mark.clause("MK-15.5")
@@ -214,7 +219,7 @@ def test_a_pass_can_be_taken_back_while_the_window_is_open() -> None:
     assert refused(state, 1, TakeBackPass()) == ("has_not_passed", "MK-15.5")
     assert TakeBackPass() in offered(state, 2)
     facts, state = when(state, 2, TakeBackPass())
-    assert of(facts, Passed) == [Passed(2, taken_back=True)]
+    assert of(facts, WindowPassed) == [WindowPassed(2, taken_back=True)]
     assert asked(state) == {1, 2}
     facts, state = when_all(state, (1, Pass()), (2, PlayCard("second_helping", monster="coal_imp")))
     assert of(facts, MonsterJoined)
@@ -231,10 +236,10 @@ def test_who_has_passed_may_still_speak_up() -> None:
 def test_a_pass_taken_back_gains_no_time() -> None:
     before = claimed()
     facts, passed = when(before, 2, Pass())
-    assert not asked_anew(before, passed, facts)
+    assert not reopens_question(before, passed, facts)
     facts, back = when(passed, 2, TakeBackPass())
     assert asked(back) == asked(before)
-    assert not asked_anew(passed, back, facts)
+    assert not reopens_question(passed, back, facts)
 
 
 @pytest.mark.clause("MK-15.6", "MK-22.1")
@@ -256,8 +261,8 @@ def test_a_claim_cannot_be_left_for_a_flight_and_other_moves_are_no_answer() -> 
 @pytest.mark.clause("MK-23.2", "MK-15.3")
 def test_who_is_away_passes() -> None:
     state = claimed()
-    assert least(state, Seat(1), guess=False) == Pass()
-    assert state.agenda[-1].passing(Seat(1)) == Pass()
+    assert find_timeout_move(state, Seat(1), guess=False) == Pass()
+    assert state.agenda[-1].passing_move(Seat(1)) == Pass()
 
 
 @pytest.mark.clause("MK-15.3", "MK-16.1")

@@ -6,13 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from referee.engine.chance import Picked, Rolled
-from referee.engine.events import fold
-from referee.engine.referee import awaited, drawn, least, legal, view
-from referee.engine.rulings import Unknown
+from referee.engine.chance import PickResult, RollResult
+from referee.engine.events import apply_events
+from referee.engine.referee import (
+    build_view,
+    draw_chance_move,
+    find_legal_moves,
+    find_timeout_move,
+    seats_that_must_act,
+)
+from referee.engine.rulings import Undetermined
 from referee.engine.seats import CHANCE, Seat
 from referee.games.munchkin.components import CORPSES, CURSES, DOOR_DISCARD, HANDS, PLAYS, RIDES, TOWNSHIP
-from referee.games.munchkin.events.cards import CardLooted, CardsDiscarded, LaidOpen
+from referee.games.munchkin.events.cards import BelongingsLaidOpen, CardLooted, CardsDiscarded
 from referee.games.munchkin.events.combat import CombatEnded
 from referee.games.munchkin.events.course import DieCast, PlayerDied
 from referee.games.munchkin.moves import TakeCard
@@ -40,13 +46,13 @@ LEVELS = (4, 3, 2, 5, 1, 6)
 def dead(seat: int = 0, **how: object) -> Table:
     """A player dies outside any combat, and everything is settled down to the first question."""
     state = table(**{"levels": LEVELS, "combat": None, **how})  # type: ignore[arg-type]
-    return opened(state, *dying.died(state, seat, "t_reaper"))
+    return opened(state, *dying.kill_player(state, seat, "t_reaper"))
 
 
 def cast(state: Table, *pips: int) -> Table:
     """Dice for the order of looting fall so, one after the other."""
     for each in pips:
-        _, state = when(state, CHANCE, Rolled((each,)))
+        _, state = when(state, CHANCE, RollResult((each,)))
     return state
 
 
@@ -62,12 +68,12 @@ def test_the_dead_lose_hand_items_and_ride_and_keep_towns_curses_and_level() -> 
         towns={0: ("t_town",)},
         curses={0: ("t_shakes",)},
     )
-    assert set(state.place(CORPSES[0])) == {"t_rat", "t_cap", "t_boots", "t_trunk", "t_goat", "t_saddle"}
-    assert not (state.place(HANDS[0]))
-    assert not (state.place(PLAYS[0]))
-    assert not (state.place(RIDES[0]))
-    assert state.place(TOWNSHIP[0]) == ("t_town",)
-    assert state.place(CURSES[0]) == ("t_shakes",)
+    assert set(state.cards_at(CORPSES[0])) == {"t_rat", "t_cap", "t_boots", "t_trunk", "t_goat", "t_saddle"}
+    assert not (state.cards_at(HANDS[0]))
+    assert not (state.cards_at(PLAYS[0]))
+    assert not (state.cards_at(RIDES[0]))
+    assert state.cards_at(TOWNSHIP[0]) == ("t_town",)
+    assert state.cards_at(CURSES[0]) == ("t_shakes",)
     assert state.levels[0] == 4
     assert state.dead == state.bereft == (0,)
 
@@ -75,13 +81,13 @@ def test_the_dead_lose_hand_items_and_ride_and_keep_towns_curses_and_level() -> 
 @pytest.mark.clause("MK-19.3")
 def test_what_is_laid_open_is_open_to_all() -> None:
     state = dead(hands={0: ("t_rat", "t_cap")})
-    assert view(state, Seat(2)).place(CORPSES[0]) == ("t_rat", "t_cap")
+    assert build_view(state, Seat(2)).cards_at(CORPSES[0]) == ("t_rat", "t_cap")
 
 
 @pytest.mark.clause("MK-19.3", "MK-7.12")
 def test_attached_cards_are_separated() -> None:
     state = dead(plays={0: ("t_trunk", "t_stitches")}, attached={"t_trunk": "t_stitches"}, equipped=("t_trunk",))
-    assert state.place(CORPSES[0]) == ("t_trunk", "t_stitches")
+    assert state.cards_at(CORPSES[0]) == ("t_trunk", "t_stitches")
     assert state.attached == {}
     assert state.equipped == ()
 
@@ -89,7 +95,7 @@ def test_attached_cards_are_separated() -> None:
 @pytest.mark.clause("MK-19.7")
 def test_nobody_dies_twice() -> None:
     state = dead(hands={0: ("t_rat", "t_cap")})
-    assert tuple(dying.died(state, 0, "t_rat")) == ()
+    assert tuple(dying.kill_player(state, 0, "t_rat")) == ()
 
 
 # ---- MK-19.4, MK-19.5: who takes what -------------------------------------------------------------------------------
@@ -102,12 +108,12 @@ def test_the_living_take_one_card_each_the_highest_level_first() -> None:
     assert offered(state, 3) == [TakeCard(card) for card in ("t_rat", "t_owl", "t_cap", "t_ring", "t_bead")]
     facts, state = when(state, 3, TakeCard("t_cap"))
     assert of(facts, CardLooted)[0].seat == 3
-    assert state.hand(3) == ("t_cap",)
+    assert state.cards_in_hand(3) == ("t_cap",)
     assert asked(state) == {1}
     _, state = when(state, 1, TakeCard("t_owl"))
     facts, state = when(state, 2, TakeCard("t_rat"))
-    assert state.hand(1) == ("t_owl",)
-    assert state.hand(2) == ("t_rat",)
+    assert state.cards_in_hand(1) == ("t_owl",)
+    assert state.cards_in_hand(2) == ("t_rat",)
     assert state.agenda == (Resting(),)
 
 
@@ -116,8 +122,8 @@ def test_what_is_left_is_discarded() -> None:
     state = dead(hands={0: ("t_rat", "t_owl", "t_cap")})
     _, state = when(state, 1, TakeCard("t_cap"))
     _facts, state = when(state, 2, TakeCard("t_rat"))
-    assert state.place(DOOR_DISCARD) == ("t_owl",)
-    assert state.place(CORPSES[0]) == ()
+    assert state.cards_at(DOOR_DISCARD) == ("t_owl",)
+    assert state.cards_at(CORPSES[0]) == ()
 
 
 @pytest.mark.clause("MK-19.4")
@@ -125,7 +131,7 @@ def test_when_no_cards_are_left_the_rest_get_none() -> None:
     state = dead(seats=4, hands={0: ("t_rat", "t_cap")})
     facts, state = when(state, 3, TakeCard("t_cap"))
     assert [(fact.seat, fact.put) for fact in of(facts, CardLooted)] == [(3, ("t_cap",)), (1, ("t_rat",))]
-    assert state.hand(2) == ()
+    assert state.cards_in_hand(2) == ()
     assert state.agenda == (Resting(),)
 
 
@@ -147,7 +153,7 @@ def test_a_looted_card_goes_to_the_hand_and_may_be_put_down_at_once() -> None:
 @pytest.mark.clause("MK-19.4")
 def test_equal_levels_roll_a_die() -> None:
     state = dead(seats=4, levels=(4, 2, 2, 5), hands={0: ("t_rat", "t_owl", "t_cap", "t_ring")})
-    assert awaited(state) == {CHANCE}
+    assert seats_that_must_act(state) == {CHANCE}
     state = cast(state, 2, 5)
     assert asked(state) == {3}
     _, state = when(state, 3, TakeCard("t_ring"))
@@ -158,9 +164,9 @@ def test_equal_levels_roll_a_die() -> None:
 def test_equal_dice_are_rolled_again_among_those_who_rolled_them() -> None:
     state = dead(seats=4, levels=(4, 2, 2, 2), hands={0: ("t_rat", "t_owl", "t_cap", "t_ring")})
     state = cast(state, 3, 6, 3)
-    facts, state = when(state, CHANCE, Rolled((1,)))
+    facts, state = when(state, CHANCE, RollResult((1,)))
     assert of(facts, DieCast) == [DieCast(1, 1)]
-    facts, state = when(state, CHANCE, Rolled((4,)))
+    facts, state = when(state, CHANCE, RollResult((4,)))
     assert of(facts, DieCast) == [DieCast(3, 4)]
     taking = []
     for card in ("t_rat", "t_owl", "t_cap"):
@@ -173,15 +179,15 @@ def test_equal_dice_are_rolled_again_among_those_who_rolled_them() -> None:
 @pytest.mark.clause("MK-19.4", "MK-26.4")
 def test_nobody_rolls_for_a_place_at_which_no_card_is_left() -> None:
     state = dead(seats=4, levels=(4, 2, 2, 5), hands={0: ("t_rat",)})
-    assert state.hand(3) == ("t_rat",)
+    assert state.cards_in_hand(3) == ("t_rat",)
     assert state.agenda == (Resting(),)
 
 
 @pytest.mark.clause("MK-19.4")
 def test_whoever_leaves_nothing_is_not_looted() -> None:
     state = table(combat=None)
-    facts = tuple(dying.died(state, 0, "t_reaper"))
-    after = settled(fold(state, facts))
+    facts = tuple(dying.kill_player(state, 0, "t_reaper"))
+    after = settled(apply_events(state, facts))
     assert facts[0] == PlayerDied(0, "t_reaper")
     assert after.agenda == (Resting(),)
 
@@ -189,7 +195,7 @@ def test_whoever_leaves_nothing_is_not_looted() -> None:
 @pytest.mark.clause("MK-23.2", "MK-19.4")
 def test_an_absent_looter_takes_the_first_card_of_the_list() -> None:
     state = dead(hands={0: ("t_rat", "t_cap", "t_bead")})
-    assert least(state, Seat(1), guess=False) == TakeCard("t_rat")
+    assert find_timeout_move(state, Seat(1), guess=False) == TakeCard("t_rat")
 
 
 # ---- MK-18.3, MK-19.2, MK-19.6: death on the run --------------------------------------------------------------------
@@ -207,12 +213,12 @@ def test_the_dead_do_not_run_from_the_monsters_left() -> None:
 def test_looting_waits_until_all_rolls_of_the_combat_are_settled() -> None:
     state = running("t_reaper", helper=1, levels=LEVELS, hands={0: ("t_cap", "t_bead")})
     facts, state = flees(state, 0, "t_reaper", 1)
-    assert not of(facts, LaidOpen)
+    assert not of(facts, BelongingsLaidOpen)
     assert asked(state) == {1}
-    assert state.hand(0) == ("t_cap", "t_bead")
+    assert state.cards_in_hand(0) == ("t_cap", "t_bead")
     facts, state = flees(state, 1, "t_reaper", 6)
-    kinds = [type(fact) for fact in facts if isinstance(fact, CombatEnded | LaidOpen)]
-    assert kinds == [CombatEnded, LaidOpen]
+    kinds = [type(fact) for fact in facts if isinstance(fact, CombatEnded | BelongingsLaidOpen)]
+    assert kinds == [CombatEnded, BelongingsLaidOpen]
     assert asked(state) == {1}
 
 
@@ -223,11 +229,11 @@ def test_those_who_died_in_the_same_combat_loot_nothing_and_mains_belongings_com
     )
     _, state = flees(state, 0, "t_reaper", 1)
     _, state = flees(state, 1, "t_reaper", 1)
-    assert set(state.place(CORPSES[0])) == {"t_cap", "t_bead"}
-    assert state.place(CORPSES[1]) == ()
+    assert set(state.cards_at(CORPSES[0])) == {"t_cap", "t_bead"}
+    assert state.cards_at(CORPSES[1]) == ()
     facts, state = when(state, 3, TakeCard("t_cap"))
     assert [fact.seat for fact in of(facts, CardLooted)] == [3, 2]
-    assert set(state.place(CORPSES[1])) == {"t_ring", "t_owl", "t_rat"}
+    assert set(state.cards_at(CORPSES[1])) == {"t_ring", "t_owl", "t_rat"}
     assert asked(state) == {3}
     _, state = when(state, 3, TakeCard("t_ring"))
     facts, state = when(state, 2, TakeCard("t_owl"))
@@ -238,18 +244,18 @@ def test_those_who_died_in_the_same_combat_loot_nothing_and_mains_belongings_com
 @pytest.mark.clause("MK-19.6")
 def test_mains_belongings_come_first_even_if_the_helper_died_first() -> None:
     state = running("t_reaper", helper=1, levels=LEVELS, hands={0: ("t_cap", "t_bead"), 1: ("t_ring", "t_owl")})
-    combat = replace(state.fight, helper_first=True)
+    combat = replace(state.running_combat, helper_first=True)
     _, state = flees(replace(state, combat=combat), 1, "t_reaper", 1)
-    assert state.fight.caught == (1,)
+    assert state.running_combat.caught == (1,)
     facts, state = flees(state, 0, "t_reaper", 1)
-    assert [fact.seat for fact in of(facts, LaidOpen)] == [0]
+    assert [fact.seat for fact in of(facts, BelongingsLaidOpen)] == [0]
 
 
 @pytest.mark.clause("MK-19.6")
 def test_whoever_dies_outside_the_combat_is_looted_at_once() -> None:
     state = table("t_rat", hands={2: ("t_cap", "t_bead")}, levels=LEVELS)
-    facts = tuple(dying.died(state, 2, "t_reaper"))
-    assert asked(settled(fold(state, facts))) == {0}
+    facts = tuple(dying.kill_player(state, 2, "t_reaper"))
+    assert asked(settled(apply_events(state, facts))) == {0}
 
 
 # ---- MK-26.11: real cards -------------------------------------------------------------------------------------------
@@ -262,10 +268,10 @@ def at_table(**how: object) -> Table:
 @pytest.mark.clause("MK-26.11", "MK-19.3")
 def test_at_a_real_table_the_hand_of_the_dead_is_turned_over_and_named() -> None:
     state = at_table(hands={0: ("?", "?")}, plays={0: ("t_boots",)})
-    assert awaited(state) == {CHANCE}
-    facts, state = when(state, CHANCE, Picked(("t_cap", "t_ring")))
-    assert of(facts, LaidOpen)[0].put == ("t_cap", "t_ring")
-    assert state.place(CORPSES[0]) == ("t_cap", "t_ring", "t_boots")
+    assert seats_that_must_act(state) == {CHANCE}
+    facts, state = when(state, CHANCE, PickResult(("t_cap", "t_ring")))
+    assert of(facts, BelongingsLaidOpen)[0].put == ("t_cap", "t_ring")
+    assert state.cards_at(CORPSES[0]) == ("t_cap", "t_ring", "t_boots")
     assert asked(state) == {1}
 
 
@@ -276,38 +282,38 @@ def test_at_a_real_table_the_hand_of_the_dead_is_turned_over_and_named() -> None
 )
 def test_a_hand_that_cannot_be_is_not_taken_for_that_of_the_dead(named: tuple[str, ...], reason: str) -> None:
     state = at_table(hands={0: ("?", "?")}, plays={0: ("t_boots",)})
-    assert refusal(state, CHANCE, Picked(named)).reason == reason
+    assert refusal(state, CHANCE, PickResult(named)).reason == reason
 
 
 @pytest.mark.clause("MK-26.11", "MK-19.5")
 def test_a_card_looted_at_a_real_table_goes_to_a_hand_that_the_referee_does_not_follow() -> None:
     state = at_table(hands={0: ("?", "?")})
-    _, state = when(state, CHANCE, Picked(("t_cap", "t_ring")))
+    _, state = when(state, CHANCE, PickResult(("t_cap", "t_ring")))
     _, state = when(state, 1, TakeCard("t_cap"))
-    assert state.hand(1) == ("?",)
+    assert state.cards_in_hand(1) == ("?",)
 
 
 @pytest.mark.clause("MK-26.11")
 def test_every_hand_of_one_or_two_cards_can_be_reported_and_any_can_be_drawn() -> None:
     state = at_table(hands={0: ("?",)})
-    assert Picked(("t_cap",)) in set(legal(state, CHANCE))
+    assert PickResult(("t_cap",)) in set(find_legal_moves(state, CHANCE))
     state = at_table(hands={0: ("?",) * 5})
-    assert len(drawn(state, lambda most: most - 1).cards) == 5  # type: ignore[attr-defined]
-    (pattern,) = state.agenda[-1].patterns(state, CHANCE)
+    assert len(draw_chance_move(state, lambda most: most - 1).cards) == 5  # type: ignore[attr-defined]
+    (pattern,) = state.agenda[-1].move_patterns(state, CHANCE)
     assert pattern["fields"]["cards"]["minItems"] == 5
 
 
 def test_a_position_that_leaves_the_hand_of_the_dead_out_says_too_little() -> None:
-    with pytest.raises(Unknown):
+    with pytest.raises(Undetermined):
         dead(hands={0: ("?some",)})
 
 
 @pytest.mark.clause("MK-2.7")
 def test_looting_goes_on_after_a_restart_at_any_question() -> None:
     state = kept(dead(seats=4, levels=(4, 2, 2, 5), hands={0: ("?",) * 4}))
-    _, state = when(state, CHANCE, Picked(("t_rat", "t_owl", "t_cap", "t_ring")))
-    _, state = when(kept(state), CHANCE, Rolled((2,)))
-    _, state = when(kept(state), CHANCE, Rolled((5,)))
+    _, state = when(state, CHANCE, PickResult(("t_rat", "t_owl", "t_cap", "t_ring")))
+    _, state = when(kept(state), CHANCE, RollResult((2,)))
+    _, state = when(kept(state), CHANCE, RollResult((5,)))
     _, state = when(kept(state), 3, TakeCard("t_ring"))
     assert asked(kept(state)) == {2}
 
@@ -316,4 +322,4 @@ def test_looting_goes_on_after_a_restart_at_any_question() -> None:
 def test_what_a_looter_may_take_is_the_same_in_its_view_as_on_the_table() -> None:
     state = dead(hands={0: ("t_rat", "t_cap")})
     for seat in (0, 1, 2):
-        assert offered(view(state, Seat(seat)), seat) == offered(state, seat)
+        assert offered(build_view(state, Seat(seat)), seat) == offered(state, seat)

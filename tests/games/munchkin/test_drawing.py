@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from referee.engine.chance import Picked, TurnedUp
-from referee.engine.events import changed, fold
-from referee.engine.referee import awaited, settle, view
+from referee.engine.chance import PickResult, TurnUpResult
+from referee.engine.events import apply_events, replace_fields
+from referee.engine.referee import build_view, resolve_pending_steps, seats_that_must_act
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step
-from referee.engine.zones import backs
+from referee.engine.zones import backs_of
 from referee.games.munchkin.components import COMBAT, DISCARDS, DOORS, HANDS, PENDING, PRINTED, TREASURES, WON
 from referee.games.munchkin.events.cards import (
     CardDrawn,
@@ -22,93 +22,81 @@ from referee.games.munchkin.events.cards import (
     NothingToDraw,
     TreasureTurnedUp,
 )
-from referee.games.munchkin.moves import Kick
-from referee.games.munchkin.rules.drawing import Drawing, Naming, OpenDoor, Pulling, TurnUpTreasures
+from referee.games.munchkin.moves import KickDoor
+from referee.games.munchkin.rules.drawing import Drawing, HandNaming, Pulling, TurnUpTreasures
+from referee.games.munchkin.rules.opening_doors import OpenDoor
 from referee.games.munchkin.rules.turn import AfterDoor, Calm
 from referee.games.munchkin.state import Table
-from tests.games.munchkin.given import (
-    everything,
-    names,
-    of,
-    pulled,
-    refused,
-    settled,
-    shuffled,
-    table,
-    then,
-    turned_up,
-    when,
-    with_deck,
-    with_real_cards,
-)
+from tests.games.course import of, pulled, refused, settled, then, when
+from tests.games.munchkin.given import everything, names, shuffled, table, turned_up, with_deck, with_real_cards
 
 
 def on_top(state: Table, *steps: Step) -> Table:
     """The same table with these steps on its agenda."""
-    return changed(state, agenda=(*state.agenda, *steps))
+    return replace_fields(state, agenda=(*state.agenda, *steps))
 
 
 @pytest.mark.clause("MK-2.2")
 def test_a_card_drawn_face_down_is_seen_by_its_drawer_alone() -> None:
     state = on_top(table([], [], [], treasures=["bat_hat", "stilts"]), Drawing(1, "treasure", 2))
-    facts = settle(state)
+    facts = resolve_pending_steps(state)
     drawn = of(facts, CardDrawn)
     assert [fact.put for fact in drawn] == [("bat_hat",), ("stilts",)]
-    assert [fact.seen_by(0).put for fact in drawn] == [("?",), ("?",)]  # type: ignore[attr-defined]
-    after = fold(state, facts)
-    assert after.hand(1) == ("bat_hat", "stilts")
+    assert [fact.view_for(0).put for fact in drawn] == [("?",), ("?",)]  # type: ignore[attr-defined]
+    after = apply_events(state, facts)
+    assert after.cards_in_hand(1) == ("bat_hat", "stilts")
     assert after.fresh == {"1": ("bat_hat", "stilts")}
-    assert view(after, Seat(0)).fresh == {"1": ("?", "?")}
+    assert build_view(after, Seat(0)).fresh == {"1": ("?", "?")}
 
 
 @pytest.mark.clause("MK-2.6")
 def test_a_draw_that_finds_the_deck_empty_shuffles_the_discards_and_goes_on() -> None:
     state = with_deck(table([], [], [], discards=["bat_hat", "stilts"]), TREASURES, "candy_hook")
     state = on_top(state, Drawing(0, "treasure", 2))
-    facts = settle(state)
+    facts = resolve_pending_steps(state)
     assert names(facts) == ["CardDrawn", "DeckRenewed"]
     assert of(facts, DeckRenewed)[0].put == ("bat_hat", "stilts")
-    facts, state = shuffled(fold(state, facts), TREASURES)
-    assert state.hand(0) == ("candy_hook", "stilts")
-    assert state.place(DISCARDS["treasure"]) == ()
+    facts, state = shuffled(apply_events(state, facts), TREASURES)
+    assert state.cards_in_hand(0) == ("candy_hook", "stilts")
+    assert state.cards_at(DISCARDS["treasure"]) == ()
 
 
 @pytest.mark.clause("MK-2.6")
 def test_a_draw_from_empty_deck_and_discards_does_nothing() -> None:
     state = on_top(with_deck(table([], [], []), DOORS, "town_easter"), Drawing(0, "door", 3))
-    facts = settle(state)
+    facts = resolve_pending_steps(state)
     assert names(facts) == ["CardDrawn", "NothingToDraw"]
     assert of(facts, NothingToDraw) == [NothingToDraw("door")]
-    assert fold(state, facts).agenda == (Calm(0, "start"),)
+    assert apply_events(state, facts).agenda == (Calm(0, "start"),)
 
 
 @pytest.mark.clause("MK-2.6", "MK-1.3")
 def test_each_deck_is_renewed_from_its_own_discards() -> None:
     state = with_deck(table([], [], [], discards=["bat_hat"]), DOORS)
     state = settled(on_top(state, Drawing(0, "door", 1)))
-    assert state.hand(0) == ()
-    assert state.place(DISCARDS["treasure"]) == ("bat_hat",)
+    assert state.cards_in_hand(0) == ()
+    assert state.cards_at(DISCARDS["treasure"]) == ("bat_hat",)
 
 
 @pytest.mark.clause("MK-19.7")
 def test_the_dead_draw_nothing() -> None:
     state = settled(on_top(table([], [], [], dead=(1,)), Drawing(1, "door", 2)))
-    assert state.hand(1) == ()
+    assert state.cards_in_hand(1) == ()
 
 
 @pytest.mark.clause("MK-5.3")
 def test_a_door_of_no_use_now_comes_from_the_table_to_the_hand() -> None:
-    facts, state = when(table([], [], [], doors=["enh_hungry"]), 0, Kick())
+    facts, state = when(table([], [], [], doors=["enh_hungry"]), 0, KickDoor())
     opened, kept = of(facts, DoorOpened)[0], of(facts, CardKept)[0]
-    assert (opened.target, opened.put, opened.seen_by(2).put) == (PENDING, ("enh_hungry",), ("enh_hungry",))
+    assert (opened.target, opened.put, opened.view_for(2).put) == (PENDING, ("enh_hungry",), ("enh_hungry",))
     assert kept.put == ("enh_hungry",)
-    assert state.hand(0) == ("enh_hungry",)
+    assert state.cards_in_hand(0) == ("enh_hungry",)
     assert state.agenda == (Calm(0, "choice"),)
 
 
 @pytest.mark.clause("MK-5.7", "MK-2.6")
 def test_a_kick_without_doors_leads_to_the_choice() -> None:
-    facts, state = when(with_deck(table([], [], []), DOORS), 0, Kick())
+    facts, state = when(with_deck(table([], [], []), DOORS), 0, KickDoor())
     assert names(facts) == ["NothingToDraw"]
     assert state.agenda == (Calm(0, "choice"),)
 
@@ -116,20 +104,20 @@ def test_a_kick_without_doors_leads_to_the_choice() -> None:
 @pytest.mark.clause("MK-2.6", "MK-5.3")
 def test_a_kick_that_finds_no_door_renews_the_deck_first() -> None:
     state = with_deck(table([], [], [], discards=["enh_hungry"]), DOORS)
-    facts, state = when(state, 0, Kick())
+    facts, state = when(state, 0, KickDoor())
     assert names(facts) == ["DeckRenewed", "DoorOpened", "CardKept"]
-    assert state.hand(0) == ("enh_hungry",)
+    assert state.cards_in_hand(0) == ("enh_hungry",)
 
 
 @pytest.mark.clause("MK-26.11", "MK-5.3")
 def test_at_a_real_table_the_door_turned_up_is_reported() -> None:
     state = with_real_cards(table(["town_easter"], [], []))
-    state = then(state, 0, Kick())
-    assert awaited(state) == {CHANCE}
-    assert refused(state, CHANCE, TurnedUp("bat_hat")) == ("not_of_this_deck", "MK-1.2")
+    state = then(state, 0, KickDoor())
+    assert seats_that_must_act(state) == {CHANCE}
+    assert refused(state, CHANCE, TurnUpResult("bat_hat")) == ("not_of_this_deck", "MK-1.2")
     facts, state = turned_up(state, "town_halloween")
     assert of(facts, DoorOpened)[0].took == ("?",)
-    assert state.hand(0) == ("?", "?")
+    assert state.cards_in_hand(0) == ("?", "?")
     assert state.agenda == (Calm(0, "choice"),)
 
 
@@ -137,21 +125,21 @@ def test_at_a_real_table_the_door_turned_up_is_reported() -> None:
 def test_at_a_real_table_no_card_that_lies_open_can_be_turned_up() -> None:
     state = with_real_cards(table([], [], [], discards=["enh_hungry"]))
     state = on_top(state, OpenDoor(0))
-    assert refused(state, CHANCE, TurnedUp("enh_hungry")) == ("no_copy_left", "KERNEL-CENSUS-1")
+    assert refused(state, CHANCE, TurnUpResult("enh_hungry")) == ("no_copy_left", "KERNEL-CENSUS-1")
 
 
 @pytest.mark.clause("MK-16.3")
 def test_treasures_are_turned_up_for_all_to_see() -> None:
     state = on_top(table([], [], [], treasures=["bat_hat", "stilts"]), TurnUpTreasures(2))
-    facts = settle(state)
-    assert [fact.seen_by(2).put for fact in of(facts, TreasureTurnedUp)] == [("bat_hat",), ("stilts",)]
-    assert fold(state, facts).place(WON) == ("bat_hat", "stilts")
+    facts = resolve_pending_steps(state)
+    assert [fact.view_for(2).put for fact in of(facts, TreasureTurnedUp)] == [("bat_hat",), ("stilts",)]
+    assert apply_events(state, facts).cards_at(WON) == ("bat_hat", "stilts")
 
 
 @pytest.mark.clause("MK-16.3", "MK-2.6")
 def test_treasures_turned_up_renew_their_deck_and_stop_when_there_are_none() -> None:
     state = with_deck(table([], [], [], discards=["bat_hat"]), TREASURES, "stilts")
-    facts = settle(on_top(state, TurnUpTreasures(4)))
+    facts = resolve_pending_steps(on_top(state, TurnUpTreasures(4)))
     assert names(facts) == ["TreasureTurnedUp", "DeckRenewed", "TreasureTurnedUp", "NothingToDraw"]
 
 
@@ -159,27 +147,27 @@ def test_treasures_turned_up_renew_their_deck_and_stop_when_there_are_none() -> 
 def test_at_a_real_table_treasures_turned_up_are_reported_one_by_one() -> None:
     state = on_top(with_real_cards(table([], [], [])), TurnUpTreasures(2))
     for card in ("bat_hat", "stilts"):
-        assert awaited(state) == {CHANCE}
+        assert seats_that_must_act(state) == {CHANCE}
         _, state = turned_up(state, card)
-    assert state.place(WON) == ("bat_hat", "stilts")
+    assert state.cards_at(WON) == ("bat_hat", "stilts")
     assert state.agenda == (Calm(0, "start"),)
 
 
 @pytest.mark.clause("MK-18.1")
 def test_cards_are_pulled_at_random_and_seen_by_two_alone() -> None:
     state = on_top(table(["bat_hat", "stilts"], [], []), Pulling(2, 0, 1))
-    assert awaited(state) == {CHANCE}
-    assert refused(state, CHANCE, Picked(("candy_hook",))) == ("not_these_cards", "KERNEL-CHANCE-1")
+    assert seats_that_must_act(state) == {CHANCE}
+    assert refused(state, CHANCE, PickResult(("candy_hook",))) == ("not_these_cards", "KERNEL-CHANCE-1")
     facts, state = pulled(state, "stilts")
     fact = of(facts, CardPulled)[0]
-    assert (fact.put, fact.seen_by(1).put) == (("stilts",), ("?",))
-    assert (state.hand(0), state.hand(2)) == (("bat_hat",), ("stilts",))
+    assert (fact.put, fact.view_for(1).put) == (("stilts",), ("?",))
+    assert (state.cards_in_hand(0), state.cards_in_hand(2)) == (("bat_hat",), ("stilts",))
 
 
 @pytest.mark.clause("MK-18.1", "MK-3.8")
 def test_no_more_is_pulled_than_there_is() -> None:
     state = settled(on_top(table(["bat_hat"], [], []), Pulling(2, 0, 3)))
-    assert (state.hand(0), state.hand(2)) == ((), ("bat_hat",))
+    assert (state.cards_in_hand(0), state.cards_in_hand(2)) == ((), ("bat_hat",))
     assert state.agenda == (Calm(0, "start"),)
 
 
@@ -187,10 +175,10 @@ def test_no_more_is_pulled_than_there_is() -> None:
 def test_what_is_pulled_at_a_real_table_is_read_for_a_bot() -> None:
     state = with_real_cards(table(["bat_hat", "stilts"], [], []), 2)
     state = settled(on_top(state, Pulling(2, 0, 1)))
-    assert state.agenda[-1] == Naming(2, 1)
-    state = then(state, CHANCE, Picked(("stilts",)))
-    assert state.hand(2) == ("stilts",)
-    assert state.hand(0) == ("?",)
+    assert state.agenda[-1] == HandNaming(2, 1)
+    state = then(state, CHANCE, PickResult(("stilts",)))
+    assert state.cards_in_hand(2) == ("stilts",)
+    assert state.cards_in_hand(0) == ("?",)
 
 
 @pytest.mark.clause("MK-2.1")
@@ -204,9 +192,9 @@ def test_nothing_is_lost_on_the_way() -> None:
 @pytest.mark.clause("MK-5.3")
 def test_the_door_deck_at_a_real_table_loses_a_back() -> None:
     state = with_real_cards(table([], [], []))
-    before = len(state.place(DOORS))
-    _, state = turned_up(then(state, 0, Kick()), "enh_hungry")
-    assert len(state.place(DOORS)) == before - 1
-    assert state.place(HANDS[0]) == backs(("x",))
-    assert state.place(COMBAT) == ()
+    before = len(state.cards_at(DOORS))
+    _, state = turned_up(then(state, 0, KickDoor()), "enh_hungry")
+    assert len(state.cards_at(DOORS)) == before - 1
+    assert state.cards_at(HANDS[0]) == backs_of(("x",))
+    assert state.cards_at(COMBAT) == ()
     assert not [step for step in state.agenda if isinstance(step, AfterDoor)]

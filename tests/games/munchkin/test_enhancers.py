@@ -6,11 +6,12 @@ import pytest
 
 from referee.games.munchkin.components import COMBAT, DOOR_DISCARD, TREASURE_DISCARD
 from referee.games.munchkin.events.cards import CardDrawn
-from referee.games.munchkin.events.combat import MonsterEnhanced, MonsterGone
-from referee.games.munchkin.moves import JoinIn, PlayCard, RunAway
-from referee.games.munchkin.strength import treasures_of
+from referee.games.munchkin.events.combat import MonsterEnhanced, MonsterRemoved
+from referee.games.munchkin.moves import JoinByTag, PlayCard, RunAway
+from referee.games.munchkin.strength import count_treasures
+from tests.games.course import of, then, when
 from tests.games.munchkin.combats import fighting, kicked, refused, strengths, when_all, won
-from tests.games.munchkin.given import everything, of, offered, table, then, when
+from tests.games.munchkin.given import everything, offered, table
 
 
 @pytest.mark.clause("MK-10.1", "MK-14.1")
@@ -24,7 +25,7 @@ def test_anyone_plays_an_enhancer_on_one_monster_of_the_own_choice(seat: int) ->
         facts, after = when(state, seat, PlayCard("enh_hungry", monster=monster))
         assert of(facts, MonsterEnhanced) == [MonsterEnhanced("enh_hungry", (monster,))]
         assert strengths(after)[1] == sum_
-        assert [foe.enhancers for foe in after.fight.foes if foe.card != monster] == [()]
+        assert [foe.enhancers for foe in after.running_combat.foes if foe.card != monster] == [()]
 
 
 @pytest.mark.clause("MK-10.1", "MK-3.6")
@@ -48,7 +49,7 @@ def test_no_enhancer_is_played_without_a_combat_or_on_the_run() -> None:
 def test_penalties_are_enhancers_too() -> None:
     state = then(fighting((), (), ("enh_asleep",), foes=("sally",)), 2, PlayCard("enh_asleep", monster="sally"))
     assert strengths(state)[1] == 5
-    assert state.fight.foes[0].enhancers == ("enh_asleep",)
+    assert state.running_combat.foes[0].enhancers == ("enh_asleep",)
 
 
 @pytest.mark.clause("MK-10.2", "MK-16.2")
@@ -60,7 +61,7 @@ def test_several_on_one_monster_add_up_in_strength_and_treasures() -> None:
         (1, PlayCard("enh_towering", monster="puddle_bat")),
     )[1]  # fmt: skip
     assert strengths(state) == (15, 1 + 5 - 3 + 10)
-    assert treasures_of(state.fight.foes[0]) == 1 + 1 + 2
+    assert count_treasures(state.running_combat.foes[0]) == 1 + 1 + 2
 
 
 @pytest.mark.clause("MK-10.3", "MK-11.2")
@@ -76,7 +77,7 @@ def test_a_twin_has_a_copy_of_every_enhancer_and_of_those_played_later_on_either
     facts, state = when(state, 1, PlayCard("enh_overdressed", monster="second_helping"))
     assert of(facts, MonsterEnhanced) == [MonsterEnhanced("enh_overdressed", ("puddle_bat", "second_helping"))]
     assert strengths(state)[1] == 8 + 2 + 8
-    assert sum(map(treasures_of, state.fight.foes)) == 3 + 1 + 3
+    assert sum(map(count_treasures, state.running_combat.foes)) == 3 + 1 + 3
 
 
 @pytest.mark.clause("MK-10.3", "MK-16.1", "MK-16.2")
@@ -98,18 +99,18 @@ def test_enhancers_stay_with_the_twin_that_is_left(gone: str) -> None:
         (1, PlayCard("second_helping", monster="puddle_bat")), (0, PlayCard("os_sleighbell", monster=gone)),
     )[1]  # fmt: skip
     assert strengths(state)[1] == 6
-    assert "enh_hungry" in state.place(COMBAT)
-    assert state.place(DOOR_DISCARD) == (gone,)
+    assert "enh_hungry" in state.cards_at(COMBAT)
+    assert state.cards_at(DOOR_DISCARD) == (gone,)
 
 
 @pytest.mark.clause("MK-10.4")
 def test_a_treasure_number_is_at_least_one_where_the_enhancer_says_so_and_never_below_none() -> None:
     state = then(fighting((), ("enh_pint",), (), foes=("puddle_bat",)), 1, PlayCard("enh_pint", monster="puddle_bat"))
-    assert treasures_of(state.fight.foes[0]) == 1
+    assert count_treasures(state.running_combat.foes[0]) == 1
     state = then(fighting((), ("enh_pint",), (), foes=("sally",)), 1, PlayCard("enh_pint", monster="sally"))
-    assert treasures_of(state.fight.foes[0]) == 1
+    assert count_treasures(state.running_combat.foes[0]) == 1
     state = then(fighting((), ("enh_pint",), (), foes=("sandy_claws",)), 1, PlayCard("enh_pint", monster="sandy_claws"))
-    assert treasures_of(state.fight.foes[0]) == 3
+    assert count_treasures(state.running_combat.foes[0]) == 3
 
 
 @pytest.mark.clause("MK-10.5", "MK-12.4")
@@ -117,10 +118,10 @@ def test_a_tag_given_by_an_enhancer_counts_from_the_moment_it_is_played() -> Non
     hands = (("os_blessed_corn",), ("enh_risen", "marrow_pup"), ())
     state = fighting(*hands, foes=("sally",), items={0: ("coffin_nails",)})
     assert strengths(state) == (3, 8)
-    assert refused(state, 1, JoinIn("marrow_pup")) == ("no_tag_shared", "MK-12.1")
+    assert refused(state, 1, JoinByTag("marrow_pup")) == ("no_tag_shared", "MK-12.1")
     state = then(state, 1, PlayCard("enh_risen", monster="sally"))
     assert strengths(state) == (5, 13)
-    assert JoinIn("marrow_pup") in offered(state, 1)
+    assert JoinByTag("marrow_pup") in offered(state, 1)
     assert strengths(then(state, 0, PlayCard("os_blessed_corn")))[0] == 13
 
 
@@ -140,8 +141,8 @@ def test_enhancers_leave_with_their_monster() -> None:
         (1, PlayCard("enh_asleep", monster="sally")),
     )[1]  # fmt: skip
     facts, state = when(state, 0, PlayCard("os_sleighbell", monster="puddle_bat"))
-    assert of(facts, MonsterGone) == [MonsterGone("puddle_bat")]
-    assert set(state.place(DOOR_DISCARD)) == {"puddle_bat", "enh_hungry"}
+    assert of(facts, MonsterRemoved) == [MonsterRemoved("puddle_bat")]
+    assert set(state.cards_at(DOOR_DISCARD)) == {"puddle_bat", "enh_hungry"}
     assert strengths(state)[1] == 5
 
 
@@ -151,9 +152,9 @@ def test_a_monster_that_takes_anothers_place_has_none_of_its_enhancers() -> None
     state = fighting(*hands, foes=("sally",), levels=(3,))
     state = then(state, 1, PlayCard("enh_hungry", monster="sally"))
     facts, state = when(state, 2, PlayCard("wrong_costume", monster="sally", partner="coal_imp"))
-    assert of(facts, MonsterGone) == [MonsterGone("sally", replaced=True)]
+    assert of(facts, MonsterRemoved) == [MonsterRemoved("sally", replaced=True)]
     assert strengths(state)[1] == 2
-    assert set(state.place(DOOR_DISCARD)) == {"sally", "enh_hungry"}
+    assert set(state.cards_at(DOOR_DISCARD)) == {"sally", "enh_hungry"}
     facts, state = won(state)
     assert state.levels[0] == 4
 
@@ -163,7 +164,7 @@ def test_a_monster_that_takes_anothers_place_does_what_it_does_on_entering() -> 
     hands = (("stilts",), (), ("wrong_costume", "lock_shock_barrel"))
     state = fighting(*hands, foes=("sally",))
     _, state = when(state, 2, PlayCard("wrong_costume", monster="sally", partner="lock_shock_barrel"))
-    assert state.place(TREASURE_DISCARD) == ("stilts",)
+    assert state.cards_at(TREASURE_DISCARD) == ("stilts",)
 
 
 @pytest.mark.clause("MK-2.1", "MK-10.6")
@@ -175,5 +176,5 @@ def test_no_card_is_lost_when_twins_are_killed_or_removed_together() -> None:
     for after in (won(state)[1], then(state, 0, PlayCard("os_lullaby"))):
         assert everything(after) == everything(before)
     removed = then(state, 0, PlayCard("os_lullaby"))
-    assert set(removed.place(DOOR_DISCARD)) == {"puddle_bat", "second_helping", "enh_hungry"}
-    assert removed.place(COMBAT) == ()
+    assert set(removed.cards_at(DOOR_DISCARD)) == {"puddle_bat", "second_helping", "enh_hungry"}
+    assert removed.cards_at(COMBAT) == ()

@@ -8,14 +8,20 @@ from collections import Counter
 import pytest
 
 import referee.games.munchkin  # noqa: F401  # reads the card texts
-from referee.engine.events import changed, fold
-from referee.engine.referee import awaited, drawn, legal, play, settle
+from referee.engine.events import apply_events, replace_fields
+from referee.engine.referee import (
+    draw_chance_move,
+    find_legal_moves,
+    play_move,
+    resolve_pending_steps,
+    seats_that_must_act,
+)
 from referee.engine.seats import CHANCE, CLOCK
-from referee.engine.steps import Opened
-from referee.engine.zones import backs
+from referee.engine.steps import StepPushed
+from referee.engine.zones import backs_of
 from referee.games.munchkin.components import COMBAT, FACES, PENDING, PROGRAMS
-from referee.games.munchkin.rules.cards.cursing import cursed
-from referee.games.munchkin.rules.cards.texts import text_of
+from referee.games.munchkin.rules.cards.cursing import start_curse
+from referee.games.munchkin.rules.cards.texts import build_text_execution
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts.vocabulary import WORDS
 from referee.games.munchkin.values import Foe
@@ -43,11 +49,11 @@ def rich(card: str, text: str) -> Table:
         monsters=monsters, helper=1, levels=(5, 5, 2),
     )  # fmt: skip
     if fleeing:
-        pairs = tuple(f"{seat}/{foe.card}" for seat in (0, 1) for foe in state.fight.foes)
-        state = changed(state, combat=changed(state.fight, to_flee=pairs))
+        pairs = tuple(f"{seat}/{foe.card}" for seat in (0, 1) for foe in state.running_combat.foes)
+        state = replace_fields(state, combat=replace_fields(state.running_combat, to_flee=pairs))
     if text == "does" and FACES[card].kind != "curse":
         lies = COMBAT if set(IN_COMBAT) & set(FACES[card].when) else PENDING
-        state = changed(state, zones={**state.zones, lies: (*state.place(lies), card)})
+        state = replace_fields(state, zones={**state.zones, lies: (*state.cards_at(lies), card)})
     return state
 
 
@@ -55,12 +61,12 @@ def begun(card: str, text: str) -> Table:
     """The text is under way."""
     state = rich(card, text)
     if FACES[card].kind == "curse":
-        state = changed(state, zones={**state.zones, PENDING: (card,)})
-        state = fold(state, cursed(state, card, 0))
+        state = replace_fields(state, zones={**state.zones, PENDING: (card,)})
+        state = apply_events(state, start_curse(state, card, 0))
     else:
         named = {"target": 2, "monster": "wolfman", "partner": "coal_imp", "side": "monsters"}
-        state = fold(state, (Opened(text_of(state, card, text, 0, **named)),))
-    return fold(state, settle(state))
+        state = apply_events(state, (StepPushed(build_text_execution(state, card, text, 0, **named)),))
+    return apply_events(state, resolve_pending_steps(state))
 
 
 def counted(state: Table) -> Counter[str]:
@@ -78,13 +84,13 @@ def test_the_text_comes_to_an_end_and_loses_no_card(card: str, text: str) -> Non
             if at_rest(state):
                 break
             state = kept(state)
-            waiting = sorted(awaited(state) - {CLOCK})
+            waiting = sorted(seats_that_must_act(state) - {CLOCK})
             if waiting == [CHANCE]:
-                seat, move = CHANCE, drawn(state, below.randrange)
+                seat, move = CHANCE, draw_chance_move(state, below.randrange)
             else:
                 seat = waiting[0]
-                move = below.choice(list(legal(state, seat)))
-            state = fold(state, play(state, seat, move))
+                move = below.choice(list(find_legal_moves(state, seat)))
+            state = apply_events(state, play_move(state, seat, move))
             assert counted(state) == there
         assert at_rest(state), state.agenda
         assert all(1 <= level <= 9 for level in state.levels)
@@ -92,25 +98,31 @@ def test_the_text_comes_to_an_end_and_loses_no_card(card: str, text: str) -> Non
 
 def unseen(state: Table) -> Table:
     """The same table with real cards: nobody has told the referee what the hands and decks hold."""
-    zones = {name: backs(cards) if ":" in name else cards for name, cards in state.zones.items()}
-    return changed(state, zones=zones, rules=changed(state.rules, cards_at_table=True))
+    zones = {name: backs_of(cards) if ":" in name else cards for name, cards in state.zones.items()}
+    return replace_fields(state, zones=zones, rules=replace_fields(state.rules, cards_at_table=True))
 
 
 @pytest.mark.parametrize(("card", "text"), TEXTS, ids=[f"{card}.{text}" for card, text in TEXTS])
 def test_with_real_cards_the_text_comes_to_an_end_as_well(card: str, text: str) -> None:
     below, state = random.Random(card), unseen(rich(card, text))
-    state = fold(state, (Opened(text_of(state, card, text, 0, target=2, monster="wolfman", side="monsters")),))
-    state, there = fold(state, settle(state)), sum(map(len, state.zones.values()))
+    state = apply_events(
+        state, (StepPushed(build_text_execution(state, card, text, 0, target=2, monster="wolfman", side="monsters")),)
+    )
+    state, there = apply_events(state, resolve_pending_steps(state)), sum(map(len, state.zones.values()))
     for _ in range(60):
         if at_rest(state):
             break
-        seat = min(awaited(state) - {CLOCK})
-        move = drawn(state, below.randrange) if seat == CHANCE else below.choice(list(legal(state, seat)))
-        state = fold(state, play(state, seat, move))
+        seat = min(seats_that_must_act(state) - {CLOCK})
+        move = (
+            draw_chance_move(state, below.randrange)
+            if seat == CHANCE
+            else below.choice(list(find_legal_moves(state, seat)))
+        )
+        state = apply_events(state, play_move(state, seat, move))
         assert sum(map(len, state.zones.values())) == there
     assert at_rest(state), state.agenda
 
 
 def test_every_word_of_the_language_is_used_by_a_card() -> None:
-    used = {line.word.WORD for lines in PROGRAMS.values() for line in lines}
-    assert set(WORDS.words) - used <= {"stop", "special", "again"}
+    used = {line.effect.WORD for lines in PROGRAMS.values() for line in lines}
+    assert set(WORDS.effects) - used <= {"stop", "special", "again"}

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from referee.cardscript.moves import ChooseValue
-from referee.engine.chance import Rolled
-from referee.engine.events import fold
+from referee.engine.chance import RollResult
+from referee.engine.events import apply_events
 from referee.engine.prompts import TimedOut
-from referee.engine.referee import awaited, least, view
+from referee.engine.referee import build_view, find_timeout_move, seats_that_must_act
 from referee.engine.seats import CHANCE, CLOCK, Seat
 from referee.games.munchkin.components import COMBAT, DOOR_DISCARD, RIDES, TREASURE_DISCARD
 from referee.games.munchkin.events.combat import (
@@ -19,14 +19,14 @@ from referee.games.munchkin.events.combat import (
     DieRolled,
     DieTurned,
     Escaped,
-    Hindered,
-    TurnedToRun,
+    FlightRollModified,
+    FlightStarted,
 )
 from referee.games.munchkin.events.course import LevelsLost
 from referee.games.munchkin.moves import FleeFrom, GiveUpRide, HelperFirst, KeepRoll, PlayCard
 from referee.games.munchkin.rules.combat import fleeing, rolling
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import total
+from referee.games.munchkin.strength import sum_lines
 from referee.games.munchkin.values import Foe
 from tests.games.munchkin.running import (
     Resting,
@@ -45,9 +45,9 @@ from tests.games.munchkin.running import (
 
 
 def lines(state: Table, seat: int, card: str, value: int | None = None) -> list[tuple[str, int, str]]:
-    foe = state.fight.foe(card)
+    foe = state.running_combat.find_foe(card)
     assert foe is not None
-    return [(line.says, line.count, line.card) for line in rolling.flight_lines(state, seat, foe, value)]
+    return [(line.says, line.count, line.card) for line in rolling.score_flight_roll(state, seat, foe, value)]
 
 
 # ---- MK-17.1, MK-17.3: everyone from every monster ------------------------------------------------------------------
@@ -55,8 +55,8 @@ def lines(state: Table, seat: int, card: str, value: int | None = None) -> list[
 
 @pytest.mark.clause("MK-17.1", "MK-17.3")
 def test_all_fighters_must_run_from_every_monster() -> None:
-    (fact,) = fleeing.run(table("t_rat", "t_owl", helper=2))
-    assert fact == TurnedToRun(("0/t_rat", "0/t_owl", "2/t_rat", "2/t_owl"))
+    (fact,) = fleeing.start_flight(table("t_rat", "t_owl", helper=2))
+    assert fact == FlightStarted(("0/t_rat", "0/t_owl", "2/t_rat", "2/t_owl"))
 
 
 @pytest.mark.clause("MK-17.3")
@@ -67,7 +67,7 @@ def test_a_fighter_rolls_once_for_each_monster_in_the_order_of_choice() -> None:
     assert of(facts, Escaped) == [Escaped(0, "t_owl", "rolled", 6)]
     assert refusal(state, 0, FleeFrom("t_owl")).reason == "settled_already"
     assert asked(state) == {0}
-    assert fleeing.to_escape(state, 0) == ("t_rat",)
+    assert rolling.monsters_to_escape(state, 0) == ("t_rat",)
 
 
 @pytest.mark.clause("MK-17.3")
@@ -120,7 +120,7 @@ def test_a_curse_on_every_die_counts_when_running_too() -> None:
 
 @pytest.mark.clause("MK-17.7", "MK-17.8")
 def test_what_hinders_the_next_roll_is_spent_with_it() -> None:
-    state = fold(running("t_rat", "t_owl"), [Hindered(0, -2)])
+    state = apply_events(running("t_rat", "t_owl"), [FlightRollModified(0, -2)])
     assert lines(state, 0, "t_rat") == [("line.hindered", -2, "")]
     facts, state = flees(state, 0, "t_rat", 6)
     assert of(facts, Caught) == [Caught(0, "t_rat", 4)]
@@ -131,8 +131,8 @@ def test_what_hinders_the_next_roll_is_spent_with_it() -> None:
 def test_every_line_of_a_roll_names_a_clause_and_they_add_up_to_the_total() -> None:
     state = running("t_wolf", plays={0: ("t_boots",)}, curses={0: ("t_shakes",)})
     facts, _ = flees(state, 0, "t_wolf", 6)
-    every = rolling.flight_lines(state, 0, Foe("t_wolf", "t_wolf"), 6)
-    assert total(every) == of(facts, Escaped)[0].total == 5
+    every = rolling.score_flight_roll(state, 0, Foe("t_wolf", "t_wolf"), 6)
+    assert sum_lines(every) == of(facts, Escaped)[0].total == 5
     assert {line.clause for line in every} == {"MK-17.3", "MK-17.7"}
 
 
@@ -140,10 +140,10 @@ def test_every_line_of_a_roll_names_a_clause_and_they_add_up_to_the_total() -> N
 def test_the_least_face_that_escapes_is_worked_out_before_and_after_the_die_has_fallen() -> None:
     state = running("t_wolf", plays={0: ("t_boots",)}, curses={0: ("t_shakes",)})
     foe = Foe("t_wolf", "t_wolf")
-    assert rolling.needed(state, 0, foe) == 6
+    assert rolling.compute_needed_roll(state, 0, foe) == 6
     _, state = when(state, 0, FleeFrom("t_wolf"))
     _, state = die(state, 2)
-    assert rolling.needed(state, 0, foe) == 6
+    assert rolling.compute_needed_roll(state, 0, foe) == 6
     assert lines(state, 0, "t_wolf")[0] == ("line.die", 2, "")
 
 
@@ -155,7 +155,7 @@ def test_bad_stuff_strikes_before_the_next_roll() -> None:
     facts, state = flees(running("t_rat", "t_owl"), 0, "t_rat", 1)
     assert [type(fact) for fact in facts if isinstance(fact, Caught | LevelsLost)] == [Caught, LevelsLost]
     assert state.levels[0] == 3
-    assert fleeing.to_escape(state, 0) == ("t_owl",)
+    assert rolling.monsters_to_escape(state, 0) == ("t_owl",)
 
 
 @pytest.mark.clause("MK-17.3")
@@ -222,7 +222,7 @@ def test_a_bystander_has_no_say_in_the_order() -> None:
 @pytest.mark.clause("MK-17.6")
 def test_a_monster_that_does_not_pursue_is_escaped_without_a_roll() -> None:
     state = running("t_snob", "t_rat", helper=1, levels=(2, 3, 1))
-    assert state.fight.to_flee == ("0/t_rat", "1/t_snob", "1/t_rat")
+    assert state.running_combat.to_flee == ("0/t_rat", "1/t_snob", "1/t_rat")
 
 
 @pytest.mark.clause("MK-17.6")
@@ -243,10 +243,14 @@ def test_if_no_monster_pursues_nobody_is_asked_and_the_combat_ends() -> None:
 @pytest.mark.clause("MK-17.6")
 def test_a_card_replaces_the_roll_for_the_monster_named_or_for_all() -> None:
     state = running("t_rat", "t_owl", "t_wolf")
-    assert list(fleeing.escapes(state, 0, "t_owl")) == [Escaped(0, "t_owl", "card")]
-    assert list(fleeing.escapes(state, 0)) == [Escaped(0, "t_rat", "card")]
-    assert [fact.monster for fact in of(fleeing.escapes(state, 0, every=True), Escaped)] == ["t_rat", "t_owl", "t_wolf"]
-    assert list(fleeing.escapes(state, 0, "t_leech")) == [] == list(fleeing.escapes(state, 1))
+    assert list(fleeing.escape_without_roll(state, 0, "t_owl")) == [Escaped(0, "t_owl", "card")]
+    assert list(fleeing.escape_without_roll(state, 0)) == [Escaped(0, "t_rat", "card")]
+    assert [fact.monster for fact in of(fleeing.escape_without_roll(state, 0, every=True), Escaped)] == [
+        "t_rat",
+        "t_owl",
+        "t_wolf",
+    ]
+    assert list(fleeing.escape_without_roll(state, 0, "t_leech")) == [] == list(fleeing.escape_without_roll(state, 1))
 
 
 # ---- MK-8.7: giving up the ride -------------------------------------------------------------------------------------
@@ -264,8 +268,8 @@ def test_where_it_is_allowed_giving_up_the_ride_escapes_everything() -> None:
     state = running("t_rat", "t_owl", rides={0: ("t_goat", "t_saddle")}, rules={"ride_sacrifice": True})
     facts, state = when(state, 0, GiveUpRide())
     assert [fact.monster for fact in of(facts, Escaped)] == ["t_rat", "t_owl"]
-    assert state.place(RIDES[0]) == ()
-    assert set(state.place(TREASURE_DISCARD)) == {"t_goat", "t_saddle"}
+    assert state.cards_at(RIDES[0]) == ()
+    assert set(state.cards_at(TREASURE_DISCARD)) == {"t_goat", "t_saddle"}
     assert state.combat is None
 
 
@@ -282,7 +286,7 @@ def test_everybody_has_a_moment_after_the_die_with_a_fitting_card_or_without() -
     for hand in ((), ("t_knuckle",)):
         _, state = when(running("t_rat", hands={0: hand}), 0, FleeFrom("t_rat"))
         _, state = die(state, 2)
-        assert awaited(state) == {Seat(0), CLOCK}
+        assert seats_that_must_act(state) == {Seat(0), CLOCK}
         assert state.moment == "roll"
 
 
@@ -302,7 +306,7 @@ def test_a_changed_face_counts_as_rolled_and_modifiers_come_after() -> None:
     assert of(facts, DieRolled) == [DieRolled(0, 1, "t_wolf")]
     facts, state = when(state, 0, PlayCard("t_knuckle"), ChooseValue(6))
     assert of(facts, DieTurned) == [DieTurned(0, 6)]
-    assert state.place(TREASURE_DISCARD) == ("t_knuckle",)
+    assert state.cards_at(TREASURE_DISCARD) == ("t_knuckle",)
     facts, _ = when(state, 0, KeepRoll())
     assert of(facts, Escaped) == [Escaped(0, "t_wolf", "rolled", 5)]
 
@@ -342,14 +346,14 @@ def test_a_die_has_six_faces_to_turn_to() -> None:
     _, state = die(state, 1)
     _, state = when(state, 0, PlayCard("t_knuckle"))
     assert refusal(state, 0, ChooseValue(7)).reason == "no_such_face"
-    assert least(state, Seat(0), guess=False) == ChooseValue(1)  # an absent player leaves it as it lies
+    assert find_timeout_move(state, Seat(0), guess=False) == ChooseValue(1)  # an absent player leaves it as it lies
 
 
 @pytest.mark.clause("MK-17.7")
 def test_a_die_for_a_text_counts_its_face_and_what_is_added_to_every_die_within_the_faces() -> None:
     state = table("t_rat", curses={0: ("t_shakes",)})
-    assert [rolling.total_for_text(state, 0, value) for value in (1, 2, 6)] == [1, 1, 5]
-    assert rolling.total_for_text(state, 1, 6) == 6
+    assert [rolling.compute_text_total(state, 0, value) for value in (1, 2, 6)] == [1, 1, 5]
+    assert rolling.compute_text_total(state, 1, 6) == 6
 
 
 @pytest.mark.clause("MK-2.7")
@@ -358,7 +362,7 @@ def test_a_text_goes_on_with_the_number_rolled() -> None:
     facts, state = flees(state, 0, "t_leech", 1)
     assert of(facts, Caught)
     assert state.levels[0] == 4
-    _, state = when(state, CHANCE, Rolled((3,)))
+    _, state = when(state, CHANCE, RollResult((3,)))
     facts, state = when(state, 0, KeepRoll())
     assert of(facts, LevelsLost) == [LevelsLost(0, 1, 3, "t_leech")]
 
@@ -369,11 +373,11 @@ def test_a_text_goes_on_with_the_number_rolled() -> None:
 @pytest.mark.clause("MK-17.9")
 def test_when_all_rolls_are_settled_everything_in_the_combat_is_discarded() -> None:
     _, state = flees(running("t_rat", "t_owl"), 0, "t_rat", 6)
-    assert state.place(COMBAT) == ("t_rat", "t_owl")
+    assert state.cards_at(COMBAT) == ("t_rat", "t_owl")
     facts, state = flees(state, 0, "t_owl", 6)
     assert of(facts, CombatEnded) == [CombatEnded("fled")]
-    assert state.place(COMBAT) == ()
-    assert state.place(DOOR_DISCARD) == ("t_rat", "t_owl")
+    assert state.cards_at(COMBAT) == ()
+    assert state.cards_at(DOOR_DISCARD) == ("t_rat", "t_owl")
     assert state.agenda == (Resting(),)
 
 
@@ -386,17 +390,17 @@ def test_bad_stuff_of_the_last_roll_strikes_before_the_combat_ends() -> None:
 @pytest.mark.clause("MK-23.2")
 def test_an_absent_fighter_rolls_against_the_first_monster_and_keeps_the_die() -> None:
     state = running("t_rat", "t_owl", hands={0: ("t_knuckle",)})
-    assert least(state, Seat(0), guess=False) == FleeFrom("t_rat")
+    assert find_timeout_move(state, Seat(0), guess=False) == FleeFrom("t_rat")
     _, state = when(state, 0, FleeFrom("t_rat"))
     _, state = die(state, 1)
-    assert least(state, Seat(0), guess=False) == KeepRoll()
+    assert find_timeout_move(state, Seat(0), guess=False) == KeepRoll()
 
 
 @pytest.mark.clause("MK-23.1")
 def test_what_a_seat_may_do_is_the_same_in_its_view_as_on_the_table() -> None:
     state = running("t_rat", "t_snob", helper=1, hands={0: ("t_cloak", "t_knuckle"), 1: ("t_cloak",)})
     for seat in (0, 1, 2):
-        assert offered(view(state, Seat(seat)), seat) == offered(state, seat)
+        assert offered(build_view(state, Seat(seat)), seat) == offered(state, seat)
 
 
 @pytest.mark.clause("MK-2.7")
@@ -408,6 +412,6 @@ def test_a_flight_goes_on_after_a_restart_at_any_question() -> None:
     _, state = when(kept(state), 0, ChooseValue(1))
     facts, state = when(kept(state), 0, KeepRoll())
     assert of(facts, Caught) == [Caught(0, "t_leech", 1)]
-    _, state = when(kept(state), CHANCE, Rolled((3,)))
+    _, state = when(kept(state), CHANCE, RollResult((3,)))
     _, state = when(kept(state), 0, KeepRoll())
     assert state.levels[0] == 3

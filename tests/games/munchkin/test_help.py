@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.events import changed
-from referee.engine.referee import view
+from referee.engine.events import replace_fields
+from referee.engine.referee import build_view
 from referee.engine.seats import Seat
-from referee.games.munchkin.events.combat import HelperJoined, HelperLeft, TermsNamed, TermsOff
+from referee.games.munchkin.events.combat import HelperJoined, HelperLeft, HelpTermsClosed, HelpTermsProposed
 from referee.games.munchkin.events.course import LevelsGained
 from referee.games.munchkin.moves import (
     AcceptHelp,
     AskHelp,
     ClaimKill,
-    Counter,
+    CounterOffer,
     DeclineHelp,
-    JoinIn,
-    Kick,
+    JoinByTag,
+    KickDoor,
     Pass,
     PlayCard,
     RunAway,
-    TakeBack,
+    TakeBackRequest,
 )
-from referee.games.munchkin.strength import munchkins
+from referee.games.munchkin.strength import score_munchkins
 from referee.games.munchkin.values import NOBODY, Deal
+from tests.games.course import asked, of, settled, then, times_out, when
 from tests.games.munchkin.combats import cursed, fighting, refused, strengths, when_all, won
-from tests.games.munchkin.given import asked, of, offered, settled, then, times_out, when
+from tests.games.munchkin.given import offered
 
 # ---- MK-13.1 to MK-13.3: who is asked, and what can be said ---------------------------------------------------------
 
@@ -40,13 +41,13 @@ def test_main_asks_one_after_the_other_until_one_accepts() -> None:
     state = then(state, 0, AskHelp(seat=1))
     facts, state = when(state, 1, AcceptHelp())
     assert of(facts, HelperJoined) == [HelperJoined(1, Deal())]
-    assert state.fight.helper == 1
+    assert state.running_combat.helper == 1
     assert refused(state, 0, AskHelp(seat=3)) == ("has_a_helper", "MK-13.1")
 
 
 @pytest.mark.clause("MK-13.1")
 def test_only_main_asks_and_only_other_players_who_live() -> None:
-    state = changed(fighting((), (), (), foes=("sally",)), dead=(2,))
+    state = replace_fields(fighting((), (), (), foes=("sally",)), dead=(2,))
     assert refused(state, 1, AskHelp(seat=0)) == ("only_main_asks", "MK-13.1")
     assert refused(state, 0, AskHelp(seat=0)) == ("ask_another", "MK-13.1")
     assert refused(state, 0, AskHelp(seat=7)) == ("ask_another", "MK-13.1")
@@ -57,11 +58,11 @@ def test_only_main_asks_and_only_other_players_who_live() -> None:
 @pytest.mark.clause("MK-13.1")
 def test_a_request_can_be_taken_back_before_it_is_answered() -> None:
     state = then(fighting((), (), (), foes=("sally",)), 0, AskHelp(seat=1))
-    assert TakeBack() in offered(state, 0)
-    facts, state = when(state, 0, TakeBack())
-    assert of(facts, TermsOff) == [TermsOff(0, "taken_back")]
+    assert TakeBackRequest() in offered(state, 0)
+    facts, state = when(state, 0, TakeBackRequest())
+    assert of(facts, HelpTermsClosed) == [HelpTermsClosed(0, "taken_back")]
     assert asked(state) == {0}
-    assert refused(state, 0, TakeBack()) == ("nothing_to_take_back", "MK-13.1")
+    assert refused(state, 0, TakeBackRequest()) == ("nothing_to_take_back", "MK-13.1")
     assert refused(state, 1, AcceptHelp()) == ("no_terms_for_you", "MK-13.2")
     assert AskHelp(seat=1) in offered(state, 0)  # nobody has declined
 
@@ -70,22 +71,22 @@ def test_a_request_can_be_taken_back_before_it_is_answered() -> None:
 def test_whoever_is_asked_accepts_declines_or_makes_a_counter_offer() -> None:
     state = then(fighting((), (), (), foes=("sally",)), 0, AskHelp(seat=1))
     kinds = {type(move) for move in offered(state, 1)}
-    assert {AcceptHelp, DeclineHelp, Counter} <= kinds
-    assert refused(state, 1, Counter()) == ("same_terms", "MK-13.2")
-    facts, state = when(state, 1, Counter(treasures=2))
-    assert of(facts, TermsNamed) == [TermsNamed(1, 0, Deal(treasures=2))]
+    assert {AcceptHelp, DeclineHelp, CounterOffer} <= kinds
+    assert refused(state, 1, CounterOffer()) == ("same_terms", "MK-13.2")
+    facts, state = when(state, 1, CounterOffer(treasures=2))
+    assert of(facts, HelpTermsProposed) == [HelpTermsProposed(1, 0, Deal(treasures=2))]
     assert asked(state) == {0}
-    assert refused(state, 0, TakeBack()) == ("nothing_to_take_back", "MK-13.1")  # they are not main's terms
-    facts, state = when(state, 0, Counter(treasures=1))
-    assert of(facts, TermsNamed) == [TermsNamed(0, 1, Deal(treasures=1))]
+    assert refused(state, 0, TakeBackRequest()) == ("nothing_to_take_back", "MK-13.1")  # they are not main's terms
+    facts, state = when(state, 0, CounterOffer(treasures=1))
+    assert of(facts, HelpTermsProposed) == [HelpTermsProposed(0, 1, Deal(treasures=1))]
     facts, state = when(state, 1, AcceptHelp())
-    assert state.fight.deal == Deal(treasures=1)
+    assert state.running_combat.deal == Deal(treasures=1)
 
 
 @pytest.mark.clause("MK-13.2")
 def test_main_accepts_a_counter_offer_and_whoever_made_it_helps() -> None:
     state = fighting((), (), (), foes=("sally",))
-    facts, state = when_all(state, (0, AskHelp(seat=2)), (2, Counter(all_of_them=True)), (0, AcceptHelp()))
+    facts, state = when_all(state, (0, AskHelp(seat=2)), (2, CounterOffer(all_of_them=True)), (0, AcceptHelp()))
     assert of(facts, HelperJoined) == [HelperJoined(2, Deal(all_of_them=True))]
     assert asked(state) == {0}
 
@@ -115,7 +116,7 @@ def test_a_level_or_a_curse_of_a_fighter_changes_the_combat_too() -> None:
 @pytest.mark.clause("MK-13.2")
 def test_talks_that_main_breaks_off_are_not_begun_again_before_the_combat_has_changed() -> None:
     state = fighting((), (), (), foes=("sally",))
-    state = when_all(state, (0, AskHelp(seat=1)), (1, Counter(treasures=2)), (0, DeclineHelp()))[1]
+    state = when_all(state, (0, AskHelp(seat=1)), (1, CounterOffer(treasures=2)), (0, DeclineHelp()))[1]
     assert asked(state) == {0}
     assert refused(state, 0, AskHelp(seat=1)) == ("has_declined", "MK-13.2")
 
@@ -154,7 +155,7 @@ def test_the_helper_adds_the_whole_strength() -> None:
     assert strengths(state) == (2, 8)
     state = when_all(state, (0, AskHelp(seat=1)), (1, AcceptHelp()))[1]
     assert strengths(state) == (2 + 4 + 2 + 3, 8)
-    assert {line.card for line in munchkins(state) if line.seat == 1} == {"", "bat_hat", "ride_sleigh"}
+    assert {line.card for line in score_munchkins(state) if line.seat == 1} == {"", "bat_hat", "ride_sleigh"}
 
 
 @pytest.mark.clause("MK-13.4", "MK-9.4", "MK-4.10")
@@ -181,10 +182,10 @@ def test_the_helper_gains_no_level() -> None:
 def test_a_helper_who_came_freely_cannot_withdraw() -> None:
     state = fighting((), (), (), foes=("puddle_bat",), levels=(9, 1, 1))
     state = when_all(state, (0, AskHelp(seat=1)), (1, AcceptHelp()))[1]
-    assert state.fight.helper == 1  # it is the combat that wins the game, and the helper stays
+    assert state.running_combat.helper == 1  # it is the combat that wins the game, and the helper stays
     assert refused(state, 1, DeclineHelp()) == ("no_terms_for_you", "MK-13.2")
-    assert refused(state, 1, TakeBack()) == ("nothing_to_take_back", "MK-13.1")
-    assert not [move for move in offered(state, 1) if isinstance(move, DeclineHelp | TakeBack | RunAway)]
+    assert refused(state, 1, TakeBackRequest()) == ("nothing_to_take_back", "MK-13.1")
+    assert not [move for move in offered(state, 1) if isinstance(move, DeclineHelp | TakeBackRequest | RunAway)]
 
 
 @pytest.mark.clause("MK-13.10")
@@ -211,11 +212,11 @@ def test_nobody_is_forced_into_the_combat_that_wins_the_game() -> None:
 def test_a_drafted_helper_leaves_when_the_combat_becomes_the_winning_one() -> None:
     hands = (("drafted",), (), ("gual_pie", "wandering_monster", "puddle_bat"))
     state = then(fighting(*hands, foes=("sally",), levels=(8, 6, 1)), 0, PlayCard("drafted", seat=1))
-    assert state.fight.helper == 1
+    assert state.running_combat.helper == 1
     for play in (PlayCard("gual_pie", seat=0), PlayCard("wandering_monster", partner="puddle_bat")):
         facts, after = when(state, 2, play)
         assert of(facts, HelperLeft) == [HelperLeft(1)]
-        assert after.fight.helper == NOBODY
+        assert after.running_combat.helper == NOBODY
         assert after.levels[1] == 6
         assert asked(after) == {0}
 
@@ -236,7 +237,7 @@ def test_who_came_freely_stays_when_the_combat_becomes_the_winning_one() -> None
     state = when_all(state, (0, AskHelp(seat=1)), (1, AcceptHelp()))[1]
     facts, state = when(state, 2, PlayCard("gual_pie", seat=0))
     assert not of(facts, HelperLeft)
-    assert state.fight.helper == 1
+    assert state.running_combat.helper == 1
 
 
 @pytest.mark.clause("MK-13.11")
@@ -248,7 +249,7 @@ def test_a_helper_leaves_by_a_card_and_the_deal_is_void_while_what_was_played_st
     assert strengths(state) == (13, 8)
     facts, state = cursed(state, 2, "curse_cold_feet", 1)
     assert of(facts, HelperLeft) == [HelperLeft(1)]
-    assert state.fight.deal is None
+    assert state.running_combat.deal is None
     assert strengths(state) == (7, 8)
     assert AskHelp(seat=1) in offered(state, 0)
     assert AskHelp(seat=2) in offered(state, 0)
@@ -261,7 +262,7 @@ def test_new_terms_for_a_helper_who_leaves_are_off() -> None:
     assert asked(state) == {1}
     _, state = cursed(state, 2, "curse_cold_feet", 1)
     assert asked(state) == {0}
-    assert state.fight.offer is None
+    assert state.running_combat.offer is None
 
 
 # ---- MK-9.4: monsters that allow no helper --------------------------------------------------------------------------
@@ -278,20 +279,20 @@ def test_a_monster_that_allows_no_helper_forbids_asking_and_drafting() -> None:
 @pytest.mark.clause("MK-9.4", "MK-3.7")
 def test_who_was_asked_before_such_a_monster_came_cannot_accept_any_more() -> None:
     state = then(fighting((), (), ("pit_choirmaster",), foes=("cellar_imp",)), 0, AskHelp(seat=1))
-    state = then(state, 2, JoinIn("pit_choirmaster"))
+    state = then(state, 2, JoinByTag("pit_choirmaster"))
     assert refused(state, 1, AcceptHelp()) == ("nobody_can_help", "MK-9.4")
-    assert refused(state, 1, Counter(treasures=1)) == ("nobody_can_help", "MK-9.4")
+    assert refused(state, 1, CounterOffer(treasures=1)) == ("nobody_can_help", "MK-9.4")
     assert DeclineHelp() in offered(state, 1)
-    assert TakeBack() in offered(state, 0)
+    assert TakeBackRequest() in offered(state, 0)
 
 
 @pytest.mark.clause("MK-9.4", "MK-13.11")
 def test_a_helper_leaves_when_such_a_monster_comes() -> None:
     state = fighting((), (), ("pit_choirmaster",), foes=("cellar_imp",), levels=(2, 3, 1))
     state = when_all(state, (0, AskHelp(seat=1, treasures=1)), (1, AcceptHelp()))[1]
-    facts, state = when(state, 2, JoinIn("pit_choirmaster"))
+    facts, state = when(state, 2, JoinByTag("pit_choirmaster"))
     assert of(facts, HelperLeft) == [HelperLeft(1)]
-    assert state.fight.deal is None
+    assert state.running_combat.deal is None
     assert strengths(state) == (2, 15)
 
 
@@ -302,24 +303,24 @@ def test_a_helper_leaves_when_such_a_monster_comes() -> None:
 def test_who_does_not_answer_in_time_declines() -> None:
     state = fighting((), (), (), foes=("sally",), rules={"turn_timeout_ms": 60_000})
     facts, state = times_out(then(state, 0, AskHelp(seat=1)))
-    assert of(facts, TermsOff) == [TermsOff(1, "declined")]
+    assert of(facts, HelpTermsClosed) == [HelpTermsClosed(1, "declined")]
     assert asked(state) == {0}
-    facts, state = times_out(when_all(state, (0, AskHelp(seat=2)), (2, Counter(treasures=1)))[1])
-    assert of(facts, TermsOff) == [TermsOff(0, "declined")]
+    facts, state = times_out(when_all(state, (0, AskHelp(seat=2)), (2, CounterOffer(treasures=1)))[1])
+    assert of(facts, HelpTermsClosed) == [HelpTermsClosed(0, "declined")]
 
 
 @pytest.mark.clause("MK-23.1", "MK-13.6")
 def test_terms_are_said_at_the_table_and_the_rest_of_the_hand_stays_hidden() -> None:
     state = fighting(("gual_pie", "stilts"), (), (), foes=("sally",))
     facts, state = when(state, 0, AskHelp(seat=1, plays=("gual_pie",), note="and thanks"))
-    assert [fact.seen_by(2) for fact in of(facts, TermsNamed)] == of(facts, TermsNamed)
-    seen = view(state, Seat(2))
-    assert seen.fight.offer == Deal(plays=("gual_pie",), note="and thanks")
-    assert "stilts" not in seen.hand(0)
+    assert [fact.view_for(2) for fact in of(facts, HelpTermsProposed)] == of(facts, HelpTermsProposed)
+    seen = build_view(state, Seat(2))
+    assert seen.running_combat.offer == Deal(plays=("gual_pie",), note="and thanks")
+    assert "stilts" not in seen.cards_in_hand(0)
 
 
 @pytest.mark.clause("MK-13.2")
 def test_other_moves_are_no_answer_to_terms() -> None:
     state = then(fighting((), (), (), foes=("sally",)), 0, AskHelp(seat=1))
-    assert refused(state, 1, Kick()) == ("terms_are_open", "MK-13.2")
+    assert refused(state, 1, KickDoor()) == ("terms_are_open", "MK-13.2")
     assert settled(state) == state

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.chance import Rolled
-from referee.engine.events import Move, changed
-from referee.engine.referee import near, view
+from referee.engine.chance import RollResult
+from referee.engine.events import Move, replace_fields
+from referee.engine.referee import build_view, find_near_misses
 from referee.engine.seats import CHANCE, Seat
 from referee.games.munchkin.components import COMBAT, PLAYS
 from referee.games.munchkin.events.cards import CardPlayed, CurseLaid, ItemPassed
-from referee.games.munchkin.events.combat import MonsterJoined, StrengthAdded, TurnedToRun
+from referee.games.munchkin.events.combat import FlightStarted, MonsterJoined, StrengthAdded
 from referee.games.munchkin.moves import (
     AcceptHelp,
     AskHelp,
     ClaimKill,
     FleeFrom,
-    JoinIn,
+    JoinByTag,
     KeepRoll,
     Pass,
     PlayCard,
@@ -24,9 +24,10 @@ from referee.games.munchkin.moves import (
     UsePower,
 )
 from referee.games.munchkin.rules.combat.fleeing import Fleeing
-from referee.games.munchkin.values import Added
+from referee.games.munchkin.values import AddedStrength
+from tests.games.course import asked, near_misses, of, then, when
 from tests.games.munchkin.combats import cursed, fighting, kicked, refused, strengths, when_all, won
-from tests.games.munchkin.given import asked, near_misses, of, offered, table, then, when
+from tests.games.munchkin.given import offered, table
 
 EVERYTHING = (
     "os_fruitcake", "enh_hungry", "wandering_monster", "puddle_bat", "coffin_mouse", "curse_level", "gual_pie",
@@ -35,7 +36,7 @@ EVERYTHING = (
 PLAYS_OF_ALL: list[Move] = [
     PlayCard("os_fruitcake", side="munchkins"), PlayCard("os_fruitcake", side="monsters"),
     PlayCard("enh_hungry", monster="marrow_pup"), PlayCard("wandering_monster", partner="puddle_bat"),
-    JoinIn("coffin_mouse"), PlayCard("curse_level", seat=0), PlayCard("gual_pie", seat=1),
+    JoinByTag("coffin_mouse"), PlayCard("curse_level", seat=0), PlayCard("gual_pie", seat=1),
     PlayCard("second_helping", monster="marrow_pup"),
 ]  # fmt: skip
 
@@ -55,7 +56,7 @@ def test_any_living_player_fighters_included_interferes_in_any_combat(seat: int)
 
 @pytest.mark.clause("MK-14.1", "MK-19.7")
 def test_the_dead_do_not_interfere() -> None:
-    state = changed(fighting((), (), EVERYTHING, foes=("marrow_pup",)), dead=(2,))
+    state = replace_fields(fighting((), (), EVERYTHING, foes=("marrow_pup",)), dead=(2,))
     for move in PLAYS_OF_ALL:
         assert refused(state, 2, move)[0] == "not_yours_to_move"
     assert offered(state, 2) == []
@@ -66,9 +67,9 @@ def test_a_one_shot_for_either_side_lies_with_the_combat_and_is_added_once() -> 
     state = fighting((), ("os_frog_fizz",), (), foes=("puddle_bat",))
     for side, sums in (("munchkins", (4, 1)), ("monsters", (1, 4))):
         facts, after = when(state, 1, PlayCard("os_frog_fizz", side=side))
-        assert of(facts, StrengthAdded) == [StrengthAdded(Added("os_frog_fizz", 1, side, 3, one_shot=True))]
+        assert of(facts, StrengthAdded) == [StrengthAdded(AddedStrength("os_frog_fizz", 1, side, 3, one_shot=True))]
         assert strengths(after) == sums
-        assert "os_frog_fizz" in after.place(COMBAT)
+        assert "os_frog_fizz" in after.cards_at(COMBAT)
     assert refused(state, 1, PlayCard("os_frog_fizz")) == ("names_too_little", "MK-3.6")
     assert refused(state, 1, PlayCard("os_frog_fizz", side="mine")) == ("no_such_side", "MK-8.3")
 
@@ -78,7 +79,7 @@ def test_a_one_shot_is_played_from_play_too() -> None:
     state = fighting((), (), (), foes=("puddle_bat",), carried={2: ("os_frog_fizz",)})
     facts, state = when(state, 2, PlayCard("os_frog_fizz", side="monsters"))
     assert of(facts, CardPlayed)[0].source == PLAYS[2]
-    assert state.in_play(2) == ()
+    assert state.cards_in_play_of(2) == ()
 
 
 @pytest.mark.clause("MK-14.2")
@@ -121,7 +122,7 @@ def test_wandering_monster_and_its_monster_come_from_one_hand_both_at_once() -> 
     state = fighting((), ("wandering_monster", "sally"), (), foes=("puddle_bat",))
     facts, state = when(state, 1, PlayCard("wandering_monster", partner="sally"))
     assert [type(fact) for fact in facts if isinstance(fact, CardPlayed | MonsterJoined)] == [CardPlayed, MonsterJoined]
-    assert state.hand(1) == ()
+    assert state.cards_in_hand(1) == ()
     _, state = won(fighting((), ("wandering_monster",), (), foes=("puddle_bat",), levels=(9,)))
     late = PlayCard("wandering_monster", partner="puddle_bat")
     assert late not in near_misses(state, 1)
@@ -148,7 +149,7 @@ def test_a_curse_on_the_next_combat_counts_in_this_one_for_a_fighter() -> None:
     _, aside = cursed(aside, 2, "curse_cold_feet", 1)
     assert strengths(aside) == (5, 1)
     _, aside = won(aside)
-    assert aside.curses(1) == ("curse_cold_feet",)  # it waits for the next combat of its victim
+    assert aside.curses_of(1) == ("curse_cold_feet",)  # it waits for the next combat of its victim
 
 
 @pytest.mark.clause("MK-3.6", "MK-26.2")
@@ -166,7 +167,7 @@ def test_while_a_play_is_carried_out_no_other_is_taken() -> None:
 @pytest.mark.clause("MK-3.6", "MK-26.2", "MK-26.3")
 def test_nothing_is_played_between_a_roll_and_what_it_comes_to() -> None:
     state = then(fighting((), ("tripwire", "gual_pie"), (), foes=("sally",)), 0, RunAway())
-    state = when_all(state, (0, FleeFrom("sally")), (CHANCE, Rolled((5,))))[1]
+    state = when_all(state, (0, FleeFrom("sally")), (CHANCE, RollResult((5,))))[1]
     for move in (PlayCard("tripwire", seat=0), PlayCard("gual_pie", seat=1)):
         assert refused(state, 1, move)[0] == "not_yours_to_move"
     state = then(state, 0, KeepRoll())
@@ -180,7 +181,7 @@ def test_a_card_makes_the_fighters_run_even_if_they_are_stronger_but_not_by_a_fi
     assert refused(own, 0, PlayCard("os_panic_confetti")) == ("condition_fails", "MK-3.1")
     state = then(fighting((), ("os_panic_confetti",), (), foes=("puddle_bat",), levels=(9,)), 0, AskHelp(seat=2))
     facts, state = when(state, 1, PlayCard("os_panic_confetti"))
-    assert of(facts, TurnedToRun) == [TurnedToRun(("0/puddle_bat",), True)]
+    assert of(facts, FlightStarted) == [FlightStarted(("0/puddle_bat",), True)]
     assert isinstance(state.agenda[-1], Fleeing)
     assert asked(state) == {0}
     assert refused(state, 2, AcceptHelp())[0] == "not_asked"
@@ -231,10 +232,10 @@ def test_the_power_of_christmas_pays_an_item_for_each_monster() -> None:
     assert refused(state, 0, UsePower("parting_gift", "patchwork_coat", "sally")) == ("no_such_price", "MK-4.9")
     assert refused(state, 0, UsePower("parting_gift", "stilts", "puddle_bat")) == ("not_to_be_fled", "MK-4.9")
     state = then(state, 0, UsePower("parting_gift", "stilts", "sally"))
-    assert state.fight.to_flee == ("0/wolfman",)
+    assert state.running_combat.to_flee == ("0/wolfman",)
     state = then(state, 0, UsePower("parting_gift", "crooked_crown", "wolfman"))
     assert state.combat is None
-    assert state.in_play(0) == ("patchwork_coat",)
+    assert state.cards_in_play_of(0) == ("patchwork_coat",)
 
 
 @pytest.mark.clause("MK-23.1", "MK-14.1")
@@ -244,19 +245,19 @@ def test_what_a_seat_may_play_is_listed_from_its_own_hand_alone() -> None:
     )
     for seat in (0, 2):
         assert offered(with_one, seat) == offered(without, seat)
-        assert list(near(with_one, Seat(seat))) == list(near(without, Seat(seat)))
-        assert "enh_hungry" not in str(view(with_one, Seat(seat)).hand(1))
+        assert list(find_near_misses(with_one, Seat(seat))) == list(find_near_misses(without, Seat(seat)))
+        assert "enh_hungry" not in str(build_view(with_one, Seat(seat)).cards_in_hand(1))
 
 
 @pytest.mark.clause("MK-3.7", "MK-12.3", "MK-15.2")
 def test_of_two_plays_made_at_once_the_second_is_judged_by_what_the_first_left() -> None:
     state = fighting(("os_sleighbell",), ("enh_hungry",), ("coffin_mouse",), foes=("marrow_pup",), levels=(5,))
     state = then(state, 0, ClaimKill())
-    for move in ((1, PlayCard("enh_hungry", monster="marrow_pup")), (2, JoinIn("coffin_mouse"))):
+    for move in ((1, PlayCard("enh_hungry", monster="marrow_pup")), (2, JoinByTag("coffin_mouse"))):
         assert move[1] in offered(state, move[0])
-    first = when_all(state, (1, PlayCard("enh_hungry", monster="marrow_pup")), (2, JoinIn("coffin_mouse")))[1]
-    second = when_all(state, (2, JoinIn("coffin_mouse")), (1, PlayCard("enh_hungry", monster="marrow_pup")))[1]
+    first = when_all(state, (1, PlayCard("enh_hungry", monster="marrow_pup")), (2, JoinByTag("coffin_mouse")))[1]
+    second = when_all(state, (2, JoinByTag("coffin_mouse")), (1, PlayCard("enh_hungry", monster="marrow_pup")))[1]
     assert strengths(first) == strengths(second) == (5, 1 + 2 + 5)
     gone = then(state, 0, PlayCard("os_sleighbell", monster="marrow_pup"))
     assert refused(gone, 1, PlayCard("enh_hungry", monster="marrow_pup")) == ("not_the_time", "MK-14.2")
-    assert refused(gone, 2, JoinIn("coffin_mouse")) == ("not_the_time", "MK-14.2")
+    assert refused(gone, 2, JoinByTag("coffin_mouse")) == ("not_the_time", "MK-14.2")

@@ -9,20 +9,21 @@ from typing import Any
 
 import pytest
 
-from referee.engine.events import fold
-from referee.engine.game import Impossible, Malformed
+from referee.engine.events import apply_events
+from referee.engine.game import ContradictoryPosition
+from referee.engine.rulings import MalformedInput
 from referee.games.munchkin import GAME
 from referee.games.munchkin.moves import (
     ClaimKill,
     EndTurn,
     Equip,
-    Kick,
+    KickDoor,
     LookForTrouble,
-    Loot,
+    LootRoom,
     PlayCard,
-    Put,
+    PutIntoPlay,
 )
-from referee.games.munchkin.positions.examples import asking, fighting, midway
+from referee.games.munchkin.positions.examples import build_combat_position, build_midway_position, build_question
 from tests.games import left_out
 from tests.games.left_out import judged_and_tried, less
 
@@ -32,20 +33,31 @@ verdict, followed = partial(left_out.verdict, GAME), partial(left_out.followed, 
 
 @pytest.mark.clause("KERNEL-POSITION-1", "MK-5.4")
 def test_a_hand_left_out_is_not_an_empty_hand() -> None:
-    choice = midway(question=asking("calm", stage="choice"))
+    choice = build_midway_position(question=build_question("calm", stage="choice"))
     trouble = LookForTrouble("puddle_bat")
     assert verdict(choice, trouble) == "granted"
     assert verdict(less(choice, "seats/0/hand"), trouble) == "which_cards:hand:0"
-    assert verdict(midway({"hand": []}, question=asking("calm", stage="choice")), trouble) == "refused"
-    assert verdict(midway({"hand": 1}, question=asking("calm", stage="choice")), trouble) == "granted"
+    assert (
+        verdict(build_midway_position({"hand": []}, question=build_question("calm", stage="choice")), trouble)
+        == "refused"
+    )
+    assert (
+        verdict(build_midway_position({"hand": 1}, question=build_question("calm", stage="choice")), trouble)
+        == "granted"
+    )
     some = {"hand": {"cards": ["stilts"], "more": True}}
-    assert verdict(midway(some, question=asking("calm", stage="choice")), trouble) == "which_cards:hand:0"
-    assert verdict(midway(some, question=asking("calm", stage="choice")), Loot()) == "granted"
+    assert (
+        verdict(build_midway_position(some, question=build_question("calm", stage="choice")), trouble)
+        == "which_cards:hand:0"
+    )
+    assert (
+        verdict(build_midway_position(some, question=build_question("calm", stage="choice")), LootRoom()) == "granted"
+    )
 
 
 @pytest.mark.clause("KERNEL-POSITION-1", "MK-21.1")
 def test_how_many_cards_a_hand_holds_is_asked_for_at_the_end_of_a_turn() -> None:
-    after = midway(question=asking("calm", stage="after"))
+    after = build_midway_position(question=build_question("calm", stage="after"))
     assert verdict(after, EndTurn()) == "granted"
     assert verdict(less(after, "seats/0/hand"), EndTurn()) == "how_many_cards:hand:0"
     assert verdict(less(after, "seats/0/towns"), EndTurn()) == "which_cards:town/0"  # Thanksgiving has a higher limit
@@ -54,31 +66,34 @@ def test_how_many_cards_a_hand_holds_is_asked_for_at_the_end_of_a_turn() -> None
 
 @pytest.mark.clause("KERNEL-POSITION-1", "MK-9.1", "MK-9.2")
 def test_a_claim_needs_all_that_gives_the_fighters_strength_and_nothing_of_others() -> None:
-    fight = fighting(combat={"monsters": ["stale_candy_swarm"]})
+    fight = build_combat_position(combat={"monsters": ["stale_candy_swarm"]})
     assert verdict(fight, ClaimKill()) == "granted"
     for member, place in (("items", "play/0"), ("ride", "ride/0"), ("curses", "curse/0"), ("towns", "town/0")):
         assert verdict(less(fight, f"seats/0/{member}"), ClaimKill()) == f"which_cards:{place}"
     others = [f"seats/{seat}/{member}" for seat in (1, 2) for member in ("items", "ride", "curses", "towns", "hand")]
     assert verdict(less(fight, *others, "seats/0/hand", "treasures"), ClaimKill()) == "granted"
-    helped = fighting(combat={"monsters": ["stale_candy_swarm"], "helper": 2})
+    helped = build_combat_position(combat={"monsters": ["stale_candy_swarm"], "helper": 2})
     assert verdict(less(helped, "seats/2/items"), ClaimKill()) == "which_cards:play/2"
 
 
 @pytest.mark.clause("KERNEL-POSITION-1", "MK-5.3", "MK-2.6")
 def test_a_deck_left_out_is_not_an_empty_deck() -> None:
-    assert followed(less(midway(), "doors"), Kick())[1] in ("which_cards", "how_many_cards")
-    facts, need = followed(midway(doors=["wolfman"]), Kick())
+    assert followed(less(build_midway_position(), "doors"), KickDoor())[1] in ("which_cards", "how_many_cards")
+    facts, need = followed(build_midway_position(doors=["wolfman"]), KickDoor())
     assert need == ""
-    assert fold(GAME.position(midway(doors=["wolfman"])), facts).fight.foes[0].card == "wolfman"
-    empty = midway(doors=[], door_discard=[])
-    assert followed(empty, Kick())[1] == ""
-    assert followed(less(midway(doors=[]), "turn") | {"turn": 0}, Kick())[1] == "how_many_cards"
+    assert (
+        apply_events(GAME.decode_position(build_midway_position(doors=["wolfman"])), facts).running_combat.foes[0].card
+        == "wolfman"
+    )
+    empty = build_midway_position(doors=[], door_discard=[])
+    assert followed(empty, KickDoor())[1] == ""
+    assert followed(less(build_midway_position(doors=[]), "turn") | {"turn": 0}, KickDoor())[1] == "how_many_cards"
 
 
 @pytest.mark.clause("KERNEL-POSITION-1", "MK-7.3")
 def test_items_left_out_are_asked_for_where_they_matter() -> None:
-    putting = Put("stilts")
-    data = midway({"hand": ["stilts"]})
+    putting = PutIntoPlay("stilts")
+    data = build_midway_position({"hand": ["stilts"]})
     assert verdict(data, putting) == "granted"
     assert verdict(less(data, "seats/0/items"), Equip("candy_hook")) == "which_cards:play/0"
     assert verdict(less(data, "seats/1/items"), putting) == "granted"
@@ -86,7 +101,7 @@ def test_items_left_out_are_asked_for_where_they_matter() -> None:
 
 @pytest.mark.clause("KERNEL-POSITION-1", "MK-3.1")
 def test_a_condition_that_cannot_be_told_leaves_a_play_undecided() -> None:
-    lend = fighting({"hand": ["lend_me_that"]}, combat={"monsters": ["oogie_boogie"]})
+    lend = build_combat_position({"hand": ["lend_me_that"]}, combat={"monsters": ["oogie_boogie"]})
     assert verdict(lend, PlayCard("lend_me_that", seat=1)) == "granted"
     assert verdict(less(lend, "seats/0/items"), PlayCard("lend_me_that", seat=1)) == "which_cards:play/0"
 
@@ -113,11 +128,11 @@ def thinned(data: Data, dice: random.Random) -> Data:
 def test_whatever_is_left_out_every_question_can_be_asked_and_every_move_judged_and_tried() -> None:
     dice, judged = random.Random(11), 0
     for _ in range(6):
-        for example in GAME.examples("standard"):
+        for example in GAME.build_position_examples("standard"):
             try:
-                state = GAME.position(thinned(example, dice))
-            except (Malformed, Impossible):
+                state = GAME.decode_position(thinned(example, dice))
+            except (MalformedInput, ContradictoryPosition):
                 continue  # a count or a drawn card rests on what was left out
-            assert GAME.position(GAME.written(state)) == state
+            assert GAME.decode_position(GAME.encode_position(state)) == state
             judged += sum(1 for _ in judged_and_tried(state, state.rules.seats))
     assert judged > 2000

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from referee.engine.events import changed
-from referee.engine.game import Impossible
-from referee.engine.referee import awaited
+from referee.engine.events import replace_fields
+from referee.engine.game import ContradictoryPosition
+from referee.engine.referee import seats_that_must_act
 from referee.engine.seats import CLOCK
 from referee.games.munchkin.events.combat import Escaped, MonstersKilled
 from referee.games.munchkin.moves import (
@@ -17,29 +17,19 @@ from referee.games.munchkin.moves import (
     FleeFrom,
     OfferTrade,
     PlayCard,
-    Put,
+    PutIntoPlay,
     RunAway,
-    TakeBack,
+    TakeBackRequest,
     TakeTrade,
     UsePower,
 )
-from referee.games.munchkin.positions.decode import read
+from referee.games.munchkin.positions.decode import decode_position
 from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.rules.combat.fleeing import Fleeing
 from referee.games.munchkin.rules.hands import DiscardHand
 from referee.games.munchkin.values import Combat, Foe
-from tests.games.munchkin.given import (
-    asked,
-    cast,
-    in_combat,
-    of,
-    refused,
-    settled,
-    table,
-    then,
-    times_out,
-    with_real_cards,
-)
+from tests.games.course import asked, of, refused, settled, then, times_out
+from tests.games.munchkin.given import cast, in_combat, table, with_real_cards
 
 
 @pytest.mark.clause("MK-7.9", "MK-7.12")
@@ -48,7 +38,7 @@ def test_two_copies_of_an_item_change_hands_and_what_lies_on_one_goes_with_it_on
     state = table(["loose_stitches"], [], [], carried={0: wreaths}, stage="after")
     state = then(state, 0, PlayCard("loose_stitches"), OfferTrade(1, wreaths))
     state = then(state, 1, TakeTrade(0))
-    assert (state.in_play(0), sorted(state.in_play(1))) == ((), ["loose_stitches", *wreaths])
+    assert (state.cards_in_play_of(0), sorted(state.cards_in_play_of(1))) == ((), ["loose_stitches", *wreaths])
     assert state.attached == {"os_lucky_wreath": "loose_stitches"}
 
 
@@ -57,7 +47,9 @@ def test_what_changes_the_next_roll_waits_for_a_roll() -> None:
     state = table([], [], ["tripwire"], items={0: ["bat_hat"]}, towns={0: ["town_christmas"]})
     state = in_combat(state, 0, "wolfman", "bog_bride", agenda=(Fleeing(),))
     flight = ("0/wolfman", "0/bog_bride")
-    state = changed(state, combat=Combat(0, (Foe("wolfman", "wolfman"), Foe("bog_bride", "bog_bride")), to_flee=flight))
+    state = replace_fields(
+        state, combat=Combat(0, (Foe("wolfman", "wolfman"), Foe("bog_bride", "bog_bride")), to_flee=flight)
+    )
     state = then(state, 2, PlayCard("tripwire", seat=0))
     state = then(state, 0, UsePower("parting_gift", "bat_hat", "wolfman"))  # an escape without a roll
     assert state.hindered == {"0": -2}
@@ -69,36 +61,36 @@ def test_a_window_without_a_limit_of_its_own_has_that_of_everything_else() -> No
     rules = {"claim_window_ms": None, "curse_window_ms": None, "turn_timeout_ms": 1000}
     state = in_combat(table([], [], [], levels=[5], rules=rules), 0, "puddle_bat", agenda=(Fight(0),))
     state = then(state, 0, ClaimKill())
-    assert CLOCK in awaited(state)
+    assert CLOCK in seats_that_must_act(state)
     assert of(times_out(state)[0], MonstersKilled)
     state = then(table(["curse_level"], [], [], levels=[1, 3], rules=rules), 0, PlayCard("curse_level", seat=1))
-    assert CLOCK in awaited(state)
+    assert CLOCK in seats_that_must_act(state)
     assert times_out(state)[1].levels == (1, 2, 1)
     state = in_combat(table([], [], [], rules=rules), 0, "wolfman", agenda=(Fight(0),))
     _, state = cast(then(state, 0, RunAway(), FleeFrom("wolfman")), 5)
-    assert CLOCK in awaited(state)
+    assert CLOCK in seats_that_must_act(state)
     assert of(times_out(state)[0], Escaped)
 
 
 @pytest.mark.clause("MK-8.6", "MK-8.8", "MK-4.6")
 def test_a_ride_that_makes_room_for_nothing_is_refused_by_the_clause_on_rides() -> None:
     state = table(["ride_broom", "dual_citizenship", "renh_bells"], [], [], items={0: ["bat_hat"]})
-    assert refused(state, 0, Put("ride_broom", "bat_hat")) == ("nothing_makes_room", "MK-8.6")
-    state = then(state, 0, Put("ride_broom"))
-    assert refused(state, 0, Put("renh_bells", "ride_broom")) == ("nothing_makes_room", "MK-8.8")
-    state = changed(state, zones={**state.zones, "town/0": ("town_easter",)})
-    assert refused(state, 0, Put("dual_citizenship", "town_easter")) == ("nothing_makes_room", "MK-4.6")
+    assert refused(state, 0, PutIntoPlay("ride_broom", "bat_hat")) == ("nothing_makes_room", "MK-8.6")
+    state = then(state, 0, PutIntoPlay("ride_broom"))
+    assert refused(state, 0, PutIntoPlay("renh_bells", "ride_broom")) == ("nothing_makes_room", "MK-8.8")
+    state = replace_fields(state, zones={**state.zones, "town/0": ("town_easter",)})
+    assert refused(state, 0, PutIntoPlay("dual_citizenship", "town_easter")) == ("nothing_makes_room", "MK-4.6")
 
 
 @pytest.mark.clause("MK-13.2", "MK-23.2")
 def test_asking_for_help_and_taking_it_back_comes_to_an_end_while_the_combat_does_not_change() -> None:
     state = in_combat(table([], [], ["os_frog_fizz"]), 0, "wolfman", agenda=(Fight(0),))
-    state = then(state, 0, AskHelp(seat=1), TakeBack(), AskHelp(seat=1, treasures=1), TakeBack())
+    state = then(state, 0, AskHelp(seat=1), TakeBackRequest(), AskHelp(seat=1, treasures=1), TakeBackRequest())
     assert refused(state, 0, AskHelp(seat=1, treasures=2)) == ("has_declined", "MK-13.2")
-    state = then(state, 0, AskHelp(seat=2), TakeBack())
+    state = then(state, 0, AskHelp(seat=2), TakeBackRequest())
     assert refused(state, 0, AskHelp(seat=2, all_of_them=True)) == ("has_declined", "MK-13.2")
     state = then(state, 2, PlayCard("os_frog_fizz", side="monsters"))
-    assert then(state, 0, AskHelp(seat=1, treasures=2), TakeBack(), AskHelp(seat=1)).fight.asked == 1
+    assert then(state, 0, AskHelp(seat=1, treasures=2), TakeBackRequest(), AskHelp(seat=1)).running_combat.asked == 1
 
 
 TWICE = [{"type": "mk.Fight", "seat": 0}, {"type": "mk.AfterDoor", "seat": 0}]
@@ -118,15 +110,15 @@ HERE = {"seats": [{"level": 6, "hand": 4}, {"level": 1}, {"level": 4}], "combat"
 def test_a_position_with_a_combat_asks_nothing_that_no_combat_leaves_room_for(
     more: dict[str, Any], pointer: str
 ) -> None:
-    read({**HERE, "turn": 0})
-    with pytest.raises(Impossible) as impossible:
-        read({**HERE, **more})
+    decode_position({**HERE, "turn": 0})
+    with pytest.raises(ContradictoryPosition) as impossible:
+        decode_position({**HERE, **more})
     assert [fault["pointer"] for fault in impossible.value.errors] == [pointer]
 
 
 @pytest.mark.clause("MK-3.8", "MK-26.11")
 def test_no_cards_to_discard_of_a_hand_that_is_not_seen_is_no_endless_question() -> None:
     state = with_real_cards(table(["bat_hat"], [], []))
-    state = settled(changed(state, agenda=(*state.agenda, DiscardHand(0, "lock_shock_barrel", 0))))
-    assert (asked(state), state.hand(0)) == ({0}, ("?",))
+    state = settled(replace_fields(state, agenda=(*state.agenda, DiscardHand(0, "lock_shock_barrel", 0))))
+    assert (asked(state), state.cards_in_hand(0)) == ({0}, ("?",))
     assert state.moment == "calm"

@@ -9,18 +9,19 @@ from typing import Any
 import jsonschema
 import pytest
 
-from referee.cardscript.language.interpreter import CarryOut
-from referee.engine.events import fold
-from referee.engine.game import Impossible, Malformed, Setup
-from referee.engine.referee import awaited, heard, judge, play, view
+from referee.cardscript.language.interpreter import Execution
+from referee.engine.events import apply_events
+from referee.engine.game import ContradictoryPosition, Setup
+from referee.engine.referee import build_view, judge_move, play_move, seats_that_may_act, seats_that_must_act
+from referee.engine.rulings import MalformedInput
 from referee.engine.seats import BYSTANDER, CLOCK, Seat
 from referee.games.munchkin import GAME
 from referee.games.munchkin.components import COMBAT, DOOR_DISCARD, DOORS, FACES, HANDS, PENDING, PLAYS
 from referee.games.munchkin.events.combat import MonstersKilled
-from referee.games.munchkin.moves import ClaimKill, Equip, KeepRoll, Kick, Pass
-from referee.games.munchkin.positions.examples import fighting, midway, running
+from referee.games.munchkin.moves import ClaimKill, Equip, KeepRoll, KickDoor, Pass
+from referee.games.munchkin.positions.examples import build_combat_position, build_flight_combat, build_midway_position
 from referee.games.munchkin.positions.question_codec import BUILDERS
-from referee.games.munchkin.rules.cards.cursing import CurseWindow, Strikes
+from referee.games.munchkin.rules.cards.cursing import CurseStrike, CurseWindow
 from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.rules.combat.fleeing import Fleeing
 from referee.games.munchkin.rules.combat.rolling import AfterRoll
@@ -28,29 +29,29 @@ from referee.games.munchkin.rules.items.claiming import ClaimWindow
 from referee.games.munchkin.rules.items.item_loss import LoseItems
 from referee.games.munchkin.rules.turn import AfterDoor, Calm
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.values import Added, Deal, Foe, Trade
+from referee.games.munchkin.values import AddedStrength, Deal, Foe, Trade
 from tests.games.matches import random_match
 from tests.games.schemas import fit
 
 Data = dict[str, Any]
 OTHERWISE = {"ride_sacrifice": True, "window_after_removal": True, "claim_window_ms": None, "max_turns": 30}
-EXAMPLES = GAME.examples("standard")
+EXAMPLES = GAME.build_position_examples("standard")
 
 
 def read(data: Data) -> Table:
     """The table of a position, which is the same once written and read again."""
-    state = GAME.position(data)
-    written = GAME.written(state)
+    state = GAME.decode_position(data)
+    written = GAME.encode_position(state)
     fit(written, "munchkin")
-    assert GAME.position(written) == state
+    assert GAME.decode_position(written) == state
     return state
 
 
 def faults(data: Data) -> dict[str, str]:
     """What is wrong with the form of a position, by place."""
-    with pytest.raises(Malformed) as malformed:
-        GAME.position(data)
-    assert not isinstance(malformed.value, Impossible)
+    with pytest.raises(MalformedInput) as malformed:
+        GAME.decode_position(data)
+    assert not isinstance(malformed.value, ContradictoryPosition)
     return {error["pointer"]: error["detail"] for error in malformed.value.errors}
 
 
@@ -61,7 +62,7 @@ def eyes(state: Table, at: int) -> Iterator[Table]:
     """A table, and what one of those who sit there or look on sees of it, each in turn."""
     yield state
     everybody = (*range(state.rules.seats), BYSTANDER)
-    yield view(state, Seat(everybody[at % len(everybody)]))
+    yield build_view(state, Seat(everybody[at % len(everybody)]))
 
 
 @pytest.mark.parametrize("source", ["server", "table"])
@@ -69,23 +70,23 @@ def eyes(state: Table, at: int) -> Iterator[Table]:
 def test_every_table_and_every_view_of_it_reads_back(
     seats: int, settings: dict[str, Any], seed: int, source: str
 ) -> None:
-    setup = GAME.set_up(Setup("standard", seats, settings, dict.fromkeys(GAME.devices, source)))
+    setup = GAME.complete_setup(Setup("standard", seats, settings, dict.fromkeys(GAME.devices, source)))
     asked = set()
     for at, turn in enumerate(random_match("munchkin", setup, seed)):
         for state in eyes(turn.after, at):
-            written = GAME.written(state)
-            assert GAME.position(written) == state
+            written = GAME.encode_position(state)
+            assert GAME.decode_position(written) == state
             asked.add((written["question"] or {}).get("asks", ""))
-        assert GAME.census(GAME.written(turn.after))["possible"]
+        assert GAME.check_census(GAME.encode_position(turn.after))["possible"]
     assert asked >= {"calm", "fight", "claim", "curse", "flee", "flight_die", "flight_die_fell", "ready", "first_turn"}
 
 
 def test_what_is_as_usual_is_left_out_when_a_table_is_written() -> None:
-    written = GAME.written(read(midway()))
+    written = GAME.encode_position(read(build_midway_position()))
     assert written["question"] == {"asks": "calm", "seat": 0, "stage": "start"}
     absent = {"pending_steps", "pending", "winner", "way", "dead", "trades", "combat", "fought", "won", "emptied"}
     assert not absent & written.keys()
-    fight = GAME.written(read(fighting()))
+    fight = GAME.encode_position(read(build_combat_position()))
     assert fight["question"] == {"asks": "fight"}
     assert fight["combat"] == {"main": 0, "monsters": ["wolfman"]}
     assert "pending_steps" not in fight
@@ -93,29 +94,40 @@ def test_what_is_as_usual_is_left_out_when_a_table_is_written() -> None:
 
 def test_items_say_which_of_them_are_in_use_and_what_lies_on_them() -> None:
     items = ["candy_hook", "rusty_bell", "chained_lantern", "loose_stitches", "os_moth_cloak"]
-    state = read(midway({"items": items, "in_use": ["candy_hook", "chained_lantern", "rusty_bell"],
+    state = read(build_midway_position({"items": items, "in_use": ["candy_hook", "chained_lantern", "rusty_bell"],
                          "attached": {"chained_lantern": "loose_stitches"}}, {"items": []}))  # fmt: skip
-    assert state.place(PLAYS[0]) == tuple(items)
+    assert state.cards_at(PLAYS[0]) == tuple(items)
     assert state.used_items(0) == ("candy_hook", "rusty_bell", "chained_lantern")
     assert state.attached == {"chained_lantern": "loose_stitches"}
-    carried = read(midway({"items": ["candy_hook", "rusty_bell"], "in_use": ["rusty_bell"]}))
-    assert judge(carried, Seat(0), Equip("candy_hook")).granted
-    assert not judge(carried, Seat(0), Equip("rusty_bell")).granted
+    carried = read(build_midway_position({"items": ["candy_hook", "rusty_bell"], "in_use": ["rusty_bell"]}))
+    assert judge_move(carried, Seat(0), Equip("candy_hook")).granted
+    assert not judge_move(carried, Seat(0), Equip("rusty_bell")).granted
 
 
 @pytest.mark.clause("MK-8.2")
 def test_if_nothing_is_said_of_use_all_items_but_one_shots_are_in_use() -> None:
-    state = read(midway({"items": ["candy_hook", "os_moth_cloak"]}, {"items": ["bat_hat"]}))
+    state = read(build_midway_position({"items": ["candy_hook", "os_moth_cloak"]}, {"items": ["bat_hat"]}))
     assert state.equipped == ("bat_hat", "candy_hook")
 
 
 def test_cards_are_said_by_names_by_a_number_or_in_part() -> None:
     known = {"cards": ["drafted"], "count": 3}
-    state = read(midway({"hand": ["bone_spurs", "?"]}, {"hand": 4}, {"hand": known}, doors=["wolfman", "bog_bride"],
-                        door_discard={"cards": ["puddle_bat"], "more": True}))  # fmt: skip
-    assert [state.place(HANDS[seat]) for seat in range(3)] == [("bone_spurs", "?"), ("?",) * 4, ("drafted", "?", "?")]
-    assert state.place(DOORS) == ("wolfman", "bog_bride")
-    assert state.place(DOOR_DISCARD) == ("puddle_bat", "?some")
+    state = read(
+        build_midway_position(
+            {"hand": ["bone_spurs", "?"]},
+            {"hand": 4},
+            {"hand": known},
+            doors=["wolfman", "bog_bride"],
+            door_discard={"cards": ["puddle_bat"], "more": True},
+        )
+    )
+    assert [state.cards_at(HANDS[seat]) for seat in range(3)] == [
+        ("bone_spurs", "?"),
+        ("?",) * 4,
+        ("drafted", "?", "?"),
+    ]
+    assert state.cards_at(DOORS) == ("wolfman", "bog_bride")
+    assert state.cards_at(DOOR_DISCARD) == ("puddle_bat", "?some")
 
 
 # ---- the combat -----------------------------------------------------------------------------------------------------
@@ -125,48 +137,50 @@ def test_a_combat_says_monsters_enhancers_twins_help_and_terms() -> None:
     twin = {"monster": "wolfman", "twin_by": "second_helping", "enhancers": ["enh_old"]}
     deal = {"treasures": 1, "picks": ["helper", "main"], "items": ["crooked_crown"], "note": "soon"}
     terms = {"asked": 2, "deal": {"treasures": "all"}}
-    state = read(fighting({"hand": 3}, combat={
+    state = read(build_combat_position({"hand": 3}, combat={
         "monsters": [{"monster": "wolfman", "enhancers": ["enh_old"]}, twin], "helper": 2, "deal": deal, "terms": terms,
         "used": [{"power": "scare", "seat": 0}], "removed": 1,
         "added": [{"card": "os_popping_corn", "seat": 1, "side": "monsters", "count": 2},
                   {"card": "town_halloween", "side": "munchkins", "count": 3}],
     }))  # fmt: skip
-    combat = state.fight
+    combat = state.running_combat
     assert combat.foes == (Foe("wolfman", "wolfman", ("enh_old",)), Foe("second_helping", "wolfman", ("enh_old",)))
     assert combat.deal == Deal(treasures=1, picks=("helper", "main"), items=("crooked_crown",), note="soon")
     assert (combat.offered_by, combat.asked, combat.offer) == (0, 2, Deal(all_of_them=True))
     assert combat.used == ("scare/0",)
-    assert combat.added[0] == Added("os_popping_corn", 1, "monsters", 2, one_shot=True)
-    assert combat.added[1] == Added("town_halloween", 0, "munchkins", 3)
-    assert state.place(COMBAT) == ("wolfman", "second_helping", "enh_old", "os_popping_corn")
+    assert combat.added[0] == AddedStrength("os_popping_corn", 1, "monsters", 2, one_shot=True)
+    assert combat.added[1] == AddedStrength("town_halloween", 0, "munchkins", 3)
+    assert state.cards_at(COMBAT) == ("wolfman", "second_helping", "enh_old", "os_popping_corn")
     assert state.fought
 
 
 def test_a_claim_stands_once_nobody_speaks_up() -> None:
-    state = read(fighting(combat={"monsters": ["stale_candy_swarm"]}, question={"asks": "claim", "passed": [1]}))
+    state = read(
+        build_combat_position(combat={"monsters": ["stale_candy_swarm"]}, question={"asks": "claim", "passed": [1]})
+    )
     assert state.agenda == (AfterDoor(0), Fight(0), ClaimWindow((1,)))
-    assert awaited(state) - {CLOCK} == {2}
-    facts = play(state, Seat(2), Pass())
+    assert seats_that_must_act(state) - {CLOCK} == {2}
+    facts = play_move(state, Seat(2), Pass())
     assert any(isinstance(fact, MonstersKilled) for fact in facts)
 
 
 def test_a_fight_is_asked_about_as_soon_as_there_is_a_combat() -> None:
-    state = read(fighting(combat={"monsters": ["stale_candy_swarm"]}))
+    state = read(build_combat_position(combat={"monsters": ["stale_candy_swarm"]}))
     assert state.agenda == (AfterDoor(0), Fight(0))
-    assert judge(state, Seat(0), ClaimKill()).granted
-    assert judge(state, Seat(0), Kick()).verdict == "refused"
-    assert state.turn == GAME.position({key: value for key, value in fighting(combat={
+    assert judge_move(state, Seat(0), ClaimKill()).granted
+    assert judge_move(state, Seat(0), KickDoor()).verdict == "refused"
+    assert state.turn == GAME.decode_position({key: value for key, value in build_combat_position(combat={
         "main": 0, "monsters": ["wolfman"]}).items() if key != "turn"}).turn  # fmt: skip
 
 
 def test_a_flight_says_who_has_to_escape_what_and_what_changes_the_roll() -> None:
-    state = read(fighting({"next_flight": -2}, combat=running("wolfman", "bog_bride"),
+    state = read(build_combat_position({"next_flight": -2}, combat=build_flight_combat("wolfman", "bog_bride"),
                           question={"asks": "flight_die_fell", "monster": "wolfman", "value": 6}))  # fmt: skip
     assert state.agenda == (AfterDoor(0), Fleeing(begun=True), AfterRoll(0, "wolfman", "", 6))
-    assert state.fight.to_flee == ("0/wolfman", "0/bog_bride")
+    assert state.running_combat.to_flee == ("0/wolfman", "0/bog_bride")
     assert state.hindered == {"0": -2}
-    after = fold(state, play(state, Seat(0), KeepRoll()))
-    assert after.fight.to_flee == ("0/bog_bride",) or after.agenda[-1] != state.agenda[-1]
+    after = apply_events(state, play_move(state, Seat(0), KeepRoll()))
+    assert after.running_combat.to_flee == ("0/bog_bride",) or after.agenda[-1] != state.agenda[-1]
     assert after.hindered == {}
 
 
@@ -180,7 +194,7 @@ def test_examples_fit_the_schema_and_every_question_has_one() -> None:
     for example in EXAMPLES:
         fit(example, "munchkin")
         state = read(example)
-        question = GAME.written(state)["question"]
+        question = GAME.encode_position(state)["question"]
         said = example.get("question") or {"asks": "fight" if "combat" in example else "calm"}
         assert question.get("asks", question.get("type")) == said.get("asks", said.get("type"))
         found.add(question.get("asks", ""))
@@ -203,36 +217,38 @@ def test_every_member_and_question_of_the_schema_is_described() -> None:
 
 
 def test_a_curse_lies_as_the_card_being_played_until_it_has_struck() -> None:
-    state = read(midway(question={"asks": "curse", "card": "curse_headgear"}))
-    assert state.agenda == (AfterDoor(0), Strikes("curse_headgear", 0), CurseWindow("curse_headgear", 0))
-    assert state.place(PENDING) == ("curse_headgear",)
-    after = fold(state, play(state, Seat(0), Pass()))
-    assert "crooked_crown" not in after.items(0)
-    played = read(fighting(question={"asks": "curse", "card": "curse_level", "victim": 1, "by": 2}))
-    assert played.agenda[:3] == (AfterDoor(0), Fight(0), Strikes("curse_level", 1, 2))
+    state = read(build_midway_position(question={"asks": "curse", "card": "curse_headgear"}))
+    assert state.agenda == (AfterDoor(0), CurseStrike("curse_headgear", 0), CurseWindow("curse_headgear", 0))
+    assert state.cards_at(PENDING) == ("curse_headgear",)
+    after = apply_events(state, play_move(state, Seat(0), Pass()))
+    assert "crooked_crown" not in after.items_of(0)
+    played = read(build_combat_position(question={"asks": "curse", "card": "curse_level", "victim": 1, "by": 2}))
+    assert played.agenda[:3] == (AfterDoor(0), Fight(0), CurseStrike("curse_level", 1, 2))
 
 
 def test_a_card_text_is_taken_up_at_the_line_that_asks() -> None:
-    state = read(midway(question={"asks": "lose_items", "card": "curse_small_item"}))
+    state = read(build_midway_position(question={"asks": "lose_items", "card": "curse_small_item"}))
     *_, strikes, text, asking = state.agenda
-    assert isinstance(strikes, Strikes)
+    assert isinstance(strikes, CurseStrike)
     assert strikes.stage == "struck"
-    assert isinstance(text, CarryOut)
+    assert isinstance(text, Execution)
     assert (text.card, text.text, text.at, text.by) == ("curse_small_item", "does", 1, 0)
     assert isinstance(asking, LoseItems)
-    assert awaited(state) == {0}
+    assert seats_that_must_act(state) == {0}
     bad = {"asks": "lose_items", "card": "tinsel_serpent", "part": "bad_stuff", "chosen_by": 1}
-    flight = read(fighting(combat={"monsters": ["tinsel_serpent"]}, question=bad))
+    flight = read(build_combat_position(combat={"monsters": ["tinsel_serpent"]}, question=bad))
     assert isinstance(flight.agenda[-3], Fleeing)
-    assert awaited(flight) == {1}
+    assert seats_that_must_act(flight) == {1}
 
 
 def test_any_step_can_be_written_as_the_referee_keeps_it() -> None:
     beneath = [{"type": "mk.Fight", "seat": 0}, {"type": "mk.AfterDoor", "seat": 0}]
     long, short = {"type": "mk.ClaimWindow", "passed": [1]}, {"asks": "claim", "passed": [1]}
-    assert read(fighting(question=long, pending_steps=beneath)) == read(fighting(question=short))
+    assert read(build_combat_position(question=long, pending_steps=beneath)) == read(
+        build_combat_position(question=short)
+    )
     looked = [{"type": "mk.Calm", "seat": 0, "stage": "after"}]
-    assert read(fighting(pending_steps=looked)).agenda == (Calm(0, "after"), Fight(0))
+    assert read(build_combat_position(pending_steps=looked)).agenda == (Calm(0, "after"), Fight(0))
 
 
 # ---- what has not the form ------------------------------------------------------------------------------------------
@@ -245,19 +261,23 @@ def test_each_fault_is_named_with_its_place() -> None:
     assert set(faults(nothing)) == {"/turn"}
     assert set(faults({**nothing, "turn": 3, "winner": 4, "dead": [5]})) == {"/turn", "/winner", "/dead/0"}
     assert set(faults({**nothing, "turn": 0, "dead": [1, 1]})) == {"/dead"}
-    assert set(faults(midway(named=[0]))) == {"/named"}
-    assert set(faults(midway({"hand": {"cards": ["drafted"], "count": 0}}))) == {"/seats/0/hand/count"}
-    assert set(faults(midway(emptied=["nowhere"]))) == {"/emptied/0"}
-    assert set(faults(midway(settings={"max_turns": 1}, colour=3))) == {"/settings/max_turns", "/colour"}
-    assert set(faults(midway({"items": [], "in_use": ["candy_hook"]}))) == {"/seats/0/in_use/0"}
-    assert set(faults(midway({"attached": {"candy_hook": "loose_stitches"}}))) == {"/seats/0/attached/candy_hook"}
+    assert set(faults(build_midway_position(named=[0]))) == {"/named"}
+    assert set(faults(build_midway_position({"hand": {"cards": ["drafted"], "count": 0}}))) == {"/seats/0/hand/count"}
+    assert set(faults(build_midway_position(emptied=["nowhere"]))) == {"/emptied/0"}
+    assert set(faults(build_midway_position(settings={"max_turns": 1}, colour=3))) == {"/settings/max_turns", "/colour"}
+    assert set(faults(build_midway_position({"items": [], "in_use": ["candy_hook"]}))) == {"/seats/0/in_use/0"}
+    assert set(faults(build_midway_position({"attached": {"candy_hook": "loose_stitches"}}))) == {
+        "/seats/0/attached/candy_hook"
+    }
 
 
 def test_unknown_names_come_with_a_suggestion() -> None:
-    assert "did you mean wolfman?" in faults(fighting(combat={"monsters": ["wolfmen"]}))["/combat/monsters/0"]
-    assert "did you mean candy_hook?" in faults(midway({"items": ["candy_hok"]}))["/seats/0/items/0"]
-    assert "did you mean claim?" in faults(midway(question={"asks": "clam"}))["/question"]
-    assert "did you mean towns?" in faults(midway({"town": []}))["/seats/0/town"]
+    assert (
+        "did you mean wolfman?" in faults(build_combat_position(combat={"monsters": ["wolfmen"]}))["/combat/monsters/0"]
+    )
+    assert "did you mean candy_hook?" in faults(build_midway_position({"items": ["candy_hok"]}))["/seats/0/items/0"]
+    assert "did you mean claim?" in faults(build_midway_position(question={"asks": "clam"}))["/question"]
+    assert "did you mean towns?" in faults(build_midway_position({"town": []}))["/seats/0/town"]
 
 
 @pytest.mark.parametrize(
@@ -286,19 +306,19 @@ def test_unknown_names_come_with_a_suggestion() -> None:
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused_with_its_place(question: Data, pointer: str) -> None:
-    assert set(faults(midway(question=question))) == {pointer}
+    assert set(faults(build_midway_position(question=question))) == {pointer}
 
 
 def test_the_turn_has_to_lie_beneath_everything() -> None:
-    assert set(faults(fighting(pending_steps=[]))) == {"/pending_steps"}
-    assert set(faults(fighting(pending_steps=[{"type": "mk.Calm", "seat": 0, "stage": "x"}]))) == {
+    assert set(faults(build_combat_position(pending_steps=[]))) == {"/pending_steps"}
+    assert set(faults(build_combat_position(pending_steps=[{"type": "mk.Calm", "seat": 0, "stage": "x"}]))) == {
         "/pending_steps/0/stage"
     }
 
 
 def test_trades_and_the_dead_are_listed() -> None:
     trade = {"by": 0, "to": 1, "give": ["candy_hook"], "take": ["chained_lantern"]}
-    state = read(midway({}, {}, {"hand": [], "items": []}, trades=[trade], dead=[2], bereft=[2, 1]))
+    state = read(build_midway_position({}, {}, {"hand": [], "items": []}, trades=[trade], dead=[2], bereft=[2, 1]))
     assert state.trades == (Trade(0, 1, ("candy_hook",), ("chained_lantern",)),)
     assert (state.dead, state.bereft) == ((2,), (2, 1))
 
@@ -309,18 +329,26 @@ def test_trades_and_the_dead_are_listed() -> None:
 def test_in_another_world_what_was_just_received_and_what_was_held_go_with_the_hand() -> None:
     dice = random.Random(4)
     hand = ["wolfman", "bog_bride", "stilts", "candle_fiend", "gual_coin"]
-    data = midway({"hand": hand, "just_received": ["stilts"]}, {"hand": ["bat_hat", "puddle_bat"]}, {"hand": []},
-                  doors=["ink_fiend", "sally"], treasures=["tinfoil_suit", "ribbon_mail"],
-                  question={"asks": "keep_one", "drawn": ["wolfman", "candle_fiend"]})  # fmt: skip
-    state, changes = GAME.position(data), 0
+    data = build_midway_position(
+        {"hand": hand, "just_received": ["stilts"]},
+        {"hand": ["bat_hat", "puddle_bat"]},
+        {"hand": []},
+        doors=["ink_fiend", "sally"],
+        treasures=["tinfoil_suit", "ribbon_mail"],
+        question={"asks": "keep_one", "drawn": ["wolfman", "candle_fiend"]},
+    )
+    state, changes = GAME.decode_position(data), 0
     for _ in range(20):
-        other = GAME.otherwise(state, 1, lambda things: dice.sample(things, len(things)))
-        assert view(other, Seat(1)) == view(state, Seat(1))
-        assert (awaited(other), heard(other)) == (awaited(state), heard(state))
+        other = GAME.determinize(state, 1, lambda things: dice.sample(things, len(things)))
+        assert build_view(other, Seat(1)) == build_view(state, Seat(1))
+        assert (seats_that_must_act(other), seats_that_may_act(other)) == (
+            seats_that_must_act(state),
+            seats_that_may_act(state),
+        )
         step: Any = other.agenda[-1]
         assert len(step.before) == 3
-        assert not set(step.before) - set(other.hand(0))
-        assert other.fresh["0"][0] in other.hand(0)
-        assert {FACES[card].deck for card in other.place(DOORS)} == {"door"}
-        changes += other.hand(0) != state.hand(0)
+        assert not set(step.before) - set(other.cards_in_hand(0))
+        assert other.fresh["0"][0] in other.cards_in_hand(0)
+        assert {FACES[card].deck for card in other.cards_at(DOORS)} == {"door"}
+        changes += other.cards_in_hand(0) != state.cards_in_hand(0)
     assert changes > 5

@@ -5,28 +5,29 @@ from __future__ import annotations
 import pytest
 
 from referee.engine.events import Move
-from referee.engine.referee import near
+from referee.engine.referee import find_near_misses
 from referee.engine.seats import Seat
 from referee.games.munchkin.components import PENDING, TREASURE_DISCARD
 from referee.games.munchkin.events.cards import CardDrawn, CardsDiscarded
 from referee.games.munchkin.events.course import LevelsGained, LevelsLost
-from referee.games.munchkin.events.texts import CurseCancelled, Lapsed
+from referee.games.munchkin.events.texts import CurseCancelled, EffectLapsed
 from referee.games.munchkin.moves import (
     ClaimKill,
+    DiscardFromPlay,
     Equip,
     FleeFrom,
-    Kick,
-    Loot,
+    KickDoor,
+    LootRoom,
     Pass,
     PlayCard,
-    Put,
+    PutIntoPlay,
     RunAway,
-    Shed,
     UsePower,
 )
 from referee.games.munchkin.rules.combat.fighting import Fight
+from tests.games.course import asked, of, then, when
 from tests.games.munchkin.combats import cursed, fighting, refused, strengths, when_all, won
-from tests.games.munchkin.given import asked, names, of, offered, table, then, when
+from tests.games.munchkin.given import names, offered, table
 
 
 @pytest.mark.clause("MK-3.1", "MK-7.3", "MK-7.4")
@@ -77,7 +78,7 @@ def test_a_card_that_gives_all_citizens_a_level_gives_none_the_last() -> None:
     state = table(("town_parade",), (), (), levels=(9, 8, 1), towns=towns)
     facts, state = when(state, 0, PlayCard("town_parade"))
     assert state.levels == (9, 9, 2)
-    assert len(of(facts, Lapsed)) == 1
+    assert len(of(facts, EffectLapsed)) == 1
 
 
 @pytest.mark.clause("MK-3.5", "MK-4.2")
@@ -97,8 +98,8 @@ def test_a_play_is_carried_out_in_full_before_the_next_is_taken() -> None:
     state = table(*hands, items={2: ("bat_hat", "stilts")}, towns={1: ("town_easter",)})
     state = when_all(state, (0, PlayCard("curse_small_item", seat=2)), (2, Pass()))[1]
     assert asked(state) == {2}  # to say which item it is
-    assert state.place(PENDING) == ("curse_small_item",)
-    moves: list[Move] = [PlayCard("gual_pie", seat=1), Put("ride_broom"), Shed("town_easter")]
+    assert state.cards_at(PENDING) == ("curse_small_item",)
+    moves: list[Move] = [PlayCard("gual_pie", seat=1), PutIntoPlay("ride_broom"), DiscardFromPlay("town_easter")]
     for move in moves:
         assert refused(state, 1, move)[0] == "not_yours_to_move"
     assert refused(state, 2, PlayCard("gual_coin", seat=2))[0] == "not_what_is_asked"
@@ -158,7 +159,7 @@ def test_a_play_that_no_longer_fits_is_refused_and_changes_nothing() -> None:
     assert played in offered(state, 1)
     state = then(state, 0, PlayCard("os_sleighbell", monster="puddle_bat"))
     assert refused(state, 1, played) == ("not_in_the_combat", "MK-10.1")
-    assert state.hand(1) == ("enh_hungry",)
+    assert state.cards_in_hand(1) == ("enh_hungry",)
     assert PlayCard("enh_hungry", monster="sally") in offered(state, 1)
 
 
@@ -166,11 +167,11 @@ def test_a_play_that_no_longer_fits_is_refused_and_changes_nothing() -> None:
 def test_an_effect_is_carried_out_as_far_as_it_goes() -> None:
     state = table((), ("curse_armor",), (), items={0: ("bat_hat",)})
     facts, after = cursed(state, 1, "curse_armor", 0)
-    assert of(facts, Lapsed)
-    assert after.in_play(0) == ("bat_hat",)
+    assert of(facts, EffectLapsed)
+    assert after.cards_in_play_of(0) == ("bat_hat",)
     two = table((), ("curse_two_cards",), (), levels=(1, 1))
     facts, after = cursed(two, 1, "curse_two_cards", 0)
-    assert len(of(facts, Lapsed)) == 2  # there is no hand to take cards from
+    assert len(of(facts, EffectLapsed)) == 2  # there is no hand to take cards from
 
 
 @pytest.mark.clause("MK-3.8", "MK-4.8")
@@ -186,8 +187,8 @@ def test_a_treasure_that_is_no_item_is_carried_out_and_discarded() -> None:
     state = table(("overflowing_stocking",), (), ())
     facts, state = when(state, 0, PlayCard("overflowing_stocking"))
     assert len(of(facts, CardDrawn)) == 3
-    assert state.place(TREASURE_DISCARD) == ("overflowing_stocking",)
-    assert state.place(PENDING) == ()
+    assert state.cards_at(TREASURE_DISCARD) == ("overflowing_stocking",)
+    assert state.cards_at(PENDING) == ()
     fight = fighting(("overflowing_stocking",), (), (), foes=("sally",))
     assert refused(fight, 0, PlayCard("overflowing_stocking")) == ("not_the_time", "MK-6.3")
 
@@ -196,11 +197,11 @@ def test_a_treasure_that_is_no_item_is_carried_out_and_discarded() -> None:
 def test_no_card_in_play_goes_back_to_a_hand() -> None:
     state = table((), ("curse_lose_town", "curse_best_item"), (), items={0: ("bat_hat",)}, towns={0: ("town_easter",)})
     state = cursed(cursed(state, 1, "curse_lose_town", 0)[1], 1, "curse_best_item", 0)[1]
-    assert state.hand(0) == ()
+    assert state.cards_in_hand(0) == ()
     shed = table((), (), (), towns={0: ("town_easter",)}, rides={0: ("ride_broom",)})
-    facts, shed = when(shed, 0, Shed("town_easter"), Shed("ride_broom"))
+    facts, shed = when(shed, 0, DiscardFromPlay("town_easter"), DiscardFromPlay("ride_broom"))
     assert names(facts) == ["CardsDiscarded", "CardsDiscarded"]
-    assert shed.hand(0) == ()
+    assert shed.cards_in_hand(0) == ()
 
 
 @pytest.mark.clause("MK-3.4", "MK-8.1")
@@ -215,9 +216,13 @@ def test_what_a_combat_holds_is_given_back_to_nobody_before_it_is_over() -> None
 @pytest.mark.clause("MK-3.1", "MK-9.7")
 def test_a_refusal_that_rests_on_a_card_names_card_and_clause() -> None:
     state = fighting(("os_fruitcake",), (), (), foes=("grave_carolers",))
-    (ruling,) = (ruling for move, ruling in near(state, Seat(0)) if move == PlayCard("os_fruitcake", side="munchkins"))
+    (ruling,) = (
+        ruling
+        for move, ruling in find_near_misses(state, Seat(0))
+        if move == PlayCard("os_fruitcake", side="munchkins")
+    )
     assert ruling.reason == "no_one_shots_here"
     assert ruling.clauses == ("MK-9.4",)
     assert ruling.params["by"] == "grave_carolers"
     assert isinstance(state.agenda[-1], Fight)
-    assert refused(state, 0, Kick())[0] == refused(state, 0, Loot())[0] == "a_combat_is_open"
+    assert refused(state, 0, KickDoor())[0] == refused(state, 0, LootRoom())[0] == "a_combat_is_open"

@@ -8,16 +8,25 @@ from random import Random
 import pytest
 
 from referee.engine.codec import decode_named, encode
-from referee.engine.events import Move, fold
+from referee.engine.events import Move, apply_events
 from referee.engine.prompts import TimedOut
-from referee.engine.referee import awaited, considered, drawn, heard, judge, least, legal, play
+from referee.engine.referee import (
+    draw_chance_move,
+    find_legal_moves,
+    find_timeout_move,
+    judge_candidates,
+    judge_move,
+    play_move,
+    seats_that_may_act,
+    seats_that_must_act,
+)
 from referee.engine.seats import CHANCE, CLOCK, Seat
 from referee.engine.steps import Step
 from referee.games.munchkin.components import COMBAT, FACES, PRINTED
 from referee.games.munchkin.moves import AskHelp, OfferTrade, WithdrawTrade
-from referee.games.munchkin.moves import Counter as CounterOffer
+from referee.games.munchkin.moves import CounterOffer as CounterOffer
 from referee.games.munchkin.rules.combat.fighting import Fight
-from referee.games.munchkin.rules.combat.helping import must_leave
+from referee.games.munchkin.rules.combat.helping import must_helper_leave
 from referee.games.munchkin.rules.items.claiming import ClaimWindow
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
@@ -80,20 +89,20 @@ def bargained(state: Table, seat: Seat, move: Move, chance: Random) -> Move:
         return move
     count = chance.choice((0, 1, 2, 3))
     picks = chance.sample(["helper"] * count + ["main"] * 2, count + 2) if count and chance.random() < 0.5 else []
-    items = tuple(item for item in state.items(state.fight.main) if chance.random() < 0.5)
+    items = tuple(item for item in state.items_of(state.running_combat.main) if chance.random() < 0.5)
     whom = {"seat": move.seat} if isinstance(move, AskHelp) else {}
     richer = type(move)(treasures=count, picks=tuple(picks), items=items, **whom)
-    return richer if judge(state, seat, richer).granted else move
+    return richer if judge_move(state, seat, richer).granted else move
 
 
 def moved(state: Table, chance: Random) -> tuple[Seat, Move]:
     """What somebody does: chance, the clock, whoever is asked, and often enough somebody else."""
-    waiting = awaited(state)
+    waiting = seats_that_must_act(state)
     if CHANCE in waiting:
-        return CHANCE, drawn(state, chance.randrange)
+        return CHANCE, draw_chance_move(state, chance.randrange)
     if CLOCK in waiting and chance.random() < 0.05:
         return CLOCK, TimedOut()
-    others = sorted(seat for seat in heard(state) - waiting if seat >= 0)
+    others = sorted(seat for seat in seats_that_may_act(state) - waiting if seat >= 0)
     for seat in chance.sample(others, len(others)) if chance.random() < 0.4 else []:
         if found := _of_some_kind(state, seat, chance):
             return seat, found
@@ -105,7 +114,7 @@ def moved(state: Table, chance: Random) -> tuple[Seat, Move]:
 
 def _of_some_kind(state: Table, seat: Seat, chance: Random) -> Move | None:
     kinds: dict[str, list[Move]] = {}
-    for move in legal(state, seat):
+    for move in find_legal_moves(state, seat):
         if not isinstance(move, IDLE):
             kinds.setdefault(move.TAG, []).append(move)
     if not kinds:
@@ -121,21 +130,21 @@ def holds_together(state: Table) -> None:
     if top is not None:
         assert decode_named(encode(top), Step) == top
     if isinstance(top, Fight | ClaimWindow):
-        combat = state.fight
-        assert not must_leave(state)
-        assert {card for foe in combat.foes for card in (foe.card, *foe.enhancers)} <= set(state.place(COMBAT))
+        combat = state.running_combat
+        assert not must_helper_leave(state)
+        assert {card for foe in combat.foes for card in (foe.card, *foe.enhancers)} <= set(state.cards_at(COMBAT))
         assert (combat.asked == NOBODY) == (combat.offer is None)
         assert combat.asked == NOBODY or combat.main in (combat.asked, combat.offered_by)
 
 
 def is_judged_alike(state: Table) -> None:
     """Each listed move and near miss is judged on the table as it is in the seat's view; who is late has a step."""
-    for seat in sorted(heard(state)):
-        for move, ruling in considered(state, seat) if seat >= 0 else ():
-            found = judge(state, seat, move)
+    for seat in sorted(seats_that_may_act(state)):
+        for move, ruling in judge_candidates(state, seat) if seat >= 0 else ():
+            found = judge_move(state, seat, move)
             assert found.granted if ruling is None else found == ruling, (seat, move)
-    for seat in awaited(state):
-        assert seat < 0 or least(state, seat, guess=False) is not None
+    for seat in seats_that_must_act(state):
+        assert seat < 0 or find_timeout_move(state, seat, guess=False) is not None
 
 
 @pytest.mark.clause("MK-2.1", "MK-3.2", "MK-3.5", "MK-10.6", "MK-13.1", "MK-13.10", "MK-23.1", "MK-23.2")
@@ -149,7 +158,7 @@ def test_a_random_combat_holds_together_and_ends(seed: int) -> None:
         holds_together(state)
         if count % 8 == 0:
             is_judged_alike(state)
-        state = fold(state, play(state, *moved(state, chance)))
+        state = apply_events(state, play_move(state, *moved(state, chance)))
     else:
         pytest.fail("the combat does not end")
     holds_together(state)

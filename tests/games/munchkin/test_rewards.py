@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.referee import awaited, view
+from referee.engine.referee import build_view, seats_that_must_act
 from referee.engine.seats import Seat
 from referee.engine.zones import is_back
 from referee.games.munchkin.components import COMBAT, DOOR_DISCARD, PROGRAMS, TREASURE_DISCARD, WON
 from referee.games.munchkin.events.cards import CardDrawn, CardPlayed, CardsDiscarded, ItemPassed, TreasureTurnedUp
-from referee.games.munchkin.events.combat import CombatEnded, MonsterGone
+from referee.games.munchkin.events.combat import CombatEnded, MonsterRemoved
 from referee.games.munchkin.events.course import GameWon, LevelsGained
 from referee.games.munchkin.moves import (
     AcceptHelp,
@@ -17,17 +17,18 @@ from referee.games.munchkin.moves import (
     ClaimKill,
     EndTurn,
     LookForTrouble,
-    Loot,
+    LootRoom,
     PickTreasure,
     PlayCard,
-    Put,
+    PutIntoPlay,
     RunAway,
     UsePower,
 )
-from referee.games.munchkin.rules.ending import outcome
+from referee.games.munchkin.rules.ending import compute_outcome
 from referee.games.munchkin.rules.turn import Calm
+from tests.games.course import of, then, when
 from tests.games.munchkin.combats import fighting, flees, kicked, passing, refused, seen, strengths, when_all, won
-from tests.games.munchkin.given import everything, names, of, offered, table, then, when
+from tests.games.munchkin.given import everything, names, offered, table
 
 STRONG = {"levels": (5,), "items": {0: ("crooked_crown", "grave_spade", "tinfoil_suit")}}  # 13
 
@@ -52,7 +53,7 @@ def test_the_treasures_of_all_killed_monsters_are_summed() -> None:
     state = then(state, 2, PlayCard("enh_hungry", monster="puddle_bat"))
     facts, state = won(state)
     assert len(of(facts, CardDrawn)) == 1 + 1 + 2
-    assert len(state.hand(0)) == 4
+    assert len(state.cards_in_hand(0)) == 4
 
 
 # ---- MK-16.3 to MK-16.5 ---------------------------------------------------------------------------------------------
@@ -63,12 +64,12 @@ def test_alone_main_draws_face_down_and_others_see_only_how_many() -> None:
     facts, state = won(fighting((), (), (), foes=("skeleton_choir",), treasures=("bat_hat", "stilts"), **STRONG))
     drawn = of(facts, CardDrawn)
     assert [fact.put for fact in drawn] == [("bat_hat",), ("stilts",)]
-    assert [fact.seen_by(0).put for fact in drawn] == [("bat_hat",), ("stilts",)]
+    assert [fact.view_for(0).put for fact in drawn] == [("bat_hat",), ("stilts",)]
     for other in (1, 2):
         told = of(seen(facts, other), CardDrawn)
         assert len(told) == 2
         assert all(is_back(card) for fact in told for card in (*fact.put, *fact.took))
-        assert not {"bat_hat", "stilts"} & set(view(state, Seat(other)).hand(0))
+        assert not {"bat_hat", "stilts"} & set(build_view(state, Seat(other)).cards_in_hand(0))
     assert not of(facts, TreasureTurnedUp)
 
 
@@ -79,14 +80,14 @@ def test_treasures_may_be_put_down_at_once_by_main_and_helper() -> None:
     state = when_all(state, (0, AskHelp(seat=1, treasures=1, picks=("helper",))), (1, AcceptHelp()))[1]
     _, state = won(state)
     state = then(state, 1, PickTreasure("bat_hat"))
-    assert Put("bat_hat") in offered(state, 1)
-    assert Put("stilts") in offered(state, 0)
-    after = then(state, 1, Put("bat_hat"))
+    assert PutIntoPlay("bat_hat") in offered(state, 1)
+    assert PutIntoPlay("stilts") in offered(state, 0)
+    after = then(state, 1, PutIntoPlay("bat_hat"))
     assert after.used_items(1) == ("bat_hat",)
     gone = then(state, 0, EndTurn())
-    assert Put("bat_hat") in offered(then(state, 0, Put("stilts")), 1)
+    assert PutIntoPlay("bat_hat") in offered(then(state, 0, PutIntoPlay("stilts")), 1)
     assert gone.turn == 1
-    assert Put("stilts") not in offered(gone, 0)  # the next step of the turn has begun
+    assert PutIntoPlay("stilts") not in offered(gone, 0)  # the next step of the turn has begun
 
 
 @pytest.mark.clause("MK-16.4")
@@ -94,8 +95,8 @@ def test_with_a_helper_main_draws_all_and_keeps_all_without_a_deal() -> None:
     state = fighting((), (), (), foes=("skeleton_choir",), levels=(5, 5), helper=1, treasures=("bat_hat", "stilts"))
     facts, state = won(state)
     assert len(of(facts, TreasureTurnedUp)) == 2
-    assert state.hand(0) == ("bat_hat", "stilts")
-    assert state.hand(1) == ()
+    assert state.cards_in_hand(0) == ("bat_hat", "stilts")
+    assert state.cards_in_hand(1) == ()
 
 
 @pytest.mark.clause("MK-16.5", "MK-13.4")
@@ -105,7 +106,7 @@ def test_main_draws_even_if_it_was_won_by_a_power_of_the_helper() -> None:
     assert strengths(state) == (4, 4)
     state = then(state, 1, UsePower("scare", "puddle_bat"))
     _, state = won(state)
-    assert [len(state.hand(seat)) for seat in (0, 1)] == [2, 0]
+    assert [len(state.cards_in_hand(seat)) for seat in (0, 1)] == [2, 0]
 
 
 # ---- MK-16.6, MK-16.7 -----------------------------------------------------------------------------------------------
@@ -119,7 +120,7 @@ def test_a_removed_monster_gives_no_level_and_treasures_only_if_the_card_says_so
         (0, PlayCard("os_lantern_genie", monster="sally"), 2),
     ):  # fmt: skip
         facts, after = when(state, seat, move)
-        assert of(facts, MonsterGone) == [MonsterGone("sally")]
+        assert of(facts, MonsterRemoved) == [MonsterRemoved("sally")]
         assert [fact.seat for fact in of(facts, CardDrawn)] == [0] * count
         assert not of(facts, LevelsGained)
         assert of(facts, CombatEnded) == [CombatEnded("removed")]
@@ -137,14 +138,14 @@ def test_a_monster_that_was_not_alone_gives_no_treasures_when_it_vanishes() -> N
 @pytest.mark.clause("MK-16.6", "MK-5.6")
 def test_removing_counts_as_a_combat_fought() -> None:
     state = then(kicked(("os_lullaby", "coal_imp"), (), (), behind="sally"), 0, PlayCard("os_lullaby"))
-    assert refused(state, 0, Loot()) == ("fought_already", "MK-5.6")
+    assert refused(state, 0, LootRoom()) == ("fought_already", "MK-5.6")
     assert refused(state, 0, LookForTrouble("coal_imp")) == ("fought_already", "MK-5.6")
     assert EndTurn() in offered(state, 0)
 
 
 @pytest.mark.clause("MK-16.7", "MK-3.3")
 def test_no_card_of_the_box_kills_so_that_levels_come_of_a_claim_alone() -> None:
-    words = {line.word.WORD for lines in PROGRAMS.values() for line in lines}
+    words = {line.effect.WORD for lines in PROGRAMS.values() for line in lines}
     assert "kill" not in words
     assert {"remove", "replace", "gain_levels"} <= words
 
@@ -186,11 +187,11 @@ def test_monsters_enhancers_and_one_shots_are_discarded_and_main_is_in_calm() ->
     before = fighting(*hands, foes=("puddle_bat",), levels=(5,))
     state = when_all(before, (1, PlayCard("enh_hungry", monster="puddle_bat")),
                      (0, PlayCard("os_fruitcake", side="munchkins")))[1]  # fmt: skip
-    assert set(state.place(COMBAT)) == {"puddle_bat", "enh_hungry", "os_fruitcake"}
+    assert set(state.cards_at(COMBAT)) == {"puddle_bat", "enh_hungry", "os_fruitcake"}
     _, state = won(state)
-    assert state.place(COMBAT) == ()
-    assert set(state.place(DOOR_DISCARD)) == {"puddle_bat", "enh_hungry"}
-    assert state.place(TREASURE_DISCARD) == ("os_fruitcake",)
+    assert state.cards_at(COMBAT) == ()
+    assert set(state.cards_at(DOOR_DISCARD)) == {"puddle_bat", "enh_hungry"}
+    assert state.cards_at(TREASURE_DISCARD) == ("os_fruitcake",)
     assert state.agenda == (Calm(0, "after"),)
     assert everything(state) == everything(before)
 
@@ -199,8 +200,8 @@ def test_monsters_enhancers_and_one_shots_are_discarded_and_main_is_in_calm() ->
 def test_a_curse_for_one_combat_is_discarded_with_it() -> None:
     state = fighting((), (), (), foes=("puddle_bat",), curses={0: ("curse_cold_feet", "curse_cobweb_hat")}, **STRONG)
     _, state = won(state)
-    assert state.curses(0) == ("curse_cobweb_hat",)
-    assert "curse_cold_feet" in state.place(DOOR_DISCARD)
+    assert state.curses_of(0) == ("curse_cobweb_hat",)
+    assert "curse_cold_feet" in state.cards_at(DOOR_DISCARD)
 
 
 # ---- what cards add to the rewards ----------------------------------------------------------------------------------
@@ -212,7 +213,7 @@ def test_a_helper_of_thanksgiving_draws_a_treasure_of_the_own_face_down() -> Non
     facts, state = won(state)
     assert [(fact.seat, fact.source) for fact in of(facts, CardDrawn)] == [(1, "treasures:")]
     assert all(is_back(card) for fact in of(seen(facts, 0), CardDrawn) for card in fact.put)
-    assert [len(state.hand(seat)) for seat in (0, 1)] == [2, 1]
+    assert [len(state.cards_in_hand(seat)) for seat in (0, 1)] == [2, 1]
 
 
 @pytest.mark.clause("MK-4.9")
@@ -249,9 +250,9 @@ def test_who_reaches_level_ten_by_a_kill_wins_at_once() -> None:
     facts, state = won(state)
     assert names(facts)[-2:] == ["LevelsGained", "GameWon"]
     assert of(facts, GameWon) == [GameWon(0)]
-    assert awaited(state) == frozenset()
-    assert state.place(WON) == ()
-    ended = outcome(state)
+    assert seats_that_must_act(state) == frozenset()
+    assert state.cards_at(WON) == ()
+    ended = compute_outcome(state)
     assert ended is not None
     assert ended.winners == (0,)
     assert ended.placement[0] == (0,)
@@ -270,12 +271,12 @@ def test_levels_beyond_ten_do_not_count() -> None:
 def test_only_main_wins_and_no_victory_is_shared() -> None:
     _, state = won(fighting((), (), (), foes=("puddle_bat",), levels=(9, 9), helper=1))
     assert state.levels == (10, 9, 1)
-    ended = outcome(state)
+    ended = compute_outcome(state)
     assert ended is not None
     assert ended.winners == (0,)
     helper, state = won(fighting((), (), (), foes=("puddle_bat",), levels=(5, 9), helper=1))
     assert not of(helper, GameWon)
-    assert outcome(state) is None
+    assert compute_outcome(state) is None
 
 
 @pytest.mark.clause("MK-3.3", "MK-17.1")
@@ -299,4 +300,4 @@ def test_a_monster_looked_for_is_rewarded_like_one_behind_the_door() -> None:
     facts, state = won(then(state, 0, LookForTrouble("puddle_bat")))
     assert state.levels[0] == 4
     assert of(facts, CardsDiscarded)[0].put == ("puddle_bat",)
-    assert len(state.hand(0)) == 1
+    assert len(state.cards_in_hand(0)) == 1

@@ -8,7 +8,8 @@ from referee.games.munchkin.components import DISCARDS
 from referee.games.munchkin.events.course import LevelsGained
 from referee.games.munchkin.moves import Sell
 from referee.games.munchkin.rules.items import selling
-from tests.games.munchkin.given import near_misses, of, offered, refused, table, then, when, with_real_cards
+from tests.games.course import near_misses, of, refused, then, when
+from tests.games.munchkin.given import offered, table, with_real_cards
 from tests.games.munchkin.test_items import fighting
 
 HAND = ["crooked_crown", "coffin_lid_plate", "os_frog_fizz", "lint_slippers", "ride_broom", "gual_pie"]
@@ -19,8 +20,8 @@ def test_a_level_for_each_full_thousand_from_hand_and_play() -> None:
     state = table(HAND, [], [], items={0: ["overtime_scythe"]}, levels=(3, 1, 1))
     facts, after = when(state, 0, Sell(("crooked_crown", "coffin_lid_plate", "overtime_scythe")))  # 600, 700, 800
     assert of(facts, LevelsGained) == [LevelsGained(0, 2, 5)]
-    assert (after.levels[0], after.in_play(0), after.equipped) == (5, (), ())
-    assert set(after.place(DISCARDS["treasure"])) == {"crooked_crown", "coffin_lid_plate", "overtime_scythe"}
+    assert (after.levels[0], after.cards_in_play_of(0), after.equipped) == (5, (), ())
+    assert set(after.cards_at(DISCARDS["treasure"])) == {"crooked_crown", "coffin_lid_plate", "overtime_scythe"}
 
 
 @pytest.mark.clause("MK-7.14")
@@ -54,7 +55,7 @@ def test_a_sale_never_gives_level_ten() -> None:
 def test_items_without_value_may_be_thrown_in() -> None:
     state = then(table(HAND, [], []), 0, Sell(("crooked_crown", "coffin_lid_plate", "lint_slippers")))
     assert state.levels[0] == 2
-    assert "lint_slippers" in state.place(DISCARDS["treasure"])
+    assert "lint_slippers" in state.cards_at(DISCARDS["treasure"])
 
 
 @pytest.mark.clause("MK-7.17")
@@ -69,8 +70,8 @@ def test_one_shots_are_sold_and_rides_citizenships_and_levels_are_not() -> None:
 def test_what_is_attached_to_an_item_goes_with_it() -> None:
     state = table(HAND, [], [], items={0: ["overtime_scythe"]}, attached={"overtime_scythe": "loose_stitches"})
     state = then(state, 0, Sell(("overtime_scythe", "crooked_crown")))
-    assert (state.in_play(0), state.attached) == ((), {})
-    assert state.place(DISCARDS["door"]) == ("loose_stitches",)
+    assert (state.cards_in_play_of(0), state.attached) == ((), {})
+    assert state.cards_at(DISCARDS["door"]) == ("loose_stitches",)
 
 
 def test_the_same_one_shot_is_sold_twice_if_there_are_two() -> None:
@@ -82,11 +83,11 @@ def test_the_cheapest_sale_is_listed_and_the_rest_described() -> None:
     state = table(HAND, [], [], items={0: ["overtime_scythe"]})
     sales = [move for move in offered(state, 0) if isinstance(move, Sell)]
     assert Sell(("crooked_crown", "coffin_lid_plate")) in sales
-    described = selling.patterns(state, 0)
+    described = selling.build_sale_patterns(state, 0)
     assert described[0]["fields"]["cards"]["items"]["enum"] == sorted(
         ["crooked_crown", "coffin_lid_plate", "os_frog_fizz", "lint_slippers", "overtime_scythe"]
     )
-    assert selling.patterns(state, 1) == ()
+    assert selling.build_sale_patterns(state, 1) == ()
     poor = table(["crooked_crown"], [], [])
     assert [move for move in near_misses(poor, 0) if isinstance(move, Sell)] == [Sell(("crooked_crown",))]
 
@@ -95,4 +96,4 @@ def test_the_cheapest_sale_is_listed_and_the_rest_described() -> None:
 def test_cards_of_a_hand_nobody_has_seen_are_sold_by_name() -> None:
     state = with_real_cards(table(HAND, [], []))
     state = then(state, 0, Sell(("crooked_crown", "coffin_lid_plate")))
-    assert (state.levels[0], len(state.hand(0))) == (2, 4)
+    assert (state.levels[0], len(state.cards_in_hand(0))) == (2, 4)

@@ -6,40 +6,28 @@ from collections import Counter
 
 import pytest
 
-from referee.engine.chance import Picked
-from referee.engine.events import changed
-from referee.engine.referee import awaited
+from referee.engine.chance import PickResult
+from referee.engine.events import replace_fields
+from referee.engine.referee import seats_that_must_act
 from referee.engine.seats import CHANCE
 from referee.engine.zones import is_back
 from referee.games.munchkin.components import DOORS, HANDS, PLAYS, PRINTED, TOWNSHIP, TREASURES, Rules
 from referee.games.munchkin.events.cards import CardPut, CardsDealt
 from referee.games.munchkin.events.course import DieCast, PlayerReady, TurnBegan
-from referee.games.munchkin.moves import Kick, OfferTrade, Put, Ready
-from referee.games.munchkin.rules.drawing import Naming
-from referee.games.munchkin.rules.setup import Preparing, laid_out
+from referee.games.munchkin.moves import KickDoor, OfferTrade, PutIntoPlay, Ready
+from referee.games.munchkin.rules.drawing import HandNaming
+from referee.games.munchkin.rules.setup import Preparing, build_initial_table
 from referee.games.munchkin.rules.turn import Calm
 from referee.games.munchkin.state import Table
-from tests.games.munchkin.given import (
-    asked,
-    cast,
-    everything,
-    of,
-    offered,
-    refused,
-    settled,
-    shuffled,
-    table,
-    then,
-    times_out,
-    when,
-)
+from tests.games.course import asked, of, refused, settled, then, times_out, when
+from tests.games.munchkin.given import cast, everything, offered, shuffled, table
 
 
 def dealt(seats: int = 3) -> Table:
     """A new match, both decks in the reverse order of the box, hands dealt."""
-    state = settled(laid_out(Rules(seats=seats)))
+    state = settled(build_initial_table(Rules(seats=seats)))
     for deck in (DOORS, TREASURES):
-        assert awaited(state) == {CHANCE}
+        assert seats_that_must_act(state) == {CHANCE}
         _, state = shuffled(state, deck)
     return state
 
@@ -59,42 +47,42 @@ def test_all_168_cards_lie_on_the_table() -> None:
 
 @pytest.mark.clause("MK-1.3")
 def test_each_deck_is_shuffled_apart() -> None:
-    state = settled(laid_out(Rules(seats=3)))
+    state = settled(build_initial_table(Rules(seats=3)))
     before = state.zones[TREASURES]
     _, state = shuffled(state, DOORS)
     assert state.zones[TREASURES] == before
-    assert awaited(state) == {CHANCE}
+    assert seats_that_must_act(state) == {CHANCE}
 
 
 @pytest.mark.clause("MK-1.4")
 def test_everyone_is_dealt_four_doors_and_four_treasures() -> None:
-    state = settled(laid_out(Rules(seats=3)))
+    state = settled(build_initial_table(Rules(seats=3)))
     _, state = shuffled(state, DOORS)
     facts, state = shuffled(state, TREASURES)
     assert [(fact.seat, fact.source, len(fact.put)) for fact in of(facts, CardsDealt)] == [
         *((seat, DOORS, 4) for seat in range(3)),
         *((seat, TREASURES, 4) for seat in range(3)),
     ]
-    assert [len(state.hand(seat)) for seat in range(3)] == [8, 8, 8]
+    assert [len(state.cards_in_hand(seat)) for seat in range(3)] == [8, 8, 8]
 
 
 @pytest.mark.clause("MK-1.5")
 def test_everyone_starts_at_level_one_without_a_citizenship() -> None:
     state = dealt(4)
     assert state.levels == (1, 1, 1, 1)
-    assert not any(state.towns(seat) for seat in range(4))
+    assert not any(state.towns_of(seat) for seat in range(4))
 
 
 @pytest.mark.clause("MK-1.6")
 def test_before_the_first_turn_cards_are_put_down_in_any_order() -> None:
     hands = (["town_easter"], ["bat_hat", "coffin_lid_plate"], [])
     state = table(*hands, agenda=(Preparing(),), turn=-1, turns=0)
-    facts, state = when(state, 1, Put("bat_hat"))
+    facts, state = when(state, 1, PutIntoPlay("bat_hat"))
     assert of(facts, CardPut)[0].put == ("bat_hat",)
-    state = then(state, 0, Put("town_easter"))
-    state = then(state, 1, Ready(), Put("coffin_lid_plate"))
-    assert state.place(PLAYS[1]) == ("bat_hat", "coffin_lid_plate")
-    assert state.place(TOWNSHIP[0]) == ("town_easter",)
+    state = then(state, 0, PutIntoPlay("town_easter"))
+    state = then(state, 1, Ready(), PutIntoPlay("coffin_lid_plate"))
+    assert state.cards_at(PLAYS[1]) == ("bat_hat", "coffin_lid_plate")
+    assert state.cards_at(TOWNSHIP[0]) == ("town_easter",)
     assert asked(state) == {0, 2}
 
 
@@ -102,10 +90,10 @@ def test_before_the_first_turn_cards_are_put_down_in_any_order() -> None:
 def test_before_the_first_turn_nobody_has_a_second_citizenship_or_adds_to_a_ride() -> None:
     hands = (["town_easter", "town_halloween", "renh_bells", "os_frog_fizz"], [], [])
     state = table(*hands, agenda=(Preparing(),), turn=-1, turns=0)
-    state = then(state, 0, Put("town_easter"), Put("os_frog_fizz"))
-    assert refused(state, 0, Put("town_halloween", "town_easter")) == ("one_town_and_items", "MK-1.6")
-    assert refused(state, 0, Put("renh_bells")) == ("one_town_and_items", "MK-1.6")
-    assert refused(state, 0, Kick()) == ("not_begun_yet", "MK-1.6")
+    state = then(state, 0, PutIntoPlay("town_easter"), PutIntoPlay("os_frog_fizz"))
+    assert refused(state, 0, PutIntoPlay("town_halloween", "town_easter")) == ("one_town_and_items", "MK-1.6")
+    assert refused(state, 0, PutIntoPlay("renh_bells")) == ("one_town_and_items", "MK-1.6")
+    assert refused(state, 0, KickDoor()) == ("not_begun_yet", "MK-1.6")
 
 
 @pytest.mark.clause("MK-1.6")
@@ -120,14 +108,14 @@ def test_whoever_says_nothing_in_time_is_ready() -> None:
     state = table([], [], [], agenda=(Preparing((1,)),), turn=-1, turns=0, rules={"turn_timeout_ms": 5000})
     facts, state = times_out(state)
     assert of(facts, PlayerReady) == [PlayerReady(0), PlayerReady(2)]
-    assert awaited(state) == {CHANCE}
+    assert seats_that_must_act(state) == {CHANCE}
 
 
 @pytest.mark.clause("MK-1.7")
 def test_the_highest_die_starts_and_ties_roll_again() -> None:
     facts, state = cast(ready(dealt(4)), 2, 5, 5, 1)
     assert [fact.seat for fact in of(facts, DieCast)] == [0, 1, 2, 3]
-    assert awaited(state) == {CHANCE}
+    assert seats_that_must_act(state) == {CHANCE}
     facts, state = cast(state, 3, 6)
     assert [fact.seat for fact in of(facts, DieCast)] == [1, 2]
     assert of(facts, TurnBegan) == [TurnBegan(2)]
@@ -147,23 +135,30 @@ def test_the_first_turn_begins_when_all_are_ready() -> None:
 
 @pytest.mark.clause("MK-26.11", "KERNEL-CENSUS-1")
 def test_real_cards_are_backs_and_a_bot_is_read_its_own() -> None:
-    state = settled(laid_out(Rules(seats=3, cards_at_table=True, named=(1,))))
-    assert all(map(is_back, (*state.place(DOORS), *state.place(TREASURES), *state.hand(0), *state.hand(2))))
-    assert state.agenda[-1] == Naming(1, 8)
-    assert refused(state, CHANCE, Picked(("bat_hat",))) == ("name_so_many", "KERNEL-CENSUS-1")
-    assert refused(state, CHANCE, Picked(("bat_hat",) * 8)) == ("no_copy_left", "KERNEL-CENSUS-1")
+    state = settled(build_initial_table(Rules(seats=3, cards_at_table=True, named=(1,))))
+    assert all(
+        map(
+            is_back,
+            (*state.cards_at(DOORS), *state.cards_at(TREASURES), *state.cards_in_hand(0), *state.cards_in_hand(2)),
+        )
+    )
+    assert state.agenda[-1] == HandNaming(1, 8)
+    assert refused(state, CHANCE, PickResult(("bat_hat",))) == ("name_so_many", "KERNEL-CENSUS-1")
+    assert refused(state, CHANCE, PickResult(("bat_hat",) * 8)) == ("no_copy_left", "KERNEL-CENSUS-1")
     held = ("bat_hat", "stilts", "candy_hook", "rusty_bell", "puddle_bat", "marrow_pup", "coal_imp", "town_easter")
-    state = then(state, CHANCE, Picked(held))
-    assert state.hand(1) == held
-    assert state.place(HANDS[0]) == ("?",) * 8
+    state = then(state, CHANCE, PickResult(held))
+    assert state.cards_in_hand(1) == held
+    assert state.cards_at(HANDS[0]) == ("?",) * 8
     assert asked(state) == {0, 1, 2}
 
 
 @pytest.mark.clause("MK-26.11")
 def test_a_hand_nobody_has_seen_can_put_down_any_card_that_may_be_left() -> None:
-    state = changed(table([], [], [], agenda=(Preparing(),)), rules=Rules(3, cards_at_table=True))
-    state = changed(state, zones={**state.zones, HANDS[0]: ("?", "?"), TREASURES: ("?",) * 70, DOORS: ("?",) * 96})
-    state = then(state, 0, Put("bat_hat"))
-    assert state.in_play(0) == ("bat_hat",)
-    assert state.hand(0) == ("?",)
-    assert refused(state, 0, Put("bat_hat")) == ("not_in_the_hand", "MK-2.3")
+    state = replace_fields(table([], [], [], agenda=(Preparing(),)), rules=Rules(3, cards_at_table=True))
+    state = replace_fields(
+        state, zones={**state.zones, HANDS[0]: ("?", "?"), TREASURES: ("?",) * 70, DOORS: ("?",) * 96}
+    )
+    state = then(state, 0, PutIntoPlay("bat_hat"))
+    assert state.cards_in_play_of(0) == ("bat_hat",)
+    assert state.cards_in_hand(0) == ("?",)
+    assert refused(state, 0, PutIntoPlay("bat_hat")) == ("not_in_the_hand", "MK-2.3")

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.referee import view
+from referee.engine.referee import build_view
 from referee.engine.seats import Seat
 from referee.games.munchkin.components import COMBAT, DOOR_DISCARD
 from referee.games.munchkin.events.cards import CardDrawn
-from referee.games.munchkin.events.combat import CombatEnded, MonsterGone, MonsterJoined, MonstersKilled, TurnedToRun
+from referee.games.munchkin.events.combat import (
+    CombatEnded,
+    FlightStarted,
+    MonsterJoined,
+    MonsterRemoved,
+    MonstersKilled,
+)
 from referee.games.munchkin.events.course import LevelsGained
-from referee.games.munchkin.moves import ClaimKill, EndTurn, JoinIn, Loot, PlayCard, RunAway
+from referee.games.munchkin.moves import ClaimKill, EndTurn, JoinByTag, LootRoom, PlayCard, RunAway
 from referee.games.munchkin.rules.items.claiming import ClaimWindow
 from referee.games.munchkin.rules.turn import Calm
+from tests.games.course import asked, of, then, when
 from tests.games.munchkin.combats import fighting, flees, kicked, refused, strengths, when_all, won
-from tests.games.munchkin.given import asked, of, offered, table, then, when
+from tests.games.munchkin.given import offered, table
 
 # ---- section 11 -----------------------------------------------------------------------------------------------------
 
@@ -29,8 +36,8 @@ def test_a_monster_comes_by_wandering_monster_together_with_it() -> None:
     assert PlayCard("wandering_monster", partner="sally") in offered(state, 1)
     facts, state = when(state, 1, PlayCard("wandering_monster", partner="sally"))
     assert [(fact.card, fact.by, fact.source) for fact in of(facts, MonsterJoined)] == [("sally", 1, "hand:1")]
-    assert state.hand(1) == ("enh_pint",)
-    assert set(state.place(COMBAT)) == {"puddle_bat", "wandering_monster", "sally"}
+    assert state.cards_in_hand(1) == ("enh_pint",)
+    assert set(state.cards_at(COMBAT)) == {"puddle_bat", "wandering_monster", "sally"}
 
 
 @pytest.mark.clause("MK-11.1")
@@ -51,7 +58,7 @@ def test_the_fighters_must_beat_the_sum_in_one_go() -> None:
 def test_removing_one_monster_leaves_the_others_to_be_fought() -> None:
     state = fighting(("os_sleighbell",), (), (), foes=("puddle_bat", "sally"), levels=(3,))
     facts, state = when(state, 0, PlayCard("os_sleighbell", monster="sally"))
-    assert of(facts, MonsterGone) == [MonsterGone("sally")]
+    assert of(facts, MonsterRemoved) == [MonsterRemoved("sally")]
     assert strengths(state) == (3, 1)
     facts, state = won(state)
     assert [fact.count for fact in of(facts, LevelsGained)] == [1]
@@ -62,7 +69,7 @@ def test_removing_one_monster_leaves_the_others_to_be_fought() -> None:
 def test_one_cannot_fight_one_monster_and_run_from_another() -> None:
     state = fighting((), (), (), foes=("puddle_bat", "sally"), levels=(3,))
     facts, state = when(state, 0, RunAway())
-    assert of(facts, TurnedToRun) == [TurnedToRun(("0/puddle_bat", "0/sally"), False)]
+    assert of(facts, FlightStarted) == [FlightStarted(("0/puddle_bat", "0/sally"), False)]
     assert refused(state, 0, ClaimKill())[0] == "run_from_a_monster"
 
 
@@ -85,7 +92,7 @@ def test_when_no_monster_is_left_the_combat_is_over_at_once() -> None:
     late = PlayCard("wandering_monster", partner="sally")
     assert refused(state, 1, late) == ("not_the_time", "MK-14.2")
     assert not of(facts, LevelsGained)
-    assert refused(state, 0, Loot()) == ("fought_already", "MK-5.6")
+    assert refused(state, 0, LootRoom()) == ("fought_already", "MK-5.6")
     assert EndTurn() in offered(state, 0)
 
 
@@ -118,8 +125,8 @@ def test_where_the_match_says_so_others_are_asked_before_it_ends() -> None:
 def test_main_adds_monsters_to_the_own_combat() -> None:
     hands = (("wandering_monster", "puddle_bat", "coal_imp"), (), ())
     state = fighting(*hands, foes=("cellar_imp",), levels=(9,))
-    state = when_all(state, (0, PlayCard("wandering_monster", partner="puddle_bat")), (0, JoinIn("coal_imp")))[1]
-    assert [foe.card for foe in state.fight.foes] == ["cellar_imp", "puddle_bat", "coal_imp"]
+    state = when_all(state, (0, PlayCard("wandering_monster", partner="puddle_bat")), (0, JoinByTag("coal_imp")))[1]
+    assert [foe.card for foe in state.running_combat.foes] == ["cellar_imp", "puddle_bat", "coal_imp"]
 
 
 # ---- section 12 -----------------------------------------------------------------------------------------------------
@@ -131,48 +138,48 @@ def test_main_adds_monsters_to_the_own_combat() -> None:
 def test_anyone_adds_a_monster_that_shares_a_tag(foe: str, monster: str, seat: int) -> None:
     hands = [(), (), ()]
     hands[seat] = (monster,)
-    facts, state = when(fighting(*hands, foes=(foe,), helper=1), seat, JoinIn(monster))
+    facts, state = when(fighting(*hands, foes=(foe,), helper=1), seat, JoinByTag(monster))
     assert of(facts, MonsterJoined)[0].by == seat
-    assert state.place(COMBAT) == (foe, monster)
+    assert state.cards_at(COMBAT) == (foe, monster)
 
 
 @pytest.mark.clause("MK-12.1")
 def test_a_demon_does_not_join_undead_nor_an_untagged_monster_anything() -> None:
     state = fighting((), ("coal_imp", "sally", "enh_pint"), (), foes=("marrow_pup",))
-    assert refused(state, 1, JoinIn("coal_imp")) == ("no_tag_shared", "MK-12.1")
-    assert refused(state, 1, JoinIn("sally")) == ("no_tag_shared", "MK-12.1")
-    assert refused(state, 1, JoinIn("enh_pint")) == ("no_monster", "MK-12.1")
-    assert refused(state, 1, JoinIn("cellar_imp")) == ("not_in_the_hand", "MK-12.1")
-    assert refused(state, 1, JoinIn("no_such")) == ("no_such_card", "MK-2.1")
-    assert not [move for move in offered(state, 1) if isinstance(move, JoinIn)]
+    assert refused(state, 1, JoinByTag("coal_imp")) == ("no_tag_shared", "MK-12.1")
+    assert refused(state, 1, JoinByTag("sally")) == ("no_tag_shared", "MK-12.1")
+    assert refused(state, 1, JoinByTag("enh_pint")) == ("no_monster", "MK-12.1")
+    assert refused(state, 1, JoinByTag("cellar_imp")) == ("not_in_the_hand", "MK-12.1")
+    assert refused(state, 1, JoinByTag("no_such")) == ("no_such_card", "MK-2.1")
+    assert not [move for move in offered(state, 1) if isinstance(move, JoinByTag)]
 
 
 @pytest.mark.clause("MK-12.1", "MK-14.2")
 def test_nothing_joins_in_calm_or_on_the_run() -> None:
-    assert refused(table((), ("coal_imp",), ()), 1, JoinIn("coal_imp")) == ("not_the_time", "MK-14.2")
+    assert refused(table((), ("coal_imp",), ()), 1, JoinByTag("coal_imp")) == ("not_the_time", "MK-14.2")
     run = then(fighting((), ("coffin_mouse",), (), foes=("skeleton_choir",)), 0, RunAway())
-    assert refused(run, 1, JoinIn("coffin_mouse")) == ("not_the_time", "MK-14.2")
+    assert refused(run, 1, JoinByTag("coffin_mouse")) == ("not_the_time", "MK-14.2")
 
 
 @pytest.mark.clause("MK-12.2", "MK-10.5")
 @pytest.mark.parametrize(("foe", "giver"), [("marrow_pup", "enh_risen"), ("cellar_imp", "enh_hellfired")])
 def test_a_monster_joins_with_the_card_that_gives_it_the_tag(foe: str, giver: str) -> None:
     state = fighting((), ("sally", giver), (), foes=(foe,))
-    assert JoinIn("sally", giver) in offered(state, 1)
-    _, state = when(state, 1, JoinIn("sally", giver))
+    assert JoinByTag("sally", giver) in offered(state, 1)
+    _, state = when(state, 1, JoinByTag("sally", giver))
     assert strengths(state)[1] == 1 + 8 + 5
-    assert state.fight.foes[1].enhancers == (giver,)
-    assert state.hand(1) == ()
+    assert state.running_combat.foes[1].enhancers == (giver,)
+    assert state.cards_in_hand(1) == ()
 
 
 @pytest.mark.clause("MK-12.2")
 def test_the_card_must_give_a_tag_that_is_there_and_that_the_monster_has_not() -> None:
     hand = ("sally", "coffin_mouse", "enh_risen", "enh_hellfired", "enh_pint")
     state = fighting((), hand, (), foes=("marrow_pup",))
-    assert refused(state, 1, JoinIn("sally", "enh_hellfired")) == ("no_tag_shared", "MK-12.2")
-    assert refused(state, 1, JoinIn("sally", "enh_pint")) == ("gives_no_tag", "MK-12.2")
-    assert refused(state, 1, JoinIn("coffin_mouse", "enh_risen")) == ("has_the_tag", "MK-12.2")
-    assert refused(fighting((), ("sally",), (), foes=("marrow_pup",)), 1, JoinIn("sally", "enh_risen")) == (
+    assert refused(state, 1, JoinByTag("sally", "enh_hellfired")) == ("no_tag_shared", "MK-12.2")
+    assert refused(state, 1, JoinByTag("sally", "enh_pint")) == ("gives_no_tag", "MK-12.2")
+    assert refused(state, 1, JoinByTag("coffin_mouse", "enh_risen")) == ("has_the_tag", "MK-12.2")
+    assert refused(fighting((), ("sally",), (), foes=("marrow_pup",)), 1, JoinByTag("sally", "enh_risen")) == (
         "not_in_the_hand", "MK-12.2",
     )  # fmt: skip
 
@@ -180,26 +187,26 @@ def test_the_card_must_give_a_tag_that_is_there_and_that_the_monster_has_not() -
 @pytest.mark.clause("MK-12.3", "MK-3.7")
 def test_the_tag_must_be_there_when_the_play_is_accepted() -> None:
     state = fighting(("os_sleighbell",), ("coffin_mouse",), (), foes=("marrow_pup", "sally"))
-    assert JoinIn("coffin_mouse") in offered(state, 1)
+    assert JoinByTag("coffin_mouse") in offered(state, 1)
     state = then(state, 0, PlayCard("os_sleighbell", monster="marrow_pup"))
-    assert refused(state, 1, JoinIn("coffin_mouse")) == ("no_tag_shared", "MK-12.1")
+    assert refused(state, 1, JoinByTag("coffin_mouse")) == ("no_tag_shared", "MK-12.1")
 
 
 @pytest.mark.clause("MK-12.4", "MK-12.1")
 def test_a_tag_given_to_a_monster_in_the_combat_lets_others_join_until_it_leaves() -> None:
     hands = (("os_sleighbell",), ("enh_hellfired",), ("coal_imp",))
     state = fighting(*hands, foes=("puddle_bat", "sally"))
-    assert refused(state, 2, JoinIn("coal_imp"))[0] == "no_tag_shared"
+    assert refused(state, 2, JoinByTag("coal_imp"))[0] == "no_tag_shared"
     state = then(state, 1, PlayCard("enh_hellfired", monster="puddle_bat"))
-    assert JoinIn("coal_imp") in offered(state, 2)
+    assert JoinByTag("coal_imp") in offered(state, 2)
     state = then(state, 0, PlayCard("os_sleighbell", monster="puddle_bat"))
-    assert refused(state, 2, JoinIn("coal_imp"))[0] == "no_tag_shared"
-    assert set(state.place(DOOR_DISCARD)) == {"puddle_bat", "enh_hellfired"}
+    assert refused(state, 2, JoinByTag("coal_imp"))[0] == "no_tag_shared"
+    assert set(state.cards_at(DOOR_DISCARD)) == {"puddle_bat", "enh_hellfired"}
 
 
 @pytest.mark.clause("MK-12.1", "MK-23.1")
 def test_others_see_who_added_the_monster_and_no_other_card_of_that_hand() -> None:
-    facts, state = when(kicked((), ("coal_imp", "stilts"), (), behind="cellar_imp"), 1, JoinIn("coal_imp"))
-    told = of([fact.seen_by(2) for fact in facts], MonsterJoined)
+    facts, state = when(kicked((), ("coal_imp", "stilts"), (), behind="cellar_imp"), 1, JoinByTag("coal_imp"))
+    told = of([fact.view_for(2) for fact in facts], MonsterJoined)
     assert [(fact.by, fact.card) for fact in told] == [(1, "coal_imp")]
-    assert "stilts" not in str(view(state, Seat(2)))
+    assert "stilts" not in str(build_view(state, Seat(2)))

@@ -4,34 +4,35 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.chance import Rolled
+from referee.engine.chance import RollResult
 from referee.engine.events import Move
 from referee.engine.seats import CHANCE
 from referee.games.munchkin.events.cards import CardsDiscarded, DoorOpened
 from referee.games.munchkin.events.combat import CombatBegan, DieRolled, MonsterJoined, StrengthAdded
 from referee.games.munchkin.moves import (
     ClaimKill,
+    DiscardFromPlay,
     Equip,
     FleeFrom,
-    JoinIn,
+    JoinByTag,
     KeepRoll,
-    Kick,
+    KickDoor,
     LetPass,
     LookForTrouble,
     OfferTrade,
     PlayCard,
-    Put,
+    PutIntoPlay,
     RunAway,
     Sell,
-    Shed,
     Unequip,
     UsePower,
 )
 from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import monsters, munchkins
+from referee.games.munchkin.strength import score_monsters, score_munchkins
+from tests.games.course import asked, of, then, when
 from tests.games.munchkin.combats import cursed, fighting, kicked, refused, strengths, when_all
-from tests.games.munchkin.given import asked, names, of, offered, table, then, when
+from tests.games.munchkin.given import names, offered, table
 
 # ---- MK-9.1 to MK-9.3 -----------------------------------------------------------------------------------------------
 
@@ -43,7 +44,7 @@ def test_the_fighters_side_is_level_items_ride_curses_and_what_was_played() -> N
         rides={0: ("ride_sleigh", "renh_runners")}, curses={0: ("curse_cold_feet",)},
     )  # fmt: skip
     state = then(state, 0, PlayCard("os_popping_corn", side="munchkins"))
-    lines = {(line.card, line.count) for line in munchkins(state)}
+    lines = {(line.card, line.count) for line in score_munchkins(state)}
     assert lines == {("", 4), ("bat_hat", 2), ("grave_spade", 3), ("ride_sleigh", 3), ("renh_runners", 2),
                      ("curse_cold_feet", -5), ("os_popping_corn", 2)}  # fmt: skip
     assert strengths(state) == (11, 8)
@@ -56,7 +57,7 @@ def test_the_monsters_side_is_level_conditions_enhancers_and_what_was_played() -
     )
     state = when_all(state, (0, PlayCard("os_frog_fizz", side="monsters")),
                      (1, PlayCard("enh_hungry", monster="stale_candy_swarm")))[1]  # fmt: skip
-    assert [line.count for line in monsters(state)] == [1, 3, 5, 3]
+    assert [line.count for line in score_monsters(state)] == [1, 3, 5, 3]
     assert strengths(state)[1] == 12
 
 
@@ -98,7 +99,7 @@ def test_a_condition_on_a_town_is_read_from_the_moment() -> None:
     how = {"towns": {0: ("town_halloween",)}, "items": {0: ("shroud_of_cobwebs", "vampire_teddy")}}
     state = fighting((), (), (), foes=("mitten_gremlins",), **how)
     assert strengths(state) == (1 + 4 + 3, 5)
-    assert strengths(then(state, 0, Shed("town_halloween"))) == (1 + 2, 2)
+    assert strengths(then(state, 0, DiscardFromPlay("town_halloween"))) == (1 + 2, 2)
 
 
 # ---- MK-9.4: conditions and restrictions of monsters ----------------------------------------------------------------
@@ -179,12 +180,12 @@ def test_enhancers_count_double_on_the_monster_that_says_so() -> None:
 
 @pytest.mark.clause("MK-9.6", "MK-6.5", "MK-5.3")
 def test_the_combat_is_on_as_soon_as_the_monster_is_revealed() -> None:
-    facts, state = when(table((), (), (), doors=("puddle_bat",)), 0, Kick())
+    facts, state = when(table((), (), (), doors=("puddle_bat",)), 0, KickDoor())
     assert names(facts)[:4] == ["DoorOpened", "CombatBegan", "MonsterJoined"]
     assert of(facts, DoorOpened)[0].put == ("puddle_bat",)
     assert of(facts, CombatBegan) == [CombatBegan(0)]
     assert isinstance(state.agenda[-1], Fight)
-    assert state.in_combat(0)
+    assert state.is_in_combat(0)
 
 
 @pytest.mark.clause("MK-9.5")
@@ -210,7 +211,7 @@ def test_a_monster_that_comes_later_does_what_it_does_to_all_fighters() -> None:
 @pytest.mark.parametrize(("pips", "sums"), [(1, (1, 22)), (3, (1, 20)), (6, (3, 20))])
 def test_the_gambler_rolls_for_a_side_as_he_comes_in(pips: int, sums: tuple[int, int]) -> None:
     state = kicked((), (), (), behind="oogie_boogie")
-    facts, state = when_all(state, (CHANCE, Rolled((pips,))), (0, KeepRoll()))
+    facts, state = when_all(state, (CHANCE, RollResult((pips,))), (0, KeepRoll()))
     assert of(facts, DieRolled)[0].value == pips
     assert len(of(facts, StrengthAdded)) == (pips != 3)
     assert strengths(state) == sums
@@ -226,7 +227,7 @@ def test_a_fighter_cannot_sell_trade_equip_or_put_items_down() -> None:
         state = fighting(("jawbone_mask",), (), (), foes=("sally",), helper=helper, **how)
         forbidden: list[Move] = [
             Sell(("bat_hat", "confetti_cannon")), OfferTrade(2, give=("bat_hat",)), Equip("bat_hat"),
-            Unequip("stilts"), Put("jawbone_mask"),
+            Unequip("stilts"), PutIntoPlay("jawbone_mask"),
         ]  # fmt: skip
         for move in forbidden:
             refusal = refused(state, seat, move)
@@ -239,20 +240,24 @@ def test_a_fighter_plays_one_shots_enhancers_towns_levels_curses_a_ride_and_powe
     hand = ("os_fruitcake", "enh_asleep", "town_halloween", "gual_pie", "curse_level", "ride_broom", "puddle_bat")
     state = fighting(hand, (), (), foes=("sally",))
     plays: list[Move] = [
-        PlayCard("os_fruitcake", side="munchkins"), PlayCard("enh_asleep", monster="sally"), Put("town_halloween"),
-        PlayCard("gual_pie", seat=0), PlayCard("curse_level", seat=1), Put("ride_broom"),
-    ]  # fmt: skip
+        PlayCard("os_fruitcake", side="munchkins"),
+        PlayCard("enh_asleep", monster="sally"),
+        PutIntoPlay("town_halloween"),
+        PlayCard("gual_pie", seat=0),
+        PlayCard("curse_level", seat=1),
+        PutIntoPlay("ride_broom"),
+    ]
     for move in plays:
         assert move in offered(state, 0), move
-    state = then(state, 0, Put("town_halloween"))
+    state = then(state, 0, PutIntoPlay("town_halloween"))
     assert UsePower("scare", "puddle_bat") in offered(state, 0)
 
 
 @pytest.mark.clause("MK-4.4", "MK-9.7")
 def test_a_helper_puts_no_citizenship_down_for_it_is_not_the_own_turn() -> None:
     state = fighting((), ("town_easter", "ride_broom"), (), foes=("sally",), helper=1)
-    assert refused(state, 1, Put("town_easter")) == ("on_the_own_turn", "MK-4.4")
-    assert Put("ride_broom") in offered(state, 1)
+    assert refused(state, 1, PutIntoPlay("town_easter")) == ("on_the_own_turn", "MK-4.4")
+    assert PutIntoPlay("ride_broom") in offered(state, 1)
 
 
 @pytest.mark.clause("MK-9.8", "MK-17.2")
@@ -266,7 +271,7 @@ def test_who_is_winning_cannot_run_and_who_could_win_need_not() -> None:
 @pytest.mark.clause("MK-9.7", "MK-5.6")
 def test_the_steps_of_the_turn_wait_for_the_combat() -> None:
     state = fighting(("puddle_bat",), (), (), foes=("sally",))
-    for move in (Kick(), LookForTrouble("puddle_bat")):
+    for move in (KickDoor(), LookForTrouble("puddle_bat")):
         assert refused(state, 0, move) == ("a_combat_is_open", "MK-9.7")
 
 
@@ -287,7 +292,7 @@ def test_main_of_the_right_town_lets_a_monster_pass_for_a_treasure_and_no_level(
     assert LetPass("sally") in offered(state, 0)
     facts, state = when(state, 0, LetPass("sally"))
     assert names(facts) == ["MonsterGone", "CardsDiscarded", "CardDrawn", "CombatEnded"]
-    assert state.hand(0)[-1] == "bat_hat"
+    assert state.cards_in_hand(0)[-1] == "bat_hat"
     assert state.levels[0] == 1
     assert state.combat is None
     assert state.fought
@@ -312,6 +317,6 @@ def test_nobody_is_let_pass_by_another_town_or_after_a_play() -> None:
 def test_a_monster_that_joins_counts_from_the_moment_it_comes() -> None:
     state = fighting((), ("cellar_imp",), (), foes=("coal_imp",))
     assert strengths(state)[1] == 2
-    facts, state = when(state, 1, JoinIn("cellar_imp"))
+    facts, state = when(state, 1, JoinByTag("cellar_imp"))
     assert of(facts, MonsterJoined)[0].card == "cellar_imp"
     assert strengths(state)[1] == 2 + 2 + 1

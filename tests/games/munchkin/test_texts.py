@@ -20,14 +20,15 @@ import yaml
 from referee.engine.codec import REGISTRY
 from referee.engine.events import Event, Move
 from referee.engine.game import Setup
-from referee.engine.referee import heard, near
-from referee.engine.rulebook.book import LANGUAGES, Book
+from referee.engine.referee import find_near_misses, seats_that_may_act
+from referee.engine.rulebook.book import LANGUAGES, Rulebook
 from referee.engine.steps import Step
-from referee.engine.zones import Forgotten, Reordered
+from referee.engine.zones import CardsForgotten, CardsReordered
 from referee.games import munchkin
 from referee.games.munchkin import narration
-from referee.games.munchkin.card_attributes import SLOTS, TIMES
-from referee.games.munchkin.components import DECKS, FACES, HANDS, PENDING, PLACES, TREASURES
+from referee.games.munchkin.card_attributes import PLAY_TIMES
+from referee.games.munchkin.components import DECKS, FACES, HANDS, PENDING, PLACE_LABELS, TREASURES
+from referee.games.munchkin.conditions import SLOTS
 from referee.games.munchkin.events.cards import (
     CardDrawn,
     CardKept,
@@ -42,27 +43,27 @@ from referee.games.munchkin.events.combat import (
     CombatEnded,
     Escaped,
     HelperJoined,
+    HelpTermsProposed,
     MonsterJoined,
     StrengthAdded,
-    TermsNamed,
 )
 from referee.games.munchkin.events.course import LevelsGained, LevelsLost, TradeOffered, TurnBegan
-from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.moves import AskHelp, Give, PlayCard, UsePower
-from referee.games.munchkin.positions.references import STARTS
+from referee.games.munchkin.events.texts import EffectLapsed
+from referee.games.munchkin.moves import AskHelp, GiveToCharity, PlayCard, UsePower
+from referee.games.munchkin.positions.references import CALM_STAGES
 from referee.games.munchkin.rules.cards.playing import SIDES
 from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.settings import SETTINGS
-from referee.games.munchkin.values import Added, Deal, Trade
+from referee.games.munchkin.values import AddedStrength, Deal, Trade
 from referee.rendering import texts as speech
 from tests.games.matches import random_match
 
 GAME = munchkin.GAME
 FOLDER = Path(munchkin.__file__).parent
-OWN: dict[str, dict[str, str]] = GAME.book.reasons
+OWN: dict[str, dict[str, str]] = GAME.rulebook.reasons
 GERMAN = {entry["name"]["en"]: entry["name"]["de"] for entry in GAME.cards}
 NUMBERED = {"number", "from", "seat", "of"}  # what texts of numbers are filled from
-DUMMIES = {Added: Added("x", 0, "munchkins", 1), Trade: Trade(0, 1)}
+DUMMIES = {AddedStrength: AddedStrength("x", 0, "munchkins", 1), Trade: Trade(0, 1)}
 
 CASES = {  # facts and moves that are told in different words, by what they say
     "fact.NothingToDraw": ("door", "treasure"),
@@ -111,7 +112,7 @@ def filled(text: str) -> set[str]:
 
 def blanks(key: str, lang: str) -> set[str]:
     """The placeholders of a text of this game, or of one it has from the card language or the kernel."""
-    book: Book | None = GAME.book
+    book: Rulebook | None = GAME.rulebook
     while book is not None:
         if key in book.reasons:
             return filled(book.reasons[key][lang])
@@ -132,12 +133,17 @@ def example(kind: type[Any]) -> Any:
 
 def given(thing: Any) -> set[str]:
     """What fills the placeholders of the texts about a fact or a move."""
-    return set(GAME.said(thing))
+    return set(GAME.text_parameters(thing))
 
 
 def classes(kind: type[Any]) -> list[type[Any]]:
     """All registered classes of the game of one sort."""
     return [cls for tag, cls in REGISTRY.items() if tag.startswith("mk.") and issubclass(cls, kind)]
+
+
+def short_tag(kind: type[Any]) -> str:
+    """What a class is called in the keys of the texts: its name in the registry without the game."""
+    return str(kind.TAG).rpartition(".")[2]
 
 
 @cache
@@ -155,7 +161,7 @@ def calls(*names: str) -> Iterator[ast.Call]:
 
 def raised() -> Iterable[tuple[str, set[str]]]:
     """The key of every refusal and of every open need in the code, with the names of its parameters."""
-    for call in calls("Refused", "Unknown"):
+    for call in calls("IllegalMove", "Undetermined"):
         first = call.args[0]
         for key in (first.value,) if isinstance(first, ast.Constant) else ("monsters_join", "is_put_into_play"):
             yield str(key), {word.arg for word in call.keywords if word.arg}
@@ -166,13 +172,15 @@ def spoken() -> Iterator[tuple[str, set[str]]]:
     for path in sorted(FOLDER.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             match node:
-                case ast.Call(ast.Attribute(ast.Name("BOOK"), "texts" | "text"), [ast.Constant(key), *_], keywords):
+                case ast.Call(
+                    ast.Attribute(ast.Name("BOOK"), "render_texts" | "render_text"), [ast.Constant(key), *_], keywords
+                ):
                     yield str(key), {word.arg for word in keywords if word.arg}
 
 
 def lapsed() -> set[str]:
     """What the code lets lapse, by name."""
-    return {call.args[1].value for call in calls("Lapsed") if isinstance(call.args[1], ast.Constant)}  # type: ignore[misc]
+    return {call.args[1].value for call in calls("EffectLapsed") if isinstance(call.args[1], ast.Constant)}  # type: ignore[misc]
 
 
 def spelled(*heads: str) -> set[str]:
@@ -204,7 +212,7 @@ def about(key: str) -> tuple[type[Any], str]:
 @pytest.mark.parametrize("kind", classes(Event), ids=lambda kind: kind.__name__)
 def test_every_fact_of_the_game_has_a_text_that_is_filled_from_what_it_says(kind: type[Event]) -> None:
     for lang in LANGUAGES:
-        assert blanks(f"fact.{kind.__name__}", lang) <= given(example(kind))
+        assert blanks(f"fact.{short_tag(kind)}", lang) <= given(example(kind))
 
 
 @pytest.mark.parametrize("kind", classes(Move), ids=lambda kind: kind.__name__)
@@ -228,11 +236,11 @@ def test_every_refusal_and_need_of_the_game_has_a_text_that_is_filled_from_its_p
 
 
 def test_every_question_that_the_game_asks_has_a_text_that_is_filled_from_its_step() -> None:
-    asking = [kind for kind in classes(Step) if kind.candidates is not Step.candidates]
+    asking = [kind for kind in classes(Step) if kind.candidate_moves is not Step.candidate_moves]
     assert Fight in asking
     for kind in asking:
         for lang in LANGUAGES:
-            assert blanks(f"question.{kind.__name__}", lang) <= {part.name for part in fields(kind)}, kind
+            assert blanks(f"question.{short_tag(kind)}", lang) <= {part.name for part in fields(kind)}, kind
 
 
 @pytest.mark.parametrize("key", sorted(spelled("number", "line", "pattern", "deal", "question", "fact")))
@@ -256,11 +264,11 @@ def test_both_languages_of_the_game_say_the_same_things() -> None:
 
 def test_no_text_of_the_game_is_left_over_or_stands_twice() -> None:
     wanted = {key for key, _ in raised()} | {f"move.{kind.TAG}" for kind in classes(Move)} | DEALS
-    wanted |= {f"question.{kind.__name__}" for kind in classes(Step)}
+    wanted |= {f"question.{short_tag(kind)}" for kind in classes(Step)}
     wanted |= {f"question.{name}" for name in ("item", "player", "discarded", "Offer", "Unsaid")}
     wanted |= {"line.escape", "census.more_doors", "census.more_treasures"}
     wanted |= {"number.munchkins", "number.monsters"}
-    wanted |= {f"fact.{kind.__name__}" for kind in (*classes(Event), Forgotten, Reordered)}
+    wanted |= {f"fact.{short_tag(kind)}" for kind in (*classes(Event), CardsForgotten, CardsReordered)}
     wanted |= spelled("number", "line", "pattern", "outcome", "question", "census")
     wanted |= {f"{key}.card" for key in wanted if key.startswith("number.levels_")}
     wanted |= {f"outcome.{way}" for way in ("level_ten", "too_many_turns")}
@@ -282,11 +290,11 @@ def test_the_texts_of_the_folder_are_those_of_the_book_of_the_game() -> None:
 # ---- sentences to read aloud -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", sorted(GAME.book.aloud))
+@pytest.mark.parametrize("key", sorted(GAME.rulebook.spoken_texts))
 def test_what_is_read_aloud_is_about_something_that_is_there_and_filled_from_it(key: str) -> None:
-    said = GAME.book.aloud[key]
+    said = GAME.rulebook.spoken_texts[key]
     kind, case = about(key)
-    plain = f"move.{kind.TAG}" if issubclass(kind, Move) else f"fact.{kind.__name__}"
+    plain = f"move.{kind.TAG}" if issubclass(kind, Move) else f"fact.{short_tag(kind)}"
     assert not case or case in {**CASES, **CAUSES, "fact.Lapsed": lapsed()}[plain], key
     for text in said.says.values():
         assert filled(text) <= given(example(kind)) | {"who", "sum"}
@@ -301,43 +309,48 @@ def test_what_is_read_aloud_is_about_something_that_is_there_and_filled_from_it(
         (LevelsLost(1, 1, 3, "curse_level"), "MK-20.2"),
         (LevelsLost(1, 1, 3, "wolfman"), "MK-18.1"),
         (CardPut("hand:1", "town/1", ("?",), ("town_easter",), 1, "town_easter"), "MK-4.4"),
-        (Lapsed("curse_armor", "lose_items", 1), "MK-18.2"),
+        (EffectLapsed("curse_armor", "lose_items", 1), "MK-18.2"),
     ],
 )
 def test_the_reason_that_is_read_aloud_is_that_of_what_did_it(fact: Event, clause: str) -> None:
-    said = GAME.aloud(fact)
+    said = GAME.render_spoken_text(fact)
     assert said is not None
     assert said.clause == clause
 
 
 def test_every_clause_that_a_sentence_gives_as_its_reason_is_there() -> None:
-    for key, said in GAME.book.aloud.items():
-        assert not said.clause or GAME.book.clause(said.clause), key
+    for key, said in GAME.rulebook.spoken_texts.items():
+        assert not said.clause or GAME.rulebook.find_clause(said.clause), key
 
 
 # ---- names, not ids --------------------------------------------------------------------------------------------
 
 
 def test_every_word_that_stands_as_a_parameter_has_a_name_in_both_languages() -> None:
-    words = {*TIMES, *SIDES, *(slot for slot in SLOTS if slot != "none"), "undead", "demon", "main", "helper"}
-    words |= {f"names_{what}" for what in ("seat", "monster", "side", "partner")} | {"bonus", "gold", *STARTS, *DECKS}
-    words |= {power.name for face in FACES.values() for power in face.powers} | set(PLACES)
+    words = {*PLAY_TIMES, *SIDES, *(slot for slot in SLOTS if slot != "none"), "undead", "demon", "main", "helper"}
+    words |= {f"names_{what}" for what in ("seat", "monster", "side", "partner")} | {
+        "bonus",
+        "gold",
+        *CALM_STAGES,
+        *DECKS,
+    }
+    words |= {power.name for face in FACES.values() for power in face.powers} | set(PLACE_LABELS)
     for word in words:
-        assert set(GAME.book.names[word]) == set(LANGUAGES), word
+        assert set(GAME.rulebook.names[word]) == set(LANGUAGES), word
 
 
 @pytest.mark.parametrize(("source", "seats"), [("server", 3), ("server", 6), ("table", 4)])
 def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(source: str, seats: int) -> None:
-    setup = GAME.set_up(Setup("standard", seats, {}, dict.fromkeys(GAME.devices, source)))
+    setup = GAME.complete_setup(Setup("standard", seats, {}, dict.fromkeys(GAME.devices, source)))
     said: set[str] = set()
     for number, turned in enumerate(islice(random_match("munchkin", setup, seed=41), 900)):
-        said |= set(speech.question(GAME, turned.before.agenda[-1])["asks"].values())
-        lines = [GAME.told(turned.move), *(GAME.told(fact.seen_by(0)) for fact in turned.facts)]
+        said |= set(speech.question_response(GAME, turned.before.agenda[-1])["asks"].values())
+        lines = [GAME.describe_event(turned.move), *(GAME.describe_event(fact.view_for(0)) for fact in turned.facts)]
         said |= set(chain.from_iterable(line.values() for line in lines if line))
         if number % 20 == 0:
-            for seat in heard(turned.before):
-                for _move, ruling in near(turned.before, seat):
-                    said |= set(speech.reason(GAME, ruling).values())
+            for seat in seats_that_may_act(turned.before):
+                for _move, ruling in find_near_misses(turned.before, seat):
+                    said |= set(speech.describe_reason(GAME, ruling).values())
     assert len(said) > 200
     for line in said:
         assert not re.search(
@@ -357,24 +370,24 @@ def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(sour
         (ItemsUsed(1, off=("bat_hat",)), "Seat 1 only carries Bat Hat from now on."),
         (MonsterJoined("x", "combat", (), (), "wolfman", "wolfman", 2), "Seat 2 brings Wolfman into the combat."),
         (MonsterJoined("x", "combat", (), (), "second_helping", "wolfman", 2), "Wolfman has a twin: Second Helping."),
-        (StrengthAdded(Added("snow_grenade", 1, "monsters", 5)), ": +5 for the monsters."),
+        (StrengthAdded(AddedStrength("snow_grenade", 1, "monsters", 5)), ": +5 for the monsters."),
         (Escaped(1, "wolfman", "rolled", 6), "6: seat 1 escapes Wolfman."),
         (CombatEnded("fled"), "The combat is over, and so is running away."),
         (ClaimBroken(-1), "The munchkins are no longer the stronger side: the combat is open again."),
-        (Lapsed("curse_armor", "lose_items", 1), " finds no such item of seat 1."),
+        (EffectLapsed("curse_armor", "lose_items", 1), " finds no such item of seat 1."),
         (LevelsGained(1, 2, 5), "The sale lifts seat 1 by 2 level(s), to level 5."),
         (TurnBegan(2, (0,)), "The turn of seat 2 begins, and back from the dead comes seat 0."),
         (TradeOffered(Trade(0, 1, ("bat_hat",))), "Seat 0 offers seat 1 Bat Hat for nothing."),
         (TradeOffered(Trade(0, 1, (), ("bat_hat",))), "Seat 0 asks seat 1 for Bat Hat, for nothing."),
-        (TermsNamed(0, 1, Deal()), "Seat 0 proposes to seat 1, for help: nothing in return."),
+        (HelpTermsProposed(0, 1, Deal()), "Seat 0 proposes to seat 1, for help: nothing in return."),
         (HelperJoined(1, None, forced=True), "Seat 1 is forced to help in the combat."),
         (PlayCard("snow_grenade", side="munchkins"), "for the munchkins"),
         (UsePower("parting_gift", "bat_hat", "wolfman"), "for the power Parting Gift, because of Wolfman"),
-        (Give(("?", "?"), (1, 1)), "gives 2 card(s) to charity, to seat 1, 1"),
+        (GiveToCharity(("?", "?"), (1, 1)), "gives 2 card(s) to charity, to seat 1, 1"),
     ],
 )
 def test_what_has_happened_in_the_game_is_told_by_its_case(thing: Event | Move, english: str) -> None:
-    told = GAME.told(thing)
+    told = GAME.describe_event(thing)
     assert told is not None
     assert told["en"].endswith(english)
     assert told["de"] not in ("", told["en"])
@@ -382,25 +395,25 @@ def test_what_has_happened_in_the_game_is_told_by_its_case(thing: Event | Move, 
 
 def test_a_deal_is_told_part_by_part_and_the_note_as_it_was_written() -> None:
     move = AskHelp(2, False, ("main", "helper", "helper"), ("bat_hat",), (), " you owe me\n one ", seat=1)
-    assert GAME.told(move) == {
+    assert GAME.describe_event(move) == {
         "en": "asks seat 1 for help: 2 treasures for the helper, picked in this order (the main player, the helper, "
         "the helper), handed over after the win (Bat Hat), with the note “you owe me one”",
         "de": "bittet Platz 1 um Hilfe: 2 Schätze für den Helfer, ausgesucht in dieser Reihenfolge (der Hauptkämpfer, "
         "der Helfer, der Helfer), nach dem Sieg übergeben (Fledermaushut), mit der Notiz „you owe me one“",
     }
-    assert narration.in_words(Deal(all_of_them=True))["de"] == "alle Schätze für den Helfer"
+    assert narration.describe_deal(Deal(all_of_them=True))["de"] == "alle Schätze für den Helfer"
 
 
 def test_what_one_may_not_see_is_a_hidden_card_or_a_number_and_what_lay_open_keeps_its_name() -> None:
     drawn = CardDrawn(TREASURES, HANDS[0], ("bat_hat",), ("bat_hat",), 0)
-    assert "Fledermaushut" in str(GAME.told(drawn.seen_by(0)))
-    assert GAME.told(drawn.seen_by(1)) == {
+    assert "Fledermaushut" in str(GAME.describe_event(drawn.view_for(0)))
+    assert GAME.describe_event(drawn.view_for(1)) == {
         "en": "Seat 0 draws 1 card(s) from the treasure deck.",
         "de": "Platz 0 zieht 1 Karte(n) vom Schatzstapel.",
     }
     kept = CardKept(PENDING, HANDS[0], ("bat_hat",), ("bat_hat",), 0)
-    assert GAME.told(kept.seen_by(1)) == GAME.told(kept)
-    assert "Fledermaushut" in str(GAME.told(kept))
+    assert GAME.describe_event(kept.view_for(1)) == GAME.describe_event(kept)
+    assert "Fledermaushut" in str(GAME.describe_event(kept))
 
 
 # ---- clauses and the README ------------------------------------------------------------------------------------
@@ -408,7 +421,7 @@ def test_what_one_may_not_see_is_a_hidden_card_or_a_number_and_what_lay_open_kee
 
 def test_places_cards_and_words_have_one_name_each_in_a_language() -> None:
     for lang in LANGUAGES:
-        places = [names[lang] for names in PLACES.values()]
+        places = [names[lang] for names in PLACE_LABELS.values()]
         cards = [entry["name"][lang] for entry in GAME.cards]
         assert len(set(places)) == len(places)
         assert len(set(cards)) == len(cards) == len(FACES)
@@ -416,14 +429,14 @@ def test_places_cards_and_words_have_one_name_each_in_a_language() -> None:
 
 def test_german_clauses_of_the_game_call_cards_by_their_german_names() -> None:
     licensed = [name for name, german in GERMAN.items() if name != german]
-    for clause in GAME.book.clauses.values():
+    for clause in GAME.rulebook.clauses.values():
         for text in (clause.says, clause.open, clause.why):
             for name in licensed:
                 assert not re.search(rf"\b{re.escape(name)}(?!\w)", text.get("de", "")), (clause.id, name)
 
 
 def test_every_setting_that_a_clause_names_can_be_set() -> None:
-    said = " ".join(text[lang] for clause in GAME.book.clauses.values() for text in (clause.says,) for lang in text)
+    said = " ".join(text[lang] for clause in GAME.rulebook.clauses.values() for text in (clause.says,) for lang in text)
     assert set(re.findall(r"`([a-z_]+)`", said)) == set(SETTINGS["properties"])
 
 
@@ -432,10 +445,10 @@ def test_the_readme_of_the_game_names_every_move_and_every_setting_as_the_code_d
     asks = readme.partition("## Who is asked")[2].partition("## Settings")[0]
     settings = readme.partition("## Settings")[2].partition("## What is hidden")[0]
     moves = set(re.findall(r"`((?:mk|choose|chance|clock)\.[a-z_]+)`", asks))
-    assert moves - {"choose.item", "choose.discarded"} == {move.TAG for move in GAME.moves} | {"clock.timed_out"}
+    assert moves - {"choose.item", "choose.discarded"} == {move.TAG for move in GAME.move_types} | {"clock.timed_out"}
     assert re.findall(r"^\| `([a-z_]+)`", settings, re.MULTILINE) == list(SETTINGS["properties"])
     for name, schema in SETTINGS["properties"].items():
         (row,) = re.findall(rf"^\| `{name}`.*", settings, re.MULTILINE)
         assert f"{json.dumps(schema['default'])} (usual" in row, name
-    steps = {kind.__name__ for kind in classes(Step)} | {"Offer", "Shuffle"}
+    steps = {short_tag(kind) for kind in classes(Step)} | {"Offer", "Shuffle"}
     assert set(re.findall(r"`([A-Z]\w+)`", asks)) <= steps

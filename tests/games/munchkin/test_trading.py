@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from referee.games.munchkin.events.cards import HandShown, ItemPassed
-from referee.games.munchkin.events.course import TradeOff, TradeOffered
+from referee.games.munchkin.events.course import TradeOfferClosed, TradeOffered
 from referee.games.munchkin.moves import DeclineTrade, EndTurn, OfferTrade, ShowHand, TakeTrade, WithdrawTrade
 from referee.games.munchkin.rules.items import trading
 from referee.games.munchkin.values import Trade
-from tests.games.munchkin.given import of, offered, refused, table, then, when
+from tests.games.course import of, refused, then, when
+from tests.games.munchkin.given import offered, table
 from tests.games.munchkin.test_items import fighting
 
 SWAP = OfferTrade(2, ("bat_hat",), ("stilts", "candy_hook"))
@@ -20,11 +21,11 @@ PLAY = {1: ["bat_hat"], 2: ["stilts", "candy_hook"]}
 def test_items_in_play_change_hands_when_an_offer_is_taken() -> None:
     facts, state = when(table([], [], [], items=PLAY), 1, SWAP)
     assert of(facts, TradeOffered) == [TradeOffered(Trade(1, 2, ("bat_hat",), ("stilts", "candy_hook")))]
-    assert state.in_play(1) == ("bat_hat",)
+    assert state.cards_in_play_of(1) == ("bat_hat",)
     facts, state = when(state, 2, TakeTrade(1))
-    assert of(facts, TradeOff) == [TradeOff(1, "taken")]
+    assert of(facts, TradeOfferClosed) == [TradeOfferClosed(1, "taken")]
     assert len(of(facts, ItemPassed)) == 3
-    assert (state.in_play(1), state.in_play(2)) == (("stilts", "candy_hook"), ("bat_hat",))
+    assert (state.cards_in_play_of(1), state.cards_in_play_of(2)) == (("stilts", "candy_hook"), ("bat_hat",))
     assert (state.equipped, state.trades) == ((), ())
 
 
@@ -46,8 +47,8 @@ def test_a_gift_has_to_be_taken_and_can_be_declined() -> None:
     assert {TakeTrade(1, ("bat_hat",)), DeclineTrade(1)} <= set(offered(state, 0))
     assert not {TakeTrade(1), DeclineTrade(1)} & set(offered(state, 2))
     facts, after = when(state, 0, DeclineTrade(1))
-    assert (of(facts, TradeOff), after.in_play(1)) == ([TradeOff(1, "declined")], ("bat_hat",))
-    assert then(state, 0, TakeTrade(1)).in_play(0) == ("bat_hat",)
+    assert (of(facts, TradeOfferClosed), after.cards_in_play_of(1)) == ([TradeOfferClosed(1, "declined")], ("bat_hat",))
+    assert then(state, 0, TakeTrade(1)).cards_in_play_of(0) == ("bat_hat",)
     assert refused(state, 2, TakeTrade(1)) == ("no_such_offer", "MK-26.1")
     assert refused(state, 2, DeclineTrade(1)) == ("no_such_offer", "MK-26.1")
 
@@ -58,7 +59,7 @@ def test_an_offer_is_withdrawn_or_replaced_and_ends_with_the_turn() -> None:
     assert refused(state, 1, SWAP) == ("offered_already", "MK-26.1")
     assert refused(state, 0, WithdrawTrade()) == ("no_offer_of_yours", "MK-26.1")
     facts, after = when(state, 1, WithdrawTrade())
-    assert (of(facts, TradeOff), after.trades) == ([TradeOff(1, "withdrawn")], ())
+    assert (of(facts, TradeOfferClosed), after.trades) == ([TradeOfferClosed(1, "withdrawn")], ())
     after = then(state, 1, OfferTrade(2, ("bat_hat",), ("stilts",)))
     assert after.trades == (Trade(1, 2, ("bat_hat",), ("stilts",)),)
     assert then(state, 0, EndTurn()).trades == ()
@@ -79,7 +80,7 @@ def test_an_offer_that_was_replaced_meanwhile_is_not_taken_for_what_it_was() -> 
     assert read == TakeTrade(1, ("bat_hat",))
     state = then(state, 1, OfferTrade(2, ("bat_hat",), ("stilts", "candy_hook")))
     assert refused(state, 2, read) == ("offer_has_changed", "MK-3.7")
-    assert then(state, 2, TakeTrade(1, ("bat_hat",), ("stilts", "candy_hook"))).in_play(2) == ("bat_hat",)
+    assert then(state, 2, TakeTrade(1, ("bat_hat",), ("stilts", "candy_hook"))).cards_in_play_of(2) == ("bat_hat",)
 
 
 @pytest.mark.clause("MK-7.9", "MK-6.2", "MK-9.7")
@@ -87,7 +88,7 @@ def test_nobody_in_combat_trades_and_the_others_do() -> None:
     state = fighting([], [], [], items={0: ["crooked_crown"], **PLAY})
     assert refused(state, 0, OfferTrade(1, ("crooked_crown",))) == ("not_in_combat", "MK-7.9")
     assert refused(state, 1, OfferTrade(0, ("bat_hat",))) == ("not_in_combat", "MK-7.9")
-    assert then(then(state, 1, SWAP), 2, TakeTrade(1)).in_play(2) == ("bat_hat",)
+    assert then(then(state, 1, SWAP), 2, TakeTrade(1)).cards_in_play_of(2) == ("bat_hat",)
 
 
 @pytest.mark.clause("MK-7.10")
@@ -97,7 +98,7 @@ def test_a_trade_that_gives_too_many_big_items_is_refused() -> None:
     assert refused(state, 0, OfferTrade(1, ("coffin_lid_plate",))) == ("too_many_big_by_trade", "MK-7.10")
     assert refused(state, 0, OfferTrade(1, (), ("snow_stompers",))) == ("too_many_big_by_trade", "MK-7.10")
     state = then(then(state, 0, OfferTrade(1, ("coffin_lid_plate",), ("snow_stompers",))), 1, TakeTrade(0))
-    assert (state.in_play(0), state.in_play(1)) == (("snow_stompers",), ("coffin_lid_plate",))
+    assert (state.cards_in_play_of(0), state.cards_in_play_of(1)) == (("snow_stompers",), ("coffin_lid_plate",))
 
 
 @pytest.mark.clause("MK-7.12")
@@ -105,7 +106,7 @@ def test_what_is_attached_goes_with_the_item_that_is_given() -> None:
     state = table([], [], [], items={0: ["bat_hat"]}, attached={"bat_hat": "loose_stitches"})
     assert refused(state, 0, OfferTrade(1, ("loose_stitches",))) == ("not_an_item_of_theirs", "MK-7.9")
     state = then(then(state, 0, OfferTrade(1, ("bat_hat",))), 1, TakeTrade(0))
-    assert state.in_play(1) == ("bat_hat", "loose_stitches")
+    assert state.cards_in_play_of(1) == ("bat_hat", "loose_stitches")
     assert state.attached == {"bat_hat": "loose_stitches"}
 
 
@@ -120,7 +121,7 @@ def test_a_hand_is_shown_to_one_player() -> None:
     state = table(["bat_hat"], [], [])
     facts, after = when(state, 0, ShowHand(2))
     shown = of(facts, HandShown)[0]
-    assert [shown.seen_by(seat).cards for seat in range(3)] == [("bat_hat",), ("?",), ("bat_hat",)]  # type: ignore[attr-defined]
+    assert [shown.view_for(seat).cards for seat in range(3)] == [("bat_hat",), ("?",), ("bat_hat",)]  # type: ignore[attr-defined]
     assert after == state
     assert refused(state, 0, ShowHand(0)) == ("not_oneself", "MK-2.2")
     assert refused(state, 0, ShowHand(7)) == ("no_such_player", "MK-2.2")
@@ -131,7 +132,7 @@ def test_every_trade_is_described_and_a_few_are_listed() -> None:
     state = table([], [], [], carried={0: ["bat_hat", "crooked_crown"], 1: ["stilts"]})
     listed = [move for move in offered(state, 0) if isinstance(move, OfferTrade)]
     assert listed == [OfferTrade(1, ("bat_hat",)), OfferTrade(1, ("bat_hat",), ("stilts",))]
-    described = trading.patterns(state, 0)
+    described = trading.build_trade_patterns(state, 0)
     assert [each["fields"]["seat"] for each in described] == [{"const": 1}, {"const": 2}]
     assert described[0]["fields"]["give"]["items"]["enum"] == ["bat_hat", "crooked_crown"]
     assert described[1]["fields"]["take"] == {"type": "array", "maxItems": 0}

@@ -5,39 +5,35 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import ChooseCard
-from referee.engine.referee import considered
+from referee.engine.referee import judge_candidates
 from referee.engine.seats import CLOCK
 from referee.games.munchkin.components import COMBAT, DISCARDS, DOORS, TREASURES
 from referee.games.munchkin.events.cards import CardDrawn, CardsDiscarded, NoLongerFresh
 from referee.games.munchkin.events.combat import ClaimBroken
-from referee.games.munchkin.events.course import BroughtBack, GameDrawn, TurnBegan, TurnEnded
-from referee.games.munchkin.moves import ClaimKill, EndTurn, Give, Kick, LookForTrouble, Loot, Pass, Put
-from referee.games.munchkin.rules.turn import AfterDoor, Calm, KeepOne, TurnBegins, TurnEnds
-from tests.games.munchkin.given import (
-    asked,
-    names,
-    near_misses,
-    of,
-    offered,
-    refused,
-    settled,
-    table,
-    then,
-    times_out,
-    when,
-    with_deck,
-    with_real_cards,
+from referee.games.munchkin.events.course import GameDrawn, PlayerRevived, TurnBegan, TurnEnded
+from referee.games.munchkin.moves import (
+    ClaimKill,
+    EndTurn,
+    GiveToCharity,
+    KickDoor,
+    LookForTrouble,
+    LootRoom,
+    Pass,
+    PutIntoPlay,
 )
+from referee.games.munchkin.rules.turn import AfterDoor, Calm, KeepOne, TurnBegins, TurnEnds
+from tests.games.course import asked, near_misses, of, refused, settled, then, times_out, when
+from tests.games.munchkin.given import names, offered, table, with_deck, with_real_cards
 
 
 @pytest.mark.clause("MK-5.1")
 def test_a_turn_is_start_door_choice_charity_and_the_next_player() -> None:
     state = table([], [], [], doors=["enh_hungry", "enh_old"])
-    state = then(state, 0, Kick())
+    state = then(state, 0, KickDoor())
     assert state.agenda == (Calm(0, "choice"),)
-    state = then(state, 0, Loot())
+    state = then(state, 0, LootRoom())
     assert state.agenda == (Calm(0, "after"),)
-    assert state.hand(0) == ("enh_hungry", "enh_old")
+    assert state.cards_in_hand(0) == ("enh_hungry", "enh_old")
     facts, state = when(state, 0, EndTurn())
     assert of(facts, TurnEnded) == [TurnEnded(0)]
     assert of(facts, TurnBegan) == [TurnBegan(1)]
@@ -47,11 +43,11 @@ def test_a_turn_is_start_door_choice_charity_and_the_next_player() -> None:
 @pytest.mark.clause("MK-5.1")
 def test_the_steps_of_a_turn_are_taken_in_their_order() -> None:
     state = table(["marrow_pup"], [], [])
-    for early in (Loot(), LookForTrouble("marrow_pup"), EndTurn(), Give(("marrow_pup",))):
+    for early in (LootRoom(), LookForTrouble("marrow_pup"), EndTurn(), GiveToCharity(("marrow_pup",))):
         assert refused(state, 0, early) == ("kick_first", "MK-5.1")
     state = table(["marrow_pup"], [], [], stage="choice")
-    assert refused(state, 0, Kick()) == ("door_is_open", "MK-5.1")
-    assert refused(state, 1, Kick()) == ("not_asked", "CARDS-CHOICE-1")
+    assert refused(state, 0, KickDoor()) == ("door_is_open", "MK-5.1")
+    assert refused(state, 1, KickDoor()) == ("not_asked", "CARDS-CHOICE-1")
     assert refused(state, 0, ClaimKill()) == ("not_in_calm", "MK-5.9")
 
 
@@ -59,7 +55,7 @@ def test_the_steps_of_a_turn_are_taken_in_their_order() -> None:
 def test_the_choice_cannot_be_skipped() -> None:
     state = table(["bat_hat"], [], [], stage="choice")
     assert refused(state, 0, EndTurn()) == ("choose_first", "MK-5.8")
-    assert Loot() in offered(state, 0)
+    assert LootRoom() in offered(state, 0)
     assert refused(state, 0, LookForTrouble("bat_hat")) == ("no_monster", "MK-5.4")
     assert refused(state, 0, LookForTrouble("marrow_pup")) == ("not_in_the_hand", "MK-5.4")
 
@@ -73,16 +69,16 @@ def test_a_monster_of_the_hand_can_be_looked_for() -> None:
 
 @pytest.mark.clause("MK-5.4")
 def test_looting_draws_one_door_face_down_and_is_done_once() -> None:
-    facts, state = when(table([], [], [], stage="choice", doors=["enh_hungry"]), 0, Loot())
+    facts, state = when(table([], [], [], stage="choice", doors=["enh_hungry"]), 0, LootRoom())
     drawn = of(facts, CardDrawn)
-    assert [(fact.source, fact.put, fact.seen_by(1).put) for fact in drawn] == [(DOORS, ("enh_hungry",), ("?",))]  # type: ignore[attr-defined]
-    assert refused(state, 0, Loot()) == ("chosen_already", "MK-5.4")
+    assert [(fact.source, fact.put, fact.view_for(1).put) for fact in drawn] == [(DOORS, ("enh_hungry",), ("?",))]  # type: ignore[attr-defined]
+    assert refused(state, 0, LootRoom()) == ("chosen_already", "MK-5.4")
 
 
 @pytest.mark.clause("MK-5.6")
 def test_after_a_combat_there_is_no_looting_and_no_trouble() -> None:
     state = table(["marrow_pup"], [], [], stage="after", fought=True)
-    assert refused(state, 0, Loot()) == ("fought_already", "MK-5.6")
+    assert refused(state, 0, LootRoom()) == ("fought_already", "MK-5.6")
     assert refused(state, 0, LookForTrouble("marrow_pup")) == ("fought_already", "MK-5.6")
 
 
@@ -108,10 +104,10 @@ def test_the_dead_are_back_with_the_next_turn_and_draw_eight_on_their_own() -> N
     state = table([], [], [], agenda=(TurnEnds(0),), dead=(1, 2), bereft=(1, 2))
     state = settled(state)
     assert (state.turn, state.dead, state.bereft) == (1, (), (2,))
-    assert (len(state.hand(1)), len(state.hand(2))) == (8, 0)
+    assert (len(state.cards_in_hand(1)), len(state.cards_in_hand(2))) == (8, 0)
     state = table([], [], [], turn=1, stage="after", bereft=(2,), levels=(2, 1, 1))
     facts, state = when(state, 1, EndTurn())
-    assert of(facts, BroughtBack) == [BroughtBack(2)]
+    assert of(facts, PlayerRevived) == [PlayerRevived(2)]
     assert [fact.source for fact in of(facts, CardDrawn)] == [DOORS] * 4 + [TREASURES] * 4
 
 
@@ -125,43 +121,43 @@ def test_turns_go_to_the_left_and_round() -> None:
 @pytest.mark.clause("MK-6.6")
 def test_at_once_lasts_until_the_next_step_of_the_turn() -> None:
     state = table(["enh_hungry"], ["bat_hat"], [], fresh={1: ["bat_hat"]}, doors=["enh_old"])
-    assert Put("bat_hat") in offered(state, 1)
-    facts, after = when(state, 0, Kick())
+    assert PutIntoPlay("bat_hat") in offered(state, 1)
+    facts, after = when(state, 0, KickDoor())
     assert of(facts, NoLongerFresh)
-    assert refused(after, 1, Put("bat_hat")) == ("on_the_own_turn", "MK-6.3")
+    assert refused(after, 1, PutIntoPlay("bat_hat")) == ("on_the_own_turn", "MK-6.3")
     assert after.fresh == {"0": ("enh_old",)}
 
 
 @pytest.mark.clause("MK-4.9")
 def test_a_citizen_of_easter_town_draws_two_and_keeps_one() -> None:
     state = table(["enh_towering"], [], [], towns={0: ["town_easter"]}, stage="choice", doors=["enh_hungry", "enh_old"])
-    state = then(state, 0, Loot())
+    state = then(state, 0, LootRoom())
     assert isinstance(state.agenda[-1], KeepOne)
-    assert state.hand(0) == ("enh_towering", "enh_hungry", "enh_old")
+    assert state.cards_in_hand(0) == ("enh_towering", "enh_hungry", "enh_old")
     assert refused(state, 0, ChooseCard("enh_towering")) == ("one_of_those_drawn", "MK-4.9")
     assert near_misses(state, 0) == [ChooseCard("enh_towering")]
     facts, state = when(state, 0, ChooseCard("enh_old"))
     assert of(facts, CardsDiscarded)[0].put == ("enh_old",)
-    assert state.hand(0) == ("enh_towering", "enh_hungry")
+    assert state.cards_in_hand(0) == ("enh_towering", "enh_hungry")
     assert state.agenda == (Calm(0, "after"),)
 
 
 @pytest.mark.clause("MK-4.9", "MK-3.8")
 def test_a_citizen_of_easter_town_keeps_the_only_door_there_is() -> None:
     state = with_deck(table([], [], [], towns={0: ["town_easter"]}, stage="choice"), DOORS, "enh_hungry")
-    state = then(state, 0, Loot())
-    assert state.hand(0) == ("enh_hungry",)
+    state = then(state, 0, LootRoom())
+    assert state.cards_in_hand(0) == ("enh_hungry",)
     assert state.agenda == (Calm(0, "after"),)
 
 
 @pytest.mark.clause("MK-4.9", "MK-26.11")
 def test_at_a_real_table_the_door_not_kept_is_named() -> None:
     state = with_real_cards(table(["bat_hat"], [], [], towns={0: ["town_easter"]}, stage="choice"))
-    state = then(state, 0, Loot())
+    state = then(state, 0, LootRoom())
     assert refused(state, 0, ChooseCard("bat_hat")) == ("one_of_those_drawn", "MK-4.9")
     state = then(state, 0, ChooseCard("enh_old"))
-    assert state.place(DISCARDS["door"]) == ("enh_old",)
-    assert state.hand(0) == ("?", "?")
+    assert state.cards_at(DISCARDS["door"]) == ("enh_old",)
+    assert state.cards_in_hand(0) == ("?", "?")
 
 
 @pytest.mark.clause("MK-26.10")
@@ -188,57 +184,57 @@ def test_who_is_late_kicks_loots_and_ends_the_turn() -> None:
 
 @pytest.mark.clause("MK-5.3", "MK-9.6")
 def test_a_monster_behind_the_door_is_fought_at_once() -> None:
-    facts, state = when(table([], [], [], doors=["marrow_pup"]), 0, Kick())
+    facts, state = when(table([], [], [], doors=["marrow_pup"]), 0, KickDoor())
     assert names(facts) == ["DoorOpened", "CombatBegan", "MonsterJoined"]
-    assert state.fight.fighters == (0,)
-    assert state.place(COMBAT) == ("marrow_pup",)
+    assert state.running_combat.fighters == (0,)
+    assert state.cards_at(COMBAT) == ("marrow_pup",)
     assert state.agenda[0] == AfterDoor(0)
-    assert refused(state, 0, Kick()) == ("a_combat_is_open", "MK-9.7")
+    assert refused(state, 0, KickDoor()) == ("a_combat_is_open", "MK-9.7")
 
 
 @pytest.mark.clause("MK-5.4", "MK-5.6")
 def test_a_monster_looked_for_is_fought_as_if_behind_the_door() -> None:
     facts, state = when(table(["marrow_pup"], [], [], stage="choice"), 0, LookForTrouble("marrow_pup"))
     assert names(facts) == ["CombatBegan", "MonsterJoined"]
-    assert (state.hand(0), state.place(COMBAT), state.fought) == ((), ("marrow_pup",), True)
+    assert (state.cards_in_hand(0), state.cards_at(COMBAT), state.fought) == ((), ("marrow_pup",), True)
     assert state.agenda[0] == Calm(0, "after")
 
 
 @pytest.mark.clause("MK-5.3", "MK-5.5", "MK-20.1")
 def test_a_curse_behind_the_door_strikes_and_the_choice_follows() -> None:
-    state = then(table([], [], [], doors=["curse_level"], levels=(3, 1, 1)), 0, Kick())
+    state = then(table([], [], [], doors=["curse_level"], levels=(3, 1, 1)), 0, KickDoor())
     assert asked(state) == {0}
     state = then(state, 0, Pass())
-    assert (state.levels[0], state.place(DISCARDS["door"])) == (2, ("curse_level",))
+    assert (state.levels[0], state.cards_at(DISCARDS["door"])) == (2, ("curse_level",))
     assert state.agenda == (Calm(0, "choice"),)
 
 
 @pytest.mark.clause("MK-5.3")
 def test_a_card_that_takes_effect_face_up_does_so_and_is_discarded() -> None:
     state = table([], [], [], doors=["town_parade"], towns={1: ["town_halloween"]})
-    state = then(state, 0, Kick())
+    state = then(state, 0, KickDoor())
     assert state.levels == (1, 2, 1)
-    assert state.place(DISCARDS["door"]) == ("town_parade",)
-    assert (state.hand(0), state.agenda) == ((), (Calm(0, "choice"),))
+    assert state.cards_at(DISCARDS["door"]) == ("town_parade",)
+    assert (state.cards_in_hand(0), state.agenda) == ((), (Calm(0, "choice"),))
 
 
 @pytest.mark.clause("MK-5.3", "MK-6.6")
 def test_a_citizenship_behind_the_door_may_be_played_at_once() -> None:
-    state = then(table([], [], [], doors=["town_easter"]), 0, Kick())
-    assert then(state, 0, Put("town_easter")).citizen(0, "easter")
+    state = then(table([], [], [], doors=["town_easter"]), 0, KickDoor())
+    assert then(state, 0, PutIntoPlay("town_easter")).is_citizen(0, "easter")
 
 
 @pytest.mark.clause("MK-15.2", "MK-9.7")
 def test_a_ride_or_a_town_of_a_fighter_closes_the_window() -> None:
     hands = (["ride_broom", "town_easter"], ["ride_pram"], [])
     state = table(*hands, items={0: ["bat_hat"]}, doors=["marrow_pup"])
-    state = then(state, 0, Kick(), ClaimKill())
+    state = then(state, 0, KickDoor(), ClaimKill())
     assert state.moment == "window"
     for card in ("ride_broom", "town_easter"):
-        facts, after = when(state, 0, Put(card))
+        facts, after = when(state, 0, PutIntoPlay(card))
         assert of(facts, ClaimBroken)
         assert after.moment == "fight"
-    facts, after = when(state, 1, Put("ride_pram"))  # changes nothing in this combat
+    facts, after = when(state, 1, PutIntoPlay("ride_pram"))  # changes nothing in this combat
     assert not of(facts, ClaimBroken)
     assert after.moment == "window"
 
@@ -246,5 +242,5 @@ def test_a_ride_or_a_town_of_a_fighter_closes_the_window() -> None:
 @pytest.mark.clause("MK-6.1", "MK-23.2")
 def test_the_clock_is_listed_no_plays() -> None:
     state = table(["bat_hat"], ["ride_broom"], [], rules={"turn_timeout_ms": 1000})
-    assert list(considered(state, CLOCK)) == []
-    assert state.agenda[-1].patterns(state, CLOCK) == ()
+    assert list(judge_candidates(state, CLOCK)) == []
+    assert state.agenda[-1].move_patterns(state, CLOCK) == ()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import ChooseCard, ChooseCards
-from referee.engine.chance import Picked
-from referee.engine.referee import awaited
+from referee.engine.chance import PickResult
+from referee.engine.referee import seats_that_must_act
 from referee.engine.seats import CHANCE
 from referee.games.munchkin.components import DOOR_DISCARD
 from referee.games.munchkin.events.cards import CardDrawn, CardPulled, CardsDiscarded
@@ -34,7 +34,7 @@ from tests.games.munchkin.wording import (
 def test_cards_are_drawn_face_down_from_the_deck_that_the_card_names() -> None:
     facts, state = said(table(doors=("coal_imp",), treasures=("bat_hat", "stilts")),
                         {"do": "draw", "deck": "treasure", "count": 2})  # fmt: skip
-    assert state.hand(0) == ("bat_hat", "stilts")
+    assert state.cards_in_hand(0) == ("bat_hat", "stilts")
     assert len(of(facts, CardDrawn)) == 2
 
 
@@ -44,8 +44,8 @@ def test_who_discards_chooses_the_cards() -> None:
     assert asked(state) == {0}
     assert len(offered(state, 0)) == 3
     _, state = when(kept(state), 0, ChooseCards(("stilts", "coal_imp")))
-    assert state.hand(0) == ("bat_hat",)
-    assert state.place(DOOR_DISCARD) == ("coal_imp",)
+    assert state.cards_in_hand(0) == ("bat_hat",)
+    assert state.cards_at(DOOR_DISCARD) == ("coal_imp",)
     assert at_rest(state)
 
 
@@ -58,7 +58,7 @@ def test_too_few_cards_or_cards_of_somebody_else_are_refused() -> None:
 @pytest.mark.clause("MK-3.8", "MK-26.4")
 def test_who_holds_no_more_than_is_asked_for_discards_all_without_being_asked() -> None:
     facts, state = said(table({0: ("coal_imp", "bat_hat")}), {"do": "discard_hand", "count": 2})
-    assert state.hand(0) == ()
+    assert state.cards_in_hand(0) == ()
     assert len(of(facts, CardsDiscarded)) == 2
     assert at_rest(state)
 
@@ -85,21 +85,21 @@ def test_an_absent_player_discards_what_is_worth_least() -> None:
     state = table({0: ("overtime_scythe", "coal_imp")}, rules={"turn_timeout_ms": 1000})
     _, state = said(state, {"do": "discard_hand", "count": 1})
     _, state = times_out(state)
-    assert state.hand(0) == ("overtime_scythe",)
+    assert state.cards_in_hand(0) == ("overtime_scythe",)
 
 
 @pytest.mark.clause("MK-2.7")
 def test_chance_picks_the_card_that_is_discarded_at_random() -> None:
     _, state = said(table({0: ("coal_imp", "bat_hat")}), {"do": "discard_hand", "count": 1, "random": True})
-    assert awaited(state) == {CHANCE}
-    _, state = by_chance(kept(state), Picked(("bat_hat",)))
-    assert state.hand(0) == ("coal_imp",)
+    assert seats_that_must_act(state) == {CHANCE}
+    _, state = by_chance(kept(state), PickResult(("bat_hat",)))
+    assert state.cards_in_hand(0) == ("coal_imp",)
     assert at_rest(state)
 
 
 def test_the_only_card_is_discarded_without_chance() -> None:
     _, state = said(table({0: ("bat_hat",)}), {"do": "discard_hand", "count": 1, "random": True})
-    assert state.hand(0) == ()
+    assert state.cards_in_hand(0) == ()
     assert at_rest(state)
 
 
@@ -107,11 +107,11 @@ def test_the_only_card_is_discarded_without_chance() -> None:
 def test_at_a_real_table_the_card_discarded_at_random_is_read_out() -> None:
     state = table({0: ("?",)}, thrown={"treasure": ("bat_hat",)}, rules={"cards_at_table": True})
     _, state = said(state, {"do": "discard_hand", "count": 1, "random": True})
-    assert awaited(state) == {CHANCE}
-    assert refusal(state, CHANCE, Picked(("bat_hat",))).reason == "not_these_cards"
-    _, state = by_chance(state, Picked(("stilts",)))
-    assert state.hand(0) == ()
-    assert state.place("treasures/discard") == ("bat_hat", "stilts")
+    assert seats_that_must_act(state) == {CHANCE}
+    assert refusal(state, CHANCE, PickResult(("bat_hat",))).reason == "not_these_cards"
+    _, state = by_chance(state, PickResult(("stilts",)))
+    assert state.cards_in_hand(0) == ()
+    assert state.cards_at("treasures/discard") == ("bat_hat", "stilts")
 
 
 @pytest.mark.clause("MK-26.11")
@@ -119,18 +119,18 @@ def test_at_a_real_table_a_whole_hand_is_named_by_who_holds_it() -> None:
     state = table({0: ("?", "?")}, rules={"cards_at_table": True, "turn_timeout_ms": 1000})
     _, state = said(state, {"do": "discard_hand", "count": "all"})
     assert asked(state) == {0}
-    assert awaited(state) == {0}
+    assert seats_that_must_act(state) == {0}
     assert refusal(state, 0, ChooseCards(("bat_hat", "bat_hat"))).reason == "no_copy_left"
     _, state = when(state, 0, ChooseCards(("bat_hat", "stilts")))
-    assert state.hand(0) == ()
+    assert state.cards_in_hand(0) == ()
     assert at_rest(state)
 
 
 @pytest.mark.clause("MK-2.3", "MK-18.1")
 def test_a_neighbour_takes_a_card_at_random() -> None:
     _, state = said(table({0: ("coal_imp", "bat_hat")}), {"do": "pull", "by": "left"})
-    facts, state = by_chance(state, Picked(("bat_hat",)))
-    assert state.hand(1) == ("bat_hat",)
+    facts, state = by_chance(state, PickResult(("bat_hat",)))
+    assert state.cards_in_hand(1) == ("bat_hat",)
     assert of(facts, CardPulled)[0].of == 0
     assert at_rest(state)
 
@@ -148,8 +148,8 @@ def test_a_discarded_card_comes_to_the_hand() -> None:
     assert offered(state, 0) == [ChooseCard("coal_imp"), ChooseCard("bat_hat")]
     assert refusal(state, 0, ChooseCard("stilts")).reason == "not_discarded"
     _, state = when(state, 0, ChooseCard("bat_hat"))
-    assert state.hand(0) == ("bat_hat",)
-    assert state.place("treasures/discard") == ()
+    assert state.cards_in_hand(0) == ("bat_hat",)
+    assert state.cards_at("treasures/discard") == ()
 
 
 def test_with_nothing_discarded_there_is_nothing_to_take() -> None:

@@ -32,7 +32,7 @@ def test_items_are_discarded_until_they_are_worth_enough() -> None:
     assert refusal(state, 0, ChooseCard("lint_slippers")).reason == "worth_nothing"
     _, state = when(state, 0, ChooseCard("bat_hat"))
     _, state = when(kept(state), 0, ChooseCard("stilts"))
-    assert state.items(0) == ("rusty_bell", "lint_slippers")
+    assert state.items_of(0) == ("rusty_bell", "lint_slippers")
     assert state.levels[0] == 3
     assert at_rest(state)
 
@@ -40,7 +40,7 @@ def test_items_are_discarded_until_they_are_worth_enough() -> None:
 @pytest.mark.clause("MK-7.1", "MK-26.4")
 def test_who_owns_exactly_as_much_is_not_asked_and_keeps_what_is_worth_nothing() -> None:
     _, state = said(table(plays={0: ("bat_hat", "rusty_bell", "lint_slippers")}), *PAY)
-    assert state.items(0) == ("lint_slippers",)
+    assert state.items_of(0) == ("lint_slippers",)
     assert state.levels[0] == 3
     assert at_rest(state)
 
@@ -48,7 +48,7 @@ def test_who_owns_exactly_as_much_is_not_asked_and_keeps_what_is_worth_nothing()
 @pytest.mark.clause("MK-3.8")
 def test_who_owns_too_little_loses_all_and_the_text_goes_on_with_it() -> None:
     _, state = said(table(plays={0: ("bat_hat", "lint_slippers")}), *PAY)
-    assert state.items(0) == ()
+    assert state.items_of(0) == ()
     assert state.levels[0] == 2
     assert at_rest(state)
 
@@ -67,7 +67,7 @@ def test_a_levy_makes_all_others_match_the_item_or_lose_all_and_a_level() -> Non
     _, state = when(state, 0, ChooseCard("bat_hat"))
     assert asked(state) == {1}
     _, state = when(kept(state), 1, ChooseCard("stilts"))
-    assert [state.items(seat) for seat in range(4)] == [("rusty_bell",), ("tinfoil_suit",), (), ()]
+    assert [state.items_of(seat) for seat in range(4)] == [("rusty_bell",), ("tinfoil_suit",), (), ()]
     assert state.levels == (3, 3, 3, 2)
     assert at_rest(state)
 
@@ -76,14 +76,14 @@ def test_a_levy_makes_all_others_match_the_item_or_lose_all_and_a_level() -> Non
 def test_a_levy_on_who_has_no_item_touches_nobody() -> None:
     facts, state = of_card(table(plays={1: ("stilts",)}), "curse_tax")
     assert names(facts) == ["Lapsed"]
-    assert state.items(1) == ("stilts",)
+    assert state.items_of(1) == ("stilts",)
 
 
 @pytest.mark.clause("MK-7.1")
 def test_a_levy_of_an_item_without_value_costs_the_others_nothing() -> None:
     _, state = of_card(table(plays={0: ("lint_slippers",), 1: ("stilts",)}), "curse_tax")
-    assert state.items(0) == ()
-    assert state.items(1) == ("stilts",)
+    assert state.items_of(0) == ()
+    assert state.items_of(1) == ("stilts",)
     assert state.levels == (3, 3, 3)
     assert at_rest(state)
 
@@ -96,7 +96,7 @@ def test_an_item_taken_is_used_at_once_if_it_can_be() -> None:
     state = table(plays={1: ("bat_hat", "stilts")}, monsters=("attic_widow",))
     _, state = of_card(state, "lend_me_that", target=1)
     _, state = when(state, 0, ChooseCard("bat_hat"))
-    assert state.items(0) == ("bat_hat",)
+    assert state.items_of(0) == ("bat_hat",)
     assert set(state.equipped) == {"bat_hat", "stilts"}
 
 
@@ -104,7 +104,7 @@ def test_an_item_taken_is_used_at_once_if_it_can_be() -> None:
 def test_an_item_taken_is_only_carried_if_its_slot_is_taken() -> None:
     state = table(plays={0: ("crooked_crown",), 1: ("bat_hat",)}, monsters=("attic_widow",))
     _, state = of_card(state, "lend_me_that", target=1)
-    assert state.items(0) == ("crooked_crown", "bat_hat")
+    assert state.items_of(0) == ("crooked_crown", "bat_hat")
     assert state.equipped == ("crooked_crown",)
 
 
@@ -112,7 +112,7 @@ def test_an_item_taken_is_only_carried_if_its_slot_is_taken() -> None:
 def test_an_item_whose_condition_fails_is_only_carried() -> None:
     state = table(plays={1: ("wreath_circlet",)}, monsters=("attic_widow",))
     _, state = of_card(state, "lend_me_that", target=1)
-    assert state.items(0) == ("wreath_circlet",)
+    assert state.items_of(0) == ("wreath_circlet",)
     assert state.equipped == ()
 
 
@@ -127,7 +127,7 @@ def test_what_is_attached_changes_hands_with_its_item() -> None:
     state = table(plays={1: ("stilts", "loose_stitches")}, attached={"stilts": "loose_stitches"},
                   monsters=("attic_widow",))  # fmt: skip
     _, state = of_card(state, "lend_me_that", target=1)
-    assert state.in_play(0) == ("stilts", "loose_stitches")
+    assert state.cards_in_play_of(0) == ("stilts", "loose_stitches")
     assert state.attached == {"stilts": "loose_stitches"}
 
 
@@ -138,7 +138,7 @@ def test_a_card_is_stitched_to_an_item() -> None:
     _, state = of_card(state, "loose_stitches")
     _, state = when(state, 0, ChooseCard("stilts"))
     assert state.attached == {"stilts": "loose_stitches"}
-    assert state.place(PENDING) == ()
+    assert state.cards_at(PENDING) == ()
     assert state.zones[PLAYS[0]] == ("stilts", "bat_hat", "loose_stitches")
 
 

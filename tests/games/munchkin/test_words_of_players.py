@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.moves import Accept, ChooseCard, ChoosePlayer
-from referee.engine.chance import Rolled
-from referee.engine.rulebook.book import Misprint
+from referee.engine.chance import RollResult
+from referee.engine.rulebook.book import BookError
 from referee.games.munchkin.components import DOOR_DISCARD, RIDES, TOWNSHIP
 from referee.games.munchkin.events.course import LevelsGained, LevelsLost, PlayerDied
-from referee.games.munchkin.events.texts import Lapsed
+from referee.games.munchkin.events.texts import EffectLapsed
 from referee.games.munchkin.moves import KeepRoll
 from tests.games.munchkin.wording import (
     asked,
@@ -55,7 +55,7 @@ def test_the_dead_fulfil_no_condition() -> None:
 
 
 def test_a_condition_that_means_nothing_is_refused_when_the_card_is_read() -> None:
-    with pytest.raises(Misprint, match="unknown condition 'levle_min'"):
+    with pytest.raises(BookError, match="unknown condition 'levle_min'"):
         read({"do": "check", "that": {"levle_min": 2}, "called": "hit"}, LOSE)
 
 
@@ -68,7 +68,7 @@ def test_what_is_rolled_is_held_against_the_limits_of_the_card(pips: int, levels
         {"do": "lose_levels", "count": 1, "if": "low"},
     )
     _, state = said(table(), *lines)
-    _, state = by_chance(state, Rolled((pips,)))
+    _, state = by_chance(state, RollResult((pips,)))
     _, state = when(state, 0, KeepRoll())
     assert state.levels[0] == levels
     assert at_rest(state)
@@ -78,7 +78,7 @@ def test_what_is_rolled_is_held_against_the_limits_of_the_card(pips: int, levels
 def test_another_player_may_have_to_roll() -> None:
     lines = ({"do": "roll", "called": "pips", "who": "left"}, {"do": "draw", "deck": "door", "count": 1, "if": "pips"})
     _, state = said(table(doors=("coal_imp",)), *lines)
-    _, state = by_chance(state, Rolled((4,)))
+    _, state = by_chance(state, RollResult((4,)))
     assert asked(state) == {1}
 
 
@@ -96,14 +96,14 @@ def test_levels_that_a_card_gives_stop_one_below_the_last() -> None:
 def test_at_level_nine_a_card_gives_no_level() -> None:
     facts, state = said(table(levels=(9, 3, 3)), {"do": "gain_levels", "count": 1})
     assert state.levels[0] == 9
-    assert of(facts, Lapsed)[0].what == "gain_levels"
+    assert of(facts, EffectLapsed)[0].what == "gain_levels"
 
 
 @pytest.mark.clause("MK-3.2", "MK-18.4")
 def test_no_level_is_lost_below_the_first() -> None:
     facts, state = said(table(levels=(2, 1, 3)), {"do": "lose_levels", "count": 2, "who": "everyone"})
     assert state.levels == (1, 1, 1)
-    assert [fact.seat for fact in of(facts, Lapsed)] == [1]
+    assert [fact.seat for fact in of(facts, EffectLapsed)] == [1]
 
 
 @pytest.mark.clause("MK-18.3", "MK-19.1")
@@ -130,14 +130,14 @@ def test_a_player_with_two_citizenships_says_which_is_lost() -> None:
     _, state = said(state, {"do": "lose_town", "count": 1})
     assert refusal(state, 0, ChooseCard("dual_citizenship")).reason == "no_town_of_theirs"
     _, state = when(kept(state), 0, ChooseCard("town_easter"))
-    assert state.place(TOWNSHIP[0]) == ("town_halloween", "dual_citizenship")
+    assert state.cards_at(TOWNSHIP[0]) == ("town_halloween", "dual_citizenship")
 
 
 @pytest.mark.clause("MK-4.6")
 def test_dual_citizenship_goes_with_the_last_citizenship() -> None:
     _, state = said(table(towns={0: ("town_easter", "dual_citizenship")}), {"do": "lose_town", "count": 1})
-    assert state.place(TOWNSHIP[0]) == ()
-    assert state.place(DOOR_DISCARD) == ("town_easter", "dual_citizenship")
+    assert state.cards_at(TOWNSHIP[0]) == ()
+    assert state.cards_at(DOOR_DISCARD) == ("town_easter", "dual_citizenship")
 
 
 @pytest.mark.clause("MK-18.2")
@@ -151,15 +151,15 @@ def test_a_citizenship_becomes_the_topmost_one_that_was_discarded() -> None:
     state = table(towns={0: ("town_easter", "dual_citizenship")},
                   thrown={"door": ("town_thanksgiving", "town_christmas", "coal_imp")})  # fmt: skip
     _, state = of_card(state, "curse_swap_town")
-    assert set(state.place(TOWNSHIP[0])) == {"town_christmas", "dual_citizenship"}
-    assert state.place(DOOR_DISCARD) == ("town_thanksgiving", "coal_imp", "town_easter")
+    assert set(state.cards_at(TOWNSHIP[0])) == {"town_christmas", "dual_citizenship"}
+    assert state.cards_at(DOOR_DISCARD) == ("town_thanksgiving", "coal_imp", "town_easter")
 
 
 @pytest.mark.clause("MK-3.8")
 def test_a_citizenship_is_lost_if_none_was_discarded() -> None:
     _, state = of_card(table(towns={0: ("town_easter",)}), "curse_swap_town")
-    assert state.place(TOWNSHIP[0]) == ()
-    assert state.place(DOOR_DISCARD) == ("town_easter",)
+    assert state.cards_at(TOWNSHIP[0]) == ()
+    assert state.cards_at(DOOR_DISCARD) == ("town_easter",)
 
 
 @pytest.mark.clause("MK-4.5")
@@ -168,14 +168,14 @@ def test_nobody_becomes_a_citizen_of_one_town_twice() -> None:
                   thrown={"door": ("town_christmas",)})  # fmt: skip
     _, state = of_card(state, "curse_swap_town")
     _, state = when(state, 0, ChooseCard("town_easter"))
-    assert state.place(TOWNSHIP[0]) == ("town_christmas", "dual_citizenship")
+    assert state.cards_at(TOWNSHIP[0]) == ("town_christmas", "dual_citizenship")
 
 
 @pytest.mark.clause("MK-8.6", "MK-8.8")
 def test_a_ride_goes_with_what_is_attached_to_it() -> None:
     _, state = said(table(rides={1: ("ride_broom", "renh_bells")}), {"do": "lose_ride", "who": "left"})
-    assert state.place(RIDES[1]) == ()
-    assert state.place("treasures/discard") == ("ride_broom", "renh_bells")
+    assert state.cards_at(RIDES[1]) == ()
+    assert state.cards_at("treasures/discard") == ("ride_broom", "renh_bells")
 
 
 @pytest.mark.clause("MK-18.2")
@@ -221,4 +221,4 @@ def test_the_victim_chooses_what_can_be_done_in_full() -> None:
     _, state = of_card(state, "cellar_imp", text="bad_stuff")
     _, after = when(state, 0, Accept())
     assert after.levels[0] == 3
-    assert after.items(0) == ()
+    assert after.items_of(0) == ()

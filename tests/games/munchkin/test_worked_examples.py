@@ -8,11 +8,12 @@ from referee.games.munchkin.components import COMBAT, DOOR_DISCARD
 from referee.games.munchkin.events.cards import CardDrawn, GivenInCharity
 from referee.games.munchkin.events.combat import ClaimBroken, CombatEnded, MonsterJoined, MonstersKilled
 from referee.games.munchkin.events.course import GameWon, LevelsGained
-from referee.games.munchkin.moves import ClaimKill, Give, JoinIn, PlayCard, RunAway, UsePower
+from referee.games.munchkin.moves import ClaimKill, GiveToCharity, JoinByTag, PlayCard, RunAway, UsePower
 from referee.games.munchkin.rules.combat.fighting import Fight
-from referee.games.munchkin.rules.ending import outcome
+from referee.games.munchkin.rules.ending import compute_outcome
+from tests.games.course import of, then, when
 from tests.games.munchkin.combats import kicked, refused, strengths, won
-from tests.games.munchkin.given import of, offered, table, then, when
+from tests.games.munchkin.given import offered, table
 
 HAT_AND_SPADE = {0: ("bat_hat", "grave_spade")}  # +2 and +3
 
@@ -34,7 +35,7 @@ def test_example_2_a_play_in_the_window_opens_the_combat_again() -> None:
     )
     state = then(state, 0, UsePower("scare", "puddle_bat"))
     assert strengths(state) == (11, 8)
-    assert "puddle_bat" in state.place(DOOR_DISCARD)
+    assert "puddle_bat" in state.cards_at(DOOR_DISCARD)
     state = then(state, 0, ClaimKill())
     facts, state = when(state, 1, PlayCard("enh_hungry", monster="clockwork_nutcracker"))
     assert of(facts, ClaimBroken) == [ClaimBroken(1)]
@@ -49,13 +50,13 @@ def test_example_3_a_pup_joins_the_choir() -> None:
     how = {"levels": (4,), "items": HAT_AND_SPADE}
     state = kicked((), ("marrow_pup",), (), behind="skeleton_choir", **how)
     assert strengths(state) == (9, 4)
-    facts, state = when(state, 1, JoinIn("marrow_pup"))
+    facts, state = when(state, 1, JoinByTag("marrow_pup"))
     assert of(facts, MonsterJoined)[0].by == 1
     assert strengths(state) == (9, 8)
     facts, state = won(state)
     assert of(facts, LevelsGained) == [LevelsGained(0, 2, 6, "skeleton_choir")]
     assert len(of(facts, CardDrawn)) == 3
-    assert len(state.hand(0)) == 3
+    assert len(state.cards_in_hand(0)) == 3
 
 
 @pytest.mark.clause("MK-22.1", "MK-16.1", "MK-16.8")
@@ -69,7 +70,7 @@ def test_example_4_level_eight_and_a_monster_of_two_levels_win() -> None:
     assert of(facts, LevelsGained) == [LevelsGained(0, 2, 10, "jack_skellington")]
     assert of(facts, GameWon) == [GameWon(0)]
     assert not of(facts, CardDrawn)  # the game ends before treasures are drawn
-    ended = outcome(state)
+    ended = compute_outcome(state)
     assert ended is not None
     assert ended.winners == (0,)
 
@@ -97,7 +98,7 @@ def test_example_5_a_pint_sized_monster_still_has_a_treasure() -> None:
     facts, state = won(state)
     assert len(of(facts, CardDrawn)) == 1
     assert of(facts, CombatEnded) == [CombatEnded("killed")]
-    assert not state.place(COMBAT)
+    assert not state.cards_at(COMBAT)
 
 
 @pytest.mark.clause("MK-21.1", "MK-21.2", "MK-21.5")
@@ -105,10 +106,10 @@ def test_example_6_three_too_many_for_two_of_the_lowest() -> None:
     hand = ("puddle_bat", "coal_imp", "sally", "enh_pint", "curse_armor", "bat_hat", "stilts", "gual_pie")
     state = table(hand, (), (), (), levels=(4, 2, 2, 6), stage="after")
     given = ("puddle_bat", "coal_imp", "sally")
-    assert refused(state, 0, Give(given, (1, 1, 1))) == ("share_evenly", "MK-21.2")
-    assert refused(state, 0, Give(given, (1, 2, 3))) == ("not_the_lowest", "MK-21.2")
+    assert refused(state, 0, GiveToCharity(given, (1, 1, 1))) == ("share_evenly", "MK-21.2")
+    assert refused(state, 0, GiveToCharity(given, (1, 2, 3))) == ("not_the_lowest", "MK-21.2")
     for to in ((1, 2, 1), (2, 1, 2)):
-        facts, after = when(state, 0, Give(given, to))
+        facts, after = when(state, 0, GiveToCharity(given, to))
         assert [fact.seat for fact in of(facts, GivenInCharity)] == list(to)
-        assert sorted((len(after.hand(1)), len(after.hand(2)))) == [1, 2]
-        assert len(after.hand(0)) == 5
+        assert sorted((len(after.cards_in_hand(1)), len(after.cards_in_hand(2)))) == [1, 2]
+        assert len(after.cards_in_hand(0)) == 5

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import referee.games.munchkin  # noqa: F401  # reads the card texts
-from referee.cardscript.language.parser import Marked, Reader
+from referee.cardscript.language.parser import CardTextParser, LocatedMapping
 from referee.engine.codec import decode_named, encode, named
-from referee.engine.events import Event, Move, changed, fold
-from referee.engine.referee import legal, play, settle, view
-from referee.engine.rulings import Refused, Ruling
+from referee.engine.events import Event, Move, apply_events, replace_fields
+from referee.engine.referee import build_view, find_legal_moves, play_move, resolve_pending_steps
+from referee.engine.rulings import IllegalMove, Ruling
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.steps import Opened, Step
+from referee.engine.steps import Step, StepPushed
 from referee.games.munchkin import components
 from referee.games.munchkin.card_attributes import Face
 from referee.games.munchkin.components import (
@@ -32,7 +32,7 @@ from referee.games.munchkin.components import (
     TREASURES,
     Rules,
 )
-from referee.games.munchkin.rules.cards.texts import text_of
+from referee.games.munchkin.rules.cards.texts import build_text_execution
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts import programs
 from referee.games.munchkin.values import NOBODY, Combat, Foe
@@ -47,7 +47,7 @@ SAID = "said"  # the card that says a text
 class Still(Step):
     """What lies beneath all: it waits for seat 0."""
 
-    def awaits(self, state: Table) -> frozenset[Seat]:
+    def awaited_seats(self, state: Table) -> frozenset[Seat]:
         return frozenset({Seat(0)})
 
 
@@ -106,15 +106,15 @@ def table(
 def marked_up(data: Any) -> Any:
     """Plain data as the reader of a file gives it."""
     if isinstance(data, dict):
-        found = Marked({key: marked_up(value) for key, value in data.items()})
+        found = LocatedMapping({key: marked_up(value) for key, value in data.items()})
         found.line = 1
         return found
     return [marked_up(each) for each in data] if isinstance(data, list) else data
 
 
 def read(*lines: dict[str, Any]) -> Any:
-    """The program of these lines. Raises Misprint."""
-    return Reader("test", programs.WORDS).text(marked_up(list(lines)), 1)
+    """The program of these lines. Raises BookError."""
+    return CardTextParser("test", programs.WORDS).parse_text(marked_up(list(lines)), 1)
 
 
 def said(
@@ -123,17 +123,17 @@ def said(
     """A card of this kind says these lines for a player: the facts down to the next question, and the table then."""
     components.FACES[SAID] = Face(SAID, kind)
     components.PROGRAMS[SAID, text] = read(*lines)
-    opened = Opened(text_of(state, SAID, text, by, **names))
-    state = fold(state, (opened,))
-    facts = settle(state)
-    return facts, fold(state, facts)
+    opened = StepPushed(build_text_execution(state, SAID, text, by, **names))
+    state = apply_events(state, (opened,))
+    facts = resolve_pending_steps(state)
+    return facts, apply_events(state, facts)
 
 
 def of_card(state: Table, card: str, by: int = 0, text: str = "does", **names: Any) -> tuple[tuple[Event, ...], Table]:
     """A text of a card of the box is carried out for a player: the facts down to the next question, and the table."""
-    state = fold(state, (Opened(text_of(state, card, text, by, **names)),))
-    facts = settle(state)
-    return facts, fold(state, facts)
+    state = apply_events(state, (StepPushed(build_text_execution(state, card, text, by, **names)),))
+    facts = resolve_pending_steps(state)
+    return facts, apply_events(state, facts)
 
 
 def by_chance(state: Table, *moves: Move) -> tuple[tuple[Event, ...], Table]:
@@ -143,10 +143,10 @@ def by_chance(state: Table, *moves: Move) -> tuple[tuple[Event, ...], Table]:
 
 def refusal(state: Table, seat: int, move: Move) -> Ruling:
     """The ruling against a move, the same from the seat's view; the test fails if it is granted."""
-    with pytest.raises(Refused) as refused:
-        play(state, Seat(seat), move)
-    with pytest.raises(Refused) as in_view:
-        view(state, Seat(seat)).agenda[-1].check(view(state, Seat(seat)), Seat(seat), move)
+    with pytest.raises(IllegalMove) as refused:
+        play_move(state, Seat(seat), move)
+    with pytest.raises(IllegalMove) as in_view:
+        build_view(state, Seat(seat)).agenda[-1].check_move(build_view(state, Seat(seat)), Seat(seat), move)
     assert in_view.value.ruling == refused.value.ruling
     return refused.value.ruling
 
@@ -159,7 +159,7 @@ def names(facts: Iterable[Event]) -> list[str]:
 
 def offered(state: Table, seat: int) -> list[Move]:
     """All legal moves of a seat."""
-    return list(legal(state, Seat(seat)))
+    return list(find_legal_moves(state, Seat(seat)))
 
 
 def at_rest(state: Table) -> bool:
@@ -171,4 +171,4 @@ def kept(state: Table) -> Table:
     """The table after a restart in the middle of a question: its agenda written down and read again."""
     agenda = tuple(decode_named(encode(step), Step) for step in state.agenda)
     assert agenda == state.agenda
-    return changed(state, agenda=agenda)
+    return replace_fields(state, agenda=agenda)

@@ -9,10 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from referee.engine.codec import encode
-from referee.engine.events import Move, fold
+from referee.engine.events import Move, apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import awaited, drawn, legal, play, sampled, settle
-from referee.engine.seats import CHANCE, Seat, spoken
+from referee.engine.referee import (
+    draw_chance_move,
+    find_legal_moves,
+    play_move,
+    resolve_pending_steps,
+    sample_legal_move,
+    seats_that_must_act,
+)
+from referee.engine.seats import CHANCE, Seat, seat_label
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.moves import Claim, Explore
 
@@ -30,25 +37,25 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 def opened(settings: dict[str, Any]) -> Any:
     """The match at its first question."""
-    state: Any = GAME.open(GAME.set_up(Setup("standard", 2, settings, {})))
-    return fold(state, settle(state))
+    state: Any = GAME.build_table(GAME.complete_setup(Setup("standard", 2, settings, {})))
+    return apply_events(state, resolve_pending_steps(state))
 
 
 def entry(state: Any, seat: Seat, move: Move) -> tuple[dict[str, Any], Any]:
     """What a move led to, as a person can read it, and the table afterwards."""
-    facts = play(state, seat, move)
-    lines = [told["en"] for fact in facts if (told := GAME.told(fact))]
-    told = GAME.told(move)
+    facts = play_move(state, seat, move)
+    lines = [told["en"] for fact in facts if (told := GAME.describe_event(fact))]
+    told = GAME.describe_event(move)
     assert told is not None
-    record = {"seat": spoken(seat), "move": encode(move), "says": told["en"], "then": lines}
-    return {**record, "facts": [encode(fact) for fact in facts]}, fold(state, facts)
+    record = {"seat": seat_label(seat), "move": encode(move), "says": told["en"], "then": lines}
+    return {**record, "facts": [encode(fact) for fact in facts]}, apply_events(state, facts)
 
 
 def circling(state: Any, seat: Seat, dice: random.Random) -> Move | None:
     """What a hero does who walks in circles as soon as the first card is up, and the master who claims then."""
-    if seat != state.hero or state.agenda[-1].question() != "sm.Walk":
-        return sampled(state, seat, dice.randrange)
-    steps = [move for move in legal(state, seat) if isinstance(move, Explore) and not move.sure]
+    if seat != state.hero or state.agenda[-1].question_name() != "sm.Walk":
+        return sample_legal_move(state, seat, dice.randrange)
+    steps = [move for move in find_legal_moves(state, seat) if isinstance(move, Explore) and not move.sure]
     known = [move for move in steps if state.board[move.spot].up]
     return (known or steps)[0]
 
@@ -56,15 +63,19 @@ def circling(state: Any, seat: Seat, dice: random.Random) -> Move | None:
 def moves(state: Any, reason: str, seed: int) -> Generator[tuple[Seat, Move], Any, None]:
     """A random match, one that may be claimed if that is wanted; send each new table in."""
     dice = random.Random(seed)
-    while GAME.outcome(state) is None:
-        seats = awaited(state)
+    while GAME.find_outcome(state) is None:
+        seats = seats_that_must_act(state)
         if CHANCE in seats:
-            found: tuple[Seat, Move] = (CHANCE, drawn(state, dice.randrange))
+            found: tuple[Seat, Move] = (CHANCE, draw_chance_move(state, dice.randrange))
         elif reason == "won.claimed" and (state.idle or 0) >= 20:
             found = (Seat(state.master), Claim())
         else:
             (seat,) = seats
-            pick = circling(state, seat, dice) if reason == "won.claimed" else sampled(state, seat, dice.randrange)
+            pick = (
+                circling(state, seat, dice)
+                if reason == "won.claimed"
+                else sample_legal_move(state, seat, dice.randrange)
+            )
             assert pick is not None
             found = (seat, pick)
         state = yield found
@@ -83,11 +94,11 @@ def recorded(reason: str, settings: dict[str, Any], seed: int) -> dict[str, Any]
             turn = course.send(state)
         except StopIteration:
             break
-    outcome = GAME.outcome(state)
+    outcome = GAME.find_outcome(state)
     assert outcome is not None
     if outcome.reason != reason:
         return None
-    return {"settings": settings, "entries": entries, "outcome": encode(outcome), "final": GAME.written(state)}
+    return {"settings": settings, "entries": entries, "outcome": encode(outcome), "final": GAME.encode_position(state)}
 
 
 def write() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from referee.engine.events import Event, Move, fold
+from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import judge, play, settle
+from referee.engine.referee import judge_move, play_move, resolve_pending_steps
 from referee.engine.seats import Seat
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.components import MONSTERS
@@ -43,7 +43,7 @@ class Scene:
             "idle_moves": 0,
             **more,
         }
-        self.state: Any = GAME.position({name: value for name, value in self.data.items() if value is not None})
+        self.state: Any = GAME.decode_position({name: value for name, value in self.data.items() if value is not None})
         self.facts: tuple[Event, ...] = ()
 
     def explore(self, mark: str, attack: bool = False, sure: bool = False) -> Explore:
@@ -58,19 +58,19 @@ class Scene:
     def plays(self, *moves: Move, seat: Seat = HERO) -> Scene:
         """Plays the moves one after the other; `facts` are those of the last."""
         for move in moves:
-            self.facts = play(self.state, seat, move)
-            self.state = fold(self.state, self.facts)
+            self.facts = play_move(self.state, seat, move)
+            self.state = apply_events(self.state, self.facts)
         return self
 
     def refuses(self, move: Move, reason: str, *clauses: str, seat: Seat = HERO) -> None:
         """The move is refused for this reason, and the ruling cites these clauses among others."""
-        ruling = judge(self.state, seat, move)
+        ruling = judge_move(self.state, seat, move)
         assert (ruling.verdict, ruling.reason) == ("refused", reason)
         assert set(clauses) <= set(ruling.clauses)
 
     def grants(self, move: Move, seat: Seat = HERO) -> None:
         """The move is legal."""
-        assert judge(self.state, seat, move).verdict == "granted"
+        assert judge_move(self.state, seat, move).verdict == "granted"
 
     def told(self, kind: type[E]) -> list[E]:
         """The facts of this kind that followed from the last move."""
@@ -100,5 +100,5 @@ def opened(chance: str = "server", named: tuple[int, ...] = (), **settings: Any)
     """A match at its first question."""
     roles = settings.pop("roles", {"dungeon_master": int(MASTER)})
     setup = Setup("standard", 2, {"roles": roles, **settings}, {"cards": chance}, named)
-    state: Any = GAME.open(GAME.set_up(setup))
-    return fold(state, settle(state))
+    state: Any = GAME.build_table(GAME.complete_setup(setup))
+    return apply_events(state, resolve_pending_steps(state))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.shy_monsters.components import MONSTERS, PATTERNS, START, Spot, comfortable, quarter_turn
+from referee.games.shy_monsters.components import MONSTERS, PATTERNS, START_SPOT, Spot, is_comfortable, rotate_offset
 from referee.games.shy_monsters.events import CardTurnedUp, HeroKilled
-from referee.games.shy_monsters.floors import shapes
+from referee.games.shy_monsters.floors import list_shapes
 from tests.games.shy_monsters.table import BLOCK, CROSS, LINE, STAIRS, Scene
 
 
 def turned(spots: set[Spot]) -> set[Spot]:
-    return set(map(quarter_turn, spots))
+    return set(map(rotate_offset, spots))
 
 
 def cards(rows: list[str]) -> set[Spot]:
@@ -44,8 +44,8 @@ def test_a_monster_kills_only_if_it_is_comfortable_and_not_afraid() -> None:
     ],
 )
 def test_a_monster_is_comfortable_where_its_pattern_fits(monster: str, fits: list[str], fails: list[str]) -> None:
-    assert comfortable(monster, START, cards(fits))
-    assert not comfortable(monster, START, cards(fails))
+    assert is_comfortable(monster, START_SPOT, cards(fits))
+    assert not is_comfortable(monster, START_SPOT, cards(fails))
 
 
 @pytest.mark.clause("SM-ACT-1a")
@@ -55,7 +55,7 @@ def test_the_entrance_and_cards_that_are_down_count_for_a_pattern() -> None:
     scene.plays(scene.explore("a"))
     (fact,) = scene.told(CardTurnedUp)
     assert fact.comfortable
-    assert "SM-ACT-1a" in fact.rests_on()
+    assert "SM-ACT-1a" in fact.applied_clauses()
 
 
 @pytest.mark.clause("SM-ACT-1b", "SM-AMB-4")
@@ -64,11 +64,14 @@ def test_a_pattern_holds_in_all_four_turns_and_mirroring_changes_nothing() -> No
         turns = PATTERNS[monster]
         mirrored = {tuple(frozenset((-x, y) for x, y in part) for part in turn) for turn in turns}
         assert mirrored == {tuple(map(frozenset, turn)) for turn in turns}
-    for shape in shapes()[::97]:
-        spots = {START, *shape}
+    for shape in list_shapes()[::97]:
+        spots = {START_SPOT, *shape}
         for monster in MONSTERS:
             for spot in shape:
-                here, there = comfortable(monster, spot, spots), comfortable(monster, quarter_turn(spot), turned(spots))
+                here, there = (
+                    is_comfortable(monster, spot, spots),
+                    is_comfortable(monster, rotate_offset(spot), turned(spots)),
+                )
                 assert here == there
 
 
@@ -100,7 +103,7 @@ def test_a_killed_monster_frightens_as_well() -> None:
     scene.plays(scene.explore("b"))
     (fact,) = scene.told(CardTurnedUp)
     assert fact.frightened
-    assert {"SM-ACT-2a", "SM-AMB-14"} <= set(fact.rests_on())
+    assert {"SM-ACT-2a", "SM-AMB-14"} <= set(fact.applied_clauses())
 
 
 @pytest.mark.clause("SM-AMB-14")
@@ -111,14 +114,14 @@ def test_a_harmless_monster_frightens_as_well(first: str) -> None:
         assert scene.tile("a").active is False  # uncomfortable
     scene.plays(scene.jump("d", "c"), scene.explore("e"), scene.explore("b"))
     (fact,) = scene.told(CardTurnedUp)
-    assert (fact.comfortable, fact.frightened, fact.active) == (True, True, False)
+    assert (fact.comfortable, fact.frightened, fact.is_active) == (True, True, False)
 
 
 @pytest.mark.clause("SM-AMB-14")
 def test_a_monster_in_panic_is_one_that_frightens() -> None:
     panicking = Scene(LINE, {"a": "dragon", "b": "mantis"}, up="ab")
     assert panicking.tile("b").active is False
-    assert panicking.state.frightened(panicking.at["c"])
+    assert panicking.state.is_frightened_at(panicking.at["c"])
 
 
 @pytest.mark.clause("SM-ACT-4", "SM-AMB-20")
@@ -127,9 +130,9 @@ def test_both_conditions_are_looked_at_before_the_hero_dies_and_no_attack_is_wai
     scene.plays(scene.explore("c"))
     (seen,) = scene.told(CardTurnedUp)
     assert (seen.comfortable, seen.frightened) == (True, False)
-    assert "SM-ACT-4" in seen.rests_on()
+    assert "SM-ACT-4" in seen.applied_clauses()
     (killed,) = scene.told(HeroKilled)
-    assert "SM-AMB-20" in killed.rests_on()
+    assert "SM-AMB-20" in killed.applied_clauses()
     assert scene.facts.index(seen) < scene.facts.index(killed)
 
 

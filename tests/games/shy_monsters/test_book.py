@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
-from referee.engine.chance import Picked, Shuffled, TurnedUp
+from referee.engine.chance import PickResult, ShuffleResult, TurnUpResult
 from referee.engine.rulebook.book import LANGUAGES
-from referee.engine.zones import Reordered
+from referee.engine.zones import CardsReordered
 from referee.games import shy_monsters
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.components import FACES, MONSTERS
@@ -40,7 +40,7 @@ def cited(text: str) -> set[str]:
 def test_each_clause_is_cited_by_the_game() -> None:
     sources = [*FOLDER.rglob("*.py"), FOLDER / "cards.yaml"]
     found = set().union(*(cited(path.read_text("utf-8")) for path in sources))
-    assert found == set(GAME.book.clauses)
+    assert found == set(GAME.rulebook.clauses)
 
 
 def test_each_clause_is_tested_here() -> None:
@@ -48,13 +48,13 @@ def test_each_clause_is_tested_here() -> None:
     found: set[str] = set()
     for path in TESTS.glob("test_*.py"):
         found |= cited(" ".join(marks.findall(path.read_text("utf-8"))))
-    assert found == set(GAME.book.clauses)
+    assert found == set(GAME.rulebook.clauses)
 
 
 def test_each_clause_has_a_place_in_the_rulebook_and_each_ruling_says_what_was_open_and_why() -> None:
-    for name, clause in GAME.book.clauses.items():
+    for name, clause in GAME.rulebook.clauses.items():
         assert clause.found, name
-        assert clause.reading is None or clause.reading in GAME.book.clauses, name
+        assert clause.reading is None or clause.reading in GAME.rulebook.clauses, name
         for part in (clause.says, clause.chapter, *((clause.open, clause.why) if "-AMB-" in name else ())):
             assert all(part.get(lang) for lang in LANGUAGES), name
         assert not clause.players_duty
@@ -69,14 +69,14 @@ def test_the_two_languages_of_a_text_have_the_same_placeholders() -> None:
 
 @pytest.mark.parametrize("name", ["escaped", "killed", "conceded", "barred", "claimed", "both_games"])
 def test_every_way_to_win_has_a_text(name: str) -> None:
-    assert set(GAME.book.texts(f"won.{name}")) == set(LANGUAGES)
+    assert set(GAME.rulebook.render_texts(f"won.{name}")) == set(LANGUAGES)
 
 
 def test_settings_and_devices_have_names() -> None:
     for name in GAME.settings["properties"]:
-        assert GAME.book.has(f"setting.{name}")
+        assert GAME.rulebook.has_text(f"setting.{name}")
     for device in GAME.devices:
-        assert GAME.book.has(f"device.{device}")
+        assert GAME.rulebook.has_text(f"device.{device}")
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_settings_and_devices_have_names() -> None:
     ],
 )
 def test_what_happened_is_told_in_plain_words(thing: Any, english: str) -> None:
-    told = GAME.told(thing)
+    told = GAME.describe_event(thing)
     assert told is not None
     assert told["en"] == english
     assert told["de"]
@@ -127,29 +127,29 @@ def test_what_happened_is_told_in_plain_words(thing: Any, english: str) -> None:
         ),
         (MonsterKilled(1, 0, "dragon"), "Der Drache auf 1,0 ist tot."),
         (HeroKilled(1, 0, "vampire_bat"), "Die Vampirfledermaus auf 1,0 tötet den Helden."),
-        (TurnedUp("kraken"), "Der Krake wird aufgedeckt."),
-        (Reordered("pile:", ("?",) * 6), "Der Monsterstapel liegt in neuer Reihenfolge."),
+        (TurnUpResult("kraken"), "Der Krake wird aufgedeckt."),
+        (CardsReordered("pile:", ("?",) * 6), "Der Monsterstapel liegt in neuer Reihenfolge."),
     ],
 )
 def test_german_names_cards_with_their_article_and_places_all_alike(thing: Any, german: str) -> None:
-    told = GAME.told(thing)
+    told = GAME.describe_event(thing)
     assert told is not None
     assert told["de"] == german
 
 
 def test_no_text_shows_the_name_of_a_place_of_cards() -> None:
-    for thing in (Reordered("pile:", ("?",) * 6), Shuffled(MONSTERS), Picked(("kraken", "mantis"))):
-        told = GAME.told(thing)
+    for thing in (CardsReordered("pile:", ("?",) * 6), ShuffleResult(MONSTERS), PickResult(("kraken", "mantis"))):
+        told = GAME.describe_event(thing)
         assert told is not None
         assert not any(":" in text for text in told.values())
 
 
 def test_every_dungeon_card_has_an_article_and_a_card_without_one_keeps_its_name() -> None:
     for card in ("entrance", *FACES):
-        named = GAME.book.texts("monster_was_used", card=card)
+        named = GAME.rulebook.render_texts("monster_was_used", card=card)
         assert named["de"].startswith(("Der ", "Die ", "Ein ")), card
         assert named["en"].startswith(("The ", "A ")), card
-    assert GAME.book.texts("monster_was_used", card="hydra")["en"].startswith("Hydra was")
+    assert GAME.rulebook.render_texts("monster_was_used", card="hydra")["en"].startswith("Hydra was")
 
 
 def test_every_refusal_and_question_of_the_texts_is_spoken_somewhere() -> None:

@@ -8,15 +8,25 @@ from typing import Any
 
 import pytest
 
-from referee.engine.chance import Picked, Shuffled
-from referee.engine.events import fold
-from referee.engine.referee import awaited, considered, heard, judge, legal, near, play, sampled, view
+from referee.engine.chance import PickResult, ShuffleResult
+from referee.engine.events import apply_events
+from referee.engine.referee import (
+    build_view,
+    find_legal_moves,
+    find_near_misses,
+    judge_candidates,
+    judge_move,
+    play_move,
+    sample_legal_move,
+    seats_that_may_act,
+    seats_that_must_act,
+)
 from referee.engine.rulings import Ruling
 from referee.engine.seats import BYSTANDER, CHANCE
 from referee.games.shy_monsters import GAME
-from referee.games.shy_monsters.components import KEPT, MONSTERS
-from referee.games.shy_monsters.floors import floor, shapes
-from referee.games.shy_monsters.moves import Build, Concede, Explore, in_rows
+from referee.games.shy_monsters.components import BASE_HAND, MONSTERS
+from referee.games.shy_monsters.floors import lay_floor, list_shapes
+from referee.games.shy_monsters.moves import Build, Concede, Explore, sort_cells
 from referee.games.shy_monsters.state import Laid
 from tests.games.shy_monsters.table import HERO, MASTER, opened
 
@@ -26,22 +36,24 @@ HAND = ("corridor", "corridor", "corridor", "exit", "kraken", "mantis")
 
 def building(**more: Any) -> Any:
     """The dungeon master is asked for the first floor and holds corridors, exit, kraken and mantis."""
-    return GAME.position({"question": "build", "dungeon_master": int(MASTER), "floor": 1, "hand": list(HAND), **more})
+    return GAME.decode_position(
+        {"question": "build", "dungeon_master": int(MASTER), "floor": 1, "hand": list(HAND), **more}
+    )
 
 
 def ruled(state: Any, spots: Any, cards: Any = HAND) -> Ruling:
-    return judge(state, MASTER, Build(floor(tuple(spots), cards)))
+    return judge_move(state, MASTER, Build(lay_floor(tuple(spots), cards)))
 
 
 @pytest.mark.clause("SM-BUILD-1")
 def test_the_dungeon_master_holds_two_monsters_that_the_hero_does_not_learn() -> None:
     state: Any = opened()
-    facts = play(state, CHANCE, Shuffled(MONSTERS))
-    after: Any = fold(state, facts)
-    assert view(after, MASTER).hand() == (*KEPT, "vampire_bat", "dragon")
-    assert view(after, HERO).hand() == ("?",) * 6
+    facts = play_move(state, CHANCE, ShuffleResult(MONSTERS))
+    after: Any = apply_events(state, facts)
+    assert build_view(after, MASTER).get_hand() == (*BASE_HAND, "vampire_bat", "dragon")
+    assert build_view(after, HERO).get_hand() == ("?",) * 6
     for seat in (HERO, BYSTANDER):
-        seen = [fact.seen_by(seat) for fact in facts]
+        seen = [fact.view_for(seat) for fact in facts]
         assert not any(card in str(seen) for card in MONSTERS)
     wrong = ruled(after, LINE)  # a kraken and a mantis, which lie in the pile
     assert (wrong.reason, wrong.clauses[0]) == ("not_your_six_cards", "SM-BUILD-1")
@@ -50,11 +62,11 @@ def test_the_dungeon_master_holds_two_monsters_that_the_hero_does_not_learn() ->
 @pytest.mark.clause("SM-BUILD-2", "SM-AMB-2")
 def test_all_six_cards_are_laid() -> None:
     assert ruled(building(), LINE).granted
-    for cells in (floor(LINE[:5], HAND[:5]), (*floor(LINE, HAND), Laid(0, 1, "corridor"))):
-        ruling = judge(building(), MASTER, Build(cells))
+    for cells in (lay_floor(LINE[:5], HAND[:5]), (*lay_floor(LINE, HAND), Laid(0, 1, "corridor"))):
+        ruling = judge_move(building(), MASTER, Build(cells))
         assert (ruling.reason, ruling.clauses) == ("six_cards_are_laid", ("SM-BUILD-2", "SM-AMB-2"))
-    laid = fold(building(), play(building(), MASTER, Build(floor(LINE, HAND))))
-    assert laid.hand() == ()
+    laid = apply_events(building(), play_move(building(), MASTER, Build(lay_floor(LINE, HAND))))
+    assert laid.get_hand() == ()
     assert all(tile.up is False for tile in laid.tiles if tile.card != "entrance")
 
 
@@ -78,8 +90,8 @@ def test_cards_that_do_not_lie_side_by_side_are_refused(spots: list[tuple[int, i
 
 @pytest.mark.clause("SM-BUILD-3", "SM-STATE-3")
 def test_there_are_5320_floors_and_none_reaches_further_than_six_steps() -> None:
-    assert len(set(shapes())) == 5320
-    assert max(abs(x) + abs(y) for shape in shapes() for x, y in shape) == 6
+    assert len(set(list_shapes())) == 5320
+    assert max(abs(x) + abs(y) for shape in list_shapes() for x, y in shape) == 6
     far = ruled(building(), [*LINE[:5], (7, 0)])
     assert (far.reason, far.clauses) == ("too_far_away", ("SM-BUILD-3", "SM-STATE-3"))
 
@@ -87,20 +99,20 @@ def test_there_are_5320_floors_and_none_reaches_further_than_six_steps() -> None
 @pytest.mark.clause("SM-BUILD-4")
 def test_any_shape_and_any_card_anywhere_will_do_and_the_hero_sees_the_places_only() -> None:
     dice, state = Random(4), building()
-    for shape in dice.sample(shapes(), 200):
+    for shape in dice.sample(list_shapes(), 200):
         cards = dice.sample(HAND, 6)
-        move = Build(floor(shape, cards))
-        facts = play(state, MASTER, move)
-        after: Any = fold(state, facts)
-        seen = view(after, HERO)
+        move = Build(lay_floor(shape, cards))
+        facts = play_move(state, MASTER, move)
+        after: Any = apply_events(state, facts)
+        seen = build_view(after, HERO)
         assert {tile.spot for tile in seen.tiles} == {(0, 0), *shape}
         assert {tile.card for tile in seen.tiles} == {"entrance", "?"}
-        assert {tile.spot: tile.card for tile in view(after, MASTER).tiles if tile.spot != (0, 0)} == dict(
+        assert {tile.spot: tile.card for tile in build_view(after, MASTER).tiles if tile.spot != (0, 0)} == dict(
             zip(shape, cards, strict=True)
         )
-        for told in (move.seen_by(HERO, MASTER), *(fact.seen_by(HERO) for fact in facts)):
+        for told in (move.view_for(HERO, MASTER), *(fact.view_for(HERO) for fact in facts)):
             assert not any(card in str(told) for card in HAND)
-        assert move.seen_by(MASTER, MASTER) == move
+        assert move.view_for(MASTER, MASTER) == move
 
 
 @pytest.mark.clause("SM-BUILD-5", "SM-BUILD-6")
@@ -113,57 +125,57 @@ def test_monsters_may_lie_where_they_are_not_active_and_side_by_side() -> None:
 @pytest.mark.clause("SM-BUILD-7")
 def test_once_built_the_floor_stays_and_the_hero_is_on_turn() -> None:
     state = building()
-    assert awaited(state) == {MASTER}
-    refusal = judge(state, HERO, Explore(1, 0))
+    assert seats_that_must_act(state) == {MASTER}
+    refusal = judge_move(state, HERO, Explore(1, 0))
     assert (refusal.reason, refusal.clauses) == ("wait_for_the_floor", ("SM-BUILD-7",))
-    move = Build(floor(LINE, HAND))
-    after: Any = fold(state, play(state, MASTER, move))
-    assert awaited(after) == {HERO}
-    assert not judge(after, MASTER, move).granted
+    move = Build(lay_floor(LINE, HAND))
+    after: Any = apply_events(state, play_move(state, MASTER, move))
+    assert seats_that_must_act(after) == {HERO}
+    assert not judge_move(after, MASTER, move).granted
 
 
 @pytest.mark.clause("SM-AMB-17")
 def test_the_hero_may_concede_while_the_dungeon_master_builds_and_nobody_else() -> None:
     state = building()
-    assert heard(state) == {MASTER, HERO}
-    assert list(legal(state, HERO)) == [Concede()]
-    after: Any = fold(state, play(state, HERO, Concede()))
-    outcome = GAME.outcome(after)
+    assert seats_that_may_act(state) == {MASTER, HERO}
+    assert list(find_legal_moves(state, HERO)) == [Concede()]
+    after: Any = apply_events(state, play_move(state, HERO, Concede()))
+    outcome = GAME.find_outcome(after)
     assert outcome is not None
     assert (outcome.winners, outcome.reason) == ((MASTER,), "won.conceded")
-    assert judge(state, MASTER, Concede()).reason == "only_the_hero_concedes"
+    assert judge_move(state, MASTER, Concede()).reason == "only_the_hero_concedes"
 
 
 @pytest.mark.clause("SM-AMB-22")
 def test_only_the_finished_floor_counts_whatever_the_order_of_laying() -> None:
-    cells = floor(LINE, HAND)
+    cells = lay_floor(LINE, HAND)
     one, other = Build(cells), Build(tuple(reversed(cells)))
-    assert play(building(), MASTER, one) == play(building(), MASTER, other)
-    assert one.seen_by(HERO, MASTER) == other.seen_by(HERO, MASTER)
-    assert in_rows(reversed(cells)) == cells
+    assert play_move(building(), MASTER, one) == play_move(building(), MASTER, other)
+    assert one.view_for(HERO, MASTER) == other.view_for(HERO, MASTER)
+    assert sort_cells(reversed(cells)) == cells
 
 
 @pytest.mark.clause("SM-AMB-20")
 def test_the_referee_has_to_know_the_floor_unless_real_cards_lie_there() -> None:
-    backs = Build(floor(LINE, ("?",) * 6))
-    told = judge(building(), MASTER, backs)
+    backs = Build(lay_floor(LINE, ("?",) * 6))
+    told = judge_move(building(), MASTER, backs)
     assert (told.reason, told.clauses[0]) == ("name_every_card", "SM-AMB-20")
     table = opened("table")
-    assert judge(table, MASTER, backs).granted
-    assert judge(table, MASTER, Build(floor(LINE, HAND))).reason == "name_no_card"
+    assert judge_move(table, MASTER, backs).granted
+    assert judge_move(table, MASTER, Build(lay_floor(LINE, HAND))).reason == "name_no_card"
 
 
 @pytest.mark.clause("SM-BUILD-1", "SM-AMB-18")
 def test_a_bot_with_real_cards_is_told_its_monsters_and_names_the_floor() -> None:
     state: Any = opened("table", named=(0,))
-    assert awaited(state) == {CHANCE}
-    assert judge(state, CHANCE, Picked(("kraken", "kraken"))).reason == "two_monsters_are_drawn"
-    facts = play(state, CHANCE, Picked(("kraken", "mantis")))
-    assert "kraken" not in str([fact.seen_by(HERO) for fact in facts])
-    state = fold(state, facts)
-    assert state.hand() == HAND
+    assert seats_that_must_act(state) == {CHANCE}
+    assert judge_move(state, CHANCE, PickResult(("kraken", "kraken"))).reason == "two_monsters_are_drawn"
+    facts = play_move(state, CHANCE, PickResult(("kraken", "mantis")))
+    assert "kraken" not in str([fact.view_for(HERO) for fact in facts])
+    state = apply_events(state, facts)
+    assert state.get_hand() == HAND
     assert ruled(state, LINE).granted
-    later = GAME.position(
+    later = GAME.decode_position(
         {
             "question": "monsters",
             "dungeon_master": 0,
@@ -175,44 +187,44 @@ def test_a_bot_with_real_cards_is_told_its_monsters_and_names_the_floor() -> Non
         }
     )
     for card in ("kraken", "mantis"):
-        ruling = judge(later, CHANCE, Picked(("dragon", card)))
+        ruling = judge_move(later, CHANCE, PickResult(("dragon", card)))
         assert (ruling.reason, ruling.clauses[0]) == ("monster_was_used", "SM-AMB-18")
-    assert judge(later, CHANCE, Picked(("dragon", "basilisk"))).granted
+    assert judge_move(later, CHANCE, PickResult(("dragon", "basilisk"))).granted
 
 
 def test_a_hand_that_is_not_known_leaves_the_ruling_open_unless_nobody_could_hold_it() -> None:
-    state = GAME.position({"question": "build", "dungeon_master": 0, "floor": 2, "discovered": ["mantis"]})
-    open_ruling = ruled(state, LINE, (*KEPT, "dragon", "kraken"))
+    state = GAME.decode_position({"question": "build", "dungeon_master": 0, "floor": 2, "discovered": ["mantis"]})
+    open_ruling = ruled(state, LINE, (*BASE_HAND, "dragon", "kraken"))
     assert (open_ruling.verdict, open_ruling.needs[0].key) == ("undecided", "which_cards_are_held")
     assert ruled(state, LINE, ("?",) * 6).granted
     for cards, reason in (
-        ((*KEPT, "dragon", "mantis"), "monster_was_used"),
-        ((*KEPT, "dragon", "exit"), "no_such_hand"),
+        ((*BASE_HAND, "dragon", "mantis"), "monster_was_used"),
+        ((*BASE_HAND, "dragon", "exit"), "no_such_hand"),
         (("corridor", "corridor", "exit", "dragon", "kraken", "basilisk"), "card_is_kept_back"),
-        ((*KEPT, "dragon", "hydra"), "no_such_dungeon_card"),
-        ((*KEPT, "dragon", "?"), "name_every_card"),
+        ((*BASE_HAND, "dragon", "hydra"), "no_such_dungeon_card"),
+        ((*BASE_HAND, "dragon", "?"), "name_every_card"),
     ):
         assert (ruled(state, LINE, cards).verdict, ruled(state, LINE, cards).reason) == ("refused", reason)
 
 
 def test_floors_are_listed_lazily_described_by_a_pattern_and_drawn_at_random() -> None:
     state = building()
-    first = list(islice(legal(state, MASTER), 6000))
+    first = list(islice(find_legal_moves(state, MASTER), 6000))
     assert len(set(first)) == 6000
     top = state.agenda[-1]
-    assert [pattern["type"] for pattern in top.patterns(state, MASTER)] == ["sm.build"]
-    assert top.patterns(state, HERO) == ()
-    misses = [ruling.reason for _, ruling in islice(near(state, MASTER), 6)]
+    assert [pattern["type"] for pattern in top.move_patterns(state, MASTER)] == ["sm.build"]
+    assert top.move_patterns(state, HERO) == ()
+    misses = [ruling.reason for _, ruling in islice(find_near_misses(state, MASTER), 6)]
     assert {"six_cards_are_laid", "cards_lie_apart", "entrance_lies_there", "two_cards_on_one_place"} <= set(misses)
     dice = Random(1)
-    drawn = {sampled(state, MASTER, dice.randrange) for _ in range(50)}
+    drawn = {sample_legal_move(state, MASTER, dice.randrange) for _ in range(50)}
     assert len(drawn) == 50
-    assert all(move is not None and judge(state, MASTER, move).granted for move in drawn)
+    assert all(move is not None and judge_move(state, MASTER, move).granted for move in drawn)
 
 
 def test_with_real_cards_every_floor_is_listed_once_by_its_places() -> None:
     table = opened("table")
-    moves = [move for move, against in considered(table, MASTER) if against is None]
+    moves = [move for move, against in judge_candidates(table, MASTER) if against is None]
     assert len(moves) == len(set(moves)) == 5320
 
 

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.events import fold
-from referee.engine.referee import awaited, heard, invited, judge, legal, play, view
+from referee.engine.events import apply_events
+from referee.engine.referee import (
+    build_view,
+    find_legal_moves,
+    judge_move,
+    play_move,
+    seats_that_may_act,
+    seats_that_may_respond,
+    seats_that_must_act,
+)
 from referee.engine.seats import CHANCE
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.events import ExitReached, HeroBarred
@@ -17,7 +25,7 @@ from tests.games.shy_monsters.table import HERO, LINE, MASTER, Scene, opened
 def test_the_hero_may_concede_instead_of_a_move() -> None:
     for scene in (Scene(LINE), Scene(LINE, floor=1, question="reveal")):
         scene.plays(Concede())
-        outcome = GAME.outcome(scene.state)
+        outcome = GAME.find_outcome(scene.state)
         assert outcome is not None
         assert (outcome.winners, outcome.reason) == ((MASTER,), "won.conceded")
 
@@ -25,13 +33,13 @@ def test_the_hero_may_concede_instead_of_a_move() -> None:
 @pytest.mark.clause("SM-AMB-17")
 def test_nobody_can_concede_while_a_card_turned_up_or_monsters_drawn_are_still_to_be_reported() -> None:
     scene = Scene(LINE)
-    entered = view(scene.state, HERO)  # as at a table, where the face has to be reported
-    entered = fold(entered, play(entered, HERO, scene.explore("a")))
+    entered = build_view(scene.state, HERO)  # as at a table, where the face has to be reported
+    entered = apply_events(entered, play_move(entered, HERO, scene.explore("a")))
     for state in (entered, opened("table", named=(0,))):
-        assert heard(state) == {CHANCE}
+        assert seats_that_may_act(state) == {CHANCE}
         for seat in (HERO, MASTER):
-            assert judge(state, seat, Concede()).reason == "not_yours_to_move"
-    says = GAME.book.clauses["SM-AMB-17"].says
+            assert judge_move(state, seat, Concede()).reason == "not_yours_to_move"
+    says = GAME.rulebook.clauses["SM-AMB-17"].says
     assert "any moment" not in says["en"]
     assert "jederzeit" not in says["de"]
 
@@ -40,7 +48,7 @@ def test_nobody_can_concede_while_a_card_turned_up_or_monsters_drawn_are_still_t
 def test_a_hero_whom_a_known_monster_bars_from_all_that_is_new_has_lost() -> None:
     scene = Scene(LINE, {"a": "corridor", "b": "mantis"}, up="b", attack_ready=False, jump_ready=False)
     scene.plays(scene.explore("a"))
-    outcome = GAME.outcome(scene.state)
+    outcome = GAME.find_outcome(scene.state)
     assert outcome is not None
     assert (outcome.winners, outcome.reason) == ((MASTER,), "won.barred")
 
@@ -51,7 +59,7 @@ def test_a_skill_that_is_left_keeps_the_game_open(left: str) -> None:
     skills = {"attack_ready": False, "jump_ready": False, left: True}
     scene = Scene(LINE, {"a": "corridor", "b": "mantis"}, up="b", **skills)
     scene.plays(scene.explore("a"))
-    assert GAME.outcome(scene.state) is None
+    assert GAME.find_outcome(scene.state) is None
 
 
 @pytest.mark.clause("SM-AMB-17")
@@ -63,12 +71,12 @@ def test_an_attack_that_is_left_opens_the_way_past_one_known_monster_and_not_pas
     assert (scene.tile("a").active, scene.tile("c").active) == (True, True)
     scene.plays(scene.explore("f"))
     assert bool(scene.told(HeroBarred)) is not jump
-    outcome = GAME.outcome(scene.state)
+    outcome = GAME.find_outcome(scene.state)
     assert (outcome and outcome.reason) == (None if jump else "won.barred")
     one = Scene(rows, {**cards, "a": "dragon", "c": "basilisk"}, up="abc", jump_ready=False)
     assert one.tile("a").active is False
     one.plays(one.explore("f"))
-    assert GAME.outcome(one.state) is None
+    assert GAME.find_outcome(one.state) is None
 
 
 @pytest.mark.clause("SM-AMB-17")
@@ -78,12 +86,12 @@ def test_a_way_by_a_harmless_monster_and_a_jump_counts() -> None:
     scene = Scene(rows, cards, up="bc", turned_up=["c", "b"], attack_ready=False)
     assert (scene.tile("c").active, scene.tile("b").active) == (True, False)
     scene.plays(scene.explore("a"))
-    assert GAME.outcome(scene.state) is None  # by way of the frightened mantis on b a jump over c reaches d
+    assert GAME.find_outcome(scene.state) is None  # by way of the frightened mantis on b a jump over c reaches d
     scene.plays(scene.explore("b"), scene.jump("d", "c"))
     assert scene.told(ExitReached)
     spent = Scene(rows, cards, up="bc", turned_up=["c", "b"], attack_ready=False, jump_ready=False)
     spent.plays(spent.explore("a"))
-    assert GAME.outcome(spent.state) is not None
+    assert GAME.find_outcome(spent.state) is not None
 
 
 @pytest.mark.clause("SM-AMB-17")
@@ -92,18 +100,18 @@ def test_after_twenty_moves_that_turned_nothing_up_the_dungeon_master_may_claim(
     for count in range(20):
         scene.refuses(Claim(), "claim_too_early", "SM-AMB-17", seat=MASTER)
         assert scene.state.idle == count
-        assert list(legal(scene.state, MASTER)) == []
-        assert invited(scene.state) == frozenset()
+        assert list(find_legal_moves(scene.state, MASTER)) == []
+        assert seats_that_may_respond(scene.state) == frozenset()
         scene.plays(scene.explore("E" if count % 2 else "a"))
-    assert awaited(scene.state) == {HERO}
-    assert heard(scene.state) == {HERO, MASTER}
-    assert invited(scene.state) == {MASTER}
-    assert list(legal(scene.state, MASTER)) == [Claim()]
+    assert seats_that_must_act(scene.state) == {HERO}
+    assert seats_that_may_act(scene.state) == {HERO, MASTER}
+    assert seats_that_may_respond(scene.state) == {MASTER}
+    assert list(find_legal_moves(scene.state, MASTER)) == [Claim()]
     scene.refuses(Claim(), "only_the_dungeon_master_claims", "SM-AMB-17")
     scene.refuses(Concede(), "only_the_hero_concedes", "SM-AMB-17", seat=MASTER)
     scene.refuses(scene.explore("a"), "only_a_claim", "SM-BUILD-7", seat=MASTER)
     scene.plays(Claim(), seat=MASTER)
-    outcome = GAME.outcome(scene.state)
+    outcome = GAME.find_outcome(scene.state)
     assert outcome is not None
     assert (outcome.winners, outcome.reason) == ((MASTER,), "won.claimed")
 

@@ -22,7 +22,7 @@ def test_a_recorded_match_is_played_again_to_the_same_end(reason: str) -> None:
         seat = CHANCE if old["seat"] == "chance" else Seat(int(old["seat"]))
         new, state = entry(state, seat, decode_named(old["move"], Move))
         assert new == old
-    outcome = GAME.outcome(state)
+    outcome = GAME.find_outcome(state)
     assert outcome is not None
     assert outcome.reason == reason
-    assert (encode(outcome), GAME.written(state)) == (recorded["outcome"], recorded["final"])
+    assert (encode(outcome), GAME.encode_position(state)) == (recorded["outcome"], recorded["final"])

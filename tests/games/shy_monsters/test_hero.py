@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.referee import awaited, considered, judge, legal
+from referee.engine.referee import find_legal_moves, judge_candidates, judge_move, seats_that_must_act
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.events import (
     CardTurnedUp,
@@ -47,15 +47,15 @@ def test_a_card_turned_up_before_setting_out_neither_attacks_nor_ends_the_floor(
     assert not scene.told(HeroKilled)
     scene.plays(scene.reveal("b"))
     assert not scene.told(ExitReached)
-    assert scene.state.at == (0, 0)
+    assert scene.state.hero_spot == (0, 0)
 
 
 @pytest.mark.clause("SM-HERO-GOAL-1", "SM-AMB-19")
 def test_the_hero_sets_out_and_may_not_wait() -> None:
     scene = Scene(LINE)
-    assert awaited(scene.state) == {HERO}
+    assert seats_that_must_act(scene.state) == {HERO}
     scene.refuses(Explore(0, 0), "no_waiting", "SM-AMB-19")
-    kinds = {type(move) for move in legal(scene.state, HERO)}
+    kinds = {type(move) for move in find_legal_moves(scene.state, HERO)}
     assert kinds == {Explore, Jump, Concede}
 
 
@@ -100,9 +100,9 @@ def test_an_attack_announced_beforehand_kills_the_monster_and_frees_the_way() ->
     scene.plays(scene.explore("a", attack=True))
     assert scene.told(MonsterKilled) == [MonsterKilled(1, 0, "mantis")]
     assert not scene.told(HeroKilled)
-    assert scene.state.at == scene.at["a"]
+    assert scene.state.hero_spot == scene.at["a"]
     scene.plays(scene.explore("b"), scene.explore("a"))  # a dead monster is entered freely
-    assert scene.state.at == scene.at["a"]
+    assert scene.state.hero_spot == scene.at["a"]
 
 
 @pytest.mark.clause("SM-HERO-ATTACK-2", "SM-AMB-7")
@@ -110,7 +110,7 @@ def test_an_attack_on_a_card_without_monster_is_spent_and_the_card_is_entered() 
     scene = Scene(LINE)
     scene.plays(scene.explore("a", attack=True))
     assert scene.tile("a").card == "corridor"
-    assert (scene.state.at, scene.state.attack_ready()) == (scene.at["a"], False)
+    assert (scene.state.hero_spot, scene.state.is_attack_ready()) == (scene.at["a"], False)
 
 
 @pytest.mark.clause("SM-AMB-7")
@@ -119,7 +119,7 @@ def test_an_inactive_monster_can_be_attacked_but_no_other_card_that_is_up() -> N
     assert scene.tile("a").active is False
     after = Scene(LINE, {"a": "kraken", "b": "corridor"}, up="ab").plays(scene.explore("a", attack=True))
     assert after.tile("a").alive is False
-    assert after.state.attack_ready() is False
+    assert after.state.is_attack_ready() is False
     scene.plays(scene.explore("a"))
     scene.refuses(scene.explore("b", attack=True), "attack_is_pointless", "SM-AMB-7")
     scene.refuses(scene.explore("E", attack=True), "attack_is_pointless", "SM-AMB-7")
@@ -141,7 +141,7 @@ def test_if_the_hero_lives_the_skipped_card_is_turned_up_after_the_landing_card(
     assert [fact.card for fact in scene.told(CardTurnedUp)] == ["corridor", "mantis"]
     assert scene.tile("a").active is True
     assert not scene.told(HeroKilled)  # being turned up as the skipped card is no attack
-    assert scene.state.at == scene.at["b"]
+    assert scene.state.hero_spot == scene.at["b"]
 
 
 @pytest.mark.clause("SM-AMB-8")
@@ -188,7 +188,7 @@ def test_entrance_up_cards_and_known_monsters_may_be_skipped_and_up_cards_and_en
     assert over_entrance.up() == "bc"
     over_monster = Scene(LINE, {"a": "mantis", "b": "corridor"}, up="ab")
     over_monster.plays(over_monster.jump("b", "a"))
-    assert over_monster.state.at == over_monster.at["b"]
+    assert over_monster.state.hero_spot == over_monster.at["b"]
     assert over_monster.state.idle == 1  # nothing was turned up
     onto_entrance = Scene(LINE, up="ab", hero="b")
     onto_entrance.grants(onto_entrance.jump("E", "a"))
@@ -200,7 +200,7 @@ def test_an_attack_in_a_jump_hits_the_landing_card_only_and_spends_both_skills()
     scene.plays(scene.jump("b", "a", attack=True))
     assert scene.told(MonsterKilled) == [MonsterKilled(2, 0, "mantis")]
     assert scene.tile("a").alive is True
-    assert (scene.state.attack_ready(), scene.state.jump_ready()) == (False, False)
+    assert (scene.state.is_attack_ready(), scene.state.is_jump_ready()) == (False, False)
 
 
 @pytest.mark.clause("SM-HERO-KNOWN-1", "SM-AMB-12")
@@ -226,7 +226,7 @@ def test_by_the_other_reading_a_known_active_monster_is_gone_round_or_killed_and
     scene.plays(scene.explore("b"))
     scene.refuses(scene.explore("a"), "round_it_or_kill_it")
     scene.plays(scene.explore("a", attack=True))
-    assert GAME.outcome(scene.state) is None
+    assert GAME.find_outcome(scene.state) is None
 
 
 @pytest.mark.clause("SM-AMB-12-R2")
@@ -235,7 +235,7 @@ def test_by_the_other_reading_nobody_lands_on_a_known_active_monster_either() ->
     for landing in (scene.jump("b", "a"), scene.jump("b", "a", sure=True)):
         scene.refuses(landing, "round_it_or_kill_it", "SM-AMB-12-R2")
     scene.grants(scene.jump("b", "a", attack=True))
-    assert not [move for move in legal(scene.state, HERO) if getattr(move, "sure", False)]
+    assert not [move for move in find_legal_moves(scene.state, HERO) if getattr(move, "sure", False)]
 
 
 @pytest.mark.clause("SM-AMB-12")
@@ -244,7 +244,7 @@ def test_there_is_nothing_to_confirm_elsewhere_and_a_harmless_monster_is_entered
     scene.refuses(scene.explore("a", sure=True), "nothing_to_be_sure_of", "SM-AMB-12")
     scene.refuses(scene.explore("a", attack=True, sure=True), "nothing_to_be_sure_of", "SM-AMB-12")
     scene.plays(scene.explore("a"), scene.explore("b"), scene.explore("a"))
-    assert GAME.outcome(scene.state) is None
+    assert GAME.find_outcome(scene.state) is None
 
 
 @pytest.mark.clause("SM-AMB-12")
@@ -261,7 +261,7 @@ def test_reaching_the_exit_ends_the_phase_whether_it_was_up_or_down(up: str) -> 
     scene = Scene(LINE, {"b": "exit"}, up=up)
     scene.plays(scene.explore("a"), scene.explore("b"))
     assert scene.told(ExitReached) == [ExitReached(2, 0)]
-    assert GAME.outcome(scene.state) is not None
+    assert GAME.find_outcome(scene.state) is not None
 
 
 @pytest.mark.clause("SM-HERO-EXIT-1", "SM-AMB-9")
@@ -278,7 +278,7 @@ def test_up_cards_and_the_entrance_are_walked_over_again_and_the_entrance_is_no_
     for _ in range(3):
         scene.plays(scene.explore("a"), scene.explore("E"))
         assert not scene.told(ExitReached)
-    assert scene.state.at == (0, 0)
+    assert scene.state.hero_spot == (0, 0)
 
 
 @pytest.mark.clause("SM-HERO-ATTACK-1", "SM-HERO-SKILL-1")
@@ -292,10 +292,10 @@ def test_a_dead_monster_has_spent_the_attack_and_is_not_attacked_again() -> None
 
 def test_the_near_misses_are_refused_and_every_other_move_that_comes_to_mind_is_legal() -> None:
     scene = Scene(BLOCK, {"a": "kraken", "c": "corridor"}, up="ac", attack_ready=True, jump_ready=False)
-    seen = list(considered(scene.state, HERO))
+    seen = list(judge_candidates(scene.state, HERO))
     assert len({move for move, _ in seen}) == len(seen)
     for move, against in seen:
-        assert judge(scene.state, HERO, move).granted is (against is None)
+        assert judge_move(scene.state, HERO, move).granted is (against is None)
     reasons = {against.reason for _, against in seen if against}
     assert reasons >= {"never_diagonally", "no_waiting", "no_card_there", "jump_is_spent", "attack_is_pointless"}
     assert "sure_to_die" in reasons  # the kraken is active there

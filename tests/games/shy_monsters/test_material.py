@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from referee.engine.game import Malformed, Setup
+from referee.engine.game import Setup
+from referee.engine.rulings import MalformedInput
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.components import CARDS, FACES, MONSTERS
 
@@ -15,10 +16,10 @@ by_id = {card["id"]: card for card in CARDS}
 
 @pytest.mark.clause("SM-MAT-1")
 def test_there_are_exactly_two_players() -> None:
-    assert GAME.set_up(Setup("standard", 2)).seats == 2
+    assert GAME.complete_setup(Setup("standard", 2)).seats == 2
     for seats in (1, 3):
-        with pytest.raises(Malformed):
-            GAME.set_up(Setup("standard", seats))
+        with pytest.raises(MalformedInput):
+            GAME.complete_setup(Setup("standard", seats))
 
 
 @pytest.mark.clause("SM-MAT-2")
@@ -43,7 +44,7 @@ def test_every_card_is_named_and_described_in_both_languages_and_says_how_well_i
     for card in CARDS:
         assert all(card[part][lang] for part in ("name", "text") for lang in ("en", "de")), card["id"]
         assert card["sourced"]
-        assert all(clause in GAME.book.clauses for clause in card["clauses"])
+        assert all(clause in GAME.rulebook.clauses for clause in card["clauses"])
 
 
 def test_the_picture_of_a_pattern_shows_the_same_as_its_places() -> None:

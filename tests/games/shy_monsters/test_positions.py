@@ -7,8 +7,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from referee.engine.game import Impossible, Malformed
-from referee.engine.referee import judge, legal
+from referee.engine.game import ContradictoryPosition
+from referee.engine.referee import find_legal_moves, judge_move
+from referee.engine.rulings import MalformedInput
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.moves import Claim, Explore, Jump, Place
 from tests.games.schemas import fit
@@ -30,7 +31,7 @@ WHOLE: dict[str, Any] = {
 
 def without(*names: str, **more: Any) -> Any:
     """The whole position less some parts."""
-    return GAME.position({**{name: part for name, part in WHOLE.items() if name not in names}, **more})
+    return GAME.decode_position({**{name: part for name, part in WHOLE.items() if name not in names}, **more})
 
 
 @pytest.mark.parametrize(
@@ -47,14 +48,14 @@ def without(*names: str, **more: Any) -> Any:
 def test_what_a_ruling_needs_and_the_position_leaves_out_is_asked_for(left_out: str, move: Any, asks: str) -> None:
     gone = (left_out, "turned_up") if left_out == "plan" else (left_out,)
     more = {"hero": [0, 0]} if left_out == "plan" else {}
-    ruling = judge(without(*gone, **more), HERO, move)
+    ruling = judge_move(without(*gone, **more), HERO, move)
     assert (ruling.verdict, ruling.needs[0].key) == ("undecided", asks)
-    assert GAME.book.texts(asks, **ruling.needs[0].params)
-    assert judge(without(), HERO, move).verdict != "undecided"
+    assert GAME.rulebook.render_texts(asks, **ruling.needs[0].params)
+    assert judge_move(without(), HERO, move).verdict != "undecided"
 
 
 def test_the_dungeon_master_is_asked_how_long_nothing_was_turned_up() -> None:
-    ruling = judge(without("idle_moves"), MASTER, Claim())
+    ruling = judge_move(without("idle_moves"), MASTER, Claim())
     assert ruling.needs[0].key == "how_many_moves_turned_nothing_up"
 
 
@@ -62,12 +63,12 @@ def test_which_of_two_monsters_came_first_is_asked_only_where_it_matters() -> No
     seen = {"discovered": ["dragon"]}
     near = {"rows": LINE, "cards": {"a": "mantis", "b": "kraken", "c": "corridor"}, "up": ["a", "b", "c"], "dead": []}
     unknown = without("turned_up", plan=near, **seen)
-    assert judge(unknown, HERO, Explore(1, 0)).needs[0].key == "is_the_monster_active"
-    assert judge(unknown, HERO, Explore(1, 0, attack=True)).granted
+    assert judge_move(unknown, HERO, Explore(1, 0)).needs[0].key == "is_the_monster_active"
+    assert judge_move(unknown, HERO, Explore(1, 0, attack=True)).granted
     for order, verdict in ((["a", "b", "c"], "refused"), (["b", "a", "c"], "granted")):
-        assert judge(without(plan=near, turned_up=order, **seen), HERO, Explore(1, 0)).verdict == verdict
+        assert judge_move(without(plan=near, turned_up=order, **seen), HERO, Explore(1, 0)).verdict == verdict
     apart = {**near, "cards": {"a": "mantis", "b": "corridor", "c": "kraken"}}
-    assert judge(without("turned_up", plan=apart, **seen), HERO, Explore(1, 0)).reason == "sure_to_die"
+    assert judge_move(without("turned_up", plan=apart, **seen), HERO, Explore(1, 0)).reason == "sure_to_die"
 
 
 def test_whether_a_card_is_up_and_which_and_whether_it_lives_is_asked() -> None:
@@ -76,8 +77,8 @@ def test_whether_a_card_is_up_and_which_and_whether_it_lives_is_asked() -> None:
     def asked(**tile: Any) -> str:
         tiles = [{"x": 0, "y": 0}, {"x": 1, "y": 0, **tile}, *rest]
         state = without("plan", "turned_up", "attack_ready", tiles=tiles, hero=[0, 0], floor=3, discovered=[])
-        ruling = judge(state, HERO, Explore(1, 0))
-        assert GAME.position(GAME.written(state)) == state
+        ruling = judge_move(state, HERO, Explore(1, 0))
+        assert GAME.decode_position(GAME.encode_position(state)) == state
         return ruling.needs[0].key if ruling.needs else ruling.verdict
 
     assert asked() == "is_the_card_up"
@@ -91,19 +92,19 @@ def test_whether_a_card_is_up_and_which_and_whether_it_lives_is_asked() -> None:
 
 def test_how_many_cards_are_due_is_asked_before_the_hero_may_move() -> None:
     plan = {"rows": LINE, "up": ["a"], "cards": {"a": "corridor"}}
-    state = GAME.position({"question": "reveal", "dungeon_master": 0, "plan": plan})
-    assert judge(state, HERO, Explore(1, 0)).needs[0].key == "how_many_reveals_are_left"
-    known = GAME.position({"question": "reveal", "dungeon_master": 0, "plan": plan, "reveals_left": 1})
-    assert judge(known, HERO, Explore(1, 0)).reason == "first_turn_cards_up"
+    state = GAME.decode_position({"question": "reveal", "dungeon_master": 0, "plan": plan})
+    assert judge_move(state, HERO, Explore(1, 0)).needs[0].key == "how_many_reveals_are_left"
+    known = GAME.decode_position({"question": "reveal", "dungeon_master": 0, "plan": plan, "reveals_left": 1})
+    assert judge_move(known, HERO, Explore(1, 0)).reason == "first_turn_cards_up"
 
 
 def test_a_floor_can_be_drawn_in_rows_or_listed() -> None:
     drawn = without()
-    listed = GAME.position(GAME.written(drawn))
-    assert "tiles" in GAME.written(drawn)
+    listed = GAME.decode_position(GAME.encode_position(drawn))
+    assert "tiles" in GAME.encode_position(drawn)
     assert listed == drawn
     moved = {**WHOLE, "plan": {**WHOLE["plan"], "rows": ["....", *(f".{row}" for row in BLOCK)]}}
-    assert GAME.position(moved) == drawn  # it is the entrance that counts
+    assert GAME.decode_position(moved) == drawn  # it is the entrance that counts
 
 
 @pytest.mark.parametrize(
@@ -132,9 +133,9 @@ def test_a_floor_can_be_drawn_in_rows_or_listed() -> None:
     ],
 )
 def test_a_malformed_position_says_where(change: dict[str, Any], pointer: str) -> None:
-    with pytest.raises(Malformed) as caught:
-        GAME.position({**WHOLE, **change})
-    assert not isinstance(caught.value, Impossible)
+    with pytest.raises(MalformedInput) as caught:
+        GAME.decode_position({**WHOLE, **change})
+    assert not isinstance(caught.value, ContradictoryPosition)
     assert pointer in [error["pointer"] for error in caught.value.errors]
 
 
@@ -177,24 +178,26 @@ def planned(**more: Any) -> dict[str, Any]:
     ],
 )
 def test_a_position_that_cannot_be_cites_the_clause(change: dict[str, Any], clause: str) -> None:
-    with pytest.raises(Impossible) as caught:
-        GAME.position({**WHOLE, **change})
+    with pytest.raises(ContradictoryPosition) as caught:
+        GAME.decode_position({**WHOLE, **change})
     assert clause in [error["clause"] for error in caught.value.errors]
-    assert GAME.census({**WHOLE, **change})["possible"] is False
+    assert GAME.check_census({**WHOLE, **change})["possible"] is False
 
 
 def test_a_position_from_which_the_hero_has_a_way_left_is_asked_on() -> None:
     """The near neighbours of the positions refused: with a skill left there is a way, so they can be."""
     for left in ("attack_ready", "jump_ready"):
-        state = GAME.position({**WHOLE, "attack_ready": False, "jump_ready": False, left: True})
-        assert any(isinstance(move, Explore | Jump) for move in legal(state, HERO))
+        state = GAME.decode_position({**WHOLE, "attack_ready": False, "jump_ready": False, left: True})
+        assert any(isinstance(move, Explore | Jump) for move in find_legal_moves(state, HERO))
     assert "SM-AMB-17" in GAME.position_schema("standard")["properties"]["question"]["description"]
 
 
 def test_a_match_that_is_over_says_who_won_and_goes_with_the_roles() -> None:
     for winner, how in ((0, "killed"), (1, "escaped")):
-        state = GAME.position({"question": "over", "dungeon_master": 0, "results": [{"winner": winner, "how": how}]})
-        outcome = GAME.outcome(state)
+        state = GAME.decode_position(
+            {"question": "over", "dungeon_master": 0, "results": [{"winner": winner, "how": how}]}
+        )
+        outcome = GAME.find_outcome(state)
         assert outcome is not None
         assert (outcome.winners, outcome.reason) == ((winner,), f"won.{how}")
 
@@ -203,14 +206,14 @@ def test_an_activity_that_contradicts_the_floor_is_impossible() -> None:
     for wrong in ({"card": "kraken", "active": True}, {"card": "mantis", "active": False}):
         tiles = [{"x": 0, "y": 0}, {"x": 1, "y": 0, "up": True, **wrong}]
         tiles += [{"x": x, "y": 0, "up": False} for x in range(2, 7)]
-        with pytest.raises(Impossible) as caught:
-            GAME.position({"question": "explore", "floor": 3, "tiles": tiles})
+        with pytest.raises(ContradictoryPosition) as caught:
+            GAME.decode_position({"question": "explore", "floor": 3, "tiles": tiles})
         assert [error["clause"] for error in caught.value.errors] == ["SM-AMB-13"]
 
 
 def test_the_census_names_the_cards_to_count_again() -> None:
-    assert GAME.census(WHOLE) == {"possible": True, "contradictions": [], "recounts": []}
-    found = GAME.census({**WHOLE, **planned(cards={"a": "exit", "c": "exit"})})
+    assert GAME.check_census(WHOLE) == {"possible": True, "contradictions": [], "recounts": []}
+    found = GAME.check_census({**WHOLE, **planned(cards={"a": "exit", "c": "exit"})})
     assert found["recounts"] == [{"card": "exit", "copies": 1, "counted": 2}]
 
 
@@ -219,9 +222,9 @@ def test_every_property_is_described_and_every_example_fits_the_schema() -> None
     jsonschema.Draft202012Validator.check_schema(schema)
     for name, part in schema["properties"].items():
         assert part.get("description"), name
-    asked = {example["question"] for example in GAME.examples("standard")}
+    asked = {example["question"] for example in GAME.build_position_examples("standard")}
     assert asked == set(schema["properties"]["question"]["enum"]) - {"over"}
-    for example in [*GAME.examples("standard"), WHOLE, GAME.written(without())]:
+    for example in [*GAME.build_position_examples("standard"), WHOLE, GAME.encode_position(without())]:
         fit(example, "shy_monsters")
 
 
@@ -229,4 +232,4 @@ def test_after_each_move_the_position_can_be_read_on() -> None:
     scene = Scene(BLOCK, {"a": "kraken", "c": "gargoyle", "d": "exit"}, discovered=["mantis", "dragon"])
     for move in (scene.jump("b", "a"), scene.explore("e")):
         scene.plays(move)
-        assert GAME.position(GAME.written(scene.state)) == scene.state
+        assert GAME.decode_position(GAME.encode_position(scene.state)) == scene.state

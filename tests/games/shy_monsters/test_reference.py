@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 import yaml
 
-from referee.engine.chance import TurnedUp
-from referee.engine.events import fold
-from referee.engine.referee import awaited, play
+from referee.engine.chance import TurnUpResult
+from referee.engine.events import apply_events
+from referee.engine.referee import play_move, seats_that_must_act
 from referee.engine.seats import CHANCE
 from referee.games.shy_monsters import GAME
-from referee.games.shy_monsters.components import MONSTERS, comfortable
+from referee.games.shy_monsters.components import MONSTERS, is_comfortable
 from referee.games.shy_monsters.moves import Explore, Jump, Place, Reveal
 from tests.games.shy_monsters.table import HERO, MASTER
 
@@ -30,7 +30,7 @@ def letters(rows: list[str]) -> dict[str, tuple[int, int]]:
 def test_on_a_reference_floor_exactly_these_monsters_are_comfortable(case: dict[str, Any]) -> None:
     at = letters(case["rows"])
     for letter, expected in case["comfortable"].items():
-        assert [name for name in MONSTERS if comfortable(name, at[letter], at.values())] == [
+        assert [name for name in MONSTERS if is_comfortable(name, at[letter], at.values())] == [
             name for name in MONSTERS if name in expected
         ]
 
@@ -67,19 +67,19 @@ def test_a_reference_play_ends_as_worked_out(case: dict[str, Any], source: str) 
         "jump_ready": True,
     }
     for action in case["actions"]:
-        state: Any = GAME.position(position)
-        state = fold(state, play(state, HERO, asked(action, at)))
-        while CHANCE in awaited(state):
+        state: Any = GAME.decode_position(position)
+        state = apply_events(state, play_move(state, HERO, asked(action, at)))
+        while CHANCE in seats_that_must_act(state):
             assert source == "table"
-            position = GAME.written(state)
-            state = GAME.position(position)
+            position = GAME.encode_position(state)
+            state = GAME.decode_position(position)
             where = (state.agenda[-1].x, state.agenda[-1].y)
             (letter,) = [mark for mark, spot in at.items() if spot == where]
-            state = fold(state, play(state, CHANCE, TurnedUp(cards[letter])))
-        position = GAME.written(state)
-        assert GAME.position(position) == state
-    final = GAME.position(position)
-    outcome = GAME.outcome(final)
+            state = apply_events(state, play_move(state, CHANCE, TurnUpResult(cards[letter])))
+        position = GAME.encode_position(state)
+        assert GAME.decode_position(position) == state
+    final = GAME.decode_position(position)
+    outcome = GAME.find_outcome(final)
     result = {"won.killed": "killed", "won.escaped": "exit"}[outcome.reason] if outcome else "alive"
     assert result == case["result"]
     assert [letter for letter in sorted(cards) if final.board[at[letter]].up] == case["up"]

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from referee.engine.chance import TurnedUp
-from referee.engine.game import Impossible
-from referee.engine.referee import foreseen
+from referee.engine.chance import TurnUpResult
+from referee.engine.game import ContradictoryPosition
+from referee.engine.referee import preview_move
 from referee.engine.seats import CHANCE
 from referee.games.shy_monsters import GAME
 from tests.games.shy_monsters.table import LINE, MASTER
@@ -32,9 +32,9 @@ TURNING: dict[str, Any] = {
 def reported(card: str, **more: Any) -> tuple[list[str], str | None]:
     """The facts that follow from this face of the card entered, and what is asked for."""
     turn = {**TURNING["turn_up"], **more.pop("turn_up", {})}
-    state = GAME.position({**TURNING, **more, "turn_up": turn})
-    assert GAME.position(GAME.written(state)) == state
-    facts, need = foreseen(state, CHANCE, TurnedUp(card))
+    state = GAME.decode_position({**TURNING, **more, "turn_up": turn})
+    assert GAME.decode_position(GAME.encode_position(state)) == state
+    facts, need = preview_move(state, CHANCE, TurnUpResult(card))
     kinds = ("HeroKilled", "MonsterKilled", "CardTurnedUp", "ExitReached", "GameWon")
     return [type(fact).__name__ for fact in facts if type(fact).__name__ in kinds], need.key if need else None
 
@@ -66,13 +66,13 @@ def test_whether_a_card_was_skipped_is_asked_where_the_hero_lives_to_see_it() ->
     beside_is_up = {"rows": LINE, "cards": {"b": "corridor"}, "up": ["b"], "dead": []}
     assert reported("corridor", **spent, plan=beside_is_up)[1] is None
     for key in ("was_an_attack_announced", "which_card_was_skipped"):
-        assert "2,0" in GAME.book.texts(key, x=2, y=0)["de"]
+        assert "2,0" in GAME.rulebook.render_texts(key, x=2, y=0)["de"]
 
 
 def test_a_jump_under_way_has_used_the_jump() -> None:
-    over = GAME.position({**TURNING, "turn_up": {"at": "b", "because": "entered", "over": "a", "attack": True}})
+    over = GAME.decode_position({**TURNING, "turn_up": {"at": "b", "because": "entered", "over": "a", "attack": True}})
     assert (over.attack, over.jump) == (False, False)
-    skipped = GAME.position({**TURNING, "plan": D_UP, "turn_up": {"at": "c", "because": "skipped"}, "hero": "d"})
+    skipped = GAME.decode_position({**TURNING, "plan": D_UP, "turn_up": {"at": "c", "because": "skipped"}, "hero": "d"})
     assert skipped.jump is False
 
 
@@ -95,7 +95,7 @@ def test_a_card_that_cannot_have_been_turned_up_so_cites_the_clause(
     change: dict[str, Any], turn: dict[str, Any], clause: str
 ) -> None:
     data = {**TURNING, **change, "turn_up": {**TURNING["turn_up"], **turn}}
-    with pytest.raises(Impossible) as caught:
-        GAME.position(data)
+    with pytest.raises(ContradictoryPosition) as caught:
+        GAME.decode_position(data)
     assert {error["clause"] for error in caught.value.errors} == {clause}
-    assert GAME.position(TURNING).agenda
+    assert GAME.decode_position(TURNING).agenda

@@ -6,11 +6,11 @@ import json
 
 import click
 
-from referee.cli.commands.running.projections import worker
+from referee.cli.commands.running.projections import run_worker_command
 from referee.cli.output import print_json
 from referee.infrastructure.settings import Settings
 
-SAYS = {
+STATE_TEXTS = {
     "archived": "archived",
     "already": "was archived before",
     "running": "is not over",
@@ -25,18 +25,20 @@ SAYS = {
 }
 
 
-def put_away(settings: Settings, matches: tuple[str, ...], *, older_than: int | None, now: bool, as_json: bool) -> int:
+def archive_matches(
+    settings: Settings, matches: tuple[str, ...], *, older_than: int | None, now: bool, as_json: bool
+) -> int:
     """Archives these matches, or all that are over for so many days; the exit code: 1 if one could not be. Raises
     NoStore."""
     words = matches if older_than is None else ("--older-than", str(older_than))
-    done = worker(settings, "archive", *(("--now",) if now else ()), *words)
+    done = run_worker_command(settings, "archive", *(("--now",) if now else ()), *words)
     found = [json.loads(line) for line in done.stdout.splitlines()]
     if as_json:
         print_json({"matches": found})
     else:
         for each in found:
             detail = f" ({each['detail']})" if "detail" in each else ""
-            click.echo(f"{each['match']}  {SAYS.get(each['state'], each['state'])}{detail}")
+            click.echo(f"{each['match']}  {STATE_TEXTS.get(each['state'], each['state'])}{detail}")
         if not found and not done.returncode:
             click.echo("nothing to archive")
     click.echo(done.stderr, nl=False, err=True)

@@ -9,57 +9,61 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
-from referee.audit.bundles.export import PUBLIC, SEALED, WHOLE, beside, lines
-from referee.audit.bundles.format import written
-from referee.cli.client import Client
-from referee.cli.commands.rulings.judge import NoInput, NoOutput
-from referee.cli.exit_codes import Misused
-from referee.eventstore.contract import partition_of
-from referee.games import games
+from referee.audit.bundles.export import PUBLIC, SEALED, WHOLE, build_bundle_lines, collect_bundle_metadata
+from referee.audit.bundles.format import encode_bundle
+from referee.cli.client import ApiClient
+from referee.cli.commands.rulings.judge import UnreadableInputError, UnwritableOutputError
+from referee.cli.exit_codes import CommandMisuseError
+from referee.eventstore.contract import partition_for_match
+from referee.games import load_games
 from referee.infrastructure import composition
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.archives.provenance import Origins
-from referee.infrastructure.disk import synced
-from referee.infrastructure.embedded.servers import store_of
-from referee.infrastructure.errors import NoStore
+from referee.infrastructure.archives.provenance import OriginStore
+from referee.infrastructure.disk import sync_to_disk
+from referee.infrastructure.embedded.servers import find_store_url
+from referee.infrastructure.errors import StoreNotFoundError
 from referee.infrastructure.settings import Settings
 from referee.match.errors import UnknownMatch
 
 NDJSON = "application/x-ndjson"
 
 
-def export(settings: Settings, match: str, eyes: str, output: Path | None) -> None:
-    """Writes the bundle that the API gives for these eyes. Raises Misused (no such eyes), Problem, Unanswered,
-    NoOutput."""
+def export_bundle(settings: Settings, match: str, eyes: str, output: Path | None) -> None:
+    """Writes the bundle that the API gives for these eyes. Raises CommandMisuseError (no such eyes), ProblemError,
+    ApiUnavailableError, UnwritableOutputError."""
     if eyes not in (PUBLIC, WHOLE) and not (eyes.isascii() and eyes.isdecimal()):
-        raise Misused("--eyes is public, full, or the number of a seat")
+        raise CommandMisuseError("--eyes is public, full, or the number of a seat")
     own = {PUBLIC: "", WHOLE: "/full"}.get(eyes, f"/seats/{eyes}")
     path = f"/v1/matches/{quote(match, safe='')}{own}/bundle"
-    put(Client(settings.api_url, settings.token).download(path, NDJSON), output)
+    write_output(ApiClient(settings.api_url, settings.token).download(path, NDJSON), output)
 
 
 def export_sealed(settings: Settings, match: str, output: Path | None) -> None:
     """Writes all that the store holds of a match, for the host's own keeping: while it runs, with every hand. Raises
     NoStore, NoInput (no such match), NoOutput."""
-    url = settings.store_url or store_of(settings.data_dir)
+    url = settings.store_url or find_store_url(settings.data_dir)
     if url is None:
-        raise NoStore(f"no server runs in {settings.data_dir}; start `referee serve`, or set REFEREE_STORE_URL")
+        raise StoreNotFoundError(
+            f"no server runs in {settings.data_dir}; start `referee serve`, or set REFEREE_STORE_URL"
+        )
     settings = replace(settings, store_url=url)
     try:
-        partition_of(match)
+        partition_for_match(match)
     except ValueError as wrong:
-        raise NoInput(str(wrong)) from wrong
-    games()  # what a log holds is read with the words of its game
-    desk = composition.desk(settings)
+        raise UnreadableInputError(str(wrong)) from wrong
+    load_games()  # what a log holds is read with the words of its game
+    desk = composition.build_match_service(settings)
     try:
-        told = beside(composition.publisher(settings, desk.log), Origins(Archive(settings.archive)))
-        put(written(lines(desk, match, SEALED, told)), output, private=True)
+        told = collect_bundle_metadata(
+            composition.build_publisher(settings, desk.log), OriginStore(Archive(settings.archive_path))
+        )
+        write_output(encode_bundle(build_bundle_lines(desk, match, SEALED, told)), output, private=True)
     except UnknownMatch as wrong:
-        raise NoInput(f"there is no match {match}") from wrong
+        raise UnreadableInputError(f"there is no match {match}") from wrong
 
 
-def put(pieces: Iterable[bytes], output: Path | None, private: bool = False) -> None:
-    """Writes a file whole or not at all (None: to standard output). Raises NoOutput."""
+def write_output(pieces: Iterable[bytes], output: Path | None, private: bool = False) -> None:
+    """Writes a file whole or not at all (None: to standard output). Raises UnwritableOutputError."""
     if output is None:
         for piece in pieces:
             sys.stdout.buffer.write(piece)
@@ -75,8 +79,8 @@ def put(pieces: Iterable[bytes], output: Path | None, private: bool = False) -> 
             file.flush()
             os.fsync(file.fileno())
         half.replace(output)
-        synced(output.parent)
+        sync_to_disk(output.parent)
     except OSError as wrong:
-        raise NoOutput(f"{output} cannot be written: {wrong.strerror}") from wrong
+        raise UnwritableOutputError(f"{output} cannot be written: {wrong.strerror}") from wrong
     finally:
         half.unlink(missing_ok=True)

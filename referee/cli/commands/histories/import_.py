@@ -13,95 +13,97 @@ import click
 import orjson
 
 from referee.audit.bundles.export import MOVING
-from referee.audit.bundles.files import bundle_at
-from referee.audit.bundles.format import BadBundle
-from referee.audit.bundles.importing import TAKEN, Importing, NotTaken
-from referee.audit.checks.findings import TEXTS, Report
-from referee.audit.checks.verifier import unreadable
-from referee.audit.reporting import as_data, as_lines
-from referee.cli.commands.histories.verify import key_of
-from referee.cli.commands.rulings.judge import NoInput
-from referee.cli.commands.running.keys import reached
+from referee.audit.bundles.files import read_bundle_file
+from referee.audit.bundles.format import BundleError
+from referee.audit.bundles.importing import IMPORTED, ImportRejected, MatchImporter
+from referee.audit.checks.findings import TEXTS, AuditReport
+from referee.audit.checks.verifier import build_unreadable_report
+from referee.audit.reporting import render_report, report_to_dict
+from referee.cli.commands.histories.verify import read_public_key
+from referee.cli.commands.rulings.judge import UnreadableInputError
+from referee.cli.commands.running.keys import open_log
 from referee.cli.output import print_json
 from referee.eventstore.contract import MatchLog
-from referee.games import games
+from referee.games import load_games
 from referee.infrastructure import composition
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.archives.provenance import Origins
+from referee.infrastructure.archives.provenance import OriginStore
 from referee.infrastructure.errors import HostError
-from referee.infrastructure.secrets import derived, server_secret
+from referee.infrastructure.secrets import derive_key, load_server_secret
 from referee.infrastructure.settings import Settings
-from referee.rendering.html import shown
-from referee.transfer.export_import import Moving
+from referee.rendering.html import sanitize_line
+from referee.transfer.export_import import MatchTransfer
 
-READS_ALL = orjson.dumps({"role": "auditor", "seats": []})  # what a token lets its bearer do, as the API reads it
+AUDITOR_RIGHTS = orjson.dumps({"role": "auditor", "seats": []})  # what a token lets its bearer do, as the API reads it
 REFUSED = 1
 
 
-def take_in(settings: Settings, files: Sequence[Path], keys: Sequence[str], *, lang: str, as_json: bool) -> int:
+def import_files(settings: Settings, files: Sequence[Path], keys: Sequence[str], *, lang: str, as_json: bool) -> int:
     """Takes files in, and says what became of each; the exit code: that of the gravest finding of the first file that
-    is not sound, or 1 if one was refused otherwise. Raises NoInput, Misused (no key), NoStore."""
-    trusted = [key_of(key) for key in keys]
-    games()  # what a bundle holds is read with the words of its game
-    with reached(settings) as log:
-        publisher, archive = composition.publisher(settings, log), Archive(settings.archive)
-        importing = Importing(log, archive, publisher.store, [key.public for key in publisher.chain()])
-        moving = Moving(composition.desk(settings, log), archive, publisher)
-        key = derived(server_secret(settings.secret_file), "imports")
-        found = [_one(importing, moving, path, trusted, key) for path in files]
+    is not sound, or 1 if one was refused otherwise. Raises UnreadableInputError, CommandMisuseError (no key),
+    StoreNotFoundError."""
+    trusted = [read_public_key(key) for key in keys]
+    load_games()  # what a bundle holds is read with the words of its game
+    with open_log(settings) as log:
+        publisher, archive = composition.build_publisher(settings, log), Archive(settings.archive_path)
+        importing = MatchImporter(log, archive, publisher.store, [key.public for key in publisher.load_chain()])
+        moving = MatchTransfer(composition.build_match_service(settings, log), archive, publisher)
+        key = derive_key(load_server_secret(settings.secret_file), "imports")
+        found = [_import_file(importing, moving, path, trusted, key) for path in files]
     if as_json:
         print_json({"files": [told for told, _ in found]})
     else:
         for told, report in found:
-            _say(told, report, lang)
-    return next((code for told, report in found if (code := _code(told, report))), 0)
+            _print_result(told, report, lang)
+    return next((code for told, report in found if (code := _find_exit_code(told, report))), 0)
 
 
-def _one(
-    importing: Importing, moving: Moving, path: Path, trusted: list[bytes], key: bytes
-) -> tuple[dict[str, Any], Report | None]:
+def _import_file(
+    importing: MatchImporter, moving: MatchTransfer, path: Path, trusted: list[bytes], key: bytes
+) -> tuple[dict[str, Any], AuditReport | None]:
     told: dict[str, Any] = {"file": str(path), "match": None, "state": "refused"}
     try:
-        bundle = bundle_at(path)
+        bundle = read_bundle_file(path)
         told["match"] = bundle.header.match
         moves = bundle.header.eyes == MOVING
-        state, report = moving.take(bundle, trusted) if moves else importing.take(bundle, trusted)
+        state, report = moving.import_match(bundle, trusted) if moves else importing.import_match(bundle, trusted)
     except OSError as wrong:
-        raise NoInput(f"{path} cannot be read: {wrong.strerror}") from wrong
-    except BadBundle as wrong:
-        broken = unreadable("", wrong)
-        return told | {"why": "unsound", "detail": str(wrong), "report": as_data(broken)}, broken
-    except NotTaken as wrong:
-        report_too = {} if wrong.report is None else {"report": as_data(wrong.report)}
-        return told | {"why": wrong.why, "detail": str(wrong), **report_too}, wrong.report
+        raise UnreadableInputError(f"{path} cannot be read: {wrong.strerror}") from wrong
+    except BundleError as wrong:
+        broken = build_unreadable_report("", wrong)
+        return told | {"why": "unsound", "detail": str(wrong), "report": report_to_dict(broken)}, broken
+    except ImportRejected as wrong:
+        report_too = {} if wrong.report is None else {"report": report_to_dict(wrong.report)}
+        return told | {"why": wrong.reason, "detail": str(wrong), **report_too}, wrong.report
     except HostError as wrong:
         return told | {"why": "failed", "detail": str(wrong)}, None
-    told |= {"state": state, "goes_on": moves, "report": as_data(report)}
-    if not moves and Origins(importing.archive).of(bundle.header.match) is not None:
-        told["token"] = let_in(importing.log, bundle.header.match, key)
+    told |= {"state": state, "goes_on": moves, "report": report_to_dict(report)}
+    if not moves and OriginStore(importing.archive).find_origin(bundle.header.match) is not None:
+        told["token"] = grant_auditor_token(importing.log, bundle.header.match, key)
     return told, report
 
 
-def let_in(log: MatchLog, match: str, key: bytes) -> str:
+def grant_auditor_token(log: MatchLog, match: str, key: bytes) -> str:
     """The token of an auditor of a match from elsewhere: nobody here has one of it. It is the same each time."""
     token = "rfs_" + base64.urlsafe_b64encode(hmac.digest(key, match.encode(), "sha256")).rstrip(b"=").decode()
-    log.grant(match, hashlib.sha256(token.encode()).hexdigest(), READS_ALL)
+    log.put_grant(match, hashlib.sha256(token.encode()).hexdigest(), AUDITOR_RIGHTS)
     return token
 
 
-def _say(told: dict[str, Any], report: Report | None, lang: str) -> None:
-    state = "goes_on" if told.get("goes_on") and told["state"] == TAKEN else told["state"]
+def _print_result(told: dict[str, Any], report: AuditReport | None, lang: str) -> None:
+    state = "goes_on" if told.get("goes_on") and told["state"] == IMPORTED else told["state"]
     says = TEXTS[f"import.{state}" if state != "refused" else f"import.why.{told['why']}"][lang]
     detail = f" ({told['detail']})" if told.get("why") in ("failed", "luggage", "book", "store", "other") else ""
-    click.echo(f"{shown(told['file'])}: {shown(says.format(match=told['match'] or '–'))}{shown(detail)}")
+    said = says.format(match=told["match"] or "–")
+    click.echo(f"{sanitize_line(told['file'])}: {sanitize_line(said)}{sanitize_line(detail)}")
     if "token" in told:
         click.echo(f"  who reads it needs this token, if it is private or for all of it: {told['token']}")
-    if report is not None and (told["state"] == TAKEN or not report.sound):
-        for each in as_lines(report, lang):
-            click.echo(f"  {shown(each)}")
+    if report is not None and (told["state"] == IMPORTED or not report.is_sound):
+        for each in render_report(report, lang):
+            click.echo(f"  {sanitize_line(each)}")
 
 
-def _code(told: dict[str, Any], report: Report | None) -> int:
+def _find_exit_code(told: dict[str, Any], report: AuditReport | None) -> int:
     if told["state"] != "refused":
         return 0
-    return REFUSED if report is None or report.sound else report.exit_code
+    return REFUSED if report is None or report.is_sound else report.exit_code

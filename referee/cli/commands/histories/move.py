@@ -8,68 +8,76 @@ from typing import Any
 
 import click
 
-from referee.audit.bundles.format import written
+from referee.audit.bundles.format import encode_bundle
 from referee.audit.checks.findings import TEXTS
-from referee.cli.commands.histories.export import put
-from referee.cli.commands.histories.verify import key_of
-from referee.cli.commands.rulings.judge import NoInput, NoOutput
-from referee.cli.commands.running.keys import reached
-from referee.cli.exit_codes import Misused
+from referee.cli.commands.histories.export import write_output
+from referee.cli.commands.histories.verify import read_public_key
+from referee.cli.commands.rulings.judge import UnreadableInputError, UnwritableOutputError
+from referee.cli.commands.running.keys import open_log
+from referee.cli.exit_codes import CommandMisuseError
 from referee.cli.output import print_json
-from referee.engine.game import Malformed
-from referee.engine.rulings import Refused
-from referee.eventstore.contract import partition_of
-from referee.games import games
+from referee.engine.rulings import IllegalMove, MalformedInput
+from referee.eventstore.contract import partition_for_match
+from referee.games import load_games
 from referee.infrastructure import composition
 from referee.infrastructure.archives.archive import Archive
 from referee.infrastructure.settings import Settings
-from referee.match.errors import Away
-from referee.rendering.html import shown
-from referee.service.match_service import Behind, Loaded, UnknownMatch
-from referee.transfer.export_import import Moving
+from referee.match.errors import MatchUnavailable, UnknownMatch, VersionConflict
+from referee.match.loaded import LoadedMatch
+from referee.rendering.html import sanitize_line
+from referee.transfer.export_import import MatchTransfer
 
 REFUSED = 1
 
 
-def move(
+def move_match(
     settings: Settings, match: str, output: Path, new_home: str, key: str | None, *, lang: str, as_json: bool
 ) -> int:
     """Lets a match go and writes its file; the exit code: 1 if it is refused. Whoever calls again gets the same file.
 
-    Raises HostError, NoStore, NoInput (no such match), NoOutput, Misused (no address, no key).
+    Raises HostError, StoreNotFoundError, UnreadableInputError (no such match), UnwritableOutputError,
+    CommandMisuseError (no address, no key).
     """
-    to = b"" if key is None else key_of(key)
+    to = b"" if key is None else read_public_key(key)
     try:
-        partition_of(match)
+        partition_for_match(match)
     except ValueError as wrong:
-        raise NoInput(str(wrong)) from wrong
-    writable(output)
-    games()  # what a log holds is read with the words of its game
-    with reached(settings, plays=True) as log:
-        desk, publisher = composition.desk(settings, log), composition.publisher(settings, log)
-        moving = Moving(desk, Archive(settings.archive), publisher)
+        raise UnreadableInputError(str(wrong)) from wrong
+    require_writable(output)
+    load_games()  # what a log holds is read with the words of its game
+    with open_log(settings, plays=True) as log:
+        desk, publisher = composition.build_match_service(settings, log), composition.build_publisher(settings, log)
+        moving = MatchTransfer(desk, Archive(settings.archive_path), publisher)
         try:
-            left = moving.leave(match, new_home, to)
+            left = moving.release_match(match, new_home, to)
         except UnknownMatch as wrong:
-            raise NoInput(f"there is no match {match}") from wrong
-        except Malformed as wrong:
-            raise Misused("--new-home is no address (http:// or https://, without a query)") from wrong
-        except (Away, Refused, Behind) as wrong:
-            return _refused(match, wrong, lang, as_json=as_json)
-        put(written(moving.file(left)), output, private=True)
-    _tell(left, output, new_home, to, lang, as_json=as_json)
+            raise UnreadableInputError(f"there is no match {match}") from wrong
+        except MalformedInput as wrong:
+            raise CommandMisuseError("--new-home is no address (http:// or https://, without a query)") from wrong
+        except (MatchUnavailable, IllegalMove, VersionConflict) as wrong:
+            return _print_refusal(match, wrong, lang, as_json=as_json)
+        write_output(encode_bundle(moving.build_file_lines(left)), output, private=True)
+    _print_transfer(left, output, new_home, to, lang, as_json=as_json)
     return 0
 
 
-def writable(output: Path) -> None:
-    """Raises NoOutput where no file can be written: better now than once the match has gone."""
+def require_writable(output: Path) -> None:
+    """Raises UnwritableOutputError where no file can be written: better now than once the match has gone."""
     folder = output.parent
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK) or output.is_dir():
-        raise NoOutput(f"{output} cannot be written: no such directory, or not yours")
+        raise UnwritableOutputError(f"{output} cannot be written: no such directory, or not yours")
 
 
-def _refused(match: str, wrong: Away | Refused | Behind, lang: str, *, as_json: bool) -> int:
-    why = wrong.why if isinstance(wrong, Away) else "busy" if isinstance(wrong, Behind) else "over"
+def _print_refusal(
+    match: str, wrong: MatchUnavailable | IllegalMove | VersionConflict, lang: str, *, as_json: bool
+) -> int:
+    why = (
+        wrong.reason
+        if isinstance(wrong, MatchUnavailable)
+        else "busy"
+        if isinstance(wrong, VersionConflict)
+        else "over"
+    )
     why = why if why in ("archived", "frozen", "busy", "over") else "store"
     if as_json:
         print_json({"match": match, "state": "refused", "why": why})
@@ -78,7 +86,7 @@ def _refused(match: str, wrong: Away | Refused | Behind, lang: str, *, as_json: 
     return REFUSED
 
 
-def _tell(left: Loaded, output: Path, new_home: str, to: bytes, lang: str, *, as_json: bool) -> None:
+def _print_transfer(left: LoadedMatch, output: Path, new_home: str, to: bytes, lang: str, *, as_json: bool) -> None:
     gone = left.match.gone
     assert gone is not None
     told: dict[str, Any] = {
@@ -88,7 +96,9 @@ def _tell(left: Loaded, output: Path, new_home: str, to: bytes, lang: str, *, as
     if as_json:
         print_json(told)
         return
-    click.echo(TEXTS["move.moved"][lang].format(match=left.match.id, version=left.version, file=shown(str(output))))
+    click.echo(
+        TEXTS["move.moved"][lang].format(match=left.match.id, version=left.version, file=sanitize_line(str(output)))
+    )
     if (new_home and new_home != gone.new_home) or (to and to.hex() != gone.to):
         click.echo(TEXTS["move.as_before"][lang].format(new_home=gone.new_home or "–", to=gone.to or "–"))
     click.echo(TEXTS["move.secret"][lang])

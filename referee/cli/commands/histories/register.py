@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from referee.cli.exit_codes import Answering, Misused
-from referee.cli.options import AS_JSON, DATA_DIR, URL, settings_with
+from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand
+from referee.cli.options import AS_JSON, DATA_DIR, URL, load_settings
 
 
-def _standalone(context: click.Context, _: click.Parameter, given: bool) -> None:
+def _print_standalone_verifier(context: click.Context, _: click.Parameter, given: bool) -> None:
     """Prints the one-file verifier, and nothing else is done."""
     if given:
         from referee.audit import standalone
@@ -21,14 +21,14 @@ def _standalone(context: click.Context, _: click.Parameter, given: bool) -> None
         context.exit()
 
 
-@click.command(cls=Answering)
+@click.command(cls=ExitCodeCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--standalone",
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=_standalone,
+    callback=_print_standalone_verifier,
     help="Print a verifier in one file of Python that needs nothing of this program, and do nothing else.",
 )
 @click.option(
@@ -53,12 +53,12 @@ def verify(files: tuple[str, ...], receipts: tuple[Path, ...], keys: tuple[str, 
     16: something hidden is not what was committed to; 17: chance; 18: the rules; 19: the census; 20: the card book; 21:
     a published root. 64 or more: misused.
     """
-    from referee.cli.commands.histories.verify import verify as verifying
+    from referee.cli.commands.histories.verify import verify_files as verifying
 
     sys.exit(verifying(files, receipts, keys, lang=lang, as_json=as_json))
 
 
-@click.command(cls=Answering)
+@click.command(cls=ExitCodeCommand)
 @click.option("--match", "names", multiple=True, metavar="MATCH", help="Only this one (may be given several times).")
 @click.option(
     "--receipts",
@@ -84,11 +84,11 @@ def audit(
     The server may run. The exit codes are those of `verify`, and 22: the store's own notes (of heads, feeds, snapshots,
     archived files) do not fit the matches.
     """
-    from referee.cli.commands.histories.audit import audit as auditing
+    from referee.cli.commands.histories.audit import audit_store as auditing
 
     if names and after:
-        raise Misused("--match or --after, not both")
-    sys.exit(auditing(settings_with(data_dir), names, receipts, after=after, lang=lang, as_json=as_json))
+        raise CommandMisuseError("--match or --after, not both")
+    sys.exit(auditing(load_settings(data_dir), names, receipts, after=after, lang=lang, as_json=as_json))
 
 
 @click.command()
@@ -103,18 +103,18 @@ def export(match: str, eyes: str, output: Path | None, url: str | None, sealed: 
 
     What only some may see takes a token in REFEREE_TOKEN; all of it is told after the end.
     """
-    from referee.cli.commands.histories.export import export as exporting
+    from referee.cli.commands.histories.export import export_bundle as exporting
     from referee.cli.commands.histories.export import export_sealed
 
     if sealed:
         if url:
             raise click.UsageError("--sealed reads the store itself; leave out --url")
-        export_sealed(settings_with(data_dir), match, output)
+        export_sealed(load_settings(data_dir), match, output)
     else:
-        exporting(settings_with(url=url), match, eyes, output)
+        exporting(load_settings(url=url), match, eyes, output)
 
 
-@click.command(cls=Answering)
+@click.command(cls=ExitCodeCommand)
 @click.argument("match")
 @click.option(
     "--to", "output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file to write.",
@@ -133,12 +133,12 @@ def move(
     off, or called again, it writes the same file. Webhooks, invitations and accounts stay here. The exit code is 1 if
     it is refused. The server may run.
     """
-    from referee.cli.commands.histories.move import move as moving
+    from referee.cli.commands.histories.move import move_match as moving
 
-    sys.exit(moving(settings_with(data_dir), match, output, new_home, key, lang=lang, as_json=as_json))
+    sys.exit(moving(load_settings(data_dir), match, output, new_home, key, lang=lang, as_json=as_json))
 
 
-@click.command("import", cls=Answering)
+@click.command("import", cls=ExitCodeCommand)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @click.option("--key", "keys", multiple=True, help="A public key of their server that you trust, as for `verify`.")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
@@ -152,9 +152,9 @@ def import_(*, files: tuple[Path, ...], keys: tuple[str, ...], lang: str, data_d
     keys and its receipts. The same file twice changes nothing; another history under a known name is refused. The exit
     code is that of `verify` for what is wrong with a file, and 1 if it is refused otherwise.
     """
-    from referee.cli.commands.histories.import_ import take_in
+    from referee.cli.commands.histories.import_ import import_files
 
-    sys.exit(take_in(settings_with(data_dir), files, keys, lang=lang, as_json=as_json))
+    sys.exit(import_files(load_settings(data_dir), files, keys, lang=lang, as_json=as_json))
 
 
 @click.command()
@@ -171,13 +171,13 @@ def archive(
     Name MATCHES, or give --older-than. A match that may still be disputed stays, unless --now says otherwise.
     The exit code is 1 if one could not be put away.
     """
-    from referee.cli.commands.histories.archive import put_away
+    from referee.cli.commands.histories.archive import archive_matches
 
     if bool(matches) == (older_than is not None):
         raise click.UsageError("name matches, or give --older-than DAYS")
     if now and not matches:
         raise click.UsageError("--now is for matches that are named")
-    sys.exit(put_away(settings_with(data_dir), matches, older_than=older_than, now=now, as_json=as_json))
+    sys.exit(archive_matches(load_settings(data_dir), matches, older_than=older_than, now=now, as_json=as_json))
 
 
 @click.command()
@@ -191,9 +191,9 @@ def backup(folder: Path, *, without_store: bool, data_dir: Path | None, as_json:
     Every write that was acknowledged before is in it. DIR appears once the copy was read by a store server. The exit
     code is 1 if matches in it are damaged, as they are in the original.
     """
-    from referee.cli.commands.running.backup import back_up
+    from referee.cli.commands.running.backup import run_backup
 
-    sys.exit(back_up(settings_with(data_dir), folder, store=not without_store, as_json=as_json))
+    sys.exit(run_backup(load_settings(data_dir), folder, store=not without_store, as_json=as_json))
 
 
 COMMANDS = (verify, export, audit, move, import_, archive, backup)

@@ -8,96 +8,109 @@ from pathlib import Path
 
 import click
 
-from referee.audit.bundles.files import MOST_BYTES, BadKey, BadNotes, bundle_at, bundle_of, notes_in, public_key
-from referee.audit.bundles.format import BadBundle, Bundle
-from referee.audit.checks.findings import Report, gravest
-from referee.audit.checks.verifier import checked, unreadable
-from referee.audit.reporting import as_data, as_lines
-from referee.cli.commands.rulings.judge import NoInput, WrongData
-from referee.cli.exit_codes import Misused
+from referee.audit.bundles.files import (
+    MOST_BYTES,
+    PublicKeyError,
+    ReceiptFileError,
+    parse_bundle_bytes,
+    parse_notes,
+    parse_public_key,
+    read_bundle_file,
+)
+from referee.audit.bundles.format import Bundle, BundleError
+from referee.audit.checks.findings import AuditReport, find_gravest_exit_code
+from referee.audit.checks.verifier import build_unreadable_report, check_bundle
+from referee.audit.reporting import render_report, report_to_dict
+from referee.cli.commands.rulings.judge import InvalidDataError, UnreadableInputError
+from referee.cli.exit_codes import CommandMisuseError
 from referee.cli.output import print_json
-from referee.rendering.html import shown
+from referee.rendering.html import sanitize_line
 
 LONGEST_KEY = 4096
 LONGEST_NOTES = 16 * 1024 * 1024
 
 
-def verify(files: Sequence[str], receipts: Sequence[Path], keys: Sequence[str], *, lang: str, as_json: bool) -> int:
+def verify_files(
+    files: Sequence[str], receipts: Sequence[Path], keys: Sequence[str], *, lang: str, as_json: bool
+) -> int:
     """Prints what is to be said of each file (`-`: standard input); the exit code is that of the gravest failure.
 
-    Raises Misused (no key), NoInput, WrongData (no receipts).
+    Raises CommandMisuseError (no key), UnreadableInputError, InvalidDataError (no receipts).
     """
-    trusted = [key_of(key) for key in keys]
-    kept = [note for path in receipts for note in notes(path)]
-    found = list(_checked(files, trusted, kept))
-    code = gravest(report for _, report in found)
+    trusted = [read_public_key(key) for key in keys]
+    kept = [note for path in receipts for note in read_receipts(path)]
+    found = list(_check_files(files, trusted, kept))
+    code = find_gravest_exit_code(report for _, report in found)
     if as_json:
-        print_json({"files": [{"file": name, **as_data(report)} for name, report in found], "exit_code": code})
+        print_json({"files": [{"file": name, **report_to_dict(report)} for name, report in found], "exit_code": code})
         return code
     for at, (name, report) in enumerate(found):
         if at:
             click.echo()
         if len(found) > 1:
-            click.echo(shown(name))
-        for line in as_lines(report, lang):
-            click.echo(shown(line))
+            click.echo(sanitize_line(name))
+        for line in render_report(report, lang):
+            click.echo(sanitize_line(line))
     return code
 
 
-def _checked(files: Iterable[str], trusted: list[bytes], notes: list[str]) -> Iterable[tuple[str, Report]]:
+def _check_files(files: Iterable[str], trusted: list[bytes], notes: list[str]) -> Iterable[tuple[str, AuditReport]]:
     """The report on each file. A receipt is shown to the files of its match; one that belongs to none, to the first
     that could be read, which says so."""
-    read: list[tuple[str, Bundle | Report]] = [(name, _read(name)) for name in files]
+    read: list[tuple[str, Bundle | AuditReport]] = [(name, _read_bundle(name)) for name in files]
     matches = {found.header.match for _, found in read if isinstance(found, Bundle)}
-    stray = [note for note in notes if match_of(note) not in matches]
+    stray = [note for note in notes if parse_match_id(note) not in matches]
     for name, found in read:
-        if isinstance(found, Report):
+        if isinstance(found, AuditReport):
             yield name, found
             continue
-        own = [note for note in notes if match_of(note) == found.header.match]
-        yield name, checked(found, trusted, own + stray)
+        own = [note for note in notes if parse_match_id(note) == found.header.match]
+        yield name, check_bundle(found, trusted, own + stray)
         stray = []
 
 
-def match_of(note: str) -> str:
+def parse_match_id(note: str) -> str:
     """The match that a receipt names."""
     return note.partition("\n")[0].rpartition("/")[2]
 
 
-def _read(name: str) -> Bundle | Report:
+def _read_bundle(name: str) -> Bundle | AuditReport:
     try:
-        return bundle_of(sys.stdin.buffer.read(MOST_BYTES + 1)) if name == "-" else bundle_at(Path(name))
-    except BadBundle as wrong:
-        return unreadable("", wrong)
+        return (
+            parse_bundle_bytes(sys.stdin.buffer.read(MOST_BYTES + 1)) if name == "-" else read_bundle_file(Path(name))
+        )
+    except BundleError as wrong:
+        return build_unreadable_report("", wrong)
     except OSError as wrong:
-        raise NoInput(f"{name} cannot be read: {wrong.strerror}") from wrong
+        raise UnreadableInputError(f"{name} cannot be read: {wrong.strerror}") from wrong
 
 
-def notes(path: Path) -> list[str]:
-    """The receipts in a file. Raises NoInput, WrongData."""
+def read_receipts(path: Path) -> list[str]:
+    """The receipts in a file. Raises UnreadableInputError, InvalidDataError."""
     try:
         with path.open("rb") as source:
             raw = source.read(LONGEST_NOTES + 1)
     except OSError as wrong:
-        raise NoInput(f"{path} cannot be read: {wrong.strerror}") from wrong
+        raise UnreadableInputError(f"{path} cannot be read: {wrong.strerror}") from wrong
     try:
         if len(raw) > LONGEST_NOTES:
-            raise BadNotes("it is too long")
-        return notes_in(raw)
-    except BadNotes as wrong:
-        raise WrongData(f"{path} holds no receipts: {wrong}") from wrong
+            raise ReceiptFileError("it is too long")
+        return parse_notes(raw)
+    except ReceiptFileError as wrong:
+        raise InvalidDataError(f"{path} holds no receipts: {wrong}") from wrong
 
 
-def key_of(given: str) -> bytes:
-    """The key that was given, be it itself or the name of a file in which it stands. Raises NoInput, Misused."""
+def read_public_key(given: str) -> bytes:
+    """The key that was given, be it itself or the name of a file in which it stands. Raises UnreadableInputError,
+    CommandMisuseError."""
     path = Path(given)
     try:
         if len(given) < LONGEST_KEY and path.is_file():
             with path.open("rb") as source:
                 given = source.read(LONGEST_KEY).decode("utf-8", "replace")
     except OSError as wrong:
-        raise NoInput(f"{path} cannot be read: {wrong.strerror}") from wrong
+        raise UnreadableInputError(f"{path} cannot be read: {wrong.strerror}") from wrong
     try:
-        return public_key(given)
-    except BadKey as wrong:
-        raise Misused(f"--key: {wrong}") from wrong
+        return parse_public_key(given)
+    except PublicKeyError as wrong:
+        raise CommandMisuseError(f"--key: {wrong}") from wrong

@@ -11,27 +11,36 @@ from urllib.parse import quote
 import click
 from rich.markup import escape
 
-from referee.cli.client import Client
-from referee.cli.output import console, print_json
-from referee.games import games
-from referee.games.books import CardBook
-from referee.infrastructure.card_book_files import BadBook, publish, read
-from referee.infrastructure.clients import match_log
-from referee.infrastructure.embedded.servers import store_of
-from referee.infrastructure.errors import NoStore
+from referee.cli.client import ApiClient
+from referee.cli.output import make_console, print_json
+from referee.engine.rulebook.editions import CardBook
+from referee.games import load_games
+from referee.infrastructure.card_book_files import CardBookFileError, publish_book, read_book
+from referee.infrastructure.clients import open_match_log
+from referee.infrastructure.embedded.servers import find_store_url
+from referee.infrastructure.errors import StoreNotFoundError
 from referee.infrastructure.settings import Settings
 
-APART = ("id", "kind", "name", "text", "copies", "clauses", "sourced", "note")  # told in other ways, or for editors
+FIELDS_SHOWN_APART = (
+    "id",
+    "kind",
+    "name",
+    "text",
+    "copies",
+    "clauses",
+    "sourced",
+    "note",
+)  # told in other ways, or for editors
 Card = Mapping[str, Any]
 
 
-def check(files: Iterable[Path], *, as_json: bool) -> int:
+def check_card_books(files: Iterable[Path], *, as_json: bool) -> int:
     """Prints what is wrong with each file, a line for each error, or what is in it; the exit code."""
     bad, told = False, list[dict[str, Any]]()
     for path in files:
         try:
-            book = read(path)
-        except BadBook as wrong:
+            book = read_book(path)
+        except CardBookFileError as wrong:
             bad = True
             told.append({"file": path.name, "errors": str(wrong).splitlines()})
             if not as_json:
@@ -45,42 +54,42 @@ def check(files: Iterable[Path], *, as_json: bool) -> int:
     return 1 if bad else 0
 
 
-def show(what: str, settings: Settings, *, edition: str | None, lang: str, as_json: bool) -> None:
-    """Prints the cards of a file, or of an edition of a game: one of a book is asked of the API. Raises BadBook, and
-    what the client raises."""
+def print_cards(what: str, settings: Settings, *, edition: str | None, lang: str, as_json: bool) -> None:
+    """Prints the cards of a file, or of an edition of a game: one of a book is asked of the API. Raises
+    CardBookFileError, and what the client raises."""
     path = Path(what)
     if path.suffix or path.exists():
-        book = read(path)
-        head, cards = titled(book, lang), listed(book)
-    elif what not in games():
-        raise click.UsageError(f"{what} is neither a file nor a game; games: {', '.join(games())}")
-    elif edition in (None, games()[what].edition):
-        head, cards = f"{games()[what].title[lang]} ({games()[what].edition})", games()[what].cards
+        book = read_book(path)
+        head, cards = format_title(book, lang), list_cards(book)
+    elif what not in load_games():
+        raise click.UsageError(f"{what} is neither a file nor a game; games: {', '.join(load_games())}")
+    elif edition in (None, load_games()[what].edition):
+        head, cards = f"{load_games()[what].title[lang]} ({load_games()[what].edition})", load_games()[what].cards
     else:
-        client = Client(settings.api_url, settings.token)
+        client = ApiClient(settings.api_url, settings.token)
         cards = client.get(f"/v1/games/{quote(what)}/cards", edition=edition).body["items"]
-        head = f"{games()[what].title[lang]} ({edition})"
+        head = f"{load_games()[what].title[lang]} ({edition})"
     if as_json:
         print_json({"title": head, "cards": list(cards)})
         return
-    out = console()
+    out = make_console()
     out.print(f"[bold]{escape(head)}[/bold]")
-    for line in rendered(cards, lang):
+    for line in render_cards(cards, lang):
         out.print(line)
 
 
-def titled(book: CardBook, lang: str) -> str:
+def format_title(book: CardBook, lang: str) -> str:
     """The heading of a book: its title, and what it is called."""
     beside = "; with the printed cards" if book.extends else ""
-    return f"{book.title[lang]} ({book.edition}, {games()[book.game].title[lang]}{beside})"
+    return f"{book.title[lang]} ({book.edition}, {load_games()[book.game].title[lang]}{beside})"
 
 
-def listed(book: CardBook) -> tuple[Card, ...]:
+def list_cards(book: CardBook) -> tuple[Card, ...]:
     """The cards of a book in the order of its file."""
     return tuple({"copies": 1, **entry} for entry in book.entries)
 
 
-def rendered(cards: Iterable[Card], lang: str) -> Iterator[str]:
+def render_cards(cards: Iterable[Card], lang: str) -> Iterator[str]:
     """Cards for reading, in rich's markup: a paragraph for each, with its numbers, and sums at the end."""
     count = total = 0
     for card in cards:
@@ -92,30 +101,32 @@ def rendered(cards: Iterable[Card], lang: str) -> Iterator[str]:
         text = card.get("text") or {}
         if text.get(lang):
             yield f"  {escape(text[lang])}"
-        numbers = [f"{name}: {spelt(value)}" for name, value in card.items() if name not in APART]
+        numbers = [f"{name}: {format_value(value)}" for name, value in card.items() if name not in FIELDS_SHOWN_APART]
         yield from (f"  [dim]{escape(line)}[/dim]" for line in [f"{card['id']}", *numbers])
     yield ""
     yield f"{count} cards, {total} with all copies"
 
 
-def spelt(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value of a card on one line, as its file has it."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{name}: {spelt(part)}" for name, part in value.items()) + "}"
+        return "{" + ", ".join(f"{name}: {format_value(part)}" for name, part in value.items()) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(spelt, value)) + "]"
+        return "[" + ", ".join(map(format_value, value)) + "]"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def put_on_the_shelf(files: Iterable[Path], settings: Settings, *, as_json: bool) -> None:
-    """Publishes files in the store that the settings name, or that a server runs in their directory. Raises BadBook,
-    NoStore."""
-    url = settings.store_url or store_of(settings.data_dir)
+def publish_books(files: Iterable[Path], settings: Settings, *, as_json: bool) -> None:
+    """Publishes files in the store that the settings name, or that a server runs in their directory. Raises
+    CardBookFileError, StoreNotFoundError."""
+    url = settings.store_url or find_store_url(settings.data_dir)
     if url is None:
-        raise NoStore(f"no server runs in {settings.data_dir}; start `referee serve`, or set REFEREE_STORE_URL")
-    log, told = match_log(replace(settings, store_url=url)), []
+        raise StoreNotFoundError(
+            f"no server runs in {settings.data_dir}; start `referee serve`, or set REFEREE_STORE_URL"
+        )
+    log, told = open_match_log(replace(settings, store_url=url)), []
     for path in files:
-        book, new = publish(log, path)
+        book, new = publish_book(log, path)
         told.append({"file": path.name, "edition": book.edition, "new": new})
         if not as_json:
             click.echo(f"{path.name}: {'published' if new else 'is published already'} as {book.edition}")

@@ -21,24 +21,24 @@ from typing import Any
 from rich.table import Table
 
 import referee
-from referee.cli.output import console, print_json
-from referee.engine.rulebook.book import KERNEL, Book, Clause, read_yaml
-from referee.games import games
+from referee.cli.output import make_console, print_json
+from referee.engine.rulebook.book import KERNEL_RULEBOOK, Clause, Rulebook, read_yaml
+from referee.games import load_games
 from referee.infrastructure.errors import HostError
-from referee.match.rulebook import TABLE
+from referee.match.rulebook import TABLE_BOOK
 
-ROOM = Path(referee.__file__).parent
+PACKAGE_FOLDER = Path(referee.__file__).parent
 OF_THE_TABLE = (
     *("match", "rendering", "census", "arbitration", "repository", "position_rulings", "service", "queries"),
     *("transcript", "transfer"),
 )  # the rooms whose code carries out the clauses of the table
-COMMITTED = ROOM / "coverage.json"
-ID = re.compile(r"\b[A-Z]{2,}(?:-[A-Z0-9]+)+(?:\.\d+)?[a-z]?(?:-R\d+)?\b")  # a book may number section.clause
-Record = Mapping[str, list[str]]  # clause id -> the tests that exercise it
+COMMITTED_RECORD = PACKAGE_FOLDER / "coverage.json"
+CLAUSE_ID = re.compile(r"\b[A-Z]{2,}(?:-[A-Z0-9]+)+(?:\.\d+)?[a-z]?(?:-R\d+)?\b")  # a book may number section.clause
+Record = Mapping[str, int]  # clause id -> how many tests exercise it
 
 
 @dataclass(frozen=True)
-class Coverage:
+class BookCoverage:
     """How one book fares."""
 
     name: str
@@ -47,119 +47,133 @@ class Coverage:
     tests: Record
 
     @cached_property
-    def duties(self) -> list[str]:
+    def players_duties(self) -> list[str]:
         """Clauses that are the players' own business."""
         return [name for name, clause in self.clauses.items() if clause.players_duty]
 
     @cached_property
     def not_cited(self) -> list[str]:
         """Clauses that no code cites, and that should be."""
-        return [name for name in self.clauses if name not in self.cited and name not in self.duties]
+        return [name for name in self.clauses if name not in self.cited and name not in self.players_duties]
 
     @cached_property
     def not_tested(self) -> list[str]:
         """Clauses that no test exercises, and that should be."""
-        return [name for name in self.clauses if not self.tests.get(name) and name not in self.duties]
+        return [name for name in self.clauses if not self.tests.get(name) and name not in self.players_duties]
 
     @cached_property
-    def unknown(self) -> list[str]:
+    def unknown_ids(self) -> list[str]:
         """Ids in the code that look like this book's and stand in none."""
         families = {name.partition("-")[0] for name in self.clauses}
         return sorted(name for name in self.cited - self.clauses.keys() if name.partition("-")[0] in families)
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether nothing is missing."""
-        return not (self.not_cited or self.not_tested or self.unknown)
+        return not (self.not_cited or self.not_tested or self.unknown_ids)
 
-    def as_data(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For `--json`."""
         return {
             "book": self.name,
             "clauses": len(self.clauses),
             "cited": sum(name in self.cited for name in self.clauses),
             "tested": sum(bool(self.tests.get(name)) for name in self.clauses),
-            "players_duty": len(self.duties),
+            "players_duty": len(self.players_duties),
             "not_cited": self.not_cited,
             "not_tested": self.not_tested,
-            "unknown": self.unknown,
+            "unknown": self.unknown_ids,
         }
 
 
-def citations(sources: Iterable[Path]) -> Iterator[str]:
+def find_citations(sources: Iterable[Path]) -> Iterator[str]:
     """Every id in a string of these files."""
     for path in sources:
         for node in ast.walk(ast.parse(path.read_text("utf-8"), str(path))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield from ID.findall(node.value)
+                yield from CLAUSE_ID.findall(node.value)
 
 
-def named_by_cards(folder: Path) -> Iterator[str]:
+def find_card_citations(folder: Path) -> Iterator[str]:
     """Every id that a card of the game in this folder rests on."""
     for path in sorted((folder / "cards").glob("*.yaml")):
         for card in read_yaml(path):
             yield from card.get("clauses", ())
 
 
-def books() -> Iterator[tuple[str, Book, tuple[Path, ...]]]:
+def iterate_books() -> Iterator[tuple[str, Rulebook, tuple[Path, ...]]]:
     """Yield every book with its name and the folders whose code carries it out: the games', then the shared ones."""
-    for name, game in games().items():
-        yield name, game.book, (Path(str(importlib.import_module(f"referee.games.{name}").__file__)).parent,)
-    yield "engine", KERNEL, (ROOM / "engine",)
-    yield "cardscript", Book.load(ROOM / "cardscript"), (ROOM / "cardscript",)
-    yield "table", TABLE, tuple(ROOM / room for room in OF_THE_TABLE)
+    for name, game in load_games().items():
+        yield name, game.rulebook, (Path(str(importlib.import_module(f"referee.games.{name}").__file__)).parent,)
+    yield "engine", KERNEL_RULEBOOK, (PACKAGE_FOLDER / "engine",)
+    yield "cardscript", Rulebook.load(PACKAGE_FOLDER / "cardscript"), (PACKAGE_FOLDER / "cardscript",)
+    yield "table", TABLE_BOOK, tuple(PACKAGE_FOLDER / room for room in OF_THE_TABLE)
 
 
-def survey(record: Record) -> list[Coverage]:
+def survey_books(record: Record) -> list[BookCoverage]:
     """How every book fares by that record."""
     return [
-        Coverage(
+        BookCoverage(
             name,
             book.clauses,
             frozenset(
-                id_ for folder in folders for id_ in (*citations(sorted(folder.rglob("*.py"))), *named_by_cards(folder))
+                id_
+                for folder in folders
+                for id_ in (*find_citations(sorted(folder.rglob("*.py"))), *find_card_citations(folder))
             ),
             record,
         )
-        for name, book, folders in books()
+        for name, book, folders in iterate_books()
     ]
 
 
 def read_record(path: Path) -> Record:
-    """The record in that file. Raises HostError if there is none, or it is not one."""
+    """Return the record in a file: of a test run, which names the tests, or the committed one, which counts them.
+
+    Raises HostError if there is none, or it is not one.
+    """
     try:
         clauses = json.loads(path.read_text("utf-8"))["clauses"]
-        return {str(clause): [str(test) for test in tests] for clause, tests in clauses.items()}
+        return {str(clause): tests if type(tests) is int else len(tests) for clause, tests in clauses.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as wrong:
         raise HostError(f"{path} is no record of tested clauses: {wrong}") from wrong
 
 
-def report(fresh: Path | None, *, check: bool, as_json: bool) -> int:
-    """Prints how the books fare; the exit code. With `check`, 1 unless every book is whole and, where a fresh record
-    is given, it has the same clauses as the committed one."""
-    record = read_record(fresh or COMMITTED)
-    surveyed = survey(record)
-    drift = sorted(record.keys() ^ read_record(COMMITTED).keys()) if check and fresh else []
-    well = all(book.whole for book in surveyed) and not drift
+def write_record(fresh: Path) -> None:
+    """Write the committed record from that of a test run: each clause with the number of its tests."""
+    record = {"clauses": dict(sorted(read_record(fresh).items()))}
+    COMMITTED_RECORD.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
+
+
+def report_coverage(fresh: Path | None, *, check: bool, as_json: bool) -> int:
+    """Print how the books fare and return the exit code.
+
+    With `check` it is 1 unless every book is complete and, where a fresh record is given, that has the same clauses as
+    the committed one.
+    """
+    record = read_record(fresh or COMMITTED_RECORD)
+    surveyed = survey_books(record)
+    drift = sorted(record.keys() ^ read_record(COMMITTED_RECORD).keys()) if check and fresh else []
+    well = all(book.is_complete for book in surveyed) and not drift
     if as_json:
-        print_json({"books": [book.as_data() for book in surveyed], "drift": drift, "whole": well})
+        print_json({"books": [book.to_dict() for book in surveyed], "drift": drift, "whole": well})
     else:
-        _print(surveyed, drift)
+        _print_coverage(surveyed, drift)
     return 1 if check and not well else 0
 
 
-def _print(surveyed: list[Coverage], drift: list[str]) -> None:
-    out = console()
+def _print_coverage(surveyed: list[BookCoverage], drift: list[str]) -> None:
+    out = make_console()
     table = Table("book", "clauses", "cited", "tested", "players' duty", box=None)
     for book in surveyed:
-        data = book.as_data()
+        data = book.to_dict()
         table.add_row(book.name, *(str(data[column]) for column in ("clauses", "cited", "tested", "players_duty")))
     out.print(table)
     for book in surveyed:
         for title, missing in (
             ("not cited", book.not_cited),
             ("not tested", book.not_tested),
-            ("cited, but in no book", book.unknown),
+            ("cited, but in no book", book.unknown_ids),
         ):
             if missing:
                 out.print(f"{book.name}: {title}: {' '.join(missing)}")

@@ -8,48 +8,51 @@ from urllib.parse import quote
 
 from rich.markup import escape
 
-from referee.cli.client import Client
-from referee.cli.output import console, print_json
-from referee.games import games
-from referee.position_rulings.judging import WORDS
-from referee.rendering.html import shown
+from referee.cli.client import ApiClient
+from referee.cli.output import make_console, print_json
+from referee.games import load_games
+from referee.position_rulings.judging import RULING_TEXTS
+from referee.rendering.html import sanitize_line
 
 Ruling = dict[str, Any]
 
 
-def show_precedents(client: Client, match: str, *, lang: str, as_json: bool) -> None:
+def print_precedents(client: ApiClient, match: str, *, lang: str, as_json: bool) -> None:
     """Prints the house rulings of a match, also those taken over. Raises what the client raises."""
     kept = client.get(f"/v1/matches/{quote(match)}/precedents").body["items"]
     if as_json:
         print_json({"match": match, "precedents": kept})
         return
-    out = console()
-    for line in lines(kept, lang):
+    out = make_console()
+    for line in render_precedents(kept, lang):
         out.print(line)
 
 
-def lines(kept: Iterable[Ruling], lang: str) -> Iterator[str]:
+def render_precedents(kept: Iterable[Ruling], lang: str) -> Iterator[str]:
     """House rulings for reading, in rich's markup: a paragraph for each, its clauses below."""
     number = 0
     for number, each in enumerate(kept, 1):
         if number > 1:
             yield ""
-        claim, verdict = word(f"claim.{each['claim']}", lang), word(f"court.{each['verdict']}", lang)
-        yield f"[bold]{number}. {escape(shown(verdict))}[/bold] ({escape(shown(claim))})"
+        claim, verdict = (
+            translate_word(f"claim.{each['claim']}", lang),
+            translate_word(f"court.{each['verdict']}", lang),
+        )
+        yield f"[bold]{number}. {escape(sanitize_line(verdict))}[/bold] ({escape(sanitize_line(claim))})"
         if each["statement"]:
-            yield f"   {escape(shown(each['statement']))}"
-        game = games()[each["game"]].title[lang] if each["game"] in games() else each["game"]
+            yield f"   {escape(sanitize_line(each['statement']))}"
+        game = load_games()[each["game"]].title[lang] if each["game"] in load_games() else each["game"]
         about = " · ".join((game, each["question"], each["move"]))
-        yield f"   [dim]{escape(shown(about))}[/dim]"
+        yield f"   [dim]{escape(sanitize_line(about))}[/dim]"
         for clause in each["clauses"]:
-            yield f"   {escape(shown(clause['id']))}: {escape(shown(clause['says'][lang]))}"
-        by = word(f"court.by.{each['by']}", lang)
-        source = WORDS["court.from"][lang].format(match=each["match"], dispute=each["dispute"], by=by)
-        yield f"   [dim]{escape(shown(source))}[/dim]"
+            yield f"   {escape(sanitize_line(clause['id']))}: {escape(sanitize_line(clause['says'][lang]))}"
+        by = translate_word(f"court.by.{each['by']}", lang)
+        source = RULING_TEXTS["court.from"][lang].format(match=each["match"], dispute=each["dispute"], by=by)
+        yield f"   [dim]{escape(sanitize_line(source))}[/dim]"
     if not number:
-        yield WORDS["court.none"][lang]
+        yield RULING_TEXTS["court.none"][lang]
 
 
-def word(key: str, lang: str) -> str:
+def translate_word(key: str, lang: str) -> str:
     """A word of the courts; of one that a newer server says its own name."""
-    return WORDS[key][lang] if key in WORDS else key.rpartition(".")[2]
+    return RULING_TEXTS[key][lang] if key in RULING_TEXTS else key.rpartition(".")[2]

@@ -8,22 +8,27 @@ from typing import Any
 
 import click
 
-from referee.arbitration.replay.what_if import Difference, Otherwise, differences
+from referee.arbitration.replay.what_if import AlternativeRules, RulingDifference, find_ruling_differences
 from referee.audit.checks import texts
-from referee.cli.commands.running.keys import reached
-from referee.cli.output import aside, print_json
-from referee.eventstore.contract import MatchLog, partition_of
-from referee.games import games
-from referee.infrastructure.archives.archive import Lost
-from referee.infrastructure.integrity_check import matches
+from referee.cli.commands.running.keys import open_log
+from referee.cli.output import print_json, print_notice
+from referee.eventstore.contract import MatchLog, partition_for_match
+from referee.games import load_games
+from referee.infrastructure.archives.archive import ArchiveMissing
+from referee.infrastructure.integrity_check import iterate_matches
 from referee.infrastructure.settings import Settings
-from referee.match.aggregate import Started
-from referee.match.entries import Logged
-from referee.repository.card_books import BookSwapped, Library, UnknownEdition
+from referee.match.aggregate import MatchStarted
+from referee.match.entries import LogEntry
+from referee.repository.card_books import CardBookRepository, CardBookTamperedError, UnknownEdition
 
 PAGE = 200
-TELL_EVERY = 25  # matches
-UNREADABLE = (ValueError, LookupError, RuntimeError, Lost)  # of one match; what the store itself raises is none of them
+PROGRESS_EVERY = 25  # matches
+UNREADABLE_ERRORS = (
+    ValueError,
+    LookupError,
+    RuntimeError,
+    ArchiveMissing,
+)  # of one match; what the store itself raises is none of them
 WORDS = {
     "game": {
         "en": "{game}, ruleset {ruleset}: {matches} matches, {entries} entries judged",
@@ -45,7 +50,7 @@ WORDS = {
 
 
 @dataclass
-class OfClauses:
+class ClauseDifferences:
     """Rulings that other readings of the same clauses make others, and the first of them."""
 
     clauses: tuple[str, ...]
@@ -55,128 +60,132 @@ class OfClauses:
 
 
 @dataclass
-class OfGame:
+class GameDifferences:
     """What was found in the matches of a game."""
 
     matches: int = 0
     entries: int = 0
-    found: dict[tuple[str, ...], OfClauses] = field(default_factory=dict)
+    found: dict[tuple[str, ...], ClauseDifferences] = field(default_factory=dict)
 
-    def add(self, difference: Difference) -> None:
+    def add_difference(self, difference: RulingDifference) -> None:
         """Notes a ruling that would differ."""
         entry, wrong = difference.entry, difference.divergence
         if difference.clauses not in self.found:
-            starts = isinstance(wrong.expected, Started) and isinstance(wrong.found, Started)
-            finding = texts.divergence(difference.match, entry, wrong)
-            told = WORDS["start"] if starts else finding.told or finding.texts()
+            starts = isinstance(wrong.expected, MatchStarted) and isinstance(wrong.found, MatchStarted)
+            finding = texts.build_divergence_finding(difference.match, entry, wrong)
+            told = WORDS["start"] if starts else finding.details or finding.render_texts()
             example = {"match": entry.match, "version": entry.version, "kind": wrong.kind, "told": told}
-            self.found[difference.clauses] = OfClauses(difference.clauses, example)
+            self.found[difference.clauses] = ClauseDifferences(difference.clauses, example)
         found = self.found[difference.clauses]
         found.count += 1
         found.matches.add(entry.match)
 
 
 @dataclass
-class Findings:
+class ShadowReport:
     """What was found in a store: by game, and the matches that could not be judged, with the reason."""
 
-    games: dict[str, OfGame] = field(default_factory=dict)
-    unread: dict[str, str] = field(default_factory=dict)
+    games: dict[str, GameDifferences] = field(default_factory=dict)
+    unreadable: dict[str, str] = field(default_factory=dict)
 
     @property
-    def same(self) -> bool:
+    def is_unchanged(self) -> bool:
         """Whether every match was judged, and every ruling would be the same."""
-        return not self.unread and not any(game.found for game in self.games.values())
+        return not self.unreadable and not any(game.found for game in self.games.values())
 
 
-def otherwise(ruleset: str | None, readings: tuple[str, ...]) -> Otherwise:
+def parse_rules(ruleset: str | None, readings: tuple[str, ...]) -> AlternativeRules:
     """The rules that a command line names (`CLAUSE=NUMBER`). Raises UsageError where no game has them."""
-    if ruleset is not None and not any(ruleset in game.rulesets for game in games().values()):
+    if ruleset is not None and not any(ruleset in game.rulesets for game in load_games().values()):
         raise click.BadParameter("no game has it", param_hint="--ruleset")
     chosen = {}
     for given in readings:
         clause, _, number = given.partition("=")
         if not number.isdecimal():
             raise click.BadParameter(f"{given!r} is not CLAUSE=NUMBER", param_hint="--readings")
-        having = [game for game in games().values() if clause in game.readings]
-        wrong = [error for game in having for error in game.misread({clause: int(number)})]
+        having = [game for game in load_games().values() if clause in game.interpretations]
+        wrong = [error for game in having for error in game.find_interpretation_errors({clause: int(number)})]
         if wrong or not having:
-            known = ", ".join(sorted(name for game in games().values() for name in game.readings))
+            known = ", ".join(sorted(name for game in load_games().values() for name in game.interpretations))
             detail = wrong[0]["detail"] if wrong else f"only one reading is carried out; of several: {known}"
             raise click.BadParameter(f"{clause}: {detail}", param_hint="--readings")
         chosen[clause] = int(number)
-    return Otherwise(ruleset or "", chosen)
+    return AlternativeRules(ruleset or "", chosen)
 
 
-def shadow(settings: Settings, names: tuple[str, ...], rules: Otherwise, *, lang: str, as_json: bool) -> int:
+def judge_by_rules(
+    settings: Settings, names: tuple[str, ...], rules: AlternativeRules, *, lang: str, as_json: bool
+) -> int:
     """Judges matches (none named: all of the store, the archived among them) by other rules, and prints what would
-    differ; the exit code: 1 if anything does, or if a match cannot be judged. Raises NoStore, UsageError."""
-    found = Findings()
-    with reached(settings) as log:
+    differ; the exit code: 1 if anything does, or if a match cannot be judged. Raises StoreNotFoundError, UsageError."""
+    found = ShadowReport()
+    with open_log(settings) as log:
         for name in names:
-            if not _known(log, name):
+            if not _match_exists(log, name):
                 raise click.BadParameter(f"there is no match {name}", param_hint="--match")
-        library = Library(log)
-        for number, name in enumerate(names or matches(log), 1):
-            _judge(log, library, name, rules, found)
-            if number % TELL_EVERY == 0:
-                aside(f"{number} matches")
+        library = CardBookRepository(log)
+        for number, name in enumerate(names or iterate_matches(log), 1):
+            _judge_match(log, library, name, rules, found)
+            if number % PROGRESS_EVERY == 0:
+                print_notice(f"{number} matches")
     if as_json:
-        print_json(told(found, rules))
+        print_json(report_to_dict(found, rules))
     else:
-        for line in lines(found, rules, lang):
+        for line in render_report(found, rules, lang):
             click.echo(line)
-    return 0 if found.same else 1
+    return 0 if found.is_unchanged else 1
 
 
-def _known(log: MatchLog, name: str) -> bool:
+def _match_exists(log: MatchLog, name: str) -> bool:
     """Whether there is a match of that name; what is no id names none."""
     try:
-        partition_of(name)
+        partition_for_match(name)
     except ValueError:
         return False
     return log.read(name, limit=0).head is not None
 
 
-def _judge(log: MatchLog, library: Library, name: str, rules: Otherwise, found: Findings) -> None:
+def _judge_match(
+    log: MatchLog, library: CardBookRepository, name: str, rules: AlternativeRules, found: ShadowReport
+) -> None:
     """Judges one match. What cannot be read is noted, and what was found before it counts."""
-    game: OfGame | None = None
+    game: GameDifferences | None = None
     try:
-        for logged, difference in differences(_entries(log, library, name), rules):
+        for logged, difference in find_ruling_differences(_read_entries(log, library, name), rules):
             if game is None:
-                game = found.games.setdefault(logged.game, OfGame())
+                game = found.games.setdefault(logged.game, GameDifferences())
                 game.matches += 1
             game.entries += 1
             if difference is not None:
-                game.add(difference)
-    except UNREADABLE as wrong:
+                game.add_difference(difference)
+    except UNREADABLE_ERRORS as wrong:
         kind = "" if type(wrong).__module__.startswith("referee.") else f"{type(wrong).__name__}: "
-        known = {UnknownEdition: "unknown edition ", BookSwapped: ""}.get(type(wrong), kind)
-        found.unread[name] = f"{known}{wrong}"
+        known = {UnknownEdition: "unknown edition ", CardBookTamperedError: ""}.get(type(wrong), kind)
+        found.unreadable[name] = f"{known}{wrong}"
 
 
-def _entries(log: MatchLog, library: Library, name: str) -> Iterator[Logged]:
+def _read_entries(log: MatchLog, library: CardBookRepository, name: str) -> Iterator[LogEntry]:
     """All entries of a match; the card book it is played with is installed."""
     after = 0
-    while page := log.entries(name, after, PAGE):
-        yield from library.unpacked(page)
+    while page := log.read_entries(name, after, PAGE):
+        yield from library.decode_entries(page)
         after = page[-1].version
 
 
-def _ruleset(game: str, rules: Otherwise) -> str:
+def _find_ruleset(game: str, rules: AlternativeRules) -> str:
     """The ruleset that the matches of a game are judged by."""
-    box = games().get(game)
-    return "?" if box is None else rules.ruleset if rules.ruleset in box.rulesets else box.ruleset
+    box = load_games().get(game)
+    return "?" if box is None else rules.ruleset if rules.ruleset in box.rulesets else box.newest_ruleset
 
 
-def told(found: Findings, rules: Otherwise) -> dict[str, Any]:
+def report_to_dict(found: ShadowReport, rules: AlternativeRules) -> dict[str, Any]:
     """All that was found, as JSON data."""
     return {
         "readings": dict(rules.readings),
         "games": [
             {
                 "game": name,
-                "ruleset": _ruleset(name, rules),
+                "ruleset": _find_ruleset(name, rules),
                 "matches": game.matches,
                 "entries": game.entries,
                 "differing": sum(each.count for each in game.found.values()),
@@ -192,21 +201,21 @@ def told(found: Findings, rules: Otherwise) -> dict[str, Any]:
             }
             for name, game in sorted(found.games.items())
         ],
-        "unread": [{"match": match, "detail": detail} for match, detail in found.unread.items()],
+        "unread": [{"match": match, "detail": detail} for match, detail in found.unreadable.items()],
     }
 
 
-def lines(found: Findings, rules: Otherwise, lang: str) -> Iterator[str]:
+def render_report(found: ShadowReport, rules: AlternativeRules, lang: str) -> Iterator[str]:
     """What was found, for people."""
 
     def word(key: str, **params: object) -> str:
         return WORDS[key][lang].format_map(params)
 
-    if not found.games and not found.unread:
+    if not found.games and not found.unreadable:
         yield word("nothing")
     for name, game in sorted(found.games.items()):
-        title = games()[name].title[lang] if name in games() else name
-        yield word("game", game=title, ruleset=_ruleset(name, rules), matches=game.matches, entries=game.entries)
+        title = load_games()[name].title[lang] if name in load_games() else name
+        yield word("game", game=title, ruleset=_find_ruleset(name, rules), matches=game.matches, entries=game.entries)
         for each in game.found.values():
             clause = ", ".join(each.clauses) or word("none")
             example = each.example
@@ -215,5 +224,5 @@ def lines(found: Findings, rules: Otherwise, lang: str) -> Iterator[str]:
             yield f"    {example['told'][lang]}"
         if not game.found:
             yield "  " + word("same")
-    for match, detail in found.unread.items():
+    for match, detail in found.unreadable.items():
         yield word("unread", match=match, detail=detail)

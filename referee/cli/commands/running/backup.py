@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from referee.cli.output import print_json
-from referee.infrastructure.archives.backup import backup
+from referee.infrastructure.archives.backup import create_backup
 from referee.infrastructure.settings import Settings
 
 
-def back_up(settings: Settings, folder: Path, *, store: bool, as_json: bool) -> int:
-    """Copies, and says what came of it; the exit code: 1 if something in the copy is damaged. Raises NotEmpty, NoStore,
-    HostError."""
-    done = backup(settings, folder, store=store)
+def run_backup(settings: Settings, folder: Path, *, store: bool, as_json: bool) -> int:
+    """Copies, and says what came of it; the exit code: 1 if something in the copy is damaged. Raises BackupFolderError,
+    StoreNotFoundError, HostError."""
+    done = create_backup(settings, folder, store=store)
     if as_json:
         print_json({**asdict(done), "folder": str(done.folder), "store": store})
         return 1 if done.damaged else 0

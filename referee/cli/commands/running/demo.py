@@ -19,36 +19,36 @@ from typing import Any
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from referee.cli.client import Client
-from referee.cli.commands.running.serve import child_environment
-from referee.cli.output import aside, console, print_json
-from referee.cli.parent_watchdog import command
-from referee.cli.timeline_output import headline, lines
+from referee.cli.client import ApiClient
+from referee.cli.commands.running.serve import build_child_environment
+from referee.cli.output import make_console, print_json, print_notice
+from referee.cli.parent_watchdog import build_command
+from referee.cli.timeline_output import render_entries, render_headline
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.settings import Settings
 
-UNDER_WAY = frozenset({"lobby", "running", "disputed"})
-LOOK_EVERY = 0.5  # seconds
+UNFINISHED = frozenset({"lobby", "running", "disputed"})
+POLL_SECONDS = 0.5  # seconds
 SERVER_READY_WITHIN = 90.0
 
 
 @dataclass
-class Playing:
+class DemoMatch:
     """One match of the demonstration."""
 
     game: str
     variant: str | None
     id: str
-    host: Client
+    host: ApiClient
     about: dict[str, Any]
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether it has come to an end."""
-        return self.about["status"] not in UNDER_WAY
+        return self.about["status"] not in UNFINISHED
 
 
-def demonstrate(
+def run_demo(
     settings: Settings, *, games: tuple[str, ...], level: int, lang: str, minutes: float, as_json: bool, given: bool
 ) -> None:
     """Plays a match of every game and variant (or of the games named). `given`: use no other API than the one named.
@@ -56,28 +56,28 @@ def demonstrate(
     Raises HostError if a match cannot be opened, or has not ended in that time.
     """
     with contextlib.ExitStack() as cleanup:
-        client = Client(settings.api_url, settings.token)
-        if not client.alive():
+        client = ApiClient(settings.api_url, settings.token)
+        if not client.is_alive():
             if given or "REFEREE_API_URL" in os.environ:
                 raise HostError(f"no API answers at {settings.api_url}")
-            aside(f"no API answers at {settings.api_url}; starting a temporary one")
-            client = Client(cleanup.enter_context(temporary_server(settings)))
-        matches = [open_match(client, game, variant, level) for game, variant in wanted(client, games)]
-        _await_end(matches, minutes)
+            print_notice(f"no API answers at {settings.api_url}; starting a temporary one")
+            client = ApiClient(cleanup.enter_context(temporary_server(settings)))
+        matches = [open_match(client, game, variant, level) for game, variant in choose_variants(client, games)]
+        _wait_for_end(matches, minutes)
         last = matches[-1]
-        entries = list(client.entries(last.id))
+        entries = list(client.get_entries(last.id))
         if as_json:
             print_json({"matches": [match.about for match in matches], "last": entries})
             return
-        out = console()
+        out = make_console()
         for match in matches:
-            out.print(escape(headline(match.about, lang)))
+            out.print(escape(render_headline(match.about, lang)))
         out.print()
-        for line in lines(entries, lang, last.about):
+        for line in render_entries(entries, lang, last.about):
             out.print(line)
 
 
-def wanted(client: Client, games: tuple[str, ...]) -> list[tuple[dict[str, Any], str | None]]:
+def choose_variants(client: ApiClient, games: tuple[str, ...]) -> list[tuple[dict[str, Any], str | None]]:
     """Every game with each of its variants. Raises HostError on a game that the API does not have."""
     boxes = client.get("/v1/games").body
     listed: list[dict[str, Any]] = boxes["items"] if isinstance(boxes, dict) else boxes
@@ -87,7 +87,7 @@ def wanted(client: Client, games: tuple[str, ...]) -> list[tuple[dict[str, Any],
     return [(box, variant) for box in chosen for variant in box.get("variants") or [None]]
 
 
-def open_match(client: Client, box: dict[str, Any], variant: str | None, level: int) -> Playing:
+def open_match(client: ApiClient, box: dict[str, Any], variant: str | None, level: int) -> DemoMatch:
     """A public match with bots on the fewest seats that the game takes, started."""
     ask: dict[str, Any] = {
         "game": box["name"],
@@ -100,27 +100,27 @@ def open_match(client: Client, box: dict[str, Any], variant: str | None, level: 
     host = client.with_token(opened.body["token"])
     name: str = opened.body["match"]
     host.post(f"/v1/matches/{name}/start", {}, if_match=opened.etag or host.get(f"/v1/matches/{name}").etag)
-    return Playing(box["name"], variant, name, host, host.get(f"/v1/matches/{name}").body)
+    return DemoMatch(box["name"], variant, name, host, host.get(f"/v1/matches/{name}").body)
 
 
-def _await_end(matches: list[Playing], minutes: float) -> None:
+def _wait_for_end(matches: list[DemoMatch], minutes: float) -> None:
     """Waits until all have ended, showing how far they are. Raises HostError when the time is up."""
     deadline = time.monotonic() + 60 * minutes
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=_progress_console(), transient=True) as progress:
+    with Progress(*columns, console=_make_progress_console(), transient=True) as progress:
         task = progress.add_task("matches", total=len(matches))
-        while not all(match.over for match in matches):
+        while not all(match.is_over for match in matches):
             for match in matches:
-                if not match.over:
+                if not match.is_over:
                     match.about = match.host.get(f"/v1/matches/{match.id}").body
-            versions = ", ".join(f"{match.game} {match.about['version']}" for match in matches if not match.over)
-            progress.update(task, completed=sum(match.over for match in matches), description=versions or "matches")
+            versions = ", ".join(f"{match.game} {match.about['version']}" for match in matches if not match.is_over)
+            progress.update(task, completed=sum(match.is_over for match in matches), description=versions or "matches")
             if time.monotonic() > deadline:
                 raise HostError(f"not ended within {minutes:g} minutes: {versions}")
-            time.sleep(LOOK_EVERY)
+            time.sleep(POLL_SECONDS)
 
 
-def _progress_console() -> Any:
+def _make_progress_console() -> Any:
     """Progress goes beside the answer, not into it."""
     from rich.console import Console
 
@@ -131,8 +131,8 @@ def _progress_console() -> Any:
 def temporary_server(settings: Settings) -> Iterator[str]:
     """The address of a server of our own that keeps everything in memory; it is stopped in the end, however we end."""
     server = subprocess.Popen(  # noqa: S603  (this very program)
-        command("referee.cli", "serve", "--ephemeral", "--host", "127.0.0.1", "--port", "0", "--json"),
-        env=child_environment(replace(settings, store_url=None, queue_url=None, log_level="warning")),
+        build_command("referee.cli", "serve", "--ephemeral", "--host", "127.0.0.1", "--port", "0", "--json"),
+        env=build_child_environment(replace(settings, store_url=None, queue_url=None, log_level="warning")),
         stdout=subprocess.PIPE,
         start_new_session=True,
     )

@@ -9,16 +9,16 @@ from dataclasses import replace
 
 import click
 
-from referee.cli.commands.running.serve import child_environment
+from referee.cli.commands.running.serve import build_child_environment
 from referee.cli.output import print_json
-from referee.infrastructure.embedded.servers import store_of
-from referee.infrastructure.errors import HostError, NoStore
+from referee.infrastructure.embedded.servers import find_store_url
+from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.settings import Settings
 
 
-def listed(settings: Settings, *, as_json: bool) -> None:
-    """Prints how far each projection has read. Raises HostError, NoStore."""
-    done = worker(settings, "list")
+def print_progress(settings: Settings, *, as_json: bool) -> None:
+    """Prints how far each projection has read. Raises HostError, StoreNotFoundError."""
+    done = run_worker_command(settings, "list")
     if done.returncode:
         raise HostError(done.stderr.strip())
     views = [json.loads(line) for line in done.stdout.splitlines()]
@@ -29,23 +29,25 @@ def listed(settings: Settings, *, as_json: bool) -> None:
         click.echo(f"{view['name']:<12} build {view['build']}  {view['read']} entries read, {view['lag']} to come")
 
 
-def rebuilt(settings: Settings, names: tuple[str, ...]) -> int:
+def rebuild_views(settings: Settings, names: tuple[str, ...]) -> int:
     """Rebuilds projections (none named: all of them) beside the live ones, and switches; the exit code: 1 if a live
-    one was wrong, 2 if there is no such projection. Raises NoStore."""
-    done = worker(settings, "rebuild", *(names or ("all",)))
+    one was wrong, 2 if there is no such projection. Raises StoreNotFoundError."""
+    done = run_worker_command(settings, "rebuild", *(names or ("all",)))
     click.echo(done.stdout, nl=False)
     click.echo(done.stderr, nl=False, err=True)
     return done.returncode
 
 
-def worker(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_worker_command(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs a worker's command against the store that the settings name, or that a server runs in their directory."""
-    url = settings.store_url or store_of(settings.data_dir)
+    url = settings.store_url or find_store_url(settings.data_dir)
     if url is None:
-        raise NoStore(f"no server runs in {settings.data_dir}; start `referee serve`, or set REFEREE_STORE_URL")
+        raise StoreNotFoundError(
+            f"no server runs in {settings.data_dir}; start `referee serve`, or set REFEREE_STORE_URL"
+        )
     return subprocess.run(  # noqa: S603  (this very program)
         [sys.executable, "-m", "workers", *arguments],
-        env=child_environment(replace(settings, store_url=url)),
+        env=build_child_environment(replace(settings, store_url=url)),
         capture_output=True,
         text=True,
         check=False,

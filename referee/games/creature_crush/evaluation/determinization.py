@@ -11,54 +11,54 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.cardscript.questions import Together
-from referee.engine.events import changed
+from referee.cardscript.questions import SimultaneousPrompt
+from referee.engine.events import replace_fields
 from referee.engine.steps import Step
-from referee.engine.zones import Cards, arranged, is_back, open_to
-from referee.games.creature_crush.card_attributes import X
-from referee.games.creature_crush.components import DECK_SIZE, POOL, face, plain
-from referee.games.creature_crush.rules.decks import READY, BringingDecks, designs
-from referee.games.creature_crush.rules.naming import unseen
+from referee.engine.zones import Cards, arrange_cards, is_back, is_open_to
+from referee.games.creature_crush.card_attributes import COST_X
+from referee.games.creature_crush.components import DECK_SIZE, POOL, face_of, strip_copy_number
+from referee.games.creature_crush.rules.decks import READY_ANSWER, BringingDecks, list_deck_cards
+from referee.games.creature_crush.rules.naming import count_unseen_cards
 from referee.games.creature_crush.state import Table
 
-Shuffle = Callable[[list[Any]], list[Any]]
+Shuffler = Callable[[list[Any]], list[Any]]
 Slot = tuple[str, int]  # a place, and which of its cards
-Filled = dict[Slot, str]
+CardsBySlot = dict[Slot, str]
 
 
-def otherwise(state: Table, seat: int, shuffle: Shuffle) -> Table:
+def determinize_table(state: Table, seat: int, shuffle: Shuffler) -> Table:
     """Another table that this seat cannot tell from this one.
 
     At a real table only some cards are named: for them any unnamed card of the box might lie there as well.
     """
-    hidden: Filled = {
+    hidden: CardsBySlot = {
         (place, at): card
-        for place in sorted(state.zones) if not open_to(place, seat)
+        for place in sorted(state.zones) if not is_open_to(place, seat)
         for at, card in enumerate(state.zones[place]) if not is_back(card)
     }  # fmt: skip
-    groups: dict[tuple[str, str], Filled] = {}
+    groups: dict[tuple[str, str], CardsBySlot] = {}
     for slot, card in hidden.items():
-        groups.setdefault(_group(state, seat, slot[0], card), {})[slot] = card
-    filled: Filled = {}
+        groups.setdefault(_find_group(state, seat, slot[0], card), {})[slot] = card
+    filled: CardsBySlot = {}
     for (deck, known), slots in groups.items():
-        unnamed = [] if known else _unnamed(state, deck)
-        filled |= _laid(state, slots, shuffle([*slots.values(), *unnamed]))
+        unnamed = [] if known else _list_unnamed_cards(state, deck)
+        filled |= _place_cards(state, slots, shuffle([*slots.values(), *unnamed]))
     zones = {
-        place: arranged(filled.get((place, at), card) for at, card in enumerate(cards))
+        place: arrange_cards(filled.get((place, at), card) for at, card in enumerate(cards))
         for place, cards in state.zones.items()
     }
     called = {card: filled.get(slot, card) for slot, card in hidden.items() if slot[0] != POOL}
     lists = {
-        who: cards if who == str(int(seat)) else _listed(state, int(who), cards, called, shuffle)
+        who: cards if who == str(int(seat)) else _determinize_deck_list(state, int(who), cards, called, shuffle)
         for who, cards in state.lists.items()
     }
-    agenda = tuple(_renamed(state, step, seat, called, shuffle) for step in state.agenda)
-    return changed(state, zones=zones, lists=lists, agenda=agenda)
+    agenda = tuple(_rename_answers(state, step, seat, called, shuffle) for step in state.agenda)
+    return replace_fields(state, zones=zones, lists=lists, agenda=agenda)
 
 
-def _group(state: Table, seat: int, place: str, card: str) -> tuple[str, str]:
+def _find_group(state: Table, seat: int, place: str, card: str) -> tuple[str, str]:
     """With what a hidden card may be mixed up: its deck of the League, and what this seat knows of where it lies."""
-    deck = _deck(card)
+    deck = _find_deck_mark(card)
     if state.rules.variant != "skirmish" and place == f"deck/{int(seat)}:":
         return deck, "own deck"
     if deck == f"#{int(seat) + 1}":
@@ -66,58 +66,63 @@ def _group(state: Table, seat: int, place: str, card: str) -> tuple[str, str]:
     return deck, ""
 
 
-def _deck(card: str) -> str:
+def _find_deck_mark(card: str) -> str:
     """Of which deck of the League a card is; empty elsewhere."""
     return card[card.index("#") :] if "#" in card else ""
 
 
-def _unnamed(state: Table, deck: str) -> list[str]:
+def _list_unnamed_cards(state: Table, deck: str) -> list[str]:
     """The cards that are named nowhere, of one deck of the League."""
-    return [card for card in unseen(state) if _deck(card) == deck]
+    return [card for card in count_unseen_cards(state) if _find_deck_mark(card) == deck]
 
 
-def _laid(state: Table, slots: Filled, cards: list[str]) -> Filled:
+def _place_cards(state: Table, slots: CardsBySlot, cards: list[str]) -> CardsBySlot:
     """These cards, as many as there are places for, laid there: under a C-place what can lie there."""
     under = [slot for slot in slots if slot[0] in state.paid]
-    laid = _matched(state, under, cards) if under else {}
+    laid = _match_crush_cards(state, under, cards) if under else {}
     assert laid is not None, "the cards that lie there can lie there"
     rest = [card for card in cards if card not in laid.values()]
     return {**laid, **dict(zip((slot for slot in slots if slot not in laid), rest, strict=False))}
 
 
-def _matched(state: Table, under: list[Slot], cards: list[str]) -> Filled | None:
+def _match_crush_cards(state: Table, under: list[Slot], cards: list[str]) -> CardsBySlot | None:
     """A crush card for each C-place, for which so many dice were burned; None if there are not enough."""
     if not under:
         return {}
     slot, *others = under
     dice = state.paid[slot[0]]
     for card in cards:
-        if not face(card).is_creature and face(card).cost in (X, dice):
-            laid = _matched(state, others, [other for other in cards if other != card])
+        if not face_of(card).is_creature and face_of(card).cost in (COST_X, dice):
+            laid = _match_crush_cards(state, others, [other for other in cards if other != card])
             if laid is not None:
                 return {slot: card, **laid}
     return None
 
 
-def _listed(state: Table, who: int, cards: Cards, called: Mapping[str, str], shuffle: Shuffle) -> Cards:
+def _determinize_deck_list(state: Table, who: int, cards: Cards, called: Mapping[str, str], shuffle: Shuffler) -> Cards:
     """The deck list of another player in the other world: its cards where they are named, else any."""
     names = [called.get(f"{card}#{who + 1}", "") for card in cards]
-    lying = {plain(card) for there in state.zones.values() for card in there if card.endswith(f"#{who + 1}")}
-    kept = [plain(name) if name else card if card in lying else "" for name, card in zip(names, cards, strict=True)]
-    spare = iter(shuffle([card for card in designs(state) if card not in kept]))
+    lying = {
+        strip_copy_number(card) for there in state.zones.values() for card in there if card.endswith(f"#{who + 1}")
+    }
+    kept = [
+        strip_copy_number(name) if name else card if card in lying else ""
+        for name, card in zip(names, cards, strict=True)
+    ]
+    spare = iter(shuffle([card for card in list_deck_cards(state) if card not in kept]))
     return tuple(card or next(spare) for card in kept)
 
 
-def _renamed(state: Table, step: Step, seat: int, called: Mapping[str, str], shuffle: Shuffle) -> Step:
+def _rename_answers(state: Table, step: Step, seat: int, called: Mapping[str, str], shuffle: Shuffler) -> Step:
     """A step in which what only another seat has answered so far is called as in the other world."""
-    if not isinstance(step, Together):
+    if not isinstance(step, SimultaneousPrompt):
         return step
     given = {}
     for who, cards in step.given.items():
-        if who == str(int(seat)) or cards == READY:
+        if who == str(int(seat)) or cards == READY_ANSWER:
             given[who] = cards
         elif isinstance(step, BringingDecks):
-            given[who] = tuple(shuffle([*designs(state)])[:DECK_SIZE])
+            given[who] = tuple(shuffle([*list_deck_cards(state)])[:DECK_SIZE])
         else:
             given[who] = tuple(called.get(card, card) for card in cards)
-    return changed(step, given=given)
+    return replace_fields(step, given=given)

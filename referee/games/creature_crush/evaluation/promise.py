@@ -9,130 +9,144 @@ from __future__ import annotations
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards
 from referee.engine.events import Move
 from referee.engine.zones import is_back
-from referee.games.creature_crush.components import FIELDS, HANDS, SEAT_OF, column, face, row
+from referee.games.creature_crush.components import FIELD_PLACES, HANDS, SEAT_BY_PLACE, column_of, face_of, row_of
 from referee.games.creature_crush.moves import AcceptDraw, BringDeck, EndCombat, Flip, Keep, Lay, MoveCreature, Swap
 from referee.games.creature_crush.rules.combat.damage import Strike
-from referee.games.creature_crush.rules.combat.losing import Destroying, DirectHit, Discarding, Milling, OneAtRandom
+from referee.games.creature_crush.rules.combat.losing import (
+    Destroying,
+    DirectHit,
+    Discarding,
+    Milling,
+    RandomDestruction,
+)
 from referee.games.creature_crush.state import Table
 
-LIFE = 100  # of each card that is not in hell
-ON_BOARD = 25  # more for a creature on the field, which can act
-CRUSH = 30  # more for a crush card that lies ready
-DIE = 2  # a start die that is still there
-EXTRA_DIE = 25
-LIKELY = 4  # of five: what waits for an answer mostly comes off
-LEFT = 1_000_000
+CARD_VALUE = 100  # of each card that is not in hell
+FIELD_VALUE = 25  # more for a creature on the field, which can act
+CRUSH_VALUE = 30  # more for a crush card that lies ready
+DIE_VALUE = 2  # a start die that is still there
+EXTRA_DIE_VALUE = 25
+PENDING_FIFTHS = 4  # of five: what waits for an answer mostly comes off
+WIN_VALUE = 1_000_000
 
 
-def worth(table: Table, seat: int) -> int:
+def evaluate_state(table: Table, seat: int) -> int:
     """How well a seat stands: its cards and creatures less those of the other, and what is about to happen."""
     if table.way:
-        return 0 if table.winner < 0 else LEFT if table.winner == seat else -LEFT
-    mine = side(table, seat) - side(table, 1 - seat)
-    dice = DIE * len(table.dice) if table.turn == seat else 0
-    return mine + dice + sum(_pending(table, step, seat) for step in table.agenda)
+        return 0 if table.winner < 0 else WIN_VALUE if table.winner == seat else -WIN_VALUE
+    mine = evaluate_side(table, seat) - evaluate_side(table, 1 - seat)
+    dice = DIE_VALUE * len(table.dice) if table.turn == seat else 0
+    return mine + dice + sum(_evaluate_pending_step(table, step, seat) for step in table.agenda)
 
 
-def side(table: Table, seat: int) -> int:
-    """What the cards of a player are worth. Raises Unknown."""
-    total = LIFE * table.left_in_play(seat) + CRUSH * len(table.crush_places(seat)) + EXTRA_DIE * table.extra[seat]
-    return total + sum(creature(table, card) for card in table.creatures(seat)) + 10 * min(7, table.size(HANDS[seat]))
+def evaluate_side(table: Table, seat: int) -> int:
+    """What the cards of a player are worth. Raises Undetermined."""
+    total = (
+        CARD_VALUE * table.count_left_in_play(seat)
+        + CRUSH_VALUE * len(table.list_crush_places(seat))
+        + EXTRA_DIE_VALUE * table.extra[seat]
+    )
+    return (
+        total
+        + sum(evaluate_creature(table, card) for card in table.list_creatures(seat))
+        + 10 * min(7, table.count_cards_at(HANDS[seat]))
+    )
 
 
-def creature(table: Table, card: str) -> int:
+def evaluate_creature(table: Table, card: str) -> int:
     """What a creature on the field is worth there: its points, cheap attacks more, a free way to the other player."""
-    place = table.spots[card]
-    seat, points = SEAT_OF[place], table.attack(card)
-    value = ON_BOARD + 6 * min(points, 9) + 4 * table.life_left(card) - face(card).cost
-    if table.has(card, "vengeful"):
+    place = table.places_by_creature[card]
+    seat, points = SEAT_BY_PLACE[place], table.attack_points(card)
+    value = FIELD_VALUE + 6 * min(points, 9) + 4 * table.life_left(card) - face_of(card).cost
+    if table.has_keyword(card, "vengeful"):
         value += 3 * points
-    if row(place) == "A" and points:
-        free = not table.at(FIELDS[1 - seat][3 + column(place) - 1])
+    if row_of(place) == "A" and points:
+        free = not table.card_at(FIELD_PLACES[1 - seat][3 + column_of(place) - 1])
         value += 30 if free else 0
     return value
 
 
-def _pending(table: Table, step: object, seat: int) -> int:
+def _evaluate_pending_step(table: Table, step: object, seat: int) -> int:
     """What waits on the agenda: an attack that was declared, a card about to be destroyed."""
     match step:
         case Strike(cancelled=True):
             return 0
         case Strike(seat=by, target=""):
-            gain = LIFE
+            gain = CARD_VALUE
         case Strike(seat=by, creature=attacker, target=target):
-            if not {attacker, target} <= table.spots.keys():
+            if not {attacker, target} <= table.places_by_creature.keys():
                 return 0
-            gain = struck(table, attacker, target)
-            if table.has(target, "vengeful"):
-                gain -= struck(table, target, attacker)
+            gain = compute_strike_loss(table, attacker, target)
+            if table.has_keyword(target, "vengeful"):
+                gain -= compute_strike_loss(table, target, attacker)
         case DirectHit(seat=by):
-            gain = LIFE
+            gain = CARD_VALUE
         case Milling(seat=loser, count=count) | Discarding(seat=loser, count=count):
-            by, gain = 1 - loser, LIFE * count
-        case OneAtRandom(targets=targets) | Destroying(what=targets):
-            losers = [SEAT_OF.get(target, table.possessor(target)) for target in targets]
-            by, gain = 1 - losers[0], LIFE
+            by, gain = 1 - loser, CARD_VALUE * count
+        case RandomDestruction(targets=targets) | Destroying(what=targets):
+            losers = [SEAT_BY_PLACE.get(target, table.possessor_of(target)) for target in targets]
+            by, gain = 1 - losers[0], CARD_VALUE
         case _:
             return 0
     sign = 1 if by == seat else -1
-    return sign * gain * LIKELY // 5
+    return sign * gain * PENDING_FIFTHS // 5
 
 
-def struck(table: Table, attacker: str, target: str) -> int:
+def compute_strike_loss(table: Table, attacker: str, target: str) -> int:
     """What it costs the possessor of a creature to be struck by another one."""
-    points = max(0, table.attack(attacker) - table.armor(target))
+    points = max(0, table.attack_points(attacker) - table.armor_points(target))
     if points >= table.life_left(target):
-        return LIFE + creature(table, target)
+        return CARD_VALUE + evaluate_creature(table, target)
     return 4 * points
 
 
-def promise(table: Table, seat: int, move: Move) -> int:
-    """What a move promises beyond what can be foreseen. Raises Unknown."""
+def expected_gain(table: Table, seat: int, move: Move) -> int:
+    """What a move promises beyond what can be foreseen. Raises Undetermined."""
     match move:
         case EndCombat():
             return 0
         case Lay(card=card):
             return 0 if is_back(card) else 5
         case Flip(card=card):
-            return _flipped(table, seat, card)
+            return _evaluate_flip(table, seat, card)
         case MoveCreature() | Swap():
             return -6  # only if it makes a difference
         case AcceptDraw():
-            return -LEFT // 2
+            return -WIN_VALUE // 2
         case Keep(cards) | BringDeck(cards):
-            return sum(printed(card) for card in cards)
+            return sum(evaluate_card(card) for card in cards)
         case ChooseCard(card):
-            return _chosen(table, seat, card)
+            return _evaluate_choice(table, seat, card)
         case ChooseCards(cards):
-            return sum(_chosen(table, seat, card) for card in cards)
+            return sum(_evaluate_choice(table, seat, card) for card in cards)
         case Accept():
             return 1  # what is offered is mostly worth taking
     return 0
 
 
-def _flipped(table: Table, seat: int, card: str) -> int:
+def _evaluate_flip(table: Table, seat: int, card: str) -> int:
     """What a crush card promises: it is worth its dice, and best when the other player has much on the board."""
     if is_back(card):
         return 0
-    enemies = len(table.creatures(1 - seat))
-    return LIFE + CRUSH - 60 + 25 * enemies if enemies or face(card).flips_when else -20
+    enemies = len(table.list_creatures(1 - seat))
+    return CARD_VALUE + CRUSH_VALUE - 60 + 25 * enemies if enemies or face_of(card).flips_when else -20
 
 
-def _chosen(table: Table, seat: int, card: str) -> int:
+def _evaluate_choice(table: Table, seat: int, card: str) -> int:
     """What it is worth to choose a card: an enemy is to be harmed, an own card to be helped, a card of hell to come."""
-    if card in table.spots:
-        value = creature(table, card)
-        return value if table.possessor(card) != seat else value // 4
-    if card in SEAT_OF:
-        return CRUSH if SEAT_OF[card] != seat else -CRUSH
-    return printed(card) if not is_back(card) else 0
+    if card in table.places_by_creature:
+        value = evaluate_creature(table, card)
+        return value if table.possessor_of(card) != seat else value // 4
+    if card in SEAT_BY_PLACE:
+        return CRUSH_VALUE if SEAT_BY_PLACE[card] != seat else -CRUSH_VALUE
+    return evaluate_card(card) if not is_back(card) else 0
 
 
-def printed(card: str) -> int:
+def evaluate_card(card: str) -> int:
     """What a card that is not on the field is worth in general."""
     if is_back(card):
         return 0
-    of = face(card)
+    of = face_of(card)
     if not of.is_creature:
         return 60
     return 20 + 5 * of.attack + 3 * of.life + 6 * len(of.texts) - 3 * max(0, of.cost - 9)

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
-from referee.games.creature_crush.events.zone_changes import SeveralWent, Went, acting
+from referee.engine.events import Event, replace_fields
+from referee.games.creature_crush.events.zone_changes import CardsTransferred, CardsTransferredTogether, mark_acted
 
 # ---- onto the field --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Placed(Went):
+class CreatureEntered(CardsTransferred):
     """A creature entered a field; it has used its action for this turn (CC-ACT-1, CC-AMB-12)."""
 
     seat: int
@@ -25,12 +25,12 @@ class Placed(Went):
 
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
-        return changed(after, entered=(*after.entered, self.card))
+        return replace_fields(after, entered=(*after.entered, self.card))
 
 
 @named("cc.CreatureSummoned")
 @dataclass(frozen=True)
-class CreatureSummoned(Placed):
+class CreatureSummoned(CreatureEntered):
     """A creature was played from the hand to a place (CC-SUMMON-1)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-SUMMON-1",)
@@ -38,7 +38,7 @@ class CreatureSummoned(Placed):
 
 @named("cc.CreatureRevived")
 @dataclass(frozen=True)
-class CreatureRevived(Placed):
+class CreatureRevived(CreatureEntered):
     """A creature was summoned from hell (CC-GLOSS-3)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-3", "CC-SUMMON-3")
@@ -46,7 +46,7 @@ class CreatureRevived(Placed):
 
 @named("cc.ControlTaken")
 @dataclass(frozen=True)
-class ControlTaken(Placed):
+class ControlTaken(CreatureEntered):
     """An enemy went over to the field of another player, with its damage (CC-GLOSS-5, CC-AMB-3, CC-AMB-27)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-5", "CC-AMB-3")
@@ -54,12 +54,12 @@ class ControlTaken(Placed):
     def apply(self, state: Any) -> Any:
         left = tuple(card for card in state.entered if card != self.card)
         acted = {card: count for card, count in state.acted.items() if card != self.card}
-        return super().apply(changed(state, entered=left, acted=acted))
+        return super().apply(replace_fields(state, entered=left, acted=acted))
 
 
 @named("cc.CrushLaid")
 @dataclass(frozen=True)
-class CrushLaid(Went):
+class CrushLaid(CardsTransferred):
     """A crush card was laid face down; everybody saw how many dice were burned for it (CC-CRUSH-1, CC-AMB-14)."""
 
     seat: int
@@ -68,12 +68,12 @@ class CrushLaid(Went):
 
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
-        return changed(after, paid={**after.paid, self.target: self.dice})
+        return replace_fields(after, paid={**after.paid, self.target: self.dice})
 
 
 @named("cc.CrushFlipped")
 @dataclass(frozen=True)
-class CrushFlipped(Went):
+class CrushFlipped(CardsTransferred):
     """A crush card was turned face up; its effect waits to be carried out (CC-CRUSH-FLIP-1)."""
 
     seat: int
@@ -82,12 +82,12 @@ class CrushFlipped(Went):
 
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
-        return changed(after, paid={place: dice for place, dice in after.paid.items() if place != self.source})
+        return replace_fields(after, paid={place: dice for place, dice in after.paid.items() if place != self.source})
 
 
 @named("cc.CreatureMoved")
 @dataclass(frozen=True)
-class CreatureMoved(Went):
+class CreatureMoved(CardsTransferred):
     """A creature went to another place of its board; `retreat`: as its action in the tactic phase (CC-TACTIC-1)."""
 
     card: str
@@ -96,9 +96,9 @@ class CreatureMoved(Went):
 
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
-        return acting(after, (self.card,)) if self.retreat else after
+        return mark_acted(after, (self.card,)) if self.retreat else after
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         return self.clauses if self.retreat else ("CC-AMB-30",)
 
 
@@ -113,7 +113,9 @@ class CreaturesSwapped(Event):
 
     def apply(self, state: Any) -> Any:
         (one, two), (first, second) = self.places, self.cards
-        return acting(changed(state, zones={**state.zones, one: (second,), two: (first,)}, stirred=True), self.cards)
+        return mark_acted(
+            replace_fields(state, zones={**state.zones, one: (second,), two: (first,)}, stirred=True), self.cards
+        )
 
 
 # ---- off the field, and through hell ---------------------------------------------------------------------------------
@@ -121,7 +123,7 @@ class CreaturesSwapped(Event):
 
 @named("cc.CardsDestroyed")
 @dataclass(frozen=True)
-class CardsDestroyed(SeveralWent):
+class CardsDestroyed(CardsTransferredTogether):
     """Cards went to the hell of whoever possessed them, all at the same time (CC-GLOSS-6)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-6",)
@@ -129,7 +131,7 @@ class CardsDestroyed(SeveralWent):
 
 @named("cc.CardsReturned")
 @dataclass(frozen=True)
-class CardsReturned(SeveralWent):
+class CardsReturned(CardsTransferredTogether):
     """Cards on the field went to the hand of whoever possessed them (CC-GLOSS-2, CC-AMB-27)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-2", "CC-AMB-27")
@@ -137,7 +139,7 @@ class CardsReturned(SeveralWent):
 
 @named("cc.CrushSpent")
 @dataclass(frozen=True)
-class CrushSpent(Went):
+class CrushSpent(CardsTransferred):
     """A flipped crush card went to hell, its effect over or cancelled (CC-CRUSH-3)."""
 
     seat: int
@@ -146,7 +148,7 @@ class CrushSpent(Went):
 
 @named("cc.CardsRecovered")
 @dataclass(frozen=True)
-class CardsRecovered(Went):
+class CardsRecovered(CardsTransferred):
     """Cards came out of hell to the hand."""
 
     seat: int
@@ -155,7 +157,7 @@ class CardsRecovered(Went):
 
 @named("cc.CardsRecycled")
 @dataclass(frozen=True)
-class CardsRecycled(Went):
+class CardsRecycled(CardsTransferred):
     """Cards came out of hell into the deck, which is shuffled."""
 
     seat: int

@@ -6,11 +6,13 @@ CC-DICE-1, CC-AMB-4, CC-AMB-5, CC-AMB-9, CC-AMB-10.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
+from referee.engine.events import Event, replace_fields
+from referee.engine.steps import StackCleared
 from referee.engine.zones import Cards
 from referee.games.creature_crush.values import NOBODY
 
@@ -33,7 +35,7 @@ class DraftRoundOver(Event):
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1",)
 
     def apply(self, state: Any) -> Any:
-        return changed(state, drafted=state.drafted + 1)
+        return replace_fields(state, drafted=state.drafted + 1)
 
 
 @named("cc.TurnBegan")
@@ -45,7 +47,7 @@ class TurnBegan(Event):
     clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1",)
 
     def apply(self, state: Any) -> Any:
-        return changed(
+        return replace_fields(
             state, turn=self.seat, turns=state.turns + 1, phase="start", dice=(), burned=0, stirred=False,
             opener=self.seat if state.opener == NOBODY else state.opener,
             entered=(), acted={}, ready={}, offered=NOBODY,
@@ -62,7 +64,7 @@ class PhaseBegan(Event):
     clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1",)
 
     def apply(self, state: Any) -> Any:
-        return changed(state, phase=self.phase)
+        return replace_fields(state, phase=self.phase)
 
 
 @named("cc.StartDiceRolled")
@@ -78,14 +80,14 @@ class StartDiceRolled(Event):
     def apply(self, state: Any) -> Any:
         extra = state.extra
         if self.which == "extra":
-            extra = less(extra, self.seat, len(self.pips))
-        return changed(state, dice=tuple(sorted((*state.dice, *self.pips))), extra=extra)
+            extra = subtract_extra_dice(extra, self.seat, len(self.pips))
+        return replace_fields(state, dice=tuple(sorted((*state.dice, *self.pips))), extra=extra)
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         return ("CC-START-4",) if self.which == "extra" else self.clauses
 
 
-def less(extra: tuple[int, ...], seat: int, count: int) -> tuple[int, ...]:
+def subtract_extra_dice(extra: tuple[int, ...], seat: int, count: int) -> tuple[int, ...]:
     """The additional dice of both players once so many of one player's are used up."""
     return tuple(number - count if who == seat else number for who, number in enumerate(extra))
 
@@ -100,7 +102,7 @@ class StartDiceLost(Event):
     clauses: ClassVar[tuple[str, ...]] = ("CC-START-4", "CC-AMB-10")
 
     def apply(self, state: Any) -> Any:
-        return changed(state, extra=less(state.extra, self.seat, self.count))
+        return replace_fields(state, extra=subtract_extra_dice(state.extra, self.seat, self.count))
 
 
 @named("cc.DiceBurned")
@@ -116,7 +118,7 @@ class DiceBurned(Event):
         left = list(state.dice)
         for pips in self.pips:
             left.remove(pips)
-        return changed(state, dice=tuple(left), burned=state.burned + len(self.pips))
+        return replace_fields(state, dice=tuple(left), burned=state.burned + len(self.pips))
 
 
 @named("cc.DiceRerolled")
@@ -133,7 +135,7 @@ class DiceRerolled(Event):
         left = list(state.dice)
         for pips in self.before:
             left.remove(pips)
-        return changed(state, dice=tuple(sorted((*left, *self.pips))))
+        return replace_fields(state, dice=tuple(sorted((*left, *self.pips))))
 
 
 @named("cc.StartDiceGained")
@@ -147,7 +149,7 @@ class StartDiceGained(Event):
 
     def apply(self, state: Any) -> Any:
         extra = tuple(number + (self.count if seat == self.seat else 0) for seat, number in enumerate(state.extra))
-        return changed(state, extra=extra)
+        return replace_fields(state, extra=extra)
 
 
 @named("cc.TargetDiceRolled")
@@ -181,7 +183,7 @@ class TurnEnded(Event):
 
     def apply(self, state: Any) -> Any:
         kept = {card: tuple(each for each in them if not each.this_turn) for card, them in state.lasting.items()}
-        return changed(
+        return replace_fields(
             state,
             phase="",
             quiet=0 if state.stirred else state.quiet + 1,
@@ -198,7 +200,7 @@ class DrawOffered(Event):
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-3",)
 
     def apply(self, state: Any) -> Any:
-        return changed(state, offered=self.seat)
+        return replace_fields(state, offered=self.seat)
 
 
 @named("cc.DrawDeclined")
@@ -212,14 +214,14 @@ class DrawDeclined(Event):
 
 @named("cc.Conceded")
 @dataclass(frozen=True)
-class Conceded(Event):
+class PlayerConceded(Event):
     """A player gave up (CC-END-2)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-2",)
 
 
-ENDS = {  # how a match ends, and by which clause
+END_CLAUSES = {  # how a match ends, and by which clause
     "all_in_hell": "CC-END-1", "conceded": "CC-END-2", "agreed": "CC-END-3", "stalemate_no_force": "CC-AMB-4",
     "stalemate_quiet": "CC-AMB-4", "both_in_hell": "CC-AMB-2",
 }  # fmt: skip
@@ -234,7 +236,13 @@ class BattleEnded(Event):
     way: str
 
     def apply(self, state: Any) -> Any:
-        return changed(state, winner=self.winner, way=self.way)
+        return replace_fields(state, winner=self.winner, way=self.way)
 
-    def rests_on(self) -> tuple[str, ...]:
-        return (ENDS[self.way],)
+    def applied_clauses(self) -> tuple[str, ...]:
+        return (END_CLAUSES[self.way],)
+
+
+def end_match(winner: int, way: str) -> Iterator[Event]:
+    """The facts with which a match ends."""
+    yield BattleEnded(winner, way)
+    yield StackCleared()

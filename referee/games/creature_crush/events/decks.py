@@ -11,14 +11,14 @@ from typing import Any, ClassVar
 
 from referee.cardscript.events import CardsMoved
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
+from referee.engine.events import Event, replace_fields
 from referee.engine.zones import Cards
-from referee.games.creature_crush.events.zone_changes import Went
+from referee.games.creature_crush.events.zone_changes import CardsTransferred
 
 
 @named("cc.DeckDealt")
 @dataclass(frozen=True)
-class DeckDealt(Went):
+class DeckDealt(CardsTransferred):
     """A player was dealt a deck (CC-FORMAT-SKIRMISH-1)."""
 
     seat: int
@@ -27,7 +27,7 @@ class DeckDealt(Went):
 
 @named("cc.CardsDrafted")
 @dataclass(frozen=True)
-class CardsDrafted(Went):
+class CardsDrafted(CardsTransferred):
     """A player drew cards to choose from (CC-FORMAT-ARENA-1)."""
 
     seat: int
@@ -36,7 +36,7 @@ class CardsDrafted(Went):
 
 @named("cc.CardsKept")
 @dataclass(frozen=True)
-class CardsKept(Went):
+class CardsKept(CardsTransferred):
     """A player kept cards of those drawn for the deck (CC-FORMAT-ARENA-1)."""
 
     seat: int
@@ -45,7 +45,7 @@ class CardsKept(Went):
 
 @named("cc.CardsPutBack")
 @dataclass(frozen=True)
-class CardsPutBack(Went):
+class CardsPutBack(CardsTransferred):
     """A player put the other cards back under the pile (CC-FORMAT-ARENA-1)."""
 
     seat: int
@@ -54,7 +54,7 @@ class CardsPutBack(Went):
 
 @named("cc.DeckBrought")
 @dataclass(frozen=True)
-class DeckBrought(Went):
+class DeckBrought(CardsTransferred):
     """A player brought a deck to the League; `listed`: its list, where one was given (CC-FORMAT-LEAGUE-1)."""
 
     seat: int
@@ -63,16 +63,16 @@ class DeckBrought(Went):
 
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
-        return changed(after, lists={**after.lists, str(self.seat): self.listed}) if self.listed else after
+        return replace_fields(after, lists={**after.lists, str(self.seat): self.listed}) if self.listed else after
 
-    def seen_by(self, seat: int) -> Event:
-        seen = super().seen_by(seat)
-        return seen if seat == self.seat else changed(seen, listed=())
+    def view_for(self, seat: int) -> Event:
+        seen = super().view_for(seat)
+        return seen if seat == self.seat else replace_fields(seen, listed=())
 
 
 @named("cc.HandDrawn")
 @dataclass(frozen=True)
-class HandDrawn(Went):
+class HandDrawn(CardsTransferred):
     """A player took the first four cards (CC-PREP-3)."""
 
     seat: int
@@ -81,7 +81,7 @@ class HandDrawn(Went):
 
 @named("cc.CardDrawn")
 @dataclass(frozen=True)
-class CardDrawn(Went):
+class CardDrawn(CardsTransferred):
     """A player drew a card; `for_turn`: as every turn begins, which does not make a turn count as lively (CC-AMB-4)."""
 
     seat: int
@@ -90,7 +90,7 @@ class CardDrawn(Went):
 
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
-        return changed(after, stirred=state.stirred) if self.for_turn else after
+        return replace_fields(after, stirred=state.stirred) if self.for_turn else after
 
 
 @named("cc.NothingToDraw")
@@ -113,7 +113,7 @@ class CardsNamed(CardsMoved):
 
 @named("cc.DeckOpened")
 @dataclass(frozen=True)
-class DeckOpened(Went):
+class DeckOpened(CardsTransferred):
     """A player looks through the own deck (CC-EFF-SEARCH-1)."""
 
     seat: int
@@ -122,7 +122,7 @@ class DeckOpened(Went):
 
 @named("cc.CardsFound")
 @dataclass(frozen=True)
-class CardsFound(Went):
+class CardsFound(CardsTransferred):
     """A player took cards out of the deck searched; they are shown, so that everybody can check them (CC-AMB-29)."""
 
     seat: int
@@ -132,7 +132,7 @@ class CardsFound(Went):
 
 @named("cc.DeckClosed")
 @dataclass(frozen=True)
-class DeckClosed(Went):
+class DeckClosed(CardsTransferred):
     """The deck was put together again, to be shuffled (CC-EFF-SEARCH-1)."""
 
     seat: int

@@ -9,15 +9,16 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
-from referee.engine.steps import amend
-from referee.games.creature_crush.events.zone_changes import acting
-from referee.games.creature_crush.values import Lasting
+from referee.engine.events import Event, replace_fields
+from referee.engine.steps import replace_innermost_step
+from referee.games.creature_crush.events.pending import PendingAttack, PendingEffects
+from referee.games.creature_crush.events.zone_changes import mark_acted
+from referee.games.creature_crush.values import LastingChange
 
 
 @named("cc.Damaged")
 @dataclass(frozen=True)
-class Damaged(Event):
+class CreaturesDamaged(Event):
     """Creatures took damage at the same time; `why`: attack, sluggish, or the card that did it (CC-DAMAGE-1).
 
     `sources`: in an attack, who dealt it to whom.
@@ -32,16 +33,16 @@ class Damaged(Event):
         damage = dict(state.damage)
         for card, points in self.points.items():
             damage[card] = damage.get(card, 0) + points
-        return changed(state, damage=damage, stirred=True)
+        return replace_fields(state, damage=damage, stirred=True)
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         more = {"attack": ("CC-ATTACK-5",), "sluggish": ("CC-KEY-SLUGGISH-1",)}.get(self.why, ())
         return (*more, *self.clauses)
 
 
 @named("cc.Healed")
 @dataclass(frozen=True)
-class Healed(Event):
+class CreaturesHealed(Event):
     """Damage was taken off creatures (CC-DAMAGE-1)."""
 
     points: dict[str, int]
@@ -50,28 +51,28 @@ class Healed(Event):
 
     def apply(self, state: Any) -> Any:
         damage = {card: points - self.points.get(card, 0) for card, points in state.damage.items()}
-        return changed(state, damage={card: points for card, points in damage.items() if points}, stirred=True)
+        return replace_fields(state, damage={card: points for card, points in damage.items() if points}, stirred=True)
 
 
 @named("cc.Altered")
 @dataclass(frozen=True)
-class Altered(Event):
+class CreaturesAltered(Event):
     """An effect changed creatures for a while: each has the same change from now on (CC-AMB-27)."""
 
     cards: tuple[str, ...]
-    change: Lasting
+    change: LastingChange
     clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-27",)
 
     def apply(self, state: Any) -> Any:
         lasting = dict(state.lasting)
         for card in self.cards:
             lasting[card] = (*lasting.get(card, ()), self.change)
-        return changed(state, lasting=lasting, stirred=True)
+        return replace_fields(state, lasting=lasting, stirred=True)
 
 
 @named("cc.MadeReady")
 @dataclass(frozen=True)
-class MadeReady(Event):
+class CreaturesReadied(Event):
     """Creatures may take one more action each in this turn (CC-AMB-12)."""
 
     cards: tuple[str, ...]
@@ -81,7 +82,7 @@ class MadeReady(Event):
         ready = dict(state.ready)
         for card in self.cards:
             ready[card] = ready.get(card, 0) + 1
-        return changed(state, ready=ready)
+        return replace_fields(state, ready=ready)
 
 
 @named("cc.AttackDeclared")
@@ -95,7 +96,7 @@ class AttackDeclared(Event):
     clauses: ClassVar[tuple[str, ...]] = ("CC-ATTACK-1",)
 
     def apply(self, state: Any) -> Any:
-        return acting(state, (self.creature,))
+        return mark_acted(state, (self.creature,))
 
 
 @named("cc.AttackCancelled")
@@ -107,9 +108,7 @@ class AttackCancelled(Event):
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-7",)
 
     def apply(self, state: Any) -> Any:
-        from referee.games.creature_crush.rules.combat.damage import Strike  # a step, which knows this fact
-
-        return amend(state, Strike, lambda strike: changed(strike, cancelled=True))
+        return replace_innermost_step(state, PendingAttack, lambda attack: replace_fields(attack, cancelled=True))
 
 
 @named("cc.AttackEnded")
@@ -133,18 +132,16 @@ class EffectCancelled(Event):
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-5",)
 
     def apply(self, state: Any) -> Any:
-        from referee.games.creature_crush.rules.chain import Chain  # a step, which knows this fact
-
         def without_it(chain: Any) -> Any:
             kept = tuple(link for link in chain.links if not (link.text == "flip" and link.card == self.card))
-            return changed(chain, links=kept)
+            return replace_fields(chain, links=kept)
 
-        return amend(state, Chain, without_it)
+        return replace_innermost_step(state, PendingEffects, without_it)
 
 
 @named("cc.NoEffect")
 @dataclass(frozen=True)
-class NoEffect(Event):
+class EffectSkipped(Event):
     """A line of a card did nothing: its condition does not hold, nothing fits, there is no free place (CC-AMB-18)."""
 
     card: str

@@ -8,17 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from referee.cardscript.events import CardsMoved, lifted
-from referee.cardscript.language.interpreter import CarryOut
-from referee.engine.events import Event, changed
+from referee.cardscript.events import CardsMoved, remove_if_known
+from referee.cardscript.language.interpreter import Execution
+from referee.engine.events import Event, replace_fields
 from referee.engine.steps import Step
-from referee.engine.zones import Cards, arranged, backs, open_to
-from referee.games.creature_crush.components import ON_FIELD
+from referee.engine.zones import Cards, arrange_cards, backs_of, is_open_to
+from referee.games.creature_crush.components import ALL_FIELD_PLACES
+from referee.games.creature_crush.events.pending import PendingAttack, PendingEffects
 
-_FIELD = frozenset(ON_FIELD)
+_FIELD = frozenset(ALL_FIELD_PLACES)
 
 
-def forgotten(state: Any, cards: Cards) -> Any:
+def clear_marks(state: Any, cards: Cards) -> Any:
     """The table without what was marked on creatures that have left the field (CC-AMB-27)."""
     gone = frozenset(cards)
     if not gone:
@@ -27,9 +28,9 @@ def forgotten(state: Any, cards: Cards) -> Any:
     def left(marks: dict[str, Any]) -> dict[str, Any]:
         return {card: mark for card, mark in marks.items() if card not in gone}
 
-    return changed(
+    return replace_fields(
         state,
-        agenda=tuple(missing(step, gone) for step in state.agenda),
+        agenda=tuple(detach_from_step(step, gone) for step in state.agenda),
         damage=left(state.damage),
         lasting=left(state.lasting),
         acted=left(state.acted),
@@ -38,44 +39,41 @@ def forgotten(state: Any, cards: Cards) -> Any:
     )
 
 
-def missing(step: Step, gone: frozenset[str]) -> Step:
+def detach_from_step(step: Step, gone: frozenset[str]) -> Step:
     """A step as it goes on without these creatures: what has left the field is not what it was, should it come back.
 
     An attack, and effects that wait or are being carried out, lose the places where they knew them (CC-CHAIN-7).
     """
-    from referee.games.creature_crush.rules.chain import Chain  # steps, which know these facts
-    from referee.games.creature_crush.rules.combat.damage import Strike
-
     match step:
-        case Strike(creature=creature, target=target) if creature in gone or target in gone:
+        case PendingAttack(creature=creature, target=target) if creature in gone or target in gone:
             place = "" if creature in gone else step.place
-            return changed(step, place=place, target_place="" if target in gone else step.target_place)
-        case Chain(links=links):
-            return changed(step, links=tuple(_nowhere(link, gone) for link in links))
-        case CarryOut():
-            return _nowhere(step, gone)
+            return replace_fields(step, place=place, target_place="" if target in gone else step.target_place)
+        case PendingEffects(links=links):
+            return replace_fields(step, links=tuple(_drop_places(link, gone) for link in links))
+        case Execution():
+            return _drop_places(step, gone)
     return step
 
 
-def _nowhere(text: CarryOut, gone: frozenset[str]) -> CarryOut:
+def _drop_places(text: Execution, gone: frozenset[str]) -> Execution:
     """A text without the places of these creatures, if it knows any (`at/<name>`)."""
     stale = {at: () for at in text.bound if at.startswith("at/") and gone.intersection(text.bound.get(at[3:], ()))}
-    return changed(text, bound={**text.bound, **stale}) if stale else text
+    return replace_fields(text, bound={**text.bound, **stale}) if stale else text
 
 
 @dataclass(frozen=True)
-class Went(CardsMoved):
+class CardsTransferred(CardsMoved):
     """Cards went from one place to another; whatever leaves the field loses its marks, and the turn was not quiet."""
 
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
         if self.source in _FIELD and self.target not in _FIELD:
-            after = forgotten(after, self.took)
-        return after if after.stirred else changed(after, stirred=True)
+            after = clear_marks(after, self.took)
+        return after if after.stirred else replace_fields(after, stirred=True)
 
 
 @dataclass(frozen=True)
-class SeveralWent(Event):
+class CardsTransferredTogether(Event):
     """Cards went at the same time, each from `sources[n]` (as it held it: `took[n]`) to `targets[n]` (`put[n]`)."""
 
     sources: tuple[str, ...]
@@ -87,28 +85,28 @@ class SeveralWent(Event):
         zones = dict(state.zones)
         paid = state.paid
         for source, target, took, put in zip(self.sources, self.targets, self.took, self.put, strict=True):
-            zones[source] = lifted(zones.get(source, ()), (took,))
-            zones[target] = arranged((*zones.get(target, ()), put))
+            zones[source] = remove_if_known(zones.get(source, ()), (took,))
+            zones[target] = arrange_cards((*zones.get(target, ()), put))
             if source in paid:
                 paid = {place: dice for place, dice in paid.items() if place != source}
-        after = changed(state, zones=zones, paid=paid, stirred=True)
-        return forgotten(after, tuple(c for c, s in zip(self.took, self.sources, strict=True) if s in _FIELD))
+        after = replace_fields(state, zones=zones, paid=paid, stirred=True)
+        return clear_marks(after, tuple(c for c, s in zip(self.took, self.sources, strict=True) if s in _FIELD))
 
-    def seen_by(self, seat: int) -> Event:
+    def view_for(self, seat: int) -> Event:
         took = tuple(
-            card if open_to(place, seat) else backs((card,))[0]
+            card if is_open_to(place, seat) else backs_of((card,))[0]
             for card, place in zip(self.took, self.sources, strict=True)
         )
         put = tuple(
-            card if open_to(place, seat) else backs((card,))[0]
+            card if is_open_to(place, seat) else backs_of((card,))[0]
             for card, place in zip(self.put, self.targets, strict=True)
         )
-        return changed(self, took=took, put=put)
+        return replace_fields(self, took=took, put=put)
 
 
-def acting(state: Any, creatures: Cards) -> Any:
+def mark_acted(state: Any, creatures: Cards) -> Any:
     """The table once these creatures have taken one action each (CC-ACT-1)."""
     acted = dict(state.acted)
     for card in creatures:
         acted[card] = acted.get(card, 0) + 1
-    return changed(state, acted=acted)
+    return replace_fields(state, acted=acted)

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.cardscript.positions import counting
-from referee.cardscript.positions.counting import Finding, finding, total
-from referee.cardscript.table import SOME
-from referee.engine.cardtracking.ranges import Miscount, ranged
+from referee.cardscript.positions.counting import CensusFinding, build_finding, check_total
+from referee.cardscript.table import UNCOUNTED_CARDS
+from referee.engine.cardtracking.ranges import OutOfRange, check_range
 from referee.engine.zones import is_back
 from referee.games.creature_crush.components import (
     BOOK,
@@ -26,16 +26,16 @@ from referee.games.creature_crush.components import (
     POOL,
     SEATS,
     SOUGHT,
-    box,
-    plain,
+    find_box_cards,
+    strip_copy_number,
 )
 from referee.games.creature_crush.positions import board
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
 
-PLACE_AT = {
+PLACES_BY_POINTER = {
     "/pool": POOL,
-    **board.pointers(),
+    **board.build_places_by_pointer(),
     **{
         f"/seats/{seat}/{name}": places[seat]
         for name, places in (("deck", DECKS), ("hand", HANDS), ("hell", HELLS), ("draft", DRAFTS),
@@ -43,66 +43,71 @@ PLACE_AT = {
         for seat in SEATS
     },
 }  # fmt: skip
-POINTERS = {place: pointer for pointer, place in PLACE_AT.items()}
+POINTERS_BY_PLACE = {place: pointer for pointer, place in PLACES_BY_POINTER.items()}
 MOST_DAMAGE = 99  # no creature has so many life points
-Lying = list[tuple[str, str]]  # every card with the member that says where it lies
+LocatedCards = list[tuple[str, str]]  # every card with the member that says where it lies
 
 
-def census(table: Table) -> dict[str, Any]:
+def build_census(table: Table) -> dict[str, Any]:
     """The contradictions of a position, and the places to count again, those named most often first."""
-    return counting.census(contradictions(table), PLACE_AT, BOOK)
+    return counting.build_census_result(find_contradictions(table), PLACES_BY_POINTER, BOOK)
 
 
-def contradictions(table: Table) -> Iterator[Finding]:
+def find_contradictions(table: Table) -> Iterator[CensusFinding]:
     """What cannot be: each with `says` (en, de), clause, the count found and the copies there are, and its places."""
-    lying = [(card, POINTERS[place]) for place, cards in table.zones.items() for card in cards if card != SOME]
-    copies = box(table.rules)
+    lying = [
+        (card, POINTERS_BY_PLACE[place])
+        for place, cards in table.zones.items()
+        for card in cards
+        if card != UNCOUNTED_CARDS
+    ]
+    copies = find_box_cards(table.rules)
     league = table.rules.variant == "league"
     for card, count in Counter(card for card, _ in lying if not is_back(card)).items():
         if count > copies[card]:
             places = [at for other, at in lying if other == card]
             clause = "CC-AMB-7" if league else "CC-MAT-1"
-            yield finding(BOOK, "census.too_many", clause, count, copies[card], places, card)
+            yield build_finding(BOOK, "census.too_many", clause, count, copies[card], places, card)
     played = [(card, at) for card, at in lying if at != "/pool"]
     if table.turn != NOBODY or table.way:
-        known = not any(SOME in cards for place, cards in table.zones.items() if place != POOL)
-        yield from total(BOOK, [at for _, at in played], len(SEATS) * DECK_SIZE, "CC-PREP-1", known)
-    complete = not any(SOME in cards for cards in table.zones.values())
-    yield from total(BOOK, [at for _, at in lying], sum(copies.values()), "CC-MAT-1", complete)
+        known = not any(UNCOUNTED_CARDS in cards for place, cards in table.zones.items() if place != POOL)
+        yield from check_total(BOOK, [at for _, at in played], len(SEATS) * DECK_SIZE, "CC-PREP-1", known)
+    complete = not any(UNCOUNTED_CARDS in cards for cards in table.zones.values())
+    yield from check_total(BOOK, [at for _, at in lying], sum(copies.values()), "CC-MAT-1", complete)
     if league:
-        yield from _of_the_decks(table, played)
+        yield from _find_deck_contradictions(table, played)
 
 
-def misread(table: Table, found: Finding) -> bool:
+def may_be_misread(table: Table, found: CensusFinding) -> bool:
     """Whether a contradiction may come from a card that was named wrongly at a real table, where a match goes on.
 
     Nobody there is told what a bot holds or what is on a deck list: so a report that contradicts them is not refused.
     """
     if not table.rules.cards_at_table:
         return False
-    places = (PLACE_AT[pointer] for pointer in found["places"])
+    places = (PLACES_BY_POINTER[pointer] for pointer in found["places"])
     read = any(place.endswith(f":{seat}") for place in places for seat in table.rules.named)
     return read or found["clause"] == "CC-FORMAT-LEAGUE-1"
 
 
-def _of_the_decks(table: Table, played: Lying) -> Iterator[Finding]:
+def _find_deck_contradictions(table: Table, played: LocatedCards) -> Iterator[CensusFinding]:
     """Cards that are not on the list of the deck that they come from, and more of a deck than it has."""
     for seat in SEATS:
         own = [(card, at) for card, at in played if card.endswith(f"#{seat + 1}")]
         if len(own) > DECK_SIZE:
             key, clause = "census.more_of_a_deck", "CC-FORMAT-LEAGUE-1"
-            yield finding(BOOK, key, clause, len(own), DECK_SIZE, [at for _, at in own], seat=seat)
+            yield build_finding(BOOK, key, clause, len(own), DECK_SIZE, [at for _, at in own], seat=seat)
         given = table.lists.get(str(seat))
         if given is None:
             continue
         for card, at in own:
-            if plain(card) not in given:
-                yield finding(BOOK, "census.not_on_the_list", "CC-FORMAT-LEAGUE-1", 1, 0, [at], card, seat=seat)
+            if strip_copy_number(card) not in given:
+                yield build_finding(BOOK, "census.not_on_the_list", "CC-FORMAT-LEAGUE-1", 1, 0, [at], card, seat=seat)
 
 
-def miscounted(table: Table) -> Iterator[Miscount]:
+def find_out_of_range_numbers(table: Table) -> Iterator[OutOfRange]:
     """Start dice and damage that cannot be (CC-START-4, CC-DAMAGE-1)."""
     dice = len(table.dice) + table.burned
-    yield from ranged("census.start_dice", dice, 0, MOST_START_DICE, "CC-START-4", table.turn)
+    yield from check_range("census.start_dice", dice, 0, MOST_START_DICE, "CC-START-4", table.turn)
     for damage in table.damage.values():
-        yield from ranged("census.damage", damage, 0, MOST_DAMAGE, "CC-DAMAGE-1")
+        yield from check_range("census.damage", damage, 0, MOST_DAMAGE, "CC-DAMAGE-1")

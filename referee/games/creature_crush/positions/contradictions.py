@@ -10,115 +10,121 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from referee.cardscript.table import SOME
+from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import ChanceStep
-from referee.engine.rulings import Unknown
+from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
 from referee.engine.zones import is_back
-from referee.games.creature_crush.card_attributes import X
+from referee.games.creature_crush.card_attributes import COST_X
 from referee.games.creature_crush.components import (
     DECK_SIZE,
-    DRAWN,
+    DRAFT_DRAWN,
     FLIPPED,
     MOST_START_DICE,
     POOL,
-    SEAT_OF,
+    SEAT_BY_PLACE,
     SEATS,
-    face,
+    face_of,
 )
-from referee.games.creature_crush.events.course import ENDS
-from referee.games.creature_crush.positions.census import contradictions, misread
-from referee.games.creature_crush.positions.references import held
-from referee.games.creature_crush.rules.actions.tactic import Tactic
-from referee.games.creature_crush.rules.combat.fighting import Combat
-from referee.games.creature_crush.rules.decks import BringingDecks, DecksLieReady
+from referee.games.creature_crush.events.course import END_CLAUSES
+from referee.games.creature_crush.positions.census import find_contradictions, may_be_misread
+from referee.games.creature_crush.positions.references import find_flipped_cards
+from referee.games.creature_crush.rules.decks import BringingDecks, ConfirmingDecks
 from referee.games.creature_crush.rules.drafting import DrawSeven
-from referee.games.creature_crush.rules.ending import over
+from referee.games.creature_crush.rules.ending import find_result
 from referee.games.creature_crush.rules.setup import DealDecks
+from referee.games.creature_crush.rules.turn import CombatPhase, TacticPhase
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
 
 Fault = tuple[str, str, str]  # where, what, which clause
 Faults = Iterator[Fault]
-NEEDED: dict[type[Step], int] = {  # how many cards of the pile go to the players
-    DealDecks: 2 * DECK_SIZE, BringingDecks: 2 * DECK_SIZE, DecksLieReady: 2 * DECK_SIZE, DrawSeven: 2 * DRAWN,
+POOL_CARDS_NEEDED: dict[type[Step], int] = {  # how many cards of the pile go to the players
+    DealDecks: 2 * DECK_SIZE, BringingDecks: 2 * DECK_SIZE, ConfirmingDecks: 2 * DECK_SIZE, DrawSeven: 2 * DRAFT_DRAWN,
 }  # fmt: skip
-ROUNDS = 5  # of the draft (CC-FORMAT-ARENA-1)
+DRAFT_ROUNDS = 5  # of the draft (CC-FORMAT-ARENA-1)
 
 
-def impossible(table: Table) -> list[dict[str, str]]:
+def find_faults(table: Table) -> list[dict[str, str]]:
     """The contradictions of a position, each with place, reason and clause."""
     faults: list[Fault] = []
-    for finding in contradictions(table):
-        if misread(table, finding):
+    for finding in find_contradictions(table):
+        if may_be_misread(table, finding):
             continue
         pointer = finding["places"][0] if finding["places"] else ""
         faults.append((pointer, finding["says"]["en"], finding["clause"]))
-    for part in (_of_creatures, _of_crush_cards, _of_dice, _of_the_course, _of_lists, _of_the_end):
+    for part in (
+        _check_creatures,
+        _check_crush_cards,
+        _check_dice,
+        _check_turn_order,
+        _check_deck_lists,
+        _check_match_end,
+    ):
         faults += part(table)
     if not faults and table.agenda:
-        faults += [*_of_flips(table), *_of_the_phase(table)]
-        faults += [] if faults else _of_the_question(table, table.agenda[-1])
+        faults += [*_check_flips(table), *_check_phase(table)]
+        faults += [] if faults else _check_question(table, table.agenda[-1])
     return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
 
 
-def _at(place: str) -> str:
-    return f"/seats/{SEAT_OF[place]}/board/{place[:2]}"
+def _build_pointer(place: str) -> str:
+    return f"/seats/{SEAT_BY_PLACE[place]}/board/{place[:2]}"
 
 
 # ---- the boards ------------------------------------------------------------------------------------------------------
 
 
-def _of_creatures(table: Table) -> Faults:
-    for card, place in table.spots.items():
-        if table.damage.get(card, 0) >= face(card).life:
-            yield f"{_at(place)}/damage", "with so much damage it is destroyed", "CC-DAMAGE-1"
+def _check_creatures(table: Table) -> Faults:
+    for card, place in table.places_by_creature.items():
+        if table.damage.get(card, 0) >= face_of(card).life:
+            yield f"{_build_pointer(place)}/damage", "with so much damage it is destroyed", "CC-DAMAGE-1"
         more = table.ready.get(card, 0) + 1
         if card not in table.entered and table.acted.get(card, 0) > more:
-            yield f"{_at(place)}/acted", f"it may take {more} action(s) in a turn", "CC-ACT-1"
+            yield f"{_build_pointer(place)}/acted", f"it may take {more} action(s) in a turn", "CC-ACT-1"
     for at, card in enumerate(table.entered):
-        if card not in table.spots:
+        if card not in table.places_by_creature:
             yield f"/entered/{at}", f"{card} is on no field", "CC-SUMMON-1"
 
 
-def _of_crush_cards(table: Table) -> Faults:
+def _check_crush_cards(table: Table) -> Faults:
     for place, dice in table.paid.items():
-        card = table.at(place)
-        if not is_back(card) and face(card).cost not in (X, dice):
-            yield f"{_at(place)}/dice", f"{face(card).cost} dice are burned for this card", "CC-CRUSH-1"
-        if "#" in card and not card.endswith(f"#{SEAT_OF[place] + 1}"):
-            yield _at(place), "crush cards never change sides, and this is of the other deck", "CC-AMB-7"
+        card = table.card_at(place)
+        if not is_back(card) and face_of(card).cost not in (COST_X, dice):
+            yield f"{_build_pointer(place)}/dice", f"{face_of(card).cost} dice are burned for this card", "CC-CRUSH-1"
+        if "#" in card and not card.endswith(f"#{SEAT_BY_PLACE[place] + 1}"):
+            yield _build_pointer(place), "crush cards never change sides, and this is of the other deck", "CC-AMB-7"
 
 
 # ---- dice, turns, decks ----------------------------------------------------------------------------------------------
 
 
-def _of_dice(table: Table) -> Faults:
+def _check_dice(table: Table) -> Faults:
     if len(table.dice) + table.burned > MOST_START_DICE:
         yield "/start_dice", f"nobody has more than {MOST_START_DICE} start dice in a turn", "CC-START-4"
     if table.agenda and table.dice and not table.phase:
         yield "/start_dice", "start dice are rolled as a turn starts", "CC-START-2"
 
 
-def _of_the_course(table: Table) -> Faults:
+def _check_turn_order(table: Table) -> Faults:
     if table.turn == NOBODY:
-        if table.spots or table.paid:
+        if table.places_by_creature or table.paid:
             yield "/seats", "nothing is played before the first turn", "CC-PREP-3"
         if table.turns or table.phase:
             yield "/turn", "a turn has begun: whose is it?", "CC-TURN-1"
-        needed = max((NEEDED.get(type(step), 0) for step in table.agenda), default=0)
-        if SOME not in table.place(POOL) and len(table.place(POOL)) < needed:
+        needed = max((POOL_CARDS_NEEDED.get(type(step), 0) for step in table.agenda), default=0)
+        if UNCOUNTED_CARDS not in table.cards_at(POOL) and len(table.cards_at(POOL)) < needed:
             yield "/pool", f"{needed} cards are to come from here", "CC-PREP-1"
         return
     if table.opener != NOBODY and (table.turn == table.opener) != bool(table.turns % 2):
         yield "/turns", "the players take turns alternately", "CC-TURN-1"
-    if table.drafted not in (0, ROUNDS):
-        yield "/drafted", f"the draft has {ROUNDS} rounds", "CC-FORMAT-ARENA-1"
+    if table.drafted not in (0, DRAFT_ROUNDS):
+        yield "/drafted", f"the draft has {DRAFT_ROUNDS} rounds", "CC-FORMAT-ARENA-1"
     if table.offered not in (NOBODY, table.turn):
         yield "/offered", "a draw is offered in the own turn", "CC-END-3"
 
 
-def _of_lists(table: Table) -> Faults:
+def _check_deck_lists(table: Table) -> Faults:
     for seat, cards in table.lists.items():
         if len(cards) != DECK_SIZE:
             yield f"/seats/{seat}/list", f"a deck has {DECK_SIZE} cards", "CC-FORMAT-LEAGUE-1"
@@ -127,68 +133,72 @@ def _of_lists(table: Table) -> Faults:
 # ---- the end ---------------------------------------------------------------------------------------------------------
 
 
-def _of_the_end(table: Table) -> Faults:
+def _check_match_end(table: Table) -> Faults:
     if table.agenda:
         if table.winner != NOBODY or table.way:
             yield "/question", "the match is over: nothing is asked any more", "CC-END-1"
         return
     if not table.way:
         yield "/way", "a match that is over has ended somehow", "CC-END-1"
-    elif (table.winner == NOBODY) != (table.way not in WON):
-        said = "somebody has won then" if table.way in WON else "nobody wins a draw"
-        yield "/winner", said, ENDS[table.way]
+    elif (table.winner == NOBODY) != (table.way not in WINNING_WAYS):
+        said = "somebody has won then" if table.way in WINNING_WAYS else "nobody wins a draw"
+        yield "/winner", said, END_CLAUSES[table.way]
     elif table.way == "all_in_hell":
         try:
-            left = table.left_in_play(1 - table.winner)
-        except Unknown:
+            left = table.count_left_in_play(1 - table.winner)
+        except Undetermined:
             return
         if left:
             yield f"/seats/{1 - table.winner}", f"{left} card(s) are not in hell", "CC-END-1"
 
 
-WON = ("all_in_hell", "conceded")
+WINNING_WAYS = ("all_in_hell", "conceded")
 
 
 # ---- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def _of_flips(table: Table) -> Faults:
+def _check_flips(table: Table) -> Faults:
     """The crush cards turned up are those that the pending steps speak of."""
     for seat in SEATS:
-        odd = Counter(table.place(FLIPPED[seat])) - Counter(held(table.agenda, seat))
+        odd = Counter(table.cards_at(FLIPPED[seat])) - Counter(find_flipped_cards(table.agenda, seat))
         for card in odd:
             yield f"/seats/{seat}/flipped", f"{card} is not being carried out by what is asked", "CC-CRUSH-3"
 
 
-def _of_the_phase(table: Table) -> Faults:
+def _check_phase(table: Table) -> Faults:
     """Beneath everything lies the phase of the turn; if nothing else is asked, the match is not over."""
     first = table.agenda[0]
-    if not isinstance(first, Combat | Tactic):
+    if not isinstance(first, CombatPhase | TacticPhase):
         return
     if first.seat != table.turn:
         yield "/question", "only the player on turn acts in this phase", "CC-TURN-1"
-    if (table.phase == "tactic") != isinstance(first, Tactic):
+    if (table.phase == "tactic") != isinstance(first, TacticPhase):
         yield "/phase", "another phase of the turn is running when this is asked", "CC-TURN-1"
     if len(table.agenda) > 1:
         return
     if table.phase == "start":
         yield "/phase", "the start phase is over when this is asked", "CC-TURN-1"
     try:
-        ended = over(table)
-    except Unknown:
+        ended = find_result(table)
+    except Undetermined:
         return
     if ended is not None:
         winner, way = ended
-        yield "/question", "the match is over" + ("" if winner == NOBODY else f", seat {winner} has won"), ENDS[way]
+        yield (
+            "/question",
+            "the match is over" + ("" if winner == NOBODY else f", seat {winner} has won"),
+            END_CLAUSES[way],
+        )
 
 
-def _of_the_question(table: Table, top: Step) -> Faults:
+def _check_question(table: Table, top: Step) -> Faults:
     """Somebody is asked: what nobody has to answer settles itself. Of chance a view cannot tell."""
     if isinstance(top, ChanceStep):
         return
     try:
-        asked = top.awaits(table)
-    except Unknown:
+        asked = top.awaited_seats(table)
+    except Undetermined:
         return
     if not asked:
         yield "/question", "nobody has anything to answer here", (*top.clauses, "KERNEL-MOVE-1")[0]

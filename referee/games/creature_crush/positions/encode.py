@@ -8,76 +8,76 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.cardscript.positions.steps import Said, written_question
-from referee.cardscript.questions import Choosing
+from referee.cardscript.positions.steps import JsonObject, encode_question
+from referee.cardscript.questions import ChoicePrompt
 from referee.engine.steps import Step
 from referee.games.creature_crush.components import HANDS
 from referee.games.creature_crush.positions import plain, texts
-from referee.games.creature_crush.positions.questions.codec import bottom, built
+from referee.games.creature_crush.positions.questions.codec import build_base_steps, build_steps
 from referee.games.creature_crush.positions.questions.happened import (
-    known_to_links,
-    written_effect,
-    written_happening,
-    written_window,
+    encode_effect,
+    encode_trigger_event,
+    encode_window,
+    find_chain_cause,
 )
 from referee.games.creature_crush.rules.actions.searching import Searching
 from referee.games.creature_crush.rules.actions.summoning import Placing
-from referee.games.creature_crush.rules.chain import Chain, Ordering
+from referee.games.creature_crush.rules.chain import Chain, EffectOrdering
 from referee.games.creature_crush.rules.combat.rerolling import Rerolling, RollAgain
-from referee.games.creature_crush.rules.drawing import Naming
+from referee.games.creature_crush.rules.drawing import CardNaming
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.selecting import ChoosingSome, DrawTargets, RollForTarget
-from referee.games.creature_crush.values import Happening
+from referee.games.creature_crush.values import TriggerEvent
 
 
-def written_agenda(table: Table) -> Said:
+def encode_agenda(table: Table) -> JsonObject:
     """The members `question` and `pending_steps` of a position; the latter not where all is as usual."""
-    return written_question(table, PROPOSALS, built, bottom)
+    return encode_question(table, PROPOSALS, build_steps, build_base_steps)
 
 
 # ---- proposals -------------------------------------------------------------------------------------------------------
 
 
-def _bare(happening: Happening) -> Happening:
-    return Happening(happening.kind, happening.by, happening.refs)
+def _strip_effects(happening: TriggerEvent) -> TriggerEvent:
+    return TriggerEvent(happening.kind, happening.by, happening.refs)
 
 
-def _order(table: Table, top: Ordering) -> Said:
-    bare = _bare(top.happening)
-    said: Said = {"asks": "order", **written_happening(table, top.happening)}
+def _encode_order(table: Table, top: EffectOrdering) -> JsonObject:
+    bare = _strip_effects(top.happening)
+    said: JsonObject = {"asks": "order", **encode_trigger_event(table, top.happening)}
     if top.left != top.happening.effects:
-        said["left"] = [written_effect(table, each, bare) for each in top.left]
+        said["left"] = [encode_effect(table, each, bare) for each in top.left]
     if top.chosen:
-        said["chosen"] = [written_effect(table, each, bare) for each in top.chosen]
+        said["chosen"] = [encode_effect(table, each, bare) for each in top.chosen]
     return said
 
 
-def _respond(table: Table, top: Chain) -> Said:
+def _encode_response(table: Table, top: Chain) -> JsonObject:
     if not top.windows:
         return {}
     first = top.windows[0].happening
-    said: Said = {"asks": "respond", "windows": [written_window(table, each) for each in top.windows]}
+    said: JsonObject = {"asks": "respond", "windows": [encode_window(table, each) for each in top.windows]}
     if top.links != first.effects[::-1]:
-        said["links"] = [written_effect(table, each, known_to_links(first)) for each in top.links]
+        said["links"] = [encode_effect(table, each, find_chain_cause(first)) for each in top.links]
     return said
 
 
-def _naming(_: Table, top: Naming) -> Said:
+def _encode_naming(_: Table, top: CardNaming) -> JsonObject:
     place = {} if top.place == HANDS[top.seat] else {"place": top.place}
     return {"asks": "name_cards", "seat": top.seat, "count": top.count, **place}
 
 
-PROPOSALS: dict[type[Step], Callable[[Table, Any], Said]] = {
+PROPOSALS: dict[type[Step], Callable[[Table, Any], JsonObject]] = {
     **plain.PROPOSALS,
-    Ordering: _order,
-    Chain: _respond,
-    Naming: _naming,
-    Choosing: lambda table, _: texts.written("choose", table),
-    ChoosingSome: lambda table, top: texts.written("choose_some", table, count=top.count),
-    DrawTargets: lambda table, top: texts.written("at_random", table, count=top.count),
-    RollForTarget: lambda table, _: texts.written("target_dice", table),
-    Placing: lambda table, top: texts.written("place", table, creature=top.creature),
-    Searching: lambda table, _: texts.written("search", table),
-    Rerolling: lambda table, _: texts.written("reroll", table),
-    RollAgain: lambda table, top: texts.written("roll_again", table, dice=list(top.before)),
+    EffectOrdering: _encode_order,
+    Chain: _encode_response,
+    CardNaming: _encode_naming,
+    ChoicePrompt: lambda table, _: texts.encode_question("choose", table),
+    ChoosingSome: lambda table, top: texts.encode_question("choose_some", table, count=top.count),
+    DrawTargets: lambda table, top: texts.encode_question("at_random", table, count=top.count),
+    RollForTarget: lambda table, _: texts.encode_question("target_dice", table),
+    Placing: lambda table, top: texts.encode_question("place", table, creature=top.creature),
+    Searching: lambda table, _: texts.encode_question("search", table),
+    Rerolling: lambda table, _: texts.encode_question("reroll", table),
+    RollAgain: lambda table, top: texts.encode_question("roll_again", table, dice=list(top.before)),
 }

@@ -5,51 +5,55 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.cardscript.language.interpreter import CarryOut
-from referee.cardscript.positions.steps import Said, Steps
+from referee.cardscript.language.interpreter import Execution
+from referee.cardscript.positions.steps import JsonObject, Steps
 from referee.engine.chance import Shuffle
-from referee.engine.codec import Unreadable
+from referee.engine.codec import DecodeError
 from referee.engine.steps import Step
-from referee.games.creature_crush.positions.questions.happened import of_turn
-from referee.games.creature_crush.rules.actions.tactic import Tactic
-from referee.games.creature_crush.rules.combat.fighting import Combat
-from referee.games.creature_crush.rules.combat.losing import Destroying, Discarding, Milling, OneAtRandom
+from referee.games.creature_crush.positions.questions.happened import decode_seat
+from referee.games.creature_crush.rules.activating import activate_texts
+from referee.games.creature_crush.rules.combat.losing import Destroying, Discarding, Milling, RandomDestruction
 from referee.games.creature_crush.rules.concede_and_draw import DrawAnswer
-from referee.games.creature_crush.rules.decks import BringingDecks, DecksLieReady
+from referee.games.creature_crush.rules.decks import BringingDecks, ConfirmingDecks
 from referee.games.creature_crush.rules.drafting import Drafting
-from referee.games.creature_crush.rules.setup import CastForStart
-from referee.games.creature_crush.rules.triggers import effects_of
-from referee.games.creature_crush.rules.turn import StartDice
+from referee.games.creature_crush.rules.setup import StartingPlayerRoll
+from referee.games.creature_crush.rules.turn import CombatPhase, StartDiceRoll, TacticPhase
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.values import NOBODY, Happening
+from referee.games.creature_crush.values import NOBODY, TriggerEvent
 
-PLAIN: dict[str, tuple[type[Step], tuple[str, ...]]] = {  # by short name: the step, and which of its fields are said
-    "combat": (Combat, ("seat",)),
-    "tactic": (Tactic, ("seat",)),
+PLAIN_QUESTIONS: dict[
+    str, tuple[type[Step], tuple[str, ...]]
+] = {  # by short name: the step, and which of its fields are said
+    "combat": (CombatPhase, ("seat",)),
+    "tactic": (TacticPhase, ("seat",)),
     "answer_draw": (DrawAnswer, ("seat",)),
-    "start_dice": (StartDice, ("seat", "dice", "which", "extra", "alike")),
+    "start_dice": (StartDiceRoll, ("seat", "dice", "which", "extra", "alike")),
     "shuffle": (Shuffle, ("where",)),
-    "first_turn": (CastForStart, ("cast",)),
+    "first_turn": (StartingPlayerRoll, ("cast",)),
 }
-TOGETHER: dict[str, type[Any]] = {"keep": Drafting, "bring_deck": BringingDecks, "deck_ready": DecksLieReady}
+SIMULTANEOUS_QUESTIONS: dict[str, type[Any]] = {
+    "keep": Drafting,
+    "bring_deck": BringingDecks,
+    "deck_ready": ConfirmingDecks,
+}
 
 
-def _plain(name: str) -> Callable[[Said, Table], Steps]:
-    kind, members = PLAIN[name]
+def _make_plain_builder(name: str) -> Callable[[JsonObject, Table], Steps]:
+    kind, members = PLAIN_QUESTIONS[name]
 
-    def build(said: Said, table: Table) -> Steps:
+    def build(said: JsonObject, table: Table) -> Steps:
         given = {each: said[each] for each in members if each in said}
         if "seat" in members and "seat" not in said:
-            given["seat"] = 1 - of_turn(said, table) if kind is DrawAnswer else of_turn(said, table)
+            given["seat"] = 1 - decode_seat(said, table) if kind is DrawAnswer else decode_seat(said, table)
         return (kind(**{each: tuple(value) if isinstance(value, list) else value for each, value in given.items()}),)
 
     return build
 
 
-def _together(name: str) -> Callable[[Said, Table], Steps]:
-    def build(said: Said, _: Table) -> Steps:
+def _make_simultaneous_builder(name: str) -> Callable[[JsonObject, Table], Steps]:
+    def build(said: JsonObject, _: Table) -> Steps:
         given = {seat: tuple(cards) for seat, cards in said.get("given", {}).items()}
-        return (TOGETHER[name]((0, 1), "", given),)
+        return (SIMULTANEOUS_QUESTIONS[name]((0, 1), "", given),)
 
     return build
 
@@ -57,50 +61,52 @@ def _together(name: str) -> Callable[[Said, Table], Steps]:
 # ---- what a direct attack destroys, or a text ------------------------------------------------------------------------
 
 
-def done(table: Table, creature: str) -> Happening:
-    """The event that the direct attack of a creature is done, with the effects of this creature. Raises Unreadable."""
-    seat = table.possessor(creature)
+def build_attack_done(table: Table, creature: str) -> TriggerEvent:
+    """The event that the direct attack of a creature is done, with the effects of this creature. Raises DecodeError."""
+    seat = table.possessor_of(creature)
     if seat == NOBODY:
-        raise Unreadable("/question/creature", f"{creature} is on no field")
-    effects = effects_of(table, ((creature, "attacks_directly", seat),))
-    return Happening("direct_done", seat, {"attacker": (creature,)}, effects)
+        raise DecodeError("/question/creature", f"{creature} is on no field")
+    effects = activate_texts(table, ((creature, "attacks_directly", seat),))
+    return TriggerEvent("direct_done", seat, {"attacker": (creature,)}, effects)
 
 
-def _lost(kind: type[Milling | Discarding]) -> Callable[[Said, Table], Steps]:
-    def build(said: Said, table: Table) -> Steps:
-        seat = said["seat"] if "seat" in said else 1 - of_turn(said, table)
-        then = done(table, said["creature"]).effects if "creature" in said else ()
+def _make_loss_builder(kind: type[Milling | Discarding]) -> Callable[[JsonObject, Table], Steps]:
+    def build(said: JsonObject, table: Table) -> Steps:
+        seat = said["seat"] if "seat" in said else 1 - decode_seat(said, table)
+        then = build_attack_done(table, said["creature"]).effects if "creature" in said else ()
         return (kind(seat, said.get("count", 1), then),)
 
     return build
 
 
-def _turn_over(said: Said, table: Table) -> Steps:
-    return (Destroying(tuple(said["what"]), done(table, said["creature"]) if "creature" in said else None),)
+def _build_turn_over(said: JsonObject, table: Table) -> Steps:
+    return (
+        Destroying(tuple(said["what"]), build_attack_done(table, said["creature"]) if "creature" in said else None),
+    )
 
 
-def _random_field(said: Said, table: Table) -> Steps:
-    happening = done(table, said["creature"])
+def _build_random_field(said: JsonObject, table: Table) -> Steps:
+    happening = build_attack_done(table, said["creature"])
     them = 1 - happening.by
-    targets = tuple(said.get("targets", table.crush_places(them) or table.creatures(them)))
-    return (OneAtRandom(said["creature"], targets, happening),)
+    targets = tuple(said.get("targets", table.list_crush_places(them) or table.list_creatures(them)))
+    return (RandomDestruction(said["creature"], targets, happening),)
 
 
-BUILDERS: dict[str, Callable[[Said, Table], Steps]] = {
-    **{name: _plain(name) for name in PLAIN},
-    **{name: _together(name) for name in TOGETHER},
-    "mill": _lost(Milling),
-    "discard": _lost(Discarding),
-    "turn_over": _turn_over,
-    "random_field": _random_field,
+BUILDERS: dict[str, Callable[[JsonObject, Table], Steps]] = {
+    **{name: _make_plain_builder(name) for name in PLAIN_QUESTIONS},
+    **{name: _make_simultaneous_builder(name) for name in SIMULTANEOUS_QUESTIONS},
+    "mill": _make_loss_builder(Milling),
+    "discard": _make_loss_builder(Discarding),
+    "turn_over": _build_turn_over,
+    "random_field": _build_random_field,
 }
 
 
-def _proposed(name: str) -> Callable[[Table, Any], Said]:
-    kind, members = PLAIN[name]
+def _make_plain_proposal(name: str) -> Callable[[Table, Any], JsonObject]:
+    kind, members = PLAIN_QUESTIONS[name]
 
-    def propose(_: Table, top: Any) -> Said:
-        said: Said = {"asks": name}
+    def propose(_: Table, top: Any) -> JsonObject:
+        said: JsonObject = {"asks": name}
         for each in members:
             value = getattr(top, each)
             if each == "seat" or value != getattr(kind, each, None):
@@ -110,36 +116,36 @@ def _proposed(name: str) -> Callable[[Table, Any], Said]:
     return propose
 
 
-def _proposed_together(name: str) -> Callable[[Table, Any], Said]:
-    def propose(_: Table, top: Any) -> Said:
+def _make_simultaneous_proposal(name: str) -> Callable[[Table, Any], JsonObject]:
+    def propose(_: Table, top: Any) -> JsonObject:
         given = {seat: list(cards) for seat, cards in top.given.items()}
         return {"asks": name, **({"given": given} if given else {})}
 
     return propose
 
 
-def _by_whom(effects: tuple[CarryOut, ...]) -> Said:
+def _encode_attacker(effects: tuple[Execution, ...]) -> JsonObject:
     return {"creature": effects[0].card} if effects else {}
 
 
-def _proposed_lost(name: str) -> Callable[[Table, Any], Said]:
-    def propose(_: Table, top: Any) -> Said:
+def _make_loss_proposal(name: str) -> Callable[[Table, Any], JsonObject]:
+    def propose(_: Table, top: Any) -> JsonObject:
         count = {} if top.count == 1 else {"count": top.count}
-        return {"asks": name, "seat": top.seat, **count, **_by_whom(top.then)}
+        return {"asks": name, "seat": top.seat, **count, **_encode_attacker(top.then)}
 
     return propose
 
 
-def _proposed_turn_over(_: Table, top: Destroying) -> Said:
+def _propose_turn_over(_: Table, top: Destroying) -> JsonObject:
     attackers = () if top.done is None else top.done.refs.get("attacker", ())
     return {"asks": "turn_over", "what": list(top.what), **({"creature": attackers[0]} if attackers else {})}
 
 
-PROPOSALS: dict[type[Step], Callable[[Table, Any], Said]] = {
-    **{kind: _proposed(name) for name, (kind, _) in PLAIN.items()},
-    **{kind: _proposed_together(name) for name, kind in TOGETHER.items()},
-    Milling: _proposed_lost("mill"),
-    Discarding: _proposed_lost("discard"),
-    Destroying: _proposed_turn_over,
-    OneAtRandom: lambda _, top: {"asks": "random_field", "creature": top.creature, "targets": list(top.targets)},
+PROPOSALS: dict[type[Step], Callable[[Table, Any], JsonObject]] = {
+    **{kind: _make_plain_proposal(name) for name, (kind, _) in PLAIN_QUESTIONS.items()},
+    **{kind: _make_simultaneous_proposal(name) for name, kind in SIMULTANEOUS_QUESTIONS.items()},
+    Milling: _make_loss_proposal("mill"),
+    Discarding: _make_loss_proposal("discard"),
+    Destroying: _propose_turn_over,
+    RandomDestruction: lambda _, top: {"asks": "random_field", "creature": top.creature, "targets": list(top.targets)},
 }

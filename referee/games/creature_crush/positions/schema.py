@@ -5,54 +5,65 @@ from __future__ import annotations
 from functools import cache
 
 from referee.cardscript.positions import schema as forms
-from referee.cardscript.positions.schema import BACK, EMPTIED, SOURCE, STEP, Schema, listed, one, thing
+from referee.cardscript.positions.schema import (
+    BACK,
+    CHANCE_SOURCE_SCHEMA,
+    EMPTIED_SCHEMA,
+    STEP_SCHEMA,
+    Schema,
+    describe_schema,
+    list_schema,
+    object_schema,
+)
 from referee.games.creature_crush.components import DECK_SIZE, MOST_START_DICE, VARIANTS
-from referee.games.creature_crush.events.course import ENDS
-from referee.games.creature_crush.positions.names import Names, names_of
-from referee.games.creature_crush.positions.questions.schema import PIPS, SEAT, questions
+from referee.games.creature_crush.events.course import END_CLAUSES
+from referee.games.creature_crush.positions.names import CardNames, load_card_names
+from referee.games.creature_crush.positions.questions.schema import PIPS, SEAT, build_question_schemas
 from referee.games.creature_crush.settings import SETTINGS
 
 MANY = 100  # of anything that is counted on a creature
-WHERE = {"A": "of the front row", "B": "of the row of defenders", "C": "for a crush card"}
+ROW_PHRASES = {"A": "of the front row", "B": "of the row of defenders", "C": "for a crush card"}
 
 
-def _number(says: str, most: int, least: int = 0) -> Schema:
+def _build_number_schema(says: str, most: int, least: int = 0) -> Schema:
     return {"type": "integer", "minimum": least, "maximum": most, "description": says}
 
 
-CHANGE = thing(
+CHANGE_SCHEMA = object_schema(
     "A change that an effect made to a creature.",
     ("stat", "amount", "by"),
     stat={"enum": ["attack", "armor"], "description": "What is changed."},
-    amount=_number("By how much.", MANY, -MANY),
+    amount=_build_number_schema("By how much.", MANY, -MANY),
     this_turn={"type": "boolean", "description": "Whether it ends with the turn; if left out, it stays."},
     by={"type": "string", "description": "The card whose effect it is."},
 )
 
 
-def _creature(names: Names, place: str) -> Schema:
-    creatures = {"enum": names.known("creature")}
+def _build_creature_schema(names: CardNames, place: str) -> Schema:
+    creatures = {"enum": names.list_names("creature")}
     return {
-        "description": f"The creature on {place}, a place {WHERE[place[0]]}; by name if nothing is marked on it. "
+        "description": f"The creature on {place}, a place {ROW_PHRASES[place[0]]}; by name if nothing is marked on it. "
         "Nothing lies there if this is left out.",
         "anyOf": [
             creatures,
-            thing(
+            object_schema(
                 "A creature, and what is marked on it.",
                 ("creature",),
-                creature=one("The creature.", creatures),
-                damage=_number("Its damage; none if left out.", MANY),
-                acted=_number("How many actions it has taken in this turn; none if left out.", MANY),
-                ready=_number("How many more actions effects gave it for this turn; none if left out.", MANY),
-                changes=listed("What effects changed; nothing if left out.", CHANGE, 0, MANY),
+                creature=describe_schema("The creature.", creatures),
+                damage=_build_number_schema("Its damage; none if left out.", MANY),
+                acted=_build_number_schema("How many actions it has taken in this turn; none if left out.", MANY),
+                ready=_build_number_schema(
+                    "How many more actions effects gave it for this turn; none if left out.", MANY
+                ),
+                changes=list_schema("What effects changed; nothing if left out.", CHANGE_SCHEMA, 0, MANY),
             ),
         ],
     }
 
 
-def _crush(names: Names, place: str) -> Schema:
-    cards = {"enum": [*names.known("crush"), BACK]}
-    dice = _number(
+def _build_crush_schema(names: CardNames, place: str) -> Schema:
+    cards = {"enum": [*names.list_names("crush"), BACK]}
+    dice = _build_number_schema(
         "The dice that were burned for it; if left out, as its card says. Has to be said of a card that nobody has "
         "named, and of one with cost X.", MOST_START_DICE,
     )  # fmt: skip
@@ -60,95 +71,105 @@ def _crush(names: Names, place: str) -> Schema:
         "description": f"What lies face down on {place}. Nothing lies there if this is left out.",
         "anyOf": [
             cards,
-            thing("A crush card.", card=one("The card; if left out, nobody has named it: ?", cards), dice=dice),
+            object_schema(
+                "A crush card.", card=describe_schema("The card; if left out, nobody has named it: ?", cards), dice=dice
+            ),
         ],
     }
 
 
-def _board(names: Names) -> Schema:
+def _build_board_schema(names: CardNames) -> Schema:
     places: dict[str, Schema] = {}
     for row in ("A", "B", "C"):
         for column in (1, 2, 3):
             place = f"{row}{column}"
-            places[place] = _crush(names, place) if row == "C" else _creature(names, place)
-    return thing("The own board, by its places; what it does not list is free.", (), **places)
+            places[place] = _build_crush_schema(names, place) if row == "C" else _build_creature_schema(names, place)
+    return object_schema("The own board, by its places; what it does not list is free.", (), **places)
 
 
-def _player(names: Names, variant: str) -> Schema:
-    every, most = names.known(), names.total
+def _build_player_schema(names: CardNames, variant: str) -> Schema:
+    every, most = names.list_names(), names.card_count
 
     def cards(says: str) -> Schema:
-        return forms.cards(says, every, most)
+        return forms.cards_schema(says, every, most)
 
     named = {"enum": every}
     members: dict[str, Schema] = {
         "deck": cards("The deck, its top first."),
         "hand": cards("The hand."),
-        "hell": forms.or_more("The open discard pile, the topmost last.", named, most),
-        "board": _board(names),
-        "extra_dice": _number("Additional start dice for the next turn; none if left out.", MANY),
-        "flipped": listed(
+        "hell": forms.open_cards_schema("The open discard pile, the topmost last.", named, most),
+        "board": _build_board_schema(names),
+        "extra_dice": _build_number_schema("Additional start dice for the next turn; none if left out.", MANY),
+        "flipped": list_schema(
             "Crush cards turned up whose effect is still to come; if left out, those that the question speaks of.",
-            {"enum": names.known("crush")},
+            {"enum": names.list_names("crush")},
         ),
         "sought": cards("The deck while its player looks through it; nothing if left out."),
     }
     if variant == "arena":
         members["draft"] = cards("The cards to choose from in the draft; none if left out.")
     if variant == "league":
-        members["list"] = listed(
-            "The deck list; nobody has given one if left out.", {"enum": names.decks()}, 0, DECK_SIZE
+        members["list"] = list_schema(
+            "The deck list; nobody has given one if left out.", {"enum": names.list_deck_names()}, 0, DECK_SIZE
         )
-    return thing("What a player has.", ("board",), **members)
+    return object_schema("What a player has.", ("board",), **members)
 
 
-def _members(names: Names, variant: str) -> dict[str, Schema]:
+def _build_members(names: CardNames, variant: str) -> dict[str, Schema]:
     return {
         "variant": {"const": variant, "description": "The format; Skirmish if left out."},
         "edition": {"type": "string", "description": "The cards that are played with; the game's own if left out."},
         "settings": {**SETTINGS, "description": "What was agreed; each has its usual value if left out."},
-        "cards": one("Who holds the cards: the server if left out.", SOURCE),
-        "dice": one("Who rolls the dice: the server if left out.", SOURCE),
-        "named": listed("Seats whose cards are named to the referee at a real table.", SEAT, 0, 2),
-        "seats": listed("The two players; the first is seat 0.", _player(names, variant), 2, 2),
-        "pool": forms.cards("All cards that are in no deck, its top first.", names.known(), names.total),
+        "cards": describe_schema("Who holds the cards: the server if left out.", CHANCE_SOURCE_SCHEMA),
+        "dice": describe_schema("Who rolls the dice: the server if left out.", CHANCE_SOURCE_SCHEMA),
+        "named": list_schema("Seats whose cards are named to the referee at a real table.", SEAT, 0, 2),
+        "seats": list_schema("The two players; the first is seat 0.", _build_player_schema(names, variant), 2, 2),
+        "pool": forms.cards_schema(
+            "All cards that are in no deck, its top first.", names.list_names(), names.card_count
+        ),
         "turn": {
             "description": "Whose turn it is; null during the preparation. If left out, that of who is asked in the "
             "combat or tactic phase.",
             "anyOf": [SEAT, {"type": "null"}],
         },
-        "opener": one("Who played the first turn; if left out, as the turns tell, else seat 0.", SEAT),
-        "turns": _number("Turns that have begun; if left out, 3 in a turn of the opener, else 4.", 100_000),
+        "opener": describe_schema("Who played the first turn; if left out, as the turns tell, else seat 0.", SEAT),
+        "turns": _build_number_schema(
+            "Turns that have begun; if left out, 3 in a turn of the opener, else 4.", 100_000
+        ),
         "phase": {
             "enum": ["start", "combat", "tactic", ""],
             "description": "The phase of the turn; if left out, tactic where the question is one of the tactic phase, "
             "else combat; empty between two turns.",
         },
-        "start_dice": listed("The start dice that are not burned; none if left out.", PIPS, 0, MOST_START_DICE),
-        "burned": _number("How many start dice were burned in this turn; none if left out.", MOST_START_DICE),
-        "entered": listed(
-            "The creatures that have entered a field in this turn, in this order; none if left out.",
-            {"enum": names.known("creature")},
+        "start_dice": list_schema("The start dice that are not burned; none if left out.", PIPS, 0, MOST_START_DICE),
+        "burned": _build_number_schema(
+            "How many start dice were burned in this turn; none if left out.", MOST_START_DICE
         ),
-        "quiet": _number("How many turns in a row nothing has changed; none if left out.", 100_000),
+        "entered": list_schema(
+            "The creatures that have entered a field in this turn, in this order; none if left out.",
+            {"enum": names.list_names("creature")},
+        ),
+        "quiet": _build_number_schema("How many turns in a row nothing has changed; none if left out.", 100_000),
         "stirred": {"type": "boolean", "description": "Whether something has changed in this turn; false if left out."},
-        "drafted": _number("How many rounds of the draft are over; none if left out.", 5),
-        "offered": one("Who has offered a draw in this turn; nobody if left out.", SEAT),
-        "winner": one("Who has won; nobody if left out.", SEAT),
-        "way": {"enum": [*ENDS], "description": "How the match ended."},
+        "drafted": _build_number_schema("How many rounds of the draft are over; none if left out.", 5),
+        "offered": describe_schema("Who has offered a draw in this turn; nobody if left out.", SEAT),
+        "winner": describe_schema("Who has won; nobody if left out.", SEAT),
+        "way": {"enum": [*END_CLAUSES], "description": "How the match ended."},
         "question": {
             "description": "What is asked; null: the match is over. If left out, the combat phase.",
-            "anyOf": [*questions(names, variant), STEP, {"type": "null"}],
+            "anyOf": [*build_question_schemas(names, variant), STEP_SCHEMA, {"type": "null"}],
         },
-        "pending_steps": listed("What waits beneath the question, nearest first; if left out, only the turn.", STEP),
-        "emptied": EMPTIED,
+        "pending_steps": list_schema(
+            "What waits beneath the question, nearest first; if left out, only the turn.", STEP_SCHEMA
+        ),
+        "emptied": EMPTIED_SCHEMA,
     }
 
 
 @cache
-def schema(variant: str, edition: str = "") -> Schema:
+def build_schema(variant: str, edition: str = "") -> Schema:
     """The JSON Schema of a position of a format, with the cards of an edition."""
-    members = _members(names_of(variant, edition), variant)
+    members = _build_members(load_card_names(variant, edition), variant)
     if variant != "arena":
         del members["drafted"]
     return {

@@ -11,76 +11,85 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, ClassVar
 
-from referee.cardscript.hidden_cards import gone_from
-from referee.cardscript.questions import Answered, Together
-from referee.engine.chance import Below, Shuffle, shuffled
+from referee.cardscript.hidden_cards import cards_leaving
+from referee.cardscript.questions import AnswerGiven, SimultaneousPrompt
+from referee.engine.chance import RandomBelow, Shuffle, shuffle_cards
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import Opened
+from referee.engine.steps import StepPushed
 from referee.engine.zones import Cards
-from referee.games.creature_crush.components import BOOK, DECK_SIZE, DECKS, POOL, SEATS, Rules, box, plain
+from referee.games.creature_crush.components import (
+    BOOK,
+    DECK_SIZE,
+    DECKS,
+    POOL,
+    SEATS,
+    Rules,
+    find_box_cards,
+    strip_copy_number,
+)
 from referee.games.creature_crush.events.decks import DeckBrought, DeckDealt
 from referee.games.creature_crush.moves import BringDeck, DeckReady
 from referee.games.creature_crush.state import Table
 
-READY: Cards = ("ready",)  # the answer of a deck whose cards are nobody's business
+READY_ANSWER: Cards = ("ready",)  # the answer of a deck whose cards are nobody's business
 
 
-def designs(table: Table) -> tuple[str, ...]:
+def list_deck_cards(table: Table) -> tuple[str, ...]:
     """Every card that a deck may hold at this table, as a deck list writes it."""
-    return designs_by(table.rules)
+    return list_deck_cards_for_rules(table.rules)
 
 
-def designs_by(rules: Rules) -> tuple[str, ...]:
+def list_deck_cards_for_rules(rules: Rules) -> tuple[str, ...]:
     """Every card that a deck may hold by these rules, as a deck list writes it."""
-    return tuple(dict.fromkeys(map(plain, box(rules))))
+    return tuple(dict.fromkeys(map(strip_copy_number, find_box_cards(rules))))
 
 
-def deck_refusals(known: Iterable[str] | None, cards: Cards) -> Iterator[tuple[int | None, Refused]]:
+def find_deck_refusals(known: Iterable[str] | None, cards: Cards) -> Iterator[tuple[int | None, IllegalMove]]:
     """All that is wrong with a deck, and where in the list: cards that there are not (`known`: None if nobody knows),
     cards that stand there again, and their number (CC-FORMAT-LEAGUE-1)."""
     there = None if known is None else frozenset(known)
     for at, card in enumerate(cards):
         if there is not None and card not in there:
-            yield at, _not_there(there, card)
+            yield at, _refuse_unknown_card(there, card)
     counts, seen = Counter(cards), set[str]()
     for at, card in enumerate(cards):
         if card in seen:
-            yield at, Refused("twice_in_the_deck", "CC-FORMAT-LEAGUE-1", "CC-AMB-7", card=card, count=counts[card])
+            yield at, IllegalMove("twice_in_the_deck", "CC-FORMAT-LEAGUE-1", "CC-AMB-7", card=card, count=counts[card])
         seen.add(card)
     if len(cards) != DECK_SIZE:
-        yield None, Refused("deck_of_so_many", "CC-PREP-1", "CC-FORMAT-LEAGUE-1", count=len(cards), size=DECK_SIZE)
+        yield None, IllegalMove("deck_of_so_many", "CC-PREP-1", "CC-FORMAT-LEAGUE-1", count=len(cards), size=DECK_SIZE)
 
 
-def _not_there(there: frozenset[str], card: str) -> Refused:
+def _refuse_unknown_card(there: frozenset[str], card: str) -> IllegalMove:
     """The refusal of a card that there is not, with the one that was meant, if one is like it: a card of a book may
     have been written without the digits of its edition."""
     designs = {each.partition("@")[0]: each for each in sorted(there)}
     name, _, edition = card.partition("@")
     near = get_close_matches(name, designs, 1) if "#" not in card and "!" not in card else []
     if near:  # in quotes: a text calls a card by the name that players read, and here it is how the list writes it
-        return Refused("card_was_meant", "CC-FORMAT-LEAGUE-1", card=card, meant=f"'{designs[near[0]]}'")
+        return IllegalMove("card_was_meant", "CC-FORMAT-LEAGUE-1", card=card, meant=f"'{designs[near[0]]}'")
     if edition:
-        return Refused("card_of_no_such_edition", "CC-FORMAT-LEAGUE-1", card=f"'{card}'")
-    return Refused("no_such_card", "CC-FORMAT-LEAGUE-1", card=card)
+        return IllegalMove("card_of_no_such_edition", "CC-FORMAT-LEAGUE-1", card=f"'{card}'")
+    return IllegalMove("no_such_card", "CC-FORMAT-LEAGUE-1", card=card)
 
 
 def check_deck(known: Iterable[str], cards: Cards) -> None:
-    """Raises Refused unless these make a deck: 20 cards that there are, none of them twice (CC-FORMAT-LEAGUE-1)."""
-    for _, refusal in deck_refusals(known, cards):
+    """Raises IllegalMove unless these make a deck: 20 cards that there are, none of them twice (CC-FORMAT-LEAGUE-1)."""
+    for _, refusal in find_deck_refusals(known, cards):
         raise refusal
 
 
-def dealt(table: Table) -> Iterator[Event]:
+def deal_decks(table: Table) -> Iterator[Event]:
     """The facts with which the top cards of the pile become the decks (CC-FORMAT-SKIRMISH-1)."""
     for seat in SEATS:
-        cards = table.place(POOL)[seat * DECK_SIZE : (seat + 1) * DECK_SIZE]
+        cards = table.cards_at(POOL)[seat * DECK_SIZE : (seat + 1) * DECK_SIZE]
         yield DeckDealt(POOL, DECKS[seat], cards, cards, seat)
 
 
-def mixed(every: Cards) -> Iterator[Cards]:
+def sample_decks(every: Cards) -> Iterator[Cards]:
     """Some decks that may be brought: cards from all over the list, cheap and dear, creatures and crush cards."""
     step = max(1, len(every) // DECK_SIZE)
     for first in range(step):
@@ -89,81 +98,81 @@ def mixed(every: Cards) -> Iterator[Cards]:
 
 @named("cc.BringingDecks")
 @dataclass(frozen=True)
-class BringingDecks(Together):
+class BringingDecks(SimultaneousPrompt):
     """Both players bring their decks, each unseen by the other (CC-FORMAT-LEAGUE-1)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-1", "CC-FORMAT-LEAGUE-1")
-    examples: ClassVar[bool] = True
+    lists_examples_only: ClassVar[bool] = True
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         if state.rules.cards_at_table:
             yield DeckReady()
-        every = designs(state)
-        yield from map(BringDeck, mixed(every))
+        every = list_deck_cards(state)
+        yield from map(BringDeck, sample_decks(every))
         yield BringDeck(every[: DECK_SIZE - 1])
         yield BringDeck((every[0], *every[: DECK_SIZE - 1]))
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, BringDeck):
-            check_deck(designs(state), move.cards)
+            check_deck(list_deck_cards(state), move.cards)
         elif not isinstance(move, DeckReady):
-            raise Refused("bring_a_deck", "CC-FORMAT-LEAGUE-1", move=move.TAG)
+            raise IllegalMove("bring_a_deck", "CC-FORMAT-LEAGUE-1", move=move.TAG)
         elif not state.rules.cards_at_table:
-            raise Refused("no_real_cards", "CC-FORMAT-LEAGUE-1", move=move.TAG)
+            raise IllegalMove("no_real_cards", "CC-FORMAT-LEAGUE-1", move=move.TAG)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        yield Answered(int(seat), move.cards if isinstance(move, BringDeck) else READY)
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        yield AnswerGiven(int(seat), move.cards if isinstance(move, BringDeck) else READY_ANSWER)
 
-    def carried_out(self, state: Table) -> Iterator[Event]:
+    def carry_out_choices(self, state: Table) -> Iterator[Event]:
         for seat in reversed(SEATS):
-            yield Opened(Shuffle(DECKS[seat]))
+            yield StepPushed(Shuffle(DECKS[seat]))
         for seat in SEATS:
             listed = self.given[str(seat)]
             if state.rules.cards_at_table:
-                cards = state.place(POOL)[:DECK_SIZE]
-                yield DeckBrought(POOL, DECKS[seat], cards, cards, seat, () if listed == READY else listed)
+                cards = state.cards_at(POOL)[:DECK_SIZE]
+                yield DeckBrought(POOL, DECKS[seat], cards, cards, seat, () if listed == READY_ANSWER else listed)
             else:
                 if not listed:
-                    raise Unknown("which_cards", place=DECKS[seat])  # the view of the other player
+                    raise Undetermined("which_cards", place=DECKS[seat])  # the view of the other player
                 cards = tuple(f"{card}#{seat + 1}" for card in listed)
-                yield DeckBrought(POOL, DECKS[seat], gone_from(state, POOL, cards), cards, seat, listed)
+                yield DeckBrought(POOL, DECKS[seat], cards_leaving(state, POOL, cards), cards, seat, listed)
 
-    def nameless(self, state: Table) -> bool:
+    def is_not_nameable(self, state: Table) -> bool:
         return state.rules.cards_at_table
 
-    def sample(self, state: Table, seat: Seat, below: Below) -> Move | None:
-        if seat not in self.asked(state):
+    def sample_move(self, state: Table, seat: Seat, below: RandomBelow) -> Move | None:
+        if seat not in self.prompted_seats(state):
             return None
         if state.rules.cards_at_table:
             return DeckReady()
-        return BringDeck(tuple(shuffled(designs(state), below)[:DECK_SIZE]))
+        return BringDeck(tuple(shuffle_cards(list_deck_cards(state), below)[:DECK_SIZE]))
 
-    def patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:
-        cards = {"type": "array", "items": {"enum": sorted(designs(state))}, "minItems": DECK_SIZE,
+    def move_patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:
+        cards = {"type": "array", "items": {"enum": sorted(list_deck_cards(state))}, "minItems": DECK_SIZE,
                  "maxItems": DECK_SIZE, "uniqueItems": True}  # fmt: skip
-        says = BOOK.texts("pattern.bring_deck", size=DECK_SIZE)
+        says = BOOK.render_texts("pattern.bring_deck", size=DECK_SIZE)
         return ({"type": BringDeck.TAG, "fields": {"cards": cards}, "says": says},)
 
 
 @named("cc.DecksLieReady")
 @dataclass(frozen=True)
-class DecksLieReady(Together):
+class ConfirmingDecks(SimultaneousPrompt):
     """At a real table both say that their decks lie ready, made as the format has it (CC-PREP-1)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-1",)
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield DeckReady()
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, DeckReady):
-            raise Refused("say_deck_ready", "CC-PREP-1", move=move.TAG)
+            raise IllegalMove("say_deck_ready", "CC-PREP-1", move=move.TAG)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        yield Answered(int(seat), READY)
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        yield AnswerGiven(int(seat), READY_ANSWER)
 
-    def carried_out(self, state: Table) -> Iterator[Event]:
-        yield from dealt(state)
+    def carry_out_choices(self, state: Table) -> Iterator[Event]:
+        yield from deal_decks(state)
 
-    def nameless(self, state: Table) -> bool:
+    def is_not_nameable(self, state: Table) -> bool:
         return True

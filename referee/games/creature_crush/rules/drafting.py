@@ -10,24 +10,24 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cardscript.hidden_cards import check_from, gone_from
-from referee.cardscript.questions import Answered, Together, combined, wrong_number
+from referee.cardscript.hidden_cards import cards_leaving, check_cards_from
+from referee.cardscript.questions import AnswerGiven, SimultaneousPrompt, list_combinations, refuse_wrong_number
 from referee.engine.chance import Shuffle
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import Became, Closed, Opened, Step
-from referee.engine.zones import backs, without
-from referee.games.creature_crush.components import DECK_SIZE, DECKS, DRAFTS, DRAWN, KEPT, POOL, SEATS
+from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
+from referee.engine.zones import backs_of, remove_cards
+from referee.games.creature_crush.components import DECK_SIZE, DECKS, DRAFT_DRAWN, DRAFT_KEPT, DRAFTS, POOL, SEATS
 from referee.games.creature_crush.events.course import DraftRoundOver
 from referee.games.creature_crush.events.decks import CardsDrafted, CardsKept, CardsPutBack
 from referee.games.creature_crush.moves import DeckReady, Keep
-from referee.games.creature_crush.rules.decks import READY
-from referee.games.creature_crush.rules.drawing import read_there
+from referee.games.creature_crush.rules.decks import READY_ANSWER
+from referee.games.creature_crush.rules.drawing import disclose_place
 from referee.games.creature_crush.state import Table
 
-ROUNDS = DECK_SIZE // KEPT
+DRAFT_ROUNDS = DECK_SIZE // DRAFT_KEPT
 
 
 @named("cc.DraftRound")
@@ -38,13 +38,13 @@ class DraftRound(Step):
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1", "CC-AMB-6")
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        if state.drafted < ROUNDS:
-            yield Opened(DrawSeven())
-            yield Opened(Shuffle(POOL))
+        if state.drafted < DRAFT_ROUNDS:
+            yield StepPushed(DrawSeven())
+            yield StepPushed(Shuffle(POOL))
         else:
-            yield Closed()
+            yield StepPopped()
             for seat in reversed(SEATS):
-                yield Opened(Shuffle(DECKS[seat]))
+                yield StepPushed(Shuffle(DECKS[seat]))
 
 
 @named("cc.DrawSeven")
@@ -55,65 +55,65 @@ class DrawSeven(Step):
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1",)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Became(Drafting(SEATS, "", {}))
+        yield StepReplaced(Drafting(SEATS, "", {}))
         for seat in SEATS:
-            cards = state.place(POOL)[seat * DRAWN : (seat + 1) * DRAWN]
+            cards = state.cards_at(POOL)[seat * DRAFT_DRAWN : (seat + 1) * DRAFT_DRAWN]
             yield CardsDrafted(POOL, DRAFTS[seat], cards, cards, seat)
         for seat in SEATS:
-            yield from read_there(state, seat, DRAFTS[seat])
+            yield from disclose_place(state, seat, DRAFTS[seat])
 
 
 @named("cc.Drafting")
 @dataclass(frozen=True)
-class Drafting(Together):
+class Drafting(SimultaneousPrompt):
     """Each keeps four of seven cards for the deck, unseen by the other (CC-FORMAT-ARENA-1, CC-AMB-6)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1", "CC-AMB-6")
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        if real_for(state, int(seat)):
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        if is_drafting_real_cards(state, int(seat)):
             yield DeckReady()
         else:
-            drafted = state.place(DRAFTS[seat])
-            yield from map(Keep, combined(drafted, KEPT, KEPT))
-            yield Keep(drafted[: KEPT - 1])
-            yield Keep(drafted[: KEPT + 1])
+            drafted = state.cards_at(DRAFTS[seat])
+            yield from map(Keep, list_combinations(drafted, DRAFT_KEPT, DRAFT_KEPT))
+            yield Keep(drafted[: DRAFT_KEPT - 1])
+            yield Keep(drafted[: DRAFT_KEPT + 1])
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
-        real = real_for(state, int(seat))
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
+        real = is_drafting_real_cards(state, int(seat))
         if isinstance(move, DeckReady) and real:
             return
         if not isinstance(move, Keep):
-            raise Refused("keep_four", "CC-FORMAT-ARENA-1", move=move.TAG, count=KEPT)
+            raise IllegalMove("keep_four", "CC-FORMAT-ARENA-1", move=move.TAG, count=DRAFT_KEPT)
         if real:
-            raise Refused("say_when_drafted", "CC-FORMAT-ARENA-1", move=move.TAG)
-        if len(move.cards) != KEPT:
-            raise wrong_number(KEPT, KEPT, "CC-FORMAT-ARENA-1")
-        if len(set(move.cards)) < KEPT:
-            raise Refused("same_card_twice", "CC-FORMAT-ARENA-1")
-        check_from(state, DRAFTS[seat], move.cards, "not_among_the_seven", "CC-FORMAT-ARENA-1")
+            raise IllegalMove("say_when_drafted", "CC-FORMAT-ARENA-1", move=move.TAG)
+        if len(move.cards) != DRAFT_KEPT:
+            raise refuse_wrong_number(DRAFT_KEPT, DRAFT_KEPT, "CC-FORMAT-ARENA-1")
+        if len(set(move.cards)) < DRAFT_KEPT:
+            raise IllegalMove("same_card_twice", "CC-FORMAT-ARENA-1")
+        check_cards_from(state, DRAFTS[seat], move.cards, "not_among_the_seven", "CC-FORMAT-ARENA-1")
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        yield Answered(int(seat), move.cards if isinstance(move, Keep) else READY)
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        yield AnswerGiven(int(seat), move.cards if isinstance(move, Keep) else READY_ANSWER)
 
-    def carried_out(self, state: Table) -> Iterator[Event]:
+    def carry_out_choices(self, state: Table) -> Iterator[Event]:
         for seat in SEATS:
-            drafted, kept = state.place(DRAFTS[seat]), self.given[str(seat)]
+            drafted, kept = state.cards_at(DRAFTS[seat]), self.given[str(seat)]
             if not kept:
-                raise Unknown("which_cards", place=DECKS[seat])  # a view hides what the other keeps
-            if kept == READY:
-                kept = drafted[:KEPT]  # people have put them away themselves: backs
-            took = gone_from(state, DRAFTS[seat], kept)
-            rest = without(drafted, took)
-            hide = backs if state.rules.cards_at_table else tuple
+                raise Undetermined("which_cards", place=DECKS[seat])  # a view hides what the other keeps
+            if kept == READY_ANSWER:
+                kept = drafted[:DRAFT_KEPT]  # people have put them away themselves: backs
+            took = cards_leaving(state, DRAFTS[seat], kept)
+            rest = remove_cards(drafted, took)
+            hide = backs_of if state.rules.cards_at_table else tuple
             yield CardsKept(DRAFTS[seat], DECKS[seat], took, hide(kept), seat)
             yield CardsPutBack(DRAFTS[seat], POOL, rest, hide(rest), seat)
         yield DraftRoundOver()
 
-    def nameless(self, state: Table) -> bool:
-        return any(real_for(state, seat) for seat in self.asked(state))
+    def is_not_nameable(self, state: Table) -> bool:
+        return any(is_drafting_real_cards(state, seat) for seat in self.prompted_seats(state))
 
 
-def real_for(table: Table, seat: int) -> bool:
+def is_drafting_real_cards(table: Table, seat: int) -> bool:
     """Whether a player drafts with real cards that no referee sees."""
     return table.rules.cards_at_table and seat not in table.rules.named

@@ -9,66 +9,66 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cardscript.hand_disclosure import NamingHand, ReadingHand
-from referee.engine.chance import Below, Picked
+from referee.cardscript.hand_disclosure import HandDisclosure, HandReport
+from referee.engine.chance import PickResult, RandomBelow
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulebook.book import Text
-from referee.engine.steps import Became, Closed, Opened, Step
+from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
 from referee.engine.zones import Cards, is_back
 from referee.games.creature_crush.components import BOOK, DECKS, HANDS
 from referee.games.creature_crush.events.decks import CardDrawn, CardsNamed, NothingToDraw
-from referee.games.creature_crush.rules.naming import drawn
+from referee.games.creature_crush.rules.naming import draw_unnamed_cards
 from referee.games.creature_crush.state import Table
 
 
-def read_to_us(table: Table, *seats: int) -> Iterator[Event]:
+def disclose_hands(table: Table, *seats: int) -> Iterator[Event]:
     """The steps that name the hand cards of those seats whose cards are read to the referee at a real table."""
     for seat in seats:
-        yield from read_there(table, seat, HANDS[seat])
+        yield from disclose_place(table, seat, HANDS[seat])
 
 
-def read_there(table: Table, seat: int, place: str) -> Iterator[Event]:
+def disclose_place(table: Table, seat: int, place: str) -> Iterator[Event]:
     """The same for another place that only this seat may look at."""
     if table.rules.cards_at_table and seat in table.rules.named:
-        yield Opened(Reading(seat, place))
+        yield StepPushed(CardDisclosure(seat, place))
 
 
 @named("cc.Reading")
 @dataclass(frozen=True)
-class Reading(ReadingHand):
+class CardDisclosure(HandDisclosure):
     """At a real table, whatever nobody has named of one seat's cards is read to the referee, as a bot's has to be."""
 
     place: str
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        hidden = sum(map(is_back, state.place(self.place)))
-        yield Became(Naming(self.seat, hidden, self.place)) if hidden else Closed()
+        hidden = sum(map(is_back, state.cards_at(self.place)))
+        yield StepReplaced(CardNaming(self.seat, hidden, self.place)) if hidden else StepPopped()
 
-    def naming(self, count: int) -> Step:
+    def build_report_step(self, count: int) -> Step:
         raise TypeError("what is read is looked up at its place")
 
 
 @named("cc.Naming")
 @dataclass(frozen=True)
-class Naming(NamingHand):
+class CardNaming(HandReport):
     """So many cards of a place are read to the referee."""
 
     place: str
 
-    def says(self) -> Text:
-        return BOOK.texts("pattern.read", count=self.count)
+    def describe_report(self) -> Text:
+        return BOOK.render_texts("pattern.read", count=self.count)
 
-    def named_as(self, state: Table, took: Cards, put: Cards) -> Event:
+    def build_naming_event(self, state: Table, took: Cards, put: Cards) -> Event:
         return CardsNamed(self.place, self.place, took, put, self.seat)
 
-    def draw(self, state: Table, below: Below) -> Move:
-        return Picked(drawn(state, self.seat, self.count, below))
+    def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
+        return PickResult(draw_unnamed_cards(state, self.seat, self.count, below))
 
 
 @named("cc.Drawing")
 @dataclass(frozen=True)
-class Drawing(Step):
+class CardDrawing(Step):
     """A player draws so many cards; what the deck has not, is not drawn, and is no loss (CC-START-1, CC-AMB-8).
 
     `for_turn`: the card that is drawn as every turn begins.
@@ -81,11 +81,11 @@ class Drawing(Step):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         deck, hand = DECKS[self.seat], HANDS[self.seat]
-        number = min(self.count, state.size(deck))
-        yield Closed()
-        for card in state.place(deck)[:number]:
+        number = min(self.count, state.count_cards_at(deck))
+        yield StepPopped()
+        for card in state.cards_at(deck)[:number]:
             yield CardDrawn(deck, hand, (card,), (card,), self.seat, self.for_turn)
         if number < self.count:
             yield NothingToDraw(self.seat)
         if number:
-            yield from read_to_us(state, self.seat)
+            yield from disclose_hands(state, self.seat)

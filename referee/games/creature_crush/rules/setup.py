@@ -11,35 +11,35 @@ from typing import ClassVar
 
 from referee.engine.chance import Roll, Shuffle
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, changed
+from referee.engine.events import Event, Move, replace_fields
 from referee.engine.seats import Seat
-from referee.engine.steps import Became, Closed, Opened, Step
-from referee.engine.zones import backs
-from referee.games.creature_crush.components import DECKS, HAND_SIZE, HANDS, POOL, SEATS, Rules, box
+from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
+from referee.engine.zones import backs_of
+from referee.games.creature_crush.components import DECKS, HAND_SIZE, HANDS, POOL, SEATS, Rules, find_box_cards
 from referee.games.creature_crush.events.course import DieCast
 from referee.games.creature_crush.events.decks import HandDrawn
-from referee.games.creature_crush.rules.decks import BringingDecks, DecksLieReady, dealt
+from referee.games.creature_crush.rules.decks import BringingDecks, ConfirmingDecks, deal_decks
 from referee.games.creature_crush.rules.drafting import DraftRound
-from referee.games.creature_crush.rules.drawing import read_to_us
-from referee.games.creature_crush.rules.turn import TurnBegins
+from referee.games.creature_crush.rules.drawing import disclose_hands
+from referee.games.creature_crush.rules.turn import TurnStart
 from referee.games.creature_crush.state import Table
 
 
-def laid_out(rules: Rules) -> Table:
+def build_initial_table(rules: Rules) -> Table:
     """The table before anything has happened: all cards in one pile, and the steps of the setup, the first on top."""
-    pool = tuple(sorted(box(rules)))
+    pool = tuple(sorted(find_box_cards(rules)))
     if rules.cards_at_table:
-        pool = backs(pool)
-    return Table(agenda=(CastForStart(), *making_decks(rules)), zones={POOL: pool}, rules=rules)
+        pool = backs_of(pool)
+    return Table(agenda=(StartingPlayerRoll(), *build_deck_steps(rules)), zones={POOL: pool}, rules=rules)
 
 
-def making_decks(rules: Rules) -> tuple[Step, ...]:
+def build_deck_steps(rules: Rules) -> tuple[Step, ...]:
     """The steps that make the decks of a format, the first on top (CC-FORMAT-1)."""
     if rules.variant == "league":
         return (BringingDecks(SEATS, "", {}),)
     if rules.variant == "arena":
         by_themselves = rules.cards_at_table and not rules.named
-        return (DecksLieReady(SEATS, "", {}) if by_themselves else DraftRound(),)
+        return (ConfirmingDecks(SEATS, "", {}) if by_themselves else DraftRound(),)
     return (DealDecks(), Shuffle(POOL))
 
 
@@ -51,44 +51,44 @@ class DealDecks(Step):
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-SKIRMISH-1",)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
-        yield from dealt(state)
+        yield StepPopped()
+        yield from deal_decks(state)
 
 
 @named("cc.CastForStart")
 @dataclass(frozen=True)
-class CastForStart(Roll):
+class StartingPlayerRoll(Roll):
     """Each rolls a die for who begins; the higher does, ties are rolled again (CC-PREP-2, CC-AMB-5)."""
 
     cast: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-2", "CC-AMB-5")
 
-    def outcome(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
+    def resolve_roll(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
         raise TypeError("a die for who begins is cast by decide")
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         value: int = move.values[0]  # type: ignore[attr-defined]  # check lets only rolls pass
         cast = (*self.cast, value)
         if len(cast) < len(SEATS):
-            yield Became(changed(self, cast=cast))
+            yield StepReplaced(replace_fields(self, cast=cast))
         elif cast[0] == cast[1]:
-            yield Became(changed(self, cast=()))
+            yield StepReplaced(replace_fields(self, cast=()))
         else:
-            yield Became(TurnBegins(cast.index(max(cast))))
-            yield Opened(TakeHands())
+            yield StepReplaced(TurnStart(cast.index(max(cast))))
+            yield StepPushed(DrawHands())
         yield DieCast(len(self.cast), value)
 
 
 @named("cc.TakeHands")
 @dataclass(frozen=True)
-class TakeHands(Step):
+class DrawHands(Step):
     """Each player takes the top four cards of the deck; nobody changes them (CC-PREP-3, CC-AMB-31)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-3", "CC-AMB-31")
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
+        yield StepPopped()
         for seat in SEATS:
-            cards = state.place(DECKS[seat])[:HAND_SIZE]
+            cards = state.cards_at(DECKS[seat])[:HAND_SIZE]
             yield HandDrawn(DECKS[seat], HANDS[seat], cards, cards, seat)
-        yield from read_to_us(state, *SEATS)
+        yield from disclose_hands(state, *SEATS)

@@ -1,35 +1,64 @@
-"""The turn begins: effects of its start, a card is drawn, the start dice are rolled; then the combat phase.
+"""A turn: it begins, a card is drawn, the start dice are rolled; then its combat phase and its tactic phase.
 
-Clauses: CC-TURN-1, CC-START-1 to CC-START-4, CC-AMB-8 to CC-AMB-10, CC-AMB-32.
+In the combat phase creatures are played, crush cards laid and flipped, allies attack, as often as the dice allow; in
+the tactic phase allies move. Clauses: CC-TURN-1, CC-START-1 to CC-START-4, CC-COMBAT-1, CC-TACTIC-1 to CC-TACTIC-3,
+CC-END-3, CC-AMB-2, CC-AMB-8 to CC-AMB-10, CC-AMB-32.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from referee.cardscript.questions import CardPrompt
 from referee.engine.chance import Roll
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
-from referee.engine.steps import Became, Closed, Frame, Opened, Step
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulings import IllegalMove
+from referee.engine.seats import Seat
+from referee.engine.steps import Frame, Step, StepPopped, StepPushed, StepReplaced
 from referee.games.creature_crush.components import MOST_START_DICE
 from referee.games.creature_crush.events.course import PhaseBegan, StartDiceLost, StartDiceRolled, TurnBegan, TurnEnded
-from referee.games.creature_crush.rules.chain import Happened
-from referee.games.creature_crush.rules.combat.fighting import Combat
-from referee.games.creature_crush.rules.drawing import Drawing
-from referee.games.creature_crush.rules.ending import Judging
-from referee.games.creature_crush.rules.triggers import effects_of
+from referee.games.creature_crush.moves import (
+    Attack,
+    EndCombat,
+    EndTurn,
+    Flip,
+    Lay,
+    MoveCreature,
+    OfferDraw,
+    Summon,
+    Swap,
+)
+from referee.games.creature_crush.rules import concede_and_draw
+from referee.games.creature_crush.rules.actions import setting_traps, summoning
+from referee.games.creature_crush.rules.actions.paying import burn_dice
+from referee.games.creature_crush.rules.actions.setting_traps import check_lay, lay_crush_card, list_lays
+from referee.games.creature_crush.rules.actions.summoning import check_summon, list_summons, summon_creature
+from referee.games.creature_crush.rules.actions.tactic import (
+    check_move,
+    check_swap,
+    list_moves,
+    move_creature,
+    swap_creatures,
+)
+from referee.games.creature_crush.rules.activating import activate_texts
+from referee.games.creature_crush.rules.chain import TriggerStep, start_chain_with_flip
+from referee.games.creature_crush.rules.combat.attacking import check_attack, list_attacks, start_attack
+from referee.games.creature_crush.rules.combat.flipping import check_flip, list_flips
+from referee.games.creature_crush.rules.drawing import CardDrawing
+from referee.games.creature_crush.rules.ending import MatchEndCheck
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.values import NOBODY, Happening
+from referee.games.creature_crush.values import NOBODY, TriggerEvent
 
-BASIC, OPENING = 3, 2  # start dice, and those of the first turn of all (CC-START-2, CC-START-3)
-BONUS = {"basic": "triple", "triple": "quadruple"}  # what dice that are all alike give (CC-AMB-9)
+BASIC_DICE, OPENING_DICE = 3, 2  # start dice, and those of the first turn of all (CC-START-2, CC-START-3)
+BONUS_BY_ROLL = {"basic": "triple", "triple": "quadruple"}  # what dice that are all alike give (CC-AMB-9)
 
 
 @named("cc.TurnBegins")
 @dataclass(frozen=True)
-class TurnBegins(Step):
+class TurnStart(Step):
     """A player comes on turn, with the start phase."""
 
     seat: int
@@ -37,24 +66,26 @@ class TurnBegins(Step):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         opening = state.opener == NOBODY
-        yield Became(Combat(self.seat))
+        yield StepReplaced(CombatPhase(self.seat))
         yield TurnBegan(self.seat)
-        yield Opened(StartDice(dice=OPENING if opening else BASIC, seat=self.seat, extra=state.extra[self.seat]))
-        yield Opened(Drawing(self.seat, 1, True))
-        allies = ((creature, "turn_starts", self.seat) for creature in state.creatures(self.seat))
-        started = Happening("start", self.seat, {}, effects_of(state, allies))
-        yield Opened(Frame((Happened(started),)))
+        yield StepPushed(
+            StartDiceRoll(dice=OPENING_DICE if opening else BASIC_DICE, seat=self.seat, extra=state.extra[self.seat])
+        )
+        yield StepPushed(CardDrawing(self.seat, 1, True))
+        allies = ((creature, "turn_starts", self.seat) for creature in state.list_creatures(self.seat))
+        started = TriggerEvent("start", self.seat, {}, activate_texts(state, allies))
+        yield StepPushed(Frame((TriggerStep(started),)))
 
 
-def turn_given(table: Table, seat: int) -> Table:
+def give_turn(table: Table, seat: int) -> Table:
     """The table as the turn of a player is about to begin, by a correction; what lasts for a turn is over."""
     ended: Table = TurnEnded(table.turn).apply(table)
-    return changed(ended, agenda=(TurnBegins(seat),))
+    return replace_fields(ended, agenda=(TurnStart(seat),))
 
 
 @named("cc.StartDice")
 @dataclass(frozen=True)
-class StartDice(Roll):
+class StartDiceRoll(Roll):
     """Start dice to roll: the basic ones, a bonus die, the additional ones.
 
     `extra` are the additional dice still to come, earned before this turn; `alike` is what the dice before have shown.
@@ -66,36 +97,156 @@ class StartDice(Roll):
     alike: int = 0
     clauses: ClassVar[tuple[str, ...]] = ("CC-START-2", "CC-START-3", "CC-START-4")
 
-    def outcome(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
+    def resolve_roll(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
         yield StartDiceRolled(self.seat, values, self.which)
-        bonus = self._bonus(values)
+        bonus = self._find_bonus(values)
         if bonus:
-            yield Opened(StartDice(seat=self.seat, which=bonus, extra=self.extra, alike=values[0]))
+            yield StepPushed(StartDiceRoll(seat=self.seat, which=bonus, extra=self.extra, alike=values[0]))
             return
         coming = min(self.extra, MOST_START_DICE - len(state.dice) - len(values))
         if coming < self.extra:
             yield StartDiceLost(self.seat, self.extra - coming)
         if coming:
-            yield Opened(StartDice(dice=coming, seat=self.seat, which="extra"))
+            yield StepPushed(StartDiceRoll(dice=coming, seat=self.seat, which="extra"))
         else:
-            yield Opened(StartOver(self.seat))
+            yield StepPushed(StartPhaseEnd(self.seat))
 
-    def _bonus(self, values: tuple[int, ...]) -> str:
+    def _find_bonus(self, values: tuple[int, ...]) -> str:
         """The bonus die that these dice give: for three alike, and then for four (CC-AMB-9)."""
         alike = len({*values, self.alike or values[0]}) == 1
-        opening = self.which == "basic" and self.dice < BASIC
-        return BONUS.get(self.which, "") if alike and not opening else ""
+        opening = self.which == "basic" and self.dice < BASIC_DICE
+        return BONUS_BY_ROLL.get(self.which, "") if alike and not opening else ""
 
 
 @named("cc.StartOver")
 @dataclass(frozen=True)
-class StartOver(Step):
+class StartPhaseEnd(Step):
     """The start phase is over; the combat phase begins (CC-TURN-1)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1",)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
+        yield StepPopped()
         yield PhaseBegan(self.seat, "combat")
-        yield Opened(Judging())
+        yield StepPushed(MatchEndCheck())
+
+
+# ---- the combat phase and the tactic phase ---------------------------------------------------------------------------
+
+
+@named("cc.Combat")
+@dataclass(frozen=True)
+class CombatPhase(CardPrompt):
+    """The active player's combat phase; it lies beneath everything that its actions set off."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-COMBAT-1",)
+
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
+        return (self.seat,)
+
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        yield EndCombat()
+        yield OfferDraw()
+        yield from list_attacks(state, self.seat)
+        yield from list_flips(state, self.seat, None)
+        yield from list_lays(state, self.seat)
+        yield from list_summons(state, self.seat)  # last: real cards of a hand may be very many
+
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
+        match move:
+            case Summon():
+                check_summon(state, self.seat, move)
+            case Attack():
+                check_attack(state, self.seat, move)
+            case Lay():
+                check_lay(state, self.seat, move)
+            case Flip():
+                check_flip(state, self.seat, move, None)
+            case OfferDraw():
+                concede_and_draw.check_draw_offer(state, self.seat)
+            case EndCombat():
+                pass
+            case _:
+                raise IllegalMove("not_in_combat", "CC-COMBAT-1", move=move.TAG)
+
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        match move:
+            case Summon():
+                yield from summon_creature(state, self.seat, move)
+            case Attack():
+                yield from start_attack(state, self.seat, move)
+            case Lay():
+                yield from lay_crush_card(state, self.seat, move)
+            case Flip():
+                yield StepPushed(MatchEndCheck())
+                yield from start_chain_with_flip(state, self.seat, move)
+            case OfferDraw():
+                yield from concede_and_draw.offer_draw(self.seat)
+            case EndCombat():
+                yield StepReplaced(TacticPhase(self.seat))
+                yield PhaseBegan(self.seat, "tactic")
+                yield StepPushed(MatchEndCheck())
+
+    def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
+        if seat != self.seat:
+            return ()
+        return (*summoning.build_summon_patterns(state, self.seat), *setting_traps.build_lay_patterns(state, self.seat))
+
+    def default_answer(self, state: Table, seat: Seat) -> Move:
+        return EndCombat()
+
+
+@named("cc.Tactic")
+@dataclass(frozen=True)
+class TacticPhase(CardPrompt):
+    """The active player's tactic phase."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-TACTIC-1", "CC-TACTIC-2")
+
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
+        return (self.seat,)
+
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        yield EndTurn()
+        if state.dice:
+            yield from list_moves(state, self.seat)
+        yield OfferDraw()
+
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
+        match move:
+            case MoveCreature():
+                check_move(state, self.seat, move)
+            case Swap():
+                check_swap(state, self.seat, move)
+            case OfferDraw():
+                concede_and_draw.check_draw_offer(state, self.seat)
+            case EndTurn():
+                pass
+            case _:
+                raise IllegalMove("not_in_tactic", "CC-TACTIC-1", move=move.TAG)
+
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        match move:
+            case MoveCreature():
+                yield from move_creature(state, self.seat, move)
+            case Swap():
+                yield from swap_creatures(state, self.seat, move)
+            case OfferDraw():
+                yield from concede_and_draw.offer_draw(self.seat)
+            case EndTurn():
+                yield from end_turn(state, self.seat)
+
+    def default_answer(self, state: Table, seat: Seat) -> Move:
+        return EndTurn()
+
+
+def end_turn(table: Table, seat: int) -> Iterator[Event]:
+    """The facts of ending a turn: all dice left are burned, and the other player is next."""
+    if table.dice:
+        yield burn_dice(seat, table.dice)
+    yield TurnEnded(seat)
+    yield StepReplaced(TurnStart(1 - seat))
+    yield StepPushed(MatchEndCheck())

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.cardscript.books.files import CardBook
-from referee.cardscript.books.loader import Library, Understood
-from referee.cardscript.language.parser import Marked
-from referee.games.creature_crush.card_attributes import EVENTS, KEYWORDS, KINDS, TEXTS, Face, read_face
+from referee.cardscript.books.loader import CardLibrary, ParsedBook
+from referee.cardscript.language.parser import LocatedMapping
+from referee.engine.rulebook.editions import CardBook
+from referee.games.creature_crush.card_attributes import CARD_KINDS, FLIP_EVENTS, KEYWORDS, TEXT_NAMES, Face, parse_face
 from referee.games.creature_crush.components import (
     BOOK,
     BOXES,
@@ -21,42 +21,65 @@ from referee.games.creature_crush.components import (
     FACES,
     MECHANICS,
     PROGRAMS,
-    boxes,
+    build_boxes,
 )
-from referee.games.creature_crush.conditions import KNOWN
-from referee.games.creature_crush.texts.programs import read_texts
+from referee.games.creature_crush.conditions import CONDITION_WORDS
+from referee.games.creature_crush.texts.programs import parse_texts
 
-LEAST = 2 * DECK_SIZE + 6  # the draft leaves fourteen cards to draw for its last round (CC-FORMAT-ARENA-1)
-RESERVED = frozenset({*KINDS, *KEYWORDS, *TEXTS, *EVENTS, *KNOWN, "table", "server", "deck", "hand", "pool", "ready"})
+LEAST_CARDS = 2 * DECK_SIZE + 6  # the draft leaves fourteen cards to draw for its last round (CC-FORMAT-ARENA-1)
+RESERVED = frozenset(
+    {
+        *CARD_KINDS,
+        *KEYWORDS,
+        *TEXT_NAMES,
+        *FLIP_EVENTS,
+        *CONDITION_WORDS,
+        "table",
+        "server",
+        "deck",
+        "hand",
+        "pool",
+        "ready",
+    }
+)
 
 
-class Books(Library[Face]):
+class CreatureCrushLibrary(CardLibrary[Face]):
     """The books of Creature Crush."""
 
-    def lacks(self, book: CardBook) -> Iterator[str]:
+    def find_book_errors(self, book: CardBook) -> Iterator[str]:
         """Cards, where the book stands alone and has too few for every format."""
-        if not book.extends and len(book.entries) < LEAST:
+        if not book.extends and len(book.entries) < LEAST_CARDS:
             yield (
-                f"{book.file}:1: a book that stands alone needs {LEAST} cards, and this one has {len(book.entries)};"
-                " did you mean 'extends: printed'?"
+                f"{book.file}:1: a book that stands alone needs {LEAST_CARDS} cards, and this one has "
+                f"{len(book.entries)}; did you mean 'extends: printed'?"
             )
 
-    def amiss(self, book: CardBook, entry: Marked) -> Iterator[str]:
+    def find_entry_errors(self, book: CardBook, entry: LocatedMapping) -> Iterator[str]:
         """What is wrong with the name and the copies of an entry."""
-        yield from super().amiss(book, entry)
+        yield from super().find_entry_errors(book, entry)
         if entry.get("copies", 1) != 1:
-            yield f"{book.file}:{entry.at('copies')}: every card is there once in this game"
+            yield f"{book.file}:{entry.line_of('copies')}: every card is there once in this game"
 
-    def outside(self, book: CardBook, card: str, face: Face) -> Face:
+    def externalize_face(self, book: CardBook, card: str, face: Face) -> Face:
         """The face under its card's name."""
         return replace(face, id=card)
 
-    def enter(self, book: CardBook, read: Understood[Face]) -> None:
+    def register_book(self, book: CardBook, read: ParsedBook[Face]) -> None:
         """Enters what a book means, and its boxes."""
-        super().enter(book, read)
-        BOXES[book.edition] = boxes((*(FACES if book.extends else ()), *read.faces))
+        super().register_book(book, read)
+        BOXES[book.edition] = build_boxes((*(FACES if book.extends else ()), *read.faces))
 
 
-LIBRARY = Books(
-    EDITION, CARDS, FACES, PROGRAMS, BOOK, RESERVED, read_face, read_texts, MECHANICS, taken="a card of the game"
+LIBRARY = CreatureCrushLibrary(
+    EDITION,
+    CARDS,
+    FACES,
+    PROGRAMS,
+    BOOK,
+    RESERVED,
+    parse_face,
+    parse_texts,
+    MECHANICS,
+    own_card_phrase="a card of the game",
 )

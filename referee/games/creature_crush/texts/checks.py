@@ -6,28 +6,33 @@ CC-GLOSS-1, CC-EFF-TARGET-1, CC-AMB-15.
 
 from __future__ import annotations
 
-from referee.cardscript.language.parser import Reader
-from referee.cardscript.language.primitives import Lines, Noun, Word
-from referee.games.creature_crush.conditions import Amount, Condition, speaks_of
-from referee.games.creature_crush.texts.nouns import Creature, Crush, FieldCard, HellCard
+from referee.cardscript.language.parser import CardTextParser
+from referee.cardscript.language.primitives import CardEffect, Program, Selector
+from referee.games.creature_crush.conditions import Amount, Condition, mentions_word
+from referee.games.creature_crush.texts.nouns import (
+    CreatureSelector,
+    CrushCardSelector,
+    FieldCardSelector,
+    HellCardSelector,
+)
 
 CREATURES, CRUSHES, BURIED, FLIPPED, NO_CARD = (
     "creatures", "crush cards on the field", "cards in the own hell", "a flipped card", "no card",
 )  # fmt: skip
-OF_NOUN: dict[type[Noun], frozenset[str]] = {
-    Creature: frozenset({CREATURES}),
-    Crush: frozenset({CRUSHES}),
-    FieldCard: frozenset({CREATURES, CRUSHES}),
-    HellCard: frozenset({BURIED}),
+MEANINGS_BY_NOUN: dict[type[Selector], frozenset[str]] = {
+    CreatureSelector: frozenset({CREATURES}),
+    CrushCardSelector: frozenset({CRUSHES}),
+    FieldCardSelector: frozenset({CREATURES, CRUSHES}),
+    HellCardSelector: frozenset({BURIED}),
 }
-EVERYWHERE: dict[str, frozenset[str]] = {  # what the names stand for that a text finds
+AMBIENT_MEANINGS: dict[str, frozenset[str]] = {  # what the names stand for that a text finds
     **dict.fromkeys(("me", "opponent", "x"), frozenset({NO_CARD})),
     **dict.fromkeys(("attacker", "defender", "summoned"), frozenset({CREATURES})),
     "victim": frozenset({BURIED}),  # it has just gone there
     "flipped": frozenset({FLIPPED}),
 }
-THIS = {False: frozenset({CREATURES, BURIED}), True: frozenset({FLIPPED})}  # of a creature, of a crush card
-TAKES: dict[str, dict[str, frozenset[str]]] = {  # by verb and parameter
+THIS_MEANINGS = {False: frozenset({CREATURES, BURIED}), True: frozenset({FLIPPED})}  # of a creature, of a crush card
+VERB_PARAMETERS: dict[str, dict[str, frozenset[str]]] = {  # by verb and parameter
     **{
         verb: {"creature": frozenset({CREATURES})}
         for verb in ("damage", "heal", "send_back", "take_control", "move", "strengthen", "ready")
@@ -38,40 +43,42 @@ TAKES: dict[str, dict[str, frozenset[str]]] = {  # by verb and parameter
 }
 
 
-def check_meant(reader: Reader, line: int, lines: Lines, of_crush_card: bool) -> None:
-    """Raises Misprint where a line cannot be carried out as it stands: a name that stands for something else than its
+def check_name_meanings(reader: CardTextParser, line: int, lines: Program, of_crush_card: bool) -> None:
+    """Raises BookError where a line cannot be carried out as it stands: a name that stands for something else than its
     verb is about, an X in the text of a creature, a crush card that asks for its zone or its neighbours."""
-    stands: dict[str, frozenset[str]] = {**EVERYWHERE, "this": THIS[of_crush_card]}
+    stands: dict[str, frozenset[str]] = {**AMBIENT_MEANINGS, "this": THIS_MEANINGS[of_crush_card]}
     for each in lines:
-        word = each.word
-        for key, taken in TAKES.get(word.WORD, {}).items():
+        word = each.effect
+        for key, taken in VERB_PARAMETERS.get(word.WORD, {}).items():
             name = str(getattr(word, key))
             meant = stands.get(name, frozenset({NO_CARD}))
-            one_of_them = name in EVERYWHERE or name == "this"  # which of them it is, is seen when the line is reached
+            one_of_them = (
+                name in AMBIENT_MEANINGS or name == "this"
+            )  # which of them it is, is seen when the line is reached
             if not (meant & taken if one_of_them else meant <= taken):
                 said, wanted = " and ".join(sorted(meant)), " or ".join(sorted(taken))
                 only = "only " if meant & taken else ""  # for what the verb takes as well, and for something else
-                raise reader.wrong(line, f"{word.WORD}.{key}: {name!r} stands for {said}, not {only}for {wanted}")
-        if complaint := _amiss(word, of_crush_card):
-            raise reader.wrong(line, f"{word.WORD}: {complaint}")
+                raise reader.error_at(line, f"{word.WORD}.{key}: {name!r} stands for {said}, not {only}for {wanted}")
+        if complaint := _find_line_error(word, of_crush_card):
+            raise reader.error_at(line, f"{word.WORD}: {complaint}")
         if called := str(getattr(word, "called", "")):
-            stands[called] = _meant(word, stands)
+            stands[called] = _find_meaning(word, stands)
 
 
-def _amiss(word: Word, of_crush_card: bool) -> str:
+def _find_line_error(word: CardEffect, of_crush_card: bool) -> str:
     """What is wrong with a line for a card of this kind; empty: nothing."""
     values = tuple(vars(word).values())
     if not of_crush_card and any(isinstance(value, Amount) and value.times_x for value in values):
         return "x is the dice burned for a crush card; a creature has none"
-    if of_crush_card and any(isinstance(value, Condition) and speaks_of(value, "zone") for value in values):
+    if of_crush_card and any(isinstance(value, Condition) and mentions_word(value, "zone") for value in values):
         return "a crush card lies in neither zone, so 'zone' never holds for it"
-    if of_crush_card and any(isinstance(value, Creature) and value.adjacent for value in values):
+    if of_crush_card and any(isinstance(value, CreatureSelector) and value.adjacent for value in values):
         return "nothing is adjacent to a crush card"
     return ""
 
 
-def _meant(word: Word, stands: dict[str, frozenset[str]]) -> frozenset[str]:
+def _find_meaning(word: CardEffect, stands: dict[str, frozenset[str]]) -> frozenset[str]:
     """What the name stands for that a line gives."""
     named = getattr(word, "in_", None)
     noun = getattr(word, "noun", None)
-    return OF_NOUN[type(noun)] if isinstance(noun, Noun) else stands.get(str(named), frozenset({NO_CARD}))
+    return MEANINGS_BY_NOUN[type(noun)] if isinstance(noun, Selector) else stands.get(str(named), frozenset({NO_CARD}))

@@ -12,60 +12,60 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import ClassVar, Literal
 
-from referee.cardscript.language.interpreter import CarryOut
-from referee.cardscript.language.primitives import Noun, Value, Values
+from referee.cardscript.language.interpreter import Execution
+from referee.cardscript.language.primitives import Selector, Value, Values
 from referee.engine.codec import named
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.engine.zones import is_back
-from referee.games.creature_crush.card_attributes import HIGHEST_COST, X
-from referee.games.creature_crush.components import HELLS, SEATS, box, face
+from referee.games.creature_crush.card_attributes import COST_X, HIGHEST_COST
+from referee.games.creature_crush.components import HELLS, SEATS, face_of, find_box_cards
 from referee.games.creature_crush.derived import cost_of
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.texts.vocabulary import WORDS
+from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 
 Side = Literal["ally", "enemy", "any"]
 
 
-def sides(text: CarryOut, of: Side) -> tuple[int, ...]:
+def find_seats(text: Execution, of: Side) -> tuple[int, ...]:
     """The seats on whose boards a text looks: of its own player, of the other one, or of both, the own first."""
     return {"ally": (text.by,), "enemy": (1 - text.by,), "any": (text.by, 1 - text.by)}[of]
 
 
-class OnField(Noun):
+class FieldSelector(Selector):
     """What lies on the field, on one side or on both."""
 
     of: Side
 
-    def all_there(self, state: Table, seat: int) -> Values:
+    def list_on_board(self, state: Table, seat: int) -> Values:
         """What of this kind lies on the board of a player."""
         raise NotImplementedError
 
-    def amiss(self, state: Table, text: CarryOut, value: str) -> Refused | None:
+    def find_mismatch(self, state: Table, text: Execution, value: str) -> IllegalMove | None:
         """Why something on the right side is not meant after all; None: it is."""
         return None
 
-    def options(self, state: Table, text: CarryOut, seat: int) -> Values:
-        there = (str(value) for side in sides(text, self.of) for value in self.all_there(state, side))
-        return tuple(value for value in there if self.amiss(state, text, value) is None)
+    def find_options(self, state: Table, text: Execution, seat: int) -> Values:
+        there = (str(value) for side in find_seats(text, self.of) for value in self.list_on_board(state, side))
+        return tuple(value for value in there if self.find_mismatch(state, text, value) is None)
 
-    def thinkable(self, state: Table, text: CarryOut, seat: int) -> Values:
-        fitting = self.options(state, text, seat)
-        there = (value for side in SEATS for value in self.all_there(state, side))
+    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
+        fitting = self.find_options(state, text, seat)
+        there = (value for side in SEATS for value in self.list_on_board(state, side))
         return tuple(value for value in there if value not in fitting)
 
-    def check(self, state: Table, text: CarryOut, seat: int, value: Value) -> None:
-        if not any(value in self.all_there(state, side) for side in SEATS):
-            raise Refused("not_on_the_field", "CC-EFF-FIELD-1", card=value)
-        if not any(value in self.all_there(state, side) for side in sides(text, self.of)):
-            raise Refused("on_the_wrong_side", "CC-GLOSS-4", card=value)
-        if refused := self.amiss(state, text, str(value)):
+    def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
+        if not any(value in self.list_on_board(state, side) for side in SEATS):
+            raise IllegalMove("not_on_the_field", "CC-EFF-FIELD-1", card=value)
+        if not any(value in self.list_on_board(state, side) for side in find_seats(text, self.of)):
+            raise IllegalMove("on_the_wrong_side", "CC-GLOSS-4", card=value)
+        if refused := self.find_mismatch(state, text, str(value)):
             raise refused
 
 
-@WORDS.noun("creature")
+@VOCABULARY.register_selector("creature")
 @named("cc.CreatureNoun")
 @dataclass(frozen=True)
-class Creature(OnField):
+class CreatureSelector(FieldSelector):
     """A creature on the field: an ally, an enemy or any; every key given has to fit. `cost`: the printed one.
 
     `adjacent`: to the card whose text it is. `other`: never that card itself.
@@ -79,53 +79,53 @@ class Creature(OnField):
     other: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-TARGET-1", "CC-AMB-18")
 
-    def all_there(self, state: Table, seat: int) -> Values:
-        return state.creatures(seat)
+    def list_on_board(self, state: Table, seat: int) -> Values:
+        return state.list_creatures(seat)
 
-    def amiss(self, state: Table, text: CarryOut, value: str) -> Refused | None:
-        if self.row and state.zone(value) != self.row:
-            return Refused("in_the_wrong_row", *self.clauses, card=value, row=self.row)
-        if self.adjacent and value not in state.neighbours(str(text.first("this"))):
-            return Refused("not_adjacent", "CC-ZONE-ADJ-1", card=value)
-        if face(value).cost < self.cost_min:
-            return Refused("costs_too_little", *self.clauses, card=value, cost=self.cost_min)
-        if face(value).cost > self.cost_max:
-            return Refused("costs_too_much", *self.clauses, card=value, cost=self.cost_max)
-        if self.other and value == text.first("this"):
-            return Refused("another_card", *self.clauses, card=value)
+    def find_mismatch(self, state: Table, text: Execution, value: str) -> IllegalMove | None:
+        if self.row and state.zone_of(value) != self.row:
+            return IllegalMove("in_the_wrong_row", *self.clauses, card=value, row=self.row)
+        if self.adjacent and value not in state.adjacent_creatures(str(text.first_value("this"))):
+            return IllegalMove("not_adjacent", "CC-ZONE-ADJ-1", card=value)
+        if face_of(value).cost < self.cost_min:
+            return IllegalMove("costs_too_little", *self.clauses, card=value, cost=self.cost_min)
+        if face_of(value).cost > self.cost_max:
+            return IllegalMove("costs_too_much", *self.clauses, card=value, cost=self.cost_max)
+        if self.other and value == text.first_value("this"):
+            return IllegalMove("another_card", *self.clauses, card=value)
         return None
 
 
-@WORDS.noun("crush")
+@VOCABULARY.register_selector("crush")
 @named("cc.CrushNoun")
 @dataclass(frozen=True)
-class Crush(OnField):
+class CrushCardSelector(FieldSelector):
     """A crush card that lies face down, named by its place (CC-GLOSS-4)."""
 
     of: Side
     clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-TARGET-1", "CC-AMB-18")
 
-    def all_there(self, state: Table, seat: int) -> Values:
-        return state.crush_places(seat)
+    def list_on_board(self, state: Table, seat: int) -> Values:
+        return state.list_crush_places(seat)
 
 
-@WORDS.noun("field_card")
+@VOCABULARY.register_selector("field_card")
 @named("cc.FieldCardNoun")
 @dataclass(frozen=True)
-class FieldCard(OnField):
+class FieldCardSelector(FieldSelector):
     """A card on the field, creature or crush card (CC-AMB-23)."""
 
     of: Side
     clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-TARGET-1", "CC-AMB-18")
 
-    def all_there(self, state: Table, seat: int) -> Values:
-        return (*state.creatures(seat), *state.crush_places(seat))
+    def list_on_board(self, state: Table, seat: int) -> Values:
+        return (*state.list_creatures(seat), *state.list_crush_places(seat))
 
 
-@WORDS.noun("hell_card")
+@VOCABULARY.register_selector("hell_card")
 @named("cc.HellCardNoun")
 @dataclass(frozen=True)
-class HellCard(Noun):
+class HellCardSelector(Selector):
     """A card in the own hell, perhaps of one kind, of some cost at the most (an X never is), another than this one."""
 
     kind: Literal["", "creature", "crush"] = ""
@@ -133,38 +133,38 @@ class HellCard(Noun):
     other: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("CC-ZONE-3", "CC-AMB-18")
 
-    def _amiss(self, text: CarryOut, card: str) -> Refused | None:
-        printed = face(card)
+    def _find_mismatch(self, text: Execution, card: str) -> IllegalMove | None:
+        printed = face_of(card)
         if self.kind and printed.kind != self.kind:
-            return Refused("of_the_wrong_kind", *self.clauses, card=card, kind=self.kind)
-        if self.cost_max != HIGHEST_COST and (printed.cost == X or printed.cost > self.cost_max):
-            return Refused("costs_too_much", *self.clauses, card=card, cost=self.cost_max)
-        if self.other and card == text.first("this"):
-            return Refused("another_card", *self.clauses, card=card)
+            return IllegalMove("of_the_wrong_kind", *self.clauses, card=card, kind=self.kind)
+        if self.cost_max != HIGHEST_COST and (printed.cost == COST_X or printed.cost > self.cost_max):
+            return IllegalMove("costs_too_much", *self.clauses, card=card, cost=self.cost_max)
+        if self.other and card == text.first_value("this"):
+            return IllegalMove("another_card", *self.clauses, card=card)
         return None
 
-    def options(self, state: Table, text: CarryOut, seat: int) -> Values:
-        return tuple(card for card in state.hell(text.by) if self._amiss(text, card) is None)
+    def find_options(self, state: Table, text: Execution, seat: int) -> Values:
+        return tuple(card for card in state.list_hell(text.by) if self._find_mismatch(text, card) is None)
 
-    def thinkable(self, state: Table, text: CarryOut, seat: int) -> Values:
-        fitting = self.options(state, text, seat)
-        there = (card for side in (text.by, 1 - text.by) for card in state.place(HELLS[side]))
+    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
+        fitting = self.find_options(state, text, seat)
+        there = (card for side in (text.by, 1 - text.by) for card in state.cards_at(HELLS[side]))
         return tuple(card for card in there if card not in fitting and not is_back(card))
 
-    def check(self, state: Table, text: CarryOut, seat: int, value: Value) -> None:
+    def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         card = str(value)
-        if card not in box(state.rules):
-            raise Refused("no_such_card", "CC-MAT-1", card=value)
-        if card not in state.hell(text.by):
-            raise Refused("not_in_your_hell", "CC-ZONE-3", card=value)
-        if refused := self._amiss(text, card):
+        if card not in find_box_cards(state.rules):
+            raise IllegalMove("no_such_card", "CC-MAT-1", card=value)
+        if card not in state.list_hell(text.by):
+            raise IllegalMove("not_in_your_hell", "CC-ZONE-3", card=value)
+        if refused := self._find_mismatch(text, card):
             raise refused
 
 
 # ---- with dice -------------------------------------------------------------------------------------------------------
 
 
-def sums(pips: Iterable[int]) -> frozenset[int]:
+def compute_pip_sums(pips: Iterable[int]) -> frozenset[int]:
     """Every sum of one to all of these dice, each once (CC-AMB-23)."""
     dice = tuple(pips)
     return frozenset(map(sum, chain.from_iterable(combinations(dice, size) for size in range(1, len(dice) + 1))))
@@ -172,28 +172,28 @@ def sums(pips: Iterable[int]) -> frozenset[int]:
 
 @named("cc.InReach")
 @dataclass(frozen=True)
-class InReach(Noun):
+class CostHitSelector(Selector):
     """Of what fits another noun, that whose cost dice have hit; `dice` is the name of their pips (CC-DICE-1)."""
 
-    noun: Noun
+    noun: Selector
     dice: str
     WORD: ClassVar[str] = "in_reach"
     clauses: ClassVar[tuple[str, ...]] = ("CC-DICE-1", "CC-AMB-23")
 
-    def _hit(self, state: Table, text: CarryOut, values: Values) -> Iterator[Value]:
-        reached = sums(int(pips) for pips in text.bound.get(self.dice, ()))
+    def _filter_hit(self, state: Table, text: Execution, values: Values) -> Iterator[Value]:
+        reached = compute_pip_sums(int(pips) for pips in text.bound.get(self.dice, ()))
         return (value for value in values if cost_of(state, str(value)) in reached)
 
-    def options(self, state: Table, text: CarryOut, seat: int) -> Values:
-        return tuple(self._hit(state, text, self.noun.options(state, text, seat)))
+    def find_options(self, state: Table, text: Execution, seat: int) -> Values:
+        return tuple(self._filter_hit(state, text, self.noun.find_options(state, text, seat)))
 
-    def thinkable(self, state: Table, text: CarryOut, seat: int) -> Values:
-        fitting = self.options(state, text, seat)
-        all_ = (*self.noun.options(state, text, seat), *self.noun.thinkable(state, text, seat))
+    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
+        fitting = self.find_options(state, text, seat)
+        all_ = (*self.noun.find_options(state, text, seat), *self.noun.near_miss_values(state, text, seat))
         return tuple(value for value in all_ if value not in fitting)
 
-    def check(self, state: Table, text: CarryOut, seat: int, value: Value) -> None:
-        self.noun.check(state, text, seat, value)
-        if value not in self.options(state, text, seat):
+    def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
+        self.noun.check_value(state, text, seat, value)
+        if value not in self.find_options(state, text, seat):
             cost = cost_of(state, str(value))
-            raise Refused("cost_not_rolled", *self.clauses, card=value, cost=cost)
+            raise IllegalMove("cost_not_rolled", *self.clauses, card=value, cost=cost)

@@ -4,82 +4,88 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from referee.cardscript.language.parser import Marked, Reader
-from referee.cardscript.language.primitives import Lines, Vocabulary
-from referee.engine.rulebook.editions import Findings
-from referee.games.creature_crush.card_attributes import TEXTS, ambient
-from referee.games.creature_crush.components import ENTRIES, PROGRAMS
-from referee.games.creature_crush.conditions import OF_A_CARD, Amount, Condition, read_condition
+from referee.cardscript.language.parser import CardTextParser, LocatedMapping
+from referee.cardscript.language.primitives import Program, Vocabulary
+from referee.engine.rulebook.editions import ErrorCollector
+from referee.games.creature_crush.card_attributes import TEXT_NAMES, find_ambient_names
+from referee.games.creature_crush.components import CARD_ENTRIES, PROGRAMS
+from referee.games.creature_crush.conditions import CARD_CONDITIONS, Amount, Condition, parse_condition
 from referee.games.creature_crush.texts import nouns, selecting, verbs_of_cards, verbs_of_creatures
-from referee.games.creature_crush.texts.checks import check_meant
-from referee.games.creature_crush.texts.vocabulary import WORDS
+from referee.games.creature_crush.texts.checks import check_name_meanings
+from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 
-FILLED = (nouns, selecting, verbs_of_creatures, verbs_of_cards)  # importing them fills the vocabulary
+VOCABULARY_MODULES = (nouns, selecting, verbs_of_creatures, verbs_of_cards)  # importing them fills the vocabulary
 
 
-def read_texts(file: str, entry: Marked, words: Vocabulary = WORDS) -> dict[str, Lines]:
-    """The programs of a card by their names (`faces.TEXTS`). Raises Misprints with all that is wrong."""
-    findings = Findings()
-    reader = Reader(file, words, findings, unsaid=() if entry.get("kind") == "crush" else ("x",))
-    texts: dict[str, Lines] = {}
-    for name in TEXTS:
+def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY) -> dict[str, Program]:
+    """The programs of a card by their names (`faces.TEXTS`). Raises CardBookError with all that is wrong."""
+    findings = ErrorCollector()
+    reader = CardTextParser(file, words, findings, unsuggested_names=() if entry.get("kind") == "crush" else ("x",))
+    texts: dict[str, Program] = {}
+    for name in TEXT_NAMES:
         if name in entry:
-            line, around, before = entry.at(name), ambient(entry, name), len(findings.found)
-            with findings.noted():
-                texts[name] = reader.text(entry[name], line, around)
-                if len(findings.found) > before:
+            line, around, before = entry.line_of(name), find_ambient_names(entry, name), len(findings.errors)
+            with findings.collect_error():
+                texts[name] = reader.parse_text(entry[name], line, around)
+                if len(findings.errors) > before:
                     continue  # a line that could not be read may have been the one that gives the name
                 if not texts[name]:
-                    raise reader.wrong(line, f"{name} has no line; leave it out if nothing happens")
-                known = (*words.ambient, *around, *bound(texts[name]))
-                check_spoken_of(reader, line, spoken_of(texts[name]), known)
-                check_meant(reader, line, texts[name], entry.get("kind") == "crush")
+                    raise reader.error_at(line, f"{name} has no line; leave it out if nothing happens")
+                known = (*words.ambient, *around, *collect_bound_names(texts[name]))
+                check_mentioned_names(reader, line, collect_mentioned_names(texts[name]), known)
+                check_name_meanings(reader, line, texts[name], entry.get("kind") == "crush")
     when = entry.get("flips_when")
-    if isinstance(when, Marked) and "that" in when:
-        with findings.noted():
-            condition = read_condition(file, when["that"], when.line)
-            check_spoken_of(reader, when.line, of_condition(condition), ambient(entry, "flip"))
+    if isinstance(when, LocatedMapping) and "that" in when:
+        with findings.collect_error():
+            condition = parse_condition(file, when["that"], when.line)
+            check_mentioned_names(
+                reader, when.line, collect_condition_names(condition), find_ambient_names(entry, "flip")
+            )
     for part in entry["standing"] if isinstance(entry.get("standing"), list) else ():
-        if isinstance(part, Marked) and "if" in part:
-            with findings.noted():
-                check_spoken_of(reader, part.line, of_condition(read_condition(file, part["if"], part.line)), ())
-    findings.settle()
+        if isinstance(part, LocatedMapping) and "if" in part:
+            with findings.collect_error():
+                check_mentioned_names(
+                    reader, part.line, collect_condition_names(parse_condition(file, part["if"], part.line)), ()
+                )
+    findings.raise_collected()
     return texts
 
 
-def bound(lines: Lines) -> Iterator[str]:
+def collect_bound_names(lines: Program) -> Iterator[str]:
     """The names that a program binds."""
-    return (line.word.called for line in lines if hasattr(line.word, "called"))
+    return (line.effect.called for line in lines if hasattr(line.effect, "called"))
 
 
-def spoken_of(lines: Lines) -> Iterator[str]:
+def collect_mentioned_names(lines: Program) -> Iterator[str]:
     """The names of cards that the conditions and amounts of a program look at."""
     for line in lines:
-        for value in vars(line.word).values():
+        for value in vars(line.effect).values():
             if isinstance(value, Condition):
-                yield from of_condition(value)
+                yield from collect_condition_names(value)
             elif isinstance(value, Amount) and value.attack_of:
                 yield value.attack_of
 
 
-def of_condition(condition: Condition) -> Iterator[str]:
+def collect_condition_names(condition: Condition) -> Iterator[str]:
     """The names of cards that a condition looks at."""
-    if condition.word in OF_A_CARD:
+    if condition.word in CARD_CONDITIONS:
         yield condition.of
     for each in condition.all_of:
-        yield from of_condition(each)
+        yield from collect_condition_names(each)
 
 
-def check_spoken_of(reader: Reader, line: int, names: Iterable[str], known: Iterable[str]) -> None:
-    """Raises Misprint unless all these names stand for something: a condition's are not looked at as it is read."""
+def check_mentioned_names(reader: CardTextParser, line: int, names: Iterable[str], known: Iterable[str]) -> None:
+    """Raises BookError unless all these names stand for something: a condition's are not looked at as it is read."""
     known = tuple(known)
     for name in names:
         if name not in known:
             if not known:
-                raise reader.wrong(line, f"nothing is called {name!r}: there is nothing that could be spoken of here")
-            raise reader.unknown(line, "nothing is called", name, known)
+                raise reader.error_at(
+                    line, f"nothing is called {name!r}: there is nothing that could be spoken of here"
+                )
+            raise reader.unknown_word_error(line, "nothing is called", name, known)
 
 
-for _file, _entry in ENTRIES:
-    for _name, _lines in read_texts(_file, _entry).items():
+for _file, _entry in CARD_ENTRIES:
+    for _name, _lines in parse_texts(_file, _entry).items():
         PROGRAMS[_entry["id"], _name] = _lines

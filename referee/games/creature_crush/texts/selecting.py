@@ -11,145 +11,145 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
-from referee.cardscript.language.interpreter import Bound, CarryOut, running
-from referee.cardscript.language.primitives import Called, Noun, Values, Word
+from referee.cardscript.language.interpreter import Execution, NameBound, find_innermost_execution
+from referee.cardscript.language.primitives import CardEffect, NewName, Selector, Values
 from referee.cardscript.moves import ChooseCards
-from referee.cardscript.questions import Asking, asked_for, combined, wrong_number
-from referee.engine.chance import Below, ChanceStep, Picked, Roll, shuffled
+from referee.cardscript.questions import CardPrompt, list_combinations, open_choice, refuse_wrong_number
+from referee.engine.chance import ChanceStep, PickResult, RandomBelow, Roll, shuffle_cards
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, changed
-from referee.engine.rulings import Refused
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.steps import Closed, Opened
+from referee.engine.steps import StepPopped, StepPushed
 from referee.games.creature_crush.components import BOOK
-from referee.games.creature_crush.conditions import ONE, Amount
-from referee.games.creature_crush.derived import worth
+from referee.games.creature_crush.conditions import ONE_AMOUNT, Amount
+from referee.games.creature_crush.derived import compute_amount
 from referee.games.creature_crush.events.course import TargetDiceRolled, TargetsDrawn
-from referee.games.creature_crush.events.field import NoEffect
+from referee.games.creature_crush.events.field import EffectSkipped
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.texts.nouns import InReach
-from referee.games.creature_crush.texts.vocabulary import WORDS
+from referee.games.creature_crush.texts.nouns import CostHitSelector
+from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 
 MOST_TARGET_DICE = 5
 
 
-def nothing_fits(text: CarryOut, called: str) -> Iterator[Event]:
+def report_nothing_fits(text: Execution, called: str) -> Iterator[Event]:
     """The facts of a line that finds nothing: it says so, and the name stands for nothing (CC-AMB-18)."""
-    yield NoEffect(text.card, "nothing_fits")
-    yield Bound(called, ())
+    yield EffectSkipped(text.card, "nothing_fits")
+    yield NameBound(called, ())
 
 
 # ---- all -------------------------------------------------------------------------------------------------------------
 
 
-@WORDS.word("all")
+@VOCABULARY.register_effect("all")
 @dataclass(frozen=True)
-class All(Word):
+class SelectAll(CardEffect):
     """Everything that fits."""
 
-    noun: Noun
-    called: Called
+    noun: Selector
+    called: NewName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        fitting = self.noun.options(state, text, text.by)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        fitting = self.noun.find_options(state, text, text.by)
         if fitting:
-            yield Bound(self.called, fitting)
+            yield NameBound(self.called, fitting)
         else:
-            yield from nothing_fits(text, self.called)
+            yield from report_nothing_fits(text, self.called)
 
 
 # ---- several of the player's choice ----------------------------------------------------------------------------------
 
 
-@WORDS.word("choose_some")
+@VOCABULARY.register_effect("choose_some")
 @dataclass(frozen=True)
-class ChooseSome(Word):
+class ChooseSome(CardEffect):
     """The player of the text chooses so many, or as many as there are; `up_to`: or fewer, even none."""
 
-    noun: Noun
+    noun: Selector
     count: Amount
-    called: Called
+    called: NewName
     up_to: bool = False
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        count, fitting = worth(state, self.count, text.bound), self.noun.options(state, text, text.by)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        count, fitting = compute_amount(state, self.count, text.bound), self.noun.find_options(state, text, text.by)
         if not count or not fitting:
-            yield from nothing_fits(text, self.called)
+            yield from report_nothing_fits(text, self.called)
         elif len(fitting) <= count and not self.up_to:
-            yield Bound(self.called, fitting)
+            yield NameBound(self.called, fitting)
         else:
-            yield Opened(ChoosingSome(text.by, text.card, self.noun, self.called, count, self.up_to))
+            yield StepPushed(ChoosingSome(text.by, text.card, self.noun, self.called, count, self.up_to))
 
 
 @named("cc.ChoosingSome")
 @dataclass(frozen=True)
-class ChoosingSome(Asking):
+class ChoosingSome(CardPrompt):
     """A player chooses several things at once for the text beneath (CC-AMB-18)."""
 
     seat: int
     card: str
-    noun: Noun
+    noun: Selector
     called: str
     count: int
     up_to: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-18",)
 
-    def _limits(self, state: Table) -> tuple[Values, int, int]:
+    def _find_limits(self, state: Table) -> tuple[Values, int, int]:
         """What fits, and how many at least and at most are named."""
-        fitting = self.noun.options(state, running(state), self.seat)
+        fitting = self.noun.find_options(state, find_innermost_execution(state), self.seat)
         most = min(self.count, len(fitting))
         return fitting, 0 if self.up_to else most, most
 
-    def asked(self, state: Table) -> tuple[int, ...]:
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
         return (self.seat,)
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        fitting, least, most = self._limits(state)
-        yield from map(ChooseCards, combined(map(str, fitting), most, least))
-        text = running(state)
-        for value in self.noun.thinkable(state, text, seat):
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        fitting, least, most = self._find_limits(state)
+        yield from map(ChooseCards, list_combinations(map(str, fitting), most, least))
+        text = find_innermost_execution(state)
+        for value in self.noun.near_miss_values(state, text, seat):
             yield ChooseCards((str(value), *map(str, fitting[: most - 1])))
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, ChooseCards):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        text = running(state)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        text = find_innermost_execution(state)
         for value in move.cards:
-            self.noun.check(state, text, seat, value)
+            self.noun.check_value(state, text, seat, value)
             if move.cards.count(value) > 1:
-                raise Refused("named_twice", *self.clauses, card=value)
-        _, least, most = self._limits(state)
+                raise IllegalMove("named_twice", *self.clauses, card=value)
+        _, least, most = self._find_limits(state)
         if not least <= len(move.cards) <= most:
-            raise wrong_number(least, most, *self.clauses)
+            raise refuse_wrong_number(least, most, *self.clauses)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ChooseCards)
-        yield Closed()
+        yield StepPopped()
         if not move.cards:
-            yield NoEffect(self.card, "none_chosen")
-        yield Bound(self.called, move.cards)
+            yield EffectSkipped(self.card, "none_chosen")
+        yield NameBound(self.called, move.cards)
 
 
 # ---- at random -------------------------------------------------------------------------------------------------------
 
 
-@WORDS.word("at_random")
+@VOCABULARY.register_effect("at_random")
 @dataclass(frozen=True)
-class AtRandom(Word):
+class SelectAtRandom(CardEffect):
     """Chance finds so many of those that fit, each with the same likelihood and none twice (CC-AMB-24)."""
 
-    noun: Noun
-    called: Called
-    count: Amount = ONE
+    noun: Selector
+    called: NewName
+    count: Amount = ONE_AMOUNT
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        count, fitting = worth(state, self.count, text.bound), self.noun.options(state, text, text.by)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        count, fitting = compute_amount(state, self.count, text.bound), self.noun.find_options(state, text, text.by)
         if not count or not fitting:
-            yield from nothing_fits(text, self.called)
+            yield from report_nothing_fits(text, self.called)
         elif len(fitting) <= count:
-            yield Bound(self.called, fitting)
+            yield NameBound(self.called, fitting)
         else:
-            yield Opened(DrawTargets(text.card, self.noun, self.called, count))
+            yield StepPushed(DrawTargets(text.card, self.noun, self.called, count))
 
 
 @named("cc.DrawTargets")
@@ -158,69 +158,69 @@ class DrawTargets(ChanceStep):
     """Chance finds targets for the text beneath: everybody sees among which, and a die finds them (CC-GLOSS-7)."""
 
     card: str
-    noun: Noun
+    noun: Selector
     called: str
     count: int
     device: ClassVar[str] = "dice"
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-7", "CC-AMB-24")
 
-    def fitting(self, state: Table) -> tuple[str, ...]:
+    def list_fitting(self, state: Table) -> tuple[str, ...]:
         """Among what chance finds the targets."""
-        text = running(state)
-        return tuple(map(str, self.noun.options(state, text, text.by)))
+        text = find_innermost_execution(state)
+        return tuple(map(str, self.noun.find_options(state, text, text.by)))
 
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(Picked, combinations(self.fitting(state), self.count))
+    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return map(PickResult, combinations(self.list_fitting(state), self.count))
 
-    def check(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, Picked):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
+        if not isinstance(move, PickResult):
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if len(move.cards) != self.count or len(set(move.cards)) != self.count:
-            raise Refused("name_so_many_targets", *self.clauses, count=self.count)
-        text = running(state)
+            raise IllegalMove("name_so_many_targets", *self.clauses, count=self.count)
+        text = find_innermost_execution(state)
         for value in move.cards:
-            self.noun.check(state, text, text.by, value)
+            self.noun.check_value(state, text, text.by, value)
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, Picked)
-        yield Closed()
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, PickResult)
+        yield StepPopped()
         yield TargetsDrawn(self.card, move.cards)
-        yield Bound(self.called, move.cards)
+        yield NameBound(self.called, move.cards)
 
-    def draw(self, state: Table, below: Below) -> Move:
-        return Picked(tuple(shuffled(self.fitting(state), below)[: self.count]))
+    def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
+        return PickResult(tuple(shuffle_cards(self.list_fitting(state), below)[: self.count]))
 
-    def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
+    def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
         if seat != CHANCE:
             return ()
-        items = {"enum": sorted(self.fitting(state))}
+        items = {"enum": sorted(self.list_fitting(state))}
         listed = {"type": "array", "items": items, "minItems": self.count, "maxItems": self.count}
-        says = BOOK.texts("pattern.targets", count=self.count)
-        return ({"type": Picked.TAG, "fields": {"cards": listed}, "says": says},)
+        says = BOOK.render_texts("pattern.targets", count=self.count)
+        return ({"type": PickResult.TAG, "fields": {"cards": listed}, "says": says},)
 
 
 # ---- with dice -------------------------------------------------------------------------------------------------------
 
 
-@WORDS.word("with_dice")
+@VOCABULARY.register_effect("with_dice")
 @dataclass(frozen=True)
-class WithDice(Word):
+class SelectWithDice(CardEffect):
     """Dice are rolled; the player chooses one of those whose cost they have hit (CC-DICE-1)."""
 
     dice: int
-    noun: Noun
-    called: Called
+    noun: Selector
+    called: NewName
 
-    def amiss(self) -> str:
+    def find_parameter_error(self) -> str:
         return "" if 1 <= self.dice <= MOST_TARGET_DICE else f"with_dice takes 1 to {MOST_TARGET_DICE} dice"
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        if self.noun.options(state, text, text.by):
-            yield Opened(
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        if self.noun.find_options(state, text, text.by):
+            yield StepPushed(
                 RollForTarget(dice=self.dice, seat=text.by, card=text.card, noun=self.noun, called=self.called)
             )
         else:
-            yield from nothing_fits(text, self.called)
+            yield from report_nothing_fits(text, self.called)
 
 
 @named("cc.RollForTarget")
@@ -230,23 +230,23 @@ class RollForTarget(Roll):
 
     seat: int
     card: str
-    noun: Noun
+    noun: Selector
     called: str
     clauses: ClassVar[tuple[str, ...]] = ("CC-DICE-1", "CC-AMB-23")
 
-    def outcome(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
+    def resolve_roll(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
         yield TargetDiceRolled(self.seat, self.card, values)
-        pips = Bound(pips_of(self.called), values)
+        pips = NameBound(build_pips_name(self.called), values)
         yield pips
-        text = running(state)
-        text = changed(text, bound={**text.bound, pips.name: values})
-        noun = InReach(self.noun, pips.name)
-        if noun.options(state, text, self.seat):
-            yield from asked_for(state, text, self.seat, noun, self.called)
+        text = find_innermost_execution(state)
+        text = replace_fields(text, bound={**text.bound, pips.name: values})
+        noun = CostHitSelector(self.noun, pips.name)
+        if noun.find_options(state, text, self.seat):
+            yield from open_choice(state, text, self.seat, noun, self.called)
         else:
-            yield from nothing_fits(text, self.called)
+            yield from report_nothing_fits(text, self.called)
 
 
-def pips_of(called: str) -> str:
+def build_pips_name(called: str) -> str:
     """The name under which a text keeps the dice that were rolled for what it calls so."""
     return f"dice/{called}"

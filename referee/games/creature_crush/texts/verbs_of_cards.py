@@ -10,92 +10,92 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.cardscript.hidden_cards import coming_to
-from referee.cardscript.language.interpreter import Bound, CarryOut
-from referee.cardscript.language.primitives import ME, Called, Name, Who, Word
+from referee.cardscript.hidden_cards import cards_arriving
+from referee.cardscript.language.interpreter import Execution, NameBound
+from referee.cardscript.language.primitives import ME, BoundName, CardEffect, NewName, PlayerSelector
 from referee.engine.chance import Shuffle
 from referee.engine.events import Event
-from referee.engine.steps import Opened
-from referee.engine.zones import backs
+from referee.engine.steps import StepPushed
+from referee.engine.zones import backs_of
 from referee.games.creature_crush.card_attributes import HIGHEST_COST
 from referee.games.creature_crush.components import DECKS, FLIPPED, HANDS, HELLS, SEATS
-from referee.games.creature_crush.conditions import ONE, Amount, Condition
-from referee.games.creature_crush.derived import holds, worth
+from referee.games.creature_crush.conditions import ONE_AMOUNT, Amount, Condition
+from referee.games.creature_crush.derived import compute_amount, is_condition_met
 from referee.games.creature_crush.events.cards import CardsRecovered, CardsRecycled
 from referee.games.creature_crush.events.course import StartDiceGained
-from referee.games.creature_crush.events.field import EffectCancelled, NoEffect
+from referee.games.creature_crush.events.field import EffectCancelled, EffectSkipped
 from referee.games.creature_crush.rules.actions.searching import Searching
-from referee.games.creature_crush.rules.chain import Chain, spent
+from referee.games.creature_crush.rules.chain import Chain, dispose_flipped_card
 from referee.games.creature_crush.rules.combat.losing import Discarding, Milling
 from referee.games.creature_crush.rules.combat.rerolling import Rerolling
-from referee.games.creature_crush.rules.drawing import Drawing
+from referee.games.creature_crush.rules.drawing import CardDrawing
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.texts.vocabulary import WORDS
+from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 
 
-@WORDS.word("check")
+@VOCABULARY.register_effect("check")
 @dataclass(frozen=True)
-class Check(Word):
+class CheckCondition(CardEffect):
     """Binds the name if a condition holds for the player of the text now, as its line is reached (CC-EFF-COND-1)."""
 
     that: Condition
-    called: Called
+    called: NewName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        if holds(state, self.that, text.by, str(text.first("this")), text.bound):
-            yield Bound(self.called, (text.by,))
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        if is_condition_met(state, self.that, text.by, str(text.first_value("this")), text.bound):
+            yield NameBound(self.called, (text.by,))
         else:
-            yield NoEffect(text.card, "condition")
+            yield EffectSkipped(text.card, "condition")
 
 
 # ---- hell ------------------------------------------------------------------------------------------------------------
 
 
-def in_hell(state: Table, text: CarryOut, name: str) -> tuple[str, ...]:
+def list_cards_in_hell(state: Table, text: Execution, name: str) -> tuple[str, ...]:
     """What a name stands for, as far as it lies in the own hell."""
-    there = state.hell(text.by) if text.bound.get(name) else ()
+    there = state.list_hell(text.by) if text.bound.get(name) else ()
     return tuple(str(card) for card in text.bound.get(name, ()) if card in there)
 
 
-@WORDS.word("recover")
+@VOCABULARY.register_effect("recover")
 @dataclass(frozen=True)
-class Recover(Word):
+class Recover(CardEffect):
     """Cards go from the own hell to the hand (CC-ZONE-3)."""
 
-    card: Name
+    card: BoundName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        cards = in_hell(state, text, self.card)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        cards = list_cards_in_hell(state, text, self.card)
         if cards:
-            put = coming_to(state, text.by, cards)
+            put = cards_arriving(state, text.by, cards)
             yield CardsRecovered(HELLS[text.by], HANDS[text.by], cards, put, text.by)
         elif text.bound.get(self.card):
-            yield NoEffect(text.card, "gone")
+            yield EffectSkipped(text.card, "gone")
 
 
-@WORDS.word("recycle")
+@VOCABULARY.register_effect("recycle")
 @dataclass(frozen=True)
-class Recycle(Word):
+class Recycle(CardEffect):
     """Cards go from the own hell into the deck, which is shuffled (CC-EFF-SEARCH-1)."""
 
-    card: Name
+    card: BoundName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        cards = in_hell(state, text, self.card)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        cards = list_cards_in_hell(state, text, self.card)
         if cards:
-            put = backs(cards) if state.rules.cards_at_table else cards
+            put = backs_of(cards) if state.rules.cards_at_table else cards
             yield CardsRecycled(HELLS[text.by], DECKS[text.by], cards, put, text.by)
-            yield Opened(Shuffle(DECKS[text.by]))
+            yield StepPushed(Shuffle(DECKS[text.by]))
         elif text.bound.get(self.card):
-            yield NoEffect(text.card, "gone")
+            yield EffectSkipped(text.card, "gone")
 
 
 # ---- deck and hand ---------------------------------------------------------------------------------------------------
 
 
-@WORDS.word("search")
+@VOCABULARY.register_effect("search")
 @dataclass(frozen=True)
-class Search(Word):
+class Search(CardEffect):
     """The player looks through the own deck for up to so many cards, shows them, takes them into the hand, shuffles.
 
     Nobody can tell what a deck holds, so one may always find fewer (CC-AMB-29).
@@ -105,115 +105,115 @@ class Search(Word):
     cost_max: int = HIGHEST_COST
     count: int = 1
 
-    def amiss(self) -> str:
+    def find_parameter_error(self) -> str:
         return "" if self.count > 0 else "search needs a count of 1 or more"
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        yield Opened(Searching(text.by, text.card, self.kind, self.cost_max, self.count))
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        yield StepPushed(Searching(text.by, text.card, self.kind, self.cost_max, self.count))
 
 
-@WORDS.word("draw")
+@VOCABULARY.register_effect("draw")
 @dataclass(frozen=True)
-class Draw(Word):
+class DrawCards(CardEffect):
     """The player draws so many cards; of an empty deck none (CC-AMB-8)."""
 
     count: Amount
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        yield Opened(Drawing(text.by, worth(state, self.count, text.bound)))
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        yield StepPushed(CardDrawing(text.by, compute_amount(state, self.count, text.bound)))
 
 
-@WORDS.word("mill")
+@VOCABULARY.register_effect("mill")
 @dataclass(frozen=True)
-class Mill(Word):
+class Mill(CardEffect):
     """The top cards of a player's deck are destroyed one by one, as far as the deck goes (CC-GLOSS-6)."""
 
-    who: Who
+    who: PlayerSelector
     count: Amount
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        count = worth(state, self.count, text.bound)
-        for seat in self.who.seats(state, text):
-            if not state.size(DECKS[seat]):
-                yield NoEffect(text.card, "empty_deck")
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        count = compute_amount(state, self.count, text.bound)
+        for seat in self.who.select_seats(state, text):
+            if not state.count_cards_at(DECKS[seat]):
+                yield EffectSkipped(text.card, "empty_deck")
             elif count:
-                yield Opened(Milling(seat, count))
+                yield StepPushed(Milling(seat, count))
 
 
-@WORDS.word("discard")
+@VOCABULARY.register_effect("discard")
 @dataclass(frozen=True)
-class Discard(Word):
+class Discard(CardEffect):
     """So many cards of a player's hand, taken unseen, are destroyed (CC-AMB-24)."""
 
-    who: Who
-    count: Amount = ONE
+    who: PlayerSelector
+    count: Amount = ONE_AMOUNT
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        count = worth(state, self.count, text.bound)
-        for seat in self.who.seats(state, text):
-            if not state.size(HANDS[seat]):
-                yield NoEffect(text.card, "empty_hand")
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        count = compute_amount(state, self.count, text.bound)
+        for seat in self.who.select_seats(state, text):
+            if not state.count_cards_at(HANDS[seat]):
+                yield EffectSkipped(text.card, "empty_hand")
             elif count:
-                yield Opened(Discarding(seat, count))
+                yield StepPushed(Discarding(seat, count))
 
 
 # ---- start dice ------------------------------------------------------------------------------------------------------
 
 
-@WORDS.word("start_dice")
+@VOCABULARY.register_effect("start_dice")
 @dataclass(frozen=True)
-class StartDice(Word):
+class GainStartDice(CardEffect):
     """A player gets so many start dice more in the next own turn (CC-START-4, CC-AMB-10)."""
 
     count: int
-    who: Who = ME
+    who: PlayerSelector = ME
 
-    def amiss(self) -> str:
+    def find_parameter_error(self) -> str:
         return "" if self.count > 0 else "start_dice needs a count of 1 or more"
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        for seat in self.who.seats(state, text):
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        for seat in self.who.select_seats(state, text):
             yield StartDiceGained(seat, self.count)
 
 
-@WORDS.word("reroll")
+@VOCABULARY.register_effect("reroll")
 @dataclass(frozen=True)
-class RerollDice(Word):
+class RerollDice(CardEffect):
     """The player may roll up to so many of the unburned start dice again, in the own turn only (CC-AMB-9)."""
 
     count: int
 
-    def amiss(self) -> str:
+    def find_parameter_error(self) -> str:
         return "" if self.count > 0 else "reroll needs a count of 1 or more"
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         if state.turn != text.by:
-            yield NoEffect(text.card, "not_own_turn")
+            yield EffectSkipped(text.card, "not_own_turn")
         elif not state.dice:
-            yield NoEffect(text.card, "no_dice")
+            yield EffectSkipped(text.card, "no_dice")
         else:
-            yield Opened(Rerolling(text.by, text.card, self.count))
+            yield StepPushed(Rerolling(text.by, text.card, self.count))
 
 
 # ---- flips -----------------------------------------------------------------------------------------------------------
 
 
-@WORDS.word("cancel_effect")
+@VOCABULARY.register_effect("cancel_effect")
 @dataclass(frozen=True)
-class CancelEffect(Word):
+class CancelEffect(CardEffect):
     """The effect of a flipped card that still waits is not carried out; the card goes to hell (CC-CRUSH-3)."""
 
-    card: Name
+    card: BoundName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        card = text.first(self.card)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        card = text.first_value(self.card)
         if card is None:
             return
         chain = next((step for step in reversed(state.agenda) if isinstance(step, Chain)), None)
         if chain is None or not any((link.card, link.text) == (card, "flip") for link in chain.links):
-            yield NoEffect(text.card, "gone")
+            yield EffectSkipped(text.card, "gone")
             return
         yield EffectCancelled(card, text.card)
         for seat in SEATS:
-            if card in state.place(FLIPPED[seat]):
-                yield from spent(state, card, seat)
+            if card in state.cards_at(FLIPPED[seat]):
+                yield from dispose_flipped_card(state, card, seat)

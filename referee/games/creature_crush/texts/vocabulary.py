@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.cardscript.language.builtins import COMMON
+from referee.cardscript.language.builtins import COMMON_VOCABULARY
 from referee.cardscript.language.primitives import Vocabulary
 from referee.games.creature_crush.conditions import PLAYERS
-from referee.games.creature_crush.rules.triggers import AMBIENT
+from referee.games.creature_crush.rules.activating import COMMON_NAMES
 
-WORDS: Vocabulary = replace(COMMON.extended(), ambient=AMBIENT, players=PLAYERS)
+VOCABULARY: Vocabulary = replace(COMMON_VOCABULARY.copy_for_game(), ambient=COMMON_NAMES, players=PLAYERS)

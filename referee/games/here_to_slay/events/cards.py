@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from referee.cardscript.events import CardsMoved
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
+from referee.engine.events import Event, replace_fields
 from referee.engine.seats import BYSTANDER
-from referee.engine.zones import Cards, arranged, backs, open_to
+from referee.engine.zones import Cards, arrange_cards, backs_of, is_open_to
 from referee.games.here_to_slay.components import DECK, HANDS
 
 # ---- cards between deck, hand and discard pile ---------------------------------------------------------------
@@ -33,8 +33,8 @@ class LotDrawn(Event):
     cards: Cards
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TRIG-6", "HTS-AMB-52")
 
-    def seen_by(self, seat: int) -> Event:
-        return self if seat == self.seat else changed(self, cards=backs(self.cards))
+    def view_for(self, seat: int) -> Event:
+        return self if seat == self.seat else replace_fields(self, cards=backs_of(self.cards))
 
 
 @named("hts.DeckRenewed")
@@ -65,7 +65,7 @@ class CardDiscarded(CardsMoved):
 
 @named("hts.NamedTwice")
 @dataclass(frozen=True)
-class NamedTwice(Event):
+class CardNamedTwice(Event):
     """Of a card that two players named at the same time there is one copy only: this player has to answer again."""
 
     seat: int
@@ -114,14 +114,14 @@ class HandsSwapped(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-10",)
 
     def apply(self, state: Any) -> Any:
-        swapped = {HANDS[self.seat]: arranged(self.gets), HANDS[self.other]: arranged(self.other_gets)}
-        return changed(state, zones={**state.zones, **swapped})
+        swapped = {HANDS[self.seat]: arrange_cards(self.gets), HANDS[self.other]: arrange_cards(self.other_gets)}
+        return replace_fields(state, zones={**state.zones, **swapped})
 
-    def seen_by(self, seat: int) -> Event:
-        return changed(
+    def view_for(self, seat: int) -> Event:
+        return replace_fields(
             self,
-            gets=self.gets if open_to(HANDS[self.seat], seat) else backs(self.gets),
-            other_gets=self.other_gets if open_to(HANDS[self.other], seat) else backs(self.other_gets),
+            gets=self.gets if is_open_to(HANDS[self.seat], seat) else backs_of(self.gets),
+            other_gets=self.other_gets if is_open_to(HANDS[self.other], seat) else backs_of(self.other_gets),
         )
 
 
@@ -135,32 +135,32 @@ class HandShown(Event):
     cards: Cards
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-7",)
 
-    def seen_by(self, seat: int) -> Event:
-        return self if seat in (self.seat, self.of) else changed(self, cards=backs(self.cards))
+    def view_for(self, seat: int) -> Event:
+        return self if seat in (self.seat, self.of) else replace_fields(self, cards=backs_of(self.cards))
 
-    def shown_to(self) -> tuple[int, ...]:
+    def seats_shown_cards(self) -> tuple[int, ...]:
         return (self.seat,) if self.cards else ()
 
 
 @named("hts.TopLookedAt")
 @dataclass(frozen=True)
-class TopLookedAt(Event):
+class DeckTopLookedAt(Event):
     """A player looked at the topmost cards of the main deck (HTS-DO-13)."""
 
     seat: int
     cards: Cards
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-13",)
 
-    def seen_by(self, seat: int) -> Event:
-        return self if seat == self.seat else changed(self, cards=backs(self.cards))
+    def view_for(self, seat: int) -> Event:
+        return self if seat == self.seat else replace_fields(self, cards=backs_of(self.cards))
 
-    def shown_to(self) -> tuple[int, ...]:
+    def seats_shown_cards(self) -> tuple[int, ...]:
         return (self.seat,) if self.cards else ()
 
 
 @named("hts.TopArranged")
 @dataclass(frozen=True)
-class TopArranged(Event):
+class DeckTopArranged(Event):
     """A player put cards back on top of the main deck, in an order that only this player knows (HTS-DO-14)."""
 
     seat: int
@@ -169,10 +169,10 @@ class TopArranged(Event):
 
     def apply(self, state: Any) -> Any:
         rest = state.zones.get(DECK, ())[len(self.cards) :]
-        return changed(state, zones={**state.zones, DECK: arranged((*self.cards, *rest))})
+        return replace_fields(state, zones={**state.zones, DECK: arrange_cards((*self.cards, *rest))})
 
-    def seen_by(self, seat: int) -> Event:
-        return changed(self, cards=backs(self.cards))
+    def view_for(self, seat: int) -> Event:
+        return replace_fields(self, cards=backs_of(self.cards))
 
 
 @named("hts.CardShown")
@@ -184,13 +184,13 @@ class CardShown(Event):
     card: str
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-15",)
 
-    def shown_to(self) -> tuple[int, ...]:
+    def seats_shown_cards(self) -> tuple[int, ...]:
         return (BYSTANDER,)
 
 
 @named("hts.Lapsed")
 @dataclass(frozen=True)
-class Lapsed(Event):
+class EffectLapsed(Event):
     """A part of a text could not be carried out (HTS-TEXT-2): `what` names it."""
 
     card: str

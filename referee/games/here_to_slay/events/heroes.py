@@ -59,7 +59,7 @@ class HeroMoved(CardsMoved):
 
 @named("hts.Replaced")
 @dataclass(frozen=True)
-class Replaced(Event):
+class ReplacementApplied(Event):
     """Because of a card, what was about to happen to a hero did not happen (HTS-REPL-1)."""
 
     card: str
@@ -70,7 +70,7 @@ class Replaced(Event):
 
 @named("hts.GaveWay")
 @dataclass(frozen=True)
-class GaveWay(CardsMoved):
+class ItemGaveWay(CardsMoved):
     """An item went to the discard pile in place of its hero (HTS-REPL-2)."""
 
     hero: str
@@ -97,7 +97,7 @@ class MonsterSlain(CardsMoved):
 
 @named("hts.FoughtBack")
 @dataclass(frozen=True)
-class FoughtBack(Event):
+class MonsterFoughtBack(Event):
     """A monster fought back; the penalty follows (HTS-MON-7, HTS-MON-9)."""
 
     seat: int

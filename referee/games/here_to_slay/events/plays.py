@@ -8,28 +8,28 @@ from typing import Any, ClassVar
 from referee.cardscript.events import CardsMoved
 from referee.cardscript.language.primitives import Values
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
-from referee.engine.steps import Step, amend
-from referee.games.here_to_slay.values import Added, Cast
+from referee.engine.events import Event, replace_fields
+from referee.engine.steps import Step, replace_innermost_step
+from referee.games.here_to_slay.values import AddedValue, DiceRoll
 
 
 @dataclass(frozen=True)
-class Rolling(Step):
+class UnsettledRolls(Step):
     """Rolls that are not settled yet, one or (in a challenge) two; `declared` are the targets named for the effect.
 
     A step of the game derives from this; the facts below only need to find it.
     """
 
-    casts: tuple[Cast, ...]
+    casts: tuple[DiceRoll, ...]
 
 
-def amended(state: Any, roller: int, change: Any) -> Any:
+def change_roll(state: Any, roller: int, change: Any) -> Any:
     """The state with the innermost roll of that player changed."""
 
-    def at(step: Rolling) -> Step:
-        return changed(step, casts=tuple(change(cast) if cast.seat == roller else cast for cast in step.casts))
+    def at(step: UnsettledRolls) -> Step:
+        return replace_fields(step, casts=tuple(change(cast) if cast.seat == roller else cast for cast in step.casts))
 
-    return amend(state, Rolling, at)
+    return replace_innermost_step(state, UnsettledRolls, at)
 
 
 @named("hts.PlayAnnounced")
@@ -41,13 +41,13 @@ class PlayAnnounced(CardsMoved):
     immediate: bool
     clauses: ClassVar[tuple[str, ...]] = ("HTS-PLAY-2", "HTS-PLAY-3", "HTS-ZONE-5")
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         return (*self.clauses, "HTS-NOW-1") if self.immediate else self.clauses
 
 
 @named("hts.Passed")
 @dataclass(frozen=True)
-class Passed(Event):
+class WindowPassed(Event):
     """A player plays nothing in this window."""
 
     seat: int
@@ -92,7 +92,9 @@ class HeroEntered(CardsMoved):
 
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
-        return changed(after, rolled=after.rolled and tuple(hero for hero in after.rolled if hero not in self.put))
+        return replace_fields(
+            after, rolled=after.rolled and tuple(hero for hero in after.rolled if hero not in self.put)
+        )
 
 
 @named("hts.ItemEquipped")
@@ -107,7 +109,7 @@ class ItemEquipped(CardsMoved):
 
 @named("hts.ToDiscard")
 @dataclass(frozen=True)
-class ToDiscard(CardsMoved):
+class PendingCardDiscarded(CardsMoved):
     """A used challenge, or an item that found no hero, went to the discard pile (HTS-CHAL-10, HTS-ITEM-7)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ZONE-3",)
@@ -134,7 +136,7 @@ class DiceRolled(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ROLL-1",)
 
     def apply(self, state: Any) -> Any:
-        return amended(state, self.seat, lambda cast: replace(cast, dice=self.dice))
+        return change_roll(state, self.seat, lambda cast: replace(cast, dice=self.dice))
 
 
 @named("hts.HeroMarked")
@@ -146,7 +148,7 @@ class HeroMarked(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ROLL-4",)
 
     def apply(self, state: Any) -> Any:
-        return changed(state, rolled=(*(state.rolled or ()), self.hero))
+        return replace_fields(state, rolled=(*(state.rolled or ()), self.hero))
 
 
 @named("hts.TargetsDeclared")
@@ -159,7 +161,7 @@ class TargetsDeclared(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ROLL-5", "HTS-TGT-3")
 
     def apply(self, state: Any) -> Any:
-        return amend(state, Rolling, lambda step: changed(step, declared=self.targets))
+        return replace_innermost_step(state, UnsettledRolls, lambda step: replace_fields(step, declared=self.targets))
 
 
 @named("hts.ModifierPlayed")
@@ -174,8 +176,8 @@ class ModifierPlayed(CardsMoved):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-MOD-1", "HTS-MOD-3", "HTS-MOD-10")
 
     def apply(self, state: Any) -> Any:
-        added = Added(self.card, self.value, self.seat)
-        return amended(super().apply(state), self.roller, lambda cast: replace(cast, added=(*cast.added, added)))
+        added = AddedValue(self.card, self.value, self.seat)
+        return change_roll(super().apply(state), self.roller, lambda cast: replace(cast, added=(*cast.added, added)))
 
 
 @named("hts.ValueAdded")
@@ -190,8 +192,8 @@ class ValueAdded(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-28", "HTS-DO-45")
 
     def apply(self, state: Any) -> Any:
-        added = Added(self.source, self.value, self.seat)
-        return amended(state, self.roller, lambda cast: replace(cast, added=(*cast.added, added)))
+        added = AddedValue(self.source, self.value, self.seat)
+        return change_roll(state, self.roller, lambda cast: replace(cast, added=(*cast.added, added)))
 
 
 @named("hts.RollSettled")
@@ -205,7 +207,7 @@ class RollSettled(Event):
     total: int
     outcome: str
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         more = {
             "success": ("HTS-ROLL-6",),
             "failure": ("HTS-ROLL-7",),

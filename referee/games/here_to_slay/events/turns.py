@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from referee.cardscript.events import CardsMoved
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
-from referee.games.here_to_slay.values import Lasting
+from referee.engine.events import Event, replace_fields
+from referee.games.here_to_slay.values import LastingEffect
 
 # ---- setup ---------------------------------------------------------------------------------------------------
 
@@ -32,12 +32,12 @@ class LeaderPicked(CardsMoved):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-1",)
 
     def apply(self, state: Any) -> Any:
-        return changed(super().apply(state), picked=(*state.picked, self.seat))
+        return replace_fields(super().apply(state), picked=(*state.picked, self.seat))
 
 
 @named("hts.Boxed")
 @dataclass(frozen=True)
-class Boxed(CardsMoved):
+class CardsBoxed(CardsMoved):
     """Cards went back to the box for the whole game (HTS-SETUP-4, HTS-ZONE-4, HTS-AMB-73)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-4", "HTS-ZONE-4")
@@ -73,7 +73,7 @@ class TurnStarted(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TURN-1", "HTS-TURN-2", "HTS-TURN-7")
 
     def apply(self, state: Any) -> Any:
-        return changed(state, turn=self.seat, points=self.points, turns=state.turns + 1, rolled=(), used=False)
+        return replace_fields(state, turn=self.seat, points=self.points, turns=state.turns + 1, rolled=(), used=False)
 
 
 @named("hts.TurnEnded")
@@ -85,7 +85,7 @@ class TurnEnded(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TURN-6", "HTS-AMB-77")
 
     def apply(self, state: Any) -> Any:
-        return changed(state, points=0)
+        return replace_fields(state, points=0)
 
 
 @named("hts.PointsSpent")
@@ -99,7 +99,7 @@ class PointsSpent(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TURN-4",)
 
     def apply(self, state: Any) -> Any:
-        return changed(state, points=self.left)
+        return replace_fields(state, points=self.left)
 
 
 @named("hts.PointGained")
@@ -112,7 +112,7 @@ class PointGained(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-36", "HTS-AMB-67")
 
     def apply(self, state: Any) -> Any:
-        return changed(state, points=self.left)
+        return replace_fields(state, points=self.left)
 
 
 @named("hts.LeaderUsed")
@@ -125,12 +125,12 @@ class LeaderUsed(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ACT-6", "HTS-DO-35")
 
     def apply(self, state: Any) -> Any:
-        return changed(state, used=True)
+        return replace_fields(state, used=True)
 
 
 @named("hts.LastingBegan")
 @dataclass(frozen=True)
-class LastingBegan(Event):
+class LastingEffectBegan(Event):
     """From now on a card gives its player something for a while (HTS-UNTIL-1, HTS-UNTIL-2)."""
 
     source: str
@@ -141,13 +141,13 @@ class LastingBegan(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-STATE-5",)
 
     def apply(self, state: Any) -> Any:
-        new = Lasting(self.source, self.seat, self.what, self.until, self.value)
-        return changed(state, lasting=(*state.lasting, new))
+        new = LastingEffect(self.source, self.seat, self.what, self.until, self.value)
+        return replace_fields(state, lasting=(*state.lasting, new))
 
 
 @named("hts.LastingEnded")
 @dataclass(frozen=True)
-class LastingEnded(Event):
+class LastingEffectEnded(Event):
     """What a player was given until this moment is over (HTS-TURN-7, HTS-TURN-8)."""
 
     seat: int
@@ -156,7 +156,7 @@ class LastingEnded(Event):
 
     def apply(self, state: Any) -> Any:
         kept = tuple(each for each in state.lasting if (each.seat, each.until) != (self.seat, self.until))
-        return changed(state, lasting=kept)
+        return replace_fields(state, lasting=kept)
 
 
 @named("hts.GameWon")
@@ -168,9 +168,9 @@ class GameWon(Event):
     way: str
 
     def apply(self, state: Any) -> Any:
-        return changed(state, winner=self.seat, way=self.way)
+        return replace_fields(state, winner=self.seat, way=self.way)
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         return {
             "three_monsters": ("HTS-WIN-1", "HTS-AIM-2", "HTS-WIN-4"),
             "six_classes": ("HTS-WIN-2", "HTS-AIM-2", "HTS-WIN-4"),
@@ -188,4 +188,4 @@ class PlayerLeft(Event):
 
     def apply(self, state: Any) -> Any:
         kept = tuple(each for each in state.lasting if each.seat != self.seat)
-        return changed(state, gone=(*state.gone, self.seat), lasting=kept)
+        return replace_fields(state, gone=(*state.gone, self.seat), lasting=kept)

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from referee.cardscript.questions import Together
-from referee.cardscript.table import SOME
+from referee.cardscript.questions import SimultaneousPrompt
+from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import ChanceStep
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.steps import Step
 from referee.engine.zones import is_back
 from referee.games.here_to_slay.components import (
@@ -30,93 +30,100 @@ from referee.games.here_to_slay.components import (
     SLAIN,
     leaders_for,
 )
-from referee.games.here_to_slay.positions.census import contradictions, pointer_of
-from referee.games.here_to_slay.positions.question_codec import Unsaid
-from referee.games.here_to_slay.positions.references import held
-from referee.games.here_to_slay.rules.attacking import TO_WIN, AttackRoll, TurnUp
-from referee.games.here_to_slay.rules.drawing import Naming
-from referee.games.here_to_slay.rules.hands import PutBack
+from referee.games.here_to_slay.positions.census import find_contradictions, find_pointer
+from referee.games.here_to_slay.positions.question_codec import UndeterminedQuestion
+from referee.games.here_to_slay.positions.references import collect_pending_cards
+from referee.games.here_to_slay.rules.attacking import MONSTERS_TO_WIN, AttackRoll, MonsterTurnUp
+from referee.games.here_to_slay.rules.drawing import HandNaming
+from referee.games.here_to_slay.rules.hands import DeckTopOrdering
 from referee.games.here_to_slay.rules.playing import ChallengeWindow, FreeRoll, RollOff
 from referee.games.here_to_slay.rules.setup import ROW_SIZE
 from referee.games.here_to_slay.rules.turn import Turn
-from referee.games.here_to_slay.state import NOBODY, POINTS, Table
+from referee.games.here_to_slay.state import NOBODY, POINTS_PER_TURN, Table
 
 Fault = tuple[str, str, str]  # where, what, which clause
 Faults = Iterator[Fault]
-UNDER = "under/"
+ITEM_PLACE_PREFIX = "under/"
 
 
-def impossible(table: Table) -> list[dict[str, str]]:
+def find_faults(table: Table) -> list[dict[str, str]]:
     """The contradictions of a position, each with place, reason and clause."""
     faults: list[Fault] = []
-    for finding in contradictions(table):
+    for finding in find_contradictions(table):
         pointer = finding["places"][0] if finding["places"] else ""
         faults.append((pointer, finding["says"]["en"], finding["clause"]))
-    for part in (_of_places, _of_items, _of_leaders, _of_those_who_left, _of_the_turn, _of_the_end):
+    for part in (
+        _find_place_faults,
+        _find_item_faults,
+        _find_leader_faults,
+        _find_departure_faults,
+        _find_turn_faults,
+        _find_end_faults,
+    ):
         faults += part(table)
-    if not faults and table.agenda and not isinstance(table.agenda[-1], Unsaid):
-        faults += [*_of_pending(table), *_of_steps(table)]
-        faults += [] if faults else _of_the_question(table, table.agenda[-1])
+    if not faults and table.agenda and not isinstance(table.agenda[-1], UndeterminedQuestion):
+        faults += [*_find_pending_faults(table), *_find_step_stack_faults(table)]
+        faults += [] if faults else _find_question_faults(table, table.agenda[-1])
     return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
 
 
-def _known(table: Table, *places: str) -> bool:
+def _is_fully_specified(table: Table, *places: str) -> bool:
     """Whether a position says all about these places."""
-    return not any(SOME in table.place(place) for place in places)
+    return not any(UNCOUNTED_CARDS in table.cards_at(place) for place in places)
 
 
 # ---- the table -------------------------------------------------------------------------------------------------------
 
 
-def _of_places(table: Table) -> Faults:
-    row = table.place(ROW)
+def _find_place_faults(table: Table) -> Faults:
+    row = table.cards_at(ROW)
     if len(row) > ROW_SIZE:
         yield "/row", f"at most {ROW_SIZE} monsters lie open", "HTS-ZONE-1"
-    turning_up = any(isinstance(step, TurnUp) for step in table.agenda)
-    in_play = _going_on(table) and not turning_up and table.turn not in (None, NOBODY)
-    if in_play and _known(table, ROW, MONSTERS) and len(row) < ROW_SIZE and table.place(MONSTERS):
+    turning_up = any(isinstance(step, MonsterTurnUp) for step in table.agenda)
+    in_play = _is_going_on(table) and not turning_up and table.turn not in (None, NOBODY)
+    if in_play and _is_fully_specified(table, ROW, MONSTERS) and len(row) < ROW_SIZE and table.cards_at(MONSTERS):
         yield "/row", "a gap in the row is filled while there are monsters", "HTS-MON-10"
 
 
-def _of_items(table: Table) -> Faults:
-    lying = [hero for party in PARTIES for hero in table.place(party)]
+def _find_item_faults(table: Table) -> Faults:
+    lying = [hero for party in PARTIES for hero in table.cards_at(party)]
     for place, cards in table.zones.items():
-        if not place.startswith(UNDER) or not cards:
+        if not place.startswith(ITEM_PLACE_PREFIX) or not cards:
             continue
-        if place.removeprefix(UNDER) not in lying:
+        if place.removeprefix(ITEM_PLACE_PREFIX) not in lying:
             yield "/seats", f"{cards[0]} lies under no hero", "HTS-ITEM-2"
-        if len(cards) > 1 and lying.count(place.removeprefix(UNDER)) == 1:
-            yield pointer_of(table, place), "no hero carries two items", "HTS-ITEM-3"
+        if len(cards) > 1 and lying.count(place.removeprefix(ITEM_PLACE_PREFIX)) == 1:
+            yield find_pointer(table, place), "no hero carries two items", "HTS-ITEM-3"
 
 
-def _of_leaders(table: Table) -> Faults:
-    allowed = (*leaders_for(table.rules.seats, table.rules.edition), SOME)
+def _find_leader_faults(table: Table) -> Faults:
+    allowed = (*leaders_for(table.rules.seats, table.rules.edition), UNCOUNTED_CARDS)
     places = [(LEADERS, "/leaders"), *((LEADER[seat], f"/seats/{seat}/leader") for seat in range(table.rules.seats))]
     for place, pointer in places:
-        for leader in table.place(place):
+        for leader in table.cards_at(place):
             if leader not in allowed:
                 yield pointer, f"{leader} stays in the box when {table.rules.seats} play", "HTS-SETUP-3"
 
 
-def _of_those_who_left(table: Table) -> Faults:
+def _find_departure_faults(table: Table) -> Faults:
     for seat in table.gone:
         for place in (HANDS[seat], PARTIES[seat], SLAIN[seat], LEADER[seat]):
-            if any(card != SOME for card in table.place(place)):
-                yield pointer_of(table, place), f"seat {seat} has left and has no cards", "HTS-AMB-73"
-    if _going_on(table) and len(table.playing) < 2:
+            if any(card != UNCOUNTED_CARDS for card in table.cards_at(place)):
+                yield find_pointer(table, place), f"seat {seat} has left and has no cards", "HTS-AMB-73"
+    if _is_going_on(table) and len(table.seats_at_table) < 2:
         yield "/left", "whoever is left alone has won", "HTS-AMB-73"
-    if _going_on(table) and table.turn in table.gone:
+    if _is_going_on(table) and table.turn in table.gone:
         yield "/turn", f"seat {table.turn} has left", "HTS-AMB-73"
 
 
-def _of_the_turn(table: Table) -> Faults:
+def _find_turn_faults(table: Table) -> Faults:
     if table.points is None or table.turn is None:
         return
     if table.turn == NOBODY:
         if table.points:
             yield "/points", "nobody is on turn", "HTS-TURN-1"
-    elif _known(table, SLAIN[table.turn], LEADER[table.turn]):
-        most = POINTS + table.extra_points(table.turn)
+    elif _is_fully_specified(table, SLAIN[table.turn], LEADER[table.turn]):
+        most = POINTS_PER_TURN + table.count_extra_points(table.turn)
         if table.points > most:
             yield "/points", f"a turn of seat {table.turn} has {most} points", "HTS-TURN-2"
 
@@ -124,25 +131,29 @@ def _of_the_turn(table: Table) -> Faults:
 # ---- the end ---------------------------------------------------------------------------------------------------------
 
 
-def _going_on(table: Table) -> bool:
+def _is_going_on(table: Table) -> bool:
     """Whether a position says that the match is not over."""
     return bool(table.agenda)
 
 
-def _of_the_end(table: Table) -> Faults:
-    if _going_on(table):
+def _find_end_faults(table: Table) -> Faults:
+    if _is_going_on(table):
         if table.winner != NOBODY:
             yield "/question", "somebody has won: nothing is asked any more", "HTS-WIN-4"
         for seat in range(table.rules.seats):
-            if sum(card != SOME for card in table.place(SLAIN[seat])) >= TO_WIN:
+            if sum(card != UNCOUNTED_CARDS for card in table.cards_at(SLAIN[seat])) >= MONSTERS_TO_WIN:
                 yield f"/seats/{seat}/slain", "the third slain monster wins the game on the spot", "HTS-WIN-1"
         return
     seat = table.winner
     if seat == NOBODY:
         yield "/winner", "a match that is over has a winner", "HTS-WIN-4"
-    elif table.way == "three_monsters" and _known(table, SLAIN[seat]) and len(table.slain(seat)) < TO_WIN:
+    elif (
+        table.way == "three_monsters"
+        and _is_fully_specified(table, SLAIN[seat])
+        and len(table.monsters_slain_by(seat)) < MONSTERS_TO_WIN
+    ):
         yield f"/seats/{seat}/slain", "three slain monsters are needed to win by them", "HTS-WIN-1"
-    elif table.way == "last_one_left" and table.playing != (seat,):
+    elif table.way == "last_one_left" and table.seats_at_table != (seat,):
         yield "/left", "the last one left is alone at the table", "HTS-AMB-73"
     elif table.way == "six_classes" and _lacks_classes(table, seat):
         yield f"/seats/{seat}/party", "six classes are needed to win by them", "HTS-WIN-2"
@@ -151,28 +162,30 @@ def _of_the_end(table: Table) -> Faults:
 def _lacks_classes(table: Table, seat: int) -> bool:
     """Whether a party surely has not all six classes."""
     try:
-        return not table.classes(seat) >= set(CLASSES)
-    except Unknown:
+        return not table.classes_of(seat) >= set(CLASSES)
+    except Undetermined:
         return False
 
 
 # ---- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def _of_pending(table: Table) -> Faults:
+def _find_pending_faults(table: Table) -> Faults:
     """The pending cards are those of which the pending steps speak, no more and no fewer."""
-    if _known(table, PENDING) and Counter(table.place(PENDING)) != Counter(held(table.agenda)):
-        speak = ", ".join(held(table.agenda)) or "none"
+    if _is_fully_specified(table, PENDING) and Counter(table.cards_at(PENDING)) != Counter(
+        collect_pending_cards(table.agenda)
+    ):
+        speak = ", ".join(collect_pending_cards(table.agenda)) or "none"
         yield "/pending", f"by what is asked the cards being played are: {speak}", "HTS-ZONE-5"
 
 
-def _of_steps(table: Table) -> Faults:
+def _find_step_stack_faults(table: Table) -> Faults:
     for step in table.agenda:
-        for detail, clause in (*_of_step(table, step), *_of_answers(table, step)):
+        for detail, clause in (*_find_step_faults(table, step), *_find_answer_faults(table, step)):
             yield "/question", detail, clause
 
 
-def _of_step(table: Table, step: Step) -> Iterator[tuple[str, str]]:
+def _find_step_faults(table: Table, step: Step) -> Iterator[tuple[str, str]]:
     on_turn = table.turn
     match step:
         case Turn(seat) if on_turn not in (None, seat):
@@ -184,43 +197,43 @@ def _of_step(table: Table, step: Step) -> Iterator[tuple[str, str]]:
         case ChallengeWindow(seat, passed=passed) if seat in passed:
             yield "nobody is asked to challenge the own card", "HTS-CHAL-3"
         case AttackRoll(casts):
-            if _known(table, ROW) and casts[0].about not in table.place(ROW):
+            if _is_fully_specified(table, ROW) and casts[0].about not in table.cards_at(ROW):
                 yield f"{casts[0].about} does not lie in the row", "HTS-MON-1"
             if on_turn not in (None, casts[0].seat):
                 yield "only the player on turn attacks", "HTS-MON-1"
-        case Naming(seat, count):
-            if _known(table, HANDS[seat]) and count > sum(map(is_back, table.hand(seat))):
+        case HandNaming(seat, count):
+            if _is_fully_specified(table, HANDS[seat]) and count > sum(map(is_back, table.cards_in_hand(seat))):
                 yield f"seat {seat} has not so many cards that nobody has named", "KERNEL-CENSUS-1"
     seat = getattr(step, "seat", NOBODY)
     if seat in table.gone:
         yield f"seat {seat} has left", "HTS-AMB-73"
 
 
-def _of_answers(table: Table, step: Step) -> Iterator[tuple[str, str]]:
+def _find_answer_faults(table: Table, step: Step) -> Iterator[tuple[str, str]]:
     """What some have answered already, and what a player has in mind to put back: cards that lie there."""
-    if isinstance(step, PutBack) and _known(table, DECK):
-        top = table.place(DECK)[: len(step.cards)]
+    if isinstance(step, DeckTopOrdering) and _is_fully_specified(table, DECK):
+        top = table.cards_at(DECK)[: len(step.cards)]
         if not any(map(is_back, (*top, *step.cards))) and sorted(top) != sorted(step.cards):
             yield "these cards are not those on top of the deck", "HTS-DO-14"
-    if not isinstance(step, Together):
+    if not isinstance(step, SimultaneousPrompt):
         return
     for seat, cards in step.given.items():
         try:
             if cards:  # of the answers of others a view knows nothing
-                step.fits(table, int(seat), cards)
-        except Refused as refused:
+                step.check_choice(table, int(seat), cards)
+        except IllegalMove as refused:
             yield f"seat {seat} cannot answer {', '.join(cards)}", refused.ruling.clauses[0]
-        except Unknown:
+        except Undetermined:
             continue
 
 
-def _of_the_question(table: Table, top: Step) -> Faults:
+def _find_question_faults(table: Table, top: Step) -> Faults:
     """Somebody is asked: what nobody has to answer settles itself. Of chance a view cannot tell."""
     if isinstance(top, ChanceStep):
         return
     try:
-        asked = top.awaits(table)
-    except Unknown:
+        asked = top.awaited_seats(table)
+    except Undetermined:
         return
     if asked:
         return

@@ -8,51 +8,60 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.cardscript.language.interpreter import CarryOut
-from referee.cardscript.positions.steps import Said, Steps, listed
-from referee.cardscript.questions import Choosing, Looking, Offer, Together
+from referee.cardscript.language.interpreter import Execution
+from referee.cardscript.positions.steps import JsonObject, Steps, encode_steps
+from referee.cardscript.questions import ChoicePrompt, LookPrompt, OfferPrompt, SimultaneousPrompt
 from referee.engine.chance import Shuffle
-from referee.engine.codec import Unreadable, encode
-from referee.engine.rulings import Unknown
+from referee.engine.codec import DecodeError, encode
+from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
-from referee.games.here_to_slay.events.plays import Rolling
-from referee.games.here_to_slay.positions.question_codec import Unsaid, bottom, built
-from referee.games.here_to_slay.positions.rolls import written_roll
-from referee.games.here_to_slay.rules.attacking import TurnUp
-from referee.games.here_to_slay.rules.drawing import Naming, Pulling
-from referee.games.here_to_slay.rules.effect_frames import Carried, OrderTriggers
-from referee.games.here_to_slay.rules.hands import GiveUp, HandOver, PutBack, Telling
-from referee.games.here_to_slay.rules.hero_removal import ChooseSacrifice, Instead
-from referee.games.here_to_slay.rules.playing import ChallengeWindow, Equip, FreeRoll
+from referee.games.here_to_slay.events.plays import UnsettledRolls
+from referee.games.here_to_slay.positions.question_codec import (
+    UndeterminedQuestion,
+    build_question_steps,
+    build_steps_beneath,
+)
+from referee.games.here_to_slay.positions.rolls import encode_roll
+from referee.games.here_to_slay.rules.attacking import MonsterTurnUp
+from referee.games.here_to_slay.rules.drawing import HandNaming, Pulling
+from referee.games.here_to_slay.rules.effect_frames import EffectFrame, OrderTriggers
+from referee.games.here_to_slay.rules.hands import (
+    CardKindPrompt,
+    DeckTopOrdering,
+    SimultaneousDiscard,
+    SimultaneousGift,
+)
+from referee.games.here_to_slay.rules.hero_removal import ChooseSacrifice, ReplacementOffer
+from referee.games.here_to_slay.rules.playing import ChallengeWindow, EquipChoice, FreeRoll
 from referee.games.here_to_slay.rules.rolling import ModifierWindow, Throw
-from referee.games.here_to_slay.rules.setup import CastForPick, PickLeaders
+from referee.games.here_to_slay.rules.setup import FirstPickRoll, PickLeaders
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table
 
 
-def written_agenda(table: Table) -> Said:
+def encode_agenda(table: Table) -> JsonObject:
     """The members `question` and `pending_steps` of a position; neither where all is as usual."""
     if not table.agenda:
         return {"question": None}
     top = table.agenda[-1]
-    if isinstance(top, Unsaid):
-        said: Said = {"question": top.said} if top.said else {}
-        return said | ({"pending_steps": listed(table.agenda[:-1])} if table.agenda[:-1] else {})
+    if isinstance(top, UndeterminedQuestion):
+        said: JsonObject = {"question": top.said} if top.said else {}
+        return said | ({"pending_steps": encode_steps(table.agenda[:-1])} if table.agenda[:-1] else {})
     for propose in PROPOSALS.get(type(top), ()):
         said = propose(table, top)
-        if said and (found := _read_back(said, table)) is not None and _ends_with(table.agenda, found):
+        if said and (found := _try_build_steps(said, table)) is not None and _ends_with(table.agenda, found):
             rest = table.agenda[: len(table.agenda) - len(found)]
-            usual = rest == bottom(table, found)
-            return {"question": said} | ({} if usual else {"pending_steps": listed(rest)})
-    usual = table.agenda[:-1] == bottom(table, (top,))
-    return {"question": encode(top)} | ({} if usual else {"pending_steps": listed(table.agenda[:-1])})
+            usual = rest == build_steps_beneath(table, found)
+            return {"question": said} | ({} if usual else {"pending_steps": encode_steps(rest)})
+    usual = table.agenda[:-1] == build_steps_beneath(table, (top,))
+    return {"question": encode(top)} | ({} if usual else {"pending_steps": encode_steps(table.agenda[:-1])})
 
 
-def _read_back(said: Said, table: Table) -> Steps | None:
+def _try_build_steps(said: JsonObject, table: Table) -> Steps | None:
     """The steps that a proposal stands for, None if it stands for none."""
     try:
-        return built(said, table)
-    except (Unreadable, Unknown):
+        return build_question_steps(said, table)
+    except (DecodeError, Undetermined):
         return None
 
 
@@ -63,108 +72,114 @@ def _ends_with(agenda: Steps, steps: Steps) -> bool:
 # ---- proposals -------------------------------------------------------------------------------------------------------
 
 
-def _of_text(asks: str, table: Table, **more: Any) -> Said:
+def _encode_text_question(asks: str, table: Table, **more: Any) -> JsonObject:
     """A question on top of a text; nothing if none lies beneath."""
     text = table.agenda[-2] if len(table.agenda) > 1 else None
-    if not isinstance(text, CarryOut) or text.at < 1:
+    if not isinstance(text, Execution) or text.at < 1:
         return {}
-    said = {"asks": asks, **more, **_text(text, text.at - 1)}
+    said = {"asks": asks, **more, **_encode_text(text, text.at - 1)}
     if "seat" in said and said["seat"] == said["by"]:
         del said["by"]
     return said
 
 
-def _text(text: CarryOut, line: int) -> Said:
-    said: Said = {"card": text.card, "part": text.text, "by": text.by, "line": line}
+def _encode_text(text: Execution, line: int) -> JsonObject:
+    said: JsonObject = {"card": text.card, "part": text.text, "by": text.by, "line": line}
     known = {name: list(given) for name, given in text.bound.items() if name not in ("me", "this")}
     if known:
         said["known"] = known
     return said | ({"secret": list(text.secret)} if text.secret else {})
 
 
-def _choosing(table: Table, top: Choosing) -> Said:
+def _encode_choice(table: Table, top: ChoicePrompt) -> JsonObject:
     text = table.agenda[-2] if len(table.agenda) > 1 else None
-    if isinstance(text, CarryOut) and text.declaring:
+    if isinstance(text, Execution) and text.declaring:
         roll = table.agenda[-4] if len(table.agenda) > 3 else None
-        if not isinstance(roll, Rolling):
+        if not isinstance(roll, UnsettledRolls):
             return {}
-        said = {"asks": "target", "roll": written_roll(roll), **_text(text, text.at - 1)}
+        said = {"asks": "target", "roll": encode_roll(roll), **_encode_text(text, text.at - 1)}
         return {name: value for name, value in said.items() if name not in ("card", "part", "by")}
-    return _of_text("choose", table, seat=top.seat)
+    return _encode_text_question("choose", table, seat=top.seat)
 
 
-def _together(asks: str) -> Callable[[Table, Together], Said]:
-    def propose(table: Table, top: Together) -> Said:
+def _make_together_encoder(asks: str) -> Callable[[Table, SimultaneousPrompt], JsonObject]:
+    def propose(table: Table, top: SimultaneousPrompt) -> JsonObject:
         given = {seat: list(cards) for seat, cards in top.given.items()}
-        return _of_text(asks, table, seats=list(top.waiting), **({"given": given} if given else {}))
+        return _encode_text_question(asks, table, seats=list(top.waiting), **({"given": given} if given else {}))
 
     return propose
 
 
-def _modifiers(table: Table, top: ModifierWindow) -> Said:
+def _encode_modifier_window(table: Table, top: ModifierWindow) -> JsonObject:
     roll = table.agenda[-2] if len(table.agenda) > 1 else None
-    return {"asks": "modifiers", "roll": written_roll(roll), **_passed(top)} if isinstance(roll, Rolling) else {}
+    return (
+        {"asks": "modifiers", "roll": encode_roll(roll), **_encode_passed(top)}
+        if isinstance(roll, UnsettledRolls)
+        else {}
+    )
 
 
-def _passed(step: ModifierWindow | ChallengeWindow) -> Said:
+def _encode_passed(step: ModifierWindow | ChallengeWindow) -> JsonObject:
     return {"passed": list(step.passed)} if step.passed else {}
 
 
-def _throw(table: Table, top: Throw) -> Said:
-    roll = next((step for step in reversed(table.agenda) if isinstance(step, Rolling)), None)
+def _encode_die_throw(table: Table, top: Throw) -> JsonObject:
+    roll = next((step for step in reversed(table.agenda) if isinstance(step, UnsettledRolls)), None)
     if roll is None:
         return {}
-    said: Said = {"asks": "dice", "roll": written_roll(roll)}
+    said: JsonObject = {"asks": "dice", "roll": encode_roll(roll)}
     return said if top.mark or top.kind != "hero" else said | {"marks": False}
 
 
-def _challenge(_: Table, top: ChallengeWindow) -> Said:
+def _encode_challenge_window(_: Table, top: ChallengeWindow) -> JsonObject:
     called = {"called": top.called} if top.called else {}
-    return {"asks": "challenge", "seat": top.seat, "card": top.card, **called, **_passed(top)}
+    return {"asks": "challenge", "seat": top.seat, "card": top.card, **called, **_encode_passed(top)}
 
 
-def _pull(table: Table, top: Pulling) -> Said:
-    before = {} if top.before == table.hand(top.seat) else {"before": list(top.before)}
-    return _of_text("pull", table, seat=top.seat, of=top.of, count=max(top.count, 1), **before)
+def _encode_pull(table: Table, top: Pulling) -> JsonObject:
+    before = {} if top.before == table.cards_in_hand(top.seat) else {"before": list(top.before)}
+    return _encode_text_question("pull", table, seat=top.seat, of=top.of, count=max(top.count, 1), **before)
 
 
-def _instead(table: Table, top: Instead) -> Said:
-    return _of_text("instead", table, seat=top.seat, hero=top.hero, use=top.card)
+def _encode_replacement_offer(table: Table, top: ReplacementOffer) -> JsonObject:
+    return _encode_text_question("instead", table, seat=top.seat, hero=top.hero, use=top.card)
 
 
-def _next_trigger(table: Table, top: OrderTriggers) -> Said:
+def _encode_next_trigger(table: Table, top: OrderTriggers) -> JsonObject:
     frame = table.agenda[-2] if len(table.agenda) > 1 else None
-    if not isinstance(frame, Carried):
+    if not isinstance(frame, EffectFrame):
         return {}
-    texts = [_text(step, step.at) for step in frame.noted if isinstance(step, CarryOut)]
+    texts = [_encode_text(step, step.at) for step in frame.noted if isinstance(step, Execution)]
     return {"asks": "next_trigger", "seat": top.seat, "texts": texts}
 
 
-def _first_pick(_: Table, top: CastForPick) -> Said:
+def _encode_first_pick(_: Table, top: FirstPickRoll) -> JsonObject:
     return {"asks": "first_pick", "contenders": list(top.contenders), "cast": list(top.cast)}
 
 
-PROPOSALS: dict[type[Step], tuple[Callable[[Table, Any], Said], ...]] = {
+PROPOSALS: dict[type[Step], tuple[Callable[[Table, Any], JsonObject], ...]] = {
     Turn: (lambda _, top: {"asks": "act", "seat": top.seat},),
-    ChallengeWindow: (_challenge,),
-    ModifierWindow: (_modifiers,),
-    Throw: (_throw,),
-    Choosing: (_choosing,),
+    ChallengeWindow: (_encode_challenge_window,),
+    ModifierWindow: (_encode_modifier_window,),
+    Throw: (_encode_die_throw,),
+    ChoicePrompt: (_encode_choice,),
     FreeRoll: (lambda _, top: {"asks": "free_roll", "seat": top.seat, "hero": top.hero},),
-    Equip: (lambda _, top: {"asks": "equip", "seat": top.seat, "item": top.item},),
-    Offer: (lambda table, top: _of_text("offer", table, seat=top.seat),),
-    GiveUp: (_together("discard"), lambda _, top: {"asks": "redraw", "seat": top.waiting[0]}),
-    ChooseSacrifice: (_together("sacrifice"),),
-    HandOver: (_together("give"),),
-    Looking: (lambda table, top: _of_text("look", table, seat=top.seat, cards=list(top.cards)),),
-    PutBack: (lambda table, top: _of_text("put_back", table, seat=top.seat, cards=list(top.cards)),),
-    Telling: (lambda table, top: _of_text("tell", table, seat=top.seat),),
-    Instead: (_instead,),
-    Pulling: (_pull,),
-    OrderTriggers: (_next_trigger,),
-    TurnUp: (lambda _, top: {"asks": "turn_up", "count": top.count},),
+    EquipChoice: (lambda _, top: {"asks": "equip", "seat": top.seat, "item": top.item},),
+    OfferPrompt: (lambda table, top: _encode_text_question("offer", table, seat=top.seat),),
+    SimultaneousDiscard: (_make_together_encoder("discard"), lambda _, top: {"asks": "redraw", "seat": top.waiting[0]}),
+    ChooseSacrifice: (_make_together_encoder("sacrifice"),),
+    SimultaneousGift: (_make_together_encoder("give"),),
+    LookPrompt: (lambda table, top: _encode_text_question("look", table, seat=top.seat, cards=list(top.cards)),),
+    DeckTopOrdering: (
+        lambda table, top: _encode_text_question("put_back", table, seat=top.seat, cards=list(top.cards)),
+    ),
+    CardKindPrompt: (lambda table, top: _encode_text_question("tell", table, seat=top.seat),),
+    ReplacementOffer: (_encode_replacement_offer,),
+    Pulling: (_encode_pull,),
+    OrderTriggers: (_encode_next_trigger,),
+    MonsterTurnUp: (lambda _, top: {"asks": "turn_up", "count": top.count},),
     Shuffle: (lambda _, top: {"asks": "shuffle", "where": top.where},),
-    Naming: (lambda _, top: {"asks": "name_cards", "seat": top.seat, "count": top.count},),
+    HandNaming: (lambda _, top: {"asks": "name_cards", "seat": top.seat, "count": top.count},),
     PickLeaders: (lambda _, top: {"asks": "pick_leader", "order": list(top.order), "at_once": top.at_once},),
-    CastForPick: (_first_pick,),
+    FirstPickRoll: (_encode_first_pick,),
 }

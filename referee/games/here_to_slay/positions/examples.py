@@ -7,7 +7,7 @@ from typing import Any
 Position = dict[str, Any]
 
 
-def midway(**more: Any) -> Position:
+def build_midway_position(**more: Any) -> Position:
     """Three players in the middle of a match, seat 0 on turn."""
     return {
         "seats": [
@@ -42,63 +42,96 @@ def midway(**more: Any) -> Position:
     }
 
 
-def with_seat(at: int, **more: Any) -> list[Position]:
-    """The players of `midway`, one of them with something else."""
-    return [{**player, **more} if seat == at else player for seat, player in enumerate(midway()["seats"])]
+def change_player(at: int, **more: Any) -> list[Position]:
+    """The players of `build_midway_position`, one of them with something else."""
+    return [
+        {**player, **more} if seat == at else player for seat, player in enumerate(build_midway_position()["seats"])
+    ]
 
 
-def beginning(**more: Any) -> Position:
+def build_setup_position(**more: Any) -> Position:
     """Four players before the first turn."""
     return {"seats": [{"hand": [], "party": [], "slain": []} for _ in range(4)], "turn": None, **more}
 
 
 HERO_ROLL = {"kind": "hero", "about": "bad_axe", "dice": [4, 4]}
-ADDED = [{"source": "modifier_plus_4", "value": 4, "seat": 2}]
+ADDED_VALUES = [{"source": "modifier_plus_4", "value": 4, "seat": 2}]
 ATTACK = {"kind": "attack", "about": "orthus", "dice": [2, 6]}
-DOLL = {"hero": "fluffy", "item": "decoy_doll"}
+DOLL_CARRIER = {"hero": "fluffy", "item": "decoy_doll"}
 
 
-def examples() -> list[Position]:
+def build_examples() -> list[Position]:
     """A position for every question."""
     return [
-        midway(),
-        {"seats": [{"leader": "the_fist_of_reason", "party": ["qi_bear"], "slain": []}, {}], "row": ["dracos"],
-         "turn": 0, "points": 2},
-        midway(question={"asks": "challenge", "card": "iron_resolve", "passed": [1]}),
-        midway(question={"asks": "modifiers", "roll": {**HERO_ROLL, "added": ADDED, "targets": {"target": ["fluffy"]}}},
-               marked=["bad_axe"]),
-        midway(question={"asks": "modifiers", "roll": ATTACK, "passed": [1]}),
-        midway(
+        build_midway_position(),
+        {
+            "seats": [{"leader": "the_fist_of_reason", "party": ["qi_bear"], "slain": []}, {}],
+            "row": ["dracos"],
+            "turn": 0,
+            "points": 2,
+        },
+        build_midway_position(question={"asks": "challenge", "card": "iron_resolve", "passed": [1]}),
+        build_midway_position(
             question={
                 "asks": "modifiers",
-                "roll": {"kind": "challenge", "about": "iron_resolve", "challenger": {"seat": 2, "dice": [5, 2]},
-                         "challenged": {"dice": [3, 3]}},
+                "roll": {**HERO_ROLL, "added": ADDED_VALUES, "targets": {"target": ["fluffy"]}},
+            },
+            marked=["bad_axe"],
+        ),
+        build_midway_position(question={"asks": "modifiers", "roll": ATTACK, "passed": [1]}),
+        build_midway_position(
+            question={
+                "asks": "modifiers",
+                "roll": {
+                    "kind": "challenge",
+                    "about": "iron_resolve",
+                    "challenger": {"seat": 2, "dice": [5, 2]},
+                    "challenged": {"dice": [3, 3]},
+                },
             }
         ),
-        midway(question={"asks": "dice", "roll": {"kind": "attack", "about": "terratuga"}}, dice="table"),
-        midway(question={"asks": "target", "roll": HERO_ROLL}, marked=["bad_axe"]),
-        midway(question={"asks": "free_roll", "hero": "bad_axe"}),
-        midway(question={"asks": "equip", "item": "bard_mask"}),
-        midway(question={"asks": "choose", "card": "winds_of_change"}),
-        midway(question={"asks": "offer", "card": "dracos", "by": 0}),
-        midway(question={"asks": "discard", "card": "critical_boost", "seats": [0]}),
-        midway(question={"asks": "sacrifice", "card": "terratuga", "part": "penalty", "seats": [0]}),
-        midway(question={"asks": "give", "card": "greedy_cheeks", "seats": [1, 2]}),
-        midway(question={"asks": "look", "card": "sharp_fox", "cards": ["?", "?", "?", "?"]}),
-        midway(question={"asks": "put_back", "card": "bullseye", "cards": ["tough_teddy", "bear_claw"]},
-               deck={"cards": ["tough_teddy", "bear_claw"], "count": 70}),
-        midway(question={"asks": "tell", "card": "bear_claw", "known": {"victim": [1], "pulled": ["?"]}},
-               cards="table"),
-        midway(question={"asks": "instead", "card": "bad_axe", "hero": "fluffy", "use": "corrupted_sabretooth"},
-               seats=[{**with_seat(0)[0], "slain": ["corrupted_sabretooth"]}, *with_seat(1, party=[DOLL])[1:]]),
-        midway(question={"asks": "pull", "card": "plundering_puma", "of": 1, "known": {"victim": [1]}}),
-        midway(question={"asks": "next_trigger", "seat": 0, "texts": [{"card": "dracos"}, {"card": "arctic_aries"}]},
-               seats=with_seat(0, slain=["dracos", "arctic_aries"]), monsters=10),
-        midway(question={"asks": "turn_up"}, row=["terratuga", "orthus"], monsters=12),
-        midway(question={"asks": "shuffle", "where": "deck:"}, deck=["spooky", "snowball"], discard=[]),
-        midway(question={"asks": "redraw"}, cards="table"),
-        midway(question={"asks": "name_cards", "seat": 1}, cards="table", named=[1], seats=with_seat(0, hand=5)),
-        beginning(question={"asks": "first_pick", "contenders": [0, 2, 3], "cast": [4]}),
-        beginning(question={"asks": "pick_leader", "order": [1, 2, 3]}, picked=[0],
-                  leaders=["the_divine_arrow", "the_shadow_claw", "the_fist_of_reason"]),
-    ]  # fmt: skip
+        build_midway_position(
+            question={"asks": "dice", "roll": {"kind": "attack", "about": "terratuga"}}, dice="table"
+        ),
+        build_midway_position(question={"asks": "target", "roll": HERO_ROLL}, marked=["bad_axe"]),
+        build_midway_position(question={"asks": "free_roll", "hero": "bad_axe"}),
+        build_midway_position(question={"asks": "equip", "item": "bard_mask"}),
+        build_midway_position(question={"asks": "choose", "card": "winds_of_change"}),
+        build_midway_position(question={"asks": "offer", "card": "dracos", "by": 0}),
+        build_midway_position(question={"asks": "discard", "card": "critical_boost", "seats": [0]}),
+        build_midway_position(question={"asks": "sacrifice", "card": "terratuga", "part": "penalty", "seats": [0]}),
+        build_midway_position(question={"asks": "give", "card": "greedy_cheeks", "seats": [1, 2]}),
+        build_midway_position(question={"asks": "look", "card": "sharp_fox", "cards": ["?", "?", "?", "?"]}),
+        build_midway_position(
+            question={"asks": "put_back", "card": "bullseye", "cards": ["tough_teddy", "bear_claw"]},
+            deck={"cards": ["tough_teddy", "bear_claw"], "count": 70},
+        ),
+        build_midway_position(
+            question={"asks": "tell", "card": "bear_claw", "known": {"victim": [1], "pulled": ["?"]}}, cards="table"
+        ),
+        build_midway_position(
+            question={"asks": "instead", "card": "bad_axe", "hero": "fluffy", "use": "corrupted_sabretooth"},
+            seats=[
+                {**change_player(0)[0], "slain": ["corrupted_sabretooth"]},
+                *change_player(1, party=[DOLL_CARRIER])[1:],
+            ],
+        ),
+        build_midway_position(question={"asks": "pull", "card": "plundering_puma", "of": 1, "known": {"victim": [1]}}),
+        build_midway_position(
+            question={"asks": "next_trigger", "seat": 0, "texts": [{"card": "dracos"}, {"card": "arctic_aries"}]},
+            seats=change_player(0, slain=["dracos", "arctic_aries"]),
+            monsters=10,
+        ),
+        build_midway_position(question={"asks": "turn_up"}, row=["terratuga", "orthus"], monsters=12),
+        build_midway_position(question={"asks": "shuffle", "where": "deck:"}, deck=["spooky", "snowball"], discard=[]),
+        build_midway_position(question={"asks": "redraw"}, cards="table"),
+        build_midway_position(
+            question={"asks": "name_cards", "seat": 1}, cards="table", named=[1], seats=change_player(0, hand=5)
+        ),
+        build_setup_position(question={"asks": "first_pick", "contenders": [0, 2, 3], "cast": [4]}),
+        build_setup_position(
+            question={"asks": "pick_leader", "order": [1, 2, 3]},
+            picked=[0],
+            leaders=["the_divine_arrow", "the_shadow_claw", "the_fist_of_reason"],
+        ),
+    ]

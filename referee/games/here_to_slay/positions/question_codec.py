@@ -10,31 +10,36 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from referee.cardscript.language.interpreter import CarryOut
-from referee.cardscript.positions.steps import Said, Steps
+from referee.cardscript.language.interpreter import Execution
+from referee.cardscript.positions.steps import JsonObject, Steps
 from referee.engine.chance import Shuffle
-from referee.engine.codec import Unreadable, named
+from referee.engine.codec import DecodeError, named
 from referee.engine.events import Event
-from referee.engine.rulings import Unknown
+from referee.engine.rulings import Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step
 from referee.games.here_to_slay.components import DECK, HANDS, MONSTERS
 from referee.games.here_to_slay.positions import texts
-from referee.games.here_to_slay.positions.rolls import dice, modifiers, seat_of, target
-from referee.games.here_to_slay.positions.texts import frames
-from referee.games.here_to_slay.rules.attacking import TurnUp
-from referee.games.here_to_slay.rules.drawing import Drawing, Naming
-from referee.games.here_to_slay.rules.effect_frames import Carried
-from referee.games.here_to_slay.rules.hands import GiveUp
-from referee.games.here_to_slay.rules.playing import ChallengeWindow, Equip, FreeRoll
-from referee.games.here_to_slay.rules.setup import ROW_SIZE, BoxLeaders, CastForPick, Deal, FirstTurn, PickLeaders
-from referee.games.here_to_slay.rules.turn import REDRAWN, Turn
-from referee.games.here_to_slay.state import NOBODY, Table, known
+from referee.games.here_to_slay.positions.rolls import (
+    build_dice,
+    build_modifier_window,
+    build_target_choice,
+    decode_seat,
+)
+from referee.games.here_to_slay.positions.texts import build_frames_beneath
+from referee.games.here_to_slay.rules.attacking import MonsterTurnUp
+from referee.games.here_to_slay.rules.drawing import CardDrawing, HandNaming
+from referee.games.here_to_slay.rules.effect_frames import EffectFrame
+from referee.games.here_to_slay.rules.hands import SimultaneousDiscard
+from referee.games.here_to_slay.rules.playing import ChallengeWindow, EquipChoice, FreeRoll
+from referee.games.here_to_slay.rules.setup import ROW_SIZE, BoxLeaders, Deal, FirstPickRoll, FirstTurn, PickLeaders
+from referee.games.here_to_slay.rules.turn import REDRAW_SIZE, Turn
+from referee.games.here_to_slay.state import NOBODY, Table, select_named_cards
 
 
 @named("hts.Unsaid")
 @dataclass(frozen=True)
-class Unsaid(Step):
+class UndeterminedQuestion(Step):
     """What a position leaves open of what is asked, or waits (KERNEL-POSITION-1).
 
     `need` is the key of what it must still say, with its parameters; `said` is the question as far as it is said.
@@ -44,107 +49,108 @@ class Unsaid(Step):
     params: dict[str, Any]
     said: dict[str, Any]
 
-    def awaits(self, state: Any) -> frozenset[Seat]:
-        raise Unknown(self.need, **self.params)
+    def awaited_seats(self, state: Any) -> frozenset[Seat]:
+        raise Undetermined(self.need, **self.params)
 
     def resolve(self, state: Any) -> Iterator[Event]:
-        raise Unknown(self.need, **self.params)
+        raise Undetermined(self.need, **self.params)
 
 
-def bottom(table: Table, steps: Steps) -> Steps:
+def build_steps_beneath(table: Table, steps: Steps) -> Steps:
     """What lies beneath some steps in the ordinary course: the turn, once there is one, and the frames of a text."""
     if isinstance(steps[0], Turn) or table.turn == NOBODY:
         return ()
-    turn: Step = Unsaid("whose_turn", {}, {}) if table.turn is None else Turn(table.turn)
-    if isinstance(steps[0], TurnUp):
-        return (turn, Carried())
-    return (turn, *frames(steps[0])) if isinstance(steps[0], CarryOut) else (turn,)
+    turn: Step = UndeterminedQuestion("whose_turn", {}, {}) if table.turn is None else Turn(table.turn)
+    if isinstance(steps[0], MonsterTurnUp):
+        return (turn, EffectFrame())
+    return (turn, *build_frames_beneath(steps[0])) if isinstance(steps[0], Execution) else (turn,)
 
 
-def built(said: Said, table: Table) -> Steps:
-    """The steps that a short form stands for. Raises Unreadable; Unknown if the position says too little."""
+def build_question_steps(said: JsonObject, table: Table) -> Steps:
+    """The steps that a short form stands for. Raises DecodeError; Undetermined if the position says too little."""
     return BUILDERS[said["asks"]](said, table)
 
 
 # ---- the turn, cards being played, the setup -------------------------------------------------------------------------
 
 
-def setting_up(table: Table) -> Steps:
+def build_setup_steps(table: Table) -> Steps:
     """All that follows when the leaders are picked, the first on top."""
     everybody = tuple(range(table.rules.seats))
-    return (FirstTurn(), TurnUp(ROW_SIZE), Shuffle(MONSTERS), Deal(everybody), Shuffle(DECK), BoxLeaders())
+    return (FirstTurn(), MonsterTurnUp(ROW_SIZE), Shuffle(MONSTERS), Deal(everybody), Shuffle(DECK), BoxLeaders())
 
 
-def shuffle(said: Said, table: Table) -> Steps:
+def build_shuffle(said: JsonObject, table: Table) -> Steps:
     """A deck is shuffled: in the setup, or because it is made anew."""
     if table.turn != NOBODY:
         return (Shuffle(said["where"]),)
-    return setting_up(table)[: 3 if said["where"] == MONSTERS else 5]
+    return build_setup_steps(table)[: 3 if said["where"] == MONSTERS else 5]
 
 
-def turn_up(said: Said, table: Table) -> Steps:
+def build_turn_up(said: JsonObject, table: Table) -> Steps:
     """Monsters are turned up: in the setup, or for one slain."""
-    top = TurnUp(said.get("count", 1))
+    top = MonsterTurnUp(said.get("count", 1))
     return (FirstTurn(), top) if table.turn == NOBODY else (top,)
 
 
-def first_pick(said: Said, table: Table) -> Steps:
+def build_first_pick(said: JsonObject, table: Table) -> Steps:
     """A die is rolled for the first pick."""
     contenders = tuple(said.get("contenders", range(table.rules.seats)))
-    return (*setting_up(table), CastForPick(contenders=contenders, cast=tuple(said.get("cast", ()))))
+    return (*build_setup_steps(table), FirstPickRoll(contenders=contenders, cast=tuple(said.get("cast", ()))))
 
 
-def pick_leader(said: Said, table: Table) -> Steps:
+def build_leader_pick(said: JsonObject, table: Table) -> Steps:
     """Players pick leaders."""
     at_once = said.get("at_once", table.rules.leader_choice == "at_once")
-    return (*setting_up(table), PickLeaders(tuple(said["order"]), at_once))
+    return (*build_setup_steps(table), PickLeaders(tuple(said["order"]), at_once))
 
 
-def redraw(said: Said, table: Table) -> Steps:
-    """At a real table, the cards of a hand that is discarded whole are named. Raises Unknown."""
-    seat = seat_of(said, table)
-    count = table.size(HANDS[seat])
-    return (Carried(), Drawing(seat, REDRAWN), GiveUp((seat,), "", {}, count, count))
+def build_redraw(said: JsonObject, table: Table) -> Steps:
+    """At a real table, the cards of a hand that is discarded whole are named. Raises Undetermined."""
+    seat = decode_seat(said, table)
+    count = table.count_cards_at(HANDS[seat])
+    return (EffectFrame(), CardDrawing(seat, REDRAW_SIZE), SimultaneousDiscard((seat,), "", {}, count, count))
 
 
-def name_cards(said: Said, table: Table) -> Steps:
-    """At a real table, cards of a hand are named: if no number is said, all that stand as backs. Raises Unknown."""
-    seat = seat_of(said, table)
-    if "count" not in said and table.size(HANDS[seat]) == len(known(table.hand(seat))):
-        raise Unreadable("/question/seat", f"all cards of seat {seat} are named")
-    count = said.get("count", len(table.hand(seat)) - len(known(table.hand(seat))))
-    return (Naming(seat, count),)
+def build_card_naming(said: JsonObject, table: Table) -> Steps:
+    """At a real table, cards of a hand are named: if no number is said, all that stand as backs. Raises
+    Undetermined."""
+    seat = decode_seat(said, table)
+    if "count" not in said and table.count_cards_at(HANDS[seat]) == len(select_named_cards(table.cards_in_hand(seat))):
+        raise DecodeError("/question/seat", f"all cards of seat {seat} are named")
+    count = said.get("count", len(table.cards_in_hand(seat)) - len(select_named_cards(table.cards_in_hand(seat))))
+    return (HandNaming(seat, count),)
 
 
-def challenge(said: Said, table: Table) -> Steps:
+def build_challenge_window(said: JsonObject, table: Table) -> Steps:
     """The others may challenge a card."""
     passed, called = tuple(said.get("passed", ())), said.get("called", "")
-    return (Carried(), ChallengeWindow(seat_of(said, table), said["card"], called, passed))
+    return (EffectFrame(), ChallengeWindow(decode_seat(said, table), said["card"], called, passed))
 
 
-BUILDERS: dict[str, Callable[[Said, Table], Steps]] = {
-    "act": lambda said, table: (Turn(seat_of(said, table)),),
-    "challenge": challenge,
-    "modifiers": modifiers,
-    "dice": dice,
-    "target": target,
-    "free_roll": lambda said, table: (Carried(), FreeRoll(seat_of(said, table), said["hero"])),
-    "equip": lambda said, table: (Carried(), Equip(seat_of(said, table), said["item"])),
-    "choose": texts.choose,
-    "offer": texts.offer,
-    "discard": texts.discard,
-    "sacrifice": texts.sacrifice,
-    "give": texts.give,
-    "look": texts.look,
-    "put_back": texts.put_back,
-    "tell": texts.tell,
-    "instead": texts.instead,
-    "pull": texts.pull,
-    "next_trigger": texts.next_trigger,
-    "turn_up": turn_up,
-    "shuffle": shuffle,
-    "redraw": redraw,
-    "name_cards": name_cards,
-    "pick_leader": pick_leader,
-    "first_pick": first_pick,
+BUILDERS: dict[str, Callable[[JsonObject, Table], Steps]] = {
+    "act": lambda said, table: (Turn(decode_seat(said, table)),),
+    "challenge": build_challenge_window,
+    "modifiers": build_modifier_window,
+    "dice": build_dice,
+    "target": build_target_choice,
+    "free_roll": lambda said, table: (EffectFrame(), FreeRoll(decode_seat(said, table), said["hero"])),
+    "equip": lambda said, table: (EffectFrame(), EquipChoice(decode_seat(said, table), said["item"])),
+    "choose": texts.build_choice,
+    "offer": texts.build_offer,
+    "discard": texts.build_discard,
+    "sacrifice": texts.build_sacrifice,
+    "give": texts.build_gifts,
+    "look": texts.build_look,
+    "put_back": texts.build_deck_top_ordering,
+    "tell": texts.build_card_kind_prompt,
+    "instead": texts.build_replacement_offer,
+    "pull": texts.build_pull,
+    "next_trigger": texts.build_next_trigger,
+    "turn_up": build_turn_up,
+    "shuffle": build_shuffle,
+    "redraw": build_redraw,
+    "name_cards": build_card_naming,
+    "pick_leader": build_leader_pick,
+    "first_pick": build_first_pick,
 }  # fmt: skip

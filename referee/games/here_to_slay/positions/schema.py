@@ -5,8 +5,19 @@ from __future__ import annotations
 from functools import cache
 
 from referee.cardscript.positions import schema
-from referee.cardscript.positions.editions import for_edition
-from referee.cardscript.positions.schema import BACK, EMPTIED, NAMED, SOURCE, STEP, Schema, asks, listed, one, thing
+from referee.cardscript.positions.editions import adapt_schema_to_edition
+from referee.cardscript.positions.schema import (
+    BACK,
+    BINDINGS_SCHEMA,
+    CHANCE_SOURCE_SCHEMA,
+    EMPTIED_SCHEMA,
+    STEP_SCHEMA,
+    Schema,
+    describe_schema,
+    list_schema,
+    object_schema,
+    question_schema,
+)
 from referee.games.here_to_slay.components import (
     FACES,
     LEADER_BOX,
@@ -15,186 +26,278 @@ from referee.games.here_to_slay.components import (
     PRINTED,
     SEATS,
     WHOLE_BOX,
-    boxes,
-    pile,
+    boxes_of,
+    list_copies,
 )
 from referee.games.here_to_slay.settings import SETTINGS
 
 SEAT: Schema = {"type": "integer", "minimum": 0, "maximum": SEATS - 1}
-OR_NULL: Schema = {"anyOf": [SEAT, {"type": "null"}]}
-PARTS = ("does", "action", "penalty", "reward", "whenever0", "whenever1", "instead0")
+SEAT_OR_NULL: Schema = {"anyOf": [SEAT, {"type": "null"}]}
+TEXT_NAMES = ("does", "action", "penalty", "reward", "whenever0", "whenever1", "instead0")
 
 
-def called(*kinds: str) -> list[str]:
+def card_names_of_kinds(*kinds: str) -> list[str]:
     """The names of the cards of these kinds."""
     return [face.id for face in FACES.values() if face.kind in kinds]
 
 
-def cards(says: str, names: list[str]) -> Schema:
+def build_pile_schema(says: str, names: list[str]) -> Schema:
     """The schema of the cards of one place: names and backs, a number, or both."""
-    return schema.cards(says, names, len(pile(WHOLE_BOX)))
+    return schema.cards_schema(says, names, len(list_copies(WHOLE_BOX)))
 
 
-def or_more(says: str, items: Schema, most: int = 136) -> Schema:
+def build_open_cards_schema(says: str, items: Schema, most: int = 136) -> Schema:
     """The schema of open cards: all of them, or those that are known of more."""
-    return schema.or_more(says, items, most)
+    return schema.open_cards_schema(says, items, most)
 
 
 # ---- questions -----------------------------------------------------------------------------------------------------
 
-DICE = listed("The two dice.", {"type": "integer", "minimum": 1, "maximum": 6}, 2, 2)
-ADDED = listed(
+DICE_SCHEMA = list_schema("The two dice.", {"type": "integer", "minimum": 1, "maximum": 6}, 2, 2)
+ADDED_SCHEMA = list_schema(
     "What was put on the roll so far; nothing if left out.",
-    thing(
+    object_schema(
         "A value on a roll.",
         ("source", "value", "seat"),
-        source=one("The card it comes from.", {"enum": list(WHOLE_BOX)}),
+        source=describe_schema("The card it comes from.", {"enum": list(WHOLE_BOX)}),
         value={"type": "integer", "minimum": -12, "maximum": 12, "description": "The value."},
-        seat=one("Who put it there.", SEAT),
+        seat=describe_schema("Who put it there.", SEAT),
     ),
 )
-SIDE = {"seat": one("Who rolls.", SEAT), "dice": DICE, "added": ADDED}
-ROLLER = one("Who rolls; if left out, the player on turn.", SEAT)
-CALLED = {"type": "string", "description": "The name under which the text beneath learns that the card stood."}
-ANY_PLAYED = called("hero", "item", "cursed_item", "magic")
-ROLLS = [
-    thing(
+ROLL_SIDE = {"seat": describe_schema("Who rolls.", SEAT), "dice": DICE_SCHEMA, "added": ADDED_SCHEMA}
+ROLLER_SEAT = describe_schema("Who rolls; if left out, the player on turn.", SEAT)
+NAME_SCHEMA = {"type": "string", "description": "The name under which the text beneath learns that the card stood."}
+PLAYED_CARDS = card_names_of_kinds("hero", "item", "cursed_item", "magic")
+ROLL_SCHEMAS = [
+    object_schema(
         "A roll for the effect of a hero.",
         ("kind", "about"),
         kind={"const": "hero"},
-        seat=ROLLER,
-        about=one("The hero.", {"enum": called("hero")}),
-        dice=DICE,
-        added=ADDED,
-        targets=one("The targets declared, by the names that the card gives them.", NAMED),
+        seat=ROLLER_SEAT,
+        about=describe_schema("The hero.", {"enum": card_names_of_kinds("hero")}),
+        dice=DICE_SCHEMA,
+        added=ADDED_SCHEMA,
+        targets=describe_schema("The targets declared, by the names that the card gives them.", BINDINGS_SCHEMA),
     ),
-    thing(
+    object_schema(
         "An attack.",
         ("kind", "about"),
         kind={"const": "attack"},
-        seat=ROLLER,
-        about=one("The monster.", {"enum": list(MONSTER_BOX)}),
-        dice=DICE,
-        added=ADDED,
+        seat=ROLLER_SEAT,
+        about=describe_schema("The monster.", {"enum": list(MONSTER_BOX)}),
+        dice=DICE_SCHEMA,
+        added=ADDED_SCHEMA,
     ),
-    thing(
+    object_schema(
         "The two rolls of a challenge.",
         ("kind", "about", "challenger"),
         kind={"const": "challenge"},
-        seat=one("Who plays the card; if left out, the player on turn.", SEAT),
-        about=one("The card that is challenged.", {"enum": ANY_PLAYED}),
-        challenger=thing("The roll of the challenger.", ("seat",), **SIDE),
-        challenged=thing("The roll of the challenged.", dice=DICE, added=ADDED),
-        called=CALLED,
+        seat=describe_schema("Who plays the card; if left out, the player on turn.", SEAT),
+        about=describe_schema("The card that is challenged.", {"enum": PLAYED_CARDS}),
+        challenger=object_schema("The roll of the challenger.", ("seat",), **ROLL_SIDE),
+        challenged=object_schema("The roll of the challenged.", dice=DICE_SCHEMA, added=ADDED_SCHEMA),
+        called=NAME_SCHEMA,
     ),
 ]
-ROLL: Schema = {"description": "The roll or rolls it is about.", "anyOf": ROLLS}
-PASSED = listed("Who has passed already; nobody if left out.", SEAT, 0, SEATS)
-ON_TURN = one("The seat asked; if left out, the one whose turn it is.", SEAT)
-GIVEN = {
+ROLL_SCHEMA: Schema = {"description": "The roll or rolls it is about.", "anyOf": ROLL_SCHEMAS}
+PASSED_SEATS = list_schema("Who has passed already; nobody if left out.", SEAT, 0, SEATS)
+SEAT_ON_TURN = describe_schema("The seat asked; if left out, the one whose turn it is.", SEAT)
+GIVEN_ANSWERS = {
     "type": "object",
     "description": "What some have answered already, by their seats.",
-    "additionalProperties": listed("Cards.", {"enum": [*MAIN, BACK]}),
+    "additionalProperties": list_schema("Cards.", {"enum": [*MAIN, BACK]}),
 }
-ASKED = listed("Who has to answer, in the order in which it is carried out.", SEAT, 1, SEATS)
-TEXT: dict[str, Schema] = {
-    "card": one("The card whose text is being carried out.", {"enum": list(WHOLE_BOX)}),
-    "part": one("Which of its texts: does if left out.", {"enum": list(PARTS)}),
-    "by": one("For whom it is carried out; if left out, the player on turn.", SEAT),
+AWAITED_SEATS = list_schema("Who has to answer, in the order in which it is carried out.", SEAT, 1, SEATS)
+TEXT_MEMBERS: dict[str, Schema] = {
+    "card": describe_schema("The card whose text is being carried out.", {"enum": list(WHOLE_BOX)}),
+    "part": describe_schema("Which of its texts: does if left out.", {"enum": list(TEXT_NAMES)}),
+    "by": describe_schema("For whom it is carried out; if left out, the player on turn.", SEAT),
     "line": {"type": "integer", "minimum": 0, "maximum": 40, "description": "Its line; if left out, the first to ask."},
-    "known": NAMED,
-    "secret": listed("Those of the names that only that player may know.", {"type": "string"}),
+    "known": BINDINGS_SCHEMA,
+    "secret": list_schema("Those of the names that only that player may know.", {"type": "string"}),
 }
-SEEN = listed("The cards.", {"enum": [*WHOLE_BOX, BACK]}, 0, 136)
+SEEN_CARDS = list_schema("The cards.", {"enum": [*WHOLE_BOX, BACK]}, 0, 136)
 
 
-OF_A_TEXT = ("card",)
+TEXT_REQUIRED = ("card",)
 QUESTIONS = [
-    asks("act", "An action, or the end of the turn. Asked if the position names no question.", seat=ON_TURN),
-    asks(
-        "challenge", "The others may challenge a card that is being played.", ("card",),
-        seat=one("Who plays it; if left out, the player on turn.", SEAT),
-        card=one("The card.", {"enum": ANY_PLAYED}), called=CALLED, passed=PASSED,
+    question_schema(
+        "act", "An action, or the end of the turn. Asked if the position names no question.", seat=SEAT_ON_TURN
     ),
-    asks("modifiers", "Everybody may play modifiers on a roll.", ("roll",), roll=ROLL, passed=PASSED),
-    asks(
-        "dice", "Dice are to be rolled: the first of those that the roll leaves out.", ("roll",), roll=ROLL,
-        marks=one("Whether it is the hero's roll of this turn: true if left out.", {"type": "boolean"}),
+    question_schema(
+        "challenge",
+        "The others may challenge a card that is being played.",
+        ("card",),
+        seat=describe_schema("Who plays it; if left out, the player on turn.", SEAT),
+        card=describe_schema("The card.", {"enum": PLAYED_CARDS}),
+        called=NAME_SCHEMA,
+        passed=PASSED_SEATS,
     ),
-    asks(
-        "target", "The dice lie there; the roller names a target before the modifiers.", ("roll",), roll=ROLLS[0],
-        **{name: TEXT[name] for name in ("line", "known", "secret")},
+    question_schema(
+        "modifiers", "Everybody may play modifiers on a roll.", ("roll",), roll=ROLL_SCHEMA, passed=PASSED_SEATS
     ),
-    asks("free_roll", "A hero has just been played: roll for it at once?", ("hero",), seat=ON_TURN,
-         hero=one("The hero.", {"enum": called("hero")})),
-    asks("equip", "An item stands: under which hero?", ("item",), seat=ON_TURN,
-         item=one("The item.", {"enum": called("item", "cursed_item")})),
-    asks("choose", "A card text lets a player choose.", OF_A_TEXT, seat=ON_TURN, **TEXT),
-    asks("offer", "A card text offers something.", OF_A_TEXT, seat=ON_TURN, **TEXT),
-    asks("discard", "Players choose cards to discard.", ("card", "seats"), seats=ASKED, given=GIVEN, **TEXT),
-    asks("sacrifice", "Players choose heroes to sacrifice.", ("card", "seats"), seats=ASKED, given=GIVEN, **TEXT),
-    asks("give", "Players choose cards to give away.", ("card", "seats"), seats=ASKED, given=GIVEN, **TEXT),
-    asks("look", "A player is shown cards.", ("card", "cards"), seat=ON_TURN, cards=SEEN, **TEXT),
-    asks("put_back", "A player puts cards back on the deck in an order of choice.", ("card", "cards"),
-         seat=ON_TURN, cards=SEEN, **TEXT),
-    asks("tell", "At a real table a player says of what kind a card is.", OF_A_TEXT, seat=ON_TURN, **TEXT),
-    asks(
-        "instead", "Whoever is about to destroy a hero may do something else.", ("card", "hero", "use"), seat=ON_TURN,
-        hero=one("The hero.", {"enum": called("hero")}),
-        use=one("The monster that may be used.", {"enum": list(MONSTER_BOX)}), **TEXT,
+    question_schema(
+        "dice",
+        "Dice are to be rolled: the first of those that the roll leaves out.",
+        ("roll",),
+        roll=ROLL_SCHEMA,
+        marks=describe_schema("Whether it is the hero's roll of this turn: true if left out.", {"type": "boolean"}),
     ),
-    asks(
-        "pull", "Chance picks a card out of a hand.", ("card", "of"), seat=ON_TURN, of=one("Whose hand.", SEAT),
+    question_schema(
+        "target",
+        "The dice lie there; the roller names a target before the modifiers.",
+        ("roll",),
+        roll=ROLL_SCHEMAS[0],
+        **{name: TEXT_MEMBERS[name] for name in ("line", "known", "secret")},
+    ),
+    question_schema(
+        "free_roll",
+        "A hero has just been played: roll for it at once?",
+        ("hero",),
+        seat=SEAT_ON_TURN,
+        hero=describe_schema("The hero.", {"enum": card_names_of_kinds("hero")}),
+    ),
+    question_schema(
+        "equip",
+        "An item stands: under which hero?",
+        ("item",),
+        seat=SEAT_ON_TURN,
+        item=describe_schema("The item.", {"enum": card_names_of_kinds("item", "cursed_item")}),
+    ),
+    question_schema("choose", "A card text lets a player choose.", TEXT_REQUIRED, seat=SEAT_ON_TURN, **TEXT_MEMBERS),
+    question_schema("offer", "A card text offers something.", TEXT_REQUIRED, seat=SEAT_ON_TURN, **TEXT_MEMBERS),
+    question_schema(
+        "discard",
+        "Players choose cards to discard.",
+        ("card", "seats"),
+        seats=AWAITED_SEATS,
+        given=GIVEN_ANSWERS,
+        **TEXT_MEMBERS,
+    ),
+    question_schema(
+        "sacrifice",
+        "Players choose heroes to sacrifice.",
+        ("card", "seats"),
+        seats=AWAITED_SEATS,
+        given=GIVEN_ANSWERS,
+        **TEXT_MEMBERS,
+    ),
+    question_schema(
+        "give",
+        "Players choose cards to give away.",
+        ("card", "seats"),
+        seats=AWAITED_SEATS,
+        given=GIVEN_ANSWERS,
+        **TEXT_MEMBERS,
+    ),
+    question_schema(
+        "look", "A player is shown cards.", ("card", "cards"), seat=SEAT_ON_TURN, cards=SEEN_CARDS, **TEXT_MEMBERS
+    ),
+    question_schema(
+        "put_back",
+        "A player puts cards back on the deck in an order of choice.",
+        ("card", "cards"),
+        seat=SEAT_ON_TURN,
+        cards=SEEN_CARDS,
+        **TEXT_MEMBERS,
+    ),
+    question_schema(
+        "tell",
+        "At a real table a player says of what kind a card is.",
+        TEXT_REQUIRED,
+        seat=SEAT_ON_TURN,
+        **TEXT_MEMBERS,
+    ),
+    question_schema(
+        "instead",
+        "Whoever is about to destroy a hero may do something else.",
+        ("card", "hero", "use"),
+        seat=SEAT_ON_TURN,
+        hero=describe_schema("The hero.", {"enum": card_names_of_kinds("hero")}),
+        use=describe_schema("The monster that may be used.", {"enum": list(MONSTER_BOX)}),
+        **TEXT_MEMBERS,
+    ),
+    question_schema(
+        "pull",
+        "Chance picks a card out of a hand.",
+        ("card", "of"),
+        seat=SEAT_ON_TURN,
+        of=describe_schema("Whose hand.", SEAT),
         count={"type": "integer", "minimum": 1, "maximum": 5, "description": "How many are still to be pulled."},
-        before=one("The hand of the one who pulls as it was before; if left out, as it is.", SEEN), **TEXT,
+        before=describe_schema("The hand of the one who pulls as it was before; if left out, as it is.", SEEN_CARDS),
+        **TEXT_MEMBERS,
     ),
-    asks(
-        "next_trigger", "Several abilities of one player wait: which is next?", ("texts",), seat=ON_TURN,
-        texts=listed("The texts that wait.", thing("A text.", ("card",), **TEXT), 2, 30),
+    question_schema(
+        "next_trigger",
+        "Several abilities of one player wait: which is next?",
+        ("texts",),
+        seat=SEAT_ON_TURN,
+        texts=list_schema("The texts that wait.", object_schema("A text.", ("card",), **TEXT_MEMBERS), 2, 30),
     ),
-    asks("turn_up", "A monster is turned up.",
-         count={"type": "integer", "minimum": 1, "maximum": 3, "description": "How many; one if left out."}),
-    asks("shuffle", "A deck is shuffled.", ("where",),
-         where={"enum": ["deck:", "monsters:"], "description": "Which one."}),
-    asks("redraw", "At a real table, the cards of a hand that is discarded whole are named.", seat=ON_TURN),
-    asks("name_cards", "At a real table the cards of a seat are named to the referee.", seat=ON_TURN,
-         count={"type": "integer", "minimum": 1, "maximum": 115, "description": "How many; all if left out."}),
-    asks("pick_leader", "Players pick leaders.", ("order",), order=listed("Who is still to pick.", SEAT, 1, SEATS),
-         at_once=one("Whether whoever is faster picks.", {"type": "boolean"})),
-    asks("first_pick", "A die is rolled for the first pick.",
-         contenders=listed("Who rolls; everybody if left out.", SEAT, 1, SEATS),
-         cast=listed("What they have rolled so far.", {"type": "integer", "minimum": 1, "maximum": 6}, 0, SEATS)),
-]  # fmt: skip
+    question_schema(
+        "turn_up",
+        "A monster is turned up.",
+        count={"type": "integer", "minimum": 1, "maximum": 3, "description": "How many; one if left out."},
+    ),
+    question_schema(
+        "shuffle",
+        "A deck is shuffled.",
+        ("where",),
+        where={"enum": ["deck:", "monsters:"], "description": "Which one."},
+    ),
+    question_schema(
+        "redraw", "At a real table, the cards of a hand that is discarded whole are named.", seat=SEAT_ON_TURN
+    ),
+    question_schema(
+        "name_cards",
+        "At a real table the cards of a seat are named to the referee.",
+        seat=SEAT_ON_TURN,
+        count={"type": "integer", "minimum": 1, "maximum": 115, "description": "How many; all if left out."},
+    ),
+    question_schema(
+        "pick_leader",
+        "Players pick leaders.",
+        ("order",),
+        order=list_schema("Who is still to pick.", SEAT, 1, SEATS),
+        at_once=describe_schema("Whether whoever is faster picks.", {"type": "boolean"}),
+    ),
+    question_schema(
+        "first_pick",
+        "A die is rolled for the first pick.",
+        contenders=list_schema("Who rolls; everybody if left out.", SEAT, 1, SEATS),
+        cast=list_schema("What they have rolled so far.", {"type": "integer", "minimum": 1, "maximum": 6}, 0, SEATS),
+    ),
+]
 
 
 # ---- the whole -----------------------------------------------------------------------------------------------------
 
-HERO = {
+HERO_SCHEMA = {
     "description": "A hero: by name if it carries nothing; else with its item. {hero} alone: what it carries is open.",
     "anyOf": [
-        {"enum": called("hero")},
-        thing(
+        {"enum": card_names_of_kinds("hero")},
+        object_schema(
             "A hero and what it carries.",
-            hero=one("The hero.", {"enum": called("hero")}),
+            hero=describe_schema("The hero.", {"enum": card_names_of_kinds("hero")}),
             item={
                 "description": "Its item; null: none.",
-                "anyOf": [{"enum": called("item", "cursed_item")}, {"type": "null"}],
+                "anyOf": [{"enum": card_names_of_kinds("item", "cursed_item")}, {"type": "null"}],
             },
         ),
     ],
 }
-PLAYER = thing(
+PLAYER_SCHEMA = object_schema(
     "What lies in front of a player, and the hand.",
     leader={"description": "The leader; null: none.", "anyOf": [{"enum": list(LEADER_BOX)}, {"type": "null"}]},
-    hand=cards("The hand.", list(MAIN)),
-    party=or_more("The heroes of the party.", HERO, 48),
-    slain=or_more("The monsters that the player has slain.", {"enum": list(MONSTER_BOX)}, 15),
+    hand=build_pile_schema("The hand.", list(MAIN)),
+    party=build_open_cards_schema("The heroes of the party.", HERO_SCHEMA, 48),
+    slain=build_open_cards_schema("The monsters that the player has slain.", {"enum": list(MONSTER_BOX)}, 15),
 )
-LASTING = thing(
+LASTING_EFFECT_SCHEMA = object_schema(
     "Something that lasts for a while.",
     ("source", "seat", "what", "until"),
-    source=one("The card it comes from.", {"enum": list(WHOLE_BOX)}),
-    seat=one("Whom it helps.", SEAT),
+    source=describe_schema("The card it comes from.", {"enum": list(WHOLE_BOX)}),
+    seat=describe_schema("Whom it helps.", SEAT),
     what={"enum": ["roll_bonus", "no_challenge", "no_destroy", "no_steal"], "description": "What it gives."},
     until={"enum": ["own_turn_end", "own_turn_start"], "description": "When it ends."},
     value={"type": "integer", "minimum": -12, "maximum": 12, "description": "Of roll_bonus: how much."},
@@ -202,38 +305,40 @@ LASTING = thing(
 MEMBERS: dict[str, Schema] = {
     "edition": {"type": "string", "description": "The cards that are played with: the printed ones if left out."},
     "settings": {**SETTINGS, "description": "What was agreed; each has its usual value if left out."},
-    "cards": one("Who holds the cards: the server if left out.", SOURCE),
-    "dice": one("Who rolls the dice: the server if left out.", SOURCE),
-    "named": listed("Seats whose cards are named to the referee at a real table.", SEAT, 0, SEATS),
-    "seats": listed("The players in the order of their seats, clockwise; the first is seat 0.", PLAYER, 2, SEATS),
-    "row": or_more("The open monsters.", {"enum": list(MONSTER_BOX)}, 15),
-    "monsters": cards("The monster deck, its top first.", list(MONSTER_BOX)),
-    "deck": cards("The main deck, its top first.", list(MAIN)),
-    "discard": cards("The discard pile, its top last.", list(MAIN)),
-    "pending": or_more(
+    "cards": describe_schema("Who holds the cards: the server if left out.", CHANCE_SOURCE_SCHEMA),
+    "dice": describe_schema("Who rolls the dice: the server if left out.", CHANCE_SOURCE_SCHEMA),
+    "named": list_schema("Seats whose cards are named to the referee at a real table.", SEAT, 0, SEATS),
+    "seats": list_schema(
+        "The players in the order of their seats, clockwise; the first is seat 0.", PLAYER_SCHEMA, 2, SEATS
+    ),
+    "row": build_open_cards_schema("The open monsters.", {"enum": list(MONSTER_BOX)}, 15),
+    "monsters": build_pile_schema("The monster deck, its top first.", list(MONSTER_BOX)),
+    "deck": build_pile_schema("The main deck, its top first.", list(MAIN)),
+    "discard": build_pile_schema("The discard pile, its top last.", list(MAIN)),
+    "pending": build_open_cards_schema(
         "The cards that are being played; if left out, those that the question and the pending steps speak of.",
         {"enum": [*MAIN, BACK]},
     ),
-    "leaders": or_more("The leaders that can be picked.", {"enum": list(LEADER_BOX)}),
-    "box": or_more("What lies in the box.", {"enum": [*WHOLE_BOX, BACK]}),
-    "turn": {**OR_NULL, "description": "Whose turn it is; null before the first."},
+    "leaders": build_open_cards_schema("The leaders that can be picked.", {"enum": list(LEADER_BOX)}),
+    "box": build_open_cards_schema("What lies in the box.", {"enum": [*WHOLE_BOX, BACK]}),
+    "turn": {**SEAT_OR_NULL, "description": "Whose turn it is; null before the first."},
     "turns": {"type": "integer", "minimum": 0, "maximum": 100_000, "description": "Turns so far; 0: not counted."},
     "points": {"type": "integer", "minimum": 0, "maximum": 20, "description": "Points that the player on turn has."},
-    "marked": listed("The heroes that were rolled for in this turn.", {"enum": called("hero")}),
+    "marked": list_schema("The heroes that were rolled for in this turn.", {"enum": card_names_of_kinds("hero")}),
     "leader_used": {"type": "boolean", "description": "Whether the leader's own action was used in this turn."},
-    "lasting": listed("What lasts for a while; nothing if left out.", LASTING),
-    "picked": listed("Who has picked a leader, first to last; nobody if left out.", SEAT, 0, SEATS),
-    "left": listed("Who has left the table; nobody if left out.", SEAT, 0, SEATS),
-    "winner": one("Who has won; nobody if left out.", SEAT),
+    "lasting": list_schema("What lasts for a while; nothing if left out.", LASTING_EFFECT_SCHEMA),
+    "picked": list_schema("Who has picked a leader, first to last; nobody if left out.", SEAT, 0, SEATS),
+    "left": list_schema("Who has left the table; nobody if left out.", SEAT, 0, SEATS),
+    "winner": describe_schema("Who has won; nobody if left out.", SEAT),
     "way": {"enum": ["three_monsters", "six_classes", "last_one_left"], "description": "How it was won."},
     "question": {
         "description": "What is asked; null: the match is over. If left out, the player on turn is to act.",
-        "anyOf": [*QUESTIONS, STEP, {"type": "null"}],
+        "anyOf": [*QUESTIONS, STEP_SCHEMA, {"type": "null"}],
     },
-    "pending_steps": listed(
-        "What waits beneath the question, nearest first; if left out, only the turn.", STEP, 0, 200
+    "pending_steps": list_schema(
+        "What waits beneath the question, nearest first; if left out, only the turn.", STEP_SCHEMA, 0, 200
     ),
-    "emptied": EMPTIED,
+    "emptied": EMPTIED_SCHEMA,
 }
 SCHEMA: Schema = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -247,12 +352,12 @@ SCHEMA: Schema = {
 
 
 @cache
-def schema_of(edition: str) -> Schema:
+def build_position_schema(edition: str) -> Schema:
     """The form of a position that is played with the cards of an edition. Raises KeyError where it is not installed."""
     if edition == PRINTED:
         return SCHEMA
-    box = boxes(edition).whole
+    box = boxes_of(edition).all_cards
     own = {card: FACES[card].kind for card in WHOLE_BOX}
     more = max(0, sum(box.values()) - sum(WHOLE_BOX.values()))
-    found: Schema = for_edition(SCHEMA, own, {card: FACES[card].kind for card in box}, more)
+    found: Schema = adapt_schema_to_edition(SCHEMA, own, {card: FACES[card].kind for card in box}, more)
     return found

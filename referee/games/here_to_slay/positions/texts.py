@@ -9,72 +9,77 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.cardscript.language.builtins import Choose, OfferTo
-from referee.cardscript.language.interpreter import CarryOut
-from referee.cardscript.language.primitives import Values, Word
-from referee.cardscript.positions.steps import Said, Steps, values
-from referee.cardscript.questions import Looking, Offer
-from referee.engine.codec import Unreadable
+from referee.cardscript.language.interpreter import Execution
+from referee.cardscript.language.primitives import CardEffect, Values
+from referee.cardscript.positions.steps import JsonObject, Steps, decode_values
+from referee.cardscript.questions import LookPrompt, OfferPrompt
+from referee.engine.codec import DecodeError
 from referee.engine.steps import Step
 from referee.games.here_to_slay.components import FACES, PROGRAMS
-from referee.games.here_to_slay.positions.rolls import choosing, seat_of
-from referee.games.here_to_slay.positions.schema import PARTS
-from referee.games.here_to_slay.rules.attacking import TurnUp
+from referee.games.here_to_slay.positions.rolls import build_choice_prompt, decode_seat
+from referee.games.here_to_slay.positions.schema import TEXT_NAMES
+from referee.games.here_to_slay.rules.attacking import MonsterTurnUp
 from referee.games.here_to_slay.rules.drawing import Pulling
-from referee.games.here_to_slay.rules.effect_frames import Carried, OrderTriggers
-from referee.games.here_to_slay.rules.hands import GiveUp, HandOver, PutBack, Telling
-from referee.games.here_to_slay.rules.hero_removal import ChooseSacrifice, Instead
-from referee.games.here_to_slay.rules.playing import MagicEnds
+from referee.games.here_to_slay.rules.effect_frames import EffectFrame, OrderTriggers
+from referee.games.here_to_slay.rules.hands import (
+    CardKindPrompt,
+    DeckTopOrdering,
+    SimultaneousDiscard,
+    SimultaneousGift,
+)
+from referee.games.here_to_slay.rules.hero_removal import ChooseSacrifice, ReplacementOffer
+from referee.games.here_to_slay.rules.playing import MagicDisposal
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts.verbs_of_cards import (
-    Discard,
-    Give,
+    CheckCardKind,
+    DiscardCards,
+    GiveCards,
     LookAtDeck,
     LookAtHand,
-    LookWhether,
-    Pay,
-    Pull,
+    PayCards,
+    PullCards,
     PutOnTop,
 )
 from referee.games.here_to_slay.texts.verbs_of_heroes import DestroyHero, SacrificeHero
 
-Top = Callable[[Said, CarryOut, Any, Table], Step]  # makes the question on top of a text
+QuestionBuilder = Callable[[JsonObject, Execution, Any, Table], Step]  # makes the question on top of a text
 
 
-def parts(card: str) -> list[str]:
+def list_text_names(card: str) -> list[str]:
     """The texts of a card."""
-    return [part for part in PARTS if (card, part) in PROGRAMS]
+    return [part for part in TEXT_NAMES if (card, part) in PROGRAMS]
 
 
-def text_of(said: Said, table: Table, *kinds: type[Word]) -> tuple[CarryOut, Any]:
-    """The text that asks, just past the line of one of these kinds, and that line's word. Raises Unreadable."""
+def find_asking_text(said: JsonObject, table: Table, *kinds: type[CardEffect]) -> tuple[Execution, Any]:
+    """The text that asks, just past the line of one of these kinds, and that line's word. Raises DecodeError."""
     card = said["card"]
-    by = said["by"] if "by" in said else seat_of(said, table)
-    for part in [said["part"]] if "part" in said else parts(card):
+    by = said["by"] if "by" in said else decode_seat(said, table)
+    for part in [said["part"]] if "part" in said else list_text_names(card):
         lines = PROGRAMS.get((card, part), ())
-        asking = [at for at, line in enumerate(lines) if isinstance(line.word, kinds)]
+        asking = [at for at, line in enumerate(lines) if isinstance(line.effect, kinds)]
         at = said.get("line", asking[0] if asking else -1)
         if at in asking:
-            bound: dict[str, Values] = {"me": (by,), "this": (card,), **values(said.get("known", {}))}
-            text = CarryOut(card, part, by, at + 1, bound, tuple(said.get("secret", ())))
-            return text, lines[at].word
-    raise Unreadable("/question/card", f"no such line of {card} asks this")
+            bound: dict[str, Values] = {"me": (by,), "this": (card,), **decode_values(said.get("known", {}))}
+            text = Execution(card, part, by, at + 1, bound, tuple(said.get("secret", ())))
+            return text, lines[at].effect
+    raise DecodeError("/question/card", f"no such line of {card} asks this")
 
 
-def frames(text: CarryOut) -> Steps:
+def build_frames_beneath(text: Execution) -> Steps:
     """What usually lies beneath a text: the play of magic, the end of a fight, the frame of an action or trigger."""
     if FACES[text.card].kind == "magic":
-        return (Carried(), MagicEnds(text.by, text.card))
+        return (EffectFrame(), MagicDisposal(text.by, text.card))
     if text.text == "reward":
-        return (Carried(), TurnUp(1))
-    return (Carried(),) if text.text in ("action", "penalty") else (Carried(), Carried())
+        return (EffectFrame(), MonsterTurnUp(1))
+    return (EffectFrame(),) if text.text in ("action", "penalty") else (EffectFrame(), EffectFrame())
 
 
-def of_a_text(*kinds: type[Word]) -> Callable[[Callable[..., Step]], Callable[..., Steps]]:
+def question_of_text(*kinds: type[CardEffect]) -> Callable[[Callable[..., Step]], Callable[..., Steps]]:
     """Makes a builder of a function that gives the question on top of the text."""
 
-    def wrap(top: Top) -> Callable[[Said, Table], Steps]:
-        def build(said: Said, table: Table) -> Steps:
-            text, word = text_of(said, table, *kinds)
+    def wrap(top: QuestionBuilder) -> Callable[[JsonObject, Table], Steps]:
+        def build(said: JsonObject, table: Table) -> Steps:
+            text, word = find_asking_text(said, table, *kinds)
             return (text, top(said, text, word, table))
 
         return build
@@ -82,91 +87,93 @@ def of_a_text(*kinds: type[Word]) -> Callable[[Callable[..., Step]], Callable[..
     return wrap
 
 
-def _given(said: Said) -> dict[str, tuple[str, ...]]:
+def _decode_given(said: JsonObject) -> dict[str, tuple[str, ...]]:
     return {seat: tuple(cards) for seat, cards in said.get("given", {}).items()}
 
 
-@of_a_text(Choose)
-def choose(said: Said, text: CarryOut, word: Any, *_: Table) -> Step:
+@question_of_text(Choose)
+def build_choice(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
     """A card text lets a player choose."""
-    return choosing(said.get("seat", text.by), text.card, word)
+    return build_choice_prompt(said.get("seat", text.by), text.card, word)
 
 
-@of_a_text(OfferTo)
-def offer(said: Said, text: CarryOut, word: Any, *_: Table) -> Step:
+@question_of_text(OfferTo)
+def build_offer(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
     """A card text offers something."""
-    return Offer(said.get("seat", text.by), text.card, word.called)
+    return OfferPrompt(said.get("seat", text.by), text.card, word.called)
 
 
-@of_a_text(Discard, Pay)
-def discard(said: Said, text: CarryOut, word: Any, *_: Table) -> Step:
+@question_of_text(DiscardCards, PayCards)
+def build_discard(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
     """Players choose cards to discard."""
     least = getattr(word, "at_least", None)
     waiting, called = tuple(said["seats"]), word.called
-    return GiveUp(waiting, text.card, _given(said), word.count if least is None else least, word.count, called)
+    return SimultaneousDiscard(
+        waiting, text.card, _decode_given(said), word.count if least is None else least, word.count, called
+    )
 
 
-@of_a_text(SacrificeHero)
-def sacrifice(said: Said, text: CarryOut, *_: Any) -> Step:
+@question_of_text(SacrificeHero)
+def build_sacrifice(said: JsonObject, text: Execution, *_: Any) -> Step:
     """Players choose heroes to sacrifice."""
-    return ChooseSacrifice(tuple(said["seats"]), text.card, _given(said))
+    return ChooseSacrifice(tuple(said["seats"]), text.card, _decode_given(said))
 
 
-@of_a_text(Give)
-def give(said: Said, text: CarryOut, *_: Any) -> Step:
+@question_of_text(GiveCards)
+def build_gifts(said: JsonObject, text: Execution, *_: Any) -> Step:
     """Players choose cards to give to the player of the text."""
-    return HandOver(tuple(said["seats"]), text.card, _given(said), text.by)
+    return SimultaneousGift(tuple(said["seats"]), text.card, _decode_given(said), text.by)
 
 
-@of_a_text(LookAtHand, LookAtDeck)
-def look(said: Said, text: CarryOut, *_: Any) -> Step:
+@question_of_text(LookAtHand, LookAtDeck)
+def build_look(said: JsonObject, text: Execution, *_: Any) -> Step:
     """A player is shown cards."""
-    return Looking(said.get("seat", text.by), text.card, tuple(said["cards"]))
+    return LookPrompt(said.get("seat", text.by), text.card, tuple(said["cards"]))
 
 
-@of_a_text(PutOnTop)
-def put_back(said: Said, text: CarryOut, *_: Any) -> Step:
+@question_of_text(PutOnTop)
+def build_deck_top_ordering(said: JsonObject, text: Execution, *_: Any) -> Step:
     """A player puts cards back on the deck."""
-    return PutBack(said.get("seat", text.by), tuple(said["cards"]))
+    return DeckTopOrdering(said.get("seat", text.by), tuple(said["cards"]))
 
 
-@of_a_text(LookWhether)
-def tell(said: Said, text: CarryOut, word: Any, *_: Table) -> Step:
+@question_of_text(CheckCardKind)
+def build_card_kind_prompt(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
     """A player says of what kind a card is."""
-    return Telling(said.get("seat", text.by), text.card, word.kind, word.called)
+    return CardKindPrompt(said.get("seat", text.by), text.card, word.kind, word.called)
 
 
-@of_a_text(DestroyHero)
-def instead(said: Said, text: CarryOut, word: Any, *_: Table) -> Step:
-    """Whoever is about to destroy a hero may do something else. Raises Unreadable."""
+@question_of_text(DestroyHero)
+def build_replacement_offer(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
+    """Whoever is about to destroy a hero may do something else. Raises DecodeError."""
     use, seat = said["use"], said.get("seat", text.by)
     if not FACES[use].replacements:
-        raise Unreadable("/question/use", f"{use} takes the place of nothing")
+        raise DecodeError("/question/use", f"{use} takes the place of nothing")
     item_to = seat if word.item_to_me else -1
-    return Instead(seat, use, FACES[use].replacements[0].text, said["hero"], item_to)
+    return ReplacementOffer(seat, use, FACES[use].replacements[0].text, said["hero"], item_to)
 
 
-@of_a_text(Pull)
-def pull(said: Said, text: CarryOut, word: Any, table: Table) -> Step:
+@question_of_text(PullCards)
+def build_pull(said: JsonObject, text: Execution, word: Any, table: Table) -> Step:
     """Chance picks a card out of a hand."""
     seat = said.get("seat", text.by)
-    before = tuple(said["before"]) if "before" in said else table.hand(seat)
+    before = tuple(said["before"]) if "before" in said else table.cards_in_hand(seat)
     return Pulling(seat, said["of"], said.get("count", word.count), word.called, before)
 
 
-def next_trigger(said: Said, table: Table) -> Steps:
-    """Several abilities of one player wait in a frame. Raises Unreadable."""
-    seat = seat_of(said, table)
-    noted = tuple(waiting(each, seat) for each in said["texts"])
+def build_next_trigger(said: JsonObject, table: Table) -> Steps:
+    """Several abilities of one player wait in a frame. Raises DecodeError."""
+    seat = decode_seat(said, table)
+    noted = tuple(decode_waiting_text(each, seat) for each in said["texts"])
     own = tuple(dict.fromkeys(text.card for text in noted if text.by == seat))
-    return (Carried(noted), OrderTriggers(seat, own))
+    return (EffectFrame(noted), OrderTriggers(seat, own))
 
 
-def waiting(said: Said, seat: int) -> CarryOut:
+def decode_waiting_text(said: JsonObject, seat: int) -> Execution:
     """A text that waits for its turn; if no part is named, what the card does when something happens."""
     card, by = said["card"], said.get("by", seat)
-    part = said.get("part") or next((each for each in parts(card) if each.startswith("whenever")), "does")
+    part = said.get("part") or next((each for each in list_text_names(card) if each.startswith("whenever")), "does")
     if (card, part) not in PROGRAMS:
-        raise Unreadable("/question/texts", f"{card} has no such text")
-    bound: dict[str, Values] = {"me": (by,), "this": (card,), **values(said.get("known", {}))}
-    return CarryOut(card, part, by, said.get("line", 0), bound, tuple(said.get("secret", ())))
+        raise DecodeError("/question/texts", f"{card} has no such text")
+    bound: dict[str, Values] = {"me": (by,), "this": (card,), **decode_values(said.get("known", {}))}
+    return Execution(card, part, by, said.get("line", 0), bound, tuple(said.get("secret", ())))

@@ -2,50 +2,50 @@
 
 from __future__ import annotations
 
-from referee.cardscript.hidden_cards import can_name
-from referee.engine.rulings import Refused
+from referee.cardscript.hidden_cards import can_name_card
+from referee.engine.rulings import IllegalMove
 from referee.games.here_to_slay.components import FACES, HANDS, PROGRAMS, is_kind
 from referee.games.here_to_slay.state import Table
 
-PLAYED = ("hero", "item", "cursed_item", "magic")  # what is played as an action (HTS-PLAY-1)
+PLAYED_KINDS = ("hero", "item", "cursed_item", "magic")  # what is played as an action (HTS-PLAY-1)
 
 
 def could_announce(table: Table, seat: int, card: str) -> bool:
     """Whether nothing but the place of the card could speak against announcing it (HTS-PLAY-4)."""
     face = FACES.get(card)
-    if face is None or face.kind not in PLAYED:
+    if face is None or face.kind not in PLAYED_KINDS:
         return False
     if is_kind(card, "item"):
-        return any(table.item_of(hero) is None for _, hero in table.heroes())
-    return not unpayable(table, seat, card)
+        return any(table.item_of(hero) is None for _, hero in table.iterate_heroes())
+    return not is_unpayable(table, seat, card)
 
 
-def check_announcing(table: Table, seat: int, card: str) -> None:
-    """Raises Refused unless the card lies in that hand and may be announced now (HTS-PLAY-1, HTS-PLAY-4)."""
+def check_announcement(table: Table, seat: int, card: str) -> None:
+    """Raises IllegalMove unless the card lies in that hand and may be announced now (HTS-PLAY-1, HTS-PLAY-4)."""
     face = FACES.get(card)
     if face is None or card not in table.rules.boxes.main:
-        raise Refused("no_such_card", "HTS-PLAY-1", card=card)
-    if not can_name(table, HANDS[seat], card):
-        raise Refused("not_in_the_hand", "HTS-PLAY-1", card=card)
-    if face.kind not in PLAYED:
-        raise Refused("never_an_action", "HTS-PLAY-1", "HTS-ACT-11", card=card, kind=face.kind)
+        raise IllegalMove("no_such_card", "HTS-PLAY-1", card=card)
+    if not can_name_card(table, HANDS[seat], card):
+        raise IllegalMove("not_in_the_hand", "HTS-PLAY-1", card=card)
+    if face.kind not in PLAYED_KINDS:
+        raise IllegalMove("never_an_action", "HTS-PLAY-1", "HTS-ACT-11", card=card, kind=face.kind)
     if is_kind(card, "item") and not could_announce(table, seat, card):
-        raise Refused("no_free_hero", "HTS-PLAY-4", "HTS-ITEM-3", "HTS-AMB-32", card=card)
-    if unpayable(table, seat, card):
-        raise Refused("cost_cannot_be_paid", "HTS-AMB-45", card=card)
+        raise IllegalMove("no_free_hero", "HTS-PLAY-4", "HTS-ITEM-3", "HTS-AMB-32", card=card)
+    if is_unpayable(table, seat, card):
+        raise IllegalMove("cost_cannot_be_paid", "HTS-AMB-45", card=card)
 
 
-def unpayable(table: Table, seat: int, card: str) -> bool:
+def is_unpayable(table: Table, seat: int, card: str) -> bool:
     """Whether the reading `forbid` bars this card because its cost cannot be paid (HTS-AMB-45)."""
     if table.rules.unpayable_play != "forbid" or FACES[card].kind != "magic":
         return False
-    costs = [line.word.count for line in PROGRAMS[card, "does"] if line.word.WORD == "pay"]  # type: ignore[attr-defined]
-    return bool(costs) and table.size(HANDS[seat]) - 1 < costs[0]
+    costs = [line.effect.count for line in PROGRAMS[card, "does"] if line.effect.WORD == "pay"]  # type: ignore[attr-defined]
+    return bool(costs) and table.count_cards_at(HANDS[seat]) - 1 < costs[0]
 
 
-def challengeable(table: Table, seat: int, card: str, immediate: bool) -> bool:
+def is_challengeable(table: Table, seat: int, card: str, immediate: bool) -> bool:
     """Whether public facts allow a challenge of this play (HTS-CHAL-5, HTS-AMB-4, HTS-AMB-5)."""
-    if table.unchallenged(seat, FACES[card].kind) is not None:
+    if table.find_challenge_protection(seat, FACES[card].kind) is not None:
         return False
     if immediate and not table.rules.challenge_immediate:
         return False

@@ -1,6 +1,6 @@
 """Drawing, pulling and looking: cards that come from where nobody sees them.
 
-At a real table the referee sees backs only; what comes to a seat in `named` (a bot) is read to it (`Naming`).
+At a real table the referee sees backs only; what comes to a seat in `named` (a bot) is read to it (`HandNaming`).
 Clauses: HTS-VERB-1, HTS-VERB-6, HTS-VERB-12, HTS-DECK-1, HTS-DO-1, HTS-DO-6, HTS-DO-13, HTS-TRIG-6, HTS-AMB-52,
 HTS-AMB-56, HTS-AMB-60, HTS-AMB-64, HTS-EDGE-4, HTS-STATE-8.
 """
@@ -12,47 +12,47 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.cardscript.events import CardsMoved
-from referee.cardscript.hand_disclosure import NamingHand, ReadingHand, difference
-from referee.cardscript.language.interpreter import Bound
-from referee.cardscript.questions import Looking
-from referee.engine.chance import Below, ChanceStep, Picked, Shuffle
+from referee.cardscript.hand_disclosure import HandDisclosure, HandReport, find_gained_cards
+from referee.cardscript.language.interpreter import NameBound
+from referee.cardscript.questions import LookPrompt
+from referee.engine.chance import ChanceStep, PickResult, RandomBelow, Shuffle
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, changed
+from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulebook.book import Text
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.steps import Became, Closed, Opened, Step
-from referee.engine.zones import Cards, Forgotten, backs, is_back
+from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
+from referee.engine.zones import Cards, CardsForgotten, backs_of, is_back
 from referee.games.here_to_slay.components import BOOK, DECK, DISCARD, HANDS
 from referee.games.here_to_slay.events.cards import (
     CardDrawn,
     CardPulled,
     DeckRenewed,
-    Lapsed,
+    DeckTopLookedAt,
+    EffectLapsed,
     LotDrawn,
     NothingToDraw,
-    TopLookedAt,
 )
 from referee.games.here_to_slay.state import Table
 
 
-def renewed(table: Table) -> Iterator[Event]:
+def renew_deck(table: Table) -> Iterator[Event]:
     """The facts with which the discard pile becomes the main deck (HTS-DECK-1)."""
-    old = table.place(DISCARD)
-    yield DeckRenewed(DISCARD, DECK, old, backs(old) if table.rules.cards_at_table else old)
-    yield Opened(Shuffle(DECK))
+    old = table.cards_at(DISCARD)
+    yield DeckRenewed(DISCARD, DECK, old, backs_of(old) if table.rules.cards_at_table else old)
+    yield StepPushed(Shuffle(DECK))
 
 
-def read_to_us(table: Table, *seats: int) -> Iterator[Event]:
+def disclose_hands(table: Table, *seats: int) -> Iterator[Event]:
     """The steps that name the cards of those seats whose cards are read to the referee at a real table."""
     for seat in seats:
         if table.rules.cards_at_table and seat in table.rules.named:
-            yield Opened(Reading(seat))
+            yield StepPushed(HandReading(seat))
 
 
 @named("hts.Drawing")
 @dataclass(frozen=True)
-class Drawing(Step):
+class CardDrawing(Step):
     """A player draws `count` cards by one order; all first, then what they set off (HTS-DO-1, HTS-TRIG-6).
 
     `called` is the name under which the text beneath goes on with them; `before` is the hand that they come to.
@@ -66,36 +66,36 @@ class Drawing(Step):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-1", "HTS-DO-1", "HTS-AMB-52")
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        number = min(self.count, state.size(DECK)) if self.count else 0
+        number = min(self.count, state.count_cards_at(DECK)) if self.count else 0
         if number:
-            cards = state.place(DECK)[:number]
-            yield Became(changed(self, count=self.count - number, drawn=self.drawn + number))
+            cards = state.cards_at(DECK)[:number]
+            yield StepReplaced(replace_fields(self, count=self.count - number, drawn=self.drawn + number))
             for card in cards:
                 yield CardDrawn(DECK, HANDS[self.seat], (card,), (card,), self.seat)
-            yield from read_to_us(state, self.seat)
-        elif self.count and state.place(DISCARD):
-            yield from renewed(state)
+            yield from disclose_hands(state, self.seat)
+        elif self.count and state.cards_at(DISCARD):
+            yield from renew_deck(state)
         else:
             if self.count:
                 yield NothingToDraw(self.seat)
-            lot = difference(state.hand(self.seat), self.before)
-            yield Closed()
+            lot = find_gained_cards(state.cards_in_hand(self.seat), self.before)
+            yield StepPopped()
             yield LotDrawn(self.seat, lot)
             if self.called:
-                yield Bound(self.called, lot, self.seat)
+                yield NameBound(self.called, lot, self.seat)
 
-    def seen_by(self, seat: int) -> Step:
-        return self if seat == self.seat else changed(self, before=backs(self.before))
+    def view_for(self, seat: int) -> Step:
+        return self if seat == self.seat else replace_fields(self, before=backs_of(self.before))
 
 
-def draw(table: Table, seat: int, count: int, called: str = "") -> Event:
+def draw_cards(table: Table, seat: int, count: int, called: str = "") -> Event:
     """The fact with which a player begins to draw."""
-    return Opened(Drawing(seat, count, called, 0, table.hand(seat)))
+    return StepPushed(CardDrawing(seat, count, called, 0, table.cards_in_hand(seat)))
 
 
 @named("hts.CardsNamed")
 @dataclass(frozen=True)
-class CardsNamed(CardsMoved):
+class HandCardsNamed(CardsMoved):
     """At a real table, the cards of a hand were read to the referee."""
 
     seat: int
@@ -104,23 +104,23 @@ class CardsNamed(CardsMoved):
 
 @named("hts.Reading")
 @dataclass(frozen=True)
-class Reading(ReadingHand):
+class HandReading(HandDisclosure):
     """At a real table, whatever of one seat's hand nobody has named is read to the referee, as a bot's has to be."""
 
-    def naming(self, count: int) -> Step:
-        return Naming(self.seat, count)
+    def build_report_step(self, count: int) -> Step:
+        return HandNaming(self.seat, count)
 
 
 @named("hts.Naming")
 @dataclass(frozen=True)
-class Naming(NamingHand):
+class HandNaming(HandReport):
     """So many cards of a hand are read to the referee (HTS-STATE-1)."""
 
-    def says(self) -> Text:
-        return BOOK.texts("pattern.cards", most=self.count)
+    def describe_report(self) -> Text:
+        return BOOK.render_texts("pattern.cards", most=self.count)
 
-    def named_as(self, state: Table, took: Cards, put: Cards) -> Event:
-        return CardsNamed(HANDS[self.seat], HANDS[self.seat], took, put, self.seat)
+    def build_naming_event(self, state: Table, took: Cards, put: Cards) -> Event:
+        return HandCardsNamed(HANDS[self.seat], HANDS[self.seat], took, put, self.seat)
 
 
 @named("hts.Pulling")
@@ -135,47 +135,47 @@ class Pulling(ChanceStep):
     before: Cards = ()
     clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-6", "HTS-VERB-12", "HTS-DO-6")
 
-    def awaits(self, state: Table) -> frozenset[Seat]:
+    def awaited_seats(self, state: Table) -> frozenset[Seat]:
         if not self.count or state.rules.cards_at_table:
             return frozenset()  # nothing left to pull, or a card that no referee sees
-        return frozenset({CHANCE}) if len(state.hand(self.of)) > 1 else frozenset()
+        return frozenset({CHANCE}) if len(state.cards_in_hand(self.of)) > 1 else frozenset()
 
-    def check(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, Picked):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        if len(move.cards) != 1 or move.cards[0] not in state.hand(self.of):
-            raise Refused("not_these_cards", "KERNEL-CHANCE-1")
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
+        if not isinstance(move, PickResult):
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if len(move.cards) != 1 or move.cards[0] not in state.cards_in_hand(self.of):
+            raise IllegalMove("not_these_cards", "KERNEL-CHANCE-1")
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, Picked)
-        yield from self._pulled(state, move.cards)
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, PickResult)
+        yield from self._pull_cards(state, move.cards)
 
-    def draw(self, state: Table, below: Below) -> Move:
-        hand = sorted(state.hand(self.of))
-        return Picked((hand[below(len(hand))],))
+    def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
+        hand = sorted(state.cards_in_hand(self.of))
+        return PickResult((hand[below(len(hand))],))
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        if self.count and state.hand(self.of):
+        if self.count and state.cards_in_hand(self.of):
             if state.rules.cards_at_table:
-                yield from self._pulled(state, ("?",))
+                yield from self._pull_cards(state, ("?",))
             else:
-                yield from self._pulled(state, state.hand(self.of))
+                yield from self._pull_cards(state, state.cards_in_hand(self.of))
             return
-        yield Closed()
+        yield StepPopped()
         if self.called:
-            yield Bound(self.called, difference(state.hand(self.seat), self.before), self.seat)
+            yield NameBound(self.called, find_gained_cards(state.cards_in_hand(self.seat), self.before), self.seat)
 
-    def _pulled(self, state: Table, cards: Cards) -> Iterator[Event]:
-        yield Became(changed(self, count=self.count - 1))
+    def _pull_cards(self, state: Table, cards: Cards) -> Iterator[Event]:
+        yield StepReplaced(replace_fields(self, count=self.count - 1))
         source, target = HANDS[self.of], HANDS[self.seat]
-        if state.rules.cards_at_table and any(not is_back(card) for card in state.hand(self.of)):
-            yield Forgotten(source)
+        if state.rules.cards_at_table and any(not is_back(card) for card in state.cards_in_hand(self.of)):
+            yield CardsForgotten(source)
         yield CardPulled(source, target, cards, cards, self.seat, self.of)
         if state.rules.cards_at_table:
-            yield from read_to_us(state, self.of, self.seat)
+            yield from disclose_hands(state, self.of, self.seat)
 
-    def seen_by(self, seat: int) -> Step:
-        return self if seat == self.seat else changed(self, before=backs(self.before))
+    def view_for(self, seat: int) -> Step:
+        return self if seat == self.seat else replace_fields(self, before=backs_of(self.before))
 
 
 @named("hts.LookingAtDeck")
@@ -190,16 +190,16 @@ class LookingAtDeck(Step):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-13", "HTS-AMB-60")
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        if not state.size(DECK) and state.place(DISCARD):
-            yield from renewed(state)
+        if not state.count_cards_at(DECK) and state.cards_at(DISCARD):
+            yield from renew_deck(state)
             return
-        cards = state.place(DECK)[: self.count]
-        yield Closed()
+        cards = state.cards_at(DECK)[: self.count]
+        yield StepPopped()
         if not cards:
-            yield Lapsed(self.card, "look")  # both piles are empty
+            yield EffectLapsed(self.card, "look")  # both piles are empty
             return
-        yield TopLookedAt(self.seat, cards)
-        yield Bound(self.called, cards, self.seat)
-        yield Bound(f"{self.called}/at", ("",))
+        yield DeckTopLookedAt(self.seat, cards)
+        yield NameBound(self.called, cards, self.seat)
+        yield NameBound(f"{self.called}/at", ("",))
         if all(map(is_back, cards)) and state.rules.cards_at_table:
-            yield Opened(Looking(self.seat, self.card, cards))
+            yield StepPushed(LookPrompt(self.seat, self.card, cards))

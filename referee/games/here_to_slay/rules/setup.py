@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cardscript.questions import Asking
-from referee.cardscript.table import SOME
+from referee.cardscript.questions import CardPrompt
+from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import Roll, Shuffle
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, changed
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import Became, Closed, Step
-from referee.engine.zones import backs
+from referee.engine.steps import Step, StepPopped, StepReplaced
+from referee.engine.zones import backs_of
 from referee.games.here_to_slay.components import (
     BOXED,
     DECK,
@@ -24,104 +24,112 @@ from referee.games.here_to_slay.components import (
     MONSTERS,
     Rules,
     leaders_for,
-    pile,
+    list_copies,
 )
-from referee.games.here_to_slay.events.turns import Boxed, DieCast, HandDealt, LeaderPicked
+from referee.games.here_to_slay.events.turns import CardsBoxed, DieCast, HandDealt, LeaderPicked
 from referee.games.here_to_slay.moves import PickLeader
-from referee.games.here_to_slay.rules.attacking import TurnUp
-from referee.games.here_to_slay.rules.drawing import read_to_us
-from referee.games.here_to_slay.rules.turn import TurnBegins
+from referee.games.here_to_slay.rules.attacking import MonsterTurnUp
+from referee.games.here_to_slay.rules.drawing import disclose_hands
+from referee.games.here_to_slay.rules.turn import TurnStart
 from referee.games.here_to_slay.state import Table
 
-DEALT = 5  # cards of a first hand (HTS-SETUP-5)
+FIRST_HAND_SIZE = 5  # cards of a first hand (HTS-SETUP-5)
 ROW_SIZE = 3  # monsters that lie open (HTS-SETUP-6)
 
 
-def laid_out(rules: Rules) -> Table:
+def build_initial_table(rules: Rules) -> Table:
     """The table before anything has happened: the sorted box, and the steps of the setup, the first on top."""
     boxes = rules.boxes
-    main, monsters = pile(boxes.main), pile(boxes.monsters)
+    main, monsters = list_copies(boxes.main), list_copies(boxes.monsters)
     if rules.cards_at_table:
-        main, monsters = backs(main), backs(monsters)
+        main, monsters = backs_of(main), backs_of(monsters)
     leaders = leaders_for(rules.seats, rules.edition)
     zones = {DECK: main, MONSTERS: monsters, LEADERS: leaders}
     if rest := tuple(card for card in boxes.leaders if card not in leaders):
         zones[BOXED] = rest  # HTS-SETUP-3
     everybody = tuple(range(rules.seats))
     if rules.leader_choice == "roll":
-        first: Step = CastForPick(contenders=everybody)
+        first: Step = FirstPickRoll(contenders=everybody)
     else:
         first = PickLeaders(everybody, at_once=True)
-    agenda = (FirstTurn(), TurnUp(ROW_SIZE), Shuffle(MONSTERS), Deal(everybody), Shuffle(DECK), BoxLeaders(), first)
+    agenda = (
+        FirstTurn(),
+        MonsterTurnUp(ROW_SIZE),
+        Shuffle(MONSTERS),
+        Deal(everybody),
+        Shuffle(DECK),
+        BoxLeaders(),
+        first,
+    )
     return Table(agenda=agenda, zones=zones, rules=rules)
 
 
 @named("hts.CastForPick")
 @dataclass(frozen=True)
-class CastForPick(Roll):
+class FirstPickRoll(Roll):
     """Each rolls a die for the first pick; the highest has it, ties roll again (HTS-SETUP-2, HTS-AMB-71)."""
 
     contenders: tuple[int, ...] = ()
     cast: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-2", "HTS-SETUP-9", "HTS-AMB-71")
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         value: int = move.values[0]  # type: ignore[attr-defined]  # check lets only rolls pass
         cast = (*self.cast, value)
         who = self.contenders[len(self.cast)]
         if len(cast) < len(self.contenders):
-            yield Became(changed(self, cast=cast))
+            yield StepReplaced(replace_fields(self, cast=cast))
         else:
             best = tuple(seat for seat, pips in zip(self.contenders, cast, strict=True) if pips == max(cast))
             if len(best) > 1:
-                yield Became(changed(self, contenders=best, cast=()))
+                yield StepReplaced(replace_fields(self, contenders=best, cast=()))
             else:
-                yield Became(PickLeaders(state.clockwise(best[0])))
+                yield StepReplaced(PickLeaders(state.seats_clockwise_from(best[0])))
         yield DieCast(who, value)
 
 
 @named("hts.PickLeaders")
 @dataclass(frozen=True)
-class PickLeaders(Asking):
+class PickLeaders(CardPrompt):
     """Each player picks a leader, in turn or whoever is faster (HTS-SETUP-1, HTS-SETUP-2)."""
 
     order: tuple[int, ...]
     at_once: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-1", "HTS-SETUP-2", "HTS-AMB-71")
 
-    def asked(self, state: Table) -> tuple[int, ...]:
-        if SOME in state.place(LEADERS):
-            raise Unknown("which_cards", place=LEADERS)
-        if len(state.place(LEADERS)) <= 1:
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
+        if UNCOUNTED_CARDS in state.cards_at(LEADERS):
+            raise Undetermined("which_cards", place=LEADERS)
+        if len(state.cards_at(LEADERS)) <= 1:
             return ()  # the last one: everybody sees that there is no choice (HTS-TEXT-3)
         return self.order if self.at_once else self.order[:1]
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         return map(PickLeader, state.rules.boxes.leaders)
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, PickLeader):
-            raise Refused("pick_a_leader", "HTS-SETUP-1", move=move.TAG)
+            raise IllegalMove("pick_a_leader", "HTS-SETUP-1", move=move.TAG)
         if move.leader not in state.rules.boxes.leaders:
-            raise Refused("no_such_leader", "HTS-LEAD-7", card=move.leader)
-        if move.leader not in state.place(LEADERS):
+            raise IllegalMove("no_such_leader", "HTS-LEAD-7", card=move.leader)
+        if move.leader not in state.cards_at(LEADERS):
             offered = leaders_for(state.rules.seats, state.rules.edition)
             clause = "HTS-SETUP-1" if move.leader in offered else "HTS-SETUP-3"
-            raise Refused("leader_not_there", clause, card=move.leader)
+            raise IllegalMove("leader_not_there", clause, card=move.leader)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, PickLeader)
-        yield from self._picked(int(seat), move.leader)
+        yield from self._pick_leader(int(seat), move.leader)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        if self.order and state.place(LEADERS):
-            yield from self._picked(self.order[0], state.place(LEADERS)[0])
+        if self.order and state.cards_at(LEADERS):
+            yield from self._pick_leader(self.order[0], state.cards_at(LEADERS)[0])
         else:
-            yield Closed()
+            yield StepPopped()
 
-    def _picked(self, seat: int, leader: str) -> Iterator[Event]:
+    def _pick_leader(self, seat: int, leader: str) -> Iterator[Event]:
         left = tuple(other for other in self.order if other != seat)
-        yield Became(changed(self, order=left)) if left else Closed()
+        yield StepReplaced(replace_fields(self, order=left)) if left else StepPopped()
         yield LeaderPicked(LEADERS, LEADER[seat], (leader,), (leader,), seat)
 
 
@@ -133,9 +141,9 @@ class BoxLeaders(Step):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-4", "HTS-ZONE-4")
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
-        if rest := state.place(LEADERS):
-            yield Boxed(LEADERS, BOXED, rest, rest)
+        yield StepPopped()
+        if rest := state.cards_at(LEADERS):
+            yield CardsBoxed(LEADERS, BOXED, rest, rest)
 
 
 @named("hts.Deal")
@@ -147,11 +155,11 @@ class Deal(Step):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-5", "HTS-SETUP-8")
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
+        yield StepPopped()
         for at, seat in enumerate(self.order):
-            cards = state.place(DECK)[at * DEALT : (at + 1) * DEALT]
+            cards = state.cards_at(DECK)[at * FIRST_HAND_SIZE : (at + 1) * FIRST_HAND_SIZE]
             yield HandDealt(DECK, HANDS[seat], cards, cards, seat)
-        yield from read_to_us(state, *self.order)
+        yield from disclose_hands(state, *self.order)
 
 
 @named("hts.FirstTurn")
@@ -162,4 +170,4 @@ class FirstTurn(Step):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-7",)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Became(TurnBegins(state.picked[-1]))
+        yield StepReplaced(TurnStart(state.picked[-1]))

@@ -10,43 +10,43 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cardscript.hidden_cards import namable
+from referee.cardscript.hidden_cards import find_nameable_cards
 from referee.cardscript.language.builtins import Choose
-from referee.cardscript.questions import Asking
+from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, changed
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import Became, Cleared, Opened, Step
+from referee.engine.steps import StackCleared, Step, StepPushed, StepReplaced
 from referee.engine.zones import is_back
 from referee.games.here_to_slay.components import CLASSES, DECK, DISCARD, FACES, HANDS, PROGRAMS, ROW
 from referee.games.here_to_slay.events.cards import CardDiscarded
 from referee.games.here_to_slay.events.turns import (
     GameWon,
-    LastingEnded,
+    LastingEffectEnded,
     LeaderUsed,
     PointsSpent,
     TurnEnded,
     TurnStarted,
 )
 from referee.games.here_to_slay.moves import Attack, DrawOne, EndTurn, PlayCard, RedrawHand, RollFor, UseLeader
-from referee.games.here_to_slay.rules.announcing import check_announcing
-from referee.games.here_to_slay.rules.attacking import attack, check_attack
-from referee.games.here_to_slay.rules.drawing import Drawing
-from referee.games.here_to_slay.rules.effect_frames import Carried
-from referee.games.here_to_slay.rules.hands import discards
-from referee.games.here_to_slay.rules.playing import announced
+from referee.games.here_to_slay.rules.announcing import check_announcement
+from referee.games.here_to_slay.rules.attacking import check_attack, start_attack
+from referee.games.here_to_slay.rules.drawing import CardDrawing
+from referee.games.here_to_slay.rules.effect_frames import EffectFrame
+from referee.games.here_to_slay.rules.hands import start_discard
+from referee.games.here_to_slay.rules.playing import announce_play
 from referee.games.here_to_slay.rules.rolling import check_hero_roll, roll_for_hero
-from referee.games.here_to_slay.state import POINTS, Table, known
-from referee.games.here_to_slay.triggers import text_of
+from referee.games.here_to_slay.state import POINTS_PER_TURN, Table, select_named_cards
+from referee.games.here_to_slay.triggers import build_text_execution
 
-COSTS = {DrawOne: 1, PlayCard: 1, RollFor: 1, Attack: 2, RedrawHand: 3}
-REDRAWN = 5  # cards of a new hand (HTS-ACT-5)
+ACTION_COSTS = {DrawOne: 1, PlayCard: 1, RollFor: 1, Attack: 2, RedrawHand: 3}
+REDRAW_SIZE = 5  # cards of a new hand (HTS-ACT-5)
 
 
 @named("hts.TurnBegins")
 @dataclass(frozen=True)
-class TurnBegins(Step):
+class TurnStart(Step):
     """A player comes on turn (HTS-TURN-7); there is no free draw (HTS-AMB-69)."""
 
     seat: int
@@ -54,56 +54,56 @@ class TurnBegins(Step):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         if any((each.seat, each.until) == (self.seat, "own_turn_start") for each in state.lasting):
-            yield LastingEnded(self.seat, "own_turn_start")
-        yield TurnStarted(self.seat, POINTS + state.extra_points(self.seat))
-        yield Became(Turn(self.seat))
+            yield LastingEffectEnded(self.seat, "own_turn_start")
+        yield TurnStarted(self.seat, POINTS_PER_TURN + state.count_extra_points(self.seat))
+        yield StepReplaced(Turn(self.seat))
 
 
-def turn_given(table: Table, seat: int) -> Table:
+def give_turn(table: Table, seat: int) -> Table:
     """The table as the turn of a player is about to begin, by a correction. Raises ValueError."""
     if seat in table.gone:
         raise ValueError(f"seat {seat} has left the table")
-    return changed(table, agenda=(TurnBegins(seat),))
+    return replace_fields(table, agenda=(TurnStart(seat),))
 
 
 @named("hts.Turn")
 @dataclass(frozen=True)
-class Turn(Asking):
+class Turn(CardPrompt):
     """The active player takes actions while there are points, or ends the turn (HTS-TURN-3, HTS-TURN-6)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TURN-3", "HTS-TURN-5", "HTS-ASK-1")
 
-    def asked(self, state: Table) -> tuple[int, ...]:
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
         return (self.seat,) if state.points_left > 0 else ()
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield EndTurn()
         yield DrawOne()
-        yield from map(PlayCard, namable(state, HANDS[seat]))
-        yield from map(RollFor, state.party(self.seat))
-        yield from map(Attack, known(state.place(ROW)))
+        yield from map(PlayCard, find_nameable_cards(state, HANDS[seat]))
+        yield from map(RollFor, state.party_of(self.seat))
+        yield from map(Attack, select_named_cards(state.cards_at(ROW)))
         yield RedrawHand()
         yield UseLeader()
 
-    def by_default(self, state: Table, seat: Seat) -> Move:
+    def default_answer(self, state: Table, seat: Seat) -> Move:
         return EndTurn()  # HTS-AMB-76
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, EndTurn):
             return
         if isinstance(move, UseLeader):
             self._check_leader(state)
             return
-        cost = COSTS.get(type(move))
+        cost = ACTION_COSTS.get(type(move))
         if cost is None:
-            raise Refused("an_action_is_asked", "HTS-TURN-3", "HTS-ASK-1", move=move.TAG)
+            raise IllegalMove("an_action_is_asked", "HTS-TURN-3", "HTS-ASK-1", move=move.TAG)
         match move:
             case DrawOne():
-                if not state.place(DISCARD) and not state.size(DECK):
-                    raise Refused("no_card_to_draw", "HTS-ACT-1", "HTS-AMB-63")
+                if not state.cards_at(DISCARD) and not state.count_cards_at(DECK):
+                    raise IllegalMove("no_card_to_draw", "HTS-ACT-1", "HTS-AMB-63")
             case PlayCard(card):
-                check_announcing(state, self.seat, card)
+                check_announcement(state, self.seat, card)
             case RollFor(hero):
                 check_hero_roll(state, self.seat, hero)
             case Attack(monster):
@@ -112,69 +112,69 @@ class Turn(Asking):
 
     def _check_points(self, table: Table, cost: int) -> None:
         if table.points_left < cost:
-            raise Refused("too_few_points", "HTS-ACT-8", "HTS-AMB-63", cost=cost, left=table.points_left)
+            raise IllegalMove("too_few_points", "HTS-ACT-8", "HTS-AMB-63", cost=cost, left=table.points_left)
 
     def _check_leader(self, table: Table) -> None:
-        leader = table.leader(self.seat)
+        leader = table.leader_of(self.seat)
         cost = FACES[leader].action_cost if leader else 0
         if not leader or not cost:
-            raise Refused("leader_gives_no_action", "HTS-ACT-6", "HTS-LEAD-7", card=leader or "")
+            raise IllegalMove("leader_gives_no_action", "HTS-ACT-6", "HTS-LEAD-7", card=leader or "")
         if table.used is None:
-            raise Unknown("was_leader_used")
+            raise Undetermined("was_leader_used")
         if table.used:
-            raise Refused("once_in_a_turn", "HTS-ACT-6", "HTS-LEAD-4", card=leader)
-        if takes_from_hands(leader) and not any(table.holds_cards(other) for other in table.others(self.seat)):
-            raise Refused("nobody_holds_cards", "HTS-ACT-6", "HTS-AMB-63", card=leader)
+            raise IllegalMove("once_in_a_turn", "HTS-ACT-6", "HTS-LEAD-4", card=leader)
+        if takes_from_hands(leader) and not any(table.holds_cards(other) for other in table.other_seats(self.seat)):
+            raise IllegalMove("nobody_holds_cards", "HTS-ACT-6", "HTS-AMB-63", card=leader)
         self._check_points(table, cost)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         me = self.seat
         match move:
             case EndTurn():
-                yield Became(TurnEnds(me))
+                yield StepReplaced(TurnEnd(me))
             case UseLeader():
-                leader = state.leader(me)
+                leader = state.leader_of(me)
                 assert leader is not None
-                yield self._paid(state, FACES[leader].action_cost)
+                yield self._pay_points(state, FACES[leader].action_cost)
                 yield LeaderUsed(me, leader)
-                yield Opened(Carried())
-                yield Opened(text_of(leader, "action", me))
+                yield StepPushed(EffectFrame())
+                yield StepPushed(build_text_execution(leader, "action", me))
             case DrawOne():
-                yield self._paid(state, 1)
-                yield Opened(Carried())
-                yield Opened(Drawing(me, 1, "", 0, state.hand(me)))
+                yield self._pay_points(state, 1)
+                yield StepPushed(EffectFrame())
+                yield StepPushed(CardDrawing(me, 1, "", 0, state.cards_in_hand(me)))
             case PlayCard(card):
-                yield from announced(state, me, card, False, paid=self._paid(state, 1))
+                yield from announce_play(state, me, card, False, paid=self._pay_points(state, 1))
             case RollFor(hero):
-                yield self._paid(state, 1)
+                yield self._pay_points(state, 1)
                 yield from roll_for_hero(state, me, hero)
             case Attack(monster):
-                yield self._paid(state, 2)
-                yield from attack(me, monster)
+                yield self._pay_points(state, 2)
+                yield from start_attack(me, monster)
             case RedrawHand():
-                yield self._paid(state, 3)
-                yield from redrawn(state, me)
+                yield self._pay_points(state, 3)
+                yield from redraw_hand(state, me)
 
-    def _paid(self, table: Table, cost: int) -> Event:
+    def _pay_points(self, table: Table, cost: int) -> Event:
         return PointsSpent(self.seat, cost, table.points_left - cost)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Became(TurnEnds(self.seat))
+        yield StepReplaced(TurnEnd(self.seat))
 
 
 def takes_from_hands(leader: str) -> bool:
     """Whether a leader's own action begins with somebody who holds cards; then it needs one (HTS-AMB-63)."""
     first = next(iter(PROGRAMS[leader, "action"]), None)
-    return first is not None and isinstance(first.word, Choose) and bool(getattr(first.word.noun, "holding", False))
+    return first is not None and isinstance(first.effect, Choose) and bool(getattr(first.effect.noun, "holding", False))
 
 
-def redrawn(table: Table, seat: int) -> Iterator[Event]:
+def redraw_hand(table: Table, seat: int) -> Iterator[Event]:
     """The facts of discarding the whole hand and drawing five; at a real table the cards are named (HTS-ACT-5)."""
-    hand = table.hand(seat)
-    yield Opened(Carried())
-    yield Opened(Drawing(seat, REDRAWN))
+    hand = table.cards_in_hand(seat)
+    yield StepPushed(EffectFrame())
+    yield StepPushed(CardDrawing(seat, REDRAW_SIZE))
     if any(map(is_back, hand)):
-        yield from discards(table, "", (seat,), len(hand), len(hand))
+        yield from start_discard(table, "", (seat,), len(hand), len(hand))
     else:
         for card in hand:
             yield CardDiscarded(HANDS[seat], DISCARD, (card,), (card,), seat)
@@ -182,7 +182,7 @@ def redrawn(table: Table, seat: int) -> Iterator[Event]:
 
 @named("hts.TurnEnds")
 @dataclass(frozen=True)
-class TurnEnds(Step):
+class TurnEnd(Step):
     """A turn is over: six classes win, what lasts until now ends, the next player is on turn (HTS-TURN-8)."""
 
     seat: int
@@ -190,10 +190,10 @@ class TurnEnds(Step):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         yield TurnEnded(self.seat)
-        if state.classes(self.seat) >= set(CLASSES):
+        if state.classes_of(self.seat) >= set(CLASSES):
             yield GameWon(self.seat, "six_classes")
-            yield Cleared()
+            yield StackCleared()
             return
         if any((each.seat, each.until) == (self.seat, "own_turn_end") for each in state.lasting):
-            yield LastingEnded(self.seat, "own_turn_end")
-        yield Became(TurnBegins(state.others(self.seat)[0]))
+            yield LastingEffectEnded(self.seat, "own_turn_end")
+        yield StepReplaced(TurnStart(state.other_seats(self.seat)[0]))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.cardscript.books.card_attributes import FaceReader
-from referee.cardscript.books.files import Misprints
-from referee.cardscript.language.parser import Marked
+from referee.cardscript.books.card_attributes import FaceParser
+from referee.cardscript.language.parser import LocatedMapping
+from referee.engine.rulebook.editions import CardBookError
 from referee.games.here_to_slay.settings import SETTINGS
 
 KINDS = ("hero", "item", "cursed_item", "magic", "modifier", "challenge", "leader", "monster")
 CLASSES = ("fighter", "guardian", "ranger", "thief", "wizard", "bard")
 ROLLS = ("hero", "attack", "challenger", "challenged")
-EVENTS: dict[str, tuple[str, ...]] = {  # what a trigger may wait for, and the names its text finds bound
+TRIGGER_EVENTS: dict[str, tuple[str, ...]] = {  # what a trigger may wait for, and the names its text finds bound
     "magic_played": (),
     "modifier_played": ("roller",),
     "roll_succeeded": ("roller", "hero"),
@@ -22,8 +22,8 @@ EVENTS: dict[str, tuple[str, ...]] = {  # what a trigger may wait for, and the n
     "hero_destroyed": (),
     "drawn": ("lot",),
 }
-PLAIN = ("id", "kind", "name", "text", "clauses", "sourced", "copies", "class", "min_players", "note")
-BY_KIND: dict[str, tuple[str, ...]] = {
+BASE_KEYS = ("id", "kind", "name", "text", "clauses", "sourced", "copies", "class", "min_players", "note")
+KEYS_BY_KIND: dict[str, tuple[str, ...]] = {
     "hero": ("roll", "does"),
     "item": ("standing", "whenever", "instead"),
     "cursed_item": ("standing", "whenever", "instead"),
@@ -33,7 +33,7 @@ BY_KIND: dict[str, tuple[str, ...]] = {
     "leader": ("standing", "whenever", "action"),
     "monster": ("requires", "slay", "fight_back", "penalty", "reward", "standing", "whenever", "instead"),
 }
-NEEDED: dict[str, tuple[str, ...]] = {  # without which a card of a kind cannot be played
+REQUIRED_KEYS: dict[str, tuple[str, ...]] = {  # without which a card of a kind cannot be played
     "hero": ("class", "roll", "does"),
     "item": (),
     "cursed_item": (),
@@ -43,10 +43,10 @@ NEEDED: dict[str, tuple[str, ...]] = {  # without which a card of a kind cannot 
     "leader": ("class",),
     "monster": ("requires", "slay", "fight_back", "penalty"),
 }
-ONE_COPY = ("hero", "leader", "monster")  # what lies on the table by its name is there once
-MOST = {"standing": 6, "whenever": 2, "instead": 1}  # parts of a card
-SWITCHES = tuple(name for name, schema in SETTINGS["properties"].items() if schema.get("type") == "boolean")
-STANDING: dict[str, tuple[str, ...]] = {
+SINGLE_COPY_KINDS = ("hero", "leader", "monster")  # what lies on the table by its name is there once
+MAX_PARTS = {"standing": 6, "whenever": 2, "instead": 1}  # parts of a card
+SWITCH_SETTINGS = tuple(name for name, schema in SETTINGS["properties"].items() if schema.get("type") == "boolean")
+STATIC_ABILITY_KEYS: dict[str, tuple[str, ...]] = {
     "roll": ("plus", "setting"),
     "class": (),
     "sealed": (),
@@ -63,13 +63,13 @@ class Span:
     least: int | None = None
     most: int | None = None
 
-    def holds(self, total: int) -> bool:
+    def contains_total(self, total: int) -> bool:
         """Whether a total lies within (HTS-ROLL-6, HTS-MON-7)."""
         return (self.least is None or total >= self.least) and (self.most is None or total <= self.most)
 
 
 @dataclass(frozen=True)
-class Standing:
+class StaticAbility:
     """What a card in play gives all the time (HTS-TERM-7); `setting` names the switch it depends on."""
 
     what: str
@@ -111,139 +111,148 @@ class Face:
     requires: tuple[str, ...] = ()
     slay: Span = field(default_factory=Span)
     fight_back: Span = field(default_factory=Span)
-    standing: tuple[Standing, ...] = ()
+    standing: tuple[StaticAbility, ...] = ()
     triggers: tuple[Trigger, ...] = ()
     replacements: tuple[Replacement, ...] = ()
     action_cost: int = 0
     clauses: tuple[str, ...] = ()
 
-    def gives(self, what: str) -> tuple[Standing, ...]:
+    def find_abilities(self, what: str) -> tuple[StaticAbility, ...]:
         """What the card gives all the time, of one sort."""
         return tuple(standing for standing in self.standing if standing.what == what)
 
 
-def read_face(file: str, entry: Marked) -> Face:
-    """The face that an entry of a card file describes. Raises Misprints with all that is wrong: file, line, suggestion.
+def parse_face(file: str, entry: LocatedMapping) -> Face:
+    """The face that an entry of a card file describes. Raises CardBookError with all that is wrong: file, line,
+    suggestion.
 
     The clauses that a card rests on are asked of the game's own cards only (`check_own`).
     """
-    reader = FaceReader(file)
+    reader = FaceParser(file)
     kind = entry.get("kind")
     if kind not in KINDS:
-        raise Misprints([reader.no_kind(entry, KINDS)])
-    allowed = (*PLAIN, *BY_KIND[kind])
+        raise CardBookError([reader.unknown_kind_error(entry, KINDS)])
+    allowed = (*BASE_KEYS, *KEYS_BY_KIND[kind])
     for key in entry:
         if key not in allowed:
-            reader.amiss(reader.unknown(entry.at(key), f"a {kind} takes no", key, allowed))
-    for key in ("id", "name", "text", *NEEDED[kind]):
+            reader.note_error(reader.unknown_word_error(entry.line_of(key), f"a {kind} takes no", key, allowed))
+    for key in ("id", "name", "text", *REQUIRED_KEYS[kind]):
         if entry.get(key) in (None, "", {}):
-            reader.amiss(reader.wrong(entry.line, f"{key} is missing"))
+            reader.note_error(reader.error_at(entry.line, f"{key} is missing"))
     face = Face(str(entry.get("id")), kind)
-    for read in (_numbers, _classes, _spans, _abilities):
-        with reader.noted.noted():
+    for read in (_parse_numbers, _parse_classes, _parse_spans, _parse_abilities):
+        with reader.collector.collect_error():
             face = read(reader, entry, face)
-    reader.noted.settle()
+    reader.collector.raise_collected()
     return face
 
 
-def listed(part: Any) -> Any:
+def as_list(part: Any) -> Any:
     """A single mapping as a list of one."""
     return [part] if isinstance(part, dict) else part
 
 
-def _numbers(reader: FaceReader, entry: Marked, face: Face) -> Face:
-    most = 1 if face.kind in ONE_COPY else 20
-    copies = reader.whole(entry, "copies", 1, 1, most)
+def _parse_numbers(reader: FaceParser, entry: LocatedMapping, face: Face) -> Face:
+    most = 1 if face.kind in SINGLE_COPY_KINDS else 20
+    copies = reader.parse_whole_number(entry, "copies", 1, 1, most)
     options = entry.get("options", [])
     if not isinstance(options, list) or any(type(value) is not int or not -9 <= value <= 9 for value in options):
-        raise reader.wrong(entry.at("options"), "options is followed by a list of whole numbers from -9 to 9")
+        raise reader.error_at(entry.line_of("options"), "options is followed by a list of whole numbers from -9 to 9")
     clauses = entry.get("clauses", [])
     if not isinstance(clauses, list) or not all(isinstance(clause, str) for clause in clauses):
-        raise reader.wrong(entry.at("clauses"), "clauses is followed by a list of clauses")
-    players = reader.whole(entry, "min_players", 0, 0, 6)
+        raise reader.error_at(entry.line_of("clauses"), "clauses is followed by a list of clauses")
+    players = reader.parse_whole_number(entry, "min_players", 0, 0, 6)
     return replace(face, copies=copies, options=tuple(options), clauses=tuple(clauses), min_players=players)
 
 
-def _classes(reader: FaceReader, entry: Marked, face: Face) -> Face:
-    requires = reader.words_of(entry, "requires", ("hero", *CLASSES), "slot")
-    return replace(face, class_=reader.one_of(entry, "class", CLASSES), requires=requires)
+def _parse_classes(reader: FaceParser, entry: LocatedMapping, face: Face) -> Face:
+    requires = reader.parse_known_words(entry, "requires", ("hero", *CLASSES), "slot")
+    return replace(face, class_=reader.parse_known_word(entry, "class", CLASSES), requires=requires)
 
 
-def _spans(reader: FaceReader, entry: Marked, face: Face) -> Face:
-    roll, slay, fight_back = (_span(reader, entry, key) for key in ("roll", "slay", "fight_back"))
+def _parse_spans(reader: FaceParser, entry: LocatedMapping, face: Face) -> Face:
+    roll, slay, fight_back = (_parse_span(reader, entry, key) for key in ("roll", "slay", "fight_back"))
     return replace(face, roll=roll, slay=slay, fight_back=fight_back)
 
 
-def _abilities(reader: FaceReader, entry: Marked, face: Face) -> Face:
-    standing = [_standing(reader, part, entry.at("standing")) for part in _parts(reader, entry, "standing")]
-    whenever = _parts(reader, entry, "whenever")
-    instead = _parts(reader, entry, "instead")
+def _parse_abilities(reader: FaceParser, entry: LocatedMapping, face: Face) -> Face:
+    standing = [
+        _parse_static_ability(reader, part, entry.line_of("standing"))
+        for part in _parse_parts(reader, entry, "standing")
+    ]
+    whenever = _parse_parts(reader, entry, "whenever")
+    instead = _parse_parts(reader, entry, "instead")
     action = entry.get("action")
     cost = 0
     if "action" in entry:
-        part = reader.keys(action, entry.at("action"), ("cost", "once", "does"), "action")
-        cost = reader.whole(part, "cost", 0, 1, 3)
-        reader.one_of(part, "once", ("turn",), "turn")
+        part = reader.require_mapping(action, entry.line_of("action"), ("cost", "once", "does"), "action")
+        cost = reader.parse_whole_number(part, "cost", 0, 1, 3)
+        reader.parse_known_word(part, "once", ("turn",), "turn")
     return replace(
         face,
         standing=tuple(standing),
-        triggers=tuple(_trigger(reader, part, entry.at("whenever"), n) for n, part in enumerate(whenever)),
-        replacements=tuple(_replacement(reader, part, entry.at("instead"), n) for n, part in enumerate(instead)),
+        triggers=tuple(_parse_trigger(reader, part, entry.line_of("whenever"), n) for n, part in enumerate(whenever)),
+        replacements=tuple(
+            _parse_replacement(reader, part, entry.line_of("instead"), n) for n, part in enumerate(instead)
+        ),
         action_cost=cost,
     )
 
 
-def _parts(reader: FaceReader, entry: Marked, key: str) -> list[Any]:
-    parts = listed(entry.get(key, []))
+def _parse_parts(reader: FaceParser, entry: LocatedMapping, key: str) -> list[Any]:
+    parts = as_list(entry.get(key, []))
     if not isinstance(parts, list):
-        raise reader.wrong(entry.at(key), f"{key} is followed by a list")
-    if len(parts) > MOST[key]:
-        raise reader.wrong(entry.at(key), f"{key} has up to {MOST[key]} parts")
+        raise reader.error_at(entry.line_of(key), f"{key} is followed by a list")
+    if len(parts) > MAX_PARTS[key]:
+        raise reader.error_at(entry.line_of(key), f"{key} has up to {MAX_PARTS[key]} parts")
     return parts
 
 
-def _span(reader: FaceReader, entry: Marked, key: str) -> Span:
+def _parse_span(reader: FaceParser, entry: LocatedMapping, key: str) -> Span:
     if key not in entry:
         return Span()
-    part = reader.keys(entry[key], entry.at(key), ("min", "max"), key)
+    part = reader.require_mapping(entry[key], entry.line_of(key), ("min", "max"), key)
     if not part or not all(type(value) is int for value in part.values()):
-        raise reader.wrong(part.line, f"{key} needs a whole number under min or max")
+        raise reader.error_at(part.line, f"{key} needs a whole number under min or max")
     return Span(part.get("min"), part.get("max"))
 
 
-def _standing(reader: FaceReader, given: Any, line: int) -> Standing:
-    part = reader.keys(given, line, (*STANDING, "plus", "setting"), "standing")
-    what = next((key for key in part if key in STANDING), None)
+def _parse_static_ability(reader: FaceParser, given: Any, line: int) -> StaticAbility:
+    part = reader.require_mapping(given, line, (*STATIC_ABILITY_KEYS, "plus", "setting"), "standing")
+    what = next((key for key in part if key in STATIC_ABILITY_KEYS), None)
     if what is None:
-        raise reader.wrong(part.line, f"one of {', '.join(STANDING)} is needed")
+        raise reader.error_at(part.line, f"one of {', '.join(STATIC_ABILITY_KEYS)} is needed")
     for key in part:
-        if key != what and key not in STANDING[what]:
-            raise reader.wrong(part.at(key), f"{what} takes no {key!r}")
+        if key != what and key not in STATIC_ABILITY_KEYS[what]:
+            raise reader.error_at(part.line_of(key), f"{what} takes no {key!r}")
     match what:
         case "roll":
-            kinds, plus = reader.words_of(part, "roll", ROLLS), reader.whole(part, "plus", 0, -9, 9)
-            return Standing(what, kinds, plus, reader.one_of(part, "setting", SWITCHES))
+            kinds, plus = (
+                reader.parse_known_words(part, "roll", ROLLS),
+                reader.parse_whole_number(part, "plus", 0, -9, 9),
+            )
+            return StaticAbility(what, kinds, plus, reader.parse_known_word(part, "setting", SWITCH_SETTINGS))
         case "points":
-            return Standing(what, (), reader.whole(part, "points", 0, 1, 3))
+            return StaticAbility(what, (), reader.parse_whole_number(part, "points", 0, 1, 3))
         case "sealed":
-            return Standing(what)
+            return StaticAbility(what)
     allowed = {"class": CLASSES, "protects": ("destroy", "steal"), "unchallenged": ("hero", "item", "magic")}[what]
-    return Standing(what, reader.words_of(part, what, allowed))
+    return StaticAbility(what, reader.parse_known_words(part, what, allowed))
 
 
-def _trigger(reader: FaceReader, given: Any, line: int, number: int) -> Trigger:
-    part = reader.keys(given, line, ("event", "by", "on_roll", "kind", "may", "again", "does"), "whenever")
-    event = reader.one_of(part, "event", tuple(EVENTS), "")
+def _parse_trigger(reader: FaceParser, given: Any, line: int, number: int) -> Trigger:
+    part = reader.require_mapping(given, line, ("event", "by", "on_roll", "kind", "may", "again", "does"), "whenever")
+    event = reader.parse_known_word(part, "event", tuple(TRIGGER_EVENTS), "")
     if not event:
-        raise reader.unknown(part.line, "unknown event", str(part.get("event")), EVENTS)
-    by = reader.one_of(part, "by", ("me", "others", "anyone"), "me")
-    on_roll = reader.one_of(part, "on_roll", ("anyones", "mine"), "anyones")
+        raise reader.unknown_word_error(part.line, "unknown event", str(part.get("event")), TRIGGER_EVENTS)
+    by = reader.parse_known_word(part, "by", ("me", "others", "anyone"), "me")
+    on_roll = reader.parse_known_word(part, "on_roll", ("anyones", "mine"), "anyones")
     for key in ("may", "again"):
-        reader.truth(part, key)
+        reader.parse_boolean(part, key)
     return Trigger(event, by, on_roll, f"whenever{number}")
 
 
-def _replacement(reader: FaceReader, given: Any, line: int, number: int) -> Replacement:
-    part = reader.keys(given, line, ("of", "may", "does"), "instead")
-    kinds = reader.words_of(part, "of", ("destroy", "sacrifice"), "replacement of")
-    return Replacement(kinds, reader.truth(part, "may"), f"instead{number}")
+def _parse_replacement(reader: FaceParser, given: Any, line: int, number: int) -> Replacement:
+    part = reader.require_mapping(given, line, ("of", "may", "does"), "instead")
+    kinds = reader.parse_known_words(part, "of", ("destroy", "sacrifice"), "replacement of")
+    return Replacement(kinds, reader.parse_boolean(part, "may"), f"instead{number}")

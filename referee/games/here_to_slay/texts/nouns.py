@@ -10,67 +10,71 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from referee.cardscript.hidden_cards import BACK, can_name, namable
-from referee.cardscript.language.interpreter import CarryOut
-from referee.cardscript.language.primitives import Name, Noun, Value, Values
-from referee.cardscript.table import SOME
+from referee.cardscript.hidden_cards import BACK, can_name_card, find_nameable_cards
+from referee.cardscript.language.interpreter import Execution
+from referee.cardscript.language.primitives import BoundName, Selector, Value, Values
+from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.codec import named
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.zones import is_back
 from referee.games.here_to_slay.components import DISCARD, FACES, HANDS, is_kind
-from referee.games.here_to_slay.rules.announcing import check_announcing, could_announce
+from referee.games.here_to_slay.rules.announcing import check_announcement, could_announce
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.texts.vocabulary import WORDS
+from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
 
-SHOWN = "shown/so_far"  # the name under which a text keeps what it has shown to all
-Kind = Literal["hero", "item", "cursed_item", "magic", "modifier", "challenge"]
+SHOWN_NAME = "shown/so_far"  # the name under which a text keeps what it has shown to all
+CardKind = Literal["hero", "item", "cursed_item", "magic", "modifier", "challenge"]
 
 
-@WORDS.noun("hero")
+@VOCABULARY.register_selector("hero")
 @named("hts.HeroNoun")
 @dataclass(frozen=True)
-class Hero(Noun):
+class HeroSelector(Selector):
     """A hero to destroy or steal in another party, or one of the own party to give away (HTS-DO-17, HTS-DO-19)."""
 
     to: Literal["destroy", "steal", "give"]
-    of: Name | None = None
-    but: Name | None = None
+    of: BoundName | None = None
+    but: BoundName | None = None
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TGT-2", "HTS-VERB-10")
 
-    def options(self, state: Table, text: CarryOut, seat: int) -> Values:
-        return tuple(hero for owner, hero in state.heroes() if self._against(state, text, owner, hero) is None)
+    def find_options(self, state: Table, text: Execution, seat: int) -> Values:
+        return tuple(
+            hero for owner, hero in state.iterate_heroes() if self._find_objection(state, text, owner, hero) is None
+        )
 
-    def thinkable(self, state: Table, text: CarryOut, seat: int) -> Values:
-        return tuple(hero for owner, hero in state.heroes() if self._against(state, text, owner, hero) is not None)
+    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
+        return tuple(
+            hero for owner, hero in state.iterate_heroes() if self._find_objection(state, text, owner, hero) is not None
+        )
 
-    def check(self, state: Table, text: CarryOut, seat: int, value: Value) -> None:
-        owner = state.controller(str(value))
+    def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
+        owner = state.controller_of(str(value))
         if owner is None:
-            raise Refused("no_such_hero", "HTS-TGT-2", card=value)
-        against = self._against(state, text, owner, str(value))
+            raise IllegalMove("no_such_hero", "HTS-TGT-2", card=value)
+        against = self._find_objection(state, text, owner, str(value))
         if against is not None:
             raise against
 
-    def _against(self, state: Table, text: CarryOut, owner: int, hero: str) -> Refused | None:
+    def _find_objection(self, state: Table, text: Execution, owner: int, hero: str) -> IllegalMove | None:
         """Why this hero may not be named, None if it may."""
         if self.to == "give":
-            return None if owner == text.by else Refused("own_hero_only", "HTS-DO-20", card=hero)
+            return None if owner == text.by else IllegalMove("own_hero_only", "HTS-DO-20", card=hero)
         if owner == text.by:
-            return Refused("not_the_own_party", "HTS-VERB-10", "HTS-AMB-29", card=hero)
+            return IllegalMove("not_the_own_party", "HTS-VERB-10", "HTS-AMB-29", card=hero)
         if self.of is not None and owner not in text.bound.get(self.of, ()):
-            return Refused("another_party", "HTS-TGT-4", card=hero)
+            return IllegalMove("another_party", "HTS-TGT-4", card=hero)
         if self.but is not None and hero in text.bound.get(self.but, ()):
-            return Refused("named_already", "HTS-AMB-59", card=hero)
-        if (shield := state.protected(hero, self.to)) is not None:
+            return IllegalMove("named_already", "HTS-AMB-59", card=hero)
+        if (shield := state.find_protection(hero, self.to)) is not None:
             clause = "HTS-DO-23" if self.to == "destroy" else "HTS-DO-24"
-            return Refused("is_protected", "HTS-PROT-1", clause, "HTS-AMB-39", card=hero, by=shield, verb=self.to)
+            return IllegalMove("is_protected", "HTS-PROT-1", clause, "HTS-AMB-39", card=hero, by=shield, verb=self.to)
         return None
 
 
-@WORDS.noun("player")
+@VOCABULARY.register_selector("player")
 @named("hts.PlayerNoun")
 @dataclass(frozen=True)
-class Player(Noun):
+class OpponentSelector(Selector):
     """Another player on whom the first part of the text can do something (HTS-TGT-1, HTS-TGT-2)."""
 
     holding: bool = False  # has a hand card
@@ -80,179 +84,193 @@ class Player(Noun):
     or_me: bool = False  # or the player of the text has a hand card
     or_holding: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TGT-1", "HTS-TGT-2", "HTS-DO-38")
-    asks: ClassVar[str] = "player"
+    answer_kind: ClassVar[str] = "player"
 
-    def options(self, state: Table, text: CarryOut, seat: int) -> Values:
-        return tuple(other for other in state.others(text.by) if self._fits(state, text, other))
+    def find_options(self, state: Table, text: Execution, seat: int) -> Values:
+        return tuple(other for other in state.other_seats(text.by) if self._is_eligible(state, text, other))
 
-    def thinkable(self, state: Table, text: CarryOut, seat: int) -> Values:
-        return tuple(other for other in state.clockwise(text.by) if not self._fits(state, text, other))
+    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
+        return tuple(
+            other for other in state.seats_clockwise_from(text.by) if not self._is_eligible(state, text, other)
+        )
 
-    def check(self, state: Table, text: CarryOut, seat: int, value: Value) -> None:
+    def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         if value == text.by:
-            raise Refused("not_oneself", "HTS-TGT-1", "HTS-AMB-44")
-        if value not in state.playing:
-            raise Refused("no_such_player", "HTS-TGT-1", seat=value)
-        if not self._fits(state, text, int(value)):
-            raise Refused("nothing_to_do_there", "HTS-TGT-2", "HTS-AMB-44", seat=value)
+            raise IllegalMove("not_oneself", "HTS-TGT-1", "HTS-AMB-44")
+        if value not in state.seats_at_table:
+            raise IllegalMove("no_such_player", "HTS-TGT-1", seat=value)
+        if not self._is_eligible(state, text, int(value)):
+            raise IllegalMove("nothing_to_do_there", "HTS-TGT-2", "HTS-AMB-44", seat=value)
 
-    def _fits(self, state: Table, text: CarryOut, seat: int) -> bool:
-        if seat == text.by or (self.class_ and self.class_ not in state.classes(seat)):
+    def _is_eligible(self, state: Table, text: Execution, seat: int) -> bool:
+        if seat == text.by or (self.class_ and self.class_ not in state.classes_of(seat)):
             return False
         if self.stealable:
-            can = any(state.protected(hero, "steal") is None for hero in state.party(seat))
+            can = any(state.find_protection(hero, "steal") is None for hero in state.party_of(seat))
             return can or (self.or_holding and state.holds_cards(seat))
         if self.with_hero:
-            return bool(state.party(seat))
+            return bool(state.party_of(seat))
         if self.holding:
             return state.holds_cards(seat) or (self.or_me and state.holds_cards(text.by))
         return True
 
 
-@WORDS.noun("card")
+@VOCABULARY.register_selector("card")
 @named("hts.CardNoun")
 @dataclass(frozen=True)
-class Card(Noun):
+class CardSelector(Selector):
     """A card of the hand, of the discard pile, or of a set that the text has drawn, pulled, shown or thrown away.
 
     Of a set only what is still there counts. At a real table the hand's cards are backs: the player names one.
     """
 
-    among: Name
-    kind: Kind | None = None
+    among: BoundName
+    kind: CardKind | None = None
     playable: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-12", "HTS-DO-40")
 
-    def options(self, state: Table, text: CarryOut, seat: int) -> Values:
-        pool = dict.fromkeys(card for card in self._pool(state, text) if self._against(state, text, card) is None)
+    def find_options(self, state: Table, text: Execution, seat: int) -> Values:
+        pool = dict.fromkeys(
+            card
+            for card in self._iterate_nameable_cards(state, text)
+            if self._find_objection(state, text, card) is None
+        )
         return tuple(pool)
 
-    def thinkable(self, state: Table, text: CarryOut, seat: int) -> Values:
-        pool = dict.fromkeys(card for card in self._pool(state, text) if self._against(state, text, card) is not None)
+    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
+        pool = dict.fromkeys(
+            card
+            for card in self._iterate_nameable_cards(state, text)
+            if self._find_objection(state, text, card) is not None
+        )
         return tuple(pool)
 
-    def check(self, state: Table, text: CarryOut, seat: int, value: Value) -> None:
+    def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         card = str(value)
         if not is_back(card) and card not in FACES:
-            raise Refused("no_such_card", *self.clauses, card=card)
-        against = self._against(state, text, card)
+            raise IllegalMove("no_such_card", *self.clauses, card=card)
+        against = self._find_objection(state, text, card)
         if against is not None:
             raise against
 
-    def is_known(self, state: Table, text: CarryOut, seat: int, value: Value) -> bool:
-        return value in state.place(self._where(text))
+    def is_known(self, state: Table, text: Execution, seat: int, value: Value) -> bool:
+        return value in state.cards_at(self._place_of_cards(text))
 
-    def nameless(self, state: Table, text: CarryOut, seat: int) -> bool:
+    def is_not_nameable(self, state: Table, text: Execution, seat: int) -> bool:
         unseen = state.rules.cards_at_table and text.by not in state.rules.named
-        return unseen and self._where(text) == HANDS[text.by]
+        return unseen and self._place_of_cards(text) == HANDS[text.by]
 
-    def open_to_all(self, state: Table, text: CarryOut) -> bool:
-        where, lying = self._where(text), self._lying(state, text)
+    def is_open_to_all(self, state: Table, text: Execution) -> bool:
+        where, lying = self._place_of_cards(text), self._list_meant_cards(state, text)
         if where == HANDS[text.by] and self.among != "hand" and self.kind is None:
             return len(lying) == 1 and not any(map(is_back, lying))  # how many were pulled, all have seen
         return where == DISCARD or (where == "" and all(map(is_back, lying)))
 
-    def nothing_there(self, state: Table, text: CarryOut, seat: int) -> bool:
-        where = self._where(text)
+    def has_no_options(self, state: Table, text: Execution, seat: int) -> bool:
+        where = self._place_of_cards(text)
         if where == HANDS[text.by] and not state.holds_cards(text.by):
             return True
         if self.among not in ("hand", "discard") and not text.bound.get(self.among):
             return True
-        return where == DISCARD and all(self._against(state, text, card) for card in self._pool(state, text))
+        return where == DISCARD and all(
+            self._find_objection(state, text, card) for card in self._iterate_nameable_cards(state, text)
+        )
 
     # -- where the cards lie ---------------------------------------------------------------------------------------
 
-    def _where(self, text: CarryOut) -> str:
+    def _place_of_cards(self, text: Execution) -> str:
         """The place of the cards; empty if they are only looked at."""
         if self.among in ("hand", "discard"):
             return HANDS[text.by] if self.among == "hand" else DISCARD
         return str((*text.bound.get(f"{self.among}/at", ()), HANDS[text.by])[0])
 
-    def _lying(self, state: Table, text: CarryOut) -> tuple[str, ...]:
+    def _list_meant_cards(self, state: Table, text: Execution) -> tuple[str, ...]:
         """The cards meant, as the text knows them."""
         if self.among in ("hand", "discard"):
-            return state.place(self._where(text))
+            return state.cards_at(self._place_of_cards(text))
         return tuple(map(str, text.bound.get(self.among, ())))
 
-    def _pool(self, state: Table, text: CarryOut) -> Iterator[str]:
+    def _iterate_nameable_cards(self, state: Table, text: Execution) -> Iterator[str]:
         """The cards that may be named, whether or not they fit."""
-        where = self._where(text)
-        if where == DISCARD and SOME in state.place(DISCARD):
-            raise Unknown("which_cards", place=DISCARD)
-        for card in dict.fromkeys(self._lying(state, text)):
+        where = self._place_of_cards(text)
+        if where == DISCARD and UNCOUNTED_CARDS in state.cards_at(DISCARD):
+            raise Undetermined("which_cards", place=DISCARD)
+        for card in dict.fromkeys(self._list_meant_cards(state, text)):
             if not is_back(card):
                 yield card
             elif where:
-                yield from namable(state, where)
+                yield from find_nameable_cards(state, where)
             else:
                 yield card
 
-    def _against(self, state: Table, text: CarryOut, card: str) -> Refused | None:
-        where, lying = self._where(text), self._lying(state, text)
+    def _find_objection(self, state: Table, text: Execution, card: str) -> IllegalMove | None:
+        where, lying = self._place_of_cards(text), self._list_meant_cards(state, text)
         hidden = BACK in lying
         if where == "":
-            return None if card in lying else Refused("not_among_these", *self.clauses, card=card)
+            return None if card in lying else IllegalMove("not_among_these", *self.clauses, card=card)
         if card not in lying and not hidden:
-            return Refused("not_among_these", *self.clauses, card=card)
-        if not can_name(state, where, card):
-            return Refused("not_there_any_more", *self.clauses, card=card)
-        shown = text.bound.get(SHOWN, ()).count(card) if SHOWN in text.bound else 0
-        if shown and not hidden and state.place(where).count(card) <= shown:
-            return Refused("not_there_any_more", "HTS-AMB-50", card=card)  # each is shown once
+            return IllegalMove("not_among_these", *self.clauses, card=card)
+        if not can_name_card(state, where, card):
+            return IllegalMove("not_there_any_more", *self.clauses, card=card)
+        shown = text.bound.get(SHOWN_NAME, ()).count(card) if SHOWN_NAME in text.bound else 0
+        if shown and not hidden and state.cards_at(where).count(card) <= shown:
+            return IllegalMove("not_there_any_more", "HTS-AMB-50", card=card)  # each is shown once
         if self.kind is not None and not is_kind(card, self.kind):
-            return Refused("another_kind", "HTS-DO-40", "HTS-MAY-3", card=card, kind=self.kind)
+            return IllegalMove("another_kind", "HTS-DO-40", "HTS-MAY-3", card=card, kind=self.kind)
         if self.playable and not could_announce(state, text.by, card):
             try:
-                check_announcing(state, text.by, card)
-            except Refused as refused:
+                check_announcement(state, text.by, card)
+            except IllegalMove as refused:
                 return refused
         return None
 
 
-@WORDS.noun("item")
+@VOCABULARY.register_selector("item")
 @named("hts.ItemNoun")
 @dataclass(frozen=True)
-class Item(Noun):
+class ItemSelector(Selector):
     """An item on the table, named by the hero that carries it (HTS-DO-16)."""
 
     of: Literal["me", "anyone"]
-    kind: Kind | None = None
+    kind: CardKind | None = None
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-16", "HTS-AMB-34")
 
-    def options(self, state: Table, text: CarryOut, seat: int) -> Values:
-        return tuple(hero for owner, hero, item in state.items() if self._against(text, owner, item) is None)
+    def find_options(self, state: Table, text: Execution, seat: int) -> Values:
+        return tuple(
+            hero for owner, hero, item in state.iterate_items() if self._find_objection(text, owner, item) is None
+        )
 
-    def thinkable(self, state: Table, text: CarryOut, seat: int) -> Values:
-        return tuple(hero for owner, hero in state.heroes() if hero not in self.options(state, text, seat))
+    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
+        return tuple(hero for owner, hero in state.iterate_heroes() if hero not in self.find_options(state, text, seat))
 
-    def check(self, state: Table, text: CarryOut, seat: int, value: Value) -> None:
-        owner, item = state.controller(str(value)), state.item_of(str(value))
+    def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
+        owner, item = state.controller_of(str(value)), state.item_of(str(value))
         if owner is None or item is None:
-            raise Refused("carries_no_item", "HTS-DO-16", card=value)
-        if (against := self._against(text, owner, item)) is not None:
+            raise IllegalMove("carries_no_item", "HTS-DO-16", card=value)
+        if (against := self._find_objection(text, owner, item)) is not None:
             raise against
 
-    def _against(self, text: CarryOut, owner: int, item: str) -> Refused | None:
+    def _find_objection(self, text: Execution, owner: int, item: str) -> IllegalMove | None:
         if self.of == "me" and owner != text.by:
-            return Refused("own_party_only", "HTS-DO-16", card=item)
+            return IllegalMove("own_party_only", "HTS-DO-16", card=item)
         if self.kind is not None and not is_kind(item, self.kind):
-            return Refused("another_kind", "HTS-DO-16", card=item, kind=self.kind)
+            return IllegalMove("another_kind", "HTS-DO-16", card=item, kind=self.kind)
         return None
 
 
-@WORDS.noun("value")
+@VOCABULARY.register_selector("value")
 @named("hts.ValueNoun")
 @dataclass(frozen=True)
-class Number(Noun):
+class ValueSelector(Selector):
     """One of several values, such as one more or one less (HTS-DO-45)."""
 
     among: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-45",)
-    asks: ClassVar[str] = "value"
+    answer_kind: ClassVar[str] = "value"
 
-    def options(self, state: Any, text: CarryOut, seat: int) -> Values:
+    def find_options(self, state: Any, text: Execution, seat: int) -> Values:
         return self.among
 
-    def check(self, state: Any, text: CarryOut, seat: int, value: Value) -> None:
+    def check_value(self, state: Any, text: Execution, seat: int, value: Value) -> None:
         if value not in self.among:
-            raise Refused("no_such_value", "HTS-DO-45", "HTS-AMB-18", values=self.among)
+            raise IllegalMove("no_such_value", "HTS-DO-45", "HTS-AMB-18", values=self.among)

@@ -9,291 +9,306 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.cardscript.hidden_cards import coming_to, gone_from
-from referee.cardscript.language.interpreter import Bound, CarryOut
-from referee.cardscript.language.primitives import ME, UNNAMED, Called, Name, Who, Word
-from referee.cardscript.questions import Looking
-from referee.engine.events import Event, changed
-from referee.engine.steps import Became, Opened
+from referee.cardscript.hidden_cards import cards_arriving, cards_leaving
+from referee.cardscript.language.interpreter import Execution, NameBound
+from referee.cardscript.language.primitives import ME, NO_NAME, BoundName, CardEffect, NewName, PlayerSelector
+from referee.cardscript.questions import LookPrompt
+from referee.engine.events import Event, replace_fields
+from referee.engine.steps import StepPushed, StepReplaced
 from referee.engine.zones import is_back
 from referee.games.here_to_slay.components import DECK, DISCARD, HANDS, is_kind
-from referee.games.here_to_slay.events.cards import CardDiscarded, CardShown, CardTaken, HandShown, HandsSwapped, Lapsed
+from referee.games.here_to_slay.events.cards import (
+    CardDiscarded,
+    CardShown,
+    CardTaken,
+    EffectLapsed,
+    HandShown,
+    HandsSwapped,
+)
 from referee.games.here_to_slay.rules.announcing import could_announce
-from referee.games.here_to_slay.rules.drawing import LookingAtDeck, Pulling, draw, read_to_us
-from referee.games.here_to_slay.rules.hands import PutBack, Telling, discards, given_to, hand_over
-from referee.games.here_to_slay.rules.playing import announced
+from referee.games.here_to_slay.rules.drawing import LookingAtDeck, Pulling, disclose_hands, draw_cards
+from referee.games.here_to_slay.rules.hands import (
+    CardKindPrompt,
+    DeckTopOrdering,
+    give_card,
+    start_discard,
+    start_gifts,
+)
+from referee.games.here_to_slay.rules.playing import announce_play
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.texts.nouns import SHOWN, Kind
-from referee.games.here_to_slay.texts.vocabulary import WORDS
+from referee.games.here_to_slay.texts.nouns import SHOWN_NAME, CardKind
+from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
 
 
-@WORDS.word("draw")
+@VOCABULARY.register_effect("draw")
 @dataclass(frozen=True)
-class Draw(Word):
+class DrawCards(CardEffect):
     """Draws so many cards (HTS-DO-1)."""
 
     count: int
-    who: Who = ME
-    called: Called = UNNAMED
+    who: PlayerSelector = ME
+    called: NewName = NO_NAME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        for seat in reversed(self.who.seats(state, text)):
-            yield draw(state, seat, self.count, self.called)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        for seat in reversed(self.who.select_seats(state, text)):
+            yield draw_cards(state, seat, self.count, self.called)
 
 
-@WORDS.word("draw_to")
+@VOCABULARY.register_effect("draw_to")
 @dataclass(frozen=True)
-class DrawTo(Word):
+class DrawToSize(CardEffect):
     """Draws until the hand holds so many cards (HTS-DO-2)."""
 
     size: int
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        missing = self.size - state.size(HANDS[text.by])
-        yield draw(state, text.by, missing) if missing > 0 else Lapsed(text.card, "draw")
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        missing = self.size - state.count_cards_at(HANDS[text.by])
+        yield draw_cards(state, text.by, missing) if missing > 0 else EffectLapsed(text.card, "draw")
 
 
-@WORDS.word("discard")
+@VOCABULARY.register_effect("discard")
 @dataclass(frozen=True)
-class Discard(Word):
+class DiscardCards(CardEffect):
     """These players discard so many cards each, of their own choice (HTS-DO-4, HTS-DO-5)."""
 
     count: int
-    who: Who = ME
+    who: PlayerSelector = ME
     at_least: int | None = None
-    called: Called = UNNAMED
+    called: NewName = NO_NAME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         least = self.count if self.at_least is None else self.at_least
-        seats = self.who.seats(state, text)
-        yield from _or_lapsed(discards(state, text.card, seats, least, self.count, self.called), text.card, "discard")
+        seats = self.who.select_seats(state, text)
+        yield from _events_or_lapse(
+            start_discard(state, text.card, seats, least, self.count, self.called), text.card, "discard"
+        )
 
 
-@WORDS.word("pay")
+@VOCABULARY.register_effect("pay")
 @dataclass(frozen=True)
-class Pay(Word):
+class PayCards(CardEffect):
     """The cost of the text: so many cards, all or nothing; unpaid, the rest of the text does nothing (HTS-AMB-45)."""
 
     count: int
-    called: Called = UNNAMED
+    called: NewName = NO_NAME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        if state.size(HANDS[text.by]) < self.count:
-            yield Lapsed(text.card, "cost")
-            yield Became(changed(text, at=len(state.lines(text.card, text.text))))
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        if state.count_cards_at(HANDS[text.by]) < self.count:
+            yield EffectLapsed(text.card, "cost")
+            yield StepReplaced(replace_fields(text, at=len(state.find_program(text.card, text.text))))
         else:
-            yield from discards(state, text.card, (text.by,), self.count, self.count, self.called)
+            yield from start_discard(state, text.card, (text.by,), self.count, self.count, self.called)
 
 
-@WORDS.word("pull")
+@VOCABULARY.register_effect("pull")
 @dataclass(frozen=True)
-class Pull(Word):
+class PullCards(CardEffect):
     """Pulls so many cards out of the hand of a player (HTS-DO-6)."""
 
-    from_: Name
+    from_: BoundName
     count: int = 1
-    called: Called = UNNAMED
+    called: NewName = NO_NAME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        victim = text.first(self.from_)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        victim = text.first_value(self.from_)
         if victim is not None and state.holds_cards(victim):
-            yield Opened(Pulling(text.by, victim, self.count, self.called, state.hand(text.by)))
+            yield StepPushed(Pulling(text.by, victim, self.count, self.called, state.cards_in_hand(text.by)))
         elif victim is not None:
-            yield Lapsed(text.card, "pull")
+            yield EffectLapsed(text.card, "pull")
 
 
-@WORDS.word("show")
+@VOCABULARY.register_effect("show")
 @dataclass(frozen=True)
-class Show(Word):
+class ShowCard(CardEffect):
     """Shows a hand card to all (HTS-DO-15)."""
 
-    card: Name
+    card: BoundName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        if (card := text.first(self.card)) is not None:
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        if (card := text.first_value(self.card)) is not None:
             yield CardShown(text.by, card)
-            yield Bound(SHOWN, (*text.bound.get(SHOWN, ()), card))
+            yield NameBound(SHOWN_NAME, (*text.bound.get(SHOWN_NAME, ()), card))
 
 
-@WORDS.word("take")
+@VOCABULARY.register_effect("take")
 @dataclass(frozen=True)
-class Take(Word):
+class TakeCard(CardEffect):
     """Takes a card from the discard pile into the hand, openly (HTS-DO-11, HTS-DO-12)."""
 
-    card: Name
+    card: BoundName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        if (card := text.first(self.card)) is not None:
-            took = gone_from(state, DISCARD, (card,))
-            yield CardTaken(DISCARD, HANDS[text.by], took, coming_to(state, text.by, (card,)), text.by)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        if (card := text.first_value(self.card)) is not None:
+            took = cards_leaving(state, DISCARD, (card,))
+            yield CardTaken(DISCARD, HANDS[text.by], took, cards_arriving(state, text.by, (card,)), text.by)
 
 
-@WORDS.word("throw")
+@VOCABULARY.register_effect("throw")
 @dataclass(frozen=True)
-class ThrowAway(Word):
+class ThrowCardAway(CardEffect):
     """Puts one card of the hand on the discard pile (HTS-DO-4)."""
 
-    card: Name
+    card: BoundName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        if (card := text.first(self.card)) is not None:
-            took = gone_from(state, HANDS[text.by], (card,))
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        if (card := text.first_value(self.card)) is not None:
+            took = cards_leaving(state, HANDS[text.by], (card,))
             yield CardDiscarded(HANDS[text.by], DISCARD, took, (card,), text.by)
 
 
-@WORDS.word("look_at_deck")
+@VOCABULARY.register_effect("look_at_deck")
 @dataclass(frozen=True)
-class LookAtDeck(Word):
+class LookAtDeck(CardEffect):
     """Looks at the topmost cards of the main deck (HTS-DO-13)."""
 
     count: int
-    called: Called
+    called: NewName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        yield Opened(LookingAtDeck(text.by, self.count, text.card, self.called))
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        yield StepPushed(LookingAtDeck(text.by, self.count, text.card, self.called))
 
 
-@WORDS.word("keep")
+@VOCABULARY.register_effect("keep")
 @dataclass(frozen=True)
-class Keep(Word):
+class KeepCard(CardEffect):
     """Takes one of the cards looked at from the deck into the hand; this is no drawing (HTS-AMB-51)."""
 
-    card: Name
-    among: Name
+    card: BoundName
+    among: BoundName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        if (card := text.first(self.card)) is not None:
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        if (card := text.first_value(self.card)) is not None:
             rest = list(text.bound[self.among])
             rest.remove(card)
-            yield CardTaken(DECK, HANDS[text.by], gone_from(state, DECK, (card,)), (card,), text.by)
-            yield Bound(self.among, tuple(rest), text.by)
-            yield from read_to_us(state, text.by)
+            yield CardTaken(DECK, HANDS[text.by], cards_leaving(state, DECK, (card,)), (card,), text.by)
+            yield NameBound(self.among, tuple(rest), text.by)
+            yield from disclose_hands(state, text.by)
 
 
-@WORDS.word("put_back")
+@VOCABULARY.register_effect("put_back")
 @dataclass(frozen=True)
-class PutOnTop(Word):
+class PutOnTop(CardEffect):
     """Puts the rest of the cards looked at back on top of the deck, in an order of choice (HTS-DO-14)."""
 
-    among: Name
+    among: BoundName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         cards = tuple(map(str, text.bound.get(self.among, ())))
         if len(cards) > 1 and not any(map(is_back, cards)):
-            yield Opened(PutBack(text.by, cards))
+            yield StepPushed(DeckTopOrdering(text.by, cards))
 
 
-@WORDS.word("look_at_hand")
+@VOCABULARY.register_effect("look_at_hand")
 @dataclass(frozen=True)
-class LookAtHand(Word):
+class LookAtHand(CardEffect):
     """Is shown the hand of a player, and confirms it unless something is chosen from it (HTS-DO-7)."""
 
-    of: Name
-    called: Called = UNNAMED
+    of: BoundName
+    called: NewName = NO_NAME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        owner = text.first(self.of)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        owner = text.first_value(self.of)
         if owner is None:
             return
         if not state.holds_cards(owner):
-            yield Lapsed(text.card, "look")
+            yield EffectLapsed(text.card, "look")
             return
-        cards = state.hand(owner)
+        cards = state.cards_in_hand(owner)
         yield HandShown(text.by, owner, cards)
         if self.called:
-            yield Bound(self.called, cards, text.by)
-            yield Bound(f"{self.called}/at", ("",))
+            yield NameBound(self.called, cards, text.by)
+            yield NameBound(f"{self.called}/at", ("",))
         if not self.called or (any(map(is_back, cards)) and state.rules.cards_at_table):
-            yield Opened(Looking(text.by, text.card, cards))
+            yield StepPushed(LookPrompt(text.by, text.card, cards))
 
 
-@WORDS.word("take_from_hand")
+@VOCABULARY.register_effect("take_from_hand")
 @dataclass(frozen=True)
-class TakeFromHand(Word):
+class TakeFromHand(CardEffect):
     """Takes a card out of the hand just seen; only the two players see which (HTS-DO-8)."""
 
-    from_: Name
-    card: Name
+    from_: BoundName
+    card: BoundName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        card, owner = text.first(self.card), text.first(self.from_)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        card, owner = text.first_value(self.card), text.first_value(self.from_)
         if card is not None and owner is not None:
-            yield from given_to(state, owner, text.by, card)
-            yield from read_to_us(state, owner, text.by)
+            yield from give_card(state, owner, text.by, card)
+            yield from disclose_hands(state, owner, text.by)
 
 
-@WORDS.word("give")
+@VOCABULARY.register_effect("give")
 @dataclass(frozen=True)
-class Give(Word):
+class GiveCards(CardEffect):
     """These players give the player of the text a hand card each (HTS-DO-9)."""
 
-    who: Who
+    who: PlayerSelector
     count: Literal[1] = 1
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        facts = hand_over(state, text.card, self.who.seats(state, text), text.by)
-        yield from _or_lapsed(facts, text.card, "give_cards")
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        facts = start_gifts(state, text.card, self.who.select_seats(state, text), text.by)
+        yield from _events_or_lapse(facts, text.card, "give_cards")
 
 
-@WORDS.word("swap_hands")
+@VOCABULARY.register_effect("swap_hands")
 @dataclass(frozen=True)
-class SwapHands(Word):
+class SwapHands(CardEffect):
     """Changes the whole hand for that of another player (HTS-DO-10)."""
 
-    with_: Name
+    with_: BoundName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        other = text.first(self.with_)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        other = text.first_value(self.with_)
         if other is None:
             return
         if not state.holds_cards(other) and not state.holds_cards(text.by):
-            yield Lapsed(text.card, "swap")
+            yield EffectLapsed(text.card, "swap")
         else:
-            yield HandsSwapped(text.by, other, state.hand(other), state.hand(text.by))
-            yield from read_to_us(state, text.by, other)
+            yield HandsSwapped(text.by, other, state.cards_in_hand(other), state.cards_in_hand(text.by))
+            yield from disclose_hands(state, text.by, other)
 
 
-@WORDS.word("look_whether")
+@VOCABULARY.register_effect("look_whether")
 @dataclass(frozen=True)
-class LookWhether(Word):
+class CheckCardKind(CardEffect):
     """Binds the name if a card is of a kind; where no referee sees the card, its holder says so (HTS-DO-40).
 
     What follows is to come out of the hand of `from`: if that is empty nothing can follow, so nothing is said either.
     """
 
-    card: Name
-    kind: Kind
-    from_: Name
-    called: Called
+    card: BoundName
+    kind: CardKind
+    from_: BoundName
+    called: NewName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        card, victim = text.first(self.card), text.first(self.from_)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        card, victim = text.first_value(self.card), text.first_value(self.from_)
         if card is None or victim is None or not state.holds_cards(victim):
             return
         if is_back(card):
-            yield Opened(Telling(text.by, text.card, self.kind, self.called))
+            yield StepPushed(CardKindPrompt(text.by, text.card, self.kind, self.called))
         elif is_kind(card, self.kind):
-            yield Bound(self.called, (self.kind,))
+            yield NameBound(self.called, (self.kind,))
 
 
-@WORDS.word("play")
+@VOCABULARY.register_effect("play")
 @dataclass(frozen=True)
-class Play(Word):
+class PlayAtOnce(CardEffect):
     """Plays a card at once, without a point; the name is bound if it stands (HTS-DO-31, HTS-NEST-4)."""
 
-    card: Name
-    called: Called = UNNAMED
+    card: BoundName
+    called: NewName = NO_NAME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        card = text.first(self.card)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        card = text.first_value(self.card)
         if card is None:
             return
         if could_announce(state, text.by, card):
-            yield from announced(state, text.by, card, True, self.called)
+            yield from announce_play(state, text.by, card, True, self.called)
         else:
-            yield Lapsed(card, "play")
+            yield EffectLapsed(card, "play")
 
 
-def _or_lapsed(facts: Iterator[Event], card: str, what: str) -> Iterator[Event]:
+def _events_or_lapse(facts: Iterator[Event], card: str, what: str) -> Iterator[Event]:
     """These facts; or, if there are none, that this part fell away: nothing goes in silence (HTS-TEXT-2)."""
-    yield from tuple(facts) or (Lapsed(card, what),)
+    yield from tuple(facts) or (EffectLapsed(card, what),)

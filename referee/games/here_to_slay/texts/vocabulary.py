@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.cardscript.language.builtins import COMMON
+from referee.cardscript.language.builtins import COMMON_VOCABULARY
 from referee.cardscript.language.primitives import Vocabulary
 
-COUNTS = ("count", "at_least", "size")
-WORDS: Vocabulary = replace(COMMON.extended(), ambient=("me", "this", "hand", "discard"), counts=COUNTS)
+COUNT_KEYS = ("count", "at_least", "size")
+VOCABULARY: Vocabulary = replace(
+    COMMON_VOCABULARY.copy_for_game(), ambient=("me", "this", "hand", "discard"), counts=COUNT_KEYS
+)

@@ -9,24 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from referee.engine.rulings import Unknown
+from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
-from referee.games.monster_combat.components import LAST_MONSTER, strength
-from referee.games.monster_combat.positions.census import contradictions
-from referee.games.monster_combat.positions.questions import Unasked, hand_size, kind_of, seats_named
-from referee.games.monster_combat.rules.attacks import Lightning, Struck
-from referee.games.monster_combat.rules.drawing import Draw
-from referee.games.monster_combat.rules.ending import Fall, LoseHand
+from referee.games.monster_combat.components import LAST_MONSTER, attack_strength_of
+from referee.games.monster_combat.positions.census import find_contradictions
+from referee.games.monster_combat.positions.questions import (
+    UnknownQuestion,
+    collect_named_seats,
+    find_hand_size,
+    step_type_of,
+)
+from referee.games.monster_combat.rules.attacks import LightningAttack, PendingAttack
+from referee.games.monster_combat.rules.drawing import CardDrawing
+from referee.games.monster_combat.rules.ending import DefeatCheck, HandLoss
 from referee.games.monster_combat.rules.play_a_card import PlayPhase, RefillHand
 from referee.games.monster_combat.rules.setup import Deal
 from referee.games.monster_combat.rules.theft import Theft
 from referee.games.monster_combat.rules.triggers import EventPhase
-from referee.games.monster_combat.rules.turn import DrawPhase, Surplus
+from referee.games.monster_combat.rules.turn import DrawPhase, SurplusDiscard
 from referee.games.monster_combat.state import (
-    DEALT,
     DECK,
     DISCARD,
     EVENTS,
+    FIRST_HAND_SIZE,
     HAND_LIMIT,
     HANDS,
     NOBODY,
@@ -40,20 +45,25 @@ Fault = tuple[str, str, str]  # where, what, which clause
 Faults = Iterator[Fault]
 
 
-def impossible(table: Table) -> list[dict[str, str]]:
+def find_faults(table: Table) -> list[dict[str, str]]:
     """The contradictions of a position, each with place, reason and clause."""
     faults = [
-        (pointer_of(finding["places"]), finding["says"]["en"], finding["clause"])
-        for finding in contradictions(table.rules, table.zones)
+        (find_pointer(finding["places"]), finding["says"]["en"], finding["clause"])
+        for finding in find_contradictions(table.rules, table.zones)
     ]
-    faults += [*_of_the_monster(table), *_of_the_defeated(table), *_of_the_end(table)]
-    if table.agenda and not isinstance(table.agenda[-1], Unasked):
-        faults += [*_of_the_skip(table), *_of_the_question(table, table.agenda[-1])]
-    faults += [fault for step in table.agenda if isinstance(step, Lightning) for fault in _of_lightning(table, step)]
+    faults += [*_find_monster_faults(table), *_find_defeat_faults(table), *_find_end_faults(table)]
+    if table.agenda and not isinstance(table.agenda[-1], UnknownQuestion):
+        faults += [*_find_skip_faults(table), *_find_question_faults(table, table.agenda[-1])]
+    faults += [
+        fault
+        for step in table.agenda
+        if isinstance(step, LightningAttack)
+        for fault in _find_lightning_faults(table, step)
+    ]
     return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
 
 
-def pointer_of(places: list[str]) -> str:
+def find_pointer(places: list[str]) -> str:
     """Where in a position the first of these places stands."""
     names = {place: f"/{name}" for name, place in PILES.items()}
     names |= {place: f"/players/{seat}/hand" for seat, place in enumerate(HANDS)}
@@ -63,109 +73,117 @@ def pointer_of(places: list[str]) -> str:
 # ---- the table -------------------------------------------------------------------------------------------------
 
 
-def _of_the_monster(table: Table) -> Faults:
+def _find_monster_faults(table: Table) -> Faults:
     if (table.monster_hearts or 0) > (table.monster or LAST_MONSTER):
         detail = f"monster {table.monster} has no more than {table.monster} hearts"
         yield "/monster/hearts", detail, "MC-V2-MONSTER-1"
-    if table.rules.against_monsters and table.monster_hearts == 0 and _going_on(table):
+    if table.rules.is_against_monsters and table.monster_hearts == 0 and _is_going_on(table):
         yield "/monster/hearts", "a monster without hearts has made way for the next", "MC-V2-MONSTER-1"
 
 
-def _going_on(table: Table) -> bool:
+def _is_going_on(table: Table) -> bool:
     """Whether a position says that the match is not over."""
-    return bool(table.agenda) and not isinstance(table.agenda[-1], Unasked)
+    return bool(table.agenda) and not isinstance(table.agenda[-1], UnknownQuestion)
 
 
-def _of_the_defeated(table: Table) -> Faults:
+def _find_defeat_faults(table: Table) -> Faults:
     for seat in table.seats:
         hearts, fell = table.hearts[seat], seat in (table.fallen or ())
         if fell and hearts:
             yield "/fallen", f"seat {seat} has a full heart left", "MC-TERM-7"
         if hearts == 0 and table.fallen is not None and not fell:
             yield "/fallen", f"seat {seat} has no full heart left", "MC-TERM-7"
-        losing = any(isinstance(step, LoseHand | Fall) and step.seat == seat for step in table.agenda)
-        if hearts == 0 and _going_on(table) and not losing and any(card != SOME for card in table.hand(seat)):
+        losing = any(isinstance(step, HandLoss | DefeatCheck) and step.seat == seat for step in table.agenda)
+        if (
+            hearts == 0
+            and _is_going_on(table)
+            and not losing
+            and any(card != SOME for card in table.cards_in_hand(seat))
+        ):
             yield f"/players/{seat}/hand", f"seat {seat} is defeated and holds no cards", "MC-AMB-18"
     if len(set(table.fallen or ())) != len(table.fallen or ()):
         yield "/fallen", "nobody is defeated twice over", "MC-TERM-7"
 
 
-def _of_the_end(table: Table) -> Faults:
+def _find_end_faults(table: Table) -> Faults:
     """A match is over exactly when one player is left, or none, or no monster."""
     living, gone = sum(map(bool, table.hearts)), sum(hearts == 0 for hearts in table.hearts)
     all_known = living + gone == table.rules.seats
-    if _going_on(table) and table.rules.against_monsters and gone == table.rules.seats:
+    if _is_going_on(table) and table.rules.is_against_monsters and gone == table.rules.seats:
         yield "/question", "nobody has a full heart left: the match is over", "MC-V2-END-2"
-    elif _going_on(table) and not table.rules.against_monsters and all_known and living <= 1:
+    elif _is_going_on(table) and not table.rules.is_against_monsters and all_known and living <= 1:
         yield "/question", "no two players have a full heart left: the match is over", "MC-V1-END-1"
     if table.agenda:
         return
-    if not table.rules.against_monsters and (living > 1 or (all_known and living == 0)):
+    if not table.rules.is_against_monsters and (living > 1 or (all_known and living == 0)):
         yield "/question", "the match is over when exactly one player has a full heart left", "MC-V1-END-1"
     beaten = table.monster in (None, LAST_MONSTER) and not table.monster_hearts
-    if table.rules.against_monsters and living and not beaten:
+    if table.rules.is_against_monsters and living and not beaten:
         yield "/question", "somebody lives, and not all monsters are beaten: the match goes on", "MC-V2-END-1"
 
 
-def _of_the_skip(table: Table) -> Faults:
+def _find_skip_faults(table: Table) -> Faults:
     if table.skipped in (None, NOBODY):
         return
-    if kind_of(table.agenda[-1]) is not Surplus:
+    if step_type_of(table.agenda[-1]) is not SurplusDiscard:
         detail = "a skip card is used up as soon as the turn passes, and nothing is asked between"
         yield "/skipped", detail, "MC-AMB-7"
-    elif table.turn not in (None, NOBODY) and _next(table, table.active) not in (None, table.skipped):
+    elif table.turn not in (None, NOBODY) and _find_next_player(table, table.active) not in (None, table.skipped):
         yield "/skipped", "it is the next player who misses a turn", "MC-V1-SKIP-1"
 
 
-def _next(table: Table, seat: int) -> int | None:
+def _find_next_player(table: Table, seat: int) -> int | None:
     """The next player after a seat, None if a position does not say."""
     try:
-        return table.next_living(seat)
-    except Unknown:
+        return table.find_next_living(seat)
+    except Undetermined:
         return None
 
 
 # ---- the question ----------------------------------------------------------------------------------------------
 
-OWN_PHASE = (PlayPhase, DrawPhase, EventPhase, Surplus)
-VARIANT: dict[type[Step], tuple[str, str]] = {  # what is asked in one variant only, and the clause of the other
-    Lightning: ("V1", "MC-V2-LIGHTNING-1"),
+OWN_TURN_STEPS = (PlayPhase, DrawPhase, EventPhase, SurplusDiscard)
+VARIANT_BY_STEP: dict[type[Step], tuple[str, str]] = {  # what is asked in one variant only, and the clause of the other
+    LightningAttack: ("V1", "MC-V2-LIGHTNING-1"),
     Theft: ("V1", "MC-V2-THIEF-1"),
     RefillHand: ("V2", "MC-V1-LIFE-1"),
 }
 
 
-def _of_the_question(table: Table, top: Step) -> Faults:
-    kind, place = kind_of(top), "/question"
-    variant, clause = VARIANT.get(kind, (table.rules.variant, ""))
+def _find_question_faults(table: Table, top: Step) -> Faults:
+    kind, place = step_type_of(top), "/question"
+    variant, clause = VARIANT_BY_STEP.get(kind, (table.rules.variant, ""))
     if variant != table.rules.variant:
         yield place, f"this is asked in variant {variant[1]} only", clause
         return
-    if not isinstance(top, LoseHand):
-        for seat in dict.fromkeys(seats_named(top)):
+    if not isinstance(top, HandLoss):
+        for seat in dict.fromkeys(collect_named_seats(top)):
             if table.hearts[seat] == 0:
                 yield place, f"seat {seat} is defeated", "MC-LIFE-2"
-    own = seats_named(top)[:1] if kind in OWN_PHASE else ()
+    own = collect_named_seats(top)[:1] if kind in OWN_TURN_STEPS else ()
     if own and table.turn not in (None, *own):
         yield place, f"this is a question to the player on turn, and that is not seat {own[0]}", "MC-TERM-5"
-    for kinds, rule in RULES.items():
+    for kinds, rule in FAULT_FINDERS.items():
         if isinstance(top, kinds):
             yield from ((place, detail, clause) for detail, clause in rule(table, top))
 
 
-def _of_an_attack(table: Table, step: Struck) -> Iterator[tuple[str, str]]:
+def _find_attack_faults(table: Table, step: PendingAttack) -> Iterator[tuple[str, str]]:
     on_turn = table.turn in (None, step.seat)
     if table.immune[step.seat]:
         yield f"seat {step.seat} is immune", "MC-EVENT-IMMUNE-1"
-    if table.rules.against_monsters:
+    if table.rules.is_against_monsters:
         if step.by == "sword":
             yield "no sword is raised against players", "MC-V2-SWORD-1"
         if not on_turn:
             yield "a monster attacks the player on turn", "MC-V2-EVENT-ATTACK-1"
         if table.sleeper not in (None, NOBODY):
             yield "the monster sleeps", "MC-V2-SKIP-1"
-        if table.monster and step.strength not in (None, strength(table.monster)):
-            yield f"monster {table.monster} attacks with strength {strength(table.monster)}", "MC-V2-MONSTER-3"
+        if table.monster and step.strength not in (None, attack_strength_of(table.monster)):
+            yield (
+                f"monster {table.monster} attacks with strength {attack_strength_of(table.monster)}",
+                "MC-V2-MONSTER-3",
+            )
         return
     event = "MC-V1-EVENT-ATTACK-1"
     if step.strength != 1:
@@ -175,12 +193,12 @@ def _of_an_attack(table: Table, step: Struck) -> Iterator[tuple[str, str]]:
     elif step.by == "event" and not on_turn:
         yield "an event hits the player on turn", "MC-EVENT-1"
     elif step.by == "sword" and table.turn not in (None, NOBODY):
-        following = _next(table, table.active)
+        following = _find_next_player(table, table.active)
         if step.seat == table.turn or following not in (None, step.seat):
             yield "a sword attacks the next player", "MC-V1-SWORD-1"
 
 
-def _of_lightning(table: Table, step: Lightning) -> Faults:
+def _find_lightning_faults(table: Table, step: LightningAttack) -> Faults:
     place = "/question/order"
     if table.turn not in (None, step.by):
         yield "/question/by", "lightning is played by the player on turn", "MC-TERM-5"
@@ -194,7 +212,7 @@ def _of_lightning(table: Table, step: Lightning) -> Faults:
         if table.immune[seat]:
             yield place, f"seat {seat} is immune and not asked", "MC-AMB-11"
     if table.direction is not None:
-        round_the_table = [seat for seat in table.after(step.by) if seat in step.order]
+        round_the_table = [seat for seat in table.seats_after(step.by) if seat in step.order]
         if tuple(round_the_table) != step.order:
             yield place, "they answer in the order of play", "MC-V1-LIGHTNING-2"
     others = [seat for seat in table.seats if seat != step.by]
@@ -202,46 +220,46 @@ def _of_lightning(table: Table, step: Lightning) -> Faults:
         yield "/question/all_parried", "whoever is immune puts down no shield", "MC-AMB-11"
 
 
-def _of_a_theft(table: Table, step: Theft) -> Iterator[tuple[str, str]]:
+def _find_theft_faults(table: Table, step: Theft) -> Iterator[tuple[str, str]]:
     if table.turn not in (None, step.thief):
         yield "a thief card is played by the player on turn", "MC-TERM-5"
-    if step.victim == step.thief or _next(table, step.thief) not in (None, step.victim):
+    if step.victim == step.thief or _find_next_player(table, step.thief) not in (None, step.victim):
         yield "a thief steals from the next player", "MC-V1-THIEF-1"
     if table.immune[step.victim]:
         yield f"seat {step.victim} is immune", "MC-AMB-12"
-    held = hand_size(table, step.victim)
+    held = find_hand_size(table, step.victim)
     if held is not None and step.count > held:
         yield f"seat {step.victim} holds {held}; what is missing is drawn", "MC-V1-THIEF-2"
 
 
-def _of_surplus(table: Table, step: Surplus) -> Iterator[tuple[str, str]]:
-    held = hand_size(table, step.seat)
+def _find_surplus_faults(table: Table, step: SurplusDiscard) -> Iterator[tuple[str, str]]:
+    held = find_hand_size(table, step.seat)
     if held is not None and step.count != held - HAND_LIMIT:
         yield f"of {held} cards {max(held - HAND_LIMIT, 0)} are too many", "MC-TURN-END-1"
 
 
-def _of_a_deal(table: Table, step: Deal) -> Iterator[tuple[str, str]]:
-    held = hand_size(table, step.seat)
-    if held is not None and step.count != DEALT - held:
-        yield f"a first hand has {DEALT} cards, and {held} are there", "MC-SETUP-5"
+def _find_deal_faults(table: Table, step: Deal) -> Iterator[tuple[str, str]]:
+    held = find_hand_size(table, step.seat)
+    if held is not None and step.count != FIRST_HAND_SIZE - held:
+        yield f"a first hand has {FIRST_HAND_SIZE} cards, and {held} are there", "MC-SETUP-5"
 
 
-def _of_a_draw(table: Table, step: Draw) -> Iterator[tuple[str, str]]:
+def _find_draw_faults(table: Table, step: CardDrawing) -> Iterator[tuple[str, str]]:
     drawn_for_a_card = not isinstance(step, DrawPhase | Deal)
-    if drawn_for_a_card and not table.rules.against_monsters and table.turn not in (None, step.seat):
+    if drawn_for_a_card and not table.rules.is_against_monsters and table.turn not in (None, step.seat):
         yield "a thief card is played by the player on turn", "MC-TERM-5"
 
 
-def _of_a_lost_hand(table: Table, step: LoseHand) -> Iterator[tuple[str, str]]:
+def _find_lost_hand_faults(table: Table, step: HandLoss) -> Iterator[tuple[str, str]]:
     if table.hearts[step.seat] and table.turn not in (None, step.seat):
         yield "a hand is lost by the player on turn, or in defeat", "MC-EVENT-DISCARD-1"
 
 
-RULES: dict[type[Step], Callable[..., Iterator[tuple[str, str]]]] = {
-    Struck: _of_an_attack,
-    Theft: _of_a_theft,
-    Surplus: _of_surplus,
-    Deal: _of_a_deal,
-    Draw: _of_a_draw,
-    LoseHand: _of_a_lost_hand,
+FAULT_FINDERS: dict[type[Step], Callable[..., Iterator[tuple[str, str]]]] = {
+    PendingAttack: _find_attack_faults,
+    Theft: _find_theft_faults,
+    SurplusDiscard: _find_surplus_faults,
+    Deal: _find_deal_faults,
+    CardDrawing: _find_draw_faults,
+    HandLoss: _find_lost_hand_faults,
 }

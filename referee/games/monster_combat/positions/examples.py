@@ -7,7 +7,7 @@ from typing import Any
 Position = dict[str, Any]
 
 
-def between_players(**more: Any) -> Position:
+def build_player_match_position(**more: Any) -> Position:
     """Three players in the middle of a match of variant 1."""
     return {
         "variant": "V1",
@@ -26,7 +26,7 @@ def between_players(**more: Any) -> Position:
     }
 
 
-def against_monsters(**more: Any) -> Position:
+def build_monster_match_position(**more: Any) -> Position:
     """Two players, one of them defeated, before the dinosaur."""
     return {
         "variant": "V2",
@@ -47,7 +47,7 @@ def against_monsters(**more: Any) -> Position:
 LONG_HAND = {"hearts": 3, "immune": False, "hand": ["sword"] * 5 + ["skip", "thief_2", "life_back"]}
 
 
-def examples(variant: str) -> list[Position]:
+def build_examples(variant: str) -> list[Position]:
     """A position for every question of a variant."""
     start: Position = {
         "variant": variant,
@@ -59,7 +59,7 @@ def examples(variant: str) -> list[Position]:
         "fallen": [],
     }
     if variant == "V1":
-        make, start = between_players, start | {"skipped": None}
+        make, start = build_player_match_position, start | {"skipped": None}
         special = [
             make(question={"asks": "parry", "seat": 1}),
             make(question={"asks": "parry", "seat": 0, "by": "event"}),
@@ -67,7 +67,7 @@ def examples(variant: str) -> list[Position]:
             make(question={"asks": "steal", "victim": 1, "thief": 0, "count": 2}),
         ]
     else:
-        make = against_monsters
+        make = build_monster_match_position
         start |= {"monster": {"number": 1, "hearts": 1, "asleep_until": None}}
         special = [
             make(question={"asks": "parry", "seat": 0, "by": "monster", "strength": 2}),

@@ -9,69 +9,69 @@ from typing import Any
 from referee.engine.chance import Shuffle
 from referee.engine.codec import decode_named, encode, named
 from referee.engine.events import Event
-from referee.engine.rulings import Unknown
+from referee.engine.rulings import Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step
 from referee.engine.zones import is_back
-from referee.games.monster_combat.components import MAGNETS, design, strength
-from referee.games.monster_combat.rules.attacks import Lightning, Struck
-from referee.games.monster_combat.rules.drawing import Draw, LookAtTop
-from referee.games.monster_combat.rules.ending import EndCheck, Fall, LoseHand
+from referee.games.monster_combat.components import MAGNETS_BY_CARD, attack_strength_of, design_name
+from referee.games.monster_combat.rules.attacks import LightningAttack, PendingAttack
+from referee.games.monster_combat.rules.drawing import CardDrawing, DeckTopReveal
+from referee.games.monster_combat.rules.ending import DefeatCheck, EndCheck, HandLoss
 from referee.games.monster_combat.rules.monsters import MonsterCheck
 from referee.games.monster_combat.rules.play_a_card import PlayPhase, RefillHand
-from referee.games.monster_combat.rules.setup import Deal, FirstHands, Lot, Opening
+from referee.games.monster_combat.rules.setup import Deal, FirstHands, FirstPlayerLot, SetupStart
 from referee.games.monster_combat.rules.theft import Theft
 from referee.games.monster_combat.rules.triggers import AfterEvent, EventPhase
-from referee.games.monster_combat.rules.turn import DrawPhase, EndOfTurn, PassTurn, Surplus, TurnBegins
-from referee.games.monster_combat.state import DEALT, DISCARD, HAND_LIMIT, NOBODY, SOME, Table
+from referee.games.monster_combat.rules.turn import DrawPhase, EndOfTurn, PassTurn, SurplusDiscard, TurnStart
+from referee.games.monster_combat.state import DISCARD, FIRST_HAND_SIZE, HAND_LIMIT, NOBODY, SOME, Table
 
-ASKED: dict[str, type[Step]] = {  # what a person, or the cards, can be asked
+ASKABLE_STEPS: dict[str, type[Step]] = {  # what a person, or the cards, can be asked
     "play": PlayPhase,
-    "parry": Struck,
-    "lightning": Lightning,
-    "discard_down": Surplus,
+    "parry": PendingAttack,
+    "lightning": LightningAttack,
+    "discard_down": SurplusDiscard,
     "revive_draw": RefillHand,
     "draw": DrawPhase,
-    "draw_more": Draw,
+    "draw_more": CardDrawing,
     "deal": Deal,
     "event": EventPhase,
     "steal": Theft,
-    "lose_hand": LoseHand,
-    "first_player": Lot,
+    "lose_hand": HandLoss,
+    "first_player": FirstPlayerLot,
     "shuffle": Shuffle,
 }
-PENDING: dict[str, type[Step]] = {  # what can only wait beneath
+PENDING_STEPS: dict[str, type[Step]] = {  # what can only wait beneath
     "end_of_turn": EndOfTurn,
     "pass_turn": PassTurn,
-    "turn_begins": TurnBegins,
+    "turn_begins": TurnStart,
     "after_event": AfterEvent,
     "end_check": EndCheck,
-    "fall": Fall,
+    "fall": DefeatCheck,
     "monster_check": MonsterCheck,
-    "look_at_top": LookAtTop,
+    "look_at_top": DeckTopReveal,
     "first_hands": FirstHands,
-    "opening": Opening,
+    "opening": SetupStart,
 }
-STEPS = {**ASKED, **PENDING}
-NAMES = {step: name for name, step in STEPS.items()}
-OWN_TURN = ("play", "discard_down", "draw", "event", "after_event", "turn_begins")
+STEPS_BY_NAME = {**ASKABLE_STEPS, **PENDING_STEPS}
+NAMES_BY_STEP = {step: name for name, step in STEPS_BY_NAME.items()}
+OWN_TURN_QUESTIONS = ("play", "discard_down", "draw", "event", "after_event", "turn_begins")
 
 
 @named("mc.Unasked")
 @dataclass(frozen=True)
-class Unasked(Step):
+class UnknownQuestion(Step):
     """A position leaves out which question is open (KERNEL-POSITION-1)."""
 
-    def awaits(self, state: Any) -> frozenset[Seat]:
-        raise Unknown("which_question")
+    def awaited_seats(self, state: Any) -> frozenset[Seat]:
+        raise Undetermined("which_question")
 
     def resolve(self, state: Any) -> Iterator[Event]:
-        raise Unknown("which_question")
+        raise Undetermined("which_question")
 
 
 @named("mc.Unsaid")
 @dataclass(frozen=True)
-class Unsaid(Step):
+class UndeterminedQuestion(Step):
     """A question of which a position leaves something out that decides, and that does not follow from the rest.
 
     `need` is the key of what must still be said, `asks` the question, `said` what the position says of it.
@@ -81,101 +81,101 @@ class Unsaid(Step):
     said: dict[str, int]
     need: str
 
-    def awaits(self, state: Any) -> frozenset[Seat]:
-        raise Unknown(self.need)
+    def awaited_seats(self, state: Any) -> frozenset[Seat]:
+        raise Undetermined(self.need)
 
     def resolve(self, state: Any) -> Iterator[Event]:
-        raise Unknown(self.need)
+        raise Undetermined(self.need)
 
 
-def kind_of(step: Step) -> type[Step]:
+def step_type_of(step: Step) -> type[Step]:
     """Which step of the game this is, also if a position says it in part only."""
-    return STEPS[step.asks] if isinstance(step, Unsaid) else type(step)
+    return STEPS_BY_NAME[step.asks] if isinstance(step, UndeterminedQuestion) else type(step)
 
 
-def beneath(step: Step, turn: int | None) -> tuple[Step, ...]:
+def build_steps_beneath(step: Step, turn: int | None) -> tuple[Step, ...]:
     """What waits beneath a question in the ordinary course of a turn; nothing for the questions of the setup."""
-    if kind_of(step) is Surplus:
+    if step_type_of(step) is SurplusDiscard:
         return (PassTurn(),)
-    if isinstance(step, Struck) and step.by not in ("sword", None):
+    if isinstance(step, PendingAttack) and step.by not in ("sword", None):
         return (EndOfTurn(), AfterEvent(step.seat))
-    if isinstance(step, LoseHand) and step.seat == turn:
+    if isinstance(step, HandLoss) and step.seat == turn:
         return (EndOfTurn(), AfterEvent(step.seat))
-    if issubclass(kind_of(step), Deal | Lot | Shuffle):
+    if issubclass(step_type_of(step), Deal | FirstPlayerLot | Shuffle):
         return ()
     return (EndOfTurn(),)
 
 
-SAID = ("strength", "by", "all_parried", "count")  # what decides, and is written whatever it is
+ALWAYS_WRITTEN = ("strength", "by", "all_parried", "count")  # what decides, and is written whatever it is
 
 
-def written_step(step: Step) -> dict[str, Any]:
+def encode_step(step: Step) -> dict[str, Any]:
     """A step as a position says it: its name under `asks`, what decides, and the fields that are not as usual."""
-    if isinstance(step, Unsaid):
+    if isinstance(step, UndeterminedQuestion):
         return {"asks": step.asks, **step.said}
-    fixed = FIXED.get(NAMES[type(step)], {})
+    fixed = FIXED_FIELDS.get(NAMES_BY_STEP[type(step)], {})
     usual = {part.name: part.default for part in fields(step) if part.default is not MISSING}  # type: ignore[arg-type]
-    usual = {name: value for name, value in usual.items() if name not in SAID} | fixed
+    usual = {name: value for name, value in usual.items() if name not in ALWAYS_WRITTEN} | fixed
     said = {name: value for name, value in encode(step).items() if name not in usual or value != usual[name]}
     said.pop("type")
-    return {"asks": NAMES[type(step)], **{name: value for name, value in said.items() if value is not None}}
+    return {"asks": NAMES_BY_STEP[type(step)], **{name: value for name, value in said.items() if value is not None}}
 
 
-def read_step(data: dict[str, Any], table: Table, pointer: str) -> Step:
+def decode_step(data: dict[str, Any], table: Table, pointer: str) -> Step:
     """The step that a position names. What it leaves out is taken from the table where it follows, else asked for.
 
-    Raises Unreadable (codec) with the place and the reason.
+    Raises DecodeError (codec) with the place and the reason.
     """
     name = data["asks"]
     said = {key: value for key, value in data.items() if key != "asks"}
-    given = {**FIXED.get(name, {}), **said}
+    given = {**FIXED_FIELDS.get(name, {}), **said}
     need = ""
-    if name in OWN_TURN and "seat" not in given and table.turn != NOBODY:
+    if name in OWN_TURN_QUESTIONS and "seat" not in given and table.turn != NOBODY:
         need = "whose_turn" if table.turn is None else ""
         given["seat"] = table.turn or 0
         said = said if need else {**said, "seat": given["seat"]}
-    for part, follows in FOLLOWS.get(name, {}).items():
+    for part, follows in INFERENCES.get(name, {}).items():
         if part not in given:
             given[part] = follows(table, given)
     if given.get("count", 1) is None:
         given["count"], need = 1, need or "how_many_cards"
-    step = decode_named({"type": STEPS[name].TAG, **given}, Step, pointer)
-    return Unsaid(name, said, need) if need else step
+    step = decode_named({"type": STEPS_BY_NAME[name].TAG, **given}, Step, pointer)
+    return UndeterminedQuestion(name, said, need) if need else step
 
 
 # ---- what follows from the rest of a position ------------------------------------------------------------------
 
 Given = dict[str, Any]
-FIXED: dict[str, Given] = {  # what the rules fix
+FIXED_FIELDS: dict[str, Given] = {  # what the rules fix
     "draw": {"count": 1, "spare": 0},
     "deal": {"spare": 0},
     "draw_more": {"spare": 1},
 }
 
 
-def hand_size(table: Table, seat: Any) -> int | None:
+def find_hand_size(table: Table, seat: Any) -> int | None:
     """How many cards a seat holds, None if a position does not say."""
-    known = type(seat) is int and seat in table.seats and SOME not in table.hand(seat)
-    return len(table.hand(seat)) if known else None
+    known = type(seat) is int and seat in table.seats and SOME not in table.cards_in_hand(seat)
+    return len(table.cards_in_hand(seat)) if known else None
 
 
-def attacker(table: Table, given: Given) -> str | None:
+def infer_attacker(table: Table, given: Given) -> str | None:
     """What attacks: a monster, or else the event whoever is on turn and a sword anybody else (MC-V1-SWORD-1)."""
-    if table.rules.against_monsters:
+    if table.rules.is_against_monsters:
         return "monster"
     if table.turn is None:
         return None
     return "event" if given.get("seat") == table.turn else "sword"
 
 
-def force(table: Table, _given: Given) -> int | None:
+def infer_strength(table: Table, _given: Given) -> int | None:
     """How many hearts an attack costs: one among players, else as the monster has it (MC-V2-MONSTER-3)."""
-    if not table.rules.against_monsters:
+    if not table.rules.is_against_monsters:
         return 1
-    return None if table.monster is None else strength(table.monster)
+    return None if table.monster is None else attack_strength_of(table.monster)
 
 
-def all_have_parried(table: Table, given: Given) -> bool | None:
+def infer_all_parried(table: Table, given: Given) -> bool | None:
     """Not if somebody else is immune (MC-AMB-11); surely if nobody has answered yet."""
     others = [seat for seat in table.seats if seat != given.get("by")]
     if any(table.immune[seat] and table.hearts[seat] for seat in others):
@@ -184,60 +184,60 @@ def all_have_parried(table: Table, given: Given) -> bool | None:
     return True if isinstance(order, list) and all(seat in order for seat in others) else None
 
 
-def magnets(table: Table, given: Given) -> int | None:
+def infer_stolen_count(table: Table, given: Given) -> int | None:
     """As many as the thief card last played shows, and no more than are held (MC-V1-THIEF-1)."""
-    discard, held = table.place(DISCARD), hand_size(table, given.get("victim"))
-    if not discard or any(map(is_back, discard)) or design(discard[-1]) not in MAGNETS:
+    discard, held = table.cards_at(DISCARD), find_hand_size(table, given.get("victim"))
+    if not discard or any(map(is_back, discard)) or design_name(discard[-1]) not in MAGNETS_BY_CARD:
         return None
-    shown = MAGNETS[design(discard[-1])]
+    shown = MAGNETS_BY_CARD[design_name(discard[-1])]
     return shown if shown == 1 else None if held is None else min(shown, max(held, 1))
 
 
-def still_to_deal(table: Table, given: Given) -> int | None:
+def infer_deal_count(table: Table, given: Given) -> int | None:
     """What is missing from a first hand (MC-SETUP-5)."""
-    held = hand_size(table, given.get("seat"))
-    return None if held is None else max(DEALT - held, 1)
+    held = find_hand_size(table, given.get("seat"))
+    return None if held is None else max(FIRST_HAND_SIZE - held, 1)
 
 
-def too_many(table: Table, given: Given) -> int | None:
+def infer_surplus(table: Table, given: Given) -> int | None:
     """What goes beyond the hand limit (MC-TURN-END-1)."""
-    held = hand_size(table, given.get("seat"))
+    held = find_hand_size(table, given.get("seat"))
     return None if held is None else max(held - HAND_LIMIT, 1)
 
 
-FOLLOWS: dict[str, dict[str, Callable[[Table, Given], Any]]] = {
-    "parry": {"by": attacker, "strength": force},
-    "lightning": {"all_parried": all_have_parried},
+INFERENCES: dict[str, dict[str, Callable[[Table, Given], Any]]] = {
+    "parry": {"by": infer_attacker, "strength": infer_strength},
+    "lightning": {"all_parried": infer_all_parried},
     "draw_more": {"count": lambda _table, _given: None},
-    "steal": {"count": magnets},
-    "deal": {"count": still_to_deal},
-    "discard_down": {"count": too_many},
+    "steal": {"count": infer_stolen_count},
+    "deal": {"count": infer_deal_count},
+    "discard_down": {"count": infer_surplus},
 }
 
 
-def seats_named(step: Step) -> tuple[int, ...]:
+def collect_named_seats(step: Step) -> tuple[int, ...]:
     """The seats that a step speaks of."""
     found: list[int] = []
     for name in ("seat", "by", "victim", "thief", "order"):
-        value = step.said.get(name) if isinstance(step, Unsaid) else getattr(step, name, None)
+        value = step.said.get(name) if isinstance(step, UndeterminedQuestion) else getattr(step, name, None)
         found += [value] if type(value) is int else list(value) if isinstance(value, tuple) else []
     return tuple(found)
 
 
-def agenda_of(table_turn: int | None, question: Step, pending: tuple[Step, ...] | None) -> tuple[Step, ...]:
+def build_step_stack(table_turn: int | None, question: Step, pending: tuple[Step, ...] | None) -> tuple[Step, ...]:
     """The agenda with this question on top; what waits beneath is given nearest first, or the ordinary course."""
-    rest = beneath(question, table_turn) if pending is None else tuple(reversed(pending))
+    rest = build_steps_beneath(question, table_turn) if pending is None else tuple(reversed(pending))
     return (*rest, question)
 
 
-def written_agenda(table: Table) -> dict[str, Any]:
+def encode_agenda(table: Table) -> dict[str, Any]:
     """The members `question` and `pending` of a written position."""
     if not table.agenda:
         return {"question": None}
     *rest, top = table.agenda
-    if isinstance(top, Unasked):
+    if isinstance(top, UnknownQuestion):
         return {}
-    said: dict[str, Any] = {"question": written_step(top)}
-    if tuple(rest) != beneath(top, table.turn):
-        said["pending"] = [written_step(step) for step in reversed(rest)]
+    said: dict[str, Any] = {"question": encode_step(top)}
+    if tuple(rest) != build_steps_beneath(top, table.turn):
+        said["pending"] = [encode_step(step) for step in reversed(rest)]
     return said

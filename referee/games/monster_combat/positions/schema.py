@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.games.monster_combat.components import BOOK, EVENT_CARDS, LAST_MONSTER, MAGNETS, PLAYING
-from referee.games.monster_combat.state import DEALT
+from referee.games.monster_combat.components import BOOK, EVENT_CARDS, LAST_MONSTER, MAGNETS_BY_CARD, PLAYING_CARDS
+from referee.games.monster_combat.state import FIRST_HAND_SIZE
 
 
-def setting(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+def build_setting_schema(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     """A setting's schema with its name and description for players."""
-    texts = {"title": BOOK.text(f"setting.{name}", "en"), "description": BOOK.text(f"setting.{name}.says", "en")}
+    texts = {
+        "title": BOOK.render_text(f"setting.{name}", "en"),
+        "description": BOOK.render_text(f"setting.{name}.says", "en"),
+    }
     return {**texts, **schema}
 
 
@@ -18,14 +21,18 @@ SETTINGS: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
-        "trigger_mode": setting("trigger_mode", {"enum": ["marked_backs", "extra_cards"], "default": "marked_backs"}),
-        "trigger_count": setting("trigger_count", {"type": "integer", "minimum": 0, "maximum": 57, "default": 20}),
-        "event_copies": setting("event_copies", {"enum": sorted(EVENT_CARDS), "default": "equal"}),
-        "v2_immunity_until": setting(
+        "trigger_mode": build_setting_schema(
+            "trigger_mode", {"enum": ["marked_backs", "extra_cards"], "default": "marked_backs"}
+        ),
+        "trigger_count": build_setting_schema(
+            "trigger_count", {"type": "integer", "minimum": 0, "maximum": 57, "default": 20}
+        ),
+        "event_copies": build_setting_schema("event_copies", {"enum": sorted(EVENT_CARDS), "default": "equal"}),
+        "v2_immunity_until": build_setting_schema(
             "v2_immunity_until",
             {"enum": ["own_next_turn_start", "own_next_event_checked"], "default": "own_next_turn_start"},
         ),
-        "first_player": setting(
+        "first_player": build_setting_schema(
             "first_player",
             {"anyOf": [{"const": "drawn"}, {"type": "integer", "minimum": 0, "maximum": 6}], "default": "drawn"},
         ),
@@ -35,7 +42,7 @@ SETTINGS: dict[str, Any] = {
 SEAT = {"type": "integer", "minimum": 0, "maximum": 6}
 
 
-def cards(what: str, names: list[str]) -> dict[str, Any]:
+def build_pile_schema(what: str, names: list[str]) -> dict[str, Any]:
     """The schema of the cards of one place."""
     listed = {"type": "array", "items": {"enum": names}}
     many = {"type": "integer", "minimum": 0, "maximum": 120}
@@ -51,11 +58,15 @@ def cards(what: str, names: list[str]) -> dict[str, Any]:
     return {"description": what, "anyOf": [listed, many, both]}
 
 
-FACES = [name for card in PLAYING for name in (card, f"{card}!trigger")] + ["trigger!trigger", "?", "?trigger"]
-EVENTS = [name for card in EVENT_CARDS["equal"] for name in (card, f"{card}!event")] + ["?event"]
+PLAYING_CARD_NAMES = [name for card in PLAYING_CARDS for name in (card, f"{card}!trigger")] + [
+    "trigger!trigger",
+    "?",
+    "?trigger",
+]
+EVENT_CARD_NAMES = [name for card in EVENT_CARDS["equal"] for name in (card, f"{card}!event")] + ["?event"]
 
 
-def question(what: str, says: str, free: tuple[str, ...] = (), **members: Any) -> dict[str, Any]:
+def build_question_schema(what: str, says: str, free: tuple[str, ...] = (), **members: Any) -> dict[str, Any]:
     """The schema of one question. `free` members can be left out: they follow from the rest, or are asked for."""
     return {
         "type": "object",
@@ -66,69 +77,81 @@ def question(what: str, says: str, free: tuple[str, ...] = (), **members: Any) -
     }
 
 
-def seat(says: str) -> dict[str, Any]:
+def build_seat_schema(says: str) -> dict[str, Any]:
     """The schema of a seat in a question."""
     return {**SEAT, "description": says}
 
 
-def count(says: str, most: int) -> dict[str, Any]:
+def build_count_schema(says: str, most: int) -> dict[str, Any]:
     """The schema of a number in a question."""
     return {"type": "integer", "minimum": 1, "maximum": most, "description": says}
 
 
-ON_TURN = seat("The seat asked; if left out, the one whose turn it is.")
+SEAT_ON_TURN = build_seat_schema("The seat asked; if left out, the one whose turn it is.")
 QUESTIONS = [
-    question("play", "Play a card or pass: phase 3.", ("seat",), seat=ON_TURN),
-    question(
+    build_question_schema("play", "Play a card or pass: phase 3.", ("seat",), seat=SEAT_ON_TURN),
+    build_question_schema(
         "parry",
         "Someone is attacked and may answer with a shield.",
         ("strength", "by"),
-        seat=seat("Who is attacked."),
-        strength=count("How many hearts the attack costs; if left out, as many as the attacker can take.", 9),
+        seat=build_seat_schema("Who is attacked."),
+        strength=build_count_schema(
+            "How many hearts the attack costs; if left out, as many as the attacker can take.", 9
+        ),
         by={"enum": ["sword", "event", "monster"], "description": "What attacks; if left out, it follows."},
     ),
-    question(
+    build_question_schema(
         "lightning",
         "Lightning: those attacked answer one after the other.",
         ("all_parried",),
         order={"type": "array", "items": SEAT, "description": "Who has still to answer, in order."},
-        by=seat("Who played it."),
+        by=build_seat_schema("Who played it."),
         all_parried={"type": "boolean", "description": "Whether all have put down a shield so far."},
     ),
-    question(
+    build_question_schema(
         "discard_down",
         "Surplus cards at the end of the turn.",
         ("seat", "count"),
-        seat=ON_TURN,
-        count=count("How many; if left out, as many as the hand has too many.", 120),
+        seat=SEAT_ON_TURN,
+        count=build_count_schema("How many; if left out, as many as the hand has too many.", 120),
     ),
-    question("revive_draw", "Someone revived may draw five cards.", seat=seat("Who was revived.")),
-    question("draw", "The card of phase 1 is drawn; chance answers.", ("seat",), seat=ON_TURN),
-    question(
-        "draw_more", "A card lets someone draw.", ("count",), seat=seat("Who draws."), count=count("How many.", DEALT)
+    build_question_schema(
+        "revive_draw", "Someone revived may draw five cards.", seat=build_seat_schema("Who was revived.")
     ),
-    question(
+    build_question_schema("draw", "The card of phase 1 is drawn; chance answers.", ("seat",), seat=SEAT_ON_TURN),
+    build_question_schema(
+        "draw_more",
+        "A card lets someone draw.",
+        ("count",),
+        seat=build_seat_schema("Who draws."),
+        count=build_count_schema("How many.", FIRST_HAND_SIZE),
+    ),
+    build_question_schema(
         "deal",
         "A first hand is dealt.",
         ("count",),
-        seat=seat("To whom."),
-        count=count("How many; if left out, what the hand lacks.", DEALT),
+        seat=build_seat_schema("To whom."),
+        count=build_count_schema("How many; if left out, what the hand lacks.", FIRST_HAND_SIZE),
     ),
-    question("event", "The top event is turned up; chance answers.", ("seat",), seat=ON_TURN),
-    question(
+    build_question_schema("event", "The top event is turned up; chance answers.", ("seat",), seat=SEAT_ON_TURN),
+    build_question_schema(
         "steal",
         "A thief takes cards unseen; chance answers.",
         ("count",),
-        victim=seat("Who loses them."),
-        thief=seat("Who gets them."),
-        count=count("How many; if left out, what the card last played shows.", max(MAGNETS.values())),
+        victim=build_seat_schema("Who loses them."),
+        thief=build_seat_schema("Who gets them."),
+        count=build_count_schema(
+            "How many; if left out, what the card last played shows.", max(MAGNETS_BY_CARD.values())
+        ),
     ),
-    question("lose_hand", "A whole hand goes to the discard.", seat=seat("Whose.")),
-    question("first_player", "Who begins is drawn by lot."),
-    question("shuffle", "A pile is shuffled.", where={"enum": ["deck:", "events:"], "description": "Which pile."}),
+    build_question_schema("lose_hand", "A whole hand goes to the discard.", seat=build_seat_schema("Whose.")),
+    build_question_schema("first_player", "Who begins is drawn by lot."),
+    build_question_schema(
+        "shuffle", "A pile is shuffled.", where={"enum": ["deck:", "events:"], "description": "Which pile."}
+    ),
 ]
 
-OR_NOBODY = {"anyOf": [SEAT, {"type": "null"}]}
+SEAT_OR_NOBODY = {"anyOf": [SEAT, {"type": "null"}]}
 MEMBERS: dict[str, dict[str, Any]] = {
     "variant": {"enum": ["V1", "V2"], "description": "V1: all against all. V2: all against the monsters."},
     "settings": {**SETTINGS, "description": "What was agreed; each has its usual value if left out."},
@@ -145,18 +168,18 @@ MEMBERS: dict[str, dict[str, Any]] = {
             "properties": {
                 "hearts": {"type": "integer", "minimum": 0, "maximum": 3, "description": "Full hearts."},
                 "immune": {"type": "boolean", "description": "Whether the player is immune just now."},
-                "hand": cards("The hand.", FACES),
+                "hand": build_pile_schema("The hand.", PLAYING_CARD_NAMES),
             },
         },
     },
-    "draw_pile": cards("The draw pile, its top first.", FACES),
+    "draw_pile": build_pile_schema("The draw pile, its top first.", PLAYING_CARD_NAMES),
     "top_of_draw_pile": {"enum": ["plain", "trigger", "none"], "description": "The back on top of the draw pile."},
-    "discard": cards("The discard, its top last.", FACES),
-    "event_pile": cards("The event pile.", EVENTS),
-    "event_tray": cards("The used events, the last one last.", EVENTS),
-    "turn": {**OR_NOBODY, "description": "Whose turn it is; null before the first."},
+    "discard": build_pile_schema("The discard, its top last.", PLAYING_CARD_NAMES),
+    "event_pile": build_pile_schema("The event pile.", EVENT_CARD_NAMES),
+    "event_tray": build_pile_schema("The used events, the last one last.", EVENT_CARD_NAMES),
+    "turn": {**SEAT_OR_NOBODY, "description": "Whose turn it is; null before the first."},
     "direction": {"enum": ["clockwise", "counterclockwise"], "description": "Clockwise: seat 1 comes after seat 0."},
-    "skipped": {**OR_NOBODY, "description": "V1: who misses the coming turn; null: nobody."},
+    "skipped": {**SEAT_OR_NOBODY, "description": "V1: who misses the coming turn; null: nobody."},
     "monster": {
         "type": "object",
         "description": "V2: the active monster.",
@@ -164,7 +187,7 @@ MEMBERS: dict[str, dict[str, Any]] = {
         "properties": {
             "number": {"type": "integer", "minimum": 1, "maximum": LAST_MONSTER, "description": "Which of the ten."},
             "hearts": {"type": "integer", "minimum": 0, "maximum": LAST_MONSTER, "description": "What it has left."},
-            "asleep_until": {**OR_NOBODY, "description": "The seat on whose turn it wakes; null: it is awake."},
+            "asleep_until": {**SEAT_OR_NOBODY, "description": "The seat on whose turn it wakes; null: it is awake."},
         },
     },
     "fallen": {"type": "array", "items": SEAT, "description": "The defeated, in the order in which they fell."},
@@ -177,7 +200,7 @@ MEMBERS: dict[str, dict[str, Any]] = {
 }
 
 
-def position_schema(variant: str) -> dict[str, Any]:
+def build_position_schema(variant: str) -> dict[str, Any]:
     """The JSON Schema of a position of a variant."""
     without = {"V1": {"monster"}, "V2": {"skipped"}}[variant]
     properties = {name: schema for name, schema in MEMBERS.items() if name not in without}

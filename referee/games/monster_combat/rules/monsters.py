@@ -12,16 +12,16 @@ from typing import ClassVar
 
 from referee.engine.codec import named
 from referee.engine.events import Event
-from referee.engine.steps import Cleared, Closed, Step
-from referee.games.monster_combat.components import LAST_MONSTER, MONSTERS, strength
+from referee.engine.steps import StackCleared, Step, StepPopped
+from referee.games.monster_combat.components import LAST_MONSTER, MONSTERS, attack_strength_of
 from referee.games.monster_combat.monster_events import (
+    MonsterAppeared,
     MonsterBeaten,
-    MonsterCame,
     MonsterSleptOn,
     MonsterWoke,
     PlayersWon,
 )
-from referee.games.monster_combat.rules.attacks import attacked
+from referee.games.monster_combat.rules.attacks import start_attack
 from referee.games.monster_combat.state import Table
 
 
@@ -36,26 +36,26 @@ class MonsterCheck(Step):
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-MONSTER-1",)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        if state.monster_left() > 0:
-            yield Closed()
+        if state.monster_hearts_left() > 0:
+            yield StepPopped()
             return
         number = state.monster_number()
         yield MonsterBeaten(number)
         if number == LAST_MONSTER:
             yield PlayersWon()
-            yield Cleared()
+            yield StackCleared()
             return
-        if state.asleep():
+        if state.is_monster_asleep():
             yield MonsterWoke()
-        yield MonsterCame(number + 1, MONSTERS[number + 1]["hearts"])
-        yield Closed()
+        yield MonsterAppeared(number + 1, MONSTERS[number + 1]["hearts"])
+        yield StepPopped()
 
 
-def attack(table: Table, seat: int) -> Iterator[Event]:
+def resolve_attack_event(table: Table, seat: int) -> Iterator[Event]:
     """The attack of the event card: by the active monster in variant 2, for one heart in variant 1 (MC-AMB-17)."""
-    if not table.rules.against_monsters:  # MC-V1-EVENT-ATTACK-1, MC-V1-MONSTER-1
-        yield from attacked(seat, 1, "event")
-    elif table.asleep():
+    if not table.rules.is_against_monsters:  # MC-V1-EVENT-ATTACK-1, MC-V1-MONSTER-1
+        yield from start_attack(seat, 1, "event")
+    elif table.is_monster_asleep():
         yield MonsterSleptOn(table.monster_number())
     else:
-        yield from attacked(seat, strength(table.monster_number()), "monster")
+        yield from start_attack(seat, attack_strength_of(table.monster_number()), "monster")

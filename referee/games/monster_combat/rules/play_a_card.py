@@ -13,210 +13,215 @@ from typing import ClassVar
 
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.prompts import Ask
-from referee.engine.rulings import Refused
+from referee.engine.prompts import SeatPrompt
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Closed, Opened
-from referee.games.monster_combat.components import HITS, MAGNETS, design
-from referee.games.monster_combat.events import CardPlayed, HeartRegained, Revived, TurnTaken, Unaffected
-from referee.games.monster_combat.monster_events import MonsterAsleep, MonsterHit
+from referee.engine.steps import StepPopped, StepPushed
+from referee.games.monster_combat.components import HEARTS_HIT_BY_CARD, MAGNETS_BY_CARD, design_name
+from referee.games.monster_combat.events import CardPlayed, ComingTurnLost, HeartRegained, ImmunityHeld, PlayerRevived
+from referee.games.monster_combat.monster_events import MonsterFellAsleep, MonsterHit
 from referee.games.monster_combat.moves import Pass, PlayCard, ReviveDraw
-from referee.games.monster_combat.rules.attacks import attacked, lightning
-from referee.games.monster_combat.rules.drawing import Draw
+from referee.games.monster_combat.rules.attacks import start_attack, start_lightning
+from referee.games.monster_combat.rules.drawing import CardDrawing
 from referee.games.monster_combat.rules.monsters import MonsterCheck
-from referee.games.monster_combat.rules.naming import check_names, could_give, what_leaves
+from referee.games.monster_combat.rules.naming import check_names, find_cards_leaving, list_giveable_names
 from referee.games.monster_combat.rules.theft import Theft
-from referee.games.monster_combat.state import DEALT, DISCARD, FULL, HANDS, NOBODY, Table
+from referee.games.monster_combat.state import DISCARD, FIRST_HAND_SIZE, FULL_HEARTS, HANDS, NOBODY, Table
 
 
 @named("mc.PlayPhase")
 @dataclass(frozen=True)
-class PlayPhase(Ask):
+class PlayPhase(SeatPrompt):
     """Phase 3: play a card or none (MC-TURN-PLAY-1, MC-TURN-1); whoever the event has defeated has none (MC-AMB-19)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-PLAY-1", "MC-TURN-1")
 
-    def awaits(self, state: Table) -> frozenset[Seat]:
+    def awaited_seats(self, state: Table) -> frozenset[Seat]:
         return frozenset() if state.hearts[self.seat] == 0 else frozenset({Seat(self.seat)})
 
-    def when_late(self, state: Table, seat: Seat) -> Move:
+    def timeout_move(self, state: Table, seat: Seat) -> Move:
         return Pass()  # MC-AMB-27
 
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield Pass()
-        for card in could_give(state, self.seat):
-            if state.rules.against_monsters and design(card) == "life_back":
+        for card in list_giveable_names(state, self.seat):
+            if state.rules.is_against_monsters and design_name(card) == "life_back":
                 yield from (PlayCard(card, other) for other in state.seats)
             else:
                 yield PlayCard(card)
 
-    def check(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, Pass):
             return
         if not isinstance(move, PlayCard):
-            raise Refused("play_or_pass", "MC-TURN-PLAY-1", move=move.TAG)
+            raise IllegalMove("play_or_pass", "MC-TURN-PLAY-1", move=move.TAG)
         check_names(state, self.seat, (move.card,), seat, "MC-TURN-PLAY-1")
         check_use(state, self.seat, move)
 
-    def _meant(self, move: PlayCard) -> int:
+    def _find_life_target(self, move: PlayCard) -> int:
         """Whose heart a life-back card is to fill."""
         return self.seat if move.target is None else move.target
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, PlayCard):
-            effect, rules = EFFECTS[state.rules.variant, design(move.card)]
-            if design(move.card) == "life_back" and in_vain(state, self._meant(move)):
+            effect, rules = CARD_EFFECTS[state.rules.variant, design_name(move.card)]
+            if design_name(move.card) == "life_back" and is_in_vain(state, self._find_life_target(move)):
                 rules = (*rules, "MC-AMB-8")
-            took = what_leaves(state, self.seat, (move.card,))
+            took = find_cards_leaving(state, self.seat, (move.card,))
             yield CardPlayed(HANDS[self.seat], DISCARD, took, (move.card,), self.seat, rules)
-            yield Closed()
+            yield StepPopped()
             yield from effect(state, self.seat, move)
         else:
-            yield Closed()
+            yield StepPopped()
 
 
 def check_use(table: Table, seat: int, move: PlayCard) -> None:
-    """Raises Refused if what the card does cannot happen, or if it is aimed where it cannot go (MC-AMB-8)."""
-    card, useless = design(move.card), table.reading("MC-AMB-8") == 2  # MC-AMB-8-R2: what does nothing may be played
+    """Raises IllegalMove if what the card does cannot happen, or if it is aimed where it cannot go (MC-AMB-8)."""
+    card, useless = (
+        design_name(move.card),
+        table.interpretation_number("MC-AMB-8") == 2,
+    )  # MC-AMB-8-R2: what does nothing may be played
     if card == "shield":
-        raise Refused("shield_only_answers", "MC-SHIELD-1", "MC-SHIELD-2", "MC-AMB-8", card=move.card)
+        raise IllegalMove("shield_only_answers", "MC-SHIELD-1", "MC-SHIELD-2", "MC-AMB-8", card=move.card)
     if card == "trigger":
-        raise Refused("card_without_a_face", "MC-AMB-1", "MC-AMB-8", card=move.card)
-    if card == "life_back" and table.rules.against_monsters:
-        if move.target is None and not useless and all(hearts == FULL for hearts in table.hearts):
-            raise Refused("nobody_lacks_a_heart", "MC-V2-LIFE-1", "MC-TERM-8", "MC-AMB-8", card=move.card)
+        raise IllegalMove("card_without_a_face", "MC-AMB-1", "MC-AMB-8", card=move.card)
+    if card == "life_back" and table.rules.is_against_monsters:
+        if move.target is None and not useless and all(hearts == FULL_HEARTS for hearts in table.hearts):
+            raise IllegalMove("nobody_lacks_a_heart", "MC-V2-LIFE-1", "MC-TERM-8", "MC-AMB-8", card=move.card)
         if move.target is None:
-            raise Refused("whose_heart", "MC-V2-LIFE-1", card=move.card)
+            raise IllegalMove("whose_heart", "MC-V2-LIFE-1", card=move.card)
         if move.target not in table.seats:
-            raise Refused("no_such_seat", "MC-MAT-5", seat=move.target, seats=table.rules.seats)
-        if not useless and table.hearts_of(move.target) >= FULL:
-            raise Refused("no_empty_heart", "MC-V2-LIFE-1", "MC-TERM-8", "MC-AMB-8", seat=move.target)
+            raise IllegalMove("no_such_seat", "MC-MAT-5", seat=move.target, seats=table.rules.seats)
+        if not useless and table.hearts_of(move.target) >= FULL_HEARTS:
+            raise IllegalMove("no_empty_heart", "MC-V2-LIFE-1", "MC-TERM-8", "MC-AMB-8", seat=move.target)
         return
     if move.target is not None:
-        if table.rules.against_monsters and card in HITS:
-            raise Refused("attacks_go_against_the_monster", "MC-V2-SWORD-1", card=move.card)
-        raise Refused("card_is_not_aimed", "MC-TURN-PLAY-1", card=move.card)
-    if card == "life_back" and not useless and table.hearts_of(seat) >= FULL:
-        raise Refused("no_empty_heart", "MC-V1-LIFE-1", "MC-TERM-8", "MC-AMB-8", seat=seat)
+        if table.rules.is_against_monsters and card in HEARTS_HIT_BY_CARD:
+            raise IllegalMove("attacks_go_against_the_monster", "MC-V2-SWORD-1", card=move.card)
+        raise IllegalMove("card_is_not_aimed", "MC-TURN-PLAY-1", card=move.card)
+    if card == "life_back" and not useless and table.hearts_of(seat) >= FULL_HEARTS:
+        raise IllegalMove("no_empty_heart", "MC-V1-LIFE-1", "MC-TERM-8", "MC-AMB-8", seat=seat)
 
 
-def in_vain(table: Table, seat: int) -> bool:
+def is_in_vain(table: Table, seat: int) -> bool:
     """Whether a life-back card may be played for a player without an empty heart, and does nothing (MC-AMB-8-R2)."""
-    return table.reading("MC-AMB-8") == 2 and table.hearts_of(seat) >= FULL
+    return table.interpretation_number("MC-AMB-8") == 2 and table.hearts_of(seat) >= FULL_HEARTS
 
 
 # ---- what the cards do: everyone against everyone ------------------------------------------------------------
 
 
-def sword(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
+def play_sword(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
     """The next player is attacked (MC-V1-SWORD-1, MC-AMB-12)."""
-    target = table.next_living(seat)
+    target = table.find_next_living(seat)
     if table.is_immune(target):
-        yield Unaffected(target, move.card)
+        yield ImmunityHeld(target, move.card)
     else:
-        yield from attacked(target, 1, "sword")
+        yield from start_attack(target, 1, "sword")
 
 
-def strike_all(table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
+def play_lightning(table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
     """Everyone else is attacked (MC-V1-LIGHTNING-1)."""
-    yield from lightning(table, seat)
+    yield from start_lightning(table, seat)
 
 
-def own_heart(table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
+def regain_own_heart(table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
     """An own empty heart is full again, if there is one (MC-V1-LIFE-1, MC-AMB-8-R2)."""
-    if not in_vain(table, seat):
+    if not is_in_vain(table, seat):
         yield HeartRegained(seat)
 
 
-def take_turn(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
+def skip_next_player(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
     """The next player misses the coming turn (MC-V1-SKIP-1, MC-AMB-12)."""
-    target = table.next_living(seat)
-    yield Unaffected(target, move.card) if table.is_immune(target) else TurnTaken(target)
+    target = table.find_next_living(seat)
+    yield ImmunityHeld(target, move.card) if table.is_immune(target) else ComingTurnLost(target)
 
 
-def steal(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
+def steal_cards(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
     """Cards come from the next hand, those it lacks from the pile (MC-V1-THIEF-1, MC-V1-THIEF-2, MC-AMB-12)."""
-    target = table.next_living(seat)
+    target = table.find_next_living(seat)
     if table.is_immune(target):
-        yield Unaffected(target, move.card)
+        yield ImmunityHeld(target, move.card)
         return
-    wanted = MAGNETS[design(move.card)]
-    there = min(wanted, table.hand_size(target))
+    wanted = MAGNETS_BY_CARD[design_name(move.card)]
+    there = min(wanted, table.count_hand_cards(target))
     if there < wanted:
-        yield Opened(Draw(seat, wanted - there, spare=1))
+        yield StepPushed(CardDrawing(seat, wanted - there, spare=1))
     if there:
-        yield Opened(Theft(target, seat, there))
+        yield StepPushed(Theft(target, seat, there))
 
 
 # ---- what the cards do: all against the monsters -------------------------------------------------------------
 
 
-def hit(table: Table, _seat: int, move: PlayCard) -> Iterator[Event]:
+def hit_monster(table: Table, _seat: int, move: PlayCard) -> Iterator[Event]:
     """The active monster loses hearts, twice as many asleep (MC-V2-SWORD-1, MC-V2-LIGHTNING-1, MC-V2-SKIP-2)."""
-    force = HITS[design(move.card)] * (2 if table.asleep() else 1)
-    yield MonsterHit(table.monster_number(), min(force, table.monster_left()))
-    yield Opened(MonsterCheck())
+    force = HEARTS_HIT_BY_CARD[design_name(move.card)] * (2 if table.is_monster_asleep() else 1)
+    yield MonsterHit(table.monster_number(), min(force, table.monster_hearts_left()))
+    yield StepPushed(MonsterCheck())
 
 
-def any_heart(table: Table, _seat: int, move: PlayCard) -> Iterator[Event]:
+def regain_any_heart(table: Table, _seat: int, move: PlayCard) -> Iterator[Event]:
     """An empty heart of any player is full again, which may bring them back (MC-V2-LIFE-1, MC-V2-LIFE-2); if there is
     none, nothing happens (MC-AMB-8-R2)."""
     target = NOBODY if move.target is None else move.target
-    if in_vain(table, target):
+    if is_in_vain(table, target):
         return
-    back_in_play = not table.lives(target)
+    back_in_play = not table.is_alive(target)
     yield HeartRegained(target)
     if back_in_play:
-        yield Revived(target)
-        yield Opened(RefillHand(target))
+        yield PlayerRevived(target)
+        yield StepPushed(RefillHand(target))
 
 
-def lull(_table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
+def put_monster_to_sleep(_table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
     """The active monster sleeps for a round, counted from now (MC-V2-SKIP-1, MC-AMB-14)."""
-    yield MonsterAsleep(seat)
+    yield MonsterFellAsleep(seat)
 
 
-def draw_more(_table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
+def draw_extra_cards(_table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
     """The active player draws a card for each magnet (MC-V2-THIEF-1)."""
-    yield Opened(Draw(seat, MAGNETS[design(move.card)], spare=1))
+    yield StepPushed(CardDrawing(seat, MAGNETS_BY_CARD[design_name(move.card)], spare=1))
 
 
-Effect = Callable[[Table, int, PlayCard], Iterator[Event]]
-EFFECTS: dict[tuple[str, str], tuple[Effect, tuple[str, ...]]] = {  # what a card does, and the clauses that say so
-    ("V1", "sword"): (sword, ("MC-V1-SWORD-1",)),
-    ("V1", "lightning"): (strike_all, ("MC-V1-LIGHTNING-1", "MC-V1-LIGHTNING-2")),
-    ("V1", "life_back"): (own_heart, ("MC-V1-LIFE-1",)),
-    ("V1", "skip"): (take_turn, ("MC-V1-SKIP-1",)),
-    ("V1", "thief_1"): (steal, ("MC-V1-THIEF-1", "MC-V1-THIEF-2")),
-    ("V1", "thief_2"): (steal, ("MC-V1-THIEF-1", "MC-V1-THIEF-2")),
-    ("V2", "sword"): (hit, ("MC-V2-SWORD-1", "MC-V2-SKIP-2")),
-    ("V2", "lightning"): (hit, ("MC-V2-LIGHTNING-1", "MC-V2-SKIP-2")),
-    ("V2", "life_back"): (any_heart, ("MC-V2-LIFE-1",)),
-    ("V2", "skip"): (lull, ("MC-V2-SKIP-1",)),
-    ("V2", "thief_1"): (draw_more, ("MC-V2-THIEF-1",)),
-    ("V2", "thief_2"): (draw_more, ("MC-V2-THIEF-1",)),
+CardEffectFunction = Callable[[Table, int, PlayCard], Iterator[Event]]
+CARD_EFFECTS: dict[
+    tuple[str, str], tuple[CardEffectFunction, tuple[str, ...]]
+] = {  # what a card does, and the clauses that say so
+    ("V1", "sword"): (play_sword, ("MC-V1-SWORD-1",)),
+    ("V1", "lightning"): (play_lightning, ("MC-V1-LIGHTNING-1", "MC-V1-LIGHTNING-2")),
+    ("V1", "life_back"): (regain_own_heart, ("MC-V1-LIFE-1",)),
+    ("V1", "skip"): (skip_next_player, ("MC-V1-SKIP-1",)),
+    ("V1", "thief_1"): (steal_cards, ("MC-V1-THIEF-1", "MC-V1-THIEF-2")),
+    ("V1", "thief_2"): (steal_cards, ("MC-V1-THIEF-1", "MC-V1-THIEF-2")),
+    ("V2", "sword"): (hit_monster, ("MC-V2-SWORD-1", "MC-V2-SKIP-2")),
+    ("V2", "lightning"): (hit_monster, ("MC-V2-LIGHTNING-1", "MC-V2-SKIP-2")),
+    ("V2", "life_back"): (regain_any_heart, ("MC-V2-LIFE-1",)),
+    ("V2", "skip"): (put_monster_to_sleep, ("MC-V2-SKIP-1",)),
+    ("V2", "thief_1"): (draw_extra_cards, ("MC-V2-THIEF-1",)),
+    ("V2", "thief_2"): (draw_extra_cards, ("MC-V2-THIEF-1",)),
 }
 
 
 @named("mc.RefillHand")
 @dataclass(frozen=True)
-class RefillHand(Ask):
+class RefillHand(SeatPrompt):
     """Whoever was revived may draw five cards, and does so at once or not at all (MC-V2-LIFE-2, MC-AMB-18)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-LIFE-2", "MC-AMB-18")
 
-    def when_late(self, state: Table, seat: Seat) -> Move:
+    def timeout_move(self, state: Table, seat: Seat) -> Move:
         return ReviveDraw(False)  # MC-AMB-27
 
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
         return (ReviveDraw(True), ReviveDraw(False))
 
-    def check(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, ReviveDraw):
-            raise Refused("draw_or_not", "MC-V2-LIFE-2", move=move.TAG)
+            raise IllegalMove("draw_or_not", "MC-V2-LIFE-2", move=move.TAG)
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ReviveDraw)
-        yield Closed()
+        yield StepPopped()
         if move.draw:
-            yield Opened(Draw(self.seat, DEALT, spare=1))
+            yield StepPushed(CardDrawing(self.seat, FIRST_HAND_SIZE, spare=1))

@@ -12,16 +12,22 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
-from referee.engine.chance import Below, ChanceStep, Picked, shuffled
+from referee.engine.chance import ChanceStep, PickResult, RandomBelow, shuffle_cards
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Closed
-from referee.engine.zones import Cards, Forgotten, back, backs, is_back
+from referee.engine.steps import StepPopped
+from referee.engine.zones import Cards, CardsForgotten, back_of, backs_of, is_back
 from referee.games.monster_combat.components import PLAIN_BACK, TRIGGER_BACK
-from referee.games.monster_combat.events import Stolen
-from referee.games.monster_combat.rules.naming import check_names, could_give, guessed, pattern, what_leaves
+from referee.games.monster_combat.events import CardsStolen
+from referee.games.monster_combat.rules.naming import (
+    build_cards_pattern,
+    check_names,
+    find_cards_leaving,
+    guess_cards,
+    list_giveable_names,
+)
 from referee.games.monster_combat.state import ANY, HANDS, SOME, Table
 
 
@@ -41,57 +47,57 @@ class Theft(ChanceStep):
         """The hand that loses the cards."""
         return HANDS[self.victim]
 
-    def names_asked(self, table: Table) -> bool:
+    def needs_names(self, table: Table) -> bool:
         """Whether the report must name the cards, since a hand that is read to the referee gives or gets them."""
         return table.rules.at_table and (self.victim in table.rules.named or self.thief in table.rules.named)
 
-    def backs_asked(self, table: Table) -> bool:
+    def needs_backs(self, table: Table) -> bool:
         """Whether the report gives backs, since nobody reads either hand to the referee."""
-        return table.rules.at_table and not self.names_asked(table)
+        return table.rules.at_table and not self.needs_names(table)
 
-    def options(self, table: Table) -> Cards:
+    def possible_faces(self, table: Table) -> Cards:
         """What one card of the report may be."""
-        if self.backs_asked(table):
-            shapes = dict.fromkeys(backs(table.place(self.source)))
+        if self.needs_backs(table):
+            shapes = dict.fromkeys(backs_of(table.cards_at(self.source)))
             return (PLAIN_BACK, TRIGGER_BACK) if {ANY, SOME} & shapes.keys() else tuple(shapes)
-        return could_give(table, self.victim)
+        return list_giveable_names(table, self.victim)
 
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(Picked, combinations_with_replacement(self.options(state), self.count))
+    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return map(PickResult, combinations_with_replacement(self.possible_faces(state), self.count))
 
-    def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
-        return pattern(Picked.TAG, "pattern.stolen", self.options(state), self.count)
+    def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
+        return build_cards_pattern(PickResult.TAG, "pattern.stolen", self.possible_faces(state), self.count)
 
-    def check(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, Picked):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
+        if not isinstance(move, PickResult):
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if len(move.cards) != self.count:
-            raise Refused("so_many_are_stolen", "MC-V1-THIEF-1", "KERNEL-CHANCE-1", count=self.count)
-        if not self.backs_asked(state):
+            raise IllegalMove("so_many_are_stolen", "MC-V1-THIEF-1", "KERNEL-CHANCE-1", count=self.count)
+        if not self.needs_backs(state):
             check_names(state, self.victim, move.cards, seat, "MC-V1-THIEF-1")
             return
-        left = Counter(map(back, state.place(self.source)))
+        left = Counter(map(back_of, state.cards_at(self.source)))
         for card in move.cards:
             shape = next((lying for lying in (card, ANY, SOME) if left[lying] > 0), None)
             if not is_back(card):
-                raise Refused("only_backs_are_seen", "MC-V1-THIEF-1", "KERNEL-CHANCE-1", seat=self.thief)
+                raise IllegalMove("only_backs_are_seen", "MC-V1-THIEF-1", "KERNEL-CHANCE-1", seat=self.thief)
             if shape is None:
-                raise Refused("no_such_back", "MC-MAT-4", "KERNEL-CHANCE-1", card=card)
+                raise IllegalMove("no_such_back", "MC-MAT-4", "KERNEL-CHANCE-1", card=card)
             if shape != SOME:  # nobody has counted these, so they never run out
                 left[shape] -= 1
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, Picked)
-        took = what_leaves(state, self.victim, move.cards)
-        if self.backs_asked(state) and not all(map(is_back, state.place(self.source))):
-            yield Forgotten(self.source)
-        yield Stolen(self.source, HANDS[self.thief], took, move.cards, self.victim, self.thief)
-        yield Closed()
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, PickResult)
+        took = find_cards_leaving(state, self.victim, move.cards)
+        if self.needs_backs(state) and not all(map(is_back, state.cards_at(self.source))):
+            yield CardsForgotten(self.source)
+        yield CardsStolen(self.source, HANDS[self.thief], took, move.cards, self.victim, self.thief)
+        yield StepPopped()
 
-    def draw(self, state: Table, below: Below) -> Move:
-        there = state.place(self.source)
-        come = shuffled((card for card in there if card != SOME), below)[: self.count]
+    def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
+        there = state.cards_at(self.source)
+        come = shuffle_cards((card for card in there if card != SOME), below)[: self.count]
         come += [PLAIN_BACK] * (self.count - len(come) if SOME in there else 0)
-        if self.backs_asked(state):
-            return Picked(tuple(PLAIN_BACK if card == ANY else back(card) for card in come))
-        return Picked(tuple(card if not is_back(card) else guessed(state, (card,), below)[0] for card in come))
+        if self.needs_backs(state):
+            return PickResult(tuple(PLAIN_BACK if card == ANY else back_of(card) for card in come))
+        return PickResult(tuple(card if not is_back(card) else guess_cards(state, (card,), below)[0] for card in come))

@@ -11,38 +11,44 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.engine.chance import ONLY_CHANCE, Below, ChanceStep, Shuffle, TurnedUp
+from referee.engine.chance import ONLY_CHANCE, ChanceStep, RandomBelow, Shuffle, TurnUpResult
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import Became, Closed, Opened, Step
-from referee.engine.zones import back, census, is_back
-from referee.games.monster_combat.components import FACELESS, TRIGGER_BACK, box, design, event_cards
+from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
+from referee.engine.zones import back_of, count_unnamed_copies, is_back
+from referee.games.monster_combat.components import (
+    FACELESS_TRIGGER,
+    TRIGGER_BACK,
+    design_name,
+    list_box_cards,
+    list_event_cards,
+)
 from referee.games.monster_combat.events import (
     BecameImmune,
     DirectionChanged,
     EventTurnedUp,
     HeartsRefilled,
     ImmunityEnded,
+    ImmunityHeld,
     TriggerSpent,
-    Unaffected,
 )
-from referee.games.monster_combat.rules.drawing import renewed
-from referee.games.monster_combat.rules.ending import LoseHand
-from referee.games.monster_combat.rules.monsters import attack
-from referee.games.monster_combat.rules.naming import what_leaves
+from referee.games.monster_combat.rules.drawing import renew_pile
+from referee.games.monster_combat.rules.ending import HandLoss
+from referee.games.monster_combat.rules.monsters import resolve_attack_event
+from referee.games.monster_combat.rules.naming import find_cards_leaving
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.state import DISCARD, EVENTS, HANDS, SOME, TRAY, Table
 
-RULES: dict[str, tuple[str, ...]] = {  # which clauses say what an event does
+EVENT_CLAUSES: dict[str, tuple[str, ...]] = {  # which clauses say what an event does
     "all_hearts_back": ("MC-EVENT-HEARTS-1",),
     "immune": ("MC-EVENT-IMMUNE-1",),
     "discard_hand": ("MC-EVENT-DISCARD-1", "MC-AMB-13"),
     "change_direction": ("MC-EVENT-DIRECTION-1",),
 }
-ATTACK = {"V1": ("MC-V1-EVENT-ATTACK-1",), "V2": ("MC-V2-EVENT-ATTACK-1", "MC-V2-MONSTER-3", "MC-AMB-17")}
-HARM = frozenset({"attacked", "discard_hand", "change_direction"})  # immunity may keep these off (MC-AMB-16)
+ATTACK_CLAUSES = {"V1": ("MC-V1-EVENT-ATTACK-1",), "V2": ("MC-V2-EVENT-ATTACK-1", "MC-V2-MONSTER-3", "MC-AMB-17")}
+HARMFUL_EVENTS = frozenset({"attacked", "discard_hand", "change_direction"})  # immunity may keep these off (MC-AMB-16)
 
 
 @named("mc.EventPhase")
@@ -57,62 +63,64 @@ class EventPhase(ChanceStep):
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-1", "MC-TERM-3")
     device: ClassVar[str] = "deck"
 
-    def awaits(self, state: Table) -> frozenset[Seat]:
-        pile = state.place(EVENTS)
+    def awaited_seats(self, state: Table) -> frozenset[Seat]:
+        pile = state.cards_at(EVENTS)
         return ONLY_CHANCE if pile and is_back(pile[0]) else frozenset()
 
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(TurnedUp, event_cards(state.rules))
+    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return map(TurnUpResult, list_event_cards(state.rules))
 
-    def check(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, TurnedUp):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        if move.card not in event_cards(state.rules):
-            raise Refused("no_such_event", "MC-MAT-3", card=move.card)
-        if census(box(state.rules), state)[move.card] <= 0:
-            copies = event_cards(state.rules)[move.card]
-            raise Refused("no_copy_left", "MC-AMB-3", "KERNEL-CENSUS-1", card=move.card, copies=copies, lying=copies)
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
+        if not isinstance(move, TurnUpResult):
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if move.card not in list_event_cards(state.rules):
+            raise IllegalMove("no_such_event", "MC-MAT-3", card=move.card)
+        if count_unnamed_copies(list_box_cards(state.rules), state)[move.card] <= 0:
+            copies = list_event_cards(state.rules)[move.card]
+            raise IllegalMove(
+                "no_copy_left", "MC-AMB-3", "KERNEL-CENSUS-1", card=move.card, copies=copies, lying=copies
+            )
 
-    def draw(self, state: Table, below: Below) -> Move:
-        free = census(box(state.rules), state)
-        pool = [card for card in event_cards(state.rules) for _ in range(free[card])]
-        return TurnedUp(pool[below(len(pool))])
+    def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
+        free = count_unnamed_copies(list_box_cards(state.rules), state)
+        pool = [card for card in list_event_cards(state.rules) for _ in range(free[card])]
+        return TurnUpResult(pool[below(len(pool))])
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, TurnedUp)
-        yield from self.turn_up(state, back(move.card), move.card)
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, TurnUpResult)
+        yield from self.resolve_event(state, back_of(move.card), move.card)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        pile, tray = state.place(EVENTS), state.place(TRAY)
+        pile, tray = state.cards_at(EVENTS), state.cards_at(TRAY)
         if pile:
-            yield from self.turn_up(state, pile[0], pile[0])
+            yield from self.resolve_event(state, pile[0], pile[0])
         elif SOME in tray:
-            raise Unknown("what_lies_there", place=TRAY)
+            raise Undetermined("what_lies_there", place=TRAY)
         elif tray:
-            yield renewed(state, TRAY, EVENTS, tray)
-            yield Opened(Shuffle(EVENTS))
+            yield renew_pile(state, TRAY, EVENTS, tray)
+            yield StepPushed(Shuffle(EVENTS))
         else:
-            yield Became(PlayPhase(self.seat))
+            yield StepReplaced(PlayPhase(self.seat))
 
-    def turn_up(self, table: Table, took: str, card: str) -> Iterator[Event]:
+    def resolve_event(self, table: Table, took: str, card: str) -> Iterator[Event]:
         """The facts of this event being turned up and carried out."""
-        event = design(card)
-        immune = table.rules.late_immunity and table.is_immune(self.seat)
-        kept_off = immune and event in HARM
-        rules = RULES.get(event, ATTACK[table.rules.variant])
+        event = design_name(card)
+        immune = table.rules.has_late_immunity and table.is_immune(self.seat)
+        kept_off = immune and event in HARMFUL_EVENTS
+        rules = EVENT_CLAUSES.get(event, ATTACK_CLAUSES[table.rules.variant])
         yield EventTurnedUp(EVENTS, TRAY, (took,), (card,), self.seat, rules)
         goes_on = kept_off or event != "change_direction"
-        yield Became(AfterEvent(self.seat, goes_on, immune and event != "immune"))
+        yield StepReplaced(AfterEvent(self.seat, goes_on, immune and event != "immune"))
         if kept_off:
-            yield Unaffected(self.seat, card)
+            yield ImmunityHeld(self.seat, card)
         elif event == "all_hearts_back":
             yield HeartsRefilled(self.seat)
         elif event == "immune":
             yield BecameImmune(self.seat)
         elif event == "discard_hand":
-            yield Opened(LoseHand(self.seat))
+            yield StepPushed(HandLoss(self.seat))
         elif event == "attacked":
-            yield from attack(table, self.seat)
+            yield from resolve_attack_event(table, self.seat)
         else:
             yield DirectionChanged()
 
@@ -133,8 +141,14 @@ class AfterEvent(Step):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         source = HANDS[self.seat]
-        if state.rules.faceless_triggers and any(back(card) == TRIGGER_BACK for card in state.place(source)):
-            yield TriggerSpent(source, DISCARD, what_leaves(state, self.seat, (FACELESS,)), (FACELESS,), self.seat)
+        if state.rules.has_faceless_triggers and any(back_of(card) == TRIGGER_BACK for card in state.cards_at(source)):
+            yield TriggerSpent(
+                source,
+                DISCARD,
+                find_cards_leaving(state, self.seat, (FACELESS_TRIGGER,)),
+                (FACELESS_TRIGGER,),
+                self.seat,
+            )
         if self.ends_immunity:
             yield ImmunityEnded(self.seat)
-        yield Became(PlayPhase(self.seat)) if self.goes_on else Closed()
+        yield StepReplaced(PlayPhase(self.seat)) if self.goes_on else StepPopped()

@@ -13,18 +13,23 @@ from itertools import combinations, combinations_with_replacement
 from typing import Any, ClassVar
 
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, changed
-from referee.engine.prompts import Ask
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.prompts import SeatPrompt
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import Became, Closed, Opened, Step
-from referee.engine.zones import Cards, back, is_back
+from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
+from referee.engine.zones import Cards, back_of, is_back
 from referee.games.monster_combat.components import TRIGGER_BACK
-from referee.games.monster_combat.events import GivenUp, ImmunityEnded, TurnBegan, TurnMissed
+from referee.games.monster_combat.events import ImmunityEnded, SurplusDiscarded, TurnBegan, TurnMissed
 from referee.games.monster_combat.monster_events import MonsterWoke
-from referee.games.monster_combat.moves import DiscardDown
-from referee.games.monster_combat.rules.drawing import Draw
-from referee.games.monster_combat.rules.naming import check_names, could_give, pattern, what_leaves
+from referee.games.monster_combat.moves import DiscardSurplus
+from referee.games.monster_combat.rules.drawing import CardDrawing
+from referee.games.monster_combat.rules.naming import (
+    build_cards_pattern,
+    check_names,
+    find_cards_leaving,
+    list_giveable_names,
+)
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.rules.triggers import EventPhase
 from referee.games.monster_combat.state import DISCARD, HAND_LIMIT, HANDS, Table
@@ -32,7 +37,7 @@ from referee.games.monster_combat.state import DISCARD, HAND_LIMIT, HANDS, Table
 
 @named("mc.TurnBegins")
 @dataclass(frozen=True)
-class TurnBegins(Step):
+class TurnStart(Step):
     """A player comes on turn; what lasted until now is over (MC-EVENT-2, MC-TERM-9, MC-AMB-12)."""
 
     seat: int
@@ -40,34 +45,34 @@ class TurnBegins(Step):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         yield TurnBegan(self.seat)
-        if not state.rules.late_immunity and state.immune[self.seat] is not False:
+        if not state.rules.has_late_immunity and state.immune[self.seat] is not False:
             yield ImmunityEnded(self.seat, sure=state.immune[self.seat] is True)
-        yield Became(EndOfTurn())
-        yield Opened(DrawPhase(self.seat))
+        yield StepReplaced(EndOfTurn())
+        yield StepPushed(DrawPhase(self.seat))
 
 
-def turn_given(table: Table, seat: int) -> Table:
+def give_turn(table: Table, seat: int) -> Table:
     """The table as the turn of a player is about to begin, by a correction. Raises ValueError."""
     if table.turn not in table.seats:
         raise ValueError("no turn has begun yet")
-    if not table.lives(seat):
+    if not table.is_alive(seat):
         raise ValueError(f"seat {seat} is defeated")
-    return changed(table, agenda=(TurnBegins(seat),))
+    return replace_fields(table, agenda=(TurnStart(seat),))
 
 
 @named("mc.DrawPhase")
 @dataclass(frozen=True)
-class DrawPhase(Draw):
+class DrawPhase(CardDrawing):
     """Phase 1: a card is drawn. If an event is due it comes next, else phase 3 (MC-TURN-DRAW-1, MC-V1-TRIGGER-1)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-DRAW-1", "MC-TURN-1", "MC-AMB-4", "MC-AMB-6")
 
-    def done(self, table: Table, cards: Cards) -> Iterator[Event]:
-        if table.rules.against_monsters:  # MC-V2-TURN-EVENT-1, MC-V2-TRIGGER-1
+    def finish_draw(self, table: Table, cards: Cards) -> Iterator[Event]:
+        if table.rules.is_against_monsters:  # MC-V2-TURN-EVENT-1, MC-V2-TRIGGER-1
             due = True
         else:  # MC-V1-TURN-EVENT-1, MC-V1-TRIGGER-1
-            due = any(back(card) == TRIGGER_BACK for card in cards)
-        yield Became(EventPhase(self.seat) if due else PlayPhase(self.seat))
+            due = any(back_of(card) == TRIGGER_BACK for card in cards)
+        yield StepReplaced(EventPhase(self.seat) if due else PlayPhase(self.seat))
 
 
 @named("mc.EndOfTurn")
@@ -78,47 +83,47 @@ class EndOfTurn(Step):
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-END-1", "MC-AMB-25")
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        surplus = state.hand_size(state.active) - HAND_LIMIT
-        yield Became(PassTurn())
+        surplus = state.count_hand_cards(state.active) - HAND_LIMIT
+        yield StepReplaced(PassTurn())
         if surplus > 0:
-            yield Opened(Surplus(state.active, surplus))
+            yield StepPushed(SurplusDiscard(state.active, surplus))
 
 
 @named("mc.Surplus")
 @dataclass(frozen=True)
-class Surplus(Ask):
+class SurplusDiscard(SeatPrompt):
     """A player gives up surplus cards of their own choice; they do nothing (MC-TURN-END-1)."""
 
     count: int = 1
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-END-1", "MC-AMB-25")
 
-    def when_late(self, state: Table, seat: Seat) -> Move | None:
-        hand = sorted(state.hand(self.seat))
-        return None if any(map(is_back, hand)) else DiscardDown(tuple(hand[: self.count]))  # MC-AMB-27
+    def timeout_move(self, state: Table, seat: Seat) -> Move | None:
+        hand = sorted(state.cards_in_hand(self.seat))
+        return None if any(map(is_back, hand)) else DiscardSurplus(tuple(hand[: self.count]))  # MC-AMB-27
 
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        hand = state.hand(self.seat)
+    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
+        hand = state.cards_in_hand(self.seat)
         if any(map(is_back, hand)):
-            choices = combinations_with_replacement(could_give(state, self.seat), self.count)
-            return map(DiscardDown, choices)
-        return map(DiscardDown, dict.fromkeys(combinations(sorted(hand), self.count)))
+            choices = combinations_with_replacement(list_giveable_names(state, self.seat), self.count)
+            return map(DiscardSurplus, choices)
+        return map(DiscardSurplus, dict.fromkeys(combinations(sorted(hand), self.count)))
 
-    def check(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, DiscardDown):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
+        if not isinstance(move, DiscardSurplus):
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if len(move.cards) != self.count:
-            raise Refused("give_up_exactly", "MC-TURN-END-1", count=self.count, limit=HAND_LIMIT)
+            raise IllegalMove("give_up_exactly", "MC-TURN-END-1", count=self.count, limit=HAND_LIMIT)
         check_names(state, self.seat, move.cards, seat, "MC-TURN-END-1")
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, DiscardDown)
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, DiscardSurplus)
         source = HANDS[self.seat]
-        yield GivenUp(source, DISCARD, what_leaves(state, self.seat, move.cards), move.cards, self.seat)
-        yield Closed()
+        yield SurplusDiscarded(source, DISCARD, find_cards_leaving(state, self.seat, move.cards), move.cards, self.seat)
+        yield StepPopped()
 
-    def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
-        names = could_give(state, self.seat)
-        return pattern(DiscardDown.TAG, "pattern.discard_down", names, self.count)
+    def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
+        names = list_giveable_names(state, self.seat)
+        return build_cards_pattern(DiscardSurplus.TAG, "pattern.discard_down", names, self.count)
 
 
 @named("mc.PassTurn")
@@ -133,14 +138,14 @@ class PassTurn(Step):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         before = state.active
-        coming = state.next_living(before)
+        coming = state.find_next_living(before)
         if state.skipped is None:
-            raise Unknown("who_misses_a_turn")
+            raise Undetermined("who_misses_a_turn")
         if coming == state.skipped:
             yield TurnMissed(coming)
-            coming = state.next_living(coming)
-        if state.rules.against_monsters and state.asleep():
-            order = state.after(before)
+            coming = state.find_next_living(coming)
+        if state.rules.is_against_monsters and state.is_monster_asleep():
+            order = state.seats_after(before)
             if state.sleeper in order[: order.index(coming) + 1]:
                 yield MonsterWoke()
-        yield Became(TurnBegins(coming))
+        yield StepReplaced(TurnStart(coming))

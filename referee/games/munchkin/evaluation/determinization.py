@@ -6,53 +6,55 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Value, Values
-from referee.engine.events import changed
+from referee.engine.events import replace_fields
 from referee.engine.steps import Step
-from referee.engine.zones import Cards, arranged, census, is_back, open_to
-from referee.games.munchkin.components import DOORS, FACES, HANDS, TREASURES, pile
+from referee.engine.zones import Cards, arrange_cards, count_unnamed_copies, is_back, is_open_to
+from referee.games.munchkin.components import DOORS, FACES, HANDS, TREASURES, list_copies
 from referee.games.munchkin.rules.turn import KeepOne
 from referee.games.munchkin.state import Table
 
 Shuffle = Callable[[list[Any]], list[Any]]
 
 
-def otherwise(state: Table, seat: int, shuffle: Shuffle) -> Table:
+def determinize_table(state: Table, seat: int, shuffle: Shuffle) -> Table:
     """Another table that this seat cannot tell from this one.
 
     At a real table only some cards are named: for them any unnamed copy of the box might lie there as well.
     """
-    hidden = sorted(place for place in state.zones if not open_to(place, seat))
-    pool = list(pile(+census(state.boxes.whole, state)))
+    hidden = sorted(place for place in state.zones if not is_open_to(place, seat))
+    pool = list(list_copies(+count_unnamed_copies(state.boxes.whole, state)))
     pool += [card for place in hidden for card in state.zones[place] if not is_back(card)]
     mixed = shuffle(pool)
     zones = dict(state.zones)
     for deck, place in (("door", DOORS), ("treasure", TREASURES)):
         if place in hidden:
             of_deck = [card for card in mixed if FACES[card].deck == deck]
-            zones[place] = _replaced(state.zones[place], of_deck)
+            zones[place] = _replace_cards(state.zones[place], of_deck)
             for card in zones[place]:
                 if not is_back(card):
                     mixed.remove(card)
     for place in hidden:
         if place not in (DOORS, TREASURES):
-            zones[place] = _replaced(state.zones[place], mixed)
-    there = {place: _Renamed(state.zones[place], zones[place]) for place in hidden}
+            zones[place] = _replace_cards(state.zones[place], mixed)
+    there = {place: _RenamedCards(state.zones[place], zones[place]) for place in hidden}
     fresh = {
-        who: there[HANDS[int(who)]].each(cards) if HANDS[int(who)] in there else cards
+        who: there[HANDS[int(who)]].rename_cards(cards) if HANDS[int(who)] in there else cards
         for who, cards in state.fresh.items()
     }
-    agenda = tuple(_renamed(step, seat, there) for step in state.agenda)
-    return changed(state, zones={place: arranged(cards) for place, cards in zones.items()}, fresh=fresh, agenda=agenda)
+    agenda = tuple(_rename_in_step(step, seat, there) for step in state.agenda)
+    return replace_fields(
+        state, zones={place: arrange_cards(cards) for place, cards in zones.items()}, fresh=fresh, agenda=agenda
+    )
 
 
-def _replaced(cards: Cards, mixed: list[str]) -> Cards:
+def _replace_cards(cards: Cards, mixed: list[str]) -> Cards:
     """The cards of a place with others in the stead of those that are named; they are taken off `mixed`."""
     return tuple(card if is_back(card) else mixed.pop() for card in cards)
 
 
-class _Renamed:
+class _RenamedCards:
     """What the cards of one place are called in the other world."""
 
     def __init__(self, before: Cards, after: Cards) -> None:
@@ -60,23 +62,26 @@ class _Renamed:
         for old, new in zip(before, after, strict=True):
             self.names.setdefault(old, []).append(new)
 
-    def each(self, cards: Cards) -> Cards:
+    def rename_cards(self, cards: Cards) -> Cards:
         """These cards of the place by their new names; what has left it keeps its own."""
         left = {old: list(new) for old, new in self.names.items()}
-        return arranged(left[card].pop(0) if left.get(card) else card for card in cards)
+        return arrange_cards(left[card].pop(0) if left.get(card) else card for card in cards)
 
 
-def _renamed(step: Step, seat: int, there: dict[str, _Renamed]) -> Step:
+def _rename_in_step(step: Step, seat: int, there: dict[str, _RenamedCards]) -> Step:
     """A step in which what only another seat knows is called as in the other world."""
     if isinstance(step, KeepOne) and HANDS[step.seat] in there:
-        return changed(step, before=there[HANDS[step.seat]].each(step.before))
-    if isinstance(step, CarryOut) and step.secret and step.by != seat:
-        bound = {name: _values(values, there) if name in step.secret else values for name, values in step.bound.items()}
-        return changed(step, bound=bound)
+        return replace_fields(step, before=there[HANDS[step.seat]].rename_cards(step.before))
+    if isinstance(step, Execution) and step.secret and step.by != seat:
+        bound = {
+            name: _rename_values(values, there) if name in step.secret else values
+            for name, values in step.bound.items()
+        }
+        return replace_fields(step, bound=bound)
     return step
 
 
-def _values(values: Values, there: dict[str, _Renamed]) -> Values:
+def _rename_values(values: Values, there: dict[str, _RenamedCards]) -> Values:
     def other(value: Value) -> Value:
         if not isinstance(value, str):
             return value

@@ -6,32 +6,40 @@ from functools import cache
 
 from referee.engine.zones import is_back
 from referee.games.munchkin.components import FACES, HANDS, PROGRAMS, TOP_LEVEL
-from referee.games.munchkin.derived import winning
-from referee.games.munchkin.rules.combat.helping import gain_of
+from referee.games.munchkin.rules.combat.helping import count_levels_at_stake
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import monsters, munchkins, own, total, treasures_of
+from referee.games.munchkin.strength import (
+    compute_own_strength,
+    count_treasures,
+    is_winning,
+    score_monsters,
+    score_munchkins,
+    sum_lines,
+)
 from referee.games.munchkin.values import NOBODY, Combat, Deal
 
-LEVEL = 1000
-WON = 12_000  # the level that wins
-UNSEEN = 150  # a card nobody has seen
-TREASURE = 220
-STRENGTH = 170  # a point of own strength that stays
-TOWN = 120
-CURSE = 200
-ESCAPES = 333  # thousandths of plain rolls that escape
-STAND = 850  # thousandths of winning fights that stay won
-TURNS = 120  # thousandths of losing fights that are still won
-BADNESS = {"die": 2500, "lose_levels": 900, "lose": 350, "discard_hand": 250, "pull": 150, "lose_town": 200}
-FOR_OTHERS = 3  # thousandths of what a rival gains that it costs me, by the square of the level reached so far
-AHEAD = 60  # and for each level that the rival is ahead of me
+LEVEL_VALUE = 1000
+WIN_VALUE = 12_000  # the level that wins
+UNSEEN_CARD_VALUE = 150  # a card nobody has seen
+TREASURE_VALUE = 220
+STRENGTH_VALUE = 170  # a point of own strength that stays
+TOWN_VALUE = 120
+CURSE_COST = 200
+ESCAPE_PERMILLE = 333  # thousandths of plain rolls that escape
+LEAD_HOLDS_PERMILLE = 850  # thousandths of winning fights that stay won
+COMEBACK_PERMILLE = 120  # thousandths of losing fights that are still won
+BAD_STUFF_COSTS = {"die": 2500, "lose_levels": 900, "lose": 350, "discard_hand": 250, "pull": 150, "lose_town": 200}
+RIVAL_LEVEL_PERMILLE = (
+    3  # thousandths of what a rival gains that it costs me, by the square of the level reached so far
+)
+RIVAL_LEAD_PERMILLE = 60  # and for each level that the rival is ahead of me
 
 
 @cache
-def held(card: str) -> int:
+def price_card(card: str) -> int:
     """What a card of the own hand is worth as long as it is kept."""
     if is_back(card):
-        return UNSEEN
+        return UNSEEN_CARD_VALUE
     face = FACES[card]
     match face.kind:
         case "go_up_a_level":
@@ -51,108 +59,113 @@ def held(card: str) -> int:
     return 130
 
 
-def belongings(table: Table, seat: int) -> int:
+def price_belongings(table: Table, seat: int) -> int:
     """What lies before a player is worth: its strength, its gold, its towns, less its curses."""
-    items = table.items(seat)
+    items = table.items_of(seat)
     gold = sum(FACES[card].gold or 0 for card in items)
-    kept = sum(held(card) for card in items if FACES[card].kind == "one_shot")
+    kept = sum(price_card(card) for card in items if FACES[card].kind == "one_shot")
     return (
-        STRENGTH * (own(table, seat) - table.levels[seat]) + gold // 4 + kept
-        + TOWN * min(len(table.towns(seat)), 1) - CURSE * len(table.curses(seat))
+        STRENGTH_VALUE * (compute_own_strength(table, seat) - table.levels[seat]) + gold // 4 + kept
+        + TOWN_VALUE * min(len(table.towns_of(seat)), 1) - CURSE_COST * len(table.curses_of(seat))
     )  # fmt: skip
 
 
-def badness(table: Table) -> int:
+def price_all_bad_stuff(table: Table) -> int:
     """What the bad stuff of the monsters in the combat costs on the whole, if nothing is escaped."""
-    return sum(bad_stuff(foe.of) for foe in table.fight.foes)
+    return sum(price_bad_stuff(foe.of) for foe in table.running_combat.foes)
 
 
 @cache
-def bad_stuff(monster: str) -> int:
+def price_bad_stuff(monster: str) -> int:
     """What the bad stuff of a monster costs, by its verbs."""
     found = 0
     for line in PROGRAMS[monster, "bad_stuff"]:
-        times = line.word.count if line.word.WORD == "lose_levels" else 1  # type: ignore[attr-defined]
-        found += BADNESS.get(line.word.WORD, 100) * times
+        times = line.effect.count if line.effect.WORD == "lose_levels" else 1  # type: ignore[attr-defined]
+        found += BAD_STUFF_COSTS.get(line.effect.WORD, 100) * times
     return found
 
 
-def share(deal: Deal | None, count: int) -> int:
+def count_helper_treasures(deal: Deal | None, count: int) -> int:
     """How many of so many treasures the helper gets by a deal."""
     if deal is None:
         return 0
     return count if deal.all_of_them else min(deal.treasures, count)
 
 
-def kill_of(table: Table, seat: int, combat: Combat, deal: Deal | None) -> int:
+def price_kill(table: Table, seat: int, combat: Combat, deal: Deal | None) -> int:
     """What the kill would bring a fighter: levels, the game, treasures by the deal."""
-    count = sum(map(treasures_of, combat.foes))
-    theirs = share(deal, count)
+    count = sum(map(count_treasures, combat.foes))
+    theirs = count_helper_treasures(deal, count)
     if seat != combat.main:
-        promised = sum(FACES[item].bonus * STRENGTH for item in deal.items) if deal is not None else 0
+        promised = sum(FACES[item].bonus * STRENGTH_VALUE for item in deal.items) if deal is not None else 0
         plays = 900 * len(deal.plays) if deal is not None else 0
-        return TREASURE * theirs + promised + plays - rival(table, seat, combat.main, gain_of(table))
-    gains = gain_of(table)
-    level = WON if table.levels[seat] + gains >= TOP_LEVEL else LEVEL * gains
-    given = sum(FACES[item].bonus * STRENGTH for item in deal.items) if deal is not None else 0
-    return level + TREASURE * (count - theirs) - given
+        return (
+            TREASURE_VALUE * theirs
+            + promised
+            + plays
+            - price_rival_gain(table, seat, combat.main, count_levels_at_stake(table))
+        )
+    gains = count_levels_at_stake(table)
+    level = WIN_VALUE if table.levels[seat] + gains >= TOP_LEVEL else LEVEL_VALUE * gains
+    given = sum(FACES[item].bonus * STRENGTH_VALUE for item in deal.items) if deal is not None else 0
+    return level + TREASURE_VALUE * (count - theirs) - given
 
 
-def rival(table: Table, seat: int, other: int, gains: int) -> int:
+def price_rival_gain(table: Table, seat: int, other: int, gains: int) -> int:
     """What it costs a seat that another player rises by so many levels: little at first, much towards the last level.
 
     At a flat price everybody stops everybody from the first level on, nobody helps, and nobody ever rises.
     """
     level = table.levels[other]
     if level + gains >= TOP_LEVEL:
-        return WON
+        return WIN_VALUE
     ahead = max(0, level - table.levels[seat])
-    return LEVEL * gains * (FOR_OTHERS * level * level + AHEAD * ahead) // 1000
+    return LEVEL_VALUE * gains * (RIVAL_LEVEL_PERMILLE * level * level + RIVAL_LEAD_PERMILLE * ahead) // 1000
 
 
-def odds(table: Table) -> int:
+def estimate_win_chance(table: Table) -> int:
     """How likely the fighters win as things stand, in thousandths; a wide margin stands more surely."""
-    margin = total(munchkins(table)) - total(monsters(table))
+    margin = sum_lines(score_munchkins(table)) - sum_lines(score_monsters(table))
     if margin > 0:
-        return min(STAND + 12 * margin, 970)
-    return max(TURNS + 20 * margin, 10)
+        return min(LEAD_HOLDS_PERMILLE + 12 * margin, 970)
+    return max(COMEBACK_PERMILLE + 20 * margin, 10)
 
 
-def combat(table: Table, seat: int) -> int:
+def price_combat(table: Table, seat: int) -> int:
     """What the running combat is worth to a seat as things stand."""
     fight = table.combat
     if fight is None or not fight.foes:
         return 0
-    chance = odds(table)
+    chance = estimate_win_chance(table)
     if seat in fight.fighters:
         if fight.to_flee:
             chance = 0
-        gain = kill_of(table, seat, fight, fight.deal)
-        return (chance * gain - (1000 - chance) * (1000 - ESCAPES) * badness(table) // 1000) // 1000
-    return -chance * rival(table, seat, fight.main, gain_of(table)) // 1000
+        gain = price_kill(table, seat, fight, fight.deal)
+        return (chance * gain - (1000 - chance) * (1000 - ESCAPE_PERMILLE) * price_all_bad_stuff(table) // 1000) // 1000
+    return -chance * price_rival_gain(table, seat, fight.main, count_levels_at_stake(table)) // 1000
 
 
-def hope(table: Table, seat: int) -> int:
+def price_lost_by_running(table: Table, seat: int) -> int:
     """What is given up by running now: what the combat is worth as it stands, beyond what the flight costs."""
     fight = table.combat
     if fight is None or seat not in fight.fighters:
         return 0
-    lost = (1000 - ESCAPES) * badness(table) // 1000
-    return combat(table, seat) + lost
+    lost = (1000 - ESCAPE_PERMILLE) * price_all_bad_stuff(table) // 1000
+    return price_combat(table, seat) + lost
 
 
-def helped(table: Table, other: int) -> bool:
+def would_win_with_helper(table: Table, other: int) -> bool:
     """Whether the fighters would be stronger with this helper, as far as all can see."""
     if table.combat is None or table.combat.helper != NOBODY:
         return False
-    return total(munchkins(table)) + own(table, other) > total(monsters(table))
+    return sum_lines(score_munchkins(table)) + compute_own_strength(table, other) > sum_lines(score_monsters(table))
 
 
-def hand(table: Table, seat: int) -> int:
+def price_hand(table: Table, seat: int) -> int:
     """What the own hand is worth."""
-    return sum(held(card) for card in table.zones.get(HANDS[seat], ()))
+    return sum(price_card(card) for card in table.zones.get(HANDS[seat], ()))
 
 
-def is_won(table: Table) -> bool:
+def is_combat_won(table: Table) -> bool:
     """Whether the fighters are stronger now."""
-    return winning(table)
+    return is_winning(table)

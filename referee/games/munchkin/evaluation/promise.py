@@ -15,154 +15,179 @@ from referee.games.munchkin.moves import (
     AcceptHelp,
     AskHelp,
     ClaimKill,
-    Counter,
+    CounterOffer,
     DeclineHelp,
     DeclineTrade,
+    DiscardFromPlay,
     Equip,
     FleeFrom,
-    Give,
+    GiveToCharity,
     GiveUpRide,
     HelperFirst,
-    Kick,
+    KickDoor,
     LookForTrouble,
-    Loot,
+    LootRoom,
     OfferTrade,
     PickTreasure,
     PlayCard,
     RunAway,
-    Shed,
-    TakeBack,
+    TakeBackRequest,
     TakeCard,
     TakeTrade,
     Unequip,
     WithdrawTrade,
 )
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import own
+from referee.games.munchkin.strength import compute_own_strength
 from referee.games.munchkin.values import NOBODY, Deal
 
-LEFT = 2_000_000  # more than a match is worth: what changes nothing must not put off a loss for ever
+PROHIBITIVE_COST = 2_000_000  # more than a match is worth: what changes nothing must not put off a loss for ever
 
 
-def worth(table: Table, seat: int) -> int:
+def evaluate_state(table: Table, seat: int) -> int:
     """How well a seat stands: level, belongings, hand, the running combat; less what the strongest rival has."""
     if not table.levels:
         return 0
-    mine = prices.LEVEL * table.levels[seat] + prices.belongings(table, seat) + prices.hand(table, seat)
-    rivals = [prices.rival(table, seat, other, 0) + _lead(table, other) for other in table.others(seat)]
+    mine = (
+        prices.LEVEL_VALUE * table.levels[seat] + prices.price_belongings(table, seat) + prices.price_hand(table, seat)
+    )
+    rivals = [
+        prices.price_rival_gain(table, seat, other, 0) + _estimate_lead(table, other)
+        for other in table.other_seats(seat)
+    ]
     dead = 1500 if seat in table.dead else 0
-    return mine - max(rivals, default=0) // 3 - sum(rivals) // 12 + prices.combat(table, seat) - dead
+    return mine - max(rivals, default=0) // 3 - sum(rivals) // 12 + prices.price_combat(table, seat) - dead
 
 
-def _lead(table: Table, other: int) -> int:
+def _estimate_lead(table: Table, other: int) -> int:
     """How far a rival has come."""
-    return prices.LEVEL * table.levels[other] + prices.belongings(table, other) // 2
+    return prices.LEVEL_VALUE * table.levels[other] + prices.price_belongings(table, other) // 2
 
 
-def promise(table: Table, seat: int, move: Move) -> int:
-    """What a move promises. Raises Unknown."""
+def expected_gain(table: Table, seat: int, move: Move) -> int:
+    """What a move promises. Raises Undetermined."""
     match move:
-        case Kick():
+        case KickDoor():
             return 0
         case LookForTrouble(monster):
-            return _trouble(table, seat, monster)
-        case Loot():
-            return prices.UNSEEN
+            return _estimate_trouble(table, seat, monster)
+        case LootRoom():
+            return prices.UNSEEN_CARD_VALUE
         case ClaimKill():
             return 400
         case RunAway():
-            return prices.hope(table, seat) - _missed(table, seat)  # the flight is reckoned with already
+            return prices.price_lost_by_running(table, seat) - _estimate_missed_help(
+                table, seat
+            )  # the flight is reckoned with already
         case AskHelp():
-            return _asking(table, seat, move.seat, move.deal)
+            return _estimate_asking(table, seat, move.seat, move.deal)
         case AcceptHelp():
             return 50
         case DeclineHelp():
             return 0
-        case Counter():
-            return _countering(table, seat, move.deal)
+        case CounterOffer():
+            return _estimate_counteroffer(table, seat, move.deal)
         case Equip():
             return -1  # only if it makes a difference
-        case Unequip() | Shed() | OfferTrade() | WithdrawTrade() | TakeBack() | HelperFirst():
-            return -LEFT  # it takes a person to make something of these
+        case Unequip() | DiscardFromPlay() | OfferTrade() | WithdrawTrade() | TakeBackRequest() | HelperFirst():
+            return -PROHIBITIVE_COST  # it takes a person to make something of these
         case TakeTrade() | DeclineTrade():
             return -30 if isinstance(move, TakeTrade) else 0
         case FleeFrom() | GiveUpRide():
             return 0 if isinstance(move, FleeFrom) else 200
-        case Give(cards, _):  # something has to go: the least of it
-            given = sum(prices.held(card) for card in cards)
+        case GiveToCharity(cards, _):  # something has to go: the least of it
+            given = sum(prices.price_card(card) for card in cards)
             return given + 20 - given // 50
         case PickTreasure(card) | TakeCard(card):
-            return prices.held(card)
+            return prices.price_card(card)
         case PlayCard():
-            return _played(table, seat, move)
+            return _estimate_play(table, seat, move)
         case Accept():
             return 1
-    return _chosen(table, seat, move)
+    return _estimate_choice(table, seat, move)
 
 
-def _trouble(table: Table, seat: int, monster: str) -> int:
+def _estimate_trouble(table: Table, seat: int, monster: str) -> int:
     """What it promises to fight a monster of the own hand."""
     face = FACES[monster]
-    return -LEFT if own(table, seat) <= face.level + 1 else prices.UNSEEN
+    return -PROHIBITIVE_COST if compute_own_strength(table, seat) <= face.level + 1 else prices.UNSEEN_CARD_VALUE
 
 
-def _missed(table: Table, seat: int) -> int:
+def _estimate_missed_help(table: Table, seat: int) -> int:
     """The least that is given up by running: whoever can be asked for help is asked first."""
-    combat = table.fight
+    combat = table.running_combat
     if seat != combat.main or combat.helper != NOBODY:
         return 0
-    able = [other for other in table.others(seat) if other not in combat.declined and prices.helped(table, other)]
+    able = [
+        other
+        for other in table.other_seats(seat)
+        if other not in combat.declined and prices.would_win_with_helper(table, other)
+    ]
     return 200 if able else 0
 
 
-def _asking(table: Table, seat: int, other: int, deal: Deal) -> int:
+def _estimate_asking(table: Table, seat: int, other: int, deal: Deal) -> int:
     """What it promises to ask a player for help on these terms."""
-    if prices.is_won(table) or not prices.helped(table, other) or table.fight.helper != NOBODY:
-        return -LEFT
-    gain = prices.kill_of(table, seat, table.fight, deal) + prices.badness(table) // 2
+    if (
+        prices.is_combat_won(table)
+        or not prices.would_win_with_helper(table, other)
+        or table.running_combat.helper != NOBODY
+    ):
+        return -PROHIBITIVE_COST
+    gain = prices.price_kill(table, seat, table.running_combat, deal) + prices.price_all_bad_stuff(table) // 2
     likely = 800 if deal.all_of_them else 600 if deal.treasures else 60
     return gain * likely // 1000
 
 
-def _countering(table: Table, seat: int, deal: Deal) -> int:
+def _estimate_counteroffer(table: Table, seat: int, deal: Deal) -> int:
     """What it promises to name other terms: more of the treasures for the helper, nothing better for main."""
-    if seat == table.fight.main:
-        return -LEFT
-    gain = prices.kill_of(table, seat, table.fight, deal)
-    return gain // 3 - 50 if prices.helped(table, seat) and not table.fight.declined else -LEFT
+    if seat == table.running_combat.main:
+        return -PROHIBITIVE_COST
+    gain = prices.price_kill(table, seat, table.running_combat, deal)
+    return (
+        gain // 3 - 50
+        if prices.would_win_with_helper(table, seat) and not table.running_combat.declined
+        else -PROHIBITIVE_COST
+    )
 
 
-def _played(table: Table, seat: int, move: PlayCard) -> int:
+def _estimate_play(table: Table, seat: int, move: PlayCard) -> int:
     """What a card played promises besides what can be foreseen: a curse, or a card whose text goes on by chance."""
     kind = FACES[move.card].kind
     if kind == "curse":
         target = move.seat
         if target == seat:
-            return -LEFT
-        ahead = table.levels[target] - min(table.levels[other] for other in table.living)
+            return -PROHIBITIVE_COST
+        ahead = table.levels[target] - min(table.levels[other] for other in table.living_seats)
         return 60 * ahead + 20 * table.levels[target]
     if kind == "treasure_special":
-        return 3 * prices.TREASURE
+        return 3 * prices.TREASURE_VALUE
     return -5
 
 
-def _chosen(table: Table, seat: int, move: Move) -> int:
+def _estimate_choice(table: Table, seat: int, move: Move) -> int:
     """What a choice promises where its effect cannot be foreseen."""
     match move:
         case ChooseCard(card) | ChooseUnseen(card):
-            return -_kept(table, card) if _mine(table, seat, card) else _kept(table, card)
+            return (
+                -_estimate_kept_card(table, card)
+                if _is_own_card(table, seat, card)
+                else _estimate_kept_card(table, card)
+            )
         case ChooseCards(cards):
-            return -sum(_kept(table, card) for card in cards)
+            return -sum(_estimate_kept_card(table, card) for card in cards)
         case ChoosePlayer(other):
-            return -prices.LEVEL * table.levels[other] // 10
+            return -prices.LEVEL_VALUE * table.levels[other] // 10
         case ChooseValue(value):
             return value
     return 0
 
 
-def _kept(table: Table, card: str) -> int:
-    return prices.UNSEEN if is_back(card) else prices.held(card) + (30 if card in table.equipped else 0)
+def _estimate_kept_card(table: Table, card: str) -> int:
+    return (
+        prices.UNSEEN_CARD_VALUE if is_back(card) else prices.price_card(card) + (30 if card in table.equipped else 0)
+    )
 
 
-def _mine(table: Table, seat: int, card: str) -> bool:
-    return card in table.zones.get(HANDS[seat], ()) or card in table.items(seat)
+def _is_own_card(table: Table, seat: int, card: str) -> bool:
+    return card in table.zones.get(HANDS[seat], ()) or card in table.items_of(seat)

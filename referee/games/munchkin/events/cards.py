@@ -11,17 +11,17 @@ from typing import Any, ClassVar
 
 from referee.cardscript.events import CardsMoved
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
-from referee.engine.zones import Cards, arranged, backs, is_back, without
-from referee.games.munchkin.events.combat_changed import stirred_at
+from referee.engine.events import Event, replace_fields
+from referee.engine.zones import Cards, arrange_cards, backs_of, is_back, remove_cards
+from referee.games.munchkin.events.combat_changed import mark_combat_changed_at
 
 
 @dataclass(frozen=True)
-class Went(CardsMoved):
+class MunchkinCardsMoved(CardsMoved):
     """Cards went from one place to another. What leaves its owner's play is no longer in use (MK-7.12)."""
 
     def apply(self, state: Any) -> Any:
-        after = stirred_at(super().apply(state), self.source, self.target)
+        after = mark_combat_changed_at(super().apply(state), self.source, self.target)
         if not self.source.startswith("play/"):
             return after
         attached = state.attached
@@ -32,13 +32,13 @@ class Went(CardsMoved):
                 for item, card in attached.items()
                 if card not in self.took and (item not in self.took or card not in lay_there)
             }
-        return changed(
+        return replace_fields(
             after, equipped=tuple(card for card in state.equipped if card not in self.took), attached=attached
         )
 
 
 @dataclass(frozen=True)
-class Gained(Went):
+class CardsReceived(MunchkinCardsMoved):
     """A player received cards; they may be put into play at once, until the next step of the turn (MK-6.6)."""
 
     seat: int
@@ -46,12 +46,12 @@ class Gained(Went):
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
         had = after.fresh.get(str(self.seat), ())
-        return changed(after, fresh={**after.fresh, str(self.seat): arranged((*had, *self.put))})
+        return replace_fields(after, fresh={**after.fresh, str(self.seat): arrange_cards((*had, *self.put))})
 
 
 @named("mk.CardsDealt")
 @dataclass(frozen=True)
-class CardsDealt(Went):
+class CardsDealt(MunchkinCardsMoved):
     """A player was dealt cards of one deck at the beginning (MK-1.4)."""
 
     seat: int
@@ -60,7 +60,7 @@ class CardsDealt(Went):
 
 @named("mk.DeckRenewed")
 @dataclass(frozen=True)
-class DeckRenewed(Went):
+class DeckRenewed(MunchkinCardsMoved):
     """The discards of a deck became that deck, to be shuffled (MK-2.6)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-2.6",)
@@ -77,7 +77,7 @@ class NothingToDraw(Event):
 
 @named("mk.DoorOpened")
 @dataclass(frozen=True)
-class DoorOpened(Went):
+class DoorOpened(MunchkinCardsMoved):
     """The top door was turned up for all to see; it lies as the card being played (MK-5.3)."""
 
     seat: int
@@ -86,7 +86,7 @@ class DoorOpened(Went):
 
 @named("mk.CardDrawn")
 @dataclass(frozen=True)
-class CardDrawn(Gained):
+class CardDrawn(CardsReceived):
     """A player drew a card face down (MK-5.4, MK-16.3)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-2.2",)
@@ -94,7 +94,7 @@ class CardDrawn(Gained):
 
 @named("mk.CardKept")
 @dataclass(frozen=True)
-class CardKept(Gained):
+class CardKept(CardsReceived):
     """A card that lay open came to a hand: a door of no use now, a card of a discard pile (MK-5.3)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.3",)
@@ -102,7 +102,7 @@ class CardKept(Gained):
 
 @named("mk.TreasureTurnedUp")
 @dataclass(frozen=True)
-class TreasureTurnedUp(Went):
+class TreasureTurnedUp(MunchkinCardsMoved):
     """A treasure won with a helper was turned up for all to see (MK-16.3)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-16.3",)
@@ -110,7 +110,7 @@ class TreasureTurnedUp(Went):
 
 @named("mk.TreasurePicked")
 @dataclass(frozen=True)
-class TreasurePicked(Gained):
+class TreasurePicked(CardsReceived):
     """A player picked one of the treasures won (MK-16.4)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.7", "MK-16.4")
@@ -118,7 +118,7 @@ class TreasurePicked(Gained):
 
 @named("mk.CardsNamed")
 @dataclass(frozen=True)
-class CardsNamed(Went):
+class CardsNamed(MunchkinCardsMoved):
     """At a real table, the cards of a hand were read to the referee."""
 
     seat: int
@@ -127,7 +127,7 @@ class CardsNamed(Went):
 
 @named("mk.CardPut")
 @dataclass(frozen=True)
-class CardPut(Went):
+class CardPut(MunchkinCardsMoved):
     """A player put a card into play before themselves (MK-2.2, MK-7.6). `received`: only because it was just received,
     so that one less may be put down like this (MK-6.6)."""
 
@@ -142,7 +142,7 @@ class CardPut(Went):
         spent = self.card if self.card in just else next((card for card in just if is_back(card)), "")
         if not self.received or not spent:
             return after
-        return changed(after, fresh={**after.fresh, str(self.seat): without(just, (spent,))})
+        return replace_fields(after, fresh={**after.fresh, str(self.seat): remove_cards(just, (spent,))})
 
 
 @named("mk.ItemsUsed")
@@ -157,12 +157,12 @@ class ItemsUsed(Event):
 
     def apply(self, state: Any) -> Any:
         left = tuple(card for card in state.equipped if card not in self.off)
-        return changed(state, equipped=tuple(sorted((*left, *self.on))))
+        return replace_fields(state, equipped=tuple(sorted((*left, *self.on))))
 
 
 @named("mk.CardAttached")
 @dataclass(frozen=True)
-class CardAttached(Went):
+class CardAttached(MunchkinCardsMoved):
     """A card was laid on an item in play (MK-7.12)."""
 
     seat: int
@@ -171,12 +171,12 @@ class CardAttached(Went):
 
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
-        return changed(after, attached={**after.attached, self.item: self.put[0]})
+        return replace_fields(after, attached={**after.attached, self.item: self.put[0]})
 
 
 @named("mk.CardPlayed")
 @dataclass(frozen=True)
-class CardPlayed(Went):
+class CardPlayed(MunchkinCardsMoved):
     """A player played a card, on whom or what, and for which side (MK-3.6, MK-8.1)."""
 
     seat: int
@@ -189,7 +189,7 @@ class CardPlayed(Went):
 
 @named("mk.CardsDiscarded")
 @dataclass(frozen=True)
-class CardsDiscarded(Went):
+class CardsDiscarded(MunchkinCardsMoved):
     """Cards went to a discard pile (MK-1.3, MK-2.5)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-1.3",)
@@ -197,7 +197,7 @@ class CardsDiscarded(Went):
 
 @named("mk.ItemPassed")
 @dataclass(frozen=True)
-class ItemPassed(Went):
+class ItemPassed(MunchkinCardsMoved):
     """An item in play, and what is attached to it, went before another player (MK-7.9, MK-7.12)."""
 
     seat: int
@@ -207,7 +207,7 @@ class ItemPassed(Went):
 
 @named("mk.CardPulled")
 @dataclass(frozen=True)
-class CardPulled(Went):
+class CardPulled(MunchkinCardsMoved):
     """A player took a card at random out of a hand into the own (MK-18.1)."""
 
     seat: int
@@ -225,16 +225,16 @@ class HandShown(Event):
     cards: Cards
     clauses: ClassVar[tuple[str, ...]] = ("MK-2.2",)
 
-    def seen_by(self, seat: int) -> Event:
-        return self if seat in (self.seat, self.to) else changed(self, cards=backs(self.cards))
+    def view_for(self, seat: int) -> Event:
+        return self if seat in (self.seat, self.to) else replace_fields(self, cards=backs_of(self.cards))
 
-    def shown_to(self) -> tuple[int, ...]:
+    def seats_shown_cards(self) -> tuple[int, ...]:
         return (self.to,) if self.cards else ()
 
 
 @named("mk.CurseLaid")
 @dataclass(frozen=True)
-class CurseLaid(Went):
+class CurseLaid(MunchkinCardsMoved):
     """A curse stays before its victim until it ends (MK-20.2)."""
 
     seat: int
@@ -243,7 +243,7 @@ class CurseLaid(Went):
 
 @named("mk.LaidOpen")
 @dataclass(frozen=True)
-class LaidOpen(Went):
+class BelongingsLaidOpen(MunchkinCardsMoved):
     """What a dead player held and had in play was laid open for looting (MK-19.3)."""
 
     seat: int
@@ -252,7 +252,7 @@ class LaidOpen(Went):
 
 @named("mk.CardLooted")
 @dataclass(frozen=True)
-class CardLooted(Gained):
+class CardLooted(CardsReceived):
     """A player took a card of a dead one (MK-19.4, MK-19.5)."""
 
     of: int
@@ -261,7 +261,7 @@ class CardLooted(Gained):
 
 @named("mk.GivenInCharity")
 @dataclass(frozen=True)
-class GivenInCharity(Gained):
+class GivenInCharity(CardsReceived):
     """A player gave a card of the hand to another at the end of the turn (MK-21.2, MK-21.5)."""
 
     by: int
@@ -276,4 +276,4 @@ class NoLongerFresh(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-6.6",)
 
     def apply(self, state: Any) -> Any:
-        return changed(state, fresh={})
+        return replace_fields(state, fresh={})

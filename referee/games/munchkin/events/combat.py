@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
-from referee.engine.steps import amend
-from referee.games.munchkin.events.cards import Went
-from referee.games.munchkin.events.dice import Fallen
-from referee.games.munchkin.values import NOBODY, Added, Combat, Deal, Foe
+from referee.engine.events import Event, replace_fields
+from referee.engine.steps import replace_innermost_step
+from referee.games.munchkin.events.cards import MunchkinCardsMoved
+from referee.games.munchkin.events.dice import RolledDie
+from referee.games.munchkin.values import NOBODY, AddedStrength, Combat, Deal, Foe
 
 
-def changed_combat(state: Any, **changes: Any) -> Any:
+def change_combat(state: Any, **changes: Any) -> Any:
     """The table with its combat changed; whoever declined may be asked again (MK-13.2)."""
-    return changed(state, combat=changed(state.combat, **{"declined": (), **changes}))
+    return replace_fields(state, combat=replace_fields(state.combat, **{"declined": (), **changes}))
 
 
 @named("mk.CombatBegan")
@@ -31,12 +31,12 @@ class CombatBegan(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-6.5", "MK-9.6")
 
     def apply(self, state: Any) -> Any:
-        return changed(state, combat=Combat(self.seat), fought=True)
+        return replace_fields(state, combat=Combat(self.seat), fought=True)
 
 
 @named("mk.MonsterJoined")
 @dataclass(frozen=True)
-class MonsterJoined(Went):
+class MonsterJoined(MunchkinCardsMoved):
     """A monster came into the combat (MK-11.1). `by`: who played it, nobody where it came from behind the door."""
 
     card: str
@@ -48,7 +48,7 @@ class MonsterJoined(Went):
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
         foe = Foe(self.card, self.of, self.enhancers)
-        return changed_combat(after, foes=(*after.combat.foes, foe))
+        return change_combat(after, foes=(*after.combat.foes, foe))
 
 
 @named("mk.MonsterEnhanced")
@@ -62,10 +62,10 @@ class MonsterEnhanced(Event):
 
     def apply(self, state: Any) -> Any:
         foes = tuple(
-            changed(foe, enhancers=(*foe.enhancers, self.card)) if foe.card in self.monsters else foe
+            replace_fields(foe, enhancers=(*foe.enhancers, self.card)) if foe.card in self.monsters else foe
             for foe in state.combat.foes
         )
-        return changed_combat(state, foes=foes)
+        return change_combat(state, foes=foes)
 
 
 @named("mk.StrengthAdded")
@@ -73,16 +73,16 @@ class MonsterEnhanced(Event):
 class StrengthAdded(Event):
     """Something was added to a side for this combat (MK-9.1)."""
 
-    added: Added
+    added: AddedStrength
     clauses: ClassVar[tuple[str, ...]] = ("MK-9.1", "MK-9.3")
 
     def apply(self, state: Any) -> Any:
-        return changed_combat(state, added=(*state.combat.added, self.added))
+        return change_combat(state, added=(*state.combat.added, self.added))
 
 
 @named("mk.MonsterGone")
 @dataclass(frozen=True)
-class MonsterGone(Event):
+class MonsterRemoved(Event):
     """A monster was taken out of the combat without a kill, or gave place to another (MK-11.3, MK-16.6)."""
 
     card: str
@@ -94,7 +94,7 @@ class MonsterGone(Event):
         foes = tuple(foe for foe in combat.foes if foe.card != self.card)
         left = tuple(pair for pair in combat.to_flee if pair.partition("/")[2] != self.card)
         removed = combat.removed + (0 if self.replaced else 1)
-        return changed_combat(state, foes=foes, to_flee=left, removed=removed)
+        return change_combat(state, foes=foes, to_flee=left, removed=removed)
 
 
 @named("mk.PowerUsed")
@@ -109,12 +109,14 @@ class PowerUsed(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-4.9",)
 
     def apply(self, state: Any) -> Any:
-        return changed(state, combat=changed(state.combat, used=(*state.combat.used, f"{self.power}/{self.seat}")))
+        return replace_fields(
+            state, combat=replace_fields(state.combat, used=(*state.combat.used, f"{self.power}/{self.seat}"))
+        )
 
 
 @named("mk.TermsNamed")
 @dataclass(frozen=True)
-class TermsNamed(Event):
+class HelpTermsProposed(Event):
     """Help was asked for, or other terms of it were named (MK-13.1, MK-13.2, MK-13.6)."""
 
     seat: int
@@ -123,12 +125,14 @@ class TermsNamed(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.1", "MK-13.6")
 
     def apply(self, state: Any) -> Any:
-        return changed(state, combat=changed(state.combat, asked=self.to, offered_by=self.seat, offer=self.deal))
+        return replace_fields(
+            state, combat=replace_fields(state.combat, asked=self.to, offered_by=self.seat, offer=self.deal)
+        )
 
 
 @named("mk.TermsOff")
 @dataclass(frozen=True)
-class TermsOff(Event):
+class HelpTermsClosed(Event):
     """The terms of help on the table are off: declined, or taken back (MK-13.1, MK-13.2).
 
     In a combat that does not change one request is taken back freely; further ones count as declined, for else main
@@ -144,7 +148,9 @@ class TermsOff(Event):
         other = combat.asked if combat.asked != combat.main else combat.offered_by
         free = self.how == "taken_back" and combat.main not in combat.declined
         declined = (*combat.declined, combat.main if free else other)
-        return changed(state, combat=changed(combat, asked=NOBODY, offered_by=NOBODY, offer=None, declined=declined))
+        return replace_fields(
+            state, combat=replace_fields(combat, asked=NOBODY, offered_by=NOBODY, offer=None, declined=declined)
+        )
 
 
 @named("mk.HelperJoined")
@@ -158,7 +164,7 @@ class HelperJoined(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.1", "MK-13.4", "MK-13.9")
 
     def apply(self, state: Any) -> Any:
-        return changed_combat(
+        return change_combat(
             state, helper=self.seat, forced=self.forced, deal=self.deal, asked=NOBODY, offered_by=NOBODY, offer=None
         )
 
@@ -173,7 +179,7 @@ class HelperLeft(Event):
 
     def apply(self, state: Any) -> Any:
         left = tuple(pair for pair in state.combat.to_flee if not pair.startswith(f"{self.seat}/"))
-        return changed_combat(
+        return change_combat(
             state, helper=NOBODY, forced=False, deal=None, asked=NOBODY, offered_by=NOBODY, offer=None, to_flee=left
         )
 
@@ -200,7 +206,7 @@ class ClaimBroken(Event):
 
 @named("mk.Passed")
 @dataclass(frozen=True)
-class Passed(Event):
+class WindowPassed(Event):
     """A player does nothing in this window, or took that back (MK-15.3, MK-15.5)."""
 
     seat: int
@@ -220,7 +226,7 @@ class MonstersKilled(Event):
 
 @named("mk.TurnedToRun")
 @dataclass(frozen=True)
-class TurnedToRun(Event):
+class FlightStarted(Event):
     """The fighters run: each has to escape each monster (MK-17.1, MK-17.3)."""
 
     to_flee: tuple[str, ...]
@@ -228,15 +234,15 @@ class TurnedToRun(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.1", "MK-17.2")
 
     def apply(self, state: Any) -> Any:
-        return changed(
+        return replace_fields(
             state,
-            combat=changed(state.combat, to_flee=self.to_flee, asked=NOBODY, offered_by=NOBODY, offer=None),
+            combat=replace_fields(state.combat, to_flee=self.to_flee, asked=NOBODY, offered_by=NOBODY, offer=None),
         )
 
 
 @named("mk.OrderWanted")
 @dataclass(frozen=True)
-class OrderWanted(Event):
+class HelperFirstRequested(Event):
     """A fighter asks that the helper runs first; done if both ask (MK-17.5)."""
 
     seat: int
@@ -244,7 +250,9 @@ class OrderWanted(Event):
 
     def apply(self, state: Any) -> Any:
         wanted = (*state.combat.swap_wanted, self.seat)
-        return changed(state, combat=changed(state.combat, swap_wanted=wanted, helper_first=len(wanted) > 1))
+        return replace_fields(
+            state, combat=replace_fields(state.combat, swap_wanted=wanted, helper_first=len(wanted) > 1)
+        )
 
 
 @named("mk.DieRolled")
@@ -268,12 +276,12 @@ class DieTurned(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.7",)
 
     def apply(self, state: Any) -> Any:
-        return amend(state, Fallen, lambda die: changed(die, value=self.value))
+        return replace_innermost_step(state, RolledDie, lambda die: replace_fields(die, value=self.value))
 
 
 @named("mk.Hindered")
 @dataclass(frozen=True)
-class Hindered(Event):
+class FlightRollModified(Event):
     """A player's next roll to run away is changed (MK-17.8)."""
 
     seat: int
@@ -282,7 +290,7 @@ class Hindered(Event):
 
     def apply(self, state: Any) -> Any:
         before = state.hindered.get(str(self.seat), 0)
-        return changed(state, hindered={**state.hindered, str(self.seat): before + self.count})
+        return replace_fields(state, hindered={**state.hindered, str(self.seat): before + self.count})
 
 
 @named("mk.Escaped")
@@ -297,7 +305,7 @@ class Escaped(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.3", "MK-17.6")
 
     def apply(self, state: Any) -> Any:
-        return settled(state, self.seat, self.monster, rolled=self.how == "rolled")
+        return mark_flight_settled(state, self.seat, self.monster, rolled=self.how == "rolled")
 
 
 @named("mk.Caught")
@@ -311,14 +319,14 @@ class Caught(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.3", "MK-17.4")
 
     def apply(self, state: Any) -> Any:
-        return settled(state, self.seat, self.monster)
+        return mark_flight_settled(state, self.seat, self.monster)
 
 
-def settled(state: Any, seat: int, monster: str, rolled: bool = True) -> Any:
+def mark_flight_settled(state: Any, seat: int, monster: str, rolled: bool = True) -> Any:
     """The table with one of the rolls to run away settled; what changes the next roll is spent if one was made."""
     left = tuple(pair for pair in state.combat.to_flee if pair != f"{seat}/{monster}")
     hindered = {who: count for who, count in state.hindered.items() if not rolled or who != str(seat)}
-    return changed(state, combat=changed(state.combat, to_flee=left), hindered=hindered)
+    return replace_fields(state, combat=replace_fields(state.combat, to_flee=left), hindered=hindered)
 
 
 @named("mk.CombatEnded")
@@ -330,7 +338,7 @@ class CombatEnded(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-6.5",)
 
     def apply(self, state: Any) -> Any:
-        return changed(state, combat=None, hindered={})
+        return replace_fields(state, combat=None, hindered={})
 
 
 @named("mk.PromiseLapsed")

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.engine.events import changed
+from referee.engine.events import replace_fields
 
-BEFORE_PLAYERS = ("play/", "town/", "ride/", "curse/")  # places whose cards bear on the combat of their player
+PLAYER_PLACE_PREFIXES = ("play/", "town/", "ride/", "curse/")  # places whose cards bear on the combat of their player
 
 
-def stirred(state: Any, seat: int) -> Any:
+def mark_combat_changed(state: Any, seat: int) -> Any:
     """The table after something has happened to this player."""
     combat = state.combat
     if combat is None or not combat.declined or seat not in combat.fighters:
         return state
-    return changed(state, combat=changed(combat, declined=()))
+    return replace_fields(state, combat=replace_fields(combat, declined=()))
 
 
-def stirred_at(state: Any, *places: str) -> Any:
+def mark_combat_changed_at(state: Any, *places: str) -> Any:
     """The table after cards have come to these places, or left them."""
     if state.combat is None or not state.combat.declined:
         return state
     for place in places:
-        if place.startswith(BEFORE_PLAYERS):
-            state = stirred(state, int(place.partition("/")[2]))
+        if place.startswith(PLAYER_PLACE_PREFIXES):
+            state = mark_combat_changed(state, int(place.partition("/")[2]))
     return state

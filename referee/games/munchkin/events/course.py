@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
-from referee.games.munchkin.events.combat_changed import stirred
+from referee.engine.events import Event, replace_fields
+from referee.games.munchkin.events.combat_changed import mark_combat_changed
 from referee.games.munchkin.values import Trade
 
 
-def _with_level(state: Any, seat: int, level: int) -> Any:
+def _set_level(state: Any, seat: int, level: int) -> Any:
     levels = (*state.levels[:seat], level, *state.levels[seat + 1 :])
-    return stirred(changed(state, levels=levels), seat)
+    return mark_combat_changed(replace_fields(state, levels=levels), seat)
 
 
 @named("mk.DieCast")
@@ -50,22 +50,24 @@ class TurnBegan(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.1", "MK-5.10")
 
     def apply(self, state: Any) -> Any:
-        return changed(state, turn=self.seat, turns=state.turns + 1, dead=(), fought=False, hindered={}, trades=())
+        return replace_fields(
+            state, turn=self.seat, turns=state.turns + 1, dead=(), fought=False, hindered={}, trades=()
+        )
 
-    def rests_on(self) -> tuple[str, ...]:
+    def applied_clauses(self) -> tuple[str, ...]:
         return (*self.clauses, "MK-19.8") if self.back else self.clauses
 
 
 @named("mk.BroughtBack")
 @dataclass(frozen=True)
-class BroughtBack(Event):
+class PlayerRevived(Event):
     """A player who had died draws new cards (MK-19.8)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-19.8",)
 
     def apply(self, state: Any) -> Any:
-        return changed(state, bereft=tuple(seat for seat in state.bereft if seat != self.seat))
+        return replace_fields(state, bereft=tuple(seat for seat in state.bereft if seat != self.seat))
 
 
 @named("mk.LevelsGained")
@@ -80,7 +82,7 @@ class LevelsGained(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-4.1",)
 
     def apply(self, state: Any) -> Any:
-        return _with_level(state, self.seat, self.level)
+        return _set_level(state, self.seat, self.level)
 
 
 @named("mk.LevelsLost")
@@ -95,7 +97,7 @@ class LevelsLost(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-3.2",)
 
     def apply(self, state: Any) -> Any:
-        return _with_level(state, self.seat, self.level)
+        return _set_level(state, self.seat, self.level)
 
 
 @named("mk.PlayerDied")
@@ -111,10 +113,10 @@ class PlayerDied(Event):
         combat = state.combat
         if combat is not None and self.seat in combat.fighters:
             left = tuple(pair for pair in combat.to_flee if not pair.startswith(f"{self.seat}/"))
-            combat = changed(combat, to_flee=left, caught=(*combat.caught, self.seat))
+            combat = replace_fields(combat, to_flee=left, caught=(*combat.caught, self.seat))
         fresh = {who: cards for who, cards in state.fresh.items() if who != str(self.seat)}
         trades = tuple(trade for trade in state.trades if self.seat not in (trade.by, trade.to))
-        return changed(
+        return replace_fields(
             state,
             dead=(*state.dead, self.seat),
             bereft=(*state.bereft, self.seat),
@@ -134,12 +136,12 @@ class TradeOffered(Event):
 
     def apply(self, state: Any) -> Any:
         others = tuple(trade for trade in state.trades if trade.by != self.trade.by)
-        return changed(state, trades=(*others, self.trade))
+        return replace_fields(state, trades=(*others, self.trade))
 
 
 @named("mk.TradeOff")
 @dataclass(frozen=True)
-class TradeOff(Event):
+class TradeOfferClosed(Event):
     """An offer is off: withdrawn, declined, or taken (MK-26.1)."""
 
     by: int
@@ -147,7 +149,7 @@ class TradeOff(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-26.1",)
 
     def apply(self, state: Any) -> Any:
-        return changed(state, trades=tuple(trade for trade in state.trades if trade.by != self.by))
+        return replace_fields(state, trades=tuple(trade for trade in state.trades if trade.by != self.by))
 
 
 @named("mk.TurnEnded")
@@ -168,7 +170,7 @@ class GameWon(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-22.1",)
 
     def apply(self, state: Any) -> Any:
-        return changed(state, winner=self.seat, way="level_ten")
+        return replace_fields(state, winner=self.seat, way="level_ten")
 
 
 @named("mk.GameDrawn")
@@ -180,4 +182,4 @@ class GameDrawn(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-26.10",)
 
     def apply(self, state: Any) -> Any:
-        return changed(state, way="too_many_turns")
+        return replace_fields(state, way="too_many_turns")

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.cardscript.questions import Asking
+from referee.cardscript.questions import CardPrompt
 
 
 @dataclass(frozen=True)
-class Fallen(Asking):
+class RolledDie(CardPrompt):
     """A die of this player has fallen and shows `value`; `card` asked for it: a card with its text, or a monster of
     the combat. `called` is the name under which the text beneath goes on with it; empty: a roll to run away."""
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.engine.codec import named
-from referee.engine.events import Event, changed
-from referee.engine.steps import Step, amend
+from referee.engine.events import Event, replace_fields
+from referee.engine.steps import Step, replace_innermost_step
 from referee.games.munchkin.values import NOBODY
 
 
 @named("mk.Lapsed")
 @dataclass(frozen=True)
-class Lapsed(Event):
+class EffectLapsed(Event):
     """A part of a text did nothing, for everybody to see (MK-3.8, MK-18.2): `what` names it, `seat` whom it spared."""
 
     card: str
@@ -26,7 +26,7 @@ class Lapsed(Event):
 
 
 @dataclass(frozen=True)
-class Striking(Step):
+class PendingCurse(Step):
     """A curse on its way: `stage` is coming, cancelled, or struck; `by` played it, nobody if a door held it."""
 
     card: str
@@ -46,4 +46,4 @@ class CurseCancelled(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-20.5",)
 
     def apply(self, state: Any) -> Any:
-        return amend(state, Striking, lambda curse: changed(curse, stage="cancelled"))
+        return replace_innermost_step(state, PendingCurse, lambda curse: replace_fields(curse, stage="cancelled"))

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from referee.cardscript.table import SOME
-from referee.engine.cardtracking.ranges import Miscount, ranged
+from referee.cardscript.table import UNCOUNTED_CARDS
+from referee.engine.cardtracking.ranges import OutOfRange, check_range
 from referee.engine.zones import is_back
 from referee.games.munchkin.components import (
     BOOK,
@@ -31,7 +31,7 @@ from referee.games.munchkin.components import (
 )
 from referee.games.munchkin.state import Table
 
-Finding = dict[str, Any]
+CensusFinding = dict[str, Any]
 POINTERS = {
     DOORS: "/doors", TREASURES: "/treasures", DOOR_DISCARD: "/door_discard", TREASURE_DISCARD: "/treasure_discard",
     COMBAT: "/combat", PENDING: "/pending", WON: "/won",
@@ -42,56 +42,60 @@ POINTERS = {
         for seat, place in enumerate(places)
     },
 }  # fmt: skip
-PLACE_AT = {pointer: place for place, pointer in POINTERS.items()}
+PLACE_BY_POINTER = {pointer: place for place, pointer in POINTERS.items()}
 
 
-def census(table: Table) -> dict[str, Any]:
+def take_census(table: Table) -> dict[str, Any]:
     """The contradictions of a position, and the places to count again, those named most often first."""
-    found = list(contradictions(table))
+    found = list(find_contradictions(table))
     votes = Counter(pointer for finding in found for pointer in finding["places"])
     again = [at for at, _ in votes.most_common()]
-    recounts = [{"pointer": at, "says": BOOK.texts("census.recount", place=PLACE_AT[at])} for at in again]
+    recounts = [
+        {"pointer": at, "says": BOOK.render_texts("census.recount", place=PLACE_BY_POINTER[at])} for at in again
+    ]
     return {"possible": not found, "contradictions": found, "recounts": recounts}
 
 
-def contradictions(table: Table) -> Iterator[Finding]:
+def find_contradictions(table: Table) -> Iterator[CensusFinding]:
     """What cannot be: each with `says` (en, de), clause, the count found and the copies there are, and its places."""
     boxes = table.boxes
-    lying = [(card, POINTERS[place]) for place, cards in table.zones.items() for card in cards if card != SOME]
+    lying = [
+        (card, POINTERS[place]) for place, cards in table.zones.items() for card in cards if card != UNCOUNTED_CARDS
+    ]
     counted = Counter(card for card, _ in lying if not is_back(card))
     for card, count in counted.items():
         if count > boxes.whole[card]:
             places = [at for other, at in lying if other == card]
-            yield _finding("census.too_many", "MK-2.1", count, boxes.whole[card], places, card)
+            yield _build_finding("census.too_many", "MK-2.1", count, boxes.whole[card], places, card)
     for deck, box in boxes.decks.items():
-        there = [at for card, at in lying if _belongs(card, at, deck)]
+        there = [at for card, at in lying if _belongs_to_deck(card, at, deck)]
         if len(there) > sum(box.values()):
-            yield _finding(f"census.more_{deck}s", "MK-1.2", len(there), sum(box.values()), there)
+            yield _build_finding(f"census.more_{deck}s", "MK-1.2", len(there), sum(box.values()), there)
     total = sum(boxes.whole.values())
-    complete = not any(SOME in cards for cards in table.zones.values())
+    complete = not any(UNCOUNTED_CARDS in cards for cards in table.zones.values())
     if len(lying) > total or (complete and len(lying) < total):
         key = "census.more_cards" if len(lying) > total else "census.fewer_cards"
-        yield _finding(key, "MK-2.1", len(lying), total, [at for _, at in lying])
+        yield _build_finding(key, "MK-2.1", len(lying), total, [at for _, at in lying])
 
 
-def _belongs(card: str, pointer: str, deck: str) -> bool:
+def _belongs_to_deck(card: str, pointer: str, deck: str) -> bool:
     """Whether a card is surely of a deck: by its name, or because it lies among it."""
     if not is_back(card):
         return FACES[card].deck == deck
     return pointer in (POINTERS[DECKS[deck]], POINTERS[DISCARDS[deck]])
 
 
-def _finding(
+def _build_finding(
     key: str, clause: str, counted: int, copies: int, places: Iterable[str], card: str | None = None
-) -> Finding:
-    says = BOOK.texts(key, card=card, counted=counted, copies=copies)
+) -> CensusFinding:
+    says = BOOK.render_texts(key, card=card, counted=counted, copies=copies)
     return {
         "card": card, "counted": counted, "copies": copies, "clause": clause,
         "places": list(dict.fromkeys(places)), "says": says,
     }  # fmt: skip
 
 
-def miscounted(table: Table) -> Iterator[Miscount]:
+def find_out_of_range(table: Table) -> Iterator[OutOfRange]:
     """Levels that cannot be (MK-3.1, MK-3.5)."""
     for seat, level in enumerate(table.levels):
-        yield from ranged("census.level", level, 1, TOP_LEVEL, "MK-3.1", seat)
+        yield from check_range("census.level", level, 1, TOP_LEVEL, "MK-3.1", seat)

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.cardscript.positions.piles import cards_of, written
+from referee.cardscript.positions.piles import decode_pile, encode_pile
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import COMBAT, FACES
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.values import NOBODY, Added, Combat, Deal, Foe, Trade
+from referee.games.munchkin.values import NOBODY, AddedStrength, Combat, Deal, Foe, Trade
 
-Said = dict[str, Any]
+CombatData = dict[str, Any]
 
 
 # ---- reading -------------------------------------------------------------------------------------------------------
 
 
-def combat_of(said: Said, turn: int) -> Combat:
+def decode_combat(said: CombatData, turn: int) -> Combat:
     """The combat that a position describes."""
     main = said.get("main", turn)
     terms = said.get("terms")
     wanted = tuple(said.get("helper_first_wanted", ()))
     return Combat(
         main=main,
-        foes=tuple(map(_foe, said["monsters"])),
+        foes=tuple(map(_decode_foe, said["monsters"])),
         helper=said.get("helper", NOBODY),
         forced=said.get("drafted", False),
-        deal=_deal(said["deal"]) if "deal" in said else None,
+        deal=_decode_deal(said["deal"]) if "deal" in said else None,
         asked=terms["asked"] if terms else NOBODY,
         offered_by=terms.get("by", main) if terms else NOBODY,
-        offer=_deal(terms["deal"]) if terms else None,
+        offer=_decode_deal(terms["deal"]) if terms else None,
         declined=tuple(said.get("declined", ())),
-        added=tuple(_added(each, main) for each in said.get("added", ())),
+        added=tuple(_decode_added_strength(each, main) for each in said.get("added", ())),
         used=tuple(f"{each['power']}/{each['seat']}" for each in said.get("used", ())),
         removed=said.get("removed", 0),
         swap_wanted=wanted,
@@ -41,12 +41,12 @@ def combat_of(said: Said, turn: int) -> Combat:
     )
 
 
-def lying_in(said: Said, combat: Combat) -> Cards:
+def decode_combat_cards(said: CombatData, combat: Combat) -> Cards:
     """The cards that lie in a combat: as said, else those that it speaks of."""
-    return cards_of(said["lying"]) if "lying" in said else spoken_of(combat)
+    return decode_pile(said["lying"]) if "lying" in said else collect_combat_cards(combat)
 
 
-def spoken_of(combat: Combat) -> Cards:
+def collect_combat_cards(combat: Combat) -> Cards:
     """The cards that lie in a combat by all that is known of it: monsters, enhancers, what was played for a side."""
     cards = [foe.card for foe in combat.foes]
     cards += [card for foe in combat.foes for card in foe.enhancers]
@@ -54,18 +54,18 @@ def spoken_of(combat: Combat) -> Cards:
     return tuple(dict.fromkeys(cards))
 
 
-def trade_of(said: Said) -> Trade:
+def decode_trade(said: CombatData) -> Trade:
     """The trade that a position describes."""
     return Trade(said["by"], said["to"], tuple(said.get("give", ())), tuple(said.get("take", ())))
 
 
-def _foe(said: Any) -> Foe:
+def _decode_foe(said: Any) -> Foe:
     if isinstance(said, str):
         return Foe(said, said)
     return Foe(said.get("twin_by", said["monster"]), said["monster"], tuple(said.get("enhancers", ())))
 
 
-def _deal(said: Said) -> Deal:
+def _decode_deal(said: CombatData) -> Deal:
     treasures = said.get("treasures", 0)
     return Deal(
         treasures=0 if treasures == "all" else treasures,
@@ -77,10 +77,10 @@ def _deal(said: Said) -> Deal:
     )
 
 
-def _added(said: Said, main: int) -> Added:
+def _decode_added_strength(said: CombatData, main: int) -> AddedStrength:
     card = said["card"]
     one_shot = said.get("one_shot", is_one_shot(card))
-    return Added(card, said.get("seat", main), said["side"], said["count"], one_shot)
+    return AddedStrength(card, said.get("seat", main), said["side"], said["count"], one_shot)
 
 
 def is_one_shot(card: str) -> bool:
@@ -91,21 +91,21 @@ def is_one_shot(card: str) -> bool:
 # ---- writing -------------------------------------------------------------------------------------------------------
 
 
-def written_combat(table: Table, combat: Combat) -> Said:
+def encode_combat(table: Table, combat: Combat) -> CombatData:
     """What a position says of a combat; what is as usual is left out."""
-    said: Said = {"main": combat.main, "monsters": [_written_foe(foe) for foe in combat.foes]}
+    said: CombatData = {"main": combat.main, "monsters": [_encode_foe(foe) for foe in combat.foes]}
     if combat.helper != NOBODY:
         said["helper"] = combat.helper
     if combat.forced:
         said["drafted"] = True
     if combat.deal is not None:
-        said["deal"] = written_deal(combat.deal)
+        said["deal"] = encode_deal(combat.deal)
     if combat.offer is not None:
-        said["terms"] = {"by": combat.offered_by, "asked": combat.asked, "deal": written_deal(combat.offer)}
+        said["terms"] = {"by": combat.offered_by, "asked": combat.asked, "deal": encode_deal(combat.offer)}
     lists = {"declined": combat.declined, "helper_first_wanted": combat.swap_wanted, "died": combat.caught}
     said |= {name: list(seats) for name, seats in lists.items() if seats}
     if combat.added:
-        said["added"] = [_written_added(each) for each in combat.added]
+        said["added"] = [_encode_added_strength(each) for each in combat.added]
     if combat.used:
         parts = (each.rpartition("/") for each in combat.used)
         said["used"] = [{"power": power, "seat": int(seat)} for power, _, seat in parts]
@@ -116,21 +116,21 @@ def written_combat(table: Table, combat: Combat) -> Said:
     if combat.to_flee:
         pairs = (each.partition("/") for each in combat.to_flee)
         said["to_flee"] = [{"seat": int(seat), "monster": monster} for seat, _, monster in pairs]
-    if table.place(COMBAT) != spoken_of(combat):
-        lying = written(table.place(COMBAT), False)
+    if table.cards_at(COMBAT) != collect_combat_cards(combat):
+        lying = encode_pile(table.cards_at(COMBAT), False)
         said["lying"] = {"more": True} if lying is None else lying
     return said
 
 
-def written_trade(trade: Trade) -> Said:
+def encode_trade(trade: Trade) -> CombatData:
     """What a position says of a trade."""
-    said: Said = {"by": trade.by, "to": trade.to}
+    said: CombatData = {"by": trade.by, "to": trade.to}
     return said | {name: list(cards) for name, cards in (("give", trade.give), ("take", trade.take)) if cards}
 
 
-def written_deal(deal: Deal) -> Said:
+def encode_deal(deal: Deal) -> CombatData:
     """What a position says of terms of help."""
-    said: Said = {}
+    said: CombatData = {}
     if deal.treasures or deal.all_of_them:
         said["treasures"] = "all" if deal.all_of_them else deal.treasures
     lists = {"picks": deal.picks, "items": deal.items, "plays": deal.plays}
@@ -138,15 +138,15 @@ def written_deal(deal: Deal) -> Said:
     return said | ({"note": deal.note} if deal.note else {})
 
 
-def _written_foe(foe: Foe) -> Any:
+def _encode_foe(foe: Foe) -> Any:
     if foe == Foe(foe.of, foe.of):
         return foe.of
-    said: Said = {"monster": foe.of}
+    said: CombatData = {"monster": foe.of}
     if foe.card != foe.of:
         said["twin_by"] = foe.card
     return said | ({"enhancers": list(foe.enhancers)} if foe.enhancers else {})
 
 
-def _written_added(each: Added) -> Said:
-    said: Said = {"card": each.card, "seat": each.seat, "side": each.side, "count": each.count}
+def _encode_added_strength(each: AddedStrength) -> CombatData:
+    said: CombatData = {"card": each.card, "seat": each.seat, "side": each.side, "count": each.count}
     return said if each.one_shot == is_one_shot(each.card) else {**said, "one_shot": each.one_shot}

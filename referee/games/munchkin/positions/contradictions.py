@@ -10,80 +10,88 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from referee.cardscript.table import SOME
+from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import ChanceStep
-from referee.engine.rulings import Unknown
+from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
 from referee.games.munchkin.components import COMBAT, FACES, PENDING, PLAYS, RIDES, TOP_LEVEL, TOWNSHIP
-from referee.games.munchkin.positions.census import contradictions
-from referee.games.munchkin.positions.references import held
+from referee.games.munchkin.positions.census import find_contradictions
+from referee.games.munchkin.positions.references import collect_played_cards
 from referee.games.munchkin.rules.combat.combat_changed import Moment
 from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.rules.combat.fleeing import Fleeing
 from referee.games.munchkin.rules.combat.rewards import Spoils
-from referee.games.munchkin.rules.drawing import BehindTheDoor, OpenDoor
 from referee.games.munchkin.rules.items.claiming import ClaimWindow
-from referee.games.munchkin.rules.state_based_checks import DualLapses, OneTownLess, TooManyBig, UseLess, amiss
+from referee.games.munchkin.rules.opening_doors import BehindTheDoor, OpenDoor
+from referee.games.munchkin.rules.state_based_checks import (
+    DualLapses,
+    TooManyBig,
+    TooManyInUse,
+    TooManyTowns,
+    find_correction_step,
+)
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY, Combat, Deal
 
 Fault = tuple[str, str, str]  # where, what, which clause
 Faults = Iterator[Fault]
-LIMITS: dict[type[Step], tuple[str, str, str]] = {  # which member, what is wrong, which clause
+LIMIT_FAULTS: dict[type[Step], tuple[str, str, str]] = {  # which member, what is wrong, which clause
     DualLapses: ("towns", "Dual Citizenship lies there with no citizenship", "MK-4.6"),
-    OneTownLess: ("towns", "more citizenships than may be: one, or two with Dual Citizenship", "MK-4.5"),
-    UseLess: ("in_use", "more items are in use than slots or hands allow", "MK-7.3"),
+    TooManyTowns: ("towns", "more citizenships than may be: one, or two with Dual Citizenship", "MK-4.5"),
+    TooManyInUse: ("in_use", "more items are in use than slots or hands allow", "MK-7.3"),
     TooManyBig: ("items", "more Big items than may be carried", "MK-7.7"),
 }
 
 
-def impossible(table: Table) -> list[dict[str, str]]:
+def find_impossibilities(table: Table) -> list[dict[str, str]]:
     """The contradictions of a position, each with place, reason and clause."""
     faults: list[Fault] = []
-    for finding in contradictions(table):
+    for finding in find_contradictions(table):
         pointer = finding["places"][0] if finding["places"] else ""
         faults.append((pointer, finding["says"]["en"], finding["clause"]))
-    for part in (_of_levels, _of_belongings, _of_trades, _of_the_end):
+    for part in (_find_level_faults, _find_belonging_faults, _find_trade_faults, _find_end_faults):
         faults += part(table)
     if table.combat is not None:
-        faults += [*_of_the_combat(table, table.combat), *_of_help(table.combat)]
+        faults += [*_find_combat_faults(table, table.combat), *_find_help_faults(table.combat)]
     if not faults and table.agenda:
-        faults += [*_of_pending(table), *_of_limits(table), *_of_the_turn(table)]
-        faults += [] if faults else _of_the_question(table, table.agenda[-1])
+        faults += [*_find_pending_faults(table), *_find_limit_faults(table), *_find_turn_faults(table)]
+        faults += [] if faults else _find_question_faults(table, table.agenda[-1])
     return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
 
 
-def _known(table: Table, *places: str) -> bool:
+def _is_fully_specified(table: Table, *places: str) -> bool:
     """Whether a position says all about these places."""
-    return not any(SOME in table.place(place) for place in places)
+    return not any(UNCOUNTED_CARDS in table.cards_at(place) for place in places)
 
 
 # ---- players ---------------------------------------------------------------------------------------------------------
 
 
-def _of_levels(table: Table) -> Faults:
+def _find_level_faults(table: Table) -> Faults:
     for seat, level in enumerate(table.levels):
         if level >= TOP_LEVEL and seat != table.winner:
             yield f"/seats/{seat}/level", f"whoever reaches level {TOP_LEVEL} has won", "MK-22.1"
 
 
-def _of_belongings(table: Table) -> Faults:
+def _find_belonging_faults(table: Table) -> Faults:
     for seat in range(table.rules.seats):
-        towns = [FACES[card].town for card in table.place(TOWNSHIP[seat]) if card != SOME and FACES[card].town]
+        towns = [
+            FACES[card].town for card in table.cards_at(TOWNSHIP[seat]) if card != UNCOUNTED_CARDS and FACES[card].town
+        ]
         if len(set(towns)) != len(towns):
             yield f"/seats/{seat}/towns", "nobody is a citizen of one town twice", "MK-4.5"
-        riding = [FACES[card].kind for card in table.place(RIDES[seat]) if card != SOME]
+        riding = [FACES[card].kind for card in table.cards_at(RIDES[seat]) if card != UNCOUNTED_CARDS]
         if riding.count("ride") > 1:
             yield f"/seats/{seat}/ride", "everybody has one ride at most", "MK-8.6"
-        if riding and "ride" not in riding and _known(table, RIDES[seat]):
+        if riding and "ride" not in riding and _is_fully_specified(table, RIDES[seat]):
             yield f"/seats/{seat}/ride", "this is attached to a ride, and there is none", "MK-8.8"
-        lying = [card for card in table.place(PLAYS[seat]) if card != SOME and FACES[card].gold is None]
-        attached = [card for item, card in table.attached.items() if item in table.place(PLAYS[seat])]
+        lying = [card for card in table.cards_at(PLAYS[seat]) if card != UNCOUNTED_CARDS and FACES[card].gold is None]
+        attached = [card for item, card in table.attached.items() if item in table.cards_at(PLAYS[seat])]
         if Counter(lying) != Counter(attached):
             yield f"/seats/{seat}/attached", "a card that is no item lies on one of the items", "MK-7.12"
 
 
-def _of_trades(table: Table) -> Faults:
+def _find_trade_faults(table: Table) -> Faults:
     offering = [trade.by for trade in table.trades]
     for at, trade in enumerate(table.trades):
         if trade.by == trade.to:
@@ -97,14 +105,14 @@ def _of_trades(table: Table) -> Faults:
 # ---- the combat ----------------------------------------------------------------------------------------------------
 
 
-def _of_the_combat(table: Table, combat: Combat) -> Faults:
+def _find_combat_faults(table: Table, combat: Combat) -> Faults:
     if combat.main != table.turn:
         yield "/combat/main", "a combat is that of the player on turn", "MK-9.6"
     for at, foe in enumerate(combat.foes):
         if len(set(foe.enhancers)) != len(foe.enhancers):
             yield f"/combat/monsters/{at}/enhancers", "an enhancer lies on a monster once", "MK-10.1"
-    lying = table.place(COMBAT)
-    if _known(table, COMBAT):
+    lying = table.cards_at(COMBAT)
+    if _is_fully_specified(table, COMBAT):
         missing = [foe.card for foe in combat.foes if foe.card not in lying]
         missing += [card for foe in combat.foes for card in foe.enhancers if card not in lying]
         if missing:
@@ -120,7 +128,7 @@ def _of_the_combat(table: Table, combat: Combat) -> Faults:
             yield f"/combat/died/{at}", f"seat {seat} is not dead", "MK-19.6"
 
 
-def _of_help(combat: Combat) -> Faults:
+def _find_help_faults(combat: Combat) -> Faults:
     if combat.helper == combat.main:
         yield "/combat/helper", "nobody helps themselves", "MK-13.1"
     if combat.forced and combat.helper == NOBODY:
@@ -135,13 +143,13 @@ def _of_help(combat: Combat) -> Faults:
             yield "/combat/terms", f"seat {combat.helper} helps already", "MK-13.1"
     for name, deal in (("deal", combat.deal), ("terms/deal", combat.offer)):
         if deal is not None:
-            yield from _of_a_deal(f"/combat/{name}", deal)
+            yield from _find_deal_faults(f"/combat/{name}", deal)
     for at, seat in enumerate(combat.swap_wanted):
         if seat not in combat.fighters or combat.helper == NOBODY:
             yield f"/combat/helper_first_wanted/{at}", "only two fighters have an order of running", "MK-17.5"
 
 
-def _of_a_deal(pointer: str, deal: Deal) -> Faults:
+def _find_deal_faults(pointer: str, deal: Deal) -> Faults:
     if deal.picks and (deal.all_of_them or deal.picks.count("helper") != deal.treasures):
         yield f"{pointer}/picks", "the helper picks as often as treasures were promised", "MK-13.6"
 
@@ -149,7 +157,7 @@ def _of_a_deal(pointer: str, deal: Deal) -> Faults:
 # ---- the end ---------------------------------------------------------------------------------------------------------
 
 
-def _of_the_end(table: Table) -> Faults:
+def _find_end_faults(table: Table) -> Faults:
     if table.agenda:
         if table.winner != NOBODY or table.way:
             yield "/question", "the match is over: nothing is asked any more", "MK-22.1"
@@ -167,26 +175,26 @@ def _of_the_end(table: Table) -> Faults:
 # ---- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def _of_pending(table: Table) -> Faults:
+def _find_pending_faults(table: Table) -> Faults:
     """The cards being played are among those of which the pending steps speak."""
-    if not _known(table, PENDING):
+    if not _is_fully_specified(table, PENDING):
         return
-    odd = Counter(table.place(PENDING)) - Counter(held(table.agenda))
+    odd = Counter(table.cards_at(PENDING)) - Counter(collect_played_cards(table.agenda))
     for card in odd:
         yield "/pending", f"{card} is not being played by what is asked", "MK-2.1"
 
 
-def _of_limits(table: Table) -> Faults:
+def _find_limit_faults(table: Table) -> Faults:
     """Limits hold whenever anything can be done; within a play they are put right when it is over (MK-7.11)."""
     if not isinstance(table.agenda[-1], Moment):
         return
-    wrong = amiss(table)
+    wrong = find_correction_step(table)
     if wrong is not None:
-        member, detail, clause = LIMITS[type(wrong)]
+        member, detail, clause = LIMIT_FAULTS[type(wrong)]
         yield f"/seats/{wrong.seat}/{member}", detail, clause  # type: ignore[attr-defined]
 
 
-def _of_the_turn(table: Table) -> Faults:
+def _find_turn_faults(table: Table) -> Faults:
     """A combat is fought, fled or rewarded; meanwhile no door is opened."""
     if table.combat is None:
         return
@@ -199,7 +207,7 @@ def _of_the_turn(table: Table) -> Faults:
         yield "/question", "no door is opened while a combat is running", "MK-5.3"
 
 
-def _of_the_question(table: Table, top: Step) -> Faults:
+def _find_question_faults(table: Table, top: Step) -> Faults:
     """Somebody is asked: what nobody has to answer settles itself. Of chance a view cannot tell."""
     if isinstance(top, ChanceStep):
         return
@@ -208,8 +216,8 @@ def _of_the_question(table: Table, top: Step) -> Faults:
         yield "/combat/monsters", "a combat without monsters is over", "MK-11.5"
         return
     try:
-        asked = top.awaits(table)
-    except Unknown:
+        asked = top.awaited_seats(table)
+    except Undetermined:
         return
     if not asked:
         yield "/question", "nobody has anything to answer here", "MK-26.4"

@@ -1,25 +1,25 @@
 """A position as a person writes it, and back: what is left out is unknown, never empty (KERNEL-POSITION-1).
 
-`read` gives a table for every written position, `write` a position for every table - also for a view, or a table of
-real cards - and the one undoes the other. `form.py` describes the form.
+`decode_position` gives a table for every written position, `encode_position` a position for every table - also for a
+view, or a table of real cards - and the one undoes the other. `form.py` describes the form.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from referee.cardscript.books.files import plain
 from referee.cardscript.positions import piles
-from referee.cardscript.positions.editions import spelt_out
-from referee.cardscript.positions.piles import cards_of, miscounted
-from referee.cardscript.positions.piles import written as written_pile
-from referee.cardscript.positions.schema_check import Error, error, misfits, suggestion
-from referee.cardscript.positions.steps import Steps, read_listed
-from referee.cardscript.table import SOME
-from referee.engine.codec import Unreadable, decode_named
-from referee.engine.events import changed
-from referee.engine.game import Impossible, Malformed
-from referee.engine.rulings import Unknown
+from referee.cardscript.positions.editions import expand_card_names
+from referee.cardscript.positions.piles import decode_pile, find_count_errors
+from referee.cardscript.positions.piles import encode_pile as written_pile
+from referee.cardscript.positions.schema_check import SchemaError, build_error, find_schema_errors, suggest_name
+from referee.cardscript.positions.steps import Steps, decode_steps
+from referee.cardscript.table import UNCOUNTED_CARDS
+from referee.engine.codec import DecodeError, decode_named
+from referee.engine.events import replace_fields
+from referee.engine.game import ContradictoryPosition
+from referee.engine.rulebook.editions import strip_edition
+from referee.engine.rulings import MalformedInput, Undetermined
 from referee.engine.steps import Step
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import (
@@ -41,12 +41,18 @@ from referee.games.munchkin.components import (
     WON,
     Rules,
 )
-from referee.games.munchkin.positions.combats import combat_of, lying_in, trade_of, written_combat, written_trade
-from referee.games.munchkin.positions.contradictions import impossible
-from referee.games.munchkin.positions.encode import written_agenda
-from referee.games.munchkin.positions.question_codec import bottom, built, usual
-from referee.games.munchkin.positions.references import held, senseless, strangers
-from referee.games.munchkin.positions.schema import schema
+from referee.games.munchkin.positions.combats import (
+    decode_combat,
+    decode_combat_cards,
+    decode_trade,
+    encode_combat,
+    encode_trade,
+)
+from referee.games.munchkin.positions.contradictions import find_impossibilities
+from referee.games.munchkin.positions.encode import encode_agenda
+from referee.games.munchkin.positions.question_codec import build_question_steps, build_steps_beneath, default_question
+from referee.games.munchkin.positions.references import check_agenda, collect_played_cards, find_reference_errors
+from referee.games.munchkin.positions.schema import build_position_schema
 from referee.games.munchkin.settings import SETTINGS
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
@@ -54,91 +60,99 @@ from referee.games.munchkin.values import NOBODY
 PILES = {
     "doors": DOORS, "treasures": TREASURES, "door_discard": DOOR_DISCARD, "treasure_discard": TREASURE_DISCARD
 }  # fmt: skip
-OF_A_PLAYER = {"hand": HANDS, "items": PLAYS, "towns": TOWNSHIP, "ride": RIDES, "curses": CURSES}
+PLAYER_PLACES = {"hand": HANDS, "items": PLAYS, "towns": TOWNSHIP, "ride": RIDES, "curses": CURSES}
 BEFORE_THE_FIRST_TURN = ("ready", "first_turn")
 Data = dict[str, Any]
 
 
-def read(data: Data) -> Table:
-    """The table that a position describes. Raises Malformed, or Impossible where it cannot be."""
-    table = understood(data)
-    if faults := impossible(table):
-        raise Impossible(faults)
+def decode_position(data: Data) -> Table:
+    """The table that a position describes. Raises MalformedInput, or ContradictoryPosition where it cannot be."""
+    table = decode_unchecked(data)
+    if faults := find_impossibilities(table):
+        raise ContradictoryPosition(faults)
     return table
 
 
-def understood(data: Data) -> Table:
-    """The table that a position describes, contradictions and all. Raises Malformed."""
+def decode_unchecked(data: Data) -> Table:
+    """The table that a position describes, contradictions and all. Raises MalformedInput."""
     edition = data.get("edition", EDITION)
     if not isinstance(edition, str) or edition not in BOXES:
-        raise Malformed([error("/edition", f"no such edition{suggestion(edition, BOXES)}")])
-    data = _spelt_out(data, edition)
-    errors = list(misfits(schema(edition), data)) or _miscounted(data) or strangers(data)
+        raise MalformedInput([build_error("/edition", f"no such edition{suggest_name(edition, BOXES)}")])
+    data = _expand_book_names(data, edition)
+    errors = (
+        list(find_schema_errors(build_position_schema(edition), data))
+        or _find_count_errors(data)
+        or find_reference_errors(data)
+    )
     if errors:
-        raise Malformed(errors)
-    turn = _turn(data)
-    combat = combat_of(data["combat"], turn) if "combat" in data else None
-    zones = _zones(data)
-    if combat is not None and (lying := lying_in(data["combat"], combat)):
+        raise MalformedInput(errors)
+    turn = _decode_turn(data)
+    combat = decode_combat(data["combat"], turn) if "combat" in data else None
+    zones = _decode_zones(data)
+    if combat is not None and (lying := decode_combat_cards(data["combat"], combat)):
         zones[COMBAT] = lying
     seats = data["seats"]
     table = Table(
         zones=zones,
-        rules=_rules(data),
+        rules=_decode_rules(data),
         turn=turn,
         turns=data.get("turns", 0),
         levels=tuple(player["level"] for player in seats),
         dead=tuple(data.get("dead", ())),
         bereft=tuple(data.get("bereft", ())),
-        equipped=_equipped(data),
+        equipped=_decode_equipped(data),
         attached={item: card for player in seats for item, card in player.get("attached", {}).items()},
-        fresh=_by_seat(data, "just_received", tuple),
-        hindered=_by_seat(data, "next_flight", int),
-        trades=tuple(map(trade_of, data.get("trades", ()))),
+        fresh=_decode_by_seat(data, "just_received", tuple),
+        hindered=_decode_by_seat(data, "next_flight", int),
+        trades=tuple(map(decode_trade, data.get("trades", ()))),
         combat=combat,
         fought=data.get("fought", combat is not None),
         winner=data.get("winner", NOBODY),
         way=data.get("way", ""),
     )
     try:
-        agenda = _agenda(data, table)
-        senseless(agenda, len(data.get("pending_steps", ())), table)
-    except Unreadable as unreadable:
-        raise Malformed([error(unreadable.pointer, unreadable.detail)]) from None
-    except Unknown as unknown:
-        raise Malformed([error("/question", f"the position says too little for it: {unknown.need.key}")]) from None
-    zones |= _pending(data, agenda)
-    gone, errors = piles.emptied(data.get("emptied", []), zones, _places(len(seats)))
+        agenda = _decode_agenda(data, table)
+        check_agenda(agenda, len(data.get("pending_steps", ())), table)
+    except DecodeError as unreadable:
+        raise MalformedInput([build_error(unreadable.pointer, unreadable.detail)]) from None
+    except Undetermined as unknown:
+        raise MalformedInput(
+            [build_error("/question", f"the position says too little for it: {unknown.need.key}")]
+        ) from None
+    zones |= _decode_pending(data, agenda)
+    gone, errors = piles.decode_emptied_places(data.get("emptied", []), zones, _list_places(len(seats)))
     if errors:
-        raise Malformed(errors)
-    return changed(table, agenda=agenda, zones={**zones, **gone})
+        raise MalformedInput(errors)
+    return replace_fields(table, agenda=agenda, zones={**zones, **gone})
 
 
-def _spelt_out(data: Data, edition: str) -> Data:
+def _expand_book_names(data: Data, edition: str) -> Data:
     """A position in which the cards of a book, and their powers, are called as they are everywhere."""
     cards = BOXES[edition].whole
-    names = {plain(name): name for card in cards for name in (card, *(power.name for power in FACES[card].powers))}
-    found: Data = spelt_out(data, names)
-    for player in _mappings(found.get("seats")):
+    names = {
+        strip_edition(name): name for card in cards for name in (card, *(power.name for power in FACES[card].powers))
+    }
+    found: Data = expand_card_names(data, names)
+    for player in _select_mappings(found.get("seats")):
         if isinstance(attached := player.get("attached"), dict):
             player["attached"] = {names.get(item, item): card for item, card in attached.items()}
     return found
 
 
-def _mappings(data: Any) -> list[Data]:
+def _select_mappings(data: Any) -> list[Data]:
     return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
 
 
 # ---- reading the parts -----------------------------------------------------------------------------------------------
 
 
-def _miscounted(data: Data) -> list[Error]:
+def _find_count_errors(data: Data) -> list[SchemaError]:
     said = [(f"/{name}", data.get(name)) for name in PILES]
     said += [(f"/seats/{seat}/hand", player.get("hand")) for seat, player in enumerate(data["seats"])]
-    return [wrong for pointer, cards in said for wrong in miscounted(pointer, cards)]
+    return [wrong for pointer, cards in said for wrong in find_count_errors(pointer, cards)]
 
 
-def _rules(data: Data) -> Rules:
+def _decode_rules(data: Data) -> Rules:
     agreed = {name: schema["default"] for name, schema in SETTINGS["properties"].items()} | data.get("settings", {})
     return Rules(
         seats=len(data["seats"]),
@@ -150,8 +164,8 @@ def _rules(data: Data) -> Rules:
     )
 
 
-def _turn(data: Data) -> int:
-    """Whose turn it is: as said, else that of main or of who is asked. Raises Malformed."""
+def _decode_turn(data: Data) -> int:
+    """Whose turn it is: as said, else that of main or of who is asked. Raises MalformedInput."""
     question = data.get("question") or {}
     if "turn" in data:
         turn: int | None = data["turn"]
@@ -162,63 +176,63 @@ def _turn(data: Data) -> int:
     if said is None and question.get("asks") == "calm":
         said = question.get("seat")
     if said is None:
-        raise Malformed([error("/turn", "is missing: whose turn is it?")])
+        raise MalformedInput([build_error("/turn", "is missing: whose turn is it?")])
     return int(said)
 
 
-def _zones(data: Data) -> dict[str, Cards]:
+def _decode_zones(data: Data) -> dict[str, Cards]:
     """What lies where; an empty place is not listed."""
-    zones = {place: cards_of(data[name]) if name in data else (SOME,) for name, place in PILES.items()}
+    zones = {place: decode_pile(data[name]) if name in data else (UNCOUNTED_CARDS,) for name, place in PILES.items()}
     zones[WON] = tuple(data.get("won", ()))
     for seat, player in enumerate(data["seats"]):
-        for name, places in OF_A_PLAYER.items():
-            zones[places[seat]] = cards_of(player[name]) if name in player else (SOME,)
+        for name, places in PLAYER_PLACES.items():
+            zones[places[seat]] = decode_pile(player[name]) if name in player else (UNCOUNTED_CARDS,)
         zones[CORPSES[seat]] = tuple(player.get("left_behind", ()))
     return {place: cards for place, cards in zones.items() if cards}
 
 
-def _equipped(data: Data) -> Cards:
+def _decode_equipped(data: Data) -> Cards:
     """The items in use, in one order for all: as said, else all that can be used."""
     used: list[str] = []
     for player in data["seats"]:
-        items = cards_of(player.get("items", []))
-        used += player.get("in_use", [card for card in items if card != SOME and FACES[card].kind == "item"])
+        items = decode_pile(player.get("items", []))
+        used += player.get("in_use", [card for card in items if card != UNCOUNTED_CARDS and FACES[card].kind == "item"])
     return tuple(sorted(used))
 
 
-def _by_seat(data: Data, name: str, kind: Any) -> dict[str, Any]:
+def _decode_by_seat(data: Data, name: str, kind: Any) -> dict[str, Any]:
     return {str(seat): kind(player[name]) for seat, player in enumerate(data["seats"]) if name in player}
 
 
-def _pending(data: Data, agenda: Steps) -> dict[str, Cards]:
+def _decode_pending(data: Data, agenda: Steps) -> dict[str, Cards]:
     """The cards being played: as said, else those that the pending steps speak of (MK-2.1)."""
-    cards = cards_of(data["pending"]) if "pending" in data else held(agenda)
+    cards = decode_pile(data["pending"]) if "pending" in data else collect_played_cards(agenda)
     return {PENDING: cards} if cards else {}
 
 
-def _places(seats: int) -> set[str]:
+def _list_places(seats: int) -> set[str]:
     """The names of all places at a table."""
-    own = (*OF_A_PLAYER.values(), CORPSES)
+    own = (*PLAYER_PLACES.values(), CORPSES)
     return {PENDING, COMBAT, WON, *PILES.values(), *(places[seat] for places in own for seat in range(seats))}
 
 
-def _agenda(data: Data, table: Table) -> Steps:
-    """What is asked, and what waits beneath. Raises Unreadable; Unknown if the position says too little."""
-    said = data.get("question", usual(table))
+def _decode_agenda(data: Data, table: Table) -> Steps:
+    """What is asked, and what waits beneath. Raises DecodeError; Undetermined if the position says too little."""
+    said = data.get("question", default_question(table))
     if said is None:
         return ()
     if "asks" in said:
-        steps = built(said, table)
+        steps = build_question_steps(said, table)
     else:
         steps = (decode_named(said, Step, "/question"),)
-    beneath = read_listed(data["pending_steps"]) if "pending_steps" in data else bottom(table, steps)
+    beneath = decode_steps(data["pending_steps"]) if "pending_steps" in data else build_steps_beneath(table, steps)
     return (*beneath, *steps)
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
 
 
-def write(table: Table) -> Data:
+def encode_position(table: Table) -> Data:
     """The position that says what this table knows; what it does not know is left out."""
     rules, combat = table.rules, table.combat
     said: Data = {
@@ -226,40 +240,40 @@ def write(table: Table) -> Data:
         "settings": {name: getattr(rules, name) for name in SETTINGS["properties"]},
         "cards": "table" if rules.cards_at_table else "server",
         "dice": "table" if rules.dice_at_table else "server",
-        "seats": [_player(table, seat) for seat in range(rules.seats)],
+        "seats": [_encode_player(table, seat) for seat in range(rules.seats)],
         "turn": None if table.turn == NOBODY else table.turn,
         "turns": table.turns,
     }
     for name, place in PILES.items():
-        if (cards := written_pile(table.place(place), True)) is not None:
+        if (cards := written_pile(table.cards_at(place), True)) is not None:
             said[name] = cards
-    if table.place(WON):
-        said["won"] = list(table.place(WON))
+    if table.cards_at(WON):
+        said["won"] = list(table.cards_at(WON))
     if combat is not None:
-        said["combat"] = written_combat(table, combat)
+        said["combat"] = encode_combat(table, combat)
     if table.fought != (combat is not None):
         said["fought"] = table.fought
     lists = {"named": rules.named, "dead": table.dead, "bereft": table.bereft}
     said |= {name: list(seats) for name, seats in lists.items() if seats}
     if table.trades:
-        said["trades"] = list(map(written_trade, table.trades))
+        said["trades"] = list(map(encode_trade, table.trades))
     said |= {"winner": table.winner} if table.winner != NOBODY else {}
     said |= {"way": table.way} if table.way else {}
-    said |= written_agenda(table)
-    if table.place(PENDING) != held(table.agenda):
-        pending = written_pile(table.place(PENDING), False)
+    said |= encode_agenda(table)
+    if table.cards_at(PENDING) != collect_played_cards(table.agenda):
+        pending = written_pile(table.cards_at(PENDING), False)
         said["pending"] = {"more": True} if pending is None else pending
     emptied = sorted(place for place, cards in table.zones.items() if not cards)
     return said | ({"emptied": emptied} if emptied else {})
 
 
-def _player(table: Table, seat: int) -> Data:
+def _encode_player(table: Table, seat: int) -> Data:
     said: Data = {"level": table.levels[seat]}
-    for name, places in OF_A_PLAYER.items():
-        if (cards := written_pile(table.place(places[seat]), name == "hand")) is not None:
+    for name, places in PLAYER_PLACES.items():
+        if (cards := written_pile(table.cards_at(places[seat]), name == "hand")) is not None:
             said[name] = cards
-    items = table.place(PLAYS[seat])
-    if any(card != SOME for card in items):
+    items = table.cards_at(PLAYS[seat])
+    if any(card != UNCOUNTED_CARDS for card in items):
         said["in_use"] = [card for card in items if card in table.equipped]
     if attached := {item: card for item, card in table.attached.items() if item in items}:
         said["attached"] = attached
@@ -267,6 +281,6 @@ def _player(table: Table, seat: int) -> Data:
         said["just_received"] = list(table.fresh[str(seat)])
     if str(seat) in table.hindered:
         said["next_flight"] = table.hindered[str(seat)]
-    if left := table.place(CORPSES[seat]):
+    if left := table.cards_at(CORPSES[seat]):
         said["left_behind"] = list(left)
     return said

@@ -8,63 +8,64 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.cardscript.language.interpreter import CarryOut
-from referee.cardscript.positions.steps import Said, Steps
-from referee.cardscript.table import SOME
+from referee.cardscript.language.interpreter import Execution
+from referee.cardscript.positions.steps import JsonObject, Steps
+from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import Shuffle
-from referee.engine.codec import Unreadable
+from referee.engine.codec import DecodeError
 from referee.engine.steps import Step
-from referee.engine.zones import is_back, without
+from referee.engine.zones import is_back, remove_cards
 from referee.games.munchkin.components import HANDS
 from referee.games.munchkin.positions import texts
-from referee.games.munchkin.positions.texts import seat_of
-from referee.games.munchkin.rules.cards.cursing import CurseWindow, Strikes
+from referee.games.munchkin.positions.texts import decode_seat
+from referee.games.munchkin.rules.cards.cursing import CurseStrike, CurseWindow
 from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.rules.combat.fleeing import Fleeing
 from referee.games.munchkin.rules.combat.rewards import Sharing, Spoils
 from referee.games.munchkin.rules.combat.rolling import AfterRoll, Throw
-from referee.games.munchkin.rules.drawing import Naming, OpenDoor, TurnUpTreasures
+from referee.games.munchkin.rules.drawing import HandNaming, TurnUpTreasures
 from referee.games.munchkin.rules.dying import Looting
 from referee.games.munchkin.rules.items.claiming import ClaimWindow
+from referee.games.munchkin.rules.opening_doors import OpenDoor
 from referee.games.munchkin.rules.setup import CastForStart, DealHands, Preparing
 from referee.games.munchkin.rules.turn import AfterDoor, Calm, KeepOne, TurnBegins, TurnEnds
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
 
-LOWEST = (Calm, AfterDoor, TurnBegins, TurnEnds, Preparing, CastForStart)  # what lies beneath everything
-IN_FLIGHT = ("bad_stuff", "escaped")  # the texts that a roll to run away sets off
+BOTTOM_STEPS = (Calm, AfterDoor, TurnBegins, TurnEnds, Preparing, CastForStart)  # what lies beneath everything
+FLIGHT_TEXTS = ("bad_stuff", "escaped")  # the texts that a roll to run away sets off
 
 
-def bottom(table: Table, steps: Steps) -> Steps:
+def build_steps_beneath(table: Table, steps: Steps) -> Steps:
     """What lies beneath some steps in the ordinary course: the turn, and the combat if one is running."""
     first = steps[0]
-    if isinstance(first, LOWEST) or table.turn == NOBODY:
+    if isinstance(first, BOTTOM_STEPS) or table.turn == NOBODY:
         return ()
     if table.combat is None:
-        return (_turn_beneath(first, table.turn),)
+        return (_build_turn_beneath(first, table.turn),)
     after = AfterDoor(table.turn)
     if isinstance(first, Fight | Fleeing | Spoils):
         return (after,)
-    in_flight = isinstance(first, CarryOut) and first.text in IN_FLIGHT
+    in_flight = isinstance(first, Execution) and first.text in FLIGHT_TEXTS
     if in_flight or (isinstance(first, Throw | AfterRoll) and not first.called):
         return (after, Fleeing(begun=True))
     return (after, Fight(table.combat.main))
 
 
-def _turn_beneath(first: Step, turn: int) -> Step:
+def _build_turn_beneath(first: Step, turn: int) -> Step:
     """The step of the turn: once the door is open its end, or calm."""
-    behind_the_door = isinstance(first, Strikes) and first.by == NOBODY and first.victim == turn
+    behind_the_door = isinstance(first, CurseStrike) and first.by == NOBODY and first.victim == turn
     if behind_the_door or isinstance(first, OpenDoor | Looting):
         return AfterDoor(turn)
     return Calm(turn, "after" if isinstance(first, KeepOne) else "start")
 
 
-def built(said: Said, table: Table) -> Steps:
-    """The steps that a short form stands for. Raises Unreadable; Unknown if the position says too little."""
+def build_question_steps(said: JsonObject, table: Table) -> Steps:
+    """The steps that a short form stands for. Raises DecodeError; Undetermined if the position says too little."""
     return BUILDERS[said["asks"]](said, table)
 
 
-def usual(table: Table) -> Said:
+def default_question(table: Table) -> JsonObject:
     """What is asked if a position names no question."""
     return {"asks": "calm"} if table.combat is None else {"asks": "fight"}
 
@@ -72,121 +73,121 @@ def usual(table: Table) -> Said:
 # ---- the combat ----------------------------------------------------------------------------------------------------
 
 
-def _in_combat(table: Table) -> int:
-    """The main player of the combat. Raises Unreadable if there is none."""
+def _require_combat(table: Table) -> int:
+    """The main player of the combat. Raises DecodeError if there is none."""
     if table.combat is None:
-        raise Unreadable("/combat", "is missing: this is asked in a combat only")
+        raise DecodeError("/combat", "is missing: this is asked in a combat only")
     return table.combat.main
 
 
-def fight(_: Said, table: Table) -> Steps:
+def build_fight(_: JsonObject, table: Table) -> Steps:
     """A combat is open."""
-    return (Fight(_in_combat(table)),)
+    return (Fight(_require_combat(table)),)
 
 
-def claim(said: Said, table: Table) -> Steps:
+def build_claim_window(said: JsonObject, table: Table) -> Steps:
     """Main claims the kill."""
-    return (Fight(_in_combat(table)), ClaimWindow(tuple(said.get("passed", ()))))
+    return (Fight(_require_combat(table)), ClaimWindow(tuple(said.get("passed", ()))))
 
 
-def flee(said: Said, table: Table) -> Steps:
+def build_flight(said: JsonObject, table: Table) -> Steps:
     """The fighters run."""
-    _in_combat(table)
+    _require_combat(table)
     return (Fleeing(said.get("begun", False)),)
 
 
-def flight_die(said: Said, table: Table) -> Steps:
+def build_flight_die(said: JsonObject, table: Table) -> Steps:
     """A die is to be rolled to escape a monster."""
-    _in_combat(table)
-    return (Throw(seat=seat_of(said, table), card=said["monster"]),)
+    _require_combat(table)
+    return (Throw(seat=decode_seat(said, table), card=said["monster"]),)
 
 
-def flight_die_fell(said: Said, table: Table) -> Steps:
+def build_fallen_flight_die(said: JsonObject, table: Table) -> Steps:
     """The die of a flight lies there."""
-    _in_combat(table)
-    return (AfterRoll(seat_of(said, table), said["monster"], "", said["value"]),)
+    _require_combat(table)
+    return (AfterRoll(decode_seat(said, table), said["monster"], "", said["value"]),)
 
 
-def share(said: Said, table: Table) -> Steps:
+def build_sharing(said: JsonObject, table: Table) -> Steps:
     """The treasures won are picked."""
-    _in_combat(table)
+    _require_combat(table)
     return (Spoils("extra"), Sharing(tuple(said["order"])))
 
 
-def turn_up(said: Said, table: Table) -> Steps:
+def build_turn_up(said: JsonObject, table: Table) -> Steps:
     """Treasures won with a helper are turned up."""
-    _in_combat(table)
+    _require_combat(table)
     return (Spoils("gifts"), TurnUpTreasures(said.get("count", 1)))
 
 
 # ---- curses, death, cards ------------------------------------------------------------------------------------------
 
 
-def curse(said: Said, table: Table) -> Steps:
+def build_curse_window(said: JsonObject, table: Table) -> Steps:
     """Whoever is cursed may answer first."""
-    victim = seat_of(said, table, "victim")
-    return (Strikes(said["card"], victim, said.get("by", NOBODY)), CurseWindow(said["card"], victim))
+    victim = decode_seat(said, table, "victim")
+    return (CurseStrike(said["card"], victim, said.get("by", NOBODY)), CurseWindow(said["card"], victim))
 
 
-def take(said: Said, _: Table) -> Steps:
+def build_looting(said: JsonObject, _: Table) -> Steps:
     """The living take of what a dead player leaves."""
     return (Looting(said["of"], opened=True, order=tuple(said["order"])),)
 
 
-def keep_one(said: Said, table: Table) -> Steps:
-    """Of the doors just drawn one is kept. Raises Unreadable if they are not in the hand."""
-    seat = seat_of(said, table)
+def build_keep_one(said: JsonObject, table: Table) -> Steps:
+    """Of the doors just drawn one is kept. Raises DecodeError if they are not in the hand."""
+    seat = decode_seat(said, table)
     hand = table.zones.get(HANDS[seat], ())
     try:
-        return (KeepOne(seat, without(hand, said["drawn"])),)
+        return (KeepOne(seat, remove_cards(hand, said["drawn"])),)
     except ValueError:
-        raise Unreadable("/question/drawn", f"these cards are not in the hand of seat {seat}") from None
+        raise DecodeError("/question/drawn", f"these cards are not in the hand of seat {seat}") from None
 
 
-def name_cards(said: Said, table: Table) -> Steps:
-    """At a real table cards of a hand are named: if no number is said, all that stand as backs. Raises Unreadable."""
+def build_card_naming(said: JsonObject, table: Table) -> Steps:
+    """At a real table cards of a hand are named: if no number is said, all that stand as backs. Raises DecodeError."""
     seat = said["seat"]
-    hand = table.hand(seat)
+    hand = table.cards_in_hand(seat)
     count = said.get("count", sum(map(is_back, hand)))
-    if SOME in hand or not 0 < count <= sum(map(is_back, hand)):
-        raise Unreadable("/question/count", f"seat {seat} has not so many cards that nobody has named")
-    return (Naming(seat, count),)
+    if UNCOUNTED_CARDS in hand or not 0 < count <= sum(map(is_back, hand)):
+        raise DecodeError("/question/count", f"seat {seat} has not so many cards that nobody has named")
+    return (HandNaming(seat, count),)
 
 
-def shuffle(said: Said, table: Table) -> Steps:
+def build_shuffle(said: JsonObject, table: Table) -> Steps:
     """A deck is shuffled: in the setup, or because it is made anew."""
     step = Shuffle(said["where"])
     return (Preparing(), DealHands(), step) if table.turn == NOBODY else (step,)
 
 
-def first_turn(said: Said, table: Table) -> Steps:
+def build_start_roll(said: JsonObject, table: Table) -> Steps:
     """A die is rolled for who begins."""
     contenders = tuple(said.get("contenders", range(table.rules.seats)))
     return (CastForStart(contenders=contenders, cast=tuple(said.get("cast", ()))),)
 
 
-BUILDERS: dict[str, Callable[[Said, Table], Steps]] = {
-    "calm": lambda said, table: (Calm(seat_of(said, table), said.get("stage", "start")),),
-    "fight": fight,
-    "claim": claim,
-    "flee": flee,
-    "flight_die": flight_die,
-    "flight_die_fell": flight_die_fell,
-    "die": texts.die,
-    "die_fell": texts.die_fell,
-    "curse": curse,
-    "share": share,
-    "take": take,
-    "keep_one": keep_one,
-    "choose": texts.choose,
-    "offer": texts.offer,
-    "lose_items": texts.lose,
-    "pay": texts.pay,
-    "discard": texts.discard,
-    "open_door": lambda said, table: (OpenDoor(seat_of(said, table)),),
-    "turn_up": turn_up,
-    "shuffle": shuffle,
-    "name_cards": name_cards,
+BUILDERS: dict[str, Callable[[JsonObject, Table], Steps]] = {
+    "calm": lambda said, table: (Calm(decode_seat(said, table), said.get("stage", "start")),),
+    "fight": build_fight,
+    "claim": build_claim_window,
+    "flee": build_flight,
+    "flight_die": build_flight_die,
+    "flight_die_fell": build_fallen_flight_die,
+    "die": texts.build_text_die,
+    "die_fell": texts.build_fallen_text_die,
+    "curse": build_curse_window,
+    "share": build_sharing,
+    "take": build_looting,
+    "keep_one": build_keep_one,
+    "choose": texts.build_choice,
+    "offer": texts.build_offer,
+    "lose_items": texts.build_item_loss,
+    "pay": texts.build_payment,
+    "discard": texts.build_hand_discard,
+    "open_door": lambda said, table: (OpenDoor(decode_seat(said, table)),),
+    "turn_up": build_turn_up,
+    "shuffle": build_shuffle,
+    "name_cards": build_card_naming,
     "ready": lambda said, _: (Preparing(tuple(said.get("ready", ()))),),
-    "first_turn": first_turn,
+    "first_turn": build_start_roll,
 }

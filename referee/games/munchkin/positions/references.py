@@ -7,59 +7,62 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.cardscript.language.interpreter import CarryOut
-from referee.cardscript.positions.schema_check import Error, error
-from referee.cardscript.positions.steps import Steps, check_names, no_card, no_seat
-from referee.cardscript.questions import Choosing
+from referee.cardscript.language.interpreter import Execution
+from referee.cardscript.positions.schema_check import SchemaError, build_error
+from referee.cardscript.positions.steps import Steps, build_card_check, build_seat_check, check_step_fields
+from referee.cardscript.questions import ChoicePrompt
 from referee.engine.chance import Roll, Shuffle
-from referee.engine.codec import Unreadable, encode
+from referee.engine.codec import DecodeError, encode
 from referee.engine.steps import Step
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import DECKS, DOORS, FACES, PROGRAMS, TREASURES
-from referee.games.munchkin.positions.question_codec import LOWEST
-from referee.games.munchkin.rules.cards.cursing import CurseWindow, Strikes
-from referee.games.munchkin.rules.cards.playing import Finish
-from referee.games.munchkin.rules.combat.fighting import Entering, Fight
+from referee.games.munchkin.positions.question_codec import BOTTOM_STEPS
+from referee.games.munchkin.rules.cards.cursing import CurseStrike, CurseWindow
+from referee.games.munchkin.rules.cards.playing import FinishPlay
+from referee.games.munchkin.rules.combat.fighting import Fight, MonsterArrival
 from referee.games.munchkin.rules.combat.fleeing import Fleeing
 from referee.games.munchkin.rules.combat.rewards import STAGES, Sharing, Spoils
 from referee.games.munchkin.rules.combat.rolling import AfterRoll, Throw
-from referee.games.munchkin.rules.drawing import BehindTheDoor, TurnUpTreasures
+from referee.games.munchkin.rules.drawing import TurnUpTreasures
 from referee.games.munchkin.rules.dying import CastForLoot, Looting
 from referee.games.munchkin.rules.items.claiming import ClaimWindow
+from referee.games.munchkin.rules.opening_doors import BehindTheDoor
 from referee.games.munchkin.rules.setup import CastForStart
 from referee.games.munchkin.rules.turn import Calm
 from referee.games.munchkin.state import Table
 
 Data = dict[str, Any]
 SEAT_FIELDS = ("seat", "victim", "of", "order", "ready", "contenders", "passed", "casting", "waiting")
-OR_NOBODY = ("by", "to")
+OPTIONAL_SEAT_FIELDS = ("by", "to")
 CARD_FIELDS = ("card", "cards", "before", "towns", "item", "items", "monster")
-FREE = ("bound", "noun", "casts", "fitting")  # what stands here may be a card, a seat or a number
-STARTS = ("start", "choice", "after")
-STRUCK = ("coming", "cancelled", "struck")
-IN_A_COMBAT = (Fight, ClaimWindow, Fleeing, Spoils, Sharing, TurnUpTreasures, Entering)
+UNTYPED_FIELDS = ("bound", "noun", "casts", "fitting")  # what stands here may be a card, a seat or a number
+CALM_STAGES = ("start", "choice", "after")
+CURSE_STAGES = ("coming", "cancelled", "struck")
+COMBAT_STEPS = (Fight, ClaimWindow, Fleeing, Spoils, Sharing, TurnUpTreasures, MonsterArrival)
 
 
 # ---- the members ---------------------------------------------------------------------------------------------------
 
 
-def strangers(data: Data) -> list[Error]:
+def find_reference_errors(data: Data) -> list[SchemaError]:
     """Seats that do not sit at this table, and members that do not go with each other."""
     count = len(data["seats"])
-    errors = [error(at, f"seats go from 0 to {count - 1}") for at, seat in _seats_named(data) if seat >= count]
+    errors = [
+        build_error(at, f"seats go from 0 to {count - 1}") for at, seat in _collect_named_seats(data) if seat >= count
+    ]
     for name in ("named", "dead", "bereft"):
         if len(set(data.get(name, ()))) != len(data.get(name, ())):
-            errors.append(error(f"/{name}", "each seat once"))
+            errors.append(build_error(f"/{name}", "each seat once"))
     if data.get("named") and data.get("cards") != "table":
-        errors.append(error("/named", "cards are named to the referee only where real cards are dealt"))
+        errors.append(build_error("/named", "cards are named to the referee only where real cards are dealt"))
     for seat, player in enumerate(data["seats"]):
-        errors += _of_items(f"/seats/{seat}", player)
+        errors += _find_item_errors(f"/seats/{seat}", player)
     if "combat" in data:
-        errors += _of_the_combat(data["combat"])
+        errors += _find_combat_errors(data["combat"])
     return errors
 
 
-def _seats_named(data: Data) -> list[tuple[str, int]]:
+def _collect_named_seats(data: Data) -> list[tuple[str, int]]:
     """Every seat that the members name, with its place."""
     combat = data.get("combat", {})
     said: list[tuple[str, Any]] = [(f"/{name}", data.get(name)) for name in ("turn", "winner")]
@@ -77,80 +80,84 @@ def _seats_named(data: Data) -> list[tuple[str, int]]:
     return [(at, seat) for at, seat in said if seat is not None]
 
 
-def _of_items(pointer: str, player: Data) -> list[Error]:
+def _find_item_errors(pointer: str, player: Data) -> list[SchemaError]:
     """Items in use, and cards that lie on them, which are not among the items."""
     items = player.get("items", [])
     there = items.get("cards", []) if isinstance(items, dict) else items
     used, attached = player.get("in_use", []), player.get("attached", {})
-    errors = [error(f"{pointer}/in_use/{at}", f"{card} is not among the items") for at, card in enumerate(used)
+    errors = [build_error(f"{pointer}/in_use/{at}", f"{card} is not among the items") for at, card in enumerate(used)
               if card not in there]  # fmt: skip
     if len(set(used)) != len(used):
-        errors.append(error(f"{pointer}/in_use", "each item once"))
+        errors.append(build_error(f"{pointer}/in_use", "each item once"))
     for item, card in attached.items():
         if item not in there or card not in there:
-            errors.append(error(f"{pointer}/attached/{item}", "both cards have to be among the items"))
+            errors.append(build_error(f"{pointer}/attached/{item}", "both cards have to be among the items"))
     return errors
 
 
-def _of_the_combat(said: Data) -> list[Error]:
+def _find_combat_errors(said: Data) -> list[SchemaError]:
     """Two monsters of one name, and rolls to come from monsters that are not there."""
     names = [each if isinstance(each, str) else each.get("twin_by", each["monster"]) for each in said["monsters"]]
-    errors = [error(f"/combat/monsters/{at}", "a second one needs a card that it is a twin by")
+    errors = [build_error(f"/combat/monsters/{at}", "a second one needs a card that it is a twin by")
               for at, name in enumerate(names) if name in names[:at]]  # fmt: skip
-    return errors + [error(f"/combat/to_flee/{at}/monster", "this monster is not in the combat")
+    return errors + [build_error(f"/combat/to_flee/{at}/monster", "this monster is not in the combat")
                      for at, each in enumerate(said.get("to_flee", ())) if each["monster"] not in names]  # fmt: skip
 
 
 # ---- the pending steps -----------------------------------------------------------------------------------------------
 
 
-def held(agenda: Steps) -> Cards:
+def collect_played_cards(agenda: Steps) -> Cards:
     """The cards being played, by the steps that carry them out, in the order in which they were played."""
-    return tuple(step.card for step in agenda if isinstance(step, Strikes | Finish | BehindTheDoor))
+    return tuple(step.card for step in agenda if isinstance(step, CurseStrike | FinishPlay | BehindTheDoor))
 
 
-def senseless(agenda: Steps, beneath: int, table: Table) -> None:
-    """Raises Unreadable where a pending step makes no sense, with its place.
+def check_agenda(agenda: Steps, beneath: int, table: Table) -> None:
+    """Raises DecodeError where a pending step makes no sense, with its place.
 
     `beneath` is how many of the steps a position names as pending; the question stands for the rest.
     """
     seats = table.rules.seats
     fields = {
-        **dict.fromkeys(SEAT_FIELDS, no_seat(seats)),
-        **dict.fromkeys(OR_NOBODY, no_seat(seats, least=-1)),
-        **dict.fromkeys(CARD_FIELDS, no_card(table.boxes.whole)),
+        **dict.fromkeys(SEAT_FIELDS, build_seat_check(seats)),
+        **dict.fromkeys(OPTIONAL_SEAT_FIELDS, build_seat_check(seats, least=-1)),
+        **dict.fromkeys(CARD_FIELDS, build_card_check(table.boxes.whole)),
     }
     for at, step in enumerate(agenda):
         pointer = f"/pending_steps/{beneath - 1 - at}" if at < beneath else "/question"
         if not step.TAG.startswith(("mk.", "cards.")) and not isinstance(step, Shuffle):
-            raise Unreadable(f"{pointer}/type", f"{step.TAG} is no step of this game")
-        check_names(encode(step), fields, pointer, FREE)
-        if isinstance(step, CarryOut):
+            raise DecodeError(f"{pointer}/type", f"{step.TAG} is no step of this game")
+        check_step_fields(encode(step), fields, pointer, UNTYPED_FIELDS)
+        if isinstance(step, Execution):
             _check_text(step, table, pointer)
         _check_words(step, pointer)
         _check_place(step, agenda[:at], table, pointer)
-    if agenda and not isinstance(agenda[0], LOWEST):
-        raise Unreadable("/pending_steps", "the turn is missing beneath everything else")
+    if agenda and not isinstance(agenda[0], BOTTOM_STEPS):
+        raise DecodeError("/pending_steps", "the turn is missing beneath everything else")
 
 
-def _check_text(text: CarryOut, table: Table, pointer: str) -> None:
+def _check_text(text: Execution, table: Table, pointer: str) -> None:
     """Whether a card has such a text, and what its names stand for is there."""
     lines = PROGRAMS.get((text.card, text.text))
     if lines is None or not 0 <= text.at <= len(lines):
-        raise Unreadable(pointer, f"{text.card} has no such line in a text called {text.text!r}")
+        raise DecodeError(pointer, f"{text.card} has no such line in a text called {text.text!r}")
     if text.by not in range(table.rules.seats):
-        raise Unreadable(pointer, "a text is carried out for somebody")
+        raise DecodeError(pointer, "a text is carried out for somebody")
     known = "known" if pointer == "/question" else "bound"
     for name, values in text.bound.items():
         for at, value in enumerate(values):
             place = f"{pointer}/{known}/{name}/{at}"
-            if isinstance(value, str) and name not in ("side",) and (wrong := no_card(table.boxes.whole)(value)):
-                raise Unreadable(place, wrong)
-            if name in PLAYERS and (type(value) is not int or not 0 <= value < table.rules.seats):
-                raise Unreadable(place, f"{value!r} is no player")
+            if (
+                isinstance(value, str)
+                and name not in ("side",)
+                and (wrong := build_card_check(table.boxes.whole)(value))
+            ):
+                raise DecodeError(place, wrong)
+            if name in PLAYER_NAMES and (type(value) is not int or not 0 <= value < table.rules.seats):
+                raise DecodeError(place, f"{value!r} is no player")
 
 
-PLAYERS = ("me", "left", "right", "everyone", "main", "helper", "fighters", "target")
+PLAYER_NAMES = ("me", "left", "right", "everyone", "main", "helper", "fighters", "target")
 
 
 def _check_words(step: Step, pointer: str) -> None:
@@ -158,9 +165,9 @@ def _check_words(step: Step, pointer: str) -> None:
     allowed: list[tuple[str, Any, Any]] = []
     match step:
         case Calm(stage=stage):
-            allowed = [("stage", stage, STARTS)]
-        case Strikes(stage=stage):
-            allowed = [("stage", stage, STRUCK), ("card", FACES[step.card].kind, ("curse",))]
+            allowed = [("stage", stage, CALM_STAGES)]
+        case CurseStrike(stage=stage):
+            allowed = [("stage", stage, CURSE_STAGES), ("card", FACES[step.card].kind, ("curse",))]
         case Spoils(at=at):
             allowed = [("at", at, STAGES)]
         case AfterRoll(value=value):
@@ -173,19 +180,19 @@ def _check_words(step: Step, pointer: str) -> None:
         allowed += [("dice", step.dice, (1,)), ("sides", step.sides, (6,))]
     for name, value, known in allowed:
         if value not in known:
-            raise Unreadable(f"{pointer}/{name}", f"{value!r} cannot stand here")
+            raise DecodeError(f"{pointer}/{name}", f"{value!r} cannot stand here")
     for name in ("order", "contenders", "ready", "passed"):
         seats = getattr(step, name, None) or ()
         if not isinstance(step, Sharing) and len(set(seats)) != len(seats):
-            raise Unreadable(f"{pointer}/{name}", "each seat once")
+            raise DecodeError(f"{pointer}/{name}", "each seat once")
     if isinstance(step, CastForStart) and not len(step.cast) < len(step.contenders):
-        raise Unreadable(f"{pointer}/cast", "all of them have rolled already")
+        raise DecodeError(f"{pointer}/cast", "all of them have rolled already")
 
 
 def _check_place(step: Step, beneath: Steps, table: Table, pointer: str) -> None:
     """Whether what a step goes on with lies beneath it, or is there."""
-    if isinstance(step, IN_A_COMBAT) and table.combat is None:
-        raise Unreadable("/combat", "is missing: this is asked in a combat only")
+    if isinstance(step, COMBAT_STEPS) and table.combat is None:
+        raise DecodeError("/combat", "is missing: this is asked in a combat only")
     below: type[Step] | None = None
     match step:
         case ClaimWindow():
@@ -193,14 +200,14 @@ def _check_place(step: Step, beneath: Steps, table: Table, pointer: str) -> None
         case Sharing() | TurnUpTreasures():
             below = Spoils
         case CurseWindow():
-            below = Strikes
+            below = CurseStrike
         case CastForLoot():
             below = Looting
     if below is not None and not (beneath and isinstance(beneath[-1], below)):
-        raise Unreadable(pointer, "what this goes on with is missing beneath it")
-    if isinstance(step, Choosing) or bool(getattr(step, "called", False)):
-        if not any(isinstance(each, CarryOut) for each in beneath):
-            raise Unreadable(pointer, "the card text that this goes on with is missing beneath it")
-    elif isinstance(step, Throw | AfterRoll) and (table.combat is None or table.combat.foe(step.card) is None):
+        raise DecodeError(pointer, "what this goes on with is missing beneath it")
+    if isinstance(step, ChoicePrompt) or bool(getattr(step, "called", False)):
+        if not any(isinstance(each, Execution) for each in beneath):
+            raise DecodeError(pointer, "the card text that this goes on with is missing beneath it")
+    elif isinstance(step, Throw | AfterRoll) and (table.combat is None or table.combat.find_foe(step.card) is None):
         place = "/question/monster" if pointer == "/question" else f"{pointer}/card"
-        raise Unreadable(place, "this monster is not in the combat")
+        raise DecodeError(place, "this monster is not in the combat")

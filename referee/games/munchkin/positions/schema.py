@@ -4,100 +4,135 @@ from __future__ import annotations
 
 from functools import cache
 
-from referee.cardscript.positions.schema import BACK, EMPTIED, SOURCE, STEP, Schema, listed, one, thing
+from referee.cardscript.positions.schema import (
+    BACK,
+    CHANCE_SOURCE_SCHEMA,
+    EMPTIED_SCHEMA,
+    STEP_SCHEMA,
+    Schema,
+    describe_schema,
+    list_schema,
+    object_schema,
+)
 from referee.games.munchkin.components import FACES, SEATS, TOP_LEVEL
-from referee.games.munchkin.positions.question_schema import questions
-from referee.games.munchkin.positions.schema_parts import SEAT, Cards
+from referee.games.munchkin.positions.question_schema import build_question_schemas
+from referee.games.munchkin.positions.schema_parts import SEAT, CardSchemas
 from referee.games.munchkin.settings import SETTINGS
 
-MOST = 40  # of anything that lies before one player, or in one combat
+MAX_LISTED = 40  # of anything that lies before one player, or in one combat
 
 # ---- a combat --------------------------------------------------------------------------------------------------------
 
 
-def _combat(cards: Cards) -> Schema:
-    deal = thing(
+def _build_combat_schema(cards: CardSchemas) -> Schema:
+    deal = object_schema(
         "What main gives for help; nothing is owed for what is left out.",
         treasures={
             "description": "How many of the treasures the helper gets.",
-            "anyOf": [{"type": "integer", "minimum": 0, "maximum": MOST}, {"const": "all"}],
+            "anyOf": [{"type": "integer", "minimum": 0, "maximum": MAX_LISTED}, {"const": "all"}],
         },
-        picks=listed("Who picks, in this order; if left out, by turns.", {"enum": ["main", "helper"]}, 0, MOST),
-        items=listed("Items of main that the helper gets.", {"enum": cards.called("item", "one_shot")}, 0, MOST),
-        plays=listed("Cards that main will play on the helper.", {"enum": cards.called("go_up_a_level")}, 0, MOST),
+        picks=list_schema(
+            "Who picks, in this order; if left out, by turns.", {"enum": ["main", "helper"]}, 0, MAX_LISTED
+        ),
+        items=list_schema(
+            "Items of main that the helper gets.",
+            {"enum": cards.card_names_of_kinds("item", "one_shot")},
+            0,
+            MAX_LISTED,
+        ),
+        plays=list_schema(
+            "Cards that main will play on the helper.",
+            {"enum": cards.card_names_of_kinds("go_up_a_level")},
+            0,
+            MAX_LISTED,
+        ),
         note={"type": "string", "description": "Words that bind nobody."},
     )
     monster: Schema = {
         "description": "A monster of the combat: by name if nothing lies on it; else with its enhancers.",
         "anyOf": [
-            {"enum": cards.called("monster")},
-            thing(
+            {"enum": cards.card_names_of_kinds("monster")},
+            object_schema(
                 "A monster, what lies on it, and what it is a twin by.",
                 ("monster",),
-                monster=one("The monster.", {"enum": cards.called("monster")}),
-                enhancers=listed("The enhancers on it; none if left out.", {"enum": cards.called("enhancer")}, 0, MOST),
-                twin_by=one("It is a twin, and this card stands for it.", {"enum": cards.called("door_special")}),
+                monster=describe_schema("The monster.", {"enum": cards.card_names_of_kinds("monster")}),
+                enhancers=list_schema(
+                    "The enhancers on it; none if left out.",
+                    {"enum": cards.card_names_of_kinds("enhancer")},
+                    0,
+                    MAX_LISTED,
+                ),
+                twin_by=describe_schema(
+                    "It is a twin, and this card stands for it.", {"enum": cards.card_names_of_kinds("door_special")}
+                ),
             ),
         ],
     }
-    added = thing(
+    added = object_schema(
         "Something that counts for one side in this combat.",
         ("card", "side", "count"),
-        card=one("The card, or the citizenship whose power it was.", cards.any),
-        seat=one("Who played it; if left out, main.", SEAT),
+        card=describe_schema("The card, or the citizenship whose power it was.", cards.any),
+        seat=describe_schema("Who played it; if left out, main.", SEAT),
         side={"enum": ["munchkins", "monsters"], "description": "For which side it counts."},
         count={"type": "integer", "minimum": -100, "maximum": 100, "description": "How much it counts."},
         one_shot={"type": "boolean", "description": "Whether it is a one-shot; if left out, as its card says."},
     )
-    return thing(
+    return object_schema(
         "The running combat.",
         ("monsters",),
-        main=one("Whose combat it is; if left out, that of the player on turn.", SEAT),
-        helper=one("Who helps; nobody if left out.", SEAT),
+        main=describe_schema("Whose combat it is; if left out, that of the player on turn.", SEAT),
+        helper=describe_schema("Who helps; nobody if left out.", SEAT),
         drafted={"type": "boolean", "description": "Whether the helper was forced to help; false if left out."},
         deal=deal,
-        monsters=listed("The monsters, in the order in which they came.", monster, 0, MOST),
-        added=listed("What was played for a side; nothing if left out.", added, 0, MOST),
-        terms=thing(
+        monsters=list_schema("The monsters, in the order in which they came.", monster, 0, MAX_LISTED),
+        added=list_schema("What was played for a side; nothing if left out.", added, 0, MAX_LISTED),
+        terms=object_schema(
             "Terms of help that somebody has still to answer.",
             ("asked", "deal"),
-            by=one("Who named them; if left out, main.", SEAT),
-            asked=one("Who has to answer them.", SEAT),
+            by=describe_schema("Who named them; if left out, main.", SEAT),
+            asked=describe_schema("Who has to answer them.", SEAT),
             deal=deal,
         ),
-        declined=listed(
+        declined=list_schema(
             "Who has declined to help as the combat stands, main if a request was taken back; nobody if left out.", SEAT
         ),
-        used=listed(
+        used=list_schema(
             "The powers of citizenships used in this combat; none if left out.",
-            thing(
+            object_schema(
                 "A power used.",
                 ("power", "seat"),
                 power={"type": "string", "description": "Its name."},
-                seat=one("Who used it.", SEAT),
+                seat=describe_schema("Who used it.", SEAT),
             ),
             0,
-            MOST,
+            MAX_LISTED,
         ),
         removed={
             "type": "integer",
             "minimum": 0,
-            "maximum": MOST,
+            "maximum": MAX_LISTED,
             "description": "How many monsters were removed without a kill; none if left out.",
         },
-        helper_first_wanted=listed("Which fighters want the helper to run first; neither if left out.", SEAT, 0, 2),
+        helper_first_wanted=list_schema(
+            "Which fighters want the helper to run first; neither if left out.", SEAT, 0, 2
+        ),
         helper_first={"type": "boolean", "description": "Whether the helper runs first; if left out, if both want it."},
-        to_flee=listed(
+        to_flee=list_schema(
             "Who has still to escape which monster, once the fighters run; nobody if left out.",
-            thing(
-                "A roll to come.", ("seat", "monster"), seat=one("Who.", SEAT), monster=one("Which monster.", cards.any)
+            object_schema(
+                "A roll to come.",
+                ("seat", "monster"),
+                seat=describe_schema("Who.", SEAT),
+                monster=describe_schema("Which monster.", cards.any),
             ),
             0,
-            2 * MOST,
+            2 * MAX_LISTED,
         ),
-        died=listed("Who has died in this combat; nobody if left out.", SEAT),
-        lying=cards.open(
-            "The cards that lie in it; if left out, those that the other members speak of.", cards.boxes.whole, MOST
+        died=list_schema("Who has died in this combat; nobody if left out.", SEAT),
+        lying=cards.build_open_cards_schema(
+            "The cards that lie in it; if left out, those that the other members speak of.",
+            cards.boxes.whole,
+            MAX_LISTED,
         ),
     )
 
@@ -105,29 +140,37 @@ def _combat(cards: Cards) -> Schema:
 # ---- a player, the whole ---------------------------------------------------------------------------------------------
 
 
-def _player(cards: Cards) -> Schema:
-    in_play = cards.called("item", "one_shot", "door_special")
-    return thing(
+def _build_player_schema(cards: CardSchemas) -> Schema:
+    in_play = cards.card_names_of_kinds("item", "one_shot", "door_special")
+    return object_schema(
         "What lies in front of a player, and the hand.",
         ("level",),
         level={"type": "integer", "minimum": 1, "maximum": TOP_LEVEL, "description": "The level."},
-        hand=cards.closed("The hand.", cards.boxes.whole),
-        items=cards.open("The items in play, one-shots among them, and cards that lie on an item.", in_play, MOST),
-        in_use=listed(
+        hand=cards.build_pile_schema("The hand.", cards.boxes.whole),
+        items=cards.build_open_cards_schema(
+            "The items in play, one-shots among them, and cards that lie on an item.", in_play, MAX_LISTED
+        ),
+        in_use=list_schema(
             "Those of the items that are in use; if left out, all that can be (one-shots cannot).",
-            {"enum": cards.called("item")},
+            {"enum": cards.card_names_of_kinds("item")},
             0,
-            MOST,
+            MAX_LISTED,
         ),
         attached={
             "type": "object",
             "description": "By item: the card that lies on it; none if left out.",
             "additionalProperties": {"enum": list(cards.boxes.whole)},
         },
-        towns=cards.open("The citizenships in play.", cards.called("citizenship", "dual_citizenship"), MOST),
-        ride=cards.open("The ride, and what is attached to it.", cards.called("ride", "ride_enhancer"), MOST),
-        curses=cards.open("The lasting curses.", [card for card in cards.boxes.whole if FACES[card].stays], MOST),
-        just_received=listed(
+        towns=cards.build_open_cards_schema(
+            "The citizenships in play.", cards.card_names_of_kinds("citizenship", "dual_citizenship"), MAX_LISTED
+        ),
+        ride=cards.build_open_cards_schema(
+            "The ride, and what is attached to it.", cards.card_names_of_kinds("ride", "ride_enhancer"), MAX_LISTED
+        ),
+        curses=cards.build_open_cards_schema(
+            "The lasting curses.", [card for card in cards.boxes.whole if FACES[card].stays], MAX_LISTED
+        ),
+        just_received=list_schema(
             "Hand cards that may be put down at once; none if left out.", {"enum": [*cards.boxes.whole, BACK]}
         ),
         next_flight={
@@ -136,41 +179,56 @@ def _player(cards: Cards) -> Schema:
             "maximum": 20,
             "description": "What changes the next roll to run away; nothing if left out.",
         },
-        left_behind=listed(
+        left_behind=list_schema(
             "What lies open of a dead player's belongings; nothing if left out.", {"enum": list(cards.boxes.whole)}
         ),
     )
 
 
-def _trade(cards: Cards) -> Schema:
-    return thing(
+def _build_trade_schema(cards: CardSchemas) -> Schema:
+    return object_schema(
         "A trade that is offered.",
         ("by", "to"),
-        by=one("Who offers it.", SEAT),
-        to=one("To whom.", SEAT),
-        give=listed("What is given; nothing if left out.", {"enum": cards.called("item", "one_shot")}, 0, MOST),
-        take=listed("What is asked for it; nothing if left out.", {"enum": cards.called("item", "one_shot")}, 0, MOST),
+        by=describe_schema("Who offers it.", SEAT),
+        to=describe_schema("To whom.", SEAT),
+        give=list_schema(
+            "What is given; nothing if left out.",
+            {"enum": cards.card_names_of_kinds("item", "one_shot")},
+            0,
+            MAX_LISTED,
+        ),
+        take=list_schema(
+            "What is asked for it; nothing if left out.",
+            {"enum": cards.card_names_of_kinds("item", "one_shot")},
+            0,
+            MAX_LISTED,
+        ),
     )
 
 
-def _members(cards: Cards) -> dict[str, Schema]:
+def _build_member_schemas(cards: CardSchemas) -> dict[str, Schema]:
     return {
         "edition": {"type": "string", "description": "The cards that are played with: the printed ones if left out."},
         "settings": {**SETTINGS, "description": "What was agreed; each has its usual value if left out."},
-        "cards": one("Who holds the cards: the server if left out.", SOURCE),
-        "dice": one("Who rolls the dice: the server if left out.", SOURCE),
-        "named": listed("Seats whose cards are named to the referee at a real table.", SEAT),
-        "seats": listed(
-            "The players in the order of their seats, clockwise; the first is seat 0.", _player(cards), 3, SEATS
+        "cards": describe_schema("Who holds the cards: the server if left out.", CHANCE_SOURCE_SCHEMA),
+        "dice": describe_schema("Who rolls the dice: the server if left out.", CHANCE_SOURCE_SCHEMA),
+        "named": list_schema("Seats whose cards are named to the referee at a real table.", SEAT),
+        "seats": list_schema(
+            "The players in the order of their seats, clockwise; the first is seat 0.",
+            _build_player_schema(cards),
+            3,
+            SEATS,
         ),
-        "doors": cards.closed("The door deck, its top first.", cards.boxes.decks["door"]),
-        "treasures": cards.closed("The treasure deck, its top first.", cards.boxes.decks["treasure"]),
-        "door_discard": cards.closed("The discarded doors, the topmost last.", cards.boxes.decks["door"]),
-        "treasure_discard": cards.closed("The discarded treasures, the topmost last.", cards.boxes.decks["treasure"]),
-        "pending": cards.open(
-            "The cards being played; if left out, those that the pending steps speak of.", cards.boxes.whole, MOST
+        "doors": cards.build_pile_schema("The door deck, its top first.", cards.boxes.decks["door"]),
+        "treasures": cards.build_pile_schema("The treasure deck, its top first.", cards.boxes.decks["treasure"]),
+        "door_discard": cards.build_pile_schema("The discarded doors, the topmost last.", cards.boxes.decks["door"]),
+        "treasure_discard": cards.build_pile_schema(
+            "The discarded treasures, the topmost last.", cards.boxes.decks["treasure"]
         ),
-        "won": listed(
+        "pending": cards.build_open_cards_schema(
+            "The cards being played; if left out, those that the pending steps speak of.", cards.boxes.whole, MAX_LISTED
+        ),
+        "won": list_schema(
             "Treasures that lie open to be shared out; none if left out.", {"enum": list(cards.boxes.decks["treasure"])}
         ),
         "turn": {
@@ -182,24 +240,26 @@ def _members(cards: Cards) -> dict[str, Schema]:
             "type": "boolean",
             "description": "Whether there was a combat in this turn; if left out, whether one is running.",
         },
-        "dead": listed("Who is dead until the next turn begins; nobody if left out.", SEAT),
-        "bereft": listed("Who draws new cards as the own next turn begins; nobody if left out.", SEAT),
-        "trades": listed("The trades that are offered; none if left out.", _trade(cards)),
-        "combat": _combat(cards),
-        "winner": one("Who has won; nobody if left out.", SEAT),
+        "dead": list_schema("Who is dead until the next turn begins; nobody if left out.", SEAT),
+        "bereft": list_schema("Who draws new cards as the own next turn begins; nobody if left out.", SEAT),
+        "trades": list_schema("The trades that are offered; none if left out.", _build_trade_schema(cards)),
+        "combat": _build_combat_schema(cards),
+        "winner": describe_schema("Who has won; nobody if left out.", SEAT),
         "way": {"enum": ["level_ten", "too_many_turns"], "description": "How the match ended."},
         "question": {
             "description": "What is asked; null: the match is over. If left out, the combat is open; without one, the "
             "player on turn is in calm before kicking open the door.",
-            "anyOf": [*questions(cards), STEP, {"type": "null"}],
+            "anyOf": [*build_question_schemas(cards), STEP_SCHEMA, {"type": "null"}],
         },
-        "pending_steps": listed("What waits beneath the question, nearest first; if left out, only the turn.", STEP),
-        "emptied": EMPTIED,
+        "pending_steps": list_schema(
+            "What waits beneath the question, nearest first; if left out, only the turn.", STEP_SCHEMA
+        ),
+        "emptied": EMPTIED_SCHEMA,
     }
 
 
 @cache
-def schema(edition: str) -> Schema:
+def build_position_schema(edition: str) -> Schema:
     """The schema of a position that is played with the cards of an edition."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -208,5 +268,5 @@ def schema(edition: str) -> Schema:
         "type": "object",
         "additionalProperties": False,
         "required": ["seats"],
-        "properties": _members(Cards(edition)),
+        "properties": _build_member_schemas(CardSchemas(edition)),
     }

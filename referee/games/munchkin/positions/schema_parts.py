@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.cardscript.positions import schema
-from referee.cardscript.positions.schema import Schema, listed
+from referee.cardscript.positions.schema import Schema, list_schema
 from referee.games.munchkin.components import BOXES, FACES, SEATS
 
 SEAT: Schema = {"type": "integer", "minimum": 0, "maximum": SEATS - 1}
 
 
-class Cards:
+class CardSchemas:
     """What may stand where a position of an edition names cards."""
 
     def __init__(self, edition: str) -> None:
@@ -19,19 +19,19 @@ class Cards:
         self.count = sum(self.boxes.whole.values())
         self.any: Schema = {"enum": list(self.boxes.whole)}
 
-    def called(self, *kinds: str) -> list[str]:
+    def card_names_of_kinds(self, *kinds: str) -> list[str]:
         """The names of the cards of these kinds."""
         return [card for card in self.boxes.whole if FACES[card].kind in kinds]
 
-    def closed(self, says: str, names: Iterable[str]) -> Schema:
+    def build_pile_schema(self, says: str, names: Iterable[str]) -> Schema:
         """The schema of the cards of one place: names and backs, a number, or both."""
-        return schema.cards(says, names, self.count)
+        return schema.cards_schema(says, names, self.count)
 
-    def open(self, says: str, names: Iterable[str], most: int) -> Schema:
+    def build_open_cards_schema(self, says: str, names: Iterable[str], most: int) -> Schema:
         """The schema of open cards: all of them, or those that are known of more."""
-        return schema.or_more(says, {"enum": list(names)}, most)
+        return schema.open_cards_schema(says, {"enum": list(names)}, most)
 
 
-def seats(says: str, least: int = 0) -> Schema:
+def build_seats_schema(says: str, least: int = 0) -> Schema:
     """The schema of a list of seats."""
-    return listed(says, SEAT, least, SEATS)
+    return list_schema(says, SEAT, least, SEATS)

@@ -10,122 +10,122 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.cardscript.moves import ChooseCard
-from referee.cardscript.questions import Asking
-from referee.cardscript.table import SOME
+from referee.cardscript.questions import CardPrompt
+from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import Closed, Opened
+from referee.engine.steps import StepPopped, StepPushed
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import DOOR_DISCARD, FACES, RIDES, TOWNSHIP
 from referee.games.munchkin.events.cards import CardPut
-from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.rules.items.discarding import discarded
-from referee.games.munchkin.rules.items.item_loss import ALL
+from referee.games.munchkin.events.texts import EffectLapsed
+from referee.games.munchkin.rules.items.discarding import discard_cards
+from referee.games.munchkin.rules.items.item_loss import EVERY_ONE
 from referee.games.munchkin.state import Table
 
 
-def without(table: Table, seat: int, towns: Iterable[str], kept: bool = False) -> Iterator[Event]:
+def discard_towns(table: Table, seat: int, towns: Iterable[str], kept: bool = False) -> Iterator[Event]:
     """The facts with which a player loses citizenships; Dual Citizenship goes with the last one (MK-4.6).
 
     `kept`: another one takes their place at once.
     """
     towns = tuple(towns)
-    left = [card for card in table.towns(seat) if card not in towns]
-    duals = [] if left or kept else [card for card in table.open_at(TOWNSHIP[seat]) if not FACES[card].town]
-    yield from discarded(table, TOWNSHIP[seat], (*towns, *duals))
+    left = [card for card in table.towns_of(seat) if card not in towns]
+    duals = [] if left or kept else [card for card in table.open_cards_at(TOWNSHIP[seat]) if not FACES[card].town]
+    yield from discard_cards(table, TOWNSHIP[seat], (*towns, *duals))
 
 
 @dataclass(frozen=True)
-class OneTown(Asking):
+class TownChoice(CardPrompt):
     """A player with two citizenships says which of them is meant; with one it is settled without asking."""
 
     seat: int
     card: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-20.3",)
 
-    def asked(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,) if len(state.towns(self.seat)) > 1 else ()
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
+        return (self.seat,) if len(state.towns_of(self.seat)) > 1 else ()
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(ChooseCard, state.towns(self.seat))
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return map(ChooseCard, state.towns_of(self.seat))
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, ChooseCard):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        if move.card not in state.towns(self.seat):
-            raise Refused("no_town_of_theirs", "MK-20.3", card=move.card, seat=self.seat)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if move.card not in state.towns_of(self.seat):
+            raise IllegalMove("no_town_of_theirs", "MK-20.3", card=move.card, seat=self.seat)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ChooseCard)
-        yield Closed()
-        yield from self.struck(state, move.card)
+        yield StepPopped()
+        yield from self.resolve_town(state, move.card)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
-        for town in state.towns(self.seat):
-            yield from self.struck(state, town)
+        yield StepPopped()
+        for town in state.towns_of(self.seat):
+            yield from self.resolve_town(state, town)
 
-    def struck(self, table: Table, town: str) -> Iterator[Event]:
+    def resolve_town(self, table: Table, town: str) -> Iterator[Event]:
         """The facts with which this citizenship is lost or replaced."""
         raise NotImplementedError
 
 
 @named("mk.LoseTown")
 @dataclass(frozen=True)
-class LoseTown(OneTown):
+class LoseTown(TownChoice):
     """A player loses one citizenship (MK-4.7)."""
 
-    def struck(self, table: Table, town: str) -> Iterator[Event]:
-        yield from without(table, self.seat, (town,))
+    def resolve_town(self, table: Table, town: str) -> Iterator[Event]:
+        yield from discard_towns(table, self.seat, (town,))
 
 
 @named("mk.SwapTown")
 @dataclass(frozen=True)
-class SwapTown(OneTown):
+class SwapTown(TownChoice):
     """A citizenship becomes the topmost one of the door discards; with none there it is lost (MK-2.5, MK-3.8).
 
     One of a town of which the player stays a citizen cannot be put down (MK-4.5): then it is lost, too.
     """
 
-    def struck(self, table: Table, town: str) -> Iterator[Event]:
-        found = topmost_town(table)
-        stays = {FACES[card].town for card in table.towns(self.seat) if card != town}
+    def resolve_town(self, table: Table, town: str) -> Iterator[Event]:
+        found = find_topmost_town(table)
+        stays = {FACES[card].town for card in table.towns_of(self.seat) if card != town}
         if found is None or FACES[found].town in stays:
-            yield from without(table, self.seat, (town,))
+            yield from discard_towns(table, self.seat, (town,))
         else:
-            yield from without(table, self.seat, (town,), kept=True)
+            yield from discard_towns(table, self.seat, (town,), kept=True)
             yield CardPut(DOOR_DISCARD, TOWNSHIP[self.seat], (found,), (found,), self.seat, found)
 
 
-def topmost_town(table: Table) -> str | None:
-    """The citizenship that lies topmost among the door discards, None if none does. Raises Unknown."""
-    there: Cards = table.place(DOOR_DISCARD)
-    if SOME in there:
-        raise Unknown("which_cards", place=DOOR_DISCARD)
+def find_topmost_town(table: Table) -> str | None:
+    """The citizenship that lies topmost among the door discards, None if none does. Raises Undetermined."""
+    there: Cards = table.cards_at(DOOR_DISCARD)
+    if UNCOUNTED_CARDS in there:
+        raise Undetermined("which_cards", place=DOOR_DISCARD)
     return next((card for card in reversed(there) if FACES[card].town), None)
 
 
 def lose_town(table: Table, card: str, seat: int, count: int) -> Iterator[Event]:
-    """The facts with which a card takes citizenships from a player: one, or `ALL`."""
-    towns = table.towns(seat)
+    """The facts with which a card takes citizenships from a player: one, or `EVERY_ONE`."""
+    towns = table.towns_of(seat)
     if not towns:
-        yield Lapsed(card, "lose_town", seat)
-    elif count == ALL or len(towns) <= count:
-        yield from without(table, seat, towns)
+        yield EffectLapsed(card, "lose_town", seat)
+    elif count == EVERY_ONE or len(towns) <= count:
+        yield from discard_towns(table, seat, towns)
     else:
-        yield Opened(LoseTown(seat, card))
+        yield StepPushed(LoseTown(seat, card))
 
 
 def swap_town(table: Table, card: str, seat: int) -> Iterator[Event]:
     """The facts with which a card replaces a citizenship of a player."""
-    yield Opened(SwapTown(seat, card)) if table.towns(seat) else Lapsed(card, "swap_town", seat)
+    yield StepPushed(SwapTown(seat, card)) if table.towns_of(seat) else EffectLapsed(card, "swap_town", seat)
 
 
 def lose_ride(table: Table, card: str, seat: int) -> Iterator[Event]:
     """The facts with which a player loses the ride and what is attached to it (MK-8.6, MK-8.8)."""
-    if riding := table.open_at(RIDES[seat]):
-        yield from discarded(table, RIDES[seat], riding)
+    if riding := table.open_cards_at(RIDES[seat]):
+        yield from discard_cards(table, RIDES[seat], riding)
     else:
-        yield Lapsed(card, "lose_ride", seat)
+        yield EffectLapsed(card, "lose_ride", seat)

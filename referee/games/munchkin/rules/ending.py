@@ -9,7 +9,7 @@ from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
 
 
-def outcome(table: Table) -> Outcome | None:
+def compute_outcome(table: Table) -> Outcome | None:
     """The winner first, then by level; None while the match goes on. A draw has no winner (MK-26.10)."""
     if not table.way:
         return None

@@ -11,51 +11,53 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar
 
-from referee.cardscript.hidden_cards import can_name, check_from_hand, namable
+from referee.cardscript.hidden_cards import can_name_card, check_cards_from_hand, find_nameable_cards
 from referee.cardscript.moves import ChooseCard, ChooseCards
-from referee.cardscript.questions import Asking, combined, wrong_number
-from referee.engine.chance import Below, ChanceStep, Picked
+from referee.cardscript.questions import CardPrompt, list_combinations, refuse_wrong_number
+from referee.engine.chance import ChanceStep, PickResult, RandomBelow
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, changed
-from referee.engine.rulings import Refused
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.steps import Became, Closed, Opened
+from referee.engine.steps import StepPopped, StepPushed, StepReplaced
 from referee.engine.zones import Cards, is_back
 from referee.games.munchkin.components import BOOK, HANDS
-from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.rules.cards.naming import could_be, drawn
-from referee.games.munchkin.rules.items.discarding import discarded
-from referee.games.munchkin.rules.items.item_loss import ALL
+from referee.games.munchkin.events.texts import EffectLapsed
+from referee.games.munchkin.rules.cards.naming import draw_hidden_cards, suggest_hidden_cards
+from referee.games.munchkin.rules.items.discarding import discard_cards
+from referee.games.munchkin.rules.items.item_loss import EVERY_ONE
 from referee.games.munchkin.state import Table
 
-FEW = 20  # ways to choose among the named cards of a hand that is not seen whole; the rest `patterns` describe
+MAX_LISTED_CHOICES = (
+    20  # ways to choose among the named cards of a hand that is not seen whole; the rest `move_patterns` describe
+)
 
 
-def is_unseen(table: Table, seat: int) -> bool:
+def is_hand_unseen(table: Table, seat: int) -> bool:
     """Whether only the people at a real table see this hand."""
     return table.rules.cards_at_table and seat not in table.rules.named
 
 
-def choices_from_hand(table: Table, seat: int, count: int) -> Iterator[Cards]:
+def list_hand_choices(table: Table, seat: int, count: int) -> Iterator[Cards]:
     """What a hand can give: every combination; of unseen hands only as many as a list can hold."""
-    hand = table.hand(seat)
+    hand = table.cards_in_hand(seat)
     if not any(map(is_back, hand)):
-        yield from combined(hand, count, count)
+        yield from list_combinations(hand, count, count)
         return
     known, hidden = sorted(card for card in hand if not is_back(card)), sum(map(is_back, hand))
     for own in range(max(0, count - hidden), min(count, len(known)) + 1):
         need = count - own
-        for base in islice(combined(known, own, own), FEW):
+        for base in islice(list_combinations(known, own, own), MAX_LISTED_CHOICES):
             if need:
-                yield from ((*base, *named) for named in could_be(table, HANDS[seat], need))
+                yield from ((*base, *named) for named in suggest_hidden_cards(table, HANDS[seat], need))
             else:
                 yield base
 
 
 @named("mk.DiscardHand")
 @dataclass(frozen=True)
-class DiscardHand(Asking):
-    """A player discards so many hand cards of the own choice (`ALL`, or whoever holds no more: the whole hand).
+class DiscardHand(CardPrompt):
+    """A player discards so many hand cards of the own choice (`EVERY_ONE`, or whoever holds no more: the whole hand).
 
     `unread`: a hand that has to go whole is not known, so its holder names it.
     """
@@ -66,54 +68,54 @@ class DiscardHand(Asking):
     unread: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("MK-2.3", "MK-3.8", "MK-26.11")
 
-    def number(self, table: Table) -> int:
-        """How many cards go. Raises Unknown."""
-        held = table.size(HANDS[self.seat])
-        return held if self.count == ALL else min(self.count, held)
+    def count_cards(self, table: Table) -> int:
+        """How many cards go. Raises Undetermined."""
+        held = table.count_cards_at(HANDS[self.seat])
+        return held if self.count == EVERY_ONE else min(self.count, held)
 
-    def asked(self, state: Table) -> tuple[int, ...]:
-        held, number = state.size(HANDS[self.seat]), self.number(state)
-        whole = number == held and not (self.unread or is_unseen(state, self.seat))
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
+        held, number = state.count_cards_at(HANDS[self.seat]), self.count_cards(state)
+        whole = number == held and not (self.unread or is_hand_unseen(state, self.seat))
         return () if not number or whole else (self.seat,)
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(ChooseCards, choices_from_hand(state, self.seat, self.number(state)))
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return map(ChooseCards, list_hand_choices(state, self.seat, self.count_cards(state)))
 
-    def by_default(self, state: Table, seat: Seat) -> Move:
-        hand = sorted(state.hand(self.seat), key=lambda card: state.rank(ChooseCard(card)))  # MK-23.2
-        return ChooseCards(tuple(hand[: self.number(state)]))
+    def default_answer(self, state: Table, seat: Seat) -> Move:
+        hand = sorted(state.cards_in_hand(self.seat), key=lambda card: state.rank_answer(ChooseCard(card)))  # MK-23.2
+        return ChooseCards(tuple(hand[: self.count_cards(state)]))
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, ChooseCards):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        number = self.number(state)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        number = self.count_cards(state)
         if len(move.cards) != number:
-            raise wrong_number(number, number, "MK-3.8")
-        check_from_hand(state, self.seat, move.cards, "MK-2.3")
+            raise refuse_wrong_number(number, number, "MK-3.8")
+        check_cards_from_hand(state, self.seat, move.cards, "MK-2.3")
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ChooseCards)
-        yield Closed()
-        yield from discarded(state, HANDS[self.seat], move.cards)
+        yield StepPopped()
+        yield from discard_cards(state, HANDS[self.seat], move.cards)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        hand = state.hand(self.seat) if self.number(state) else ()
+        hand = state.cards_in_hand(self.seat) if self.count_cards(state) else ()
         if any(map(is_back, hand)):
-            yield Became(changed(self, unread=True))
+            yield StepReplaced(replace_fields(self, unread=True))
             return
-        yield Closed()
+        yield StepPopped()
         if hand:
-            yield from discarded(state, HANDS[self.seat], hand)
+            yield from discard_cards(state, HANDS[self.seat], hand)
 
-    def nameless(self, state: Table) -> bool:
-        return self.unread or is_unseen(state, self.seat)
+    def is_not_nameable(self, state: Table) -> bool:
+        return self.unread or is_hand_unseen(state, self.seat)
 
-    def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
+    def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
         if seat != self.seat:
             return ()
-        names, number = sorted(namable(state, HANDS[self.seat])), self.number(state)
+        names, number = sorted(find_nameable_cards(state, HANDS[self.seat])), self.count_cards(state)
         listed = {"type": "array", "items": {"enum": names}, "minItems": number, "maxItems": number}
-        says = BOOK.texts("pattern.cards", most=number)
+        says = BOOK.render_texts("pattern.cards", most=number)
         return ({"type": ChooseCards.TAG, "fields": {"cards": listed}, "says": says},)
 
 
@@ -131,58 +133,58 @@ class DiscardAtRandom(ChanceStep):
     unread: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("MK-2.3", "MK-18.1", "MK-26.11")
 
-    def awaits(self, state: Table) -> frozenset[Seat]:
-        held = state.size(HANDS[self.seat])
-        chance = self.count and (held > 1 or (held == 1 and (self.unread or is_unseen(state, self.seat))))
+    def awaited_seats(self, state: Table) -> frozenset[Seat]:
+        held = state.count_cards_at(HANDS[self.seat])
+        chance = self.count and (held > 1 or (held == 1 and (self.unread or is_hand_unseen(state, self.seat))))
         return frozenset({CHANCE}) if chance else frozenset()
 
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        if not is_unseen(state, self.seat):
+    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
+        if not is_hand_unseen(state, self.seat):
             return ()  # the server draws among cards that nobody else sees: any name listed would be a guess
-        return (Picked((card,)) for card in namable(state, HANDS[self.seat]))
+        return (PickResult((card,)) for card in find_nameable_cards(state, HANDS[self.seat]))
 
-    def check(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, Picked):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
+        if not isinstance(move, PickResult):
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if len(move.cards) != 1:
-            raise Refused("no_such_pick", "KERNEL-CHANCE-1", count=1)
+            raise IllegalMove("no_such_pick", "KERNEL-CHANCE-1", count=1)
         if move.cards[0] not in state.boxes.whole:
-            raise Refused("no_such_card", "KERNEL-CENSUS-1", card=move.cards[0])
-        if not can_name(state, HANDS[self.seat], move.cards[0]):
-            raise Refused("not_these_cards", "KERNEL-CHANCE-1", "KERNEL-CENSUS-1")
+            raise IllegalMove("no_such_card", "KERNEL-CENSUS-1", card=move.cards[0])
+        if not can_name_card(state, HANDS[self.seat], move.cards[0]):
+            raise IllegalMove("not_these_cards", "KERNEL-CHANCE-1", "KERNEL-CENSUS-1")
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, Picked)
-        yield from self._gone(state, move.cards)
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, PickResult)
+        yield from self._discard_picked(state, move.cards)
 
-    def draw(self, state: Table, below: Below) -> Move:
-        hand, place = sorted(state.hand(self.seat)), HANDS[self.seat]
+    def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
+        hand, place = sorted(state.cards_in_hand(self.seat)), HANDS[self.seat]
         # what was read to us for a bot may have been wrong: by now every copy of it may lie open
-        hand = [card for card in hand if is_back(card) or can_name(state, place, card)] or hand
+        hand = [card for card in hand if is_back(card) or can_name_card(state, place, card)] or hand
         card = hand[below(len(hand))]
         if is_back(card):
-            (card,) = drawn(state, 1, below)
-        return Picked((card,))
+            (card,) = draw_hidden_cards(state, 1, below)
+        return PickResult((card,))
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        hand = state.hand(self.seat)
+        hand = state.cards_in_hand(self.seat)
         if not self.count or not hand:
-            yield Closed()
+            yield StepPopped()
         elif any(map(is_back, hand)):
-            yield Became(changed(self, unread=True))
+            yield StepReplaced(replace_fields(self, unread=True))
         else:
-            yield from self._gone(state, hand)
+            yield from self._discard_picked(state, hand)
 
-    def _gone(self, table: Table, cards: Cards) -> Iterator[Event]:
-        yield Became(changed(self, count=self.count - 1))
-        yield from discarded(table, HANDS[self.seat], cards)
+    def _discard_picked(self, table: Table, cards: Cards) -> Iterator[Event]:
+        yield StepReplaced(replace_fields(self, count=self.count - 1))
+        yield from discard_cards(table, HANDS[self.seat], cards)
 
 
-def discard(table: Table, card: str, seat: int, count: int, random: bool) -> Iterator[Event]:
+def start_hand_discard(table: Table, card: str, seat: int, count: int, random: bool) -> Iterator[Event]:
     """The facts with which a card makes a player discard hand cards; a lapse if the hand is empty (MK-18.2)."""
-    if not table.size(HANDS[seat]):
-        yield Lapsed(card, "discard_hand", seat)
-    elif random and count != ALL:
-        yield Opened(DiscardAtRandom(seat, card, count))
+    if not table.count_cards_at(HANDS[seat]):
+        yield EffectLapsed(card, "discard_hand", seat)
+    elif random and count != EVERY_ONE:
+        yield StepPushed(DiscardAtRandom(seat, card, count))
     else:
-        yield Opened(DiscardHand(seat, card, count))
+        yield StepPushed(DiscardHand(seat, card, count))

@@ -10,25 +10,25 @@ from collections.abc import Iterator
 from referee.engine.events import Event
 from referee.games.munchkin.components import TOP_LEVEL
 from referee.games.munchkin.events.course import LevelsGained, LevelsLost
-from referee.games.munchkin.events.texts import Lapsed
+from referee.games.munchkin.events.texts import EffectLapsed
 from referee.games.munchkin.state import Table
 
 
-def gained(table: Table, seat: int, count: int, card: str) -> Iterator[Event]:
+def gain_levels(table: Table, seat: int, count: int, card: str) -> Iterator[Event]:
     """The facts with which a card gives levels: they stop one below the last, and what is over is lost (MK-4.2)."""
     level = table.levels[seat]
     more = min(count, TOP_LEVEL - 1 - level)
     if more > 0:
         yield LevelsGained(seat, more, level + more, card)
     else:
-        yield Lapsed(card, "gain_levels", seat)
+        yield EffectLapsed(card, "gain_levels", seat)
 
 
-def lost(table: Table, seat: int, count: int, card: str) -> Iterator[Event]:
+def lose_levels(table: Table, seat: int, count: int, card: str) -> Iterator[Event]:
     """The facts with which a card takes levels, none below the first (MK-3.2, MK-18.4)."""
     level = table.levels[seat]
     less = min(count, level - 1)
     if less > 0:
         yield LevelsLost(seat, less, level - less, card)
     else:
-        yield Lapsed(card, "lose_levels", seat)
+        yield EffectLapsed(card, "lose_levels", seat)

@@ -8,29 +8,29 @@ from typing import ClassVar
 
 from referee.engine.chance import Roll, Shuffle
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, changed
-from referee.engine.rulings import Refused
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Became, Closed, Step
-from referee.engine.zones import backs
-from referee.games.munchkin.components import BOXES, DECKS, DOORS, HANDS, TREASURES, Rules, pile
+from referee.engine.steps import Step, StepPopped, StepReplaced
+from referee.engine.zones import backs_of
+from referee.games.munchkin.components import BOXES, DECKS, DOORS, HANDS, TREASURES, Rules, list_copies
 from referee.games.munchkin.events.cards import CardsDealt
 from referee.games.munchkin.events.course import DieCast, PlayerReady
 from referee.games.munchkin.moves import Ready
 from referee.games.munchkin.rules.combat.combat_changed import Moment
-from referee.games.munchkin.rules.drawing import read_to_us
-from referee.games.munchkin.rules.turn import DEALT, TurnBegins
-from referee.games.munchkin.state import ALL, Table
+from referee.games.munchkin.rules.drawing import disclose_hands
+from referee.games.munchkin.rules.turn import CARDS_DEALT_PER_DECK, TurnBegins
+from referee.games.munchkin.state import SEATS_BY_COUNT, Table
 
 
-def laid_out(rules: Rules) -> Table:
+def build_initial_table(rules: Rules) -> Table:
     """The table before anything has happened: both decks sorted, and the steps of the setup, the first on top.
 
     Everyone is at level 1 and a citizen of nowhere (MK-1.5).
     """
-    doors, treasures = (pile(BOXES[rules.edition].decks[deck]) for deck in DECKS)
+    doors, treasures = (list_copies(BOXES[rules.edition].decks[deck]) for deck in DECKS)
     if rules.cards_at_table:
-        doors, treasures = backs(doors), backs(treasures)
+        doors, treasures = backs_of(doors), backs_of(treasures)
     agenda = (Preparing(), DealHands(), Shuffle(TREASURES), Shuffle(DOORS))
     return Table(
         agenda=agenda, zones={DOORS: doors, TREASURES: treasures}, rules=rules, levels=(1,) * rules.seats
@@ -45,13 +45,13 @@ class DealHands(Step):
     clauses: ClassVar[tuple[str, ...]] = ("MK-1.4",)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
-        seats = ALL[state.rules.seats]
+        yield StepPopped()
+        seats = SEATS_BY_COUNT[state.rules.seats]
         for deck in DECKS.values():
             for seat in seats:
-                cards = state.place(deck)[seat * DEALT : (seat + 1) * DEALT]
+                cards = state.cards_at(deck)[seat * CARDS_DEALT_PER_DECK : (seat + 1) * CARDS_DEALT_PER_DECK]
                 yield CardsDealt(deck, HANDS[seat], cards, cards, seat)
-        yield from read_to_us(state, *seats)
+        yield from disclose_hands(state, *seats)
 
 
 @named("mk.Preparing")
@@ -63,29 +63,29 @@ class Preparing(Moment):
     clauses: ClassVar[tuple[str, ...]] = ("MK-1.6",)
     moment: ClassVar[str] = "setup"
 
-    def asks(self, state: Table) -> tuple[int, ...]:
-        return tuple(seat for seat in ALL[state.rules.seats] if seat not in self.ready)
+    def find_pending_seats(self, state: Table) -> tuple[int, ...]:
+        return tuple(seat for seat in SEATS_BY_COUNT[state.rules.seats] if seat not in self.ready)
 
-    def settles(self, state: Table) -> Iterator[Event]:
-        yield Became(CastForStart(contenders=ALL[state.rules.seats]))
+    def settle_moment(self, state: Table) -> Iterator[Event]:
+        yield StepReplaced(CastForStart(contenders=SEATS_BY_COUNT[state.rules.seats]))
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield Ready()
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, Ready):
-            raise Refused("not_begun_yet", "MK-1.6", move=move.TAG)
+            raise IllegalMove("not_begun_yet", "MK-1.6", move=move.TAG)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        yield Became(changed(self, ready=(*self.ready, int(seat))))
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        yield StepReplaced(replace_fields(self, ready=(*self.ready, int(seat))))
         yield PlayerReady(int(seat))
 
-    def by_default(self, state: Table, seat: Seat) -> Move:
+    def default_answer(self, state: Table, seat: Seat) -> Move:
         return Ready()
 
-    def too_late(self, state: Table) -> Iterator[Event]:
-        missing = self.asks(state)
-        yield Became(changed(self, ready=(*self.ready, *missing)))
+    def apply_timeout(self, state: Table) -> Iterator[Event]:
+        missing = self.find_pending_seats(state)
+        yield StepReplaced(replace_fields(self, ready=(*self.ready, *missing)))
         yield from map(PlayerReady, missing)
 
 
@@ -98,19 +98,19 @@ class CastForStart(Roll):
     cast: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("MK-1.7",)
 
-    def outcome(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
+    def resolve_roll(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
         raise TypeError("a die for who begins is cast by decide")
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         value: int = move.values[0]  # type: ignore[attr-defined]  # check lets only rolls pass
         cast = (*self.cast, value)
         who = self.contenders[len(self.cast)]
         if len(cast) < len(self.contenders):
-            yield Became(changed(self, cast=cast))
+            yield StepReplaced(replace_fields(self, cast=cast))
         else:
             best = tuple(each for each, pips in zip(self.contenders, cast, strict=True) if pips == max(cast))
             if len(best) > 1:
-                yield Became(changed(self, contenders=best, cast=()))
+                yield StepReplaced(replace_fields(self, contenders=best, cast=()))
             else:
-                yield Became(TurnBegins(best[0]))
+                yield StepReplaced(TurnBegins(best[0]))
         yield DieCast(who, value)

@@ -9,31 +9,33 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.cardscript.hand_disclosure import difference
-from referee.cardscript.hidden_cards import can_name, check_in_hand, namable
+from referee.cardscript.hand_disclosure import find_gained_cards
+from referee.cardscript.hidden_cards import can_name_card, check_in_hand, find_nameable_cards
 from referee.cardscript.moves import ChooseCard
-from referee.cardscript.questions import Asking
+from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, changed
-from referee.engine.rulings import Refused
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Became, Cleared, Closed, Opened, Step
-from referee.engine.zones import Cards, backs, is_back
+from referee.engine.steps import StackCleared, Step, StepPopped, StepPushed, StepReplaced
+from referee.engine.zones import Cards, backs_of, is_back
 from referee.games.munchkin.components import FACES, HANDS
-from referee.games.munchkin.derived import summed
+from referee.games.munchkin.derived import sum_abilities
 from referee.games.munchkin.events.cards import NoLongerFresh
-from referee.games.munchkin.events.course import BroughtBack, GameDrawn, TurnBegan, TurnEnded
-from referee.games.munchkin.moves import EndTurn, Give, Kick, LookForTrouble, Loot
+from referee.games.munchkin.events.course import GameDrawn, PlayerRevived, TurnBegan, TurnEnded
+from referee.games.munchkin.moves import EndTurn, GiveToCharity, KickDoor, LookForTrouble, LootRoom
 from referee.games.munchkin.rules import charity
 from referee.games.munchkin.rules.combat.combat_changed import Moment
-from referee.games.munchkin.rules.drawing import OpenDoor, draw
-from referee.games.munchkin.rules.items.discarding import discarded
+from referee.games.munchkin.rules.combat.fighting import start_combat
+from referee.games.munchkin.rules.drawing import draw_cards
+from referee.games.munchkin.rules.items.discarding import discard_cards
+from referee.games.munchkin.rules.opening_doors import OpenDoor
 from referee.games.munchkin.state import Table
 
-DEALT = 4  # cards of each deck in a first hand, and on coming back (MK-1.4, MK-19.8)
+CARDS_DEALT_PER_DECK = 4  # cards of each deck in a first hand, and on coming back (MK-1.4, MK-19.8)
 
 
-def no_longer_fresh(table: Table) -> Iterator[Event]:
+def end_freshness(table: Table) -> Iterator[Event]:
     """The fact that the next step of the turn has begun, if there is anything that it concerns (MK-6.6)."""
     if any(table.fresh.values()):
         yield NoLongerFresh()
@@ -50,19 +52,19 @@ class TurnBegins(Step):
     def resolve(self, state: Table) -> Iterator[Event]:
         if state.turns >= state.rules.max_turns:
             yield GameDrawn(state.turns)
-            yield Cleared()
+            yield StackCleared()
             return
-        yield Became(Calm(self.seat, "start"))
+        yield StepReplaced(Calm(self.seat, "start"))
         yield TurnBegan(self.seat, state.dead)
         if self.seat in state.bereft:
-            yield BroughtBack(self.seat)
-            yield draw(state, self.seat, "treasure", DEALT)
-            yield draw(state, self.seat, "door", DEALT)
+            yield PlayerRevived(self.seat)
+            yield draw_cards(state, self.seat, "treasure", CARDS_DEALT_PER_DECK)
+            yield draw_cards(state, self.seat, "door", CARDS_DEALT_PER_DECK)
 
 
-def turn_given(table: Table, seat: int) -> Table:
+def give_turn(table: Table, seat: int) -> Table:
     """The table as the turn of a player is about to begin, by a correction; no combat is running any more."""
-    return changed(table, agenda=(TurnBegins(seat),), combat=None)
+    return replace_fields(table, agenda=(TurnBegins(seat),), combat=None)
 
 
 @named("mk.Calm")
@@ -76,88 +78,88 @@ class Calm(Moment):
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.1", "MK-5.9")
     moment: ClassVar[str] = "calm"
 
-    def asks(self, state: Table) -> tuple[int, ...]:
+    def find_pending_seats(self, state: Table) -> tuple[int, ...]:
         return () if self.seat in state.dead else (self.seat,)
 
-    def settles(self, state: Table) -> Iterator[Event]:
-        yield Became(TurnEnds(self.seat))  # the dead have no charity (MK-19.9)
+    def settle_moment(self, state: Table) -> Iterator[Event]:
+        yield StepReplaced(TurnEnds(self.seat))  # the dead have no charity (MK-19.9)
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         if self.stage == "start":
-            yield Kick()
+            yield KickDoor()
         elif self.stage == "choice":
-            yield Loot()
-            monsters = (card for card in namable(state, HANDS[self.seat]) if FACES[card].kind == "monster")
+            yield LootRoom()
+            monsters = (card for card in find_nameable_cards(state, HANDS[self.seat]) if FACES[card].kind == "monster")
             yield from map(LookForTrouble, monsters)
         else:
             yield EndTurn()
-            yield from charity.typical(state, self.seat)
+            yield from charity.list_typical_gifts(state, self.seat)
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         match move:
-            case Kick():
+            case KickDoor():
                 if self.stage != "start":
-                    raise Refused("door_is_open", "MK-5.1", "MK-5.3")
-            case LookForTrouble() | Loot():
+                    raise IllegalMove("door_is_open", "MK-5.1", "MK-5.3")
+            case LookForTrouble() | LootRoom():
                 self._check_choice(state, move)
-            case EndTurn() | Give():
+            case EndTurn() | GiveToCharity():
                 if self.stage == "start":
-                    raise Refused("kick_first", "MK-5.1", "MK-5.3")
+                    raise IllegalMove("kick_first", "MK-5.1", "MK-5.3")
                 if self.stage == "choice":
-                    raise Refused("choose_first", "MK-5.8", "MK-5.4")
-                if isinstance(move, Give):
-                    charity.check(state, self.seat, move)
-                elif over := charity.excess(state, self.seat):
-                    raise Refused("too_many_in_hand", "MK-21.1", count=over)
+                    raise IllegalMove("choose_first", "MK-5.8", "MK-5.4")
+                if isinstance(move, GiveToCharity):
+                    charity.check_give(state, self.seat, move)
+                elif over := charity.count_excess_cards(state, self.seat):
+                    raise IllegalMove("too_many_in_hand", "MK-21.1", count=over)
             case _:
-                raise Refused("not_in_calm", "MK-5.9", move=move.TAG)
+                raise IllegalMove("not_in_calm", "MK-5.9", move=move.TAG)
 
-    def _check_choice(self, table: Table, move: LookForTrouble | Loot) -> None:
+    def _check_choice(self, table: Table, move: LookForTrouble | LootRoom) -> None:
         if self.stage == "start":
-            raise Refused("kick_first", "MK-5.1", "MK-5.4")
+            raise IllegalMove("kick_first", "MK-5.1", "MK-5.4")
         if self.stage == "after":
             if table.fought:
-                raise Refused("fought_already", "MK-5.6")
-            raise Refused("chosen_already", "MK-5.4")
+                raise IllegalMove("fought_already", "MK-5.6")
+            raise IllegalMove("chosen_already", "MK-5.4")
         if isinstance(move, LookForTrouble):
             if move.monster in FACES and FACES[move.monster].kind != "monster":
-                raise Refused("no_monster", "MK-5.4", card=move.monster)
+                raise IllegalMove("no_monster", "MK-5.4", card=move.monster)
             check_in_hand(table, self.seat, move.monster, "MK-5.4")
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        from referee.games.munchkin.rules.combat import fighting  # a combat lies on the turn, and ends into it
-
-        yield from no_longer_fresh(state)
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        yield from end_freshness(state)
         match move:
-            case Kick():
-                yield Became(AfterDoor(self.seat))
-                yield Opened(OpenDoor(self.seat))
+            case KickDoor():
+                yield StepReplaced(AfterDoor(self.seat))
+                yield StepPushed(OpenDoor(self.seat))
             case LookForTrouble(monster):
-                yield Became(Calm(self.seat, "after"))
-                yield from fighting.combat_with(state, monster, HANDS[self.seat], self.seat, by=self.seat)
-            case Loot():
-                yield Became(Calm(self.seat, "after"))
-                yield from looted(state, self.seat)
-            case Give():
-                yield Became(TurnEnds(self.seat))
-                yield from charity.given(state, self.seat, move)
+                yield StepReplaced(Calm(self.seat, "after"))
+                yield from start_combat(state, monster, HANDS[self.seat], self.seat, by=self.seat)
+            case LootRoom():
+                yield StepReplaced(Calm(self.seat, "after"))
+                yield from loot_room(state, self.seat)
+            case GiveToCharity():
+                yield StepReplaced(TurnEnds(self.seat))
+                yield from charity.give_cards(state, self.seat, move)
             case EndTurn():
-                yield Became(TurnEnds(self.seat))
+                yield StepReplaced(TurnEnds(self.seat))
 
-    def by_default(self, state: Table, seat: Seat) -> Move:
+    def default_answer(self, state: Table, seat: Seat) -> Move:
         """The smallest legal step, never a fight: so nobody has to wait for one who is gone (MK-23.2, MK-26.9)."""
         if self.stage == "start":
-            return Kick()
+            return KickDoor()
         if self.stage == "choice":
-            return Loot()
-        return charity.least(state, self.seat) if charity.excess(state, self.seat) else EndTurn()
+            return LootRoom()
+        return (
+            charity.build_default_gift(state, self.seat) if charity.count_excess_cards(state, self.seat) else EndTurn()
+        )
 
-    def nameless(self, state: Table) -> bool:
-        return self.stage == "after" and charity.nameless(state, self.seat)
+    def is_not_nameable(self, state: Table) -> bool:
+        return self.stage == "after" and charity.needs_holder_to_name(state, self.seat)
 
-    def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
-        mine = charity.patterns(state, self.seat) if seat == self.seat and self.stage == "after" else ()
-        return (*mine, *super().patterns(state, seat))
+    def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
+        mine = charity.build_give_patterns(state, self.seat) if seat == self.seat and self.stage == "after" else ()
+        return (*mine, *super().move_patterns(state, seat))
 
 
 @named("mk.AfterDoor")
@@ -170,9 +172,9 @@ class AfterDoor(Step):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         if self.seat in state.dead:
-            yield Became(TurnEnds(self.seat))
+            yield StepReplaced(TurnEnds(self.seat))
         else:
-            yield Became(Calm(self.seat, "after" if state.fought else "choice"))
+            yield StepReplaced(Calm(self.seat, "after" if state.fought else "choice"))
 
 
 @named("mk.TurnEnds")
@@ -188,63 +190,63 @@ class TurnEnds(Step):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         yield TurnEnded(self.seat)
-        yield Became(TurnBegins((self.seat + 1) % state.rules.seats))
+        yield StepReplaced(TurnBegins((self.seat + 1) % state.rules.seats))
 
 
 # ---- looting the room ------------------------------------------------------------------------------------------------
 
 
-def looted(table: Table, seat: int) -> Iterator[Event]:
+def loot_room(table: Table, seat: int) -> Iterator[Event]:
     """The facts of looting the room: one door face down, or two of which one is kept (MK-5.4, MK-4.9)."""
-    number = max(1, summed(table, seat, "loot"))
+    number = max(1, sum_abilities(table, seat, "loot"))
     if number > 1:
-        yield Opened(KeepOne(seat, table.hand(seat)))
-    yield draw(table, seat, "door", number)
+        yield StepPushed(KeepOne(seat, table.cards_in_hand(seat)))
+    yield draw_cards(table, seat, "door", number)
 
 
 @named("mk.KeepOne")
 @dataclass(frozen=True)
-class KeepOne(Asking):
+class KeepOne(CardPrompt):
     """Of the doors just drawn the player keeps one; the other is named and discarded openly (MK-4.9)."""
 
     seat: int
     before: Cards
     clauses: ClassVar[tuple[str, ...]] = ("MK-4.9",)
 
-    def asked(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,) if state.size(HANDS[self.seat]) > len(self.before) + 1 else ()
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
+        return (self.seat,) if state.count_cards_at(HANDS[self.seat]) > len(self.before) + 1 else ()
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
+        yield StepPopped()
 
-    def _drawn(self, table: Table) -> Cards:
-        return difference(table.hand(self.seat), self.before)
+    def _find_drawn_cards(self, table: Table) -> Cards:
+        return find_gained_cards(table.cards_in_hand(self.seat), self.before)
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        drawn = self._drawn(state)
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        drawn = self._find_drawn_cards(state)
         if any(map(is_back, drawn)):
-            doors = (card for card in namable(state, HANDS[self.seat]) if FACES[card].deck == "door")
+            doors = (card for card in find_nameable_cards(state, HANDS[self.seat]) if FACES[card].deck == "door")
             yield from map(ChooseCard, doors)
         else:
-            yield from map(ChooseCard, dict.fromkeys(state.hand(self.seat)))
+            yield from map(ChooseCard, dict.fromkeys(state.cards_in_hand(self.seat)))
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, ChooseCard):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        drawn = self._drawn(state)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        drawn = self._find_drawn_cards(state)
         if move.card in drawn:
             return
         hidden = any(map(is_back, drawn)) and move.card in FACES and FACES[move.card].deck == "door"
-        if not hidden or not can_name(state, HANDS[self.seat], move.card):
-            raise Refused("one_of_those_drawn", "MK-4.9", card=move.card)
+        if not hidden or not can_name_card(state, HANDS[self.seat], move.card):
+            raise IllegalMove("one_of_those_drawn", "MK-4.9", card=move.card)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ChooseCard)
-        yield Closed()
-        yield from discarded(state, HANDS[self.seat], (move.card,))
+        yield StepPopped()
+        yield from discard_cards(state, HANDS[self.seat], (move.card,))
 
-    def nameless(self, state: Table) -> bool:
+    def is_not_nameable(self, state: Table) -> bool:
         return state.rules.cards_at_table and self.seat not in state.rules.named
 
-    def seen_by(self, seat: int) -> Step:
-        return self if seat == self.seat else changed(self, before=backs(self.before))
+    def view_for(self, seat: int) -> Step:
+        return self if seat == self.seat else replace_fields(self, before=backs_of(self.before))

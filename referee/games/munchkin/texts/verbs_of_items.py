@@ -8,104 +8,112 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.cardscript.language.interpreter import CarryOut
-from referee.cardscript.language.primitives import ME, Called, Name, Noun, Who, Word
+from referee.cardscript.language.interpreter import Execution
+from referee.cardscript.language.primitives import ME, BoundName, CardEffect, NewName, PlayerSelector, Selector
 from referee.engine.events import Event
-from referee.engine.steps import Opened
+from referee.engine.steps import StepPushed
 from referee.games.munchkin.components import PENDING, PLAYS
 from referee.games.munchkin.events.cards import CardAttached, ItemsUsed
-from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.rules.items.discarding import passed
-from referee.games.munchkin.rules.items.item_loss import ANY, PayWorth, cause_of, lose, relieved
+from referee.games.munchkin.events.texts import EffectLapsed
+from referee.games.munchkin.rules.items.discarding import pass_item
+from referee.games.munchkin.rules.items.item_loss import (
+    ANY_ITEM,
+    PayWorth,
+    cause_of,
+    end_linked_curses,
+    start_item_loss,
+)
 from referee.games.munchkin.rules.items.slots import can_use
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts.nouns import Item
-from referee.games.munchkin.texts.verbs_of_players import Count, living, number
+from referee.games.munchkin.texts.verbs_of_players import Count, find_living_players, resolve_count
 from referee.games.munchkin.texts.vocabulary import WORDS
 
 
-@WORDS.word("lose")
+@WORDS.register_effect("lose")
 @dataclass(frozen=True)
-class Lose(Word):
+class Lose(CardEffect):
     """These players lose items in play; they say which, or `chosen_by` does (MK-7.13, MK-20.3)."""
 
-    which: Noun
+    which: Selector
     count: Count = 1
-    who: Who = ME
-    chosen_by: Who | None = None
+    who: PlayerSelector = ME
+    chosen_by: PlayerSelector | None = None
 
-    def amiss(self) -> str:
+    def find_parameter_error(self) -> str:
         own = isinstance(self.which, Item) and self.which.of == "me"
         return "" if own else "lose needs 'item', and whose it is follows from 'who'"
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         assert isinstance(self.which, Item)
-        for seat in reversed(living(state, text, self.who)):
-            by = (*living(state, text, self.chosen_by), seat)[0] if self.chosen_by is not None else seat
+        for seat in reversed(find_living_players(state, text, self.who)):
+            by = (*find_living_players(state, text, self.chosen_by), seat)[0] if self.chosen_by is not None else seat
             item = self.which
-            yield from lose(state, text, seat, by, number(self.count), item.fitting, item.best)
+            yield from start_item_loss(state, text, seat, by, resolve_count(self.count), item.item_filter, item.best)
 
 
-@WORDS.word("lose_worth")
+@WORDS.register_effect("lose_worth")
 @dataclass(frozen=True)
-class LoseWorth(Word):
+class LoseWorth(CardEffect):
     """The player discards items worth at least so much; whoever has less discards all, and the name is bound."""
 
     gold: int
-    called: Called
+    called: NewName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        yield Opened(PayWorth(text.by, text.card, self.gold, cause_of(text), self.called))
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        yield StepPushed(PayWorth(text.by, text.card, self.gold, cause_of(text), self.called))
 
 
-@WORDS.word("levy")
+@WORDS.register_effect("levy")
 @dataclass(frozen=True)
-class Levy(Word):
+class Levy(CardEffect):
     """The player discards an item in play; every other discards items worth as much, or all and a level (MK-20.3)."""
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        yield from lose(state, text, text.by, text.by, 1, ANY, levy=True)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        yield from start_item_loss(state, text, text.by, text.by, 1, ANY_ITEM, levy=True)
 
 
-@WORDS.word("hand_over")
+@WORDS.register_effect("hand_over")
 @dataclass(frozen=True)
-class HandOver(Word):
+class HandOver(CardEffect):
     """An item that a player has in play goes before another; `use`: it is used at once if it can be (MK-2.4, MK-7.12).
 
     Whose it is has to be said, for others may have a copy of it in play.
     """
 
-    item: Name
-    to: Who
-    from_: Who = ME
+    item: BoundName
+    to: PlayerSelector
+    from_: PlayerSelector = ME
     use: bool = False
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        item = text.first(self.item)
-        owner = next((seat for seat in living(state, text, self.from_) if item in state.items(seat)), None)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        item = text.first_value(self.item)
+        owner = next(
+            (seat for seat in find_living_players(state, text, self.from_) if item in state.items_of(seat)), None
+        )
         if item is None or owner is None:
             return
-        for seat in living(state, text, self.to)[:1]:
+        for seat in find_living_players(state, text, self.to)[:1]:
             if seat == owner:
-                yield Lapsed(text.card, "hand_over", seat)
+                yield EffectLapsed(text.card, "hand_over", seat)
                 return
-            yield passed(state, item, owner, seat)
-            yield from relieved(state, owner, (item,), cause_of(text))
+            yield pass_item(state, item, owner, seat)
+            yield from end_linked_curses(state, owner, (item,), cause_of(text))
             if self.use and can_use(state, seat, item):
                 yield ItemsUsed(seat, on=(item,))
 
 
-@WORDS.word("stitch")
+@WORDS.register_effect("stitch")
 @dataclass(frozen=True)
-class Stitch(Word):
+class Stitch(CardEffect):
     """The card is attached to an item of its player, which may then be used against every limit (MK-3.1, MK-7.12)."""
 
-    item: Name
+    item: BoundName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        item = text.first(self.item)
-        mine = item in state.items(text.by)
-        if item is None or not mine or item in state.attached or text.card not in state.place(PENDING):
-            yield Lapsed(text.card, "stitch", text.by)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        item = text.first_value(self.item)
+        mine = item in state.items_of(text.by)
+        if item is None or not mine or item in state.attached or text.card not in state.cards_at(PENDING):
+            yield EffectLapsed(text.card, "stitch", text.by)
             return
         yield CardAttached(PENDING, PLAYS[text.by], (text.card,), (text.card,), text.by, item)

@@ -9,227 +9,231 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.cardscript.hidden_cards import coming_to, gone_from
-from referee.cardscript.language.interpreter import Bound, CarryOut
-from referee.cardscript.language.primitives import ME, Called, Name, Who, Word
-from referee.engine.events import Event, changed
-from referee.engine.steps import Became, Opened
-from referee.games.munchkin.components import HANDS, discard_of
+from referee.cardscript.hidden_cards import cards_arriving, cards_leaving
+from referee.cardscript.language.interpreter import Execution, NameBound
+from referee.cardscript.language.primitives import ME, BoundName, CardEffect, NewName, PlayerSelector
+from referee.engine.events import Event, replace_fields
+from referee.engine.steps import StepPushed, StepReplaced
+from referee.games.munchkin.components import HANDS, discard_pile_of
 from referee.games.munchkin.conditions import Condition
-from referee.games.munchkin.derived import holds
 from referee.games.munchkin.events.cards import CardKept
-from referee.games.munchkin.events.texts import Lapsed
+from referee.games.munchkin.events.texts import EffectLapsed
 from referee.games.munchkin.rules import citizenship, drawing, dying, hands, levels
 from referee.games.munchkin.rules.combat import rolling
-from referee.games.munchkin.rules.items.item_loss import ALL
+from referee.games.munchkin.rules.items.item_loss import EVERY_ONE
 from referee.games.munchkin.state import Table
+from referee.games.munchkin.strength import is_condition_met
 from referee.games.munchkin.texts.vocabulary import WORDS
 
 Count = int | Literal["all"]
 
 
-def number(count: Count) -> int:
+def resolve_count(count: Count) -> int:
     """A number of a card as the rules take it: every one there is, or so many."""
-    return ALL if count == "all" else count
+    return EVERY_ONE if count == "all" else count
 
 
-def living(state: Table, text: CarryOut, who: Who) -> tuple[int, ...]:
+def find_living_players(state: Table, text: Execution, who: PlayerSelector) -> tuple[int, ...]:
     """The players meant who are not dead: nothing happens to the others (MK-19.7)."""
-    return tuple(seat for seat in who.seats(state, text) if seat not in state.dead)
+    return tuple(seat for seat in who.select_seats(state, text) if seat not in state.dead)
 
 
 # ---- what depends on something -----------------------------------------------------------------------------------
 
 
-@WORDS.word("check")
+@WORDS.register_effect("check")
 @dataclass(frozen=True)
-class Check(Word):
+class Check(CardEffect):
     """Binds the name to those of these players for whom a condition holds now (MK-9.3, MK-18.5)."""
 
     that: Condition
-    called: Called
-    of: Who = ME
+    called: NewName
+    of: PlayerSelector = ME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         combat = state.combat
-        foe = combat.foe(text.first("monster")) if combat is not None and text.first("monster") else None
-        found = tuple(seat for seat in living(state, text, self.of) if holds(state, self.that, seat, foe))
-        yield Bound(self.called, found)
+        foe = (
+            combat.find_foe(text.first_value("monster")) if combat is not None and text.first_value("monster") else None
+        )
+        found = tuple(
+            seat for seat in find_living_players(state, text, self.of) if is_condition_met(state, self.that, seat, foe)
+        )
+        yield NameBound(self.called, found)
 
 
-@WORDS.word("roll")
+@WORDS.register_effect("roll")
 @dataclass(frozen=True)
-class RollDie(Word):
+class RollDie(CardEffect):
     """A player rolls a die, which a card may still turn; the name is bound to the number (MK-2.7, MK-17.7)."""
 
-    called: Called
-    who: Who = ME
+    called: NewName
+    who: PlayerSelector = ME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        for seat in living(state, text, self.who)[:1]:
-            yield from rolling.roll(seat, text.card, self.called)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        for seat in find_living_players(state, text, self.who)[:1]:
+            yield from rolling.start_roll(seat, text.card, self.called)
 
 
-@WORDS.word("between")
+@WORDS.register_effect("between")
 @dataclass(frozen=True)
-class Between(Word):
+class Between(CardEffect):
     """Binds the name if a number rolled lies from `least` to `most`."""
 
-    value: Name
+    value: BoundName
     least: int
     most: int
-    called: Called
+    called: NewName
 
-    def amiss(self) -> str:
+    def find_parameter_error(self) -> str:
         return "" if self.least <= self.most else "no number lies between these"
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        value = text.first(self.value)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        value = text.first_value(self.value)
         if value is not None and self.least <= value <= self.most:
-            yield Bound(self.called, (value,))
+            yield NameBound(self.called, (value,))
 
 
 # ---- levels and death ----------------------------------------------------------------------------------------------
 
 
-@WORDS.word("gain_levels")
+@WORDS.register_effect("gain_levels")
 @dataclass(frozen=True)
-class GainLevels(Word):
+class GainLevels(CardEffect):
     """These players gain levels, never the last one (MK-3.5, MK-4.2)."""
 
     count: int
-    who: Who = ME
+    who: PlayerSelector = ME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        for seat in living(state, text, self.who):
-            yield from levels.gained(state, seat, self.count, text.card)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        for seat in find_living_players(state, text, self.who):
+            yield from levels.gain_levels(state, seat, self.count, text.card)
 
 
-@WORDS.word("lose_levels")
+@WORDS.register_effect("lose_levels")
 @dataclass(frozen=True)
-class LoseLevels(Word):
+class LoseLevels(CardEffect):
     """These players lose levels, never the first one (MK-3.2, MK-18.4)."""
 
     count: int
-    who: Who = ME
+    who: PlayerSelector = ME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        for seat in living(state, text, self.who):
-            yield from levels.lost(state, seat, self.count, text.card)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        for seat in find_living_players(state, text, self.who):
+            yield from levels.lose_levels(state, seat, self.count, text.card)
 
 
-@WORDS.word("die")
+@WORDS.register_effect("die")
 @dataclass(frozen=True)
-class Die(Word):
+class CharacterDeath(CardEffect):
     """These players die; what the text would still do to the one whose text it is is dropped (MK-18.3, MK-19.1)."""
 
-    who: Who = ME
+    who: PlayerSelector = ME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        seats = living(state, text, self.who)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        seats = find_living_players(state, text, self.who)
         if text.by in seats:
-            yield Became(changed(text, at=len(state.lines(text.card, text.text))))
+            yield StepReplaced(replace_fields(text, at=len(state.find_program(text.card, text.text))))
         for seat in seats:
-            yield from dying.died(state, seat, text.card)
+            yield from dying.kill_player(state, seat, text.card)
 
 
 # ---- cards -----------------------------------------------------------------------------------------------------------
 
 
-@WORDS.word("draw")
+@WORDS.register_effect("draw")
 @dataclass(frozen=True)
-class Draw(Word):
+class Draw(CardEffect):
     """These players draw cards of a deck face down to the hand (MK-2.6)."""
 
     deck: Literal["door", "treasure"]
     count: int
-    who: Who = ME
+    who: PlayerSelector = ME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        for seat in reversed(living(state, text, self.who)):
-            yield drawing.draw(state, seat, self.deck, self.count)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        for seat in reversed(find_living_players(state, text, self.who)):
+            yield drawing.draw_cards(state, seat, self.deck, self.count)
 
 
-@WORDS.word("discard_hand")
+@WORDS.register_effect("discard_hand")
 @dataclass(frozen=True)
-class DiscardFromHand(Word):
+class DiscardFromHand(CardEffect):
     """These players discard hand cards, of their own choice or at random; all, if they hold fewer (MK-2.3, MK-3.8)."""
 
     count: Count
-    who: Who = ME
+    who: PlayerSelector = ME
     random: bool = False
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        for seat in reversed(living(state, text, self.who)):
-            yield from hands.discard(state, text.card, seat, number(self.count), self.random)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        for seat in reversed(find_living_players(state, text, self.who)):
+            yield from hands.start_hand_discard(state, text.card, seat, resolve_count(self.count), self.random)
 
 
-@WORDS.word("pull")
+@WORDS.register_effect("pull")
 @dataclass(frozen=True)
-class Pull(Word):
+class Pull(CardEffect):
     """A player takes cards at random out of the hand of another into the own (MK-2.3, MK-18.1)."""
 
-    by: Who
-    from_: Who = ME
+    by: PlayerSelector
+    from_: PlayerSelector = ME
     count: int = 1
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        for taker in living(state, text, self.by)[:1]:
-            for victim in living(state, text, self.from_)[:1]:
-                if victim == taker or not state.size(HANDS[victim]):
-                    yield Lapsed(text.card, "pull", victim)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        for taker in find_living_players(state, text, self.by)[:1]:
+            for victim in find_living_players(state, text, self.from_)[:1]:
+                if victim == taker or not state.count_cards_at(HANDS[victim]):
+                    yield EffectLapsed(text.card, "pull", victim)
                 else:
-                    yield Opened(drawing.Pulling(taker, victim, self.count))
+                    yield StepPushed(drawing.Pulling(taker, victim, self.count))
 
 
-@WORDS.word("take")
+@WORDS.register_effect("take")
 @dataclass(frozen=True)
-class Take(Word):
+class Take(CardEffect):
     """A card of a discard pile comes to the hand of the player of the text (MK-2.5)."""
 
-    card: Name
+    card: BoundName
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        card = text.first(self.card)
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        card = text.first_value(self.card)
         if card is None or text.by in state.dead:
             return
-        pile = discard_of(card)
-        took = gone_from(state, pile, (card,))
-        yield CardKept(pile, HANDS[text.by], took, coming_to(state, text.by, (card,)), text.by)
+        pile = discard_pile_of(card)
+        took = cards_leaving(state, pile, (card,))
+        yield CardKept(pile, HANDS[text.by], took, cards_arriving(state, text.by, (card,)), text.by)
 
 
 # ---- citizenships and rides ------------------------------------------------------------------------------------------
 
 
-@WORDS.word("lose_town")
+@WORDS.register_effect("lose_town")
 @dataclass(frozen=True)
-class LoseTowns(Word):
+class LoseTowns(CardEffect):
     """These players lose a citizenship of their choice, or all (MK-4.6, MK-4.7, MK-20.3)."""
 
     count: Literal[1, "all"] = 1
-    who: Who = ME
+    who: PlayerSelector = ME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        for seat in reversed(living(state, text, self.who)):
-            yield from citizenship.lose_town(state, text.card, seat, number(self.count))
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        for seat in reversed(find_living_players(state, text, self.who)):
+            yield from citizenship.lose_town(state, text.card, seat, resolve_count(self.count))
 
 
-@WORDS.word("swap_town")
+@WORDS.register_effect("swap_town")
 @dataclass(frozen=True)
-class SwapTowns(Word):
+class SwapTowns(CardEffect):
     """The player's citizenship becomes the topmost one of the door discards, or is lost (MK-2.5, MK-3.8)."""
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         yield from citizenship.swap_town(state, text.card, text.by)
 
 
-@WORDS.word("lose_ride")
+@WORDS.register_effect("lose_ride")
 @dataclass(frozen=True)
-class LoseRide(Word):
+class LoseRide(CardEffect):
     """These players lose the ride and what is attached to it (MK-8.6, MK-8.8)."""
 
-    who: Who = ME
+    who: PlayerSelector = ME
 
-    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        for seat in living(state, text, self.who):
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        for seat in find_living_players(state, text, self.who):
             yield from citizenship.lose_ride(state, text.card, seat)

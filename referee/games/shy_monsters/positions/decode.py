@@ -9,53 +9,64 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.engine.game import Impossible, Malformed
+from referee.engine.game import ContradictoryPosition
+from referee.engine.rulings import MalformedInput
 from referee.engine.steps import Step
-from referee.engine.zones import Cards, arranged
-from referee.games.shy_monsters.components import BACK, ENTRANCE, KEPT, MONSTERS, PER_FLOOR, REVEALS, START, Spot
+from referee.engine.zones import Cards, arrange_cards
+from referee.games.shy_monsters.components import (
+    BACK,
+    BASE_HAND,
+    ENTRANCE,
+    MONSTERS,
+    MONSTERS_PER_FLOOR,
+    REVEALS_PER_FLOOR,
+    START_SPOT,
+    Spot,
+)
 from referee.games.shy_monsters.events import ONLY_ENTRANCE
-from referee.games.shy_monsters.positions.census import contradictions, mood, recounts
-from referee.games.shy_monsters.positions.form import Error, misfits
+from referee.games.shy_monsters.positions.census import find_contradictions, infer_monster_state, list_recounts
+from referee.games.shy_monsters.positions.form import SchemaMismatch, find_mismatches
 from referee.games.shy_monsters.positions.schema import BUILDING, SCHEMA, Data
 from referee.games.shy_monsters.rules.building import BuildFloor, DrawMonsters
-from referee.games.shy_monsters.rules.course import DrawRoles, Floors, Match, ShufflePile
+from referee.games.shy_monsters.rules.course import DrawRoles, PlayFloors, PlayMatch, ShufflePile
 from referee.games.shy_monsters.rules.exploring import RevealCards, Walk
-from referee.games.shy_monsters.rules.turning import Entered, Onward, TurnUp
-from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Result, Tile, aside_of, hand_of
+from referee.games.shy_monsters.rules.turning import CheckHeroBarred, ResolveEntry, TurnUp
+from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, GameResult, Tile, hand_zone, undiscovered_zone
 
 
-def read(data: Data) -> Dungeon:
-    """The table that a position describes. Raises Malformed for its form, Impossible for what cannot be."""
-    reading = _Reading(data)
-    state = reading.state()
-    wrong = contradictions(state, data["question"], reading.early)
+def decode_position(data: Data) -> Dungeon:
+    """The table that a position describes. Raises MalformedInput for its form, ContradictoryPosition for what cannot
+    be."""
+    reading = _PositionDecoder(data)
+    state = reading.build_state()
+    wrong = find_contradictions(state, data["question"], reading.is_before_first_move)
     if wrong:
-        raise Impossible(wrong)
+        raise ContradictoryPosition(wrong)
     return state
 
 
-def census(data: Data) -> Data:
-    """Whether the cards of a position can be, and which to count again. Raises Malformed."""
-    reading = _Reading(data)
-    state = reading.state()
-    wrong = contradictions(state, data["question"], reading.early)
-    return {"possible": not wrong, "contradictions": wrong, "recounts": recounts(state)}
+def check_census(data: Data) -> Data:
+    """Whether the cards of a position can be, and which to count again. Raises MalformedInput."""
+    reading = _PositionDecoder(data)
+    state = reading.build_state()
+    wrong = find_contradictions(state, data["question"], reading.is_before_first_move)
+    return {"possible": not wrong, "contradictions": wrong, "recounts": list_recounts(state)}
 
 
 @dataclass(frozen=True)
-class _Reading:
+class _PositionDecoder:
     """A position of the right form being read."""
 
     data: Data
 
     def __post_init__(self) -> None:
-        errors = list(misfits(SCHEMA, self.data))
+        errors = list(find_mismatches(SCHEMA, self.data))
         if not errors:
-            errors = list(self._misplaced())
+            errors = list(self._find_misplaced_parts())
         if errors:
-            raise Malformed(errors)
+            raise MalformedInput(errors)
 
-    def _misplaced(self) -> list[Error]:
+    def _find_misplaced_parts(self) -> list[SchemaMismatch]:
         """Letters that are not on the plan, and parts that do not belong together."""
         data, errors = self.data, []
         if "tiles" in data and "plan" in data:
@@ -63,7 +74,7 @@ class _Reading:
         if (data["question"] == "turn_up") != ("turn_up" in data):
             errors.append({"pointer": "/turn_up", "detail": "belongs to the question turn_up, and it to turn_up"})
         plan = data.get("plan")
-        drawn = self._letters() if plan else {}
+        drawn = self._locate_letters() if plan else {}
         if plan and sum(len(row.replace(".", "").replace(" ", "")) for row in plan["rows"]) != len(drawn):
             errors.append({"pointer": "/plan/rows", "detail": "each letter once"})
         if plan and "E" not in drawn:
@@ -78,58 +89,58 @@ class _Reading:
             if isinstance(place, str) and place not in drawn:
                 errors.append({"pointer": pointer, "detail": f"{place} is no letter of the plan"})
         if turn and not errors:
-            errors += self._turning(turn)
+            errors += self._check_turn_up(turn)
         return errors
 
-    def _turning(self, turn: Data) -> list[Error]:
+    def _check_turn_up(self, turn: Data) -> list[SchemaMismatch]:
         """What is wrong with the card to be turned up."""
-        board = {tile.spot: tile for tile in self.tiles() or ()}
-        at = self.place(turn["at"])
+        board = {tile.spot: tile for tile in self.decode_tiles() or ()}
+        at = self.decode_spot(turn["at"])
         if at not in board or board[at].card != BACK or board[at].up:
             return [{"pointer": "/turn_up/at", "detail": "a card that lies down and is not known is needed"}]
-        if turn.get("over") is not None and self.place(turn["over"]) not in board:
+        if turn.get("over") is not None and self.decode_spot(turn["over"]) not in board:
             return [{"pointer": "/turn_up/over", "detail": "no card lies there"}]
         extra = [part for part in ("attack", "over") if part in turn and turn["because"] != "entered"]
         return [{"pointer": f"/turn_up/{part}", "detail": "belongs to a card entered"} for part in extra]
 
-    def _letters(self) -> dict[str, Spot]:
+    def _locate_letters(self) -> dict[str, Spot]:
         rows = self.data["plan"]["rows"]
         lie = {mark: (x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark not in ". "}
-        x0, y0 = lie.get("E", START)
+        x0, y0 = lie.get("E", START_SPOT)
         return {mark: (x - x0, y - y0) for mark, (x, y) in lie.items()}
 
-    def place(self, written: Any) -> Spot:
+    def decode_spot(self, written: Any) -> Spot:
         """A place written as coordinates or as a letter of the plan."""
         if isinstance(written, str):
-            return self._letters()[written]
+            return self._locate_letters()[written]
         return (written[0], written[1])
 
     @property
-    def early(self) -> bool:
+    def is_before_first_move(self) -> bool:
         """Whether the hero has not moved yet on this floor."""
         turn = self.data.get("turn_up", {})
         return self.data["question"] in (*BUILDING, "reveal") or turn.get("because") == "revealed"
 
     @property
-    def floor(self) -> int | None:
+    def floor_number(self) -> int | None:
         """The number of the floor, 0 before the first."""
         return 0 if self.data["question"] == "shuffle" else self.data.get("floor")
 
-    def tiles(self) -> tuple[Tile, ...] | None:
+    def decode_tiles(self) -> tuple[Tile, ...] | None:
         """The cards of the floor as written, without what follows from other parts."""
         if self.data["question"] in BUILDING:
             return ONLY_ENTRANCE
         if "plan" in self.data:
-            tiles = self._planned(self.data["plan"])
+            tiles = self._decode_plan(self.data["plan"])
         elif "tiles" in self.data:
-            tiles = [_tile(tile) for tile in self.data["tiles"]]
+            tiles = [_decode_tile(tile) for tile in self.data["tiles"]]
         else:
             return None
         return tuple(sorted(tiles, key=lambda tile: (tile.y, tile.x)))
 
-    def _planned(self, plan: Data) -> list[Tile]:
+    def _decode_plan(self, plan: Data) -> list[Tile]:
         tiles: list[Tile] = []
-        for letter, (x, y) in self._letters().items():
+        for letter, (x, y) in self._locate_letters().items():
             if letter == "E":
                 tiles.append(*ONLY_ENTRANCE)
                 continue
@@ -139,11 +150,11 @@ class _Reading:
             tiles.append(Tile(x, y, card, up, alive=alive))
         return tiles
 
-    def state(self) -> Dungeon:
+    def build_state(self) -> Dungeon:
         """The table, contradictions and all."""
         data = self.data
         question = data["question"]
-        results = tuple(Result(each["winner"], each["how"]) for each in data.get("results", ()))
+        results = tuple(GameResult(each["winner"], each["how"]) for each in data.get("results", ()))
         match = Dungeon(
             games=data.get("games", 1),
             at_table=data.get("cards") == "table",
@@ -151,81 +162,81 @@ class _Reading:
             results=results,
         )
         if question == "roles":
-            return replace(match, agenda=(Match(), DrawRoles()))
-        tiles = self.tiles()
-        turned = self._turned(tiles)
-        attack, jump = self._skills(tiles or ())
+            return replace(match, agenda=(PlayMatch(), DrawRoles()))
+        tiles = self.decode_tiles()
+        turned = self._infer_turned_spots(tiles)
+        attack, jump = self._infer_skills(tiles or ())
         if tiles is not None:
-            tiles = tuple(mood(tile, tiles, turned, attack) for tile in tiles)
+            tiles = tuple(infer_monster_state(tile, tiles, turned, attack) for tile in tiles)
         return replace(
             match,
-            zones=self._zones(),
-            agenda=self._agenda(tiles),
+            zones=self._build_zones(),
+            agenda=self._build_agenda(tiles),
             game=data.get("game", len(results) + (question != "over")),
             dungeon_master=data.get("dungeon_master"),
-            floor=self.floor,
+            floor=self.floor_number,
             tiles=tiles,
-            pawn=self._pawn(),
+            pawn=self._infer_pawn(),
             attack=attack,
             jump=jump,
             turned=turned,
-            idle=data.get("idle_moves", 0 if self.early else None),
+            idle=data.get("idle_moves", 0 if self.is_before_first_move else None),
         )
 
-    def _skills(self, tiles: tuple[Tile, ...]) -> tuple[bool | None, bool | None]:
+    def _infer_skills(self, tiles: tuple[Tile, ...]) -> tuple[bool | None, bool | None]:
         """Whether attack and jump are ready; what was used by a move still under way or a kill is not."""
-        turn, ready = self.data.get("turn_up", {}), True if self.early else None
+        turn, ready = self.data.get("turn_up", {}), True if self.is_before_first_move else None
         struck = turn.get("attack") is True or any(tile.alive is False for tile in tiles)
         jumped = turn.get("over") is not None or turn.get("because") == "skipped"
         attack = self.data.get("attack_ready", False if struck else ready)
         return attack, self.data.get("jump_ready", False if jumped else ready)
 
-    def _pawn(self) -> Spot | None:
+    def _infer_pawn(self) -> Spot | None:
         if "hero" in self.data:
-            return self.place(self.data["hero"])
+            return self.decode_spot(self.data["hero"])
         turn = self.data.get("turn_up", {})
         if turn.get("because") == "entered":
-            return self.place(turn["at"])
-        return START if self.early else None
+            return self.decode_spot(turn["at"])
+        return START_SPOT if self.is_before_first_move else None
 
-    def _turned(self, tiles: tuple[Tile, ...] | None) -> tuple[Spot, ...] | None:
+    def _infer_turned_spots(self, tiles: tuple[Tile, ...] | None) -> tuple[Spot, ...] | None:
         """The order of turning up; one card or none needs no order to be told."""
         if "turned_up" in self.data:
-            return tuple(map(self.place, self.data["turned_up"]))
+            return tuple(map(self.decode_spot, self.data["turned_up"]))
         laid = [tile for tile in tiles or () if tile.card != ENTRANCE]
         up = tuple(tile.spot for tile in laid if tile.up)
         known = tiles is not None and all(tile.up is not None for tile in laid)
         return up if known and len(up) < 2 else None
 
-    def _zones(self) -> dict[str, Cards]:
-        data, question, floor = self.data, self.data["question"], self.floor
+    def _build_zones(self) -> dict[str, Cards]:
+        data, question, floor = self.data, self.data["question"], self.floor_number
         zones: dict[str, Cards] = {}
         if "pile" in data:
-            zones[PILE] = _cards(data["pile"])
+            zones[PILE] = _decode_cards(data["pile"])
         elif floor is not None:
             drawn = floor - 1 if question == "monsters" else floor
-            zones[PILE] = (BACK,) * (len(MONSTERS) - PER_FLOOR * drawn)
+            zones[PILE] = (BACK,) * (len(MONSTERS) - MONSTERS_PER_FLOOR * drawn)
         if "discovered" in data:
             zones[DISCOVERED] = tuple(data["discovered"])
         elif floor is not None and floor <= 1:
             zones[DISCOVERED] = ()
         if "dungeon_master" not in data:
             return zones
-        hand, aside = hand_of(data["dungeon_master"]), aside_of(data["dungeon_master"])
+        hand, aside = hand_zone(data["dungeon_master"]), undiscovered_zone(data["dungeon_master"])
         if "hand" in data:
-            zones[hand] = _cards(data["hand"])
+            zones[hand] = _decode_cards(data["hand"])
         elif question != "over":
-            held = {"shuffle": KEPT, "monsters": KEPT, "build": (*KEPT, BACK, BACK)}
+            held = {"shuffle": BASE_HAND, "monsters": BASE_HAND, "build": (*BASE_HAND, BACK, BACK)}
             zones[hand] = held.get(question, ())
         if "undiscovered" in data:
-            zones[aside] = _cards(data["undiscovered"])
+            zones[aside] = _decode_cards(data["undiscovered"])
         elif floor is not None and DISCOVERED in zones:
-            zones[aside] = (BACK,) * (PER_FLOOR * max(0, floor - 1) - len(zones[DISCOVERED]))
+            zones[aside] = (BACK,) * (MONSTERS_PER_FLOOR * max(0, floor - 1) - len(zones[DISCOVERED]))
         return zones
 
-    def _agenda(self, tiles: tuple[Tile, ...] | None) -> tuple[Step, ...]:
-        below = (Match(), Floors())
-        reveals = RevealCards(self._left(tiles))
+    def _build_agenda(self, tiles: tuple[Tile, ...] | None) -> tuple[Step, ...]:
+        below = (PlayMatch(), PlayFloors())
+        reveals = RevealCards(self._count_reveals_left(tiles))
         match self.data["question"]:
             case "shuffle":
                 return (*below, ShufflePile(PILE))
@@ -240,36 +251,40 @@ class _Reading:
             case "over":
                 return ()
             case _:
-                return (*below, Walk(), *self._turning_steps(reveals))
+                return (*below, Walk(), *self._build_turning_steps(reveals))
 
-    def _turning_steps(self, reveals: RevealCards) -> tuple[Step, ...]:
+    def _build_turning_steps(self, reveals: RevealCards) -> tuple[Step, ...]:
         turn = self.data["turn_up"]
-        at = self.place(turn["at"])
-        waiting: dict[str, Step] = {"revealed": reveals, "entered": self._entered(at, turn), "skipped": Onward()}
+        at = self.decode_spot(turn["at"])
+        waiting: dict[str, Step] = {
+            "revealed": reveals,
+            "entered": self._build_entry_step(at, turn),
+            "skipped": CheckHeroBarred(),
+        }
         return (waiting[turn["because"]], TurnUp(*at))
 
-    def _entered(self, at: Spot, turn: Data) -> Entered:
+    def _build_entry_step(self, at: Spot, turn: Data) -> ResolveEntry:
         """How the hero entered a card; a skill that is still ready was not used for it, else it has to be told."""
         attack = turn.get("attack", False if self.data.get("attack_ready") else None)
         if turn.get("over") is not None:
-            return Entered(*at, attack, self.place(turn["over"]), jumped=True)
+            return ResolveEntry(*at, attack, self.decode_spot(turn["over"]), jumped=True)
         walked = "over" in turn or self.data.get("jump_ready") is True
-        return Entered(*at, attack, jumped=False if walked else None)
+        return ResolveEntry(*at, attack, jumped=False if walked else None)
 
-    def _left(self, tiles: tuple[Tile, ...] | None) -> int | None:
+    def _count_reveals_left(self, tiles: tuple[Tile, ...] | None) -> int | None:
         """How many cards are still to be turned up, beyond the one that is being turned up now."""
         if "reveals_left" in self.data:
             left: int = self.data["reveals_left"]
             return left
-        if not self.floor or tiles is None or any(tile.up is None for tile in tiles):
+        if not self.floor_number or tiles is None or any(tile.up is None for tile in tiles):
             return None
         up = sum(tile.up is True for tile in tiles) - 1
-        due: int = REVEALS[self.floor - 1] - up
+        due: int = REVEALS_PER_FLOOR[self.floor_number - 1] - up
         return due - 1 if self.data["question"] == "turn_up" else due
 
 
-def _tile(written: Data) -> Tile:
-    start = (written["x"], written["y"]) == START
+def _decode_tile(written: Data) -> Tile:
+    start = (written["x"], written["y"]) == START_SPOT
     return Tile(
         written["x"],
         written["y"],
@@ -280,5 +295,5 @@ def _tile(written: Data) -> Tile:
     )
 
 
-def _cards(written: Any) -> Cards:
-    return (BACK,) * written if isinstance(written, int) else arranged(written)
+def _decode_cards(written: Any) -> Cards:
+    return (BACK,) * written if isinstance(written, int) else arrange_cards(written)

@@ -11,13 +11,13 @@ from referee.games.shy_monsters.positions.schema import BUILDING, Data
 from referee.games.shy_monsters.rules.building import BuildFloor, DrawMonsters
 from referee.games.shy_monsters.rules.course import DrawRoles, ShufflePile
 from referee.games.shy_monsters.rules.exploring import RevealCards, Walk
-from referee.games.shy_monsters.rules.turning import Entered, Onward, TurnUp
-from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Tile, aside_of, hand_of
+from referee.games.shy_monsters.rules.turning import CheckHeroBarred, ResolveEntry, TurnUp
+from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Tile, hand_zone, undiscovered_zone
 
 
-def written(state: Dungeon) -> Data:
+def encode_position(state: Dungeon) -> Data:
     """The position that describes a table; `read` makes an equal one of it."""
-    question = _question(state)
+    question = _find_question(state)
     data: Data = {"question": question, "cards": "table" if state.at_table else "server", "games": state.games}
     if state.named:
         data["named"] = list(state.named)
@@ -29,17 +29,17 @@ def written(state: Dungeon) -> Data:
     told: Data = {
         "dungeon_master": state.dungeon_master,
         "floor": state.floor,
-        "discovered": _listed(state.zones.get(DISCOVERED)),
-        "pile": _counted(state.zones.get(PILE)),
-        **_steps(state),
+        "discovered": _list_cards(state.zones.get(DISCOVERED)),
+        "pile": _count_or_list(state.zones.get(PILE)),
+        **_encode_steps(state),
     }
     if state.dungeon_master is not None:
-        told["hand"] = _listed(state.zones.get(hand_of(state.dungeon_master)))
-        told["undiscovered"] = _counted(state.zones.get(aside_of(state.dungeon_master)))
+        told["hand"] = _list_cards(state.zones.get(hand_zone(state.dungeon_master)))
+        told["undiscovered"] = _count_or_list(state.zones.get(undiscovered_zone(state.dungeon_master)))
     if question not in BUILDING:
         told |= {
-            "tiles": None if state.tiles is None else [_written_tile(tile) for tile in state.tiles],
-            "hero": _listed(state.pawn),
+            "tiles": None if state.tiles is None else [_encode_tile(tile) for tile in state.tiles],
+            "hero": _list_cards(state.pawn),
             "attack_ready": state.attack,
             "jump_ready": state.jump,
             "turned_up": None if state.turned is None else [list(spot) for spot in state.turned],
@@ -48,7 +48,7 @@ def written(state: Dungeon) -> Data:
     return data | {name: value for name, value in told.items() if value is not None}
 
 
-def _question(state: Dungeon) -> str:
+def _find_question(state: Dungeon) -> str:
     if not state.agenda:
         return "over"
     asked: dict[type[Step], str] = {
@@ -63,7 +63,7 @@ def _question(state: Dungeon) -> str:
     return asked[type(state.agenda[-1])]
 
 
-def _steps(state: Dungeon) -> Data:
+def _encode_steps(state: Dungeon) -> Data:
     """What the pending steps hold: cards still to be turned up, the card that is being turned up."""
     told: Data = {}
     for step in state.agenda:
@@ -71,13 +71,13 @@ def _steps(state: Dungeon) -> Data:
             case RevealCards(left):
                 told["reveals_left"] = left
                 told["turn_up"] = {"because": "revealed"}
-            case Entered(_, _, attack, over, jumped):
+            case ResolveEntry(_, _, attack, over, jumped):
                 told["turn_up"] = {"because": "entered"}
                 if attack is not None:
                     told["turn_up"]["attack"] = attack
                 if jumped is not None:
-                    told["turn_up"]["over"] = _listed(over)
-            case Onward():
+                    told["turn_up"]["over"] = _list_cards(over)
+            case CheckHeroBarred():
                 told["turn_up"] = {"because": "skipped"}
             case TurnUp(x, y):
                 return told | {"turn_up": {**told["turn_up"], "at": [x, y]}}
@@ -85,16 +85,16 @@ def _steps(state: Dungeon) -> Data:
     return told
 
 
-def _written_tile(tile: Tile) -> Data:
+def _encode_tile(tile: Tile) -> Data:
     told = {"x": tile.x, "y": tile.y, "card": tile.card, "up": tile.up, "active": tile.active, "alive": tile.alive}
     return {name: value for name, value in told.items() if value is not None}
 
 
-def _listed(cards: tuple[Any, ...] | None) -> list[Any] | None:
+def _list_cards(cards: tuple[Any, ...] | None) -> list[Any] | None:
     return None if cards is None else list(cards)
 
 
-def _counted(cards: Cards | None) -> int | list[str] | None:
+def _count_or_list(cards: Cards | None) -> int | list[str] | None:
     if cards is None:
         return None
     return len(cards) if set(cards) <= {BACK} else list(cards)

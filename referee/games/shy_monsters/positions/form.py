@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-KINDS: dict[str, type] = {
+JSON_TYPES: dict[str, type] = {
     "object": dict,
     "array": list,
     "string": str,
@@ -13,23 +13,23 @@ KINDS: dict[str, type] = {
     "boolean": bool,
     "null": type(None),
 }
-Error = dict[str, str]
+SchemaMismatch = dict[str, str]
 
 
-def misfits(schema: dict[str, Any], data: Any, pointer: str = "") -> Iterator[Error]:
+def find_mismatches(schema: dict[str, Any], data: Any, pointer: str = "") -> Iterator[SchemaMismatch]:
     """What does not fit, each as `{pointer, detail}`; nothing if all fits."""
     if "oneOf" in schema:
-        if all(next(misfits(option, data, pointer), None) for option in schema["oneOf"]):
+        if all(next(find_mismatches(option, data, pointer), None) for option in schema["oneOf"]):
             yield {"pointer": pointer, "detail": schema.get("description", "has not one of the forms it can have")}
     elif "enum" in schema:
         if not any(type(data) is type(value) and data == value for value in schema["enum"]):
             yield {"pointer": pointer, "detail": f"one of {', '.join(map(str, schema['enum']))} is needed"}
-    elif type(data) is not KINDS[schema["type"]]:
+    elif type(data) is not JSON_TYPES[schema["type"]]:
         yield {"pointer": pointer, "detail": f"{schema['type']} is needed"}
     elif isinstance(data, dict):
-        yield from _members(schema, data, pointer)
+        yield from _check_members(schema, data, pointer)
     elif isinstance(data, list):
-        yield from _items(schema, data, pointer)
+        yield from _check_items(schema, data, pointer)
     elif isinstance(data, str):
         if not schema.get("minLength", 0) <= len(data) <= schema.get("maxLength", 64):
             yield {"pointer": pointer, "detail": "too short or too long"}
@@ -37,22 +37,22 @@ def misfits(schema: dict[str, Any], data: Any, pointer: str = "") -> Iterator[Er
         yield {"pointer": pointer, "detail": f"from {schema['minimum']} to {schema['maximum']}"}
 
 
-def _members(schema: dict[str, Any], data: dict[str, Any], pointer: str) -> Iterator[Error]:
+def _check_members(schema: dict[str, Any], data: dict[str, Any], pointer: str) -> Iterator[SchemaMismatch]:
     known, more = schema.get("properties", {}), schema.get("additionalProperties")
     for name in schema.get("required", []):
         if name not in data:
             yield {"pointer": f"{pointer}/{name}", "detail": "is missing"}
     for name, value in data.items():
         if name in known:
-            yield from misfits(known[name], value, f"{pointer}/{name}")
+            yield from find_mismatches(known[name], value, f"{pointer}/{name}")
         elif isinstance(more, dict):
-            yield from misfits(more, value, f"{pointer}/{name}")
+            yield from find_mismatches(more, value, f"{pointer}/{name}")
         else:
             yield {"pointer": f"{pointer}/{name}", "detail": "no such property"}
 
 
-def _items(schema: dict[str, Any], data: list[Any], pointer: str) -> Iterator[Error]:
+def _check_items(schema: dict[str, Any], data: list[Any], pointer: str) -> Iterator[SchemaMismatch]:
     if not schema.get("minItems", 0) <= len(data) <= schema.get("maxItems", 64):
         yield {"pointer": pointer, "detail": "too few or too many"}
     for at, value in enumerate(data):
-        yield from misfits(schema["items"], value, f"{pointer}/{at}")
+        yield from find_mismatches(schema["items"], value, f"{pointer}/{at}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.games.shy_monsters.components import BACK, ENTRANCE, FACES, MONSTERS, REACH
+from referee.games.shy_monsters.components import BACK, ENTRANCE, FACES, MAX_DISTANCE, MONSTERS
 
 Data = dict[str, Any]
 
-COORDINATE = {"type": "integer", "minimum": -REACH, "maximum": REACH}
+COORDINATE = {"type": "integer", "minimum": -MAX_DISTANCE, "maximum": MAX_DISTANCE}
 QUESTIONS = ("roles", "shuffle", "monsters", "build", "reveal", "explore", "turn_up", "over")
 ENDS = ("escaped", "killed", "conceded", "barred", "claimed")
 BUILDING = ("shuffle", "monsters", "build")  # no floor lies yet

@@ -8,18 +8,34 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar
 
-from referee.engine.chance import Below, ChanceStep, Picked, shuffled
+from referee.engine.chance import ChanceStep, PickResult, RandomBelow, shuffle_cards
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import Closed, Step
-from referee.games.shy_monsters.components import BACK, BOOK, COPIES, FACES, LAID, MONSTERS, PER_FLOOR, REACH, START
+from referee.engine.steps import Step, StepPopped
+from referee.games.shy_monsters.components import (
+    BACK,
+    BOOK,
+    CARD_COPIES,
+    CARDS_PER_FLOOR,
+    FACES,
+    MAX_DISTANCE,
+    MONSTERS,
+    MONSTERS_PER_FLOOR,
+    START_SPOT,
+)
 from referee.games.shy_monsters.events import FloorBuilt, MonstersDrawn
-from referee.games.shy_monsters.floors import floor, floors, known_shapes, reached, shapes
-from referee.games.shy_monsters.moves import Build, Concede, in_rows
-from referee.games.shy_monsters.rules.exploring import conceded
-from referee.games.shy_monsters.state import PILE, Dungeon, Laid, hand_of
+from referee.games.shy_monsters.floors import (
+    find_connected_spots,
+    generate_floors,
+    get_shape_sets,
+    lay_floor,
+    list_shapes,
+)
+from referee.games.shy_monsters.moves import Build, Concede, sort_cells
+from referee.games.shy_monsters.rules.exploring import concede_game
+from referee.games.shy_monsters.state import PILE, Dungeon, Laid, hand_zone
 
 
 @named("sm.DrawMonsters")
@@ -30,26 +46,32 @@ class DrawMonsters(ChanceStep):
     device: ClassVar[str] = "cards"
     clauses: ClassVar[tuple[str, ...]] = ("SM-BUILD-1", "SM-AMB-18")
 
-    def candidates(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
-        return map(Picked, combinations(MONSTERS, PER_FLOOR))
+    def candidate_moves(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
+        return map(PickResult, combinations(MONSTERS, MONSTERS_PER_FLOOR))
 
-    def check(self, state: Dungeon, seat: Seat, move: Move) -> None:
-        if not isinstance(move, Picked):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        if len(set(move.cards)) != PER_FLOOR or len(move.cards) != PER_FLOOR or set(move.cards) - set(MONSTERS):
-            raise Refused("two_monsters_are_drawn", "SM-BUILD-1", "SM-MAT-2")
+    def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
+        if not isinstance(move, PickResult):
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if (
+            len(set(move.cards)) != MONSTERS_PER_FLOOR
+            or len(move.cards) != MONSTERS_PER_FLOOR
+            or set(move.cards) - set(MONSTERS)
+        ):
+            raise IllegalMove("two_monsters_are_drawn", "SM-BUILD-1", "SM-MAT-2")
         for card in move.cards:
             if any(card in cards for cards in state.zones.values()):
-                raise Refused("monster_was_used", "SM-AMB-18", "KERNEL-CENSUS-1", card=card)
+                raise IllegalMove("monster_was_used", "SM-AMB-18", "KERNEL-CENSUS-1", card=card)
 
-    def decide(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, Picked)
-        yield Closed()
-        yield MonstersDrawn(PILE, hand_of(state.master), (BACK,) * PER_FLOOR, move.cards)
+    def decide_move(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, PickResult)
+        yield StepPopped()
+        yield MonstersDrawn(PILE, hand_zone(state.master), (BACK,) * MONSTERS_PER_FLOOR, move.cards)
 
-    def draw(self, state: Dungeon, below: Below) -> Move:
+    def draw_outcome(self, state: Dungeon, below: RandomBelow) -> Move:
         used = {card for cards in state.zones.values() for card in cards}
-        return Picked(tuple(shuffled([card for card in MONSTERS if card not in used], below)[:PER_FLOOR]))
+        return PickResult(
+            tuple(shuffle_cards([card for card in MONSTERS if card not in used], below)[:MONSTERS_PER_FLOOR])
+        )
 
 
 @named("sm.BuildFloor")
@@ -63,141 +85,141 @@ class BuildFloor(Step):
     clauses: ClassVar[tuple[str, ...]] = (
         "SM-BUILD-2", "SM-BUILD-3", "SM-BUILD-4", "SM-BUILD-5", "SM-BUILD-6", "SM-AMB-2", "SM-AMB-22",
     )  # fmt: skip
-    listed: ClassVar[int] = 20  # of 638,400 floors; more are no help, the pattern tells
+    listing_limit: ClassVar[int] = 20  # of 638,400 floors; more are no help, the pattern tells
 
-    def awaits(self, state: Dungeon) -> frozenset[Seat]:
+    def awaited_seats(self, state: Dungeon) -> frozenset[Seat]:
         return frozenset({Seat(state.master)})
 
-    def admits(self, state: Dungeon) -> frozenset[Seat]:
+    def admitted_seats(self, state: Dungeon) -> frozenset[Seat]:
         return frozenset({Seat(state.hero)})
 
-    def when_late(self, state: Dungeon, seat: Seat) -> Move | None:
+    def timeout_move(self, state: Dungeon, seat: Seat) -> Move | None:
         """The first floor there is, laid in the order of the hand; real cards only their holder lays (SM-AMB-23)."""
-        hand = sorted(state.hand())
-        return None if BACK in hand else next(map(Build, floors(tuple(hand))), None)
+        hand = sorted(state.get_hand())
+        return None if BACK in hand else next(map(Build, generate_floors(tuple(hand))), None)
 
-    def candidates(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
+    def candidate_moves(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
         """First a few floors that break a rule, then every floor there is: 5320 shapes, up to 120 ways each."""
         if seat == state.hero:
             return iter((Concede(),))
-        return self._floors(state)
+        return self._generate_candidates(state)
 
-    def _floors(self, state: Dungeon) -> Iterator[Build]:
-        hand = state.hand()
-        cards = (BACK,) * LAID if BACK in hand else hand
-        yield from broken(cards)
-        yield from map(Build, floors(cards))
+    def _generate_candidates(self, state: Dungeon) -> Iterator[Build]:
+        hand = state.get_hand()
+        cards = (BACK,) * CARDS_PER_FLOOR if BACK in hand else hand
+        yield from generate_illegal_floors(cards)
+        yield from map(Build, generate_floors(cards))
 
-    def check(self, state: Dungeon, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
         if seat == state.hero:
             if not isinstance(move, Concede):
-                raise Refused("wait_for_the_floor", "SM-BUILD-7")
+                raise IllegalMove("wait_for_the_floor", "SM-BUILD-7")
         elif isinstance(move, Build):
             check_shape(move.cells)
             check_cards(state, [cell.card for cell in move.cells])
         elif isinstance(move, Concede):
-            raise Refused("only_the_hero_concedes", "SM-AMB-17")
+            raise IllegalMove("only_the_hero_concedes", "SM-AMB-17")
         else:
-            super().check(state, seat, move)
+            super().check_move(state, seat, move)
 
-    def decide(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, Build):
-            yield FloorBuilt(state.master, in_rows(move.cells))
-            yield Closed()
+            yield FloorBuilt(state.master, sort_cells(move.cells))
+            yield StepPopped()
         else:
-            yield from conceded(state)
+            yield from concede_game(state)
 
-    def patterns(self, state: Dungeon, seat: Seat) -> tuple[dict[str, Any], ...]:
+    def move_patterns(self, state: Dungeon, seat: Seat) -> tuple[dict[str, Any], ...]:
         if seat != state.master:
             return ()
-        hand = state.hand()
-        place = {"type": "integer", "minimum": -REACH, "maximum": REACH}
+        hand = state.get_hand()
+        place = {"type": "integer", "minimum": -MAX_DISTANCE, "maximum": MAX_DISTANCE}
         cell = {
             "type": "object",
             "required": ["x", "y", "card"],
             "properties": {"x": place, "y": place, "card": {"enum": [BACK] if BACK in hand else sorted(set(hand))}},
         }
-        fields = {"cells": {"type": "array", "minItems": LAID, "maxItems": LAID, "items": cell}}
-        return ({"type": Build.TAG, "fields": fields, "says": BOOK.texts("pattern.sm.build")},)
+        fields = {"cells": {"type": "array", "minItems": CARDS_PER_FLOOR, "maxItems": CARDS_PER_FLOOR, "items": cell}}
+        return ({"type": Build.TAG, "fields": fields, "says": BOOK.render_texts("pattern.sm.build")},)
 
-    def sample(self, state: Dungeon, seat: Seat, below: Callable[[int], int]) -> Move | None:
+    def sample_move(self, state: Dungeon, seat: Seat, below: Callable[[int], int]) -> Move | None:
         """A random shape with the hand laid on it in random order."""
         if seat != state.master:
             return None
-        hand = state.hand()
-        cards = (BACK,) * LAID if BACK in hand else hand
-        return Build(floor(shapes()[below(len(shapes()))], shuffled(cards, below)))
+        hand = state.get_hand()
+        cards = (BACK,) * CARDS_PER_FLOOR if BACK in hand else hand
+        return Build(lay_floor(list_shapes()[below(len(list_shapes()))], shuffle_cards(cards, below)))
 
 
 def check_shape(cells: tuple[Laid, ...]) -> None:
-    """Raises Refused unless six cards lie on six places, connected with the entrance by sides (SM-BUILD-2, -3)."""
-    if len(cells) == LAID and frozenset((cell.x, cell.y) for cell in cells) in known_shapes():
+    """Raises IllegalMove unless six cards lie on six places, connected with the entrance by sides (SM-BUILD-2, -3)."""
+    if len(cells) == CARDS_PER_FLOOR and frozenset((cell.x, cell.y) for cell in cells) in get_shape_sets():
         return
-    if len(cells) != LAID:
-        raise Refused("six_cards_are_laid", "SM-BUILD-2", "SM-AMB-2", count=len(cells))
+    if len(cells) != CARDS_PER_FLOOR:
+        raise IllegalMove("six_cards_are_laid", "SM-BUILD-2", "SM-AMB-2", count=len(cells))
     spots = Counter((cell.x, cell.y) for cell in cells)
     for (x, y), count in spots.items():
-        if (x, y) == START:
-            raise Refused("entrance_lies_there", "SM-BUILD-3")
+        if (x, y) == START_SPOT:
+            raise IllegalMove("entrance_lies_there", "SM-BUILD-3")
         if count > 1:
-            raise Refused("two_cards_on_one_place", "SM-BUILD-3", x=x, y=y)
-        if abs(x) + abs(y) > REACH:
-            raise Refused("too_far_away", "SM-BUILD-3", "SM-STATE-3", x=x, y=y)
-    apart = min(spots.keys() - reached(spots))  # not empty, else the shape would be known
-    raise Refused("cards_lie_apart", "SM-BUILD-3", x=apart[0], y=apart[1])
+            raise IllegalMove("two_cards_on_one_place", "SM-BUILD-3", x=x, y=y)
+        if abs(x) + abs(y) > MAX_DISTANCE:
+            raise IllegalMove("too_far_away", "SM-BUILD-3", "SM-STATE-3", x=x, y=y)
+    apart = min(spots.keys() - find_connected_spots(spots))  # not empty, else the shape would be known
+    raise IllegalMove("cards_lie_apart", "SM-BUILD-3", x=apart[0], y=apart[1])
 
 
 def check_cards(state: Dungeon, cards: list[str]) -> None:
-    """Raises Refused unless the cards laid are those in hand; backs where real cards lie. Raises Unknown.
+    """Raises IllegalMove unless the cards laid are those in hand; backs where real cards lie. Raises Undetermined.
 
     The referee keeps the floor (SM-AMB-20), so it has to know it, but for real cards, which it sees as they turn up.
     """
-    hand = state.hand()
+    hand = state.get_hand()
     if BACK not in hand:
         if sorted(cards) == sorted(hand):
             return
         if BACK in cards:
-            raise Refused("name_every_card", "SM-AMB-20", "SM-BUILD-2")
+            raise IllegalMove("name_every_card", "SM-AMB-20", "SM-BUILD-2")
         card = min(Counter(cards) - Counter(hand))  # six cards each, so there is one
-        raise Refused("not_your_six_cards", "SM-BUILD-1", "SM-AMB-2", card=card)
+        raise IllegalMove("not_your_six_cards", "SM-BUILD-1", "SM-AMB-2", card=card)
     if set(cards) == {BACK}:
         return
     if state.at_table:
-        raise Refused("name_no_card", "SM-BUILD-2", "SM-BUILD-4")
+        raise IllegalMove("name_no_card", "SM-BUILD-2", "SM-BUILD-4")
     if BACK in cards:
-        raise Refused("name_every_card", "SM-AMB-20", "SM-BUILD-2")
+        raise IllegalMove("name_every_card", "SM-AMB-20", "SM-BUILD-2")
     check_could_hold(state, cards)
-    raise Unknown("which_cards_are_held")
+    raise Undetermined("which_cards_are_held")
 
 
 def check_could_hold(state: Dungeon, cards: list[str]) -> None:
-    """Raises Refused if no dungeon master could hold these six cards on this floor (SM-MAT-2, SM-BUILD-1)."""
+    """Raises IllegalMove if no dungeon master could hold these six cards on this floor (SM-MAT-2, SM-BUILD-1)."""
     for card in cards:
         if card not in FACES:
-            raise Refused("no_such_dungeon_card", "SM-MAT-2", card=card)
-    for card in sorted(Counter(cards) - Counter(COPIES)):
-        raise Refused("no_such_hand", "SM-MAT-2", "SM-BUILD-1", card=card)
-    for card in sorted(Counter(state.hand()) - Counter(cards)):
+            raise IllegalMove("no_such_dungeon_card", "SM-MAT-2", card=card)
+    for card in sorted(Counter(cards) - Counter(CARD_COPIES)):
+        raise IllegalMove("no_such_hand", "SM-MAT-2", "SM-BUILD-1", card=card)
+    for card in sorted(Counter(state.get_hand()) - Counter(cards)):
         if card != BACK:
-            raise Refused("card_is_kept_back", "SM-BUILD-2", "SM-AMB-2", card=card)
+            raise IllegalMove("card_is_kept_back", "SM-BUILD-2", "SM-AMB-2", card=card)
     monsters = [card for card in cards if card in MONSTERS]
-    if len(monsters) > PER_FLOOR:
-        raise Refused("no_such_hand", "SM-MAT-2", "SM-BUILD-1", card=monsters[-1])
+    if len(monsters) > MONSTERS_PER_FLOOR:
+        raise IllegalMove("no_such_hand", "SM-MAT-2", "SM-BUILD-1", card=monsters[-1])
     for card in monsters:
-        if card in state.discovered():
-            raise Refused("monster_was_used", "SM-AMB-18", card=card)
+        if card in state.get_discovered_monsters():
+            raise IllegalMove("monster_was_used", "SM-AMB-18", card=card)
 
 
-def broken(cards: tuple[str, ...]) -> Iterator[Build]:
+def generate_illegal_floors(cards: tuple[str, ...]) -> Iterator[Build]:
     """Floors that come to mind and break a rule: too few cards, an entrance covered, corners, gaps, a card twice."""
-    line = floor(tuple((x, 0) for x in range(1, LAID + 1)), cards)
+    line = lay_floor(tuple((x, 0) for x in range(1, CARDS_PER_FLOOR + 1)), cards)
     yield Build(line[:-1])
     yield Build((replace(line[0], x=0), *line[1:]))
-    yield Build((*line[:-1], replace(line[-1], x=LAID - 1)))
+    yield Build((*line[:-1], replace(line[-1], x=CARDS_PER_FLOOR - 1)))
     yield Build((*line[:-1], replace(line[-1], x=-1, y=1)))
     yield Build(tuple(replace(cell, y=1) for cell in line))
-    yield Build((*line[:-1], replace(line[-1], x=-LAID)))
+    yield Build((*line[:-1], replace(line[-1], x=-CARDS_PER_FLOOR)))
     named_cards = {card for card in cards if card != BACK}
     for card in sorted(named_cards):
-        if cards.count(card) < COPIES[card] + 1 and card != cards[0]:
+        if cards.count(card) < CARD_COPIES[card] + 1 and card != cards[0]:
             yield Build((replace(line[0], card=card), *line[1:]))

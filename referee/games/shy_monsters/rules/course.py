@@ -6,19 +6,26 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.engine.chance import Below, ChanceStep, Shuffle
+from referee.engine.chance import ChanceStep, RandomBelow, Shuffle
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Closed, Opened, Step
-from referee.games.shy_monsters.components import BACK, FLOORS, KEPT, MONSTERS, PER_FLOOR, REVEALS
+from referee.engine.steps import Step, StepPopped, StepPushed
+from referee.games.shy_monsters.components import (
+    BACK,
+    BASE_HAND,
+    FLOOR_COUNT,
+    MONSTERS,
+    MONSTERS_PER_FLOOR,
+    REVEALS_PER_FLOOR,
+)
 from referee.games.shy_monsters.events import FloorBegun, FloorDestroyed, GameSetUp, MonstersDrawn, RolesGiven
 from referee.games.shy_monsters.moves import RolesDrawn
 from referee.games.shy_monsters.rules.building import BuildFloor, DrawMonsters
-from referee.games.shy_monsters.rules.ending import finish
+from referee.games.shy_monsters.rules.ending import finish_game
 from referee.games.shy_monsters.rules.exploring import RevealCards, Walk
-from referee.games.shy_monsters.state import PILE, Dungeon, hand_of
+from referee.games.shy_monsters.state import PILE, Dungeon, hand_zone
 
 
 @named("sm.DrawRoles")
@@ -29,21 +36,21 @@ class DrawRoles(ChanceStep):
     device: ClassVar[str] = "cards"
     clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-3", "SM-AMB-1")
 
-    def candidates(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
+    def candidate_moves(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
         return (RolesDrawn(0), RolesDrawn(1))
 
-    def check(self, state: Dungeon, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
         if not isinstance(move, RolesDrawn):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if move.dungeon_master not in (0, 1):
-            raise Refused("no_such_seat_for_the_role", "SM-MAT-1", "SM-AMB-1")
+            raise IllegalMove("no_such_seat_for_the_role", "SM-MAT-1", "SM-AMB-1")
 
-    def decide(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, RolesDrawn)
         yield RolesGiven(move.dungeon_master)
-        yield Closed()
+        yield StepPopped()
 
-    def draw(self, state: Dungeon, below: Below) -> Move:
+    def draw_outcome(self, state: Dungeon, below: RandomBelow) -> Move:
         return RolesDrawn(below(2))
 
 
@@ -58,7 +65,7 @@ class ShufflePile(Shuffle):
 
 @named("sm.Match")
 @dataclass(frozen=True)
-class Match(Step):
+class PlayMatch(Step):
     """Lies at the bottom: sets up each game of the match; the second one with changed roles (SM-SETUP-1, SM-AMB-1)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-1", "SM-SETUP-2", "SM-AMB-1")
@@ -66,42 +73,42 @@ class Match(Step):
     def resolve(self, state: Dungeon) -> Iterator[Event]:
         over = len(state.results)
         if over >= state.games:
-            yield Closed()
+            yield StepPopped()
             return
         pile = (BACK,) * len(MONSTERS) if state.at_table else MONSTERS
-        yield GameSetUp(over + 1, state.master if over == 0 else state.hero, pile, KEPT)
-        yield Opened(Floors())
-        yield Opened(ShufflePile(PILE))
+        yield GameSetUp(over + 1, state.master if over == 0 else state.hero, pile, BASE_HAND)
+        yield StepPushed(PlayFloors())
+        yield StepPushed(ShufflePile(PILE))
 
 
 @named("sm.Floors")
 @dataclass(frozen=True)
-class Floors(Step):
+class PlayFloors(Step):
     """One floor after the other: destroy the one just left and begin the next; after the third the hero has won."""
 
     clauses: ClassVar[tuple[str, ...]] = ("SM-COURSE-1", "SM-DESTROY-5", "SM-END-1")
 
     def resolve(self, state: Dungeon) -> Iterator[Event]:
-        if state.floor_number == FLOORS:
-            yield from finish(state, state.hero, "escaped")
+        if state.floor_number == FLOOR_COUNT:
+            yield from finish_game(state, state.hero, "escaped")
             return
         if state.floor_number > 0:
-            yield destroyed(state)
+            yield destroy_floor(state)
         yield FloorBegun(state.floor_number + 1)
-        drawn = state.place(PILE)[:PER_FLOOR]
+        drawn = state.cards_at(PILE)[:MONSTERS_PER_FLOOR]
         named_later = state.at_table and state.master in state.named
         if not named_later:
-            yield MonstersDrawn(PILE, hand_of(state.master), drawn, drawn)
-        yield Opened(Walk())
-        yield Opened(RevealCards(REVEALS[state.floor_number]))
-        yield Opened(BuildFloor())
+            yield MonstersDrawn(PILE, hand_zone(state.master), drawn, drawn)
+        yield StepPushed(Walk())
+        yield StepPushed(RevealCards(REVEALS_PER_FLOOR[state.floor_number]))
+        yield StepPushed(BuildFloor())
         if named_later:
-            yield Opened(DrawMonsters())
+            yield StepPushed(DrawMonsters())
 
 
-def destroyed(state: Dungeon) -> FloorDestroyed:
+def destroy_floor(state: Dungeon) -> FloorDestroyed:
     """The fact that takes the floor up. Monsters never seen are told by number alone (SM-DESTROY-2, SM-AMB-21)."""
-    found = state.monsters_up
+    found = state.face_up_monsters
     down = tuple(tile.card for tile in state.board.values() if not tile.is_up() and tile.card in MONSTERS)
-    hidden = down + (BACK,) * (PER_FLOOR - len(found) - len(down))
-    return FloorDestroyed(state.master, found, hidden, KEPT)
+    hidden = down + (BACK,) * (MONSTERS_PER_FLOOR - len(found) - len(down))
+    return FloorDestroyed(state.master, found, hidden, BASE_HAND)

@@ -6,27 +6,27 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.engine.chance import ONLY_CHANCE, Below, ChanceStep, TurnedUp
+from referee.engine.chance import ONLY_CHANCE, ChanceStep, RandomBelow, TurnUpResult
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused, Unknown
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import NOBODY, Became, Closed, Opened, Step
+from referee.engine.steps import NO_SEATS, Step, StepPopped, StepPushed, StepReplaced
 from referee.games.shy_monsters.components import (
     BACK,
-    COPIES,
+    CARD_COPIES,
     CORRIDOR,
     ENTRANCE,
     EXIT,
     FACES,
     MONSTERS,
-    PER_FLOOR,
+    MONSTERS_PER_FLOOR,
     Spot,
-    beside,
-    comfortable,
+    adjacent_spots,
+    is_comfortable,
 )
 from referee.games.shy_monsters.events import CardTurnedUp, ExitReached, HeroBarred, HeroKilled, MonsterKilled
-from referee.games.shy_monsters.rules.ending import barred, finish
+from referee.games.shy_monsters.rules.ending import finish_game, is_hero_barred
 from referee.games.shy_monsters.state import Dungeon
 
 
@@ -40,76 +40,78 @@ class TurnUp(ChanceStep):
     device: ClassVar[str] = "cards"
     clauses: ClassVar[tuple[str, ...]] = ("SM-STATE-1",)
 
-    def awaits(self, state: Dungeon) -> frozenset[Seat]:
-        return ONLY_CHANCE if state.board[self.x, self.y].card == BACK else NOBODY
+    def awaited_seats(self, state: Dungeon) -> frozenset[Seat]:
+        return ONLY_CHANCE if state.board[self.x, self.y].card == BACK else NO_SEATS
 
-    def candidates(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
-        return map(TurnedUp, (*FACES, ENTRANCE))
+    def candidate_moves(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
+        return map(TurnUpResult, (*FACES, ENTRANCE))
 
-    def check(self, state: Dungeon, seat: Seat, move: Move) -> None:
-        if not isinstance(move, TurnedUp):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        can_turn_up(state, move.card)
+    def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
+        if not isinstance(move, TurnUpResult):
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        check_turn_up(state, move.card)
 
-    def decide(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, TurnedUp)
-        yield Closed()
-        yield turned_up(state, (self.x, self.y), move.card)
+    def decide_move(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, TurnUpResult)
+        yield StepPopped()
+        yield build_card_turned_up(state, (self.x, self.y), move.card)
 
     def resolve(self, state: Dungeon) -> Iterator[Event]:
-        yield Closed()
-        yield turned_up(state, (self.x, self.y), state.board[self.x, self.y].card)
+        yield StepPopped()
+        yield build_card_turned_up(state, (self.x, self.y), state.board[self.x, self.y].card)
 
-    def draw(self, state: Dungeon, below: Below) -> Move:
+    def draw_outcome(self, state: Dungeon, below: RandomBelow) -> Move:
         """Each card that is still down is as likely as any other; each monster that may be it, too."""
         there = [tile.card for tile in state.board.values()]
-        cards = [CORRIDOR] * (COPIES[CORRIDOR] - there.count(CORRIDOR)) + [EXIT] * (COPIES[EXIT] - there.count(EXIT))
+        cards = [CORRIDOR] * (CARD_COPIES[CORRIDOR] - there.count(CORRIDOR)) + [EXIT] * (
+            CARD_COPIES[EXIT] - there.count(EXIT)
+        )
         unknown = there.count(BACK)
         pick = below(unknown)
         if pick < len(cards):
-            return TurnedUp(cards[pick])
+            return TurnUpResult(cards[pick])
         monsters = [card for card in MONSTERS if may_turn_up(state, card)]
-        return TurnedUp(monsters[below(len(monsters))])
+        return TurnUpResult(monsters[below(len(monsters))])
 
 
-def can_turn_up(state: Dungeon, card: str) -> None:
-    """Raises Refused if no card that is down on this floor can show this face (SM-MAT-2, SM-BUILD-1, SM-AMB-18).
+def check_turn_up(state: Dungeon, card: str) -> None:
+    """Raises IllegalMove if no card that is down on this floor can show this face (SM-MAT-2, SM-BUILD-1, SM-AMB-18).
 
-    Raises Unknown where it is not known which monsters came before.
+    Raises Undetermined where it is not known which monsters came before.
     """
     if card == ENTRANCE:
-        raise Refused("entrance_is_up_already", "SM-BUILD-4")
+        raise IllegalMove("entrance_is_up_already", "SM-BUILD-4")
     if card not in FACES:
-        raise Refused("no_such_dungeon_card", "SM-MAT-2", card=card)
+        raise IllegalMove("no_such_dungeon_card", "SM-MAT-2", card=card)
     there = [tile.card for tile in state.board.values()]
-    if there.count(card) >= COPIES[card]:
-        raise Refused("all_copies_lie_elsewhere", "SM-MAT-2", "KERNEL-CENSUS-1", card=card)
+    if there.count(card) >= CARD_COPIES[card]:
+        raise IllegalMove("all_copies_lie_elsewhere", "SM-MAT-2", "KERNEL-CENSUS-1", card=card)
     if card in MONSTERS:
-        if sum(other in MONSTERS for other in there) >= PER_FLOOR:
-            raise Refused("two_monsters_a_floor", "SM-BUILD-1", card=card)
-        if card in state.discovered() or any(card in cards for cards in state.zones.values()):
-            raise Refused("monster_was_used", "SM-AMB-18", "KERNEL-CENSUS-1", card=card)
+        if sum(other in MONSTERS for other in there) >= MONSTERS_PER_FLOOR:
+            raise IllegalMove("two_monsters_a_floor", "SM-BUILD-1", card=card)
+        if card in state.get_discovered_monsters() or any(card in cards for cards in state.zones.values()):
+            raise IllegalMove("monster_was_used", "SM-AMB-18", "KERNEL-CENSUS-1", card=card)
 
 
 def may_turn_up(state: Dungeon, card: str) -> bool:
     """Whether a card that is down on this floor can show this face."""
     try:
-        can_turn_up(state, card)
-    except Refused:
+        check_turn_up(state, card)
+    except IllegalMove:
         return False
     return True
 
 
-def turned_up(state: Dungeon, spot: Spot, card: str) -> CardTurnedUp:
+def build_card_turned_up(state: Dungeon, spot: Spot, card: str) -> CardTurnedUp:
     """The fact that a card shows its face; of a monster it says whether it is active, once and for all (SM-AMB-13)."""
     if card not in MONSTERS:
         return CardTurnedUp(*spot, card)
-    return CardTurnedUp(*spot, card, comfortable(card, spot, state.board), state.frightened(spot))
+    return CardTurnedUp(*spot, card, is_comfortable(card, spot, state.board), state.is_frightened_at(spot))
 
 
 @named("sm.Entered")
 @dataclass(frozen=True)
-class Entered(Step):
+class ResolveEntry(Step):
     """The hero has entered this card, which is up by now: it is an exit, it kills, it is killed, or nothing.
 
     `over` is the card skipped by a jump; it is turned up if the hero lives and has not left (SM-HERO-JUMP-2,
@@ -127,43 +129,43 @@ class Entered(Step):
 
     def resolve(self, state: Dungeon) -> Iterator[Event]:
         tile = state.board[self.x, self.y]
-        if tile.face() == EXIT:
+        if tile.get_face() == EXIT:
             yield ExitReached(self.x, self.y)
-            yield Closed()
-            yield Closed()  # the way through this floor is done: what lies below destroys it
+            yield StepPopped()
+            yield StepPopped()  # the way through this floor is done: what lies below destroys it
             return
         if tile.is_monster() and self.attack is None:
-            raise Unknown("was_an_attack_announced", x=self.x, y=self.y)
+            raise Undetermined("was_an_attack_announced", x=self.x, y=self.y)
         if tile.is_monster() and self.attack:
             yield MonsterKilled(self.x, self.y, tile.card)
-        elif tile.kills():
+        elif tile.is_deadly():
             yield HeroKilled(self.x, self.y, tile.card)
-            yield from finish(state, state.master, "killed")
+            yield from finish_game(state, state.master, "killed")
             return
-        yield Became(Onward())
-        skipped = self.skipped(state)
+        yield StepReplaced(CheckHeroBarred())
+        skipped = self.find_skipped_spot(state)
         if skipped is not None and not state.board[skipped].is_up():
-            yield Opened(TurnUp(*skipped))
+            yield StepPushed(TurnUp(*skipped))
 
-    def skipped(self, state: Dungeon) -> Spot | None:
-        """The place skipped by a jump; None without one. Raises Unknown where it matters and is not told."""
+    def find_skipped_spot(self, state: Dungeon) -> Spot | None:
+        """The place skipped by a jump; None without one. Raises Undetermined where it matters and is not told."""
         if self.jumped is None:
-            near = [state.board[spot] for spot in beside((self.x, self.y)) if spot in state.board]
+            near = [state.board[spot] for spot in adjacent_spots((self.x, self.y)) if spot in state.board]
             if any(tile.up is not True for tile in near):
-                raise Unknown("which_card_was_skipped", x=self.x, y=self.y)
+                raise Undetermined("which_card_was_skipped", x=self.x, y=self.y)
         return self.over
 
 
 @named("sm.Onward")
 @dataclass(frozen=True)
-class Onward(Step):
+class CheckHeroBarred(Step):
     """The hero lives; if no way is left, the game is the dungeon master's (SM-AMB-17)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("SM-AMB-17",)
 
     def resolve(self, state: Dungeon) -> Iterator[Event]:
-        if barred(state):
+        if is_hero_barred(state):
             yield HeroBarred()
-            yield from finish(state, state.master, "barred")
+            yield from finish_game(state, state.master, "barred")
         else:
-            yield Closed()
+            yield StepPopped()

@@ -9,126 +9,132 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Values
-from referee.cardscript.positions.bindings import bound_by, said_of
-from referee.cardscript.positions.steps import Said, no_card
-from referee.engine.codec import Unreadable
-from referee.games.creature_crush.components import SEATS, box
-from referee.games.creature_crush.rules.chain import Window
-from referee.games.creature_crush.rules.combat.flipping import named_in
-from referee.games.creature_crush.rules.triggers import effect, effects_of
+from referee.cardscript.positions.bindings import decode_bindings, encode_bindings
+from referee.cardscript.positions.steps import JsonObject, build_card_check
+from referee.engine.codec import DecodeError
+from referee.games.creature_crush.components import SEATS, find_box_cards
+from referee.games.creature_crush.rules.activating import activate_text, activate_texts
+from referee.games.creature_crush.rules.chain import ResponseWindow
+from referee.games.creature_crush.rules.combat.flipping import find_named_cards
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.values import NOBODY, Happening
+from referee.games.creature_crush.values import NOBODY, TriggerEvent
 
-KINDS: dict[str, tuple[str, ...]] = {  # the kinds of events, and what each has to be about
+TRIGGER_KINDS: dict[str, tuple[str, ...]] = {  # the kinds of events, and what each has to be about
     "attack": ("attacker", "defender"), "direct_attack": ("attacker",), "placed": ("summoned",), "destroyed": (),
     "put": ("card",), "direct_done": ("attacker",), "flipped": ("flipped",), "start": (),
 }  # fmt: skip
-Effects = tuple[CarryOut, ...]
+Effects = tuple[Execution, ...]
 
 
-def of_turn(said: Said, table: Table, name: str = "seat", pointer: str = "/question") -> int:
-    """The seat that a form names, else the player on turn. Raises Unreadable."""
+def decode_seat(said: JsonObject, table: Table, name: str = "seat", pointer: str = "/question") -> int:
+    """The seat that a form names, else the player on turn. Raises DecodeError."""
     if name in said:
         return int(said[name])
     if table.turn == NOBODY:
-        raise Unreadable(f"{pointer}/{name}", "is missing: nobody is on turn")
+        raise DecodeError(f"{pointer}/{name}", "is missing: nobody is on turn")
     return table.turn
 
 
 # ---- effects ---------------------------------------------------------------------------------------------------------
 
 
-def around(table: Table, card: str, text: str, by: int, happening: Happening | None = None) -> Mapping[str, Values]:
+def collect_text_bindings(
+    table: Table, card: str, text: str, by: int, happening: TriggerEvent | None = None
+) -> Mapping[str, Values]:
     """What a text of a card knows when it is activated now, by what has happened."""
-    return effect(table, card, text, by, named_in(happening, by)).bound
+    return activate_text(table, card, text, by, find_named_cards(happening, by)).bound
 
 
-def effect_of(said: Said, table: Table, happening: Happening | None = None) -> CarryOut:
+def decode_effect(said: JsonObject, table: Table, happening: TriggerEvent | None = None) -> Execution:
     """The effect that a form stands for."""
-    card, text, by = said["card"], said["part"], of_turn(said, table, "by")
-    bound = bound_by(said, around(table, card, text, by, happening))
-    return CarryOut(card, text, by, said.get("line", 0), bound, tuple(said.get("secret", ())))
+    card, text, by = said["card"], said["part"], decode_seat(said, table, "by")
+    bound = decode_bindings(said, collect_text_bindings(table, card, text, by, happening))
+    return Execution(card, text, by, said.get("line", 0), bound, tuple(said.get("secret", ())))
 
 
-def written_effect(table: Table, text: CarryOut, happening: Happening | None = None) -> Said:
+def encode_effect(table: Table, text: Execution, happening: TriggerEvent | None = None) -> JsonObject:
     """The form of an effect."""
-    said: Said = {"card": text.card, "part": text.text, "by": text.by}
+    said: JsonObject = {"card": text.card, "part": text.text, "by": text.by}
     said |= {"line": text.at} if text.at else {}
-    return said | said_of(text, around(table, text.card, text.text, text.by, happening))
+    return said | encode_bindings(text, collect_text_bindings(table, text.card, text.text, text.by, happening))
 
 
-def effects(said: list[Said], table: Table, happening: Happening | None = None) -> Effects:
+def decode_effects(said: list[JsonObject], table: Table, happening: TriggerEvent | None = None) -> Effects:
     """The effects that forms stand for."""
-    return tuple(effect_of(each, table, happening) for each in said)
+    return tuple(decode_effect(each, table, happening) for each in said)
 
 
-def usual(table: Table, kind: str, by: int, refs: Mapping[str, tuple[str, ...]]) -> Effects:
+def collect_usual_effects(table: Table, kind: str, by: int, refs: Mapping[str, tuple[str, ...]]) -> Effects:
     """The effects that an event sets off by itself, as far as the cards it is about tell."""
     names = {name: cards[0] for name, cards in refs.items() if cards and "/" not in name}
     match kind:
         case "attack" if {"attacker", "defender"} <= names.keys():
             cards = [(names["attacker"], "attacks", by), (names["defender"], "attacked", 1 - by)]
-            return effects_of(table, cards, **names)
+            return activate_texts(table, cards, **names)
         case "destroyed":
             victims = [(card, "hell", seat) for seat in SEATS for card in refs.get(f"victim/{seat}", ())]
-            return effects_of(table, victims)
+            return activate_texts(table, victims)
         case "put":
-            return effects_of(table, [(card, "trap", by) for card in refs.get("card", ())])
+            return activate_texts(table, [(card, "trap", by) for card in refs.get("card", ())])
         case "start":
-            return effects_of(table, [(card, "turn_starts", by) for card in table.creatures(by)])
+            return activate_texts(table, [(card, "turn_starts", by) for card in table.list_creatures(by)])
     return ()
 
 
 # ---- events ----------------------------------------------------------------------------------------------------------
 
 
-def happening_of(said: Said, table: Table) -> Happening:
-    """The event that a form speaks of. Raises Unreadable where it speaks of cards that there are not."""
-    kind, by = said["event"], of_turn(said, table, "by")
+def decode_trigger_event(said: JsonObject, table: Table) -> TriggerEvent:
+    """The event that a form speaks of. Raises DecodeError where it speaks of cards that there are not."""
+    kind, by = said["event"], decode_seat(said, table, "by")
     refs = {name: tuple(cards) for name, cards in said.get("about", {}).items()}
-    check_refs(kind, refs, table, "/question/about")
-    bare = Happening(kind, by, refs)
-    given = effects(said["effects"], table, bare) if "effects" in said else usual(table, kind, by, refs)
-    return Happening(kind, by, refs, given)
+    check_trigger_cards(kind, refs, table, "/question/about")
+    bare = TriggerEvent(kind, by, refs)
+    given = (
+        decode_effects(said["effects"], table, bare)
+        if "effects" in said
+        else collect_usual_effects(table, kind, by, refs)
+    )
+    return TriggerEvent(kind, by, refs, given)
 
 
-def check_refs(kind: str, refs: Mapping[str, Any], table: Table, pointer: str) -> None:
-    """Raises Unreadable unless an event is about cards that there are, and about those that it needs."""
-    for name in (*KINDS[kind], *refs):
+def check_trigger_cards(kind: str, refs: Mapping[str, Any], table: Table, pointer: str) -> None:
+    """Raises DecodeError unless an event is about cards that there are, and about those that it needs."""
+    for name in (*TRIGGER_KINDS[kind], *refs):
         if not refs.get(name):
-            raise Unreadable(f"{pointer}/{name}", "is missing: which card is it?")
+            raise DecodeError(f"{pointer}/{name}", "is missing: which card is it?")
         for card in refs[name]:
-            if wrong := no_card(box(table.rules))(card) or ("" if card else "which card is it?"):
-                raise Unreadable(f"{pointer}/{name}", wrong)
+            if wrong := build_card_check(find_box_cards(table.rules))(card) or ("" if card else "which card is it?"):
+                raise DecodeError(f"{pointer}/{name}", wrong)
     if kind == "destroyed" and not any(refs.get(f"victim/{seat}") for seat in SEATS):
-        raise Unreadable(pointer, "is missing: what was destroyed?")
+        raise DecodeError(pointer, "is missing: what was destroyed?")
 
 
-def written_happening(table: Table, happening: Happening) -> Said:
+def encode_trigger_event(table: Table, happening: TriggerEvent) -> JsonObject:
     """The form of an event; of one whose cards nobody has named, with all its effects."""
-    said: Said = {"event": happening.kind, "by": happening.by}
+    said: JsonObject = {"event": happening.kind, "by": happening.by}
     said["about"] = {name: list(cards) for name, cards in happening.refs.items()}
     if not said["about"]:
         del said["about"]
-    if happening.effects != usual(table, happening.kind, happening.by, happening.refs):
-        bare = Happening(happening.kind, happening.by, happening.refs)
-        said["effects"] = [written_effect(table, each, bare) for each in happening.effects]
+    if happening.effects != collect_usual_effects(table, happening.kind, happening.by, happening.refs):
+        bare = TriggerEvent(happening.kind, happening.by, happening.refs)
+        said["effects"] = [encode_effect(table, each, bare) for each in happening.effects]
     return said
 
 
-def known_to_links(happening: Happening) -> Happening | None:
+def find_chain_cause(happening: TriggerEvent) -> TriggerEvent | None:
     """What the effects of a chain usually know to have happened: what began it, but for a flip that is one of them."""
-    return None if happening.kind == "flipped" else Happening(happening.kind, happening.by, happening.refs)
+    return None if happening.kind == "flipped" else TriggerEvent(happening.kind, happening.by, happening.refs)
 
 
-def window_of(said: Said, table: Table) -> Window:
+def decode_window(said: JsonObject, table: Table) -> ResponseWindow:
     """The window that a form stands for."""
-    return Window(happening_of(said, table), said.get("next", 1 - table.turn), said.get("passed", 0))
+    return ResponseWindow(decode_trigger_event(said, table), said.get("next", 1 - table.turn), said.get("passed", 0))
 
 
-def written_window(table: Table, window: Window) -> Said:
+def encode_window(table: Table, window: ResponseWindow) -> JsonObject:
     """The form of a window."""
-    said: Said = {**written_happening(table, window.happening), "next": window.next}
+    said: JsonObject = {**encode_trigger_event(table, window.happening), "next": window.next}
     return said | ({"passed": window.passed} if window.passed else {})

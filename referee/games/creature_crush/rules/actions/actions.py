@@ -5,7 +5,7 @@ Clauses: CC-ACT-1, CC-KEY-LIVELY-1, CC-AMB-12.
 
 from __future__ import annotations
 
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.games.creature_crush.state import Table
 
 
@@ -14,7 +14,7 @@ def actions_left(table: Table, creature: str) -> int:
 
     Who entered in this turn has used its own; Lively gives one more, and is looked at now (CC-AMB-12).
     """
-    own = 1 if creature not in table.entered or table.has(creature, "lively") else 0
+    own = 1 if creature not in table.entered or table.has_keyword(creature, "lively") else 0
     return own + table.ready.get(creature, 0) - table.acted.get(creature, 0)
 
 
@@ -24,10 +24,10 @@ def may_act(table: Table, creature: str) -> bool:
 
 
 def check_may_act(table: Table, seat: int, creature: str) -> None:
-    """Raises Refused unless this is an ally on the field that has an action left."""
-    if table.possessor(creature) != seat:
-        raise Refused("not_your_creature", "CC-GLOSS-4", card=creature)
+    """Raises IllegalMove unless this is an ally on the field that has an action left."""
+    if table.possessor_of(creature) != seat:
+        raise IllegalMove("not_your_creature", "CC-GLOSS-4", card=creature)
     if not may_act(table, creature):
         if creature in table.entered and not table.acted.get(creature):
-            raise Refused("entered_this_turn", "CC-ACT-1", "CC-AMB-12", card=creature)
-        raise Refused("no_action_left", "CC-ACT-1", "CC-AMB-12", card=creature)
+            raise IllegalMove("entered_this_turn", "CC-ACT-1", "CC-AMB-12", card=creature)
+        raise IllegalMove("no_action_left", "CC-ACT-1", "CC-AMB-12", card=creature)

@@ -11,62 +11,61 @@ from typing import ClassVar
 
 from referee.engine.codec import named
 from referee.engine.events import Event
-from referee.engine.steps import Closed, Frame, Opened, Step
+from referee.engine.steps import Frame, StepPopped, StepPushed
 from referee.games.creature_crush.events.field import AttackDeclared, AttackEnded
+from referee.games.creature_crush.events.pending import PendingAttack
+from referee.games.creature_crush.rules.activating import activate_texts
+from referee.games.creature_crush.rules.chain import queue_trigger
 from referee.games.creature_crush.rules.combat.losing import DirectHit
-from referee.games.creature_crush.rules.triggers import damaged, effects_of, noted
+from referee.games.creature_crush.rules.triggers import deal_damage
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.values import Happening
+from referee.games.creature_crush.values import TriggerEvent
 
 
 @named("cc.Strike")
 @dataclass(frozen=True)
-class Strike(Step):
-    """A declared attack: of `creature` on `target` (empty: directly), each with its place when it was declared."""
+class Strike(PendingAttack):
+    """A declared attack is carried out, unless it was cancelled or one of the two has left its place (CC-CHAIN-7)."""
 
-    seat: int
-    creature: str
-    place: str
-    target: str = ""
-    target_place: str = ""
-    cancelled: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-7",)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
-        why = self._missed(state)
+        yield StepPopped()
+        why = self._find_miss_reason(state)
         if why:
             yield AttackEnded(self.creature, self.target, why)
             return
-        yield Opened(Frame())
+        yield StepPushed(Frame())
         if not self.target:
-            yield Opened(DirectHit(self.seat, self.creature))
+            yield StepPushed(DirectHit(self.seat, self.creature))
             return
         # attack damage and block damage are dealt at the same time (CC-AMB-22)
-        points = {self.target: max(0, state.attack(self.creature) - state.armor(self.target))}
-        if state.has(self.target, "vengeful"):
-            points[self.creature] = state.attack(self.target)
-        yield from damaged(state, points, "attack", {self.creature: self.target, self.target: self.creature})
+        points = {self.target: max(0, state.attack_points(self.creature) - state.armor_points(self.target))}
+        if state.has_keyword(self.target, "vengeful"):
+            points[self.creature] = state.attack_points(self.target)
+        yield from deal_damage(state, points, "attack", {self.creature: self.target, self.target: self.creature})
 
-    def _missed(self, table: Table) -> str:
+    def _find_miss_reason(self, table: Table) -> str:
         if self.cancelled:
             return "cancelled"
-        if table.at(self.place) != self.creature:
+        if table.card_at(self.place) != self.creature:
             return "attacker_gone"
-        return "target_gone" if self.target and table.at(self.target_place) != self.target else ""
+        return "target_gone" if self.target and table.card_at(self.target_place) != self.target else ""
 
 
-def declared(table: Table, seat: int, creature: str, target: str) -> Iterator[Event]:
+def declare_attack(table: Table, seat: int, creature: str, target: str) -> Iterator[Event]:
     """The facts of declaring an attack that was paid for; it is carried out once what it sets off is over."""
-    yield Opened(Strike(seat, creature, table.spots[creature], target, table.spots.get(target, "")))
-    yield Opened(Frame())
+    yield StepPushed(
+        Strike(seat, creature, table.places_by_creature[creature], target, table.places_by_creature.get(target, ""))
+    )
+    yield StepPushed(Frame())
     yield AttackDeclared(seat, creature, target)
     if target:
         cards = ((creature, "attacks", seat), (target, "attacked", 1 - seat))
         refs = {"attacker": creature, "defender": target}
-        happening = Happening(
-            "attack", seat, {name: (card,) for name, card in refs.items()}, effects_of(table, cards, **refs)
+        happening = TriggerEvent(
+            "attack", seat, {name: (card,) for name, card in refs.items()}, activate_texts(table, cards, **refs)
         )
     else:
-        happening = Happening("direct_attack", seat, {"attacker": (creature,)})
-    yield noted(happening)
+        happening = TriggerEvent("direct_attack", seat, {"attacker": (creature,)})
+    yield queue_trigger(happening)

@@ -8,13 +8,13 @@ from itertools import combinations
 from typing import ClassVar
 
 from referee.cardscript.moves import Decline
-from referee.cardscript.questions import Asking
+from referee.cardscript.questions import CardPrompt
 from referee.engine.chance import Roll
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Closed, Opened
+from referee.engine.steps import StepPopped, StepPushed
 from referee.games.creature_crush.events.course import DiceRerolled
 from referee.games.creature_crush.moves import Reroll
 from referee.games.creature_crush.state import Table
@@ -22,7 +22,7 @@ from referee.games.creature_crush.state import Table
 
 @named("cc.Rerolling")
 @dataclass(frozen=True)
-class Rerolling(Asking):
+class Rerolling(CardPrompt):
     """A player may roll up to so many of the unburned start dice again, or declines."""
 
     seat: int
@@ -30,30 +30,30 @@ class Rerolling(Asking):
     count: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-9",)
 
-    def asked(self, state: Table) -> tuple[int, ...]:
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
         return (self.seat,)
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield Decline()
         for size in range(1, min(self.count + 1, len(state.dice)) + 1):
             yield from map(Reroll, dict.fromkeys(combinations(state.dice, size)))
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, Decline):
             return
         if not isinstance(move, Reroll):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if not 1 <= len(move.dice) <= self.count:
-            raise Refused("reroll_so_many", "CC-AMB-9", count=self.count)
+            raise IllegalMove("reroll_so_many", "CC-AMB-9", count=self.count)
         for pips in move.dice:
             if move.dice.count(pips) > state.dice.count(pips):
-                raise Refused("no_such_die", "CC-PAY-2", pips=pips)
+                raise IllegalMove("no_such_die", "CC-PAY-2", pips=pips)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        yield Closed()
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        yield StepPopped()
         if isinstance(move, Reroll):
             before = tuple(sorted(move.dice))
-            yield Opened(RollAgain(dice=len(before), seat=self.seat, before=before))
+            yield StepPushed(RollAgain(dice=len(before), seat=self.seat, before=before))
 
 
 @named("cc.RollAgain")
@@ -65,5 +65,5 @@ class RollAgain(Roll):
     before: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-9",)
 
-    def outcome(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
+    def resolve_roll(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
         yield DiceRerolled(self.seat, self.before, values)

@@ -7,15 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 
-from referee.engine.chance import Below, shuffled
-from referee.engine.zones import Cards, census, is_back
-from referee.games.munchkin.components import DECKS, FACES, pile
+from referee.engine.chance import RandomBelow, shuffle_cards
+from referee.engine.zones import Cards, count_unnamed_copies, is_back
+from referee.games.munchkin.components import DECKS, FACES, list_copies
 from referee.games.munchkin.state import Table
 
-ENDLESS = 1000
+UNLIMITED = 1000
 
 
-def within(left: Mapping[str, int], out: dict[str, int], cards: Iterable[str], count: int) -> Cards:
+def pick_within_limits(left: Mapping[str, int], out: dict[str, int], cards: Iterable[str], count: int) -> Cards:
     """The first so many of some cards that can all be held at once; fewer if there are no more."""
     found: list[str] = []
     copies, room = dict[str, int](), dict(out)  # of each card looked at, how many copies are left
@@ -26,27 +26,27 @@ def within(left: Mapping[str, int], out: dict[str, int], cards: Iterable[str], c
         if copies_left > 0 and room.get(deck, 1) > 0:
             found.append(card)
             copies[card] = copies_left - 1
-            room[deck] = room.get(deck, ENDLESS) - 1
+            room[deck] = room.get(deck, UNLIMITED) - 1
     return tuple(found)
 
 
-def could_be(table: Table, place: str, count: int) -> Iterator[Cards]:
+def suggest_hidden_cards(table: Table, place: str, count: int) -> Iterator[Cards]:
     """Some of the ways to name so many backs of a place."""
-    left = table.free(place)
-    out, names = table.out_of_deck(left), pile(+left)
+    left = table.free_copies(place)
+    out, names = table.count_out_of_decks(left), list_copies(+left)
     for start in range(0, len(names), max(count, 1)):
-        found = within(left, out, chain(islice(names, start, None), islice(names, start)), count)
+        found = pick_within_limits(left, out, chain(islice(names, start, None), islice(names, start)), count)
         if len(found) == count:
             yield found
 
 
-def drawn(table: Table, count: int, below: Below) -> Cards:
+def draw_hidden_cards(table: Table, count: int, below: RandomBelow) -> Cards:
     """So many cards that nobody has named, drawn as chance would: what a table of real cards could report."""
     boxes = table.boxes
-    unseen = +census(boxes.whole, table)
-    names = shuffled([card for card in boxes.whole for _ in range(unseen[card])], below)
+    unseen = +count_unnamed_copies(boxes.whole, table)
+    names = shuffle_cards([card for card in boxes.whole for _ in range(unseen[card])], below)
     out = {
-        deck: sum(unseen[card] for card in boxes.decks[deck]) - sum(map(is_back, table.place(place)))
+        deck: sum(unseen[card] for card in boxes.decks[deck]) - sum(map(is_back, table.cards_at(place)))
         for deck, place in DECKS.items()
     }
-    return within(unseen, out, names, count)
+    return pick_within_limits(unseen, out, names, count)

@@ -8,36 +8,40 @@ MK-20.7, MK-26.2.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
+from dataclasses import dataclass
 from typing import Any
 
-from referee.cardscript.hidden_cards import check_from_hand, check_in_hand, gone_from, namable
-from referee.cardscript.language.primitives import Lines, Who
+from referee.cardscript.hidden_cards import cards_leaving, check_cards_from_hand, check_in_hand, find_nameable_cards
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused
-from referee.engine.steps import Closed, Opened, Step
+from referee.engine.rulings import IllegalMove
+from referee.engine.steps import Step, StepPopped, StepPushed
 from referee.engine.zones import is_back
-from referee.games.munchkin.components import COMBAT, FACES, HANDS, PENDING, PLAYS, PROGRAMS, TOP_LEVEL
-from referee.games.munchkin.derived import holds
+from referee.games.munchkin.components import BOOK, COMBAT, FACES, HANDS, PENDING, PLAYS, TOP_LEVEL
 from referee.games.munchkin.events.cards import CardPlayed
 from referee.games.munchkin.moves import PlayCard
 from referee.games.munchkin.rules.cards import cursing
-from referee.games.munchkin.rules.cards.texts import text_of
+from referee.games.munchkin.rules.cards.requirements import (
+    find_required_names,
+    find_verbs,
+    gives_player_a_level,
+    must_target_another,
+    strengthens_munchkins,
+)
+from referee.games.munchkin.rules.cards.texts import build_text_execution
 from referee.games.munchkin.rules.combat import helping
-from referee.games.munchkin.rules.combat.combat_changed import HANDLERS, Handler
-from referee.games.munchkin.rules.items import claiming
-from referee.games.munchkin.rules.items.discarding import discarded, lying_on
+from referee.games.munchkin.rules.combat.claim_breaking import break_claim
+from referee.games.munchkin.rules.combat.combat_changed import HANDLERS, MoveHandler
+from referee.games.munchkin.rules.items.discarding import discard_cards, find_attached_card
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import restricted
+from referee.games.munchkin.strength import find_restrictions, is_condition_met
 
-PLAYED = (
+PLAYED_KINDS = (
     "enhancer", "curse", "wandering_monster", "door_special", "one_shot", "go_up_a_level", "treasure_special",
 )  # fmt: skip
-OPEN = ("calm", "fight", "window", "flee")  # the moments at which plays of any time are taken (MK-6.1)
+OPEN_MOMENTS = ("calm", "fight", "window", "flee")  # the moments at which plays of any time are taken (MK-6.1)
 SIDES = ("munchkins", "monsters")
-LAST_BY_CARD = TOP_LEVEL - 1  # the highest level that anything but a kill gives (MK-4.2)
+HIGHEST_LEVEL_BY_CARD = TOP_LEVEL - 1  # the highest level that anything but a kill gives (MK-4.2)
 TIME_CLAUSES = {
     "calm": ("MK-6.3", "MK-9.7"),
     "own_turn": ("MK-6.3",),
@@ -51,90 +55,24 @@ TIME_CLAUSES = {
 }
 
 
-# ---- what a card asks for --------------------------------------------------------------------------------------------
-
-
-@cache
-def needs(card: str) -> frozenset[str]:
-    """What a play of this card has to name: `seat`, `monster`, `side`, `partner` (a second card of the hand)."""
-    face, found = FACES[card], set()
-    if face.kind == "curse":
-        found.add("seat")
-    lines = PROGRAMS.get((card, "does"), ())
-    for line in lines:
-        word: Any = line.word
-        match word.WORD:
-            case "enhance" | "twin" | "replace":
-                found.add("monster")
-            case "remove" if word.which == "chosen":
-                found.add("monster")
-            case "bonus" if word.side == "chosen":
-                found.add("side")
-        if word.WORD in ("join", "replace"):
-            found.add("partner")
-    if face.kind != "curse" and _mentions(lines, "target"):
-        found.add("seat")
-    return frozenset(found)
-
-
-def _mentions(thing: Any, name: str) -> bool:
-    """Whether a text has this name anywhere in it."""
-    if isinstance(thing, Who):
-        return thing.name == name
-    if isinstance(thing, tuple):
-        return any(_mentions(each, name) for each in thing)
-    if is_dataclass(thing):
-        return any(_mentions(getattr(thing, part.name), name) for part in fields(thing))
-    return isinstance(thing, str) and thing == name
-
-
-@cache
-def verbs(card: str) -> frozenset[str]:
-    """The verbs of what a card does."""
-    return frozenset(line.word.WORD for line in PROGRAMS.get((card, "does"), ()))
-
-
-@cache
-def gives_me_a_level(card: str) -> bool:
-    """Whether a card gives a level to whoever plays it, in exchange for something (MK-4.2)."""
-    return any(
-        line.word.WORD == "gain_levels" and line.word.who.name == "me"  # type: ignore[attr-defined]
-        for line in PROGRAMS.get((card, "does"), ())
-    )
-
-
-@cache
-def on_another(card: str) -> bool:
-    """Whether a card names another player, never its own."""
-    face = FACES[card]
-    return "seat" in needs(card) and face.kind != "curse" and bool(verbs(card) - {"gain_levels", "lose_ride"})
-
-
-@cache
-def for_our_side(card: str) -> bool:
-    """Whether a one-shot can only strengthen the fighters' side."""
-    lines: Lines = PROGRAMS.get((card, "does"), ())
-    return any(line.word.WORD == "bonus" and line.word.side == "munchkins" for line in lines)  # type: ignore[attr-defined]
-
-
 # ---- when ------------------------------------------------------------------------------------------------------------
 
 
-def at_the_time(table: Table, seat: int, when: str, moment: str) -> bool:
+def is_time_to_play(table: Table, seat: int, when: str, moment: str) -> bool:
     """Whether it is now one of the times that a card names, for this player."""
     match when:
         case "calm":
             return moment == "calm" and seat == table.turn
         case "own_turn":
-            return moment in OPEN and seat == table.turn
+            return moment in OPEN_MOMENTS and seat == table.turn
         case "any_time":
-            return moment in (*OPEN, "promise")
+            return moment in (*OPEN_MOMENTS, "promise")
         case "any_combat":
             return moment in ("fight", "window")
         case "my_combat":
-            return moment in ("fight", "window") and table.in_combat(seat)
+            return moment in ("fight", "window") and table.is_in_combat(seat)
         case "fleeing":
-            return moment == "flee" and any(pair.startswith(f"{seat}/") for pair in table.fight.to_flee)
+            return moment == "flee" and any(pair.startswith(f"{seat}/") for pair in table.running_combat.to_flee)
         case "any_flee":
             return moment == "flee"
         case "after_my_roll" | "reaction_curse":
@@ -143,97 +81,102 @@ def at_the_time(table: Table, seat: int, when: str, moment: str) -> bool:
 
 
 def check_time(table: Table, seat: int, card: str, moment: str) -> None:
-    """Raises Refused unless this card may be played now by this player."""
+    """Raises IllegalMove unless this card may be played now by this player."""
     face = FACES[card]
-    if any(at_the_time(table, seat, when, moment) for when in face.when):
+    if any(is_time_to_play(table, seat, when, moment) for when in face.when):
         return
     if moment == "setup":
-        raise Refused("not_before_the_first_turn", "MK-1.6", card=card)
+        raise IllegalMove("not_before_the_first_turn", "MK-1.6", card=card)
     clauses = tuple(dict.fromkeys(clause for when in face.when for clause in TIME_CLAUSES[when]))
-    raise Refused("not_the_time", *clauses, card=card, when=face.when[0])
+    raise IllegalMove("not_the_time", *clauses, card=card, when=face.when[0])
 
 
 # ---- the predicate ---------------------------------------------------------------------------------------------------
 
 
-def check_card(table: Table, seat: int, move: PlayCard, moment: str) -> None:
-    """Raises Refused unless the player may play this card so at this moment. Unknown if a position says too little."""
+def check_play_at(table: Table, seat: int, move: PlayCard, moment: str) -> None:
+    """Raises IllegalMove unless the player may play this card so at this moment. Unknown if a position says too
+    little."""
     let_pass: set[tuple[int, str, str]] = table.__dict__.setdefault("_let_pass", set())
     if (seat, move.card, moment) not in let_pass:  # a card may be played on many things, and its time is the same
-        _check_held(table, seat, move.card, moment)
+        _check_card_and_time(table, seat, move.card, moment)
         let_pass.add((seat, move.card, moment))
-    _check_named(table, seat, move, needs(move.card))
+    _check_names(table, seat, move, find_required_names(move.card))
     _check_conditions(table, seat, move)
 
 
-def _check_held(table: Table, seat: int, card: str, moment: str) -> None:
-    """Raises Refused unless the player has this card and this is a time to play it, whatever it is played on."""
+def _check_card_and_time(table: Table, seat: int, card: str, moment: str) -> None:
+    """Raises IllegalMove unless the player has this card and this is a time to play it, whatever it is played on."""
     if card not in table.boxes.whole:
-        raise Refused("no_such_card", "MK-2.1", card=card)
+        raise IllegalMove("no_such_card", "MK-2.1", card=card)
     if seat in table.dead:
-        raise Refused("is_dead", "MK-19.7", seat=seat)
+        raise IllegalMove("is_dead", "MK-19.7", seat=seat)
     face = FACES[card]
-    if not (face.kind == "one_shot" and card in table.in_play(seat)):
+    if not (face.kind == "one_shot" and card in table.cards_in_play_of(seat)):
         check_in_hand(table, seat, card, "MK-2.1")
-    if face.kind not in PLAYED:
+    if face.kind not in PLAYED_KINDS:
         how, clauses = ("monsters_join", ("MK-5.4", "MK-12.1", "MK-14.3")) if face.kind == "monster" else (
             "is_put_into_play", ("MK-6.3", "MK-7.6")
         )  # fmt: skip
-        raise Refused(how, *clauses, card=card)
+        raise IllegalMove(how, *clauses, card=card)
     check_time(table, seat, card, moment)
 
 
-def _check_named(table: Table, seat: int, move: PlayCard, asks: frozenset[str]) -> None:
-    """Raises Refused unless the play names what its card asks for, and nothing else."""
+def _check_names(table: Table, seat: int, move: PlayCard, asks: frozenset[str]) -> None:
+    """Raises IllegalMove unless the play names what its card asks for, and nothing else."""
     given = (
         ("seat", move.seat != -1), ("monster", bool(move.monster)), ("side", bool(move.side)),
         ("partner", bool(move.partner)),
     )  # fmt: skip
     for what, there in given:
         if there and what not in asks:
-            raise Refused("names_too_much", "MK-3.6", card=move.card, what=f"names_{what}")
+            raise IllegalMove("names_too_much", "MK-3.6", card=move.card, what=f"names_{what}")
         if not there and what in asks:
-            raise Refused("names_too_little", "MK-3.6", card=move.card, what=f"names_{what}")
+            raise IllegalMove("names_too_little", "MK-3.6", card=move.card, what=f"names_{what}")
     if "seat" in asks:
         if not 0 <= move.seat < table.rules.seats:
-            raise Refused("no_such_player", "MK-1.1", seat=move.seat)
+            raise IllegalMove("no_such_player", "MK-1.1", seat=move.seat)
         if move.seat in table.dead:
             clause = "MK-20.7" if FACES[move.card].kind == "curse" else "MK-19.7"
-            raise Refused("is_dead", clause, seat=move.seat)
-        if move.seat == seat and on_another(move.card):
-            raise Refused("another_player", "MK-3.1", card=move.card)
-    if "monster" in asks and table.fight.foe(move.monster) is None:
-        raise Refused("not_in_the_combat", "MK-10.1", card=move.monster)
+            raise IllegalMove("is_dead", clause, seat=move.seat)
+        if move.seat == seat and must_target_another(move.card):
+            raise IllegalMove("another_player", "MK-3.1", card=move.card)
+    if "monster" in asks and table.running_combat.find_foe(move.monster) is None:
+        raise IllegalMove("not_in_the_combat", "MK-10.1", card=move.monster)
     if "side" in asks and move.side not in SIDES:
-        raise Refused("no_such_side", "MK-8.3")
+        raise IllegalMove("no_such_side", "MK-8.3")
     if "partner" in asks:
         _check_partner(table, seat, move.card, move.partner)
 
 
 def _check_partner(table: Table, seat: int, card: str, monster: str) -> None:
-    """Raises Refused unless this is a monster of that hand, beside the card that it is played with (MK-14.3)."""
+    """Raises IllegalMove unless this is a monster of that hand, beside the card that it is played with (MK-14.3)."""
     if monster not in table.boxes.whole or FACES[monster].kind != "monster":
-        raise Refused("no_monster", "MK-14.3", card=monster)
-    check_from_hand(table, seat, (card, monster), "MK-14.3")
+        raise IllegalMove("no_monster", "MK-14.3", card=monster)
+    check_cards_from_hand(table, seat, (card, monster), "MK-14.3")
 
 
 def _check_conditions(table: Table, seat: int, move: PlayCard) -> None:
-    """Raises Refused unless what the card and the rules lay down holds now (MK-3.1, MK-3.5, MK-4.2)."""
+    """Raises IllegalMove unless what the card and the rules lay down holds now (MK-3.1, MK-3.5, MK-4.2)."""
     card, face = move.card, FACES[move.card]
-    if not holds(table, face.requires, seat):
-        raise Refused("condition_fails", "MK-3.1", card=card)
-    if face.requires_target is not None and not holds(table, face.requires_target, move.seat):
-        raise Refused("target_does_not_fit", "MK-3.1", card=card, seat=move.seat)
+    if not is_condition_met(table, face.requires, seat):
+        raise IllegalMove("condition_fails", "MK-3.1", card=card)
+    if face.requires_target is not None and not is_condition_met(table, face.requires_target, move.seat):
+        raise IllegalMove("target_does_not_fit", "MK-3.1", card=card, seat=move.seat)
     if face.kind == "go_up_a_level":
-        riser = seat if gives_me_a_level(card) else move.seat
-        if table.levels[riser] >= LAST_BY_CARD:
-            raise Refused("level_ten_by_a_kill", "MK-4.2", "MK-3.5", seat=riser)
-    if "draft" in verbs(card):
+        riser = seat if gives_player_a_level(card) else move.seat
+        if table.levels[riser] >= HIGHEST_LEVEL_BY_CARD:
+            raise IllegalMove("level_ten_by_a_kill", "MK-4.2", "MK-3.5", seat=riser)
+    if "draft" in find_verbs(card):
         helping.check_drafting(table, move.seat)
-    if face.kind == "one_shot" and (move.side == "munchkins" or for_our_side(card)) and table.combat is not None:
-        foe = next((foe for foe, _ in restricted(table, "no_one_shots")), None)
+    if (
+        face.kind == "one_shot"
+        and (move.side == "munchkins" or strengthens_munchkins(card))
+        and table.combat is not None
+    ):
+        foe = next((foe for foe, _ in find_restrictions(table, "no_one_shots")), None)
         if foe is not None:
-            raise Refused("no_one_shots_here", "MK-9.4", card=card, by=foe.card)
+            raise IllegalMove("no_one_shots_here", "MK-9.4", card=card, by=foe.card)
 
 
 # ---- carrying out ----------------------------------------------------------------------------------------------------
@@ -241,16 +184,16 @@ def _check_conditions(table: Table, seat: int, move: PlayCard) -> None:
 
 @named("mk.Finish")
 @dataclass(frozen=True)
-class Finish(Step):
+class FinishPlay(Step):
     """A card that was carried out goes to its discard pile, unless it has found another place (MK-8.5)."""
 
     card: str
     clauses = ("MK-8.5",)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
-        if self.card in state.place(PENDING):
-            yield from discarded(state, PENDING, (self.card,))
+        yield StepPopped()
+        if self.card in state.cards_at(PENDING):
+            yield from discard_cards(state, PENDING, (self.card,))
 
 
 def stays_in_combat(table: Table, card: str) -> bool:
@@ -261,94 +204,96 @@ def stays_in_combat(table: Table, card: str) -> bool:
     return bool({"any_combat", "my_combat", "fleeing", "any_flee"} & set(face.when))
 
 
-def carried_out(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
+def play_card(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
     """The facts of playing a card that was let pass (MK-3.6)."""
     card, source = move.card, HANDS[seat]
-    if FACES[card].kind == "one_shot" and card in table.in_play(seat):
+    if FACES[card].kind == "one_shot" and card in table.cards_in_play_of(seat):
         source = PLAYS[seat]
-    took = gone_from(table, source, (card,))
+    took = cards_leaving(table, source, (card,))
     target = COMBAT if stays_in_combat(table, card) else PENDING
     yield CardPlayed(source, target, took, (card,), seat, card, move.seat, move.monster, move.side)
-    if (lying := lying_on(table, source, card)) is not None:
-        yield from discarded(table, source, (lying,))  # it is separated (MK-7.12)
+    if (lying := find_attached_card(table, source, card)) is not None:
+        yield from discard_cards(table, source, (lying,))  # it is separated (MK-7.12)
     if FACES[card].kind == "curse":
-        yield from cursing.cursed(table, card, move.seat, seat)
+        yield from cursing.start_curse(table, card, move.seat, seat)
         return
     if target == PENDING:
-        yield Opened(Finish(card))
-    yield Opened(text_of(table, card, "does", seat, move.seat, move.monster, move.partner, move.side))
+        yield StepPushed(FinishPlay(card))
+    yield StepPushed(build_text_execution(table, card, "does", seat, move.seat, move.monster, move.partner, move.side))
 
 
-def check(table: Table, seat: int, move: PlayCard) -> None:
-    """Raises Refused unless the player may play this card now."""
-    check_card(table, seat, move, table.moment)
+def check_play(table: Table, seat: int, move: PlayCard) -> None:
+    """Raises IllegalMove unless the player may play this card now."""
+    check_play_at(table, seat, move, table.moment)
 
 
-def decide(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
+def decide_play(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
     """The facts of a play; one in the window closes it first (MK-15.2)."""
-    yield from claiming.breaks(table, seat)
-    yield from carried_out(table, seat, move)
+    yield from break_claim(table, seat)
+    yield from play_card(table, seat, move)
 
 
 # ---- listing ---------------------------------------------------------------------------------------------------------
 
 
-def playable(table: Table, seat: int) -> Iterator[str]:
+def list_playable_cards(table: Table, seat: int) -> Iterator[str]:
     """The cards that a player may think of playing: those of the hand, and one-shots in play."""
-    for card in namable(table, HANDS[seat]):
-        if FACES[card].kind in PLAYED:
+    for card in find_nameable_cards(table, HANDS[seat]):
+        if FACES[card].kind in PLAYED_KINDS:
             yield card
-    for card in table.in_play(seat):
+    for card in table.cards_in_play_of(seat):
         if FACES[card].kind == "one_shot":
             yield card
 
 
-def candidates(table: Table, seat: int) -> Iterator[Move]:
+def list_plays(table: Table, seat: int) -> Iterator[Move]:
     """Every play that comes into question; of a card whose time it is not, one near miss."""
     if seat in table.dead:
         return
     moment = table.moment
-    for card in playable(table, seat):
-        if any(at_the_time(table, seat, when, moment) for when in FACES[card].when):
-            yield from plays_of(table, seat, card)
+    for card in list_playable_cards(table, seat):
+        if any(is_time_to_play(table, seat, when, moment) for when in FACES[card].when):
+            yield from list_plays_of_card(table, seat, card)
         else:
             yield PlayCard(card)
 
 
-def timely(table: Table, seat: int) -> Iterator[Move]:
+def list_timely_plays(table: Table, seat: int) -> Iterator[Move]:
     """The plays that come into question of the cards whose time it is."""
     if seat in table.dead:
         return
     moment, now = table.moment, dict[tuple[str, ...], bool]()  # cards name few different times
-    for card in playable(table, seat):
+    for card in list_playable_cards(table, seat):
         when = FACES[card].when
         if when not in now:
-            now[when] = any(at_the_time(table, seat, each, moment) for each in when)
+            now[when] = any(is_time_to_play(table, seat, each, moment) for each in when)
         if now[when]:
-            yield from plays_of(table, seat, card)
+            yield from list_plays_of_card(table, seat, card)
 
 
-def plays_of(table: Table, seat: int, card: str) -> Iterator[PlayCard]:
+def list_plays_of_card(table: Table, seat: int, card: str) -> Iterator[PlayCard]:
     """The plays of one card: everything that it may be played on."""
-    asks = needs(card)
+    asks = find_required_names(card)
     foes = [foe.card for foe in table.combat.foes] if table.combat is not None else []
     partners = (
-        [name for name in namable(table, HANDS[seat]) if FACES[name].kind == "monster"] if "partner" in asks else [""]
+        [name for name in find_nameable_cards(table, HANDS[seat]) if FACES[name].kind == "monster"]
+        if "partner" in asks
+        else [""]
     )
-    for target in table.living if "seat" in asks else (-1,):
+    for target in table.living_seats if "seat" in asks else (-1,):
         for monster in foes if "monster" in asks else ("",):
             for side in SIDES if "side" in asks else ("",):
                 for partner in partners:
                     yield PlayCard(card, target, monster, side, partner)
 
 
-def patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
+def build_play_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
     """Describes the plays of a hand that no referee has seen."""
-    from referee.games.munchkin.components import BOOK
-
-    if not any(map(is_back, table.hand(seat))):
+    if not any(map(is_back, table.cards_in_hand(seat))):
         return ()
-    names = {"enum": sorted(card for card in namable(table, HANDS[seat]) if FACES[card].kind in PLAYED)}
+    names = {
+        "enum": sorted(card for card in find_nameable_cards(table, HANDS[seat]) if FACES[card].kind in PLAYED_KINDS)
+    }
     fields_: dict[str, Any] = {
         "card": names,
         "seat": {"type": "integer", "minimum": -1, "maximum": table.rules.seats - 1},
@@ -356,7 +301,7 @@ def patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
         "side": {"enum": ["", *SIDES]},
         "partner": {"type": "string"},
     }
-    return ({"type": PlayCard.TAG, "fields": fields_, "says": BOOK.texts("pattern.play")},)
+    return ({"type": PlayCard.TAG, "fields": fields_, "says": BOOK.render_texts("pattern.play")},)
 
 
-HANDLERS[PlayCard] = Handler(candidates, check, decide, patterns, timely)
+HANDLERS[PlayCard] = MoveHandler(list_plays, check_play, decide_play, build_play_patterns, list_timely_plays)

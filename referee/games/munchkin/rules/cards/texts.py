@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Values
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
@@ -12,7 +12,7 @@ AMBIENT = (
 )  # fmt: skip
 
 
-def text_of(
+def build_text_execution(
     table: Table,
     card: str,
     text: str,
@@ -21,16 +21,16 @@ def text_of(
     monster: str = "",
     partner: str = "",
     side: str = "",
-) -> CarryOut:
+) -> Execution:
     """A text of a card for the player `by`, with what the play named. Raises KeyError if the card has no such text."""
-    table.lines(card, text)
-    others, combat = table.others(by), table.combat
+    table.find_program(card, text)
+    others, combat = table.other_seats(by), table.combat
     bound: dict[str, Values] = {
         "me": (by,),
         "this": (card,),
         "left": others[:1],
         "right": others[-1:],
-        "everyone": table.clockwise(by),
+        "everyone": table.seats_clockwise_from(by),
     }
     if combat is not None:
         bound |= {"main": (combat.main,), "fighters": combat.fighters}
@@ -42,13 +42,13 @@ def text_of(
         "side": (side,) if side else (),
     }
     bound |= {name: values for name, values in named.items() if values}
-    return CarryOut(card, text, by, 0, bound)
+    return Execution(card, text, by, 0, bound)
 
 
 def has_text(table: Table, card: str, text: str) -> bool:
     """Whether a card has such a text."""
     try:
-        table.lines(card, text)
+        table.find_program(card, text)
     except KeyError:
         return False
     return True

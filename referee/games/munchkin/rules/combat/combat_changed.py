@@ -11,19 +11,19 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.cardscript.questions import Asking
+from referee.cardscript.questions import CardPrompt
 from referee.engine.events import Event, Move
 from referee.engine.seats import Seat
-from referee.engine.steps import Opened
+from referee.engine.steps import StepPushed
 from referee.games.munchkin.rules import state_based_checks
 from referee.games.munchkin.state import Table
 
 
 @dataclass(frozen=True)
-class Handler:
+class MoveHandler:
     """How one kind of move of any time is listed (of a seat's view, near misses too), judged and carried out.
 
-    `promising` lists the same legal moves with fewer near misses; None: no fewer than `candidates`.
+    `promising_moves` lists the same legal moves with fewer near misses; None: no fewer than `candidate_moves`.
     """
 
     candidates: Callable[[Table, int], Iterable[Move]]
@@ -33,79 +33,81 @@ class Handler:
     promising: Callable[[Table, int], Iterable[Move]] | None = None
 
 
-HANDLERS: dict[type[Move], Handler] = {}  # in the order in which their moves are listed
+HANDLERS: dict[type[Move], MoveHandler] = {}  # in the order in which their moves are listed
 
 
-class Moment(Asking):
+class Moment(CardPrompt):
     """A question of this game beside which plays of any time are taken, and which stays open meanwhile (MK-24.11).
 
-    Subclasses say whom it asks (`asks`).
+    Subclasses say whom it asks (`find_pending_seats`).
     """
 
     __slots__ = ()
     moment: ClassVar[str] = ""
 
-    def asks(self, state: Table) -> tuple[int, ...]:
-        """The seats that this moment waits for; nobody: it settles itself (`settles`)."""
+    def find_pending_seats(self, state: Table) -> tuple[int, ...]:
+        """The seats that this moment waits for; nobody: it settles itself (`settle_moment`)."""
         raise NotImplementedError
 
-    def settles(self, state: Table) -> Iterator[Event]:
+    def settle_moment(self, state: Table) -> Iterator[Event]:
         """The facts of a moment that waits for nobody."""
         raise NotImplementedError
 
-    def asked(self, state: Table) -> tuple[int, ...]:
-        return () if state_based_checks.amiss(state) is not None else self.asks(state)
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
+        return () if state_based_checks.find_correction_step(state) is not None else self.find_pending_seats(state)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        amiss = state_based_checks.amiss(state)
+        amiss = state_based_checks.find_correction_step(state)
         if amiss is not None:
-            yield Opened(amiss)  # a limit has shrunk: that is put right first (MK-7.11)
+            yield StepPushed(amiss)  # a limit has shrunk: that is put right first (MK-7.11)
         else:
-            yield from self.settles(state)
+            yield from self.settle_moment(state)
 
-    def admits(self, state: Table) -> frozenset[Seat]:
-        return frozenset(map(Seat, state.living))
+    def admitted_seats(self, state: Table) -> frozenset[Seat]:
+        return frozenset(map(Seat, state.living_seats))
 
-    def invites(self, state: Table) -> frozenset[Seat]:
+    def invited_seats(self, state: Table) -> frozenset[Seat]:
         """Whoever a trade is offered to that could be taken now (MK-7.9, MK-26.1)."""
-        offered = (trade for trade in state.trades if not state.in_combat(trade.by) and not state.in_combat(trade.to))
+        offered = (
+            trade for trade in state.trades if not state.is_in_combat(trade.by) and not state.is_in_combat(trade.to)
+        )
         return frozenset(Seat(trade.to) for trade in offered)
 
-    def besides(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def list_unprompted_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
         """What a seat may say of the question though it is not asked, and near misses."""
         return ()
 
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        if seat in self.asked(state):
-            yield from self.answers(state, seat)
+    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
+        if seat in self.prompted_seats(state):
+            yield from self.possible_answers(state, seat)
         if seat >= 0:  # the clock and chance play no cards
             for handler in HANDLERS.values():
                 yield from handler.candidates(state, int(seat))
-        yield from self.besides(state, seat)
+        yield from self.list_unprompted_moves(state, seat)
 
-    def promising(self, state: Table, seat: Seat) -> Iterable[Move]:
-        if seat in self.asked(state):
-            yield from self.answers(state, seat)
+    def promising_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
+        if seat in self.prompted_seats(state):
+            yield from self.possible_answers(state, seat)
         if seat >= 0:
             for handler in HANDLERS.values():
                 yield from (handler.promising or handler.candidates)(state, int(seat))
-        yield from self.besides(state, seat)
+        yield from self.list_unprompted_moves(state, seat)
 
-    def check(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
         handler = HANDLERS.get(type(move))
         if handler is not None and seat >= 0:
             handler.check(state, int(seat), move)
         else:
-            super().check(state, seat, move)
+            super().check_move(state, seat, move)
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         handler = HANDLERS.get(type(move))
         if handler is not None:
             yield from handler.decide(state, int(seat), move)
         else:
-            yield from super().decide(state, seat, move)
+            yield from super().decide_move(state, seat, move)
 
-    def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
+    def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
         if seat < 0:
             return ()
         return tuple(each for handler in HANDLERS.values() for each in handler.patterns(state, int(seat)))

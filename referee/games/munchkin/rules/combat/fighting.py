@@ -10,107 +10,93 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.cardscript.hidden_cards import gone_from
+from referee.cardscript.hidden_cards import cards_leaving
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Became, Closed, Opened, Step
-from referee.games.munchkin.components import COMBAT, CURSES, FACES
-from referee.games.munchkin.derived import holds, winning
+from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
+from referee.games.munchkin.components import COMBAT, FACES
 from referee.games.munchkin.events.combat import (
     CombatBegan,
-    CombatEnded,
     HelperLeft,
     KillClaimed,
-    MonsterGone,
     MonsterJoined,
+    MonsterRemoved,
 )
 from referee.games.munchkin.moves import (
     AcceptHelp,
     AskHelp,
     ClaimKill,
-    Counter,
+    CounterOffer,
     DeclineHelp,
     LetPass,
     RunAway,
-    TakeBack,
+    TakeBackRequest,
 )
-from referee.games.munchkin.rules.cards.texts import has_text, text_of
-from referee.games.munchkin.rules.combat import helping
+from referee.games.munchkin.rules.cards.texts import build_text_execution, has_text
+from referee.games.munchkin.rules.combat import fleeing, helping
 from referee.games.munchkin.rules.combat.combat_changed import Moment
-from referee.games.munchkin.rules.items.discarding import discarded
+from referee.games.munchkin.rules.combat.combat_end import end_combat
+from referee.games.munchkin.rules.items import claiming
+from referee.games.munchkin.rules.items.discarding import discard_cards
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import monsters, munchkins, total
+from referee.games.munchkin.strength import is_condition_met, is_winning, score_monsters, score_munchkins, sum_lines
 from referee.games.munchkin.values import NOBODY, Foe
 
-TERMS = (AskHelp, AcceptHelp, DeclineHelp, Counter, TakeBack)
-OF_MAIN = (ClaimKill, RunAway, LetPass)
+HELP_MOVES = (AskHelp, AcceptHelp, DeclineHelp, CounterOffer, TakeBackRequest)
+MAIN_PLAYER_MOVES = (ClaimKill, RunAway, LetPass)
 
 
 # ---- monsters come and go ------------------------------------------------------------------------------------------
 
 
-def combat_with(table: Table, monster: str, source: str, seat: int, by: int = NOBODY) -> Iterator[Event]:
+def start_combat(table: Table, monster: str, source: str, seat: int, by: int = NOBODY) -> Iterator[Event]:
     """The facts with which a combat begins: its monster comes from behind the door or from a hand (MK-9.6)."""
     yield CombatBegan(seat)
-    yield Opened(Fight(seat))
-    yield from joined(table, monster, monster, source, by)
+    yield StepPushed(Fight(seat))
+    yield from join_monster(table, monster, monster, source, by)
 
 
-def joined(table: Table, card: str, of: str, source: str, by: int, enhancers: tuple[str, ...] = ()) -> Iterator[Event]:
+def join_monster(
+    table: Table, card: str, of: str, source: str, by: int, enhancers: tuple[str, ...] = ()
+) -> Iterator[Event]:
     """The facts with which a monster comes into the combat; what it does on entering comes first (MK-9.5, MK-11.1)."""
-    took = gone_from(table, source, (card,))
+    took = cards_leaving(table, source, (card,))
     yield MonsterJoined(source, COMBAT, took, (card,), card, of, by, enhancers)
     if has_text(table, of, "enters"):
-        yield Opened(Entering(of))
+        yield StepPushed(MonsterArrival(of))
 
 
-def twinned(table: Table, card: str, foe: Foe, by: int) -> Iterator[Event]:
+def join_twin(table: Table, card: str, foe: Foe, by: int) -> Iterator[Event]:
     """The facts with which a monster gets a twin, with a copy of each enhancer; `card` stands for it (MK-10.3)."""
-    yield from joined(table, card, foe.of, COMBAT, by, foe.enhancers)
+    yield from join_monster(table, card, foe.of, COMBAT, by, foe.enhancers)
 
 
-def gone(table: Table, foe: Foe, replaced: bool = False) -> Iterator[Event]:
+def remove_monster(table: Table, foe: Foe, replaced: bool = False) -> Iterator[Event]:
     """The facts with which a monster leaves the combat without being killed, and what lies on it (MK-10.6, MK-11.3).
 
     An enhancer that a twin has a copy of stays as long as the twin.
     """
-    others = [other for other in table.fight.foes if other.card != foe.card]
-    lying = table.in_the_combat()
+    others = [other for other in table.running_combat.foes if other.card != foe.card]
+    lying = table.cards_in_combat()
     kept = {card for other in others for card in other.enhancers}
     leaving = [foe.card, *(card for card in foe.enhancers if card not in kept)]
-    yield MonsterGone(foe.card, replaced)
-    yield from discarded(table, COMBAT, [card for card in leaving if card in lying])
-
-
-def ended(table: Table, how: str) -> Iterator[Event]:
-    """The facts with which a combat ends: all that lies in it is discarded, curses for one combat are over
-    (MK-16.9, MK-17.9). The step on top closes itself."""
-    yield from discarded(table, COMBAT, table.in_the_combat())
-    for seat in table.fight.fighters:
-        over = [card for card in table.curses(seat) if _for_one_combat(card)]
-        yield from discarded(table, CURSES[seat], over)
-    yield CombatEnded(how)
-
-
-def _for_one_combat(curse: str) -> bool:
-    """Whether a lasting curse ends with the next combat (MK-20.4)."""
-    stays = FACES[curse].stays
-    return stays is not None and stays.until == "next_combat_end"
+    yield MonsterRemoved(foe.card, replaced)
+    yield from discard_cards(table, COMBAT, [card for card in leaving if card in lying])
 
 
 @named("mk.Entering")
 @dataclass(frozen=True)
-class Entering(Step):
+class MonsterArrival(Step):
     """A monster has come in; what its card does then is carried out before anything else (MK-9.5)."""
 
     of: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-9.5",)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
-        yield Opened(text_of(state, self.of, "enters", state.fight.main))
+        yield StepPopped()
+        yield StepPushed(build_text_execution(state, self.of, "enters", state.running_combat.main))
 
 
 # ---- the open combat -------------------------------------------------------------------------------------------------
@@ -125,112 +111,114 @@ class Fight(Moment):
     clauses: ClassVar[tuple[str, ...]] = ("MK-9.6", "MK-14.1", "MK-14.2")
     moment: ClassVar[str] = "fight"
 
-    def asks(self, state: Table) -> tuple[int, ...]:
-        combat = state.fight
-        if combat.to_flee or combat.main in state.dead or helping.must_leave(state):
+    def find_pending_seats(self, state: Table) -> tuple[int, ...]:
+        combat = state.running_combat
+        if combat.to_flee or combat.main in state.dead or helping.must_helper_leave(state):
             return ()
         if not combat.foes and not state.rules.window_after_removal:
             return ()  # it is over, whoever is still asked for help (MK-11.5)
         return (self.seat if combat.asked == NOBODY else combat.asked,)
 
-    def settles(self, state: Table) -> Iterator[Event]:
-        from referee.games.munchkin.rules.combat import fleeing
-
-        combat = state.fight
+    def settle_moment(self, state: Table) -> Iterator[Event]:
+        combat = state.running_combat
         if combat.to_flee:
-            yield Became(fleeing.Fleeing())  # a card has made the fighters run (MK-17.2)
+            yield StepReplaced(fleeing.Fleeing())  # a card has made the fighters run (MK-17.2)
         elif combat.main in state.dead:
-            yield Became(fleeing.Fleeing())
-            yield from fleeing.run(state, forced=True)
-        elif helping.must_leave(state):
+            yield StepReplaced(fleeing.Fleeing())
+            yield from fleeing.start_flight(state, forced=True)
+        elif helping.must_helper_leave(state):
             yield HelperLeft(combat.helper)  # MK-9.4, MK-13.10
         else:
-            yield Closed()
-            yield from ended(state, "removed")  # MK-11.5
+            yield StepPopped()
+            yield from end_combat(state, "removed")  # MK-11.5
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        combat = state.fight
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        combat = state.running_combat
         if seat == combat.main and combat.asked == NOBODY:
             yield ClaimKill()
             yield RunAway()
             for foe in combat.foes:
-                if FACES[foe.of].gives("lets_pass"):
+                if FACES[foe.of].find_abilities("lets_pass"):
                     yield LetPass(foe.card)
-        yield from helping.answers(state, int(seat))
+        yield from helping.list_help_moves(state, int(seat))
 
-    def besides(self, state: Table, seat: Seat) -> Iterable[Move]:
-        if seat == state.fight.main and seat not in self.asked(state):
-            yield TakeBack()
+    def list_unprompted_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
+        if seat == state.running_combat.main and seat not in self.prompted_seats(state):
+            yield TakeBackRequest()
 
-    def check(self, state: Table, seat: Seat, move: Move) -> None:
-        if isinstance(move, TERMS) and seat >= 0:
-            helping.check(state, int(seat), move)
-        elif isinstance(move, OF_MAIN) and seat == state.fight.main:
-            self.judged(state, seat, move)  # main is told who has to answer first
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
+        if isinstance(move, HELP_MOVES) and seat >= 0:
+            helping.check_help_move(state, int(seat), move)
+        elif isinstance(move, MAIN_PLAYER_MOVES) and seat == state.running_combat.main:
+            self.check_answer(state, seat, move)  # main is told who has to answer first
         else:
-            super().check(state, seat, move)
+            super().check_move(state, seat, move)
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
-        combat = state.fight
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
+        combat = state.running_combat
         if combat.asked != NOBODY:
-            raise Refused("terms_are_open", "MK-13.2", seat=combat.asked)
+            raise IllegalMove("terms_are_open", "MK-13.2", seat=combat.asked)
         match move:
             case ClaimKill():
-                if not winning(state):
-                    ours, theirs = total(munchkins(state)), total(monsters(state))
-                    raise Refused("not_stronger", "MK-9.2", "MK-15.1", ours=ours, theirs=theirs)
+                if not is_winning(state):
+                    ours, theirs = sum_lines(score_munchkins(state)), sum_lines(score_monsters(state))
+                    raise IllegalMove("not_stronger", "MK-9.2", "MK-15.1", ours=ours, theirs=theirs)
             case RunAway():
-                if winning(state):
-                    raise Refused("no_need_to_run", "MK-17.2", "MK-9.8")
+                if is_winning(state):
+                    raise IllegalMove("no_need_to_run", "MK-17.2", "MK-9.8")
             case LetPass(monster):
-                check_passing(state, monster)
+                check_let_pass(state, monster)
             case _:
-                raise Refused("a_combat_is_open", "MK-9.7", move=move.TAG)
+                raise IllegalMove("a_combat_is_open", "MK-9.7", move=move.TAG)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        from referee.games.munchkin.rules.combat import fleeing
-        from referee.games.munchkin.rules.items import claiming
-
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         match move:
             case ClaimKill():
-                yield KillClaimed(self.seat, total(munchkins(state)), total(monsters(state)))
-                yield Opened(claiming.ClaimWindow())
+                yield KillClaimed(self.seat, sum_lines(score_munchkins(state)), sum_lines(score_monsters(state)))
+                yield StepPushed(claiming.ClaimWindow())
             case RunAway():
-                yield Became(fleeing.Fleeing())
-                yield from fleeing.run(state)
+                yield StepReplaced(fleeing.Fleeing())
+                yield from fleeing.start_flight(state)
             case LetPass(monster):
-                foe = state.fight.foe(monster)
+                foe = state.running_combat.find_foe(monster)
                 assert foe is not None
-                yield from gone(state, foe)
-                yield Opened(text_of(state, foe.of, "lets_pass", self.seat, monster=monster))
+                yield from remove_monster(state, foe)
+                yield StepPushed(build_text_execution(state, foe.of, "lets_pass", self.seat, monster=monster))
             case _:
-                yield from helping.decide(state, int(seat), move)
+                yield from helping.decide_help_move(state, int(seat), move)
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        if isinstance(move, TERMS):
-            yield from helping.decide(state, int(seat), move)
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        if isinstance(move, HELP_MOVES):
+            yield from helping.decide_help_move(state, int(seat), move)
         else:
-            yield from super().decide(state, seat, move)
+            yield from super().decide_move(state, seat, move)
 
-    def by_default(self, state: Table, seat: Seat) -> Move:
-        if state.fight.asked == seat:
+    def default_answer(self, state: Table, seat: Seat) -> Move:
+        if state.running_combat.asked == seat:
             return DeclineHelp()
-        return ClaimKill() if winning(state) else RunAway()  # MK-23.2
+        return ClaimKill() if is_winning(state) else RunAway()  # MK-23.2
 
-    def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
-        return (*helping.patterns(state, int(seat)), *super().patterns(state, seat))
+    def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
+        return (*helping.build_deal_patterns(state, int(seat)), *super().move_patterns(state, seat))
 
 
-def check_passing(table: Table, monster: str) -> None:
-    """Raises Refused unless main may let this monster pass: its card says so, and nobody has played anything yet."""
-    combat = table.fight
-    foe = combat.foe(monster)
+def check_let_pass(table: Table, monster: str) -> None:
+    """Raises IllegalMove unless main may let this monster pass: its card says so, and nobody has played anything
+    yet."""
+    combat = table.running_combat
+    foe = combat.find_foe(monster)
     if foe is None:
-        raise Refused("not_in_the_combat", "MK-11.3", card=monster)
-    standing = FACES[foe.of].gives("lets_pass")
+        raise IllegalMove("not_in_the_combat", "MK-11.3", card=monster)
+    standing = FACES[foe.of].find_abilities("lets_pass")
     if not standing:
-        raise Refused("lets_nobody_pass", "MK-11.3", card=monster)
-    if not any(holds(table, each.when, combat.main, foe) for each in standing):
-        raise Refused("condition_fails", "MK-3.1", card=monster)
-    if table.in_the_combat() != (monster,) or combat.added or combat.used or combat.helper != NOBODY or combat.removed:
-        raise Refused("something_was_played", "MK-3.1", card=monster)
+        raise IllegalMove("lets_nobody_pass", "MK-11.3", card=monster)
+    if not any(is_condition_met(table, each.when, combat.main, foe) for each in standing):
+        raise IllegalMove("condition_fails", "MK-3.1", card=monster)
+    if (
+        table.cards_in_combat() != (monster,)
+        or combat.added
+        or combat.used
+        or combat.helper != NOBODY
+        or combat.removed
+    ):
+        raise IllegalMove("something_was_played", "MK-3.1", card=monster)

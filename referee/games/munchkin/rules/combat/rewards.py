@@ -10,26 +10,27 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 from typing import ClassVar
 
-from referee.cardscript.hidden_cards import coming_to
-from referee.cardscript.questions import Asking
+from referee.cardscript.hidden_cards import cards_arriving
+from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, changed
-from referee.engine.rulings import Refused
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Became, Cleared, Closed, Opened, Step
+from referee.engine.steps import StackCleared, Step, StepPopped, StepPushed, StepReplaced
 from referee.games.munchkin.components import FACES, HANDS, TOP_LEVEL, WON
-from referee.games.munchkin.derived import big_items, big_limit, is_free, summed
+from referee.games.munchkin.derived import big_items, big_limit, sum_abilities
 from referee.games.munchkin.events.cards import TreasurePicked
 from referee.games.munchkin.events.combat import PromiseLapsed
 from referee.games.munchkin.events.course import GameWon, LevelsGained
 from referee.games.munchkin.moves import PickTreasure, PlayCard
 from referee.games.munchkin.rules.cards import playing
-from referee.games.munchkin.rules.cards.texts import has_text, text_of
-from referee.games.munchkin.rules.combat import fighting, helping
-from referee.games.munchkin.rules.drawing import TurnUpTreasures, draw
-from referee.games.munchkin.rules.items.discarding import passed
+from referee.games.munchkin.rules.cards.texts import build_text_execution, has_text
+from referee.games.munchkin.rules.combat import helping
+from referee.games.munchkin.rules.combat.combat_end import end_combat
+from referee.games.munchkin.rules.drawing import TurnUpTreasures, draw_cards
+from referee.games.munchkin.rules.items.discarding import pass_item
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import treasures_of
+from referee.games.munchkin.strength import count_treasures, is_exempt_from_limits
 from referee.games.munchkin.values import NOBODY, Deal
 
 STAGES = ("levels", "treasures", "gifts", "sharing", "extra", "items", "plays", "end")
@@ -47,97 +48,97 @@ class Spoils(Step):
     def resolve(self, state: Table) -> Iterator[Event]:
         match self.at:
             case "levels":
-                yield from self._levels(state)
+                yield from self._grant_levels(state)
             case "treasures":
-                yield self._next()
-                yield from self._treasures(state)
+                yield self._advance_stage()
+                yield from self._grant_treasures(state)
             case "gifts":
-                yield from self._gifts(state)
+                yield from self._resolve_gifts(state)
             case "sharing":
-                yield self._next()
-                if state.place(WON):
-                    yield Opened(Sharing(picking_order(state)))
+                yield self._advance_stage()
+                if state.cards_at(WON):
+                    yield StepPushed(Sharing(picking_order(state)))
             case "extra":
-                yield self._next()
-                helper = state.fight.helper
-                if helper != NOBODY and (count := summed(state, helper, "help_treasures")):
-                    yield draw(state, helper, "treasure", count)
+                yield self._advance_stage()
+                helper = state.running_combat.helper
+                if helper != NOBODY and (count := sum_abilities(state, helper, "help_treasures")):
+                    yield draw_cards(state, helper, "treasure", count)
             case "items":
-                yield from self._items(state)
+                yield from self._hand_over_items(state)
             case "plays":
-                yield from self._plays(state)
+                yield from self._play_promised_cards(state)
             case _:
-                yield Closed()
-                yield from fighting.ended(state, "killed")
+                yield StepPopped()
+                yield from end_combat(state, "killed")
 
-    def _next(self) -> Event:
-        return Became(Spoils(STAGES[STAGES.index(self.at) + 1]))
+    def _advance_stage(self) -> Event:
+        return StepReplaced(Spoils(STAGES[STAGES.index(self.at) + 1]))
 
-    def _levels(self, table: Table) -> Iterator[Event]:
+    def _grant_levels(self, table: Table) -> Iterator[Event]:
         """Main alone rises, by what is killed now and by nothing else of the combat (MK-3.3, MK-13.12, MK-16.7)."""
-        main, before = table.fight.main, table.levels[table.fight.main]
-        level = min(before + helping.gain_of(table), TOP_LEVEL)  # MK-22.2
-        yield self._next()
+        main, before = table.running_combat.main, table.levels[table.running_combat.main]
+        level = min(before + helping.count_levels_at_stake(table), TOP_LEVEL)  # MK-22.2
+        yield self._advance_stage()
         if level > before:
-            yield LevelsGained(main, level - before, level, table.fight.foes[0].card)
+            yield LevelsGained(main, level - before, level, table.running_combat.foes[0].card)
         if level >= TOP_LEVEL:
             yield GameWon(main)
-            yield Cleared()
+            yield StackCleared()
 
-    def _treasures(self, table: Table) -> Iterator[Event]:
+    def _grant_treasures(self, table: Table) -> Iterator[Event]:
         """Main draws, whoever's strength or power has won (MK-16.2, MK-16.5)."""
-        combat = table.fight
-        count = sum(map(treasures_of, combat.foes)) + summed(table, combat.main, "treasures")
+        combat = table.running_combat
+        count = sum(map(count_treasures, combat.foes)) + sum_abilities(table, combat.main, "treasures")
         if not count:
             return
         if combat.helper == NOBODY:
-            yield draw(table, combat.main, "treasure", count)  # MK-16.3
+            yield draw_cards(table, combat.main, "treasure", count)  # MK-16.3
         else:
-            yield Opened(TurnUpTreasures(count))
+            yield StepPushed(TurnUpTreasures(count))
 
-    def _gifts(self, table: Table) -> Iterator[Event]:
-        foes = [foe for foe in table.fight.foes if has_text(table, foe.of, "reward")]
+    def _resolve_gifts(self, table: Table) -> Iterator[Event]:
+        foes = [foe for foe in table.running_combat.foes if has_text(table, foe.of, "reward")]
         if self.done < len(foes):
-            yield Became(changed(self, done=self.done + 1))
+            yield StepReplaced(replace_fields(self, done=self.done + 1))
             foe = foes[self.done]
-            yield Opened(text_of(table, foe.of, "reward", table.fight.main, monster=foe.card))
+            yield StepPushed(build_text_execution(table, foe.of, "reward", table.running_combat.main, monster=foe.card))
         else:
-            yield self._next()
+            yield self._advance_stage()
 
-    def _items(self, table: Table) -> Iterator[Event]:
-        combat = table.fight
+    def _hand_over_items(self, table: Table) -> Iterator[Event]:
+        combat = table.running_combat
         items = combat.deal.items if combat.deal is not None else ()
         if self.done >= len(items):
-            yield self._next()
+            yield self._advance_stage()
             return
         item = items[self.done]
-        yield Became(changed(self, done=self.done + 1))
-        full = FACES[item].big and not is_free(table, item)
+        yield StepReplaced(replace_fields(self, done=self.done + 1))
+        full = FACES[item].big and not is_exempt_from_limits(table, item)
         full = full and len(big_items(table, combat.helper)) >= big_limit(table, combat.helper)
-        if item not in table.items(combat.main) or full:
+        if item not in table.items_of(combat.main) or full:
             yield PromiseLapsed(combat.main, combat.helper, item)  # MK-7.10
         else:
-            yield passed(table, item, combat.main, combat.helper)
+            yield pass_item(table, item, combat.main, combat.helper)
 
-    def _plays(self, table: Table) -> Iterator[Event]:
-        combat = table.fight
+    def _play_promised_cards(self, table: Table) -> Iterator[Event]:
+        combat = table.running_combat
         plays = combat.deal.plays if combat.deal is not None else ()
         if self.done >= len(plays):
-            yield self._next()
+            yield self._advance_stage()
             return
         move = PlayCard(plays[self.done], seat=combat.helper)
-        yield Became(changed(self, done=self.done + 1))
+        yield StepReplaced(replace_fields(self, done=self.done + 1))
         try:
-            playing.check_card(table, combat.main, move, "promise")
-        except Refused:
+            playing.check_play_at(table, combat.main, move, "promise")
+        except IllegalMove:
             yield PromiseLapsed(combat.main, combat.helper, move.card)
         else:
-            yield from playing.carried_out(table, combat.main, move)
+            yield from playing.play_card(table, combat.main, move)
 
 
 def picking_order(table: Table) -> tuple[int, ...]:
     """Who gets the treasures that lie open, one after the other, by the deal; the rest is main's (MK-13.8, MK-16.4)."""
-    combat, count = table.fight, len(table.place(WON))
+    combat, count = table.running_combat, len(table.cards_at(WON))
     deal = combat.deal or Deal()
     if deal.all_of_them:
         return (combat.helper,) * count
@@ -153,7 +154,7 @@ def picking_order(table: Table) -> tuple[int, ...]:
 
 @named("mk.Sharing")
 @dataclass(frozen=True)
-class Sharing(Asking):
+class Sharing(CardPrompt):
     """The treasures that lie open are picked in the agreed order (MK-16.4); where only one is left to pick, it is
     settled without asking (MK-26.4). What was received may be put down afterwards (MK-24.6)."""
 
@@ -161,29 +162,29 @@ class Sharing(Asking):
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.7", "MK-13.8", "MK-16.4")
     moment: ClassVar[str] = "rewards"
 
-    def asked(self, state: Table) -> tuple[int, ...]:
-        return self.order[:1] if len(set(self.order)) > 1 and len(set(state.place(WON))) > 1 else ()
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
+        return self.order[:1] if len(set(self.order)) > 1 and len(set(state.cards_at(WON))) > 1 else ()
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(PickTreasure, dict.fromkeys(state.place(WON)))
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return map(PickTreasure, dict.fromkeys(state.cards_at(WON)))
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, PickTreasure):
-            raise Refused("pick_a_treasure", "MK-16.4", move=move.TAG)
-        if move.card not in state.place(WON):
-            raise Refused("not_among_these", "MK-16.4", card=move.card)
+            raise IllegalMove("pick_a_treasure", "MK-16.4", move=move.TAG)
+        if move.card not in state.cards_at(WON):
+            raise IllegalMove("not_among_these", "MK-16.4", card=move.card)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, PickTreasure)
-        yield Became(Sharing(self.order[1:]))
-        yield picked(state, int(seat), move.card)
+        yield StepReplaced(Sharing(self.order[1:]))
+        yield pick_treasure(state, int(seat), move.card)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
-        for seat, card in zip(self.order, state.place(WON), strict=False):
-            yield picked(state, seat, card)
+        yield StepPopped()
+        for seat, card in zip(self.order, state.cards_at(WON), strict=False):
+            yield pick_treasure(state, seat, card)
 
 
-def picked(table: Table, seat: int, card: str) -> Event:
+def pick_treasure(table: Table, seat: int, card: str) -> Event:
     """The fact with which a treasure that lies open comes to a hand (MK-26.7)."""
-    return TreasurePicked(WON, HANDS[seat], (card,), coming_to(table, seat, (card,)), seat)
+    return TreasurePicked(WON, HANDS[seat], (card,), cards_arriving(table, seat, (card,)), seat)

@@ -1,6 +1,6 @@
 """A player's die: the roll that a card or running away asks for, the moment to turn it, and what it comes to.
 
-Clauses: MK-2.7, MK-17.3, MK-17.7, MK-17.8, MK-26.3.
+Clauses: MK-2.7, MK-17.3, MK-17.4, MK-17.7, MK-17.8, MK-26.3.
 """
 
 from __future__ import annotations
@@ -9,33 +9,35 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cardscript.language.interpreter import Bound
+from referee.cardscript.language.interpreter import NameBound
 from referee.cardscript.moves import ChooseValue
-from referee.cardscript.questions import Asking
+from referee.cardscript.questions import CardPrompt
 from referee.engine.chance import Roll
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Closed, Opened
+from referee.engine.steps import StepPopped, StepPushed
 from referee.games.munchkin.components import FACES
-from referee.games.munchkin.derived import given, holds, summed
-from referee.games.munchkin.events.combat import DieRolled, DieTurned
-from referee.games.munchkin.events.dice import Fallen
+from referee.games.munchkin.derived import find_active_abilities, sum_abilities
+from referee.games.munchkin.events.combat import Caught, DieRolled, DieTurned, Escaped
+from referee.games.munchkin.events.dice import RolledDie
 from referee.games.munchkin.moves import KeepRoll, PlayCard
+from referee.games.munchkin.rules.cards import playing
+from referee.games.munchkin.rules.cards.texts import build_text_execution, has_text
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import Line, Lines, total
+from referee.games.munchkin.strength import ScoreLine, ScoreLines, is_condition_met, sum_lines
 from referee.games.munchkin.values import Foe
 
 SIDES = 6
-ESCAPE = 5  # this much or more escapes (MK-17.3)
-TIME = "after_my_roll"
+ESCAPE_TOTAL = 5  # this much or more escapes (MK-17.3)
+TURN_DIE_TIME = "after_my_roll"
 
 
-def roll(seat: int, card: str, called: str = "") -> Iterator[Event]:
+def start_roll(seat: int, card: str, called: str = "") -> Iterator[Event]:
     """The facts with which a player rolls a die. For a text of `card` the running text goes on with the number as
     `called`; with no such name it is the roll to escape the monster `card` of the combat."""
-    yield Opened(Throw(seat=seat, card=card, called=called))
+    yield StepPushed(Throw(seat=seat, card=card, called=called))
 
 
 @named("mk.Throw")
@@ -48,146 +50,165 @@ class Throw(Roll):
     called: str = ""
     clauses: ClassVar[tuple[str, ...]] = ("MK-2.7",)
 
-    def outcome(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
+    def resolve_roll(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
         yield DieRolled(self.seat, values[0], self.card)
-        yield Opened(AfterRoll(self.seat, self.card, self.called, values[0]))
+        yield StepPushed(AfterRoll(self.seat, self.card, self.called, values[0]))
 
 
 @named("mk.AfterRoll")
 @dataclass(frozen=True)
-class AfterRoll(Fallen):
+class AfterRoll(RolledDie):
     """The player whose die it is may turn it by a card, or keep it. Everybody has that moment (MK-26.3)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.7", "MK-26.3")
-    window: ClassVar[str] = "roll"
+    window_kind: ClassVar[str] = "roll"
     moment: ClassVar[str] = "roll"
 
-    def passing(self, seat: Seat) -> Move:
+    def passing_move(self, seat: Seat) -> Move:
         return KeepRoll()
 
-    def by_default(self, state: Table, seat: Seat) -> Move:
+    def default_answer(self, state: Table, seat: Seat) -> Move:
         return KeepRoll()
 
-    def thinking(self, state: Table) -> int | None:
+    def time_limit(self, state: Table) -> int | None:
         limit = state.rules.curse_window_ms
         return limit if limit is not None else state.decision_time()  # nobody waits for ever (MK-23.2)
 
-    def asked(self, state: Table) -> tuple[int, ...]:
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
         return (self.seat,)
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        from referee.games.munchkin.rules.cards import playing  # cards are played at all moments, and some roll
-
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield KeepRoll()
-        for card in playing.playable(state, int(seat)):
-            if TIME in FACES[card].when:
-                yield from playing.plays_of(state, int(seat), card)
+        for card in playing.list_playable_cards(state, int(seat)):
+            if TURN_DIE_TIME in FACES[card].when:
+                yield from playing.list_plays_of_card(state, int(seat), card)
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
-        from referee.games.munchkin.rules.cards import playing
-
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, PlayCard):
-            playing.check_card(state, int(seat), move, self.moment)
+            playing.check_play_at(state, int(seat), move, self.moment)
         elif not isinstance(move, KeepRoll):
-            raise Refused("turn_or_keep", "MK-17.7", "MK-26.2", move=move.TAG)
+            raise IllegalMove("turn_or_keep", "MK-17.7", "MK-26.2", move=move.TAG)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        from referee.games.munchkin.rules.cards import playing
-
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, PlayCard):
-            yield from playing.carried_out(state, int(seat), move)
+            yield from playing.play_card(state, int(seat), move)
         else:
-            yield Closed()
-            yield from self.counts(state)
+            yield StepPopped()
+            yield from self.settle_die(state)
 
-    def counts(self, state: Table) -> Iterator[Event]:
+    def settle_die(self, state: Table) -> Iterator[Event]:
         """The facts that follow once the die counts as it lies; the step has closed."""
         if self.called:
-            yield Bound(self.called, (total_for_text(state, self.seat, self.value),))
+            yield NameBound(self.called, (compute_text_total(state, self.seat, self.value),))
         else:
-            from referee.games.munchkin.rules.combat import fleeing  # it rolls, and this says how the roll ends
-
-            yield from fleeing.settled_by_roll(state, self.seat, self.card, self.value)
+            yield from settle_flight_roll(state, self.seat, self.card, self.value)
 
 
 @named("mk.TurnDie")
 @dataclass(frozen=True)
-class TurnDie(Asking):
+class TurnDie(CardPrompt):
     """A player says which face the die that has just fallen is turned to (MK-17.7)."""
 
     seat: int
     card: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.7",)
 
-    def asked(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,) if fallen(state) is not None else ()
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
+        return (self.seat,) if find_rolled_die(state) is not None else ()
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         return map(ChooseValue, range(1, SIDES + 1))
 
-    def by_default(self, state: Table, seat: Seat) -> Move:
-        die = fallen(state)
+    def default_answer(self, state: Table, seat: Seat) -> Move:
+        die = find_rolled_die(state)
         return ChooseValue(die.value if die is not None else SIDES)  # it stays as it lies
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, ChooseValue):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if not 1 <= move.value <= SIDES:
-            raise Refused("no_such_face", "MK-17.7", sides=SIDES)
+            raise IllegalMove("no_such_face", "MK-17.7", sides=SIDES)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ChooseValue)
-        die = fallen(state)
-        yield Closed()
+        die = find_rolled_die(state)
+        yield StepPopped()
         if die is not None and die.value != move.value:
             yield DieTurned(die.seat, move.value)
 
 
-def turning(seat: int, card: str) -> Iterator[Event]:
+def start_turning_die(seat: int, card: str) -> Iterator[Event]:
     """The facts with which a player turns the die that has just fallen, by this card."""
-    yield Opened(TurnDie(seat, card))
+    yield StepPushed(TurnDie(seat, card))
 
 
-def fallen(table: Table) -> Fallen | None:
+def find_rolled_die(table: Table) -> RolledDie | None:
     """The die that has fallen last and does not count yet; None if there is none."""
-    return next((step for step in reversed(table.agenda) if isinstance(step, Fallen)), None)
+    return next((step for step in reversed(table.agenda) if isinstance(step, RolledDie)), None)
 
 
-def total_for_text(table: Table, seat: int, value: int) -> int:
+def compute_text_total(table: Table, seat: int, value: int) -> int:
     """What a die counts for a card: its face and what cards add to every die of this player, as a face of a die."""
-    return min(max(value + summed(table, seat, "die_rolls"), 1), SIDES)
+    return min(max(value + sum_abilities(table, seat, "die_rolls"), 1), SIDES)
 
 
-def die_lines(table: Table, seat: int, value: int) -> Lines:
+def score_die(table: Table, seat: int, value: int) -> ScoreLines:
     """The summands of a die rolled for a card: its face, and what cards add to every die of this player."""
-    every = given(table, seat, "die_rolls")
-    extra = (Line("line.die_rolls", each.number, "MK-17.7", card, seat) for card, each in every)
-    return (Line("line.die", value, "MK-17.7", seat=seat), *extra)
+    every = find_active_abilities(table, seat, "die_rolls")
+    extra = (ScoreLine("line.die_rolls", each.number, "MK-17.7", card, seat) for card, each in every)
+    return (ScoreLine("line.die", value, "MK-17.7", seat=seat), *extra)
 
 
-def flight_lines(table: Table, seat: int, foe: Foe, value: int | None = None) -> Lines:
+def score_flight_roll(table: Table, seat: int, foe: Foe, value: int | None = None) -> ScoreLines:
     """The summands of a player's roll to escape a monster (MK-17.3, MK-17.7); 5 or more in all escapes.
 
     The die stands first: `value`, or the one that lies on the table for this roll; before the roll there is none.
     """
-    die = fallen(table)
+    die = find_rolled_die(table)
     if value is None and die is not None and not die.called and (die.seat, die.card) == (seat, foe.card):
         value = die.value
-    lines = [] if value is None else [Line("line.die", value, "MK-17.7", seat=seat)]
+    lines = [] if value is None else [ScoreLine("line.die", value, "MK-17.7", seat=seat)]
     for what in ("die_rolls", "escape"):
-        for card, each in given(table, seat, what):
-            lines.append(Line(f"line.{what}", each.number, "MK-17.3", card, seat))
-    for each in FACES[foe.of].gives("escape"):
-        if holds(table, each.when, seat, foe, harms=each.number < 0):
-            lines.append(Line("line.escape_monster", each.number, "MK-17.3", foe.of, of=foe.card))
+        for card, each in find_active_abilities(table, seat, what):
+            lines.append(ScoreLine(f"line.{what}", each.number, "MK-17.3", card, seat))
+    for each in FACES[foe.of].find_abilities("escape"):
+        if is_condition_met(table, each.when, seat, foe, harms=each.number < 0):
+            lines.append(ScoreLine("line.escape_monster", each.number, "MK-17.3", foe.of, of=foe.card))
     if hindered := table.hindered.get(str(seat), 0):
-        lines.append(Line("line.hindered", hindered, "MK-17.8", seat=seat))
+        lines.append(ScoreLine("line.hindered", hindered, "MK-17.8", seat=seat))
     return tuple(lines)
 
 
-def needed(table: Table, seat: int, foe: Foe) -> int:
+def compute_needed_roll(table: Table, seat: int, foe: Foe) -> int:
     """The least face of the die that escapes this monster now; above 6: none does, at 1 or below every one does."""
-    die = fallen(table)
+    die = find_rolled_die(table)
     on_it = die is not None and not die.called and (die.seat, die.card) == (seat, foe.card)
-    lines = flight_lines(table, seat, foe)
-    return ESCAPE - total(lines[1:] if on_it else lines)
+    lines = score_flight_roll(table, seat, foe)
+    return ESCAPE_TOTAL - sum_lines(lines[1:] if on_it else lines)
+
+
+# ---- a roll to run away ----------------------------------------------------------------------------------------------
+
+
+def monsters_to_escape(table: Table, seat: int) -> tuple[str, ...]:
+    """The monsters that a player has still to escape, by name."""
+    if table.combat is None:
+        return ()
+    pairs = (pair.partition("/") for pair in table.combat.to_flee)
+    return tuple(monster for who, _, monster in pairs if who == str(seat))
+
+
+def settle_flight_roll(table: Table, seat: int, monster: str, value: int) -> Iterator[Event]:
+    """The facts of a roll to escape a monster with this die: escaped, or caught and its bad stuff (MK-17.3, 17.4)."""
+    foe = table.combat.find_foe(monster) if table.combat is not None else None
+    if foe is None or monster not in monsters_to_escape(table, seat):
+        return  # a card played on the die has settled it
+    count = sum_lines(score_flight_roll(table, seat, foe, value))
+    if count >= ESCAPE_TOTAL:
+        yield Escaped(seat, monster, "rolled", count)
+        text = "escaped"
+    else:
+        yield Caught(seat, monster, count)
+        text = "bad_stuff"
+    if has_text(table, foe.of, text):
+        yield StepPushed(build_text_execution(table, foe.of, text, by=seat, monster=monster))

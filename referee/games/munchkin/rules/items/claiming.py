@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, changed
-from referee.engine.rulings import Refused
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Became, Closed
-from referee.games.munchkin.derived import winning
-from referee.games.munchkin.events.combat import ClaimBroken, MonstersKilled, Passed
+from referee.engine.steps import StepPopped, StepReplaced
+from referee.games.munchkin.events.combat import ClaimBroken, MonstersKilled, WindowPassed
 from referee.games.munchkin.moves import Pass, TakeBackPass
 from referee.games.munchkin.rules.combat.combat_changed import Moment
+from referee.games.munchkin.rules.combat.combat_end import end_combat
+from referee.games.munchkin.rules.combat.rewards import Spoils
 from referee.games.munchkin.state import Table
+from referee.games.munchkin.strength import is_winning
 from referee.games.munchkin.values import NOBODY
 
 
@@ -30,75 +32,66 @@ class ClaimWindow(Moment):
     passed: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("MK-15.1", "MK-15.3", "MK-15.4", "MK-26.6")
     moment: ClassVar[str] = "window"
-    window: ClassVar[str] = "claim"
-    one_deadline: ClassVar[bool] = True  # a pass taken back gains no time (MK-15.4, MK-15.5)
+    window_kind: ClassVar[str] = "claim"
+    keeps_first_deadline: ClassVar[bool] = True  # a pass taken back gains no time (MK-15.4, MK-15.5)
 
-    def passing(self, seat: Seat) -> Move:
+    def passing_move(self, seat: Seat) -> Move:
         return Pass()
 
-    def by_default(self, state: Table, seat: Seat) -> Move:
+    def default_answer(self, state: Table, seat: Seat) -> Move:
         return Pass()  # MK-23.2
 
-    def thinking(self, state: Table) -> int | None:
+    def time_limit(self, state: Table) -> int | None:
         limit = state.rules.claim_window_ms
         return limit if limit is not None else state.decision_time()  # nobody waits for ever (MK-23.2)
 
-    def asks(self, state: Table) -> tuple[int, ...]:
-        fighting = state.fight.fighters
-        return tuple(seat for seat in state.living if seat not in fighting and seat not in self.passed)
+    def find_pending_seats(self, state: Table) -> tuple[int, ...]:
+        fighting = state.running_combat.fighters
+        return tuple(seat for seat in state.living_seats if seat not in fighting and seat not in self.passed)
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield Pass()
 
-    def besides(self, state: Table, seat: Seat) -> Iterable[Move]:
+    def list_unprompted_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
         if seat in self.passed:
             yield TakeBackPass()
 
-    def check(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, TakeBackPass) and seat >= 0:
             if seat not in self.passed:
-                raise Refused("has_not_passed", "MK-15.5")
+                raise IllegalMove("has_not_passed", "MK-15.5")
         elif isinstance(move, Pass) and seat in self.passed:
-            raise Refused("has_passed", "MK-15.5")
+            raise IllegalMove("has_passed", "MK-15.5")
         else:
-            super().check(state, seat, move)
+            super().check_move(state, seat, move)
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, Pass):
-            raise Refused("speak_up_or_pass", "MK-15.1", "MK-14.1", move=move.TAG)
+            raise IllegalMove("speak_up_or_pass", "MK-15.1", "MK-14.1", move=move.TAG)
 
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, TakeBackPass):
-            yield Became(changed(self, passed=tuple(other for other in self.passed if other != seat)))
-            yield Passed(int(seat), taken_back=True)
+            yield StepReplaced(replace_fields(self, passed=tuple(other for other in self.passed if other != seat)))
+            yield WindowPassed(int(seat), taken_back=True)
         else:
-            yield from super().decide(state, seat, move)
+            yield from super().decide_move(state, seat, move)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        yield Became(changed(self, passed=(*self.passed, int(seat))))
-        yield Passed(int(seat))
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        yield StepReplaced(replace_fields(self, passed=(*self.passed, int(seat))))
+        yield WindowPassed(int(seat))
 
-    def too_late(self, state: Table) -> Iterator[Event]:
-        yield from self.settles(state)  # the time is up, and nobody has spoken (MK-15.3)
+    def apply_timeout(self, state: Table) -> Iterator[Event]:
+        yield from self.settle_moment(state)  # the time is up, and nobody has spoken (MK-15.3)
 
-    def settles(self, state: Table) -> Iterator[Event]:
-        from referee.games.munchkin.rules.combat import fighting, rewards
-
-        yield Closed()
-        if not winning(state):
+    def settle_moment(self, state: Table) -> Iterator[Event]:
+        yield StepPopped()
+        if not is_winning(state):
             yield ClaimBroken(NOBODY)
             return
-        monsters = tuple(foe.card for foe in state.fight.foes)
-        yield MonstersKilled(state.fight.main, monsters)
+        monsters = tuple(foe.card for foe in state.running_combat.foes)
+        yield MonstersKilled(state.running_combat.main, monsters)
         if monsters:
-            yield Became(rewards.Spoils())
+            yield StepReplaced(Spoils())
         else:  # all were removed before, so that nothing is killed and nothing rewarded (MK-11.5, MK-16.6)
-            yield Closed()
-            yield from fighting.ended(state, "removed")
-
-
-def breaks(table: Table, seat: int) -> Iterator[Event]:
-    """The facts with which a play closes an open window without a kill, none if no window is open (MK-15.2)."""
-    if table.agenda and isinstance(table.agenda[-1], ClaimWindow):
-        yield Closed()
-        yield ClaimBroken(seat)
+            yield StepPopped()
+            yield from end_combat(state, "removed")

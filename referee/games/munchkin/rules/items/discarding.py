@@ -7,41 +7,45 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from referee.cardscript.hidden_cards import gone_from
+from referee.cardscript.hidden_cards import cards_leaving
 from referee.engine.events import Event
 from referee.engine.zones import Cards
-from referee.games.munchkin.components import FACES, PLAYS, discard_of
+from referee.games.munchkin.components import FACES, PLAYS, discard_pile_of
 from referee.games.munchkin.events.cards import CardsDiscarded, ItemPassed
 from referee.games.munchkin.state import Table
 
 
-def lying_on(table: Table, place: str, item: str) -> str | None:
+def find_attached_card(table: Table, place: str, item: str) -> str | None:
     """What is attached to an item in this player's play (MK-7.12); None if nothing is, or only to another copy."""
     card = table.attached.get(item)
-    return card if card is not None and place in PLAYS and card in table.place(place) else None
+    return card if card is not None and place in PLAYS and card in table.cards_at(place) else None
 
 
-def discarded(table: Table, place: str, cards: Iterable[str]) -> Iterator[Event]:
+def discard_cards(table: Table, place: str, cards: Iterable[str]) -> Iterator[Event]:
     """The facts with which named cards of one place are discarded, each to the pile of its deck (MK-1.3).
 
     What is attached to an item goes with it (MK-7.12).
     """
     named = list(cards)
-    lying = dict.fromkeys(lying_on(table, place, card) for card in named)
+    lying = dict.fromkeys(find_attached_card(table, place, card) for card in named)
     named += [card for card in lying if card is not None and card not in named]
-    took = dict(zip(named, gone_from(table, place, tuple(named)), strict=True)) if len(set(named)) == len(named) else {}
+    took = (
+        dict(zip(named, cards_leaving(table, place, tuple(named)), strict=True))
+        if len(set(named)) == len(named)
+        else {}
+    )
     for deck in ("door", "treasure"):
         mine = tuple(card for card in named if FACES[card].deck == deck)
         if mine:
-            gone = tuple(took[card] for card in mine) if took else gone_from(table, place, mine)
-            yield CardsDiscarded(place, discard_of(mine[0]), gone, mine)
+            gone = tuple(took[card] for card in mine) if took else cards_leaving(table, place, mine)
+            yield CardsDiscarded(place, discard_pile_of(mine[0]), gone, mine)
 
 
-def passed(table: Table, item: str, by: int, to: int, bare: bool = False) -> Event:
+def pass_item(table: Table, item: str, by: int, to: int, bare: bool = False) -> Event:
     """The fact with which an item in play, and what lies on it, goes before another player (MK-7.9, MK-7.12).
 
     `bare`: nothing lies on this copy of it.
     """
-    lying = None if bare else lying_on(table, PLAYS[by], item)
+    lying = None if bare else find_attached_card(table, PLAYS[by], item)
     cards: Cards = (item,) if lying is None else (item, lying)
     return ItemPassed(PLAYS[by], PLAYS[to], cards, cards, to, by)

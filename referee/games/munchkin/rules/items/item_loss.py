@@ -9,29 +9,30 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cardscript.language.interpreter import Bound, CarryOut
+from referee.cardscript.language.interpreter import Execution, NameBound
 from referee.cardscript.moves import ChooseCard
-from referee.cardscript.questions import Asking
+from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, changed
-from referee.engine.rulings import Refused
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Became, Closed, Opened
+from referee.engine.steps import StepPopped, StepPushed, StepReplaced
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import CURSES, FACES, PLAYS
-from referee.games.munchkin.conditions import Fitting
-from referee.games.munchkin.derived import fits, given
-from referee.games.munchkin.events.texts import Lapsed
+from referee.games.munchkin.conditions import ItemFilter
+from referee.games.munchkin.derived import find_active_abilities
+from referee.games.munchkin.events.texts import EffectLapsed
 from referee.games.munchkin.rules import levels
-from referee.games.munchkin.rules.items.discarding import discarded
+from referee.games.munchkin.rules.items.discarding import discard_cards
 from referee.games.munchkin.state import Table
+from referee.games.munchkin.strength import matches_filter
 
-ALL = -1
+EVERY_ONE = -1
 CURSE, BAD_STUFF = "curse", "bad_stuff"
-ANY = Fitting()
+ANY_ITEM = ItemFilter()
 
 
-def cause_of(text: CarryOut) -> str:
+def cause_of(text: Execution) -> str:
     """Whether a text is that of a curse or of bad stuff, which some cards make a difference of; empty: of neither."""
     if FACES[text.card].kind == "curse":
         return CURSE
@@ -43,70 +44,70 @@ def cause_of(text: CarryOut) -> str:
 
 def is_shielded(table: Table, seat: int, item: str) -> bool:
     """Whether curses cannot take an item that a player uses: a card in play keeps its slot from them (MK-3.1)."""
-    slots = {each.slot for _, each in given(table, seat, "shields")}
+    slots = {each.slot for _, each in find_active_abilities(table, seat, "shields")}
     return item in table.equipped and FACES[item].slot in slots
 
 
-def takeable(table: Table, seat: int, fitting: Fitting, cause: str) -> Cards:
+def find_takeable_items(table: Table, seat: int, fitting: ItemFilter, cause: str) -> Cards:
     """The items that a player has in play and that fit, carried ones among them (MK-7.13)."""
-    there = tuple(card for card in table.items(seat) if fits(table, fitting, card))
+    there = tuple(card for card in table.items_of(seat) if matches_filter(table, fitting, card))
     if cause != CURSE:
         return there
     return tuple(card for card in there if not is_shielded(table, seat, card))
 
 
-def worth(card: str) -> int:
+def gold_value_of(card: str) -> int:
     """The gold value of an item; none counts as 0 (MK-7.1)."""
     return FACES[card].gold or 0
 
 
-def pickable(table: Table, seat: int, fitting: Fitting, best: str, cause: str) -> Cards:
+def find_pickable_items(table: Table, seat: int, fitting: ItemFilter, best: str, cause: str) -> Cards:
     """Of the items that fit those that may go: all, or those with the biggest bonus, or with the most gold."""
-    there = takeable(table, seat, fitting, cause)
+    there = find_takeable_items(table, seat, fitting, cause)
     if not best or not there:
         return there
-    value = worth if best == "gold" else lambda card: FACES[card].bonus
+    value = gold_value_of if best == "gold" else lambda card: FACES[card].bonus
     top = max(map(value, there))
     return tuple(card for card in there if value(card) == top)
 
 
-def check_item(table: Table, seat: int, item: str, fitting: Fitting, best: str, cause: str, *clauses: str) -> None:
-    """Raises Refused unless this item of a player may be named."""
+def check_item(table: Table, seat: int, item: str, fitting: ItemFilter, best: str, cause: str, *clauses: str) -> None:
+    """Raises IllegalMove unless this item of a player may be named."""
     if item not in FACES:
-        raise Refused("no_such_card", *clauses, card=item)
-    if item not in table.items(seat):
-        raise Refused("not_an_item_of_theirs", *clauses, card=item, seat=seat)
-    if not fits(table, fitting, item):
-        raise Refused("another_sort_of_item", *clauses, card=item)
+        raise IllegalMove("no_such_card", *clauses, card=item)
+    if item not in table.items_of(seat):
+        raise IllegalMove("not_an_item_of_theirs", *clauses, card=item, seat=seat)
+    if not matches_filter(table, fitting, item):
+        raise IllegalMove("another_sort_of_item", *clauses, card=item)
     if cause == CURSE and is_shielded(table, seat, item):
-        raise Refused("kept_from_curses", "MK-3.1", *clauses, card=item)
-    if item not in pickable(table, seat, fitting, best, cause):
-        raise Refused("another_is_better", *clauses, card=item, best=best)
+        raise IllegalMove("kept_from_curses", "MK-3.1", *clauses, card=item)
+    if item not in find_pickable_items(table, seat, fitting, best, cause):
+        raise IllegalMove("another_is_better", *clauses, card=item, best=best)
 
 
 # ---- how they go ----------------------------------------------------------------------------------------------------
 
 
-def lost(table: Table, seat: int, items: Iterable[str], cause: str) -> Iterator[Event]:
+def lose_items(table: Table, seat: int, items: Iterable[str], cause: str) -> Iterator[Event]:
     """The facts with which a player loses items in play; a curse that hangs on such an item ends (MK-20.6)."""
     items = tuple(items)
-    yield from discarded(table, PLAYS[seat], items)
-    yield from relieved(table, seat, items, cause)
+    yield from discard_cards(table, PLAYS[seat], items)
+    yield from end_linked_curses(table, seat, items, cause)
 
 
-def relieved(table: Table, seat: int, items: Iterable[str], cause: str) -> Iterator[Event]:
+def end_linked_curses(table: Table, seat: int, items: Iterable[str], cause: str) -> Iterator[Event]:
     """The facts with which lasting curses end because an item of their slot was lost to a curse or to bad stuff."""
     if not cause:
         return
     slots = {FACES[item].slot for item in items}
-    over = [card for card in table.curses(seat) if (stays := FACES[card].stays) and stays.lost_with in slots]
-    yield from discarded(table, CURSES[seat], over)
+    over = [card for card in table.curses_of(seat) if (stays := FACES[card].stays) and stays.lost_with in slots]
+    yield from discard_cards(table, CURSES[seat], over)
 
 
 @named("mk.LoseItems")
 @dataclass(frozen=True)
-class LoseItems(Asking):
-    """A player loses so many items in play (`ALL`: every one that fits), one after the other; `by` says which.
+class LoseItems(CardPrompt):
+    """A player loses so many items in play (`EVERY_ONE`: every one that fits), one after the other; `by` says which.
 
     What is the only one is settled without asking. `levy`: every other player then loses as much (MK-20.3).
     """
@@ -115,60 +116,63 @@ class LoseItems(Asking):
     by: int
     card: str
     count: int = 1
-    fitting: Fitting = ANY
+    fitting: ItemFilter = ANY_ITEM
     best: str = ""
     cause: str = ""
     levy: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.13", "MK-20.3")
 
-    def _options(self, table: Table) -> Cards:
-        return pickable(table, self.seat, self.fitting, self.best, self.cause)
+    def _find_options(self, table: Table) -> Cards:
+        return find_pickable_items(table, self.seat, self.fitting, self.best, self.cause)
 
-    def _all_go(self, table: Table) -> bool:
+    def _must_all_go(self, table: Table) -> bool:
         """Whether nothing is left to choose: every item that fits goes."""
-        return self.count == ALL or len(takeable(table, self.seat, self.fitting, self.cause)) <= self.count
+        return (
+            self.count == EVERY_ONE
+            or len(find_takeable_items(table, self.seat, self.fitting, self.cause)) <= self.count
+        )
 
-    def asked(self, state: Table) -> tuple[int, ...]:
-        return () if self._all_go(state) or len(set(self._options(state))) == 1 else (self.by,)
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
+        return () if self._must_all_go(state) or len(set(self._find_options(state))) == 1 else (self.by,)
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(ChooseCard, dict.fromkeys(state.items(self.seat)))
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return map(ChooseCard, dict.fromkeys(state.items_of(self.seat)))
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, ChooseCard):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         check_item(state, self.seat, move.card, self.fitting, self.best, self.cause, "MK-7.13")
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ChooseCard)
-        yield from self._gone(state, (move.card,))
+        yield from self._lose_items(state, (move.card,))
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        there = takeable(state, self.seat, self.fitting, self.cause)
+        there = find_takeable_items(state, self.seat, self.fitting, self.cause)
         if there:
-            yield from self._gone(state, there if self._all_go(state) else self._options(state)[:1])
+            yield from self._lose_items(state, there if self._must_all_go(state) else self._find_options(state)[:1])
         else:
-            yield Closed()
+            yield StepPopped()
 
-    def _gone(self, table: Table, items: Cards) -> Iterator[Event]:
-        left = 0 if self._all_go(table) else self.count - len(items)
-        yield Became(changed(self, count=left)) if left else Closed()
-        yield from lost(table, self.seat, items, self.cause)
-        if self.levy and (owed := sum(map(worth, items))):
-            for other in reversed(table.others(self.seat)):
-                yield Opened(PayWorth(other, self.card, owed, self.cause, or_level=True))
+    def _lose_items(self, table: Table, items: Cards) -> Iterator[Event]:
+        left = 0 if self._must_all_go(table) else self.count - len(items)
+        yield StepReplaced(replace_fields(self, count=left)) if left else StepPopped()
+        yield from lose_items(table, self.seat, items, self.cause)
+        if self.levy and (owed := sum(map(gold_value_of, items))):
+            for other in reversed(table.other_seats(self.seat)):
+                yield StepPushed(PayWorth(other, self.card, owed, self.cause, or_level=True))
 
 
-def lose(
-    table: Table, text: CarryOut, seat: int, by: int, count: int, fitting: Fitting = ANY, best: str = "",
+def start_item_loss(
+    table: Table, text: Execution, seat: int, by: int, count: int, fitting: ItemFilter = ANY_ITEM, best: str = "",
     levy: bool = False,
 ) -> Iterator[Event]:  # fmt: skip
     """The facts with which a text makes a player lose items; a lapse if there is nothing of the kind (MK-20.3)."""
     cause = cause_of(text)
-    if takeable(table, seat, fitting, cause):
-        yield Opened(LoseItems(seat, by, text.card, count, fitting, best, cause, levy))
+    if find_takeable_items(table, seat, fitting, cause):
+        yield StepPushed(LoseItems(seat, by, text.card, count, fitting, best, cause, levy))
     else:
-        yield Lapsed(text.card, "lose_items", seat)
+        yield EffectLapsed(text.card, "lose_items", seat)
 
 
 # ---- items that are worth so much ---------------------------------------------------------------------------------
@@ -176,7 +180,7 @@ def lose(
 
 @named("mk.PayWorth")
 @dataclass(frozen=True)
-class PayWorth(Asking):
+class PayWorth(CardPrompt):
     """A player discards items in play, one after the other, until they are worth what is owed.
 
     Whoever has not so much discards all; then the text goes on with `called`, or a level is lost (`or_level`).
@@ -190,46 +194,52 @@ class PayWorth(Asking):
     or_level: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("MK-3.8", "MK-7.1", "MK-7.13")
 
-    def _worthy(self, table: Table) -> Cards:
-        return tuple(card for card in takeable(table, self.seat, ANY, self.cause) if worth(card))
+    def _find_valuable_items(self, table: Table) -> Cards:
+        return tuple(
+            card for card in find_takeable_items(table, self.seat, ANY_ITEM, self.cause) if gold_value_of(card)
+        )
 
-    def _whole(self, table: Table) -> int:
-        return sum(map(worth, self._worthy(table)))
+    def _sum_gold(self, table: Table) -> int:
+        return sum(map(gold_value_of, self._find_valuable_items(table)))
 
-    def asked(self, state: Table) -> tuple[int, ...]:
-        settled = self.owed <= 0 or self._whole(state) <= self.owed or len(set(self._worthy(state))) == 1
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
+        settled = (
+            self.owed <= 0 or self._sum_gold(state) <= self.owed or len(set(self._find_valuable_items(state))) == 1
+        )
         return () if settled else (self.seat,)
 
-    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(ChooseCard, dict.fromkeys(state.items(self.seat)))
+    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return map(ChooseCard, dict.fromkeys(state.items_of(self.seat)))
 
-    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+    def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, ChooseCard):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        check_item(state, self.seat, move.card, ANY, "", self.cause, "MK-7.13")
-        if not worth(move.card):
-            raise Refused("worth_nothing", "MK-7.1", card=move.card)
+            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        check_item(state, self.seat, move.card, ANY_ITEM, "", self.cause, "MK-7.13")
+        if not gold_value_of(move.card):
+            raise IllegalMove("worth_nothing", "MK-7.1", card=move.card)
 
-    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+    def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ChooseCard)
-        yield from self._paid(state, (move.card,))
+        yield from self._pay_with_items(state, (move.card,))
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        whole = self._whole(state)
+        whole = self._sum_gold(state)
         if self.owed <= 0:
-            yield Closed()
+            yield StepPopped()
         elif whole < self.owed:
-            yield Closed()
-            yield from lost(state, self.seat, takeable(state, self.seat, ANY, self.cause), self.cause)
+            yield StepPopped()
+            yield from lose_items(
+                state, self.seat, find_takeable_items(state, self.seat, ANY_ITEM, self.cause), self.cause
+            )
             if self.called:
-                yield Bound(self.called, (self.seat,))
+                yield NameBound(self.called, (self.seat,))
             if self.or_level:
-                yield from levels.lost(state, self.seat, 1, self.card)
+                yield from levels.lose_levels(state, self.seat, 1, self.card)
         else:
-            worthy = self._worthy(state)
-            yield from self._paid(state, worthy if whole == self.owed else worthy[:1])
+            worthy = self._find_valuable_items(state)
+            yield from self._pay_with_items(state, worthy if whole == self.owed else worthy[:1])
 
-    def _paid(self, table: Table, items: Cards) -> Iterator[Event]:
-        left = self.owed - sum(map(worth, items))
-        yield Became(changed(self, owed=left)) if left > 0 else Closed()
-        yield from lost(table, self.seat, items, self.cause)
+    def _pay_with_items(self, table: Table, items: Cards) -> Iterator[Event]:
+        left = self.owed - sum(map(gold_value_of, items))
+        yield StepReplaced(replace_fields(self, owed=left)) if left > 0 else StepPopped()
+        yield from lose_items(table, self.seat, items, self.cause)

@@ -7,62 +7,63 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import FACES
-from referee.games.munchkin.derived import big_items, big_limit, hands, is_free, works
+from referee.games.munchkin.derived import big_items, big_limit, count_hands
 from referee.games.munchkin.state import TWO_HANDS, Table
+from referee.games.munchkin.strength import is_effective, is_exempt_from_limits
 
-ONE_EACH = ("headgear", "armor", "footgear")
+SINGLE_ITEM_SLOTS = ("headgear", "armor", "footgear")
 
 
-def counted(table: Table, seat: int) -> Cards:
+def find_counted_items(table: Table, seat: int) -> Cards:
     """The items that a player uses and that count against slots and hands."""
-    return tuple(card for card in table.used_items(seat) if not is_free(table, card))
+    return tuple(card for card in table.used_items(seat) if not is_exempt_from_limits(table, card))
 
 
-def excess(table: Table, seat: int) -> Cards:
+def find_excess_items(table: Table, seat: int) -> Cards:
     """The items in use of the first slot in which there are too many; none if all is in order (MK-7.3)."""
     by_slot: dict[str, list[str]] = {}
-    for card in counted(table, seat):
+    for card in find_counted_items(table, seat):
         by_slot.setdefault(FACES[card].slot, []).append(card)
-    for slot in ONE_EACH:
+    for slot in SINGLE_ITEM_SLOTS:
         if len(by_slot.get(slot, ())) > 1:
             return tuple(by_slot[slot])
     held = by_slot.get("hand", ())
     taken = sum(FACES[card].hands for card in held)
-    return tuple(held) if taken > TWO_HANDS and taken > hands(table, seat) else ()
+    return tuple(held) if taken > TWO_HANDS and taken > count_hands(table, seat) else ()
 
 
-def in_the_way(table: Table, seat: int, item: str, off: Iterable[str] = ()) -> Cards:
+def find_conflicting_items(table: Table, seat: int, item: str, off: Iterable[str] = ()) -> Cards:
     """What a player uses in the place of an item, once those of `off` are only carried; none: there is room."""
     face = FACES[item]
-    if is_free(table, item) or face.slot not in (*ONE_EACH, "hand"):
+    if is_exempt_from_limits(table, item) or face.slot not in (*SINGLE_ITEM_SLOTS, "hand"):
         return ()
-    worn = tuple(card for card in counted(table, seat) if FACES[card].slot == face.slot and card not in off)
+    worn = tuple(card for card in find_counted_items(table, seat) if FACES[card].slot == face.slot and card not in off)
     if face.slot != "hand":
         return worn
-    return worn if sum(FACES[card].hands for card in worn) + face.hands > hands(table, seat) else ()
+    return worn if sum(FACES[card].hands for card in worn) + face.hands > count_hands(table, seat) else ()
 
 
 def check_use(table: Table, seat: int, item: str, off: Cards = ()) -> None:
-    """Raises Refused unless an item that a player has in play can be used now (MK-7.3, MK-7.4, MK-8.2)."""
+    """Raises IllegalMove unless an item that a player has in play can be used now (MK-7.3, MK-7.4, MK-8.2)."""
     face = FACES[item]
     if face.kind != "item":
-        raise Refused("not_to_be_used", "MK-8.2", "MK-7.2", card=item)
-    if not works(table, seat, item):
-        raise Refused("condition_fails", "MK-7.4", card=item)
-    if worn := in_the_way(table, seat, item, off):
+        raise IllegalMove("not_to_be_used", "MK-8.2", "MK-7.2", card=item)
+    if not is_effective(table, seat, item):
+        raise IllegalMove("condition_fails", "MK-7.4", card=item)
+    if worn := find_conflicting_items(table, seat, item, off):
         if face.slot == "hand":
-            raise Refused("hands_are_full", "MK-7.3", card=item, hands=hands(table, seat), cards=worn)
-        raise Refused("slot_is_taken", "MK-7.3", card=item, slot=face.slot, cards=worn)
+            raise IllegalMove("hands_are_full", "MK-7.3", card=item, hands=count_hands(table, seat), cards=worn)
+        raise IllegalMove("slot_is_taken", "MK-7.3", card=item, slot=face.slot, cards=worn)
 
 
 def can_use(table: Table, seat: int, item: str) -> bool:
     """Whether an item could be used at once, as it is when it is put into play (MK-26.5)."""
     try:
         check_use(table, seat, item)
-    except Refused:
+    except IllegalMove:
         return False
     return True
 
@@ -72,7 +73,7 @@ def can_carry(table: Table, seat: int, items: Iterable[str], gone: Iterable[str]
 
     Whoever has too many already may get none, but need not come down for a trade that changes nothing.
     """
-    more = [item for item in items if FACES[item].big and not is_free(table, item)]
+    more = [item for item in items if FACES[item].big and not is_exempt_from_limits(table, item)]
     if not more:
         return True
     left = set(gone)

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.engine.events import Event, Move
-from referee.engine.rulings import Refused
+from referee.engine.rulings import IllegalMove
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import BOOK, FACES
 from referee.games.munchkin.events.cards import HandShown
-from referee.games.munchkin.events.course import TradeOff, TradeOffered
+from referee.games.munchkin.events.course import TradeOfferClosed, TradeOffered
 from referee.games.munchkin.moves import DeclineTrade, OfferTrade, ShowHand, TakeTrade, WithdrawTrade
-from referee.games.munchkin.rules.items.discarding import passed
+from referee.games.munchkin.rules.items.discarding import pass_item
 from referee.games.munchkin.rules.items.equipping import check_alive, check_out_of_combat
 from referee.games.munchkin.rules.items.slots import can_carry
 from referee.games.munchkin.state import Table
@@ -25,160 +25,161 @@ from referee.games.munchkin.values import Trade
 
 def _check_partner(table: Table, seat: int, other: int, clause: str) -> None:
     if other == seat:
-        raise Refused("not_oneself", clause)
+        raise IllegalMove("not_oneself", clause)
     if not 0 <= other < table.rules.seats:
-        raise Refused("no_such_player", clause, seat=other)
+        raise IllegalMove("no_such_player", clause, seat=other)
 
 
 def check_trade(table: Table, trade: Trade) -> None:
-    """Raises Refused unless this trade could be carried out now (MK-7.9, MK-7.10)."""
+    """Raises IllegalMove unless this trade could be carried out now (MK-7.9, MK-7.10)."""
     if table.moment == "setup":
-        raise Refused("not_begun_yet", "MK-1.6")
+        raise IllegalMove("not_begun_yet", "MK-1.6")
     for seat in (trade.by, trade.to):
         check_alive(table, seat)
         check_out_of_combat(table, seat, "MK-7.9", "MK-6.2")
     if not trade.give and not trade.take:
-        raise Refused("nothing_is_traded", "MK-26.1")
+        raise IllegalMove("nothing_is_traded", "MK-26.1")
     for seat, cards in ((trade.by, trade.give), (trade.to, trade.take)):
-        mine = list(table.items(seat))
+        mine = list(table.items_of(seat))
         for card in cards:
             if card not in mine:
                 if card in FACES and FACES[card].kind in ("ride", "ride_enhancer"):
-                    raise Refused("rides_are_not_traded", "MK-8.6", card=card)
-                raise Refused("not_an_item_of_theirs", "MK-7.9", card=card, seat=seat)
+                    raise IllegalMove("rides_are_not_traded", "MK-8.6", card=card)
+                raise IllegalMove("not_an_item_of_theirs", "MK-7.9", card=card, seat=seat)
             mine.remove(card)
     for seat, comes, goes in ((trade.to, trade.give, trade.take), (trade.by, trade.take, trade.give)):
         if not can_carry(table, seat, comes, goes):
-            raise Refused("too_many_big_by_trade", "MK-7.10", "MK-7.7", seat=seat)
+            raise IllegalMove("too_many_big_by_trade", "MK-7.10", "MK-7.7", seat=seat)
 
 
-def offer_of(table: Table, by: int) -> Trade | None:
+def find_offer(table: Table, by: int) -> Trade | None:
     """The standing offer of a player."""
     return next((trade for trade in table.trades if trade.by == by), None)
 
 
 def check_offer(table: Table, seat: int, move: OfferTrade) -> None:
-    """Raises Refused unless a player may offer this trade."""
+    """Raises IllegalMove unless a player may offer this trade."""
     check_alive(table, seat)
     _check_partner(table, seat, move.seat, "MK-7.9")
     trade = Trade(seat, move.seat, move.give, move.take)
     check_trade(table, trade)
     if trade in table.trades:
-        raise Refused("offered_already", "MK-26.1")
+        raise IllegalMove("offered_already", "MK-26.1")
 
 
-def offer(_table: Table, seat: int, move: OfferTrade) -> Iterator[Event]:
+def offer_trade(_table: Table, seat: int, move: OfferTrade) -> Iterator[Event]:
     """The fact of an offer."""
     yield TradeOffered(Trade(seat, move.seat, move.give, move.take))
 
 
 def check_withdraw(table: Table, seat: int, _move: WithdrawTrade) -> None:
-    """Raises Refused unless an own offer stands."""
-    if offer_of(table, seat) is None:
-        raise Refused("no_offer_of_yours", "MK-26.1")
+    """Raises IllegalMove unless an own offer stands."""
+    if find_offer(table, seat) is None:
+        raise IllegalMove("no_offer_of_yours", "MK-26.1")
 
 
-def withdraw(_table: Table, seat: int, _move: WithdrawTrade) -> Iterator[Event]:
+def withdraw_trade(_table: Table, seat: int, _move: WithdrawTrade) -> Iterator[Event]:
     """The fact that an offer was taken back."""
-    yield TradeOff(seat, "withdrawn")
+    yield TradeOfferClosed(seat, "withdrawn")
 
 
-def _check_offered(table: Table, seat: int, by: int) -> Trade:
-    trade = offer_of(table, by)
+def _require_offer(table: Table, seat: int, by: int) -> Trade:
+    trade = find_offer(table, by)
     if trade is None or trade.to != seat:
-        raise Refused("no_such_offer", "MK-26.1", seat=by)
+        raise IllegalMove("no_such_offer", "MK-26.1", seat=by)
     return trade
 
 
 def check_take(table: Table, seat: int, move: TakeTrade) -> None:
-    """Raises Refused unless that player's offer to this one stands and can still be carried out."""
+    """Raises IllegalMove unless that player's offer to this one stands and can still be carried out."""
     check_alive(table, seat)
-    trade = _check_offered(table, seat, move.seat)
+    trade = _require_offer(table, seat, move.seat)
     if (move.give or move.take) and (trade.give, trade.take) != (move.give, move.take):
-        raise Refused("offer_has_changed", "MK-3.7", "MK-26.1", seat=move.seat)
+        raise IllegalMove("offer_has_changed", "MK-3.7", "MK-26.1", seat=move.seat)
     check_trade(table, trade)
 
 
-def take(table: Table, seat: int, move: TakeTrade) -> Iterator[Event]:
+def take_trade(table: Table, seat: int, move: TakeTrade) -> Iterator[Event]:
     """The facts of a trade: what is attached to an item goes with it (MK-7.12)."""
-    trade = _check_offered(table, seat, move.seat)
-    yield TradeOff(trade.by, "taken")
-    yield from _handed(table, trade.give, trade.by, trade.to)
-    yield from _handed(table, trade.take, trade.to, trade.by)
+    trade = _require_offer(table, seat, move.seat)
+    yield TradeOfferClosed(trade.by, "taken")
+    yield from _hand_over_items(table, trade.give, trade.by, trade.to)
+    yield from _hand_over_items(table, trade.take, trade.to, trade.by)
 
 
-def _handed(table: Table, items: Cards, by: int, to: int) -> Iterator[Event]:
+def _hand_over_items(table: Table, items: Cards, by: int, to: int) -> Iterator[Event]:
     """The facts of items that change hands; of two copies of one item only the first has with it what is attached."""
     for at, item in enumerate(items):
-        yield passed(table, item, by, to, bare=item in items[:at])
+        yield pass_item(table, item, by, to, bare=item in items[:at])
 
 
 def check_decline(table: Table, seat: int, move: DeclineTrade) -> None:
-    """Raises Refused unless that player's offer to this one stands."""
-    _check_offered(table, seat, move.seat)
+    """Raises IllegalMove unless that player's offer to this one stands."""
+    _require_offer(table, seat, move.seat)
 
 
-def decline(_table: Table, _seat: int, move: DeclineTrade) -> Iterator[Event]:
+def decline_trade(_table: Table, _seat: int, move: DeclineTrade) -> Iterator[Event]:
     """The fact that an offer was declined."""
-    yield TradeOff(move.seat, "declined")
+    yield TradeOfferClosed(move.seat, "declined")
 
 
 # ---- what is listed --------------------------------------------------------------------------------------------------
 
 
-def _idle(table: Table, seat: int) -> Cards:
-    return tuple(item for item in table.items(seat) if item not in table.equipped)
+def _find_carried_items(table: Table, seat: int) -> Cards:
+    return tuple(item for item in table.items_of(seat) if item not in table.equipped)
 
 
-def possible_offers(table: Table, seat: int) -> Iterator[Move]:
-    """A gift and a swap of what is only carried, for each player who has something; the rest `patterns` describe."""
-    if seat in table.dead or table.in_combat(seat) or table.moment == "setup":
+def list_trade_offers(table: Table, seat: int) -> Iterator[Move]:
+    """A gift and a swap of what is only carried, for each player who has something; the rest `build_trade_patterns`
+    describe."""
+    if seat in table.dead or table.is_in_combat(seat) or table.moment == "setup":
         return
-    mine = _idle(table, seat)[:1]
+    mine = _find_carried_items(table, seat)[:1]
     if not mine:
         return
     gift = True
-    for other in table.others(seat):
-        if table.in_combat(other):
+    for other in table.other_seats(seat):
+        if table.is_in_combat(other):
             continue
         if gift:
             gift = False
             yield OfferTrade(other, mine)
-        if theirs := _idle(table, other)[:1]:
+        if theirs := _find_carried_items(table, other)[:1]:
             yield OfferTrade(other, mine, theirs)
 
 
-def possible_withdrawals(table: Table, seat: int) -> Iterator[Move]:
+def list_withdrawals(table: Table, seat: int) -> Iterator[Move]:
     """Taking the own offer back."""
-    if table.trades and offer_of(table, seat) is not None:
+    if table.trades and find_offer(table, seat) is not None:
         yield WithdrawTrade()
 
 
-def possible_takes(table: Table, seat: int) -> Iterator[Move]:
+def list_trades_to_take(table: Table, seat: int) -> Iterator[Move]:
     """Taking what is offered to this player."""
     yield from (TakeTrade(trade.by, trade.give, trade.take) for trade in table.trades if trade.to == seat)
 
 
-def possible_declines(table: Table, seat: int) -> Iterator[Move]:
+def list_trades_to_decline(table: Table, seat: int) -> Iterator[Move]:
     """Declining what is offered to this player."""
     yield from (DeclineTrade(trade.by) for trade in table.trades if trade.to == seat)
 
 
-def patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
+def build_trade_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
     """Describes every trade that could be offered, player by player."""
-    if seat in table.dead or table.in_combat(seat) or table.moment == "setup":
+    if seat in table.dead or table.is_in_combat(seat) or table.moment == "setup":
         return ()
-    mine, found = sorted(table.items(seat)), []
-    for other in table.others(seat):
-        theirs = sorted(table.items(other))
-        if table.in_combat(other) or not (mine or theirs):
+    mine, found = sorted(table.items_of(seat)), []
+    for other in table.other_seats(seat):
+        theirs = sorted(table.items_of(other))
+        if table.is_in_combat(other) or not (mine or theirs):
             continue
-        fields = {"seat": {"const": other}, "give": _some_of(mine), "take": _some_of(theirs)}
-        found.append({"type": OfferTrade.TAG, "fields": fields, "says": BOOK.texts("pattern.trade", seat=other)})
+        fields = {"seat": {"const": other}, "give": _build_subset_schema(mine), "take": _build_subset_schema(theirs)}
+        found.append({"type": OfferTrade.TAG, "fields": fields, "says": BOOK.render_texts("pattern.trade", seat=other)})
     return tuple(found)
 
 
-def _some_of(names: list[str]) -> dict[str, Any]:
+def _build_subset_schema(names: list[str]) -> dict[str, Any]:
     if not names:
         return {"type": "array", "maxItems": 0}
     return {"type": "array", "items": {"enum": names}, "maxItems": len(names)}
@@ -187,20 +188,20 @@ def _some_of(names: list[str]) -> dict[str, Any]:
 # ---- showing ---------------------------------------------------------------------------------------------------------
 
 
-def check_show(table: Table, seat: int, move: ShowHand) -> None:
-    """Raises Refused unless a player may show the hand to this one (MK-2.2)."""
+def check_show_hand(table: Table, seat: int, move: ShowHand) -> None:
+    """Raises IllegalMove unless a player may show the hand to this one (MK-2.2)."""
     check_alive(table, seat)
     _check_partner(table, seat, move.seat, "MK-2.2")
-    if not table.hand(seat):
-        raise Refused("hand_is_empty", "MK-2.2")
+    if not table.cards_in_hand(seat):
+        raise IllegalMove("hand_is_empty", "MK-2.2")
 
 
-def show(table: Table, seat: int, move: ShowHand) -> Iterator[Event]:
+def show_hand(table: Table, seat: int, move: ShowHand) -> Iterator[Event]:
     """The fact of showing a hand; at a real table it is shown there."""
-    yield HandShown(seat, move.seat, table.hand(seat))
+    yield HandShown(seat, move.seat, table.cards_in_hand(seat))
 
 
-def possible_shows(table: Table, seat: int) -> Iterator[Move]:
+def list_hand_shows(table: Table, seat: int) -> Iterator[Move]:
     """Showing the hand to each of the others."""
-    if seat not in table.dead and table.hand(seat):
-        yield from map(ShowHand, table.others(seat))
+    if seat not in table.dead and table.cards_in_hand(seat):
+        yield from map(ShowHand, table.other_seats(seat))

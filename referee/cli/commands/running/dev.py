@@ -1,0 +1,65 @@
+"""`referee dev`: what whoever works on Referee runs day by day, in a checkout with the test libraries installed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+import referee
+from referee.infrastructure.errors import HostError
+
+CHECKOUT = Path(referee.__file__).parent.parent
+PYTHON_CHECKS = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",))
+
+
+@click.group()
+def dev() -> None:
+    """Daily work on Referee itself, in a checkout with '.[test]' installed."""
+
+
+@dev.command("check")
+@click.option("--tests/--no-tests", default=True, help="Run the quick tests after the linters and the type checker.")
+def dev_check(tests: bool) -> None:
+    """Run ruff, mypy and the quick tests."""
+    sys.exit(run_checks() or (run_tests(deep=False) if tests else 0))
+
+
+@dev.command("test")
+@click.option("--deep", is_flag=True, help="Run the deep tests instead of the quick ones.")
+@click.argument("paths", nargs=-1)
+def dev_test(deep: bool, paths: tuple[str, ...]) -> None:
+    """Run the quick tests, or the deep ones; PATHS narrow them down."""
+    sys.exit(run_tests(deep=deep, paths=paths))
+
+
+def run_checks() -> int:
+    """Run the linters and the type checker; return the exit code of the first that fails, else 0.
+
+    Raises HostError outside a checkout.
+    """
+    require_checkout()
+    for tool, *arguments in PYTHON_CHECKS:
+        click.echo(f"{tool} {' '.join(arguments)}")
+        command = [sys.executable, "-m", tool, *arguments]
+        if code := subprocess.run(command, cwd=CHECKOUT, check=False).returncode:  # noqa: S603  # our own words
+            return code
+    return 0
+
+
+def run_tests(*, deep: bool, paths: tuple[str, ...] = ()) -> int:
+    """Run the quick tests, or the deep ones; return pytest's exit code. Raises HostError outside a checkout."""
+    require_checkout()
+    chosen = ["-m", "deep"] if deep else []
+    command = [sys.executable, "-m", "pytest", *chosen, *paths]
+    return subprocess.run(command, cwd=CHECKOUT, check=False).returncode  # noqa: S603  # the developer's own paths
+
+
+def require_checkout() -> None:
+    """Raise HostError unless this program runs from a checkout, with its tests beside it."""
+    if not (CHECKOUT / "tests").is_dir():
+        raise HostError(
+            "this is an installed program without its tests: in a clone, run pip install -e '.[test]', then referee dev"
+        )
