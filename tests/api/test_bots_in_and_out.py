@@ -16,8 +16,6 @@ from tests.api.house import Person, Table, fresh, problem
 from tests.api.test_playing import GIVING_UP
 from workers.bots.player import play_bots
 
-pytestmark = pytest.mark.deep
-
 GAMES = [(name, variant) for name, game in load_games().items() for variant in game.variants]
 
 

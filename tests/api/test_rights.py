@@ -10,6 +10,8 @@ from flask import Flask
 from tests.api import house
 from tests.api.house import Person, Table, problem
 
+pytestmark = pytest.mark.deep
+
 M = "/v1/matches/{m}"
 OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "listGames", "getGame", "getRulebook", "listClauses", "getClause", "listCards", "getCard", "getCoverage",

@@ -27,6 +27,7 @@ def test_every_answer_carries_the_headers(table: Table) -> None:
         table.seats[0].get(f"{table.path}/seats/0/entries", Accept="application/x-ndjson"),
     ]  # fmt: skip
     for answer in answers:
+        assert answer.data, "a stream that nobody reads to its end would be closed amid another request"
         policy = answer.headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy
         assert "frame-ancestors 'none'" in policy

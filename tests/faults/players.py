@@ -122,7 +122,8 @@ class Match:
             if about["status"] == "void" and quarrels.undo():
                 continue
             if about["status"] not in ("running", "disputed"):
-                if about["status"] != "finished" and not (quarrels.opened and about["status"] == "void"):
+                may_be_void = quarrels.opened or quarrels.contradicted
+                if about["status"] != "finished" and not (may_be_void and about["status"] == "void"):
                     raise Stuck(f"{self.id} is {about['status']}")
                 with self.ledger.lock:
                     self.ledger.finished[self.id] = about["version"]

@@ -81,6 +81,7 @@ class Quarrels:
     had: Counter[str] = field(default_factory=Counter)
     most: int = MOST
     opened: int = 0
+    contradicted: bool = False  # whether a witness contradicted a report, for which the server opens a dispute
     carried: list[int] = field(default_factory=list)  # disputes in which the table has chosen what was done
     aims: dict[int, str] = field(default_factory=dict)  # what a dispute was opened for
     silent: set[int] = field(default_factory=set)
@@ -154,6 +155,7 @@ class Quarrels:
         said = {"holds": self.dice.random() < 0.8}
         status, slug, answer = self.asks.write(seat, f"entries/{report}/attestations", said)
         assert status == 201 or slug in NO_REPORT, answer
+        self.contradicted |= not said["holds"]
 
     def deviate(self) -> bool:
         """The host says that somebody has made a move against the rules, and the others say what they think of it;

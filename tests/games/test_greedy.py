@@ -44,6 +44,8 @@ from workers.bots.strategies import (
     evaluate_move,
 )
 
+pytestmark = pytest.mark.deep
+
 ALL_SETUPS = setups()
 SERVED = [pair for pair in ALL_SETUPS if "table" not in pair[1].chance.values()]
 

@@ -38,6 +38,8 @@ from workers.projections.public_match import PublicMatches
 from workers.projections.rebuild import compare_builds, rebuild_projection, switch_to_build
 from workers.projections.runner import LIVE_PROJECTIONS, catch_up
 
+pytestmark = pytest.mark.deep
+
 
 def led(log: MatchLog, match: str) -> None:
     assert catch_up(log, partition_for_match(match), PublicMatches(log)).raise_failures().reached_end

@@ -47,9 +47,9 @@ def context() -> WorkerContext:
     return context_over(MemoryLog())
 
 
-def ended(context: WorkerContext, reason: str = "abandoned") -> str:
+def ended(context: WorkerContext, reason: str = "abandoned", key: str = "") -> str:
     """A match that is over; its id."""
-    match = opened(context.desk, "human", "human", begin=False)
+    match = opened(context.desk, "human", "human", begin=False, key=key)
     for seat in range(2):
         context.desk.execute_command(match, commands.TakeSeat(seat), key=f"sit{seat}", scope="join")
     context.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
@@ -156,7 +156,8 @@ class Killed(BaseException):
 def test_a_publisher_that_is_killed_anywhere_leaves_no_gap_and_nothing_twice(
     context: WorkerContext, monkeypatch: pytest.MonkeyPatch, step: str, after: bool
 ) -> None:
-    log, matches = context.log, [ended(context) for _ in range(4)]
+    log, matches = context.log, [ended(context, key=f"killed {number}") for number in range(4)]
+    assert len(set(map(partition_for_match, matches))) == 4, "or one publisher publishes for two of them"
     do = getattr(log, step)
 
     def dies(*args: Any, **named: Any) -> Any:
