@@ -187,18 +187,18 @@ def _require_own_account(caller: Caller, args: PathArguments) -> None:
 
 
 ANYONE = Permission(False, False)  # no token is looked at
-OPTIONAL_TOKEN = Permission(False, False, optional_token=True)  # the operator, or whoever sits at the machine
-MATCH_VIEWER = Permission(False, True)  # whoever may see the match
+OPTIONAL_TOKEN = Permission(False, False, optional_token=True)  # the operator, or a caller on this machine
+MATCH_VIEWER = Permission(False, True)  # a caller who may see the match
 SEAT_PROBLEMS = ("not-your-seat", "unknown-seat")
-SEAT_VIEWER = Permission(True, True, _require_viewable_seat, SEAT_PROBLEMS)  # these eyes
-SEAT_OWNER = Permission(True, True, _require_seat_owner, SEAT_PROBLEMS)  # whoever sits there
+SEAT_VIEWER = Permission(True, True, _require_viewable_seat, SEAT_PROBLEMS)  # a caller who may view as the seat
+SEAT_OWNER = Permission(True, True, _require_seat_owner, SEAT_PROBLEMS)  # the holder of the seat
 SEAT_OWNER_OR_HOST = Permission(True, True, _require_seat_owner_or_host, SEAT_PROBLEMS)
 MOVE_VIEWER = Permission(
     True, True, _require_move_viewer, (*SEAT_PROBLEMS, "players-only")
-)  # the seat; for chance whoever may report
+)  # the seat; for chance a caller who may report
 MOVER = Permission(
     True, True, _require_mover, (*SEAT_PROBLEMS, "players-only")
-)  # the seat or its proxy; for chance whoever may report
+)  # the seat or its proxy; for chance a caller who may report
 HOST = Permission(True, True, _require_host, ("host-only",))
 PROPOSER = Permission(
     True, True, _require_proposer, ("host-only", "unknown-seat")
@@ -208,8 +208,8 @@ HOST_OR_ARBITER = Permission(True, True, _require_host_or_arbiter, ("host-or-arb
 FULL_VIEWER = Permission(
     True, True, _require_full_view, ("full-view-only",)
 )  # seats and auditor; an arbiter while a dispute is open
-REPORTER = Permission(True, True, _require_reporter, ("players-only",))  # whoever may report
-ANY_SEAT = Permission(True, True, _require_any_seat, ("players-only",))  # whoever holds a seat
+REPORTER = Permission(True, True, _require_reporter, ("players-only",))  # a caller who may report
+ANY_SEAT = Permission(True, True, _require_any_seat, ("players-only",))  # the holder of any seat
 CLAIMANT = Permission(True, True, _require_claimant, ("forbidden",))  # seats, host, arbiter
 SEAT_OR_TABLE_HOST = Permission(
     True, True, _require_reporter, ("players-only",)
