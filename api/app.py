@@ -87,7 +87,7 @@ registered()  # the games are read now: else the first request would wait for th
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
-    """The app. `config` may hand it a DESK, the SECRET behind its tokens and any of the settings below; what it does
+    """The app. `config` may hand it a SERVICE, the SECRET behind its tokens and any of the settings below; what it does
     not say comes from the environment (`referee.infrastructure`). Raises HostError where that is wanting."""
     app = Flask("api", static_folder=None)
     app.json = OrjsonProvider(app)
@@ -118,10 +118,10 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         ASK_VERDICT=lambda _bundle: None,
     )
     given = dict(config or {})
-    app.config.update(given if "DESK" in given else load_environment_config() | given)
+    app.config.update(given if "SERVICE" in given else load_environment_config() | given)
     app.config.setdefault("SECRET", secrets.token_bytes(32))
     app.config.setdefault("WEBHOOK_KEY", app.config["SECRET"])
-    log: Any = getattr(app.config["DESK"], "log", None)  # None where only the contract is generated
+    log: Any = getattr(app.config["SERVICE"], "log", None)  # None where only the contract is generated
     app.config.setdefault("PROVER", Prover(log))
     if "PUBLISHER" not in app.config:  # a desk that was handed in without the key that signs for it
         app.config["PUBLISHER"] = RootPublisher(log, Signer.generate(), "store")
@@ -163,11 +163,11 @@ def load_environment_config() -> dict[str, Any]:
 
     found = settings.read_settings()
     counted = choose_rate_storage(found.queue_url)
-    desk = composition.build_match_service(found)
-    publisher = composition.build_publisher(found, desk.log)
+    service = composition.build_match_service(found)
+    publisher = composition.build_publisher(found, service.log)
     origins = OriginStore(Archive(found.archive_path))
     return {
-        "DESK": desk,
+        "SERVICE": service,
         "PUBLISHER": publisher,
         "BESIDE": lambda: collect_bundle_metadata(publisher, origins),
         "ASK_VERDICT": composition.build_verdict_requester(found),

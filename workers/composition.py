@@ -79,7 +79,7 @@ def build_run_id_reader(client: Any) -> Callable[[], str]:
     It is empty where a server cannot say (a fake one). The question raises StoreAway.
     """
 
-    def ask() -> str:
+    def read_run_id() -> str:
         try:
             if hasattr(client, "get_primaries"):
                 told = client.info("server", target_nodes=client.PRIMARIES)
@@ -90,4 +90,4 @@ def build_run_id_reader(client: Any) -> Callable[[], str]:
         except ResponseError:
             return ""
 
-    return ask
+    return read_run_id

@@ -64,7 +64,7 @@ class WorkerContext:
     """What the jobs of one process share. `run_id` names the running store server; it changes when that restarts.
     Without a `publisher` no root is published."""
 
-    desk: MatchService
+    service: MatchService
     log: MatchLog
     queues: JobQueue
     run_id: Callable[[], str]

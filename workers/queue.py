@@ -108,7 +108,7 @@ def play_match_bots(match: str) -> None:
     queues.mark_bots_playing(match)
     try:
         more = players.play_bots(
-            context.desk,
+            context.service,
             match,
             left=queues.get_declined_version(match),
             leave=lambda version: queues.record_declined_version(match, version),
@@ -125,7 +125,7 @@ def play_match_bots(match: str) -> None:
         return
     queues.clear_bots_mark(match)
     if players.needs_bots(
-        context.desk.load_match(match), queues.get_declined_version(match)
+        context.service.load_match(match), queues.get_declined_version(match)
     ):  # by a move since the last look
         queues.request_bots(match)
 

@@ -42,9 +42,9 @@ def warm_up_games() -> list[str]:
 
 def _play_game(game: Game) -> None:
     log = MemoryLog()
-    ask = commands.OpenMatch(game.name, game.variants[0], {}, {}, (SeatAssignment("bot"),) * game.min_seats)
+    command = commands.OpenMatch(game.name, game.variants[0], {}, {}, (SeatAssignment("bot"),) * game.min_seats)
     at = _build_desk(log)
-    match = at.open_match(ask, game.name).match.id
+    match = at.open_match(command, game.name).match.id
     at.execute_command(match, commands.StartMatch(), key="start", scope="rehearsal")
     play_bots(at, match, moves=MOVES, seconds=SECONDS)
     _build_desk(log).load_match(match)  # another desk reads what this one wrote, as every job does

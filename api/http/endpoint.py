@@ -48,7 +48,7 @@ RECEIPT_HEADER = {
 
 def get_match_service() -> MatchService:
     """The desk of this app."""
-    found: MatchService = current_app.config["DESK"]
+    found: MatchService = current_app.config["SERVICE"]
     return found
 
 

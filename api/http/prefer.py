@@ -32,12 +32,12 @@ def acquire_request_slot(kind: str) -> Slot:
     return get_change_feed().acquire_slot(kind, token=g.caller.token_hash, address=limits.get_client_address())
 
 
-def record_presence(match: str, eyes: int, seconds: float) -> None:
+def record_presence(match: str, viewer: int, seconds: float) -> None:
     """Notes that somebody looks through the eyes of a seat, if it is its player. Every poll of a token is one visit:
     one that follows soon goes on with it, so that nobody is told of a coming and going between two polls."""
-    if eyes in g.caller.seats:
+    if viewer in g.caller.seats:
         endpoint.get_match_service().log.record_visit(
-            match, eyes, f"poll-{g.caller.token_hash[:16]}", int(1000 * seconds)
+            match, viewer, f"poll-{g.caller.token_hash[:16]}", int(1000 * seconds)
         )
 
 
@@ -52,7 +52,7 @@ def parse_wait_preference() -> int | None:
     return None if found is None else min(int(found[1]), LONGEST_WAIT)
 
 
-def wait_for_new_entry(match: str, eyes: int, after: int, upto: int | None) -> dict[str, str]:
+def wait_for_new_entry(match: str, viewer: int, after: int, upto: int | None) -> dict[str, str]:
     """Waits, if the request prefers so, until these eyes may see an entry after a version; the header that says so.
 
     Where every place is taken it does not wait, and says nothing. A seat that waits is present. Who waited must have
@@ -70,17 +70,17 @@ def wait_for_new_entry(match: str, eyes: int, after: int, upto: int | None) -> d
         until, long = time.monotonic() + seconds, False
         while upto is None or upto > after:
             watch.arm_wakeup()
-            if views.load_visible_version(endpoint.get_match_service(), match, eyes, None).version > after:
+            if views.load_visible_version(endpoint.get_match_service(), match, viewer, None).version > after:
                 break
             left = until - time.monotonic()
             if left <= 0 or get_change_feed().closing:
                 break
             if not long:
-                record_presence(match, eyes, left + PRESENCE_SECONDS)
+                record_presence(match, viewer, left + PRESENCE_SECONDS)
             long = True
             watch.wait(left)
         if long:
-            record_presence(match, eyes, PRESENCE_SECONDS)
+            record_presence(match, viewer, PRESENCE_SECONDS)
     finally:
         watch.close()
         place.release()

@@ -169,9 +169,9 @@ def build_ruling_problem(slug: str, ruling: Any, ways: Any, version: int | None)
 def problem_from_version_conflict(error: VersionConflict) -> Problem:
     """The log has moved on: what the caller missed, as the caller's own eyes see it."""
     caller = g.caller
-    eyes = min(caller.seats) if caller.seats else BYSTANDER
+    viewer = min(caller.seats) if caller.seats else BYSTANDER
     missed, _ = views.list_entries(
-        current_app.config["DESK"], g.table.id, eyes, after=max(0, error.seen), limit=MAX_MISSED_ENTRIES
+        current_app.config["SERVICE"], g.table.id, viewer, after=max(0, error.seen), limit=MAX_MISSED_ENTRIES
     )
     return Problem(
         "stale-version" if error.strict else "overtaken",

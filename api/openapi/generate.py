@@ -9,4 +9,4 @@ from api.resources.health.routes import load_contract as made
 
 def as_yaml() -> str:
     """Return the contract as YAML text."""
-    return dumped(made(create_app({"DESK": None, "SECRET": b"\0" * 32})))
+    return dumped(made(create_app({"SERVICE": None, "SECRET": b"\0" * 32})))

@@ -39,17 +39,19 @@ class CourtFinding:
     knowing: tuple[int, ...] | None = None
 
 
-def find_parties(evidence: Evidence, ask: OpenDispute) -> tuple[int, ...]:
+def find_parties(evidence: Evidence, command: OpenDispute) -> tuple[int, ...]:
     """The seats that a dispute is between: whoever opens it, and whoever made the entry or the report.
 
     Raises IllegalMove where there is no such entry of play, or it counts no more.
     """
-    found = {int(ask.by)} if ask.by.isdecimal() else set[int]()
-    if ask.claim == "wrong_refusal":
-        if not evidence.start_version <= ask.about <= evidence.version or not is_version_effective(evidence, ask.about):
-            raise IllegalMove("court.no_such_entry", "TABLE-DISPUTE-1", about=ask.about)
+    found = {int(command.by)} if command.by.isdecimal() else set[int]()
+    if command.claim == "wrong_refusal":
+        if not evidence.start_version <= command.about <= evidence.version or not is_version_effective(
+            evidence, command.about
+        ):
+            raise IllegalMove("court.no_such_entry", "TABLE-DISPUTE-1", about=command.about)
         return tuple(sorted(found))
-    entry = require_disputed_entry(evidence, ask)
+    entry = require_disputed_entry(evidence, command)
     if entry.seat >= 0:
         found.add(entry.seat)
     elif entry.seat == CHANCE and entry.reporter.isdecimal():
@@ -67,9 +69,9 @@ def require_disputed_entry(evidence: Evidence, dispute: OpenDispute | Dispute) -
 
 def _is_disputable(entry: LogEntry) -> bool:
     """Whether an entry can be disputed: it changed the table, and is no ruling (against which one appeals)."""
-    corrected = any(isinstance(fact, ReportCorrected) for fact in entry.events)
-    ruled = any(isinstance(fact, RulingIssued | RewindEvent) for fact in entry.events) and not corrected
-    business = bool(entry.events) and all(isinstance(fact, LastingTableEvent) for fact in entry.events)
+    corrected = any(isinstance(event, ReportCorrected) for event in entry.events)
+    ruled = any(isinstance(event, RulingIssued | RewindEvent) for event in entry.events) and not corrected
+    business = bool(entry.events) and all(isinstance(event, LastingTableEvent) for event in entry.events)
     return not ruled and not business
 
 
@@ -84,20 +86,20 @@ def is_version_effective(evidence: Evidence, version: int) -> bool:
 
 def _list_played_entries(entries: Iterable[LogEntry]) -> list[tuple[int, int]]:
     """The entries of a course that did something to the table, and how much of each still counts."""
-    lasting = ((entry, [isinstance(fact, LastingTableEvent) for fact in entry.events]) for entry in entries)
+    lasting = ((entry, [isinstance(event, LastingTableEvent) for event in entry.events]) for entry in entries)
     return [(entry.version, len(kinds)) for entry, kinds in lasting if not all(kinds)]
 
 
-def judge_dispute(evidence: Evidence, ask: OpenDispute) -> CourtFinding:
+def judge_dispute(evidence: Evidence, command: OpenDispute) -> CourtFinding:
     """The automatic ruling: the entry is judged again upon the table as it was before it. What only people can know is
     undecided, and so is what the rulebook leaves open. Raises IllegalMove, MalformedInput."""
-    _require_known_clause(evidence, ask.clause)
-    if ask.claim == "wrong_refusal":
-        return _judge_refusal(evidence, ask)
-    entry = require_disputed_entry(evidence, ask)
-    if ask.move is not None:
-        parse_game_move(ask.move)
-    if any(isinstance(fact, DeviationRecorded) for fact in entry.events):
+    _require_known_clause(evidence, command.clause)
+    if command.claim == "wrong_refusal":
+        return _judge_refusal(evidence, command)
+    entry = require_disputed_entry(evidence, command)
+    if command.move is not None:
+        parse_game_move(command.move)
+    if any(isinstance(event, DeviationRecorded) for event in entry.events):
         return CourtFinding("stands", "court.deviated", {}, ("TABLE-DEVIATION-1",))
     if not is_game_entry(entry):  # the word of the table, which only the table can take back
         return CourtFinding("undecided", "court.only_people_know", {}, entry.clauses)
@@ -105,26 +107,26 @@ def judge_dispute(evidence: Evidence, ask: OpenDispute) -> CourtFinding:
     wrong = find_play_divergence(before, entry)
     if wrong is not None:
         return _build_divergence_finding(before, entry, wrong)
-    if left_open := _judge_open_clause(evidence, ask.clause, entry.clauses):
+    if left_open := _judge_open_clause(evidence, command.clause, entry.clauses):
         return left_open
     by_people = is_reported(before, entry)
-    if by_people and ask.claim in ("misreported", "wrong_count"):
-        return _judge_by_census(evidence, ask, entry, before)
-    if ask.claim == "other":
+    if by_people and command.claim in ("misreported", "wrong_count"):
+        return _judge_by_census(evidence, command, entry, before)
+    if command.claim == "other":
         return CourtFinding("undecided", "court.only_people_know", {}, entry.clauses)
-    if ask.claim == "misreported":
+    if command.claim == "misreported":
         reason = "court.server_drew" if entry.seat == CHANCE else "court.nothing_reported"
         return CourtFinding("stands", reason, {}, ("TABLE-REPORT-1", *entry.clauses))
     return CourtFinding("stands", "court.as_the_rules_say", {}, entry.clauses)
 
 
-def _judge_by_census(evidence: Evidence, ask: OpenDispute, entry: LogEntry, before: Match) -> CourtFinding:
+def _judge_by_census(evidence: Evidence, command: OpenDispute, entry: LogEntry, before: Match) -> CourtFinding:
     """What the census of what everybody saw proves of what people reported; undecided where it proves nothing: then
     only people can know (TABLE-CENSUS-1)."""
     course = [each for each in evidence.effective_entries if each.version <= entry.version]
     proof = census_proof.disprove_entry(before.rules, course)
     if proof is None:
-        proof = census_proof.disprove_claim(before, course, parse_first_move(ask.move, ask.saw), ask.saw)
+        proof = census_proof.disprove_claim(before, course, parse_first_move(command.move, command.saw), command.saw)
     if proof is None:
         return CourtFinding("undecided", "court.only_people_know", {}, entry.clauses)
     return CourtFinding(
@@ -213,16 +215,16 @@ def is_ruling_public(before: Match, seat: int, move: Move | None, ruling: Ruling
     return judge_move(build_view(before.state, BYSTANDER), Seat(seat), seen) == ruling
 
 
-def _judge_refusal(evidence: Evidence, ask: OpenDispute) -> CourtFinding:
+def _judge_refusal(evidence: Evidence, command: OpenDispute) -> CourtFinding:
     """Judges a move again that was refused to a seat. Only that seat is told why: nobody else knows what it asked."""
-    move, seat = parse_game_move(ask.move), Seat(int(ask.by)) if ask.by.isdecimal() else BYSTANDER
-    state = evidence.replay_to(ask.about).state
+    move, seat = parse_game_move(command.move), Seat(int(command.by)) if command.by.isdecimal() else BYSTANDER
+    state = evidence.replay_to(command.about).state
     assert state is not None
     knowing = (int(seat),) if seat >= 0 else ()
     ruling = judge_move(state, seat, move)
     if ruling.granted:
         return CourtFinding("does_not_stand", "court.was_legal", {}, collect_granting_clauses(state, move), knowing)
-    if left_open := _judge_open_clause(evidence, ask.clause, ruling.clauses):
+    if left_open := _judge_open_clause(evidence, command.clause, ruling.clauses):
         return replace(left_open, knowing=knowing)
     verdict = "undecided" if ruling.verdict == "undecided" else "stands"
     return CourtFinding(verdict, ruling.reason, ruling.params, ruling.clauses, knowing)

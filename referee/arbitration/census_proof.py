@@ -75,7 +75,7 @@ def _disprove_move(before: Match, course: list[LogEntry], move: Move) -> CensusP
         return None
     public = build_view(before.state, BYSTANDER)
     try:
-        facts, _ = preview_move(public, seat, seen)
+        events, _ = preview_move(public, seat, seen)
     except Undetermined:
         return None
     except IllegalMove as refused:
@@ -85,13 +85,13 @@ def _disprove_move(before: Match, course: list[LogEntry], move: Move) -> CensusP
         return _build_claim_disproof(render_census_text(before.rules, ruling.reason, ruling.params), ruling.clauses)
     if take_census(course[:-1], int(BYSTANDER)).possible is False:
         return None  # what stands before it is in question itself
-    return _disprove_move_by_census(before.rules, course, seen, facts)
+    return _disprove_move_by_census(before.rules, course, seen, events)
 
 
 def _disprove_move_by_census(
-    game: Game, course: list[LogEntry], move: Move, facts: tuple[Event, ...]
+    game: Game, course: list[LogEntry], move: Move, events: tuple[Event, ...]
 ) -> CensusProof | None:
-    found = take_census([*course[:-1], replace(course[-1], move=move, events=facts)], int(BYSTANDER))
+    found = take_census([*course[:-1], replace(course[-1], move=move, events=events)], int(BYSTANDER))
     return None if found.possible or not found.sure else _build_census_disproof(game, found)
 
 

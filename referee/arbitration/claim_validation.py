@@ -28,10 +28,10 @@ from referee.rendering import texts
 IMPOSSIBLE = "court.correction_impossible"
 
 
-def check_claim_possible(evidence: Evidence, ask: Move) -> None:
+def check_claim_possible(evidence: Evidence, command: Move) -> None:
     """Raises IllegalMove (court.correction_impossible, with the field as `pointer`) where what a dispute, an
     attestation or a witness says to be right can never have been, as everybody can tell (TABLE-DISPUTE-6)."""
-    claimed = _extract_claim(evidence, ask)
+    claimed = _extract_claim(evidence, command)
     if claimed is None:
         return
     about, claim, said = claimed
@@ -54,16 +54,16 @@ def check_claim_possible(evidence: Evidence, ask: Move) -> None:
                 raise IllegalMove(IMPOSSIBLE, "TABLE-DISPUTE-6", *ruling.clauses, pointer=pointer, detail=detail)
 
 
-def _extract_claim(evidence: Evidence, ask: Move) -> tuple[int, str, dict[str, Any]] | None:
+def _extract_claim(evidence: Evidence, command: Move) -> tuple[int, str, dict[str, Any]] | None:
     """Which entry is said to be wrong, the claim, and what is said to be right by the place where it is said; None if
     nothing is."""
-    if isinstance(ask, OpenDispute):
-        return ask.about, ask.claim, {"/move": ask.move, "/saw": ask.saw}
-    if isinstance(ask, WitnessReport) and not ask.holds:
-        return ask.report, "misreported", {"/move": ask.move, "/saw": ask.saw}
-    if isinstance(ask, Attest) and ask.holds:
-        dispute = next((each for each in evidence.match.disputes if each.number == ask.dispute), None)
-        return None if dispute is None else (dispute.about, dispute.claim, {"/saw": ask.saw})
+    if isinstance(command, OpenDispute):
+        return command.about, command.claim, {"/move": command.move, "/saw": command.saw}
+    if isinstance(command, WitnessReport) and not command.holds:
+        return command.report, "misreported", {"/move": command.move, "/saw": command.saw}
+    if isinstance(command, Attest) and command.holds:
+        dispute = next((each for each in evidence.match.disputes if each.number == command.dispute), None)
+        return None if dispute is None else (dispute.about, dispute.claim, {"/saw": command.saw})
     return None
 
 

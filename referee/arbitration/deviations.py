@@ -55,49 +55,52 @@ def find_awaited_seats(match: Match, deviation: Deviation) -> tuple[int, ...]:
     return tuple(sorted(set(deviation.asks) & disputes.find_human_seats(match) - set(deviation.granted)))
 
 
-def _handle_deviation(evidence: Evidence, ask: RecordDeviation) -> Events:
+def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
     match, number = evidence.match, evidence.version + 1
     require_playable(match)
-    if not 0 <= ask.seat < len(match.chairs):
-        raise IllegalMove("no_such_seat", "TABLE-SEAT-1", seat=ask.seat)
-    move = _parse_deviation_move(match, ask)
-    _require_rule_break(match, ask, move)
+    if not 0 <= command.seat < len(match.chairs):
+        raise IllegalMove("no_such_seat", "TABLE-SEAT-1", seat=command.seat)
+    move = _parse_deviation_move(match, command)
+    _require_rule_break(match, command, move)
     there = disputes.find_human_seats(match)
-    trusted = ask.by == "arbiter" and not ask.seats and "arbiter" in match.courts.levels
-    others = set() if trusted else set(there) - set(ask.seats)
-    others |= _find_card_holders(match, ask, move) - set(ask.seats)
+    trusted = command.by == "arbiter" and not command.seats and "arbiter" in match.courts.levels
+    others = set() if trusted else set(there) - set(command.seats)
+    others |= _find_card_holders(match, command, move) - set(command.seats)
     asked = DeviationRequested(
-        number, ask.by, ask.seat, ask.move, ask.cites, ask.reason, ask.fix, tuple(sorted(others)),
-        tuple(sorted(there & set(ask.seats))),
+        number, command.by, command.seat, command.move, command.cites, command.reason, command.fix, tuple(sorted(others)),
+        tuple(sorted(there & set(command.seats))),
     )  # fmt: skip
     return (asked, *(() if others else _record_deviation(match, asked.apply(match).deviations[-1])))
 
 
-def _parse_deviation_move(match: Match, ask: RecordDeviation) -> Move:
+def _parse_deviation_move(match: Match, command: RecordDeviation) -> Move:
     """The move of a deviation. Raises MalformedInput where it is none of the game, or a clause is none."""
-    move, known = auto_ruling.parse_game_move(ask.move), match.rules.rulebook
+    move, known = auto_ruling.parse_game_move(command.move), match.rules.rulebook
     if type(move) not in match.rules.move_types:
         raise MalformedInput([{"pointer": "/move/type", "detail": "no such move in this game"}])
-    for at, name in enumerate(ask.cites):
+    for at, name in enumerate(command.cites):
         if name not in known.clauses and name not in KERNEL_RULEBOOK.clauses and not name.startswith("TABLE-"):
             raise MalformedInput([{"pointer": f"/clauses/{at}", "detail": "no such clause in this game"}])
     return move
 
 
-def _find_requesting_viewer(ask: RecordDeviation) -> Seat:
+def _find_requesting_viewer(command: RecordDeviation) -> Seat:
     """The eyes of whoever asks: those of the seat that moved, if it is his, else of his first, else everybody's."""
-    own = ask.seat if ask.seat in ask.seats else min(ask.seats, default=int(BYSTANDER))
+    own = command.seat if command.seat in command.seats else min(command.seats, default=int(BYSTANDER))
     return Seat(own)
 
 
-def _require_rule_break(match: Match, ask: RecordDeviation, move: Move) -> None:
+def _require_rule_break(match: Match, command: RecordDeviation, move: Move) -> None:
     """Raises IllegalMove where the move may be legal, as far as whoever asks can see."""
     assert match.state is not None
-    if judge_move(build_view(match.state, _find_requesting_viewer(ask)), Seat(ask.seat), move).verdict != "refused":
+    if (
+        judge_move(build_view(match.state, _find_requesting_viewer(command)), Seat(command.seat), move).verdict
+        != "refused"
+    ):
         raise IllegalMove("court.move_legal", "TABLE-DEVIATION-1")
 
 
-def _find_card_holders(match: Match, ask: RecordDeviation, move: Move) -> set[int]:
+def _find_card_holders(match: Match, command: RecordDeviation, move: Move) -> set[int]:
     """The seats that alone see a card which the move names, and which whoever asks does not see; the seat that moved,
     where it may have moved with such cards and it cannot be told without them.
 
@@ -105,27 +108,27 @@ def _find_card_holders(match: Match, ask: RecordDeviation, move: Move) -> set[in
     sees.
     """
     assert match.state is not None
-    for at, each in enumerate(ask.fix):  # whether another value could stand there would tell which one does
-        if "set" in each and not is_value_visible(match, str(each["set"]), (int(_find_requesting_viewer(ask)),)):
+    for at, each in enumerate(command.fix):  # whether another value could stand there would tell which one does
+        if "set" in each and not is_value_visible(match, str(each["set"]), (int(_find_requesting_viewer(command)),)):
             raise MalformedInput([{"pointer": f"/fix/{at}/set", "detail": "only what lies open to you can be set"}])
-    seen: State = build_view(match.state, _find_requesting_viewer(ask))
+    seen: State = build_view(match.state, _find_requesting_viewer(command))
     before = replace(match, state=seen)
     try:
-        facts = _compute_deviation_events(before, Seat(ask.seat), move, ask.fix, seen)
+        events = _compute_deviation_events(before, Seat(command.seat), move, command.fix, seen)
     except IllegalMove as refused:
-        unseen = not ask.fix and refused.ruling.reason == IMPOSSIBLE and _sees_more_by_name(match, ask)
-        if not unseen or ask.seat not in disputes.find_human_seats(match):
+        unseen = not command.fix and refused.ruling.reason == IMPOSSIBLE and _sees_more_by_name(match, command)
+        if not unseen or command.seat not in disputes.find_human_seats(match):
             raise
-        return {ask.seat}
+        return {command.seat}
     people, holders = disputes.find_human_seats(match), set[int]()
-    for fact in facts:
-        after = apply_event(before, fact)
+    for event in events:
+        after = apply_event(before, event)
         for place in _find_uncovered_places(before.state, after.state):
             if any(not is_back(card) for card in _get_zones(match.state).get(place, ())):
-                eyes = {seat for seat in range(len(match.chairs)) if is_open_to(place, seat)}
-                if not eyes or not eyes <= people:
+                viewer = {seat for seat in range(len(match.chairs)) if is_open_to(place, seat)}
+                if not viewer or not viewer <= people:
                     raise IllegalMove(IMPOSSIBLE, "TABLE-DEVIATION-3")
-                holders |= eyes
+                holders |= viewer
         before = after
     return holders
 
@@ -138,12 +141,12 @@ def _find_uncovered_places(before: State | None, after: State | None) -> list[st
     return [place for place, cards in was.items() if sum(map(is_back, cards)) > sum(map(is_back, now.get(place, ())))]
 
 
-def _sees_more_by_name(match: Match, ask: RecordDeviation) -> bool:
+def _sees_more_by_name(match: Match, command: RecordDeviation) -> bool:
     """Whether the seat that moved sees cards by name that whoever asks does not see."""
     assert match.state is not None
-    own, eyes = ask.seat, int(_find_requesting_viewer(ask))
+    own, viewer = command.seat, int(_find_requesting_viewer(command))
     return any(
-        is_open_to(place, own) and not is_open_to(place, eyes) and any(not is_back(card) for card in cards)
+        is_open_to(place, own) and not is_open_to(place, viewer) and any(not is_back(card) for card in cards)
         for place, cards in _get_zones(match.state).items()
     )
 
@@ -168,8 +171,8 @@ def _compute_deviation_events(match: Match, seat: Seat, move: Move, fix: tuple[A
     if seat not in seats_that_may_act(state) or not _can_take_move_type(state, seat, move):
         raise IllegalMove("court.deviation_needs_fix", "TABLE-DEVIATION-3")
     try:
-        facts = play_unchecked(state, seat, move)
-        after = apply_events(state, facts)
+        events = play_unchecked(state, seat, move)
+        after = apply_events(state, events)
         written = match.rules.encode_position(after)
         match.rules.decode_position(written)  # no fourth heart: whatever a position may not say is impossible
         possible = match.rules.check_census(written)["possible"]
@@ -177,7 +180,7 @@ def _compute_deviation_events(match: Match, seat: Seat, move: Move, fix: tuple[A
         raise IllegalMove(IMPOSSIBLE, "TABLE-DEVIATION-3") from broken
     if not possible or after == state:
         raise IllegalMove(IMPOSSIBLE, "TABLE-DEVIATION-3")
-    return (*facts, *decide_match_end(match, facts))
+    return (*events, *decide_match_end(match, events))
 
 
 def _can_take_move_type(state: State, seat: Seat, move: Move) -> bool:
@@ -201,20 +204,20 @@ def _record_deviation(match: Match, deviation: Deviation) -> Events:
         raise IllegalMove(IMPOSSIBLE, "TABLE-DEVIATION-3") from None
 
 
-def _handle_answer(evidence: Evidence, ask: AnswerDeviation) -> Events:
-    match, deviation = evidence.match, require_deviation(evidence.match, ask.deviation)
+def _handle_answer(evidence: Evidence, command: AnswerDeviation) -> Events:
+    match, deviation = evidence.match, require_deviation(evidence.match, command.deviation)
     if deviation.stage == "overtaken":
-        raise IllegalMove("court.deviation_overtaken", "TABLE-DEVIATION-2", deviation=ask.deviation)
+        raise IllegalMove("court.deviation_overtaken", "TABLE-DEVIATION-2", deviation=command.deviation)
     if deviation.stage != "asked":
-        raise IllegalMove("court.deviation_closed", "TABLE-DEVIATION-2", deviation=ask.deviation)
-    by = tuple(sorted(set(find_awaited_seats(match, deviation)) & set(ask.by)))
+        raise IllegalMove("court.deviation_closed", "TABLE-DEVIATION-2", deviation=command.deviation)
+    by = tuple(sorted(set(find_awaited_seats(match, deviation)) & set(command.by)))
     if not by:
-        raise IllegalMove("court.no_say_in_deviation", "TABLE-DEVIATION-2", deviation=ask.deviation)
-    if not ask.grant:
-        return (DeviationRefused(ask.deviation, by),)
+        raise IllegalMove("court.no_say_in_deviation", "TABLE-DEVIATION-2", deviation=command.deviation)
+    if not command.grant:
+        return (DeviationRefused(command.deviation, by),)
     require_playable(match)
-    granted = DeviationGranted(ask.deviation, by)
-    after = require_deviation(granted.apply(match), ask.deviation)
+    granted = DeviationGranted(command.deviation, by)
+    after = require_deviation(granted.apply(match), command.deviation)
     return (granted, *(() if find_awaited_seats(match, after) else _record_deviation(match, after)))
 
 

@@ -10,10 +10,10 @@ from referee.match.evidence import Evidence
 from referee.match.table import commands, transfer_policy
 
 
-def handle_command(evidence: Evidence, ask: Move) -> tuple[Event, ...]:
+def handle_command(evidence: Evidence, command: Move) -> tuple[Event, ...]:
     """The facts that follow from what is asked of a table that was opened. Raises IllegalMove (TABLE-*),
     MalformedInput."""
-    if evidence.match.gone is not None and not isinstance(ask, ImportMatch):
+    if evidence.match.gone is not None and not isinstance(command, ImportMatch):
         raise IllegalMove("match_moved", "TABLE-HOME-1")
     for court in (
         transfer_policy.COMMAND_HANDLERS,
@@ -22,6 +22,6 @@ def handle_command(evidence: Evidence, ask: Move) -> tuple[Event, ...]:
         table_reports.COMMAND_HANDLERS,
         deviations.COMMAND_HANDLERS,
     ):
-        if type(ask) in court:
-            return court[type(ask)](evidence, ask)
-    return commands.decide_table_command(evidence.match, ask)
+        if type(command) in court:
+            return court[type(command)](evidence, command)
+    return commands.decide_table_command(evidence.match, command)

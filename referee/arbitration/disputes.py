@@ -43,10 +43,10 @@ from referee.match.evidence import Evidence
 Events = tuple[Event, ...]
 
 
-def decide_dispute_command(evidence: Evidence, ask: Move) -> Events:
+def decide_dispute_command(evidence: Evidence, command: Move) -> Events:
     """The facts that follow from what is asked of the courts. Raises IllegalMove with TABLE-* clauses,
     MalformedInput."""
-    return COMMAND_HANDLERS[type(ask)](evidence, ask)
+    return COMMAND_HANDLERS[type(command)](evidence, command)
 
 
 def find_human_seats(match: Match) -> frozenset[int]:
@@ -95,12 +95,12 @@ def require_dispute(match: Match, number: int) -> Dispute:
     return dispute
 
 
-def _handle_open_dispute(evidence: Evidence, ask: OpenDispute) -> Events:
-    quotas.check_dispute_quota(evidence, ask.by)
-    return open_dispute(evidence, ask)
+def _handle_open_dispute(evidence: Evidence, command: OpenDispute) -> Events:
+    quotas.check_dispute_quota(evidence, command.by)
+    return open_dispute(evidence, command)
 
 
-def open_dispute(evidence: Evidence, ask: OpenDispute) -> Events:
+def open_dispute(evidence: Evidence, command: OpenDispute) -> Events:
     """A dispute, asked for or said by a witness, with the referee's ruling. Raises IllegalMove (TABLE-*),
     MalformedInput."""
     match, number = evidence.match, evidence.version + 1
@@ -109,17 +109,17 @@ def open_dispute(evidence: Evidence, ask: OpenDispute) -> Events:
     if match.status in ("void", "withdrawn", "abandoned", "archived"):
         raise IllegalMove("match_over", "TABLE-END-1")
     for each in match.disputes:
-        if each.is_open and (each.about, each.claim) == (ask.about, ask.claim):
-            raise IllegalMove("court.dispute_open", "TABLE-DISPUTE-1", about=ask.about, dispute=each.number)
+        if each.is_open and (each.about, each.claim) == (command.about, command.claim):
+            raise IllegalMove("court.dispute_open", "TABLE-DISPUTE-1", about=command.about, dispute=each.number)
     if match.end is not None and evidence.now_ms > evidence.ended_ms + match.courts.claims_ms:
         raise IllegalMove("court.out_of_time", "TABLE-DISPUTE-1")
-    parties = auto_ruling.find_parties(evidence, ask)
-    secret = ask.claim == "wrong_refusal"
+    parties = auto_ruling.find_parties(evidence, command)
+    secret = command.claim == "wrong_refusal"
     dispute = DisputeOpened(
-        number, ask.by, ask.about, ask.claim, parties, ask.clause, ask.move, ask.saw, ask.statement, secret,
+        number, command.by, command.about, command.claim, parties, command.clause, command.move, command.saw, command.statement, secret,
         evidence.left_ms,
     )  # fmt: skip
-    finding = auto_ruling.judge_dispute(evidence, ask)
+    finding = auto_ruling.judge_dispute(evidence, command)
     after = dispute.apply(match)
     ruling = _build_ruling(
         after.disputes[-1], "referee", "referee", finding, "leave" if finding.verdict == "stands" else ""
@@ -160,14 +160,14 @@ def _uphold_in_doubt(match: Match, number: int) -> Events:
     return (_build_ruling(dispute, dispute.court, "table", doubt, "leave"),)
 
 
-def _handle_attest(evidence: Evidence, ask: Attest) -> Events:
-    dispute = require_dispute(evidence.match, ask.dispute)
+def _handle_attest(evidence: Evidence, command: Attest) -> Events:
+    dispute = require_dispute(evidence.match, command.dispute)
     if dispute.stage != "attesting":
-        raise IllegalMove("court.closed", "TABLE-DISPUTE-3", dispute=ask.dispute)
-    if ask.seat not in find_human_seats(evidence.match):
-        raise IllegalMove("court.no_say", "TABLE-DISPUTE-3", seat=ask.seat)
-    said = Attested(ask.dispute, ask.seat, ask.holds, ask.saw)
-    return (said, *_decide_by_testimony(evidence, said.apply(evidence.match), ask.dispute, False))
+        raise IllegalMove("court.closed", "TABLE-DISPUTE-3", dispute=command.dispute)
+    if command.seat not in find_human_seats(evidence.match):
+        raise IllegalMove("court.no_say", "TABLE-DISPUTE-3", seat=command.seat)
+    said = Attested(command.dispute, command.seat, command.holds, command.saw)
+    return (said, *_decide_by_testimony(evidence, said.apply(evidence.match), command.dispute, False))
 
 
 def _decide_by_testimony(evidence: Evidence, match: Match, number: int, time_up: bool) -> Events:
@@ -191,17 +191,17 @@ def _decide_by_testimony(evidence: Evidence, match: Match, number: int, time_up:
     return (ruling, *_continue_after_finding(evidence, ruling.apply(match), number, "does_not_stand", "table"))
 
 
-def _handle_vote(evidence: Evidence, ask: CastVote) -> Events:
-    dispute = require_dispute(evidence.match, ask.dispute)
+def _handle_vote(evidence: Evidence, command: CastVote) -> Events:
+    dispute = require_dispute(evidence.match, command.dispute)
     if dispute.stage != "voting":
-        raise IllegalMove("court.closed", "TABLE-DISPUTE-4", dispute=ask.dispute)
-    if ask.seat not in find_deciding_seats(evidence.match, dispute):
-        raise IllegalMove("court.no_say", "TABLE-DISPUTE-4", seat=ask.seat)
+        raise IllegalMove("court.closed", "TABLE-DISPUTE-4", dispute=command.dispute)
+    if command.seat not in find_deciding_seats(evidence.match, dispute):
+        raise IllegalMove("court.no_say", "TABLE-DISPUTE-4", seat=command.seat)
     offered = {each.name: each for each in ladder.list_remedies(evidence, dispute, int(BYSTANDER))}
-    if ask.remedy not in offered or not offered[ask.remedy].offered:
-        raise IllegalMove("court.not_offered", "TABLE-DISPUTE-4", remedy=ask.remedy)
-    voted = Voted(ask.dispute, ask.seat, ask.remedy)
-    return (voted, *_decide_by_votes(evidence, voted.apply(evidence.match), ask.dispute, False))
+    if command.remedy not in offered or not offered[command.remedy].offered:
+        raise IllegalMove("court.not_offered", "TABLE-DISPUTE-4", remedy=command.remedy)
+    voted = Voted(command.dispute, command.seat, command.remedy)
+    return (voted, *_decide_by_votes(evidence, voted.apply(evidence.match), command.dispute, False))
 
 
 def _decide_by_votes(evidence: Evidence, match: Match, number: int, time_up: bool) -> Events:
@@ -236,45 +236,54 @@ def _require_not_voided(match: Match, dispute: Dispute) -> None:
         raise IllegalMove("match_over", "TABLE-REMEDY-4")
 
 
-def _handle_ruling(evidence: Evidence, ask: IssueRuling) -> Events:
-    match, dispute = evidence.match, require_dispute(evidence.match, ask.dispute)
+def _handle_ruling(evidence: Evidence, command: IssueRuling) -> Events:
+    match, dispute = evidence.match, require_dispute(evidence.match, command.dispute)
     _require_not_voided(match, dispute)
     if dispute.stage == "withdrawn" or any(each.court == "arbiter" for each in dispute.verdicts):
-        raise IllegalMove("court.closed", "TABLE-RULING-4", dispute=ask.dispute)
+        raise IllegalMove("court.closed", "TABLE-RULING-4", dispute=command.dispute)
     if "arbiter" not in match.courts.levels:
         raise IllegalMove("court.no_arbiter", "TABLE-RULING-4")
-    if not may_rule(match, dispute, ask.by, ask.seats):
+    if not may_rule(match, dispute, command.by, command.seats):
         raise IllegalMove("court.own_cause", "TABLE-RULING-4")
-    verdict = "does_not_stand" if ask.upheld else "stands"
+    verdict = "does_not_stand" if command.upheld else "stands"
     before = _find_last_ruling(evidence, dispute)
     departs, departing = before.cites, before.knowing
     if before.verdict in (verdict, "undecided"):
         departs, departing = (), None
-    keep = _build_precedent(evidence, dispute, ask, verdict) if ask.keep else None
+    keep = _build_precedent(evidence, dispute, command, verdict) if command.keep else None
     of_the_game = (
         (match.rules.last_word_clause,) if match.rules.last_word_clause else ()
     )  # where the rules give it to a person
-    cites = tuple(dict.fromkeys((*ask.cites, *of_the_game)))
+    cites = tuple(dict.fromkeys((*command.cites, *of_the_game)))
     ruling = RulingIssued(
-        dispute.number, "arbiter", ask.by, verdict, ask.remedy, f"court.{ask.by}_ruled", {}, cites, ask.reason,
+        dispute.number, "arbiter", command.by, verdict, command.remedy, f"court.{command.by}_ruled", {}, cites, command.reason,
         departs, keep, departing=departing,
     )  # fmt: skip
-    return (ruling, *ladder.carry_out_remedy(evidence, dispute, ask.remedy, ask.fix, arbiter=True))
+    return (ruling, *ladder.carry_out_remedy(evidence, dispute, command.remedy, command.fix, arbiter=True))
 
 
-def _build_precedent(evidence: Evidence, dispute: Dispute, ask: IssueRuling, verdict: str) -> Precedent:
+def _build_precedent(evidence: Evidence, dispute: Dispute, command: IssueRuling, verdict: str) -> Precedent:
     match = evidence.match
     question, move = build_precedent_key(evidence, dispute)
     return Precedent(
-        match.id, dispute.number, match.game, dispute.claim, question, move, verdict, ask.cites, ask.reason, ask.by
+        match.id,
+        dispute.number,
+        match.game,
+        dispute.claim,
+        question,
+        move,
+        verdict,
+        command.cites,
+        command.reason,
+        command.by,
     )
 
 
 def _find_last_ruling(evidence: Evidence, dispute: Dispute) -> RulingIssued:
     """The last ruling on a dispute; the first is in the entry that opened it."""
     return next(
-        fact for entry in reversed(evidence.entries) for fact in reversed(entry.events)
-        if isinstance(fact, RulingIssued) and fact.dispute == dispute.number
+        event for entry in reversed(evidence.entries) for event in reversed(entry.events)
+        if isinstance(event, RulingIssued) and event.dispute == dispute.number
     )  # fmt: skip
 
 
@@ -287,56 +296,56 @@ def build_precedent_key(evidence: Evidence, dispute: Dispute) -> tuple[str, str]
     return question, move if shown else ""
 
 
-def _handle_appeal(evidence: Evidence, ask: AppealRuling) -> Events:
-    match, dispute = evidence.match, require_dispute(evidence.match, ask.dispute)
+def _handle_appeal(evidence: Evidence, command: AppealRuling) -> Events:
+    match, dispute = evidence.match, require_dispute(evidence.match, command.dispute)
     _require_not_voided(match, dispute)
     if dispute.stage != "ruled":
-        raise IllegalMove("court.closed", "TABLE-RULING-2", dispute=ask.dispute)
-    if ask.seat not in find_human_seats(match):
-        raise IllegalMove("court.no_say", "TABLE-RULING-2", seat=ask.seat)
+        raise IllegalMove("court.closed", "TABLE-RULING-2", dispute=command.dispute)
+    if command.seat not in find_human_seats(match):
+        raise IllegalMove("court.no_say", "TABLE-RULING-2", seat=command.seat)
     court = find_next_court(match, dispute.court)
     if court is None:
         raise IllegalMove("court.last_court", "TABLE-RULING-2")
     ruled_at = max(
-        (each.at_ms for each in evidence.entries for fact in each.events
-         if isinstance(fact, RulingIssued) and fact.dispute == dispute.number),
+        (each.at_ms for each in evidence.entries for event in each.events
+         if isinstance(event, RulingIssued) and event.dispute == dispute.number),
         default=0,
     )  # fmt: skip
     if evidence.now_ms > ruled_at + match.courts.appeal_ms:
         raise IllegalMove("court.out_of_time", "TABLE-RULING-2")
-    appealed = Appealed(ask.dispute, ask.seat, ask.clause, ask.grounds, evidence.left_ms)
+    appealed = Appealed(command.dispute, command.seat, command.clause, command.grounds, evidence.left_ms)
     if court == "arbiter":
         return (appealed, *_call_arbiter(evidence, match, dispute.number))
     until = evidence.now_ms + match.courts.answer_ms
     return (appealed, CourtCalled(dispute.number, court, "attesting", until))
 
 
-def _handle_withdrawal(evidence: Evidence, ask: WithdrawDispute) -> Events:
-    dispute = require_dispute(evidence.match, ask.dispute)
+def _handle_withdrawal(evidence: Evidence, command: WithdrawDispute) -> Events:
+    dispute = require_dispute(evidence.match, command.dispute)
     if not dispute.is_open:
-        raise IllegalMove("court.closed", "TABLE-DISPUTE-5", dispute=ask.dispute)
-    if ask.by != dispute.by:
-        raise IllegalMove("court.not_yours", "TABLE-DISPUTE-5", dispute=ask.dispute)
-    return (DisputeWithdrawn(ask.dispute),)
+        raise IllegalMove("court.closed", "TABLE-DISPUTE-5", dispute=command.dispute)
+    if command.by != dispute.by:
+        raise IllegalMove("court.not_yours", "TABLE-DISPUTE-5", dispute=command.dispute)
+    return (DisputeWithdrawn(command.dispute),)
 
 
-def _handle_inspection(evidence: Evidence, ask: InspectCards) -> Events:
-    dispute = require_dispute(evidence.match, ask.dispute)
+def _handle_inspection(evidence: Evidence, command: InspectCards) -> Events:
+    dispute = require_dispute(evidence.match, command.dispute)
     if not dispute.is_open or evidence.match.courts.arbiter_sees != "full":
         raise IllegalMove("still_running", "TABLE-RULING-5")
-    return (CardsInspected(ask.dispute),)
+    return (CardsInspected(command.dispute),)
 
 
-def _handle_deadline(evidence: Evidence, ask: DecisionDeadline) -> Events:
-    dispute = require_dispute(evidence.match, ask.dispute)
+def _handle_deadline(evidence: Evidence, command: DecisionDeadline) -> Events:
+    dispute = require_dispute(evidence.match, command.dispute)
     if not dispute.is_open or dispute.until_ms is None or dispute.until_ms > evidence.now_ms:
-        raise IllegalMove("court.closed", "TABLE-DISPUTE-2", dispute=ask.dispute)
+        raise IllegalMove("court.closed", "TABLE-DISPUTE-2", dispute=command.dispute)
     if dispute.stage == "ruling":
-        return _uphold_in_doubt(evidence.match, ask.dispute)
+        return _uphold_in_doubt(evidence.match, command.dispute)
     settle = _decide_by_testimony if dispute.stage == "attesting" else _decide_by_votes
-    facts = settle(evidence, evidence.match, ask.dispute, True)
-    assert facts, "a stage whose time is up goes on to another"
-    return facts
+    events = settle(evidence, evidence.match, command.dispute, True)
+    assert events, "a stage whose time is up goes on to another"
+    return events
 
 
 COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], Events]] = {

@@ -76,40 +76,40 @@ def is_own_report(match: Match, entry: LogEntry, seats: Iterable[int], host: boo
     return entry.seat in seats or (host and match.chairs[entry.seat].kind == "table")
 
 
-def find_corrected_move(evidence: Evidence, ask: CorrectReport) -> tuple[int, str, Move]:
+def find_corrected_move(evidence: Evidence, command: CorrectReport) -> tuple[int, str, Move]:
     """How a correction is logged: seat, actor and move, as the report should have been."""
-    entry = require_report(evidence, ask.about)
-    return entry.seat, entry.actor, auto_ruling.parse_game_move(ask.move)
+    entry = require_report(evidence, command.about)
+    return entry.seat, entry.actor, auto_ruling.parse_game_move(command.move)
 
 
-def _handle_correction(evidence: Evidence, ask: CorrectReport) -> Events:
+def _handle_correction(evidence: Evidence, command: CorrectReport) -> Events:
     """Goes back to before a report and makes it as it should read, all in one entry (TABLE-REPORT-3)."""
-    match, entry = evidence.match, require_report(evidence, ask.about)
-    if not is_own_report(match, entry, ask.seats, ask.host):
-        raise IllegalMove("court.not_your_report", "TABLE-REPORT-3", about=ask.about)
+    match, entry = evidence.match, require_report(evidence, command.about)
+    if not is_own_report(match, entry, command.seats, command.host):
+        raise IllegalMove("court.not_your_report", "TABLE-REPORT-3", about=command.about)
     first = find_first_report(entry.version, entry.events)
     _require_correctable(evidence, first)
-    for later in evidence.list_entries_since(ask.about):
-        played = any(not isinstance(fact, LastingTableEvent) for fact in later.events)
-        if played and not is_own_report(match, later, ask.seats, ask.host):
+    for later in evidence.list_entries_since(command.about):
+        played = any(not isinstance(event, LastingTableEvent) for event in later.events)
+        if played and not is_own_report(match, later, command.seats, command.host):
             raise IllegalMove("court.built_upon", "TABLE-REPORT-3", entry=later.version)
-    move = auto_ruling.parse_game_move(ask.move)
+    move = auto_ruling.parse_game_move(command.move)
     _require_only_report_changed(evidence, entry, move)
     before = evidence.replay_to(first - 1)
     assert before.state is not None
     try:
-        facts = decide_move(before, Seat(entry.seat), move)
+        events = decide_move(before, Seat(entry.seat), move)
     except Undetermined as unknown:
         raise IllegalMove(unknown.need.key, "KERNEL-POSITION-1", **unknown.need.params) from unknown
-    after = apply_all(before, facts)
+    after = apply_all(before, events)
     if was_over_since(evidence, first - 1) and after.status not in FINAL_STATUSES and _has_secret_pile_order(after):
         raise IllegalMove("court.all_shown", "TABLE-REPORT-3")  # a dispute shuffles them again, a correction does not
-    rests = ("TABLE-REPORT-3", *collect_granting_clauses(before.state, move, facts))
-    seats = ask.seats if entry.reporter else None
+    rests = ("TABLE-REPORT-3", *collect_granting_clauses(before.state, move, events))
+    seats = command.seats if entry.reporter else None
     return (
-        ReportCorrected(ask.about, first, tuple(dict.fromkeys(rests))),
+        ReportCorrected(command.about, first, tuple(dict.fromkeys(rests))),
         MatchRewound(first - 1),
-        *facts,
+        *events,
         *(() if seats is None else await_witness(match, after.status, evidence.version + 1, seats, evidence.now_ms)),
     )
 
@@ -131,7 +131,7 @@ def check_side_events(evidence: Evidence, logged: LogEntry) -> None:
 
     Which seats a person has besides the log does not tell; so it is not looked at whether others built upon the report.
     """
-    corrects, facts, waits = split_play_events(logged.events)
+    corrects, events, waits = split_play_events(logged.events)
     said = corrects[0] if corrects else None
     if isinstance(said, ReportCorrected):
         assert logged.move is not None
@@ -142,7 +142,7 @@ def check_side_events(evidence: Evidence, logged: LogEntry) -> None:
         _require_correctable(evidence, first)
         _require_only_report_changed(evidence, entry, logged.move)
         before = evidence.replay_to(first - 1).state
-        rests = () if before is None else ("TABLE-REPORT-3", *collect_granting_clauses(before, logged.move, facts))
+        rests = () if before is None else ("TABLE-REPORT-3", *collect_granting_clauses(before, logged.move, events))
         if said != ReportCorrected(said.about, first, tuple(dict.fromkeys(rests))):
             raise IllegalMove("court.wrong_facts", "TABLE-COURSE-1", at=f"{logged.version}.0")
     for asked in waits:
@@ -195,33 +195,33 @@ def find_overdue_report(match: Match, now_ms: int) -> PendingWitness | None:
     return waits if waits is not None and waits.until_ms <= now_ms else None
 
 
-def _handle_witness(evidence: Evidence, ask: WitnessReport) -> Events:
+def _handle_witness(evidence: Evidence, command: WitnessReport) -> Events:
     """What a witness says; if he contradicts, the report is disputed at once."""
-    match, entry = evidence.match, require_report(evidence, ask.report)
-    if is_own_report(match, entry, ask.seats, ask.host):
+    match, entry = evidence.match, require_report(evidence, command.report)
+    if is_own_report(match, entry, command.seats, command.host):
         raise IllegalMove("court.own_report", "TABLE-REPORT-2")
-    if ask.seat not in disputes.find_human_seats(match) or ask.seat not in ask.seats:
-        raise IllegalMove("court.no_say", "TABLE-REPORT-2", seat=ask.seat)
-    if any(said.seat == ask.seat for said in list_attestations(evidence.entries, ask.report)):
-        raise IllegalMove("court.said_already", "TABLE-REPORT-2", seat=ask.seat)
-    said = ReportWitnessed(ask.report, ask.seat, ask.holds, ask.saw)
-    if ask.holds:
+    if command.seat not in disputes.find_human_seats(match) or command.seat not in command.seats:
+        raise IllegalMove("court.no_say", "TABLE-REPORT-2", seat=command.seat)
+    if any(said.seat == command.seat for said in list_attestations(evidence.entries, command.report)):
+        raise IllegalMove("court.said_already", "TABLE-REPORT-2", seat=command.seat)
+    said = ReportWitnessed(command.report, command.seat, command.holds, command.saw)
+    if command.holds:
         return (said,)
-    disputed = OpenDispute(str(ask.seat), ask.report, "misreported", move=ask.move, saw=ask.saw)
+    disputed = OpenDispute(str(command.seat), command.report, "misreported", move=command.move, saw=command.saw)
     return (said, *disputes.open_dispute(replace(evidence, match=said.apply(match)), disputed))
 
 
 def list_attestations(entries: Iterable[LogEntry], report: int) -> list[ReportWitnessed]:
     """What was attested of a report, in order."""
-    said = (fact for entry in entries for fact in entry.events if isinstance(fact, ReportWitnessed))
-    return [fact for fact in said if fact.report == report]
+    said = (event for entry in entries for event in entry.events if isinstance(event, ReportWitnessed))
+    return [event for event in said if event.report == report]
 
 
-def _handle_witness_deadline(evidence: Evidence, ask: WitnessDeadline) -> Events:
+def _handle_witness_deadline(evidence: Evidence, command: WitnessDeadline) -> Events:
     waits = find_overdue_report(evidence.match, evidence.now_ms)
-    if waits is None or waits.report != ask.report:
+    if waits is None or waits.report != command.report:
         raise IllegalMove("court.witness_not_late", "TABLE-REPORT-2")
-    return (WitnessWaived(ask.report, "late"),)
+    return (WitnessWaived(command.report, "late"),)
 
 
 COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], Events]] = {

@@ -37,9 +37,9 @@ TIME = "time"  # beside the four rules: going back once more would gain time to 
 REFUSALS_BEFORE_BAN = 2  # after which a seat may bar further requests
 
 
-def decide_takeback_command(evidence: Evidence, ask: Move) -> Events:
+def decide_takeback_command(evidence: Evidence, command: Move) -> Events:
     """The facts that follow from a request to go back, or from an answer to one. Raises IllegalMove (TABLE-*)."""
-    return COMMAND_HANDLERS[type(ask)](evidence, ask)
+    return COMMAND_HANDLERS[type(command)](evidence, command)
 
 
 def find_awaited_seats(match: Match, takeback: Takeback) -> tuple[int, ...]:
@@ -57,49 +57,52 @@ def require_takeback(match: Match, number: int) -> Takeback:
     return takeback
 
 
-def _handle_request(evidence: Evidence, ask: RequestTakeback) -> Events:
+def _handle_request(evidence: Evidence, command: RequestTakeback) -> Events:
     match, number = evidence.match, evidence.version + 1
     _require_running_play(match)
-    if ask.seat not in find_human_seats(match) and match.chairs[ask.seat].kind != "table":
-        raise IllegalMove("no_say_in_takeback", "TABLE-TAKEBACK-1", seat=ask.seat)
-    _require_reachable(evidence, ask)
-    quotas.check_takeback_quota(evidence, ask.seat)
-    crossing, clock = compute_rewind_impact(evidence, ask.to, ask.seat), _find_question_clock(evidence, ask.to)
+    if command.seat not in find_human_seats(match) and match.chairs[command.seat].kind != "table":
+        raise IllegalMove("no_say_in_takeback", "TABLE-TAKEBACK-1", seat=command.seat)
+    _require_reachable(evidence, command)
+    quotas.check_takeback_quota(evidence, command.seat)
+    crossing, clock = (
+        compute_rewind_impact(evidence, command.to, command.seat),
+        _find_question_clock(evidence, command.to),
+    )
     at_once = clock.compute_running_time_left(evidence.now_ms)
     waives = crossing.rules
-    if (clock.at_ms is not None and at_once is None) or _is_repeated_takeback(evidence, ask.seat):
+    if (clock.at_ms is not None and at_once is None) or _is_repeated_takeback(evidence, command.seat):
         waives = (*waives, TIME)
-    others = tuple(sorted(find_human_seats(match) - {ask.seat})) if waives else ()
-    asked = TakebackRequested(number, ask.seat, ask.to, waives, others)
+    others = tuple(sorted(find_human_seats(match) - {command.seat})) if waives else ()
+    asked = TakebackRequested(number, command.seat, command.to, waives, others)
     if not waives:
-        return (asked, MatchRewound(ask.to), TakebackGranted(number, at_once, (), ("TABLE-TAKEBACK-1",)))
+        return (asked, MatchRewound(command.to), TakebackGranted(number, at_once, (), ("TABLE-TAKEBACK-1",)))
     for bar in match.bars:
-        if bar.asker == ask.seat and bar.seat in others:
+        if bar.asker == command.seat and bar.seat in others:
             raise IllegalMove("takeback_barred", "TABLE-TAKEBACK-4", seat=bar.seat)
-    return (asked, *(() if others else _grant_takeback(evidence, number, ask.seat, ask.to)))
+    return (asked, *(() if others else _grant_takeback(evidence, number, command.seat, command.to)))
 
 
-def _handle_answer(evidence: Evidence, ask: AnswerTakeback) -> Events:
+def _handle_answer(evidence: Evidence, command: AnswerTakeback) -> Events:
     match = evidence.match
-    takeback = require_takeback(match, ask.takeback)
+    takeback = require_takeback(match, command.takeback)
     if takeback.stage == "overtaken":
-        raise IllegalMove("takeback_overtaken", "TABLE-TAKEBACK-3", takeback=ask.takeback)
+        raise IllegalMove("takeback_overtaken", "TABLE-TAKEBACK-3", takeback=command.takeback)
     if takeback.stage != "asked":
-        raise IllegalMove("takeback_closed", "TABLE-TAKEBACK-2", takeback=ask.takeback)
+        raise IllegalMove("takeback_closed", "TABLE-TAKEBACK-2", takeback=command.takeback)
     _require_running_play(match)
-    if ask.seat not in find_awaited_seats(match, takeback):
-        raise IllegalMove("no_say_in_takeback", "TABLE-TAKEBACK-2", seat=ask.seat)
-    if ask.grant:
-        said = TakebackConsented(ask.takeback, ask.seat)
-        missing = set(find_awaited_seats(match, takeback)) - {ask.seat}
+    if command.seat not in find_awaited_seats(match, takeback):
+        raise IllegalMove("no_say_in_takeback", "TABLE-TAKEBACK-2", seat=command.seat)
+    if command.grant:
+        said = TakebackConsented(command.takeback, command.seat)
+        missing = set(find_awaited_seats(match, takeback)) - {command.seat}
         return (said, *(() if missing else _grant_takeback(evidence, takeback.number, takeback.seat, takeback.to)))
-    refused = TakebackRefused(ask.takeback, ask.seat)
-    if not ask.bar:
+    refused = TakebackRefused(command.takeback, command.seat)
+    if not command.bar:
         return (refused,)
-    before = [each for each in match.takebacks if each.seat == takeback.seat and each.against == ask.seat]
+    before = [each for each in match.takebacks if each.seat == takeback.seat and each.against == command.seat]
     if len(before) + 1 < REFUSALS_BEFORE_BAN:
         raise IllegalMove("takeback_not_to_be_barred", "TABLE-TAKEBACK-4", seat=takeback.seat)
-    return (refused, TakebackBanned(ask.seat, takeback.seat))
+    return (refused, TakebackBanned(command.seat, takeback.seat))
 
 
 def _require_running_play(match: Match) -> None:
@@ -112,21 +115,21 @@ def _require_running_play(match: Match) -> None:
         raise IllegalMove("in_dispute", "TABLE-DISPUTE-2")
 
 
-def _require_reachable(evidence: Evidence, ask: RequestTakeback) -> None:
+def _require_reachable(evidence: Evidence, command: RequestTakeback) -> None:
     """Raises IllegalMove unless this seat has moved since entry `to`, which counts and lies in the play, and no court
     has put the table right since."""
-    there = any(entry.version == ask.to for entry in evidence.effective_entries)
-    since = evidence.list_entries_since(ask.to)
-    if not there or ask.to < evidence.start_version or not any(entry.seat == ask.seat for entry in since):
+    there = any(entry.version == command.to for entry in evidence.effective_entries)
+    since = evidence.list_entries_since(command.to)
+    if not there or command.to < evidence.start_version or not any(entry.seat == command.seat for entry in since):
         raise IllegalMove("nothing_to_take_back", "TABLE-TAKEBACK-1")
     if any(_is_court_correction(entry) for entry in since):
         raise IllegalMove("nothing_to_take_back", "TABLE-TAKEBACK-1")
 
 
 def _is_court_correction(entry: LogEntry) -> bool:
-    ruled = any(isinstance(fact, RulingIssued) for fact in entry.events)
-    by_hand = any(isinstance(fact, TableCorrected) for fact in entry.events)
-    return by_hand or (ruled and any(not isinstance(fact, LastingTableEvent) for fact in entry.events))
+    ruled = any(isinstance(event, RulingIssued) for event in entry.events)
+    by_hand = any(isinstance(event, TableCorrected) for event in entry.events)
+    return by_hand or (ruled and any(not isinstance(event, LastingTableEvent) for event in entry.events))
 
 
 def _grant_takeback(evidence: Evidence, number: int, seat: int, to: int) -> Events:

@@ -60,19 +60,19 @@ def find_superseded(steps: Iterable[tuple[int, Iterable[RewindTarget]]]) -> tupl
 def list_rewind_targets(entry: LogEntry) -> list[RewindTarget]:
     """What an entry goes back to: the type of each fact that does, and the version it names."""
     return [
-        (fact.TAG, fact.to if isinstance(fact, MatchRewound) else fact.entry)
-        for fact in entry.events
-        if isinstance(fact, MatchRewound | HistoryRestored)
+        (event.TAG, event.to if isinstance(event, MatchRewound) else event.entry)
+        for event in entry.events
+        if isinstance(event, MatchRewound | HistoryRestored)
     ]
 
 
 def _has_game_events(entry: LogEntry) -> bool:
-    return any(not isinstance(fact, LastingTableEvent) for fact in entry.events)
+    return any(not isinstance(event, LastingTableEvent) for event in entry.events)
 
 
 def find_entry_state(entry: LogEntry, by: int | None) -> tuple[str, int | None]:
     """Whether an entry still counts, and which entry went back behind it."""
-    lasting = [isinstance(fact, LastingTableEvent) for fact in entry.events]
+    lasting = [isinstance(event, LastingTableEvent) for event in entry.events]
     if by is None or (lasting and all(lasting)):
         return CURRENT, None
     return (PARTLY if any(lasting) else SUPERSEDED), by
@@ -80,4 +80,4 @@ def find_entry_state(entry: LogEntry, by: int | None) -> tuple[str, int | None]:
 
 def find_ruled_dispute(entry: LogEntry) -> int | None:
     """The dispute that an entry rules on; None if it does not."""
-    return next((fact.dispute for fact in entry.events if isinstance(fact, RulingIssued)), None)
+    return next((event.dispute for event in entry.events if isinstance(event, RulingIssued)), None)

@@ -326,7 +326,9 @@ class BundleChecks:
         self.roots = [hashlib.sha256(b"").digest()]  # by how many entries they are over
         self.roots += compute_roots(hash_leaf(entry["envelope"].encode()) for _, entry, _ in self.log)
         self.size = len(self.log)
-        self.opened: Line = next((fact for version, fact in self.find_events("table.MatchOpened") if version == 1), {})
+        self.opened: Line = next(
+            (event for version, event in self.find_events("table.MatchOpened") if version == 1), {}
+        )
         self.left = list(self.find_events("table.MatchMoved"))  # by which entries it left a server
         self.came = list(self.find_events("table.MatchArrived"))
         self.findings: list[dict[str, Any]] = []
@@ -335,9 +337,9 @@ class BundleChecks:
     def find_events(self, *kinds: str) -> Iterator[tuple[int, Line]]:
         """The facts of these kinds that everybody may see, with the versions of their entries."""
         for version, _, envelope in self.log:
-            for fact in envelope.get("events", ()):
-                if isinstance(fact, dict) and fact.get("type") in kinds:
-                    yield version, fact
+            for event in envelope.get("events", ()):
+                if isinstance(event, dict) and event.get("type") in kinds:
+                    yield version, event
 
     def add_finding(self, kind: str, why: str, version: int | None = None) -> None:
         """Notes a finding."""
@@ -384,11 +386,11 @@ class BundleChecks:
     def find_named_keys(self) -> list[bytes]:
         """The keys of servers for which the match was let go by one whose key is trusted from outside."""
         known: list[bytes] = []
-        for version, fact in self.left if self.trusted else ():
-            store, good = str(fact.get("store")), [*self.trusted, *known]
+        for version, event in self.left if self.trusted else ():
+            store, good = str(event.get("store")), [*self.trusted, *known]
             for line in self.find_key_chain(store):
                 good += [line["public"]] if is_key_named(line, store, good) else []
-            to = parse_hex_key(fact.get("to"))
+            to = parse_hex_key(event.get("to"))
             if to and any(
                 self.is_departure_signed(line["note"], store, version, good) for line in self.found["checkpoint"]
             ):
@@ -407,8 +409,8 @@ class BundleChecks:
         leaving and arriving, and what arrives is what left."""
         own = self.origin.rpartition("/")[0]
         self.vouch: dict[str, list[bytes]] = {own: self.good}  # by server: the keys that count
-        stays = [(version, "left", fact) for version, fact in self.left]
-        stays = sorted([*stays, *((version, "came", fact) for version, fact in self.came)], key=lambda each: each[0])
+        stays = [(version, "left", event) for version, event in self.left]
+        stays = sorted([*stays, *((version, "came", event) for version, event in self.came)], key=lambda each: each[0])
         for at, (version, what, _) in enumerate(stays):
             before = stays[at - 1] if at else (0, "came", {})
             if (what == before[1]) or (what == "came" and version != before[0] + 1):
@@ -528,12 +530,12 @@ class BundleChecks:
         """The secrets are those committed to; salts and draws follow from them; what was drawn is what came."""
         self.collect_seeds()
         since: dict[int, tuple[int, Any]] = {}  # by generation: from which entry on, and the commitment
-        for version, fact in self.find_events("table.MatchOpened", "table.ChanceRenewed"):
-            opens, number = fact["type"] == "table.MatchOpened", len(since)
-            if opens != (version == 1) or opens == bool(since) or fact.get("generation", 0) != number:
+        for version, event in self.find_events("table.MatchOpened", "table.ChanceRenewed"):
+            opens, number = event["type"] == "table.MatchOpened", len(since)
+            if opens != (version == 1) or opens == bool(since) or event.get("generation", 0) != number:
                 self.add_finding("opening", "a secret is committed to where none is due", version)
                 continue
-            since[number] = version, fact.get("commitment")
+            since[number] = version, event.get("commitment")
         secrets = {line["generation"]: line["secret"] for line in self.found["secret"]}
         due = self.eyes in ("full", "moving") or (self.eyes == "sealed" and self.header["status"] in OVER)
         if not secrets and not self.found["draw"] and not due:
@@ -579,18 +581,18 @@ class BundleChecks:
         committed: dict[Any, Any] = {}
         shown: dict[Any, str] = {}
         kinds = ("table.SeedCommitted", "table.SeedRevealed", "table.SeatLeft", "table.Started")
-        for version, fact in self.find_events(*kinds):
-            seat, kind = fact.get("seat"), fact["type"]
+        for version, event in self.find_events(*kinds):
+            seat, kind = event.get("seat"), event["type"]
             if kind == kinds[3]:
                 break
             shown.pop(seat, None)
             if kind == kinds[1]:
-                shown[seat] = str(fact.get("seed"))
+                shown[seat] = str(event.get("seed"))
                 seed = bytes.fromhex(shown[seat]) if re.fullmatch("([0-9a-f]{2})+", shown[seat]) else b""
                 if committed.get(seat) != hashlib.sha256(b"referee/v1/seed|" + seed).hexdigest():
                     self.add_finding("chance", "not the seed that was committed to", version)
             else:
-                committed[seat] = fact.get("commitment")
+                committed[seat] = event.get("commitment")
         told = [[seat, shown[seat]] for seat in sorted(shown)]
         self.seeds = json.dumps(told, separators=(",", ":")).encode() if told else b""
 

@@ -63,8 +63,8 @@ class PublishedLeaves:
 class StoreAuditor:
     """Looks at the matches of one store."""
 
-    def __init__(self, desk: MatchService, archive: Archive, publisher: ReadOnlyPublisher) -> None:
-        self.desk, self.archive, self.publisher = desk, archive, publisher
+    def __init__(self, service: MatchService, archive: Archive, publisher: ReadOnlyPublisher) -> None:
+        self.service, self.archive, self.publisher = service, archive, publisher
         self._fed: dict[int, tuple[int, dict[str, int]]] = {}  # by partition: how far its feed was read, and what of
 
     @cached_property
@@ -75,7 +75,7 @@ class StoreAuditor:
     @property
     def log(self) -> MatchLog:
         """The log of all matches."""
-        return self.desk.log
+        return self.service.log
 
     def iterate_matches(self) -> Iterator[str]:
         """Every match that the store knows of, by partition and then by name: those of the feed, and tombstones of
@@ -173,7 +173,7 @@ class StoreAuditor:
         return self._merge_findings(report, bundle, wrong)
 
     def _audit_stored(self, match: str, receipts: Sequence[str]) -> AuditReport:
-        damage = check_match_log(self.log, match, self.desk.appender.draws.salt)
+        damage = check_match_log(self.log, match, self.service.appender.draws.salt)
         try:
             loaded, snapshot = run_guarded(lambda: self._replay_match(match))
             bundle = run_guarded(lambda: self._build_bundle(loaded))
@@ -201,7 +201,7 @@ class StoreAuditor:
         reading = self.log.read(match, limit=0)
         head = reading.head
         assert head is not None
-        entries = self.desk.repository.load_entries(match, 0, head.version)
+        entries = self.service.repository.load_entries(match, 0, head.version)
         if not entries:
             raise ValueError("there are no entries")
         state = replay_entries(Match(), effective_entries(entries))
@@ -213,7 +213,7 @@ class StoreAuditor:
         return LoadedMatch(state, entries[-1].version, head, reading), odd
 
     def _build_bundle(self, loaded: LoadedMatch) -> Bundle:
-        return decode_bundle(encode_bundle(build_bundle_lines(self.desk, loaded, SEALED, self._collect_metadata())))
+        return decode_bundle(encode_bundle(build_bundle_lines(self.service, loaded, SEALED, self._collect_metadata())))
 
     def _collect_metadata(self) -> BundleMetadata:
         try:
@@ -229,7 +229,7 @@ class StoreAuditor:
     def _derive_secrets(self, match: Match) -> dict[int, bytes]:
         """The server's own secrets: what chance gave is to be right while a match runs, too."""
         return {
-            generation: randomness.get_secret(self.desk.appender.draws, match.id, generation)
+            generation: randomness.get_secret(self.service.appender.draws, match.id, generation)
             for generation, _ in enumerate(randomness.list_commitments(match))
         }
 

@@ -47,18 +47,18 @@ class SubmissionState:
 
 
 def submit_bundle(
-    log: MatchLog, bundle: str, ask: bytes, body: bytes, receipts: Sequence[str] = ()
+    log: MatchLog, bundle: str, command: bytes, body: bytes, receipts: Sequence[str] = ()
 ) -> tuple[bool, bool]:
     """Keeps a bundle with the receipts beside it: whether it is this one that is kept under the id (`ask` is the hash
     of what was sent), and whether it was there before. Raises StoreUnavailable."""
     before = log.find_answer(HANDED, bundle)
     if before is not None:
-        return before[0] == ask, True
+        return before[0] == command, True
     packed = body if body.startswith(GZIP_MAGIC) else gzip.compress(body, 3, mtime=0)
     beside = gzip.compress(orjson.dumps(list(receipts)), 3, mtime=0) if receipts else b""
     head = b"%d %d\n" % (log.now(), len(beside))
-    kept, _ = log.remember_answer(HANDED, bundle, ask, head + beside + packed, KEPT_MS)
-    return kept == ask, False
+    kept, _ = log.remember_answer(HANDED, bundle, command, head + beside + packed, KEPT_MS)
+    return kept == command, False
 
 
 def decode_submission(stored: bytes) -> tuple[int, list[str], bytes]:

@@ -59,7 +59,7 @@ class Narration(Protocol):
 class Breakdown(Protocol):
     """The numbers of facts and of tables, line by line; see `Game.break_down_event` and `Game.compute_totals`."""
 
-    def break_down_event(self, table: Any, fact: Event, /) -> tuple[Term, ...]:
+    def break_down_event(self, table: Any, event: Event, /) -> tuple[Term, ...]:
         """Those of a fact."""
 
     def compute_totals(self, table: Any, /) -> tuple[Term, ...]:
@@ -224,9 +224,9 @@ class CardGame(Game):
         """Which of several texts about a fact or a move fits."""
         return self.parts.narration.text_variant(thing)
 
-    def break_down_event(self, view: Any, fact: Event) -> tuple[Term, ...]:
+    def break_down_event(self, view: Any, event: Event) -> tuple[Term, ...]:
         """The numbers of a fact, line by line."""
-        return self.parts.breakdown.break_down_event(view, fact)
+        return self.parts.breakdown.break_down_event(view, event)
 
     def compute_totals(self, view: Any) -> tuple[Term, ...]:
         """The sums that stand on the table now, line by line."""

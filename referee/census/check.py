@@ -83,9 +83,9 @@ class Census:
     suspects: tuple[int, ...] = field(default=())
 
 
-def take_census(course: Iterable[LogEntry], eyes: int, claimed: CensusClaim | None = None) -> Census:
+def take_census(course: Iterable[LogEntry], viewer: int, claimed: CensusClaim | None = None) -> Census:
     """The census of a course as these eyes saw it. Raises nothing."""
-    found = collect_observations(course, eyes)
+    found = collect_observations(course, viewer)
     if found.game is None:
         return Census(True)
     if claimed is not None:

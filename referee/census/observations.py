@@ -66,20 +66,20 @@ class Observations:
         return {} if self.game is None or self.state is None else dict(self.game.cards_by_zone(self.state))
 
 
-def collect_observations(course: Iterable[LogEntry], eyes: int) -> Observations:
+def collect_observations(course: Iterable[LogEntry], viewer: int) -> Observations:
     """What these eyes were shown of the entries that count, and nothing else."""
     found, match = Observations(), Match()
     for entry in course:
-        _, facts = entry.view_for(eyes)
-        for fact in facts:
-            if isinstance(fact, MatchStarted):
-                match = fact.apply(match)
+        _, events = entry.view_for(viewer)
+        for event in events:
+            if isinstance(event, MatchStarted):
+                match = event.apply(match)
                 _start_observation(found, match, entry)
-            elif isinstance(fact, TableCorrected):
-                _reset_after_correction(found, fact.apply(match).state, entry)
-            elif isinstance(fact, TableEvent):
-                match = fact.apply(match) if found.game is None else match  # how it is set up, and no more
-            elif found.state is not None and not _observe_event(found, fact, entry):
+            elif isinstance(event, TableCorrected):
+                _reset_after_correction(found, event.apply(match).state, entry)
+            elif isinstance(event, TableEvent):
+                match = event.apply(match) if found.game is None else match  # how it is set up, and no more
+            elif found.state is not None and not _observe_event(found, event, entry):
                 return found
         found.last = entry.version
         if found.game is not None and found.state is not None:
@@ -108,21 +108,21 @@ def _reset_after_correction(found: Observations, state: Any, entry: LogEntry) ->
     _add_passage(found, Transfer(entry.version, {HEAP: sum(put.values(), Counter[str]())}, put), entry)
 
 
-def _observe_event(found: Observations, fact: Any, entry: LogEntry) -> bool:
+def _observe_event(found: Observations, event: Any, entry: LogEntry) -> bool:
     """The table after a fact; False where it does not fit the table before it."""
     assert found.game is not None
     before = found.game.cards_by_zone(found.state)
     try:
-        found.state = fact.apply(found.state)
+        found.state = event.apply(found.state)
     except (LookupError, ValueError):  # `without` and its like: what is to go from there is not there
         found.unfit = found.last = entry.version
         return False
-    after, exchanged = found.game.cards_by_zone(found.state), found.game.exchanged_zones(fact)
+    after, exchanged = found.game.cards_by_zone(found.state), found.game.exchanged_zones(event)
     if exchanged is not None:
         _observe_swap(found, exchanged, before, after, entry)
     else:
         _add_passage(found, compute_transfer(entry.version, before, after), entry)
-    for place, cards in found.game.revealed_cards(fact):
+    for place, cards in found.game.revealed_cards(event):
         names = Counter(card for card in cards if not is_back(card))
         if names:
             _add_passage(found, Transfer(entry.version, {place: names}, {place: names}), entry)

@@ -36,10 +36,10 @@ def read_bundle(file: Path, wish: ShowOptions) -> tuple[MatchDocument, ShowOptio
         raise UnreadableInputError(f"{file} cannot be read: {wrong.strerror}") from wrong
     except BundleError as wrong:
         raise InvalidDataError(f"{file.name} is no exported match: {wrong}") from wrong
-    eyes = choose_viewer(bundle.header.eyes, wish.viewer)
+    viewer = choose_viewer(bundle.header.eyes, wish.viewer)
     try:
-        return run_guarded(lambda: _build_document(bundle, eyes, wish.at)), replace(
-            wish, viewer=name_viewer(bundle.header.eyes, eyes)
+        return run_guarded(lambda: _build_document(bundle, viewer, wish.at)), replace(
+            wish, viewer=name_viewer(bundle.header.eyes, viewer)
         )
     except UnjudgeableError as wrong:
         if isinstance(wrong.__cause__, NotShowableError):
@@ -57,20 +57,20 @@ def choose_viewer(held: str, wished: str | int) -> int | None:
     raise NotShowableError(f"the file holds no more than what {told}")
 
 
-def name_viewer(held: str, eyes: int | None) -> str | int:
+def name_viewer(held: str, viewer: int | None) -> str | int:
     """The eyes as a protocol names them."""
-    if eyes is not None:
-        return eyes
+    if viewer is not None:
+        return viewer
     return int(held) if held.isdecimal() else WHOLE if held in FULL_VIEWERS else held
 
 
-def _build_document(bundle: Bundle, eyes: int | None, at: int | None) -> MatchDocument:
-    entries = list(restrict_to_viewer(decode_entries(bundle), eyes))
+def _build_document(bundle: Bundle, viewer: int | None, at: int | None) -> MatchDocument:
+    entries = list(restrict_to_viewer(decode_entries(bundle), viewer))
     if at is not None and not 1 <= at <= len(entries):
         raise NotShowableError(f"the file has the entries 1 to {len(entries)}")
     match = replay_bundle_entries(entries)
-    if eyes is not None and eyes >= len(match.chairs):
-        raise NotShowableError(f"there is no seat {eyes} in this match")
+    if viewer is not None and viewer >= len(match.chairs):
+        raise NotShowableError(f"there is no seat {viewer} in this match")
     about = match_to_dict(match, len(entries))
     if at is not None:
         return MatchDocument(about, {}, [], view_to_dict(replay_bundle_entries(entries[:at]), at))
@@ -90,14 +90,14 @@ def decode_entries(bundle: Bundle) -> Iterator[LogEntry]:
         yield decode_public_entry(stored) if part is None else decode_entry(stored)
 
 
-def restrict_to_viewer(entries: Iterable[LogEntry], eyes: int | None) -> Iterator[LogEntry]:
+def restrict_to_viewer(entries: Iterable[LogEntry], viewer: int | None) -> Iterator[LogEntry]:
     """The entries as these eyes know them; None: as they are."""
     for entry in entries:
-        if eyes is None:
+        if viewer is None:
             yield entry
         else:
-            move, facts = entry.view_for(eyes)
-            yield replace(entry, move=move, events=facts)
+            move, events = entry.view_for(viewer)
+            yield replace(entry, move=move, events=events)
 
 
 def replay_bundle_entries(entries: Sequence[LogEntry]) -> Match:

@@ -93,11 +93,11 @@ class ApiClient:
         """Reads what is no JSON, whatever it is. Raises ProblemError, ApiUnavailableError."""
         return str(self._send_request("GET", path, None, {"Accept": "*/*"}, {}, plain=True).body)
 
-    def get_entries(self, match: str, after: int = 0, eyes: str = "") -> Iterator[dict[str, Any]]:
+    def get_entries(self, match: str, after: int = 0, viewer: str = "") -> Iterator[dict[str, Any]]:
         """The entries of a match as an onlooker sees them, or other eyes (`/seats/1`, `/full`), page by page."""
         cursor: int | None = after
         while cursor is not None:
-            page = self.get(f"/v1/matches/{quote(match)}{eyes}/entries", after=cursor, limit=PAGE).body
+            page = self.get(f"/v1/matches/{quote(match)}{viewer}/entries", after=cursor, limit=PAGE).body
             yield from page["items"]
             cursor = page.get("next_cursor")
 

@@ -18,6 +18,7 @@ import click
 
 import referee
 from referee.cli.commands.histories import register
+from referee.cli.commands.running.dev import dev
 from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand
 from referee.cli.options import AS_JSON, DATA_DIR, URL, load_settings
 from referee.infrastructure.errors import HostError
@@ -131,8 +132,8 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
         raise click.UsageError("--full or --seat, not both")
     if html is not None and (wishes["at"] is not None or wishes["as_json"]):
         raise click.UsageError("--html is of the course; leave out --at and --json")
-    eyes = "full" if full else "public" if seat is None else seat
-    wish = showing.ShowOptions(viewer=eyes, html=html, folded=wishes.pop("fold"), **wishes)
+    viewer = "full" if full else "public" if seat is None else seat
+    wish = showing.ShowOptions(viewer=viewer, html=html, folded=wishes.pop("fold"), **wishes)
     if showing.is_file(match):
         showing.print_document(*bundle_view.read_bundle(Path(match), wish))
         return
@@ -403,7 +404,7 @@ def operator(data_dir: Path | None, as_json: bool) -> None:
         click.echo(made)
 
 
-for each in register.COMMANDS:
+for each in (*register.COMMANDS, dev):
     cli.add_command(each)
 
 

@@ -1,4 +1,4 @@
-"""Numbers and where they come from: each with the card and the clause that it rests on, and what it is made of."""
+"""Numbers explained by their parts, each with the card and the clause it rests on."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 from referee.engine.events import Event
 from referee.engine.zones import Moved, is_back
 
-COUNTED_FIELDS = ("count", "total", "value", "points", "left", "hearts")  # fields of facts that count something
+COUNTED_FIELDS = ("count", "total", "value", "points", "left", "hearts")  # fields of events that count something
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One number of a fact. `says` is a key of the texts that players read, `params` fills its placeholders.
+    """One number of an event. `says` is a text key, `params` fills its placeholders.
 
-    `card` is the card it comes from, empty where it comes from none; `parts`, where there are any, add up to `value`.
+    `card` is the card it comes from, or empty. The `parts`, if any, add up to `value`.
     """
 
     value: int
@@ -28,29 +28,29 @@ class Term:
 
 
 def sum_terms(says: str, clause: str, parts: Iterable[Term], card: str = "", **params: Any) -> Term:
-    """A number that is the sum of others."""
+    """Return a number that is the sum of others."""
     made = tuple(parts)
     return Term(sum(part.value for part in made), says, clause, card, params, made)
 
 
-def count_event_fields(fact: Event) -> tuple[Term, ...]:
-    """What a fact counts, as far as its fields tell: for games that say no more of their numbers.
+def count_event_fields(event: Event) -> tuple[Term, ...]:
+    """Return the numbers of an event that its fields show.
 
-    A fact that rests on no clause counts nothing that would have to be explained.
+    This serves games that explain no more. An event that rests on no clause has no number that needs explaining.
     """
-    clauses, found = fact.applied_clauses(), []
+    clauses, found = event.applied_clauses(), []
     if not clauses:
         return ()
-    said: dict[str, Any] = {part.name: getattr(fact, part.name) for part in fields(fact)}  # type: ignore[arg-type]
+    values: dict[str, Any] = {part.name: getattr(event, part.name) for part in fields(event)}  # type: ignore[arg-type]
     for name in COUNTED_FIELDS:
-        if type(said.get(name)) is int:
-            found.append(Term(said[name], f"number.{name}", clauses[0], _find_named_card(said), said))
-    if isinstance(fact, Moved) and len(fact.put) > 1:
-        found.append(Term(len(fact.put), "number.cards", clauses[0], "", said))
+        if type(values.get(name)) is int:
+            found.append(Term(values[name], f"number.{name}", clauses[0], _find_named_card(values), values))
+    if isinstance(event, Moved) and len(event.put) > 1:
+        found.append(Term(len(event.put), "number.cards", clauses[0], "", values))
     return tuple(found)
 
 
-def _find_named_card(said: dict[str, Any]) -> str:
-    """The card that a fact is about, as far as it is named."""
-    card = next((said[name] for name in ("card", "source", "monster") if isinstance(said.get(name), str)), "")
+def _find_named_card(values: dict[str, Any]) -> str:
+    """Return the card that an event is about, or an empty string if it is not named."""
+    card = next((values[name] for name in ("card", "source", "monster") if isinstance(values.get(name), str)), "")
     return "" if is_back(card) else card

@@ -26,17 +26,17 @@ def design_name(card: str) -> str:
 
 def sole_viewer(place: str) -> int | None:
     """The one seat to which a place is open (`hand:2`); None if it is open to all, to several or to nobody."""
-    eyes = place.partition(":")[2]
-    return int(eyes) if eyes.isdecimal() else None
+    viewer = place.partition(":")[2]
+    return int(viewer) if viewer.isdecimal() else None
 
 
-def collect_card_uses(fact: Event) -> Iterator[CardUse]:
+def collect_card_uses(event: Event) -> Iterator[CardUse]:
     """What a moved card tells by its way: from a pile that is open to nobody into a hand it was drawn, from a hand to
     where all see it it was played. Cards that stay backs tell nothing."""
-    if not isinstance(fact, Moved):
+    if not isinstance(event, Moved):
         return
-    came, went = sole_viewer(fact.target), sole_viewer(fact.source)
-    if came is not None and fact.source.endswith(":"):
-        yield from (CardUse(came, design_name(card), "drawn") for card in fact.put if not is_back(card))
-    elif went is not None and ":" not in fact.target:
-        yield from (CardUse(went, design_name(card), "played") for card in fact.put if not is_back(card))
+    came, went = sole_viewer(event.target), sole_viewer(event.source)
+    if came is not None and event.source.endswith(":"):
+        yield from (CardUse(came, design_name(card), "drawn") for card in event.put if not is_back(card))
+    elif went is not None and ":" not in event.target:
+        yield from (CardUse(went, design_name(card), "played") for card in event.put if not is_back(card))

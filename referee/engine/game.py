@@ -1,4 +1,7 @@
-"""The box of a game: what the desk and the API need to know of it, and nothing of its rules."""
+"""The base class of all games: what the rest of the program needs from a game.
+
+It states no rule of any game.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,13 @@ BOOKKEEPING_TYPES = (StepPushed, StepReplaced, StepPopped, StackCleared, Trigger
 
 @dataclass(frozen=True)
 class Setup:
-    """How one match is set up. `chance` maps each device of the game to `server` or `table`.
+    """How one match is set up.
 
-    `named` are the seats whose cards are named to the referee although real cards are dealt (bots at a table).
-    `edition`: the cards that are played with; empty: the game's own. `ruleset`: the readings that hold unless
-    `readings` chooses others, by the clause; empty: the newest.
+    `chance` maps each device of the game to `server` or `table`.
+    `named`: the seats whose cards are named to the referee although real cards are dealt (bots at a table).
+    `edition`: the set of cards that is played with. Empty means the game's own cards.
+    `ruleset`: the interpretations that hold, except for clauses that `readings` maps to another one. Empty means the
+    newest.
     """
 
     variant: str
@@ -40,13 +45,16 @@ class Setup:
     readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
 
     def is_at_table(self, device: str) -> bool:
-        """Whether this device is real: players report what it shows."""
+        """Return whether this device is real, so that players report what it shows."""
         return self.chance.get(device, "server") == "table"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a match ended. `winners` may be several or none; `placement` lists seats best first, equals together."""
+    """How a match ended. There may be several winners or none.
+
+    `placement` lists the seats best first. Seats that share a place stand together.
+    """
 
     winners: tuple[int, ...]
     reason: str
@@ -55,11 +63,17 @@ class Outcome:
 
 
 class ContradictoryPosition(MalformedInput):
-    """A position has the right form and cannot be: `errors` are `{pointer, detail, clause}`."""
+    """A position has the right form but cannot exist.
+
+    `errors` are `{pointer, detail, clause}`.
+    """
 
 
 class Game(Editions, Rulesets):
-    """One game, whole. A game's folder has one object, GAME, of a class derived from this one."""
+    """The base class of a game.
+
+    Each game folder has one object GAME of a derived class.
+    """
 
     name: ClassVar[str]
     prefix: ClassVar[str]
@@ -68,28 +82,27 @@ class Game(Editions, Rulesets):
     min_seats: ClassVar[int]
     max_seats: ClassVar[int]
     devices: ClassVar[tuple[str, ...]] = ()
-    open_devices: ClassVar[tuple[str, ...]] = ("dice",)  # those of which nothing is ever held hidden
-    windows: ClassVar[tuple[str, ...]] = ()  # the kinds of question (`Step.window`) that can be let pass in advance
-    cooperative_variants: ClassVar[tuple[str, ...]] = ()  # the variants in which all seats win or lose as one
-    turn_start_events: ClassVar[
-        tuple[type[Event], ...]
-    ] = ()  # the facts by which a turn begins; where none is counted, a floor
-    phase_start_events: ClassVar[tuple[type[Event], ...]] = ()  # the facts by which another part of a turn begins
-    card_play_events: ClassVar[
-        tuple[type[Event], ...]
-    ] = ()  # the facts by which cards are played; () if each that shows them is
+    open_devices: ClassVar[tuple[str, ...]] = ("dice",)  # devices whose results are never hidden
+    windows: ClassVar[tuple[str, ...]] = ()  # the kinds of window (`Step.window_kind`) that a seat can pass in advance
+    cooperative_variants: ClassVar[tuple[str, ...]] = ()  # the variants in which all seats win or lose together
+    # The events that begin a turn, or a floor in a game that counts no turns.
+    turn_start_events: ClassVar[tuple[type[Event], ...]] = ()
+    phase_start_events: ClassVar[tuple[type[Event], ...]] = ()  # the events that begin another part of a turn
+    # The events that play cards. Empty: every event that moves a card from a hand into the open plays it.
+    card_play_events: ClassVar[tuple[type[Event], ...]] = ()
     copies_clause: ClassVar[str] = "KERNEL-CENSUS-1"  # the clause that says how many copies of each card there are
-    last_word_clause: ClassVar[str] = (
-        ""  # the clause by which a person has the last word in a dispute; empty: it has none
-    )
-    deck_variant: ClassVar[str] = ""  # the variant to which players bring decks that they have made; empty: none
+    last_word_clause: ClassVar[str] = ""  # the clause that gives a person the last word in disputes; empty: none does
+    deck_variant: ClassVar[str] = ""  # the variant that is played with decks that players bring; empty: none
     settings: ClassVar[dict[str, Any]] = {"type": "object", "additionalProperties": False, "properties": {}}
     move_types: ClassVar[tuple[type[Move], ...]] = ()
     rulebook: ClassVar[Rulebook]
     state_type: ClassVar[type[State]]
 
     def complete_setup(self, setup: Setup) -> Setup:
-        """The setup with every default filled in. Raises MalformedInput where a setting is unknown or out of range."""
+        """Return the setup with every default filled in.
+
+        Raises MalformedInput if a setting is unknown or out of range.
+        """
         errors = []
         if setup.variant not in self.variants:
             errors.append({"pointer": "/variant", "detail": f"one of {', '.join(self.variants)}"})
@@ -124,141 +137,187 @@ class Game(Editions, Rulesets):
         return str(self.min_seats) if self.min_seats == self.max_seats else f"{self.min_seats} to {self.max_seats}"
 
     def has_hidden_real_cards(self, setup: Setup) -> bool:
-        """Whether real cards are held hidden at this table, so that the referee may not know what a seat sees."""
+        """Return whether real cards are held hidden at this table.
+
+        If so, the referee may not know what a seat sees.
+        """
         return any(setup.is_at_table(device) for device in self.devices if device not in self.open_devices)
 
     def build_table(self, setup: Setup) -> State:
-        """The table before anything has happened; the first steps lie on its agenda. A match begins with
-        `build_initial_state`."""
+        """Return the table before anything has happened, its first steps on the agenda.
+
+        A match begins with `build_initial_state`.
+        """
         raise TypeError(f"{self.name} says not how it opens")
 
     def build_initial_state(self, setup: Setup) -> State:
-        """The table with which a match of this setup begins: as it opens, and as the readings are that hold."""
+        """Return the state with which a match of this setup begins.
+
+        It is the opening table with the interpretations that hold in the match.
+        """
         begun: State = self.apply_interpretations(
             self.build_table(setup), self.find_departures(setup.ruleset, setup.readings)
         )
         return begun
 
     def give_turn(self, state: Any, seat: int) -> State:
-        """The table as the turn of a seat is about to begin, whatever was pending: a correction by hand.
+        """Return the table as the turn of a seat is about to begin: a manual correction.
 
-        What lies in the middle of the table stays there. Raises ValueError where the seat cannot be on turn.
+        Everything pending is dropped. Cards in the middle of the table stay there. Raises ValueError if the seat
+        cannot take a turn.
         """
         raise TypeError(f"{self.name} says not how a turn begins")
 
     def reconcile_state(self, state: Any) -> State:
-        """The table after a correction by hand: what only repeats where cards lie says what is so now."""
+        """Return the table after a manual correction with its derived data updated.
+
+        Derived data repeats where cards lie, for instance a list of the cards in play.
+        """
         kept: State = state
         return kept
 
     def find_deck_refusals(
         self, edition: str | None, cards: tuple[str, ...]
     ) -> Iterable[tuple[int | None, IllegalMove]]:
-        """All that the rules have against a deck of these cards, the gravest first: the place in the list that is wrong
-        (None: the list as a whole), and why. None of it: the deck may be brought. `edition`: one that there is; None
-        where nobody knows the box, so that only the list itself is looked at."""
+        """Yield the reasons why the rules refuse a deck of these cards, the gravest first.
+
+        Each item is the index of the wrong card in the list (None: the list as a whole) and the refusal. A deck
+        without refusals may be brought. `edition` is an existing edition. None means that the box is unknown, so only
+        the list itself is checked.
+        """
         raise TypeError(f"{self.name} is not played with decks that players bring")
 
     def find_outcome(self, state: Any) -> Outcome | None:
-        """How the match has ended; None while it goes on."""
+        """Return how the match has ended, or None while it goes on."""
         raise TypeError(f"{self.name} says not how it ends")
 
     def turn_number(self, state: Any) -> int:
-        """The number of the turn that is being played, from 1 on; 0 where the game counts none."""
+        """Return the number of the current turn, from 1 on, or 0 if the game counts none."""
         return 0
 
     def count_seats(self, state: Any) -> int:
-        """How many seats a table has; a game that can be played by several numbers has to say."""
+        """Return the number of seats at a table.
+
+        A game that allows several numbers has to override this.
+        """
         if self.min_seats != self.max_seats:
             raise TypeError(f"{self.name} says not how many sit there")
         return self.max_seats
 
     def seat_on_turn(self, state: Any) -> int | None:
-        """The seat that is on turn as everybody sees it; None between turns. By default the one that is awaited alone.
+        """Return the seat that is publicly on turn, or None between turns.
 
-        For statistics; no rule looks at it.
+        By default it is the seat that alone is awaited. For statistics only: no rule looks at it.
         """
         waiting = [int(seat) for seat in state.agenda[-1].awaited_seats(state) if seat >= 0] if state.agenda else []
         return waiting[0] if len(waiting) == 1 else None
 
-    def collect_card_uses(self, fact: Event) -> Iterable[CardUse]:
-        """What a fact, seen whole, tells of cards drawn and played. By default what the ways of moved cards tell.
+    def collect_card_uses(self, event: Event) -> Iterable[CardUse]:
+        """Yield the cards that an unmasked event shows to be drawn or played.
 
-        For statistics, which count matches that have ended; no rule looks at it.
+        By default this follows from where the cards move. It serves statistics of ended matches only: no rule looks at
+        it.
         """
-        is_play = not self.card_play_events or isinstance(fact, self.card_play_events)
-        return (use for use in collect_card_uses(fact) if use.how != "played" or is_play)
+        is_play = not self.card_play_events or isinstance(event, self.card_play_events)
+        return (use for use in collect_card_uses(event) if use.how != "played" or is_play)
 
     def decode_position(self, data: dict[str, Any]) -> State:
-        """The state that a written position describes; what it leaves out is unknown. Raises MalformedInput,
-        ContradictoryPosition."""
+        """Return the state that a written position describes.
+
+        What the position leaves out is unknown. Raises MalformedInput or ContradictoryPosition.
+        """
         raise TypeError(f"{self.name} has no positions")
 
     def encode_position(self, state: Any) -> dict[str, Any]:
-        """The position that describes a state; `decode_position` reads it back to an equal one."""
+        """Return the position that describes a state.
+
+        `decode_position` turns it into an equal state.
+        """
         raise TypeError(f"{self.name} has no positions")
 
     def build_position_examples(self, variant: str) -> list[dict[str, Any]]:
-        """A position for every question that the game asks."""
+        """Return an example position for every question that the game asks."""
         raise TypeError(f"{self.name} has no positions")
 
     def check_census(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Whether the cards of a position can be: `{possible, contradictions, recounts}`. Raises MalformedInput."""
+        """Return whether the cards of a position can exist together.
+
+        The result is `{possible, contradictions, recounts}`. Raises MalformedInput.
+        """
         raise TypeError(f"{self.name} has no census")
 
     def cards_by_zone(self, state: Any) -> Mapping[str, Cards]:
-        """Every card of a table by the place where it lies, as the table knows it: names, or backs."""
+        """Return every card on a table by the place where it lies.
+
+        Hidden cards appear as their backs.
+        """
         zones: Mapping[str, Cards] = getattr(state, "zones", {})
         return zones
 
     def zone_label(self, place: str) -> Text:
-        """What players call a place where cards lie."""
+        """Return what players call a place where cards lie, in each language."""
         return {lang: str(self.rulebook.render_parameter(place, lang)) for lang in LANGUAGES}
 
     def initial_cards(self, setup: Setup) -> Mapping[str, Cards]:
-        """The cards as the box lays them out before anything is shuffled, all by name: that much everybody knows."""
+        """Return the cards as the box lays them out before any shuffle, all by name.
+
+        This much is public knowledge.
+        """
         sorted_box = dict.fromkeys(self.devices, "server")
         return self.cards_by_zone(self.build_table(replace(setup, chance=sorted_box, named=())))
 
-    def revealed_cards(self, fact: Event) -> Iterable[tuple[str, Cards]]:
-        """The cards that a fact shows to lie at a place without moving them, as its reader may see it."""
+    def revealed_cards(self, event: Event) -> Iterable[tuple[str, Cards]]:
+        """Yield the cards that an event shows to lie at a place without moving them.
+
+        The event is as its viewer may know it.
+        """
         return ()
 
-    def exchanged_zones(self, fact: Event) -> tuple[str, str] | None:
-        """The two places that change all their cards by a fact; None where it moves cards in any other way."""
+    def exchanged_zones(self, event: Event) -> tuple[str, str] | None:
+        """Return the two places whose cards an event swaps completely, or None."""
         return None
 
     def find_out_of_range(self, state: Any) -> Iterable[OutOfRange]:
-        """The numbers on a table, seen whole or as some eyes see it, that the rules put out of the question."""
+        """Yield the numbers on a table, whole or in a view, that the rules exclude."""
         return ()
 
     def determinize(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> State:
-        """Another world that this seat cannot tell from this one: what is hidden from it, permuted back for back."""
+        """Return another state that this seat cannot tell from this one.
+
+        The cards hidden from the seat are permuted among equal backs.
+        """
         raise TypeError(f"{self.name} hides nothing")
 
     def visible_cards(self, state: Any, seat: int) -> Iterable[str]:
-        """Every card that lies open to a seat, once for each: a name, or the back of a real card that the seat sees
-        and the referee does not know. By default those in zones; a game where cards lie elsewhere as well has to say.
+        """Yield every card that lies open to a seat, once each.
+
+        A card appears as its name, or as its back if it is a real card that the seat sees and the referee does not
+        know. By default these are the cards in zones. A game that also keeps cards elsewhere has to override this.
         """
         zones = getattr(state, "zones", {})
         return (card for place, cards in zones.items() if is_open_to(place, seat) for card in cards)
 
     def evaluate_state(self, view: Any, seat: int) -> int:
-        """How well a seat stands at a table that goes on, by what its view shows; only differences count.
+        """Return how good an unfinished position is for a seat, judged by its view.
 
-        Pure, and without chance. For bots; no rule looks at it. Raises Undetermined where a position says too little.
+        Only differences between values count. The function is pure and uses no chance. It serves bots: no rule looks
+        at it. Raises Undetermined if a position says too little.
         """
         return 0
 
     def expected_gain(self, view: Any, seat: int, move: Move) -> int:
-        """What a legal move is worth to a seat beyond the facts foreseen from its view: what dice, hidden cards and
-        the answers of others may bring. Measured as `evaluate_state` is. Raises Undetermined where a position says too
-        little.
+        """Return what a legal move is worth to a seat beyond its foreseeable events.
+
+        This is what dice, hidden cards and the answers of others may bring, in the unit of `evaluate_state`. Raises
+        Undetermined if a position says too little.
         """
         return 0
 
     def describe_event(self, thing: Event | Move) -> Text | None:
-        """A readable line about a fact or a move as its reader may see it; None for bookkeeping."""
+        """Return a readable line about an event or a move, or None for bookkeeping.
+
+        The event or move is as its viewer may know it.
+        """
         return (
             None
             if isinstance(thing, BOOKKEEPING_TYPES)
@@ -266,57 +325,61 @@ class Game(Editions, Rulesets):
         )
 
     def text_parameters(self, thing: Event | Move) -> dict[str, Any]:
-        """What fills the placeholders of the texts about a fact or a move."""
+        """Return the values for the placeholders of the texts about an event or a move."""
         said: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
         if "put" in said:
             said["count"] = len(said["put"])
         return said
 
     def text_variant(self, thing: Event | Move) -> str:
-        """Which of several texts about a fact or a move fits; empty for the plain one."""
+        """Return which of several texts about an event or a move fits.
+
+        Empty means the plain one.
+        """
         return ""
 
     def render_spoken_text(self, thing: Event | Move, **more: Any) -> SpokenText | None:
-        """What is said of a fact or a move in a sentence to read aloud: as `aloud.yaml` has it, else as it is told.
+        """Return the sentence to read aloud about an event or a move.
 
-        None for bookkeeping. `more` are parameters beside those of the thing itself.
+        It comes from `aloud.yaml`, or else from `describe_event`. None for bookkeeping. `more` holds parameters
+        besides those of the event or move itself.
         """
         found = self.rulebook.find_spoken_text(*spoken_text_keys(thing, self.text_variant(thing)))
         if found is None:
-            told = self.describe_event(thing)
-            return None if told is None else SpokenText(told)
+            line = self.describe_event(thing)
+            return None if line is None else SpokenText(line)
         return self.rulebook.fill_spoken_text(found, **{**self.text_parameters(thing), **more})
 
-    def break_down_event(self, view: Any, fact: Event) -> tuple[Term, ...]:
-        """The numbers of a fact, each with the card and the clause it comes from.
+    def break_down_event(self, view: Any, event: Event) -> tuple[Term, ...]:
+        """Return the numbers of an event, each with the card and clause it comes from.
 
-        `view` is the table as the reader saw it just before the fact, which is the fact as the reader may see it. A
-        game that overrides this looks at nothing else.
+        `view` is the table as the viewer saw it just before the event. The event is as the same viewer may know it. An
+        override must look at nothing else.
         """
-        return count_event_fields(fact)
+        return count_event_fields(event)
 
     def compute_totals(self, view: Any) -> tuple[Term, ...]:
-        """The sums that stand on the table now, as both sides of a fight: each made of its lines, with card and clause.
+        """Return the sums that stand on the table now, such as both sides of a fight.
 
-        `view` is the table as the reader sees it. A game that overrides this looks at nothing else, and leaves out what
-        a position does not say.
+        Each consists of its parts, with card and clause. `view` is the table as the viewer sees it. An override must
+        look at nothing else, and leaves out what a position does not say.
         """
         return ()
 
 
 def text_key(thing: Event | Move) -> str:
-    """The key of the texts about a fact or a move."""
+    """Return the key of the texts about an event or a move."""
     return f"move.{thing.TAG}" if isinstance(thing, Move) else f"fact.{thing.TAG.rpartition('.')[2]}"
 
 
 def spoken_text_keys(thing: Event | Move, case: str = "") -> tuple[str, ...]:
-    """The keys in `aloud.yaml` of a fact or a move: that of its case first."""
+    """Return the keys in `aloud.yaml` for an event or a move, the special case first."""
     key = text_key(thing).removeprefix("fact.")
     return (f"{key}.{case}", key) if case else (key,)
 
 
 def describe_expected_value(schema: dict[str, Any]) -> str:
-    """What a setting's schema asks for, in words."""
+    """Return in words what a setting's schema asks for."""
     options = schema.get("oneOf", schema.get("anyOf"))
     if options:
         return " or ".join(map(describe_expected_value, options))
@@ -331,7 +394,10 @@ def describe_expected_value(schema: dict[str, Any]) -> str:
 
 
 def matches_schema(schema: dict[str, Any], value: Any) -> bool:
-    """Whether a setting fits its schema: the part of JSON Schema that settings use."""
+    """Return whether a setting fits its schema.
+
+    Only the part of JSON Schema that settings use is supported.
+    """
     if "oneOf" in schema or "anyOf" in schema:
         return any(matches_schema(option, value) for option in schema.get("oneOf", schema.get("anyOf", [])))
     if "const" in schema:

@@ -1,6 +1,7 @@
-"""Ready-made questions: of one seat, of several at once, of one after the other.
+"""Ready-made steps that ask one seat, several at once, or one after the other.
 
-Who is asked follows from public knowledge alone: also ask the player who holds no shield, or the question tells.
+Whom a step asks follows from public knowledge alone. A player without a shield is asked too, because otherwise the
+question itself would tell who holds one.
 """
 
 from __future__ import annotations
@@ -22,13 +23,19 @@ class TimedOut(Move):
 
 
 def window_kind_of(step: Step) -> str:
-    """The kind of window that a step is: a reaction, or answers that are sealed (`sealed`); empty for all else."""
+    """Return the kind of window that a step opens, or an empty string.
+
+    It is the kind of reaction, or `sealed` for answers that nobody sees before all have answered.
+    """
     return step.window_kind or step.reaction_kind or ("sealed" if step.seals_answers else "")
 
 
 @dataclass(frozen=True)
 class SeatPrompt(Step):
-    """A question to one seat. Subclasses give `candidates`, `check` and `decide_move`."""
+    """A question to one seat.
+
+    Subclasses define the candidate moves, their check and effect.
+    """
 
     seat: int
 
@@ -38,7 +45,10 @@ class SeatPrompt(Step):
 
 @dataclass(frozen=True)
 class SharedPrompt(Step):
-    """A question to several seats at once; whoever has answered is taken from `waiting` (`without_seat`)."""
+    """A question to several seats at once.
+
+    A seat that has answered is removed from `waiting` (`without_seat`).
+    """
 
     waiting: tuple[int, ...]
 
@@ -47,7 +57,7 @@ class SharedPrompt(Step):
         return seats | {CLOCK} if seats and self.time_limit(state) is not None else seats
 
     def without_seat(self, seat: int) -> Any:
-        """This step with one answer less to wait for; yield it as `StepReplaced`."""
+        """Return the step without this seat in `waiting`, to yield as `StepReplaced`."""
         return replace(self, waiting=tuple(other for other in self.waiting if other != seat))
 
     def decide_move(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
@@ -59,7 +69,7 @@ class SharedPrompt(Step):
 
 @dataclass(frozen=True)
 class RoundPrompt(Step):
-    """A question to one seat after the other, in `order`; the first is awaited."""
+    """A question to one seat after the other, in `order`. The first is awaited."""
 
     order: tuple[int, ...]
 
@@ -67,5 +77,8 @@ class RoundPrompt(Step):
         return frozenset(map(Seat, self.order[:1]))
 
     def with_next_seat(self) -> Any:
-        """This step with the next seat to answer; yield it as `StepReplaced`. Resolves once nobody is left."""
+        """Return the step waiting for the next seat, to yield as `StepReplaced`.
+
+        The step resolves once nobody is left.
+        """
         return replace(self, order=self.order[1:])

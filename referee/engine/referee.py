@@ -1,4 +1,4 @@
-"""play, judge, legal: the referee's whole trade, for any game."""
+"""The referee for any game: judge moves, play them, and list the legal ones."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from referee.engine.steps import State
 
 S = TypeVar("S", bound=State)
 
-MAX_EVENTS_PER_MOVE = 20_000  # facts of one move; a rule that yields more goes round in circles
+MAX_EVENTS_PER_MOVE = 20_000  # a rule that yields more for one move never ends
 
 
 def seats_that_may_act(state: State) -> frozenset[Seat]:
-    """The seats whose move would be looked at now: awaited or admitted."""
+    """Return the seats whose moves are considered now: awaited or admitted."""
     if not state.agenda:
         return frozenset()
     top = state.agenda[-1]
@@ -26,12 +26,12 @@ def seats_that_may_act(state: State) -> frozenset[Seat]:
 
 
 def seats_that_must_act(state: State) -> frozenset[Seat]:
-    """The seats that the open question waits for; empty once the match is over."""
+    """Return the seats that the open question waits for; none once the match is over."""
     return state.agenda[-1].awaited_seats(state) if state.agenda else frozenset()
 
 
 def seats_that_may_respond(state: State) -> frozenset[Seat]:
-    """The seats to which something is addressed that nobody waits for, so that they may move, or leave it."""
+    """Return the seats that are invited to move although nobody waits for them."""
     if not state.agenda:
         return frozenset()
     top = state.agenda[-1]
@@ -39,7 +39,12 @@ def seats_that_may_respond(state: State) -> frozenset[Seat]:
 
 
 def check_move(state: State, seat: Seat, move: Move) -> None:
-    """Raises IllegalMove if the seat may not make this move now. The one predicate behind listing, refusal and play."""
+    """Raise IllegalMove if the seat may not make this move now.
+
+    This is the one predicate behind listing, refusal and play.
+    KERNEL-OVER-1: Once the game has ended there is nothing left to move.
+    KERNEL-TURN-1: Only a seat that the open question awaits or admits may move.
+    """
     if not state.agenda:
         raise IllegalMove("nothing_is_open", "KERNEL-OVER-1")
     if seat not in seats_that_may_act(state):
@@ -53,13 +58,19 @@ def check_move(state: State, seat: Seat, move: Move) -> None:
 
 
 def cite_interpretations(state: State, refused: IllegalMove) -> IllegalMove:
-    """A refusal with its clauses cited by the readings that hold: a rule names the clause alone."""
+    """Return a refusal that cites the interpretation of each clause that holds here.
+
+    Rules name only the clause.
+    """
     given = refused.ruling
     return IllegalMove(given.reason, *state.cite_clauses(given.clauses), **given.params)
 
 
 def play_move(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
-    """The facts that follow from one move, down to the next question. Raises IllegalMove."""
+    """Return the events that follow from a move, down to the next question.
+
+    Raises IllegalMove.
+    """
     check_move(state, seat, move)
     return tuple(
         chain.from_iterable(_resolve_in_batches(state, lambda: state.agenda[-1].decide_move(state, seat, move)))
@@ -67,24 +78,26 @@ def play_move(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
 
 
 def preview_move(state: State, seat: Seat, move: Move) -> tuple[tuple[Event, ...], MissingInformation | None]:
-    """The facts that follow from a legal move as far as a position fixes them, and what it would have to say for more.
+    """Return the events that follow from a legal move, and what is missing for more.
 
-    Raises IllegalMove, and Undetermined where the position does not even tell whether the move is legal.
+    The events end where the position does not determine the next one. Raises IllegalMove, or Undetermined if the
+    position does not even say whether the move is legal.
     """
     check_move(state, seat, move)
-    facts: list[Event] = []
+    events: list[Event] = []
     try:
         for batch in _resolve_in_batches(state, lambda: state.agenda[-1].decide_move(state, seat, move)):
-            facts += batch
+            events += batch
     except Undetermined as unknown:
-        return tuple(facts), unknown.need
-    return tuple(facts), None
+        return tuple(events), unknown.need
+    return tuple(events), None
 
 
 def play_unchecked(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
-    """The facts that follow from a move without asking whether it is legal: reality did not ask either.
+    """Return the events that follow from a move without checking that it is legal.
 
-    A step relies on its `check_move`, so whatever it is then handed may break it, in any way.
+    It serves moves that really happened against the rules. A step relies on its `check_move`, so an illegal move may
+    make it fail in any way.
     """
     return tuple(
         chain.from_iterable(_resolve_in_batches(state, lambda: state.agenda[-1].decide_move(state, seat, move)))
@@ -92,17 +105,20 @@ def play_unchecked(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
 
 
 def resolve_pending_steps(state: State) -> tuple[Event, ...]:
-    """The facts that follow by themselves, down to the first question: how a match begins."""
+    """Return the events that follow without a move, down to the first question.
+
+    This is how a match begins.
+    """
     if not state.agenda or state.agenda[-1].awaited_seats(state):
         return ()
     return tuple(chain.from_iterable(_resolve_in_batches(state, lambda: state.agenda[-1].resolve(state))))
 
 
 def _resolve_in_batches(state: State, first: Callable[[], Iterable[Event]]) -> Iterator[tuple[Event, ...]]:
-    """What happens at once, then what follows from it, and so on down to the next question."""
+    """Yield the immediate events, then what follows, down to the next question."""
     more, count = tuple(first()), 0
     while more:
-        more += tuple(noted for fact in more for noted in state.collect_triggers(fact))
+        more += tuple(noted for event in more for noted in state.collect_triggers(event))
         state = apply_events(state, more)
         yield more
         count += len(more)
@@ -113,7 +129,10 @@ def _resolve_in_batches(state: State, first: Callable[[], Iterable[Event]]) -> I
 
 
 def judge_move(state: State, seat: Seat, move: Move) -> Ruling:
-    """The ruling on a move without making it: granted, refused, or undecided where the position says too little."""
+    """Return the ruling on a move without making it.
+
+    The ruling is undecided if the position says too little.
+    """
     try:
         check_move(state, seat, move)
     except IllegalMove as refused:
@@ -124,57 +143,72 @@ def judge_move(state: State, seat: Seat, move: Move) -> Ruling:
 
 
 def undecided_ruling(need: MissingInformation) -> Ruling:
-    """The ruling where a position leaves out what a rule looks at."""
+    """Return the ruling for a position that leaves out what a rule needs.
+
+    KERNEL-POSITION-1: What a written position leaves out is unknown, so the ruling stays undecided and asks.
+    """
     return Ruling(False, "position_says_too_little", ("KERNEL-POSITION-1",), needs=(need,))
 
 
-def collect_granting_clauses(state: State, move: Move, facts: tuple[Event, ...] = ()) -> tuple[str, ...]:
-    """The clauses that a granted move rests on: its own, the open step's, and those of the facts, in order, once."""
+def collect_granting_clauses(state: State, move: Move, events: tuple[Event, ...] = ()) -> tuple[str, ...]:
+    """Return the clauses that a granted move rests on, in order and without repeats.
+
+    They are those of the move, of the open step and of the events.
+    """
     top = state.agenda[-1].clauses if state.agenda else ()
-    cited = (*move.clauses, *top, *(clause for fact in facts for clause in fact.applied_clauses()))
+    cited = (*move.clauses, *top, *(clause for event in events for clause in event.applied_clauses()))
     return tuple(dict.fromkeys(state.cite_clauses(cited)))
 
 
 def build_view(state: S, seat: Seat) -> S:
-    """The state as a seat may see it: what is hidden stands as its back."""
+    """Return the state as a seat may see it, with backs in place of hidden cards."""
     seen: S = state.view_for(seat)
     return seen
 
 
 def rule_on_move(state: Any, seat: Seat, move: Move) -> tuple[Ruling, tuple[Event, ...]]:
-    """The ruling on a move in any state, and the facts that would follow as far as the state fixes them."""
+    """Return the ruling on a move in any state, and the events that would follow.
+
+    The events end where the state does not determine the next one.
+    """
     given = judge_move(state, seat, move)
     if not given.granted:
         return given, ()
-    facts, need = preview_move(state, seat, move)
+    events, need = preview_move(state, seat, move)
     needs = () if need is None else (need,)
-    return replace(given, clauses=collect_granting_clauses(state, move, facts), needs=needs), facts
+    return replace(given, clauses=collect_granting_clauses(state, move, events), needs=needs), events
 
 
 def find_legal_moves(state: State, seat: Seat) -> Iterator[Move]:
-    """The legal moves of a seat, from its view alone: the candidates that pass `check_move`. May be long."""
+    """Yield the legal moves of a seat, from its view alone.
+
+    They are the candidates that pass `check_move`. There may be many.
+    """
     if seat in seats_that_may_act(state):
         seen = build_view(state, seat)
         yield from (move for move in collect_candidates(seen, seat) if is_legal_in_view(seen, seat, move))
 
 
 def find_near_misses(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling]]:
-    """The near misses of a seat, from its view alone, each with the ruling that refuses it."""
+    """Yield the near misses of a seat, from its view alone, each with its refusal."""
     for move, ruling in judge_candidates(state, seat):
         if ruling is not None and ruling.verdict == "refused":
             yield move, ruling
 
 
 def judge_candidates(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
-    """Every candidate move of a seat, from its view alone, with the ruling that does not grant it, or None."""
+    """Yield every candidate move of a seat with its ruling, or None if granted.
+
+    Only the seat's view is used.
+    """
     if seat in seats_that_may_act(state):
         yield from _judge_in_view(build_view(state, seat), seat)
 
 
 def collect_candidates(seen: State, seat: Seat, near: bool = False) -> Iterator[Move]:
-    """What a seat may think of doing in its own view, as far as a position tells what there is to think of.
+    """Yield the moves that a seat may think of in its own view.
 
-    `find_near_misses`: with all near misses.
+    The list ends where a position does not say what there is. `near`: include all near misses.
     """
     top = seen.agenda[-1]
     try:
@@ -184,7 +218,10 @@ def collect_candidates(seen: State, seat: Seat, near: bool = False) -> Iterator[
 
 
 def is_legal_in_view(seen: State, seat: Seat, move: Move) -> bool:
-    """Whether a candidate of a seat that is heard is legal in its own view, as far as a position tells."""
+    """Return whether a candidate is surely legal in the seat's own view.
+
+    The seat must be one that may act. An undecided move counts as not legal.
+    """
     try:
         seen.agenda[-1].check_move(seen, seat, move)
     except (IllegalMove, Undetermined):
@@ -193,7 +230,7 @@ def is_legal_in_view(seen: State, seat: Seat, move: Move) -> bool:
 
 
 def _judge_in_view(seen: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
-    """The candidates of a seat in its own view, each with the ruling that does not grant it, or None."""
+    """Yield the seat's candidates in its own view with their rulings, None if granted."""
     top = seen.agenda[-1]
     for move in collect_candidates(seen, seat, near=True):
         try:
@@ -207,9 +244,9 @@ def _judge_in_view(seen: State, seat: Seat) -> Iterator[tuple[Move, Ruling | Non
 
 
 def find_closest_legal(state: State, seat: Seat, move: Move, limit: int = 5) -> tuple[Move, ...]:
-    """The legal moves of a seat's view that are most like a move: the same kind first, then by equal fields.
+    """Return the legal moves in a seat's view that are most like a given move.
 
-    Nobody is advised to leave the table.
+    Moves of the same kind come first, then those with more equal fields. A concession is never offered.
     """
     offered = [
         other for other in islice(find_legal_moves(state, seat), find_listing_limit(state)) if other.playable_at_random
@@ -224,15 +261,18 @@ def find_closest_legal(state: State, seat: Seat, move: Move, limit: int = 5) -> 
 
 
 def find_listing_limit(state: State) -> int:
-    """How many legal moves of the open question are worth listing."""
+    """Return how many legal moves of the open question are worth listing."""
     return state.agenda[-1].listing_limit if state.agenda else 0
 
 
 def find_timeout_move(state: State, seat: Seat, guess: bool) -> Move | None:
-    """What an awaited seat does when its time is up, from its view alone (TABLE-CLOCK-1); None: only it can say.
+    """Return what an awaited seat does when its time is up, from its view alone.
 
-    `guess`: where the game does not say, the first legal move that does not give up; not where cards are real, for such
-    a move might tell of cards that nobody has seen.
+    TABLE-CLOCK-1: When the time is up, the referee plays the least that the rules allow for the seat.
+
+    Return None if only the seat itself can say. `guess`: if the game does not say either, take the first legal move
+    that is no concession. Do not guess if cards are real, because such a move might tell of cards that nobody has
+    seen.
     """
     if seat not in seats_that_must_act(state):
         return None
@@ -250,7 +290,10 @@ def find_timeout_move(state: State, seat: Seat, guess: bool) -> Move | None:
 
 
 def draw_chance_move(state: State, below: Callable[[int], int]) -> Move:
-    """The outcome of the open chance step, drawn by `below(n)` (uniform in 0 … n-1). Raises ValueError if none is."""
+    """Return an outcome of the open chance step, drawn with `below`.
+
+    `below(n)` is uniform in 0 … n-1. Raises ValueError if no chance step is open.
+    """
     if CHANCE not in seats_that_must_act(state):
         raise ValueError("no chance step is open")
     outcome: Move = state.agenda[-1].draw_outcome(state, below)  # type: ignore[attr-defined]  # only chance steps await CHANCE
@@ -258,7 +301,10 @@ def draw_chance_move(state: State, below: Callable[[int], int]) -> Move:
 
 
 def sample_legal_move(state: State, seat: Seat, below: Callable[[int], int]) -> Move | None:
-    """A random legal move from the seat's view: the kind of move first, then the move. None if there is none."""
+    """Return a random legal move from the seat's view, or None if there is none.
+
+    First the kind of move is drawn, then the move.
+    """
     if seat not in seats_that_may_act(state):
         return None
     seen = build_view(state, seat)

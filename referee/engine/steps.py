@@ -1,7 +1,7 @@
-"""The agenda: whatever is still pending lies as plain data on a stack inside the state.
+"""The agenda: everything pending lies as plain data on a stack inside the state.
 
-A question, a reaction, a die to roll, half of a card's text: each is a `Step`. The last one is on top. A step has its
-return address for free, so an interrupted effect simply lies underneath.
+A question, a reaction, a die to roll, half of a card's text: each is a `Step`, and the last one is on top. An
+interrupted effect simply lies underneath and goes on when the steps above it are done.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ NO_SEATS: frozenset[Seat] = frozenset()
 
 
 class Step:
-    """One pending thing; a frozen dataclass of plain values with a registered name.
+    """One pending thing: a frozen dataclass of plain values with a registered name.
 
-    `clauses` are those it carries out. `window_kind` names the kind of question that a seat may let pass in advance
-    (`modifiers`); empty: it has to be answered each time. `reaction_kind` names what is asked of those whom a move
-    concerns where it cannot be let pass (`attack`). `seals_answers`: nobody sees an answer before all have answered.
-    `keeps_first_deadline`: its time runs from its opening, even if it waits again for a seat that it had ceased to wait
-    for.
+    `clauses`: the clauses that the step carries out.
+    `window_kind`: the kind of question that a seat may pass in advance (`modifiers`). Empty: it must be answered each
+    time.
+    `reaction_kind`: what is asked of the seats that a move concerns, if it cannot be passed in advance (`attack`).
+    `seals_answers`: nobody sees an answer before all have answered.
+    `keeps_first_deadline`: the time runs from the opening of the step, even if it waits again for a seat it had
+    stopped waiting for.
     """
 
     __slots__ = ()
@@ -36,108 +38,137 @@ class Step:
     reaction_kind: ClassVar[str] = ""
     seals_answers: ClassVar[bool] = False
     keeps_first_deadline: ClassVar[bool] = False
-    listing_limit: ClassVar[int] = (
-        200  # how many legal moves are worth listing; beyond, `move_patterns` describe the rest
-    )
-    answers_tell_hidden_cards: ClassVar[bool] = (
-        False  # whether an answer says, without a name, what only who holds hidden cards knows
-    )
-    lists_examples_only: ClassVar[bool] = (
-        False  # what can be listed are but examples: `move_patterns` describe the rest in any case
-    )
+    listing_limit: ClassVar[int] = 200  # how many legal moves are worth listing; `move_patterns` describe the rest
+    # Whether an answer says, without naming a card, what only the holder of hidden cards knows.
+    answers_tell_hidden_cards: ClassVar[bool] = False
+    # Whether the listed moves are only examples, so that `move_patterns` always describe the rest.
+    lists_examples_only: ClassVar[bool] = False
 
     def time_limit(self, state: Any) -> int | None:
-        """How long the awaited seats have, in ms, from the entry that asked anew; None: no limit, and no CLOCK."""
+        """Return how long the awaited seats have, in ms, or None for no limit.
+
+        The time runs from the entry that opened or reopened the question. Without a limit CLOCK is not awaited.
+        """
         return None
 
     def passing_move(self, seat: Seat) -> Move | None:
-        """The move with which a seat lets this question pass, if it is one that can be passed in advance."""
+        """Return the move that passes this question, or None if it cannot be passed ahead."""
         return None
 
     def timeout_move(self, state: Any, seat: Seat) -> Move | None:
-        """What an awaited seat does when a limit of the match is up: the least that the rules allow, from its view.
+        """Return what an awaited seat does when a time limit of the match is up.
 
-        None: the game does not say, or only the people at the table can. A window's must not depend on what is hidden.
+        It is the least that the rules allow, judged from the seat's view. None: the game does not say, or only the
+        people at the table can. The move of a window must not depend on what is hidden.
         """
         return self.passing_move(seat)
 
     def awaited_seats(self, state: Any) -> frozenset[Seat]:
-        """The seats this step waits for, from public knowledge alone. Nobody: it resolves by itself."""
+        """Return the seats this step waits for, from public knowledge alone.
+
+        A step that awaits nobody resolves by itself.
+        """
         return NO_SEATS
 
     def admitted_seats(self, state: Any) -> frozenset[Seat]:
-        """The seats that may move although nobody waits for them."""
+        """Return the seats that may move although nobody waits for them."""
         return NO_SEATS
 
     def invited_seats(self, state: Any) -> frozenset[Seat]:
-        """Of the seats it admits, those to whom something is addressed that nobody waits for: a trade offered to them,
-        a claim they may make. From public knowledge alone. Whoever is invited may leave it; only bots are asked for it.
+        """Return the admitted seats that are addressed, from public knowledge alone.
+
+        Examples are a trade offered to a seat or a claim it may make. An invited seat may ignore it. Only bots are
+        prompted.
         """
         return NO_SEATS
 
     def candidate_moves(self, state: Any, seat: Seat) -> Iterable[Move]:
-        """Of the seat's view: every legal move, and the near misses a player may think of. May be lazy and long."""
+        """Yield every legal move in the seat's view, and likely near misses.
+
+        The result may be lazy and long.
+        """
         return ()
 
     def promising_moves(self, state: Any, seat: Seat) -> Iterable[Move]:
-        """Of the candidates every legal move, in their order, and of the others as few as come cheaply: what is looked
-        at where nobody asks for near misses. `check_move` decides on each of them all the same."""
+        """Yield every legal candidate in order, and as few others as is cheap.
+
+        This is used if nobody asks for near misses. `check_move` still decides on each move.
+        """
         return self.candidate_moves(state, seat)
 
     def check_move(self, state: Any, seat: Seat, move: Move) -> None:
-        """The predicate: raises Refused if the move is not legal. The same on the seat's view and on the full state."""
+        """Raise IllegalMove if the move is not legal: the predicate of the step.
+
+        It must say the same on the seat's view and on the full state.
+        KERNEL-MOVE-1: A move has to answer the question that is open.
+        """
         raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
     def decide_move(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
-        """The facts that follow at once from a move that `check_move` has let pass."""
+        """Yield the immediate events of a move that `check_move` has accepted."""
         yield from ()
 
     def resolve(self, state: Any) -> Iterator[Event]:
-        """The facts of a step that awaits nobody; it must settle itself (`StepPopped` or `StepReplaced`)."""
+        """Yield the events of a step that awaits nobody.
+
+        It must settle itself with `StepPopped` or `StepReplaced`.
+        """
         yield StepPopped()
 
     def move_patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:
-        """Describes the legal moves where they are too many to list: `{type, fields (JSON Schema), says {en, de}}`."""
+        """Describe the legal moves if they are too many to list.
+
+        Each pattern is `{type, fields (JSON Schema), says {en, de}}`.
+        """
         return ()
 
     def sample_move(self, state: Any, seat: Seat, below: Callable[[int], int]) -> Move | None:
-        """A random legal move of the seat's view where listing all is too long; None: list them."""
+        """Return a random legal move in the seat's view, or None to draw from the list.
+
+        Override this if listing all moves takes too long.
+        """
         return None
 
     def question_name(self) -> str:
-        """The name of what is asked; its text stands in `reasons.yaml` under `question.<name>`."""
+        """Return the name of the question.
+
+        Its text is `question.<name>` in `reasons.yaml`.
+        """
         return self.TAG
 
     def view_for(self, seat: int) -> Step:
-        """The step as `seat` may know it."""
+        """Return the step as `seat` may know it."""
         return self
 
 
 @dataclass(frozen=True)
 class State:
-    """The table of a game; games add their fields. The last step of the agenda is on top.
+    """The table of a game.
 
-    `readings`: the clauses of which another than the first reading holds in this match, with its number. Everybody may
-    know them, so views and positions carry them too.
+    Games add their fields. The last step of the agenda is on top. `readings`: the clauses that are not read by
+    interpretation 1 in this match, with the number that holds. This is public, so views and positions carry it too.
     """
 
     agenda: tuple[Step, ...] = ()
     readings: dict[str, int] = field(default_factory=dict, kw_only=True, metadata=OMIT_IF_EMPTY)
 
     def interpretation_number(self, clause: str) -> int:
-        """The number of the reading of a clause that holds here: what a rule asks that has several."""
+        """Return the number of the interpretation of a clause that holds in this match."""
         return self.readings.get(clause, FIRST_INTERPRETATION)
 
     def cite_clauses(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Clauses as a ruling cites them here: each by the reading of it that holds."""
+        """Return clause ids as rulings cite them: by the interpretation that holds."""
         return cite_by_interpretation(names, self.readings) if self.readings else tuple(names)
 
-    def collect_triggers(self, fact: Event) -> Iterable[Event]:
-        """The triggers that a fact sets off, as `TriggerQueued`."""
+    def collect_triggers(self, event: Event) -> Iterable[Event]:
+        """Yield the triggers that an event sets off, as `TriggerQueued`."""
         return ()
 
     def view_for(self, seat: int) -> Any:
-        """The view of a seat: a state of the same class with backs for what is hidden. Games override for more."""
+        """Return the view of a seat: a state of the same class without hidden information.
+
+        Games override it to put backs in place of hidden cards.
+        """
         return replace_fields(self, agenda=tuple(step.view_for(seat) for step in self.agenda))
 
 
@@ -146,7 +177,7 @@ S = TypeVar("S", bound=State)
 
 @dataclass(frozen=True)
 class StepEvent(Event):
-    """A fact about a step."""
+    """An event about a step."""
 
     step: Step
 
@@ -157,7 +188,7 @@ class StepEvent(Event):
 @named("Opened")
 @dataclass(frozen=True)
 class StepPushed(StepEvent):
-    """A step was laid on top."""
+    """A step was put on top of the stack."""
 
     def apply(self, state: S) -> S:
         return replace_fields(state, agenda=(*state.agenda, self.step))
@@ -166,7 +197,7 @@ class StepPushed(StepEvent):
 @named("Became")
 @dataclass(frozen=True)
 class StepReplaced(StepEvent):
-    """The step on top goes on: a line further, one answer more."""
+    """The step on top advanced, for instance by a line or an answer."""
 
     def apply(self, state: S) -> S:
         return replace_fields(state, agenda=(*state.agenda[:-1], self.step))
@@ -184,7 +215,7 @@ class StepPopped(Event):
 @named("Cleared")
 @dataclass(frozen=True)
 class StackCleared(Event):
-    """Nothing is pending any more: the match has ended."""
+    """Nothing is pending any more, because the match has ended."""
 
     def apply(self, state: S) -> S:
         return replace_fields(state, agenda=())
@@ -193,9 +224,10 @@ class StackCleared(Event):
 @named("Frame")
 @dataclass(frozen=True)
 class Frame(Step):
-    """One thing carried out to its end, and then what it has set off, in the order in which it was noticed.
+    """One matter carried out to its end, followed by the triggers it has set off.
 
-    A game with another order (the active player chooses, say) derives its own.
+    Triggers run in the order in which they were queued. A game with another order, for instance one that the active
+    player chooses, derives its own class.
     """
 
     noted: tuple[Step, ...] = ()
@@ -214,7 +246,7 @@ class Frame(Step):
 @named("Noted")
 @dataclass(frozen=True)
 class TriggerQueued(StepEvent):
-    """A trigger has come true; it waits in the innermost frame."""
+    """A trigger was set off and waits in the innermost frame."""
 
     def apply(self, state: S) -> S:
         def add(frame: Any) -> Step:
@@ -225,9 +257,9 @@ class TriggerQueued(StepEvent):
 
 
 def replace_innermost_step(state: S, kind: type[Step], change: Callable[[Any], Step]) -> S:
-    """The state with its innermost step of that kind changed: how an answer reaches the step that waits for it.
+    """Return the state with its innermost step of a kind changed.
 
-    Raises ValueError if no such step is pending.
+    This is how an answer reaches the step that waits for it. Raises ValueError if no such step is pending.
     """
     at = max(index for index, step in enumerate(state.agenda) if isinstance(step, kind))
     return replace_fields(state, agenda=(*state.agenda[:at], change(state.agenda[at]), *state.agenda[at + 1 :]))

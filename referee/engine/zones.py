@@ -46,8 +46,8 @@ def _cached_backs(cards: Cards) -> Cards:
 @lru_cache(4096)  # the same few places are asked for in every view
 def is_open_to(place: str, seat: int) -> bool:
     """Whether the cards at a place lie open to a seat."""
-    _name, colon, eyes = place.partition(":")
-    return not colon or (eyes != "" and str(int(seat)) in eyes.split(","))
+    _name, colon, viewer = place.partition(":")
+    return not colon or (viewer != "" and str(int(seat)) in viewer.split(","))
 
 
 def arrange_cards(cards: Iterable[str]) -> Cards:

@@ -1,1 +1,1 @@
-"""The event store: what a log of matches promises, in memory and on a Redis stream."""
+"""The event store: what a log of matches promises, in memory and on Redis."""

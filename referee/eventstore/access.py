@@ -1,5 +1,8 @@
-"""Who may do what: tokens by their hash, invitations, names, small answers that are kept, and what seats let pass in
-advance. None of it is in the log, so that it can be changed and forgotten, and some of it stays a secret."""
+"""Who may do what, on a stream server: tokens, invitations, names and passes.
+
+Small answers that are kept and visits are here too. None of it is in the log, so that it can be changed and deleted.
+Some of it stays secret.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,12 @@ T = TypeVar("T")
 
 
 def hash_tag_for(name: str) -> str:
-    """The hash tag under which something without a match is kept."""
+    """Return the hash tag (slot) of something that belongs to no match."""
     return f"{{p{hashlib.sha256(name.encode()).digest()[0] % PARTITIONS:02d}}}"
 
 
 class RedisAccess:
-    """The part of a log on a stream server that is not the log."""
+    """The part of a log on a stream server that concerns access; see `AccessStore`."""
 
     client: Any
 
@@ -33,31 +36,31 @@ class RedisAccess:
         return f"{{p{partition_for_match(match):02d}}}:m:{match}:{what}"
 
     def put_grant(self, match: str, token_hash: str, record: bytes) -> None:
-        """Lets whoever holds the token do what the record says."""
+        """Keep what the bearer of a token may do in a match."""
         self._call_store(lambda: self.client.hset(self._match_key(match, "grants"), token_hash, record))
 
     def read_grants(self, match: str) -> dict[str, bytes]:
-        """Every token of a match by its hash."""
+        """Return the records of a match by token hash."""
         found = self._call_store(lambda: self.client.hgetall(self._match_key(match, "grants")))
         return {token.decode(): record for token, record in found.items()}
 
     def revoke_grants(self, match: str, token_hashes: Sequence[str]) -> None:
-        """Takes tokens back, at once."""
+        """Revoke tokens at once."""
         if token_hashes:
             self._call_store(lambda: self.client.hdel(self._match_key(match, "grants"), *token_hashes))
 
     def put_seat_names(self, match: str, names: Mapping[str, str | None]) -> None:
-        """Sets names by seat; None forgets one."""
+        """Set names by seat, and delete those that are None."""
         key = self._match_key(match, "names")
         known = {seat: name for seat, name in names.items() if name is not None}
         forgotten = [seat for seat, name in names.items() if name is None]
-        if forgotten:  # first: what is to be forgotten is gone even if the store goes away in between
+        if forgotten:  # first, so that deleted names are gone even if the store fails in between
             self._call_store(lambda: self.client.hdel(key, *forgotten))
         if known:
             self._call_store(lambda: self.client.hset(key, mapping=known))
 
     def read_seat_names(self, match: str) -> dict[str, str]:
-        """The names by seat."""
+        """Return the names by seat."""
         found = self._call_store(lambda: self.client.hgetall(self._match_key(match, "names")))
         return {seat.decode(): name.decode() for seat, name in found.items()}
 
@@ -66,68 +69,76 @@ class RedisAccess:
         return (f"{hash_tag_for(code)}:code:{code}",)
 
     def add_invitation(self, code: str, record: bytes, uses: int, ttl_ms: int) -> bool:
-        """Keeps an invitation; False if the code is taken."""
+        """Keep an invitation, and return False if the code is taken."""
         return bool(self._run_script("invite", self._invitation_keys(code), record, uses, ttl_ms))
 
     def find_invitation(self, code: str) -> tuple[bytes, int] | None:
-        """The record behind a code and how many uses are left; None if it is unknown or has expired."""
+        """Return the record behind a code and the uses left, or None if there is none."""
         found = self._run_script("invited", self._invitation_keys(code))
         return (found[0], int(found[1])) if found else None
 
     def redeem_invitation(self, code: str, key: str) -> tuple[bytes, bool] | None:
-        """Uses a code once per key: the record, and whether this was the first time. None: unknown or used up."""
+        """Use a code once per key, and return its record and whether this was the first.
+
+        Return None if the code is unknown, expired or used up.
+        """
         found = self._run_script("redeem", self._invitation_keys(code), key)
         return (found[0], found[1] == 1) if found else None
 
     def revoke_invitation(self, code: str) -> None:
-        """Makes a code unknown."""
+        """Delete an invitation."""
         self._call_store(lambda: self.client.delete(*self._invitation_keys(code)))
 
-    def remember_answer(self, scope: str, key: str, ask: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
-        """Keeps the answer to a request for a while; gives what is kept: the first one stays."""
-        found = self._run_script("remember", (self._answer_key(scope, key),), ask, answer, ttl_ms)
+    def remember_answer(self, scope: str, key: str, request: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
+        """Keep the answer to a request for a while, and return what is kept.
+
+        The first request and answer under a key stay.
+        """
+        found = self._run_script("remember", (self._answer_key(scope, key),), request, answer, ttl_ms)
         return found[0], found[1]
 
     def find_answer(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
-        """What was asked and answered under a key; None if nothing is kept."""
+        """Return the request and the answer kept under a key, or None."""
         found = self._call_store(lambda: self.client.hmget(self._answer_key(scope, key), "ask", "answer"))
         return (found[0], found[1]) if found[0] is not None else None
 
-    def put_pass(self, match: str, seat: int, key: str, ask: bytes, record: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
-        """Keeps what a seat lets pass in advance, once per key; gives what is kept under the key."""
+    def put_pass(
+        self, match: str, seat: int, key: str, request: bytes, record: bytes, ttl_ms: int
+    ) -> tuple[bytes, bytes]:
+        """Keep a seat's standing pass once per key, and return what is kept under the key."""
         keys = (self._match_key(match, "passes"), self._match_key(match, f"pass:{seat}:{key}"))
-        found = self._run_script("put_pass", keys, seat, ask, record, ttl_ms)
+        found = self._run_script("put_pass", keys, seat, request, record, ttl_ms)
         return found[0], found[1]
 
     def find_pass_by_key(self, match: str, seat: int, key: str) -> tuple[bytes, bytes] | None:
-        """Ask and record kept under a key of that seat; None if there are none any more."""
+        """Return the request and the record kept under a key of that seat, or None."""
         found = self._call_store(
             lambda: self.client.hmget(self._match_key(match, f"pass:{seat}:{key}"), "ask", "record")
         )
         return (found[0], found[1]) if found[0] is not None else None
 
     def read_passes(self, match: str) -> dict[int, bytes]:
-        """The records that stand, by seat."""
+        """Return the standing passes by seat."""
         found = self._call_store(lambda: self.client.hgetall(self._match_key(match, "passes")))
         return {int(seat): record for seat, record in found.items()}
 
     def drop_pass(self, match: str, seat: int | None = None) -> None:
-        """Lets the record of a seat stand no more, or of all seats."""
+        """Delete the standing pass of a seat, or of all seats."""
         key = self._match_key(match, "passes")
         self._call_store(lambda: self.client.delete(key) if seat is None else self.client.hdel(key, str(seat)))
 
     def record_visit(self, match: str, seat: int, visit: str, ttl_ms: int) -> None:
-        """Notes a visit to the eyes of a seat for a while; 0 ends it."""
+        """Note for `ttl_ms` that a client watches as this seat; 0 ends the visit."""
         part = f"{{p{partition_for_match(match):02d}}}"
         keys = (self._match_key(match, "visits"), f"{part}:notes", f"{part}:about")
         self._run_script("attend", keys, match, seat, visit, ttl_ms, MAX_PRESENCE_NOTES)
 
     def read_present_seats(self, match: str) -> frozenset[int]:
-        """The seats through whose eyes somebody looks now."""
+        """Return the seats as which a client watches now."""
         found = self._run_script("attending", (self._match_key(match, "visits"),))
         return frozenset(int(visit.partition(b":")[0]) for visit in found)
 
     @staticmethod
     def _answer_key(scope: str, key: str) -> str:
-        # the length keeps ("a:b", "c") and ("a", "b:c") apart
+        # the length distinguishes ("a:b", "c") from ("a", "b:c")
         return f"{hash_tag_for(scope + key)}:answer:{len(scope)}:{scope}:{key}"

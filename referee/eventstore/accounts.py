@@ -1,4 +1,4 @@
-"""What a log keeps of players: accounts apart from every match, and which entry seated which of them."""
+"""What a log keeps of players' accounts, outside the logs of matches."""
 
 from __future__ import annotations
 
@@ -9,43 +9,58 @@ DELETED_PLAYER = "-"  # stands in a link for a player whose account was deleted
 
 
 class AccountStore(Protocol):
-    """The contract of accounts. None of it is in a log of matches, so that it can be changed and forgotten.
+    """The contract of a store of players' accounts.
 
-    A link says which player sat down by an entry of a match (its version): the log itself knows no accounts. As the
-    next one to sit down does so by another entry, a link never has to be moved, only forgotten.
+    No log of a match holds any of this, so that it can be changed and deleted. A link says which player sat down by an
+    entry of a match (its version). The next player sits down by another entry, so a link never moves. It is only
+    forgotten.
     """
 
     def create_player(self, player: str, token_hash: str, record: bytes) -> bool:
-        """Keeps a new account; False, and nothing is written, if there is one of that id."""
+        """Keep a new account, and return whether it was new.
+
+        Return False and write nothing if an account of that id exists.
+        """
 
     def find_player(self, player: str) -> tuple[str, bytes] | None:
-        """The hash of an account's token and its record; None if there is no such account."""
+        """Return the token hash and the record of an account, or None if there is none."""
 
     def find_players(self, players: Sequence[str]) -> dict[str, bytes]:
-        """The records of those of these accounts that there are."""
+        """Return the records of those of these accounts that exist."""
 
     def change_player(self, player: str, record: bytes) -> bool:
-        """Puts another record in place; False if there is no such account."""
+        """Replace the record of an account, and return False if there is no such account."""
 
     def add_sitting(self, player: str, sitting: str, note: bytes) -> bool:
-        """Notes with an account that its player sat down (`<match>:<version>`), and what is to be known of it; the
-        first note stays. False, and nothing is written, if there is no such account."""
+        """Note with an account that its player sat down (`<match>:<version>`).
+
+        The first note of a sitting stays. Return False and write nothing if there is no such account.
+        """
 
     def read_sittings(self, player: str) -> dict[str, bytes]:
-        """The notes of an account by sitting."""
+        """Return the notes of an account by sitting."""
 
     def drop_player(self, player: str, known: int) -> bool:
-        """Forgets an account, its decks and its notes, if there are no more of these than are `known`; else False. An
-        account that is not there is gone: True."""
+        """Delete an account with its decks and notes, and return whether it is gone.
+
+        Return False and delete nothing if the account has more than `known` notes. Return True if there is no such
+        account.
+        """
 
     def link_player(self, match: str, version: int, player: str) -> str:
-        """Says who sat down by that entry, and gives who is said to have: the first one stays."""
+        """Link a player to the entry by which that player sat down.
+
+        The first link stays. Return the player that is linked now.
+        """
 
     def unlink_player(self, match: str, version: int) -> None:
-        """Says that nobody knows any more who sat down by that entry (GONE), also if nobody was ever known."""
+        """Forget who sat down by an entry: the link becomes DELETED_PLAYER.
+
+        That also holds if nobody was linked.
+        """
 
     def read_links(self, matches: Sequence[str]) -> dict[str, dict[int, str]]:
-        """The links of these matches by version; matches without any are left out."""
+        """Return the links of these matches by version, without matches that have none."""
 
     def read_links_version(self) -> int:
-        """A number that is another one after each change of a link."""
+        """Return a number that changes with each change of a link."""

@@ -1,4 +1,4 @@
-"""What a log keeps of card books: the text of each, under the game and its name, once and for all."""
+"""What a log keeps of card books: the text of each, under its game and name."""
 
 from __future__ import annotations
 
@@ -7,20 +7,23 @@ from typing import Protocol
 
 
 class BookStore(Protocol):
-    """The contract of card books. What is kept is never changed and never deleted: matches are played with it."""
+    """The contract of a store of card books.
+
+    A book is never changed and never deleted, because matches are played with it.
+    """
 
     def put_book(self, game: str, name: str, text: bytes) -> bytes:
-        """Keeps a book under its name, and gives what stands there: the first text stays."""
+        """Keep a book under its name, and return the text kept there: the first one stays."""
 
     def find_book(self, game: str, name: str) -> bytes | None:
-        """The text of a book; None if there is none of that name."""
+        """Return the text of a book, or None if no book has that name."""
 
     def list_book_names(self, game: str) -> tuple[str, ...]:
-        """The names of all books of a game, in alphabetical order."""
+        """Return the names of all books of a game in alphabetical order."""
 
 
 class MemoryBookStore:
-    """The part of a log in memory that keeps card books; the log brings the lock."""
+    """The part of a log in memory that keeps card books; the log supplies the lock."""
 
     _lock: AbstractContextManager[object]
 

@@ -1,4 +1,7 @@
-"""What a log of matches promises: its entries, its commits, and its answers. Times are in ms by the store's clock."""
+"""What a log of matches promises: its entries, its commits, and its answers.
+
+Times are in ms by the store's clock.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from referee.eventstore.access_store import AccessStore
 from referee.eventstore.accounts import AccountStore
 from referee.eventstore.books import BookStore
 from referee.eventstore.decks import DeckStore
@@ -15,11 +19,9 @@ from referee.transparency.root_log import RootLog
 
 PARTITIONS = 64
 MAX_ENTRY_BYTES = 256 * 1024  # bytes of one entry, envelope and sealed part together
-WAKE_FLAG_MS = 5000  # how long a wake flag stands
-HASH_BYTES = 32  # bytes of a hash
-MAX_PRESENCE_NOTES = (
-    1000  # notes of who came and went that a partition keeps: whoever follows reads them within moments
-)
+WAKE_FLAG_MS = 5000  # how long a wake flag stays set
+HASH_BYTES = 32
+MAX_PRESENCE_NOTES = 1000  # notes of who came and went that a partition keeps; followers read them within moments
 
 
 class StoreUnavailable(Exception):
@@ -27,7 +29,10 @@ class StoreUnavailable(Exception):
 
 
 def partition_for_match(match: str) -> int:
-    """The partition that a match id names (`07-…` is 7). Raises ValueError if it names none."""
+    """Return the partition that a match id names (`07-…` is 7).
+
+    Raises ValueError if it names none.
+    """
     head, dash, _ = match.partition("-")
     if len(head) != 2 or not dash or not (head.isascii() and head.isdecimal()) or int(head) >= PARTITIONS:
         raise ValueError(f"{match!r} names no partition")
@@ -36,7 +41,7 @@ def partition_for_match(match: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
-    """One move and all its facts as stored: public canonical JSON, hidden part, and the root with this entry in it."""
+    """An entry as stored: its envelope, its sealed part, and the root including it."""
 
     version: int
     envelope: bytes
@@ -46,8 +51,11 @@ class StoredEntry:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Where a match's log stands. `status`: open, over, frozen, archived, moved. `question_version`: the version that
-    last asked anew."""
+    """Where a match's log stands.
+
+    `status` is open, over, frozen, archived or moved. `question_version` is the version that last asked or reopened a
+    question.
+    """
 
     version: int
     root: bytes
@@ -60,7 +68,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class IdempotencyRecord:
-    """What an idempotency key became: the version, and the hash of what was asked."""
+    """What an idempotency key led to: a version, and the hash of the request."""
 
     version: int
     fingerprint: bytes
@@ -68,7 +76,10 @@ class IdempotencyRecord:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A deadline: when (ms), and what it is of: str(asked), or `t<version>` for table business."""
+    """When a deadline passes, and what it belongs to.
+
+    `tag` is the question's version as text, or `t<version>` for table commands.
+    """
 
     at_ms: int
     tag: str
@@ -85,9 +96,10 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """What one read found, all of one instant. `head` is None if there is no such match.
+    """What one read found, all at one instant.
 
-    `read_passes` are the records of the seats that let windows pass (`MatchLog.read_passes`).
+    `head` is None if there is no such match. `known` is the record of the idempotency key, `grant` that of the token.
+    `passes` are the standing passes by seat (`AccessStore.read_passes`).
     """
 
     head: Head | None
@@ -103,12 +115,11 @@ class ReadResult:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """An entry to add, with everything that is written in the same act. `version` is the new one.
+    """An entry to add, with everything that is written in the same act.
 
-    `frontier` holds hashes of HASH bytes, else ValueError.
-
-    `previous_root` is the root the writer started from (empty for the first); `key` is `<scope>:<key>`, `fingerprint`
-    the hash of what was asked; `thinking_ms` sets a deadline if the entry asked anew.
+    `version` is the new one. `previous_root` is the root that the writer started from (empty for the first). `key` is
+    `<scope>:<key>`, `fingerprint` the hash of the request. `thinking_ms` sets a deadline if the entry reopens the
+    question. Raises ValueError unless `frontier` holds hashes of HASH_BYTES bytes.
     """
 
     match: str
@@ -133,12 +144,13 @@ class Commit:
 
 
 class LogWriteStatus(StrEnum):
-    """What the log says to a commit. Only OK wrote.
+    """What the log answers to a commit. Only OK wrote.
 
-    DUP: this ask became a version before. REUSED: the key became another ask's. CONFLICT: somebody was faster. GONE:
-    over or archived. MOVED: it has gone to another server. FROZEN: nobody may add. FORK: the writer, the head, the log
-    or the feed do not fit each other, so history was lost or changed; unless it is the feed, this freezes the match,
-    and writes no more. FENCED: the epoch was raised since. TOOBIG: above LARGEST.
+    DUP: this request became a version before. REUSED: the key belongs to another request.
+    CONFLICT: another writer was faster. GONE: the match is over or archived. MOVED: it went to another server.
+    FROZEN: nobody may add an entry. FENCED: the epoch was raised since. TOOBIG: larger than MAX_ENTRY_BYTES.
+    FORK: writer, head, log or feed contradict each other, so history was lost or changed. Nothing is written, but
+    the match is frozen, unless the contradiction is in the feed.
     """
 
     OK = "OK"
@@ -155,8 +167,11 @@ class LogWriteStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AppendResult:
-    """The answer, the version (committed, or what the key became, or the head), the feed position, and whether the
-    wake flag was unset (then the caller enqueues a drain)."""
+    """The answer to a commit.
+
+    `version` is the one committed, or the one that the key led to, or the head's. `position` is that in the feed.
+    `wake` says that the wake flag was unset: then the caller enqueues a drain.
+    """
 
     status: LogWriteStatus
     version: int
@@ -166,7 +181,7 @@ class AppendResult:
 
 @dataclass(frozen=True, slots=True)
 class PartitionInfo:
-    """A partition: its feed position, its epoch, and the format version and store id it was begun with."""
+    """A partition: its feed position and epoch, and its first format and store id."""
 
     position: int
     epoch: int
@@ -176,7 +191,7 @@ class PartitionInfo:
 
 @dataclass(frozen=True, slots=True)
 class PartitionProgress:
-    """How far a partition has been followed: its feed, and the notes of who came and went."""
+    """How far a partition has been followed: its feed, and notes of who came and went."""
 
     position: int = 0
     notes: int = 0
@@ -184,8 +199,10 @@ class PartitionProgress:
 
 @dataclass(frozen=True, slots=True)
 class ProjectionWrite:
-    """One write of a projection: `op` hset, hdel, zadd, zrem or del; `suffix` completes the key; zadd's value is a
-    whole number in ASCII."""
+    """One write of a projection.
+
+    `op` is hset, hdel, zadd, zrem or del. `suffix` completes the key. The value of zadd is a whole number in ASCII.
+    """
 
     op: str
     suffix: str
@@ -195,7 +212,7 @@ class ProjectionWrite:
 
 @dataclass(frozen=True, slots=True)
 class ProjectionBatch:
-    """One view's way on: from the feed position `seen` to `read_cursor`, by these writes."""
+    """The writes that lead one view from the feed position `seen` to `cursor`."""
 
     name: str
     build: int
@@ -206,7 +223,10 @@ class ProjectionBatch:
 
 @dataclass(frozen=True, slots=True)
 class Precondition:
-    """What has to be so before something is written: the field of a key written by hset holds this (None: nothing)."""
+    """What a field must hold before something is written (None: the field is missing).
+
+    The field belongs to a key written by hset.
+    """
 
     suffix: str
     field: str
@@ -214,11 +234,14 @@ class Precondition:
 
     def __post_init__(self) -> None:
         if self.suffix == "cursor":
-            raise ValueError("the cursor guards by itself, in `project`")
+            raise ValueError("the cursor guards by itself, in `apply_projection`")
 
 
 def key_kind_for(op: str) -> str:
-    """What kind of key a projection's write needs: hash, zset, or none (del takes any). Raises ValueError."""
+    """Return the kind of key that a projection's write needs: hash, zset or none.
+
+    `del` needs none: it takes any. Raises ValueError if `op` is unknown.
+    """
     kinds = {"hset": "hash", "hdel": "hash", "zadd": "zset", "zrem": "zset", "del": "none"}
     if op not in kinds:
         raise ValueError(f"a projection writes by {', '.join(kinds)}, not by {op!r}")
@@ -226,9 +249,9 @@ def key_kind_for(op: str) -> str:
 
 
 def require_valid_writes(writes: Sequence[ProjectionWrite]) -> Sequence[ProjectionWrite]:
-    """The writes, if each of them can be written: a batch is applied whole, so none may fail half way.
+    """Return the writes if each can be written, because a batch is applied as a whole.
 
-    Raises ValueError: unknown op, a suffix that is the cursor's, or a score that is no whole number.
+    Raises ValueError if an op is unknown, a suffix is the cursor's, or a score is no whole number.
     """
     for write in writes:
         key_kind_for(write.op)
@@ -241,18 +264,18 @@ def require_valid_writes(writes: Sequence[ProjectionWrite]) -> Sequence[Projecti
 
 
 def require_matching_key_kinds(done: bool | None, name: str, build: int) -> bool:
-    """Whether a view was written. Raises ValueError where it could not be (None)."""
+    """Return whether a view was written. Raises ValueError if it cannot be (None)."""
     if done is None:
         raise ValueError(f"{name}:{build} writes ranks where fields are kept, or fields where ranks are")
     return done
 
 
-class MatchLog(AccountStore, BookStore, DeckStore, TransferStore, RootLog, Protocol):
-    """The contract that every log keeps (store.md, section 5).
+class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, TransferStore, RootLog, Protocol):
+    """The contract that every log keeps.
 
-    Any call may raise StoreAway: then nobody knows whether it was done, and it may be made again. A call that names a
-    match raises ValueError if the id names no partition. Times are ms by the store's own clock, `limit` is a number of
-    rows (none below 1), `after` the version, position or rank after which to begin (0: from the start).
+    Any call may raise StoreUnavailable: then nobody knows whether it was done, and it may be repeated. A call that
+    names a match raises ValueError if the id names no partition. `limit` is a number of rows (none below 1). `after` is
+    the version, position or rank after which to begin (0: from the start).
     """
 
     # -- the log: entries and the act of adding one -------------------------------------------------------------------
@@ -260,190 +283,159 @@ class MatchLog(AccountStore, BookStore, DeckStore, TransferStore, RootLog, Proto
     def read(
         self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = ""
     ) -> ReadResult:
-        """Everything a decision needs, of one instant: head, entries after a version (all, unless limited), what the
-        idempotency key became, the deadline, the time, the epoch, the snapshot (only if `after` is
-        0), and the record of a token's hash."""
+        """Read everything that a decision needs, all at one instant.
+
+        That is the head, the entries after a version (all, unless limited), the record of the idempotency key, the
+        deadline, the time, the epoch, the standing passes, the snapshot (only if `after` is 0), and the record of a
+        token's hash.
+        """
 
     def append(self, commit: Commit) -> AppendResult:
-        """Adds an entry with all that belongs to it, or writes nothing and answers why (store.md, section 4)."""
+        """Add an entry with all that belongs to it, or write nothing and answer why."""
 
     def read_entries(self, match: str, after: int = 0, limit: int = 100) -> tuple[StoredEntry, ...]:
-        """A page of entries after a version; none if there is no such match."""
+        """Return a page of entries after a version; none if there is no such match."""
 
     def now(self) -> int:
-        """The time by the store's clock."""
+        """Return the time by the store's clock."""
 
     def save_snapshot(self, match: str, snapshot: Snapshot) -> bool:
-        """Keeps a folded state; False unless its version is within the log, and above the kept one's if that is of the
-        same rules."""
+        """Keep a folded state, and return whether it was kept.
+
+        It is kept if its version is within the log, and above that of the kept one if both have the same rules.
+        """
 
     def freeze_match(self, match: str) -> None:
-        """Lets nobody add to this match any more; nothing happens if there is no such match, or if it is archived."""
+        """Let nobody add to this match any more, unless it is archived or does not exist."""
 
     def archive_match(self, match: str, version: int, root: bytes) -> LogWriteStatus:
-        """Drops the entries of a match that stands exactly there, and leaves a tombstone; whoever asks has kept them.
+        """Drop the entries of a match with that version and root, and leave a tombstone.
 
-        OK: its head is left, archived, and what people hold of it (tokens, names, links); entries, keys, snapshot,
-        deadline, standing passes and visits are gone. DUP: that was done before, at this version and root. Else
-        nothing is done. CONFLICT: it stands elsewhere, or there is no such match. FORK: it has not that many entries,
-        or another root. FROZEN: somebody has to look at it first. GONE: it was archived as something else.
+        The caller has kept the entries elsewhere. OK: its head is left, archived, and so are tokens, names and links.
+        Entries, keys, snapshot, deadline, standing passes and visits are gone. Any other answer changes nothing.
+
+        DUP: this was done before, at this version and root. GONE: it was archived as something else.
+        CONFLICT: it is at another version, or there is no such match. FROZEN: an operator has to look at it first.
+        FORK: it does not have that many entries, or has another root.
         """
 
     def add_tombstone(self, match: str, head: Head) -> bool:
-        """Puts the tombstone of a match that was played elsewhere where there is none of that id; whoever asks has kept
-        its entries. False, and nothing, if there is one. The feed does not tell of it. Raises ValueError without an
-        entry."""
+        """Add the tombstone of a match played elsewhere; the caller has kept its entries.
+
+        Return False and write nothing if there is a match of that id. The feed does not mention it. Raises ValueError
+        if the head has no entry.
+        """
 
     def list_archived(self, partition: int, after: int = 0, limit: int = 100) -> tuple[tuple[str, int], ...]:
-        """The archived matches of a partition with their versions, the shortest first, after so many of them."""
+        """Return a partition's archived matches with their versions, shortest first."""
 
-    # -- what stirs, for streams and long polls ------------------------------------------------------------------------
+    # -- changes, for streams and long polls ---------------------------------------------------------------------------
 
     def read_progress(self, partition: int) -> PartitionProgress:
-        """Where a partition stands: what stirs in it from now on comes after this."""
+        """Return where a partition stands now; later changes come after that."""
 
     def wait_for_changes(
         self, since: Mapping[int, PartitionProgress], within_ms: int
     ) -> dict[int, tuple[PartitionProgress, frozenset[str]]]:
-        """The matches in which something was committed, or somebody came or went, and where their partitions stand now.
+        """Return the matches that changed, and where their partitions stand now.
 
-        Waits for the first of them, up to `within_ms`, where the store can wait; else it tells at once. Partitions in
-        which nothing stirred are left out.
+        A match changes by a commit, or when somebody comes or goes. Wait for the first change up to `within_ms`, if the
+        store can wait. Partitions without changes are left out.
         """
 
     # -- the feed, deadlines, epochs ----------------------------------------------------------------------------------
 
     def read_feed(self, partition: int, after: int, limit: int = 100) -> tuple[tuple[int, str, int], ...]:
-        """The commits of a partition in their order: (position, match, version), after a position."""
+        """Return a partition's commits in order: (position, match, version)."""
 
     def read_partition_info(self, partition: int) -> PartitionInfo:
-        """Where a partition stands."""
+        """Return where a partition stands."""
 
     def find_due_deadlines(self, partition: int, upto_ms: int, limit: int = 100) -> tuple[tuple[int, str, str], ...]:
-        """The deadlines up to a time, the earliest first: (at_ms, match, tag)."""
+        """Return the deadlines up to a time, the earliest first: (at_ms, match, tag)."""
 
     def find_next_deadline(self) -> int | None:
-        """When the earliest deadline of all partitions is (ms); None if there is none."""
+        """Return when the earliest deadline of all partitions passes (ms), or None."""
 
     def drop_deadline(self, match: str, tag: str) -> None:
-        """Takes a deadline away, if it is there."""
+        """Delete a deadline, if it is there."""
 
     def set_wake_flag(self, partition: int) -> bool:
-        """Sets the wake flag for WAKE_MS; False if it is set already. Who sets it enqueues a drain."""
+        """Set the wake flag for WAKE_FLAG_MS, and return False if it is set already.
+
+        The caller that sets it enqueues a drain.
+        """
 
     def clear_wake_flag(self, partition: int) -> None:
-        """Takes the wake flag away: the first thing that a drain does."""
+        """Clear the wake flag, which is the first thing that a drain does."""
 
     def raise_epochs(self) -> None:
-        """Fences off every writer that read an epoch before."""
+        """Fence off every writer that read an epoch before this call."""
 
     def extend_overdue_deadlines(self, run_id: str, grace_ms: int) -> int:
-        """Moves every deadline that has passed to `grace_ms` from now, once per run of the server; how many."""
+        """Move every deadline that has passed to `grace_ms` from now, and return how many.
+
+        It does so once per run of the server.
+        """
 
     # -- projections: `name` and its `build`, a cursor in each partition ----------------------------------------------
 
     def read_cursor(self, partition: int, name: str, build: int) -> int:
-        """The feed position up to which a projection has counted; 0 at first."""
+        """Return the feed position up to which a projection has read; 0 at first."""
 
     def read_view_cursors(self, partition: int, views: Sequence[tuple[str, int]]) -> tuple[int, ...]:
-        """The same of several projections, by name and build, in one call."""
+        """Return the cursors of several projections, by name and build, in one call."""
 
     def apply_projection(
         self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[ProjectionWrite]
     ) -> bool:
-        """Applies the writes in order and moves the cursor, in one act; False, and nothing, if it is not at `seen`.
+        """Apply the writes in order and move the cursor, in one act.
 
-        Raises ValueError, and does nothing, if one of the writes cannot be applied (see `require_valid_writes`).
+        Return False and do nothing if the cursor is not at `seen`. Raises ValueError, and does nothing, if a write
+        cannot be applied (`require_valid_writes`).
         """
 
     def apply_projections(self, partition: int, views: Sequence[ProjectionBatch]) -> tuple[bool | None, ...]:
-        """The same for several views in one call, each in an act of its own: of each whether it was done; None where
-        one of its writes does not fit what its key holds. Raises ValueError, and does nothing, as
-        `require_valid_writes`."""
+        """Apply several views' writes in one call, each view in an act of its own.
+
+        Return for each view whether it was done, or None if a write does not fit what its key holds. Raises ValueError,
+        and does nothing, as `require_valid_writes`.
+        """
 
     def amend_projection(
         self, partition: int, name: str, build: int, guard: Precondition, writes: Sequence[ProjectionWrite]
     ) -> bool:
-        """Applies the writes in order, in one act, and leaves the cursor where it is; False, and nothing, if the guard
-        does not hold. Raises ValueError as `apply_projection`."""
+        """Apply the writes in order, in one act, without moving the cursor.
+
+        Return False and do nothing if the guard does not hold. Raises ValueError as `apply_projection`.
+        """
 
     def read_projection(
         self, partition: int, name: str, build: int, suffix: str, fields: Sequence[str] | None = None
     ) -> dict[str, bytes]:
-        """The fields of a key that was written by hset; of those named (None: all) the ones that are there."""
+        """Return the fields of a key written by hset: all, or those named that exist."""
 
     def read_partition_cursors(self, name: str, build: int) -> tuple[int, ...]:
-        """The feed positions up to which a projection has counted, by partition."""
+        """Return the feed positions up to which a projection has read, by partition."""
 
     def read_across_partitions(
         self, name: str, build: int, suffix: str, fields: Sequence[str] | None = None, only: Sequence[int] | None = None
     ) -> dict[int, tuple[int, dict[str, bytes]]]:
-        """Of each partition (or those of `only`): the cursor of a projection, and fields as `read_projection` gives
-        them, which tell of the feed at least as far as that."""
+        """Return a projection's cursor and its fields, as `read_projection`, by partition.
+
+        `only` names some of the partitions. The fields cover the feed at least up to the cursor.
+        """
 
     def read_ranking(
         self, partition: int, name: str, build: int, suffix: str, after: int = 0, limit: int = 100
     ) -> tuple[tuple[str, int], ...]:
-        """The members of a key that was written by zadd, with their scores, the lowest first, after so many ranks."""
+        """Return the members of a key written by zadd with their scores, lowest first."""
 
     def drop_projection(self, partition: int, name: str, build: int) -> None:
-        """Forgets a build: its cursor and all it wrote. It looks at every key of the store: for rebuilds only."""
+        """Delete a build: its cursor and all it wrote.
 
-    # -- access, outside the log --------------------------------------------------------------------------------------
-
-    def put_grant(self, match: str, token_hash: str, record: bytes) -> None:
-        """Keeps what the bearer of a token may do in a match; the match need not be there yet."""
-
-    def read_grants(self, match: str) -> dict[str, bytes]:
-        """The records of a match by token hash."""
-
-    def revoke_grants(self, match: str, token_hashes: Sequence[str]) -> None:
-        """Takes tokens back at once; unknown ones are no error."""
-
-    def put_seat_names(self, match: str, names: Mapping[str, str | None]) -> None:
-        """Sets names by seat; None forgets one."""
-
-    def read_seat_names(self, match: str) -> dict[str, str]:
-        """The names by seat."""
-
-    def add_invitation(self, code: str, record: bytes, uses: int, ttl_ms: int) -> bool:
-        """Keeps an invitation for a while, for so many uses; False if the code is taken."""
-
-    def find_invitation(self, code: str) -> tuple[bytes, int] | None:
-        """The record behind a code and how many uses are left; None if it is unknown or has expired."""
-
-    def redeem_invitation(self, code: str, key: str) -> tuple[bytes, bool] | None:
-        """Uses a code, once per key: the record, and whether it was this call that used it. None: unknown, expired or
-        used up by other keys."""
-
-    def revoke_invitation(self, code: str) -> None:
-        """Makes a code unknown, and free."""
-
-    def remember_answer(self, scope: str, key: str, ask: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
-        """Keeps ask and answer of a write without a log, for a while; gives what is kept, for the first one stays."""
-
-    def find_answer(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
-        """Ask and answer kept under a key; None if there are none any more."""
-
-    def put_pass(self, match: str, seat: int, key: str, ask: bytes, record: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
-        """Keeps what a seat lets pass in advance, once per key: the ask and the record that are kept under the key,
-        for a while, for the first ones stay. The record stands until it is dropped."""
-
-    def find_pass_by_key(self, match: str, seat: int, key: str) -> tuple[bytes, bytes] | None:
-        """Ask and record kept under a key of that seat; None if there are none any more."""
-
-    def read_passes(self, match: str) -> dict[int, bytes]:
-        """The records that stand, by seat."""
-
-    def drop_pass(self, match: str, seat: int | None = None) -> None:
-        """Lets the record of a seat stand no more, or of all seats; unknown ones are no error."""
-
-    def record_visit(self, match: str, seat: int, visit: str, ttl_ms: int) -> None:
-        """Notes that somebody looks through the eyes of a seat, for a while; with 0 that this visit has ended. It
-        stirs the match if a seat came or went by it, or had gone since, because a visit was not noted again."""
-
-    def read_present_seats(self, match: str) -> frozenset[int]:
-        """The seats through whose eyes somebody looks now."""
+        It looks at every key of the store, so it is for rebuilds only.
+        """
 
     def ping(self) -> None:
-        """Nothing, if the store answers."""
+        """Do nothing if the store answers."""

@@ -1,4 +1,4 @@
-"""What a log keeps of decks that players have made: each beside the account of its player, seen by nobody else."""
+"""What a log keeps of decks that players made, with the account of each player."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Protocol
 
 
 class DeckWriteStatus(StrEnum):
-    """What the log says to a write of a deck. Only OK wrote.
+    """What the log answers to a write of a deck. Only OK wrote.
 
-    DUP: this ask was done before. REUSED: the key stands for another ask. GONE: no such account, or no such deck to
-    drop. STALE: the deck is not at the version held. FULL: the player has as many decks as may be.
+    DUP: this request was done before. REUSED: the key belongs to another request.
+    GONE: there is no such account, or no such deck to delete.
+    STALE: the deck is not at the version held. FULL: the player has the most decks allowed.
     """
 
     OK = "OK"
@@ -24,7 +25,10 @@ class DeckWriteStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A deck as it is kept. Versions count all changes of decks of its player, so none ever comes back."""
+    """A deck as it is kept.
+
+    The version counts all changes to the player's decks, so no version is ever used twice.
+    """
 
     version: int
     record: bytes
@@ -32,32 +36,38 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class DeckWriteResult:
-    """What became of a write: the answer, and the version (that it made, that the key made before, or that stands
-    there; 0 if there is none)."""
+    """The answer to a write of a deck, and a version.
+
+    The version is the one that the write made, or that the key made before, or the one kept now (0 if there is none).
+    """
 
     status: DeckWriteStatus
     version: int
 
 
 class DeckStore(Protocol):
-    """The contract of decks. They go with the account (`AccountStore.drop_player`). `held` is the version that a write
-    is meant for (0: that there is no such deck; None: any)."""
+    """The contract of a store of decks. They are deleted with their account.
+
+    `held` is the version that a write is meant for (0: there is no such deck; None: any).
+    """
 
     def put_deck(
-        self, player: str, deck: str, key: str, ask: bytes, record: bytes, ttl_ms: int, most: int,
+        self, player: str, deck: str, key: str, request: bytes, record: bytes, ttl_ms: int, most: int,
         held: int | None = None,
     ) -> DeckWriteResult:  # fmt: skip
-        """Keeps a deck under its name in place of what stood there, once per key, which is known for a while; no more
-        than `most` decks of a player. Key and deck are written in one act."""
+        """Keep a deck under its name, once per key, in place of the deck kept there.
+
+        A player has at most `most` decks. Key and deck are written in one act. The key is remembered for `ttl_ms`.
+        """
 
     def find_deck_write(self, player: str, key: str) -> tuple[bytes, int] | None:
-        """The ask of a key of that player and the version it made; None if there is none any more."""
+        """Return the request under a key of that player and the version it made, or None."""
 
     def find_deck(self, player: str, deck: str) -> Deck | None:
-        """A deck by its name; None if there is none."""
+        """Return a deck by its name, or None."""
 
     def read_decks(self, player: str) -> dict[str, Deck]:
-        """The decks of a player by name."""
+        """Return the decks of a player by name."""
 
     def drop_deck(self, player: str, deck: str, held: int | None = None) -> DeckWriteResult:
-        """Forgets a deck: OK, GONE or STALE."""
+        """Delete a deck: OK, GONE or STALE."""

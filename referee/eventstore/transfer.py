@@ -1,4 +1,4 @@
-"""What a log promises of matches that go to another server, or come from one."""
+"""What a log promises of matches that move to another server or come from one."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TransferPayload:
-    """What lies beside a match's log and goes along: records by the hash of a token, names and standing passes by seat,
-    and what idempotency keys became."""
+    """What is kept of a match outside its log and moves with it.
+
+    Token records by hash, names and standing passes by seat, and the versions that idempotency keys led to.
+    """
 
     grants: Mapping[str, bytes] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
@@ -22,25 +24,35 @@ class TransferPayload:
 
 
 class TransferStore(Protocol):
-    """The contract of leaving and arriving. Either is one act: it is done whole or not at all, and once."""
+    """The contract of a store that matches leave and arrive at.
+
+    Each move is one act: it is done once, and completely or not at all.
+    """
 
     def read_transfer_payload(self, match: str) -> TransferPayload:
-        """What lies beside the log of a match now."""
+        """Return what is kept of a match outside its log now."""
 
     def transfer_out(self, commit: Commit, beside: TransferPayload, packed: bytes) -> AppendResult:
-        """Adds the last entry here, as `append`, if tokens, names and passes beside the log are still these, else
-        CONFLICT; and keeps what was packed of them. `commit.status` is `moved`: nobody adds anything from then on."""
+        """Add the last entry of a match here, and keep the packed payload with it.
+
+        Return CONFLICT if tokens, names or passes are no longer those of `beside`. Otherwise answer as `append`.
+        `commit.status` is `moved`: nobody adds an entry from then on.
+        """
 
     def find_departed_payload(self, match: str) -> bytes | None:
-        """What was packed as a match left; None if it has not left, or came back."""
+        """Return what was packed when a match left, or None if it is here.
+
+        None also if the match came back.
+        """
 
     def transfer_in(
         self, commit: Commit, entries: Sequence[StoredEntry], after: int, root: bytes, luggage: TransferPayload
     ) -> AppendResult:
-        """Takes in a match with the entries after those that are here, and the first one of this server.
+        """Take in a match: the entries that are missing here, and the first one made here.
 
-        `after` and `root`: how many entries are here, and the root over them; 0 and empty if there is no such match,
-        else it has left from here. Tokens, names and passes beside the log become those of the luggage; its keys are
-        added. OK, and all of it is there; DUP: this was done before; else nothing is done. CONFLICT: something else is
-        here. FORK: the feed or the log do not fit themselves. TOOBIG: one of the entries.
+        `after` and `root` say how many entries are here and the root over them: 0 and empty if there is no such match,
+        otherwise it has left from here. The payload replaces tokens, names and passes. Its keys are added.
+
+        OK: all of it is written; DUP: it was before. Otherwise nothing is written.
+        CONFLICT: something else is here. FORK: the feed or the log contradicts itself. TOOBIG: an entry is too long.
         """

@@ -128,14 +128,14 @@ def build_drain_requester(settings: Settings) -> Callable[[int], None]:
 
 
 def build_verdict_requester(settings: Settings) -> Callable[[str], None]:
-    """`ask(bundle)`: asks for a bundle to be judged, unless that was done just now. The bundle lies in the store; what
+    """`request_verdict(bundle)`: asks for a bundle to be judged, unless that was done just now. The bundle lies in the store; what
     is lost here, whoever asks how it stands asks for again."""
     if settings.queue_url is None:
         return lambda _: None
     connection = build_queue_client(settings, retries=0, within=COUNTING_TIMEOUT)
     queue = Queue(VERDICT_QUEUE, connection=connection)
 
-    def ask(bundle: str) -> None:
+    def request_verdict(bundle: str) -> None:
         try:
             if connection.set(f"referee:bundle:{bundle}", "1", nx=True, px=VERDICT_PENDING_MS):
                 queue.enqueue(
@@ -144,7 +144,7 @@ def build_verdict_requester(settings: Settings) -> Callable[[str], None]:
         except RedisError as wrong:
             LOGGER.warning("the queue is away, bundle %s waits to be asked about: %s", bundle, wrong)
 
-    return ask
+    return request_verdict
 
 
 def build_queue_check(settings: Settings) -> Callable[[], dict[str, Any]]:

@@ -432,18 +432,18 @@ def _is_awaited(match: Match, seat: int) -> bool:
     return match.state is not None and seat in seats_that_must_act(match.state)
 
 
-def apply_event(match: Match, fact: Event, place: str = "") -> Match:
+def apply_event(match: Match, event: Event, place: str = "") -> Match:
     """The match after one fact, of the table or of the game; `place` is that of the fact in the log, as `n.k`."""
     before = match.state.agenda if match.state is not None else ()
-    if isinstance(fact, TableEvent):
-        later: Match = fact.apply(match)
+    if isinstance(event, TableEvent):
+        later: Match = event.apply(match)
         after = later.state.agenda if later.state is not None else ()
         if after is before:
             return later
-        if fact.replaces_table:
+        if event.replaces_table:
             return replace_fields(later, opened=rebuild_step_ids(match.opened, before, after, place))
         return replace_fields(later, opened=trace_step_ids(match.opened, before, after, place))
-    state = fact.apply(match.state)
+    state = event.apply(match.state)
     if state.agenda is before:
         return replace_fields(match, state=state)
     return replace_fields(match, state=state, opened=trace_step_ids(match.opened, before, state.agenda, place))

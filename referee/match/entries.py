@@ -85,22 +85,22 @@ class LogEntry:
         kind, _, by = self.actor.partition(":")
         return by if kind == "reporter" else ""
 
-    def view_for(self, eyes: int) -> tuple[Move | None, tuple[Event, ...]]:
+    def view_for(self, viewer: int) -> tuple[Move | None, tuple[Event, ...]]:
         """The move and the facts as these eyes may know them."""
-        if eyes == FULL_VIEWER:
+        if viewer == FULL_VIEWER:
             return self.move, self.events
-        move = self.move.view_for(eyes, self.seat) if self.move is not None else None
-        return move, tuple(fact.view_for(eyes) for fact in self.events)
+        move = self.move.view_for(viewer, self.seat) if self.move is not None else None
+        return move, tuple(event.view_for(viewer) for event in self.events)
 
-    def view_hash_for(self, eyes: int) -> str:
+    def view_hash_for(self, viewer: int) -> str:
         """The hash of the view that was decided on, for the eyes that may know it; empty for all others."""
-        return self.view_hash if eyes in (self.seat, FULL_VIEWER) else ""
+        return self.view_hash if viewer in (self.seat, FULL_VIEWER) else ""
 
 
-def content_to_dict(move: Move | None, facts: Iterable[Event], view_hash: str = "") -> dict[str, Any]:
+def content_to_dict(move: Move | None, events: Iterable[Event], view_hash: str = "") -> dict[str, Any]:
     """Move and facts as JSON data, with the hash of the view decided on if there is one."""
     decided_on = {"view_hash": view_hash} if view_hash else {}
-    return {"move": None if move is None else encode(move), "events": [encode(fact) for fact in facts], **decided_on}
+    return {"move": None if move is None else encode(move), "events": [encode(event) for event in events], **decided_on}
 
 
 def encode_entry(match: Match, logged: LogEntry, salt: Salt) -> tuple[bytes, bytes]:
@@ -153,9 +153,9 @@ def _build_log_entry(entry: StoredEntry, told: dict[str, Any] | None) -> LogEntr
     rules = load_games().get(game)
     if rules is not None and ruleset and ruleset not in rules.rulesets:  # before its facts, which may be new as well
         raise UnsupportedRuleset(envelope["match"], f"ruleset {ruleset} of {game}")
-    facts = tuple(decode_named(fact, Event) for fact in told["events"])
-    for fact in facts:
-        chosen = fact.readings if isinstance(fact, MatchOpened | SettingsChanged) else {}
+    events = tuple(decode_named(event, Event) for event in told["events"])
+    for event in events:
+        chosen = event.readings if isinstance(event, MatchOpened | SettingsChanged) else {}
         if chosen and rules is not None and rules.find_interpretation_errors(chosen):
             raise UnsupportedRuleset(envelope["match"], f"the readings {encode_canonical(chosen).decode()} of {game}")
     return LogEntry(
@@ -165,7 +165,7 @@ def _build_log_entry(entry: StoredEntry, told: dict[str, Any] | None) -> LogEntr
         envelope["seat"],
         envelope["actor"],
         None if told["move"] is None else decode_named(told["move"], Move),
-        facts,
+        events,
         tuple(envelope["clauses"]),
         entry.root,
         told.get("view_hash", ""),
@@ -182,18 +182,18 @@ def effective_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
     Who sits where and what was ruled is not undone with the play: of a struck entry those facts stay.
     """
     every = list(entries)
-    wanted = {fact.entry for entry in every for fact in entry.events if isinstance(fact, HistoryRestored)}
+    wanted = {event.entry for entry in every for event in entry.events if isinstance(event, HistoryRestored)}
     stood: dict[int, list[LogEntry]] = {}  # what stood before the entries that are restored once
     standing: list[LogEntry] = []
     for at, entry in enumerate(every):
         if entry.version in wanted:
             stood[entry.version] = list(standing)
-        for fact in entry.events:
-            if isinstance(fact, MatchRewound):
-                standing = _truncate_entries(standing, fact.to)
-            elif isinstance(fact, HistoryRestored) and fact.entry in stood:
-                since = (each for each in every[:at] if each.version >= fact.entry)
-                standing = [*stood[fact.entry], *_truncate_entries(since, fact.entry - 1)]
+        for event in entry.events:
+            if isinstance(event, MatchRewound):
+                standing = _truncate_entries(standing, event.to)
+            elif isinstance(event, HistoryRestored) and event.entry in stood:
+                since = (each for each in every[:at] if each.version >= event.entry)
+                standing = [*stood[event.entry], *_truncate_entries(since, event.entry - 1)]
         standing.append(entry)
     return standing
 
@@ -207,7 +207,7 @@ def _strip_rewound_entry(entry: LogEntry, to: int) -> LogEntry | None:
     """What is left of an entry once play goes back to `to`; None if nothing is."""
     if entry.version <= to:
         return entry
-    kept = tuple(fact for fact in entry.events if isinstance(fact, LastingTableEvent))
+    kept = tuple(event for event in entry.events if isinstance(event, LastingTableEvent))
     if len(kept) == len(entry.events):
         return entry
     return replace(entry, events=kept, seat=int(BYSTANDER)) if kept else None
@@ -217,8 +217,8 @@ def replay_entries(match: Match, entries: Iterable[LogEntry]) -> Match:
     """The match after these entries of its course."""
     for entry in entries:
         before = match
-        for at, fact in enumerate(entry.events):
-            match = apply_event(match, fact, f"{entry.version}.{at}")
+        for at, event in enumerate(entry.events):
+            match = apply_event(match, event, f"{entry.version}.{at}")
         match = finish_entry(before, match, entry.seat, entry.actor)
     return match
 
@@ -230,16 +230,16 @@ def up_to_event(entry: LogEntry, at: int) -> LogEntry:
 
 def has_rewind(entries: Iterable[LogEntry]) -> bool:
     """Whether one of these entries goes back, so that the course has to be folded from its beginning."""
-    return any(isinstance(fact, RewindEvent) for entry in entries for fact in entry.events)
+    return any(isinstance(event, RewindEvent) for entry in entries for event in entry.events)
 
 
-def reopens_question(before: State | None, after: State | None, facts: Iterable[Event]) -> bool:
+def reopens_question(before: State | None, after: State | None, events: Iterable[Event]) -> bool:
     """Whether an entry asked anew: opened or closed a step, made the top another kind, awaits a new seat, or put the
     table back or right; or the match moved.
 
     A step whose time runs from its opening (`one_deadline`) asks no seat anew.
     """
-    if any(isinstance(fact, REOPENING_EVENTS) for fact in facts):
+    if any(isinstance(event, REOPENING_EVENTS) for event in events):
         return True
     if before is None or after is None or not before.agenda or not after.agenda:
         return (before is None) != (after is None)

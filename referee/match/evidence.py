@@ -60,7 +60,7 @@ class Evidence:
         ends = (
             entry.at_ms
             for entry in self.effective_entries
-            if any(isinstance(fact, MatchEnded) for fact in entry.events)
+            if any(isinstance(event, MatchEnded) for event in entry.events)
         )
         return max(ends, default=0)
 

@@ -31,13 +31,13 @@ def decide_move(match: Match, seat: Seat, move: Move) -> tuple[Event, ...]:
     """All facts of a move in a match that is being played. Raises IllegalMove, and Undetermined where real cards would
     have to be told first."""
     assert match.state is not None
-    facts = play_move(match.state, seat, move)
-    return (*facts, *decide_match_end(match, facts))
+    events = play_move(match.state, seat, move)
+    return (*events, *decide_match_end(match, events))
 
 
-def decide_match_end(match: Match, facts: tuple[Event, ...]) -> tuple[Event, ...]:
+def decide_match_end(match: Match, events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The table's own fact where the game's facts end the match, and nothing is pending any more."""
-    after = apply_all(match, facts)
+    after = apply_all(match, events)
     outcome = match.rules.find_outcome(after.state)
     if outcome is None:
         return ()
@@ -47,26 +47,26 @@ def decide_match_end(match: Match, facts: tuple[Event, ...]) -> tuple[Event, ...
     return (*cleared, MatchEnded("finished", outcome.reason, outcome.winners, outcome.placement, rests))
 
 
-def apply_all(match: Match, facts: Iterable[Event]) -> Match:
+def apply_all(match: Match, events: Iterable[Event]) -> Match:
     """The match after these facts."""
-    for fact in facts:
-        match = apply_event(match, fact)
+    for event in events:
+        match = apply_event(match, event)
     return match
 
 
 def collect_cited_clauses(
-    match: Match, seat: int, move: Move, facts: tuple[Event, ...], rests_on: tuple[str, ...] = ()
+    match: Match, seat: int, move: Move, events: tuple[Event, ...], rests_on: tuple[str, ...] = ()
 ) -> tuple[str, ...]:
     """The clauses that an entry cites which is written upon a match. `rests_on` are clauses of the table that it rests
     on besides those of the game.
 
     Whoever goes back, or does business of the table, answers no question of the game that is open now.
     """
-    back = any(isinstance(fact, RewindEvent) for fact in facts)
-    business = seat == BYSTANDER or all(isinstance(fact, TableEvent) for fact in facts)
+    back = any(isinstance(event, RewindEvent) for event in events)
+    business = seat == BYSTANDER or all(isinstance(event, TableEvent) for event in events)
     if match.state is None or business or back:
-        rests = tuple(clause for fact in facts for clause in fact.applied_clauses())
+        rests = tuple(clause for event in events for clause in event.applied_clauses())
         cites = cite_by_interpretation(rests, match.unusual_interpretations) if match.game else rests
     else:
-        cites = collect_granting_clauses(match.state, move, facts)
+        cites = collect_granting_clauses(match.state, move, events)
     return tuple(dict.fromkeys((*rests_on, *cites)))

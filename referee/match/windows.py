@@ -78,10 +78,10 @@ class WindowIndex:
         before, after = self.match, self.match
         gone: dict[str, bool] = {}  # whether it was taken away rather than settled
         alive = set(_find_pending_windows(before))
-        for at, fact in enumerate(entry.events):
-            after = apply_event(after, fact, f"{entry.version}.{at}")
+        for at, event in enumerate(entry.events):
+            after = apply_event(after, event, f"{entry.version}.{at}")
             for name in alive - _find_pending_windows(after).keys() - gone.keys():
-                gone[name] = isinstance(fact, StackCleared | TableCorrected | MatchEnded | RewindEvent)
+                gone[name] = isinstance(event, StackCleared | TableCorrected | MatchEnded | RewindEvent)
         top = find_open_window(before)
         self._record_answer(entry, top, after, gone)
         for name, taken in gone.items():

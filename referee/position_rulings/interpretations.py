@@ -76,19 +76,19 @@ class SwitchTrial:
     chosen: bool
     others: tuple[AlternativeOutcome, ...]
 
-    def changes_answer(self, claim: str, given: Ruling, facts: tuple[Event, ...]) -> bool:
+    def changes_answer(self, claim: str, given: Ruling, events: tuple[Event, ...]) -> bool:
         """Whether the answer to a claim is another one with another reading."""
-        return any(has_other_answer(other, claim, given, facts) for other in self.others)
+        return any(has_other_answer(other, claim, given, events) for other in self.others)
 
 
-def has_other_answer(other: AlternativeOutcome, claim: str, given: Ruling, facts: tuple[Event, ...]) -> bool:
+def has_other_answer(other: AlternativeOutcome, claim: str, given: Ruling, events: tuple[Event, ...]) -> bool:
     """Whether another reading answers a claim otherwise: that a move is illegal by the verdict, any other also by what
     follows."""
     if other.ruling is None:
         return False
     if other.ruling.verdict != given.verdict:
         return True
-    return claim != "illegal_move" and encode(other.events) != encode(facts)
+    return claim != "illegal_move" and encode(other.events) != encode(events)
 
 
 def find_switches(game: Game) -> dict[str, InterpretationSwitch]:
@@ -188,19 +188,19 @@ def interpretations_response(
     attempts: Iterable[SwitchTrial],
     claim: str,
     given: Ruling,
-    facts: tuple[Event, ...],
+    events: tuple[Event, ...],
 ) -> list[dict[str, Any]]:
     """What a ruling rests on that the rulebook leaves open: the reading taken, why, and the others, as data. Those on
     which the answer hangs come first, then in the order of the clauses."""
     by_clause = {each.switch.clause: each for each in attempts}
     resting = find_open_clauses(game, cited)
     for name, each in by_clause.items():
-        if name not in resting and (each.changes_answer(claim, given, facts) or name in cited):
+        if name not in resting and (each.changes_answer(claim, given, events) or name in cited):
             resting[name] = (texts.find_clause(game, name), [])
     items = []
     for name, (clause, by) in resting.items():
         attempt = by_clause.get(name)
-        hangs = attempt is not None and attempt.changes_answer(claim, given, facts)
+        hangs = attempt is not None and attempt.changes_answer(claim, given, events)
         others = () if attempt is None else attempt.others
         holds = clause if attempt is None else texts.find_clause(game, _find_cited_clause(game, attempt))
         items.append(
@@ -213,7 +213,7 @@ def interpretations_response(
                 "setting": None if attempt is None else _switch_response(attempt),
                 "others": [
                     {
-                        **_alternative_response(game, each, claim, given, facts),
+                        **_alternative_response(game, each, claim, given, events),
                         **_numbered_response(game, by_clause[name].switch, each.value),
                     }
                     for each in others
@@ -248,15 +248,15 @@ def _numbered_response(game: Game, switch: InterpretationSwitch, value: Any) -> 
 
 
 def _alternative_response(
-    game: Game, other: AlternativeOutcome, claim: str, given: Ruling, facts: tuple[Event, ...]
+    game: Game, other: AlternativeOutcome, claim: str, given: Ruling, events: tuple[Event, ...]
 ) -> dict[str, Any]:
     reason: Text | None = None if other.ruling is None else texts.describe_reason(game, other.ruling)
     verdict = None if other.ruling is None else other.ruling.verdict
-    told = (texts.describe_event(game, fact) for fact in other.events)
+    told = (texts.describe_event(game, event) for event in other.events)
     return {
         "value": other.value,
         "verdict": verdict,
         "reason": reason,
         "follows": [line for line in told if line] if claim != "illegal_move" else [],
-        "differs": has_other_answer(other, claim, given, facts),
+        "differs": has_other_answer(other, claim, given, events),
     }

@@ -51,24 +51,24 @@ def rule_on_position(
     position = interpretations.apply_agreed_interpretations(game, position, quarrel.readings)
     state = game.decode_position(position)
     require_seats(quarrel, seat, game.count_seats(state))
-    usual, facts = rule_on_move(state, seat, move)
+    usual, events = rule_on_move(state, seat, move)
     attempts = interpretations.try_alternatives(game, position, seat, move)
-    open_to = [each for each in attempts if not each.chosen and each.changes_answer(quarrel.claim, usual, facts)]
+    open_to = [each for each in attempts if not each.chosen and each.changes_answer(quarrel.claim, usual, events)]
     given = _build_undecided_ruling(game, usual, open_to) if quarrel.is_disputed and open_to else usual
     ways = (
         find_closest_legal(state, seat, move)
         if given.verdict == "refused" and seat in seats_that_may_act(state)
         else ()
     )
-    after = game.encode_position(apply_events(state, facts)) if given.granted and not given.needs else None
+    after = game.encode_position(apply_events(state, events)) if given.granted and not given.needs else None
     stands = game.encode_position(state) if given.verdict == "refused" else after  # what is refused changes nothing
     named = [quarrel.clause, *(each.clause for each in quarrel.says)]
     cited = dict.fromkeys([*usual.clauses, *(name for name in named if name)])
-    rests = interpretations.interpretations_response(game, cited, attempts, quarrel.claim, usual, facts)
+    rests = interpretations.interpretations_response(game, cited, attempts, quarrel.claim, usual, events)
     return {
         **texts.ruling_response(game, given, ways),
         "events": [
-            {**encode(fact), "told": texts.describe_event(game, fact)} for fact in (facts if given is usual else ())
+            {**encode(event), "told": texts.describe_event(game, event)} for event in (events if given is usual else ())
         ],
         "after": after,
         "asked": _question_response(game, position, state, seat, move),

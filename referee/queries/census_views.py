@@ -18,23 +18,23 @@ CLAUSE = "TABLE-CENSUS-1"
 MAX_SIGHTINGS = 24  # entries told for each contradiction, the last ones
 
 
-def load_countable_entries(desk: MatchService, loaded: LoadedMatch, eyes: int) -> list[LogEntry]:
+def load_countable_entries(service: MatchService, loaded: LoadedMatch, viewer: int) -> list[LogEntry]:
     """The entries that these eyes may have counted, whether they still stand or not; those who come late count late.
 
     Raises IllegalMove for the eyes that see all while the match runs.
     """
-    return desk.repository.load_entries(
-        loaded.match.id, 0, views.load_visible_version(desk, loaded, eyes, None).version
+    return service.repository.load_entries(
+        loaded.match.id, 0, views.load_visible_version(service, loaded, viewer, None).version
     )
 
 
 def match_census_response(
-    game: Game, entries: list[LogEntry], eyes: int, claim: CensusClaim | None = None
+    game: Game, entries: list[LogEntry], viewer: int, claim: CensusClaim | None = None
 ) -> dict[str, Any]:
     """What these eyes' census of a match finds, from all its entries."""
     return {
         "version": entries[-1].version,
-        **census_response(game, take_census(effective_entries(entries), eyes, claim)),
+        **census_response(game, take_census(effective_entries(entries), viewer, claim)),
     }
 
 

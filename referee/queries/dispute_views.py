@@ -33,32 +33,34 @@ from referee.service.match_service import MatchService
 MAX_FOLLOWING = 20  # entries that followed which are told at once; the log tells the others
 
 
-def disputes_response(desk: MatchService, loaded: LoadedMatch, eyes: int) -> list[dict[str, Any]]:
+def disputes_response(service: MatchService, loaded: LoadedMatch, viewer: int) -> list[dict[str, Any]]:
     """All disputes of a match as these eyes may know them, in the order in which they were opened."""
-    seen = desk.repository.replay_for_viewer(loaded.match.id, eyes, loaded.version)
+    seen = service.repository.replay_for_viewer(loaded.match.id, viewer, loaded.version)
     first = min((each.number for each in seen.disputes), default=1)
-    entries = desk.repository.load_entries(loaded.match.id, first - 1, loaded.version) if seen.disputes else []
-    return [dispute_record_response(seen, dispute, entries, eyes) for dispute in seen.disputes]
+    entries = service.repository.load_entries(loaded.match.id, first - 1, loaded.version) if seen.disputes else []
+    return [dispute_record_response(seen, dispute, entries, viewer) for dispute in seen.disputes]
 
 
-def dispute_response(desk: MatchService, loaded: LoadedMatch, eyes: int, number: int) -> dict[str, Any]:
+def dispute_response(service: MatchService, loaded: LoadedMatch, viewer: int, number: int) -> dict[str, Any]:
     """One dispute as these eyes may know it, with what it is about. Raises IllegalMove where there is none."""
     match = loaded.match.id
-    seen = desk.repository.replay_for_viewer(match, eyes, loaded.version)
+    seen = service.repository.replay_for_viewer(match, viewer, loaded.version)
     dispute = disputes.require_dispute(seen, number)
-    entries = desk.repository.load_entries(match, number - 1, loaded.version)
-    since, cursor = following_entries_response(desk, loaded, eyes, dispute)
+    entries = service.repository.load_entries(match, number - 1, loaded.version)
+    since, cursor = following_entries_response(service, loaded, viewer, dispute)
     return {
-        **dispute_record_response(seen, dispute, entries, eyes),
-        "disputed": disputed_entry_response(desk, loaded, eyes, dispute),
-        "refusal": refusal_response(desk, loaded, eyes, dispute),
+        **dispute_record_response(seen, dispute, entries, viewer),
+        "disputed": disputed_entry_response(service, loaded, viewer, dispute),
+        "refusal": refusal_response(service, loaded, viewer, dispute),
         "since": {"items": since, "next_cursor": cursor},
-        "remedies": remedies_response(desk, loaded, eyes, dispute),
-        "precedents": [precedent_response(seen.rules, each) for each in find_precedents(desk, loaded, seen, dispute)],
+        "remedies": remedies_response(service, loaded, viewer, dispute),
+        "precedents": [
+            precedent_response(seen.rules, each) for each in find_precedents(service, loaded, seen, dispute)
+        ],
     }
 
 
-def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[LogEntry], eyes: int) -> dict[str, Any]:
+def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[LogEntry], viewer: int) -> dict[str, Any]:
     """What is on record of a dispute: the claim, what was said and voted, the rulings and the appeals.
 
     `seen` is the match as these eyes know it; `entries` has at least those since the dispute was opened.
@@ -66,11 +68,11 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
     rulings: list[dict[str, Any]] = []
     appeals: list[dict[str, Any]] = []
     for entry in entries:
-        for fact in entry.view_for(eyes)[1]:
-            if isinstance(fact, RulingIssued) and fact.dispute == dispute.number:
-                rulings.append(ruling_response(seen.rules, entry, fact))
-            if isinstance(fact, Appealed) and fact.dispute == dispute.number:
-                said = {"seat": fact.seat, "clause": fact.clause, "grounds": fact.grounds}
+        for event in entry.view_for(viewer)[1]:
+            if isinstance(event, RulingIssued) and event.dispute == dispute.number:
+                rulings.append(ruling_response(seen.rules, entry, event))
+            if isinstance(event, Appealed) and event.dispute == dispute.number:
+                said = {"seat": event.seat, "clause": event.clause, "grounds": event.grounds}
                 appeals.append({"version": entry.version, **said})
     until = find_appeal_deadline(seen, dispute, rulings)
     return {
@@ -106,20 +108,20 @@ def parse_seat_or_role(by: str) -> int | str:
     return int(by) if by.isdecimal() else by
 
 
-def ruling_response(game: Game, entry: LogEntry, fact: RulingIssued) -> dict[str, Any]:
+def ruling_response(game: Game, entry: LogEntry, event: RulingIssued) -> dict[str, Any]:
     """A ruling in words, with its clauses and those of the ruling that it departs from."""
     return {
         "version": entry.version,
         "at_ms": entry.at_ms,
-        "court": fact.court,
-        "by": fact.by,
-        "verdict": fact.verdict,
-        "remedy": fact.remedy or None,
-        "reason": render_reason(game, fact.reason, fact.params),
-        "clauses": texts.clauses_response(game, fact.cites),
-        "statement": fact.statement,
-        "departs_from": texts.clauses_response(game, fact.departs_from),
-        "kept": fact.keep is not None,
+        "court": event.court,
+        "by": event.by,
+        "verdict": event.verdict,
+        "remedy": event.remedy or None,
+        "reason": render_reason(game, event.reason, event.params),
+        "clauses": texts.clauses_response(game, event.cites),
+        "statement": event.statement,
+        "departs_from": texts.clauses_response(game, event.departs_from),
+        "kept": event.keep is not None,
     }
 
 
@@ -138,24 +140,26 @@ def find_appeal_deadline(seen: Match, dispute: Dispute, rulings: list[dict[str, 
 
 
 def disputed_entry_response(
-    desk: MatchService, loaded: LoadedMatch, eyes: int, dispute: Dispute
+    service: MatchService, loaded: LoadedMatch, viewer: int, dispute: Dispute
 ) -> dict[str, Any] | None:
     """The entry that is disputed, explained: what it rests on, and what else would have been legal; None for a refusal,
     which is no entry."""
     if dispute.claim == "wrong_refusal" or not 1 <= dispute.about <= loaded.version:
         return None
-    return explanations.explain_visible_entry(desk, loaded.match, eyes, dispute.about)
+    return explanations.explain_visible_entry(service, loaded.match, viewer, dispute.about)
 
 
-def refusal_response(desk: MatchService, loaded: LoadedMatch, eyes: int, dispute: Dispute) -> dict[str, Any] | None:
+def refusal_response(
+    service: MatchService, loaded: LoadedMatch, viewer: int, dispute: Dispute
+) -> dict[str, Any] | None:
     """The ruling on the move that was refused, from the view of the seat at that version; None for eyes that may not
     know the move."""
     if dispute.claim != "wrong_refusal" or dispute.move is None or not dispute.by.isdecimal():
         return None
-    if eyes not in (int(dispute.by), FULL_VIEWER) or not 1 <= dispute.about <= loaded.version:
+    if viewer not in (int(dispute.by), FULL_VIEWER) or not 1 <= dispute.about <= loaded.version:
         return None
     seat, rules = Seat(int(dispute.by)), loaded.match.rules
-    then = desk.repository.replay_for_viewer(loaded.match.id, int(seat), dispute.about)
+    then = service.repository.replay_for_viewer(loaded.match.id, int(seat), dispute.about)
     if then.state is None or then.status in FINAL_STATUSES:
         return None
     given, _ = rule_on_move(then.state, seat, decode_named(dispute.move, Move))
@@ -163,23 +167,25 @@ def refusal_response(desk: MatchService, loaded: LoadedMatch, eyes: int, dispute
 
 
 def following_entries_response(
-    desk: MatchService, loaded: LoadedMatch, eyes: int, dispute: Dispute
+    service: MatchService, loaded: LoadedMatch, viewer: int, dispute: Dispute
 ) -> tuple[list[dict[str, Any]], int | None]:
     """The entries after the disputed one, as these eyes see them, and the cursor of those that are not told here."""
-    found = desk.repository.load_entries(loaded.match.id, dispute.about, loaded.version, MAX_FOLLOWING)
+    found = service.repository.load_entries(loaded.match.id, dispute.about, loaded.version, MAX_FOLLOWING)
     rules = loaded.match.rules
     cursor = found[-1].version if found and found[-1].version < loaded.version else None
-    return [texts.entry_response(rules, entry, eyes) for entry in found], cursor
+    return [texts.entry_response(rules, entry, viewer) for entry in found], cursor
 
 
-def remedies_response(desk: MatchService, loaded: LoadedMatch, eyes: int, dispute: Dispute) -> list[dict[str, Any]]:
+def remedies_response(
+    service: MatchService, loaded: LoadedMatch, viewer: int, dispute: Dispute
+) -> list[dict[str, Any]]:
     """The remedies that there are now, the mildest first; none once the last word was said."""
     if not can_choose_remedy(loaded.match, dispute):
         return []
     whole = disputes.require_dispute(loaded.match, dispute.number)
     return [
         remedy_response(loaded.match.rules, each)
-        for each in remedies.list_remedies(desk.build_evidence(loaded), whole, eyes)
+        for each in remedies.list_remedies(service.build_evidence(loaded), whole, viewer)
     ]
 
 
@@ -205,13 +211,13 @@ def remedy_response(game: Game, each: remedies.Remedy) -> dict[str, Any]:
     }
 
 
-def find_precedents(desk: MatchService, loaded: LoadedMatch, seen: Match, dispute: Dispute) -> list[Precedent]:
+def find_precedents(service: MatchService, loaded: LoadedMatch, seen: Match, dispute: Dispute) -> list[Precedent]:
     """The house rulings on the same: the same claim, question and type of move; of a refused move all may know only
     what was asked."""
     if not seen.precedents:
         return []
     question, move = disputes.build_precedent_key(
-        desk.build_evidence(loaded), disputes.require_dispute(loaded.match, dispute.number)
+        service.build_evidence(loaded), disputes.require_dispute(loaded.match, dispute.number)
     )
     same = (dispute.claim, question, move)
     here = (seen.id, dispute.number)

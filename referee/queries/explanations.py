@@ -63,44 +63,44 @@ class VisibleEntry:
     replay_to: Callable[[int], Match] | None = None
 
 
-def explain_entry(desk: MatchService, match: str | LoadedMatch, eyes: int, n: int) -> dict[str, Any]:
+def explain_entry(service: MatchService, match: str | LoadedMatch, viewer: int, n: int) -> dict[str, Any]:
     """Why entry `n` is as it is, as far as these eyes may know. `match`: its id, or the match as it was just loaded.
 
     Raises UnknownMatch, UnknownVersion, and IllegalMove for the eyes that see all while the match runs.
     """
-    last = views.load_visible_version(desk, match, eyes, None)
+    last = views.load_visible_version(service, match, viewer, None)
     if not 1 <= n <= last.version:
         raise UnknownVersion(n)
-    return explain_visible_entry(desk, last.match, eyes, n)
+    return explain_visible_entry(service, last.match, viewer, n)
 
 
-def explain_visible_entry(desk: MatchService, match: Match, eyes: int, n: int) -> dict[str, Any]:
+def explain_visible_entry(service: MatchService, match: Match, viewer: int, n: int) -> dict[str, Any]:
     """The explanation of entry `n`, which there is and which these eyes may look at."""
-    (entry,) = desk.repository.load_entries(match.id, n - 1, n)
+    (entry,) = service.repository.load_entries(match.id, n - 1, n)
 
     def back(at: int) -> Match:
-        return desk.repository.replay_within_entry(entry, at, eyes)
+        return service.repository.replay_within_entry(entry, at, viewer)
 
     return explanation_response(
-        match.rules, desk.repository.replay_for_viewer(match.id, eyes, n - 1), entry, eyes, back
+        match.rules, service.repository.replay_for_viewer(match.id, viewer, n - 1), entry, viewer, back
     )
 
 
 def explain_moment(
-    desk: MatchService, match: str | LoadedMatch, eyes: int, version: int | None = None
+    service: MatchService, match: str | LoadedMatch, viewer: int, version: int | None = None
 ) -> dict[str, Any]:
     """How things stand at a version (None: now), as far as these eyes may know. `match` and what is raised: as in
     `seeing.latest`."""
-    loaded = views.load_visible_version(desk, match, eyes, version)
-    return {"version": loaded.version, **situation_response(loaded.match.rules, loaded.match, eyes)}
+    loaded = views.load_visible_version(service, match, viewer, version)
+    return {"version": loaded.version, **situation_response(loaded.match.rules, loaded.match, viewer)}
 
 
-def situation_response(game: Game, match: Match, eyes: int) -> dict[str, Any]:
+def situation_response(game: Game, match: Match, viewer: int) -> dict[str, Any]:
     """What is asked, the sums that stand on the table, and what those who are heard could do, for a pair of eyes.
 
     Of the match nothing is looked at but what they see.
     """
-    state = find_active_state(match.view_for(eyes))
+    state = find_active_state(match.view_for(viewer))
     if state is None:
         return {"question": None, "sums": [], "could": []}
     open_now = open_question_response(game, state, CHANCE)
@@ -111,18 +111,18 @@ def situation_response(game: Game, match: Match, eyes: int) -> dict[str, Any]:
         "question": open_now,
         "sums": sums,
         "could": [
-            {"seat": int(seat), "kinds": move_kinds_response(game, find_possible_moves(state, seat, eyes))}
+            {"seat": int(seat), "kinds": move_kinds_response(game, find_possible_moves(state, seat, viewer))}
             for seat in sorted(seats_that_may_act(state))
             if seat >= 0
         ],
     }
 
 
-def find_possible_moves(state: Any, seat: Seat, eyes: int) -> list[Move]:
+def find_possible_moves(state: Any, seat: Seat, viewer: int) -> list[Move]:
     """Moves that a seat could make in a table as these eyes see it: its legal ones, for itself and for whoever sees
     all; for others those that may be legal as far as these eyes can tell, to whom a hidden card may be any.
     """
-    if eyes in (seat, FULL_VIEWER):
+    if viewer in (seat, FULL_VIEWER):
         return find_legal_moves(state, seat)
     looked_at = islice(judge_candidates(state, seat), MAX_CANDIDATES)
     return [move for move, against in looked_at if against is None or against.verdict == "undecided"]
@@ -136,7 +136,7 @@ def find_legal_moves(state: Any, seat: Seat) -> list[Move]:
 
 
 def explanation_response(
-    game: Game, before: Match, logged: LogEntry, eyes: int, back: Callable[[int], Match] | None = None
+    game: Game, before: Match, logged: LogEntry, viewer: int, back: Callable[[int], Match] | None = None
 ) -> dict[str, Any]:
     """The explanation of an entry for a pair of eyes. Of the match before it nothing is looked at but what they see.
 
@@ -144,20 +144,20 @@ def explanation_response(
     that may hold such a fact it has to be given.
     """
     assert back is not None or not has_rewind([logged])
-    move, facts = logged.view_for(eyes)
-    seen = VisibleEntry(before.view_for(eyes), move, facts, eyes, back)
+    move, events = logged.view_for(viewer)
+    seen = VisibleEntry(before.view_for(viewer), move, events, viewer, back)
     numbers = compute_breakdowns(game, seen)
     seen = replace(seen, before=find_answered_match(seen, logged.seat))
-    sentence, why = summary.render_sentence(game, logged, move, facts, numbers)
+    sentence, why = summary.render_sentence(game, logged, move, events, numbers)
     shown = [
         {
             "n": f"{logged.version}.{at}",
-            "type": fact.TAG,
+            "type": event.TAG,
             "told": told,
-            "clauses": list(apply_interpretations(seen, fact.applied_clauses())),
+            "clauses": list(apply_interpretations(seen, event.applied_clauses())),
         }
-        for at, fact in enumerate(facts)
-        if (told := texts.describe_event(game, fact)) is not None
+        for at, event in enumerate(events)
+        if (told := texts.describe_event(game, event)) is not None
     ]
     return {
         "version": logged.version,
@@ -166,7 +166,7 @@ def explanation_response(
         "actor": texts.actor_response(logged),
         "question": None if logged.seat == BYSTANDER else entry_question_response(game, seen, logged.seat),
         "move": None if move is None else {"move": encode(move), "told": texts.describe_event(game, move)},
-        "facts": shown,
+        "events": shown,
         "clauses": used_clauses_response(game, logged, seen, numbers, why),
         "numbers": [
             {"n": f"{logged.version}.{at}", **term_response(game, each)}
@@ -180,7 +180,7 @@ def explanation_response(
 
 def find_answered_match(seen: VisibleEntry, seat: int) -> Match:
     """The match whose open question an entry answers: that to which it goes back first, if a seat makes it."""
-    backs = [at for at, fact in enumerate(seen.events) if isinstance(fact, RewindEvent)]
+    backs = [at for at, event in enumerate(seen.events) if isinstance(event, RewindEvent)]
     return seen.replay_to(backs[-1]) if backs and seat != BYSTANDER and seen.replay_to is not None else seen.before
 
 
@@ -222,9 +222,9 @@ def used_clauses_response(
         ("move", () if seen.move is None else apply_interpretations(seen, seen.move.clauses)),
         ("question", () if state is None else state.cite_clauses(state.agenda[-1].clauses)),
     ]
-    for at, fact in enumerate(seen.events):
+    for at, event in enumerate(seen.events):
         counted = (each.clause for number in numbers.get(at, ()) for each in (number, *number.parts))
-        uses.append((f"{logged.version}.{at}", apply_interpretations(seen, (*fact.applied_clauses(), *counted))))
+        uses.append((f"{logged.version}.{at}", apply_interpretations(seen, (*event.applied_clauses(), *counted))))
     uses.append(("sentence", apply_interpretations(seen, (why,) if why else ())))
     more = (clause for use, clauses in uses if use not in ("move", "question") for clause in clauses)
     return [
@@ -242,15 +242,15 @@ def compute_breakdowns(game: Game, seen: VisibleEntry) -> dict[int, Sequence[Ter
     """The numbers of each fact that has some, worked out on the table as it was seen just before the fact."""
     match = seen.before
     found: dict[int, Sequence[Term]] = {}
-    for at, fact in enumerate(seen.events):
-        if not isinstance(fact, TableEvent):
-            numbers = game.break_down_event(match.state, fact)
+    for at, event in enumerate(seen.events):
+        if not isinstance(event, TableEvent):
+            numbers = game.break_down_event(match.state, event)
             if numbers:
                 found[at] = numbers
         match = (
             seen.replay_to(at)
-            if seen.replay_to is not None and isinstance(fact, RewindEvent)
-            else apply_event(match, fact)
+            if seen.replay_to is not None and isinstance(event, RewindEvent)
+            else apply_event(match, event)
         )
     return found
 

@@ -29,7 +29,7 @@ COPY_MARK = re.compile(r"[#!@]")  # what follows tells copies and triggers of a 
 
 
 def remedy_preview_response(
-    desk: MatchService, loaded: LoadedMatch, eyes: int, number: int, name: str
+    service: MatchService, loaded: LoadedMatch, viewer: int, number: int, name: str
 ) -> dict[str, Any]:
     """A remedy for a dispute, and the view that these eyes would have after it.
 
@@ -37,58 +37,60 @@ def remedy_preview_response(
     from cards that they do not see: whoever only thinks about a remedy learns nothing by it. Nothing is kept. Raises
     Refused where there is no such dispute, or the remedy cannot be given at all.
     """
-    dispute, evidence = disputes.require_dispute(loaded.match, number), desk.build_evidence(loaded)
-    found = next((each for each in ladder.list_remedies(evidence, dispute, eyes) if each.name == name), None)
+    dispute, evidence = disputes.require_dispute(loaded.match, number), service.build_evidence(loaded)
+    found = next((each for each in ladder.list_remedies(evidence, dispute, viewer) if each.name == name), None)
     if found is None or not (found.offered or found.possible):
         raise IllegalMove("court.not_offered", "TABLE-DISPUTE-4", remedy=name)
     told = remedy_response(loaded.match.rules, found)
     if (
-        found.forecast is not None and eyes != FULL_VIEWER
+        found.forecast is not None and viewer != FULL_VIEWER
     ):  # a correction, of which only what these eyes can tell is told
         then = found.forecast.after
-        view = None if then is None else views.view_response(_build_next_loaded(loaded, then), eyes)
+        view = None if then is None else views.view_response(_build_next_loaded(loaded, then), viewer)
         return {**told, "hides": view is None, "view": view}
-    facts = ladder.carry_out_remedy(evidence, dispute, name, arbiter=True)
-    hides = bool(count_revealed_cards(loaded.match.rules, facts, evidence.entries, eyes))
-    return {**told, "hides": hides, "view": None if hides else view_after_response(desk, loaded, facts, eyes)}
+    events = ladder.carry_out_remedy(evidence, dispute, name, arbiter=True)
+    hides = bool(count_revealed_cards(loaded.match.rules, events, evidence.entries, viewer))
+    return {**told, "hides": hides, "view": None if hides else view_after_response(service, loaded, events, viewer)}
 
 
 def _build_next_loaded(loaded: LoadedMatch, then: Match) -> LoadedMatch:
     return LoadedMatch(then, loaded.version + 1, loaded.head, loaded.read_result)
 
 
-def view_after_response(desk: MatchService, loaded: LoadedMatch, facts: tuple[Event, ...], eyes: int) -> dict[str, Any]:
+def view_after_response(
+    service: MatchService, loaded: LoadedMatch, events: tuple[Event, ...], viewer: int
+) -> dict[str, Any]:
     """The view of these eyes if these facts came next."""
     version, now = loaded.version + 1, loaded.read_result.now_ms
-    ask = CastVote(0, 0, "")  # stands for whatever chooses the remedy: the view does not tell
-    entry = LogEntry(loaded.match.id, version, now, int(BYSTANDER), "table", ask, facts, (), b"")
-    then = desk.appender.refold(loaded, entry)
-    return views.view_response(_build_next_loaded(loaded, then), eyes)
+    command = CastVote(0, 0, "")  # stands for whatever chooses the remedy: the view does not tell
+    entry = LogEntry(loaded.match.id, version, now, int(BYSTANDER), "table", command, events, (), b"")
+    then = service.appender.refold(loaded, entry)
+    return views.view_response(_build_next_loaded(loaded, then), viewer)
 
 
-def count_revealed_cards(game: Game, facts: Iterable[Event], entries: Iterable[LogEntry], eyes: int) -> Counter[str]:
+def count_revealed_cards(game: Game, events: Iterable[Event], entries: Iterable[LogEntry], viewer: int) -> Counter[str]:
     """The cards that these facts would show a pair of eyes, and the log has not shown them as often since the entry
     that is gone back to."""
-    if eyes == FULL_VIEWER:
+    if viewer == FULL_VIEWER:
         return Counter()
-    facts = tuple(facts)
-    to = min((fact.to for fact in facts if isinstance(fact, MatchRewound)), default=0)
+    events = tuple(events)
+    to = min((event.to for event in events if isinstance(event, MatchRewound)), default=0)
     cards = {str(card["id"]) for card in game.cards}
-    told = (fact.view_for(eyes) for entry in entries if entry.version > to for fact in entry.events)
-    return count_card_mentions(cards, (fact.view_for(eyes) for fact in facts)) - count_card_mentions(cards, told)
+    told = (event.view_for(viewer) for entry in entries if entry.version > to for event in entry.events)
+    return count_card_mentions(cards, (event.view_for(viewer) for event in events)) - count_card_mentions(cards, told)
 
 
-def find_unseen_pointers(match: Match, fix: Iterable[Any], eyes: Sequence[int]) -> list[str]:
+def find_unseen_pointers(match: Match, fix: Iterable[Any], viewer: Sequence[int]) -> list[str]:
     """The places in corrections by hand (RFC 6901) that name a card, or a value, which lies open to none of these eyes.
 
     Whoever puts things right says where a card lies; whether a hidden one lies there, no answer may tell him.
     """
-    tables = [seen.state for eye in eyes if (seen := match.view_for(eye)).state is not None]
+    tables = [seen.state for eye in viewer if (seen := match.view_for(eye)).state is not None]
     known = {name for table in tables for name in iterate_strings(encode(table))}
     hidden = {*iterate_strings(encode(match.state)), *(str(card["id"]) for card in match.rules.cards)} - known
     moved, found = Counter[tuple[str, str]](), []
     for at, each in enumerate(fix):
-        if "set" in each and not is_value_visible(match, str(each["set"]), eyes):
+        if "set" in each and not is_value_visible(match, str(each["set"]), viewer):
             found.append(f"/fix/{at}/set")
         elif "set" in each and hidden & set(iterate_strings(each.get("to"))):
             found.append(f"/fix/{at}/to")
@@ -103,7 +105,7 @@ def find_unseen_pointers(match: Match, fix: Iterable[Any], eyes: Sequence[int]) 
     return found
 
 
-def count_card_mentions(cards: set[str], facts: Iterable[Event]) -> Counter[str]:
+def count_card_mentions(cards: set[str], events: Iterable[Event]) -> Counter[str]:
     """How often each card is named in these facts."""
-    words = (COPY_MARK.split(word)[0] for fact in facts for word in iterate_strings(encode(fact)))
+    words = (COPY_MARK.split(word)[0] for event in events for word in iterate_strings(encode(event)))
     return Counter(word for word in words if word in cards)

@@ -43,23 +43,25 @@ class DisclosedSecret:
 
 
 def list_reveals(
-    desk: MatchService, loaded: LoadedMatch, eyes: int, after: int = 0, limit: int = 50
+    service: MatchService, loaded: LoadedMatch, viewer: int, after: int = 0, limit: int = 50
 ) -> tuple[list[CommitmentReveal], int | None]:
     """What the commitments to a seat's parts (FULL: to whole entries) open to, in the entries after a version, and the
     cursor of the next page (None: no more now). Raises IllegalMove for FULL while the match is not over."""
-    if eyes == FULL_VIEWER:
+    if viewer == FULL_VIEWER:
         require_match_over(loaded.match)
     match, end = loaded.match.id, min(loaded.version, after + limit)
-    stored = desk.log.read_entries(match, after, end - after) if after < end else []
-    found = list(_build_reveals(desk, stored, eyes, _find_generation(desk, loaded, after)))
+    stored = service.log.read_entries(match, after, end - after) if after < end else []
+    found = list(_build_reveals(service, stored, viewer, _find_generation(service, loaded, after)))
     return found, end if found and end < loaded.version else None
 
 
-def disclose_secrets(desk: MatchService, match: Match) -> tuple[DisclosedSecret, ...]:
+def disclose_secrets(service: MatchService, match: Match) -> tuple[DisclosedSecret, ...]:
     """The secrets behind all draws and salts, the first one first. Raises IllegalMove while the match is not over."""
     require_match_over(match)
     committed = (match.commitment, *match.renewals)
-    return tuple(DisclosedSecret(n, said, desk.appender.draws.secret(match.id, n)) for n, said in enumerate(committed))
+    return tuple(
+        DisclosedSecret(n, said, service.appender.draws.secret(match.id, n)) for n, said in enumerate(committed)
+    )
 
 
 def require_match_over(match: Match) -> None:
@@ -68,28 +70,28 @@ def require_match_over(match: Match) -> None:
         raise IllegalMove("still_running", "TABLE-END-1")
 
 
-def _find_generation(desk: MatchService, loaded: LoadedMatch, version: int) -> int:
+def _find_generation(service: MatchService, loaded: LoadedMatch, version: int) -> int:
     """Which secret the entry of a version was salted with."""
     if loaded.match.generation == 0 or version >= loaded.version:
         return loaded.match.generation
     return sum(
         find_secret_renewal(entry.events) is not None
-        for entry in desk.repository.load_entries(loaded.match.id, 0, version)
+        for entry in service.repository.load_entries(loaded.match.id, 0, version)
     )
 
 
 def _build_reveals(
-    desk: MatchService, stored: Sequence[StoredEntry], eyes: int, generation: int
+    service: MatchService, stored: Sequence[StoredEntry], viewer: int, generation: int
 ) -> Iterator[CommitmentReveal]:
-    who = "full" if eyes == FULL_VIEWER else str(int(eyes))
-    for entry, logged in zip(stored, desk.repository.library.decode_entries(stored), strict=True):
+    who = "full" if viewer == FULL_VIEWER else str(int(viewer))
+    for entry, logged in zip(stored, service.repository.library.decode_entries(stored), strict=True):
         generation += find_secret_renewal(logged.events) is not None
-        if eyes == FULL_VIEWER:
+        if viewer == FULL_VIEWER:
             part = entry.sealed
         else:
-            part = encode_canonical(content_to_dict(*logged.view_for(eyes), logged.view_hash_for(eyes)))
+            part = encode_canonical(content_to_dict(*logged.view_for(viewer), logged.view_hash_for(viewer)))
         committed = json.loads(entry.envelope)["commitments"]
         if who not in committed:
             continue  # the table had not this seat yet, or has it no more
-        salt = desk.appender.draws.salt(logged.match, generation, logged.version, who)
+        salt = service.appender.draws.salt(logged.match, generation, logged.version, who)
         yield CommitmentReveal(logged.version, generation, committed[who], salt, part.decode())

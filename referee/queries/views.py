@@ -68,7 +68,9 @@ def awaited_response(match: Match) -> list[int | str]:
     return [texts.actor_label(seat) for seat in sorted(seats_that_must_act(match.state), reverse=True)]
 
 
-def load_visible_version(desk: MatchService, match: str | LoadedMatch, eyes: int, version: int | None) -> LoadedMatch:
+def load_visible_version(
+    service: MatchService, match: str | LoadedMatch, viewer: int, version: int | None
+) -> LoadedMatch:
     """The match at a version as far as these eyes may look: onlookers come late if the match says so.
 
     `match`: its id, or (here and below) the match as it was just loaded.
@@ -76,39 +78,41 @@ def load_visible_version(desk: MatchService, match: str | LoadedMatch, eyes: int
     Raises UnknownMatch, UnknownVersion, and IllegalMove for the eyes that see all while the match runs, unless an
     arbiter looks at all because of a dispute; whose eyes they are the door knows.
     """
-    now = desk.load_match(match) if isinstance(match, str) else match
-    if eyes == FULL_VIEWER and now.match.status not in FINAL_STATUSES and not now.match.is_inspected:
+    now = service.load_match(match) if isinstance(match, str) else match
+    if viewer == FULL_VIEWER and now.match.status not in FINAL_STATUSES and not now.match.is_inspected:
         raise IllegalMove("still_running", "TABLE-END-1")
-    upto = find_visible_version(now, eyes)
+    upto = find_visible_version(now, viewer)
     if version is None:
         version = upto
     if version > upto:
         raise UnknownVersion(version)
-    return now if version == now.version else desk.load_version(now, version)
+    return now if version == now.version else service.load_version(now, version)
 
 
-def find_visible_version(now: LoadedMatch, eyes: int) -> int:
+def find_visible_version(now: LoadedMatch, viewer: int) -> int:
     """The last version that these eyes may know of by now: onlookers come late if the match says so."""
-    if eyes == BYSTANDER and now.match.status not in FINAL_STATUSES and now.match.state is not None:
+    if viewer == BYSTANDER and now.match.status not in FINAL_STATUSES and now.match.state is not None:
         return max(1, now.version - now.match.spectator_delay)
     return now.version
 
 
-def load_view(desk: MatchService, match: str | LoadedMatch, eyes: int, version: int | None = None) -> dict[str, Any]:
+def load_view(
+    service: MatchService, match: str | LoadedMatch, viewer: int, version: int | None = None
+) -> dict[str, Any]:
     """The table as these eyes saw it at a version: plain data, with its hash. Raises as `load_visible_version`."""
-    return view_response(load_visible_version(desk, match, eyes, version), eyes)
+    return view_response(load_visible_version(service, match, viewer, version), viewer)
 
 
-def view_response(loaded: LoadedMatch, eyes: int) -> dict[str, Any]:
+def view_response(loaded: LoadedMatch, viewer: int) -> dict[str, Any]:
     """A match that has been loaded, as these eyes see it: plain data, with its hash."""
-    seen = loaded.match.view_for(eyes)
+    seen = loaded.match.view_for(viewer)
     table = None if seen.state is None else encode(seen.state)
     top = seen.state.agenda[-1] if seen.state is not None and seen.state.agenda else None
     body = {
         "match": loaded.match.id,
         "version": loaded.version,
         "status": seen.status,
-        "eyes": VIEWER_NAMES.get(eyes, int(eyes)),
+        "viewer": VIEWER_NAMES.get(viewer, int(viewer)),
         "table": table,
         "question": None if top is None or seen.status in FINAL_STATUSES else texts.question_response(seen.rules, top),
         "awaits": awaited_response(seen),
@@ -130,11 +134,16 @@ def outcome_response(match: Match) -> dict[str, Any] | None:
 
 
 def list_legal_moves(
-    desk: MatchService, match: str | LoadedMatch, seat: Seat, near: int = 5, version: int | None = None, kind: str = ""
+    service: MatchService,
+    match: str | LoadedMatch,
+    seat: Seat,
+    near: int = 5,
+    version: int | None = None,
+    kind: str = "",
 ) -> LegalMoves:
     """What a seat may do, from its view alone; `near_misses` near misses with the rulings against them. Raises as
     `load_visible_version`."""
-    loaded = load_visible_version(desk, match, seat, version)
+    loaded = load_visible_version(service, match, seat, version)
     now = loaded.match
     if now.state is None or now.status in FINAL_STATUSES or now.is_halted or not now.state.agenda:
         return LegalMoves(loaded.version, False, None, (), False, (), (), now)
@@ -164,30 +173,30 @@ def list_legal_moves(
     )
 
 
-def dry_run_move(desk: MatchService, match: str | LoadedMatch, seat: Seat, move: Move, window: str = "") -> DryRun:
+def dry_run_move(service: MatchService, match: str | LoadedMatch, seat: Seat, move: Move, window: str = "") -> DryRun:
     """A dry run: the ruling and the facts as far as this seat can foresee them. Nothing is kept, nothing is drawn.
 
     Raises WindowClosed if the move is meant for another window than the open one; else as `MatchService.make_move`
     does.
     """
-    loaded = desk.load_match(match) if isinstance(match, str) else match
-    desk.appender.require_running(loaded.match)
+    loaded = service.load_match(match) if isinstance(match, str) else match
+    service.appender.require_running(loaded.match)
     if window and window != find_open_window(loaded.match):
         raise WindowClosed(window, loaded.version)
     if seat == CHANCE:
-        desk.appender.require_reportable(loaded.match)
+        service.appender.require_reportable(loaded.match)
     assert loaded.match.state is not None
     seen = loaded.match.state.view_for(seat)
-    given, facts = rule_on_move(seen, seat, move)
-    facts = tuple(fact.view_for(seat) for fact in facts)
+    given, events = rule_on_move(seen, seat, move)
+    events = tuple(event.view_for(seat) for event in events)
     ways = () if given.granted else find_closest_legal(seen, seat, move)
-    return DryRun(given, facts, ways, loaded.match, loaded.version)
+    return DryRun(given, events, ways, loaded.match, loaded.version)
 
 
 def list_entries(
-    desk: MatchService,
+    service: MatchService,
     match: str | LoadedMatch,
-    eyes: int,
+    viewer: int,
     after: int = 0,
     upto: int | None = None,
     limit: int = 50,
@@ -196,11 +205,11 @@ def list_entries(
 
     Raises as `load_visible_version`.
     """
-    last = load_visible_version(desk, match, eyes, None)
+    last = load_visible_version(service, match, viewer, None)
     end = last.version if upto is None else min(upto, last.version)
-    found = desk.repository.load_entries(last.match.id, after, end, limit) if after < end else []
+    found = service.repository.load_entries(last.match.id, after, end, limit) if after < end else []
     rules = last.match.rules
-    items = [texts.entry_response(rules, entry, eyes) for entry in found]
+    items = [texts.entry_response(rules, entry, viewer) for entry in found]
     cursor = found[-1].version if found and found[-1].version < end else None
     return items, cursor
 

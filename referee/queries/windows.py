@@ -24,9 +24,9 @@ class UnknownWindow(LookupError):
 
 
 def list_windows(
-    desk: MatchService,
+    service: MatchService,
     match: str | LoadedMatch,
-    eyes: int,
+    viewer: int,
     version: int | None,
     only_open: bool,
     after: str,
@@ -34,46 +34,48 @@ def list_windows(
 ) -> tuple[list[dict[str, Any]], str | None, int]:
     """Windows after one of them (empty: from the first) as these eyes see them, the cursor of the next page, and the
     version of it all. Raises as `seeing.latest`."""
-    loaded = load_visible_version(desk, match, eyes, version)
+    loaded = load_visible_version(service, match, viewer, version)
     since = parse_place(after) if after else (0, -1)
-    found = [window for window in desk.windows.list_windows(loaded) if window.place > since]
+    found = [window for window in service.windows.list_windows(loaded) if window.place > since]
     if only_open:
         found = [window for window in found if not window.closed_at]
     page = found[:limit]
     cursor = page[-1].name if len(found) > len(page) else None
-    return windows_response(desk, loaded, page, eyes), cursor, loaded.version
+    return windows_response(service, loaded, page, viewer), cursor, loaded.version
 
 
 def load_window(
-    desk: MatchService, match: str | LoadedMatch, eyes: int, name: str, version: int | None
+    service: MatchService, match: str | LoadedMatch, viewer: int, name: str, version: int | None
 ) -> tuple[dict[str, Any], int]:
     """One window as these eyes see it, and the version of that. Raises UnknownWindow, and as `seeing.latest`."""
-    loaded = load_visible_version(desk, match, eyes, version)
-    found = [window for window in desk.windows.list_windows(loaded) if window.name == name]
+    loaded = load_visible_version(service, match, viewer, version)
+    found = [window for window in service.windows.list_windows(loaded) if window.name == name]
     if not found:
         raise UnknownWindow(name)
-    return windows_response(desk, loaded, found, eyes)[0], loaded.version
+    return windows_response(service, loaded, found, viewer)[0], loaded.version
 
 
-def windows_response(desk: MatchService, loaded: LoadedMatch, windows: list[Window], eyes: int) -> list[dict[str, Any]]:
+def windows_response(
+    service: MatchService, loaded: LoadedMatch, windows: list[Window], viewer: int
+) -> list[dict[str, Any]]:
     """Windows as these eyes see them."""
     named = [n for window in windows for n in (window.triggered_at, *window.answers, window.closed_at) if n]
     entries: dict[int, LogEntry] = {}
     if named:
-        read = desk.repository.load_entries(loaded.match.id, min(named) - 1, max(named))
+        read = service.repository.load_entries(loaded.match.id, min(named) - 1, max(named))
         entries = {entry.version: entry for entry in read}
-    return [window_response(loaded, window, entries, eyes) for window in windows]
+    return [window_response(loaded, window, entries, viewer) for window in windows]
 
 
-def window_response(loaded: LoadedMatch, window: Window, entries: dict[int, LogEntry], eyes: int) -> dict[str, Any]:
+def window_response(loaded: LoadedMatch, window: Window, entries: dict[int, LogEntry], viewer: int) -> dict[str, Any]:
     """One window as these eyes see it; `entries` has those that it names."""
-    match, step = loaded.match, window.step.view_for(eyes)
+    match, step = loaded.match, window.step.view_for(viewer)
     is_open = not window.closed_at and not match.is_halted and find_open_window(match) == window.name
     return {
         "id": window.name,
         "kind": window_kind_of(step),
         "status": "closed" if window.closed_at else "open" if is_open else "waiting",
-        "trigger": trigger_response(match, entries[window.triggered_at], eyes) if window.triggered_at else None,
+        "trigger": trigger_response(match, entries[window.triggered_at], viewer) if window.triggered_at else None,
         "question": texts.question_response(match.rules, step),
         "clauses": texts.clauses_response(
             match.rules, match.state.cite_clauses(step.clauses) if match.state else step.clauses
@@ -82,26 +84,26 @@ def window_response(loaded: LoadedMatch, window: Window, entries: dict[int, LogE
         "seats": list(window.seats),
         "awaits": [] if match.is_halted else list(window.awaits),
         "sealed": window.is_sealed,
-        "default": default_move_response(match, window, eyes) if is_open else None,
+        "default": default_move_response(match, window, viewer) if is_open else None,
         "limit_ms": window.limit_ms,
         "deadline": find_deadline(loaded) if is_open else None,
-        "answers": answers_response(match, window, entries, eyes),
+        "answers": answers_response(match, window, entries, viewer),
         "outcome": window_outcome_response(window, entries) if window.closed_at else None,
     }
 
 
-def trigger_response(match: Match, entry: LogEntry, eyes: int) -> dict[str, Any]:
+def trigger_response(match: Match, entry: LogEntry, viewer: int) -> dict[str, Any]:
     """What brought the question about: an entry as these eyes see it, without its bookkeeping."""
-    seen = texts.entry_response(match.rules, entry, eyes)
+    seen = texts.entry_response(match.rules, entry, viewer)
     events = [event for event in seen["events"] if event["told"] is not None]
     return {"version": seen["version"], "seat": seen["seat"], "move": seen["move"], "events": events}
 
 
-def answers_response(match: Match, window: Window, entries: dict[int, LogEntry], eyes: int) -> dict[str, Any]:
+def answers_response(match: Match, window: Window, entries: dict[int, LogEntry], viewer: int) -> dict[str, Any]:
     """The answers so far: how many, and those that these eyes may see. While they are sealed that is one's own."""
-    seen = [texts.entry_response(match.rules, entries[version], eyes) for version in window.answers]
+    seen = [texts.entry_response(match.rules, entries[version], viewer) for version in window.answers]
     if window.is_sealed:
-        seen = [each for each in seen if each["seat"] == eyes]
+        seen = [each for each in seen if each["seat"] == viewer]
     parts = [{name: each[name] for name in ("version", "seat", "actor", "move")} for each in seen]
     return {"count": len(window.answers), "seen": parts}
 
@@ -111,13 +113,13 @@ def window_outcome_response(window: Window, entries: dict[int, LogEntry]) -> dic
     return {"how": window.how, "version": window.closed_at, "at_ms": entries[window.closed_at].at_ms}
 
 
-def default_move_response(match: Match, window: Window, eyes: int) -> dict[str, Any] | None:
+def default_move_response(match: Match, window: Window, viewer: int) -> dict[str, Any] | None:
     """What is done for whoever does not answer: in a window the same for all, sealed what the own view says."""
     assert match.state is not None
     move: Move | None = None
     if not window.step.seals_answers:
         seen = build_view(match.state, BYSTANDER)
         move = next((find_timeout_move(seen, Seat(seat), guess=False) for seat in window.awaits), None)
-    elif eyes in window.awaits:
-        move = find_default_move(match, Seat(eyes))
+    elif viewer in window.awaits:
+        move = find_default_move(match, Seat(viewer))
     return None if move is None else {"move": encode(move), "told": texts.describe_event(match.rules, move)}

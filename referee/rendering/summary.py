@@ -36,13 +36,13 @@ class SentencePart:
 
 
 def render_sentence(
-    game: Game, logged: LogEntry, move: Move | None, facts: Sequence[Event], numbers: Mapping[int, Sequence[Term]]
+    game: Game, logged: LogEntry, move: Move | None, events: Sequence[Event], numbers: Mapping[int, Sequence[Term]]
 ) -> tuple[Text, str]:
     """The sentence about an entry, in every language, and the clause that gives its reason (empty: none does).
 
     `move` and `facts` are what its reader may see of it; `numbers` are those of the facts, by their place.
     """
-    told = list(_collect_event_parts(game, facts, numbers))
+    told = list(_collect_event_parts(game, events, numbers))
     opening = _build_opening(game, logged, move, told=bool(told))
     said = list({tuple(each.spoken.says.values()): each for each in (*opening, *told)}.values())
     said = said or [SentencePart(SpokenText(TABLE_BOOK.render_texts("explain.unseen")), ())]
@@ -100,13 +100,13 @@ def _find_spoken_keys(game: Game, thing: Event | Move) -> tuple[str, ...]:
 
 
 def _collect_event_parts(
-    game: Game, facts: Iterable[Event], numbers: Mapping[int, Sequence[Term]]
+    game: Game, events: Iterable[Event], numbers: Mapping[int, Sequence[Term]]
 ) -> Iterator[SentencePart]:
-    for at, fact in enumerate(facts):
+    for at, event in enumerate(events):
         made = next((number for number in numbers.get(at, ()) if number.parts), None)
-        found = find_spoken_text(game, fact, sum=EMPTY_TEXT if made is None else describe_parts(game, made))
+        found = find_spoken_text(game, event, sum=EMPTY_TEXT if made is None else describe_parts(game, made))
         if found is not None:
-            yield SentencePart(found, ((made.parts[0].clause,) if made else ()) + fact.applied_clauses())
+            yield SentencePart(found, ((made.parts[0].clause,) if made else ()) + event.applied_clauses())
 
 
 def _build_opening(game: Game, logged: LogEntry, move: Move | None, told: bool) -> list[SentencePart]:

@@ -100,10 +100,10 @@ def actor_response(logged: LogEntry) -> dict[str, Any]:
     return {"kind": kind, "seat": int(by) if by.isdecimal() else by} if by else {"kind": kind}
 
 
-def entry_response(game: Game, logged: LogEntry, eyes: int) -> dict[str, Any]:
+def entry_response(game: Game, logged: LogEntry, viewer: int) -> dict[str, Any]:
     """An entry as these eyes see it: numbered events, each with its readable line; for a bot's seat what it saw."""
-    move, facts = logged.view_for(eyes)
-    decided_on = logged.view_hash_for(eyes)
+    move, events = logged.view_for(viewer)
+    decided_on = logged.view_hash_for(viewer)
     return {
         "version": logged.version,
         "at_ms": logged.at_ms,
@@ -111,8 +111,8 @@ def entry_response(game: Game, logged: LogEntry, eyes: int) -> dict[str, Any]:
         "actor": actor_response(logged),
         "move": None if move is None else {**encode(move), "told": describe_event(game, move)},
         "events": [
-            {"n": f"{logged.version}.{at}", **encode(fact), "told": describe_event(game, fact)}
-            for at, fact in enumerate(facts)
+            {"n": f"{logged.version}.{at}", **encode(event), "told": describe_event(game, event)}
+            for at, event in enumerate(events)
         ],
         "clauses": list(logged.clauses),
         **({"view_hash": decided_on} if decided_on else {}),

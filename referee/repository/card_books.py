@@ -116,9 +116,9 @@ class CardBookRepository:
         book = self.install_edition(entry.game, entry.edition)
         if book is None:
             return entry
-        for fact in entry.events:
-            if isinstance(fact, MatchOpened) and fact.book != book.hash:
-                raise CardBookTamperedError(f"{entry.match} was opened with {fact.book}, not {book.hash}")
+        for event in entry.events:
+            if isinstance(event, MatchOpened) and event.book != book.hash:
+                raise CardBookTamperedError(f"{entry.match} was opened with {event.book}, not {book.hash}")
         return entry
 
     def install_edition(self, game: str, edition: str) -> CardBook | None:

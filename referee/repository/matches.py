@@ -101,12 +101,12 @@ class MatchRepository:
         with contextlib.suppress(StoreUnavailable):
             self.log.save_snapshot(match, Snapshot(version, SNAPSHOT_RULES, encode_snapshot(root, state)))
 
-    def replay_for_viewer(self, match: str, eyes: int, upto: int) -> Match:
+    def replay_for_viewer(self, match: str, viewer: int, upto: int) -> Match:
         """The match after its first `upto` entries, folded from what these eyes were shown of them, and nothing else.
 
         What was folded before is gone on with, where the log still has its last entry.
         """
-        version, root, state = self._find_cached_view(match, eyes, upto)
+        version, root, state = self._find_cached_view(match, viewer, upto)
         fresh = self.load_entries(match, max(0, version - 1), upto) if upto else []
         if version and fresh[:1] and fresh[0].root == root:
             fresh = fresh[1:]
@@ -118,25 +118,25 @@ class MatchRepository:
                 Match(),
             )
         for entry in fresh:
-            state = _replay_visible(state, [entry], eyes)
+            state = _replay_visible(state, [entry], viewer)
             if entry.version % VIEW_STRIDE == 0 and not back:
-                self._cache_view((match, eyes, entry.version // VIEW_STRIDE), (entry.version, entry.root, state))
+                self._cache_view((match, viewer, entry.version // VIEW_STRIDE), (entry.version, entry.root, state))
         if fresh:
-            self._cache_view((match, eyes, upto // VIEW_STRIDE), (fresh[-1].version, fresh[-1].root, state))
+            self._cache_view((match, viewer, upto // VIEW_STRIDE), (fresh[-1].version, fresh[-1].root, state))
         return state
 
-    def replay_within_entry(self, entry: LogEntry, at: int, eyes: int) -> Match:
+    def replay_within_entry(self, entry: LogEntry, at: int, viewer: int) -> Match:
         """The match after fact `at` of an entry, which goes back in its middle, as these eyes were shown it."""
         told = effective_entries([*self.load_entries(entry.match, 0, entry.version - 1), up_to_event(entry, at)])
-        return _replay_visible(Match(), told, eyes)
+        return _replay_visible(Match(), told, viewer)
 
-    def _find_cached_view(self, match: str, eyes: int, upto: int) -> CachedMatch:
+    def _find_cached_view(self, match: str, viewer: int, upto: int) -> CachedMatch:
         """What is kept of a match as these eyes see it that is nearest to a version, and not beyond it."""
         with self._lock:
             for stride in range(upto // VIEW_STRIDE, -1, -1):
-                kept = self._views.get((match, eyes, stride))
+                kept = self._views.get((match, viewer, stride))
                 if kept is not None and kept[0] <= upto:
-                    self._views.move_to_end((match, eyes, stride))
+                    self._views.move_to_end((match, viewer, stride))
                     return kept
         return EMPTY_MATCH
 
@@ -164,12 +164,12 @@ class MatchRepository:
         return found
 
 
-def _replay_visible(match: Match, entries: Iterable[LogEntry], eyes: int) -> Match:
+def _replay_visible(match: Match, entries: Iterable[LogEntry], viewer: int) -> Match:
     """The match after these entries of its course, folded from what these eyes are shown of them."""
     for entry in entries:
         before = match
-        for at, fact in enumerate(entry.view_for(eyes)[1]):
-            match = apply_event(match, fact, f"{entry.version}.{at}")
+        for at, event in enumerate(entry.view_for(viewer)[1]):
+            match = apply_event(match, event, f"{entry.version}.{at}")
         match = finish_entry(before, match, entry.seat, entry.actor)
     return match
 

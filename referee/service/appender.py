@@ -93,9 +93,9 @@ class Appender:
         seat: int,
         actor: str,
         move: Move,
-        facts: tuple[Event, ...],
+        events: tuple[Event, ...],
         key: str,
-        ask: bytes,
+        command: bytes,
         view_hash: str = "",
         rests_on: tuple[str, ...] = (),
     ) -> tuple[LogWriteStatus, LoadedMatch | None]:
@@ -103,7 +103,7 @@ class Appender:
 
         `rests_on` are clauses of the table that it rests on besides those of the game.
         """
-        made = self.prepare_entry(loaded, seat, actor, move, facts, key, ask, view_hash, rests_on)
+        made = self.prepare_entry(loaded, seat, actor, move, events, key, command, view_hash, rests_on)
         return self.finish_append(loaded, made, self._log.append(made.commit))
 
     def prepare_entry(
@@ -112,24 +112,35 @@ class Appender:
         seat: int,
         actor: str,
         move: Move,
-        facts: tuple[Event, ...],
+        events: tuple[Event, ...],
         key: str,
-        ask: bytes,
+        command: bytes,
         view_hash: str = "",
         rests_on: tuple[str, ...] = (),
     ) -> PreparedEntry:
         """An entry to be written upon a match, and the match after it."""
         before = loaded.match.state
-        back = any(isinstance(fact, RewindEvent) for fact in facts)
+        back = any(isinstance(event, RewindEvent) for event in events)
         logged = LogEntry(
-            loaded.match.id, loaded.version + 1, loaded.read_result.now_ms, seat, actor, move, facts, (), b"", view_hash
+            loaded.match.id,
+            loaded.version + 1,
+            loaded.read_result.now_ms,
+            seat,
+            actor,
+            move,
+            events,
+            (),
+            b"",
+            view_hash,
         )
         after = self.refold(loaded, logged) if back else replay_entries(loaded.match, [logged])
         if needs_new_secret(loaded.match, after):
             generation = loaded.match.generation + 1
             renewed = SecretRenewed(generation, self.draws.commitment(after.id, generation))
-            facts, after = (*facts, renewed), apply_event(after, renewed)
-        logged = replace(logged, events=facts, clauses=collect_cited_clauses(loaded.match, seat, move, facts, rests_on))
+            events, after = (*events, renewed), apply_event(after, renewed)
+        logged = replace(
+            logged, events=events, clauses=collect_cited_clauses(loaded.match, seat, move, events, rests_on)
+        )
         envelope, sealed = encode_entry(after, logged, self._salt)
         frontier = extend_frontier(loaded.head.frontier, loaded.version, leaf_hash(envelope))
         state = after.state
@@ -142,8 +153,8 @@ class Appender:
             frontier=frontier,
             previous_root=loaded.head.root,
             key=key,
-            fingerprint=ask,
-            reopens_question=reopens_question(before, state, facts)
+            fingerprint=command,
+            reopens_question=reopens_question(before, state, events)
             or compute_halt(loaded.match) != compute_halt(after),
             question=state.agenda[-1].question_name() if state and state.agenda else "",
             edition=after.edition,
@@ -190,8 +201,8 @@ class Appender:
                 loaded.match.id, loaded.match.generation, version, top.question_name(), encode_seeds(loaded.match.seeds)
             )
             outcome = draw_chance_move(state, below)
-            facts = self.decide_move(loaded, CHANCE, outcome)
-            _, after = self.append_entry(loaded, CHANCE, "chance", outcome, facts, f"chance:{version}", b"")
+            events = self.decide_move(loaded, CHANCE, outcome)
+            _, after = self.append_entry(loaded, CHANCE, "chance", outcome, events, f"chance:{version}", b"")
             loaded = after if after is not None else self.repository.read_match(loaded.match.id)
 
     def run_followups(self, loaded: LoadedMatch) -> LoadedMatch:
@@ -205,10 +216,12 @@ class Appender:
                 if loaded.match.status in FINAL_STATUSES:
                     self._log.drop_pass(loaded.match.id)
                 return loaded
-            passing, facts = due
+            passing, events = due
             version = loaded.version + 1
-            ask = str(passing.since).encode()
-            _, after = self.append_entry(loaded, passing.seat, "player", passing.move, facts, f"pass:{version}", ask)
+            command = str(passing.since).encode()
+            _, after = self.append_entry(
+                loaded, passing.seat, "player", passing.move, events, f"pass:{version}", command
+            )
             loaded = self.run_chance(after if after is not None else self.repository.read_match(loaded.match.id))
         raise RuntimeError(f"no end after {MAX_CONSECUTIVE_PASSES} passes in {loaded.match.id}")
 
@@ -218,10 +231,10 @@ class Appender:
         It is written upon this version or not at all, so two who play the clock write it once; the second looks again.
         """
         for seat, move in find_overdue_moves(loaded.match):
-            facts = self.try_decide(loaded, seat, move)
-            if facts and advances_question(loaded.match, facts):
+            events = self.try_decide(loaded, seat, move)
+            if events and advances_question(loaded.match, events):
                 key = f"clock:{loaded.head.question_version}:{loaded.version}"
-                _, after = self.append_entry(loaded, seat, "clock", move, facts, key, b"", rests_on=("TABLE-CLOCK-1",))
+                _, after = self.append_entry(loaded, seat, "clock", move, events, key, b"", rests_on=("TABLE-CLOCK-1",))
                 if after is not None:
                     self.run_followups(after)
                 return True
@@ -244,10 +257,10 @@ class Appender:
         ):
             if not judge_move(build_view(match.state, passing.seat), passing.seat, passing.move).granted:
                 continue  # who may not pass is asked, as without a standing pass
-            facts = self.try_decide(loaded, passing.seat, passing.move)
-            after = apply_all(match, facts or ()).state
-            if facts and after is not None and after.agenda != match.state.agenda:
-                return passing, facts  # else it answers nothing, again and again
+            events = self.try_decide(loaded, passing.seat, passing.move)
+            after = apply_all(match, events or ()).state
+            if events and after is not None and after.agenda != match.state.agenda:
+                return passing, events  # else it answers nothing, again and again
         return None
 
     def try_decide(self, loaded: LoadedMatch, seat: Seat, move: Move) -> tuple[Event, ...] | None:
@@ -258,8 +271,8 @@ class Appender:
             return None
 
 
-def advances_question(match: Match, facts: tuple[Event, ...]) -> bool:
+def advances_question(match: Match, events: tuple[Event, ...]) -> bool:
     """Whether these facts lead on from the open question, be it to the same one, asked anew."""
-    before, after = match.state, apply_all(match, facts).state
+    before, after = match.state, apply_all(match, events).state
     assert before is not None
-    return reopens_question(before, after, facts) or after is None or after.agenda != before.agenda
+    return reopens_question(before, after, events) or after is None or after.agenda != before.agenda

@@ -26,7 +26,7 @@ def is_game_entry(entry: LogEntry) -> bool:
     """Whether an entry belongs to the play: somebody or something moved, or the table stands otherwise after it."""
     if entry.seat != BYSTANDER:
         return True
-    return any(isinstance(fact, MatchVoided) or not isinstance(fact, LastingTableEvent) for fact in entry.events)
+    return any(isinstance(event, MatchVoided) or not isinstance(event, LastingTableEvent) for event in entry.events)
 
 
 def is_play_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: int) -> bool:
@@ -37,18 +37,18 @@ def is_play_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: int) 
     return _has_no_entry_since(reader, loaded, since, is_game_entry)
 
 
-def is_subject_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: int, ask: Move) -> bool:
+def is_subject_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: int, command: Move) -> bool:
     """Whether what is asked of the table, looking at version `since`, still is what it was: a request to go back is
     about the play, an answer about one question; all other business insists on the log."""
-    if isinstance(ask, RequestTakeback):
+    if isinstance(command, RequestTakeback):
         return is_play_unchanged(reader, loaded, since)
-    if not isinstance(ask, AnswerBot):
+    if not isinstance(command, AnswerBot):
         return since == loaded.version
-    about = ask.seat
+    about = command.seat
 
     def asks_otherwise(entry: LogEntry) -> bool:
-        chairs = (fact for fact in entry.events if isinstance(fact, SeatEvent) and fact.seat == about)
-        return any(not isinstance(fact, BotGranted) for fact in chairs)
+        chairs = (event for event in entry.events if isinstance(event, SeatEvent) and event.seat == about)
+        return any(not isinstance(event, BotGranted) for event in chairs)
 
     return _has_no_entry_since(reader, loaded, since, asks_otherwise)
 

@@ -7,7 +7,7 @@ from referee.match.loaded import LoadedMatch
 from referee.service.match_service import MatchService
 
 
-def find_archive_blocker(desk: MatchService, loaded: LoadedMatch) -> str:
+def find_archive_blocker(service: MatchService, loaded: LoadedMatch) -> str:
     """Why a match cannot leave the store for the archive yet: `moved`, `running`, `disputed`, `claims` (somebody may
     still dispute how it went, appeal, or correct a report), or `frozen`; empty if nothing stands against it.
 
@@ -23,6 +23,6 @@ def find_archive_blocker(desk: MatchService, loaded: LoadedMatch) -> str:
         return "running"
     if match.has_open_dispute:
         return "disputed"
-    (last,) = desk.repository.load_entries(match.id, loaded.version - 1, loaded.version)
+    (last,) = service.repository.load_entries(match.id, loaded.version - 1, loaded.version)
     longest = max(match.courts.claims_ms, match.courts.appeal_ms, match.courts.correct_ms)
     return "claims" if loaded.read_result.now_ms <= last.at_ms + longest else ""

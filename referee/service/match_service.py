@@ -127,23 +127,25 @@ class MatchService:
 
     # -- writing ---------------------------------------------------------------------------------------------------
 
-    def open_match(self, ask: commands.OpenMatch, key: str) -> CommandResult:
+    def open_match(self, command: commands.OpenMatch, key: str) -> CommandResult:
         """Opens a table. Raises MalformedInput where the game does not allow it, IdempotencyKeyConflict,
         MatchUnavailable."""
-        match, hashed, rules = self.identify(key), hash_request(ask), load_games()[ask.game]
+        match, hashed, rules = self.identify(key), hash_request(command), load_games()[command.game]
         try:
-            ask = replace(ask, edition=self.repository.library.resolve_edition(rules, ask.edition))
+            command = replace(command, edition=self.repository.library.resolve_edition(rules, command.edition))
         except UnknownEdition:
-            near = self.repository.library.suggest_edition(rules, ask.edition)
+            near = self.repository.library.suggest_edition(rules, command.edition)
             hint = f"; did you mean {near}?" if near else ""
             raise MalformedInput([{"pointer": "/edition", "detail": f"no such edition{hint}"}]) from None
-        facts = commands.decide_opening(
-            match, self.appender.draws.commitment(match), ask, rules, self._load_house_rulings(ask)
+        events = commands.decide_opening(
+            match, self.appender.draws.commitment(match), command, rules, self._load_house_rulings(command)
         )
         loaded = LoadedMatch(Match(id=match), 0, Head(0, b"", (), "open", 0, "", ""), self.log.read(match, limit=0))
         known = self.log.read(match, limit=0, key=f"open:{key}").known
         if known is None:
-            answer, after = self.appender.append_entry(loaded, BYSTANDER, "table", ask, facts, f"open:{key}", hashed)
+            answer, after = self.appender.append_entry(
+                loaded, BYSTANDER, "table", command, events, f"open:{key}", hashed
+            )
             if after is not None:
                 return self._fresh_response(after, after)
             if answer is LogWriteStatus.REUSED:
@@ -152,33 +154,33 @@ class MatchService:
             raise IdempotencyKeyConflict(key)
         return self._replay_response(match, 1)
 
-    def _load_house_rulings(self, ask: commands.OpenMatch) -> tuple[Precedent, ...]:
+    def _load_house_rulings(self, command: commands.OpenMatch) -> tuple[Precedent, ...]:
         """Those that a new table takes over: of another match of the same game. Raises UnknownMatch."""
-        kept = self.load_match(ask.precedents_of).match.precedents if ask.precedents_of else ()
-        return tuple(each for each in kept if each.game == ask.game)
+        kept = self.load_match(command.precedents_of).match.precedents if command.precedents_of else ()
+        return tuple(each for each in kept if each.game == command.game)
 
     def execute_command(
-        self, match: str, ask: Move, *, key: str, scope: str, actor: str = "table", strict: int | None = None
+        self, match: str, command: Move, *, key: str, scope: str, actor: str = "table", strict: int | None = None
     ) -> CommandResult:
         """Table business. `strict` insists on a version: on the log, or on what is asked about as it stood then
         (`stillness.untouched`). Raises IllegalMove (TABLE-*), MalformedInput, IdempotencyKeyConflict, VersionConflict,
         UnknownMatch, MatchUnavailable."""
-        hashed, named = hash_request(ask), f"{scope}:{key}"
+        hashed, named = hash_request(command), f"{scope}:{key}"
         for _ in range(MAX_ATTEMPTS):
             loaded = self.load_match(match, named)
             ensure_writable(loaded)
             if (replay := self._find_replay(loaded, hashed)) is not None:
                 return replay
-            if strict is not None and not is_subject_unchanged(self.repository, loaded, strict, ask):
+            if strict is not None and not is_subject_unchanged(self.repository, loaded, strict, command):
                 raise VersionConflict(strict, loaded.version, True)
-            facts = self._handle_command(loaded, ask)
-            seat, how, made = int(BYSTANDER), actor, ask
-            if isinstance(ask, CorrectReport):
-                seat, how, made = table_reports.find_corrected_move(self.build_evidence(loaded), ask)
-            answer, after = self.appender.append_entry(loaded, seat, how, made, facts, named, hashed)
+            events = self._handle_command(loaded, command)
+            seat, how, made = int(BYSTANDER), actor, command
+            if isinstance(command, CorrectReport):
+                seat, how, made = table_reports.find_corrected_move(self.build_evidence(loaded), command)
+            answer, after = self.appender.append_entry(loaded, seat, how, made, events, named, hashed)
             if after is not None:
-                if isinstance(ask, commands.TakeSeat | commands.LeaveSeat | bot_substitution.SeatBot):
-                    self.log.drop_pass(match, ask.seat)  # nobody inherits what another lets pass
+                if isinstance(command, commands.TakeSeat | commands.LeaveSeat | bot_substitution.SeatBot):
+                    self.log.drop_pass(match, command.seat)  # nobody inherits what another lets pass
                 return self._fresh_response(after, self.appender.run_followups(after))
             if answer is LogWriteStatus.REUSED:
                 raise IdempotencyKeyConflict(key)
@@ -196,12 +198,12 @@ class MatchService:
             lambda: self.repository.load_entries(loaded.match.id, 0, loaded.version),
         )
 
-    def _handle_command(self, loaded: LoadedMatch, ask: Move) -> tuple[Event, ...]:
+    def _handle_command(self, loaded: LoadedMatch, command: Move) -> tuple[Event, ...]:
         """The facts that follow from table business."""
         evidence = self.build_evidence(loaded)
-        facts = dispatch.handle_command(evidence, ask)
-        check_claim_possible(evidence, ask)
-        return facts
+        events = dispatch.handle_command(evidence, command)
+        check_claim_possible(evidence, command)
+        return events
 
     def _advance_overdue_cases(self, loaded: LoadedMatch) -> bool:
         """Goes on with a dispute or a report for which the table's time is up; whether there was one. By whoever looks
@@ -210,14 +212,14 @@ class MatchService:
         report = table_reports.find_overdue_report(loaded.match, loaded.read_result.now_ms)
         if (dispute is None and report is None) or loaded.head.status != "open":
             return False
-        ask: Move
+        command: Move
         if dispute is not None:
-            ask, key = DecisionDeadline(dispute.number), f"court:{dispute.number}:{dispute.until_ms}"
+            command, key = DecisionDeadline(dispute.number), f"court:{dispute.number}:{dispute.until_ms}"
         else:
             assert report is not None
-            ask, key = WitnessDeadline(report.report), f"witness:{report.report}:{report.until_ms}"
-        facts = self._handle_command(loaded, ask)
-        _, after = self.appender.append_entry(loaded, BYSTANDER, "clock", ask, facts, key, b"")
+            command, key = WitnessDeadline(report.report), f"witness:{report.report}:{report.until_ms}"
+        events = self._handle_command(loaded, command)
+        _, after = self.appender.append_entry(loaded, BYSTANDER, "clock", command, events, key, b"")
         if after is not None:
             self.appender.run_followups(after)
         return True
@@ -308,13 +310,13 @@ class MatchService:
         loaded = self.load_match(match)
         ensure_writable(loaded)
         kinds = auto_pass.require_known_kinds(loaded.match.rules, kinds)
-        ask, known = auto_pass.hash_auto_pass_request(kinds, until), self.log.find_pass_by_key(match, seat, key)
+        command, known = auto_pass.hash_auto_pass_request(kinds, until), self.log.find_pass_by_key(match, seat, key)
         replayed = known is not None
         if known is None:
             self.appender.require_running(loaded.match)
             put = AutoPass(kinds, until, auto_pass.turn_of(loaded.match), loaded.version)
-            known = self.log.put_pass(match, seat, key, ask, put.to_record(), KEY_RETENTION_MS)
-        if known[0] != ask:
+            known = self.log.put_pass(match, seat, key, command, put.to_record(), KEY_RETENTION_MS)
+        if known[0] != command:
             raise IdempotencyKeyConflict(key)
         self.load_match(match)
         return AutoPass.from_record(known[1]), replayed

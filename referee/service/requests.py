@@ -74,6 +74,6 @@ class MoveRequest:
         return hash_request(self.move, self.seat, self.seen, self.window)
 
 
-def hash_request(ask: Move, seat: int = BYSTANDER, seen: int | None = None, window: str = "") -> bytes:
+def hash_request(command: Move, seat: int = BYSTANDER, seen: int | None = None, window: str = "") -> bytes:
     named = {"window": window} if window else {}
-    return hashlib.sha256(encode_canonical({"ask": encode(ask), "seat": seat, "seen": seen, **named})).digest()
+    return hashlib.sha256(encode_canonical({"ask": encode(command), "seat": seat, "seen": seen, **named})).digest()

@@ -122,7 +122,7 @@ class Transcript:
 
     def list_match_details(self) -> Iterator[tuple[str, str]]:
         """What is said of the match as a whole: names and values."""
-        about, eyes = self.about, self.request.viewer
+        about, viewer = self.about, self.request.viewer
         variant = about.get("variant") or ""
         yield self.render_word("head.match"), str(about["id"])
         yield self.render_word("head.game"), self.game if variant in ("", "standard") else f"{self.game} ({variant})"
@@ -131,9 +131,9 @@ class Transcript:
                 yield self.render_word("head.edition" if key == "edition" else "head.rules"), str(about[key])
         yield self.render_word("head.status"), self.status
         seen = (
-            self.render_text(self.words.describe_seat(eyes))
-            if isinstance(eyes, int)
-            else self.render_word(f"eyes.{eyes}")
+            self.render_text(self.words.describe_seat(viewer))
+            if isinstance(viewer, int)
+            else self.render_word(f"eyes.{viewer}")
         )
         yield self.render_word("head.eyes"), seen
         for key, at in zip(("head.began", "head.ended"), self._ends, strict=True):

@@ -40,7 +40,7 @@ LEFT = "moved"  # what a root in the log of roots is of, where a match has left
 class MatchTransfer:
     """Lets matches go from a server, and takes them in. `publisher` is of its log of roots, whose keys are its own."""
 
-    desk: MatchService
+    service: MatchService
     archive: Archive
     publisher: RootPublisher
 
@@ -50,15 +50,15 @@ class MatchTransfer:
         """Lets a match go; nothing happens if it has gone. Its root is published then. Raises as `leaving.leave`, and
         StoreAway, RootsDamaged."""
         self.publisher.ensure_key_published()  # a match leaves only where it can be told who vouches for it
-        packs = partial(payload.encode_payload, self.desk)
-        left = transfer_match(self.desk, match, self.publisher.store, packs, new_home=new_home, to=to.hex())
+        packs = partial(payload.encode_payload, self.service)
+        left = transfer_match(self.service, match, self.publisher.store, packs, new_home=new_home, to=to.hex())
         self.publisher.publish_root(RootLeaf(match, left.version, left.head.root, LEFT))
         return left
 
     def build_file_lines(self, left: LoadedMatch) -> Iterator[BundleLine]:
         """The lines of the file of a match that has left: the same each time, as long as the key is."""
         return build_bundle_lines(
-            self.desk, left, MOVING, collect_bundle_metadata(self.publisher, OriginStore(self.archive))
+            self.service, left, MOVING, collect_bundle_metadata(self.publisher, OriginStore(self.archive))
         )
 
     # -- arriving --------------------------------------------------------------------------------------------------
@@ -78,17 +78,17 @@ class MatchTransfer:
         brought = _decode_payload(bundle, report)
         entries = [_build_entry(line.version, bundle, at) for at, line in enumerate(bundle.entries)]
         with self.archive.lock_partition_of(match):
-            reading = self.desk.log.read(match, limit=0, key=f"arrive:{len(entries) + 1}")
+            reading = self.service.log.read(match, limit=0, key=f"arrive:{len(entries) + 1}")
             if reading.known is not None and reading.known.fingerprint == entries[-1].root:
                 return ALREADY, report
             here = _count_entries_here(reading.head, entries, match)
             if bundle.book is not None:
-                publish_book(self.desk.log, bundle.book.text, match)
+                publish_book(self.service.log, bundle.book.text, match)
             self._record_origin(bundle)
             keys = tuple(line.public.hex() for line in bundle.keys)
             key, root = self.publisher.signer.public.hex(), entries[-1].root.hex()
-            ask = ImportMatch(self.publisher.store, key, last.store, keys, root)
-            return self._complete_arrival(match, entries, here, ask, brought), report
+            command = ImportMatch(self.publisher.store, key, last.store, keys, root)
+            return self._complete_arrival(match, entries, here, command, brought), report
 
     def _record_origin(self, bundle: Bundle) -> None:
         try:
@@ -97,10 +97,10 @@ class MatchTransfer:
             raise HostError(f"{self.archive.folder} cannot be written: {wrong.strerror}") from wrong
 
     def _complete_arrival(
-        self, match: str, entries: list[StoredEntry], here: int, ask: ImportMatch, brought: TransferPayload
+        self, match: str, entries: list[StoredEntry], here: int, command: ImportMatch, brought: TransferPayload
     ) -> str:
         try:
-            answer, version = import_match(self.desk, entries, here, ask, brought)
+            answer, version = import_match(self.service, entries, here, command, brought)
         except (IllegalMove, MalformedInput) as wrong:  # which the checks have let pass
             raise ImportRejected("unsound", f"{match} cannot arrive here: {wrong}") from wrong
         except MatchUnavailable as wrong:

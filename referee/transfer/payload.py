@@ -35,11 +35,11 @@ class PayloadError(ValueError):
     """A text is no luggage; the message says why."""
 
 
-def encode_payload(desk: MatchService, loaded: LoadedMatch, beside: TransferPayload) -> bytes:
+def encode_payload(service: MatchService, loaded: LoadedMatch, beside: TransferPayload) -> bytes:
     """What goes along with a match that stands so, of what lies beside its log."""
     match = loaded.match
-    salt: Any = desk.appender.draws.salt(match.id, match.generation, loaded.version + 1, "luggage")
-    own = _find_account_seats(desk, loaded)
+    salt: Any = service.appender.draws.salt(match.id, match.generation, loaded.version + 1, "luggage")
+    own = _find_account_seats(service, loaded)
     keys = {key: known for key, known in beside.keys.items() if not SERVER_KEY_SCOPES.match(key)}
     told = {
         "salt": salt.hex(),
@@ -51,12 +51,12 @@ def encode_payload(desk: MatchService, loaded: LoadedMatch, beside: TransferPayl
     return encode_canonical(told)
 
 
-def _find_account_seats(desk: MatchService, loaded: LoadedMatch) -> set[str]:
+def _find_account_seats(service: MatchService, loaded: LoadedMatch) -> set[str]:
     """The seats of people who sat down with an account of this server."""
-    linked = desk.log.read_links([loaded.match.id]).get(loaded.match.id, {})
-    entries: list[LogEntry] = desk.repository.load_entries(loaded.match.id, 0, loaded.version) if linked else []
-    facts = (fact for entry in entries if entry.version in linked for fact in entry.events)
-    return {str(fact.seat) for fact in facts if isinstance(fact, SeatTaken)}
+    linked = service.log.read_links([loaded.match.id]).get(loaded.match.id, {})
+    entries: list[LogEntry] = service.repository.load_entries(loaded.match.id, 0, loaded.version) if linked else []
+    events = (event for entry in entries if entry.version in linked for event in entry.events)
+    return {str(event.seat) for event in events if isinstance(event, SeatTaken)}
 
 
 def decode_payload(text: str, seats: int, version: int) -> TransferPayload:
@@ -129,6 +129,6 @@ def _parse_request_key(key: str) -> str:
 
 
 def _parse_idempotency_record(known: Any, version: int) -> IdempotencyRecord:
-    became, ask = known
-    _require_form(type(became) is int and 1 <= became <= version and len(ask) <= HASHED, "what a request became")
-    return IdempotencyRecord(became, bytes.fromhex(ask))
+    became, command = known
+    _require_form(type(became) is int and 1 <= became <= version and len(command) <= HASHED, "what a request became")
+    return IdempotencyRecord(became, bytes.fromhex(command))

@@ -26,7 +26,7 @@ PayloadEncoder = Callable[
 
 
 def transfer_match(
-    desk: MatchService, match: str, store: str, packs: PayloadEncoder, *, new_home: str = "", to: str = ""
+    service: MatchService, match: str, store: str, packs: PayloadEncoder, *, new_home: str = "", to: str = ""
 ) -> LoadedMatch:
     """Lets a match go: from then on nobody writes to it here. The match after its last entry; as it stands, if it has
     gone before.
@@ -35,24 +35,26 @@ def transfer_match(
     no key; VersionConflict: somebody was faster again and again.
     """
     for _ in range(MAX_ATTEMPTS):
-        loaded = desk.load_match(match)
+        loaded = service.load_match(match)
         if loaded.head.status == "moved":
             return loaded
         ensure_writable(loaded)
-        beside = desk.log.read_transfer_payload(match)
+        beside = service.log.read_transfer_payload(match)
         packed = packs(loaded, beside)
-        ask = TransferMatch(store, hashlib.sha256(packed).hexdigest(), new_home, to)
-        facts = dispatch.handle_command(desk.build_evidence(loaded), ask)
-        made = desk.appender.prepare_entry(loaded, BYSTANDER, "table", ask, facts, f"leave:{loaded.version + 1}", b"")
+        command = TransferMatch(store, hashlib.sha256(packed).hexdigest(), new_home, to)
+        events = dispatch.handle_command(service.build_evidence(loaded), command)
+        made = service.appender.prepare_entry(
+            loaded, BYSTANDER, "table", command, events, f"leave:{loaded.version + 1}", b""
+        )
         made = replace(made, commit=replace(made.commit, status="moved", thinking_ms=None))
-        _, after = desk.appender.finish_append(loaded, made, desk.log.transfer_out(made.commit, beside, packed))
+        _, after = service.appender.finish_append(loaded, made, service.log.transfer_out(made.commit, beside, packed))
         if after is not None:
             return after
-    raise VersionConflict(loaded.version, desk.load_match(match).version, False)
+    raise VersionConflict(loaded.version, service.load_match(match).version, False)
 
 
 def import_match(
-    desk: MatchService, entries: Sequence[StoredEntry], here: int, ask: ImportMatch, luggage: TransferPayload
+    service: MatchService, entries: Sequence[StoredEntry], here: int, command: ImportMatch, luggage: TransferPayload
 ) -> tuple[LogWriteStatus, int]:
     """Takes a match in that left another server with these entries, so many of which are `here` because it left from
     here before: OK, DUP or REUSED (it was taken in before, by the same entries or by others), or CONFLICT (something
@@ -61,20 +63,20 @@ def import_match(
     Raises IllegalMove: it has not left, or not from there; MalformedInput; MatchUnavailable: the store does not fit
     itself.
     """
-    logged = desk.repository.library.decode_entries(entries)
+    logged = service.repository.library.decode_entries(entries)
     match, version = replay_entries(Match(), effective_entries(logged)), len(entries)
-    reading = desk.log.read(match.id, limit=0)
+    reading = service.log.read(match.id, limit=0)
     head = Head(version, entries[-1].root, _compute_frontier(entries), "moved", 0, "", match.edition)
     loaded = LoadedMatch(match, version, head, reading)
-    facts = dispatch.handle_command(Evidence(match, version, reading.now_ms, None, lambda: logged), ask)
-    made = desk.appender.prepare_entry(
-        loaded, BYSTANDER, "table", ask, facts, f"arrive:{version + 1}", bytes.fromhex(ask.root)
+    events = dispatch.handle_command(Evidence(match, version, reading.now_ms, None, lambda: logged), command)
+    made = service.appender.prepare_entry(
+        loaded, BYSTANDER, "table", command, events, f"arrive:{version + 1}", bytes.fromhex(command.root)
     )
     if (limit := made.commit.thinking_ms) is not None:
         made = replace(made, commit=replace(made.commit, thinking_ms=max(limit, GRACE_MS)))
     root = entries[here - 1].root if here else b""
-    done = desk.log.transfer_in(made.commit, entries[here:], here, root, luggage)
-    answer, _ = desk.appender.finish_append(loaded, made, done)
+    done = service.log.transfer_in(made.commit, entries[here:], here, root, luggage)
+    answer, _ = service.appender.finish_append(loaded, made, done)
     return answer, done.version
 
 

@@ -25,7 +25,7 @@ GAMES = ("creature_crush", "here_to_slay", "monster_combat", "munchkin", "shy_mo
 class Court:
     """A running match whose players disagree, at a desk that can be broken."""
 
-    desk: Referee
+    service: Referee
     app: Flask
     table: Table
     dice: random.Random = field(default_factory=lambda: random.Random("disputes"))
@@ -46,7 +46,7 @@ class Court:
     def following(self) -> tuple[Seat, Move] | None:
         """What somebody could do next, that is no giving up; None if nothing is found."""
         for _ in range(200):
-            found = turn(self.desk, self.table.match, self.dice)
+            found = turn(self.service, self.table.match, self.dice)
             if found is None or found[1].TAG not in GIVING_UP:
                 return found
         return None
@@ -62,7 +62,7 @@ class Court:
 
     def makes(self, seat: Seat, move: Move, instead: tuple[Event, ...] | None = None) -> Any:
         """Somebody moves; what is written `instead` of what follows is a mistake of the referee's."""
-        self.desk.instead = instead
+        self.service.instead = instead
         if seat == CHANCE:
             return self.table.move("chance", encode(move), by=self.table.seats[0])
         return self.table.move(int(seat), encode(move))
@@ -79,8 +79,8 @@ class Court:
     def read(self, number: int, seat: int | None = None) -> dict[str, Any]:
         """A dispute as a seat sees it, or the onlookers."""
         person = self.table.anyone if seat is None else self.table.seats[seat]
-        eyes = self.table.path if seat is None else f"{self.table.path}/seats/{seat}"
-        found = person.get(f"{eyes}/disputes/{number}")
+        viewer = self.table.path if seat is None else f"{self.table.path}/seats/{seat}"
+        found = person.get(f"{viewer}/disputes/{number}")
         assert found.status_code == 200, found.text
         return dict(found.json)  # type: ignore[arg-type]
 
@@ -131,11 +131,11 @@ def court(
 ) -> Court:
     """A running match of so many people, everybody at a phone; `chance` for all devices, or for each. `draws`: those
     of a server, instead of the tests' own."""
-    desk = Referee()
+    service = Referee()
     if draws is not None:
-        desk.appender.draws, desk.appender._salt = draws, draws.salt
-    app = house.app(desk)
+        service.appender.draws, service.appender._salt = draws, draws.salt
+    app = house.app(service)
     count = seats or min(3, load_games()[game].max_seats)
     devices = dict.fromkeys(load_games()[game].devices, chance) if isinstance(chance, str) else chance
     table = house.opened(app, game, count, chance=devices, visibility="public", **body)
-    return Court(desk, app, table)
+    return Court(service, app, table)

@@ -62,7 +62,7 @@ class Shelf:
 
     def __init__(self) -> None:
         self.app = house.app()
-        self.log = self.app.config["DESK"].log
+        self.log = self.app.config["SERVICE"].log
         running = [(name, game.variants[0]) for name, game in load_games().items()]
         made = [self.lobby(), self.ready(), *(self.running(*each) for each in running), self.absent(), self.ended()]
         self.states = {state.name: state for state in made}

@@ -19,7 +19,7 @@ GIVING_UP = ("sm.concede", "sm.claim", "hts.leave", "cc.concede", "cc.offer_draw
 
 def led(app: Flask) -> None:
     """Leads every projection to the end of the logs, as the workers do."""
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
     for partition in range(PARTITIONS):
         if log.read_partition_info(partition).position:
             assert catch_up(log, partition, PublicMatches(log)).raise_failures().reached_end
@@ -56,12 +56,12 @@ def ended(app: Flask, table: Table, seed: int = 0) -> dict[str, Any]:
     from referee.engine.referee import sample_legal_move, seats_that_must_act
     from referee.match.aggregate import FINAL_STATUSES
 
-    desk, dice = app.config["DESK"], random.Random(seed)
+    service, dice = app.config["SERVICE"], random.Random(seed)
     for made in range(5000):
-        now = desk.load_match(table.match)
+        now = service.load_match(table.match)
         if now.match.status in FINAL_STATUSES:
             return dict(table.anyone.get(table.path, Authorization=f"Bearer {table.host.token}").json["outcome"])  # type: ignore[index]
         seat = dice.choice(sorted(seat for seat in seats_that_must_act(now.match.state) if seat >= 0))
         move = sample_legal_move(now.match.state.view_for(seat), seat, dice.randrange)
-        desk.make_move(MoveRequest(table.match, seat, move, key=f"e{seed}-{made}", scope=f"seat{seat}"))
+        service.make_move(MoveRequest(table.match, seat, move, key=f"e{seed}-{made}", scope=f"seat{seat}"))
     raise AssertionError("no end")

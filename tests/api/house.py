@@ -49,9 +49,11 @@ if all(name in COMPILE.__code__.co_names for name in PARTS):  # no public part o
     Rule.compile = compiled_once  # type: ignore[method-assign]
 
 
-def app(desk: MatchService | None = None, **config: Any) -> Flask:
+def app(service: MatchService | None = None, **config: Any) -> Flask:
     """The app, with a desk of its own unless one is handed in, and no limits to speak of."""
-    return create_app({"DESK": desk or house.desk(), "SECRET": SECRET, "RATES": FREE, "LOG_LEVEL": "error", **config})
+    return create_app(
+        {"SERVICE": service or house.service(), "SECRET": SECRET, "RATES": FREE, "LOG_LEVEL": "error", **config}
+    )
 
 
 def fresh() -> str:

@@ -24,8 +24,8 @@ SIGNER = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
 def signed_app(**config: Any) -> Flask:
     """The app over a log in memory, with the key of these tests."""
     log = MemoryLog()
-    desk = MatchService(log, FixedDraws(), build_receipt_signer(SIGNER, STORE), lambda _: None, identify)
-    return house.app(desk, PUBLISHER=RootPublisher(log, SIGNER, STORE), **config)
+    service = MatchService(log, FixedDraws(), build_receipt_signer(SIGNER, STORE), lambda _: None, identify)
+    return house.app(service, PUBLISHER=RootPublisher(log, SIGNER, STORE), **config)
 
 
 def told(note: str, match: str) -> Checkpoint:

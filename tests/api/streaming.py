@@ -79,10 +79,10 @@ class Heard:
 
 
 @contextmanager
-def heard(person: Person, eyes: str, after: int | None = None) -> Iterator[Heard]:
+def heard(person: Person, viewer: str, after: int | None = None) -> Iterator[Heard]:
     """The stream of these eyes, left again in the end."""
     headers = {} if after is None else {"Last_Event_ID": str(after)}
-    response = person.get(f"{eyes}/stream", **headers)
+    response = person.get(f"{viewer}/stream", **headers)
     try:
         yield Heard(response)
     finally:

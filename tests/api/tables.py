@@ -26,19 +26,19 @@ def card_table(app: Flask, seats: int = 2, **more: Any) -> Table:
     return house.opened(app, "monster_combat", seats, chance="table", **more)
 
 
-def desk(table: Table) -> MatchService:
-    found: MatchService = table.anyone.client.application.config["DESK"]
+def service(table: Table) -> MatchService:
+    found: MatchService = table.anyone.client.application.config["SERVICE"]
     return found
 
 
 def stands(table: Table) -> Match:
     """The match as the desk has it."""
-    return desk(table).load_match(table.match).match
+    return service(table).load_match(table.match).match
 
 
 def later(table: Table, ms: int) -> None:
     """Lets so much time pass."""
-    log = desk(table).log
+    log = service(table).log
     assert isinstance(log, MemoryLog)
     log.advance_clock(ms)
 

@@ -22,13 +22,13 @@ ALONE = ("human", "bot")
 
 def moved_once(app: Flask, table: Table, seat: int) -> int:
     """Plays until a seat has moved and somebody else after it; the version just before it moved."""
-    desk, dice, to = app.config["DESK"], random.Random("alone"), 0
+    service, dice, to = app.config["SERVICE"], random.Random("alone"), 0
     for made in range(500):
-        loaded = desk.load_match(table.match)
+        loaded = service.load_match(table.match)
         mover = min(each for each in seats_that_must_act(loaded.match.state) if each >= 0)
         kind = "bot" if loaded.match.chairs[mover].kind == "bot" else "player"
         move = sample_legal_move(loaded.match.state, mover, dice.randrange)
-        desk.make_move(MoveRequest(table.match, mover, move, key=f"m{made}", actor=kind, seen=loaded.version))
+        service.make_move(MoveRequest(table.match, mover, move, key=f"m{made}", actor=kind, seen=loaded.version))
         if mover == seat:
             to = loaded.version
         elif to:

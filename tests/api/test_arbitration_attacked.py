@@ -19,7 +19,7 @@ SHAKY = {"grounds": "It was not so.", "clause": "TABLE-REMEDY-1"}
 
 def evidence(here: Court) -> Evidence:
     """What the court looks at now."""
-    return here.desk.build_evidence(here.desk.load_match(here.table.match))
+    return here.service.build_evidence(here.service.load_match(here.table.match))
 
 
 def played(game: str, moves: int, **body: Any) -> tuple[Court, int, int]:
@@ -57,7 +57,7 @@ def test_naming_another_move_as_what_was_really_played_does_not_tell_what_lies_i
 def test_a_card_laid_into_a_hand_and_taken_out_twice_does_not_tell_whether_another_lies_there() -> None:
     here, about, mover = played("monster_combat", 9, seats=3)
     number = here.open(held(here, mover), about, "other")["dispute"]
-    state: Any = here.desk.load_match(here.table.match).match.state
+    state: Any = here.service.load_match(here.table.match).match.state
     card = state.cards_at("discard")[0]
     hands = [f"hand:{seat}" for seat in range(3)]
     assert len({card in state.cards_at(hand) for hand in hands}) == 2  # somebody holds such a card, and somebody none
@@ -74,7 +74,7 @@ def test_what_lies_face_down_is_neither_guessed_nor_turned_up_by_setting_it() ->
     here = court("shy_monsters")
     while True:
         here.play(1)
-        state: Any = here.desk.load_match(here.table.match).match.state
+        state: Any = here.service.load_match(here.table.match).match.state
         down = [at for at, tile in enumerate(state.tiles or ()) if not tile.up]
         moved = [entry for entry in evidence(here).effective_entries if entry.seat >= 0]
         if down and moved and any(tile.up for tile in state.tiles):
@@ -101,7 +101,7 @@ def test_a_correction_by_hand_cannot_make_unknown_what_a_match_has_to_know() -> 
     for game in ("monster_combat", "here_to_slay", "shy_monsters"):
         here, about, mover = played(game, 9)
         number = here.open(held(here, mover), about, "other")["dispute"]
-        data = encode(here.desk.load_match(here.table.match).match.state)
+        data = encode(here.service.load_match(here.table.match).match.state)
         pointers = {"hearts": "/hearts/0", "points": "/points", "pawn": "/pawn"}
         pointer = next(pointers[name] for name in pointers if name in data)
         wrong = problem(here.ruled(number, **BY_HAND, fix=[{"set": pointer, "to": None}]), 422, "invalid-input")
@@ -117,22 +117,22 @@ def test_an_appeal_buys_no_time_to_think() -> None:
     here, about, mover = played("monster_combat", 7, seats=3, clocks={"move_ms": 60_000, "window_ms": 60_000})
 
     def left() -> int | None:
-        reading = here.desk.load_match(here.table.match).read_result
+        reading = here.service.load_match(here.table.match).read_result
         return None if reading.due is None else reading.due.at_ms - reading.now_ms
 
     assert left() == 60_000
     claimant = held(here, mover)
     number = here.open(claimant, about, "illegal_move")["dispute"]
-    here.desk.log.advance_clock(45_000)  # type: ignore[attr-defined]
+    here.service.log.advance_clock(45_000)  # type: ignore[attr-defined]
     for _ in range(2):  # at once, and again after the dispute was closed a second time
         assert left() == 15_000
         assert here.says(claimant, number, "appeals", **SHAKY).status_code == 201
-        here.desk.log.advance_clock(3_000)  # type: ignore[attr-defined]
+        here.service.log.advance_clock(3_000)  # type: ignore[attr-defined]
         if here.attested(number, holds=False)["court"] == "table":
             break
     assert left() == 15_000
     assert here.says(claimant, number, "appeals", **SHAKY).status_code == 201
-    here.desk.log.advance_clock(500_000)  # type: ignore[attr-defined]
+    here.service.log.advance_clock(500_000)  # type: ignore[attr-defined]
     assert here.ruled(number, remedy="leave", upheld=False).status_code == 201
     assert left() == 15_000
 
@@ -141,7 +141,7 @@ def test_an_appeal_buys_no_time_to_think() -> None:
 @pytest.mark.parametrize("game", ["monster_combat", "here_to_slay", "creature_crush"])
 def test_when_all_cards_were_open_after_the_end_only_an_arbiter_goes_back_and_piles_are_shuffled(game: str) -> None:
     here, about, mover = played(game, 2000)
-    before: Any = here.desk.load_match(here.table.match).match
+    before: Any = here.service.load_match(here.table.match).match
     assert before.status == "finished"
     claimant = held(here, mover)
     assert here.table.seats[claimant].get(f"{here.table.path}/full/view").status_code == 200
@@ -155,7 +155,7 @@ def test_when_all_cards_were_open_after_the_end_only_an_arbiter_goes_back_and_pi
     assert here.ruled(number).status_code == 201
     problem(here.table.seats[claimant].get(f"{here.table.path}/full/view"), 409, "still-running")
     here.play(1)
-    after: Any = here.desk.load_match(here.table.match).match.state
+    after: Any = here.service.load_match(here.table.match).match.state
     piles = {place for place, cards in before.state.zones.items() if place.endswith(":") and len(cards) > 3}
     assert piles
     assert all(after.cards_at(pile) != before.state.cards_at(pile) for pile in piles)

@@ -36,19 +36,19 @@ class Told:
 
     def __init__(self, folder: Path) -> None:
         self.memory = MemoryLog()
-        self.desk: MatchService = desks.desk(attach_archive(self.memory, Archive(folder / "archive")))
-        self.app: Flask = house.app(self.desk)
+        self.service: MatchService = desks.service(attach_archive(self.memory, Archive(folder / "archive")))
+        self.app: Flask = house.app(self.service)
         _, player = ended.account(self.app, "Ada")
         self.table: Table = ended.table_of(self.app, player, None, visibility="private")
         ended.ended(self.app, self.table)
         ended.led(self.app)
-        self.memory.advance_clock(self.desk.load_match(self.table.match).match.courts.claims_ms + 1)
+        self.memory.advance_clock(self.service.load_match(self.table.match).match.courts.claims_ms + 1)
         self.before = dict(self.answers())
-        archive = find_archive(self.desk.log)
+        archive = find_archive(self.service.log)
         assert archive is not None
         self.archive = archive
         self.entries = self.memory.read(self.table.match).entries
-        assert archive_match(self.desk, self.archive, self.table.match, plain) == ARCHIVED
+        assert archive_match(self.service, self.archive, self.table.match, plain) == ARCHIVED
         assert self.memory.read_entries(self.table.match) == ()
 
     def people(self) -> Iterator[tuple[str, Person]]:
@@ -88,8 +88,8 @@ def told(folder: Path) -> Told:
 
 
 def test_every_answer_about_an_archived_match_is_as_it_was(told: Told) -> None:
-    told.desk = desks.desk(attach_archive(told.memory, Archive(told.archive.folder)))  # of another process
-    told.app.config["DESK"] = told.desk
+    told.service = desks.service(attach_archive(told.memory, Archive(told.archive.folder)))  # of another process
+    told.app.config["SERVICE"] = told.service
     after = dict(told.answers())
     assert after.keys() == told.before.keys()
     assert sum(status == 200 for status, _, _ in told.before.values()) > 20
@@ -129,7 +129,7 @@ def test_the_key_that_opened_an_archived_match_opens_no_other(told: Told) -> Non
     host = Person(told.table.anyone.client, first.json["token"])  # type: ignore[index]
     match = first.json["match"]  # type: ignore[index]
     assert host.delete(f"/v1/matches/{match}", If_Match='"v1"').status_code == 204
-    assert archive_match(told.desk, told.archive, match, plain, now=True) == ARCHIVED
+    assert archive_match(told.service, told.archive, match, plain, now=True) == ARCHIVED
     again = told.table.anyone.post("/v1/matches", table, Idempotency_Key=key)
     assert problem(again, 410, "archived")["bundle"] == f"/v1/matches/{match}/bundle"
     other = {**table, "visibility": "public"}
@@ -142,7 +142,7 @@ def test_a_seat_of_an_archived_match_cannot_be_taken(told: Told) -> None:
     made = told.table.anyone.post("/v1/matches", {"game": "monster_combat", "seats": [{"kind": "human"}] * 2})
     opened: Any = made.json
     Person(told.table.anyone.client, opened["token"]).delete(f"/v1/matches/{opened['match']}", If_Match='"v1"')
-    archive_match(told.desk, told.archive, opened["match"], plain, now=True)
+    archive_match(told.service, told.archive, opened["match"], plain, now=True)
     joined = told.table.anyone.post("/v1/join", {"code": opened["invitations"][0]["code"]})
     assert problem(joined, 410, "archived")["bundle"] == f"/v1/matches/{opened['match']}/bundle"
 
@@ -168,14 +168,14 @@ def test_a_stream_of_an_archived_match_tells_it_all_and_ends(told: Told) -> None
 
 def test_a_player_is_forgotten_in_archived_matches_too(folder: Path) -> None:
     memory = MemoryLog()
-    desk = desks.desk(attach_archive(memory, Archive(folder / "forgotten")))
-    app = house.app(desk)
+    service = desks.service(attach_archive(memory, Archive(folder / "forgotten")))
+    app = house.app(service)
     name, player = ended.account(app, "Ada")
     table = ended.table_of(app, player, None, begin=False)
     assert table.host.delete(table.path, If_Match=f'"v{table.version}"').status_code == 204
-    archive = find_archive(desk.log)
+    archive = find_archive(service.log)
     assert archive is not None
-    assert archive_match(desk, archive, table.match, plain, now=True) == ARCHIVED
+    assert archive_match(service, archive, table.match, plain, now=True) == ARCHIVED
     assert table.host.get(f"{table.path}/names").json["names"] == {"0": "Ada"}  # type: ignore[index]
     assert player.delete(f"/v1/players/{name}").status_code == 204
     assert table.host.get(f"{table.path}/names").json["names"] == {}  # type: ignore[index]
@@ -186,11 +186,11 @@ def test_a_player_is_forgotten_in_archived_matches_too(folder: Path) -> None:
 def test_a_lost_archive_is_423_until_the_file_is_back(folder: Path, what: str) -> None:
     memory = MemoryLog()
     archive = Archive(folder / what)
-    app = house.app(desks.desk(attach_archive(memory, archive)))
+    app = house.app(desks.service(attach_archive(memory, archive)))
     tables = [house.opened(app, visibility="public") for _ in range(2)]
     for table in tables:
         table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
-        archive_match(app.config["DESK"], archive, table.match, plain, now=True)
+        archive_match(app.config["SERVICE"], archive, table.match, plain, now=True)
     path, other = (archive.path_for(table.match) for table in tables)
     good = path.read_bytes()
     damaged = {
@@ -200,7 +200,7 @@ def test_a_lost_archive_is_423_until_the_file_is_back(folder: Path, what: str) -
     }
     path.unlink() if what == "missing" else path.write_bytes(damaged[what])
     fresh = Archive(archive.folder)
-    app = house.app(desks.desk(attach_archive(memory, fresh)))
+    app = house.app(desks.service(attach_archive(memory, fresh)))
     seat, host = (Person(app.test_client(), person.token) for person in (tables[0].seats[0], tables[0].host))
     for place in ("", "/view", "/entries", "/seats/0/view", "/names", "/stream", "/timeline", "/bundle"):
         problem(seat.get(tables[0].path + place), 423, "log-frozen")

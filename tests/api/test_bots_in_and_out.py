@@ -238,7 +238,7 @@ def test_standing_passes_end_with_the_seat(app: Flask) -> None:
     table = house.opened(app, "here_to_slay", seats=2)
     body = {"kinds": ["modifiers"], "until": "match"}
     assert table.seats[0].put(f"{table.path}/seats/0/standing-passes", body).status_code == 200
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
     assert set(log.read_passes(table.match)) == {0}
     table.seats[0].delete(f"{table.path}/seats/0/player")
     table.seats[1].put(bot(table), {"level": 0})
@@ -264,7 +264,7 @@ def test_a_bot_that_was_thinking_when_the_player_came_back_does_not_move(
     from workers.bots import player
 
     monkeypatch.setitem(player.STRATEGIES, 0, slow)
-    assert play_bots(app.config["DESK"], table.match) is False
+    assert play_bots(app.config["SERVICE"], table.match) is False
     assert thought == [seat]
     assert types(last(table)) == ["table.BotRemoved", "table.SeatTaken"]
 
@@ -272,7 +272,7 @@ def test_a_bot_that_was_thinking_when_the_player_came_back_does_not_move(
 def go_on(app: Flask, table: Table, people: dict[int, Person], dice: random.Random, most: int) -> bool:
     """Lets bots move whenever they are awaited, and people choose at random; whether the match is over."""
     for _ in range(most):
-        play_bots(app.config["DESK"], table.match, dice.randrange, seconds=30)
+        play_bots(app.config["SERVICE"], table.match, dice.randrange, seconds=30)
         found: Any = table.host.get(table.path).json
         if found["status"] in FINAL_STATUSES:
             return True
@@ -301,7 +301,7 @@ def test_a_match_goes_on_to_its_end_through_a_bot_and_back(app: Flask, game: str
         said = person.post(f"{bot(table, absent)}/consents", {"grant": True})
     assert said.status_code == 200
     over = go_on(app, table, people, dice, 2)
-    entries = app.config["DESK"].repository.load_entries(table.match)
+    entries = app.config["SERVICE"].repository.load_entries(table.match)
     moved = [entry for entry in entries if entry.actor == "bot"]
     assert moved
     assert {entry.seat for entry in moved} == {absent}
@@ -314,7 +314,9 @@ def test_a_match_goes_on_to_its_end_through_a_bot_and_back(app: Flask, game: str
         over = go_on(app, table, people, dice, 3000)
     assert over
     after = [
-        entry for entry in app.config["DESK"].repository.load_entries(table.match) if entry.version > moved[-1].version
+        entry
+        for entry in app.config["SERVICE"].repository.load_entries(table.match)
+        if entry.version > moved[-1].version
     ]
     assert not [entry for entry in after if entry.actor == "bot"]
 
@@ -322,10 +324,10 @@ def test_a_match_goes_on_to_its_end_through_a_bot_and_back(app: Flask, game: str
 def test_a_snapshot_keeps_who_stands_in_and_what_is_asked(app: Flask) -> None:
     table = three(app)
     table.host.put(bot(table), {"level": 1})
-    asked = app.config["DESK"].load_match(table.match).match
+    asked = app.config["SERVICE"].load_match(table.match).match
     for person in table.seats[1:]:
         person.post(f"{bot(table)}/consents", {"grant": True})
-    seated = app.config["DESK"].load_match(table.match).match
+    seated = app.config["SERVICE"].load_match(table.match).match
     assert (len(asked.proposals), asked.stand_ins, seated.proposals, seated.stand_ins) == (1, (), (), (0,))
     for match in (asked, seated):
         assert decode_snapshot(encode_snapshot(b"\0" * 32, match)) == (b"\0" * 32, match)

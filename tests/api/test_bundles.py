@@ -13,12 +13,12 @@ from referee.engine.zones import is_back
 from tests.api import house
 from tests.api.ended import ended
 from tests.api.house import Person, Table, problem
-from tests.audit.house import BESIDE, SIGNER, desk
+from tests.audit.house import BESIDE, SIGNER, service
 
 
 @pytest.fixture
 def app() -> Flask:
-    return house.app(desk(), BESIDE=lambda: BESIDE)
+    return house.app(service(), BESIDE=lambda: BESIDE)
 
 
 def got(person: Person, path: str) -> Bundle:

@@ -67,7 +67,7 @@ def test_who_comes_beyond_is_told_when_to_come_again() -> None:
 
 def test_a_stream_holds_its_place_until_it_ends() -> None:
     app = house.app(AT_ONCE=2)
-    table = house.opened(house.app(app.config["DESK"]), visibility="public")
+    table = house.opened(house.app(app.config["SERVICE"]), visibility="public")
     client = app.test_client()
     streams = [client.get(f"{table.path}/stream") for _ in range(2)]
     with client.get("/v1/games") as refused:

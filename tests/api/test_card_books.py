@@ -244,10 +244,10 @@ def test_another_process_plays_on_with_a_book_that_it_has_never_seen(
     table = house.opened(app, "here_to_slay", edition="harbour_tales", visibility="public")
     play(table, random.Random(3), 25)
     seen: Any = table.anyone.get(f"{table.path}/view").json
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
     assert isinstance(log, MemoryLog)
     forgotten(monkeypatch)
-    other = house.app(desks.desk(log))
+    other = house.app(desks.service(log))
     anyone, host, *seats = (
         Person(other.test_client(), each.token) for each in (table.anyone, table.host, *table.seats)
     )

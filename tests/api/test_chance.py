@@ -81,7 +81,7 @@ def test_where_the_server_draws_nobody_reports(app: Flask, monkeypatch: pytest.M
         assert [clause["id"] for clause in refused["ruling"]["clauses"]] == ["TABLE-REPORT-1"]
         assert refused["ruling"]["reason"]["de"]
     assert table.version == version
-    app.config["DESK"].recover_match(table.match)
+    app.config["SERVICE"].recover_match(table.match)
     refused = problem(table.move("chance", {"type": "mc.begins", "seat": 0}, table.seats[0]), 409, "illegal-move")
     assert refused["ruling"]["clauses"][0]["id"] == "KERNEL-TURN-1"
 

@@ -18,12 +18,12 @@ from tests.api.tables import (
     asks_for_dice,
     card_table,
     corrects,
-    desk,
     dice_table,
     later,
     played_until,
     reports,
     rolled,
+    service,
     stands,
 )
 from workers.projections.public_match import PublicMatches
@@ -61,7 +61,7 @@ def test_dice_that_were_misread_are_corrected_in_one_entry(app: Flask) -> None:
 
 def test_a_corrected_match_is_what_it_would_be_had_the_report_been_right(app: Flask) -> None:
     table, entry = rolls(app)
-    kept = desk(table)
+    kept = service(table)
     before = kept.load_version(table.match, entry - 1).match
     right = apply_all(before, decide_move(before, CHANCE, RollResult((6, 5))))
     assert encode(stands(table).state) != encode(right.state)
@@ -73,7 +73,7 @@ def test_a_corrected_match_is_what_it_would_be_had_the_report_been_right(app: Fl
 def test_fairness_counts_a_corrected_report_once_and_as_corrected(app: Flask) -> None:
     table, entry = rolls(app)
     done = corrects(table, entry, rolled(6, 5), table.seats[0])
-    told = PublicMatches(desk(table).log).load_match(table.match, table.version)
+    told = PublicMatches(service(table).log).load_match(table.match, table.version)
     assert [(each.version, each.values) for each in told.reports][-1] == (done.json["entry"]["version"], (6, 5))
     assert (2, 3) not in [each.values for each in told.reports if each.version >= entry]
 
@@ -105,7 +105,7 @@ def test_time_for_corrections_runs_from_the_first_report(app: Flask) -> None:
     }  # fmt: skip
     later(table, 200)
     problem(corrects(table, third.json["entry"]["version"], rolled(3, 3), table.seats[0]), 409, "out-of-time")
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 def test_what_somebody_else_did_since_keeps_a_report_as_it_is(app: Flask) -> None:
@@ -122,7 +122,7 @@ def test_what_one_reported_since_oneself_is_made_again_after_a_correction(app: F
     reports(table, rolled(1, 1), by=0)
     assert corrects(table, entry, rolled(6, 5), table.seats[0]).status_code == 201
     assert table.awaited == ["chance"]
-    assert [each.values for each in PublicMatches(desk(table).log).load_match(table.match, table.version).reports][
+    assert [each.values for each in PublicMatches(service(table).log).load_match(table.match, table.version).reports][
         -1
     ] == (6, 5)
 
@@ -148,7 +148,7 @@ def test_a_card_that_was_turned_up_is_corrected_at_a_table_with_real_cards(app: 
     done = corrects(table, entry, other, table.seats[1])
     assert done.status_code == 201, done.text
     assert {name: done.json["entry"]["move"][name] for name in other} == other
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 def _turns_up(table: Table) -> bool:
@@ -179,10 +179,10 @@ def test_a_card_named_from_a_real_hand_is_corrected_by_its_seat_alone(app: Flask
     assert done.status_code == 201, done.text
     told = done.json["entry"]
     assert (told["seat"], told["actor"], told["move"]["card"]) == (seat, {"kind": "player"}, other["card"])
-    courses = PublicMatches(desk(table).log)
+    courses = PublicMatches(service(table).log)
     before, after = (dict(courses.load_match(table.match, version).moves) for version in (entry, told["version"]))
     assert after == before, "the corrected move counts once"
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 def test_where_the_server_deals_a_move_is_no_report(app: Flask) -> None:

@@ -46,7 +46,7 @@ def view(table: Table, seat: int) -> Any:
 
 def told(answer: Any, lang: str = "en") -> list[str]:
     """What players read about the facts that follow from a move."""
-    return [fact["told"][lang] for fact in answer["entry"]["events"] if fact.get("told")]
+    return [event["told"][lang] for event in answer["entry"]["events"] if event.get("told")]
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_a_chain_of_three_is_carried_out_backwards_and_the_log_says_by_which_rul
     version = second["entry"]["version"]
     why: Any = table.seats[1].get(f"{table.path}/seats/1/entries/{version}/explain").json
     used = {clause["id"]: clause["used_for"] for clause in why["clauses"]}
-    (cancelled,) = [fact["n"] for fact in why["facts"] if fact["type"] == "cc.EffectCancelled"]
+    (cancelled,) = [event["n"] for event in why["events"] if event["type"] == "cc.EffectCancelled"]
     assert cancelled in used["CC-CHAIN-5"]  # the newest first
     assert "question" in used["CC-CHAIN-4"]
     entries: Any = table.host.get(f"{table.path}/entries?after={version - 3}").json
@@ -152,7 +152,7 @@ def test_an_attack_is_stopped_by_a_card_that_is_stopped_in_turn_at_a_real_table(
     assert view(table, 0)["damage"]["thornback"] == 3  # vengeful
 
 
-def eyes(table: Table, seat: int) -> str:
+def viewer(table: Table, seat: int) -> str:
     """Everything that a seat can read about a match, with the headers."""
     found = []
     for what in ("entries?limit=200", "view", "windows", "explain", "situation", "moves"):
@@ -172,7 +172,7 @@ def drafted(app: Flask, choice: int) -> tuple[Table, list[list[str]], list[str]]
         assert [len(each) for each in ways] == [35, 35]
         done(table, 0, ways[0][choice])
         kept.append(ways[0][choice]["cards"])
-        seen.append(eyes(table, 1))
+        seen.append(viewer(table, 1))
         done(table, 1, ways[1][0])
     return table, kept, seen
 
@@ -189,9 +189,9 @@ def test_a_whole_draft_tells_neither_player_what_the_other_keeps() -> None:
         entry: Any = table.seats[1].get(f"{table.path}/seats/1/entries/{version}").json
         if entry.get("move") and entry["seat"] == 0:
             assert entry["move"]["cards"] == ["?"] * 4
-        for fact in entry.get("events", ()):
-            if fact["type"] in ("cc.CardsDrafted", "cc.CardsKept", "cc.CardsPutBack") and fact["seat"] == 0:
-                assert set(fact["took"]) | set(fact["put"]) == {"?"}
+        for event in entry.get("events", ()):
+            if event["type"] in ("cc.CardsDrafted", "cc.CardsKept", "cc.CardsPutBack") and event["seat"] == 0:
+                assert set(event["took"]) | set(event["put"]) == {"?"}
     assert table.awaited == ["chance"]
     assert view(table, 0)["zones"]["deck/0:"] == ["?"] * 20
 

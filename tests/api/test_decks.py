@@ -92,7 +92,7 @@ def test_whoever_insists_on_another_version_changes_nothing(mine: Mine) -> None:
 
 def test_somebody_who_is_faster_makes_a_write_stale(mine: Mine, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     mine.put()
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
     put = log.put_deck
 
     def late(*args: Any) -> Any:
@@ -176,7 +176,7 @@ def test_decks_go_with_the_account(app: Flask, mine: Mine) -> None:
     assert mine.person.delete(f"/v1/players/{mine.id}").status_code == 204
     for method, path, body in calls(mine):
         problem(mine.person.ask(method, path, body), 401, "unauthorized")
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
     assert log.read_decks(mine.id) == {}
     assert "Secret plan" not in repr(vars(log))
     assert len(other.listed()) == 1
@@ -185,7 +185,7 @@ def test_decks_go_with_the_account(app: Flask, mine: Mine) -> None:
 def test_an_account_that_goes_while_a_deck_is_put_gets_none(
     app: Flask, mine: Mine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
     put = log.put_deck
 
     def late(*args: Any) -> Any:
@@ -199,6 +199,6 @@ def test_an_account_that_goes_while_a_deck_is_put_gets_none(
 
 def test_the_store_keeps_no_more_than_the_deck(app: Flask, mine: Mine) -> None:
     mine.put()
-    kept = app.config["DESK"].log.find_deck(mine.id, "fast")
+    kept = app.config["SERVICE"].log.find_deck(mine.id, "fast")
     assert orjson.loads(kept.record) == {**BODY, "edition": GAME.edition}
-    assert mine.person.token not in repr(vars(app.config["DESK"].log))
+    assert mine.person.token not in repr(vars(app.config["SERVICE"].log))

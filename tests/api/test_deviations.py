@@ -11,7 +11,7 @@ from referee.arbitration.replay.replay import find_first_divergence
 from referee.games.monster_combat.rules.attacks import PendingAttack
 from tests.api import house
 from tests.api.house import Person, Table, problem
-from tests.api.tables import card_table, desk, dice_table, played_until, stands
+from tests.api.tables import card_table, dice_table, played_until, service, stands
 
 PARRIED = {"type": "mc.parry", "card": "sword"}
 BY_A_SWORD = {"seat": 0, "move": PARRIED, "clauses": ["MC-SHIELD-1"], "reason": "We noticed a round later."}
@@ -76,7 +76,7 @@ def test_what_all_agree_to_has_happened_against_the_rules(app: Flask) -> None:
     assert [(each["deviation"], each["move"]["move"]) for each in listed["items"]] == [(number, PARRIED)]
     assert table.awaited
     problem(answers(table, 1, number), 409, "closed")
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 def test_one_refusal_ends_it_and_so_does_play_that_goes_on(app: Flask) -> None:
@@ -97,7 +97,7 @@ def test_one_refusal_ends_it_and_so_does_play_that_goes_on(app: Flask) -> None:
     assert (found["stage"], found["asks"]) == ("overtaken", [])
     problem(table.host.get(f"{table.path}/deviations/1"), 404, "no-such-deviation")
     problem(answers(table, 0, 1), 404, "no-such-deviation")
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 def test_what_the_rules_allow_is_no_deviation(app: Flask) -> None:
@@ -121,7 +121,7 @@ def test_an_arbiter_without_a_seat_asks_nobody(app: Flask) -> None:
     done = deviates(table, arbiter(table))
     assert done.status_code == 201, done.text
     assert (done.json["deviation"]["stage"], done.json["deviation"]["by"]) == ("recorded", "arbiter")
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 def test_a_host_who_holds_the_only_seat_of_a_person_asks_nobody(app: Flask) -> None:
@@ -156,7 +156,7 @@ def test_what_the_open_question_cannot_tell_is_put_right_by_hand(app: Flask) -> 
     assert kinds[:3] == ["table.DeviationAsked", "table.Deviated", "table.Corrected"]
     state: Any = stands(table).state
     assert state.turn == 1
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 def test_a_deviation_is_undone_when_play_goes_back_and_stays_readable(app: Flask) -> None:
@@ -196,7 +196,7 @@ def test_no_answer_tells_whoever_asks_what_lies_in_a_hand(app: Flask) -> None:
                 continue  # as far as everybody can see it parries
             answer = deviates(table, asker, move={"type": "mc.parry", "card": name})
             assert (answer.status_code, answer.json["deviation"]["asks"]) == (201, asks), (name, answer.text)
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 def holds(state: Any) -> bool:
@@ -230,7 +230,7 @@ def test_dice_games_take_deviations_too(app: Flask) -> None:
     done = deviates(table, arbiter(table), seat=seat, move=move, clauses=clauses)
     assert done.status_code == 201, done.text
     assert done.json["deviation"]["stage"] == "recorded"
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 def near(table: Table) -> list[tuple[int, Any, list[str]]]:

@@ -44,7 +44,7 @@ def invited(here: Court, role: str) -> Person:
 
 def later(here: Court, ms: int) -> None:
     """Lets time go by."""
-    here.desk.log.advance_clock(ms)  # type: ignore[attr-defined]
+    here.service.log.advance_clock(ms)  # type: ignore[attr-defined]
 
 
 def report() -> tuple[Court, dict[str, Any], dict[str, Any]]:
@@ -318,7 +318,7 @@ def test_an_arbiter_without_a_seat_sees_all_while_a_dispute_is_open_and_the_log_
     version = here.table.version
     for _ in range(2):
         seen: Any = arbiter.get(path).json
-        assert (seen["eyes"], seen["version"]) == ("full", version + 1)
+        assert (seen["viewer"], seen["version"]) == ("full", version + 1)
     entry: Any = here.table.anyone.get(f"{here.table.path}/entries/{version + 1}").json
     assert [(each["type"], each["dispute"]) for each in entry["events"]] == [("table.Looked", number)]
     assert entry["clauses"] == ["TABLE-RULING-5"]
@@ -450,7 +450,7 @@ def test_what_somebody_saw_is_short_and_plain() -> None:
 def test_the_host_puts_right_by_hand_what_he_can_see_and_learns_nothing_of_what_he_cannot() -> None:
     here, about, mover = played()
     number = here.open(others(here, mover)[0], about, "wrong_count")["dispute"]
-    state: Any = here.desk.load_match(here.table.match).match.state
+    state: Any = here.service.load_match(here.table.match).match.state
     hearts = state.hearts[mover]
     for card in (*state.cards_at("hand:0"), "sword", "nothing"):
         for further in ({"turn": 99}, {"set": "/hearts/0", "to": 2}):
@@ -476,7 +476,7 @@ def test_an_arbiter_who_looks_at_all_cards_may_say_where_one_belongs() -> None:
     here, about, mover = played(courts={"arbiter_sees": "full"})
     arbiter = invited(here, "arbiter")
     number = here.open(others(here, mover)[0], about, "other")["dispute"]
-    state: Any = here.desk.load_match(here.table.match).match.state
+    state: Any = here.service.load_match(here.table.match).match.state
     card = state.cards_at("hand:0")[0]
     body = {**RULED, "remedy": "partial_fix", "fix": [{"move": card, "from": "hand:0", "to": "hand:1"}]}
     problem(arbiter.post(f"{here.disputes}/{number}/rulings", body, If_Match="*"), 422, "invalid-input")
@@ -485,7 +485,7 @@ def test_an_arbiter_who_looks_at_all_cards_may_say_where_one_belongs() -> None:
         done = arbiter.post(f"{here.disputes}/{number}/rulings", body, If_Match="*", Idempotency_Key="by-hand")
         assert done.status_code == 201, done.text
     assert done.headers["Idempotency-Replayed"] == "true"
-    after: Any = here.desk.load_match(here.table.match).match.state
+    after: Any = here.service.load_match(here.table.match).match.state
     assert sorted(after.cards_at("hand:1")) == sorted((*state.cards_at("hand:1"), card))
     assert done.json["entry"]["move"]["fix"][0]["move"].startswith("?")
 

@@ -25,7 +25,7 @@ def planted(here: Court, kind: str) -> tuple[int, int]:
         following = here.following()
         assert following is not None, "the match is over before anything could go wrong"
         seat, move = following
-        found = breaking(here.desk, here.table.match, seat, move, kind, here.dice) if seat >= 0 else None
+        found = breaking(here.service, here.table.match, seat, move, kind, here.dice) if seat >= 0 else None
         if found is None or not goes_on(here, found[1]):
             assert here.makes(seat, move).status_code == 201
             continue
@@ -36,9 +36,9 @@ def planted(here: Court, kind: str) -> tuple[int, int]:
     pytest.fail(f"nothing of the kind {kind} could be written wrong")
 
 
-def goes_on(here: Court, facts: tuple[Event, ...]) -> bool:
+def goes_on(here: Court, events: tuple[Event, ...]) -> bool:
     """Whether somebody is asked something after these facts, so that the mistake may go unnoticed."""
-    after = apply_all(here.desk.load_match(here.table.match).match, facts)
+    after = apply_all(here.service.load_match(here.table.match).match, events)
     state: Any = after.state
     return after.end is None and bool(state.agenda) and any(seat >= 0 for seat in seats_that_must_act(state))
 
@@ -136,7 +136,7 @@ def test_a_dispute_of_each_kind_goes_from_opening_to_remedy(game: str) -> None:
 
 def about_last(here: Court) -> int:
     """The last entry that somebody at a seat made."""
-    entries = here.desk.repository.load_entries(here.table.match)
+    entries = here.service.repository.load_entries(here.table.match)
     return next(each.version for each in reversed(entries) if each.seat >= 0)
 
 
@@ -147,7 +147,7 @@ def test_what_real_dice_and_cards_showed_is_attested_and_put_right(game: str) ->
         following = here.following()
         assert following is not None
         seat, move = following
-        state = here.desk.load_match(here.table.match).match.state
+        state = here.service.load_match(here.table.match).match.state
         others = [each for each in find_legal_moves(state, CHANCE) if each != move] if seat == CHANCE else []
         made = here.makes(seat, move)
         assert made.status_code == 201, made.text

@@ -30,7 +30,7 @@ OFTEN |= {"getFullCensus": 0.005, "getBundle": 0.02, "getSeatBundle": 0.02, "get
 OFTEN |= {"openMatch": 0.01, "changeMatch": 0.01}
 # nor is a dispute, a report or a request that is drawn: what comes of them has tests of its own
 OFTEN |= dict.fromkeys(("openDispute", "appeal", "attest", "vote", "rule", "withdrawDispute"), 0.0)
-OFTEN |= dict.fromkeys((f"get{eyes}{what}" for eyes in ("", "Seat", "Full") for what in ("Dispute", "Remedy")), 0.0)
+OFTEN |= dict.fromkeys((f"get{viewer}{what}" for viewer in ("", "Seat", "Full") for what in ("Dispute", "Remedy")), 0.0)
 OFTEN |= dict.fromkeys(("askTakeback", "getTakeback", "answerTakeback", "witnessReport", "listWitnesses"), 0.0)
 OFTEN |= dict.fromkeys(("correctReport", "deviate", "getDeviation", "answerDeviation"), 0.0)
 # the log of roots has one leaf, a key

@@ -17,10 +17,10 @@ from tests.api.house import Table, problem
 from tests.api.streaming import ended, moved
 
 
-def why(table: Table, n: int, eyes: int = BYSTANDER) -> dict[str, Any]:
+def why(table: Table, n: int, viewer: int = BYSTANDER) -> dict[str, Any]:
     """The explanation of an entry as these eyes get it."""
-    person = table.anyone if eyes == BYSTANDER else table.seats[eyes]
-    where = table.path if eyes == BYSTANDER else f"{table.path}/seats/{eyes}"
+    person = table.anyone if viewer == BYSTANDER else table.seats[viewer]
+    where = table.path if viewer == BYSTANDER else f"{table.path}/seats/{viewer}"
     answer = person.get(f"{where}/entries/{n}/explain")
     assert answer.status_code == 200, answer.text
     assert answer.headers["ETag"] == f'"v{n}"'
@@ -103,16 +103,16 @@ def test_an_explanation_comes_as_late_as_the_entry(app: Flask) -> None:
 def test_the_clock_is_explained(app: Flask) -> None:
     settings = {"window_ms": 2_000}
     table = house.opened(app, "here_to_slay", visibility="public", settings=settings)
-    dice, desk = random.Random(1), app.config["DESK"]
+    dice, service = random.Random(1), app.config["SERVICE"]
     for _ in range(200):
         if "clock" in table.awaited:
             break
         moved(table, dice)
     else:
         pytest.fail("no window opened")
-    loaded = desk.load_match(table.match)
-    desk.log.advance_clock(2_100)
-    now = desk.load_match(table.match)
+    loaded = service.load_match(table.match)
+    service.log.advance_clock(2_100)
+    now = service.load_match(table.match)
     assert now.version > loaded.version
     told = why(table, loaded.version + 1)
     assert (told["seat"], told["actor"], told["otherwise"]) == ("clock", {"kind": "clock"}, None)
@@ -175,10 +175,10 @@ def challenged(table: Table, seed: int) -> int | None:
 # ---- how things stand ----------------------------------------------------------------------------------------
 
 
-def stands(table: Table, eyes: int = BYSTANDER, version: int | None = None) -> dict[str, Any]:
+def stands(table: Table, viewer: int = BYSTANDER, version: int | None = None) -> dict[str, Any]:
     """How things stand for these eyes, now or at a version."""
-    person = table.anyone if eyes == BYSTANDER else table.seats[eyes]
-    where = table.path if eyes == BYSTANDER else f"{table.path}/seats/{eyes}"
+    person = table.anyone if viewer == BYSTANDER else table.seats[viewer]
+    where = table.path if viewer == BYSTANDER else f"{table.path}/seats/{viewer}"
     answer = person.get(f"{where}/explain" + ("" if version is None else f"?version={version}"))
     assert answer.status_code == 200, answer.text
     told: dict[str, Any] = answer.json  # type: ignore[assignment]
@@ -243,7 +243,7 @@ def test_an_open_roll_stands_line_by_line_as_it_is_settled_later(app: Flask) -> 
         app = house.app()
     else:
         pytest.fail("no challenge with a modifier came about")
-    now = {eyes: stands(table, eyes, found - 1) for eyes in (BYSTANDER, 0, 1, 2)}
+    now = {viewer: stands(table, viewer, found - 1) for viewer in (BYSTANDER, 0, 1, 2)}
     rolls = now[BYSTANDER]["sums"]
     assert len(rolls) == 2
     assert all(told["sums"] == rolls for told in now.values())

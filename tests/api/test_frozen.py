@@ -8,12 +8,12 @@ from referee.eventstore.memory.log import MemoryLog
 from referee.infrastructure.integrity_check import freeze_damaged_matches
 from tests.api import house
 from tests.api.house import problem
-from tests.service.house import FixedDraws, desk
+from tests.service.house import FixedDraws, service
 
 
 def test_a_frozen_match_says_so_and_the_others_go_on() -> None:
     log = MemoryLog()
-    app = house.app(desk(log))
+    app = house.app(service(log))
     table, other = house.opened(app), house.opened(app)
     known = table.host.ask("GET", f"/v1/matches/{table.match}")
     assert known.json["status"] != "frozen"
@@ -33,12 +33,12 @@ def test_a_frozen_match_says_so_and_the_others_go_on() -> None:
 
 def test_a_frozen_match_that_cannot_be_read_at_all_is_told_as_that_and_as_no_fault_of_the_server() -> None:
     log = MemoryLog()
-    before = desk(log)
+    before = service(log)
     table = house.opened(house.app(before))
     kept = log._matches[table.match].log
     kept[0] = replace(kept[0], envelope=kept[0].envelope[:-9])
     assert len(freeze_damaged_matches(log, FixedDraws().salt)) == 1
-    app = house.app(desk(log))  # a start: nothing is known from before
+    app = house.app(service(log))  # a start: nothing is known from before
     host = replace(table.host, client=app.test_client())
     problem(host.ask("GET", f"/v1/matches/{table.match}"), 423, "log-frozen")
     problem(host.ask("POST", f"/v1/matches/{table.match}/start", If_Match="*"), 423, "log-frozen")

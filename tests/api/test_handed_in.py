@@ -31,15 +31,15 @@ class Bench:
 
     def __init__(self) -> None:
         self.log, self.asked = MemoryLog(), list[str]()
-        self.desk = audited.desk(self.log)
+        self.service = audited.service(self.log)
         self.publisher = RootPublisher(self.log, audited.SIGNER, audited.STORE)
         self.publisher.ensure_key_published()
         self.waiting = 0
         self.app: Flask = house.app(
-            self.desk, ASK_VERDICT=self.asked.append, QUEUE_STATE=lambda: {"waiting": {"bundles": self.waiting}}
+            self.service, ASK_VERDICT=self.asked.append, QUEUE_STATE=lambda: {"waiting": {"bundles": self.waiting}}
         )
         self.client: FlaskClient = self.app.test_client()
-        self.context = WorkerContext(self.desk, self.log, None, lambda: "", self.publisher)  # type: ignore[arg-type]
+        self.context = WorkerContext(self.service, self.log, None, lambda: "", self.publisher)  # type: ignore[arg-type]
 
     def hand_in(self, body: bytes, key: str = "", kind: str = "application/x-ndjson") -> Any:
         return self.client.post(

@@ -64,7 +64,7 @@ def test_a_hero_is_played_challenged_and_saved_by_a_modifier(at_the_table: Table
     assert wrong["ruling"]["reason"]["de"]
     for seat in (0, 1, 2):
         after = done(table, seat, {"type": "hts.pass"})
-    told = [fact["told"]["en"] for fact in after["entry"]["events"] if fact.get("told")]
+    told = [event["told"]["en"] for event in after["entry"]["events"] if event.get("told")]
     assert any("8" in line for line in told), told  # 3 + 3 + 2 against 4 + 3
     seen: Any = table.seats[0].get(f"{table.path}/seats/0/view").json
     assert seen["table"]["zones"]["party/2"] == ["peanut"]

@@ -107,8 +107,8 @@ def post(person: Person, path: str, body: Any, barrier: threading.Barrier, answe
 
 
 def test_of_two_writers_one_commits_and_the_other_is_told() -> None:
-    desk = desks.desk()
-    apps = [house.app(desk), house.app(desk)]
+    service = desks.service()
+    apps = [house.app(service), house.app(service)]
     table = house.opened(apps[0])
     rounds = 12
     for _ in range(rounds):

@@ -94,8 +94,8 @@ def world(game: str, variant: str, moves: int, seed: int, seats: int = 0, **more
 
 def changed(app: Flask, table: Table, seat: int, seed: int) -> bool:
     """Makes the world another one that this seat cannot tell from this; whether anything changed."""
-    desk = app.config["DESK"]
-    version, root, match = desk.repository._cache[table.match]
+    service = app.config["SERVICE"]
+    version, root, match = service.repository._cache[table.match]
     dice = random.Random(seed)
 
     def shuffle(cards: list[Any]) -> list[Any]:
@@ -103,7 +103,7 @@ def changed(app: Flask, table: Table, seat: int, seed: int) -> bool:
         return cards
 
     other = match.rules.determinize(match.state, seat, shuffle)
-    desk.repository._cache[table.match] = (version, root, replace(match, state=other))
+    service.repository._cache[table.match] = (version, root, replace(match, state=other))
     return bool(other != match.state)
 
 
@@ -115,35 +115,40 @@ def told(answer: TestResponse) -> tuple[Any, ...]:
 def asked(table: Table, game: str, seat: int) -> list[tuple[str, tuple[Any, ...]]]:
     """Everything that a seat (or an onlooker) can ask without changing anything, and the answers."""
     person = table.anyone if seat == BYSTANDER else table.seats[seat]
-    eyes = table.path if seat == BYSTANDER else f"{table.path}/seats/{seat}"
+    viewer = table.path if seat == BYSTANDER else f"{table.path}/seats/{seat}"
     same = {"X-Request-Id": "same"}
     reads = (
-        *(f"{eyes}/view", f"{eyes}/entries?limit=200", f"{eyes}/windows?limit=200", f"{eyes}/windows?open=true"),
+        *(
+            f"{viewer}/view",
+            f"{viewer}/entries?limit=200",
+            f"{viewer}/windows?limit=200",
+            f"{viewer}/windows?open=true",
+        ),
         *(table.path, f"{table.path}/view", f"{table.path}/names", f"{table.path}/windows"),
-        *(f"{eyes}/explain", f"{eyes}/explain?version={max(1, table.version - 1)}", f"{table.path}/explain"),
-        *(f"{eyes}/census", f"{eyes}/census?place=hand:0&card=sword", f"{eyes}/census?place=hand:1&count=3"),
+        *(f"{viewer}/explain", f"{viewer}/explain?version={max(1, table.version - 1)}", f"{table.path}/explain"),
+        *(f"{viewer}/census", f"{viewer}/census?place=hand:0&card=sword", f"{viewer}/census?place=hand:1&count=3"),
     )
-    explained = (f"{eyes}/entries/{n}/explain" for n in range(1, table.version + 1))
+    explained = (f"{viewer}/entries/{n}/explain" for n in range(1, table.version + 1))
     found = [(path, told(person.get(path, **same))) for path in (*reads, *explained)]
-    windows: Any = person.get(f"{eyes}/windows?limit=200").json
+    windows: Any = person.get(f"{viewer}/windows?limit=200").json
     for window in windows["items"]:
-        path = f"{eyes}/windows/{window['id']}"
+        path = f"{viewer}/windows/{window['id']}"
         found.append((path, told(person.get(path, **same))))
     if seat == BYSTANDER:
         return found
-    found.append(("moves", told(person.get(f"{eyes}/moves?near=20", **same))))
+    found.append(("moves", told(person.get(f"{viewer}/moves?near=20", **same))))
     legal = [each["move"] for each in table.moves(seat)["legal"]]
     for move in (*CHAFF[game], *legal[:8]):
-        dry = person.post(f"{eyes}/moves?dry_run=true", {"move": move}, **same)
+        dry = person.post(f"{viewer}/moves?dry_run=true", {"move": move}, **same)
         found.append((f"dry {move}", told(dry)))
         if move not in legal:
             # `seen` of long ago: what would be granted is overtaken, so nothing is ever written
-            refused = person.post(f"{eyes}/moves", {"move": move, "seen": 1}, Idempotency_Key="same", **same)
+            refused = person.post(f"{viewer}/moves", {"move": move, "seen": 1}, Idempotency_Key="same", **same)
             assert refused.status_code == 409
             found.append((f"stale {move}", told(refused)))
     if not table.moves(seat)["awaited"]:
         for move in CHAFF[game]:
-            refused = person.post(f"{eyes}/moves", {"move": move}, Idempotency_Key="same", **same)
+            refused = person.post(f"{viewer}/moves", {"move": move}, Idempotency_Key="same", **same)
             assert refused.status_code == 409, refused.text
             found.append((f"refused {move}", told(refused)))
     return found

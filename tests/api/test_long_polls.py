@@ -79,7 +79,7 @@ def test_who_loses_the_right_while_waiting_is_told_nothing(app: Flask) -> None:
 
 
 def test_a_seat_that_waits_by_long_poll_is_present(app: Flask) -> None:
-    table, log = house.opened(app, visibility="public"), app.config["DESK"].log
+    table, log = house.opened(app, visibility="public"), app.config["SERVICE"].log
     seen: list[frozenset[int]] = []
     later(0.3, lambda: seen.append(log.read_present_seats(table.match)))
     poll = f"{table.path}/seats/1/entries?after={table.version}"
@@ -92,16 +92,16 @@ def test_a_seat_that_waits_by_long_poll_is_present(app: Flask) -> None:
 
 @pytest.mark.parametrize("who", ["onlooker", "somebody else", "at once"])
 def test_no_other_poll_makes_a_seat_present(app: Flask, who: str) -> None:
-    table, log = house.opened(app, visibility="public"), app.config["DESK"].log
+    table, log = house.opened(app, visibility="public"), app.config["SERVICE"].log
     seen: list[frozenset[int]] = []
     later(0.3, lambda: seen.append(log.read_present_seats(table.match)))
-    person, eyes = {
+    person, viewer = {
         "onlooker": (table.anyone, table.path),
         "somebody else": (table.seats[1], table.path),
         "at once": (table.seats[1], f"{table.path}/seats/1"),
     }[who]
     after = 0 if who == "at once" else table.version
-    person.get(f"{eyes}/entries?after={after}", Prefer="wait=1")
+    person.get(f"{viewer}/entries?after={after}", Prefer="wait=1")
     while not seen:
         time.sleep(0.05)
     assert [*seen, log.read_present_seats(table.match)] == [frozenset()] * 2

@@ -25,15 +25,15 @@ class Left:
 
     def __init__(self) -> None:
         self.memory = MemoryLog()
-        self.desk = desks.desk(self.memory)
-        self.app: Flask = house.app(self.desk)
+        self.service = desks.service(self.memory)
+        self.app: Flask = house.app(self.service)
         self.table: Table = ended.table_of(self.app, None, None, visibility="private")
         self.invited = self.table.host.post(
             f"{self.table.path}/invitations", {"role": "spectator", "uses": 2, "minutes": 5}
         ).json
         self.before = self.seen()
         transfer_match(
-            self.desk, self.table.match, "aaa", lambda *told: encode_payload(self.desk, *told), new_home=HOME
+            self.service, self.table.match, "aaa", lambda *told: encode_payload(self.service, *told), new_home=HOME
         )
 
     def seen(self) -> list[Any]:

@@ -77,7 +77,7 @@ def test_help_for_a_share_interference_by_two_a_window_opened_anew_and_treasures
     assert sorted(seat for seat in table.awaited if seat != "clock") == [2, 3]
     assert refused(table, 2, {"type": "mk.kick"})
     broken = done(table, 2, {"type": "mk.play", "card": "enh_hungry", "monster": FOE})
-    assert "mk.ClaimBroken" in [fact["type"] for fact in broken["entry"]["events"]]
+    assert "mk.ClaimBroken" in [event["type"] for event in broken["entry"]["events"]]
     done(table, 3, {"type": "mk.play", "card": "os_snow_grenade", "side": "monsters"})
     assert list(sums(table, 0).values()) == [8, 14]
     assert refused(table, 0, {"type": "mk.claim"}) == ["MK-9.2", "MK-15.1"]

@@ -43,11 +43,11 @@ def test_a_proxy_is_told_what_everybody_sees(app: Flask) -> None:
 
 def test_the_clock_waits_where_nobody_is_there_any_more(app: Flask) -> None:
     table = house.opened(app, "shy_monsters", visibility="public", clocks={"move_ms": 1000})
-    log, most = app.config["DESK"].log, clocks.MAX_LATE_MOVES_PER_SEAT * 2
+    log, most = app.config["SERVICE"].log, clocks.MAX_LATE_MOVES_PER_SEAT * 2
     for _ in range(most + 10):
         log.advance_clock(1001)
         table.anyone.get(table.path)
-    entries = app.config["DESK"].repository.load_entries(table.match, 0)
+    entries = app.config["SERVICE"].repository.load_entries(table.match, 0)
     late = [entry for entry in entries if entry.actor == "clock"]
     over = table.anyone.get(table.path).json["status"] != "running"  # type: ignore[index]
     assert len(late) == most or over
@@ -127,7 +127,7 @@ def test_the_operator_reads_nothing_of_a_private_matchs_webhook_and_may_take_it_
 
 
 def test_an_address_with_empty_parts_leads_nowhere_and_not_elsewhere() -> None:
-    app = create_app({"DESK": house.app().config["DESK"]})
+    app = create_app({"SERVICE": house.app().config["SERVICE"]})
     answer = app.test_client().get("/v1//games", headers={"Host": "evil.example"})
     assert answer.status_code == 404
     assert answer.content_type == "application/problem+json"

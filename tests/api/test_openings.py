@@ -27,7 +27,7 @@ def real(game: str = "monster_combat", seats: int = 2, chance: str = "server", *
 
 def committed(here: Court) -> dict[int, dict[str, str]]:
     """The commitments in the log, as everybody gets them with the proofs."""
-    stored = here.desk.log.read_entries(here.table.match)
+    stored = here.service.log.read_entries(here.table.match)
     return {entry.version: json.loads(entry.envelope)["commitments"] for entry in stored}
 
 
@@ -162,9 +162,9 @@ def test_a_stranger_redraws_from_the_disclosed_secret_and_the_seeds_what_the_ser
     secret = bytes.fromhex(body["secrets"][0]["secret"])
     mixed = json.dumps([[each["seat"], each["seed"]] for each in body["seeds"]], separators=(",", ":")).encode()
     redrawn = 0
-    for entry in here.desk.repository.load_entries(table.match):
+    for entry in here.service.repository.load_entries(table.match):
         if isinstance(entry.move, ShuffleResult):
-            before: Any = here.desk.load_version(table.match, entry.version - 1).match.state
+            before: Any = here.service.load_version(table.match, entry.version - 1).match.state
             below = verifier.build_draw_source(
                 secret, table.match, entry.version, before.agenda[-1].question_name(), mixed
             )
@@ -193,15 +193,15 @@ def test_what_was_disclosed_at_an_end_predicts_nothing_once_a_remedy_goes_back_b
     assert match["commitments"][0] == match["commitment"] == body["secrets"][0]["commitment"]
     told = [event for event in back["entry"]["events"] if event["type"] == "table.ChanceRenewed"]
     assert [(each["generation"], each["commitment"]) for each in told] == [(1, match["commitments"][1])]
-    later = here.desk.repository.load_entries(here.table.match, end)
+    later = here.service.repository.load_entries(here.table.match, end)
     drawn = [entry for entry in later if isinstance(entry.move, ShuffleResult)]
     assert drawn, "whoever looked knew how the piles lay"
     for entry in drawn:
-        before: Any = here.desk.load_version(here.table.match, entry.version - 1).match.state
+        before: Any = here.service.load_version(here.table.match, entry.version - 1).match.state
         for version in range(1, entry.version + 3):
             below = verifier.build_draw_source(known, here.table.match, version, before.agenda[-1].question_name())
             assert before.agenda[-1].draw_outcome(before, below) != entry.move
-    now: Any = here.desk.load_match(here.table.match).match.state
+    now: Any = here.service.load_match(here.table.match).match.state
     hidden = {
         place: list(now.cards_at(place)) for place in now.zones if place.endswith(":") and len(now.cards_at(place)) > 4
     }
@@ -218,7 +218,7 @@ def test_what_was_disclosed_at_an_end_predicts_nothing_once_a_remedy_goes_back_b
     assert all(map(fits, told_now["items"]))
     secrets = [bytes.fromhex(each["secret"]) for each in told_now["secrets"]]
     assert [verifier.compute_commitment(each) for each in secrets] == match["commitments"]
-    assert find_first_divergence(here.desk.repository.load_entries(here.table.match)) is None
+    assert find_first_divergence(here.service.repository.load_entries(here.table.match)) is None
 
 
 def test_an_arbiter_who_sees_all_cards_of_a_running_match_is_told_no_secret() -> None:
@@ -228,7 +228,7 @@ def test_an_arbiter_who_sees_all_cards_of_a_running_match_is_told_no_secret() ->
     joined: Any = here.table.anyone.post("/v1/join", {"code": invitation["code"]}).json
     arbiter = Person(here.table.anyone.client, joined["token"])
     about = next(
-        entry.version for entry in reversed(here.desk.repository.load_entries(here.table.match)) if entry.seat >= 0
+        entry.version for entry in reversed(here.service.repository.load_entries(here.table.match)) if entry.seat >= 0
     )
     number = here.open(0, about, "other")["dispute"]
     assert arbiter.get(f"{here.table.path}/full/view").status_code == 200, "he looks, and may"

@@ -35,7 +35,7 @@ def test_an_account_is_made_and_its_token_is_shown_once(app: Flask) -> None:
 
 def test_the_store_keeps_no_token(app: Flask) -> None:
     player, person = account(app, "Ada")
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
     assert person.token is not None
     assert person.token not in repr((log.find_player(player), log._answers, log._players))
     assert player[3:] not in person.token.lower()
@@ -44,7 +44,7 @@ def test_the_store_keeps_no_token(app: Flask) -> None:
 def test_a_guessable_key_makes_no_account(app: Flask) -> None:
     made = Person(app.test_client()).post("/v1/players", {}, Idempotency_Key="short")
     problem(made, 400, "idempotency-key-guessable")
-    assert app.config["DESK"].log._players == {}
+    assert app.config["SERVICE"].log._players == {}
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_guessable_key_makes_no_account(app: Flask) -> None:
 def test_a_wrong_field_is_named_and_nothing_is_made(app: Flask, body: dict[str, Any], pointer: str) -> None:
     wrong = problem(Person(app.test_client()).post("/v1/players", body), 422, "invalid-input")
     assert [each["pointer"] for each in wrong["errors"]] == [pointer]
-    assert app.config["DESK"].log._players == {}
+    assert app.config["SERVICE"].log._players == {}
 
 
 def test_an_account_is_its_owners_alone(app: Flask) -> None:
@@ -91,14 +91,14 @@ def test_name_and_language_are_changed_and_the_name_is_forgotten(app: Flask) -> 
     again = person.patch(path, {"lang": "de"}, Idempotency_Key=key)
     assert again.headers["Idempotency-Replayed"] == "true"
     problem(person.patch(path, {"lang": "en"}, Idempotency_Key=key), 422, "idempotency-key-reused")
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
     assert b"Ada" not in repr((log._players, log._answers)).encode()
 
 
 def test_a_players_token_at_join_links_the_seat_and_lends_its_name(app: Flask) -> None:
     ada, person = account(app, "Ada")
     table = table_of(app, person, None, begin=False)
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
     assert log.read_links([table.match]) == {table.match: {2: ada}}
     assert table.host.get(f"{table.path}/names").json["names"] == {"0": "Ada"}  # type: ignore[index]
     assert table.seats[0].token is not None
@@ -111,7 +111,7 @@ def test_a_repeated_join_links_once_and_one_that_broke_off_is_completed(
 ) -> None:
     ada, person = account(app, "Ada")
     made, key = house.opened(app, join=False, start=False), house.fresh()
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
 
     def broken(*_: Any) -> str:
         raise RuntimeError("killed here")
@@ -132,12 +132,12 @@ def test_a_token_of_no_account_joins_nothing(app: Flask) -> None:
     made = house.opened(app, join=False, start=False)
     stranger = Person(made.anyone.client, "rfp_" + "A" * 43)
     problem(stranger.post("/v1/join", {"code": made.codes[0]}), 401, "unauthorized")
-    assert app.config["DESK"].load_match(made.match).version == 1
+    assert app.config["SERVICE"].load_match(made.match).version == 1
 
 
 def test_deleting_an_account_forgets_name_token_and_links_and_leaves_the_log_alone(app: Flask) -> None:
     (ada, person), (bob, other) = account(app, "Ada"), account(app, "Bob")
-    table, log = table_of(app, person, other), app.config["DESK"].log
+    table, log = table_of(app, person, other), app.config["SERVICE"].log
     before = log.read_entries(table.match)
     assert person.delete(f"/v1/players/{ada}").status_code == 204
     assert log.read_entries(table.match) == before
@@ -156,7 +156,7 @@ def test_a_deletion_that_broke_off_is_completed_and_a_join_meanwhile_is_forgotte
 ) -> None:
     ada, person = account(app, "Ada")
     first = table_of(app, person, None, begin=False)
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
     unlink, later = log.unlink_player, []
 
     def once(match: str, version: int) -> None:

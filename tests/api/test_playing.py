@@ -65,7 +65,7 @@ def test_a_match_is_played_and_read(app: Flask, game: str, variant: str) -> None
     assert one.json == entries[-2]
 
     full: Any = table.seats[0].get(f"{table.path}/full/view").json
-    assert full["eyes"] == "full"
+    assert full["viewer"] == "full"
     assert full["version"] == about["version"]
     house.problem(table.anyone.get(f"{table.path}/full/view"), 401, "unauthorized")
     bare = {

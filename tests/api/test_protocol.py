@@ -88,12 +88,12 @@ def test_each_pair_of_eyes_reads_what_it_is_told_as_data_and_no_more(dealt: Tabl
     """Also a card in hand, which a seat reads by name and nobody else does."""
     places = {None: f"{dealt.path}/entries"} | {seat: f"{dealt.path}/seats/{seat}/entries" for seat in range(3)}
     people = {None: dealt.anyone} | dict(enumerate(dealt.seats))
-    data = {eyes: told(people[eyes], path) for eyes, path in places.items()}
-    for eyes, path in places.items():
-        shown = set(lines_of(read(people[eyes], path)))
-        absorbed = {line for line in data[eyes] if line.endswith("is on turn.")}  # the heading says it
-        assert set(data[eyes]) - absorbed <= shown
-        others = {line for other in data if other != eyes for line in data[other]} - set(data[eyes])
+    data = {viewer: told(people[viewer], path) for viewer, path in places.items()}
+    for viewer, path in places.items():
+        shown = set(lines_of(read(people[viewer], path)))
+        absorbed = {line for line in data[viewer] if line.endswith("is on turn.")}  # the heading says it
+        assert set(data[viewer]) - absorbed <= shown
+        others = {line for other in data if other != viewer for line in data[other]} - set(data[viewer])
         assert len(others) >= 2
         assert not others & shown
     problem(dealt.seats[0].get(places[1], Accept="text/html"), 403, "not-your-seat")

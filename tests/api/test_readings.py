@@ -10,7 +10,7 @@ from flask import Flask
 from referee.eventstore.contract import StoredEntry
 from referee.games import load_games
 from tests.api.house import Person, opened, problem
-from tests.api.tables import desk, stands
+from tests.api.tables import service, stands
 
 TWO_BOTS = [{"kind": "bot"}, {"kind": "bot"}]
 
@@ -110,7 +110,7 @@ def test_a_written_position_is_judged_by_either_reading_and_a_quarrel_names_both
 def test_a_match_by_rules_of_a_newer_program_is_told_plainly(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     table = opened(app, visibility="public")
     assert stands(table).ruleset == "1"
-    log = desk(table).log
+    log = service(table).log
     entries = log.read_entries
 
     def newer(match: str, after: int = 0, limit: int = 100) -> tuple[StoredEntry, ...]:

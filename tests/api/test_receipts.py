@@ -256,7 +256,7 @@ def test_of_a_private_match_strangers_learn_nothing(app: Flask) -> None:
 
 
 def test_a_log_that_was_changed_is_not_vouched_for_and_a_frozen_one_that_is_sound_is(app: Flask, table: Table) -> None:
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
     log.freeze_match(table.match)
     assert table.anyone.get(f"{table.path}/checkpoint").status_code == 200
     kept = log._matches[table.match].log
@@ -271,7 +271,7 @@ def test_a_log_that_was_changed_is_not_vouched_for_and_a_frozen_one_that_is_soun
 
 def test_an_entry_that_is_changed_after_it_was_hashed_here_is_seen_too(app: Flask, table: Table) -> None:
     assert table.anyone.get(f"{table.path}/proofs/inclusion?version=2").status_code == 200
-    kept = app.config["DESK"].log._matches[table.match].log
+    kept = app.config["SERVICE"].log._matches[table.match].log
     entry = kept[1]
     kept[1] = type(entry)(entry.version, entry.envelope.replace(b'"at":', b'"at":1'), entry.sealed, entry.root)
     problem(table.anyone.get(f"{table.path}/proofs/inclusion?version=2"), 423, "log-frozen")
@@ -279,7 +279,7 @@ def test_an_entry_that_is_changed_after_it_was_hashed_here_is_seen_too(app: Flas
 
 def test_a_store_that_lost_entries_is_not_told_by_what_was_known_of_it(app: Flask, table: Table) -> None:
     before: Any = table.anyone.get(f"{table.path}/proofs/inclusion?version=1").json
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
     log._matches[table.match].log.pop()
     size = before["size"]
     problem(table.anyone.get(f"{table.path}/receipts/{size}"), 404, "unknown-version")

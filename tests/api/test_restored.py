@@ -15,9 +15,9 @@ RESTORED = {"upheld": False, "remedy": "restore", "clauses": ["TABLE-REMEDY-5"],
 
 def table(here: Court, path: str, seat: int | None = None) -> Any:
     """What onlookers read, or a seat."""
-    eyes = here.table.path if seat is None else f"{here.table.path}/seats/{seat}"
+    viewer = here.table.path if seat is None else f"{here.table.path}/seats/{seat}"
     who = here.table.anyone if seat is None else here.table.seats[seat]
-    found = who.get(f"{eyes}/{path}")
+    found = who.get(f"{viewer}/{path}")
     assert found.status_code == 200, found.text
     return found.json
 
@@ -72,7 +72,7 @@ def test_after_a_vote_to_go_back_the_arbiter_restores_what_stood_and_both_course
     assert here.read(number)["remedies"] == []
     problem(here.ruled(number, **RESTORED), 409, "closed")
     here.play(2)
-    assert find_first_divergence(here.desk.repository.load_entries(here.table.match)) is None
+    assert find_first_divergence(here.service.repository.load_entries(here.table.match)) is None
     told = table(here, f"entries/{at}/explain")["sentence"]
     assert "stands again" in told["en"]
     assert "gilt wieder" in told["de"]
@@ -95,7 +95,7 @@ def test_a_match_that_the_table_voided_is_played_on_once_an_appeal_has_restored_
     assert (after["status"], after["outcome"], laid(after)) == ("running", None, laid(before))
     problem(here.table.seats[0].get(f"{here.table.path}/full/view"), 409, "still-running")
     assert here.play(2) == 2
-    assert find_first_divergence(here.desk.repository.load_entries(here.table.match)) is None
+    assert find_first_divergence(here.service.repository.load_entries(here.table.match)) is None
 
 
 @pytest.mark.clause("TABLE-REMEDY-5")

@@ -44,9 +44,9 @@ def ended(app: Flask, **body: Any) -> Table:
 
 def published(app: Flask, table: Table) -> None:
     """What the workers do once it is over."""
-    desk = app.config["DESK"]
-    size = desk.load_match(table.match).version
-    root = Prover(desk.log).load_verified_root(table.match, size)
+    service = app.config["SERVICE"]
+    size = service.load_match(table.match).version
+    root = Prover(service.log).load_verified_root(table.match, size)
     app.config["PUBLISHER"].publish_root(RootLeaf(table.match, size, root, "finished"))
 
 
@@ -155,7 +155,7 @@ def test_sizes_that_come_in_the_wrong_order_name_the_field(app: Flask, anyone: P
 def test_a_damaged_log_of_roots_is_not_shown_and_matches_go_on(app: Flask, anyone: Person) -> None:
     table = ended(app, visibility="public")
     published(app, table)
-    app.config["DESK"].log._root_nodes.clear()
+    app.config["SERVICE"].log._root_nodes.clear()
     problem(anyone.get(f"{INCLUSION}?match={table.match}"), 423, "roots-damaged")
     problem(anyone.get(ROOTS), 423, "roots-damaged")
     assert anyone.get(f"{table.path}/checkpoint").status_code == 200
@@ -186,14 +186,14 @@ def test_the_key_is_told_in_every_form_that_tools_read(anyone: Person) -> None:
 def test_after_a_rotation_the_chain_leads_from_an_old_receipt_to_a_new_one(app: Flask, anyone: Person) -> None:
     table = house.opened(app, visibility="public")
     old = table.anyone.get(f"{table.path}/checkpoint", Accept="text/plain").text
-    log, publisher = app.config["DESK"].log, app.config["PUBLISHER"]
+    log, publisher = app.config["SERVICE"].log, app.config["PUBLISHER"]
     publisher.ensure_key_published()
     new = Signer(Ed25519PrivateKey.from_private_bytes(bytes([7] * 32)))
     log.advance_clock(1000)
     named = ChainKey(new.public, log.now(), sign_statement(SIGNER, STORE, new.public, log.now()))
     publisher.publish_successor(named, SIGNER.public)
     publisher.signer = new
-    app.config["DESK"].sign = lambda match, size, root: new.sign_receipt(f"{STORE}/{match}", size, root)
+    app.config["SERVICE"].sign = lambda match, size, root: new.sign_receipt(f"{STORE}/{match}", size, root)
     keys: Any = anyone.get("/v1/keys").json["keys"]  # type: ignore[index]
     assert [key["signs"] for key in keys] == [False, True]
     assert [key["vouched"] for key in keys] == [True, True]

@@ -18,7 +18,7 @@ from tests.service import house as desks
 
 
 def log_of(app: Flask) -> MemoryLog:
-    found: MemoryLog = app.config["DESK"].log
+    found: MemoryLog = app.config["SERVICE"].log
     return found
 
 
@@ -290,7 +290,7 @@ def test_names_stay_out_of_the_log(app: Flask) -> None:
 
 def test_two_apps_over_one_log_agree() -> None:
     log = MemoryLog()
-    one, two = house.app(desks.desk(log)), house.app(desks.desk(log))
+    one, two = house.app(desks.service(log)), house.app(desks.service(log))
     table = house.opened(one)
     elsewhere = Person(two.test_client(), table.seats[0].token)
     assert elsewhere.get(f"{table.path}/seats/0/view").json == table.seats[0].get(f"{table.path}/seats/0/view").json

@@ -114,7 +114,7 @@ def test_a_log_that_takes_no_entry(
     def away(*_: Any, **__: Any) -> Any:
         raise MatchUnavailable(why)
 
-    monkeypatch.setattr(type(table.anyone.client.application.config["DESK"]), "make_move", away)
+    monkeypatch.setattr(type(table.anyone.client.application.config["SERVICE"]), "make_move", away)
     problem(table.move(0, {"type": "mc.pass"}), status, slug)
 
 
@@ -122,7 +122,7 @@ def test_a_frozen_match_is_read_and_not_written(app: Flask) -> None:
     table = house.opened(app)
     seat = table.awaited[0]
     move = table.moves(seat)["legal"][0]["move"]
-    app.config["DESK"].log.freeze_match(table.match)
+    app.config["SERVICE"].log.freeze_match(table.match)
     problem(table.move(seat, move), 423, "log-frozen")
     assert table.seats[0].get(f"{table.path}/seats/0/view").status_code == 200
 
@@ -188,7 +188,7 @@ def test_begin_here(app: Flask) -> None:
 
 def test_the_lobby_lists_public_matches_from_the_projection() -> None:
     log = MemoryLog()
-    app = house.app(desks.desk(log))
+    app = house.app(desks.service(log))
     anyone = Person(app.test_client())
     empty: Any = anyone.get("/v1/matches").json
     assert empty == {"items": [], "next_cursor": None, "as_of": "a"}

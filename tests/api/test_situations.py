@@ -24,11 +24,11 @@ def app() -> Flask:
     return quick(house.app())
 
 
-def told(person: Person, eyes: str, version: int | None = None) -> dict[str, Any]:
+def told(person: Person, viewer: str, version: int | None = None) -> dict[str, Any]:
     """What the two calls give that the situation stands for."""
     query = "" if version is None else f"?version={version}"
-    view: Any = person.get(f"{eyes}/view{query}").json
-    return {"version": view["version"], "view": view, "moves": person.get(f"{eyes}/moves{query}").json}
+    view: Any = person.get(f"{viewer}/view{query}").json
+    return {"version": view["version"], "view": view, "moves": person.get(f"{viewer}/moves{query}").json}
 
 
 def next_move(table: Table, dice: random.Random) -> tuple[int, dict[str, Any]]:
@@ -44,9 +44,9 @@ def test_a_situation_is_what_view_and_moves_tell(app: Flask, game: str, clocks: 
     limited = 0
     for _ in range(12):
         for seat, person in enumerate(table.seats):
-            eyes = f"{table.path}/seats/{seat}"
-            found = person.get(f"{eyes}/situation")
-            assert found.json == told(person, eyes)
+            viewer = f"{table.path}/seats/{seat}"
+            found = person.get(f"{viewer}/situation")
+            assert found.json == told(person, viewer)
             assert found.headers["ETag"] == f'"v{table.version}"'
             assert found.headers["Cache-Control"] == "private, no-store"
             limited += found.json["view"]["deadline"] is not None  # type: ignore[index]
@@ -63,12 +63,12 @@ def test_a_situation_is_what_view_and_moves_tell(app: Flask, game: str, clocks: 
 
 def test_near_misses_are_as_many_as_are_asked_for(app: Flask) -> None:
     table = house.opened(app)
-    eyes = f"{table.path}/seats/0"
+    viewer = f"{table.path}/seats/0"
     for near in (0, 20):
-        found: Any = table.seats[0].get(f"{eyes}/situation?near={near}").json
-        assert found["moves"] == table.seats[0].get(f"{eyes}/moves?near={near}").json
-    problem(table.seats[0].get(f"{eyes}/situation?near=21"), 422, "invalid-input")
-    problem(table.seats[0].get(f"{eyes}/situation?version=1"), 422, "invalid-input")
+        found: Any = table.seats[0].get(f"{viewer}/situation?near={near}").json
+        assert found["moves"] == table.seats[0].get(f"{viewer}/moves?near={near}").json
+    problem(table.seats[0].get(f"{viewer}/situation?near=21"), 422, "invalid-input")
+    problem(table.seats[0].get(f"{viewer}/situation?version=1"), 422, "invalid-input")
 
 
 @pytest.mark.parametrize("prefer", ["", "return=minimal", "wait=1", "return=representations", "x-return=whole"])
@@ -87,7 +87,7 @@ def test_the_preference_may_be_written_in_any_form_of_rfc_7240(app: Flask, prefe
     seat, move = next_move(table, random.Random(1))
     done = table.move(seat, move, Prefer=prefer)
     assert done.headers["Preference-Applied"] == WHOLE
-    assert done.json["situation"]["view"]["eyes"] == seat  # type: ignore[index]
+    assert done.json["situation"]["view"]["viewer"] == seat  # type: ignore[index]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -152,7 +152,7 @@ def test_who_has_the_version_is_told_nothing_new(app: Flask) -> None:
 def test_while_a_clock_runs_the_deadline_is_always_told(app: Flask) -> None:
     table = house.opened(app, clocks=CLOCKS)
     path = f"{table.path}/seats/0/situation"
-    app.config["DESK"].log.advance_clock(1_000)
+    app.config["SERVICE"].log.advance_clock(1_000)
     found: Any = table.seats[0].get(path, If_None_Match=f'"v{table.version}"').json
     assert found["moves"]["deadline"] == found["view"]["deadline"]
     assert found["view"]["deadline"]["left_ms"] == CLOCKS["move_ms"] - 1_000

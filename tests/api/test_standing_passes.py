@@ -104,12 +104,12 @@ def test_in_the_log_it_is_a_pass_by_hand() -> None:
         assert party.move(0, CAKE, **{"Idempotency-Key": "cake"}).status_code == 201
         for seat in () if standing else (1, 2, 1, 2):
             assert party.move(seat, HUSH).status_code == 201
-        told.append([person.get(f"{where}/entries?limit=200").data for person, where in eyes(party)])
+        told.append([person.get(f"{where}/entries?limit=200").data for person, where in viewer(party)])
     assert told[0] == told[1]
     assert told[0][0].count(b"party.hush") == 4
 
 
-def eyes(table: Table) -> Iterator[tuple[Person, str]]:
+def viewer(table: Table) -> Iterator[tuple[Person, str]]:
     """Everybody with his eyes."""
     yield table.anyone, table.path
     yield table.host, table.path
@@ -129,7 +129,7 @@ def everything(table: Table, watcher: Person, seat: int | None) -> list[Any]:
 
 
 def test_nobody_else_can_tell_that_something_stands(app: Flask, party: Table) -> None:
-    log, onlooker = app.config["DESK"].log, spectator(party)
+    log, onlooker = app.config["SERVICE"].log, spectator(party)
     watchers = [(party.host, None), (party.seats[2], 2), (onlooker, None), (party.anyone, None)]
     before = [everything(party, *watcher) for watcher in watchers]
     kept, version = log.read_entries(party.match, 0, 100), party.version
@@ -250,14 +250,14 @@ def test_the_box_names_the_windows(app: Flask) -> None:
 
 
 def test_a_look_at_a_match_whose_desk_died_plays_what_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = desks.desk()
-    party = house.opened(house.app(desk), "party", 3, visibility="public")
+    service = desks.service()
+    party = house.opened(house.app(service), "party", 3, visibility="public")
     put(party, 1)
     with monkeypatch.context() as dead:
-        dead.setattr(desk.appender, "run_followups", lambda loaded: loaded)
+        dead.setattr(service.appender, "run_followups", lambda loaded: loaded)
         done: Any = party.move(0, DRUM, **{"Idempotency-Key": "drum"}).json
     assert done["version"] == done["entry"]["version"]
-    other = house.app(desks.desk(desk.log)).test_client()
+    other = house.app(desks.service(service.log)).test_client()
     assert Person(other).get(party.path).json["awaits"] == [2]  # type: ignore[index]
     again: Any = party.move(0, DRUM, **{"Idempotency-Key": "drum"}).json
     assert [entry["seat"] for entry in again["followed"]] == [1]

@@ -135,7 +135,7 @@ def test_a_deleted_player_is_gone_from_the_standings_and_the_others_stay_rated(a
 
 def test_what_this_process_kept_equals_what_another_reckons_anew_in_whatever_order_matches_came(app: Flask) -> None:
     people = [account(app)[1] for _ in range(3)]
-    log, dice = app.config["DESK"].log, random.Random(3)
+    log, dice = app.config["SERVICE"].log, random.Random(3)
     for seed in range(8):
         ended(app, table_of(app, *dice.sample(people, 2), bots=seed % 2), seed)
         log.advance_clock(dice.randrange(3))
@@ -309,7 +309,7 @@ def test_every_game_tells_of_its_cards_once_a_match_is_over_and_not_before(app: 
         assert item["won_with"] <= item["players"] <= len(people)
         assert item["players"] <= item["played"]
         assert item["refused"] is None
-    log = app.config["DESK"].log
+    log = app.config["SERVICE"].log
     (sums,) = (rows[name] for _, rows in log.read_across_partitions("cards", 1, "sums").values() for name in rows)
     known = {card["id"] for card in load_games()[game].cards} | {"matches"}
     counted = {name.partition(":")[0] for name in json.loads(sums)}
@@ -425,13 +425,13 @@ def test_the_dice_of_a_game_are_those_of_public_matches_that_are_over(app: Flask
 def test_what_a_match_added_is_taken_back_when_its_course_goes_back(app: Flask) -> None:
     from tests.workers.house import rewound
 
-    desk = app.config["DESK"]
+    service = app.config["SERVICE"]
     table = table_of(app, None, None)
     start = table.version
     ended(app, table)
     led(app)
     assert standings(app)["matches"] == 1
-    rewound(desk, table.match, start)
+    rewound(service, table.match, start)
     led(app)
     assert standings(app)["matches"] == 0
     cards: Any = table.anyone.get("/v1/games/monster_combat/statistics/cards").json
@@ -439,7 +439,7 @@ def test_what_a_match_added_is_taken_back_when_its_course_goes_back(app: Flask) 
     ended(app, table, seed=7)
     led(app)
     assert standings(app)["matches"] == 1
-    log = desk.log
+    log = service.log
     for view in LIVE_PROJECTIONS:
         rebuild_projection(log, view.name, view.build + 1)
         assert compare_builds(log, view.name, view.build, view.build + 1) == ()
@@ -449,7 +449,7 @@ def test_a_rebuild_finds_a_wrong_sum(app: Flask) -> None:
     table = table_of(app, None, None)
     ended(app, table)
     led(app)
-    log, partition = app.config["DESK"].log, partition_for_match(table.match)
+    log, partition = app.config["SERVICE"].log, partition_for_match(table.match)
     build = PROJECTION_VERSIONS["standings"]
     at = log.read_cursor(partition, "standings", build)
     log.apply_projection(

@@ -136,7 +136,7 @@ def test_a_situation_tells_why_moves_wait_and_where_a_word_is_awaited(play_on: b
 @pytest.mark.clause("TABLE-REPORT-2")
 def test_witnesses_and_consents_are_asked_for_where_a_phone_looks_first(app: Any) -> None:
     table = tables.dice_table(app, courts={"witness": True})
-    here = Court(tables.desk(table), app, table)  # type: ignore[arg-type]
+    here = Court(tables.service(table), app, table)  # type: ignore[arg-type]
     tables.played_until(table, tables.asks_for_dice)
     entry = tables.reports(table, tables.rolled(3, 4))
     for seat in range(3):

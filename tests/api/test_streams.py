@@ -36,9 +36,9 @@ def app() -> Flask:
 def test_each_pair_of_eyes_is_told_what_it_could_read_and_nothing_else(app: Flask) -> None:
     table = house.opened(app, visibility="public")
     pairs = [(table.anyone, table.path), *((seat, f"{table.path}/seats/{n}") for n, seat in enumerate(table.seats))]
-    for person, eyes in pairs:
-        with heard(person, eyes) as stream:
-            before: Any = person.get(f"{eyes}/view").json
+    for person, viewer in pairs:
+        with heard(person, viewer) as stream:
+            before: Any = person.get(f"{viewer}/view").json
             snapshot, presence, *more = stream.now()
             assert (snapshot.kind, snapshot.id, snapshot.data) == ("snapshot", before["version"], before)
             assert (presence.kind, presence.id) == ("presence", None)
@@ -46,7 +46,7 @@ def test_each_pair_of_eyes_is_told_what_it_could_read_and_nothing_else(app: Flas
             for _ in range(4):
                 last = moved(table)
             shown = entries(stream.until(last))
-            assert shown == page_through(person, f"{eyes}/entries")[before["version"] :]
+            assert shown == page_through(person, f"{viewer}/entries")[before["version"] :]
             assert [entry["version"] for entry in shown] == list(range(before["version"] + 1, last + 1))
     ended(table)
     with heard(table.seats[0], f"{table.path}/full", after=0) as stream:
@@ -88,10 +88,10 @@ def test_streams_that_break_off_all_the_time_are_told_everything_once(app: Flask
 
     def follow(number: int) -> None:
         person = Person(app.test_client(), table.seats[number].token if number < 2 else None)
-        eyes, dice = f"{table.path}/seats/{number}" if number < 2 else table.path, random.Random(number)
+        viewer, dice = f"{table.path}/seats/{number}" if number < 2 else table.path, random.Random(number)
         told: list[int] = []
         while not told or told[-1] < goal[0]:
-            with heard(person, eyes, after=told[-1] if told else start) as stream:
+            with heard(person, viewer, after=told[-1] if told else start) as stream:
                 for batch, some in enumerate(stream.batches()):
                     told += [each.id for each in some if each.kind == "entry" and each.id is not None]
                     if (told and told[-1] >= goal[0]) or batch > dice.randrange(4):
@@ -140,10 +140,10 @@ def test_a_takeback_is_an_entry_like_any_other(app: Flask) -> None:
 
 def rewind(app: Flask, match: str, to: int) -> None:
     """Takes the match back, as the desk will once a table asks for it."""
-    desk = app.config["DESK"]
-    facts: tuple[Event, ...] = (MatchRewound(to),)
-    desk.appender.append_entry(
-        desk.load_match(match), BYSTANDER, "table", commands.StartMatch(), facts, f"host:back{to}", b"x"
+    service = app.config["SERVICE"]
+    events: tuple[Event, ...] = (MatchRewound(to),)
+    service.appender.append_entry(
+        service.load_match(match), BYSTANDER, "table", commands.StartMatch(), events, f"host:back{to}", b"x"
     )
 
 
@@ -182,7 +182,7 @@ def test_onlookers_are_never_told_more_than_the_delay_lets_them_see(app: Flask) 
             assert about.json["version"] == last - delay
             assert about.headers["ETag"] == f'"v{last - delay}"'
             assert about.json["awaits"] == views.awaited_response(
-                app.config["DESK"].load_version(table.match, last - delay).match
+                app.config["SERVICE"].load_version(table.match, last - delay).match
             )
             for person in (table.host, table.seats[1]):
                 assert person.get(table.path).json["version"] == last  # type: ignore[index]
@@ -240,12 +240,12 @@ def test_who_goes_on_beyond_what_is_visible_gets_the_rest_when_the_match_ends(ap
 # -- the end ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("eyes", ["", "/seats/0", "/full"])
-def test_after_the_last_entry_comes_the_end_and_then_no_more(app: Flask, eyes: str) -> None:
+@pytest.mark.parametrize("viewer", ["", "/seats/0", "/full"])
+def test_after_the_last_entry_comes_the_end_and_then_no_more(app: Flask, viewer: str) -> None:
     table = house.opened(app, visibility="public")
-    person = table.seats[0] if eyes else table.anyone
-    if eyes != "/full":
-        with heard(person, table.path + eyes) as stream:
+    person = table.seats[0] if viewer else table.anyone
+    if viewer != "/full":
+        with heard(person, table.path + viewer) as stream:
             stream.now()
             last = moved(table)
             ended(table)
@@ -255,15 +255,15 @@ def test_after_the_last_entry_comes_the_end_and_then_no_more(app: Flask, eyes: s
         assert told[-1] == Told("end", None, {"version": table.version, "status": "abandoned"})
     else:
         ended(table)
-    with heard(person, table.path + eyes) as anew:
+    with heard(person, table.path + viewer) as anew:
         told = anew.rest()
         assert [each.kind for each in told if each.kind != "presence"] == ["snapshot", "end"]
         assert told[0].id == table.version
-    with heard(person, table.path + eyes, after=2) as behind:
+    with heard(person, table.path + viewer, after=2) as behind:
         told = behind.rest()
         assert [each["version"] for each in entries(told)] == list(range(3, table.version + 1))
         assert told[-1].kind == "end"
-    answer = person.get(f"{table.path}{eyes}/stream", Last_Event_ID=str(table.version))
+    answer = person.get(f"{table.path}{viewer}/stream", Last_Event_ID=str(table.version))
     assert (answer.status_code, answer.data) == (204, b"")
     assert app.config["HUB"].held_slots == 0
     problem(Person(app.test_client()).get(f"{table.path}/seats/0/stream", Last_Event_ID="5"), 401, "unauthorized")
@@ -361,7 +361,7 @@ def test_presence_tells_which_seats_look_on_and_is_no_part_of_the_match(app: Fla
 
 
 def test_a_visit_that_is_not_noted_again_runs_out(app: Flask) -> None:
-    table, log = house.opened(app, visibility="public"), app.config["DESK"].log
+    table, log = house.opened(app, visibility="public"), app.config["SERVICE"].log
     log.record_visit(table.match, 0, "a process that was killed", 30_000)
     with heard(table.seats[1], f"{table.path}/seats/1") as own:
         assert own.now()[1].data == {"seats": [0, 1]}
@@ -453,7 +453,7 @@ def test_when_the_server_stops_every_stream_and_every_wait_ends(app: Flask) -> N
 def test_a_store_that_goes_away_ends_the_stream_and_gives_the_place_back(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, log = house.opened(app, visibility="public"), app.config["DESK"].log
+    table, log = house.opened(app, visibility="public"), app.config["SERVICE"].log
 
     def away(*_: Any, **__: Any) -> Any:
         raise StoreUnavailable

@@ -19,12 +19,12 @@ GAMES = sorted(load_games())
 
 
 def loaded(app: Flask, table: Table) -> Any:
-    return app.config["DESK"].load_match(table.match)
+    return app.config["SERVICE"].load_match(table.match)
 
 
 def crossing(app: Flask, table: Table, to: int, seat: int) -> RewindImpact:
-    desk = app.config["DESK"]
-    return compute_rewind_impact(desk.build_evidence(desk.load_match(table.match)), to, seat)
+    service = app.config["SERVICE"]
+    return compute_rewind_impact(service.build_evidence(service.load_match(table.match)), to, seat)
 
 
 def turn(app: Flask, table: Table, dice: random.Random) -> tuple[int, int]:
@@ -75,7 +75,7 @@ def view(person: Person, where: str, version: int | None = None) -> Any:
 def test_within_the_rules_it_is_granted_at_once_and_everybody_is_told(app: Flask, game: str) -> None:
     table, to, seat, _ = reached(app, game, at_once=True)
     undone, anyone = table.version, table.anyone
-    before = {eyes: view(*eyes_of(table, eyes), to) for eyes in (*range(len(table.seats)), None)}
+    before = {viewer: view(*eyes_of(table, viewer), to) for viewer in (*range(len(table.seats)), None)}
     made = ask(table, seat, to)
     assert made.status_code == 201, made.text
     assert made.json["takeback"] == {
@@ -86,8 +86,8 @@ def test_within_the_rules_it_is_granted_at_once_and_everybody_is_told(app: Flask
     assert [event["type"] for event in made.json["entry"]["events"]] == [
         "table.TakebackAsked", "table.Rewound", "table.TakebackGranted",
     ]  # fmt: skip
-    for eyes, was in before.items():
-        person, where = eyes_of(table, eyes)
+    for viewer, was in before.items():
+        person, where = eyes_of(table, viewer)
         assert view(person, where) == was, "all stands as it stood"
         items = person.get(f"{where}/entries?after={undone}").json["items"]  # type: ignore[index]
         assert [event["to"] for event in items[0]["events"] if event["type"] == "table.Rewound"] == [to]
@@ -100,8 +100,8 @@ def test_lines_of_entries_end_with_the_view_where_one_puts_the_table_back(app: F
     table, to, seat, _ = reached(app, "creature_crush", at_once=True)
     undone = table.version
     assert ask(table, seat, to).json["takeback"]["stage"] == "granted"
-    for eyes in (seat, 1 - seat, None):
-        person, where = eyes_of(table, eyes)
+    for viewer in (seat, 1 - seat, None):
+        person, where = eyes_of(table, viewer)
 
         def lines(query: str, person: Person = person, where: str = where) -> list[Any]:
             told = person.get(f"{where}/entries?{query}", Accept="application/x-ndjson").text.splitlines()
@@ -117,8 +117,8 @@ def test_lines_of_entries_end_with_the_view_where_one_puts_the_table_back(app: F
         assert lines(f"after={undone + 1}") == []
 
 
-def eyes_of(table: Table, eyes: int | None) -> tuple[Person, str]:
-    return (table.anyone, table.path) if eyes is None else (table.seats[eyes], f"{table.path}/seats/{eyes}")
+def eyes_of(table: Table, viewer: int | None) -> tuple[Person, str]:
+    return (table.anyone, table.path) if viewer is None else (table.seats[viewer], f"{table.path}/seats/{viewer}")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -39,7 +39,7 @@ def log() -> MemoryLog:
 
 @pytest.fixture
 def app(log: MemoryLog) -> Flask:
-    return house.app(desks.desk(log), IS_OPERATOR=lambda token: token == OPERATOR, LOG_LEVEL="info")
+    return house.app(desks.service(log), IS_OPERATOR=lambda token: token == OPERATOR, LOG_LEVEL="info")
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def test_a_url_that_leads_inside_is_refused_and_nothing_is_kept(operator: Person
 
 def test_the_allow_list_opens_what_it_names(log: MemoryLog) -> None:
     app = house.app(
-        desks.desk(log), IS_OPERATOR=lambda token: token == OPERATOR, WEBHOOK_ALLOW=parse_networks(["127.0.0.1"])
+        desks.service(log), IS_OPERATOR=lambda token: token == OPERATOR, WEBHOOK_ALLOW=parse_networks(["127.0.0.1"])
     )
     operator = Person(app.test_client(), OPERATOR)
     made(operator, {**WIDE, "url": "http://127.0.0.1:9000/"})
@@ -314,7 +314,7 @@ def test_a_deleted_webhook_is_gone(operator: Person, log: MemoryLog) -> None:
 def woken(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """The partitions for which a drain was asked."""
     asked: list[int] = []
-    monkeypatch.setattr(app.config["DESK"].appender, "wake", asked.append)
+    monkeypatch.setattr(app.config["SERVICE"].appender, "wake", asked.append)
     return asked  # type: ignore[return-value]
 
 

@@ -16,12 +16,12 @@ CLOCKS = {"window_ms": WINDOW, "move_ms": MOVE}
 
 
 def later(app: Flask, ms: int) -> None:
-    app.config["DESK"].log.advance_clock(ms)
+    app.config["SERVICE"].log.advance_clock(ms)
 
 
-def windows(table: Table, eyes: int | None = None, query: str = "") -> list[dict[str, Any]]:
-    person = table.anyone if eyes is None else table.seats[eyes]
-    path = table.path if eyes is None else f"{table.path}/seats/{eyes}"
+def windows(table: Table, viewer: int | None = None, query: str = "") -> list[dict[str, Any]]:
+    person = table.anyone if viewer is None else table.seats[viewer]
+    path = table.path if viewer is None else f"{table.path}/seats/{viewer}"
     found = person.get(f"{path}/windows{query}")
     assert found.status_code == 200, found.text
     return list(found.json["items"])  # type: ignore[index]
@@ -183,7 +183,7 @@ def test_the_same_windows_are_told_by_a_desk_that_reads_the_log_anew(app: Flask)
         later(app, WINDOW)
         table.anyone.get(f"{table.path}/windows")
     told = windows(table)
-    app.config["DESK"].windows._kept.clear()
+    app.config["SERVICE"].windows._kept.clear()
     assert windows(table) == told
 
 

@@ -10,7 +10,7 @@ from flask import Flask
 from referee.arbitration.replay.replay import find_first_divergence
 from tests.api import house
 from tests.api.house import Person, Table, problem
-from tests.api.tables import asks_for_dice, attests, corrects, desk, dice_table, later, played_until, reports, rolled
+from tests.api.tables import asks_for_dice, attests, corrects, dice_table, later, played_until, reports, rolled, service
 
 WITNESS = {"courts": {"witness": True, "answer_ms": 60_000}}
 
@@ -45,7 +45,7 @@ def test_play_waits_until_another_seat_confirms_a_report(app: Flask) -> None:
     assert waits(table) is None
     assert table.awaited
     assert table.move("chance", rolled(1, 1), table.seats[1]).status_code == 201
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 def test_nobody_witnesses_his_own_report_or_twice(app: Flask) -> None:
@@ -83,7 +83,7 @@ def test_a_report_that_waits_can_be_corrected_and_waits_again(app: Flask) -> Non
     problem(attests(table, entry, table.seats[1]), 409, "no-such-entry")
     assert attests(table, fixed, table.seats[1]).status_code == 201
     assert waits(table) is None
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 @pytest.mark.parametrize("courts", [{"witness": True}, {}])
@@ -105,7 +105,7 @@ def test_whoever_contradicts_a_report_disputes_it_in_the_same_entry(app: Flask, 
     voted = table.seats[2].post(f"{table.path}/disputes/{number}/votes", {"remedy": "partial_fix"})
     assert voted.status_code == 201, voted.text
     assert table.host.get(table.path).json["disputes"] == []  # type: ignore[index]
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 @pytest.mark.clause("TABLE-DISPUTE-7")
@@ -122,7 +122,7 @@ def test_a_witness_contradicts_also_where_the_seat_may_open_no_dispute_any_more(
     done = attests(table, entry, seat, holds=False, saw="a six and a three", move=rolled(6, 3))
     assert done.status_code == 201, done.text
     assert [each["type"] for each in done.json["entry"]["events"]][:2] == ["table.Witnessed", "table.DisputeOpened"]
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 def test_without_the_setting_play_goes_on_and_what_is_attested_is_kept(app: Flask) -> None:
@@ -143,9 +143,9 @@ def test_what_nobody_contradicts_in_time_stands(app: Flask) -> None:
     assert waits(table)["report"] == entry
     later(table, 1)
     assert waits(table) is None
-    last = desk(table).repository.load_entries(table.match)[-1]
-    assert (last.actor, [fact.TAG for fact in last.events]) == ("clock", ["table.WitnessWaived"])
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    last = service(table).repository.load_entries(table.match)[-1]
+    assert (last.actor, [event.TAG for event in last.events]) == ("clock", ["table.WitnessWaived"])
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 def test_a_report_that_nobody_is_left_to_confirm_stands(app: Flask) -> None:
@@ -154,7 +154,7 @@ def test_a_report_that_nobody_is_left_to_confirm_stands(app: Flask) -> None:
         assert waits(table) is not None
         assert table.host.delete(f"{table.path}/seats/{seat}/player").status_code == 204
     assert waits(table) is None
-    assert find_first_divergence(desk(table).repository.load_entries(table.match)) is None
+    assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
 def test_a_repeated_attestation_is_the_same_one(app: Flask) -> None:

@@ -106,9 +106,12 @@ def test_a_refusal_that_is_disputed_tells_the_others_nothing_of_what_was_asked(g
         assert isinstance(opened, DisputeOpened)
         assert isinstance(ruled, RulingIssued)
         assert ruled.verdict == ("does_not_stand" if ruling is None else "stands")
-        for eyes in (*range(len(house.load_match(match).match.chairs)), BYSTANDER):
-            if eyes != seat:
-                seen = (encode(opened.view_for(eyes)), {**encode(ruled.view_for(eyes)), "verdict": "", "remedy": ""})
+        for viewer in (*range(len(house.load_match(match).match.chairs)), BYSTANDER):
+            if viewer != seat:
+                seen = (
+                    encode(opened.view_for(viewer)),
+                    {**encode(ruled.view_for(viewer)), "verdict": "", "remedy": ""},
+                )
                 told.add(str(seen))
         assert ruled.view_for(FULL_VIEWER) == ruled.view_for(int(seat)) == ruled
     assert len(told) == 1

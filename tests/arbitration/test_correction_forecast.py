@@ -21,8 +21,8 @@ def test_what_is_told_as_sure_of_a_correction_is_so(game: str, source: str) -> N
     for entry in moves[-8:-1]:
         for correction in (Correction(entry.version), Correction(entry.version, entry.seat, None, True)):
             whole = forecast_correction(found, correction, entry.version - 1, FULL_VIEWER)
-            for eyes in (int(BYSTANDER), 0, 1):
-                own = forecast_correction(found, correction, entry.version - 1, eyes)
+            for viewer in (int(BYSTANDER), 0, 1):
+                own = forecast_correction(found, correction, entry.version - 1, viewer)
                 assert own.keeps == whole.keeps[: len(own.keeps)]
                 assert own.drops in ((), whole.drops)
                 assert whole.illegal or not own.illegal
@@ -30,6 +30,6 @@ def test_what_is_told_as_sure_of_a_correction_is_so(game: str, source: str) -> N
                 sure += len(own.keeps)
                 if own.after is not None:
                     assert whole.after is not None
-                    shown = [encode(then.state.view_for(eyes)) for then in (own.after, whole.after)]  # type: ignore[union-attr]
+                    shown = [encode(then.state.view_for(viewer)) for then in (own.after, whole.after)]  # type: ignore[union-attr]
                     assert shown[0] == shown[1]
     assert sure

@@ -49,7 +49,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> list[CourtFinding]:
         court.auto_ruling, "find_question_and_move", lambda evidence, dispute: ("party.Serve", "toy.play")
     )
     offered = (Remedy("leave", True, "x"), Remedy("rewind", True, "x"), Remedy("void", False, "x"))
-    monkeypatch.setattr(court.ladder, "list_remedies", lambda evidence, dispute, eyes=None: offered)
+    monkeypatch.setattr(court.ladder, "list_remedies", lambda evidence, dispute, viewer=None: offered)
     monkeypatch.setattr(court.ladder, "carry_out_remedy", carried_out)
     return findings
 
@@ -176,7 +176,7 @@ def test_the_table_attests_and_votes_and_the_remedy_is_one_entry_with_the_ruling
     asked(house, match, CastVote(dispute.number, 2, "rewind"))
     done = asked(house, match, CastVote(dispute.number, 3, "rewind"))
     (entry,) = house.repository.load_entries(match, done.entry - 1, done.entry)
-    assert [type(fact) for fact in entry.events][1:] == [RulingIssued, MatchRewound]
+    assert [type(event) for event in entry.events][1:] == [RulingIssued, MatchRewound]
     loaded = house.load_match(match)
     assert not loaded.match.has_open_dispute
     house.make_move(MoveRequest(match, Seat(0), Play("drum"), key="another-card"))
@@ -359,6 +359,6 @@ def test_whoever_reads_the_log_anew_finds_the_same_disputes(house: MatchService,
     for seat in (2, 3):
         asked(house, match, CastVote(dispute.number, seat, "rewind"))
     kept = house.load_match(match).match
-    from tests.service.house import desk
+    from tests.service.house import service
 
-    assert desk(house.log).load_match(match).match == kept
+    assert service(house.log).load_match(match).match == kept

@@ -38,18 +38,18 @@ def test_a_deviation_tells_nobody_more_than_the_move_would(game: str) -> None:
     for seat, move in moves:
         data, fix = encode(move), ({"turn": 0},)
         ask = RecordDeviation("host", (), seat, data, ("TABLE-START-1",), "", fix)
-        facts = (
+        events = (
             DeviationRequested(9, "host", seat, data, ("TABLE-START-1",), "", fix, (0, 1), ()),
             DeviationRecorded(9, "host", seat, data, ("TABLE-START-1",), (), ""),
         )
-        for eyes in (0, 1, int(BYSTANDER)):
-            seen = move.view_for(eyes, seat)
+        for viewer in (0, 1, int(BYSTANDER)):
+            seen = move.view_for(viewer, seat)
             shown = None if seen is None else encode(seen)
-            asked = ask.view_for(eyes, int(BYSTANDER))
+            asked = ask.view_for(viewer, int(BYSTANDER))
             assert isinstance(asked, RecordDeviation)
             assert (asked.move, asked.fix) == (shown, ())
-            assert [fact.view_for(eyes).move for fact in facts] == [shown, shown]  # type: ignore[attr-defined]
-        assert [fact.view_for(FULL_VIEWER) for fact in facts] == list(facts)
+            assert [event.view_for(viewer).move for event in events] == [shown, shown]  # type: ignore[attr-defined]
+        assert [event.view_for(FULL_VIEWER) for event in events] == list(events)
 
 
 def test_whoever_asks_is_told_what_he_asked() -> None:

@@ -76,6 +76,6 @@ def test_a_log_with_disputes_remedies_and_takebacks_is_judged_again_without_comp
                         scope=f"seat{seat}",
                     )
     entries = house.repository.load_entries(match)
-    assert any(isinstance(fact, MatchRewound) for entry in entries for fact in entry.events)
+    assert any(isinstance(event, MatchRewound) for entry in entries for event in entry.events)
     assert find_first_divergence(entries) is None
     assert encode(evidence(house, match).replay_to(len(entries)).state) == encode(house.load_match(match).match.state)

@@ -38,7 +38,9 @@ def test_in_munchkin_the_owner_of_the_game_has_the_last_word_on_the_record() -> 
     plays(house, match, 1, 12)
     before = encode(house.load_match(match).match.state)
     (said,) = [
-        fact for fact in ruled(house, match, house.load_match(match).version, "leave") if isinstance(fact, RulingIssued)
+        event
+        for event in ruled(house, match, house.load_match(match).version, "leave")
+        if isinstance(event, RulingIssued)
     ]
     assert (said.by, said.cites, said.statement) == ("host", ("KERNEL-MOVE-1", "MK-23.3"), "So it is played here.")
     assert encode(house.load_match(match).match.state) == before
@@ -64,6 +66,8 @@ def test_a_game_whose_rules_give_nobody_the_last_word_is_not_cited_for_it(game: 
     house, match = started(game)
     plays(house, match, 1, 6)
     (said,) = [
-        fact for fact in ruled(house, match, house.load_match(match).version, "leave") if isinstance(fact, RulingIssued)
+        event
+        for event in ruled(house, match, house.load_match(match).version, "leave")
+        if isinstance(event, RulingIssued)
     ]
     assert (load_games()[game].last_word_clause, said.cites) == ("", ("KERNEL-MOVE-1",))

@@ -55,11 +55,11 @@ def test_a_seat_is_given_its_turn_and_play_goes_on(game: str, source: str) -> No
     given = 0
     for seat in range(len(found.chairs)):
         try:
-            facts = apply_corrections(found, ({"turn": seat},))
+            events = apply_corrections(found, ({"turn": seat},))
         except IllegalMove:
             continue  # cards lie in the middle of the table, or the player is out
         given += 1
-        stages = [apply_all(found, facts[:upto]) for upto in range(1, len(facts) + 1)]
+        stages = [apply_all(found, events[:upto]) for upto in range(1, len(events) + 1)]
         assert seat in [found.rules.seat_on_turn(stage.state) for stage in stages]  # it may be over by itself
         assert seats_that_must_act(stages[-1].state)
     assert given or found.state.agenda[:-1], "with nothing pending any seat can be on turn"
@@ -80,8 +80,8 @@ def test_a_card_goes_to_another_hand_and_back(game: str) -> None:
     source = next(iter(hands))
     target = "hand:1" if source == "hand:0" else "hand:0"
     card = hands[source][0]
-    facts = apply_corrections(found, ({"move": card, "from": source, "to": target},))
-    after = apply_all(found, facts)
+    events = apply_corrections(found, ({"move": card, "from": source, "to": target},))
+    after = apply_all(found, events)
     assert card in after.state.cards_at(target)
     assert len(after.state.cards_at(source)) == len(hands[source]) - 1
     again = apply_corrections(after, ({"move": card, "from": target, "to": source},))
@@ -146,14 +146,14 @@ def test_an_arbiter_corrects_by_hand_and_each_seat_sees_its_part(game: str) -> N
         e for e in house.repository.load_entries(match) if any(isinstance(f, TableCorrected) for f in e.events)
     )
     before = house.load_version(match, entry.version - 1).match
-    for eyes in (*range(len(after.chairs)), BYSTANDER):
-        move, facts = entry.view_for(int(eyes))
-        seen = apply_all(before.view_for(int(eyes)), facts)
+    for viewer in (*range(len(after.chairs)), BYSTANDER):
+        move, events = entry.view_for(int(viewer))
+        seen = apply_all(before.view_for(int(viewer)), events)
         whole = house.load_version(match, entry.version).match
-        assert seen.state == build_view(whole.state, Seat(eyes))
+        assert seen.state == build_view(whole.state, Seat(viewer))
         assert isinstance(move, IssueRuling)
         told = move.fix[0]["move"]
-        assert told == card if eyes in (0, 1) else is_back(told)
+        assert told == card if viewer in (0, 1) else is_back(told)
     assert entry.view_for(FULL_VIEWER)[0] == rule
     assert find_first_divergence(house.repository.load_entries(match)) is None
 

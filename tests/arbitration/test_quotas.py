@@ -17,7 +17,7 @@ from referee.match.table import commands
 from referee.service.match_service import MatchService
 from tests.arbitration.takebacks import breaking, reached
 from tests.arbitration.test_courts import STANDS, UNSURE, asked, clock, opened
-from tests.service.house import desk
+from tests.service.house import service
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_who_leaves_and_comes_back_has_no_more_of_them(house: MatchService, foun
     asked(house, match, commands.LeaveSeat(1))
     asked(house, match, commands.TakeSeat(1), "back-again")
     assert refusal(house, match, about, "1")[0] == "court.too_many_disputes"
-    other = desk(house.log)  # another process, with nothing but the log
+    other = service(house.log)  # another process, with nothing but the log
     assert refusal(other, match, about, "1")[0] == "court.too_many_disputes"
 
 

@@ -50,11 +50,11 @@ def found(house: MatchService, match: str, dispute: Dispute) -> Dispute:
 def ordered(house: Referee, match: str, dispute: Dispute, remedy: str) -> None:
     """The table carries out what it may not choose by itself: as in a log of a table that was set otherwise."""
     loaded = house.load_match(match)
-    facts: tuple[Event, ...] = ladder.carry_out_remedy(house.build_evidence(loaded), dispute, remedy, arbiter=True)
+    events: tuple[Event, ...] = ladder.carry_out_remedy(house.build_evidence(loaded), dispute, remedy, arbiter=True)
     number = dispute.number
     said = RulingIssued(number, "table", "table", "does_not_stand", remedy, "court.table_votes", {"votes": 9}, ())
     ask = CastVote(number, 0, remedy)
-    house.appender.append_entry(loaded, BYSTANDER, "table", ask, (said, *facts), f"ordered-{dispute.number}", b"x")
+    house.appender.append_entry(loaded, BYSTANDER, "table", ask, (said, *events), f"ordered-{dispute.number}", b"x")
     house.recover_match(match)
 
 
@@ -80,8 +80,11 @@ def stands_again(house: Referee, match: str, before: Match, version: int) -> Non
     assert len(after.opened) == len(after.state.agenda)  # type: ignore[union-attr]
     entries = house.repository.load_entries(match)
     assert house.load_match(match).match == replay_entries(Match(), effective_entries(entries))
-    for eyes in (*range(len(before.chairs)), int(BYSTANDER)):  # who follows by what he is shown comes to the same table
-        assert house.repository.replay_for_viewer(match, eyes, version).state == after.state.view_for(eyes)  # type: ignore[union-attr]
+    for viewer in (
+        *range(len(before.chairs)),
+        int(BYSTANDER),
+    ):  # who follows by what he is shown comes to the same table
+        assert house.repository.replay_for_viewer(match, viewer, version).state == after.state.view_for(viewer)  # type: ignore[union-attr]
     fresh = MatchService(house.log, house.appender.draws, house.sign, house.appender.wake, house.identify)
     assert fresh.load_match(match).match == house.load_match(match).match
 
@@ -126,7 +129,7 @@ def test_what_stood_before_a_remedy_stands_again_and_what_was_played_since_is_st
     stands_again(house, match, before, entry.version)
     shuffled = {f.step.where for f in entry.events if isinstance(f, StepPushed) and isinstance(f.step, Shuffle)}
     assert shuffled in (set(), set(find_hidden_piles(before)) if "revealed" in rung.crosses else set())
-    assert any(isinstance(fact, SecretRenewed) for fact in entry.events) == (remedy == "void")
+    assert any(isinstance(event, SecretRenewed) for event in entry.events) == (remedy == "void")
     told = {
         at: each
         for each in build_stretches(house.repository.load_entries(match))
@@ -251,7 +254,7 @@ def test_a_match_that_was_voided_once_and_goes_on_counts_as_one_whose_cards_were
     dispute = disputes(house, match, house.load_match(match).version - 1, "other")
     attested(house, match, dispute)
     ordered(house, match, found(house, match, dispute), "void")
-    assert any(isinstance(fact, MatchVoided) for fact in house.repository.load_entries(match)[-1].events)
+    assert any(isinstance(event, MatchVoided) for event in house.repository.load_entries(match)[-1].events)
     rule(house, match, dispute, "restore")
     plays(house, match, 9, 2)
     about = max(e.version for e in house.repository.load_entries(match) if e.seat >= 0 and e.version < dispute.number)

@@ -85,7 +85,7 @@ def test_an_entry_that_is_wrong_does_not_stand_and_a_remedy_mends_the_course(gam
     else:
         rule(house, match, dispute, remedy)
     entries = house.repository.load_entries(match)
-    ruling = next(entry for entry in entries if any(isinstance(fact, MatchRewound) for fact in entry.events))
+    ruling = next(entry for entry in entries if any(isinstance(event, MatchRewound) for event in entry.events))
     assert house.load_version(match, ruling.version).match.state == shown.state
     assert about not in {entry.version for entry in effective_entries(entries)}
     assert find_first_divergence(entries, struck=False) is None
@@ -221,9 +221,9 @@ def laid_back(found: Any, after: Any) -> list[str]:
 
 def nothing_learned(found: Any, to: int, seed: int) -> None:
     then = found.replay_to(to)
-    for eyes in (*range(len(then.chairs)), int(BYSTANDER)):
+    for viewer in (*range(len(then.chairs)), int(BYSTANDER)):
         dice = random.Random(seed)
-        world = then.rules.determinize(then.state, eyes, lambda cards, dice=dice: dice.sample(cards, len(cards)))
+        world = then.rules.determinize(then.state, viewer, lambda cards, dice=dice: dice.sample(cards, len(cards)))
         state = then.state
         for entry in found.list_entries_since(to):
             here = play_move(state, Seat(entry.seat), entry.move)
@@ -232,9 +232,11 @@ def nothing_learned(found: Any, to: int, seed: int) -> None:
             except (
                 IllegalMove
             ):  # in that world somebody holds other cards, so this was another move, which looked the same
-                assert entry.move.view_for(eyes, entry.seat) != entry.move
+                assert entry.move.view_for(viewer, entry.seat) != entry.move
                 break
-            assert [encode(fact.view_for(eyes)) for fact in here] == [encode(fact.view_for(eyes)) for fact in there]
+            assert [encode(event.view_for(viewer)) for event in here] == [
+                encode(event.view_for(viewer)) for event in there
+            ]
             state, world = apply_events(state, here), apply_events(world, there)
 
 
@@ -335,10 +337,10 @@ def test_rulings_in_the_log_name_the_reason_in_both_languages() -> None:
         house, match, about = broken(game, "illegal_move")
         disputes(house, match, about, "illegal_move", "1")
         (ruling,) = (
-            fact
+            event
             for entry in house.repository.load_entries(match)
-            for fact in entry.events
-            if isinstance(fact, RulingIssued)
+            for event in entry.events
+            if isinstance(event, RulingIssued)
         )
         box = house.load_match(match).match.rules
         told = texts.render_text(box, ruling.reason, **ruling.params)

@@ -61,15 +61,15 @@ def recorded(path: Path) -> list[LogEntry]:
     asks.append((BYSTANDER, commands.StartMatch(), commands.decide_table_command(match, commands.StartMatch())))
     match = apply_all(match, asks[1][2])
     for line in record.get("course") or record["entries"]:
-        facts = tuple(decode_named(fact, Event) for fact in line["facts"])
-        facts = (*facts, *decide_match_end(match, facts))
+        events = tuple(decode_named(event, Event) for event in line["facts"])
+        events = (*events, *decide_match_end(match, events))
         seat = -1 if line["seat"] == "chance" else int(line["seat"])
-        asks.append((seat, decode_named(line["move"], Move), facts))
-        match = apply_all(match, facts)
+        asks.append((seat, decode_named(line["move"], Move), events))
+        match = apply_all(match, events)
     assert match.end is not None
     return [
-        LogEntry("golden", at + 1, 0, seat, "chance" if seat == -1 else "player", move, facts, (), b"")
-        for at, (seat, move, facts) in enumerate(asks)
+        LogEntry("golden", at + 1, 0, seat, "chance" if seat == -1 else "player", move, events, (), b"")
+        for at, (seat, move, events) in enumerate(asks)
     ]
 
 

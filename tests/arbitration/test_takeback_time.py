@@ -10,7 +10,7 @@ from referee.match.clocks import find_deadline
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.arbitration.takebacks import Room, at_once, breaking, but, reached, room
-from tests.service.house import desk
+from tests.service.house import service
 
 MOVE, WINDOW = 30_000, 20_000
 CLOCKS = Clocks(MOVE, WINDOW)
@@ -67,7 +67,7 @@ def test_gone_back_at_once_the_time_runs_as_if_nothing_had_been_answered(house: 
     here.take_back(seat, to)
     assert here.taken().waives == ()
     assert due(here) == there
-    fresh = desk(house.log)
+    fresh = service(house.log)
     assert fresh.load_match(here.match).match == here.now
 
 

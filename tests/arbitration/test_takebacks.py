@@ -16,7 +16,7 @@ from referee.match.events.takeback_events import TakebackGranted, TakebackRefuse
 from referee.match.table import commands
 from referee.service.match_service import MatchService
 from tests.arbitration.takebacks import GAMES, Room, at_once, breaking, reached, room
-from tests.service.house import desk
+from tests.service.house import service
 
 
 def refused(call: object, *args: object, **more: object) -> tuple[str, tuple[str, ...]]:
@@ -44,7 +44,7 @@ def test_within_the_rules_play_goes_back_at_once_in_every_game(house: MatchServi
     assert here.taken().stage == "granted"
     assert here.taken().waives == ()
     assert "TABLE-TAKEBACK-1" in entry(here, done.entry).clauses
-    fresh = desk(house.log)  # another process, which folds the log from its beginning
+    fresh = service(house.log)  # another process, which folds the log from its beginning
     assert fresh.load_match(here.match).match == here.now
     assert state_at(here, length) != before, "what was undone stays readable"
     here.play()
@@ -66,16 +66,18 @@ def test_beyond_the_rules_play_goes_back_once_all_others_consent_in_every_game(h
         done = here.consent(asked.entry, other)
     assert here.taken().stage == "granted"
     assert sorted(here.taken().by) == others
-    facts = entry(here, done.entry).events
-    assert [fact.to for fact in facts if isinstance(fact, MatchRewound)] == [to]
-    shuffled = {fact.step.where for fact in facts if isinstance(fact, StepPushed) and isinstance(fact.step, Shuffle)}
+    events = entry(here, done.entry).events
+    assert [event.to for event in events if isinstance(event, MatchRewound)] == [to]
+    shuffled = {
+        event.step.where for event in events if isinstance(event, StepPushed) and isinstance(event.step, Shuffle)
+    }
     assert shuffled <= set(crossing.piles)
     after = here.now.state
     assert after is not None
     assert before is not None
     assert after.agenda == before.agenda, "asked again is what was asked then"  # type: ignore[attr-defined]
     assert after.view_for(BYSTANDER) == before.view_for(BYSTANDER)  # type: ignore[attr-defined]
-    assert desk(house.log).load_match(here.match).match == here.now
+    assert service(house.log).load_match(here.match).match == here.now
 
 
 @pytest.mark.clause("TABLE-TAKEBACK-2", "TABLE-REMEDY-3")
@@ -94,8 +96,8 @@ def test_a_pile_from_which_cards_became_known_is_shuffled_again(house: MatchServ
     assert sorted(order) == sorted(before.cards_at(pile))  # type: ignore[attr-defined]
     assert order != before.cards_at(pile)  # type: ignore[attr-defined]
     assert "TABLE-REMEDY-3" in entry(here, done.entry).clauses
-    for eyes in range(len(here.now.chairs)):
-        seen = [fact.view_for(eyes) for each in chance for fact in each.events]
+    for viewer in range(len(here.now.chairs)):
+        seen = [event.view_for(viewer) for each in chance for event in each.events]
         assert not any(card in repr(seen) for card in order), "and nobody sees the new order"
 
 
@@ -164,7 +166,7 @@ def test_a_request_blocks_nobody_and_is_overtaken_when_play_goes_on(house: Match
     assert here.now.takebacks[0].stage == "overtaken"
     other = next(other for other in range(len(here.now.chairs)) if other != seat)
     assert refused(here.consent, asked.entry, other) == ("takeback_overtaken", ("TABLE-TAKEBACK-3",))
-    assert desk(house.log).load_match(here.match).match == here.now
+    assert service(house.log).load_match(here.match).match == here.now
 
 
 def test_a_request_stays_overtaken_when_what_overtook_it_is_taken_back(house: MatchService) -> None:
@@ -272,7 +274,7 @@ def test_who_is_killed_before_the_entry_is_written_has_done_nothing_and_after_it
     with pytest.raises(SystemExit):
         here.consent(asked.entry, others[-1])
     house.log.append = append  # type: ignore[method-assign]
-    house = here.house = desk(house.log)
+    house = here.house = service(house.log)
     assert here.now == stands
     written: list[object] = []
 
@@ -287,16 +289,16 @@ def test_who_is_killed_before_the_entry_is_written_has_done_nothing_and_after_it
     with pytest.raises(SystemExit):
         here.consent(asked.entry, others[-1])  # dies between the entry and the shuffling that follows it
     house.log.append = append  # type: ignore[method-assign]
-    here.house = desk(house.log)
+    here.house = service(house.log)
     here.keys = 900
     done = here.consent(asked.entry, others[-1])
     assert done.replayed
     here.house.recover_match(here.match)
     granted = [
-        fact
+        event
         for each in here.house.repository.load_entries(here.match)
-        for fact in each.events
-        if type(fact) is TakebackGranted
+        for event in each.events
+        if type(event) is TakebackGranted
     ]
     assert len(granted) == 1
     assert here.now.state.view_for(BYSTANDER).agenda == state_at(here, to).agenda  # type: ignore[union-attr,attr-defined]
@@ -306,5 +308,5 @@ def test_everybody_may_know_of_a_request_and_it_names_no_card(house: MatchServic
     here, to, seat = reached(house, "munchkin", breaking("revealed"))
     done = here.take_back(seat, to)
     logged = entry(here, done.entry)
-    for eyes in (0, 1, 2, BYSTANDER):
-        assert logged.view_for(eyes) == logged.view_for(FULL_VIEWER)
+    for viewer in (0, 1, 2, BYSTANDER):
+        assert logged.view_for(viewer) == logged.view_for(FULL_VIEWER)

@@ -16,7 +16,7 @@ RULING = RulingIssued(9, "arbiter", "host", "does_not_stand", "rewind", "court.h
 
 def log(*entries: tuple[Event, ...]) -> list[LogEntry]:
     """A log of entries with these facts."""
-    return [LogEntry("m", at, 0, 0, "player", None, facts, (), b"") for at, facts in enumerate(entries, 1)]
+    return [LogEntry("m", at, 0, 0, "player", None, events, (), b"") for at, events in enumerate(entries, 1)]
 
 
 def told(*entries: tuple[Event, ...]) -> list[tuple[int, int, str, int | None]]:

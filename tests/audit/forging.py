@@ -44,9 +44,9 @@ class Forger:
     was: list[int] = field(default_factory=list)  # the versions of the entries as they were
 
     @classmethod
-    def on(cls, played: Played, eyes: str = "full") -> Forger:
+    def on(cls, played: Played, viewer: str = "full") -> Forger:
         """At work on an honest match."""
-        found = form.decode_bundle(played.house.bundle(played.match, eyes))
+        found = form.decode_bundle(played.house.bundle(played.match, viewer))
         notes = [line.note for line in found.checkpoints]
         return cls(
             played, list(found.entries), list(found.secrets), list(found.draws), list(found.keys), notes, found.header,
@@ -55,8 +55,8 @@ class Forger:
         )  # fmt: skip
 
     @property
-    def desk(self) -> MatchService:
-        return self.played.house.desk
+    def service(self) -> MatchService:
+        return self.played.house.service
 
     @property
     def size(self) -> int:
@@ -88,7 +88,7 @@ class Forger:
         """The entry as it was."""
         line = self.line(version)
         entry = StoredEntry(version, line.envelope.encode(), line.parts[0].part.encode(), line.root)
-        return self.desk.repository.library.install_book_for(decode_entry(entry))
+        return self.service.repository.library.install_book_for(decode_entry(entry))
 
     def first(self, wanted: Callable[[LogEntry], bool]) -> int:
         """The first entry of a kind."""
@@ -101,16 +101,16 @@ class Forger:
     def packed(self, version: int, logged: LogEntry) -> None:
         """An entry as the server would have written it."""
         house = self.played.house
-        after = self.desk.load_match(self.played.match).match
+        after = self.service.load_match(self.played.match).match
         envelope, sealed = encode_entry(after, replace(logged, version=version), house.draws.salt)
         part = OpenedPart("full", salt_of(house, logged.match, version), sealed.decode())
         self.put(version, version=version, envelope=envelope.decode(), parts=(part,))
 
-    def fact(self, version: int, kind: type[Event], change: Callable[[Any], Event]) -> None:
+    def event(self, version: int, kind: type[Event], change: Callable[[Any], Event]) -> None:
         """One fact of an entry changed, and the entry committed to anew."""
 
         def changed(logged: LogEntry) -> LogEntry:
-            at = next(n for n, fact in enumerate(logged.events) if isinstance(fact, kind))
+            at = next(n for n, event in enumerate(logged.events) if isinstance(event, kind))
             return replace(logged, events=(*logged.events[:at], change(logged.events[at]), *logged.events[at + 1 :]))
 
         self.repack(version, changed)

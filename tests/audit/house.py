@@ -30,7 +30,7 @@ OTHER = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33))))
 BESIDE = BundleMetadata((KeyLine(SIGNER.public, 0),))
 
 
-def desk(log: MatchLog | None = None, signer: Signer = SIGNER) -> MatchService:
+def service(log: MatchLog | None = None, signer: Signer = SIGNER) -> MatchService:
     """A desk as the server has it, over a log in memory, with fixed keys."""
     return MatchService(
         MemoryLog() if log is None else log,
@@ -45,7 +45,7 @@ def played(
     game: str, source: str = "server", most: int = 400, seed: int = 1, **settings: object
 ) -> tuple[MatchService, str]:
     """A match that was begun and played by chance, so many moves at most."""
-    box, house = load_games()[game], desk()
+    box, house = load_games()[game], service()
     chance = dict.fromkeys(box.devices, source)
     seats = min(3, box.max_seats)
     setup = box.complete_setup(Setup(box.variants[0], seats, dict(settings), chance))
@@ -54,9 +54,9 @@ def played(
     return house, match
 
 
-def bundled(house: MatchService, match: str, eyes: str = "full") -> Bundle:
+def bundled(house: MatchService, match: str, viewer: str = "full") -> Bundle:
     """The bundle of a match, as it is read from its file."""
-    return form.decode_bundle(form.encode_bundle(build_bundle_lines(house, match, eyes, BESIDE)))
+    return form.decode_bundle(form.encode_bundle(build_bundle_lines(house, match, viewer, BESIDE)))
 
 
 @cache

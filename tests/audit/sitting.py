@@ -63,7 +63,7 @@ class House:
     receipts: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.desk = MatchService(self.log, self.draws, self.sign, lambda _: None, identify)
+        self.service = MatchService(self.log, self.draws, self.sign, lambda _: None, identify)
 
     def sign(self, match: str, size: int, root: bytes) -> str:
         """The receipt; a copy is kept, as players do."""
@@ -78,9 +78,9 @@ class House:
         """What a bundle tells besides."""
         return export.BundleMetadata((form.KeyLine(self.signer.public, 0),))
 
-    def bundle(self, match: str, eyes: str = "full") -> list[bytes]:
+    def bundle(self, match: str, viewer: str = "full") -> list[bytes]:
         """The lines of a match's bundle."""
-        return list(form.encode_bundle(export.build_bundle_lines(self.desk, match, eyes, self.beside)))
+        return list(form.encode_bundle(export.build_bundle_lines(self.service, match, viewer, self.beside)))
 
 
 @dataclass
@@ -118,26 +118,26 @@ def begun(
     seeds: dict[int, bytes] | None = None,
 ) -> str:
     """A match that has begun, with people on all seats but those of bots (seat: level), some of them with seeds."""
-    desk, levels, own = house.desk, bots or {}, seeds or {}
+    service, levels, own = house.service, bots or {}, seeds or {}
     settings = {name: value for name, value in setup.settings.items() if value is not None}
     chairs = tuple(
         SeatAssignment("bot", levels[seat]) if seat in levels else SeatAssignment("human")
         for seat in range(setup.seats)
     )
-    match = desk.open_match(commands.OpenMatch(game, setup.variant, settings, setup.chance, chairs), key).match.id
+    match = service.open_match(commands.OpenMatch(game, setup.variant, settings, setup.chance, chairs), key).match.id
     for seat in set(range(setup.seats)) - levels.keys():
         bound = compute_seed_commitment(own[seat]) if seat in own else ""
-        desk.execute_command(match, commands.TakeSeat(seat, bound), key=f"take{seat}", scope="join")
+        service.execute_command(match, commands.TakeSeat(seat, bound), key=f"take{seat}", scope="join")
     for seat in sorted(own, reverse=True):
-        desk.execute_command(match, RevealSeed(seat, own[seat].hex()), key=f"seed{seat}", scope=f"seat{seat}")
-    desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
+        service.execute_command(match, RevealSeed(seat, own[seat].hex()), key=f"seed{seat}", scope=f"seat{seat}")
+    service.execute_command(match, commands.StartMatch(), key="start", scope="host")
     return match
 
 
 def over(house: House, match: str, name: str) -> Played:
     """The match, given up if it is not over."""
-    if house.desk.load_match(match).match.status not in FINAL_STATUSES:
-        house.desk.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+    if house.service.load_match(match).match.status not in FINAL_STATUSES:
+        house.service.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
     return Played(house, match, name)
 
 
@@ -152,7 +152,7 @@ def played(number: int, house: House | None = None, most: int = MOST) -> Played:
     if source == "table":
         _follow(house, match, islice(real_match(game, setup, number), most))
     elif bots:
-        play_bots(house.desk, match, dice.randrange, most, seconds=600.0)
+        play_bots(house.service, match, dice.randrange, most, seconds=600.0)
     else:
         _play(Table(house, match, dice), most)
     return over(house, match, f"{number} {game} {setup.variant} {setup.seats} {source}")
@@ -161,10 +161,10 @@ def played(number: int, house: House | None = None, most: int = MOST) -> Played:
 def _follow(house: House, match: str, turns: Iterator[Any]) -> None:
     """Moves as the people at a real table make them."""
     for number, turn in enumerate(turns):
-        if house.desk.load_match(match).match.status != "running":
+        if house.service.load_match(match).match.status != "running":
             return
         actor = "reporter:0" if turn.seat == CHANCE else "player"
-        house.desk.make_move(MoveRequest(match, turn.seat, turn.move, key=f"move{number}", actor=actor))
+        house.service.make_move(MoveRequest(match, turn.seat, turn.move, key=f"move{number}", actor=actor))
 
 
 @dataclass
@@ -179,13 +179,13 @@ class Table:
 
     @property
     def now(self) -> Match:
-        return self.house.desk.load_match(self.match).match
+        return self.house.service.load_match(self.match).match
 
     def ask(self, what: Move, scope: str) -> CommandResult | None:
         """Business of the table; None if it is refused."""
         self.asks += 1
         with suppress(IllegalMove):
-            return self.house.desk.execute_command(self.match, what, key=f"ask{self.asks}", scope=scope)
+            return self.house.service.execute_command(self.match, what, key=f"ask{self.asks}", scope=scope)
         return None
 
     def turn(self) -> bool:
@@ -205,12 +205,12 @@ class Table:
             move = sample
         self.asks += 1
         actor = "reporter:0" if seat == CHANCE else "player"
-        self.house.desk.make_move(MoveRequest(self.match, Seat(seat), move, key=f"move{self.asks}", actor=actor))
+        self.house.service.make_move(MoveRequest(self.match, Seat(seat), move, key=f"move{self.asks}", actor=actor))
         return True
 
     def quarrel(self) -> None:
         """Somebody takes back, or disputes; the others consent, the host rules."""
-        version, seats = self.house.desk.load_match(self.match).version, range(len(self.now.chairs))
+        version, seats = self.house.service.load_match(self.match).version, range(len(self.now.chairs))
         self.quarrels += 1
         who = self.dice.choice(seats)
         back = max(1, version - self.dice.randint(1, 8))

@@ -85,11 +85,11 @@ def rolled(forger: Forger) -> int:
 
 def drew(forger: Forger) -> int:
     """The first entry by which a hidden card came to a hand."""
-    return forger.first(lambda entry: any(hidden(fact) for fact in entry.events))
+    return forger.first(lambda entry: any(hidden(event) for event in entry.events))
 
 
-def hidden(fact: Any) -> bool:
-    return isinstance(fact, Moved) and fact.source == "deck:" and fact.target.startswith("hand:")
+def hidden(event: Any) -> bool:
+    return isinstance(event, Moved) and event.source == "deck:" and event.target.startswith("hand:")
 
 
 def later(forger: Forger) -> None:
@@ -128,18 +128,18 @@ def committed_die(forger: Forger) -> None:
 
 def another_card(forger: Forger) -> None:
     version = drew(forger)
-    (fact, *_) = [fact for fact in forger.logged(version).events if hidden(fact)]
-    forger.part(version, lambda part: part.replace(fact.put[0], "Bad Axe" if fact.put[0] != "Bad Axe" else "Qi Bear"))
+    (event, *_) = [event for event in forger.logged(version).events if hidden(event)]
+    forger.part(version, lambda part: part.replace(event.put[0], "Bad Axe" if event.put[0] != "Bad Axe" else "Qi Bear"))
 
 
 def committed_card(forger: Forger) -> None:
     version = drew(forger)
     entry = forger.logged(version)
-    (fact, *_) = [fact for fact in entry.events if hidden(fact)]
-    state: Any = forger.desk.load_version(forger.played.match, version - 1).match.state
-    other = next(card for card in reversed(state.cards_at("deck:")) if card != fact.put[0])
-    cards = (other, *fact.put[1:])
-    forger.fact(version, type(fact), lambda fact: replace(fact, took=cards, put=cards))
+    (event, *_) = [event for event in entry.events if hidden(event)]
+    state: Any = forger.service.load_version(forger.played.match, version - 1).match.state
+    other = next(card for card in reversed(state.cards_at("deck:")) if card != event.put[0])
+    cards = (other, *event.put[1:])
+    forger.event(version, type(event), lambda event: replace(event, took=cards, put=cards))
 
 
 def by_the_table(forger: Forger) -> None:
@@ -161,13 +161,13 @@ def stacked(forger: Forger) -> None:
 
 
 def another_end(forger: Forger) -> None:
-    version = forger.first(lambda entry: any(isinstance(fact, MatchEnded) for fact in entry.events))
-    forger.fact(version, MatchEnded, lambda fact: replace(fact, winners=(1,), placement=((1,), (0,))))
+    version = forger.first(lambda entry: any(isinstance(event, MatchEnded) for event in entry.events))
+    forger.event(version, MatchEnded, lambda event: replace(event, winners=(1,), placement=((1,), (0,))))
 
 
 def another_seed(forger: Forger) -> None:
-    version = forger.first(lambda entry: any(isinstance(fact, SeedRevealed) for fact in entry.events))
-    forger.fact(version, SeedRevealed, lambda fact: replace(fact, seed="00" * 16))
+    version = forger.first(lambda entry: any(isinstance(event, SeedRevealed) for event in entry.events))
+    forger.event(version, SeedRevealed, lambda event: replace(event, seed="00" * 16))
 
 
 each("a seat's seed is another", another_seed, {"secret": CHANCE}, disk=ROOT, tree=ROOT, secret=RULES)

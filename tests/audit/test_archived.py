@@ -41,11 +41,11 @@ def test_bundles_of_an_archived_match_are_those_of_before(archive: Archive) -> N
     loaded = at.load_match(match)
     publisher.publish_root(RootLeaf(match, loaded.version, loaded.head.root, loaded.match.status))
     told = collect_bundle_metadata(publisher)
-    eyes = ("public", "0", "1", "full", "sealed")
-    before = {who: list(build_bundle_lines(at, match, who, told)) for who in eyes}
+    viewer = ("public", "0", "1", "full", "sealed")
+    before = {who: list(build_bundle_lines(at, match, who, told)) for who in viewer}
     assert archive_match(at, archive, match, build_sealed_bundler(publisher), now=True) == "archived"
-    after = house.desk(attach_archive(at.log, archive))
-    assert {who: list(build_bundle_lines(after, match, who, told)) for who in eyes} == before
+    after = house.service(attach_archive(at.log, archive))
+    assert {who: list(build_bundle_lines(after, match, who, told)) for who in viewer} == before
 
 
 def test_a_match_whose_published_root_is_another_is_not_archived(archive: Archive) -> None:

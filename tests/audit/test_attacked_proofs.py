@@ -52,9 +52,9 @@ def test_no_later_fact_takes_the_place_of_the_commitment(tmp_path: Path) -> None
     taken: list[dict[str, Any]] = []
 
     def other(data: dict[str, Any]) -> None:
-        (fact,) = [fact for fact in data["events"] if fact["type"] == "table.MatchOpened"]
-        taken.append(dict(fact))
-        fact["commitment"] = "00" * 32
+        (event,) = [event for event in data["events"] if event["type"] == "table.MatchOpened"]
+        taken.append(dict(event))
+        event["commitment"] = "00" * 32
 
     forger.envelope(1, other)
     forger.envelope(forger.size, lambda data: data["events"].extend(taken))

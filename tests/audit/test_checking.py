@@ -53,11 +53,11 @@ def one(bundle: Bundle, wanted: Callable[[LogEntry], bool]) -> LogEntry:
 def test_an_honest_match_is_found_sound(game: str) -> None:
     house, match = played(game, most=60)
     over = house.load_match(match).match.end is not None
-    for eyes in ("public", "0", "sealed", *(("full",) if over else ())):
-        report = check_bundle(bundled(house, match, eyes), [SIGNER.public])
+    for viewer in ("public", "0", "sealed", *(("full",) if over else ())):
+        report = check_bundle(bundled(house, match, viewer), [SIGNER.public])
         assert report.findings == ()
         assert report.trusted
-        assert (states(report)["rules"] == "done") == (eyes in ("full", "sealed"))
+        assert (states(report)["rules"] == "done") == (viewer in ("full", "sealed"))
         assert [check.name for check in report.checks] == list(CHECKS)
 
 
@@ -330,8 +330,8 @@ OTHER_RULES = dict.fromkeys(["chess/1", "", "/"], "entry.of_other_rules") | {"mo
 @pytest.mark.parametrize(("rules", "key"), OTHER_RULES.items())
 def test_every_entry_names_the_rules_of_its_match_whoever_looks(rules: str, key: str) -> None:
     house, match = played("monster_combat", most=5)
-    for eyes in ("public", "0", "sealed"):
-        bundle = bundled(house, match, eyes)
+    for viewer in ("public", "0", "sealed"):
+        bundle = bundled(house, match, viewer)
         told = '"rules":"monster_combat/1"', f'"rules":"{rules}"'
         envelopes = [line.envelope.replace(*told) for line in bundle.entries]
         report = check_bundle(resigned(bundle, envelopes, [line.parts for line in bundle.entries]))
@@ -394,8 +394,8 @@ def test_dice_of_the_servers_are_not_rolled_again_as_the_correction_of_a_report(
 
     def corrected(entry: LogEntry) -> LogEntry:
         back = (ReportCorrected(cast.version, cast.version, ("TABLE-REPORT-3",)), MatchRewound(cast.version - 1))
-        facts = played_again(bundle, cast.version, other)
-        return replace(entry, seat=-1, actor="reporter:0", move=other, events=(*back, *facts))
+        events = played_again(bundle, cast.version, other)
+        return replace(entry, seat=-1, actor="reporter:0", move=other, events=(*back, *events))
 
     report = check_bundle(rewritten(bundle, cast.version + 1, corrected))
     wrong = next(finding for finding in report.findings if finding.kind is FindingKind.RULES)

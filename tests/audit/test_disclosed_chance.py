@@ -18,7 +18,7 @@ from referee.match.table import commands
 from referee.match.table.player_entropy import RevealSeed, compute_seed_commitment
 from referee.service.match_service import MatchService
 from tests.arbitration.playing import plays
-from tests.audit.house import SIGNER, bundled, desk
+from tests.audit.house import SIGNER, bundled, service
 
 SEEDS = (b"sixteen bytes or", b"more than sixteen bytes")
 
@@ -26,7 +26,7 @@ SEEDS = (b"sixteen bytes or", b"more than sixteen bytes")
 @cache
 def reopened() -> tuple[MatchService, str]:
     """A match with seeds that has ended three times, and gone on twice."""
-    house = desk()
+    house = service()
     match = house.open_match(
         commands.OpenMatch("here_to_slay", "standard", {}, {}, (SeatAssignment("human"),) * 2), "seeded"
     ).match.id
@@ -50,12 +50,12 @@ def reopened() -> tuple[MatchService, str]:
     return house, match
 
 
-@pytest.mark.parametrize("eyes", ["public", "0", "1", "full", "sealed"])
-def test_seeds_and_generations_are_found_sound_by_both_verifiers(eyes: str, tmp_path: Path) -> None:
-    bundle = bundled(*reopened(), eyes)
+@pytest.mark.parametrize("viewer", ["public", "0", "1", "full", "sealed"])
+def test_seeds_and_generations_are_found_sound_by_both_verifiers(viewer: str, tmp_path: Path) -> None:
+    bundle = bundled(*reopened(), viewer)
     report = check_bundle(bundle, [SIGNER.public])
     assert report.findings == ()
-    assert len(bundle.secrets) == (3 if eyes in ("full", "sealed") else 0)
+    assert len(bundle.secrets) == (3 if viewer in ("full", "sealed") else 0)
     path = tmp_path / "seeded.bundle"
     path.write_bytes(b"".join(encode_bundle(bundle.all_lines)))
     assert standalone.main([str(path)]) == 0

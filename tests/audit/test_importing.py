@@ -40,7 +40,7 @@ class Server:
         self.publisher.ensure_key_published()
 
     @property
-    def desk(self) -> MatchService:
+    def service(self) -> MatchService:
         own = lambda match, size, root: house.OTHER.sign_receipt(f"{HERE}/{match}", size, root)  # noqa: E731
         draws = FederatedRandomSource(bytes(range(64, 96)), self.origins)
         return MatchService(self.log, draws, build_origin_aware_signer(own, self.origins), lambda _: None, identify)
@@ -49,10 +49,10 @@ class Server:
     def importing(self) -> MatchImporter:
         return MatchImporter(self.log, self.archive, HERE, [house.OTHER.public])
 
-    def bundle(self, match: str, eyes: str) -> Bundle:
+    def bundle(self, match: str, viewer: str) -> Bundle:
         return decode_bundle(
             encode_bundle(
-                build_bundle_lines(self.desk, match, eyes, collect_bundle_metadata(self.publisher, self.origins))
+                build_bundle_lines(self.service, match, viewer, collect_bundle_metadata(self.publisher, self.origins))
             )
         )
 
@@ -71,15 +71,15 @@ def test_a_match_from_elsewhere_is_read_here_and_its_bundles_are_those_of_its_ow
     match = there.header.match
     state, report = server.importing.import_match(there, [house.SIGNER.public])
     assert (state, report.is_sound, report.trusted) == (IMPORTED, True, True)
-    loaded = server.desk.load_match(match)
+    loaded = server.service.load_match(match)
     assert (loaded.match.status, loaded.version) == (there.header.status, there.header.size)
     whole = server.bundle(match, WHOLE)
     made = {"made_ms": there.header.made_ms, "program": there.header.program}
     assert replace(whole, header=replace(whole.header, **made)) == there
-    for eyes in (PUBLIC, "0", "1", WHOLE, SEALED):
-        again = check_bundle(server.bundle(match, eyes), [house.SIGNER.public])
-        assert (again.findings, again.trusted) == ((), True), eyes
-    auditor = StoreAuditor(server.desk, server.archive, ReadOnlyPublisher(server.log, house.OTHER, HERE))
+    for viewer in (PUBLIC, "0", "1", WHOLE, SEALED):
+        again = check_bundle(server.bundle(match, viewer), [house.SIGNER.public])
+        assert (again.findings, again.trusted) == ((), True), viewer
+    auditor = StoreAuditor(server.service, server.archive, ReadOnlyPublisher(server.log, house.OTHER, HERE))
     assert list(auditor.iterate_matches()) == [match]
     assert auditor.audit_match(match).findings == ()
     assert server.memory.read_feed(int(match[:2]), 0) == (), "no table, ladder or lobby here hears of it"
@@ -110,7 +110,7 @@ def test_whoever_is_killed_on_the_way_leaves_nothing_that_counts(
             server.importing.import_match(there)
     assert server.memory.read(there.header.match).head is None
     assert server.importing.import_match(there)[0] == IMPORTED
-    assert server.desk.load_match(there.header.match).version == there.header.size
+    assert server.service.load_match(there.header.match).version == there.header.size
 
 
 def refused(server: Server, bundle: Bundle, why: str, *trusted: bytes) -> None:
@@ -145,7 +145,7 @@ def test_who_is_let_in_reads_all_of_it_by_the_api_and_nobody_writes(server: Serv
     assert Grant.decode(AUDITOR_RIGHTS) == Grant("auditor")
     token = grant_auditor_token(server.log, match, bytes(32))
     assert grant_auditor_token(server.log, match, bytes(32)) == token
-    app = api_house.app(server.desk, BESIDE=lambda: collect_bundle_metadata(server.publisher, server.origins))
+    app = api_house.app(server.service, BESIDE=lambda: collect_bundle_metadata(server.publisher, server.origins))
     auditor = Person(app.test_client(), token)
     got: Any = auditor.ask("GET", f"/v1/matches/{match}/full/bundle")
     assert check_bundle(decode_bundle(got.data.splitlines(keepends=True)), [house.SIGNER.public]).is_sound

@@ -20,7 +20,7 @@ from referee.match.table.commands import EndMatch
 from referee.service.match_service import MatchService
 from referee.transparency.key_chain import RootLeaf
 from tests.arbitration.playing import opened, plays
-from tests.audit.house import OTHER, SIGNER, STORE, bundled, desk, played
+from tests.audit.house import OTHER, SIGNER, STORE, bundled, played, service
 
 BOOK = Path(__file__).parents[1] / "games/here_to_slay/books/harbour_tales.yaml"
 
@@ -77,7 +77,7 @@ def test_a_root_beyond_what_the_eyes_are_told_of_is_not_shown_to_them() -> None:
 
 def booked() -> tuple[MatchService, str]:
     """A match that is played with a card book, and over."""
-    house, game = desk(), load_games()["here_to_slay"]
+    house, game = service(), load_games()["here_to_slay"]
     book, _ = house.repository.library.publish_book(BOOK.read_text("utf-8"))
     setup = game.complete_setup(Setup("standard", 3, {}, dict.fromkeys(game.devices, "server"), (), book.edition))
     match = opened(house, "here_to_slay", setup, "booked")
@@ -96,8 +96,8 @@ def test_a_match_carries_its_card_book_and_is_judged_by_it(monkeypatch: pytest.M
     monkeypatch.setattr(rules, "install_book_text", lambda *of: fresh.append(of) or install(*of))
     assert check_bundle(bundle, [SIGNER.public]).findings == ()
     assert fresh  # from the bundle, and no store was asked
-    for eyes in ("public", "1"):
-        assert check_bundle(bundled(house, match, eyes)).findings == ()
+    for viewer in ("public", "1"):
+        assert check_bundle(bundled(house, match, viewer)).findings == ()
     kept = bundle.book
     for wrong in (None, replace(kept, text=kept.text + "\n"), replace(kept, name="other")):
         assert check_bundle(replace(bundle, book=wrong)).exit_code == FindingKind.BOOK

@@ -145,15 +145,15 @@ def test_its_exit_codes_are_those_of_the_whole_verifier() -> None:
     }
 
 
-@pytest.mark.parametrize("eyes", ["public", "0", "1"])
+@pytest.mark.parametrize("viewer", ["public", "0", "1"])
 def test_a_bundle_for_fewer_eyes_is_checked_as_far_as_it_goes(
-    eyes: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    viewer: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "match.bundle").write_bytes(b"".join(honest().house.bundle(honest().match, eyes)))
+    (tmp_path / "match.bundle").write_bytes(b"".join(honest().house.bundle(honest().match, viewer)))
     code, (report,) = told(capsys, tmp_path / "match.bundle")
     assert code == 0
     assert report["checks"]["chance"].startswith("skipped")
-    assert (report["checks"]["openings"] == "done") == (eyes != "public")
+    assert (report["checks"]["openings"] == "done") == (viewer != "public")
 
 
 def odd(told: dict[str, Any], name: str, value: Any) -> None:
@@ -173,15 +173,15 @@ def test_what_no_server_writes_is_found_and_breaks_nothing(name: str, value: Any
     assert report["exit"] in {code for code, *_ in standalone.KINDS.values()}
 
 
-@pytest.mark.parametrize("fact", [
+@pytest.mark.parametrize("event", [
     {"type": "table.SeedRevealed", "seat": [], "seed": 5}, {"type": "table.SeedRevealed"},
     {"type": "table.SeedRevealed", "seat": 0, "seed": "abc"}, {"type": "table.SeedCommitted", "seat": {}},
     {"type": "table.ChanceRenewed", "generation": {}}, {"type": "table.ChanceRenewed", "generation": "x"},
     "no fact", [], 7,
 ])  # fmt: skip
-def test_facts_of_any_shape_are_found_and_break_nothing(fact: Any, tmp_path: Path) -> None:
+def test_facts_of_any_shape_are_found_and_break_nothing(event: Any, tmp_path: Path) -> None:
     forger = work(untouched())
-    forger.envelope(2, lambda told: told["events"].insert(0, fact))
+    forger.envelope(2, lambda told: told["events"].insert(0, event))
     forger.cover("key")
     (tmp_path / "match.bundle").write_bytes(b"".join(forger.lines()))
     report = standalone.check_file(str(tmp_path / "match.bundle"), [], forger.receipts, True)

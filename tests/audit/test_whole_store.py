@@ -32,31 +32,31 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.archive, self.log = Archive(folder / "archive"), MemoryLog()
-        self.desk = house.desk(attach_archive(self.log, self.archive))
-        self.publisher = RootPublisher(self.desk.log, house.SIGNER, house.STORE)
+        self.service = house.service(attach_archive(self.log, self.archive))
+        self.publisher = RootPublisher(self.service.log, house.SIGNER, house.STORE)
         self.over, self.running, self.filed = self.opened("over"), self.opened("running"), self.opened("filed")
         for match in (self.over, self.filed):
-            self.desk.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
-        loaded = self.desk.load_match(self.over)
+            self.service.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+        loaded = self.service.load_match(self.over)
         self.publisher.publish_root(RootLeaf(self.over, loaded.version, loaded.head.root, loaded.match.status))
         assert (
-            archive_match(self.desk, self.archive, self.filed, build_sealed_bundler(self.publisher), now=True)
+            archive_match(self.service, self.archive, self.filed, build_sealed_bundler(self.publisher), now=True)
             == "archived"
         )
 
     def opened(self, key: str) -> str:
         chairs = (SeatAssignment("table"), SeatAssignment("table"))
-        match = self.desk.open_match(
+        match = self.service.open_match(
             commands.OpenMatch(GAME, "V1", {}, {"deck": "server"}, chairs, "private"), key * 8
         ).match.id
-        self.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
+        self.service.execute_command(match, commands.StartMatch(), key="start", scope="host")
         return match
 
     @property
     def auditor(self) -> StoreAuditor:
         """A fresh one: what it reads it keeps."""
         log = attach_archive(self.log, self.archive)
-        return StoreAuditor(house.desk(log), self.archive, ReadOnlyPublisher(log, house.SIGNER, house.STORE))
+        return StoreAuditor(house.service(log), self.archive, ReadOnlyPublisher(log, house.SIGNER, house.STORE))
 
     def report(self, match: str, *receipts: str) -> AuditReport:
         return self.auditor.audit_match(match, receipts)
@@ -107,10 +107,10 @@ def test_a_sound_store_is_sound_and_is_left_as_it_was(bench: Bench) -> None:
 def test_a_clock_that_has_run_out_is_left_to_the_table(bench: Bench) -> None:
     chairs = (SeatAssignment("human"), SeatAssignment("human"))
     ask = commands.OpenMatch(GAME, "V1", {}, {"deck": "server"}, chairs, "private")
-    match = bench.desk.open_match(replace(ask, clocks=replace(ask.clocks, move_ms=1000)), "clocked-match").match.id
+    match = bench.service.open_match(replace(ask, clocks=replace(ask.clocks, move_ms=1000)), "clocked-match").match.id
     for seat in (0, 1):
-        bench.desk.execute_command(match, commands.TakeSeat(seat), key=f"sit-{seat}", scope="host")
-    version = bench.desk.execute_command(match, commands.StartMatch(), key="start", scope="host").version
+        bench.service.execute_command(match, commands.TakeSeat(seat), key=f"sit-{seat}", scope="host")
+    version = bench.service.execute_command(match, commands.StartMatch(), key="start", scope="host").version
     assert bench.report(match).is_sound
     assert bench.log.read(match, limit=0).head.version == version
 
@@ -156,7 +156,7 @@ def rolled_back(bench: Bench, match: str, to: int) -> None:
 
 
 def test_a_match_that_was_rolled_back_is_found_by_feed_receipt_and_published_root(bench: Bench) -> None:
-    loaded = bench.desk.load_match(bench.running)
+    loaded = bench.service.load_match(bench.running)
     receipt = house.SIGNER.sign_receipt(f"{house.STORE}/{bench.running}", loaded.version, loaded.head.root)
     rolled_back(bench, bench.running, 2)
     assert kinds(bench.report(bench.running)) == {(FindingKind.STORE, "store.feed_beyond")}
@@ -171,11 +171,11 @@ def test_a_head_that_tells_otherwise_a_frozen_match_and_an_old_snapshot_are_foun
     kept.head = replace(head, root=bytes(32))
     assert kinds(bench.report(bench.running)) == {(FindingKind.STORE, "store.head")}
     kept.head = head
-    loaded = bench.desk.load_match(bench.running)
+    loaded = bench.service.load_match(bench.running)
     sound = encode_snapshot(loaded.head.root, loaded.match)
     assert bench.log.save_snapshot(bench.running, Snapshot(loaded.version, SNAPSHOT_RULES, sound))
     assert bench.report(bench.running).is_sound
-    other = encode_snapshot(loaded.head.root, bench.desk.load_match(bench.over).match)
+    other = encode_snapshot(loaded.head.root, bench.service.load_match(bench.over).match)
     kept.snapshot = Snapshot(loaded.version, SNAPSHOT_RULES, other)
     assert kinds(bench.report(bench.running)) == {(FindingKind.STORE, "store.snapshot")}
     kept.snapshot = None
@@ -206,7 +206,7 @@ def test_a_key_that_nothing_vouches_for_and_a_leaf_that_was_changed_are_told(ben
 
 def test_a_key_that_was_never_published_is_told_and_not_published(bench: Bench) -> None:
     log: MatchLog = bench.log
-    auditor = StoreAuditor(bench.desk, bench.archive, ReadOnlyPublisher(log, house.OTHER, house.STORE))
+    auditor = StoreAuditor(bench.service, bench.archive, ReadOnlyPublisher(log, house.OTHER, house.STORE))
     assert kinds(auditor.leaves.report) == {(FindingKind.KEY, "roots.signer")}
     assert log.find_root_leaf(KEYS_GROUP, 2) is None
     assert isinstance(ReadOnlyPublisher(log, house.OTHER, house.STORE).ensure_key_published()[0], ChainKey)

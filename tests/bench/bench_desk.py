@@ -36,35 +36,35 @@ def house(log: MatchLog, sign: Callable[[str, int, bytes], str]) -> MatchService
     return MatchService(log, FixedDraws(), sign, lambda _: None, identify)
 
 
-def opened(desk: MatchService, game: str, key: str) -> str:
+def opened(service: MatchService, game: str, key: str) -> str:
     """A running match of two seats without phones."""
     variant = load_games()[game].variants[0]
-    match = desk.open_match(commands.OpenMatch(game, variant, {}, {}, (SeatAssignment("table"),) * 2), key).match.id
-    desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
+    match = service.open_match(commands.OpenMatch(game, variant, {}, {}, (SeatAssignment("table"),) * 2), key).match.id
+    service.execute_command(match, commands.StartMatch(), key="start", scope="host")
     return match
 
 
-def rate(desk: MatchService, game: str, seconds: float) -> tuple[float, float]:
+def rate(service: MatchService, game: str, seconds: float) -> tuple[float, float]:
     """Random moves of one match after another: entries and moves per second."""
     dice, moves, entries, number = random.Random(1), 0, 0, 0
     began = perf_counter()
     while (took := perf_counter() - began) < seconds:
-        match = opened(desk, game, f"rate-{game}-{number}")
+        match = opened(service, game, f"rate-{game}-{number}")
         number += 1
-        while (loaded := desk.load_match(match)).match.end is None and perf_counter() - began < seconds:
+        while (loaded := service.load_match(match)).match.end is None and perf_counter() - began < seconds:
             seat = min(seats_that_must_act(loaded.match.state))
             move = sample_legal_move(loaded.match.state, seat, dice.randrange)
             assert move is not None
-            done = desk.make_move(MoveRequest(match, Seat(seat), move, key=f"m{loaded.version}"), loaded=loaded)
+            done = service.make_move(MoveRequest(match, Seat(seat), move, key=f"m{loaded.version}"), loaded=loaded)
             moves, entries = moves + 1, entries + done.version - loaded.version
     return entries / took, moves / took
 
 
-def cheered(desk: MatchService, match: str, times: int) -> float:
+def cheered(service: MatchService, match: str, times: int) -> float:
     """Seconds for a move that changes little, so that only the length of the match can matter."""
     began = perf_counter()
     for _ in range(times):
-        desk.make_move(
+        service.make_move(
             MoveRequest(match, Seat(1), Cheer(), key=hashlib.sha256(str(perf_counter()).encode()).hexdigest())
         )
     return (perf_counter() - began) / times
@@ -78,19 +78,19 @@ def main() -> None:
     try:
         with tempfile.TemporaryDirectory() as folder:
             signer = load_signer(Path(folder) / "signing.pem")
-            desk = house(server.log(), signer.sign_receipt)
+            service = house(server.log(), signer.sign_receipt)
             for game in ("monster_combat", "here_to_slay", "shy_monsters"):
-                entries, moves = rate(desk, game, seconds)
+                entries, moves = rate(service, game, seconds)
                 print(f"{game:<16}{moves:>8,.0f} moves/s {entries:>8,.0f} entries/s, one process, one connection")
             load_games()["toy"] = GAME
-            short, long = opened(desk, "toy", "short"), opened(desk, "toy", "long")
-            cheered(desk, long, LONG)
+            short, long = opened(service, "toy", "short"), opened(service, "toy", "long")
+            cheered(service, long, LONG)
             ratios = []
             for _ in range(7):  # side by side, so that the machine is as busy for both
-                few, many = cheered(desk, short, 1), cheered(desk, long, SPAN // 7)
-                short = opened(desk, "toy", f"short-{perf_counter()}")
-                cheered(desk, short, SHORT)
-                few = cheered(desk, short, SPAN // 7)
+                few, many = cheered(service, short, 1), cheered(service, long, SPAN // 7)
+                short = opened(service, "toy", f"short-{perf_counter()}")
+                cheered(service, short, SHORT)
+                few = cheered(service, short, SPAN // 7)
                 ratios.append((many / few, few, many))
             ratio, few, many = sorted(ratios)[len(ratios) // 2]
             print(f"a move at {LONG} entries: {many * 1e3:.2f} ms, at {SHORT}: {few * 1e3:.2f} ms, ratio {ratio:.2f}")

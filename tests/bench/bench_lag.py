@@ -74,14 +74,14 @@ def main() -> None:
         (api, *_) = [pid for pid, command in processes(root).items() if "gunicorn" in command]
         found = Path(f"/proc/{api}/environ").read_bytes().decode().split("\0")
         os.environ.update(part.split("=", 1) for part in found if part.startswith("REFEREE_"))
-        desk = composition.build_match_service(settings.read_settings())
+        service = composition.build_match_service(settings.read_settings())
         pending = Pending({}, [], threading.Lock())
-        desk.log.append = watching(desk.log, pending)  # type: ignore[method-assign]
+        service.log.append = watching(service.log, pending)  # type: ignore[method-assign]
         stop, dice, entries = threading.Event(), random.Random(1), 0
         follower = threading.Thread(
             target=follow, args=(composition.build_match_service(settings.read_settings()).log, pending, stop)
         )
-        fresh = (opened(desk, "here_to_slay", f"lag-{number}-{'x' * 22}") for number in itertools.count())
+        fresh = (opened(service, "here_to_slay", f"lag-{number}-{'x' * 22}") for number in itertools.count())
         matches = [next(fresh) for _ in range(MATCHES)]
         time.sleep(1)
         pending.by.clear()
@@ -92,14 +92,14 @@ def main() -> None:
                 time.sleep(0.001)
                 continue
             which = dice.randrange(MATCHES)
-            loaded = desk.load_match(matches[which])
+            loaded = service.load_match(matches[which])
             if loaded.match.end is not None:
                 matches[which] = next(fresh)
                 continue
             seat = min(seats_that_must_act(loaded.match.state))
             move = sample_legal_move(loaded.match.state, seat, dice.randrange)
             assert move is not None
-            done = desk.make_move(
+            done = service.make_move(
                 MoveRequest(matches[which], Seat(seat), move, key=f"m{loaded.version}"), loaded=loaded
             )
             entries += done.version - loaded.version

@@ -43,9 +43,9 @@ MOST_TOLD = 50
 ON_THE_WAY = 12
 
 
-def entry(version: int, seat: int, actor: str, facts: tuple[Event, ...]) -> LogEntry:
+def entry(version: int, seat: int, actor: str, events: tuple[Event, ...]) -> LogEntry:
     """An entry of a log that was never written."""
-    return LogEntry("07-census", version, 0, int(seat), actor, None, facts, (), b"")
+    return LogEntry("07-census", version, 0, int(seat), actor, None, events, (), b"")
 
 
 def course(name: str, setup: Setup, turns: Iterable[Turned]) -> Iterator[LogEntry]:
@@ -61,7 +61,7 @@ def course(name: str, setup: Setup, turns: Iterable[Turned]) -> Iterator[LogEntr
     for version, turn in enumerate(turns, BEGAN + 1):
         reports = turn.seat == CHANCE and setup.is_at_table("deck")
         actor = "reporter:0" if reports else "chance" if turn.seat == CHANCE else "player"
-        yield entry(version, turn.seat, actor, turn.facts)
+        yield entry(version, turn.seat, actor, turn.events)
 
 
 def pairs(name: str) -> list[tuple[str, Setup]]:
@@ -86,12 +86,12 @@ def eyes_of(setup: Setup, number: int) -> tuple[int, ...]:
 
 def alarms(entries: list[LogEntry], setup: Setup, number: int, each: bool) -> Iterator[tuple[int, int, Census]]:
     """The alarms that a legal match sets off, by eyes and version; and those of which the census is not sure."""
-    for eyes in eyes_of(setup, number):
+    for viewer in eyes_of(setup, number):
         step = max(1, len(entries) // ON_THE_WAY)
         for upto in (*(range(BEGAN, len(entries), step) if each else ()), len(entries)):
-            census = take_census(entries[:upto], eyes)
+            census = take_census(entries[:upto], viewer)
             if not census.possible or not census.sure:
-                yield eyes, upto, census
+                yield viewer, upto, census
 
 
 @dataclass
@@ -114,10 +114,10 @@ class Totals:
         """Plays the next match and counts it."""
         start, number = perf_counter(), self.next
         name, setup, log = played(game, number)
-        for eyes, upto, census in alarms(log, setup, number, number % every == 0):
+        for viewer, upto, census in alarms(log, setup, number, number % every == 0):
             self.alarms += not census.possible
             self.unsure += not census.sure
-            told = f"{number} {name} eyes {eyes} upto {upto}: {census}"
+            told = f"{number} {name} eyes {viewer} upto {upto}: {census}"
             print(told, flush=True)
             self.found = [*self.found, told][:MOST_TOLD]
         self.at_tables += "table" in setup.chance.values()

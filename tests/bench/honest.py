@@ -57,18 +57,18 @@ MARKS = {
 
 def check(match: Played, number: int, tally: Tally, folder: Path) -> None:
     """Checks a match with both verifiers, for several eyes."""
-    seats = len(match.house.desk.load_match(match.match).match.chairs)
-    for eyes in ("full", "public", str(number % seats)):
-        lines = match.house.bundle(match.match, eyes)
+    seats = len(match.house.service.load_match(match.match).match.chairs)
+    for viewer in ("full", "public", str(number % seats)):
+        lines = match.house.bundle(match.match, viewer)
         path = folder / "match.bundle"
         path.write_bytes(b"".join(lines))
         whole = check_bundle(form.decode_bundle(lines), (match.house.signer.public,), match.receipts)
         alone = standalone.check_file(str(path), [match.house.signer.public], match.receipts, True)
         found = [finding.key for finding in whole.findings], [each["why"] for each in alone["findings"]]
         skipped = {each.name: each.reason for each in whole.checks if each.state == "skipped"}
-        if any(found) or (eyes == "full" and skipped.keys() - {"book", "published", "census"}):
-            tally.wrong.append(f"{match.name}, {eyes}: {found} {skipped}")
-        if eyes == "full":
+        if any(found) or (viewer == "full" and skipped.keys() - {"book", "published", "census"}):
+            tally.wrong.append(f"{match.name}, {viewer}: {found} {skipped}")
+        if viewer == "full":
             tally.entries += len(form.decode_bundle(lines).entries)
             text = path.read_text("utf-8")
             tally.seen.update(what for what, mark in MARKS.items() if mark in text)

@@ -74,9 +74,9 @@ def _actor(seat: Seat) -> str:
     return "reporter:0" if seat == CHANCE else "player"
 
 
-def _on(house: Referee, match: str, dice: random.Random, seat: Seat, move: Move, facts: Facts) -> None:
+def _on(house: Referee, match: str, dice: random.Random, seat: Seat, move: Move, events: Facts) -> None:
     """Writes the error, and plays on upon it as long as the rules can make sense of the table."""
-    house.instead = facts
+    house.instead = events
     with suppress(Exception):  # a table that cannot be: the rules may say anything of it
         house.make_move(MoveRequest(match, seat, move, key="error", actor=_actor(seat)))
         plays(house, match, dice.randrange(1000), LATER)
@@ -91,15 +91,15 @@ def breaking(
         tries = _illegal(loaded.match, seat, dice)
     else:
         right = house.appender.decide_move(loaded, seat, move)
-        tries = ((move, facts) for facts in _spoiled(right, loaded.match, kind, dice))
-    for asked, facts in tries:
+        tries = ((move, events) for events in _spoiled(right, loaded.match, kind, dice))
+    for asked, events in tries:
         try:
-            after = apply_all(loaded.match, facts)
+            after = apply_all(loaded.match, events)
             encode(after.state)
-            [fact.view_for(eyes) for fact in facts for eyes in range(-4, len(after.chairs))]
+            [event.view_for(viewer) for event in events for viewer in range(-4, len(after.chairs))]
         except Exception:  # not even a broken referee could fold these
             continue
-        return asked, facts
+        return asked, events
     return None
 
 
@@ -112,29 +112,29 @@ def _illegal(match: Match, seat: Seat, dice: random.Random) -> Iterator[tuple[Mo
     for move in misses[:20]:
         try:
             decided = _resolve_in_batches(state, lambda move=move: state.agenda[-1].decide_move(state, seat, move))
-            facts = tuple(chain.from_iterable(decided))
-            yield move, (*facts, *decide_match_end(match, facts))
+            events = tuple(chain.from_iterable(decided))
+            yield move, (*events, *decide_match_end(match, events))
         except Exception:  # what was never meant to be carried out may not carry out
             continue
 
 
-def _spoiled(facts: Facts, match: Match, kind: str, dice: random.Random) -> Iterator[Facts]:
+def _spoiled(events: Facts, match: Match, kind: str, dice: random.Random) -> Iterator[Facts]:
     """These facts with one of them wrong, in every way of a kind, at random."""
-    places = list(range(len(facts)))
+    places = list(range(len(events)))
     dice.shuffle(places)
     for at in places:
         if kind == "dropped":
-            yield (*facts[:at], *facts[at + 1 :])
+            yield (*events[:at], *events[at + 1 :])
         elif kind == "extra":
-            yield (*facts[: at + 1], *facts[at:])
+            yield (*events[: at + 1], *events[at:])
         else:
-            for wrong in _other(facts[at], match, kind, dice):
-                yield (*facts[:at], wrong, *facts[at + 1 :])
+            for wrong in _other(events[at], match, kind, dice):
+                yield (*events[:at], wrong, *events[at + 1 :])
 
 
-def _other(fact: Event, match: Match, kind: str, dice: random.Random) -> Iterator[Event]:
+def _other(event: Event, match: Match, kind: str, dice: random.Random) -> Iterator[Event]:
     """A fact with one of its counts off by one, or one of its cards another one."""
-    told: Any = fact
+    told: Any = event
     for part in fields(told):
         value = getattr(told, part.name)
         if kind == "wrong_count" and type(value) is int:

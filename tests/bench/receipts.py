@@ -68,10 +68,10 @@ class Way:
             else lambda match, size, root: signer.sign_receipt(f"{STORE}/{match}", size, root)
         )
         draws = (Plain if way == WAYS[3] else ServerRandomSource)(bytes(32))
-        self.desk = MatchService(
+        self.service = MatchService(
             server.log(), draws, sign, lambda _: None, lambda _: identify(f"receipts {self.matches}")
         )
-        self.app = house.app(self.desk)
+        self.app = house.app(self.service)
         self.open()
 
     def open(self) -> None:
@@ -82,10 +82,10 @@ class Way:
     def move(self) -> tuple[float, float]:
         """One move: its seconds by the wall, and of the processor."""
         with without(self.way):
-            found = self.desk.load_match(self.table.match).match
+            found = self.service.load_match(self.table.match).match
             if found.status != "running":
                 self.open()
-                found = self.desk.load_match(self.table.match).match
+                found = self.service.load_match(self.table.match).match
             state: Any = found.state
             seat = self.dice.choice(sorted(each for each in seats_that_must_act(state) if each >= 0))
             move = encode(sample_legal_move(state, seat, self.dice.randrange))

@@ -48,14 +48,14 @@ def _watch(kind: type[Any], silent: Counter[tuple[str, str]]) -> None:
     needs = [name for name, hint in kind.__annotations__.items() if "Name" in str(hint)]
 
     def watched(self: Any, state: Any, text: Any) -> Any:
-        facts = tuple(act(self, state, text))
+        events = tuple(act(self, state, text))
         names = [value for name in needs if isinstance(value := getattr(self, name), str)]
         who = getattr(self, "who", None)
         names += [who.name] if isinstance(who, PlayerSelector) and who.name not in ("", "me", "others") else []
         settled = getattr(self, "called", "") in text.bound or kind.WORD in MAY_BE_SILENT
-        if not facts and not settled and all(text.bound.get(name) for name in names):
+        if not events and not settled and all(text.bound.get(name) for name in names):
             silent[text.card, kind.WORD] += 1
-        return iter(facts)
+        return iter(events)
 
     kind.execute = watched
 

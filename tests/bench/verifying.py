@@ -32,7 +32,7 @@ def long(entries: int) -> Played:
     house, box = House(), load_games()["munchkin"]
     match = begun(house, "munchkin", box.complete_setup(Setup(box.variants[0], 4)), f"long-{entries}")
     table = Table(house, match, random.Random(entries))
-    while house.desk.load_match(match).version < entries - 1:
+    while house.service.load_match(match).version < entries - 1:
         assert table.turn(), "it ended before it was long enough"
     return over(house, match, "of Munchkin, 4 seats")
 
@@ -47,19 +47,19 @@ def best(what: Callable[[], Any]) -> float:
     return min(took)
 
 
-def measured(match: Played, eyes: str, folder: Path) -> None:
+def measured(match: Played, viewer: str, folder: Path) -> None:
     """The lines of one pair of eyes."""
-    lines = match.house.bundle(match.match, eyes)
+    lines = match.house.bundle(match.match, viewer)
     bundle, notes = form.decode_bundle(lines), match.receipts
     size = sum(map(len, lines))
-    print(f"{eyes}: {len(bundle.entries)} entries, {len(bundle.draws)} draws, {len(notes)} receipts, {size:,} bytes")
+    print(f"{viewer}: {len(bundle.entries)} entries, {len(bundle.draws)} draws, {len(notes)} receipts, {size:,} bytes")
     path, receipts = folder / "match.bundle", folder / "receipts"
     path.write_bytes(b"".join(lines))
     receipts.write_text("\n".join(notes), "utf-8")
     command = [sys.executable, standalone.__file__, str(path)]
     with_receipts = [*command, "--receipts", str(receipts)]
     ways: dict[str, Callable[[], Any]] = {
-        "making it": lambda: match.house.bundle(match.match, eyes),
+        "making it": lambda: match.house.bundle(match.match, viewer),
         "reading it": lambda: form.decode_bundle(lines),
         "whole": lambda: check_bundle(bundle),
         "whole, with all receipts": lambda: check_bundle(bundle, (), notes),
@@ -75,8 +75,8 @@ def main() -> None:
     match = long(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores; a match {match.name}")
     with tempfile.TemporaryDirectory() as folder:
-        for eyes in ("full", "public"):
-            measured(match, eyes, Path(folder))
+        for viewer in ("full", "public"):
+            measured(match, viewer, Path(folder))
 
 
 if __name__ == "__main__":

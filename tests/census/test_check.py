@@ -39,18 +39,18 @@ def server_match(name: str, seed: int, most: int = 90) -> list[LogEntry]:
 def moves_of(entries: list[LogEntry]) -> list[tuple[int, int, Moved]]:
     """Where cards are moved by name: the place of the entry, of the fact in it, and the fact."""
     return [
-        (at, nth, fact)
+        (at, nth, event)
         for at, entry in enumerate(entries)
-        for nth, fact in enumerate(entry.events)
-        if entry.version > BEGAN and isinstance(fact, Moved) and fact.put and not any(map(is_back, fact.put))
+        for nth, event in enumerate(entry.events)
+        if entry.version > BEGAN and isinstance(event, Moved) and event.put and not any(map(is_back, event.put))
     ]
 
 
 def told_wrongly(entries: list[LogEntry], at: int, nth: int, **changes: Any) -> list[LogEntry]:
     """The course with one fact in it that a broken program wrote."""
-    facts = list(entries[at].events)
-    facts[nth] = replace(facts[nth], **changes)
-    return [*entries[:at], replace(entries[at], events=tuple(facts)), *entries[at + 1 :]]
+    events = list(entries[at].events)
+    events[nth] = replace(events[nth], **changes)
+    return [*entries[:at], replace(entries[at], events=tuple(events)), *entries[at + 1 :]]
 
 
 SAMPLE = {"shy_monsters": (0, 1, 2), "monster_combat": (0, 3, 5010), "creature_crush": (0, 1), "munchkin": (1,)}
@@ -61,9 +61,9 @@ SAMPLE = {"shy_monsters": (0, 1, 2), "monster_combat": (0, 3, 5010), "creature_c
 def test_a_legal_match_sets_off_no_alarm(name: str) -> None:
     for number in SAMPLE.get(name, (0,)):  # `tests.bench.census` plays them by the thousand
         _, setup, entries = played(name, number)
-        for eyes, upto, census in alarms(entries, setup, number, each=name == "shy_monsters"):
-            assert census.possible, (number, eyes, upto, census)
-            assert census.sure, (number, eyes, upto, census)
+        for viewer, upto, census in alarms(entries, setup, number, each=name == "shy_monsters"):
+            assert census.possible, (number, viewer, upto, census)
+            assert census.sure, (number, viewer, upto, census)
 
 
 def test_hands_that_were_swapped_are_followed_although_only_backs_are_seen() -> None:
@@ -73,8 +73,8 @@ def test_hands_that_were_swapped_are_followed_although_only_backs_are_seen() -> 
     known, other = "hand:0", "hand:1"
 
     def moved(source: str, target: str, took: str, put: str) -> LogEntry:
-        fact = CardsMoved(source, target, (took,), (put,))
-        return LogEntry("07-census", len(entries) + 1, 0, 0, "player", None, (fact,), (), b"")
+        event = CardsMoved(source, target, (took,), (put,))
+        return LogEntry("07-census", len(entries) + 1, 0, 0, "player", None, (event,), (), b"")
 
     entries.append(moved("deck:", "discard", "bad_axe", "bad_axe"))
     entries.append(moved("deck:", other, "bear_claw", "bear_claw"))
@@ -105,16 +105,16 @@ def test_whoever_sees_all_finds_every_card_that_was_doubled_lost_or_swapped_in_t
     cards = sorted({card for pile in whole for card in pile})
     found = Counter[str]()
     spots = moves_of(entries)
-    for at, nth, fact in dice.sample(spots, min(6, len(spots))):
-        others = [card for card in cards if card not in fact.put]
+    for at, nth, event in dice.sample(spots, min(6, len(spots))):
+        others = [card for card in cards if card not in event.put]
         for kind, put in (
-            ("doubled", (*fact.put, fact.put[0])),
-            ("lost", fact.put[1:]),
-            ("swapped", (dice.choice(others), *fact.put[1:])),
+            ("doubled", (*event.put, event.put[0])),
+            ("lost", event.put[1:]),
+            ("swapped", (dice.choice(others), *event.put[1:])),
         ):
             wrong = take_census(told_wrongly(entries, at, nth, put=put), FULL_VIEWER)
-            assert not wrong.possible, (kind, fact)
-            assert wrong.first == entries[at].version, (kind, fact, wrong)
+            assert not wrong.possible, (kind, event)
+            assert wrong.first == entries[at].version, (kind, event, wrong)
             assert wrong.contradictions
             assert all(find_clause(load_games()[name], each.clause).says for each in wrong.contradictions)
             found[kind] += 1
@@ -130,13 +130,13 @@ def test_onlookers_find_nothing_before_the_entry_that_is_wrong_and_what_cannot_b
     dice, caught = random.Random(f"looking on {name}"), 0
     entries = server_match(name, 5)
     spots = [spot for spot in moves_of(entries) if ":" not in spot[2].target]
-    for at, nth, fact in dice.sample(spots, min(8, len(spots))):
-        other = take_census(told_wrongly(entries, at, nth, put=(*fact.put, fact.put[0])), BYSTANDER)
+    for at, nth, event in dice.sample(spots, min(8, len(spots))):
+        other = take_census(told_wrongly(entries, at, nth, put=(*event.put, event.put[0])), BYSTANDER)
         assert other.first == entries[at].version
-        seen = {each.card for each in collect_observations(entries[:at], BYSTANDER).sightings} - set(fact.put)
+        seen = {each.card for each in collect_observations(entries[:at], BYSTANDER).sightings} - set(event.put)
         if not seen:
             continue
-        put = (sorted(seen)[0], *fact.put[1:])
+        put = (sorted(seen)[0], *event.put[1:])
         wrong = take_census(told_wrongly(entries, at, nth, put=put), BYSTANDER)
         assert wrong.first is None or wrong.first >= entries[at].version
         caught += not wrong.possible
@@ -152,14 +152,14 @@ def deals(seats: int = 2) -> list[LogEntry]:
 
 def discarded(version: int, seat: int, cards: tuple[str, ...]) -> LogEntry:
     """Somebody laid these cards from the hand on the discard."""
-    fact = CardsMoved(f"hand:{seat}", "discard", ("?",) * len(cards), cards)
-    return LogEntry("07-census", version, 0, seat, "player", None, (fact,), (), b"")
+    event = CardsMoved(f"hand:{seat}", "discard", ("?",) * len(cards), cards)
+    return LogEntry("07-census", version, 0, seat, "player", None, (event,), (), b"")
 
 
 def drawn(version: int, seat: int, count: int) -> LogEntry:
     """Somebody drew cards of the plain back that nobody else saw."""
-    fact = CardsMoved("deck:", f"hand:{seat}", ("?",) * count, ("?",) * count)
-    return LogEntry("07-census", version, 0, seat, "player", None, (fact,), (), b"")
+    event = CardsMoved("deck:", f"hand:{seat}", ("?",) * count, ("?",) * count)
+    return LogEntry("07-census", version, 0, seat, "player", None, (event,), (), b"")
 
 
 def all_swords(extra: int = 0) -> tuple[list[LogEntry], int]:

@@ -27,10 +27,10 @@ from tests.service import house as desks
 def archived(folder: Path) -> tuple[MemoryLog, Archive, Table]:
     """A match that is over and archived, and where it lies."""
     memory, archive = MemoryLog(), Archive(folder)
-    app = house.app(desks.desk(attach_archive(memory, archive)))
+    app = house.app(desks.service(attach_archive(memory, archive)))
     table = house.opened(app, visibility="public")
     table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
-    archive_match(app.config["DESK"], archive, table.match, plain, now=True)
+    archive_match(app.config["SERVICE"], archive, table.match, plain, now=True)
     return memory, archive, table
 
 
@@ -45,13 +45,13 @@ def test_the_bundle_of_a_match_whose_archive_vanishes_is_a_problem_and_no_answer
 ) -> None:
     """The view is kept in memory, so the match itself is still told; only the bundle needs the file."""
     memory, archive, table = archived(tmp_path)
-    fresh: Flask = house.app(desks.desk(attach_archive(memory, Archive(tmp_path))))
+    fresh: Flask = house.app(desks.service(attach_archive(memory, Archive(tmp_path))))
     host = Person(fresh.test_client(), table.host.token)
     assert host.get(f"{table.path}/bundle").status_code == 200
     archive.path_for(table.match).write_bytes(b"")
-    for eyes in ("", "/seats/0", "/full"):
-        person = Person(fresh.test_client(), (table.seats[0] if eyes else table.host).token)
-        problem(person.get(f"{table.path}{eyes}/bundle"), 423, "log-frozen")
+    for viewer in ("", "/seats/0", "/full"):
+        person = Person(fresh.test_client(), (table.seats[0] if viewer else table.host).token)
+        problem(person.get(f"{table.path}{viewer}/bundle"), 423, "log-frozen")
 
 
 def test_a_pipe_in_the_place_of_an_archive_is_a_file_that_is_missing_and_holds_nobody_up(tmp_path: Path) -> None:

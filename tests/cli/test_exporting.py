@@ -20,13 +20,13 @@ from referee.cli.main import cli
 from tests.api import house
 from tests.api.ended import ended
 from tests.api.house import Table
-from tests.audit.house import BESIDE, SIGNER, desk
+from tests.audit.house import BESIDE, SIGNER, service
 
 
 @contextmanager
 def served() -> Iterator[tuple[str, Table]]:
     """The address of an app, and a match that was played at it."""
-    app = house.app(desk(), BESIDE=lambda: BESIDE)
+    app = house.app(service(), BESIDE=lambda: BESIDE)
     table = house.opened(app)
     ended(app, table)
     server = make_server("127.0.0.1", 0, app, threaded=True)
@@ -47,11 +47,11 @@ def run(*arguments: str | Path, token: str | None = None) -> Result:
 def test_the_bundle_of_any_eyes_is_written_to_a_file(tmp_path: Path) -> None:
     with served() as (url, table):
         token = table.seats[0].token
-        for eyes, name in (("public", "a"), ("0", "b"), ("full", "c")):
-            done = run(table.match, "--eyes", eyes, "-o", tmp_path / name, "--url", url, token=token)
+        for viewer, name in (("public", "a"), ("0", "b"), ("full", "c")):
+            done = run(table.match, "--viewer", viewer, "-o", tmp_path / name, "--url", url, token=token)
             assert done.exit_code == 0, done.output
             found = read_bundle_file(tmp_path / name)
-            assert found.header.eyes == eyes
+            assert found.header.eyes == viewer
             assert check_bundle(found, [SIGNER.public]).is_sound
         printed = run(table.match, "--url", url, token=token)
         assert printed.stdout_bytes.splitlines()[1:] == (tmp_path / "a").read_bytes().splitlines()[1:]  # but the time

@@ -60,11 +60,11 @@ def test_projections_are_listed_and_a_wrong_row_is_found_and_mended(
     main(["projections", "list", "--json", "--data-dir", str(folder)])
     told = json.loads(capfd.readouterr().out)["projections"]
     assert {view["name"]: view["build"] for view in told} == PROJECTION_VERSIONS
-    from tests.service.house import desk
+    from tests.service.house import service
     from tests.workers.house import opened
 
     log = RedisLog(build_client(url))
-    opened(desk(log), "table", "table", game="monster_combat", variant="V1", begin=False)
+    opened(service(log), "table", "table", game="monster_combat", variant="V1", begin=False)
     assert called("rebuild", "nothing", "--data-dir", str(folder)) == 2
     assert called("rebuild", "--data-dir", str(folder)) == 0
     partition = next(at for at, read in enumerate(log.read_partition_cursors("lobby", 1)) if read)

@@ -148,9 +148,9 @@ def test_the_page_is_written_whole_and_a_place_that_cannot_be_written_is_named(
 def test_the_table_of_an_edition_is_told_by_the_cards_of_the_book_that_the_match_names(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    desk = house_of_desks.desk()
-    book, _ = desk.repository.library.publish_book(TEXT)
-    app = APPS["http://here"] = house.app(desk)
+    service = house_of_desks.service()
+    book, _ = service.repository.library.publish_book(TEXT)
+    app = APPS["http://here"] = house.app(service)
     monkeypatch.setattr(clients.ApiClient, "_send_request", ask)
     monkeypatch.setenv("REFEREE_API_URL", "http://here")
     table = house.opened(app, "here_to_slay", 2, visibility="public", edition=book.edition)
@@ -214,8 +214,8 @@ def test_every_table_can_be_read_and_shows_no_word_of_the_program(game: str, sou
     house_, match = rewound(game, source=source)
     known = {name for text in load_games()[game].rulebook.names.values() for name in text.values()} | {*MEMBER_NAMES}
     for version in range(house_.load_match(match).version, 4, -7):
-        for eyes in (-3, 0):
-            view = views.load_view(house_, match, eyes, version)
+        for viewer in (-3, 0):
+            view = views.load_view(house_, match, viewer, version)
             text = "\n".join(
                 Text.from_markup(line).plain
                 for line in render_document(
@@ -230,10 +230,10 @@ def test_every_table_can_be_read_and_shows_no_word_of_the_program(game: str, sou
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
-def exported(house_: Any, match: str, eyes: str, folder: Path) -> Path:
+def exported(house_: Any, match: str, viewer: str, folder: Path) -> Path:
     """A match in a file."""
-    file = folder / f"{eyes}.bundle"
-    file.write_bytes(b"".join(encode_bundle(export.build_bundle_lines(house_, match, eyes, export.BundleMetadata()))))
+    file = folder / f"{viewer}.bundle"
+    file.write_bytes(b"".join(encode_bundle(export.build_bundle_lines(house_, match, viewer, export.BundleMetadata()))))
     return file
 
 
@@ -241,8 +241,8 @@ def exported(house_: Any, match: str, eyes: str, folder: Path) -> Path:
 def test_a_file_tells_what_the_server_does_without_one(game: str, tmp_path: Path) -> None:
     house_, match = rewound(game)
     version = house_.load_match(match).version
-    for eyes, number in (("public", -3), ("0", 0)):
-        file = exported(house_, match, eyes, tmp_path)
+    for viewer, number in (("public", -3), ("0", 0)):
+        file = exported(house_, match, viewer, tmp_path)
         data = json.loads(run(str(file), "--json"))
         told_there = [{**each, "at_ms": 0} for each in entries_at(house_, match, number)]
         assert [{**each, "at_ms": 0} for each in data["entries"]] == told_there

@@ -97,6 +97,6 @@ def test_one_name_names_one_class() -> None:
 
 
 def test_steps_inside_facts_survive() -> None:
-    fact = StepPushed(Shuffle("deck:"))
-    assert decode(Event, encode(fact)) == fact
+    event = StepPushed(Shuffle("deck:"))
+    assert decode(Event, encode(event)) == event
     assert decode(Move, encode(RollResult((1, 2)))) == RollResult((1, 2))

@@ -81,9 +81,9 @@ def test_a_deadline_is_a_move_of_the_clock() -> None:
 def test_a_trigger_is_noticed_and_carried_out_at_the_end_of_its_frame() -> None:
     state = table()
     state = apply_events(state, play_move(state, Seat(0), Play("bomb")))
-    facts = play_move(state, Seat(2), Suffer())
-    assert any(isinstance(fact, TriggerQueued) for fact in facts)
-    state = apply_events(state, facts)
+    events = play_move(state, Seat(2), Suffer())
+    assert any(isinstance(event, TriggerQueued) for event in events)
+    state = apply_events(state, events)
     assert seats_that_must_act(state) == {1, CLOCK}, "the frame is not at its end: seat 1 has not answered"
     state = apply_events(state, play_move(state, Seat(1), Suffer()))
     assert isinstance(state.agenda[-1], Consolation)
@@ -153,8 +153,8 @@ def test_the_nearest_legal_moves_are_of_the_same_kind_first() -> None:
 def test_a_dry_run_on_the_view_stops_where_the_seat_cannot_see() -> None:
     state = table(agenda=(Turn(0), Consolation(seat=0)))
     seen = build_view(state, Seat(0))
-    facts = play_move(seen, CHANCE, RollResult((6,)))
-    assert Moved("deck:", "hand:0", ("?",), ("?",)) in facts
+    events = play_move(seen, CHANCE, RollResult((6,)))
+    assert Moved("deck:", "hand:0", ("?",), ("?",)) in events
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -170,13 +170,13 @@ def test_random_matches_keep_both_laws_of_hidden_things(seed: int) -> None:
             found = sample_legal_move(state, seat, dice.randrange)
             assert found is not None
             move = found
-        facts: tuple[Event, ...] = play_move(state, seat, move)
-        after = apply_events(state, facts)
-        for eyes in (*range(len(state.hits)), BYSTANDER):
-            seen = apply_events(build_view(state, Seat(eyes)), [fact.view_for(eyes) for fact in facts])
-            assert seen == build_view(after, Seat(eyes))
-            other = GAME.determinize(after, eyes, lambda cards: dice.sample(cards, len(cards)))
-            assert build_view(other, Seat(eyes)) == build_view(after, Seat(eyes))
+        events: tuple[Event, ...] = play_move(state, seat, move)
+        after = apply_events(state, events)
+        for viewer in (*range(len(state.hits)), BYSTANDER):
+            seen = apply_events(build_view(state, Seat(viewer)), [event.view_for(viewer) for event in events])
+            assert seen == build_view(after, Seat(viewer))
+            other = GAME.determinize(after, viewer, lambda cards: dice.sample(cards, len(cards)))
+            assert build_view(other, Seat(viewer)) == build_view(after, Seat(viewer))
             assert seats_that_must_act(other) == seats_that_must_act(after)
         assert decode(Table, encode(after)) == after
         state = after
@@ -184,8 +184,8 @@ def test_random_matches_keep_both_laws_of_hidden_things(seed: int) -> None:
 
 
 def test_hit_and_closed_survive_the_codec_as_facts() -> None:
-    for fact in (Hit(1), StepPopped(), StepPushed(Bomb((1, 2)))):
-        assert decode(Event, encode(fact)) == fact
+    for event in (Hit(1), StepPopped(), StepPushed(Bomb((1, 2)))):
+        assert decode(Event, encode(event)) == event
 
 
 def _setup(seats: int) -> object:

@@ -58,9 +58,9 @@ class Table(ZonedState):
     thinking: int | None = None
     at_table: bool = False
 
-    def collect_triggers(self, fact: Event) -> Iterable[Event]:
-        if isinstance(fact, Hit):
-            yield TriggerQueued(Consolation(seat=fact.seat))
+    def collect_triggers(self, event: Event) -> Iterable[Event]:
+        if isinstance(event, Hit):
+            yield TriggerQueued(Consolation(seat=event.seat))
 
 
 @named("toy.Played")

@@ -29,7 +29,7 @@ class Acknowledged:
     key: str  # with its scope, as the store keeps it
     version: int
     body: dict[str, Any]
-    eyes: str  # the address of the log as these eyes see it
+    viewer: str  # the address of the log as this viewer sees it
     token: str
 
 

@@ -133,12 +133,14 @@ def check_courts(log: RedisLog, found: Iterable[str]) -> Counter[str]:
     told: Counter[str] = Counter()
     for match in found:
         entries = [decode_entry(entry) for entry in log.read(match).entries]
-        own = Counter(fact.TAG for entry in entries for fact in entry.events if fact.TAG in OF_COURTS)
+        own = Counter(event.TAG for entry in entries for event in entry.events if event.TAG in OF_COURTS)
         told.update(own)
-        ruled = [fact.remedy for entry in entries for fact in entry.events if isinstance(fact, RulingIssued)]
+        ruled = [event.remedy for entry in entries for event in entry.events if isinstance(event, RulingIssued)]
         told.update(f"remedy {remedy}" for remedy in ruled if remedy)
         late = [entry for entry in entries if isinstance(entry.move, DecisionDeadline)]
-        told["remedies once the time was up"] += sum(any(isinstance(fact, CARRIES) for fact in e.events) for e in late)
+        told["remedies once the time was up"] += sum(
+            any(isinstance(event, CARRIES) for event in e.events) for e in late
+        )
         if not own:
             continue
         assert not replay_entries(MatchAsKept(), effective_entries(entries)).has_open_dispute, (
@@ -151,7 +153,7 @@ def check_courts(log: RedisLog, found: Iterable[str]) -> Counter[str]:
 
 def untried(told: Counter[str]) -> list[str]:
     """The kinds of remedy of which not one happened."""
-    return [name for name, fact in REMEDIES.items() if not told[fact]]
+    return [name for name, event in REMEDIES.items() if not told[event]]
 
 
 def await_views(log: RedisLog, within: float = LED_WITHIN) -> float:

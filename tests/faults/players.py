@@ -209,12 +209,12 @@ class Match:
                 self.ledger.remedies.append((began, time.monotonic(), kinds))
         if slug:
             return status, slug, answer
-        eyes = place if who == "host" else f"{place}/seats/{who}"
+        viewer = place if who == "host" else f"{place}/seats/{who}"
         scope = "host" if who == "host" else f"seat{who}"
         if path.startswith(("entries", "deviations")):
             scope = f"reports-{scope}"
         self.ledger.note(
-            Acknowledged(self.id, f"{scope}:{key}", answer["entry"]["version"], answer, eyes, token), began
+            Acknowledged(self.id, f"{scope}:{key}", answer["entry"]["version"], answer, viewer, token), began
         )
         return status, "", answer
 
@@ -226,7 +226,7 @@ class Match:
     def _repeat(self) -> None:
         """Asks again what was answered before: it must be the same answer, and told to be a repeated one."""
         key, body, write = self.dice.choice(self.mine)
-        status, answer, headers = self.line.ask("POST", f"{write.eyes}/moves", body, key=key, token=write.token)
+        status, answer, headers = self.line.ask("POST", f"{write.viewer}/moves", body, key=key, token=write.token)
         same = {"entry", "receipt"}
         if write.body["awaits"] != ["chance"]:  # else it was answered before all was drawn: more has followed since
             same |= {"followed", "version"}

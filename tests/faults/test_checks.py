@@ -23,7 +23,7 @@ from referee.service.requests import MoveRequest
 from tests.eventstore.servers import AWAY
 from tests.faults import checks
 from tests.faults.acknowledged import Acknowledged
-from tests.service.house import desk
+from tests.service.house import service
 from workers.projections.public_match import PublicMatches
 from workers.projections.runner import LIVE_PROJECTIONS, catch_up
 
@@ -47,7 +47,7 @@ class Kept:
 @pytest.fixture
 def kept(tmp_path: Path) -> Kept:
     log = RedisLog(fakeredis.FakeRedis(), AWAY, "test")
-    at, key = desk(log), tmp_path / "signing.pem"
+    at, key = service(log), tmp_path / "signing.pem"
     signer = load_signer(key)
     at.sign = lambda match, size, root: signer.sign_receipt(f"test/{match}", size, root)
     game = min(load_games().values(), key=lambda game: game.min_seats)

@@ -20,7 +20,7 @@ from tests.eventstore.servers import AWAY
 from tests.faults import checks
 from tests.faults.figures import FOLLOWED, by_kind, in_the_middle
 from tests.faults.quarrels import REMEDIES, kinds_of
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.house import KNOWING_GAMES, SHORT
 from tests.workers.quarrels import quarrelling, step
 
@@ -32,7 +32,7 @@ def ruled(monkeypatch: pytest.MonkeyPatch) -> tuple[RedisLog, str, int]:
     for module in KNOWING_GAMES:
         monkeypatch.setattr(f"{module}.load_games", lambda: {"toy": SHORT})
     log, dice = RedisLog(fakeredis.FakeRedis(), AWAY, "test"), random.Random(2)
-    at, number = desk(log), 0
+    at, number = service(log), 0
     match = quarrelling(at, "killed", DEFAULT_COURTS)
     while not (rolls := [each for each in at.repository.load_entries(match) if isinstance(each.move, RollResult)]):
         step(at, match, dice, f"{(number := number + 1)}")
@@ -51,18 +51,18 @@ def test_a_remedy_that_is_whole_passes(ruled: tuple[RedisLog, str, int]) -> None
     assert {"voided", "undone"} <= set(checks.untried(told))
 
 
-def lost(facts: tuple[Any, ...]) -> tuple[Any, ...]:
+def lost(events: tuple[Any, ...]) -> tuple[Any, ...]:
     """The ruling is there, and what it ordered is not."""
-    return tuple(fact for fact in facts if not isinstance(fact, MatchRewound))
+    return tuple(event for event in events if not isinstance(event, MatchRewound))
 
 
-def doubled(facts: tuple[Any, ...]) -> tuple[Any, ...]:
-    return (*facts, *(fact for fact in facts if isinstance(fact, MatchRewound)))
+def doubled(events: tuple[Any, ...]) -> tuple[Any, ...]:
+    return (*events, *(event for event in events if isinstance(event, MatchRewound)))
 
 
-def unruled(facts: tuple[Any, ...]) -> tuple[Any, ...]:
+def unruled(events: tuple[Any, ...]) -> tuple[Any, ...]:
     """What was ordered was done, and nobody has ruled it."""
-    return tuple(fact for fact in facts if isinstance(fact, MatchRewound))
+    return tuple(event for event in events if isinstance(event, MatchRewound))
 
 
 @pytest.mark.parametrize("wrong", [lost, doubled, unruled])
@@ -85,8 +85,8 @@ def test_each_remedy_is_known_by_its_fact_and_a_ruling_by_what_it_orders() -> No
     going_back = [{"type": "table.RulingIssued", "remedy": "rewind"}, {"type": "table.Rewound"}]
     assert kinds_of(going_back) == {"gone back"}
     assert kinds_of([{"type": "table.RulingIssued", "remedy": ""}, {"type": "table.Rewound"}]) == set()
-    facts = {name: fact for name, fact in REMEDIES.items() if fact.startswith("table.")}
-    assert {name: kinds_of([{"type": fact}]) for name, fact in facts.items()} == {name: {name} for name in facts}
+    events = {name: event for name, event in REMEDIES.items() if event.startswith("table.")}
+    assert {name: kinds_of([{"type": event}]) for name, event in events.items()} == {name: {name} for name in events}
 
 
 def test_a_kill_is_in_the_middle_of_a_remedy_from_asking_to_the_answer_and_that_of_a_follower_a_little_longer() -> None:

@@ -27,11 +27,11 @@ def settled(state: S) -> S:
 
 def when(state: S, seat: int, *moves: Move) -> tuple[tuple[Event, ...], S]:
     """All facts of these moves of a seat, one after the other, and the table then."""
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     for move in moves:
         more = play_move(state, Seat(seat), move)
-        facts, state = facts + more, apply_events(state, more)
-    return facts, state
+        events, state = events + more, apply_events(state, more)
+    return events, state
 
 
 def then(state: S, seat: int, *moves: Move) -> S:
@@ -62,9 +62,9 @@ def refused(state: State, seat: int, move: Move) -> tuple[str, str]:
     return ruling.reason, ruling.clauses[0]
 
 
-def of(facts: Iterable[Event], kind: type[E]) -> list[E]:
+def of(events: Iterable[Event], kind: type[E]) -> list[E]:
     """The facts of one kind, in order."""
-    return [fact for fact in facts if isinstance(fact, kind)]
+    return [event for event in events if isinstance(event, kind)]
 
 
 def asked(state: State) -> set[int]:

@@ -44,8 +44,8 @@ def verdict(game: Game, data: Data, move: Move, seat: int = 0) -> str:
 
 def followed(game: Game, data: Data, move: Move, seat: int = 0) -> tuple[tuple[Event, ...], str]:
     """The facts of a granted move as far as the position fixes them, and what it would have to say for more."""
-    facts, need = preview_move(game.decode_position(data), Seat(seat), move)
-    return facts, need.key if need else ""
+    events, need = preview_move(game.decode_position(data), Seat(seat), move)
+    return events, need.key if need else ""
 
 
 def judged_and_tried(state: State, seats: int, most: int = 25) -> Iterator[Move]:
@@ -60,7 +60,7 @@ def judged_and_tried(state: State, seats: int, most: int = 25) -> Iterator[Move]
             yield move
             if ruling.granted:
                 try:
-                    facts, _need = preview_move(build_view(state, seat), seat, move)
+                    events, _need = preview_move(build_view(state, seat), seat, move)
                 except Undetermined:
                     continue
-                apply_events(build_view(state, seat), facts)
+                apply_events(build_view(state, seat), events)

@@ -48,7 +48,7 @@ class Turned:
     before: Any
     seat: Seat
     move: Move
-    facts: tuple[Event, ...]
+    events: tuple[Event, ...]
     after: Any
 
 
@@ -128,9 +128,9 @@ def random_match(name: str, setup: Setup, seed: int, most: int = 3000) -> Iterat
                 found = sample_legal_move(state, seat, dice.randrange)
             assert found is not None, f"seat {seat} is awaited and has no legal move at {state.agenda[-1]}"
             move = found
-        facts = play_move(state, seat, move)
-        after = apply_events(state, facts)
-        yield Turned(state, seat, move, facts, after)
+        events = play_move(state, seat, move)
+        after = apply_events(state, events)
+        yield Turned(state, seat, move, events, after)
         state = after
     raise AssertionError(f"{name} did not end within {most} moves")
 

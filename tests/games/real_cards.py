@@ -50,20 +50,20 @@ class RealCards:
                 left.remove(card)
         return left
 
-    def after(self, state: Any, facts: tuple[Event, ...]) -> tuple[Any, Truth] | None:
+    def after(self, state: Any, events: tuple[Event, ...]) -> tuple[Any, Truth] | None:
         """The table and the cards after these facts; None if a fact names a card that does not lie there."""
         lie = {place: list(cards) for place, cards in self.lie.items()}
         kept, self.lie = self.lie, lie
         try:
-            for fact in facts:
+            for event in events:
                 before = self.game.cards_by_zone(state)
-                state = fact.apply(state)
-                if (places := self.game.exchanged_zones(fact)) is not None:
+                state = event.apply(state)
+                if (places := self.game.exchanged_zones(event)) is not None:
                     one, other = places
                     self.lie[one], self.lie[other] = self.lie.get(other, []), self.lie.get(one, [])
                 elif not self._moved(before, self.game.cards_by_zone(state)):
                     return None
-                for place, shown in self.game.revealed_cards(fact):
+                for place, shown in self.game.revealed_cards(event):
                     if Counter(card for card in shown if not is_back(card)) - Counter(lie.get(place, ())):
                         return None  # a card was shown that does not lie there
             return state, lie
@@ -155,10 +155,10 @@ def real_match(
         for move in (proposed or _moves)(game, setup, state, cards, seat, dice):
             if not judge_move(state, seat, move).granted:
                 continue  # of a bot's hand the table knows more than whoever lists the moves
-            facts = play_move(state, seat, move)
-            true = cards.after(state, facts)
+            events = play_move(state, seat, move)
+            true = cards.after(state, events)
             if true is not None:
-                yield Turned(state, seat, move, facts, true[0])
+                yield Turned(state, seat, move, events, true[0])
                 state, cards.lie = true
                 break
         else:

@@ -22,12 +22,12 @@ class Turn:
     before: Any
     seat: Seat
     move: Move
-    facts: tuple[Event, ...]
+    events: tuple[Event, ...]
 
     @property
     def after(self) -> Any:
         """The table after it."""
-        return apply_events(self.before, self.facts)
+        return apply_events(self.before, self.events)
 
 
 Course = list[Turn]
@@ -35,11 +35,11 @@ Course = list[Turn]
 
 def written(game: Game, turn: Turn) -> dict[str, Any]:
     """A turn as it is written down, with the lines that a player reads."""
-    told = [line["en"] for fact in turn.facts if (line := game.describe_event(fact))]
+    told = [line["en"] for event in turn.events if (line := game.describe_event(event))]
     return {
         "seat": int(turn.seat),
         "move": encode(turn.move),
-        "facts": [encode(fact) for fact in turn.facts],
+        "facts": [encode(event) for event in turn.events],
         "told": told,
     }
 
@@ -79,5 +79,5 @@ def folded(game: Game, record: dict[str, Any]) -> Any:
     """The table after all recorded facts, without the rules."""
     state = opened(game, record)
     for line in record["course"]:
-        state = apply_events(state, [decode_named(fact, Event) for fact in line["facts"]])
+        state = apply_events(state, [decode_named(event, Event) for event in line["facts"]])
     return state

@@ -42,7 +42,7 @@ each = pytest.mark.parametrize("pair", marked_setups(), scope="module")
 SEEDS = range(1)  # `tests.bench.soak` plays them by the thousand
 
 
-def eyes(setup: Setup) -> tuple[Seat, ...]:
+def viewer(setup: Setup) -> tuple[Seat, ...]:
     return (*map(Seat, range(setup.seats)), BYSTANDER)
 
 
@@ -67,8 +67,8 @@ def test_what_a_seat_sees_of_the_facts_leads_to_what_it_sees_of_the_table(pair: 
     _, setup = pair
     for seed in SEEDS:
         for turn in recorded(pair, seed):
-            for seat in eyes(setup):
-                seen = apply_events(build_view(turn.before, seat), [fact.view_for(seat) for fact in turn.facts])
+            for seat in viewer(setup):
+                seen = apply_events(build_view(turn.before, seat), [event.view_for(seat) for event in turn.events])
                 assert seen == build_view(turn.after, seat)
 
 
@@ -78,7 +78,7 @@ def test_permuting_what_is_hidden_from_a_seat_changes_nothing_for_it(pair: tuple
     game, dice = load_games()[name], random.Random(7)
     for seed in SEEDS:
         for at, turn in enumerate(recorded(pair, seed)):
-            for seat in eyes(setup) if at < 150 else dice.sample(eyes(setup), 2):  # long matches repeat themselves
+            for seat in viewer(setup) if at < 150 else dice.sample(viewer(setup), 2):  # long matches repeat themselves
                 other = game.determinize(turn.after, seat, lambda things: dice.sample(things, len(things)))
                 assert build_view(other, seat) == build_view(turn.after, seat)
                 assert seats_that_must_act(other) == seats_that_must_act(turn.after)
@@ -129,8 +129,8 @@ def test_a_listed_move_can_be_tried_on_the_view_as_far_as_it_shows(pair: tuple[s
             if seat >= 0 and dice.random() < 0.5:
                 seen, offered = build_view(turn.before, seat), list(islice(find_legal_moves(turn.before, seat), 60))
                 for move in dice.sample(offered, min(3, len(offered))):
-                    facts, _ = preview_move(seen, seat, move)
-                    apply_events(seen, facts)
+                    events, _ = preview_move(seen, seat, move)
+                    apply_events(seen, events)
 
 
 @each
@@ -144,9 +144,9 @@ def test_every_state_fact_and_move_survives_its_bytes(pair: tuple[str, Setup]) -
         for seat in (0, BYSTANDER):
             seen = build_view(turn.after, Seat(seat))
             assert decode(kind, encode(seen)) == seen
-        for fact in turn.facts:
-            assert decode_named(encode(fact), Event) == fact
-            encode_canonical(encode(fact))
+        for event in turn.events:
+            assert decode_named(encode(event), Event) == event
+            encode_canonical(encode(event))
         assert decode_named(encode(turn.move), Move) == turn.move
 
 
@@ -156,7 +156,7 @@ def test_every_state_can_be_written_down_and_read_back(pair: tuple[str, Setup]) 
     if setup.named:
         pytest.skip("people may name what a bot holds, for no refusal tells; such tables cannot be, and are refused")
     game = load_games()[name]
-    everybody, dice = eyes(setup), random.Random(4)
+    everybody, dice = viewer(setup), random.Random(4)
     for at, turn in enumerate(recorded(pair, 0)):
         if at > 150 and dice.random() < 0.8:
             continue
@@ -171,8 +171,8 @@ def test_every_fact_and_move_can_be_told_in_both_languages(pair: tuple[str, Setu
     game = load_games()[name]
     for turn in recorded(pair, 0):
         for seat in (Seat(0), BYSTANDER, FULL_VIEWER):
-            for fact in turn.facts:
-                told = game.describe_event(fact if seat == FULL_VIEWER else fact.view_for(seat))
+            for event in turn.events:
+                told = game.describe_event(event if seat == FULL_VIEWER else event.view_for(seat))
                 assert told is None or (told["en"] and told["de"])
         assert game.describe_event(turn.move)
 
@@ -198,9 +198,9 @@ def test_every_example_position_is_read_and_judged(name: str) -> None:
 
 def logged(turn: Any, version: int) -> LogEntry:
     """A move of a random match as an entry of a log."""
-    clauses = collect_granting_clauses(turn.before, turn.move, turn.facts)
+    clauses = collect_granting_clauses(turn.before, turn.move, turn.events)
     actor = "chance" if turn.seat == CHANCE else "player"
-    return LogEntry("", version, 0, turn.seat, actor, turn.move, turn.facts, clauses, b"")
+    return LogEntry("", version, 0, turn.seat, actor, turn.move, turn.events, clauses, b"")
 
 
 def explained(name: str, state: Any, entry: LogEntry, seat: int) -> dict[str, Any]:
@@ -236,7 +236,7 @@ def test_every_entry_is_explained_to_everybody_in_both_languages(pair: tuple[str
         if version > 80 and dice.random() < 0.8:
             continue  # long matches repeat themselves
         entry = logged(turn, version)
-        for seat in (dice.choice(eyes(setup)), FULL_VIEWER, *((turn.seat,) if turn.seat >= 0 else ())):
+        for seat in (dice.choice(viewer(setup)), FULL_VIEWER, *((turn.seat,) if turn.seat >= 0 else ())):
             told = explained(name, turn.before, entry, seat)
             encode_canonical(told)
             for text in texts(told):
@@ -274,13 +274,13 @@ def test_an_explanation_is_the_same_in_a_world_that_its_reader_cannot_tell_from_
     for version, turn in enumerate(recorded(pair, 1), 1):
         if version > 80 and dice.random() < 0.8:
             continue
-        seat = dice.choice(eyes(setup))
+        seat = dice.choice(viewer(setup))
         other = game.determinize(turn.before, seat, lambda things: dice.sample(things, len(things)))
         if other == turn.before or not judge_move(other, turn.seat, turn.move).granted:
             continue
         here = logged(turn, version)
-        facts = play_move(other, turn.seat, turn.move)
-        there = logged(replace(turn, before=other, facts=facts, after=apply_events(other, facts)), version)
+        events = play_move(other, turn.seat, turn.move)
+        there = logged(replace(turn, before=other, events=events, after=apply_events(other, events)), version)
         if here.view_for(seat) != there.view_for(seat):
             continue  # a card was shown on the way, and it is another one
         assert explained(name, turn.before, here, seat) == explained(name, other, there, seat)
@@ -304,7 +304,7 @@ def test_how_things_stand_is_told_to_everybody_in_both_languages(pair: tuple[str
         if dice.random() < (0.5 if version < 60 else 0.9) or not turn.after.agenda:
             continue
         seen = cache(partial(stands, name, turn.after))
-        for seat in (dice.choice(eyes(setup)), FULL_VIEWER):
+        for seat in (dice.choice(viewer(setup)), FULL_VIEWER):
             told = seen(seat)
             encode_canonical(told)
             for text in texts(told):
@@ -342,7 +342,7 @@ def test_how_things_stand_is_the_same_in_a_world_that_its_reader_cannot_tell_fro
     for version, turn in enumerate(recorded(pair, 1), 1):
         if version > 80 and dice.random() < 0.8:
             continue
-        seat = dice.choice(eyes(setup))
+        seat = dice.choice(viewer(setup))
         other = game.determinize(turn.after, seat, lambda things: dice.sample(things, len(things)))
         if other != turn.after:
             assert stands(name, turn.after, seat) == stands(name, other, seat)

@@ -104,11 +104,11 @@ def test_every_legal_move_of_a_view_can_be_foreseen_and_valued(pair: tuple[str, 
     for state, seat in positions(*pair, seed=3, every=3):
         seen = state.view_for(seat)
         for move in choose_moves_to_evaluate(seen, seat, random.Random(1).randrange):
-            facts, need = preview_move(seen, seat, move)
+            events, need = preview_move(seen, seat, move)
             assert need is None
-            apply_events(seen, facts)
+            apply_events(seen, events)
             lost = evaluate_move(game_of(seen), seen, seat, move) == -MATCH_VALUE
-            assert not lost or game_of(seen).find_outcome(apply_events(seen, facts)) is not None
+            assert not lost or game_of(seen).find_outcome(apply_events(seen, events)) is not None
 
 
 def test_of_very_many_moves_some_are_looked_at() -> None:

@@ -18,7 +18,7 @@ from referee.match.table import commands
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.engine.toy import GAME, Cheer
-from tests.service.house import FixedDraws, desk
+from tests.service.house import FixedDraws, service
 
 SALT = FixedDraws().salt
 
@@ -31,7 +31,7 @@ def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def played(log: MatchLog, key: str = "an-opening-key") -> str:
     """A match under way, with a few entries."""
-    house: MatchService = desk(log)
+    house: MatchService = service(log)
     match = house.open_match(
         commands.OpenMatch("toy", "standard", {}, {}, (SeatAssignment("table"),) * 3), key
     ).match.id
@@ -137,7 +137,7 @@ class Busy(MemoryLog):
 def test_a_match_that_is_written_to_meanwhile_is_no_damage(monkeypatch, page):
     monkeypatch.setattr("referee.infrastructure.integrity_check.PAGE_SIZE", page)
     log = Busy()
-    match, house = played(log), desk(log)
+    match, house = played(log), service(log)
     log.writers = [
         lambda number=number: house.make_move(MoveRequest(match, 1, Cheer(), key=f"meanwhile-{number}"))
         for number in range(3)

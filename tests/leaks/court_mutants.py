@@ -74,8 +74,8 @@ def the_entry_of_a_claim_tells_what_was_refused() -> list[Any]:
 
 @shown_in(courtroom.refusals)
 def a_refusal_is_judged_again_before_all() -> list[Any]:
-    def refusal(desk: Any, loaded: Any, _: int, dispute: Any, kept: Any = dispute_views.refusal_response) -> Any:
-        return kept(desk, loaded, FULL_VIEWER, disputes.require_dispute(loaded.match, dispute.number))
+    def refusal(service: Any, loaded: Any, _: int, dispute: Any, kept: Any = dispute_views.refusal_response) -> Any:
+        return kept(service, loaded, FULL_VIEWER, disputes.require_dispute(loaded.match, dispute.number))
 
     return [mock.patch.object(dispute_views, "refusal_response", refusal)]
 
@@ -94,9 +94,9 @@ def a_house_ruling_tells_what_was_refused() -> list[Any]:
 @shown_in(courtroom.gone_back)
 def what_is_disputed_is_explained_with_all_cards() -> list[Any]:
     def disputed(
-        desk: Any, loaded: Any, _: int, dispute: Any, kept: Any = dispute_views.disputed_entry_response
+        service: Any, loaded: Any, _: int, dispute: Any, kept: Any = dispute_views.disputed_entry_response
     ) -> Any:
-        return kept(desk, loaded, FULL_VIEWER, dispute)
+        return kept(service, loaded, FULL_VIEWER, dispute)
 
     return [mock.patch.object(dispute_views, "disputed_entry_response", disputed)]
 
@@ -104,9 +104,9 @@ def what_is_disputed_is_explained_with_all_cards() -> list[Any]:
 @shown_in(courtroom.gone_back)
 def what_followed_is_told_with_all_cards() -> list[Any]:
     def followed(
-        desk: Any, loaded: Any, _: int, dispute: Any, kept: Any = dispute_views.following_entries_response
+        service: Any, loaded: Any, _: int, dispute: Any, kept: Any = dispute_views.following_entries_response
     ) -> Any:
-        return kept(desk, loaded, FULL_VIEWER, dispute)
+        return kept(service, loaded, FULL_VIEWER, dispute)
 
     return [mock.patch.object(dispute_views, "following_entries_response", followed)]
 
@@ -116,17 +116,17 @@ def what_followed_is_told_with_all_cards() -> list[Any]:
 
 @shown_in(courtroom.left_out)
 def which_moves_stay_is_told_off_the_whole_table() -> list[Any]:
-    def outlook(evidence: Any, correction: Any, to: int, eyes: int, kept: Any = remedies.forecast_correction) -> Any:
-        return kept(evidence, correction, to, eyes if eyes == BYSTANDER else FULL_VIEWER)
+    def outlook(evidence: Any, correction: Any, to: int, viewer: int, kept: Any = remedies.forecast_correction) -> Any:
+        return kept(evidence, correction, to, viewer if viewer == BYSTANDER else FULL_VIEWER)
 
     return [mock.patch.object(remedies, "forecast_correction", outlook)]
 
 
 @shown_in(courtroom.put_right)
 def what_is_offered_depends_on_the_whole_table() -> list[Any]:
-    def ladder(evidence: Any, dispute: Any, eyes: int = FULL_VIEWER, kept: Any = remedies.list_remedies) -> Any:
+    def ladder(evidence: Any, dispute: Any, viewer: int = FULL_VIEWER, kept: Any = remedies.list_remedies) -> Any:
         flips = odd(evidence.match.state)
-        return [replace(each, offered=each.offered ^ flips) for each in kept(evidence, dispute, eyes)]
+        return [replace(each, offered=each.offered ^ flips) for each in kept(evidence, dispute, viewer)]
 
     return [mock.patch.object(remedies, "list_remedies", ladder)]
 

@@ -38,13 +38,13 @@ def proved_in_court(sitting: Sitting, quarrel: Quarrel, seed: str, moves: int = 
             for _ in range(moves):
                 room.turn()
             aim = aimed(room) if quarrel is left_out else None
-            played, own = room.side.desk.repository.load_entries(room.side.match, 0, None), frozenset(room.tape.own)
+            played, own = room.side.service.repository.load_entries(room.side.match, 0, None), frozenset(room.tape.own)
             here = course(played, own)
             assert here is not None
             there = (
-                other_course(here, sitting.eyes, dice, changes)
+                other_course(here, sitting.viewers, dice, changes)
                 if quarrel is not left_out
-                else swapped(here, sitting.eyes, dice, aim)
+                else swapped(here, sitting.viewers, dice, aim)
             )
             found = Found(turns=len(here.turns), changed=here != there)
             if found.changed:
@@ -79,7 +79,7 @@ def aimed(room: Recording) -> Aim | None:
 def drawn_and_played(room: Recording) -> Iterator[Aim]:
     """Where somebody else has drawn a card and played it since, within the last entries."""
     side = room.side
-    log = side.desk.repository.load_entries(side.match)[-LATELY:]
+    log = side.service.repository.load_entries(side.match)[-LATELY:]
     for at, entry in enumerate(log):
         if entry.seat not in others(room) or entry.move is None or entry.move.TAG.startswith("table."):
             continue
@@ -91,14 +91,14 @@ def drawn_and_played(room: Recording) -> Iterator[Aim]:
 
 def held(side: Side, seat: int, version: int) -> tuple[str, ...]:
     """What a seat held after an entry."""
-    state: Any = side.desk.load_version(side.match, version).match.state
+    state: Any = side.service.load_version(side.match, version).match.state
     return () if state is None else tuple(state.cards_at(f"hand:{seat}"))
 
 
-def swapped(played: Course, eyes: Eyes, dice: random.Random, aim: Aim | None) -> Course:
+def swapped(played: Course, viewer: Eyes, dice: random.Random, aim: Aim | None) -> Course:
     """The course in which that card was held before, and something else drawn; the same one if there is no such."""
     tables = list(states(played))
-    told, before = [seen(turn, facts, eyes) for _, turn, facts in tables], [state for state, _, _ in tables]
+    told, before = [seen(turn, events, viewer) for _, turn, events in tables], [state for state, _, _ in tables]
     turns = list(played.turns)
     for at, turn in enumerate(turns):
         order = list(turn.move.order) if isinstance(turn.move, ShuffleResult) else []
@@ -107,7 +107,7 @@ def swapped(played: Course, eyes: Eyes, dice: random.Random, aim: Aim | None) ->
                 one, another = order.index(aim.card), order.index(other)  # type: ignore[union-attr]
                 changed = [*order]
                 changed[one], changed[another] = changed[another], changed[one]
-                found = followed(at, ShuffleResult(tuple(changed)), turns, before, before, told, eyes, dice)
+                found = followed(at, ShuffleResult(tuple(changed)), turns, before, before, told, viewer, dice)
                 if found is not None:
                     return Course(played.opened, (*turns[:at], *found[0]))
     return played
@@ -116,7 +116,7 @@ def swapped(played: Course, eyes: Eyes, dice: random.Random, aim: Aim | None) ->
 # -- what is asked -----------------------------------------------------------------------------------------------------
 
 
-def eyes(room: Recording) -> str:
+def viewer(room: Recording) -> str:
     """The address below which the observer reads."""
     held = room.side.sitting.held
     return f"/v1/matches/{room.side.match}" + (f"/seats/{held[0]}" if held else "")
@@ -124,7 +124,7 @@ def eyes(room: Recording) -> str:
 
 def reads(room: Recording) -> Iterator[Ask]:
     """All that can be read of quarrels, and of the table after them."""
-    match, path, plain = room.side.loaded().match, eyes(room), f"/v1/matches/{room.side.match}"
+    match, path, plain = room.side.loaded().match, viewer(room), f"/v1/matches/{room.side.match}"
     for each in match.disputes:
         for where in dict.fromkeys((path, plain)):
             yield Ask("GET", f"{where}/disputes/{each.number}")
@@ -162,7 +162,7 @@ def others(room: Recording) -> list[int]:
 
 def moved(room: Recording) -> list[tuple[int, int]]:
     """The last moves of seats: version and seat."""
-    log = room.side.desk.repository.load_entries(room.side.match)
+    log = room.side.service.repository.load_entries(room.side.match)
     play = [entry for entry in log if entry.move is not None and not entry.move.TAG.startswith("table.")]
     return [(entry.version, int(entry.seat)) for entry in play if entry.seat >= 0][-BACK:]
 
@@ -189,7 +189,7 @@ def left_out(room: Recording) -> None:
         number = writes(room, "disputes", about, f"left-{version}")
         if number:
             for name in ("", "/remedies/partial_fix", "/remedies/rewind"):
-                room.asks(Ask("GET", f"{eyes(room)}/disputes/{number}{name}"), weighed=False)
+                room.asks(Ask("GET", f"{viewer(room)}/disputes/{number}{name}"), weighed=False)
 
 
 def put_right(room: Recording) -> None:
@@ -241,7 +241,7 @@ def taking_back(room: Recording) -> None:
 
 def counting(room: Recording) -> None:
     """The observer counts, and claims of each card that it lies where others hold theirs."""
-    path = eyes(room)
+    path = viewer(room)
     room.asks(Ask("GET", f"{path}/census"), weighed=False)
     for seat in others(room)[:1]:
         for card in box(room.side):

@@ -25,7 +25,7 @@ def held_by_others(side: Side) -> list[str]:
     state = side.loaded().match.state
     if state is None:
         return []
-    known = {value for eye in side.sitting.eyes for value in leaves(encode(state.view_for(eye))).values()}
+    known = {value for eye in side.sitting.viewers for value in leaves(encode(state.view_for(eye))).values()}
     texts = {value for value in leaves(encode(state)).values() if isinstance(value, str)}
     return sorted(value for value in texts if value not in known and not is_back(value))
 
@@ -36,7 +36,7 @@ def templates(here: Here, mover: Any) -> list[dict[str, Any]]:
     listed: Any = person.get(f"{seat_path(here, mover, 'moves')}?near=20", X_Request_Id="templates").json
     found = [each["move"] for each in (*listed.get("legal", ()), *listed.get("near", ()))]
     kinds = load_games()[here.side.sitting.game].move_types
-    log = here.side.desk.repository.load_entries(here.match, 0, None)
+    log = here.side.service.repository.load_entries(here.match, 0, None)
     found += [encode(entry.move) for entry in log if type(entry.move) in kinds]
     by_kind: dict[str, list[dict[str, Any]]] = {}
     for move in found:

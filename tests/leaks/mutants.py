@@ -57,11 +57,11 @@ def digest(state: Any) -> str:
 
 
 def all_of_it(
-    desk: Any, match: str, eyes: int, after: int = 0, upto: Any = None, limit: int = 50, kinds: Any = ()
+    service: Any, match: str, viewer: int, after: int = 0, upto: Any = None, limit: int = 50, kinds: Any = ()
 ) -> Any:
     """The log as nobody may see it yet."""
-    last = views.load_visible_version(desk, match, eyes, None)
-    found = desk.repository.load_entries(last.match.id, after, min(upto or last.version, last.version), limit)
+    last = views.load_visible_version(service, match, viewer, None)
+    found = service.repository.load_entries(last.match.id, after, min(upto or last.version, last.version), limit)
     return [texts.entry_response(last.match.rules, each, FULL_VIEWER) for each in found], None
 
 
@@ -71,7 +71,7 @@ def the_log_is_not_filtered() -> list[Patch]:
         mock.patch.object(
             texts,
             "entry_response",
-            lambda rules, logged, eyes, kept=texts.entry_response: kept(rules, logged, FULL_VIEWER),
+            lambda rules, logged, viewer, kept=texts.entry_response: kept(rules, logged, FULL_VIEWER),
         )
     ]
 
@@ -99,7 +99,9 @@ def what_was_missed_is_not_filtered() -> list[Patch]:
 
 @mutant
 def the_answer_to_a_move_is_not_filtered() -> list[Patch]:
-    told = SimpleNamespace(entry_response=lambda rules, logged, eyes: texts.entry_response(rules, logged, FULL_VIEWER))
+    told = SimpleNamespace(
+        entry_response=lambda rules, logged, viewer: texts.entry_response(rules, logged, FULL_VIEWER)
+    )
     return [mock.patch.object(matches, "texts", told)]
 
 
@@ -163,8 +165,8 @@ def a_window_opens_only_for_holders() -> list[Patch]:
 
 @mutant
 def a_view_holds_a_hash_of_the_whole_table() -> list[Patch]:
-    def shown(loaded: Any, eyes: int, kept: Any = views.view_response) -> dict[str, Any]:
-        body = kept(loaded, eyes)
+    def shown(loaded: Any, viewer: int, kept: Any = views.view_response) -> dict[str, Any]:
+        body = kept(loaded, viewer)
         return {**body, "view_hash": digest(loaded.match.state) if loaded.match.state else body["view_hash"]}
 
     return [mock.patch.object(views, "view_response", shown)]
@@ -187,8 +189,8 @@ def moves_are_listed_in_the_order_of_what_they_bring() -> list[Patch]:
         def brings(pair: Any) -> str:
             if pair[1] is not None:
                 return ""
-            facts, _ = referee.preview_move(state, seat, pair[0])
-            return digest(apply_events(state, facts))
+            events, _ = referee.preview_move(state, seat, pair[0])
+            return digest(apply_events(state, events))
 
         return iter(sorted(found, key=brings))
 
@@ -216,13 +218,13 @@ def a_listing_does_more_work_for_some_hands() -> list[Patch]:
 
 @mutant
 def a_dry_run_goes_past_the_first_draw() -> list[Patch]:
-    def tried(desk: Any, match: str, seat: Any, move: Any) -> Any:
-        loaded = views.load_visible_version(desk, match, seat, None)
-        desk.appender.require_running(loaded.match)
-        given, facts = views.rule_on_move(loaded.match.state, seat, move)
+    def tried(service: Any, match: str, seat: Any, move: Any) -> Any:
+        loaded = views.load_visible_version(service, match, seat, None)
+        service.appender.require_running(loaded.match)
+        given, events = views.rule_on_move(loaded.match.state, seat, move)
         ways = () if given.granted else referee.find_closest_legal(loaded.match.state, seat, move)
-        facts = tuple(fact.view_for(seat) for fact in facts)
-        return views.DryRun(given, facts, ways, loaded.match, loaded.version)
+        events = tuple(event.view_for(seat) for event in events)
+        return views.DryRun(given, events, ways, loaded.match, loaded.version)
 
     return [mock.patch.object(views, "dry_run_move", tried)]
 
@@ -241,7 +243,7 @@ def a_row_of_the_lobby_tells_of_hands() -> list[Patch]:
 
 @mutant
 def what_a_bot_saw_is_open_to_all() -> list[Patch]:
-    return [mock.patch.object(entries.LogEntry, "view_hash_for", lambda self, eyes: self.view_hash)]
+    return [mock.patch.object(entries.LogEntry, "view_hash_for", lambda self, viewer: self.view_hash)]
 
 
 @mutant
@@ -255,9 +257,11 @@ def receipts_bind_hidden_cards_without_salt() -> list[Patch]:
 
 @mutant
 def openings_of_a_seat_tell_a_hash_of_the_whole_entry() -> list[Patch]:
-    def opened(desk: Any, stored: Any, eyes: int, generation: int, kept: Any = reveals._build_reveals) -> Iterator[Any]:
-        whole = kept(desk, stored, FULL_VIEWER, generation)
-        for full, own in zip(whole, kept(desk, stored, eyes, generation), strict=True):
+    def opened(
+        service: Any, stored: Any, viewer: int, generation: int, kept: Any = reveals._build_reveals
+    ) -> Iterator[Any]:
+        whole = kept(service, stored, FULL_VIEWER, generation)
+        for full, own in zip(whole, kept(service, stored, viewer, generation), strict=True):
             yield replace(own, part=own.part + hashlib.sha256(full.part.encode()).hexdigest())
 
     return [mock.patch.object(reveals, "_build_reveals", opened)]
@@ -273,8 +277,8 @@ def a_standing_pass_passes_only_with_nothing_to_play() -> list[Patch]:
 
 @mutant
 def all_is_open_before_the_end() -> list[Patch]:
-    def latest(desk: Any, match: str, eyes: int, version: Any, kept: Any = views.load_visible_version) -> Any:
-        return kept(desk, match, 0 if eyes == FULL_VIEWER else eyes, version)
+    def latest(service: Any, match: str, viewer: int, version: Any, kept: Any = views.load_visible_version) -> Any:
+        return kept(service, match, 0 if viewer == FULL_VIEWER else viewer, version)
 
     everybody = frozenset(
         {*authorization.FINAL_STATUSES, "lobby", "running"}

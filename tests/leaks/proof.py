@@ -51,7 +51,7 @@ def played(
         room.tape.items.append(Heard(latest, room.heard(latest)))
         if full and dice.random() < 0.5:
             at_the_end(room)
-        entries = room.side.desk.repository.load_entries(room.side.match, 0, None)
+        entries = room.side.service.repository.load_entries(room.side.match, 0, None)
         room.tape.course = course(entries, frozenset(room.tape.own))
         return room.tape
     finally:
@@ -106,8 +106,8 @@ def proved(
         tape = played(sitting, dice, lines, moves, stops, guessed, full)
         here = tape.course
         assert here is not None
-        lawful(here, sitting.eyes)
-        there = other_course(here, sitting.eyes, dice, changes)
+        lawful(here, sitting.viewers)
+        there = other_course(here, sitting.viewers, dice, changes)
         pairs = zip(here.turns, there.turns, strict=True)
         found = Found(turns=len(here.turns), changed=sum(one.move != other.move for one, other in pairs))
         if found.changed:

@@ -36,7 +36,7 @@ def said(side: Side, here: bool, what: str, by: str, about: str, rest: tuple[str
 
 def _refused(side: Side, here: bool, by: str, about: int, _: tuple[str, ...]) -> Said:
     """Some move that was legal for him then: he says that it was refused. Nobody else is told which."""
-    then = side.desk.load_version(side.match, about).match.state
+    then = side.service.load_version(side.match, about).match.state
     found = [
         move for number in range(8) if (move := sample_legal_move(then, Seat(int(by)), random.Random(number).randrange))
     ]

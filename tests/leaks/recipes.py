@@ -74,7 +74,7 @@ class Here:
     @property
     def onlookers(self) -> int:
         """The version that onlookers see by now."""
-        return views.load_visible_version(self.side.desk, self.match, BYSTANDER, None).version
+        return views.load_visible_version(self.side.service, self.match, BYSTANDER, None).version
 
     def some_versions(self, count: int) -> list[int]:
         """The first, the last, the next and some between."""
@@ -90,8 +90,10 @@ def words(here: Here, key: str) -> list[str]:
 
 def windows(here: Here) -> list[str]:
     """Some events that opened something, windows among them, and one that did not."""
-    log = here.side.desk.repository.load_entries(here.match, 0, here.version)
-    opened = [f"{entry.version}.{at}" for entry in log for at, fact in enumerate(entry.events) if fact.TAG == "Opened"]
+    log = here.side.service.repository.load_entries(here.match, 0, here.version)
+    opened = [
+        f"{entry.version}.{at}" for entry in log for at, event in enumerate(entry.events) if event.TAG == "Opened"
+    ]
     return ["1.0", *opened[-2:]]
 
 
@@ -269,7 +271,7 @@ def takebacks(here: Here) -> Iterator[Ask]:
 
 def own_takebacks(here: Here) -> Iterator[Ask]:
     """For each of the own seats, back to before its last move, and then its answers to what others ask."""
-    entries = here.side.desk.repository.load_entries(here.match, 0, here.version)
+    entries = here.side.service.repository.load_entries(here.match, 0, here.version)
     for seat in here.held:
         mine = [each.version for each in entries if each.seat == seat]
         if mine:

@@ -80,7 +80,7 @@ class Recording(Room):
         if loaded.match.state is None or loaded.match.status in FINAL_STATUSES:
             return
         others = [str(seat) for seat in self.side.people if seat not in held] or ["host"]
-        entries = self.side.desk.repository.load_entries(loaded.match.id)
+        entries = self.side.service.repository.load_entries(loaded.match.id)
         began = next(entry.version for entry in entries if entry.move == StartMatch())
         moved = [entry for entry in entries[began:] if str(entry.seat) in others]
         if moved and self.dice.random() < 0.4:
@@ -126,9 +126,9 @@ class Recording(Room):
         item = Moved(version, seat, how, by, move)
         if self.dice.random() < 0.1:
             held = self.side.sitting.held
-            eyes = f"{self.side.table.path}/seats/{held[0]}" if held else self.side.table.path
+            viewer = f"{self.side.table.path}/seats/{held[0]}" if held else self.side.table.path
             query = f"after={version - 1}&upto={version}"
-            poll = Ask("GET", f"{eyes}/entries?{query}", headers={"Prefer": "wait=30"})
+            poll = Ask("GET", f"{viewer}/entries?{query}", headers={"Prefer": "wait=30"})
             if held or not self.side.sitting.delay:
                 item = replace(item, watched=poll, got=self.poll(poll, item))
                 self.tape.items.append(item)
@@ -186,19 +186,19 @@ class Recording(Room):
 
     def otherwise(self, asked: list[tuple[Ask, Got]]) -> None:
         """The table is changed to another one of the game's own `determinize`; every answer has to stay the same."""
-        desk, held = self.side.desk, self.side.sitting.held
-        version, root, match = desk.repository._cache[self.side.match]
+        service, held = self.side.service, self.side.sitting.held
+        version, root, match = service.repository._cache[self.side.match]
         if match.state is None or len(held) > 1:
             return  # `determinize` knows one pair of eyes
-        eye = self.side.sitting.eyes[0]
+        eye = self.side.sitting.viewers[0]
         state = match.rules.determinize(match.state, eye, lambda things: self.dice.sample(things, len(things)))
         if state == match.state:
             return
-        desk.repository._cache[self.side.match] = (version, root, replace(match, state=state))
-        back = has_rewind(desk.repository.load_entries(self.side.match, 0, version))
+        service.repository._cache[self.side.match] = (version, root, replace(match, state=state))
+        back = has_rewind(service.repository.load_entries(self.side.match, 0, version))
         for ask, got in asked:
             again = self.ask(ask)
             if back:  # how much is read of a course that went back depends on what was asked before, and is kept
                 got, again = replace(got, work=again.work), again
             compared(f"{ask} at {version}, otherwise", got, again)
-        desk.repository._cache[self.side.match] = (version, root, match)
+        service.repository._cache[self.side.match] = (version, root, match)

@@ -123,7 +123,7 @@ class Room:
             loaded = self.side.loaded()
             shown = views.view_response(loaded, item.seat)["view_hash"]
             scope, name = f"bot{int(item.seat)}", str(item.version)
-            self.side.desk.make_move(
+            self.side.service.make_move(
                 MoveRequest(
                     self.side.match,
                     item.seat,
@@ -160,8 +160,8 @@ class Room:
             self.quarrel(*what.split()[1:])
         elif what == "listen":
             held = self.side.sitting.held
-            eyes = f"{table.path}/seats/{held[0]}" if held else table.path
-            self.stream = self.side.observer.get(f"{eyes}/stream", Last_Event_ID="0")
+            viewer = f"{table.path}/seats/{held[0]}" if held else table.path
+            self.stream = self.side.observer.get(f"{viewer}/stream", Last_Event_ID="0")
             self.chunks = iter(self.stream.response)  # type: ignore[arg-type]
         else:
             seat = int(what.removeprefix("pass "))

@@ -141,7 +141,7 @@ class Sitting:
     held: tuple[int, ...] = ()
 
     @property
-    def eyes(self) -> Eyes:
+    def viewers(self) -> Eyes:
         """All that he may look through."""
         return (*map(Seat, self.held), BYSTANDER)
 
@@ -160,7 +160,7 @@ class Side:
         self.sitting, self.course = sitting, course
         self.log = MemoryLog()
         self.log.advance_clock(FIRST_MS)
-        self.desk = MatchService(
+        self.service = MatchService(
             Weighed(self.log),  # type: ignore[arg-type]  # a log behind a counter
             Draws(course=course),
             lambda match, size, root: f"{match} {size} {root.hex()}",
@@ -170,10 +170,10 @@ class Side:
         with mock.patch("api.http.request_log.logs.configure_structlog"):  # the lines of the log are caught
             # which leaf hashes are kept tells who has asked for a proof; the key is published before anybody asks
             self.app: Flask = house.app(
-                self.desk,
-                PROVER=Prover(self.desk.log, kept=0),
+                self.service,
+                PROVER=Prover(self.service.log, kept=0),
                 PUBLISHER=RootPublisher(
-                    self.desk.log, Signer(Ed25519PrivateKey.from_private_bytes(b"l" * 32)), "leaks"
+                    self.service.log, Signer(Ed25519PrivateKey.from_private_bytes(b"l" * 32)), "leaks"
                 ),
             )
         self.app.config["PUBLISHER"].ensure_key_published()
@@ -210,7 +210,7 @@ class Side:
 
     def loaded(self) -> LoadedMatch:
         """The match as it stands, all of it."""
-        return self.desk.load_match(self.match)
+        return self.service.load_match(self.match)
 
     def drain(self) -> None:
         """Every projection takes in every commit. Raises Leak where what everybody is told makes no table."""

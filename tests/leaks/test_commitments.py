@@ -50,7 +50,7 @@ def side(game: str, salt: Callable[[str, int, int, str], bytes] | None = None) -
     with mock.patch("tests.leaks.sides.Draws", return_value=draws):
         made = Side(Sitting(game, GAMES[game], (HUMAN, HUMAN, HUMAN), "server", held=(0,)))
     if salt is not None:
-        made.desk.appender._salt = salt
+        made.service.appender._salt = salt
     table = made.table
     done = table.host.post(f"{table.path}/start", If_Match="*")
     assert done.status_code == 201, done.text
@@ -61,7 +61,7 @@ def side(game: str, salt: Callable[[str, int, int, str], bytes] | None = None) -
         seat = min(seats_that_must_act(state))
         move = sample_legal_move(state, seat, dice.randrange)
         assert move is not None
-        made.desk.make_move(MoveRequest(made.match, seat, move, key=f"move-{number}"))
+        made.service.make_move(MoveRequest(made.match, seat, move, key=f"move-{number}"))
     return made
 
 
@@ -69,31 +69,31 @@ def secrets(made: Side) -> Iterator[Secret]:
     """The draws of the first entries, each with every card of the box in the place of each that was drawn."""
     for stored in made.log.read_entries(made.match):
         entry, envelope = decode_entry(stored), json.loads(stored.envelope)
-        for at, fact in enumerate(entry.events):
-            if not isinstance(fact, Moved) or not fact.target.startswith("hand:"):
+        for at, event in enumerate(entry.events):
+            if not isinstance(event, Moved) or not event.target.startswith("hand:"):
                 continue
-            seat = int(fact.target.partition(":")[2])
-            guesses = {seen_with(entry, at, other, seat) for other in others(made, fact)}
-            true = seen_with(entry, at, fact, seat)
+            seat = int(event.target.partition(":")[2])
+            guesses = {seen_with(entry, at, other, seat) for other in others(made, event)}
+            true = seen_with(entry, at, event, seat)
             guesses.discard(true)
             yield Secret(
                 made.match, entry.version, seat, envelope["commitments"][str(seat)], true, tuple(sorted(guesses))
             )
 
 
-def others(made: Side, fact: Moved) -> Iterator[Moved]:
+def others(made: Side, event: Moved) -> Iterator[Moved]:
     """The fact with another card in the place of one."""
     state = made.loaded().match.state
     box = {card for cards in state.zones.values() for card in cards if not is_back(card)}  # type: ignore[union-attr]
-    for at, _ in enumerate(fact.put):
+    for at, _ in enumerate(event.put):
         for card in sorted(box):
-            put = (*fact.put[:at], card, *fact.put[at + 1 :])
-            yield replace(fact, put=put, took=put if fact.took == fact.put else fact.took)
+            put = (*event.put[:at], card, *event.put[at + 1 :])
+            yield replace(event, put=put, took=put if event.took == event.put else event.took)
 
 
-def seen_with(entry: LogEntry, at: int, fact: Event, seat: int) -> bytes:
+def seen_with(entry: LogEntry, at: int, event: Event, seat: int) -> bytes:
     """What the seat would have seen with this fact in that place: one guess, as the bytes that are committed to."""
-    told = replace(entry, events=(*entry.events[:at], fact, *entry.events[at + 1 :]))
+    told = replace(entry, events=(*entry.events[:at], event, *entry.events[at + 1 :]))
     return encode_canonical(content_to_dict(*told.view_for(seat)))
 
 

@@ -64,14 +64,14 @@ def told(pair: tuple[str, Setup], seed: int) -> tuple[list[LogEntry], tuple[Matc
         "",
         chairs,
     )
-    facts = (MatchStarted(name, encode(opened)), *resolve_pending_steps(opened))
+    events = (MatchStarted(name, encode(opened)), *resolve_pending_steps(opened))
     entries = [
         LogEntry("m", 1, 0, BYSTANDER, "table", None, (table,), (), b""),
-        LogEntry("m", 2, 0, BYSTANDER, "table", None, facts, (), b""),
+        LogEntry("m", 2, 0, BYSTANDER, "table", None, events, (), b""),
     ]
     for number, turned in zip(range(3, MOVES + 3), random_match(name, setup, seed), strict=False):
         actor = "chance" if turned.seat == CHANCE else "player"
-        entries.append(LogEntry("m", number, 0, int(turned.seat), actor, turned.move, turned.facts, (), b""))
+        entries.append(LogEntry("m", number, 0, int(turned.seat), actor, turned.move, turned.events, (), b""))
     states = [Match()]
     for entry in entries:
         states.append(replay_entries(states[-1], [entry]))
@@ -97,11 +97,11 @@ def told_apart(pair: tuple[str, Setup], moves: list[LogEntry], here: Any, eye: i
         after = None
         for each in tries:
             try:
-                facts = play_move(world, each.seat, each.move)
+                events = play_move(world, each.seat, each.move)
             except (IllegalMove, Undetermined):
                 continue
-            if seen(each, facts, (eye,)) == wanted:  # type: ignore[arg-type]
-                after = apply_events(world, facts)
+            if seen(each, events, (eye,)) == wanted:  # type: ignore[arg-type]
+                after = apply_events(world, events)
                 break
         if after is None:
             return None if unseen else f"seat {eye} is told something by {entry.move} of {entry.version}"
@@ -148,11 +148,11 @@ def alike(turn: Turn, entry: LogEntry, world: Any, eye: int, dice: random.Random
         tries += refitted(world, turn, (eye,), dice)  # type: ignore[arg-type]
     for each in tries:
         try:
-            facts = play_move(world, each.seat, each.move)
+            events = play_move(world, each.seat, each.move)
         except (IllegalMove, Undetermined):
             continue
-        if seen(each, facts, (eye,)) == wanted:  # type: ignore[arg-type]
-            return replace(entry, move=each.move, events=facts)
+        if seen(each, events, (eye,)) == wanted:  # type: ignore[arg-type]
+            return replace(entry, move=each.move, events=events)
     return None
 
 

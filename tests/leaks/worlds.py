@@ -69,9 +69,9 @@ def course(entries: Sequence[LogEntry], own: frozenset[int]) -> Course | None:
     opened: State | None = None
     turns = []
     for entry in entries:
-        start = [fact for fact in entry.events if isinstance(fact, MatchStarted)]
+        start = [event for event in entry.events if isinstance(event, MatchStarted)]
         if start:
-            game_facts = [fact for fact in entry.events if not isinstance(fact, TableEvent)]
+            game_facts = [event for event in entry.events if not isinstance(event, TableEvent)]
             opened = apply_events(start[0]._decode_state(), game_facts)
         elif opened is not None and entry.move is not None and not entry.move.TAG.startswith("table."):
             turns.append(Turn(entry.version, Seat(entry.seat), entry.move, entry.version in own))
@@ -80,62 +80,64 @@ def course(entries: Sequence[LogEntry], own: frozenset[int]) -> Course | None:
 
 def made(state: State, turn: Turn) -> tuple[Event, ...]:
     """The facts of a move, as the desk writes them. Raises IllegalMove, Undetermined."""
-    facts = play_move(state, turn.seat, turn.move)
-    after = apply_events(state, facts)
+    events = play_move(state, turn.seat, turn.move)
+    after = apply_events(state, events)
     ends = after.agenda and game_of(after).find_outcome(after) is not None
-    return (*facts, StackCleared()) if ends else facts
+    return (*events, StackCleared()) if ends else events
 
 
-def seen(turn: Turn, facts: Sequence[Event], eyes: Eyes) -> Seen:
+def seen(turn: Turn, events: Sequence[Event], viewer: Eyes) -> Seen:
     """What these eyes may know of a move and its facts."""
-    return tuple((turn.move.view_for(eye, turn.seat), tuple(fact.view_for(eye) for fact in facts)) for eye in eyes)
+    return tuple((turn.move.view_for(eye, turn.seat), tuple(event.view_for(eye) for event in events)) for eye in viewer)
 
 
 def states(played: Course) -> Iterator[tuple[State, Turn, tuple[Event, ...]]]:
     """Each move with the table before it and its facts."""
     state = played.opened
     for turn in played.turns:
-        facts = made(state, turn)
-        yield state, turn, facts
-        state = apply_events(state, facts)
+        events = made(state, turn)
+        yield state, turn, events
+        state = apply_events(state, events)
 
 
-def lawful(played: Course, eyes: Eyes) -> None:
+def lawful(played: Course, viewer: Eyes) -> None:
     """The facts that these eyes see lead from what they see of the table to what they see of it next, and no further;
     and a move names no card that lies hidden from them all the while.
 
     Whoever is told of a card that then lies hidden has been told what he may not see. Raises Leak.
     """
-    for state, turn, facts in states(played):
-        after = apply_events(state, facts)
-        for eye in eyes:
-            if apply_events(build_view(state, eye), [fact.view_for(eye) for fact in facts]) != build_view(after, eye):
+    for state, turn, events in states(played):
+        after = apply_events(state, events)
+        for eye in viewer:
+            if apply_events(build_view(state, eye), [event.view_for(eye) for event in events]) != build_view(
+                after, eye
+            ):
                 raise Leak(f"what seat {eye} is told at {turn.version} is not what it sees of the table then")
             shown = turn.move.view_for(eye, turn.seat)
             open_to_it = names(build_view(state, eye)) | names(build_view(after, eye))
-            for fact in facts:
-                open_to_it |= names(fact.view_for(eye))
+            for event in events:
+                open_to_it |= names(event.view_for(eye))
             told = (names(shown) if shown is not None else set()) & (names(state) | names(after))
             if eye != turn.seat and told - open_to_it:
                 raise Leak(f"the move of {turn.version} tells seat {eye} of {sorted(told - open_to_it)}")
 
 
-def other_course(played: Course, eyes: Eyes, dice: random.Random, changes: int) -> Course:
+def other_course(played: Course, viewer: Eyes, dice: random.Random, changes: int) -> Course:
     """Another course that these eyes cannot tell from this one, after so many tries to change it. Raises Leak."""
     told: list[Seen] = []
     before: list[State] = []
     state = played.opened
-    for state, turn, facts in states(played):
+    for state, turn, events in states(played):
         before.append(state)
-        told.append(seen(turn, facts, eyes))
+        told.append(seen(turn, events, viewer))
     turns, here = list(played.turns), list(before)
-    open_to_change = [at for at, turn in enumerate(turns) if not turn.own and hidden(turn.move, turn.seat, eyes)]
+    open_to_change = [at for at, turn in enumerate(turns) if not turn.own and hidden(turn.move, turn.seat, viewer)]
     for _ in range(changes if open_to_change else 0):
         at = dice.choice(open_to_change)
-        changed = varied(here[at], turns[at], eyes, dice)
+        changed = varied(here[at], turns[at], viewer, dice)
         if changed is None or changed == turns[at].move:
             continue
-        found = followed(at, changed, turns, here, before, told, eyes, dice)
+        found = followed(at, changed, turns, here, before, told, viewer, dice)
         if found is not None:
             turns[at:], here[at:] = found
     return Course(played.opened, tuple(turns))
@@ -148,37 +150,37 @@ def followed(
     here: list[State],
     there: list[State],
     told: list[Seen],
-    eyes: Eyes,
+    viewer: Eyes,
     dice: random.Random,
 ) -> tuple[list[Turn], list[State]] | None:
     """Turns and tables from `at` on after that change; None if something else has come to be seen. Raises Leak."""
     state, new, passed = here[at], [], []
     for number in range(at, len(turns)):
-        for eye in eyes:
+        for eye in viewer:
             if build_view(state, eye) != build_view(there[number], eye):
                 raise Leak(f"seat {eye} sees another table before {turns[number].version} after the same facts")
         old = turns[number] if number > at else replace(turns[number], move=changed)
-        facts = None
-        for turn in (old, *(() if number == at else refitted(state, old, eyes, dice))):
+        events = None
+        for turn in (old, *(() if number == at else refitted(state, old, viewer, dice))):
             try:
-                facts = made(state, turn)
+                events = made(state, turn)
             except IllegalMove as refused:
                 if old.own:
                     raise Leak(f"{old.move} of {old.version} is refused in one world: {refused.ruling}") from refused
                 continue
             except Undetermined:
                 continue
-            found = seen(turn, facts, eyes)
+            found = seen(turn, events, viewer)
             if found == told[number]:
                 break
             if [move for move, _ in found] == [move for move, _ in told[number]]:
                 by_right(told[number], found, old.version)
-            facts = None
-        if facts is None:
+            events = None
+        if events is None:
             return None
         new.append(turn)
         passed.append(state)
-        state = apply_events(state, facts)
+        state = apply_events(state, events)
     return new, passed
 
 
@@ -233,11 +235,11 @@ def names(thing: Any) -> set[str]:
     return {value for value in leaves(encode(thing)).values() if isinstance(value, str)}
 
 
-def hidden(move: Move, seat: Seat, eyes: Eyes) -> list[tuple[Any, ...]]:
+def hidden(move: Move, seat: Seat, viewer: Eyes) -> list[tuple[Any, ...]]:
     """Where a move holds names that none of these eyes sees."""
     texts = {path: value for path, value in leaves(encode(move)).items() if isinstance(value, str)}
     found = {path for path, value in texts.items() if path != ("type",) and not is_back(value)}
-    for eye in eyes:
+    for eye in viewer:
         shown = move.view_for(eye, seat)
         if shown is not None:
             known = leaves(encode(shown))
@@ -265,9 +267,9 @@ def with_names(move: Move, given: dict[tuple[Any, ...], str]) -> Move | None:
         return None
 
 
-def varied(state: State, turn: Turn, eyes: Eyes, dice: random.Random) -> Move | None:
+def varied(state: State, turn: Turn, viewer: Eyes, dice: random.Random) -> Move | None:
     """Another move in its place that looks the same to these eyes; None if none was found."""
-    where = hidden(turn.move, turn.seat, eyes)
+    where = hidden(turn.move, turn.seat, viewer)
     now = leaves(encode(turn.move))
     if len(where) > 1 and dice.random() < 0.8:
         other = dict(now)
@@ -280,7 +282,7 @@ def varied(state: State, turn: Turn, eyes: Eyes, dice: random.Random) -> Move | 
                 another = dice.choice(alike_but)
                 other[one], other[another] = other[another], other[one]
         return with_names(turn.move, {path: other[path] for path in where if other[path] != now[path]})
-    return next((move for move in offered(state, turn, dice) if alike(move, turn, eyes)), None)
+    return next((move for move in offered(state, turn, dice) if alike(move, turn, viewer)), None)
 
 
 def offered(state: State, turn: Turn, dice: random.Random) -> Iterator[Move]:
@@ -296,18 +298,18 @@ def offered(state: State, turn: Turn, dice: random.Random) -> Iterator[Move]:
     yield from dice.sample(listed, min(REFITS, len(listed)))
 
 
-def alike(move: Move, turn: Turn, eyes: Eyes) -> bool:
+def alike(move: Move, turn: Turn, viewer: Eyes) -> bool:
     """Whether a move looks to these eyes like the one of that turn."""
-    return all(move.view_for(eye, turn.seat) == turn.move.view_for(eye, turn.seat) for eye in eyes)
+    return all(move.view_for(eye, turn.seat) == turn.move.view_for(eye, turn.seat) for eye in viewer)
 
 
-def refitted(state: State, turn: Turn, eyes: Eyes, dice: random.Random) -> Iterator[Turn]:
+def refitted(state: State, turn: Turn, viewer: Eyes, dice: random.Random) -> Iterator[Turn]:
     """The turn with other hidden names that fit the table better: those that are there, in the old order."""
-    if turn.own or not (where := hidden(turn.move, turn.seat, eyes)):
+    if turn.own or not (where := hidden(turn.move, turn.seat, viewer)):
         return
     now = leaves(encode(turn.move))
     for move in offered(state, turn, dice):
-        if not alike(move, turn, eyes):
+        if not alike(move, turn, viewer):
             continue
         there = leaves(encode(move))
         if all(path in there for path in where):

@@ -21,7 +21,7 @@ from referee.service.requests import MoveRequest
 from tests.doubles.party import Applause, Hush
 from tests.doubles.party.house import let, move, movers, opened, waiting
 from tests.engine.toy import Dodge, Play
-from tests.service.house import desk
+from tests.service.house import service
 
 
 def test_all_that_stand_are_played_by_seat_before_the_answer(house: MatchService) -> None:
@@ -38,7 +38,7 @@ def test_all_that_stand_are_played_by_seat_before_the_answer(house: MatchService
 def test_in_the_log_they_cannot_be_told_from_passes_by_hand() -> None:
     logs = []
     for stands in (True, False):
-        house = desk()
+        house = service()
         match = opened(house, dodges=True)
         if stands:
             let(house, match, 1, 2)
@@ -118,7 +118,7 @@ def test_a_reaction_asks_everybody_anew_and_they_pass_anew(house: MatchService) 
 def test_they_tell_of_no_hand() -> None:
     seen = []
     for dodges in (True, False):
-        house = desk()
+        house = service()
         match = opened(house, dodges=dodges)
         let(house, match, 1)
         done = move(house, match, 0, Play("drum"))

@@ -15,7 +15,7 @@ from referee.service.requests import MoveRequest
 from tests.doubles.party import Hush
 from tests.doubles.party.house import Killed, dying, let, move, movers, opened, waiting
 from tests.engine.toy import Play
-from tests.service.house import desk
+from tests.service.house import service
 
 
 def test_one_that_is_put_while_the_window_is_open_is_played_at_once(house: MatchService) -> None:
@@ -55,7 +55,7 @@ def test_more_follows_than_is_read_at_a_time(house: MatchService, monkeypatch: p
 
 
 def test_others_who_write_in_between_are_no_part_of_the_answer(house: MatchService) -> None:
-    match, other = opened(house), desk(house.log)
+    match, other = opened(house), service(house.log)
     let(house, match, 1)
     append, came = house.log.append, list[int]()
 
@@ -80,12 +80,12 @@ def test_others_who_write_in_between_are_no_part_of_the_answer(house: MatchServi
 def test_a_desk_that_dies_between_two_entries_loses_none(
     entries: int, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = desk()
+    whole = service()
     match = opened(whole)
     let(whole, match, 1, 2)
     done = move(whole, match, 0, Play("cake"), key="cake")
 
-    house = desk()
+    house = service()
     assert opened(house) == match
     let(house, match, 1, 2)
     with monkeypatch.context() as patched:
@@ -93,7 +93,7 @@ def test_a_desk_that_dies_between_two_entries_loses_none(
         with pytest.raises(Killed):
             move(house, match, 0, Play("cake"), key="cake")
     assert house.log.read(match).head.version == done.entry + entries
-    fresh = desk(house.log)
+    fresh = service(house.log)
     if how == "load":
         fresh.load_match(match)
     elif how == "heal":
@@ -118,7 +118,7 @@ def test_many_who_come_by_at_once_pass_once(house: MatchService, monkeypatch: py
     gate, failures = threading.Barrier(8), []
 
     def come_by() -> None:
-        own = desk(house.log)
+        own = service(house.log)
         gate.wait()
         try:
             own.load_match(match)
@@ -142,7 +142,7 @@ def test_a_frozen_match_can_still_be_read(house: MatchService, monkeypatch: pyte
         with pytest.raises(Killed):
             move(house, match, 0, Play("drum"))
     house.log.freeze_match(match)
-    assert waiting(desk(house.log), match) == {1, 2}
+    assert waiting(service(house.log), match) == {1, 2}
 
 
 def test_a_move_on_what_was_seen_before_a_pass_crosses_it(house: MatchService) -> None:

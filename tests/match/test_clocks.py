@@ -20,7 +20,7 @@ from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.doubles.party import Hush
 from tests.engine.toy import Dodge, Play
-from tests.service.house import desk
+from tests.service.house import service
 
 MOVE, WINDOW = 30_000, 5_000
 CLOCKS = Clocks(MOVE, WINDOW)
@@ -88,7 +88,7 @@ def test_each_seat_that_is_asked_in_turn_has_the_whole_time(house: MatchService)
 
 def test_a_move_has_another_limit_than_a_window(house: MatchService) -> None:
     for clocks, limit in ((Clocks(MOVE), MOVE), (Clocks(None, WINDOW), None), (Clocks(), None)):
-        at = desk()
+        at = service()
         match = opened(at, clocks=clocks)
         assert compute_time_limit(at.load_match(match).match) == limit
         assert (at.log.find_next_deadline() is None) is (limit is None)
@@ -136,7 +136,7 @@ def test_of_an_answer_and_a_deadline_at_one_moment_the_first_in_the_log_counts(
     house.make_move(MoveRequest(match, Seat(0), Play("drum"), key="drum"))
     log = clock_of(house)
     log.advance_clock(WINDOW)
-    append, player = log.append, desk(log)
+    append, player = log.append, service(log)
 
     def crossed(commit: Commit) -> AppendResult:
         if commit.key.startswith("clock:"):
@@ -175,13 +175,13 @@ def test_a_desk_that_dies_between_two_who_are_late_is_gone_on_from(
         house.load_match(match)
     monkeypatch.setattr(log, "append", append)
     assert [seat for seat, _ in by_clock(house, match)] == [1]
-    desk(log).load_match(match)
+    service(log).load_match(match)
     assert [seat for seat, _ in by_clock(house, match)] == [1, 2]
 
 
 def test_a_frozen_match_can_be_read_although_a_deadline_has_passed(house: MatchService) -> None:
     for play in ("drum", "bomb"):
-        at = desk()
+        at = service()
         match = opened(at)
         version = at.make_move(MoveRequest(match, Seat(0), Play(play), key=play)).version
         at.log.freeze_match(match)
@@ -191,7 +191,7 @@ def test_a_frozen_match_can_be_read_although_a_deadline_has_passed(house: MatchS
 
 def test_quick_close_lets_standing_passes_answer_at_once_and_else_the_clock_does(house: MatchService) -> None:
     for quick in (False, True):
-        at = desk()
+        at = service()
         ask = commands.OpenMatch(
             "party", "standard", {}, {}, (SeatAssignment("human"),) * 2, clocks=Clocks(None, WINDOW, quick_close=quick)
         )
@@ -212,7 +212,7 @@ def test_settings_of_a_lobby_change_its_clocks_and_keep_them_if_nothing_is_said(
     house.execute_command(match, commands.ChangeSettings(clocks=CLOCKS), key="c", scope="host")
     house.execute_command(match, commands.ChangeSettings(visibility="public"), key="d", scope="host")
     assert house.load_match(match).match.clocks == CLOCKS
-    assert desk(house.log).load_match(match).match.clocks == CLOCKS
+    assert service(house.log).load_match(match).match.clocks == CLOCKS
 
 
 @pytest.mark.clause("TABLE-CLOCK-2")
@@ -231,7 +231,7 @@ def test_dice_on_a_real_table_have_no_limit(house: MatchService) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_match_of_absent_players_goes_on_by_its_clock_alone(game: str, variant: str, seed: int) -> None:
     """With answers thrown in now and then: each deadline is played once, when it falls due, and never before."""
-    house, dice = desk(), random.Random(seed)
+    house, dice = service(), random.Random(seed)
     match = opened(
         house, game, min(load_games()[game].max_seats, load_games()[game].min_seats + seed % 2), variant=variant
     )
@@ -277,7 +277,7 @@ def answers(house: MatchService, match: str, dice: random.Random, step: int) -> 
 @pytest.mark.parametrize("game", load_games())
 def test_real_cards_are_never_named_by_a_clock(game: str) -> None:
     """At a table whose cards lie before people: whatever the clock does names no card that the referee has not seen."""
-    house, dice = desk(), random.Random(5)
+    house, dice = service(), random.Random(5)
     rules = load_games()[game]
     match = opened(
         house, game, rules.min_seats, chance=dict.fromkeys(rules.devices, "table"), variant=rules.variants[0]

@@ -82,9 +82,9 @@ def test_a_seat_commits_as_it_is_taken_and_reveals_before_the_start_and_all_see_
     room = Room()
     for seat, seed in enumerate(SEEDS):
         entry = room.sits(seat, seed)
-        fact = room.house.repository.load_entries(room.match)[entry - 1].events[-1]
-        assert fact == SeedCommitted(seat, hashlib.sha256(b"referee/v1/seed|" + seed).hexdigest())
-        assert fact.view_for(2 - seat) == fact
+        event = room.house.repository.load_entries(room.match)[entry - 1].events[-1]
+        assert event == SeedCommitted(seat, hashlib.sha256(b"referee/v1/seed|" + seed).hexdigest())
+        assert event.view_for(2 - seat) == event
     for seat in (1, 0, 2):
         entry = room.reveals(seat, SEEDS[seat])
         assert room.house.repository.load_entries(room.match)[entry - 1].events == (
@@ -243,8 +243,8 @@ def test_asked_again_after_a_crash_everything_is_done_once() -> None:
             assert (done.entry == entry) == (again == number)
         with pytest.raises(IdempotencyKeyConflict):
             fresh.execute_command(room.match, CommitSeed(0, "1" * 64), key=f"step{number}", scope="table")
-    facts = [fact for entry in room.house.repository.load_entries(room.match) for fact in entry.events]
-    assert sum(isinstance(fact, SeedCommitted | SeedRevealed) for fact in facts) == 2
+    events = [event for entry in room.house.repository.load_entries(room.match) for event in entry.events]
+    assert sum(isinstance(event, SeedCommitted | SeedRevealed) for event in events) == 2
     assert room.shuffle().order
 
 

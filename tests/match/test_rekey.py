@@ -77,8 +77,8 @@ def test_the_entry_that_goes_back_behind_an_end_commits_to_a_new_secret_and_is_s
     end = ends(house, match)
     assert house.load_match(match).match.generation == 0
     dispute = goes_back(house, match, end)
-    fact = dispute.events[-1]
-    assert fact == SecretRenewed(1, ServerRandomSource(KEY).commitment(match, 1))
+    event = dispute.events[-1]
+    assert event == SecretRenewed(1, ServerRandomSource(KEY).commitment(match, 1))
     assert "TABLE-CHANCE-1" in dispute.clauses
     now = house.load_match(match).match
     assert (now.status, now.generation) == ("running", 1)
@@ -142,9 +142,9 @@ def test_what_goes_back_within_play_or_after_it_renews_nothing() -> None:
     assert not [entry for entry in house.repository.load_entries(match) if find_secret_renewal(entry.events)]
 
 
-def wrong(entries: list[LogEntry], at: int, facts: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> int | None:
+def wrong(entries: list[LogEntry], at: int, events: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> int | None:
     """The first entry that diverges once the facts of one were changed."""
-    changed = [replace(each, events=facts(each.events)) if each.version == at else each for each in entries]
+    changed = [replace(each, events=events(each.events)) if each.version == at else each for each in entries]
     found = find_first_divergence(changed)
     return None if found is None else found.version
 
@@ -154,13 +154,13 @@ def test_judging_again_finds_a_new_secret_that_is_missing_out_of_place_or_miscou
     back = goes_back(house, match, ends(house, match)).version
     plays(house, match, 4, 3)
     entries, more = house.repository.load_entries(match), SecretRenewed(2, "0" * 64)
-    assert wrong(entries, back, lambda facts: facts) is None
-    assert wrong(entries, back, lambda facts: facts[:-1]) == back
-    assert wrong(entries, back, lambda facts: (*facts, more)) == back
-    assert wrong(entries, back, lambda facts: (facts[-1], *facts[:-1])) == back
-    assert wrong(entries, back, lambda facts: (*facts[:-1], replace(facts[-1], generation=2))) == back
+    assert wrong(entries, back, lambda events: events) is None
+    assert wrong(entries, back, lambda events: events[:-1]) == back
+    assert wrong(entries, back, lambda events: (*events, more)) == back
+    assert wrong(entries, back, lambda events: (events[-1], *events[:-1])) == back
+    assert wrong(entries, back, lambda events: (*events[:-1], replace(events[-1], generation=2))) == back
     for other in (1, 3, back - 2, back - 1, back + 1, back + 2):
-        assert wrong(entries, other, lambda facts: (*facts, more)) == other
+        assert wrong(entries, other, lambda events: (*events, more)) == other
 
 
 @pytest.mark.clause("TABLE-CHANCE-1", "TABLE-REMEDY-3")
@@ -235,7 +235,7 @@ def test_a_report_corrected_after_the_end_reopens_only_where_no_pile_was_shown(d
     assert entry.events[-1] == SecretRenewed(1, ServerRandomSource(KEY).commitment(match, 1))
     assert salted(house, match, entry.version) == 1
     assert find_first_divergence(house.repository.load_entries(match)) is None
-    assert wrong(house.repository.load_entries(match), entry.version, lambda facts: facts[:-1]) == entry.version
+    assert wrong(house.repository.load_entries(match), entry.version, lambda events: events[:-1]) == entry.version
 
 
 def played_out(house: Referee, match: str) -> tuple[Match, LogEntry]:

@@ -30,7 +30,7 @@ from referee.repository.matches import decode_snapshot, encode_snapshot
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.arbitration.playing import Referee, disputes, plays
-from tests.service.house import desk
+from tests.service.house import service
 
 READ_TWICE = {"creature_crush": "CC-AMB-15", "monster_combat": "MC-AMB-8", "shy_monsters": "SM-AMB-12"}
 
@@ -84,7 +84,7 @@ def test_what_is_played_by_first_readings_is_written_as_it_was_before_there_were
     written = encode(replace(found, state=None)), encode(found.state)
     assert all("readings" not in data for data in written)
     for entry in house.repository.load_entries(match):
-        assert b'"readings"' not in encode_canonical([encode(fact) for fact in entry.events])
+        assert b'"readings"' not in encode_canonical([encode(event) for event in entry.events])
     assert found.ruleset == load_games()[game].newest_ruleset
 
 
@@ -173,7 +173,7 @@ def test_a_match_keeps_the_ruleset_it_was_opened_by_when_a_newer_one_comes(
     )
     monkeypatch.undo()
     with pytest.raises(UnsupportedRuleset, match="ruleset 2 of shy_monsters"):
-        desk(house.log).load_match(match)
+        service(house.log).load_match(match)
 
 
 def test_readings_of_a_newer_program_are_told_plainly() -> None:
@@ -297,7 +297,7 @@ def test_what_no_reading_touches_is_ruled_the_same_by_another(game: str) -> None
         if found
     ]
     assert {found.clauses for found in other} <= {(READ_TWICE[game],)}
-    assert not [found for found in other if any(isinstance(fact, MatchStarted) for fact in found.entry.events)]
+    assert not [found for found in other if any(isinstance(event, MatchStarted) for event in found.entry.events)]
 
 
 def test_a_setting_is_read_otherwise_too_and_what_the_host_chose_stays() -> None:

@@ -21,12 +21,12 @@ def test_the_view_after_going_back_is_what_these_eyes_saw_then(game: str) -> Non
     last = max(entry.version for entry in house.repository.load_entries(match) if entry.seat >= 0)
     number = disputes(house, match, last, "illegal_move").number
     version = house.load_match(match).version
-    for eyes in (*ALL, int(FULL_VIEWER)):
-        told = remedy_preview_response(house, house.load_match(match), eyes, number, "rewind")
+    for viewer in (*ALL, int(FULL_VIEWER)):
+        told = remedy_preview_response(house, house.load_match(match), viewer, number, "rewind")
         then = house.load_version(match, last - 1)
         assert told["hides"] is False
         if not told["learned"]:  # else a pile is shuffled again
-            assert told["view"]["table"] == view_response(then, eyes)["table"]
+            assert told["view"]["table"] == view_response(then, viewer)["table"]
         assert told["view"]["version"] == version + 1
     assert house.load_match(match).version == version
     with pytest.raises(IllegalMove) as refused:
@@ -41,8 +41,8 @@ def test_a_card_that_a_seat_would_draw_is_not_shown_to_it_beforehand(game: str) 
     rules, entries, found = load_games()[game], house.repository.load_entries(match), 0
     for entry in entries:
         others = [each for each in entries if each.version != entry.version and each.version < entry.version]
-        for eyes in ALL:
-            assert not count_revealed_cards(rules, entry.events, entries, eyes)  # the log has shown it all
-            found += bool(count_revealed_cards(rules, entry.events, others[-1:], eyes))
+        for viewer in ALL:
+            assert not count_revealed_cards(rules, entry.events, entries, viewer)  # the log has shown it all
+            found += bool(count_revealed_cards(rules, entry.events, others[-1:], viewer))
         assert not count_revealed_cards(rules, entry.events, (), int(FULL_VIEWER))
     assert found

@@ -18,7 +18,7 @@ from referee.repository import matches
 from referee.repository.matches import MatchRepository
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
-from tests.service.house import desk
+from tests.service.house import service
 
 
 def played(at: MatchService, game: str, most: int, key: str = "a-key-for-this-match-01") -> str:
@@ -46,23 +46,23 @@ def on(at: MatchService, match: str, most: int, dice: random.Random) -> None:
 @pytest.mark.parametrize("game", ["creature_crush", "monster_combat", "here_to_slay", "munchkin", "shy_monsters"])
 def test_what_was_shown_folds_to_the_view(monkeypatch: pytest.MonkeyPatch, game: str, stride: int) -> None:
     monkeypatch.setattr(matches, "VIEW_STRIDE", stride)
-    at, dice = desk(), random.Random(stride)
+    at, dice = service(), random.Random(stride)
     match = played(at, game, 60)
     last = at.load_match(match).version
     for _ in range(25):
-        version, eyes = dice.randint(1, last), dice.choice([0, 1, int(BYSTANDER), int(FULL_VIEWER)])
-        assert at.repository.replay_for_viewer(match, eyes, version) == at.load_version(match, version).match.view_for(
-            eyes
-        ), (
+        version, viewer = dice.randint(1, last), dice.choice([0, 1, int(BYSTANDER), int(FULL_VIEWER)])
+        assert at.repository.replay_for_viewer(match, viewer, version) == at.load_version(
+            match, version
+        ).match.view_for(viewer), (
             version,
-            eyes,
+            viewer,
         )
     assert at.repository.replay_for_viewer(match, 0, 0) == Match()
 
 
 def test_after_a_takeback_the_course_that_stands_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "VIEW_STRIDE", 3)
-    at = desk()
+    at = service()
     match = played(at, "monster_combat", 20)
     before = at.load_match(match).version
     for version in range(before + 1):
@@ -80,7 +80,7 @@ def test_after_a_takeback_the_course_that_stands_is_seen(monkeypatch: pytest.Mon
 
 def test_what_was_kept_of_a_history_that_was_lost_is_not_believed() -> None:
     logs = MemoryLog(), MemoryLog()
-    first, second = desk(logs[0]), desk(logs[1])
+    first, second = service(logs[0]), service(logs[1])
     match = played(first, "monster_combat", 20)
     assert played(second, "monster_combat", 3) == match
     on(second, match, 17, random.Random(99))
@@ -95,7 +95,7 @@ def test_what_was_kept_of_a_history_that_was_lost_is_not_believed() -> None:
 
 
 def test_one_that_was_kept_is_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    at, read = desk(), []
+    at, read = service(), []
     match = played(at, "here_to_slay", 150)
     last = at.load_match(match).version
     at.repository.replay_for_viewer(match, 0, last)

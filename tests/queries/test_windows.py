@@ -21,7 +21,7 @@ from referee.service.requests import MoveRequest
 from tests.doubles.party import Applause, Hush
 from tests.engine.toy import Cheer, Dodge, Play
 from tests.games.matches import marked_setups, random_match
-from tests.service.house import desk
+from tests.service.house import service
 
 
 def opened(house: MatchService, seats: int = 3, **settings: Any) -> str:
@@ -31,8 +31,8 @@ def opened(house: MatchService, seats: int = 3, **settings: Any) -> str:
     return match
 
 
-def told(house: MatchService, match: str, eyes: int = BYSTANDER, version: int | None = None) -> list[dict[str, Any]]:
-    return windows.list_windows(house, match, eyes, version, only_open=False, after="", limit=200)[0]
+def told(house: MatchService, match: str, viewer: int = BYSTANDER, version: int | None = None) -> list[dict[str, Any]]:
+    return windows.list_windows(house, match, viewer, version, only_open=False, after="", limit=200)[0]
 
 
 def test_one_lies_beneath_another_until_that_is_closed(house: MatchService) -> None:
@@ -90,7 +90,7 @@ def test_what_is_taken_back_supersedes_windows_and_opens_those_again_that_stood(
     assert (back[early]["status"], back[early]["awaits"], back[early]["answers"]["count"]) == ("open", [1, 2], 0)
     assert back[late]["outcome"]["how"] == "superseded"
     assert back[late]["outcome"]["version"] == house.load_match(match).version
-    fresh = desk(house.log)
+    fresh = service(house.log)
     assert told(fresh, match) == told(house, match)
     house.make_move(MoveRequest(match, Seat(1), Hush(), key="again", window=early))
     assert told(fresh, match) == told(house, match)
@@ -106,12 +106,12 @@ def test_a_sealed_answer_is_seen_by_its_own_seat_alone_until_all_are_there(
     house.make_move(MoveRequest(match, Seat(1), Hush(), key="h1"))
     name = find_open_window(house.load_match(match).match)
     if until == "open":
-        for eyes, seats in ((1, [1]), (2, []), (0, []), (BYSTANDER, [])):
-            window, _ = windows.load_window(house, match, eyes, name, None)
+        for viewer, seats in ((1, [1]), (2, []), (0, []), (BYSTANDER, [])):
+            window, _ = windows.load_window(house, match, viewer, name, None)
             assert window["sealed"]
             assert window["answers"]["count"] == 1
             assert [answer["seat"] for answer in window["answers"]["seen"]] == seats
-            assert (window["default"] is not None) is (eyes == 2)
+            assert (window["default"] is not None) is (viewer == 2)
         return
     house.make_move(MoveRequest(match, Seat(2), Hush(), key="h2"))
     window, _ = windows.load_window(house, match, BYSTANDER, name, None)
@@ -137,7 +137,7 @@ def test_whether_a_window_is_open_and_its_default_follow_from_what_everybody_see
 def test_the_names_of_pending_steps_are_the_events_that_laid_them_there(game: str, variant: str) -> None:
     import random
 
-    house, dice = desk(), random.Random(3)
+    house, dice = service(), random.Random(3)
     ask = commands.OpenMatch(game, variant, {}, {}, (SeatAssignment("table"),) * load_games()[game].min_seats)
     match = house.open_match(ask, "an-opening-key").match.id
     house.execute_command(match, commands.StartMatch(), key="start", scope="host")
@@ -163,7 +163,7 @@ def test_the_names_of_pending_steps_are_the_events_that_laid_them_there(game: st
         house.make_move(MoveRequest(match, seat, move, key=f"m{step}"))
     assert seen
     assert house.load_version(match, loaded.version).match.opened == loaded.match.opened
-    assert desk(house.log).load_match(match).match.opened == house.load_match(match).match.opened
+    assert service(house.log).load_match(match).match.opened == house.load_match(match).match.opened
 
 
 def test_more_matches_than_are_kept_are_told_all_the_same(house: MatchService, monkeypatch: pytest.MonkeyPatch) -> None:

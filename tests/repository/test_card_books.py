@@ -37,85 +37,85 @@ EDITION = f"harbour_tales@{hashlib.sha256(TEXT.encode()).hexdigest()[:8]}"
 
 
 @pytest.fixture
-def desk() -> MatchService:
+def service() -> MatchService:
     """A desk over a log in memory, in which the book is published."""
-    made = house.desk()
+    made = house.service()
     made.repository.library.publish_book(TEXT)
     return made
 
 
-def opened(desk: MatchService, edition: str, key: str = "key") -> Any:
+def opened(service: MatchService, edition: str, key: str = "key") -> Any:
     """A match that was opened with an edition and started."""
     ask = commands.OpenMatch(
         "here_to_slay", "standard", {}, {}, (SeatAssignment("table"), SeatAssignment("table")), edition=edition
     )
-    return desk.open_match(ask, key)
+    return service.open_match(ask, key)
 
 
-def test_a_book_is_published_once_and_its_name_stands_for_it_for_ever(desk: MatchService) -> None:
-    book, new = desk.repository.library.publish_book(TEXT)
+def test_a_book_is_published_once_and_its_name_stands_for_it_for_ever(service: MatchService) -> None:
+    book, new = service.repository.library.publish_book(TEXT)
     assert (book.edition, new) == (EDITION, False)
     with pytest.raises(CardBookNameConflict) as taken:
-        desk.repository.library.publish_book(TEXT + "# more\n")
+        service.repository.library.publish_book(TEXT + "# more\n")
     assert taken.value.edition == EDITION
-    assert desk.repository.library.list_editions(GAME) == ("printed", EDITION)
-    assert CardBookRepository(desk.log).find_book(GAME, "harbour_tales").text == TEXT
-    assert CardBookRepository(desk.log).find_book(GAME, EDITION).text == TEXT
+    assert service.repository.library.list_editions(GAME) == ("printed", EDITION)
+    assert CardBookRepository(service.log).find_book(GAME, "harbour_tales").text == TEXT
+    assert CardBookRepository(service.log).find_book(GAME, EDITION).text == TEXT
 
 
 def test_what_cannot_be_understood_or_is_for_another_game_is_not_published() -> None:
-    library = house.desk().repository.library
+    library = house.service().repository.library
     for text, game in ((TEXT.replace("kind: magic", "kind: majic"), ""), (TEXT, "munchkin")):
         with pytest.raises(CardBookError):
             library.publish_book(text, game=game)
     assert library.list_books(GAME) == ()
 
 
-def test_a_shelf_has_an_end(monkeypatch: pytest.MonkeyPatch, desk: MatchService) -> None:
+def test_a_shelf_has_an_end(monkeypatch: pytest.MonkeyPatch, service: MatchService) -> None:
     monkeypatch.setattr("referee.repository.card_books.MAX_BOOKS_PER_GAME", 1)
-    assert desk.repository.library.publish_book(TEXT)[1] is False
+    assert service.repository.library.publish_book(TEXT)[1] is False
     with pytest.raises(CardBookLimitReached):
-        desk.repository.library.publish_book(TEXT.replace("harbour_tales", "harbour_two"))
-    assert len(desk.repository.library.list_books(GAME)) == 1
+        service.repository.library.publish_book(TEXT.replace("harbour_tales", "harbour_two"))
+    assert len(service.repository.library.list_books(GAME)) == 1
 
 
 @pytest.mark.parametrize("given", ["reef", "harbour_tales@00000000", "harbour_tales@", "@", "harbour_tales@f14"])
-def test_an_edition_that_is_not_there_is_unknown(desk: MatchService, given: str) -> None:
+def test_an_edition_that_is_not_there_is_unknown(service: MatchService, given: str) -> None:
     with pytest.raises(UnknownEdition):
-        desk.repository.library.resolve_edition(GAME, given)
+        service.repository.library.resolve_edition(GAME, given)
     with pytest.raises(MalformedInput, match="/edition"):
-        opened(desk, given)
+        opened(service, given)
 
 
-def test_a_match_keeps_edition_and_hash_and_its_setup_names_them(desk: MatchService) -> None:
-    match = opened(desk, "harbour_tales").match
+def test_a_match_keeps_edition_and_hash_and_its_setup_names_them(service: MatchService) -> None:
+    match = opened(service, "harbour_tales").match
     assert (match.edition, match.book) == (EDITION, hashlib.sha256(TEXT.encode()).hexdigest())
     assert match.setup.edition == EDITION
-    assert opened(desk, "", "other").match.book == ""
-    again = opened(desk, "harbour_tales")
+    assert opened(service, "", "other").match.book == ""
+    again = opened(service, "harbour_tales")
     assert (again.replayed, again.match.edition) == (True, EDITION)
 
 
-def test_settings_may_change_in_the_lobby_and_the_book_stays(desk: MatchService) -> None:
-    match = opened(desk, "harbour_tales").match.id
-    changed = desk.execute_command(
+def test_settings_may_change_in_the_lobby_and_the_book_stays(service: MatchService) -> None:
+    match = opened(service, "harbour_tales").match.id
+    changed = service.execute_command(
         match, commands.ChangeSettings(settings={"targets": "after_success"}), key="c", scope="host"
     ).match
     assert (changed.edition, changed.settings["targets"]) == (EDITION, "after_success")
-    started = desk.execute_command(match, commands.StartMatch(), key="s", scope="host").match
+    started = service.execute_command(match, commands.StartMatch(), key="s", scope="host").match
     assert started.state.rules.edition == EDITION  # type: ignore[union-attr]
 
 
-def test_whoever_meets_a_match_installs_its_book_first(monkeypatch: pytest.MonkeyPatch, desk: MatchService) -> None:
-    match = opened(desk, "harbour_tales").match.id
-    done = desk.execute_command(match, commands.StartMatch(), key="s", scope="host")
-    assert isinstance(desk.log, MemoryLog)
+def test_whoever_meets_a_match_installs_its_book_first(monkeypatch: pytest.MonkeyPatch, service: MatchService) -> None:
+    match = opened(service, "harbour_tales").match.id
+    done = service.execute_command(match, commands.StartMatch(), key="s", scope="host")
+    assert isinstance(service.log, MemoryLog)
     for look in (
-        lambda: house.desk(desk.log).load_match(match).match,
-        lambda: house.desk(desk.log).repository.replay_for_viewer(match, 0, done.version),
-        lambda: PublicMatches(desk.log).load_match(match, done.version).match,
-        lambda: ObserverFeed(desk.log).load_match(match, done.version).match,
-        lambda: decode_snapshot(encode_snapshot(b"r", done.match), CardBookRepository(desk.log))[1],
+        lambda: house.service(service.log).load_match(match).match,
+        lambda: house.service(service.log).repository.replay_for_viewer(match, 0, done.version),
+        lambda: PublicMatches(service.log).load_match(match, done.version).match,
+        lambda: ObserverFeed(service.log).load_match(match, done.version).match,
+        lambda: decode_snapshot(encode_snapshot(b"r", done.match), CardBookRepository(service.log))[1],
     ):
         with monkeypatch.context() as process:
             forgotten(process)
@@ -127,35 +127,37 @@ def test_whoever_meets_a_match_installs_its_book_first(monkeypatch: pytest.Monke
             assert found.state.rules.boxes.all_cards  # type: ignore[union-attr]
 
 
-def test_a_book_that_was_swapped_in_the_store_is_noticed(monkeypatch: pytest.MonkeyPatch, desk: MatchService) -> None:
-    match = opened(desk, "harbour_tales").match.id
+def test_a_book_that_was_swapped_in_the_store_is_noticed(
+    monkeypatch: pytest.MonkeyPatch, service: MatchService
+) -> None:
+    match = opened(service, "harbour_tales").match.id
     forgotten(monkeypatch)
-    assert isinstance(desk.log, MemoryLog)
-    desk.log._books["here_to_slay"]["harbour_tales"] = TEXT.replace("copies: 3", "copies: 9").encode()
+    assert isinstance(service.log, MemoryLog)
+    service.log._books["here_to_slay"]["harbour_tales"] = TEXT.replace("copies: 3", "copies: 9").encode()
     with pytest.raises(UnknownEdition):
-        house.desk(desk.log).load_match(match)
+        house.service(service.log).load_match(match)
 
 
-def test_a_book_with_another_hash_than_the_match_was_opened_with_is_refused(desk: MatchService) -> None:
-    match = opened(desk, "harbour_tales").match.id
-    logged = decode_public_entry(desk.log.read_entries(match)[0])
-    fact = replace(logged.events[0], book="0" * 64)  # type: ignore[call-arg]
-    assert desk.repository.library.install_book_for(logged) is logged
+def test_a_book_with_another_hash_than_the_match_was_opened_with_is_refused(service: MatchService) -> None:
+    match = opened(service, "harbour_tales").match.id
+    logged = decode_public_entry(service.log.read_entries(match)[0])
+    event = replace(logged.events[0], book="0" * 64)  # type: ignore[call-arg]
+    assert service.repository.library.install_book_for(logged) is logged
     with pytest.raises(CardBookTamperedError):
-        desk.repository.library.install_book_for(replace(logged, events=(fact,)))
+        service.repository.library.install_book_for(replace(logged, events=(event,)))
 
 
 def test_a_match_with_a_book_is_gone_on_with_from_its_snapshot_by_another_process(
-    monkeypatch: pytest.MonkeyPatch, desk: MatchService
+    monkeypatch: pytest.MonkeyPatch, service: MatchService
 ) -> None:
     for module in (matches, appender):
         monkeypatch.setattr(module, "SNAPSHOT_EVERY", 10)
-    match = opened(desk, "harbour_tales").match.id
-    desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
-    played(desk, match, 45)
-    before = desk.load_match(match)
-    snapshot = desk.log.read(match).snapshot
+    match = opened(service, "harbour_tales").match.id
+    service.execute_command(match, commands.StartMatch(), key="start", scope="host")
+    played(service, match, 45)
+    before = service.load_match(match)
+    snapshot = service.log.read(match).snapshot
     assert snapshot is not None
     forgotten(monkeypatch)
-    after = house.desk(desk.log).load_match(match)
+    after = house.service(service.log).load_match(match)
     assert (after.version, after.match) == (before.version, before.match)

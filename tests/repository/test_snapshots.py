@@ -19,7 +19,7 @@ from referee.repository.matches import SNAPSHOT_RULES, decode_snapshot, encode_s
 from referee.service import appender
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
-from tests.service.house import desk
+from tests.service.house import service
 
 GAMES = sorted(set(load_games()) - {"party"})
 
@@ -70,12 +70,12 @@ def anew(house: MatchService, match: str) -> tuple[Any, list[int]]:
     log = house.log
     assert isinstance(log, MemoryLog)
     watched = Watched(log)
-    return desk(watched).load_match(match).match, watched.reads
+    return service(watched).load_match(match).match, watched.reads
 
 
 def whole(log: MatchLog, match: str) -> Any:
     """The match folded from its first entry."""
-    fresh = desk(log)
+    fresh = service(log)
     return matches.replay_entries(
         matches.Match(), fresh.repository.load_effective_entries(match, fresh.load_match(match).version)
     )

@@ -7,7 +7,7 @@ import pytest
 from referee.games import load_games
 from referee.service.match_service import MatchService
 from tests.doubles.party import PARTY
-from tests.service.house import desk
+from tests.service.house import service
 
 
 @pytest.fixture(autouse=True)
@@ -17,4 +17,4 @@ def _party(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def house() -> MatchService:
-    return desk()
+    return service()

@@ -43,7 +43,7 @@ def identify(key: str) -> str:
     return f"{digest[-1] % 64:02d}-{letters}"
 
 
-def desk(log: MatchLog | None = None) -> MatchService:
+def service(log: MatchLog | None = None) -> MatchService:
     """A desk that signs with the root itself and wakes nobody."""
     return MatchService(
         log if log is not None else MemoryLog(),

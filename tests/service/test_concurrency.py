@@ -166,7 +166,7 @@ def test_all_other_business_insists_on_the_log(house: MatchService) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "facts", "plays"),
+    ("seat", "events", "plays"),
     [
         (0, (), True),
         (int(BYSTANDER), (SeatLeft(0),), False),
@@ -174,8 +174,8 @@ def test_all_other_business_insists_on_the_log(house: MatchService) -> None:
         (int(BYSTANDER), (MatchVoided(3),), True),
     ],
 )
-def test_what_leaves_the_table_as_it_was_is_no_play(seat: int, facts: tuple[Any, ...], plays: bool) -> None:
-    assert is_game_entry(LogEntry("m", 9, 0, seat, "table", None, facts, (), b"")) is plays
+def test_what_leaves_the_table_as_it_was_is_no_play(seat: int, events: tuple[Any, ...], plays: bool) -> None:
+    assert is_game_entry(LogEntry("m", 9, 0, seat, "table", None, events, (), b"")) is plays
 
 
 def test_a_dispute_is_told_by_what_it_asks(house: MatchService) -> None:

@@ -22,7 +22,7 @@ from referee.repository import matches
 from referee.repository.window_index import WindowRepository
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.quarrels import HALTING, PLAY_ON, Quarrel, quarrelling, step
 
 pytestmark = pytest.mark.deep
@@ -35,7 +35,7 @@ KINDS = {"munchkin": 3, "here_to_slay": 3}
 def quarrelled(game: str, seed: int, *wanted: str) -> tuple[MatchService, str]:
     """A match in which there was so much quarrelling that all that is wanted was done in it."""
     for more in range(seed, seed + 100, 2):
-        at = desk(MemoryLog())
+        at = service(MemoryLog())
         courts = PLAY_ON if more % 2 else HALTING
         match = quarrelling(at, f"{game} {more}", courts, ("human",) * KINDS.get(game, 2), game)
         quarrel = Quarrel(at, match, more)
@@ -60,12 +60,12 @@ def test_what_was_shown_folds_to_the_view_after_every_remedy(
         if any(isinstance(f, MatchRewound) for f in entry.events)
     ]
     for version in sorted({*backs, *dice.sample(range(1, last + 1), min(25, last)), last}):
-        for eyes in (0, 1, int(BYSTANDER), int(FULL_VIEWER)):
-            assert at.repository.replay_for_viewer(match, eyes, version) == at.load_version(
+        for viewer in (0, 1, int(BYSTANDER), int(FULL_VIEWER)):
+            assert at.repository.replay_for_viewer(match, viewer, version) == at.load_version(
                 match, version
-            ).match.view_for(eyes), (
+            ).match.view_for(viewer), (
                 version,
-                eyes,
+                viewer,
             )
     fresh = MatchService(at.log, at.appender.draws, at.sign, at.appender.wake, at.identify)
     assert fresh.load_match(match).match == at.load_match(match).match
@@ -78,19 +78,19 @@ def test_every_entry_of_a_dispute_is_explained_in_one_sentence_to_everybody(game
     told: set[str] = set()
     for entry in at.repository.load_entries(match):
         business = entry.seat == BYSTANDER
-        for eyes in (0, 1, int(BYSTANDER)):
-            found = explanations.explain_entry(at, last, eyes, entry.version)
+        for viewer in (0, 1, int(BYSTANDER)):
+            found = explanations.explain_entry(at, last, viewer, entry.version)
             for lang in ("en", "de"):
                 said = found["sentence"][lang]
                 assert said.endswith(".")
                 assert re.match(r"\W*[A-ZÄÖÜ]", said), said
                 assert "{" not in said
                 assert not business or said.count(". ") == 0, said
-                assert all(each["told"][lang] for each in found["facts"])
+                assert all(each["told"][lang] for each in found["events"])
             if business:
                 assert found["sentence"]["en"] != found["sentence"]["de"]
                 assert found["clauses"] or entry.version == 1
-        told |= {fact.TAG for fact in entry.events if isinstance(fact, TableEvent)}
+        told |= {event.TAG for event in entry.events if isinstance(event, TableEvent)}
     assert set(SAID) <= told
 
 
@@ -99,21 +99,21 @@ def test_the_numbers_of_a_move_that_is_made_again_are_those_of_the_table_it_is_m
     """A fact after `MatchRewound` in its entry comes of the table as it was then, and not of the one that was left."""
     counted = 0
     for seed in range(6):
-        at, dice = desk(MemoryLog()), random.Random(seed)
+        at, dice = service(MemoryLog()), random.Random(seed)
         match = quarrelling(at, f"{game} {seed}", HALTING, ("human",) * KINDS.get(game, 2), game)
         began = at.load_match(match).version
         for number in range(60):
             step(at, match, dice, f"{number}")
         now = at.load_match(match)
         later = at.repository.load_entries(match, began)
-        facts: list[Event] = [MatchRewound(began)]
+        events: list[Event] = [MatchRewound(began)]
         for entry in later:
-            facts += [MoveRemade(entry.version, entry.seat), *entry.events]
-        at.appender.append_entry(now, BYSTANDER, "table", business.StartMatch(), tuple(facts), "court:again", b"x")
+            events += [MoveRemade(entry.version, entry.seat), *entry.events]
+        at.appender.append_entry(now, BYSTANDER, "table", business.StartMatch(), tuple(events), "court:again", b"x")
         assert at.load_match(match).match.state == now.match.state
-        for eyes in (0, int(BYSTANDER)):
-            told = explanations.explain_entry(at, match, eyes, now.version + 1)
-            first = [explanations.explain_entry(at, match, eyes, entry.version) for entry in later]
+        for viewer in (0, int(BYSTANDER)):
+            told = explanations.explain_entry(at, match, viewer, now.version + 1)
+            first = [explanations.explain_entry(at, match, viewer, entry.version) for entry in later]
             numbers = [{**each, "n": ""} for each in told["numbers"]]
             assert numbers == [{**each, "n": ""} for one in first for each in one["numbers"]]
             counted += len(numbers)
@@ -157,7 +157,7 @@ def test_windows_follow_the_course_and_those_of_the_other_stay_readable(game: st
 
 
 def test_while_play_is_halted_nobody_can_do_anything_and_everybody_sees_what_waits() -> None:
-    at, dice = desk(MemoryLog()), random.Random(1)
+    at, dice = service(MemoryLog()), random.Random(1)
     match = quarrelling(at, "halted", HALTING, ("human",) * 3, "here_to_slay")
     for number in range(8):
         step(at, match, dice, f"{number}")

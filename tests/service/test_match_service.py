@@ -20,7 +20,7 @@ from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from referee.transparency.merkle import compute_root_of_leaves, leaf_hash
 from tests.engine.toy import GAME, Bomb, Cheer, Dodge, Play, Suffer
-from tests.service.house import desk
+from tests.service.house import service
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def house() -> MatchService:
-    return desk()
+    return service()
 
 
 def opened(house: MatchService, seats: int = 3, **chance: str) -> str:
@@ -375,7 +375,7 @@ def test_going_back_is_an_entry_and_the_course_leaves_out_what_it_strikes(house:
         loaded, BYSTANDER, "table", commands.StartMatch(), (MatchRewound(version),), "host:back", b"x"
     )
     assert house.load_match(match).match.state.cheers == 0
-    fresh = desk(house.log)
+    fresh = service(house.log)
     assert fresh.load_match(match).match == house.load_match(match).match
     house.make_move(MoveRequest(match, Seat(1), Cheer(), key="c3"))
     assert fresh.load_match(match).match.state.cheers == 1

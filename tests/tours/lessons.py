@@ -37,7 +37,7 @@ def disputes(here: Sitting, by: int, about: int, claim: str, **more: Any) -> dic
 
 def read(here: Sitting, number: int, by: int | None = None, told: bool = True) -> dict[str, Any]:
     """A dispute as a seat sees it, or as the arbiter does."""
-    path = f"/disputes/{number}" if by is None else f"{here.eyes(by)}/disputes/{number}"
+    path = f"/disputes/{number}" if by is None else f"{here.viewer(by)}/disputes/{number}"
     token = here.arbiter if by is None else here.seats[by]
     return dict(here.read(path, by=token, shows=TOLD if told else None).body)
 

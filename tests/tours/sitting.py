@@ -52,7 +52,7 @@ class Sitting:
         assert (found.status == 201) is not bool(refused), (path, body, found)
         return found
 
-    def eyes(self, seat: int) -> str:
+    def viewer(self, seat: int) -> str:
         return f"/seats/{seat}"
 
     def others(self, seat: int) -> list[int]:

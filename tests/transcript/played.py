@@ -46,12 +46,12 @@ def went_back(house: MatchService, match: str, to: int) -> bool:
     return house.load_match(match).match.takebacks[-1].stage == "granted"
 
 
-def entries_of(house: MatchService, match: str, eyes: int = BYSTANDER) -> list[dict[str, Any]]:
+def entries_of(house: MatchService, match: str, viewer: int = BYSTANDER) -> list[dict[str, Any]]:
     """All entries as these eyes are told them, some seconds apart."""
     found: list[dict[str, Any]] = []
     cursor: int | None = 0
     while cursor is not None:
-        items, cursor = views.list_entries(house, match, eyes, cursor, None, 200)
+        items, cursor = views.list_entries(house, match, viewer, cursor, None, 200)
         found += items
     steps, at = random.Random("times"), AT
     for entry in found:
@@ -72,10 +72,10 @@ def about_of(house: MatchService, match: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def told(house: MatchService, match: str, eyes: int = BYSTANDER) -> MatchDocument:
+def told(house: MatchService, match: str, viewer: int = BYSTANDER) -> MatchDocument:
     """What is told of a match."""
     names: dict[str, str | None] = {"0": "Ada", "1": None}
-    return MatchDocument(about_of(house, match), names, entries_of(house, match, eyes))
+    return MatchDocument(about_of(house, match), names, entries_of(house, match, viewer))
 
 
 __all__ = ["GAMES", "MOVES", "about_of", "entries_of", "rewound", "told"]

@@ -32,16 +32,16 @@ def played(request: pytest.FixtureRequest) -> tuple[Any, str]:
     return rewound(request.param)
 
 
-def parts_of(house: Any, match: str, eyes: int = BYSTANDER) -> tuple[list[TranscriptTurn], list[dict[str, Any]]]:
+def parts_of(house: Any, match: str, viewer: int = BYSTANDER) -> tuple[list[TranscriptTurn], list[dict[str, Any]]]:
     """The course as these eyes know it, and the entries that it is made of."""
-    entries = entries_of(house, match, eyes)
+    entries = entries_of(house, match, viewer)
     return build_turns(TranscriptWords(house.load_match(match).match.rules), entries), entries
 
 
-@pytest.mark.parametrize("eyes", [BYSTANDER, 0, 1])
-def test_every_entry_belongs_to_one_turn_in_order_and_no_line_is_lost_or_told_twice(played: Any, eyes: int) -> None:
+@pytest.mark.parametrize("viewer", [BYSTANDER, 0, 1])
+def test_every_entry_belongs_to_one_turn_in_order_and_no_line_is_lost_or_told_twice(played: Any, viewer: int) -> None:
     house, match = played
-    parts, entries = parts_of(house, match, eyes)
+    parts, entries = parts_of(house, match, viewer)
     items = [item for part in parts for item in part.items]
     assert [item.version for item in items if not item.continues_entry] == [entry["version"] for entry in entries]
     assert all(one.version <= other.version for one, other in pairwise(items))

@@ -62,7 +62,7 @@ class Server:
         return OriginStore(self.archive)
 
     @property
-    def desk(self) -> MatchService:
+    def service(self) -> MatchService:
         """A desk that knows nothing yet, as of a process that has just begun."""
         draws = FederatedRandomSource(hashlib.sha256(self.name.encode()).digest(), self.origins)
         return MatchService(
@@ -76,7 +76,7 @@ class Server:
 
     @property
     def moving(self) -> MatchTransfer:
-        return MatchTransfer(self.desk, self.archive, self.publisher)
+        return MatchTransfer(self.service, self.archive, self.publisher)
 
     @property
     def importing(self) -> MatchImporter:
@@ -84,37 +84,37 @@ class Server:
 
     @property
     def auditor(self) -> StoreAuditor:
-        return StoreAuditor(self.desk, self.archive, ReadOnlyPublisher(self.log, self.signer, self.name))
+        return StoreAuditor(self.service, self.archive, ReadOnlyPublisher(self.log, self.signer, self.name))
 
     def sent(self, match: str, **how: Any) -> list[bytes]:
         """The file of a match that leaves, or has left."""
         moving = self.moving
         return list(form.encode_bundle(moving.build_file_lines(moving.release_match(match, **how))))
 
-    def bundle(self, match: str, eyes: str = SEALED) -> Bundle:
-        return form.decode_bundle(self.lines(match, eyes))
+    def bundle(self, match: str, viewer: str = SEALED) -> Bundle:
+        return form.decode_bundle(self.lines(match, viewer))
 
-    def lines(self, match: str, eyes: str = SEALED) -> list[bytes]:
+    def lines(self, match: str, viewer: str = SEALED) -> list[bytes]:
         return list(
             form.encode_bundle(
-                build_bundle_lines(self.desk, match, eyes, collect_bundle_metadata(self.publisher, self.origins))
+                build_bundle_lines(self.service, match, viewer, collect_bundle_metadata(self.publisher, self.origins))
             )
         )
 
 
 def running(at: Server, game: str = "here_to_slay", moves: int = 12, move_ms: int | None = None) -> str:
     """A match under way, with tokens, names and a seed beside it."""
-    box, desk = load_games()[game], at.desk
+    box, service = load_games()[game], at.service
     setup = box.complete_setup(Setup(box.variants[0], box.min_seats, {}, dict.fromkeys(box.devices, "server")))
     settings = {name: value for name, value in setup.settings.items() if value is not None}
     chairs = (SeatAssignment("human"),) * setup.seats
     ask = commands.OpenMatch(game, setup.variant, settings, setup.chance, chairs, clocks=Clocks(move_ms, move_ms))
-    match = desk.open_match(ask, f"moving-{at.name}-{game}").match.id
+    match = service.open_match(ask, f"moving-{at.name}-{game}").match.id
     for seat in range(setup.seats):
         bound = "" if seat else compute_seed_commitment(SEED)
-        desk.execute_command(match, commands.TakeSeat(seat, bound), key=f"take{seat}", scope="join")
-    desk.execute_command(match, RevealSeed(0, SEED.hex()), key="seed", scope="seat0")
-    desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
+        service.execute_command(match, commands.TakeSeat(seat, bound), key=f"take{seat}", scope="join")
+    service.execute_command(match, RevealSeed(0, SEED.hex()), key="seed", scope="seat0")
+    service.execute_command(match, commands.StartMatch(), key="start", scope="host")
     for seat in range(setup.seats):
         token = hashlib.sha256(f"token {seat}".encode()).hexdigest()
         at.log.put_grant(match, token, orjson.dumps({"role": "seat", "seats": [seat]}))
@@ -134,12 +134,12 @@ def next_move(match: Match, dice: random.Random) -> tuple[Seat, Move]:
 
 def plays(at: Server, match: str, most: int, seed: int = 1) -> None:
     """So many moves of whoever is awaited, or fewer if it is over."""
-    desk, dice = at.desk, random.Random(f"{seed} {at.name}")
+    service, dice = at.service, random.Random(f"{seed} {at.name}")
     for _ in range(most):
-        found = desk.load_match(match)
+        found = service.load_match(match)
         if found.match.status in FINAL_STATUSES:
             return
-        desk.make_move(MoveRequest(match, *next_move(found.match, dice), key=f"{at.name}{found.version}"))
+        service.make_move(MoveRequest(match, *next_move(found.match, dice), key=f"{at.name}{found.version}"))
 
 
 def read(lines: Iterable[bytes]) -> Bundle:

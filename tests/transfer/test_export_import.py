@@ -42,27 +42,27 @@ def test_a_match_goes_round_three_servers_and_every_receipt_holds_where_it_ends(
 ) -> None:
     here, there, beyond = servers
     match = running(here)
-    path, version = [here, there, beyond, here], here.desk.load_match(match).version
+    path, version = [here, there, beyond, here], here.service.load_match(match).version
     for before, after in pairwise(path):
         sent = before.sent(match)
         assert before.sent(match) == sent, "called again, it is the same file"
         assert check_bundle(read(sent), [before.signer.public]).findings == ()
         assert alone(sent, tmp_path) == []
         assert after.moving.import_match(read(sent), [before.signer.public])[0] == IMPORTED
-        found = after.desk.load_match(match)
+        found = after.service.load_match(match)
         assert (found.match.status, found.match.public_status, found.head.status) == ("running", "running", "open")
         plays(after, match, 4)
         version = found.version
     assert version > 20
-    table = here.desk.load_match(match).match
+    table = here.service.load_match(match).match
     assert (table.generation, len(table.seeds), len({table.commitment, *table.renewals})) == (3, 1, 4)
-    here.desk.execute_command(match, EndMatch("abandoned"), key="end", scope="host")
+    here.service.execute_command(match, EndMatch("abandoned"), key="end", scope="host")
     receipts = list(dict.fromkeys([*here.receipts, *there.receipts, *beyond.receipts]))
-    for eyes in ("public", "1", SEALED, WHOLE):
-        lines = here.lines(match, eyes)
+    for viewer in ("public", "1", SEALED, WHOLE):
+        lines = here.lines(match, viewer)
         report = check_bundle(read(lines), [here.signer.public], receipts)
-        assert (report.findings, report.trusted) == ((), True), eyes
-        assert alone(lines, tmp_path, receipts, [here.signer.public]) == [], eyes
+        assert (report.findings, report.trusted) == ((), True), viewer
+        assert alone(lines, tmp_path, receipts, [here.signer.public]) == [], viewer
     for server in servers:
         assert server.auditor.audit_match(match, server.receipts).findings == ()
         assert server.auditor.leaves.report.findings == ()
@@ -71,23 +71,23 @@ def test_a_match_goes_round_three_servers_and_every_receipt_holds_where_it_ends(
 def test_a_match_that_has_left_is_read_as_before_and_takes_nothing_more(servers: tuple[Server, ...]) -> None:
     here = servers[0]
     match = running(here)
-    before = here.desk.load_match(match)
+    before = here.service.load_match(match)
     here.sent(match, new_home="https://b.example/")
-    found = here.desk.load_match(match)
+    found = here.service.load_match(match)
     assert found.match.state == before.match.state
     assert (found.match.public_status, found.match.is_halted, found.head.status) == ("moved", True, "moved")
     assert (found.read_result.due, here.log.find_next_deadline()) == (None, None)
     seat, move = next_move(before.match, random.Random(1))
     for write in (
-        lambda: here.desk.make_move(MoveRequest(match, seat, move, key="late")),
-        lambda: here.desk.execute_command(match, EndMatch("abandoned"), key="end", scope="host"),
-        lambda: here.desk.set_auto_pass(match, seat, ("challenge",), "turn", key="pass"),
+        lambda: here.service.make_move(MoveRequest(match, seat, move, key="late")),
+        lambda: here.service.execute_command(match, EndMatch("abandoned"), key="end", scope="host"),
+        lambda: here.service.set_auto_pass(match, seat, ("challenge",), "turn", key="pass"),
     ):
         with pytest.raises(MatchUnavailable) as away:
             write()
         assert (away.value.reason, away.value.new_home) == ("moved", "https://b.example/")
-    here.desk.recover_match(match)
-    assert here.desk.load_match(match).version == found.version
+    here.service.recover_match(match)
+    assert here.service.load_match(match).version == found.version
     head = here.log.read(match, limit=0).head
     assert head is not None
     assert here.importing.log.list_archived(int(match[:2])) == ()
@@ -96,10 +96,10 @@ def test_a_match_that_has_left_is_read_as_before_and_takes_nothing_more(servers:
 def test_a_repeated_request_is_known_where_the_match_goes_on(servers: tuple[Server, ...]) -> None:
     here, there, _ = servers
     match = running(here)
-    seat, move = next_move(here.desk.load_match(match).match, random.Random(1))
-    made = here.desk.make_move(MoveRequest(match, seat, move, key="once"))
+    seat, move = next_move(here.service.load_match(match).match, random.Random(1))
+    made = here.service.make_move(MoveRequest(match, seat, move, key="once"))
     there.moving.import_match(read(here.sent(match)))
-    again = there.desk.make_move(MoveRequest(match, seat, move, key="once"))
+    again = there.service.make_move(MoveRequest(match, seat, move, key="once"))
     assert (again.entry, again.replayed) == (made.entry, True)
     assert "open" not in {key.partition(":")[0] for key in there.log.read_transfer_payload(match).keys}
 
@@ -107,7 +107,7 @@ def test_a_repeated_request_is_known_where_the_match_goes_on(servers: tuple[Serv
 def test_what_lies_beside_goes_along_and_what_is_of_an_account_stays(servers: tuple[Server, ...]) -> None:
     here, there, _ = servers
     match = running(here)
-    sat = next(e.version for e in here.desk.repository.load_entries(match) if isinstance(e.events[0], SeatTaken))
+    sat = next(e.version for e in here.service.repository.load_entries(match) if isinstance(e.events[0], SeatTaken))
     here.log.link_player(match, sat, "pl-someone")
     sent = read(here.sent(match))
     there.moving.import_match(sent)
@@ -125,7 +125,7 @@ def test_the_time_that_was_left_is_left_and_half_a_minute_at_least(servers: tupl
         sent = here.sent(match)
         there.memory.advance_clock(3_000_000)
         there.moving.import_match(read(sent))
-        found = there.desk.load_match(match)
+        found = there.service.load_match(match)
         due = found.read_result.due
         assert due is not None
         assert due.at_ms - found.read_result.now_ms == left
@@ -176,27 +176,29 @@ def test_a_server_that_changed_its_mind_takes_its_own_match_back(servers: tuple[
 def test_play_goes_back_behind_a_move_and_courts_wait_for_a_match_on_its_way(servers: tuple[Server, ...]) -> None:
     here, there, _ = servers
     match = running(here, moves=14)
-    left = here.desk.load_match(match)
+    left = here.service.load_match(match)
     there.moving.import_match(read(here.sent(match)))
     plays(there, match, 3)
-    asked = there.desk.execute_command(match, RequestTakeback(0, left.version - 3), key="back", scope="seat0")
-    there.desk.execute_command(match, AnswerTakeback(asked.entry, 1, True), key="yes", scope="seat1")
-    back = there.desk.load_match(match)
-    then = there.desk.load_version(match, left.version - 3).match.state
+    asked = there.service.execute_command(match, RequestTakeback(0, left.version - 3), key="back", scope="seat0")
+    there.service.execute_command(match, AnswerTakeback(asked.entry, 1, True), key="yes", scope="seat1")
+    back = there.service.load_match(match)
+    then = there.service.load_version(match, left.version - 3).match.state
     assert back.match.state is not None
     assert then is not None
     assert back.match.state.agenda == then.agenda
     assert (back.match.gone, back.match.generation, back.match.status) == (None, 1, "running"), "it has arrived"
-    disputed = there.desk.execute_command(match, OpenDispute("0", 9, "other", statement="No."), key="no", scope="seat0")
+    disputed = there.service.execute_command(
+        match, OpenDispute("0", 9, "other", statement="No."), key="no", scope="seat0"
+    )
     (until,) = [each.until_ms for each in disputed.match.disputes]
     sent = read(there.sent(match))
     here.memory.advance_clock(50_000_000)
     here.moving.import_match(sent)
-    found = here.desk.load_match(match)
+    found = here.service.load_match(match)
     (later,) = [each.until_ms for each in found.match.disputes]
     assert until is not None
     assert (later, found.match.public_status) == (until + 50_000_000, "disputed")
-    here.desk.execute_command(match, WithdrawDispute(disputed.entry, "0"), key="well", scope="seat0")
+    here.service.execute_command(match, WithdrawDispute(disputed.entry, "0"), key="well", scope="seat0")
     plays(here, match, 2)
     report = check_bundle(here.bundle(match), [here.signer.public], [*here.receipts, *there.receipts])
     assert report.findings == ()
@@ -249,7 +251,7 @@ def test_a_match_that_is_over_or_away_does_not_leave(servers: tuple[Server, ...]
         patched.setattr(MemoryLog, "transfer_out", killed_by_the_store)
         with pytest.raises(StoreUnavailable):
             here.sent(match)
-    here.desk.execute_command(match, EndMatch("abandoned"), key="end", scope="host")
+    here.service.execute_command(match, EndMatch("abandoned"), key="end", scope="host")
     with pytest.raises(IllegalMove):
         here.sent(match)
     damaged = running(here, "creature_crush", 3)

@@ -85,7 +85,7 @@ def test_a_file_that_is_not_of_a_match_on_its_way_is_refused(servers: tuple[Serv
     with pytest.raises(ImportRejected) as running_still:
         there.importing.import_match(still)
     assert running_still.value.reason == "running"
-    secrets = (form.SecretLine(0, here.desk.appender.draws.secret(match)),)
+    secrets = (form.SecretLine(0, here.service.appender.draws.secret(match)),)
     claimed = replace(still, header=replace(still.header, eyes=MOVING), secrets=secrets)
     refused(there, claimed, "unsound")
     sent = read(here.sent(match))
@@ -116,10 +116,10 @@ def test_a_match_that_is_known_by_another_history_stays_as_it_is(servers: tuple[
 
 
 FORGED = (
-    ("by another root", lambda fact: replace(fact, root="0" * 64), {FindingKind.ROOT}),
-    ("from another server", lambda fact: replace(fact, came_from="ccc"), {FindingKind.VERSION}),
-    ("by a key of nobody", lambda fact: replace(fact, key="1" * 64), {FindingKind.KEY}),
-    ("by other keys of theirs", lambda fact: replace(fact, their_keys=("2" * 64,)), {FindingKind.KEY}),
+    ("by another root", lambda event: replace(event, root="0" * 64), {FindingKind.ROOT}),
+    ("from another server", lambda event: replace(event, came_from="ccc"), {FindingKind.VERSION}),
+    ("by a key of nobody", lambda event: replace(event, key="1" * 64), {FindingKind.KEY}),
+    ("by other keys of theirs", lambda event: replace(event, their_keys=("2" * 64,)), {FindingKind.KEY}),
 )
 
 
@@ -134,16 +134,16 @@ def test_an_arrival_that_says_something_else_is_found(
 
 
 def _with(entry: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any]:
-    for at, fact in enumerate(entry["events"]):
-        if fact["type"] == MatchImported.TAG:  # type: ignore[attr-defined]
-            plain = {name: value for name, value in fact.items() if name != "type"}
+    for at, event in enumerate(entry["events"]):
+        if event["type"] == MatchImported.TAG:  # type: ignore[attr-defined]
+            plain = {name: value for name, value in event.items() if name != "type"}
             changed = change(MatchImported(**{**plain, "their_keys": tuple(plain["their_keys"])}))
-            entry["events"][at] = {"type": fact["type"], **json.loads(json.dumps(vars_of(changed)))}
+            entry["events"][at] = {"type": event["type"], **json.loads(json.dumps(vars_of(changed)))}
     return entry
 
 
-def vars_of(fact: Any) -> dict[str, Any]:
-    return {name: getattr(fact, name) for name in fact.__dataclass_fields__}
+def vars_of(event: Any) -> dict[str, Any]:
+    return {name: getattr(event, name) for name in event.__dataclass_fields__}
 
 
 def rewritten(servers: tuple[Server, ...], change: Callable[[list[dict[str, Any]]], list[Any]]) -> list[bytes]:
@@ -172,7 +172,7 @@ def renumbered(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def at_move(entries: list[dict[str, Any]], kind: str) -> int:
-    return next(at for at, entry in enumerate(entries) for fact in entry["events"] if fact["type"] == kind)
+    return next(at for at, entry in enumerate(entries) for event in entry["events"] if event["type"] == kind)
 
 
 def test_entries_that_the_first_server_wrote_cannot_be_dropped(servers: tuple[Server, ...], tmp_path: Path) -> None:

@@ -284,7 +284,7 @@ def test_whoever_reveals_the_last_seed_gains_nothing_even_if_he_might_choose_it(
 # -- grinding at a desk ------------------------------------------------------------------------------------------------
 
 
-def desk(log: MemoryLog | None = None) -> MatchService:
+def service(log: MemoryLog | None = None) -> MatchService:
     return MatchService(log or MemoryLog(), ServerRandomSource(KEY), lambda *_: "", lambda _: None, identify)
 
 
@@ -305,7 +305,7 @@ def shuffles(house: MatchService, match: str) -> list[tuple[str, ...]]:
 
 def test_opening_again_under_the_same_key_gives_the_same_match_and_the_same_cards() -> None:
     """Also after it was abandoned, and on another server of the same secret: there is no second try."""
-    house = desk()
+    house = service()
     match = begun(house, "key")
     first = shuffles(house, match)
     plays(house, match, 1, 6)
@@ -314,13 +314,13 @@ def test_opening_again_under_the_same_key_gives_the_same_match_and_the_same_card
         again = house.open_match(OPEN, "key")
         assert (again.match.id, again.replayed) == (match, True)
         assert house.load_match(match).match.status == "abandoned"
-    other = desk()
+    other = service()
     assert begun(other, "key") == match
     assert shuffles(other, match) == first
 
 
 def test_other_keys_give_matches_whose_shuffles_have_nothing_to_do_with_each_other() -> None:
-    house, found = desk(), []
+    house, found = service(), []
     for number in range(60):
         found.append(shuffles(house, begun(house, f"key-{number}"))[0])
         house.execute_command(identify(f"key-{number}"), commands.EndMatch("abandoned"), key="end", scope="host")
@@ -335,7 +335,7 @@ def test_other_keys_give_matches_whose_shuffles_have_nothing_to_do_with_each_oth
 def test_a_retry_or_another_desk_at_the_same_version_draws_the_same() -> None:
     """So nobody who makes it fail, be it by killing the server, gets another try."""
     for times in range(1, 4):
-        house, calls = desk(), list[Any]()
+        house, calls = service(), list[Any]()
         match = house.open_match(OPEN, "key").match.id
         for seat in range(2):
             house.execute_command(match, commands.TakeSeat(seat), key=f"s{seat}", scope="join")
@@ -361,7 +361,7 @@ def test_a_retry_or_another_desk_at_the_same_version_draws_the_same() -> None:
 
 def test_what_chance_has_shown_is_not_taken_back_alone_and_is_drawn_anew_at_another_version() -> None:
     ask = commands.OpenMatch("here_to_slay", "standard", {}, {}, (SeatAssignment("human"), SeatAssignment("human")))
-    house = desk()
+    house = service()
     match = begun(house, "back", ask)
     for seed in range(60):
         (done,) = plays(house, match, seed, 1)

@@ -19,7 +19,7 @@ from referee.match.table import commands
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.engine.toy import Table, Toy
-from tests.service.house import desk
+from tests.service.house import service
 from workers.context import WorkerContext
 from workers.projections.base import FeedItem, KeyKind, Sources
 
@@ -100,7 +100,7 @@ def context_of(
 ) -> WorkerContext:
     """A context whose desk wakes through its hints, as the real one does."""
     hints = Noted() if hints is None else hints
-    at = desk(log)
+    at = service(log)
     at.appender.wake = hints.request_drain
     return WorkerContext(at, log, hints, run_id, publisher)
 
@@ -143,9 +143,9 @@ def rewound(at: MatchService, match: str, to: int) -> None:
     """Goes back to just after that entry, as a remedy does."""
     from referee.match.aggregate import MatchRewound
 
-    facts: tuple[Event, ...] = (MatchRewound(to),)
+    events: tuple[Event, ...] = (MatchRewound(to),)
     at.appender.append_entry(
-        at.load_match(match), BYSTANDER, "table", commands.StartMatch(), facts, f"host:back{to}-{time.time_ns()}", b"x"
+        at.load_match(match), BYSTANDER, "table", commands.StartMatch(), events, f"host:back{to}-{time.time_ns()}", b"x"
     )
 
 

@@ -51,9 +51,9 @@ def quarrelling(
     opening, box = commands.decide_opening, boxes.load_games()[game]
 
     def with_courts(*given: Any) -> tuple[Event, ...]:
-        (fact,) = opening(*given)
-        assert isinstance(fact, MatchOpened)
-        return (replace(fact, courts=courts),)
+        (event,) = opening(*given)
+        assert isinstance(event, MatchOpened)
+        return (replace(event, courts=courts),)
 
     chairs, timing = tuple(map(SeatAssignment, kinds)), commands.Clocks(**clocks)
     chance = {"dice": dice} if "dice" in box.devices else {}
@@ -166,7 +166,7 @@ class Quarrel:
             self.did["refused"] += 1
             return
         (entry,) = self.at.repository.load_entries(self.match, done.entry - 1, done.entry)
-        self.did.update(fact.TAG for fact in entry.events)
+        self.did.update(event.TAG for event in entry.events)
 
     def _by_hand(self) -> None:
         """A table put right by hand, or back, as a ruling does it."""
@@ -187,5 +187,8 @@ class Quarrel:
 def ruled(at: MatchService, match: str) -> list[RulingIssued]:
     """All rulings of a match."""
     return [
-        fact for entry in at.repository.load_entries(match) for fact in entry.events if isinstance(fact, RulingIssued)
+        event
+        for entry in at.repository.load_entries(match)
+        for event in entry.events
+        if isinstance(event, RulingIssued)
     ]

@@ -22,7 +22,7 @@ from referee.match.events.dispute_events import HistoryRestored, MoveRemade
 from referee.match.events.takeback_events import AnswerTakeback, RequestTakeback
 from referee.match.evidence import Evidence
 from referee.service.match_service import MatchService
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.quarrels import HALTING, Quarrel, quarrelling, step
 from workers.projections.public_match import PublicMatches
 
@@ -76,7 +76,7 @@ class Orderly(Quarrel):
 def begun(key: str, moves: int = 9) -> tuple[MatchService, str, random.Random]:
     """A match with real dice, in which none of those that were cast so far draws a card."""
     for seed in range(300):
-        at, dice = desk(MemoryLog()), random.Random(seed)
+        at, dice = service(MemoryLog()), random.Random(seed)
         match = quarrelling(at, f"{key}-{seed}", HALTING)
         made = [step(at, match, dice, f"{number}") for number in range(moves)]
         cast = rolls(at, match)
@@ -125,7 +125,7 @@ def test_a_die_is_put_right_across_a_takeback_and_what_was_taken_back_stays_so()
     assert list(rung.keeps) == stood
     assert back not in rung.keeps
     entry = ruled(at, match, number, "partial_fix")
-    made = [fact.entry for fact in entry.events if isinstance(fact, MoveRemade)]
+    made = [event.entry for event in entry.events if isinstance(event, MoveRemade)]
     assert made == [roll.version, *stood]
     assert wrong(at, match) == []
 
@@ -141,7 +141,7 @@ def test_two_dice_are_put_right_the_later_first_and_each_reads_as_it_should() ->
     again, rung = misread(at, match, first, other(first), "first")
     assert (rung.possible, rung.drops) == (True, ())
     entry = ruled(at, match, again, "partial_fix")
-    marks = {fact.entry: fact.right for fact in entry.events if isinstance(fact, MoveRemade)}
+    marks = {event.entry: event.right for event in entry.events if isinstance(event, MoveRemade)}
     assert {version: right for version, right in marks.items() if right} == {second.version: number}
     assert wrong(at, match) == []
     told = PublicMatches(at.log).load_match(match, at.load_match(match).version)
@@ -165,7 +165,7 @@ def test_a_die_is_put_right_across_what_was_restored() -> None:
             at.execute_command(match, CastVote(number, seat, "void"), key=f"vote-{seat}", scope="seat")
     assert at.load_match(match).match.disputes[-1].verdicts[-1].remedy == "void"
     entry = ruled(at, match, number, "restore")
-    assert any(isinstance(fact, HistoryRestored) for fact in entry.events)
+    assert any(isinstance(event, HistoryRestored) for event in entry.events)
     assert step(at, match, dice, "after")
     first = rolls(at, match)[0]
     again, rung = misread(at, match, first, other(first), "first")
@@ -180,7 +180,7 @@ def test_judged_again_with_nothing_changed_every_match_comes_to_what_it_is() -> 
     """The law: what is made again upon the same table is the same, whatever went back in between."""
     crossed = Counter[str]()
     for seed in range(8):
-        at = desk(MemoryLog())
+        at = service(MemoryLog())
         quarrel = Orderly(at, quarrelling(at, f"again {seed}", HALTING), seed)
         quarrel.on(110)
         assert wrong(at, quarrel.match) == []

@@ -32,7 +32,7 @@ from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.service.finality import find_archive_blocker
 from referee.service.match_service import MatchService
 from tests.infrastructure.archiving import plain
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.house import context_of, opened, played
 from workers import __main__ as command
 from workers.composition import set_context
@@ -67,7 +67,7 @@ def archive(tmp_path: Path) -> Archive:
 
 @pytest.fixture
 def at(memory: MemoryLog, archive: Archive) -> MatchService:
-    return desk(attach_archive(memory, archive))
+    return service(attach_archive(memory, archive))
 
 
 def finished(at: MatchService, seed: int = 1) -> str:
@@ -280,7 +280,7 @@ def test_whoever_is_killed_while_archiving_has_lost_nothing(socket: Path, tmp_pa
 
     redis.Redis(unix_socket_path=str(socket)).flushall()
     folder = tmp_path / "archive"
-    at = desk(log(folder))
+    at = service(log(folder))
     match = withdrawn(at)
     Archive(folder).path_for(match)
     with Archive(folder).lock_partition_of(match):
@@ -291,16 +291,16 @@ def test_whoever_is_killed_while_archiving_has_lost_nothing(socket: Path, tmp_pa
         where, name, dying = POINTS[point]
         setattr(where, name, dying(getattr(where, name)))
         try:
-            archive_match(desk(log(folder)), Archive(folder), match, plain, now=True)
+            archive_match(service(log(folder)), Archive(folder), match, plain, now=True)
         finally:
             os._exit(1)
     _, status = os.waitpid(child, 0)
     assert os.WTERMSIG(status) == signal.SIGKILL, "it was to die on the way"
-    for each in (at, desk(log(folder))):
+    for each in (at, service(log(folder))):
         assert each.log.read(match).entries == each.log.read_entries(match) == whole
         assert each.load_match(match).match.status == "withdrawn"
     done = archive_match(at, Archive(folder), match, plain, now=True)
     assert done == ("already" if point == "when the store has done it" else "archived")
-    assert desk(log(folder)).log.read_entries(match) == whole
+    assert service(log(folder)).log.read_entries(match) == whole
     assert RedisLog(redis.Redis(unix_socket_path=str(socket)), UNAVAILABLE_ERRORS).read_entries(match) == ()
     assert {path.name for path in Archive(folder).path_for(match).parent.iterdir()} == {".lock", f"{match}.bundle.gz"}

@@ -35,7 +35,7 @@ from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from referee.transparency.randomness import ServerRandomSource
 from tests.engine.toy import Bomb, Cheer, Dodge, Play, Table, Turn
-from tests.service.house import desk, identify
+from tests.service.house import identify, service
 from tests.workers.house import SHORT, Noted, Short, context_of, opened
 from workers import queue
 from workers.bots import player
@@ -122,7 +122,7 @@ def all_seats(at: MatchService, match: str) -> Counter[tuple[int, str]]:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_bots_play_a_match_to_its_end(log: MatchLog, seed: int) -> None:
-    at = desk(log)
+    at = service(log)
     match = opened(at, "bot", "bot", "bot")
     while play_bots(at, match, random.Random(seed).randrange, seconds=60):
         pass
@@ -132,7 +132,7 @@ def test_bots_play_a_match_to_its_end(log: MatchLog, seed: int) -> None:
 
 
 def test_bots_move_for_nobody_else() -> None:
-    at = desk()
+    at = service()
     match = opened(at, "table", "bot", "bot")
     assert play_bots(at, match) is False
     assert all_seats(at, match) == {}
@@ -156,7 +156,7 @@ def bombed(at: MatchService, *kinds: str) -> str:
 
 
 def test_bots_that_are_asked_at_once_have_keys_of_their_own() -> None:
-    at = desk()
+    at = service()
     match = bombed(at, "table", "bot", "bot")
     asked = at.load_match(match).head.question_version
     play_bots(at, match)
@@ -165,7 +165,7 @@ def test_bots_that_are_asked_at_once_have_keys_of_their_own() -> None:
 
 
 def test_an_answer_in_a_window_that_goes_on_has_the_bots_last_move_in_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = desk()
+    at = service()
     match = bombed(at, "table", "bot", "table")
     monkeypatch.setitem(player.STRATEGIES, 0, lambda view, seat, below: Cheer())
     asked = at.load_match(match).head.question_version
@@ -177,7 +177,7 @@ def test_an_answer_in_a_window_that_goes_on_has_the_bots_last_move_in_its_key(mo
 
 
 def test_a_view_that_is_stale_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = desk()
+    at = service()
     match = bombed(at, "table", "bot", "bot")
     thought = []
 
@@ -197,12 +197,12 @@ def test_a_view_that_is_stale_is_looked_at_again(monkeypatch: pytest.MonkeyPatch
 
 
 def test_two_jobs_of_one_match_answer_each_question_once(log: MatchLog) -> None:
-    at = desk(log)
+    at = service(log)
     match = opened(at, "bot", "bot", "bot")
     raised: list[Exception] = []
 
     def job() -> None:
-        own = desk(log)
+        own = service(log)
         try:
             while play_bots(own, match, seconds=60):
                 pass
@@ -227,7 +227,7 @@ def test_two_jobs_of_one_match_answer_each_question_once(log: MatchLog) -> None:
 def test_an_illegal_move_of_a_bot_is_told_and_raised(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    at = desk()
+    at = service()
     match = opened(at, "bot", "table")
     monkeypatch.setitem(player.STRATEGIES, 0, lambda view, seat, below: Dodge())
     version = at.load_match(match).version
@@ -238,7 +238,7 @@ def test_an_illegal_move_of_a_bot_is_told_and_raised(
 
 
 def test_a_bot_that_finds_no_move_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = desk()
+    at = service()
     match = opened(at, "bot", "table")
     monkeypatch.setitem(player.STRATEGIES, 0, lambda view, seat, below: None)
     with pytest.raises(BotStuckError, match="finds no move"):
@@ -253,7 +253,7 @@ def test_a_bot_that_finds_no_move_is_told_of(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_match_ended_by_the_table_while_a_bot_thinks_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = desk()
+    at = service()
     match = opened(at, "bot", "table")
 
     def slow(view: State, seat: Seat, below: Below) -> Move | None:
@@ -266,7 +266,7 @@ def test_a_match_ended_by_the_table_while_a_bot_thinks_is_left_alone(monkeypatch
 
 
 def test_a_job_stops_after_so_many_moves_or_so_much_time() -> None:
-    at = desk()
+    at = service()
     match = opened(at, "bot", "bot")
     assert play_bots(at, match, moves=1) is True
     assert sum(all_seats(at, match).values()) == 1
@@ -276,7 +276,7 @@ def test_a_job_stops_after_so_many_moves_or_so_much_time() -> None:
 
 @pytest.mark.parametrize("log", ["memory", "fake"], indirect=True)
 def test_an_entry_of_a_bot_keeps_the_hash_of_the_view_it_saw_for_its_seat_alone(log: MatchLog) -> None:
-    at = desk(log)
+    at = service(log)
     match = opened(at, "table", "bot", "bot")
     at.make_move(MoveRequest(match, Seat(0), Play(at.load_match(match).match.state.cards_at("hand:0")[0]), key="one"))
     play_bots(at, match, random.Random(1).randrange)
@@ -284,14 +284,14 @@ def test_an_entry_of_a_bot_keeps_the_hash_of_the_view_it_saw_for_its_seat_alone(
     assert {entry.actor for entry in entries} == {"player", "bot"}
     for entry in entries:
         told = {
-            eyes: texts.entry_response(SHORT, entry, eyes).get("view_hash")
-            for eyes in (0, 1, 2, BYSTANDER, FULL_VIEWER)
+            viewer: texts.entry_response(SHORT, entry, viewer).get("view_hash")
+            for viewer in (0, 1, 2, BYSTANDER, FULL_VIEWER)
         }
         if entry.actor != "bot":
             assert set(told.values()) == {None}
             continue
         saw = views.load_view(at, match, entry.seat, entry.version - 1)["view_hash"]
-        assert {eyes for eyes, known in told.items() if known} == {entry.seat, FULL_VIEWER}
+        assert {viewer for viewer, known in told.items() if known} == {entry.seat, FULL_VIEWER}
         assert told[entry.seat] == told[FULL_VIEWER] == saw
         (kept,) = log.read_entries(match, entry.version - 1, 1)
         assert saw.encode() in kept.sealed
@@ -300,7 +300,7 @@ def test_an_entry_of_a_bot_keeps_the_hash_of_the_view_it_saw_for_its_seat_alone(
 
 
 def test_the_hash_of_a_bots_view_is_committed_to_for_its_seat_and_nobody_else() -> None:
-    at = desk()
+    at = service()
     match = opened(at, "bot", "table", begin=True)
     play_bots(at, match, moves=1)
     loaded, entry = (
@@ -334,14 +334,14 @@ def test_a_job_goes_on_in_a_new_one_and_lets_go_at_the_end(monkeypatch: pytest.M
     log, hints = MemoryLog(), Noted()
     context = context_of(log, hints)
     set_context(context)
-    match = opened(context.desk, "bot", "bot")
+    match = opened(context.service, "bot", "bot")
     real = player.play_bots
     monkeypatch.setattr(player, "play_bots", lambda at, name, **how: real(at, name, moves=2, **how))
     assert context.queues.request_bots(match)
     while hints.asked:
         hints.asked.pop()
         queue.play_match_bots(match)
-    assert context.desk.load_match(match).match.status == "finished"
+    assert context.service.load_match(match).match.status == "finished"
     assert match not in hints.marks
 
 
@@ -349,13 +349,13 @@ def test_a_bot_awaited_by_a_move_during_the_last_look_is_asked_again(monkeypatch
     log, hints = MemoryLog(), Noted()
     context = context_of(log, hints)
     set_context(context)
-    match = opened(context.desk, "table", "bot")
+    match = opened(context.service, "table", "bot")
 
     def release(name: str) -> None:
         hints.marks.pop(name)
         monkeypatch.setattr(hints, "clear_bots_mark", Noted.clear_bots_mark.__get__(hints))
-        cards = context.desk.load_match(match).match.state.cards_at("hand:0")
-        context.desk.make_move(MoveRequest(match, Seat(0), Play(cards[0]), key="just-now"))
+        cards = context.service.load_match(match).match.state.cards_at("hand:0")
+        context.service.make_move(MoveRequest(match, Seat(0), Play(cards[0]), key="just-now"))
         # the drain that this move set off found the mark still there, and asked nobody
 
     monkeypatch.setattr(hints, "clear_bots_mark", release)
@@ -367,7 +367,7 @@ def test_bots_that_cannot_go_on_are_left_alone_for_a_while(monkeypatch: pytest.M
     hints = Noted()
     context = context_of(MemoryLog(), hints)
     set_context(context)
-    match = opened(context.desk, "bot", "table")
+    match = opened(context.service, "bot", "table")
     monkeypatch.setitem(player.STRATEGIES, 0, lambda view, seat, below: Dodge())
     with pytest.raises(MoveRejected):
         queue.play_match_bots(match)
@@ -380,7 +380,7 @@ def test_bots_whose_store_was_away_are_asked_again_as_soon_as_it_is_back(monkeyp
     log = MemoryLog()
     context = context_of(log, hints)
     set_context(context)
-    match = opened(context.desk, "bot", "table")
+    match = opened(context.service, "bot", "table")
 
     def away(commit: Any) -> Any:
         raise StoreUnavailable("killed")
@@ -394,7 +394,7 @@ def test_bots_whose_store_was_away_are_asked_again_as_soon_as_it_is_back(monkeyp
 
 def test_a_match_that_is_not_there_is_no_bots_business() -> None:
     with pytest.raises(UnknownMatch):
-        play_bots(desk(), "07-nobody")
+        play_bots(service(), "07-nobody")
 
 
 def real_setups() -> list[tuple[str, str, int, int]]:

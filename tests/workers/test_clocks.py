@@ -18,7 +18,7 @@ from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.doubles.party import PARTY
 from tests.engine.toy import Play
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.house import context_of
 from workers.jobs.sweeper import Sweeper, sweep_until_stopped
 
@@ -58,7 +58,7 @@ def assert_played_once_and_in_time(at: MatchService, match: str, asked: int, due
 
 
 def test_requests_alone_apply_a_deadline_once_with_every_worker_dead(server: redis.Redis, socket: Path) -> None:
-    desks = [desk(log) for log in logs(socket, 8)]
+    desks = [service(log) for log in logs(socket, 8)]
     matches = [applauded(desks[0], str(number)) for number in range(4)]
     due = {match: desks[0].log.read(match).due for match, _ in matches}
     seen: list[tuple[str, int, int]] = []
@@ -91,7 +91,7 @@ def test_requests_alone_apply_a_deadline_once_with_every_worker_dead(server: red
 
 def test_two_sweepers_close_windows_with_no_request_at_all(server: redis.Redis, socket: Path) -> None:
     contexts = [context_of(log) for log in logs(socket, 2)]
-    at = contexts[0].desk
+    at = contexts[0].service
     matches = [applauded(at, str(number)) for number in range(8)]
     due = {match: at.log.read(match).due for match, _ in matches}
     stop = threading.Event()

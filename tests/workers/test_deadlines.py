@@ -24,7 +24,7 @@ from referee.match.table import commands
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.engine.toy import Bomb, Play, Suffer
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.house import Noted, context_of, opened, played
 from workers import queue
 from workers.composition import build_run_id_reader, set_context
@@ -47,13 +47,13 @@ def bombed(at: MatchService) -> str:
 
 
 def clocked(context: WorkerContext, match: str) -> list[int]:
-    return [entry.version for entry in context.desk.repository.load_entries(match) if entry.seat == CLOCK]
+    return [entry.version for entry in context.service.repository.load_entries(match) if entry.seat == CLOCK]
 
 
 def test_a_deadline_is_played_when_it_has_passed_and_not_before() -> None:
     log = MemoryLog()
     context = context_of(log)
-    match = bombed(context.desk)
+    match = bombed(context.service)
     sweeper = Sweeper(context)
     log.advance_clock(THINKING - 1)
     assert sweeper.play_due_deadlines() == pytest.approx(0.001)
@@ -70,7 +70,7 @@ def test_the_sweeper_looks_again_when_the_next_one_falls_due() -> None:
     log = MemoryLog()
     context = context_of(log)
     assert Sweeper(context).play_due_deadlines() == 0.25
-    bombed(context.desk)
+    bombed(context.service)
     assert Sweeper(context).play_due_deadlines() == 0.25
     log.advance_clock(THINKING - 30)
     assert Sweeper(context).play_due_deadlines() == pytest.approx(0.03)
@@ -81,18 +81,18 @@ def test_what_falls_due_while_the_sweeper_plays_another_is_not_left_for_the_next
 ) -> None:
     log = MemoryLog()
     context = context_of(log)
-    first = bombed(context.desk)
+    first = bombed(context.service)
     log.advance_clock(10)
-    second = bombed(context.desk)
+    second = bombed(context.service)
     log.advance_clock(THINKING - 10)
-    load = context.desk.load_match
+    load = context.service.load_match
 
     def slow(match: str, key: str = "", grant: str = "") -> Any:
-        monkeypatch.setattr(context.desk, "load_match", load)
+        monkeypatch.setattr(context.service, "load_match", load)
         log.advance_clock(10)
         return load(match, key, grant)
 
-    monkeypatch.setattr(context.desk, "load_match", slow)
+    monkeypatch.setattr(context.service, "load_match", slow)
     sweeper = Sweeper(context)
     assert sweeper.play_due_deadlines() == 0.0
     assert (len(clocked(context, first)), len(clocked(context, second))) == (1, 0)
@@ -103,10 +103,10 @@ def test_what_falls_due_while_the_sweeper_plays_another_is_not_left_for_the_next
 def test_one_who_answers_in_time_is_not_timed_out() -> None:
     log = MemoryLog()
     context = context_of(log)
-    match = bombed(context.desk)
+    match = bombed(context.service)
     log.advance_clock(THINKING - 1)
     for seat in (1, 2):
-        context.desk.make_move(MoveRequest(match, Seat(seat), Suffer(), key=f"s{seat}"))
+        context.service.make_move(MoveRequest(match, Seat(seat), Suffer(), key=f"s{seat}"))
     log.advance_clock(5000)
     Sweeper(context).play_due_deadlines()
     assert clocked(context, match) == []
@@ -119,7 +119,7 @@ def test_two_sweepers_play_each_deadline_once_and_never_early(server: redis.Redi
     threads = [threading.Thread(target=sweep_until_stopped, args=(Sweeper(context), stop)) for context in contexts]
     for thread in threads:
         thread.start()
-    at = contexts[0].desk
+    at = contexts[0].service
     matches = [bombed(at) for _ in range(12)]
     asked = {match: at.log.read(match).head.question_version for match in matches}
     given_by = time.monotonic() + 15
@@ -138,10 +138,10 @@ def test_two_sweepers_play_each_deadline_once_and_never_early(server: redis.Redi
 def test_a_void_deadline_is_dropped(caplog: pytest.LogCaptureFixture) -> None:
     log = MemoryLog()
     context = context_of(log)
-    match = bombed(context.desk)
+    match = bombed(context.service)
     partition = log._partitions[partition_for_match(match)]
     tag = next(tag for of, tag in partition.due if of == match)
-    context.desk.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+    context.service.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
     partition.due[match, tag] = log.now()  # as an earlier release left it standing
     log._partitions[7].due["07-nobody", "3"] = log.now()
     Sweeper(context).play_due_deadlines()
@@ -153,8 +153,8 @@ def test_a_void_deadline_is_dropped(caplog: pytest.LogCaptureFixture) -> None:
 def test_a_deadline_that_cannot_be_played_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     log = MemoryLog()
     context = context_of(log)
-    broken, sound = bombed(context.desk), bombed(context.desk)
-    load, tried = context.desk.load_match, []
+    broken, sound = bombed(context.service), bombed(context.service)
+    load, tried = context.service.load_match, []
 
     def failing(match: str, key: str = "", grant: str = "") -> Any:
         if match == broken:
@@ -162,7 +162,7 @@ def test_a_deadline_that_cannot_be_played_keeps_no_other_waiting(monkeypatch: py
             raise ValueError("no entry")
         return load(match, key, grant)
 
-    monkeypatch.setattr(context.desk, "load_match", failing)
+    monkeypatch.setattr(context.service, "load_match", failing)
     log.advance_clock(THINKING)
     sweeper = Sweeper(context)
     assert sweeper.play_due_deadlines() == 0.0
@@ -171,15 +171,15 @@ def test_a_deadline_that_cannot_be_played_keeps_no_other_waiting(monkeypatch: py
     assert tried == [broken]
     monkeypatch.setattr(deadlines, "RETRY_SECONDS", -1.0)
     sweeper._put_off[next(iter(sweeper._put_off))] = 0.0
-    monkeypatch.setattr(context.desk, "load_match", load)
+    monkeypatch.setattr(context.service, "load_match", load)
     sweeper.play_due_deadlines()
     assert len(clocked(context, broken)) == 1
 
 
 def test_an_answer_that_crosses_the_deadline_at_the_same_instant_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     log = MemoryLog()
-    context, player = context_of(log), desk(log)
-    match = bombed(context.desk)
+    context, player = context_of(log), service(log)
+    match = bombed(context.service)
     log.advance_clock(THINKING)
     append = log.append
 
@@ -202,7 +202,7 @@ def test_after_the_store_was_away_passed_deadlines_get_grace_once_per_run() -> N
     context = context_of(log, run_id=lambda: run[0])
     sweeper = Sweeper(context)
     sweeper.play_due_deadlines()
-    match = bombed(context.desk)
+    match = bombed(context.service)
     run[0] = "second"
     log.advance_clock(60_000)
     sweeper.play_due_deadlines()
@@ -227,9 +227,9 @@ def test_the_sweeper_outlasts_a_store_and_a_queue_that_are_away(monkeypatch: pyt
     log = MemoryLog(lambda: int(time.time() * 1000))
     hints = Noted(away=redis.exceptions.ConnectionError("the queue is gone"))
     context = context_of(log)
-    match = bombed(context.desk)
-    context.desk.appender.wake = lambda partition: None
-    context = WorkerContext(context.desk, log, hints, context.run_id)
+    match = bombed(context.service)
+    context.service.appender.wake = lambda partition: None
+    context = WorkerContext(context.service, log, hints, context.run_id)
     next_due, failed = log.find_next_deadline, []
 
     def away() -> int | None:
@@ -270,7 +270,7 @@ def test_views_that_stand_still_are_led_on_although_nobody_was_woken() -> None:
     log, hints = MemoryLog(), Noted()
     context = context_of(log, hints)
     set_context(context)
-    match = opened(context.desk, "table", "table")
+    match = opened(context.service, "table", "table")
     partition = partition_for_match(match)
     hints.drains.clear()  # the queue is lost
     sweeper = Sweeper(context)
@@ -293,14 +293,14 @@ def test_views_on_their_way_are_left_to_themselves() -> None:
     log, hints = MemoryLog(), Noted()
     context = context_of(log, hints)
     set_context(context)
-    match = opened(context.desk, "table", "table")
+    match = opened(context.service, "table", "table")
     hints.drains.clear()
     log.clear_wake_flag(partition_for_match(match))
     sweeper = Sweeper(context)
     for seed in range(3):
         sweeper.repair_stalled_work()
         queue.drain_partition(partition_for_match(match))
-        played(context.desk, match, seed, most=1)
+        played(context.service, match, seed, most=1)
         hints.drains.clear()
         log.clear_wake_flag(partition_for_match(match))
     assert hints.drains == []
@@ -308,10 +308,10 @@ def test_views_on_their_way_are_left_to_themselves() -> None:
 
 def half_started(context: WorkerContext, *kinds: str) -> str:
     """A match whose desk died before chance could shuffle."""
-    match = opened(context.desk, *kinds, begin=False)
+    match = opened(context.service, *kinds, begin=False)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(context.desk.appender, "run_chance", lambda loaded: loaded)
-        context.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
+        patched.setattr(context.service.appender, "run_chance", lambda loaded: loaded)
+        context.service.execute_command(match, commands.StartMatch(), key="start", scope="host")
     return match
 
 
@@ -320,7 +320,7 @@ def test_a_drain_draws_what_a_dead_desk_did_not() -> None:
     set_context(context)
     match = half_started(context, "bot", "table")
     queue.drain_partition(partition_for_match(match))
-    state = context.desk.load_match(match).match.state
+    state = context.service.load_match(match).match.state
     assert len(state.cards_at("hand:0")) == 3
     assert context.queues.asked == [match]  # type: ignore[attr-defined]
 
@@ -337,12 +337,12 @@ def test_what_awaits_a_worker_for_long_is_healed(kinds: tuple[str, str]) -> None
     sweeper = Sweeper(context)
     log.advance_clock(4999)
     sweeper.repair_stalled_work()
-    assert context.desk.repository.read_match(match).match.state.agenda[-1].awaited_seats(
-        context.desk.repository.read_match(match).match.state
+    assert context.service.repository.read_match(match).match.state.agenda[-1].awaited_seats(
+        context.service.repository.read_match(match).match.state
     ) == {CHANCE}
     log.advance_clock(1)
     sweeper.repair_stalled_work()
-    assert len(context.desk.load_match(match).match.state.cards_at("hand:0")) == 3
+    assert len(context.service.load_match(match).match.state.cards_at("hand:0")) == 3
     assert hints.asked == ([match] if "bot" in kinds else [])
 
 
@@ -352,7 +352,7 @@ def test_a_draw_that_is_healed_twice_is_one_entry() -> None:
     match = half_started(context, "table", "table")
     for _ in range(2):
         recovery.recover_match(context, match)
-    assert [entry.seat for entry in context.desk.repository.load_entries(match)].count(CHANCE) == 1
+    assert [entry.seat for entry in context.service.repository.load_entries(match)].count(CHANCE) == 1
 
 
 def test_a_match_that_cannot_be_healed_keeps_no_other_waiting(caplog: pytest.LogCaptureFixture) -> None:
@@ -363,11 +363,11 @@ def test_a_match_that_cannot_be_healed_keeps_no_other_waiting(caplog: pytest.Log
     recovery.recover_match(context, frozen)
     recovery.recover_match(context, "07-nobody")
     assert caplog.text.count("cannot be healed") == 2
-    over = opened(context.desk, "bot", "table")
-    context.desk.execute_command(over, commands.EndMatch("abandoned"), key="end", scope="host")
+    over = opened(context.service, "bot", "table")
+    context.service.execute_command(over, commands.EndMatch("abandoned"), key="end", scope="host")
     recovery.recover_match(context, over)
     assert context.queues.asked == []  # type: ignore[attr-defined]
-    assert any(isinstance(fact, MatchEnded) for fact in context.desk.repository.load_entries(over)[-1].events)
+    assert any(isinstance(event, MatchEnded) for event in context.service.repository.load_entries(over)[-1].events)
 
 
 @pytest.mark.parametrize("name", ["drain", "bots", "sweeper"])
@@ -411,13 +411,13 @@ def test_dice_that_the_table_holds_are_awaited_from_people() -> None:
     context = context_of(log)
     set_context(context)
     while True:
-        match = opened(context.desk, "table", "table", "table", dice="table")
-        if "bomb" in context.desk.load_match(match).match.state.cards_at("hand:0"):
+        match = opened(context.service, "table", "table", "table", dice="table")
+        if "bomb" in context.service.load_match(match).match.state.cards_at("hand:0"):
             break
-    context.desk.make_move(MoveRequest(match, Seat(0), Play("bomb"), key="bomb"))
+    context.service.make_move(MoveRequest(match, Seat(0), Play("bomb"), key="bomb"))
     for seat in (1, 2):
-        context.desk.make_move(MoveRequest(match, Seat(seat), Suffer(), key=f"s{seat}"))
-    state = context.desk.load_match(match).match.state
+        context.service.make_move(MoveRequest(match, Seat(seat), Suffer(), key=f"s{seat}"))
+    state = context.service.load_match(match).match.state
     assert CHANCE in state.agenda[-1].awaited_seats(state)
     queue.drain_partition(partition_for_match(match))
     assert log.read_ranking(partition_for_match(match), "awaited", 1, "since") == ()
@@ -427,7 +427,7 @@ def test_what_was_seen_to_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPa
     log, seen = MemoryLog(), []
     context = context_of(log)
     set_context(context)
-    matches = [opened(context.desk, "bot", "table") for _ in range(3)]
+    matches = [opened(context.service, "bot", "table") for _ in range(3)]
     for match in matches:
         queue.drain_partition(partition_for_match(match))
     monkeypatch.setattr(deadlines, "PAGE", 1)

@@ -30,7 +30,7 @@ from referee.match.errors import MoveRejected, VersionConflict
 from referee.match.table import commands
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.brawl import BRAWL, Blow, Calm, Let, Shout, Strike
 
 pytestmark = [pytest.mark.real_games, pytest.mark.deep]  # among them the brawl
@@ -74,7 +74,7 @@ def advance(at: MatchService, ms: int) -> None:
 
 
 def test_whoever_lets_it_pass_does_not_lengthen_the_time_of_the_others() -> None:
-    at = desk()
+    at = service()
     match = brawling(at, CLAIM_MS)
     for seat, passed in ((1, 1000), (2, 1500)):
         advance(at, passed)
@@ -89,7 +89,7 @@ def test_whoever_lets_it_pass_does_not_lengthen_the_time_of_the_others() -> None
 
 
 def test_who_cuts_in_without_asking_anybody_does_not_lengthen_it_either() -> None:
-    at = desk()
+    at = service()
     match = brawling(at, CLAIM_MS)
     advance(at, 1000)
     at.make_move(MoveRequest(match, Seat(0), Shout(), key="shout"))
@@ -98,7 +98,7 @@ def test_who_cuts_in_without_asking_anybody_does_not_lengthen_it_either() -> Non
 
 @pytest.mark.parametrize("passed", [(), (2,), (2, 3)])
 def test_a_window_that_is_opened_anew_has_the_whole_time_whoever_had_let_it_pass(passed: tuple[int, ...]) -> None:
-    at = desk()
+    at = service()
     match = brawling(at, CLAIM_MS)
     for seat in passed:
         at.make_move(MoveRequest(match, Seat(seat), Let(), key=f"let{seat}"))
@@ -110,7 +110,7 @@ def test_a_window_that_is_opened_anew_has_the_whole_time_whoever_had_let_it_pass
 
 
 def test_the_last_answer_closes_it_at_once_and_no_deadline_is_left() -> None:
-    at = desk()
+    at = service()
     match = brawling(at, CLAIM_MS)
     for seat in (1, 2, 3):
         at.make_move(MoveRequest(match, Seat(seat), Let(), key=f"let{seat}"))
@@ -123,7 +123,7 @@ def test_the_last_answer_closes_it_at_once_and_no_deadline_is_left() -> None:
 
 
 def test_with_every_worker_dead_the_next_request_closes_it_before_a_late_move_is_judged(log: MatchLog) -> None:
-    at = desk(log)
+    at = service(log)
     match = brawling(at, 50)
     seen = at.load_match(match).version
     if isinstance(log, MemoryLog):
@@ -141,7 +141,7 @@ def test_with_every_worker_dead_the_next_request_closes_it_before_a_late_move_is
 
 
 def test_two_who_look_at_once_close_it_once(log: MatchLog) -> None:
-    at, other = desk(log), desk(log)
+    at, other = service(log), service(log)
     match = brawling(at, 20)
     other.load_match(match)
     if isinstance(log, MemoryLog):
@@ -208,7 +208,7 @@ def test_windows_are_closed_soon_after_their_deadline_while_the_worker_is_busy(
     burning = tmp_path / "burning"
     burning.touch()
     log = RedisLog(redis.Redis(unix_socket_path=str(socket)))
-    at = desk(log)
+    at = service(log)
     start("sweeper", "drain")
     until(lambda: is_closed(log, brawling(at, 300)))  # the sweeper is up: what fell due before that has grace
     jobs = Queue("drain", connection=server)

@@ -28,7 +28,7 @@ from referee.match.table import commands
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.games.shy_monsters.table import LINE, Scene
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.bazaar import BAZAAR, Next, Offer, Take
 from tests.workers.house import Noted, context_of, opened
 from workers import queue, queues
@@ -78,7 +78,7 @@ def counting(monkeypatch: pytest.MonkeyPatch, level: int = 1) -> list[Seat]:
 
 
 def test_a_bot_takes_a_good_offer_while_a_person_is_awaited(log: MatchLog) -> None:
-    at = desk(log)
+    at = service(log)
     match = offered(at, GOOD)
     assert play_bots(at, match) is False
     assert by_bots(at, match) == [(1, Take(GOOD))]
@@ -86,7 +86,7 @@ def test_a_bot_takes_a_good_offer_while_a_person_is_awaited(log: MatchLog) -> No
 
 
 def test_a_bot_leaves_a_bad_offer_and_is_asked_once(log: MatchLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    at, asked = desk(log), counting(monkeypatch)
+    at, asked = service(log), counting(monkeypatch)
     match = offered(at, BAD)
     left: list[int] = []
     assert play_bots(at, match, leave=left.append) is False
@@ -96,7 +96,7 @@ def test_a_bot_leaves_a_bad_offer_and_is_asked_once(log: MatchLog, monkeypatch: 
 
 
 def test_an_offer_that_promises_nothing_is_left() -> None:
-    at = desk()
+    at = service()
     match = offered(at, 0)
     assert play_bots(at, match) is False
     assert by_bots(at, match) == []
@@ -104,14 +104,14 @@ def test_an_offer_that_promises_nothing_is_left() -> None:
 
 def test_a_bot_that_cannot_tell_what_an_offer_is_worth_leaves_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BAZAAR, "dim", True, raising=False)
-    at = desk()
+    at = service()
     match = offered(at, GOOD)
     assert play_bots(at, match) is False
     assert by_bots(at, match) == []
 
 
 def test_a_bot_at_random_takes_some_offers_and_leaves_others() -> None:
-    at = desk()
+    at = service()
     state = at.load_match(offered(at, GOOD)).match.state
     assert state is not None
     chosen = [
@@ -122,7 +122,7 @@ def test_a_bot_at_random_takes_some_offers_and_leaves_others() -> None:
 
 
 def test_people_who_are_invited_are_left_to_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    at, asked = desk(), counting(monkeypatch)
+    at, asked = service(), counting(monkeypatch)
     match = offered(at, GOOD, "table", "table", "bot")
     assert seats_that_may_respond(at.load_match(match).match.state) == {1}
     assert find_invited_bots(at.load_match(match).match) == ()
@@ -131,7 +131,7 @@ def test_people_who_are_invited_are_left_to_themselves(monkeypatch: pytest.Monke
 
 
 def test_whoever_is_awaited_is_not_invited_as_well() -> None:
-    at = desk()
+    at = service()
     match = offered(at, GOOD)
     at.make_move(MoveRequest(match, Seat(1), Offer(0, GOOD), key="back"))
     state = at.load_match(match).match.state
@@ -140,7 +140,7 @@ def test_whoever_is_awaited_is_not_invited_as_well() -> None:
 
 
 def test_an_invitation_is_asked_before_the_awaited_bot_moves_on() -> None:
-    at = desk()
+    at = service()
     match = opened(at, "bot", "bot", game="bazaar", level=1)
     plan: list[Move] = [Offer(1, GOOD), Next()]
     with pytest.MonkeyPatch.context() as patched:
@@ -152,13 +152,13 @@ def test_an_invitation_is_asked_before_the_awaited_bot_moves_on() -> None:
 def test_bots_that_invite_each_other_are_heard_no_more_until_somebody_else_moves(
     log: MatchLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = desk(log)
+    at = service(log)
     monkeypatch.setitem(player.INVITED_STRATEGIES, 1, lambda view, seat, below: Offer(3 - int(seat), BAD))
     match = offered(at, BAD)
     most = 3 * UNPROMPTED_MOVES_PER_SEAT
     assert play_bots(at, match, seconds=60) is False
     assert len(by_bots(at, match)) == most
-    assert play_bots(desk(log), match, seconds=60) is False  # another process reads the same from the log
+    assert play_bots(service(log), match, seconds=60) is False  # another process reads the same from the log
     assert len(by_bots(at, match)) == most
     at.make_move(MoveRequest(match, Seat(0), Offer(2, BAD), key="again"))
     assert play_bots(at, match, seconds=60) is False
@@ -166,7 +166,7 @@ def test_bots_that_invite_each_other_are_heard_no_more_until_somebody_else_moves
 
 
 def test_bots_that_invite_each_other_do_not_keep_the_awaited_bot_from_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = desk()
+    at = service()
     monkeypatch.setitem(player.INVITED_STRATEGIES, 0, lambda view, seat, below: Offer((int(seat) + 1) % 3, BAD))
     match = opened(at, "bot", "bot", "bot", game="bazaar")
     for _ in range(20):
@@ -176,7 +176,7 @@ def test_bots_that_invite_each_other_do_not_keep_the_awaited_bot_from_its_turn(m
 
 
 def test_the_count_of_moves_that_nobody_waited_for_goes_with_every_other_move() -> None:
-    at = desk()
+    at = service()
     match = offered(at, GOOD)
     at.make_move(MoveRequest(match, Seat(1), Take(GOOD), key="bot", actor="bot"))
     assert at.load_match(match).match.unbidden == 1
@@ -189,7 +189,7 @@ def test_the_count_of_moves_that_nobody_waited_for_goes_with_every_other_move() 
 
 @pytest.mark.parametrize("level", sorted(player.INVITED_STRATEGIES))
 def test_bots_at_a_bazaar_come_to_its_end(level: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    at = desk()
+    at = service()
     monkeypatch.setitem(
         player.STRATEGIES, 1, player.choose_random_move
     )  # by worth alone an offer is as good as the next turn
@@ -203,7 +203,7 @@ def test_bots_at_a_bazaar_come_to_its_end(level: int, monkeypatch: pytest.Monkey
 
 
 def test_an_illegal_answer_to_an_invitation_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = desk()
+    at = service()
     match = offered(at, GOOD)
     monkeypatch.setitem(player.INVITED_STRATEGIES, 1, lambda view, seat, below: Next())
     with pytest.raises(MoveRejected):
@@ -211,7 +211,7 @@ def test_an_illegal_answer_to_an_invitation_is_raised(monkeypatch: pytest.Monkey
 
 
 def test_an_offer_that_is_gone_while_the_bot_thinks_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = desk()
+    at = service()
     match = offered(at, GOOD)
 
     def slow(view: State, seat: Seat, below: Below) -> Move | None:
@@ -231,11 +231,11 @@ def test_an_offer_to_a_bot_wakes_it_through_the_drain() -> None:
     hints = Noted()
     context = context_of(MemoryLog(), hints)
     set_context(context)
-    match = offered(context.desk, GOOD)
+    match = offered(context.service, GOOD)
     queue.drain_partition(partition_for_match(match))
     assert hints.asked == [match]
     queue.play_match_bots(match)
-    assert by_bots(context.desk, match) == [(1, Take(GOOD))]
+    assert by_bots(context.service, match) == [(1, Take(GOOD))]
     assert match not in hints.marks
 
 
@@ -245,14 +245,14 @@ def test_what_was_left_is_asked_again_when_the_match_has_moved_on_and_not_before
     hints, asked = Noted(), counting(monkeypatch)
     context = context_of(MemoryLog(), hints)
     set_context(context)
-    match = offered(context.desk, BAD)
+    match = offered(context.service, BAD)
     queue.drain_partition(partition_for_match(match))
     queue.play_match_bots(match)
     assert hints.asked == [match]  # the job's last look asks for no other
     for _ in range(3):
         recovery.recover_match(context, match)  # as a drain that runs twice does
     assert (hints.asked, asked) == ([match], [1])
-    context.desk.make_move(MoveRequest(match, Seat(0), Offer(2, BAD), key="another"))
+    context.service.make_move(MoveRequest(match, Seat(0), Offer(2, BAD), key="another"))
     queue.drain_partition(partition_for_match(match))
     assert hints.asked == [match, match]
     queue.play_match_bots(match)
@@ -263,24 +263,24 @@ def test_a_note_of_what_was_left_that_is_lost_costs_one_more_question(monkeypatc
     hints, asked = Noted(), counting(monkeypatch)
     context = context_of(MemoryLog(), hints)
     set_context(context)
-    match = offered(context.desk, BAD)
+    match = offered(context.service, BAD)
     for _ in range(2):
         queue.play_match_bots(match)
         hints.lefts.clear()  # the queue's server has died
     assert asked == [1, 1]
-    assert by_bots(context.desk, match) == []
+    assert by_bots(context.service, match) == []
 
 
 def test_an_offer_made_during_the_last_look_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     hints = Noted()
     context = context_of(MemoryLog(), hints)
     set_context(context)
-    match = offered(context.desk, BAD)
+    match = offered(context.service, BAD)
 
     def release(name: str) -> None:
         hints.marks.pop(name)
         monkeypatch.setattr(hints, "clear_bots_mark", Noted.clear_bots_mark.__get__(hints))
-        context.desk.make_move(MoveRequest(match, Seat(0), Offer(2, GOOD), key="just-now"))
+        context.service.make_move(MoveRequest(match, Seat(0), Offer(2, GOOD), key="just-now"))
 
     monkeypatch.setattr(hints, "clear_bots_mark", release)
     queue.play_match_bots(match)
@@ -291,14 +291,14 @@ def test_the_workers_of_a_real_queue_answer_offers(server: redis.Redis, socket: 
     hints = RedisJobQueue(redis.Redis(unix_socket_path=str(socket)))
     context = context_of(RedisLog(server), hints)
     set_context(context)
-    good, bad = offered(context.desk, GOOD), offered(context.desk, BAD)
+    good, bad = offered(context.service, GOOD), offered(context.service, BAD)
     for _ in range(2):
         for name in ("drain", "bots"):
             served = build_worker(name, redis.Redis(unix_socket_path=str(socket)))
             served.work(burst=True, logging_level="WARNING")
-    assert by_bots(context.desk, good) == [(1, Take(GOOD))]
-    assert by_bots(context.desk, bad) == []
-    assert hints.get_declined_version(bad) == context.desk.load_match(bad).version
+    assert by_bots(context.service, good) == [(1, Take(GOOD))]
+    assert by_bots(context.service, bad) == []
+    assert hints.get_declined_version(bad) == context.service.load_match(bad).version
     assert hints.get_declined_version("07-nobody") == 0
     assert 0 < server.pttl(f"referee:left:{bad}") <= queues.MARK_MS  # type: ignore[operator]
 
@@ -346,8 +346,8 @@ def test_a_bot_claims_the_game_in_which_nothing_is_turned_up_any_more(level: int
     hints = Noted()
     context = context_of(MemoryLog(), hints)
     set_context(context)
-    match = idle_match(context.desk, level)
-    state = context.desk.load_match(match).match.state
+    match = idle_match(context.service, level)
+    state = context.service.load_match(match).match.state
     assert seats_that_must_act(state) == {1}
     assert seats_that_may_respond(state) == {0}
     hints.asked.clear()
@@ -356,15 +356,15 @@ def test_a_bot_claims_the_game_in_which_nothing_is_turned_up_any_more(level: int
         while hints.asked:
             hints.asked.pop()
             queue.play_match_bots(match)
-        now = context.desk.load_match(match)
-        if any(isinstance(entry.move, Claim) for entry in context.desk.repository.load_entries(match)):
+        now = context.service.load_match(match)
+        if any(isinstance(entry.move, Claim) for entry in context.service.repository.load_entries(match)):
             break
         move = idler(now.match.state, Seat(1), random.Random(1))
         assert move is not None
-        context.desk.make_move(MoveRequest(match, Seat(1), move, key=f"on{now.version}"))
-    claims = [entry for entry in context.desk.repository.load_entries(match) if isinstance(entry.move, Claim)]
+        context.service.make_move(MoveRequest(match, Seat(1), move, key=f"on{now.version}"))
+    claims = [entry for entry in context.service.repository.load_entries(match) if isinstance(entry.move, Claim)]
     assert [(entry.seat, entry.actor) for entry in claims] == [(0, "bot")]
-    assert any(isinstance(fact, GameClaimed) for fact in claims[0].events)
+    assert any(isinstance(event, GameClaimed) for event in claims[0].events)
 
 
 def test_before_it_may_claim_the_dungeon_master_is_not_asked() -> None:

@@ -27,7 +27,7 @@ from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.ratings.ratings import Ladder, build_result
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.house import opened, rewound
 from workers.projections import runner
 from workers.projections.base import Sources
@@ -135,7 +135,7 @@ def children(socket: Path, dice: random.Random) -> Iterator[int]:
 
 def test_live_views_and_ratings_equal_a_rebuild_after_random_kills(server: redis.Redis, socket: Path) -> None:
     dice, log = random.Random(), RedisLog(server)
-    at, kills = desk(log), 0
+    at, kills = service(log), 0
     matches = [begun(at, dice) for _ in range(12)]
     while kills < KILLS:
         for match in dice.sample(matches, 4):
@@ -168,7 +168,7 @@ def test_live_views_and_ratings_equal_a_rebuild_after_random_kills(server: redis
 def test_a_sum_that_counts_twice_would_be_found(server: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test above can fail: a tally that forgets what a match had added is found out."""
     log, dice = RedisLog(server), random.Random(3)
-    at = desk(log)
+    at = service(log)
     match = begun(at, dice)
     moved(at, match, dice, 500)
 

@@ -47,8 +47,8 @@ def bodies(log: MatchLog, hook: WebhookRecord) -> list[dict[str, Any]]:
 def test_a_match_is_told_from_beginning_to_end(log: MatchLog) -> None:
     context = context_of(log)
     hook = hooked(log)
-    match = opened(context.desk, "table", "table", "table")
-    played(context.desk, match, 3)
+    match = opened(context.service, "table", "table", "table")
+    played(context.service, match, 3)
     at = office(log)
     post(at)
     told = [json.loads(row.body) for row in rows(log, hook)]
@@ -64,8 +64,8 @@ def test_a_match_is_told_from_beginning_to_end(log: MatchLog) -> None:
 def test_each_happening_is_told_once_however_many_read_the_feed(log: MatchLog) -> None:
     context = context_of(log)
     hook = hooked(log)
-    match = opened(context.desk, "table", "table")
-    played(context.desk, match, 1)
+    match = opened(context.service, "table", "table")
+    played(context.service, match, 1)
     partition, offices = partition_for_match(match), [office(log) for _ in range(4)]
     threads = [threading.Thread(target=at.fill_outbox, args=(partition,)) for at in offices]
     for thread in threads:
@@ -80,10 +80,10 @@ def test_each_happening_is_told_once_however_many_read_the_feed(log: MatchLog) -
 
 def test_a_webhook_is_told_what_happens_after_it_was_made(log: MatchLog) -> None:
     context = context_of(log)
-    match = opened(context.desk, "table", "table")
+    match = opened(context.service, "table", "table")
     before = log.read(match, limit=0).head
     hook = hooked(log, match)
-    played(context.desk, match, 2)
+    played(context.service, match, 2)
     post(office(log))
     assert before is not None
     assert {message["data"]["version"] for message in bodies(log, hook)} - set(range(before.version + 1))
@@ -95,12 +95,12 @@ def test_a_webhook_is_told_what_happens_after_it_was_made(log: MatchLog) -> None
 
 def test_a_webhook_hears_what_it_asked_for_of_its_own_match_alone(log: MatchLog) -> None:
     context = context_of(log)
-    first = opened(context.desk, "table", "table", begin=False)
+    first = opened(context.service, "table", "table", begin=False)
     hook, wide = hooked(log, first, "match.started", "match.ended"), hooked(log, None, "match.started")
-    second = opened(context.desk, "table", "table")
-    context.desk.execute_command(first, commands.StartMatch(), key="start", scope="host")
-    played(context.desk, first, 1)
-    played(context.desk, second, 1)
+    second = opened(context.service, "table", "table")
+    context.service.execute_command(first, commands.StartMatch(), key="start", scope="host")
+    played(context.service, first, 1)
+    played(context.service, second, 1)
     post(office(log))
     assert [(message["type"], message["data"]["match"]) for message in bodies(log, hook)] == [
         ("match.started", first),
@@ -111,7 +111,7 @@ def test_a_webhook_hears_what_it_asked_for_of_its_own_match_alone(log: MatchLog)
 
 def test_where_nobody_hears_the_feed_is_passed_over_unread(log: MatchLog, monkeypatch: pytest.MonkeyPatch) -> None:
     context = context_of(log)
-    match = opened(context.desk, "table", "table")
+    match = opened(context.service, "table", "table")
     partition, at = partition_for_match(match), office(log)
     at.fill_outbox(partition)
     assert log.read_cursor(partition, NAME, BUILD) == 0
@@ -133,10 +133,10 @@ def test_a_private_match_is_told_to_its_own_webhooks_alone() -> None:
     log = MemoryLog()
     context = context_of(log)
     wide = hooked(log)
-    match = opening(context.desk, "k1", "private")
+    match = opening(context.service, "k1", "private")
     own = hooked(log, match)
-    context.desk.execute_command(match, commands.StartMatch(), key="s", scope="host")
-    played(context.desk, match, 1)
+    context.service.execute_command(match, commands.StartMatch(), key="s", scope="host")
+    played(context.service, match, 1)
     post(office(log))
     assert bodies(log, wide) == []
     assert {"match.started", "match.ended"} < {message["type"] for message in bodies(log, own)}
@@ -146,9 +146,9 @@ def test_a_match_that_becomes_public_is_told_of_as_opened() -> None:
     log = MemoryLog()
     context = context_of(log)
     wide = hooked(log)
-    match = opening(context.desk, "k1", "private")
+    match = opening(context.service, "k1", "private")
     own = hooked(log, match)
-    context.desk.execute_command(match, commands.ChangeSettings(None, None, None, "public"), key="c", scope="host")
+    context.service.execute_command(match, commands.ChangeSettings(None, None, None, "public"), key="c", scope="host")
     post(office(log))
     assert [message["type"] for message in bodies(log, wide)] == ["match.opened"]
     assert bodies(log, own) == []
@@ -158,27 +158,27 @@ def test_a_match_that_becomes_public_is_told_of_as_opened() -> None:
 def test_with_a_delay_a_message_comes_when_an_onlooker_sees_it_and_never_before(delay: int) -> None:
     log = MemoryLog()
     context = context_of(log)
-    match = opening(context.desk, "k1", delay=delay)
+    match = opening(context.service, "k1", delay=delay)
     hook, at = hooked(log, None), office(log)
     hook = hooked(log, match)
 
     def look() -> int:
         post(at)
-        seen = views.load_visible_version(context.desk, match, BYSTANDER, None).version
+        seen = views.load_visible_version(context.service, match, BYSTANDER, None).version
         assert all(message["data"]["version"] <= max(seen, 1) or seen == 1 for message in bodies(log, hook))
         return len(bodies(log, hook))
 
-    context.desk.execute_command(match, commands.StartMatch(), key="s", scope="host")
+    context.service.execute_command(match, commands.StartMatch(), key="s", scope="host")
     counts = [look()]
     for move in range(60):
-        if not played(context.desk, match, move, most=1):
+        if not played(context.service, match, move, most=1):
             break
         counts.append(look())
-    played(context.desk, match, 99)
+    played(context.service, match, 99)
     look()
     prompt = MemoryLog()
     twin = context_of(prompt)
-    again = opening(twin.desk, "k1", delay=0)
+    again = opening(twin.service, "k1", delay=0)
     assert again == match
     told = bodies(log, hook)
     everything = news(log, match)
@@ -192,11 +192,11 @@ def test_the_lobby_is_told_at_once_and_only_once_whatever_the_delay() -> None:
     log = MemoryLog()
     context = context_of(log)
     wide, at = hooked(log), office(log)
-    match = opening(context.desk, "k1", delay=3)
+    match = opening(context.service, "k1", delay=3)
     post(at)
     assert [message["type"] for message in bodies(log, wide)] == ["match.opened"]
-    context.desk.execute_command(match, commands.StartMatch(), key="s", scope="host")
-    played(context.desk, match, 5)
+    context.service.execute_command(match, commands.StartMatch(), key="s", scope="host")
+    played(context.service, match, 5)
     post(at)
     assert Counter(message["type"] for message in bodies(log, wide))["match.opened"] == 1
     assert bodies(log, wide)[-1]["type"] == "match.ended"
@@ -209,10 +209,10 @@ def test_two_worlds_that_look_alike_send_the_same_bytes(game: str, variant: str)
     log = MemoryLog()
     context = context_of(log)
     kinds = ["table"] * load_games()[game].min_seats
-    match = opened(context.desk, *kinds, game=game, variant=variant)
-    played(context.desk, match, 4, most=60)
+    match = opened(context.service, *kinds, game=game, variant=variant)
+    played(context.service, match, 4, most=60)
     before = [json.dumps(message) for message in news(log, match)]
-    state = context.desk.load_match(match).match
+    state = context.service.load_match(match).match
     assert state.state is not None
     kept = log._matches[match]
     sealed = [entry.sealed for entry in kept.log]
@@ -227,17 +227,17 @@ def test_two_worlds_that_look_alike_send_the_same_bytes(game: str, variant: str)
 def test_what_is_told_names_no_card_of_a_hand() -> None:
     log = MemoryLog()
     context = context_of(log)
-    match = slaying(context.desk)
+    match = slaying(context.service)
     looked = 0
     for move in range(60):
-        if not played(context.desk, match, move, most=1):
+        if not played(context.service, match, move, most=1):
             break
-        version = context.desk.load_match(match).version
-        state: Any = context.desk.load_match(match).match.state
+        version = context.service.load_match(match).version
+        state: Any = context.service.load_match(match).match.state
         if state is None:
             continue
         held = {card.split("!")[0] for seat in range(3) for card in state.cards_at(f"hand:{seat}")}
-        shown = json.dumps(views.load_view(context.desk, match, BYSTANDER)["table"])
+        shown = json.dumps(views.load_view(context.service, match, BYSTANDER)["table"])
         secret = {card for card in held if card not in shown}
         for each in NotificationSource(log).collect_notifications(match, version):
             text = json.dumps(each.body)
@@ -253,14 +253,14 @@ def test_what_is_told_names_no_card_of_a_hand() -> None:
 def test_windows_are_named_by_the_event_that_opened_them_and_end_as_they_began() -> None:
     log = MemoryLog()
     context = context_of(log)
-    match = slaying(context.desk)
-    played(context.desk, match, 8, most=150)
+    match = slaying(context.service)
+    played(context.service, match, 8, most=150)
     told, open_now, names = news(log, match), {}, []
     for message in told:
         data = message["data"]
         if message["type"] == "window.opened":
             version, event = window_sort_key(data["window"])
-            entry = views.list_entries(context.desk, match, BYSTANDER, after=version - 1, limit=1)[0][0]
+            entry = views.list_entries(context.service, match, BYSTANDER, after=version - 1, limit=1)[0][0]
             assert entry["events"][event]["n"] == data["window"]
             assert entry["events"][event]["type"] in ("Opened", "Became")
             assert version <= data["version"]
@@ -278,12 +278,12 @@ def test_windows_are_named_by_the_event_that_opened_them_and_end_as_they_began()
 
 def test_what_was_taken_back_is_told_from_there_on(log: MatchLog) -> None:
     context = context_of(log)
-    match = opened(context.desk, "table", "table")
-    hook, hooked_at = hooked(log, match), context.desk.load_match(match).version
-    played(context.desk, match, 1, most=4)
+    match = opened(context.service, "table", "table")
+    hook, hooked_at = hooked(log, match), context.service.load_match(match).version
+    played(context.service, match, 1, most=4)
     before = len(news(log, match))
-    rewound(context.desk, match, 4)
-    played(context.desk, match, 2, most=2)
+    rewound(context.service, match, 4)
+    played(context.service, match, 2, most=2)
     post(office(log))
     fresh = news(log, match)[before:]
     assert fresh
@@ -294,10 +294,10 @@ def test_what_was_taken_back_is_told_from_there_on(log: MatchLog) -> None:
 def test_an_onlooker_sees_the_same_however_he_gets_there() -> None:
     log = MemoryLog()
     context = context_of(log)
-    match = opened(context.desk, "table", "table", "table")
-    played(context.desk, match, 1, most=9)
-    rewound(context.desk, match, 5)
-    played(context.desk, match, 2, most=3)
+    match = opened(context.service, "table", "table", "table")
+    played(context.service, match, 1, most=9)
+    rewound(context.service, match, 5)
+    played(context.service, match, 2, most=3)
     from workers.webhooks.notifications import ObserverFeed
 
     head = log.read(match, limit=0).head
@@ -318,15 +318,15 @@ def test_what_waits_is_bounded_and_the_rest_is_counted(log: MatchLog, monkeypatc
     monkeypatch.setattr(outbox, "MAX_PENDING_DELIVERIES", most)
     monkeypatch.setattr(outbox, "MAX_FINISHED_DELIVERIES", 20)
     context = context_of(log)
-    matches = [opened(context.desk, "table", "table", begin=False)]
+    matches = [opened(context.service, "table", "table", begin=False)]
     partition = partition_for_match(matches[0])
     hook, at = hooked(log), office(log)
     seed = 0
     while log.read_partition_info(partition).position < 2 * most:
-        match = opened(context.desk, "table", "table", "table", begin=False)
+        match = opened(context.service, "table", "table", "table", begin=False)
         if partition_for_match(match) == partition:
-            context.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
-            played(context.desk, match, seed := seed + 1)
+            context.service.execute_command(match, commands.StartMatch(), key="start", scope="host")
+            played(context.service, match, seed := seed + 1)
             matches.append(match)
     while not at.fill_outbox(partition):
         pass
@@ -338,8 +338,8 @@ def test_what_waits_is_bounded_and_the_rest_is_counted(log: MatchLog, monkeypatc
     assert len(at._sender.sent) == most  # type: ignore[attr-defined]
     assert log.read_ranking(partition, NAME, BUILD, "due") == ()
     for _ in range(2):
-        opened(context.desk, "table", "table")  # anything more lets go of the oldest
-    while partition_for_match(opened(context.desk, "table", "table", begin=False)) != partition:
+        opened(context.service, "table", "table")  # anything more lets go of the oldest
+    while partition_for_match(opened(context.service, "table", "table", begin=False)) != partition:
         pass
     at.fill_outbox(partition)
     kept = at.register.read_deliveries(partition, hook.id)
@@ -349,13 +349,13 @@ def test_what_waits_is_bounded_and_the_rest_is_counted(log: MatchLog, monkeypatc
 def test_a_webhook_that_is_paused_disabled_or_expired_is_kept_nothing_for() -> None:
     log = MemoryLog()
     context = context_of(log)
-    match = opened(context.desk, "table", "table", begin=False)
+    match = opened(context.service, "table", "table", begin=False)
     expired = hooked(log, match, expires_ms=log.now() + 10)
     paused, gone = hooked(log, None, paused=True), hooked(log)
     at = office(log)
     at.register.update_health(gone.id, lambda was: replace(was, disabled="gone"))
     log.advance_clock(10)
-    context.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
+    context.service.execute_command(match, commands.StartMatch(), key="start", scope="host")
     post(at)
     assert not any(rows(log, hook) for hook in (expired, paused, gone))
     assert at.register.find_hook(expired.id) is None
@@ -367,7 +367,7 @@ def test_a_webhook_that_is_paused_disabled_or_expired_is_kept_nothing_for() -> N
 def test_a_webhook_that_was_deleted_leaves_nothing(log: MatchLog) -> None:
     context = context_of(log)
     wide = hooked(log)
-    matches = [opened(context.desk, "table", "table") for _ in range(3)]
+    matches = [opened(context.service, "table", "table") for _ in range(3)]
     at, sender = office(log, Sent()), Sent()
     for match in matches:
         at.fill_outbox(partition_for_match(match))

@@ -30,7 +30,7 @@ from referee.eventstore.redis.log import RedisLog
 from referee.match.table import commands
 from referee.queries import views as seeing
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.house import Counting, busy, counted, in_feed, opened, played, rewound
 from workers.projections import runner
 from workers.projections.base import FeedItem, Sources
@@ -55,7 +55,7 @@ def waiting(log: MatchLog, match: str) -> dict[str, int]:
 
 
 def test_the_lobby_shows_where_one_may_still_sit_down_and_who_is_awaited(log: MatchLog) -> None:
-    at = desk(log)
+    at = service(log)
     match = opened(at, "human", "bot", "human", begin=False)
     at.execute_command(match, commands.TakeSeat(2), key="sit", scope="a")
     led(log, match)
@@ -83,7 +83,7 @@ def test_the_lobby_shows_where_one_may_still_sit_down_and_who_is_awaited(log: Ma
 
 
 def test_the_summary_counts_the_moves_of_each_seat_and_says_how_it_ended(log: MatchLog) -> None:
-    at = desk(log)
+    at = service(log)
     match = opened(at, "table", "table")
     made = played(at, match, 3)
     led(log, match)
@@ -101,7 +101,7 @@ def test_the_summary_counts_the_moves_of_each_seat_and_says_how_it_ended(log: Ma
 
 def test_a_bystander_folds_whom_the_match_awaits_at_every_version() -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     for seed in range(6):
         match = opened(at, "table", "table", "table")
         played(at, match, seed)
@@ -120,7 +120,7 @@ def test_a_view_is_reckoned_from_what_all_may_see() -> None:
             )
 
     log = Blind()
-    at = desk(log)
+    at = service(log)
     match = opened(at, "table", "table", "table")
     hands = [at.load_match(match).match.state.cards_at(f"hand:{seat}") for seat in range(3)]
     led(log, match)
@@ -133,7 +133,7 @@ def test_a_view_is_reckoned_from_what_all_may_see() -> None:
 
 
 def test_what_is_struck_counts_no_more(log: MatchLog) -> None:
-    at = desk(log)
+    at = service(log)
     match = opened(at, "table", "table", "table")
     start = at.load_match(match).version
     played(at, match, 1, most=4)
@@ -155,7 +155,7 @@ def test_what_is_struck_counts_no_more(log: MatchLog) -> None:
 
 def test_what_a_worker_has_to_see_to_is_ranked_by_its_age() -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     people, bots = opened(at, "table", "table"), opened(at, "bot", "table")
     led(log, people), led(log, bots)
     assert people not in waiting(log, people)
@@ -167,7 +167,7 @@ def test_what_a_worker_has_to_see_to_is_ranked_by_its_age() -> None:
 
 def test_a_match_whose_desk_died_before_the_draw_awaits_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     match = opened(at, "table", "table", begin=False)
     monkeypatch.setattr(at.appender, "run_chance", lambda loaded: loaded)
     at.execute_command(match, commands.StartMatch(), key="start", scope="host")
@@ -186,7 +186,7 @@ def test_long_feeds_are_read_to_the_end_and_entries_are_fetched_once_for_all_vie
             return found
 
     log = Metered()
-    at = desk(log)
+    at = service(log)
     partition, matches = busy(at, 350)
     log.fetched = 0
     assert catch_up(log, partition, PublicMatches(log)).raise_failures().reached_end
@@ -205,7 +205,7 @@ class Killed(BaseException):
 def test_killed_between_reckoning_and_writing_each_entry_counts_once(
     log: MatchLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at, dice, kills = desk(log), random.Random(5), 0
+    at, dice, kills = service(log), random.Random(5), 0
     monkeypatch.setattr(runner, "BATCH", 7)
 
     def perhaps() -> None:
@@ -236,7 +236,7 @@ def test_the_counting_view_would_show_an_entry_that_counts_twice(monkeypatch: py
             return super().apply_projections(partition, now)
 
     log = Careless()
-    partition, _matches = busy(desk(log), 60)
+    partition, _matches = busy(service(log), 60)
     turn = iter(range(100))
 
     def overtaken() -> None:
@@ -251,7 +251,7 @@ def test_the_counting_view_would_show_an_entry_that_counts_twice(monkeypatch: py
 
 def test_projectors_killed_by_the_system_count_each_entry_once(server: redis.Redis, socket: Path) -> None:
     log = RedisLog(server)
-    partition, matches = busy(desk(log), 200)
+    partition, matches = busy(service(log), 200)
     dice, kills = random.Random(), 0
 
     def child() -> None:
@@ -283,7 +283,7 @@ def test_projectors_killed_by_the_system_count_each_entry_once(server: redis.Red
 
 def test_two_drains_at_once_count_each_entry_once(log: MatchLog, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "BATCH", 3)
-    at = desk(log)
+    at = service(log)
     partition, _matches = busy(at, 150)
     turned_away = []
     meet = threading.Barrier(2)
@@ -315,7 +315,7 @@ def test_two_drains_at_once_count_each_entry_once(log: MatchLog, monkeypatch: py
 
 
 def test_a_rebuild_equals_the_live_view_and_a_difference_is_found_and_mended(log: MatchLog) -> None:
-    at = desk(log)
+    at = service(log)
     matches = [opened(at, "table", "bot", "table") for _ in range(5)]
     for seed, match in enumerate(matches):
         played(at, match, seed, most=seed * 3)
@@ -340,7 +340,7 @@ def test_a_rebuild_equals_the_live_view_and_a_difference_is_found_and_mended(log
 
 def test_what_a_build_held_before_is_gone_after_a_rebuild() -> None:
     log = MemoryLog()
-    match = opened(desk(log), "table", "table")
+    match = opened(service(log), "table", "table")
     led(log, match)
     log.apply_projection(
         partition_for_match(match), "lobby", 2, 0, 0, [ProjectionWrite("hset", "matches", "07-stale", b"{}")]
@@ -363,7 +363,7 @@ def test_a_stuck_view_stands_and_tells_and_the_others_go_on() -> None:
             raise ArithmeticError("of this entry I can make nothing")
 
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     match = opened(at, "table", "table")
     partition = partition_for_match(match)
     caught = catch_up(log, partition, PublicMatches(log), (Broken(), *LIVE_PROJECTIONS))
@@ -383,7 +383,7 @@ def test_a_view_whose_writes_do_not_fit_stands_and_the_others_go_on(log: MatchLo
         def compute_writes(self, batch: Sequence[FeedItem], sources: Sources) -> list[ProjectionWrite]:
             return [ProjectionWrite("hset", "rows", "a", b"1"), ProjectionWrite("zadd", "rows", "a", b"1")]
 
-    partition, matches = busy(desk(log), 20)
+    partition, matches = busy(service(log), 20)
     caught = catch_up(log, partition, PublicMatches(log), (Ranked(), *LIVE_PROJECTIONS))
     assert [type(failure) for failure in caught.failures] == [ValueError]
     assert log.read_view_cursors(partition, [("ranked", 1), ("lobby", 1)]) == (
@@ -396,7 +396,7 @@ def test_a_view_whose_writes_do_not_fit_stands_and_the_others_go_on(log: MatchLo
 
 def test_all_that_a_batch_comes_to_is_written_by_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
     log = MemoryLog()
-    partition, _matches = busy(desk(log), 30)
+    partition, _matches = busy(service(log), 30)
     lead, asked = log.apply_projections, []
     monkeypatch.setattr(log, "apply_projections", lambda *args: asked.append(len(args[1])) or lead(*args))
     assert catch_up(log, partition, PublicMatches(log)).reached_end
@@ -407,7 +407,7 @@ def test_all_that_a_batch_comes_to_is_written_by_one_call(monkeypatch: pytest.Mo
 
 def test_a_store_that_goes_away_stops_the_drain_and_nothing_is_half_done(monkeypatch: pytest.MonkeyPatch) -> None:
     log = MemoryLog()
-    match = opened(desk(log), "table", "table")
+    match = opened(service(log), "table", "table")
     lead = log.apply_projections
 
     def gone(*args: Any) -> tuple[bool | None, ...]:
@@ -423,7 +423,7 @@ def test_a_store_that_goes_away_stops_the_drain_and_nothing_is_half_done(monkeyp
 
 def test_views_that_are_out_of_step_fall_into_step() -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     partition, matches = busy(at, 130)
     catch_up(log, partition, PublicMatches(log), (LIVE_PROJECTIONS[1],))
     played(at, opened(at, "table", "table"), 1)
@@ -436,7 +436,7 @@ def test_views_that_are_out_of_step_fall_into_step() -> None:
 
 def test_few_courses_are_kept_and_the_rest_is_read_again() -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     matches = [opened(at, "table", "table") for _ in range(4)]
     courses = PublicMatches(log, kept=2)
     for _ in range(2):
@@ -449,7 +449,7 @@ def test_few_courses_are_kept_and_the_rest_is_read_again() -> None:
 
 def test_a_seat_handed_over_shows_at_once() -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     match = opened(at, "human", "human", begin=False)
     at.execute_command(match, commands.TakeSeat(0), key="sit", scope="a")
     led(log, match)
@@ -460,7 +460,7 @@ def test_a_seat_handed_over_shows_at_once() -> None:
 
 
 def test_of_a_match_that_is_shown_late_no_row_tells_what_is_now(log: MatchLog) -> None:
-    at = desk(log)
+    at = service(log)
     ask = commands.OpenMatch(
         "toy", "standard", {}, {}, (commands.SeatAssignment("table"), commands.SeatAssignment("table")), "public", 5
     )

@@ -25,7 +25,7 @@ from referee.match.table import commands
 from referee.transparency.key_chain import ChainKey, RootLeaf, decode_leaf
 from referee.transparency.merkle import compute_root_of_leaves, leaf_hash
 from referee.transparency.receipts import Signer
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.house import context_of, opened, played
 from tests.workers.quarrels import HALTING, quarrelling
 from workers import queue
@@ -49,11 +49,11 @@ def context() -> WorkerContext:
 
 def ended(context: WorkerContext, reason: str = "abandoned", key: str = "") -> str:
     """A match that is over; its id."""
-    match = opened(context.desk, "human", "human", begin=False, key=key)
+    match = opened(context.service, "human", "human", begin=False, key=key)
     for seat in range(2):
-        context.desk.execute_command(match, commands.TakeSeat(seat), key=f"sit{seat}", scope="join")
-    context.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
-    context.desk.execute_command(match, commands.EndMatch(reason), key="end", scope="host")
+        context.service.execute_command(match, commands.TakeSeat(seat), key=f"sit{seat}", scope="join")
+    context.service.execute_command(match, commands.StartMatch(), key="start", scope="host")
+    context.service.execute_command(match, commands.EndMatch(reason), key="end", scope="host")
     return match
 
 
@@ -85,31 +85,31 @@ def drain(context: WorkerContext, match: str) -> None:
 
 
 def test_a_match_is_published_when_it_is_over_and_not_before(context: WorkerContext) -> None:
-    match = opened(context.desk, "table", "table")
+    match = opened(context.service, "table", "table")
     drain(context, match)
     assert roots(context.log) == []
-    context.desk.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+    context.service.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
     for _ in range(3):
         drain(context, match)
     assert roots(context.log) == [of(context.log, match)]
 
 
 def test_a_match_that_the_rules_end_is_published_too(context: WorkerContext) -> None:
-    match = opened(context.desk, "table", "table")
-    played(context.desk, match, 1)
+    match = opened(context.service, "table", "table")
+    played(context.service, match, 1)
     drain(context, match)
     assert roots(context.log) == [of(context.log, match, "finished")]
 
 
 def test_one_that_is_withdrawn_before_its_start_is_over_as_well(context: WorkerContext) -> None:
-    match = opened(context.desk, "human", "human", begin=False)
-    context.desk.execute_command(match, commands.EndMatch("withdrawn"), key="end", scope="host")
+    match = opened(context.service, "human", "human", begin=False)
+    context.service.execute_command(match, commands.EndMatch("withdrawn"), key="end", scope="host")
     drain(context, match)
     assert roots(context.log) == [of(context.log, match, "withdrawn")]
 
 
 def test_while_a_dispute_is_open_nothing_is_published_and_what_it_came_to_afterwards_is(context: WorkerContext) -> None:
-    at, log = context.desk, context.log
+    at, log = context.service, context.log
     match = quarrelling(at, "k", HALTING)
     at.execute_command(match, commands.EndMatch("agreed"), key="end", scope="host")
     drain(context, match)
@@ -244,4 +244,4 @@ def test_after_random_kills_each_root_is_published_once(server: redis.Redis, soc
         publishing.publish_partition(context, partition)
     assert sorted(leaf.match for leaf in roots(log)) == sorted(matches)
     assert {leaf.match: leaf for leaf in roots(log)} == {match: of(log, match) for match in matches}
-    assert desk(log).load_match(matches[0]).match.status == "abandoned"
+    assert service(log).load_match(matches[0]).match.status == "abandoned"

@@ -57,10 +57,10 @@ def waking(server: redis.Redis) -> Callable[[int], None]:
 def test_a_commit_wakes_a_drain_which_leads_the_views_on(
     shop: WorkerContext, server: redis.Redis, socket: Path
 ) -> None:
-    match = opened(shop.desk, "table", "table")
+    match = opened(shop.service, "table", "table")
     partition = partition_for_match(match)
     assert Queue("drain", connection=server).count == 1  # three entries, one job
-    played(shop.desk, match, 2)
+    played(shop.service, match, 2)
     work("drain", socket)
     assert shop.log.read_cursor(partition, "summary", 1) == shop.log.read_partition_info(partition).position
     assert json.loads(shop.log.read_projection(partition, "lobby", 1, "matches")[match])["status"] == "finished"
@@ -77,13 +77,13 @@ def test_nothing_is_left_of_a_job_that_is_done(shop: WorkerContext, server: redi
 
 
 def test_the_wake_flag_goes_first_so_that_no_commit_is_slept_through(shop: WorkerContext, server: redis.Redis) -> None:
-    match = opened(shop.desk, "table", "table")
+    match = opened(shop.service, "table", "table")
     partition = partition_for_match(match)
     real, seen = runner.catch_up, []
 
     def catching(*args: object, **how: object) -> object:
         caught = real(*args, **how)  # type: ignore[arg-type]
-        seen.append(played(shop.desk, match, 1, most=1))  # a move just after the feed was read to its end
+        seen.append(played(shop.service, match, 1, most=1))  # a move just after the feed was read to its end
         return caught
 
     before = Queue("drain", connection=server).count
@@ -97,7 +97,7 @@ def test_the_wake_flag_goes_first_so_that_no_commit_is_slept_through(shop: Worke
 def test_a_drain_that_takes_too_long_goes_on_in_a_new_job(
     shop: WorkerContext, server: redis.Redis, socket: Path
 ) -> None:
-    match = opened(shop.desk, "table", "table")
+    match = opened(shop.service, "table", "table")
     partition = partition_for_match(match)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(queue, "DRAIN_SECONDS", -1.0)
@@ -110,7 +110,7 @@ def test_a_drain_that_takes_too_long_goes_on_in_a_new_job(
 
 def test_one_job_drains_all_partitions_that_stir(shop: WorkerContext, server: redis.Redis, socket: Path) -> None:
     wake = waking(server)
-    partitions = {partition_for_match(opened(shop.desk, "table", "table")) for _ in range(5)}
+    partitions = {partition_for_match(opened(shop.service, "table", "table")) for _ in range(5)}
     Queue("drain", connection=server).empty()
     for partition in partitions:
         wake(partition)
@@ -198,24 +198,24 @@ def test_a_drain_of_all_that_takes_too_long_goes_on_in_a_new_job(
 def test_bots_are_asked_by_the_drain_and_play_in_a_forked_worker(
     shop: WorkerContext, server: redis.Redis, socket: Path
 ) -> None:
-    match = opened(shop.desk, "bot", "bot", "bot")
+    match = opened(shop.service, "bot", "bot", "bot")
     for _ in range(20):
         work("drain", socket)
         if not Queue("bots", connection=server).count:
             break
         work("bots", socket)
-    assert shop.desk.load_match(match).match.status == "finished"
+    assert shop.service.load_match(match).match.status == "finished"
     assert not FailedJobRegistry("bots", connection=server).count
     assert server.get(f"referee:bots:{match}") is None
 
 
 def test_bots_answer_a_player(shop: WorkerContext, server: redis.Redis, socket: Path) -> None:
-    match = opened(shop.desk, "table", "bot")
-    cards = shop.desk.load_match(match).match.state.cards_at("hand:0")
-    shop.desk.make_move(MoveRequest(match, Seat(0), Play(cards[0]), key="one"))
+    match = opened(shop.service, "table", "bot")
+    cards = shop.service.load_match(match).match.state.cards_at("hand:0")
+    shop.service.make_move(MoveRequest(match, Seat(0), Play(cards[0]), key="one"))
     work("drain", socket)
     work("bots", socket)
-    assert any(entry.seat == 1 and entry.actor == "bot" for entry in shop.desk.repository.load_entries(match))
+    assert any(entry.seat == 1 and entry.actor == "bot" for entry in shop.service.repository.load_entries(match))
 
 
 def test_bots_are_asked_once_until_the_mark_passes(shop: WorkerContext, server: redis.Redis) -> None:
@@ -254,7 +254,7 @@ def test_a_bot_that_errs_fails_its_job_for_all_to_see(
     shop: WorkerContext, server: redis.Redis, socket: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(bots.STRATEGIES, 0, lambda view, seat, below: Dodge())
-    match = opened(shop.desk, "bot", "table")
+    match = opened(shop.service, "bot", "table")
     work("drain", socket)
     work("bots", socket)
     failed = FailedJobRegistry("bots", connection=server)
@@ -298,13 +298,13 @@ def test_a_queue_that_lost_everything_is_filled_again_by_the_sweeper(server: red
     log = MemoryLog()
     context = context_of(log, RedisJobQueue(redis.Redis(unix_socket_path=str(socket))))
     set_context(context)
-    match = opened(context.desk, "bot", "bot")
-    undrawn = opened(context.desk, "table", "table", begin=False)
+    match = opened(context.service, "bot", "bot")
+    undrawn = opened(context.service, "table", "table", begin=False)
     with pytest.MonkeyPatch.context() as patched:
         from referee.match.table import commands
 
-        patched.setattr(context.desk.appender, "run_chance", lambda loaded: loaded)
-        context.desk.execute_command(undrawn, commands.StartMatch(), key="start", scope="host")
+        patched.setattr(context.service.appender, "run_chance", lambda loaded: loaded)
+        context.service.execute_command(undrawn, commands.StartMatch(), key="start", scope="host")
     server.flushall()
     sweeper = Sweeper(context)
     for _second in range(10):
@@ -314,7 +314,7 @@ def test_a_queue_that_lost_everything_is_filled_again_by_the_sweeper(server: red
     for name in (match, undrawn):
         partition = partition_for_match(name)
         assert log.read_cursor(partition, "lobby", 1) == log.read_partition_info(partition).position
-    assert len(context.desk.load_match(undrawn).match.state.cards_at("hand:0")) == 3
+    assert len(context.service.load_match(undrawn).match.state.cards_at("hand:0")) == 3
     assert Queue("bots", connection=server).count >= 1
 
 
@@ -324,7 +324,7 @@ def test_a_drain_worker_killed_inside_a_job_loses_and_doubles_nothing(
     slow = Counting(lambda: time.sleep(0.02))
     monkeypatch.setattr(runner, "BATCH", 5)
     monkeypatch.setattr(runner.catch_up, "__defaults__", ((slow, *runner.LIVE_PROJECTIONS), float("inf")))
-    partition, _matches = busy(shop.desk, 200)
+    partition, _matches = busy(shop.service, 200)
     kills = 0
     for _ in range(4):
         shop.queues.request_drain(partition)
@@ -351,7 +351,7 @@ def test_a_live_table_is_drained_while_it_is_played(shop: WorkerContext, server:
 
     def playing() -> None:
         for seed in range(6):
-            played(shop.desk, opened(shop.desk, "table", "table", game=SHORT.name), seed)
+            played(shop.service, opened(shop.service, "table", "table", game=SHORT.name), seed)
         stop.set()
 
     player = threading.Thread(target=playing)

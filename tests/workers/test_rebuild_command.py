@@ -16,7 +16,7 @@ from referee.eventstore.contract import PARTITIONS, ProjectionWrite, partition_f
 from referee.eventstore.memory.log import MemoryLog
 from referee.eventstore.redis.log import RedisLog
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.house import context_of, opened
 from workers import __main__ as command
 from workers.composition import set_context
@@ -37,7 +37,7 @@ def test_wrong_words_are_answered_with_the_usage(arguments: list[str], capsys: p
 
 def test_a_view_is_rebuilt_and_a_wrong_row_is_told_and_mended(capsys: pytest.CaptureFixture[str]) -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     match = opened(at, "table", "table")
     partition = partition_for_match(match)
     set_context(context_of(log))
@@ -61,7 +61,7 @@ def test_of_feeds_that_grow_and_are_read_meanwhile_no_less_than_nothing_is_to_co
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     cursors = log.read_partition_cursors
 
     def later(name: str, build: int) -> tuple[int, ...]:
@@ -85,7 +85,7 @@ def test_of_feeds_that_grow_and_are_read_meanwhile_no_less_than_nothing_is_to_co
 
 def test_how_far_each_view_has_read_is_listed_and_all_are_rebuilt_at_once(capsys: pytest.CaptureFixture[str]) -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     match = opened(at, "table", "table")
     set_context(context_of(log))
     try:

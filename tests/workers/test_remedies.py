@@ -24,7 +24,7 @@ from referee.match.table.commands import EndMatch, LeaveSeat, TakeSeat
 from referee.queries import views
 from referee.ratings import results
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.house import Noted, context_of
 from tests.workers.quarrels import HALTING, PLAY_ON, Quarrel, quarrelling, ruled, step
 from workers.bots.player import play_bots
@@ -62,7 +62,7 @@ def sums(log: MemoryLog) -> Counter[str]:
 
 def test_views_equal_a_rebuild_whatever_is_disputed_ruled_put_back_and_put_right() -> None:
     log, did = MemoryLog(), Counter[str]()
-    at = desk(log)
+    at = service(log)
     courses, quarrels = PublicMatches(log), []
     for seed in range(26):
         match = quarrelling(at, f"{seed}", PLAY_ON if seed % 3 == 0 else HALTING)
@@ -105,7 +105,7 @@ def test_views_equal_a_rebuild_whatever_is_disputed_ruled_put_back_and_put_right
 
 def test_what_a_match_came_to_waits_while_it_is_disputed_and_goes_by_the_ruling() -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     match, dice, number = quarrelling(at, "waits", PLAY_ON), random.Random(4), 0
     while at.load_match(match).match.end is None:
         step(at, match, dice, f"{(number := number + 1)}")
@@ -136,7 +136,7 @@ def test_what_a_match_came_to_waits_while_it_is_disputed_and_goes_by_the_ruling(
 
 def test_a_match_that_was_over_and_goes_on_by_a_ruling_counts_when_it_ends_again() -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     match, dice, number = quarrelling(at, "goes-on", HALTING), random.Random(4), 0
     while at.load_match(match).match.end is None:
         step(at, match, dice, f"{(number := number + 1)}")
@@ -160,7 +160,7 @@ def test_a_match_that_was_over_and_goes_on_by_a_ruling_counts_when_it_ends_again
 
 def test_a_report_that_was_put_right_counts_as_it_should_have_read_and_the_moves_after_it_count_on() -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     match, dice, number = quarrelling(at, "put-right", HALTING), random.Random(2), 0
     while not any(
         isinstance(each.move, RollResult) and each.move.values != (6,) for each in at.repository.load_entries(match)
@@ -181,9 +181,9 @@ def test_a_report_that_was_put_right_counts_as_it_should_have_read_and_the_moves
     rule = IssueRuling(dispute, "arbiter", (), True, "partial_fix", ("TABLE-REMEDY-2",), "it was another")
     at.execute_command(match, rule, key="rule", scope="arbiter")
     made = [
-        fact for entry in at.repository.load_entries(match) for fact in entry.events if isinstance(fact, MoveRemade)
+        event for entry in at.repository.load_entries(match) for event in entry.events if isinstance(event, MoveRemade)
     ]
-    assert [fact.entry for fact in made] == list(range(roll.version, dispute))
+    assert [event.entry for event in made] == list(range(roll.version, dispute))
     led(log)
     after = row(log, "summary", match)
     assert (sum(before["moves"]) > 0, after["moves"]) == (True, before["moves"])
@@ -195,7 +195,7 @@ def test_a_report_that_was_put_right_counts_as_it_should_have_read_and_the_moves
 def test_a_court_whose_time_no_deadline_tells_of_is_remembered_until_its_time_is_up() -> None:
     log = MemoryLog()
     context = context_of(log)
-    at, sweeper = context.desk, Sweeper(context)
+    at, sweeper = context.service, Sweeper(context)
     match, dice, number = quarrelling(at, "remembered", PLAY_ON), random.Random(4), 0
     while at.load_match(match).match.end is None:
         step(at, match, dice, f"{(number := number + 1)}")
@@ -229,7 +229,7 @@ def test_a_court_whose_time_no_deadline_tells_of_is_remembered_until_its_time_is
 
 def test_an_onlooker_is_told_of_each_dispute_and_each_ruling_once_and_sees_the_same_however_he_gets_there() -> None:
     log, seen = MemoryLog(), Counter[str]()
-    at = desk(log)
+    at = service(log)
     for seed in range(12):
         quarrel = Quarrel(at, quarrelling(at, f"news {seed}", HALTING if seed % 2 else PLAY_ON), seed)
         quarrel.on(70)
@@ -241,16 +241,16 @@ def test_an_onlooker_is_told_of_each_dispute_and_each_ruling_once_and_sees_the_s
         opened = [each.data["dispute"] for each in told if each.type == "dispute.opened"]
         assert opened == [dispute.number for dispute in last.match.disputes]
         said = [(each.data["dispute"], each.data["verdict"]) for each in told if each.type == "dispute.ruled"]
-        assert said == [(fact.dispute, fact.verdict) for fact in ruled(at, match)]
+        assert said == [(event.dispute, event.verdict) for event in ruled(at, match)]
         for each in told:
             assert each.data["version"] <= last.version
             assert "saw" not in each.data
             assert "statement" not in each.data
             seen[each.type] += 1
-        facts = [fact for entry in at.repository.load_entries(match) for fact in entry.events]
-        waits = [fact for fact in facts if isinstance(fact, TakebackRequested) and fact.asks]
+        events = [event for entry in at.repository.load_entries(match) for event in entry.events]
+        waits = [event for event in events if isinstance(event, TakebackRequested) and event.asks]
         taken = [each.data for each in told if each.type == "takeback.asked"]
-        assert [each["takeback"] for each in taken] == [fact.takeback for fact in waits]
+        assert [each["takeback"] for each in taken] == [event.takeback for event in waits]
         ends = [each.data["status"] for each in told if each.type == "match.ended"]
         assert not ends or ends[-1] in ("finished", "disputed", "void")
         assert seen["match.ended"] >= (last.match.end is not None)
@@ -261,7 +261,7 @@ def test_an_onlooker_is_told_of_each_dispute_and_each_ruling_once_and_sees_the_s
 
 def test_who_looks_on_late_is_told_nothing_twice_when_a_match_that_was_over_goes_on() -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     match, dice, number = quarrelling(at, "late", HALTING, delay=5), random.Random(4), 0
     while at.load_match(match).match.end is None:
         step(at, match, dice, f"{(number := number + 1)}")
@@ -288,7 +288,7 @@ def test_who_looks_on_late_is_told_nothing_twice_when_a_match_that_was_over_goes
 def test_while_play_is_halted_no_bot_is_woken_and_all_are_when_it_goes_on() -> None:
     log, hints = MemoryLog(), Noted()
     context = context_of(log, hints)
-    at = context.desk
+    at = context.service
     match, dice, number = quarrelling(at, "bots", HALTING, kinds=("human", "human", "bot")), random.Random(5), 0
     while views.awaited_response(at.load_match(match).match) != [2]:
         step(at, match, dice, f"{(number := number + 1)}")
@@ -312,7 +312,7 @@ def test_while_play_is_halted_no_bot_is_woken_and_all_are_when_it_goes_on() -> N
 def test_the_time_of_a_court_is_kept_by_the_sweeper_and_play_goes_on_with_the_time_that_was_left() -> None:
     log = MemoryLog()
     context = context_of(log)
-    at, sweeper = context.desk, Sweeper(context)
+    at, sweeper = context.service, Sweeper(context)
     match = quarrelling(at, "clock", HALTING, dice="server", move_ms=60_000)
     log.advance_clock(20_000)
     step(at, match, random.Random(1), "first")
@@ -339,7 +339,7 @@ def test_the_time_of_a_court_is_kept_by_the_sweeper_and_play_goes_on_with_the_ti
 
 def test_a_seat_handed_over_during_a_dispute_has_its_say_and_keeps_what_it_said() -> None:
     log = MemoryLog()
-    at = desk(log)
+    at = service(log)
     match, dice, number = quarrelling(at, "handed", HALTING), random.Random(4), 0
     while not any(isinstance(each.move, RollResult) for each in at.repository.load_entries(match)):
         step(at, match, dice, f"{(number := number + 1)}")

@@ -20,7 +20,7 @@ from referee.service.requests import MoveRequest
 from tests.doubles.party import PARTY, Hush
 from tests.doubles.party.house import Killed, dying
 from tests.engine.toy import Play
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.house import context_of, opened
 from workers import queue
 from workers.composition import set_context
@@ -59,26 +59,26 @@ def half_passed(at: MatchService, match: str, passes: int) -> int:
 def test_a_drain_plays_the_passes_that_a_dead_desk_did_not(log: MatchLog, passes: int) -> None:
     context = context_of(log)
     set_context(context)
-    match = seated(context.desk, "human", "human", "human")
-    version = half_passed(context.desk, match, passes)
+    match = seated(context.service, "human", "human", "human")
+    version = half_passed(context.service, match, passes)
     queue.drain_partition(partition_for_match(match))
     assert log.read(match, limit=0).head.version == version + 4 - passes  # type: ignore[union-attr]
     queue.drain_partition(partition_for_match(match))
     assert log.read(match, limit=0).head.version == version + 4 - passes  # type: ignore[union-attr]
-    again = context.desk.make_move(MoveRequest(match, Seat(0), Play("cake"), key="cake"))
+    again = context.service.make_move(MoveRequest(match, Seat(0), Play("cake"), key="cake"))
     assert (again.replayed, again.version) == (True, version + 4 - passes)
 
 
 def test_a_bot_that_is_awaited_after_the_passes_is_asked() -> None:
     context = context_of(MemoryLog())
     set_context(context)
-    match = seated(context.desk, "human", "human", "bot")
-    version = half_passed(context.desk, match, 0)
+    match = seated(context.service, "human", "human", "bot")
+    version = half_passed(context.service, match, 0)
     queue.drain_partition(partition_for_match(match))
-    assert [entry.seat for entry in context.desk.repository.load_entries(match, version)] == [1]
+    assert [entry.seat for entry in context.service.repository.load_entries(match, version)] == [1]
     assert context.queues.asked == [match]  # type: ignore[attr-defined]
     queue.play_match_bots(match)
-    assert [entry.seat for entry in context.desk.repository.load_entries(match, version + 1)] == [2, 1, 2]
+    assert [entry.seat for entry in context.service.repository.load_entries(match, version + 1)] == [2, 1, 2]
 
 
 def test_only_a_window_that_can_be_passed_at_once_is_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,23 +86,23 @@ def test_only_a_window_that_can_be_passed_at_once_is_looked_after(monkeypatch: p
     monkeypatch.setattr(recovery, "recover_match", lambda context, match: looked.append(match))
     context = context_of(MemoryLog())
     set_context(context)
-    match = seated(context.desk, "table", "table", "table")
+    match = seated(context.service, "table", "table", "table")
     queue.drain_partition(partition_for_match(match))
     assert looked == []
     for seat, card in ((0, "bomb"), (1, "drum")):
-        context.desk.make_move(MoveRequest(match, Seat(seat), Play(card), key=card))
+        context.service.make_move(MoveRequest(match, Seat(seat), Play(card), key=card))
         queue.drain_partition(partition_for_match(match))
         assert looked == ([] if card == "bomb" else [match])
         for other in (0, 1, 2):
             if other != seat:
-                context.desk.make_move(MoveRequest(match, Seat(other), Hush(), key=f"{card}{other}"))
+                context.service.make_move(MoveRequest(match, Seat(other), Hush(), key=f"{card}{other}"))
         queue.drain_partition(partition_for_match(match))
         looked.clear()
 
 
 @pytest.mark.parametrize("passes", [0, 1, 3])
 def test_a_desk_killed_in_the_middle_loses_nothing(server: redis.Redis, socket: Path, passes: int) -> None:
-    match = seated(desk(RedisLog(server)), "human", "human", "human")
+    match = seated(service(RedisLog(server)), "human", "human", "human")
     child = os.fork()
     if child == 0:
         try:
@@ -117,7 +117,7 @@ def test_a_desk_killed_in_the_middle_loses_nothing(server: redis.Redis, socket: 
                     raise
 
             own.append = append  # type: ignore[method-assign]
-            desk(own).make_move(MoveRequest(match, Seat(0), Play("cake"), key="cake"))
+            service(own).make_move(MoveRequest(match, Seat(0), Play("cake"), key="cake"))
         finally:
             os._exit(1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
@@ -126,6 +126,6 @@ def test_a_desk_killed_in_the_middle_loses_nothing(server: redis.Redis, socket: 
     context = context_of(log)
     set_context(context)
     queue.drain_partition(partition_for_match(match))
-    found = context.desk.repository.load_entries(match, before - passes)
+    found = context.service.repository.load_entries(match, before - passes)
     assert [entry.seat for entry in found] == [1, 2, 1, 2]
     assert {entry.actor for entry in found} == {"player"}

@@ -67,11 +67,11 @@ def _no_office() -> Any:
 def one(log: MatchLog) -> tuple[WebhookRecord, str]:
     """A webhook, and a match whose start it is told of: one message."""
     context = context_of(log)
-    match = opened(context.desk, "table", "table", begin=False)
+    match = opened(context.service, "table", "table", begin=False)
     hook = hooked(log, match, "match.started")
     from referee.match.table import commands
 
-    context.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
+    context.service.execute_command(match, commands.StartMatch(), key="start", scope="host")
     return hook, match
 
 
@@ -162,9 +162,9 @@ def test_after_a_success_the_receiver_counts_as_well() -> None:
 def test_410_disables_at_once_and_what_waits_is_given_up() -> None:
     log = MemoryLog()
     context = context_of(log)
-    match = opened(context.desk, "table", "table")
+    match = opened(context.service, "table", "table")
     hook = hooked(log, match)
-    played(context.desk, match, 1)
+    played(context.service, match, 1)
     sender = Sent(lambda _: GONE)
     at = office(log, sender)
     post(at)
@@ -193,9 +193,9 @@ def test_a_receiver_that_asks_for_patience_gets_it_up_to_an_hour(status: int, af
 def test_a_receiver_that_fails_is_asked_once_whatever_waits_for_it() -> None:
     log = MemoryLog()
     context = context_of(log)
-    match = opened(context.desk, "table", "table")
+    match = opened(context.service, "table", "table")
     hook, well = hooked(log, match), hooked(log, None, url="https://well.example.org/")
-    played(context.desk, match, 1)
+    played(context.service, match, 1)
     sender = Sent(lambda message: FAIL if "hooks." in message["url"] else Reply(200))
     at = office(log, sender)
     post(at)
@@ -215,9 +215,9 @@ def test_a_receiver_that_fails_is_asked_once_whatever_waits_for_it() -> None:
 
 def test_messages_go_out_in_the_order_in_which_things_happened(log: MatchLog) -> None:
     context = context_of(log)
-    match = opened(context.desk, "table", "table")
+    match = opened(context.service, "table", "table")
     hooked(log, match)
-    played(context.desk, match, 1)
+    played(context.service, match, 1)
     sender = Sent()
     post(office(log, sender))
     versions = [message["data"]["version"] for message in sender.sent]
@@ -314,14 +314,14 @@ def test_the_drain_asks_for_webhooks_where_somebody_hears(log: MatchLog) -> None
     hints = Noted()
     context = context_of(log, hints)
     set_context(context)
-    quiet = opened(context.desk, "table", "table")
+    quiet = opened(context.service, "table", "table")
     drain_partition(partition_for_match(quiet))
     assert hints.sends == []
-    match = opened(context.desk, "table", "table", begin=False)
+    match = opened(context.service, "table", "table", begin=False)
     hooked(log, match)
     from referee.match.table import commands
 
-    context.desk.execute_command(match, commands.StartMatch(), key="start", scope="host")
+    context.service.execute_command(match, commands.StartMatch(), key="start", scope="host")
     drain_partition(partition_for_match(match))
     assert hints.sends == [partition_for_match(match)]
 
@@ -381,10 +381,10 @@ def test_from_a_move_over_the_queue_to_a_real_receiver(server: redis.Redis, sock
     context = context_of(log, RedisJobQueue(redis.Redis(unix_socket_path=str(socket))))
     set_context(context)
     with Receiver() as receiver:
-        match = opened(context.desk, "table", "table")
+        match = opened(context.service, "table", "table")
         hook = hooked(log, match, url=f"{receiver.url}/in")
         set_dispatcher(Dispatcher(log, WebhookSender(parse_networks(["127.0.0.1"])), KEY, threads=4))
-        played(context.desk, match, 1)
+        played(context.service, match, 1)
         for name in ("drain", "webhooks"):
             rq_worker(name, redis.Redis(unix_socket_path=str(socket))).work(burst=True, logging_level="WARNING")
         until(lambda: rows(log, hook) and all(row.status == "delivered" for row in rows(log, hook)))
@@ -398,12 +398,12 @@ def test_a_slow_receiver_holds_up_no_other(log: MatchLog) -> None:
     import threading
 
     context = context_of(log)
-    match = opened(context.desk, "table", "table")
+    match = opened(context.service, "table", "table")
     slow, quick = hooked(log, match, url="https://slow.example.org/"), hooked(log, match)
     let_go = threading.Event()
     sender = Sent(lambda message: Reply(200 if "slow" not in message["url"] or let_go.wait(30) else 500))
     at = Dispatcher(log, sender, KEY, threads=2)
-    played(context.desk, match, 1)
+    played(context.service, match, 1)
     at.fill_outbox(partition_for_match(match))
     at.dispatch_due(partition_for_match(match))
     until(lambda: {row.status for row in rows(log, quick)} == {"delivered"})
@@ -479,9 +479,9 @@ def test_a_worker_that_is_killed_while_it_reckons_leaves_all_or_nothing(
     log: MatchLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context = context_of(log)
-    match = opened(context.desk, "table", "table")
+    match = opened(context.service, "table", "table")
     hook, partition = hooked(log, match), partition_for_match(match)
-    played(context.desk, match, 1)
+    played(context.service, match, 1)
     real = log.apply_projection
 
     def dies(*args: Any) -> Any:

@@ -102,7 +102,7 @@ def needs_bots(loaded: LoadedMatch, left: int) -> bool:
 
 
 def play_bots(
-    desk: MatchService,
+    service: MatchService,
     match: str,
     below: Below = RANDOM_BELOW,
     moves: int = MOVES,
@@ -120,7 +120,7 @@ def play_bots(
     until = time.monotonic() + seconds
     version, asked = 0, set[Seat]()
     for _ in range(moves):
-        loaded = desk.load_match(match)
+        loaded = service.load_match(match)
         invitations = find_invited_bots(loaded.match)
         if loaded.version != version:
             version, asked = loaded.version, set(invitations if loaded.version == left else ())
@@ -133,14 +133,14 @@ def play_bots(
         if time.monotonic() > until:
             return True
         if guest is None:
-            make_awaited_move(desk, loaded, seat, below)
+            make_awaited_move(service, loaded, seat, below)
         else:
             asked.add(seat)
-            answer_invitation(desk, loaded, seat, below)
+            answer_invitation(service, loaded, seat, below)
     return True
 
 
-def make_awaited_move(desk: MatchService, loaded: LoadedMatch, seat: Seat, below: Below) -> bool:
+def make_awaited_move(service: MatchService, loaded: LoadedMatch, seat: Seat, below: Below) -> bool:
     """One move of a bot that is awaited, from what was loaded; False if the match had moved on meanwhile, so that it is
     to look again. Raises MoveRejected, BotStuckError, MatchUnavailable.
     """
@@ -152,10 +152,10 @@ def make_awaited_move(desk: MatchService, loaded: LoadedMatch, seat: Seat, below
         raise BotStuckError(f"the bot at seat {seat} of {table.id} needs to know: {unknown.need.key}") from unknown
     if move is None:
         raise BotStuckError(f"the bot at seat {seat} of {table.id} finds no move at version {loaded.version}")
-    return submit_move(desk, loaded, seat, move)
+    return submit_move(service, loaded, seat, move)
 
 
-def answer_invitation(desk: MatchService, loaded: LoadedMatch, seat: Seat, below: Below) -> bool:
+def answer_invitation(service: MatchService, loaded: LoadedMatch, seat: Seat, below: Below) -> bool:
     """What a bot that is invited does about it, from what was loaded; False if it leaves it, or the match had moved on
     meanwhile. Raises MoveRejected, MatchUnavailable.
     """
@@ -165,10 +165,10 @@ def answer_invitation(desk: MatchService, loaded: LoadedMatch, seat: Seat, below
         move = find_strategy(table.chairs[seat].level, INVITED_STRATEGIES)(table.state.view_for(seat), seat, below)
     except Undetermined:
         return False  # nobody waits for it, so it need not know
-    return move is not None and submit_move(desk, loaded, seat, move)
+    return move is not None and submit_move(service, loaded, seat, move)
 
 
-def submit_move(desk: MatchService, loaded: LoadedMatch, seat: Seat, move: Move) -> bool:
+def submit_move(service: MatchService, loaded: LoadedMatch, seat: Seat, move: Move) -> bool:
     """Makes a bot's move; False if the match had moved on since it was loaded, so that it is to look again.
 
     The key names the question, or the bot's own last move since: a window may take several. So however often a job
@@ -178,12 +178,12 @@ def submit_move(desk: MatchService, loaded: LoadedMatch, seat: Seat, move: Move)
     table = loaded.match
     level = table.chairs[seat].level
     try:
-        desk.make_move(
+        service.make_move(
             MoveRequest(
                 table.id,
                 seat,
                 move,
-                key=str(find_last_prompt_version(desk, loaded, seat)),
+                key=str(find_last_prompt_version(service, loaded, seat)),
                 scope=f"bot{int(seat)}",
                 actor="bot",
                 seen=loaded.version,
@@ -205,10 +205,10 @@ def submit_move(desk: MatchService, loaded: LoadedMatch, seat: Seat, move: Move)
     return True
 
 
-def find_last_prompt_version(desk: MatchService, loaded: LoadedMatch, seat: Seat) -> int:
+def find_last_prompt_version(service: MatchService, loaded: LoadedMatch, seat: Seat) -> int:
     """The version at which this seat was asked, or that of its own last entry since."""
     asked = loaded.head.question_version
     since: list[Any] = (
-        desk.repository.load_entries(loaded.match.id, asked, loaded.version) if asked < loaded.version else []
+        service.repository.load_entries(loaded.match.id, asked, loaded.version) if asked < loaded.version else []
     )
     return max((entry.version for entry in since if entry.seat == seat), default=asked)

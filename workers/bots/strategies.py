@@ -97,8 +97,8 @@ def evaluate_move(game: Game, seen: State, seat: Seat, move: Move, still: int | 
     `IDLE_VALUE` if it leaves the question open and does not better `still`, how the seat stands as it is.
     """
     try:
-        facts, _ = preview_move(seen, seat, move)
-        after = apply_events(seen, facts)
+        events, _ = preview_move(seen, seat, move)
+        after = apply_events(seen, events)
         outcome = game.find_outcome(after)
         if outcome is not None:
             return MATCH_VALUE if seat in outcome.winners else 0 if not outcome.winners else -MATCH_VALUE

@@ -37,7 +37,7 @@ RETRY_AFTER_LOOKS = 60  # looks until a match that could not be put away is trie
 class ArchiveService:
     """Who puts matches away: the desk, the files, and what a bundle is made with."""
 
-    desk: MatchService
+    service: MatchService
     archive: Archive
     bundling: Bundler
 
@@ -47,7 +47,7 @@ class ArchiveService:
         Whatever is wrong with one match must not keep the others from being put away. Raises StoreUnavailable.
         """
         try:
-            return archive_match(self.desk, self.archive, match, self.bundling, now=now), ""
+            return archive_match(self.service, self.archive, match, self.bundling, now=now), ""
         except StoreUnavailable:
             raise
         except (UnknownMatch, ValueError):
@@ -61,11 +61,11 @@ class ArchiveService:
             return "failed", repr(wrong)
 
 
-def build_archive_service(settings: Settings, desk: MatchService) -> ArchiveService:
+def build_archive_service(settings: Settings, service: MatchService) -> ArchiveService:
     """As the settings describe it. Raises HostError."""
     archive = Archive(settings.archive_path)
     return ArchiveService(
-        desk, archive, build_sealed_bundler(build_publisher(settings, desk.log), OriginStore(archive))
+        service, archive, build_sealed_bundler(build_publisher(settings, service.log), OriginStore(archive))
     )
 
 
@@ -93,7 +93,7 @@ def _list_archived(log: MatchLog, partition: int) -> Iterator[str]:
 def archive_matches(by: ArchiveService, matches: tuple[str, ...], older_than: int | None, *, now: bool) -> int:
     """Puts these matches away, or all that are older than so many days, and prints a line of JSON for each; the exit
     code: 1 if one that was named, or whose time has come, could not be put away. Raises StoreUnavailable."""
-    log, well = by.desk.log, True
+    log, well = by.service.log, True
     for match in matches or find_archivable_matches(log, log.now() - DAY_MS * (older_than or 0)):
         state, detail = by.archive_match(match, now=now)
         print(json.dumps({"match": match, "state": state, **({"detail": detail} if detail else {})}), flush=True)
@@ -112,7 +112,7 @@ class Archiver:
     def archive_due_matches(self, stop: threading.Event) -> int:
         """Puts away what there is, until told to stop; how many. What fails is told of, and left alone for an hour.
         Raises StoreUnavailable."""
-        log, done = self._by.desk.log, 0
+        log, done = self._by.service.log, 0
         self._looks += 1
         for match in find_archivable_matches(log, log.now() - DAY_MS * self._days):
             if stop.is_set() or is_orphaned():

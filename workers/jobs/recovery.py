@@ -27,13 +27,13 @@ def recover_match(context: WorkerContext, match: str) -> None:
     Raises StoreUnavailable, and what the queue raises when it is away.
     """
     try:
-        loaded = context.desk.load_match(match)  # plays what stands
+        loaded = context.service.load_match(match)  # plays what stands
         state = loaded.match.state
         if state is None or loaded.match.status in FINAL_STATUSES or loaded.match.is_halted:
             return
         if CHANCE in seats_that_must_act(state):
-            context.desk.recover_match(match)
-            loaded = context.desk.load_match(match)
+            context.service.recover_match(match)
+            loaded = context.service.load_match(match)
     except StoreUnavailable:
         raise
     except (UnknownMatch, MatchUnavailable) as away:

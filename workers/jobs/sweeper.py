@@ -97,7 +97,7 @@ class Sweeper:
             return False
         self._put_off.pop((match, tag), None)
         try:
-            reading = self._context.desk.load_match(match).read_result
+            reading = self._context.service.load_match(match).read_result
         except StoreUnavailable:
             raise
         except (UnknownMatch, IllegalMove, MoveRejected, MatchUnavailable) as void:

@@ -174,22 +174,22 @@ def _apply_entry(told: PublicMatch, entry: LogEntry, written: Mapping[int, LogEn
     """What is told after one more entry of the course; `written` are all entries, whether or not they still count."""
     before = match = told.match
     told = _count_move(told, match, entry.seat, CountedMove(entry.version, entry.reporter, entry.move))
-    for at, fact in enumerate(entry.events):
-        if isinstance(fact, MoveRemade):
+    for at, event in enumerate(entry.events):
+        if isinstance(event, MoveRemade):
             told = _count_move(
-                told, match, fact.seat, _find_corrected_move(entry, written[fact.entry], match, fact.right)
+                told, match, event.seat, _find_corrected_move(entry, written[event.entry], match, event.right)
             )
-        elif isinstance(fact, RefusedMoveMade):
-            told = _count_move(told, match, fact.seat, CountedMove(entry.version))
-        elif isinstance(fact, MatchStarted):
+        elif isinstance(event, RefusedMoveMade):
+            told = _count_move(told, match, event.seat, CountedMove(entry.version))
+        elif isinstance(event, MatchStarted):
             told = replace(told, started_ms=entry.at_ms)
-        elif isinstance(fact, SeatTaken):
-            told = replace(told, seated_at=tuple(sorted({**dict(told.seated_at), fact.seat: entry.version}.items())))
-        elif isinstance(fact, MatchEnded):
+        elif isinstance(event, SeatTaken):
+            told = replace(told, seated_at=tuple(sorted({**dict(told.seated_at), event.seat: entry.version}.items())))
+        elif isinstance(event, MatchEnded):
             told = replace(told, ended_ms=entry.at_ms, by_rules=not isinstance(entry.move, EndMatch))
-        elif isinstance(fact, MatchVoided):
+        elif isinstance(event, MatchVoided):
             told = replace(told, ended_ms=entry.at_ms, by_rules=False)
-        match = apply_event(match, fact, f"{entry.version}.{at}")
+        match = apply_event(match, event, f"{entry.version}.{at}")
         if at + 1 == len(entry.events) or isinstance(
             entry.events[at + 1], REINSTATED_MOVE_EVENTS
         ):  # a move and all its facts
@@ -209,7 +209,7 @@ class CountedMove:
 def _find_corrected_move(ruling: LogEntry, entry: LogEntry, match: Match, right: int) -> CountedMove:
     """What stands of an entry by a ruling: of a report that was wrong, what it should have read. `right`: the dispute
     that says so, if it is another than the one that is ruled on."""
-    rulings = [fact.dispute for fact in ruling.events if isinstance(fact, RulingIssued)]
+    rulings = [event.dispute for event in ruling.events if isinstance(event, RulingIssued)]
     move = entry.move
     for dispute in match.disputes:
         if dispute.number in ([right] if right else rulings):

@@ -71,8 +71,8 @@ class CardsProjection(CounterProjection):
         found: dict[str, int] = {"matches": 1}
         players: dict[str, set[int]] = {}
         for entry in sources.public_matches.load_effective_history(match, told.version):
-            for fact in entry.events:
-                for use in table.rules.collect_card_uses(fact):
+            for event in entry.events:
+                for use in table.rules.collect_card_uses(event):
                     name = f"{use.card}:{use.how}"
                     found[name] = found.get(name, 0) + 1
                     if use.how == "played":

@@ -82,8 +82,8 @@ class Notification:
 def apply_entry(seen: ObservedMatch, entry: LogEntry) -> ObservedMatch:
     """What is seen after an entry that does not go back."""
     match = seen.match
-    for at, fact in enumerate(entry.events):
-        match = apply_event(match, fact, f"{entry.version}.{at}")
+    for at, event in enumerate(entry.events):
+        match = apply_event(match, event, f"{entry.version}.{at}")
     match = finish_entry(seen.match, match, entry.seat, entry.actor)
     made = ObservedMatch(
         entry.version, match, (seen.prompted_steps | {*match.opened[-1:]}) & {*match.opened}, seen.highest_shown_version
@@ -179,7 +179,7 @@ def build_notifications(was: ObservedMatch, entry: LogEntry, seen: ObservedMatch
         }
         found.append(Notification(what, entry.at_ms, data, own, public_now))
 
-    opened = any(isinstance(fact, MatchOpened) for fact in entry.events)
+    opened = any(isinstance(event, MatchOpened) for event in entry.events)
     if opened or (public_now and was.match.visibility != "public"):
         tell("match.opened", own=opened)
     if was.match.state is None and match.state is not None:

@@ -175,9 +175,9 @@ class RateLimits:
         self._leases.add_requests(1, self._limits[name].get_expiry(), name, who)
 
     def _take_lease(self, counter: FixedWindowRateLimiter, limit: RateLimitItem, *scope: str) -> None:
-        ask = max(1, min(limit.amount // LEASES_PER_LIMIT, MAX_LEASE))
-        total = counter.storage.incr(limit.key_for(*scope), limit.get_expiry(), amount=ask)
-        granted = ask - max(0, total - limit.amount)
+        command = max(1, min(limit.amount // LEASES_PER_LIMIT, MAX_LEASE))
+        total = counter.storage.incr(limit.key_for(*scope), limit.get_expiry(), amount=command)
+        granted = command - max(0, total - limit.amount)
         if granted < 1:
             left = counter.get_window_stats(limit, *scope).reset_time - time.time() + ROUNDING_SECONDS
             raise RateLimitExceeded(limit, min(round_up_seconds(left), limit.get_expiry()))

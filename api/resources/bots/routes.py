@@ -41,8 +41,8 @@ def seat_bot(body: dict[str, Any], match: str, seat: int) -> Response:
     """Puts a bot on a free seat, or changes its level. While the match runs the other seats are asked: 202 until all
     have agreed. Who asks agrees by asking."""
     strict = endpoint.parse_if_match(False)
-    ask = bot_substitution.SeatBot(seat, body["level"], g.caller.seats)
-    done = execute_table_command(match, ask, bot_key_scope(), strict)
+    command = bot_substitution.SeatBot(seat, body["level"], g.caller.seats)
+    done = execute_table_command(match, command, bot_key_scope(), strict)
     return bot_change_response(done, seat)
 
 
@@ -93,8 +93,10 @@ def answer_bot(body: dict[str, Any], match: str, seat: int) -> Response:
     With `If-Match` the answer holds for the question that was open at that version, and for no other that took its
     place; whatever else has happened since does not matter.
     """
-    ask: Move = bot_substitution.AnswerBot(seat, body["grant"], g.caller.seats)
-    return bot_change_response(execute_table_command(match, ask, bot_key_scope(), endpoint.parse_if_match(False)), seat)
+    command: Move = bot_substitution.AnswerBot(seat, body["grant"], g.caller.seats)
+    return bot_change_response(
+        execute_table_command(match, command, bot_key_scope(), endpoint.parse_if_match(False)), seat
+    )
 
 
 def bot_key_scope() -> str:

@@ -28,8 +28,8 @@ def get_bundle(match: str, seat: int | None = None) -> Response:
 
     Onlookers are told of it as late as of the log itself.
     """
-    eyes = resolve_viewer(seat)
-    named = {int(BYSTANDER): PUBLIC, int(EVERYTHING): WHOLE}.get(eyes, str(eyes))
+    viewer = resolve_viewer(seat)
+    named = {int(BYSTANDER): PUBLIC, int(EVERYTHING): WHOLE}.get(viewer, str(viewer))
     found: BundleMetadata = current_app.config["BESIDE"]()
     pieces = _batch_lines(
         encode_bundle(build_bundle_lines(endpoint.get_match_service(), endpoint.get_loaded_match(match), named, found))

@@ -122,8 +122,8 @@ def publish_book(game: str) -> Response:
         endpoint.require_idempotency_key(),
         read_raw_body("book", BOOK_MEDIA_TYPES, MAX_BOOK_BYTES),
     )
-    ask, scope = hashlib.sha256(game.encode() + b"\0" + text).digest(), "books"
-    before = is_repeated_request(scope, key, ask)
+    command, scope = hashlib.sha256(game.encode() + b"\0" + text).digest(), "books"
+    before = is_repeated_request(scope, key, command)
     try:
         book, new = endpoint.get_match_service().repository.library.publish_book(
             decode_book_text(text), "book", chosen.name
@@ -134,7 +134,7 @@ def publish_book(game: str) -> Response:
         raise Problem("name-taken", params={"edition": taken.edition}) from None
     except CardBookLimitReached:
         raise Problem("shelf-full") from None
-    remember_request(scope, key, ask)
+    remember_request(scope, key, command)
     headers = {"Location": f"/v1/games/{book.game}/books/{book.edition}"} | replay_header(before)
     return json_response(book_to_dict(book), 201 if new or before else 200, headers=headers)
 

@@ -31,13 +31,13 @@ def get_census(query: dict[str, Any], match: str, seat: int | None = None) -> Re
     census decides nothing; what is wrong is put right by a dispute.
     """
     claim = CensusClaim(query["place"], query.get("card", ""), query.get("count")) if "place" in query else None
-    loaded, eyes = endpoint.get_loaded_match(match), resolve_viewer(seat)
-    entries = load_countable_entries(endpoint.get_match_service(), loaded, eyes)
-    key = (entries[-1].root, eyes, claim)
+    loaded, viewer = endpoint.get_loaded_match(match), resolve_viewer(seat)
+    entries = load_countable_entries(endpoint.get_match_service(), loaded, viewer)
+    key = (entries[-1].root, viewer, claim)
     with _lock:
         found = _cache.get(key)
     if found is None:
-        found = match_census_response(loaded.match.rules, entries, eyes, claim)
+        found = match_census_response(loaded.match.rules, entries, viewer, claim)
         with _lock:
             _cache[key] = found
             while len(_cache) > CACHE_SIZE:

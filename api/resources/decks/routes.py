@@ -117,18 +117,18 @@ def put_deck(body: dict[str, Any], player: str, deck: str) -> Response:
 
     `If-Match: "v0"` insists that there is none yet. A repeated request gets the first answer again.
     """
-    key, log, ask = (
+    key, log, command = (
         endpoint.require_idempotency_key(),
         endpoint.get_match_service().log,
         hashlib.sha256(encode_canonical([deck, body])).digest(),
     )
     known = log.find_deck_write(player, key)
     if known is not None:
-        return deck_written_response(body, deck, known[1], again=True, same=known[0] == ask)
+        return deck_written_response(body, deck, known[1], again=True, same=known[0] == command)
     held, stands = endpoint.parse_if_match(False), log.find_deck(player, deck)
     require_deck_version(held, 0 if stands is None else stands.version)
     record = encode_deck(body, check_deck(body))
-    put = log.put_deck(player, deck, key, ask, record, KEPT_MS, shapes.MOST_DECKS, held)
+    put = log.put_deck(player, deck, key, command, record, KEPT_MS, shapes.MOST_DECKS, held)
     if put.status is DeckWriteStatus.GONE:
         raise Problem("unauthorized")
     if put.status is DeckWriteStatus.FULL:

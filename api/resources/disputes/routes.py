@@ -46,23 +46,23 @@ WRITE_PROBLEMS = ("no-such-dispute", "closed", "idempotency-key-reused", "log-fr
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def load_visible_match(match: str, eyes: int) -> LoadedMatch:
+def load_visible_match(match: str, viewer: int) -> LoadedMatch:
     """The match as far as these eyes may look; host and arbiter have to know of a dispute at once."""
     found = endpoint.get_loaded_match(match)
     return (
         found
-        if eyes == BYSTANDER and not g.caller.is_onlooker
-        else views.load_visible_version(endpoint.get_match_service(), found, eyes, None)
+        if viewer == BYSTANDER and not g.caller.is_onlooker
+        else views.load_visible_version(endpoint.get_match_service(), found, viewer, None)
     )
 
 
 def list_disputes(match: str, seat: int | None = None) -> Response:
     """All disputes of the match, as these eyes may know them."""
-    eyes = resolve_viewer(seat)
-    found = load_visible_match(match, eyes)
+    viewer = resolve_viewer(seat)
+    found = load_visible_match(match, viewer)
     items = [
         dispute_record_to_dict(each)
-        for each in dispute_views.disputes_response(endpoint.get_match_service(), found, eyes)
+        for each in dispute_views.disputes_response(endpoint.get_match_service(), found, viewer)
     ]
     return json_response({"items": items}, version=found.version)
 
@@ -74,10 +74,10 @@ def get_dispute(match: str, dispute: int, seat: int | None = None) -> Response:
     It is worked out from what these eyes see. Where a ruling rests on cards that are hidden from them, they are told
     the verdict and not the reason.
     """
-    eyes = resolve_viewer(seat)
-    found = load_visible_match(match, eyes)
+    viewer = resolve_viewer(seat)
+    found = load_visible_match(match, viewer)
     return json_response(
-        dispute_to_dict(dispute_views.dispute_response(endpoint.get_match_service(), found, eyes, dispute)),
+        dispute_to_dict(dispute_views.dispute_response(endpoint.get_match_service(), found, viewer, dispute)),
         version=found.version,
     )
 
@@ -87,9 +87,9 @@ def get_remedy(match: str, dispute: int, remedy: str, seat: int | None = None) -
 
     Nothing is kept. A view that would show these eyes a card they have not seen is left out.
     """
-    eyes = resolve_viewer(seat)
-    found = load_visible_match(match, eyes)
-    told = remedy_previews.remedy_preview_response(endpoint.get_match_service(), found, eyes, dispute, remedy)
+    viewer = resolve_viewer(seat)
+    found = load_visible_match(match, viewer)
+    told = remedy_previews.remedy_preview_response(endpoint.get_match_service(), found, viewer, dispute, remedy)
     view = told["view"] and {**told["view"], "deadline": None}
     return json_response({**told, "view": view}, version=found.version)
 
@@ -195,11 +195,11 @@ def open_dispute(body: dict[str, Any], match: str) -> Response:
         raise invalid_input_problem("/move/type", "There is no such kind of move in this game.")
     clause = body.get("clause", "")
     require_clauses(caller.table.rules, [clause] if clause else [], "/clause", each=False)  # type: ignore[union-attr]
-    ask = OpenDispute(
+    command = OpenDispute(
         by, body["about"], claim, clause, None if move is None else encode(move), body.get("saw"),
         body.get("statement", ""),
     )  # fmt: skip
-    return run_dispute_command(match, ask, by)
+    return run_dispute_command(match, command, by)
 
 
 @blueprint.declare_endpoint(
@@ -250,11 +250,11 @@ def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
     clauses = require_some_clauses(caller.table.rules, body.get("clauses", []), "/clauses")  # type: ignore[union-attr]
     by = caller.grant.role
     require_visible(caller, body.get("fix", []), by, key)
-    ask = IssueRuling(
+    command = IssueRuling(
         dispute, by, caller.seats, body["upheld"], body["remedy"], clauses, body["reason"],
         tuple(body.get("fix", ())), body["keep"],
     )  # fmt: skip
-    return run_dispute_command(match, ask, by, dispute, strict, key)
+    return run_dispute_command(match, command, by, dispute, strict, key)
 
 
 @blueprint.declare_endpoint(
@@ -287,17 +287,17 @@ def withdraw_dispute(match: str, dispute: int) -> Response:
 
 
 def run_dispute_command(
-    match: str, ask: Move, by: str, dispute: int | None = None, strict: int | None = None, key: str = ""
+    match: str, command: Move, by: str, dispute: int | None = None, strict: int | None = None, key: str = ""
 ) -> Response:
     """What became of something that was asked of a court, and the dispute after it, as whoever asked may know it."""
-    found: CommandResult = execute_table_command(match, ask, f"seat{by}" if by.isdecimal() else by, strict, key)
-    eyes = int(by) if by.isdecimal() else BYSTANDER
+    found: CommandResult = execute_table_command(match, command, f"seat{by}" if by.isdecimal() else by, strict, key)
+    viewer = int(by) if by.isdecimal() else BYSTANDER
     number = found.entry if dispute is None else dispute
-    told = dispute_views.disputes_response(endpoint.get_match_service(), found.after, eyes)
+    told = dispute_views.disputes_response(endpoint.get_match_service(), found.after, viewer)
     own = next(each for each in told if each["dispute"] == number)
-    place = viewer_path(match, eyes)
+    place = viewer_path(match, viewer)
     headers = {"Location": f"{place}/disputes/{number}"} if dispute is None else None
-    return entry_written_response(found, eyes, place, {"dispute": dispute_record_to_dict(own)}, headers)
+    return entry_written_response(found, viewer, place, {"dispute": dispute_record_to_dict(own)}, headers)
 
 
 def require_visible(caller: Caller, fix: list[dict[str, Any]], by: str, key: str) -> None:
@@ -307,8 +307,8 @@ def require_visible(caller: Caller, fix: list[dict[str, Any]], by: str, key: str
     assert table is not None
     if not fix or endpoint.get_match_service().log.read(table.id, limit=0, key=f"{by}:{key}").known is not None:
         return
-    eyes = (*caller.seats, BYSTANDER, *((EVERYTHING,) if caller.can_see_all and table.is_inspected else ()))
-    wrong = remedy_previews.find_unseen_pointers(table, fix, eyes)
+    viewer = (*caller.seats, BYSTANDER, *((EVERYTHING,) if caller.can_see_all and table.is_inspected else ()))
+    wrong = remedy_previews.find_unseen_pointers(table, fix, viewer)
     if wrong:
         errors = [{"pointer": at, "detail": HIDDEN_DETAILS["move" if at.endswith("/move") else "set"]} for at in wrong]
         raise Problem("invalid-input", errors=errors)

@@ -56,19 +56,19 @@ def resolve_viewer(seat: int | None) -> int:
 
 def get_view(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
     """The table as these eyes saw it at a version; what is hidden stands as its back."""
-    eyes = resolve_viewer(seat)
+    viewer = resolve_viewer(seat)
     found = view_to_dict(
         views.load_visible_version(
-            endpoint.get_match_service(), endpoint.get_loaded_match(match), eyes, query.get("version")
+            endpoint.get_match_service(), endpoint.get_loaded_match(match), viewer, query.get("version")
         ),
-        eyes,
+        viewer,
     )
     return json_response(found, version=found["version"], ticking=found["deadline"] is not None)
 
 
-def view_to_dict(loaded: LoadedMatch, eyes: int) -> dict[str, Any]:
+def view_to_dict(loaded: LoadedMatch, viewer: int) -> dict[str, Any]:
     """The view of these eyes, and beside it, no part of what its hash is of, the deadline of what is asked."""
-    return {**views.view_response(loaded, eyes), "deadline": deadline_to_dict(find_deadline(loaded))}
+    return {**views.view_response(loaded, viewer), "deadline": deadline_to_dict(find_deadline(loaded))}
 
 
 def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
@@ -81,30 +81,30 @@ def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> 
     `version` of its own beside it, as every line that is an entry has. With `Prefer: wait=20` an answer without entries
     waits that long for one.
     """
-    eyes = resolve_viewer(seat)
-    applied = prefer.wait_for_new_entry(match, eyes, query["after"], query.get("upto"))
-    response = entries_response(query, match, eyes, query["after"])
+    viewer = resolve_viewer(seat)
+    applied = prefer.wait_for_new_entry(match, viewer, query["after"], query.get("upto"))
+    response = entries_response(query, match, viewer, query["after"])
     response.vary.add("Accept")
     response.headers.update(applied)
     return response
 
 
-def entries_response(query: dict[str, Any], match: str, eyes: int, after: int) -> Response:
+def entries_response(query: dict[str, Any], match: str, viewer: int, after: int) -> Response:
     """The entries that are there, in the form that was asked for."""
     kinds = [kind for kind in query.get("type", "").split(",") if kind]
     asked_for = request.accept_mimetypes.best_match(ENTRY_MEDIA_TYPES)
     if asked_for == HTML:
-        return routes.transcript_response(query, match, eyes, frozenset(kinds))
+        return routes.transcript_response(query, match, viewer, frozenset(kinds))
     if asked_for == NDJSON:
-        entries = iterate_entries(match, eyes, after, upto=query.get("upto"), limit=query.get("limit"), kinds=kinds)
+        entries = iterate_entries(match, viewer, after, upto=query.get("upto"), limit=query.get("limit"), kinds=kinds)
         first = list(take_first(entries))  # a refusal has to come before the first byte
         return Response(stream_with_context(encode_ndjson(prepend_entries(first, entries))), mimetype=NDJSON)
     limit = query.get("limit", PAGE_SIZE)
-    items, cursor = views.list_entries(endpoint.get_match_service(), match, eyes, after, query.get("upto"), limit)
+    items, cursor = views.list_entries(endpoint.get_match_service(), match, viewer, after, query.get("upto"), limit)
     view = None
     if any(map(views.resets_table, items)):
         view = view_to_dict(
-            views.load_visible_version(endpoint.get_match_service(), match, eyes, items[-1]["version"]), eyes
+            views.load_visible_version(endpoint.get_match_service(), match, viewer, items[-1]["version"]), viewer
         )
     found = [format_entry_time(item) for item in views.filter_events(items, kinds)]
     body = {"items": found, "next_cursor": cursor, "snapshot": view}
@@ -112,7 +112,7 @@ def entries_response(query: dict[str, Any], match: str, eyes: int, after: int) -
 
 
 def iterate_entries(
-    match: str, eyes: int, after: int, *, upto: int | None, limit: int | None, kinds: list[str]
+    match: str, viewer: int, after: int, *, upto: int | None, limit: int | None, kinds: list[str]
 ) -> Iterator[dict[str, Any]]:
     """All entries up to the end of the log as it is found, a batch at a time; and if one of them puts the table back or
     right, the view after the last of them."""
@@ -120,14 +120,16 @@ def iterate_entries(
     last, back = after, False
     while cursor is not None and (limit is None or limit > 0):
         wanted = READ_BATCH if limit is None else min(READ_BATCH, limit)
-        items, cursor = views.list_entries(endpoint.get_match_service(), match, eyes, cursor, upto, wanted)
+        items, cursor = views.list_entries(endpoint.get_match_service(), match, viewer, cursor, upto, wanted)
         if items:
             last, back = items[-1]["version"], back or any(map(views.resets_table, items))
         yield from map(format_entry_time, views.filter_events(items, kinds))
         limit = None if limit is None else limit - len(items)
     if back:
         yield {
-            "snapshot": view_to_dict(views.load_visible_version(endpoint.get_match_service(), match, eyes, last), eyes)
+            "snapshot": view_to_dict(
+                views.load_visible_version(endpoint.get_match_service(), match, viewer, last), viewer
+            )
         }
 
 

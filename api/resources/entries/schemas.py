@@ -92,7 +92,7 @@ class ViewSchema(Schema):
     match = fields.Str(required=True)
     version = Int(required=True)
     status = fields.Str(required=True)
-    eyes = JsonField({"oneOf": [{"type": "integer"}, {"enum": ["public", "full"]}]}, required=True)
+    viewer = JsonField({"oneOf": [{"type": "integer"}, {"enum": ["public", "full"]}]}, required=True)
     table = JsonField({"type": ["object", "null"]}, required=True)
     question = fields.Nested(QuestionSchema, allow_none=True, required=True)
     awaits = fields.List(JsonField(ACTOR_SEAT), required=True)

@@ -127,7 +127,7 @@ class ExplanationSchema(Schema):
         OpenQuestionSchema, required=True, allow_none=True, metadata={"description": "null if it answers none"}
     )
     move = fields.Nested(MadeMoveSchema, required=True, allow_none=True)
-    facts = fields.List(fields.Nested(ExplainedEventSchema), required=True)
+    events = fields.List(fields.Nested(ExplainedEventSchema), required=True)
     clauses = fields.List(
         fields.Nested(UsedClauseSchema), required=True, metadata={"description": "In the order of their use"}
     )

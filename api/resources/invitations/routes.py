@@ -114,17 +114,17 @@ def require_code(match: str, invitation: str) -> str:
 )
 def invite(body: dict[str, Any], match: str) -> Response:
     """Makes a code for a role."""
-    log, ask = endpoint.get_match_service().log, encode_canonical(body)
+    log, command = endpoint.get_match_service().log, encode_canonical(body)
     key, where = endpoint.require_idempotency_key(), f"invite:{match}"
     known = log.find_answer(where, key)
     if known is None:
         if body["role"].startswith("seat:"):
             require_free_seat(int(body["role"].partition(":")[2]))
         made = create_invitation(match, body["role"], key, uses=body["uses"], minutes=body["minutes"])
-        kept = log.remember_answer(where, key, ask, orjson.dumps(made), KEPT_MS)
+        kept = log.remember_answer(where, key, command, orjson.dumps(made), KEPT_MS)
     else:
         kept = known
-    if kept[0] != ask:
+    if kept[0] != command:
         raise Problem("idempotency-key-reused")
     headers = {} if known is None else {"Idempotency-Replayed": "true"}
     return Response(kept[1], 201, headers=headers, mimetype="application/json")

@@ -77,7 +77,7 @@ def open_match(body: dict[str, Any]) -> Response:
     if not current_app.config["OPEN_CREATION"] and not is_operator():
         raise Problem("creation-closed")
     key, game = endpoint.require_idempotency_key(guarded=False), load_games()[body["game"]]
-    ask = commands.OpenMatch(
+    command = commands.OpenMatch(
         game.name,
         body.get("variant", game.variants[0]),
         body.get("settings", {}),
@@ -92,7 +92,7 @@ def open_match(body: dict[str, Any]) -> Response:
         body.get("readings", {}),
         body.get("ruleset", ""),
     )
-    done = endpoint.get_match_service().open_match(ask, key)
+    done = endpoint.get_match_service().open_match(command, key)
     match, log, secret = done.match.id, endpoint.get_match_service().log, endpoint.get_secret()
     token = tokens.derive_token(secret, match, "host", key)
     if log.read(match, limit=0, grant=tokens.hash_token(token)).grant is None:  # once given, it may have gained seats
@@ -273,10 +273,10 @@ def match_changed_response(done: CommandResult, status: int = 200) -> Response:
     return json_response(body, status, version=done.version, headers=result_replay_header(done))
 
 
-def execute_table_command(match: str, ask: Move, scope: str, strict: int | None, key: str = "") -> CommandResult:
+def execute_table_command(match: str, command: Move, scope: str, strict: int | None, key: str = "") -> CommandResult:
     """Table business under the request's key."""
     return endpoint.get_match_service().execute_command(
-        match, ask, key=key or endpoint.require_idempotency_key(), scope=scope, strict=strict
+        match, command, key=key or endpoint.require_idempotency_key(), scope=scope, strict=strict
     )
 
 
@@ -296,7 +296,7 @@ def change_match(body: dict[str, Any], match: str) -> Response:
     """Changes settings, seats, devices or visibility before the start."""
     game = g.caller.table.rules
     seats, devices = body.get("seats"), body.get("chance")
-    ask = commands.ChangeSettings(
+    command = commands.ChangeSettings(
         body.get("settings"),
         None if devices is None else parse_chance_sources(game, devices),
         None if seats is None else parse_seat_assignments(seats),
@@ -306,7 +306,7 @@ def change_match(body: dict[str, Any], match: str) -> Response:
         body.get("readings", {}),
     )
     key, strict = endpoint.require_idempotency_key(), endpoint.parse_if_match(True)
-    return match_changed_response(execute_table_command(match, ask, "host", strict, key))
+    return match_changed_response(execute_table_command(match, command, "host", strict, key))
 
 
 @blueprint.declare_endpoint(
@@ -348,15 +348,15 @@ def start_match(match: str) -> Response:
 def end_match(body: dict[str, Any], match: str) -> Response:
     """Ends a match by the word of the table."""
     key, strict = endpoint.require_idempotency_key(), endpoint.parse_if_match(True)
-    ask = commands.EndMatch(body["reason"], tuple(map(tuple, body.get("placement", ()))))
+    command = commands.EndMatch(body["reason"], tuple(map(tuple, body.get("placement", ()))))
     return entry_written_response(
-        execute_table_command(match, ask, g.caller.grant.role, strict, key), BYSTANDER, f"{MATCHES_PATH}/{match}"
+        execute_table_command(match, command, g.caller.grant.role, strict, key), BYSTANDER, f"{MATCHES_PATH}/{match}"
     )
 
 
 def entry_written_response(
     done: CommandResult,
-    eyes: int,
+    viewer: int,
     where: str,
     more: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
@@ -365,7 +365,7 @@ def entry_written_response(
     to be told, with further headers."""
     match = done.match
     found = done.entries or endpoint.get_match_service().repository.load_entries(match.id, done.entry - 1, done.version)
-    own, *followed = (format_entry_time(texts.entry_response(match.rules, logged, eyes)) for logged in found)
+    own, *followed = (format_entry_time(texts.entry_response(match.rules, logged, viewer)) for logged in found)
     body = {
         "version": done.version,
         "entry": own,

@@ -177,12 +177,12 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
         ),
         loaded=endpoint.get_loaded_match(match),
     )
-    eyes = int(seat) if seat != "chance" and caller.may_view_as_seat(int(seat)) else find_own_viewer(caller)
-    if eyes < 0 or not prefer.prefers_representation():
-        return entry_written_response(done, eyes, viewer_path(match, eyes))
-    stands = {"situation": build_situation(endpoint.get_match_service().state_after(done), eyes)}
+    viewer = int(seat) if seat != "chance" and caller.may_view_as_seat(int(seat)) else find_own_viewer(caller)
+    if viewer < 0 or not prefer.prefers_representation():
+        return entry_written_response(done, viewer, viewer_path(match, viewer))
+    stands = {"situation": build_situation(endpoint.get_match_service().state_after(done), viewer)}
     return entry_written_response(
-        done, eyes, viewer_path(match, eyes), stands, {prefer.APPLIED_HEADER: "return=representation"}
+        done, viewer, viewer_path(match, viewer), stands, {prefer.APPLIED_HEADER: "return=representation"}
     )
 
 
@@ -197,9 +197,9 @@ def find_own_viewer(caller: Caller) -> int:
     return min(caller.seats) if caller.seats else BYSTANDER
 
 
-def viewer_path(match: str, eyes: int) -> str:
+def viewer_path(match: str, viewer: int) -> str:
     """The address under which these eyes read the log."""
-    return f"/v1/matches/{match}" + (f"/seats/{eyes}" if eyes >= 0 else "")
+    return f"/v1/matches/{match}" + (f"/seats/{viewer}" if viewer >= 0 else "")
 
 
 def dry_run_response(match: str, seat: Seat, move: Move, window: str) -> Response:
@@ -209,6 +209,6 @@ def dry_run_response(match: str, seat: Seat, move: Move, window: str) -> Respons
     body = {
         **texts.ruling_response(game, found.ruling, found.nearest_moves),
         "version": found.version,
-        "events": [{**encode(fact), "told": texts.describe_event(game, fact)} for fact in found.events],
+        "events": [{**encode(event), "told": texts.describe_event(game, event)} for event in found.events],
     }
     return json_response(body)

@@ -48,7 +48,7 @@ def make_player(body: dict[str, Any]) -> Response:
     The key protects the answer, so it has to be unguessable: 22 characters or more.
     """
     key, log = endpoint.require_idempotency_key(guarded=False), endpoint.get_match_service().log
-    ask = hashlib.sha256(encode_canonical(body)).digest()
+    command = hashlib.sha256(encode_canonical(body)).digest()
     token = tokens.derive_player_token(endpoint.get_secret(), key)
     player = tokens.derive_player_id(endpoint.get_secret(), token)
     known = log.find_answer("players", key)
@@ -60,10 +60,10 @@ def make_player(body: dict[str, Any]) -> Response:
             raise Problem("idempotency-key-reused")  # its answer was forgotten, or never written down
         since = orjson.loads(record if kept is None else kept[1])["since_ms"]
         # no name is kept where it could not be forgotten: the same request brings the same name along
-        known_ask, answered = log.remember_answer("players", key, ask, str(since).encode(), KEPT_MS)
+        known_ask, answered = log.remember_answer("players", key, command, str(since).encode(), KEPT_MS)
     else:
         known_ask, answered = known
-    if not hmac.compare_digest(known_ask, ask):
+    if not hmac.compare_digest(known_ask, command):
         raise Problem("idempotency-key-reused")
     headers = {"Location": f"{PLAYERS_PATH}/{player}"} | ({} if known is None else {"Idempotency-Replayed": "true"})
     record = orjson.dumps({"name": body.get("name"), "lang": body.get("lang", "en"), "since_ms": int(answered)})
@@ -97,7 +97,7 @@ def change_player(body: dict[str, Any], player: str) -> Response:
 
     A repeated request changes nothing, and shows the account as it is now: an answer that was kept would keep the name.
     """
-    key, log, ask = (
+    key, log, command = (
         endpoint.require_idempotency_key(),
         endpoint.get_match_service().log,
         hashlib.sha256(encode_canonical(body)).digest(),
@@ -108,9 +108,9 @@ def change_player(body: dict[str, Any], player: str) -> Response:
         record = orjson.dumps({**orjson.loads(g.account), **body})
         if not log.change_player(player, record):
             raise Problem("unauthorized")
-        log.remember_answer(scope, key, ask, b"", KEPT_MS)
+        log.remember_answer(scope, key, command, b"", KEPT_MS)
         return json_response(player_to_dict(player, record))
-    if known[0] != ask:
+    if known[0] != command:
         raise Problem("idempotency-key-reused")
     return json_response(player_to_dict(player, g.account), headers={"Idempotency-Replayed": "true"})
 

@@ -73,8 +73,8 @@ def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
     done = execute_table_command(
         match, CorrectReport(n, caller.seats, caller.is_host, encode(body["move"])), report_key_scope(caller), None
     )
-    eyes = find_own_viewer(caller)
-    return entry_written_response(done, eyes, viewer_path(match, eyes))
+    viewer = find_own_viewer(caller)
+    return entry_written_response(done, viewer, viewer_path(match, viewer))
 
 
 @blueprint.declare_endpoint(
@@ -104,11 +104,11 @@ def witness_report(body: dict[str, Any], match: str, n: int) -> Response:
     seat, move = acting_seat(caller, body.get("seat")), body.get("move")
     if move is not None:
         require_game_move(require_table(caller), move)
-    ask = WitnessReport(
+    command = WitnessReport(
         n, seat, caller.seats, caller.is_host, body["holds"], body.get("saw"), None if move is None else encode(move)
     )
     return entry_written_response(
-        execute_table_command(match, ask, report_key_scope(caller), None), seat, viewer_path(match, seat)
+        execute_table_command(match, command, report_key_scope(caller), None), seat, viewer_path(match, seat)
     )
 
 
@@ -130,13 +130,13 @@ def list_witnesses(match: str, n: int) -> Response:
         {
             "version": entry.version,
             "at": format_time(entry.at_ms),
-            "seat": fact.seat,
-            "holds": fact.holds,
-            "saw": fact.saw,
+            "seat": event.seat,
+            "holds": event.holds,
+            "saw": event.saw,
         }
         for entry in endpoint.get_match_service().repository.load_entries(match, n, found.version)
-        for fact in entry.events
-        if isinstance(fact, ReportWitnessed) and fact.report == n
+        for event in entry.events
+        if isinstance(event, ReportWitnessed) and event.report == n
     ]
     waits = found.match.witnessing
     asks = list(waits.asks) if waits is not None and waits.report == n else []
@@ -190,11 +190,11 @@ def deviate(body: dict[str, Any], match: str) -> Response:
     if body["seat"] >= len(require_table(caller).chairs):
         raise invalid_input_problem("/seat", "The table has no such seat.")
     cites = require_some_clauses(require_table(caller).rules, body.get("clauses", []), "/clauses")
-    ask = RecordDeviation(
+    command = RecordDeviation(
         caller.grant.role, caller.seats, body["seat"], encode(body["move"]), cites, body["reason"],
         tuple(body.get("fix", ())),
     )  # fmt: skip
-    return deviation_response(match, execute_table_command(match, ask, report_key_scope(caller), strict, key), None)
+    return deviation_response(match, execute_table_command(match, command, report_key_scope(caller), strict, key), None)
 
 
 @blueprint.declare_endpoint(
@@ -211,19 +211,19 @@ def deviate(body: dict[str, Any], match: str) -> Response:
 def answer_deviation(body: dict[str, Any], match: str, deviation: int) -> Response:
     """Says yes or no for all seats of this token. With the last yes the move is recorded; one no ends it, and so does
     play that goes on meanwhile."""
-    ask: Move = AnswerDeviation(deviation, body["grant"], g.caller.seats)
-    return deviation_response(match, execute_table_command(match, ask, report_key_scope(g.caller), None), deviation)
+    command: Move = AnswerDeviation(deviation, body["grant"], g.caller.seats)
+    return deviation_response(match, execute_table_command(match, command, report_key_scope(g.caller), None), deviation)
 
 
 def deviation_response(match: str, done: CommandResult, number: int | None) -> Response:
     """What became of a deviation, and how it stands."""
-    eyes = find_own_viewer(g.caller)
+    viewer = find_own_viewer(g.caller)
     place, deviation = (
-        viewer_path(match, eyes),
+        viewer_path(match, viewer),
         deviations.require_deviation(done.match, done.entry if number is None else number),
     )
     headers = {"Location": f"/v1/matches/{match}/deviations/{deviation.number}"} if number is None else None
-    return entry_written_response(done, eyes, place, {"deviation": deviation_to_dict(done.match, deviation)}, headers)
+    return entry_written_response(done, viewer, place, {"deviation": deviation_to_dict(done.match, deviation)}, headers)
 
 
 def deviation_to_dict(match: Match, deviation: Deviation) -> dict[str, Any]:

@@ -46,9 +46,11 @@ def list_seat_openings(query: dict[str, Any], match: str, seat: int) -> Response
 def list_full_openings(query: dict[str, Any], match: str) -> Response:
     """Whole entries with their salts, and the secrets behind all salts and draws, once the match is over; not while a
     remedy has it run again, and not while an arbiter looks at all cards of a match that runs."""
-    desk, loaded = endpoint.get_match_service(), endpoint.get_loaded_match(match)
-    found, cursor = reveals.list_reveals(desk, loaded, EVERYTHING, query["after"], query["limit"])
-    secrets = [{**asdict(each), "secret": each.secret.hex()} for each in reveals.disclose_secrets(desk, loaded.match)]
+    service, loaded = endpoint.get_match_service(), endpoint.get_loaded_match(match)
+    found, cursor = reveals.list_reveals(service, loaded, EVERYTHING, query["after"], query["limit"])
+    secrets = [
+        {**asdict(each), "secret": each.secret.hex()} for each in reveals.disclose_secrets(service, loaded.match)
+    ]
     body = {
         "items": [reveal_to_dict(each) for each in found],
         "next_cursor": cursor,

@@ -58,15 +58,15 @@ def join_match(body: dict[str, Any]) -> Response:
     if shown is not None and shown.startswith(tokens.PLAYER_PREFIX) and not player:
         raise Problem("unauthorized")
     key = endpoint.require_idempotency_key(guarded=False)
-    ask = hashlib.sha256(encode_canonical([body, tokens.hash_token(shown or "")])).digest()
+    command = hashlib.sha256(encode_canonical([body, tokens.hash_token(shown or "")])).digest()
     known = log.find_answer("join", key)
     if known is None:
         welcome = join_with_code(body, key, shown, player)
-        known_ask, kept = log.remember_answer("join", key, ask, orjson.dumps(welcome), KEPT_MS)
+        known_ask, kept = log.remember_answer("join", key, command, orjson.dumps(welcome), KEPT_MS)
         headers = {}
     else:
         (known_ask, kept), headers = known, {"Idempotency-Replayed": "true"}
-    if known_ask != ask:
+    if known_ask != command:
         raise Problem("idempotency-key-reused")
     joined = {"receipt": None, **orjson.loads(kept)}
     held = joined.pop("held")  # whether the token that was shown holds the seat; no token is ever kept
@@ -222,8 +222,8 @@ def set_seed(body: dict[str, Any], match: str, seat: int) -> Response:
     """What this seat adds to the server's draws, before the start: first it commits to a seed (`commitment`; again to
     another one, as long as nobody has revealed any), then it reveals it (`reveal`). Everybody sees both."""
     said, shown = body.get("commitment"), body.get("reveal", "")
-    ask = player_entropy.RevealSeed(seat, shown) if said is None else player_entropy.CommitSeed(seat, said)
-    done = execute_table_command(match, ask, f"seat{seat}", None)
+    command = player_entropy.RevealSeed(seat, shown) if said is None else player_entropy.CommitSeed(seat, said)
+    done = execute_table_command(match, command, f"seat{seat}", None)
     seed = next(each for each in seeds_to_dict(done.match) if each["seat"] == seat)
     told = {**seed, "version": done.version, "receipt": done.receipt}
     return json_response(told, version=done.version, headers=result_replay_header(done))

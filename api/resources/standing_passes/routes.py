@@ -36,11 +36,11 @@ def set_standing_passes(body: dict[str, Any], match: str, seat: int) -> Response
 
     A window that has a limit of time is left to the clock. What is played so stands in the log like a pass by hand.
     """
-    desk, own = endpoint.get_match_service(), Seat(seat)
-    stands, replayed = desk.set_auto_pass(
+    service, own = endpoint.get_match_service(), Seat(seat)
+    stands, replayed = service.set_auto_pass(
         match, own, tuple(body["kinds"]), body["until"], key=endpoint.require_idempotency_key()
     )
-    told = {**standing_pass_to_dict(stands), "receipt": desk.immediate_pass_receipt(match, own, stands)}
+    told = {**standing_pass_to_dict(stands), "receipt": service.immediate_pass_receipt(match, own, stands)}
     return json_response(told, headers={"Idempotency-Replayed": "true"} if replayed else {})
 
 

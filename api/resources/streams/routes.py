@@ -70,10 +70,10 @@ class EntryEvent:
 
 
 def load_entry_events(
-    desk: MatchService, match: str, eyes: int, after: int, upto: int | None = None
+    service: MatchService, match: str, viewer: int, after: int, upto: int | None = None
 ) -> list[EntryEvent]:
     """A batch of entries after a version, up to another, as events. Raises as `seeing.latest`."""
-    items, _ = views.list_entries(desk, match, eyes, after, upto, limit=BATCH)
+    items, _ = views.list_entries(service, match, viewer, after, upto, limit=BATCH)
     return [
         EntryEvent(
             item["version"], encode_event("entry", format_entry_time(item), item["version"]), views.resets_table(item)
@@ -85,8 +85,8 @@ def load_entry_events(
 class MatchChannel:
     """What all who follow one match with the same eyes have in common: each entry is read and written once for them."""
 
-    def __init__(self, desk: MatchService, match: str, eyes: int, version: int) -> None:
-        self._desk, self._match, self._eyes, self._last = desk, match, eyes, version
+    def __init__(self, service: MatchService, match: str, viewer: int, version: int) -> None:
+        self._desk, self._match, self._eyes, self._last = service, match, viewer, version
         self._kept: deque[EntryEvent] = deque(maxlen=KEPT)
         self._lock, self._tick = threading.Lock(), -1
         self.present: frozenset[int] | None = None  # None: these eyes are not told
@@ -265,29 +265,31 @@ def open_stream(
     hub: ChangeFeed, place: Slot, watch: Subscription, match: str, seat: int | None, last: int | None
 ) -> tuple[EventStream, bytes]:
     """The stream, and what it says first. Whatever is wrong is raised here, before the first byte."""
-    desk, eyes, caller = endpoint.get_match_service(), resolve_viewer(seat), g.caller
+    service, viewer, caller = endpoint.get_match_service(), resolve_viewer(seat), g.caller
     right, args = g.entered
-    latest = views.load_visible_version(desk, match, eyes, None)
-    late = eyes == BYSTANDER and caller.table.spectator_delay and caller.table.status not in FINAL_STATUSES
+    latest = views.load_visible_version(service, match, viewer, None)
+    late = viewer == BYSTANDER and caller.table.spectator_delay and caller.table.status not in FINAL_STATUSES
     first = b""
     if last is None or (last > latest.version and not late):  # an onlooker who comes late may have seen more before
-        view = view_to_dict(latest, eyes)
+        view = view_to_dict(latest, viewer)
         last, first = view["version"], encode_event("snapshot", view, view["version"])
     elif 0 < last <= latest.version and any(
-        map(views.resets_table, views.list_entries(desk, match, eyes, last - 1, last)[0])
+        map(views.resets_table, views.list_entries(service, match, viewer, last - 1, last)[0])
     ):
-        first = encode_event("snapshot", view_to_dict(views.load_visible_version(desk, match, eyes, last), eyes), last)
-    channel = hub.get_or_create_shared(match, eyes, lambda: MatchChannel(desk, match, eyes, latest.version))
+        first = encode_event(
+            "snapshot", view_to_dict(views.load_visible_version(service, match, viewer, last), viewer), last
+        )
+    channel = hub.get_or_create_shared(match, viewer, lambda: MatchChannel(service, match, viewer, latest.version))
     attended, visit = seat in caller.seats, secrets.token_hex(8)
 
     def allowed() -> bool:
         return (right is MATCH_VIEWER and channel.public) or endpoint.is_still_admitted(
-            desk, caller.token_hash, match, right, args
+            service, caller.token_hash, match, right, args
         )
 
     def attend(seconds: float) -> None:
         if attended and seat is not None:
-            desk.log.record_visit(match, seat, visit, int(1000 * seconds))
+            service.log.record_visit(match, seat, visit, int(1000 * seconds))
 
     attend(PRESENCE_BEATS * hub.beat)
     return EventStream(hub, place, watch, channel, last, allowed, attend), first

@@ -27,27 +27,27 @@ from referee.transcript.wording import TranscriptWords
 MAX_PAGE_ENTRIES = 1000  # entries on a page: beyond that no browser prints it in good time
 
 
-def transcript_response(query: dict[str, Any], match: str, eyes: int, kinds: frozenset[str]) -> Response:
+def transcript_response(query: dict[str, Any], match: str, viewer: int, kinds: frozenset[str]) -> Response:
     """The course of a match as these eyes saw it, by turn: whole, or as far as a page goes. Raises as `seeing.latest`.
 
     A turn is told with its number, so all entries are read from the first one on; told are those that are shown.
     """
-    desk, lang = endpoint.get_match_service(), query.get("lang", negotiate_language())
-    last = views.load_visible_version(desk, match, eyes, None)
+    service, lang = endpoint.get_match_service(), query.get("lang", negotiate_language())
+    last = views.load_visible_version(service, match, viewer, None)
     most = min(query.get("limit", MAX_PAGE_ENTRIES), MAX_PAGE_ENTRIES)
-    entries = entries_for_viewer(desk, last, eyes, range(query["after"] + 1, query["after"] + most + 1))
+    entries = entries_for_viewer(service, last, viewer, range(query["after"] + 1, query["after"] + most + 1))
     wanted = pages.TranscriptRequest(
         lang=lang,
         times=ZonedTimeFormat(),
-        viewer=VIEWER_NAMES.get(eyes, int(eyes)),
+        viewer=VIEWER_NAMES.get(viewer, int(viewer)),
         after=query["after"],
         upto=query.get("upto"),
         max_entries=most,
         kinds=kinds,
         next_page=build_next_page_link,
-        root=find_root(desk, last),
+        root=find_root(service, last),
     )
-    names = desk.log.read_seat_names(match)
+    names = service.log.read_seat_names(match)
     about = match_to_dict(last.match, last.version, find_deadline(last))
     response = docs.html_response(pages.render_page(TranscriptWords(last.match.rules, names), about, entries, wanted))
     response.headers["Content-Language"] = lang
@@ -56,29 +56,32 @@ def transcript_response(query: dict[str, Any], match: str, eyes: int, kinds: fro
     return response
 
 
-def entries_for_viewer(desk: MatchService, last: LoadedMatch, eyes: int, window: range) -> list[dict[str, Any]]:
+def entries_for_viewer(service: MatchService, last: LoadedMatch, viewer: int, window: range) -> list[dict[str, Any]]:
     """All entries of a match down to this version, as these eyes were told them; those outside the window in brief."""
     rules = last.match.rules
     return [
-        texts.entry_response(rules, entry, eyes) if entry.version in window else summarize_entry(rules, entry, eyes)
-        for entry in desk.repository.load_entries(last.match.id, 0, last.version)
+        texts.entry_response(rules, entry, viewer) if entry.version in window else summarize_entry(rules, entry, viewer)
+        for entry in service.repository.load_entries(last.match.id, 0, last.version)
     ]
 
 
-def summarize_entry(rules: Game, entry: LogEntry, eyes: int) -> dict[str, Any]:
+def summarize_entry(rules: Game, entry: LogEntry, viewer: int) -> dict[str, Any]:
     """Of an entry that the page does not show what the rest of the course hangs on: turns, what was taken back, and
     disputes."""
-    facts = enumerate(entry.view_for(eyes)[1])
-    kept = [(at, fact) for at, fact in facts if isinstance(fact, TableEvent) or type(fact) in rules.turn_start_events]
+    facts = enumerate(entry.view_for(viewer)[1])
+    kept = [
+        (at, event) for at, event in facts if isinstance(event, TableEvent) or type(event) in rules.turn_start_events
+    ]
     events = [
-        {"n": f"{entry.version}.{at}", **encode(fact), "told": texts.describe_event(rules, fact)} for at, fact in kept
+        {"n": f"{entry.version}.{at}", **encode(event), "told": texts.describe_event(rules, event)}
+        for at, event in kept
     ]
     return {"version": entry.version, "at_ms": entry.at_ms, "seat": texts.actor_label(entry.seat), "events": events}
 
 
-def find_root(desk: MatchService, last: LoadedMatch) -> str:
+def find_root(service: MatchService, last: LoadedMatch) -> str:
     """The root of the log with its entries down to this version: what a receipt of that version names."""
-    (entry,) = desk.repository.load_entries(last.match.id, last.version - 1, last.version)
+    (entry,) = service.repository.load_entries(last.match.id, last.version - 1, last.version)
     return entry.root.hex()
 
 

@@ -77,9 +77,9 @@ class Forecast:
     after: Match | None = None
 
 
-def forecast_correction(evidence: Evidence, correction: Correction, to: int, eyes: int) -> Forecast:
+def forecast_correction(evidence: Evidence, correction: Correction, to: int, viewer: int) -> Forecast:
     """What these eyes can tell of a correction made upon the table as it was after entry `to`."""
-    if eyes == FULL_VIEWER:
+    if viewer == FULL_VIEWER:
         return _forecast_in_full(evidence, correction, to)
     entries = [
         entry
@@ -87,9 +87,9 @@ def forecast_correction(evidence: Evidence, correction: Correction, to: int, eye
         if entry.version != correction.skip and has_game_events(entry)
     ]
     later = tuple(entry.version for entry in entries if is_game_entry(entry) or find_repeatable_events(entry.events))
-    if correction.knowing is not None and eyes not in correction.knowing:
+    if correction.knowing is not None and viewer not in correction.knowing:
         return Forecast(unsure=later, blind=True)
-    return _ViewerForecast(evidence, correction, to, eyes).build_forecast(later)
+    return _ViewerForecast(evidence, correction, to, viewer).build_forecast(later)
 
 
 def rejudge_with_correction(evidence: Evidence, correction: Correction, to: int) -> Rejudged:
@@ -125,9 +125,9 @@ def _get_zones(match: Match) -> Piles:
 class _ViewerForecast:
     """A correction tried on the log as some eyes were shown it."""
 
-    def __init__(self, evidence: Evidence, correction: Correction, to: int, eyes: int) -> None:
-        self.correction, self.to, self.viewer = correction, to, eyes
-        self.pairs = [(entry, _redact_entry(entry, eyes)) for entry in evidence.effective_entries]
+    def __init__(self, evidence: Evidence, correction: Correction, to: int, viewer: int) -> None:
+        self.correction, self.to, self.viewer = correction, to, viewer
+        self.pairs = [(entry, _redact_entry(entry, viewer)) for entry in evidence.effective_entries]
         self.then = evidence.reinterpret(
             replay_entries(Match(), (seen for entry, seen in self.pairs if entry.version <= to))
         )
@@ -190,12 +190,12 @@ class _ViewerForecast:
         left = find_repeatable_events(seen.events)
         if (
             not is_game_entry(entry)
-            and all(isinstance(fact, MatchEnded) for fact in left)
+            and all(isinstance(event, MatchEnded) for event in left)
             and match.status not in FINAL_STATUSES
         ):
             return left  # by the word of the table, which does not rest on play
         if not is_game_entry(entry) or any(
-            isinstance(fact, TableCorrected | MoveRemade | RefusedMoveMade) for fact in left
+            isinstance(event, TableCorrected | MoveRemade | RefusedMoveMade) for event in left
         ):
             raise HiddenFromViewerError  # what a court put right is put right anew, which may rest on hidden cards
         if _is_chance_awaited(match) and entry.seat != CHANCE and not match.rules.has_hidden_real_cards(match.setup):
@@ -211,15 +211,15 @@ class HiddenFromViewerError(Exception):
     """What follows from a move rests on cards that these eyes do not see."""
 
 
-def _redact_entry(entry: LogEntry, eyes: int) -> LogEntry:
+def _redact_entry(entry: LogEntry, viewer: int) -> LogEntry:
     """An entry as these eyes were shown it."""
-    move, facts = entry.view_for(eyes)
-    return replace(entry, move=move, events=facts)
+    move, events = entry.view_for(viewer)
+    return replace(entry, move=move, events=events)
 
 
-def _apply_and_trail(match: Match, facts: Events, trail: list[Piles]) -> Match:
+def _apply_and_trail(match: Match, events: Events, trail: list[Piles]) -> Match:
     """The match after these facts; the trail of its piles goes on."""
-    match = apply_all(match, facts)
+    match = apply_all(match, events)
     _record_piles(match, trail)
     return match
 
@@ -244,16 +244,16 @@ def _compute_visible_events(match: Match, seat: Seat, move: Move) -> Events:
     if any(map(is_back, names)) or (held and named - set(iterate_strings(encode(match.state)))):
         raise HiddenFromViewerError
     try:
-        facts = decide_move(match, seat, move)
+        events = decide_move(match, seat, move)
     except IllegalMove as refused:
         if held and named and not CARD_INDEPENDENT_CLAUSES & set(refused.ruling.clauses):
             raise HiddenFromViewerError from None  # somebody may hold the card of which these eyes see another copy
         raise
     except (Undetermined, *RULE_FAILURES):  # the rules are written for a whole table, of which some see only a part
         raise HiddenFromViewerError from None
-    if held and _reveals_hidden_card(match, facts):
+    if held and _reveals_hidden_card(match, events):
         raise HiddenFromViewerError
-    return facts
+    return events
 
 
 def _is_chance_awaited(match: Match) -> bool:
@@ -266,10 +266,10 @@ def _is_real_card_move(match: Match, seat: Seat) -> bool:
     return match.rules.has_hidden_real_cards(match.setup) and (seat == CHANCE or seat not in match.setup.named)
 
 
-def _reveals_hidden_card(match: Match, facts: Events) -> bool:
+def _reveals_hidden_card(match: Match, events: Events) -> bool:
     """Whether these facts name a card that lay hidden from these eyes, or would, were it known which."""
-    for fact in facts:
-        after = apply_all(match, [fact])
+    for event in events:
+        after = apply_all(match, [event])
         was, now = _count_named_cards(match), _count_named_cards(after)
         if now - was:
             return True

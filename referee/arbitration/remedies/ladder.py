@@ -57,7 +57,7 @@ class Remedy:
     forecast: Forecast | None = None
 
 
-def list_remedies(evidence: Evidence, dispute: Dispute, eyes: int = FULL_VIEWER) -> tuple[Remedy, ...]:
+def list_remedies(evidence: Evidence, dispute: Dispute, viewer: int = FULL_VIEWER) -> tuple[Remedy, ...]:
     """All remedies for a dispute, the mildest first (TABLE-REMEDY-1), as these eyes may know them.
 
     What is offered follows from what everybody sees, so it is the same for all eyes.
@@ -70,7 +70,7 @@ def list_remedies(evidence: Evidence, dispute: Dispute, eyes: int = FULL_VIEWER)
     to = find_rewind_version(dispute)
     crossing = compute_rewind_impact(evidence, to, None)
     fix, back = (
-        _build_partial_fix(evidence, dispute, to, crossing, eyes),
+        _build_partial_fix(evidence, dispute, to, crossing, viewer),
         _build_rewind_remedy(evidence, dispute, to, crossing),
     )
     milder = fix.offered or back.offered
@@ -121,14 +121,14 @@ def _build_rewind_remedy(evidence: Evidence, dispute: Dispute, to: int, crossing
     return Remedy("rewind", not too_far, why, params, to, (), drops, crossing.rules, crossing.learned)
 
 
-def _build_partial_fix(evidence: Evidence, dispute: Dispute, to: int, crossing: RewindImpact, eyes: int) -> Remedy:
+def _build_partial_fix(evidence: Evidence, dispute: Dispute, to: int, crossing: RewindImpact, viewer: int) -> Remedy:
     """What was wrong put right, and the rest judged again: whether it is offered is judged by what everybody sees, and
     what it keeps and drops by what these eyes do."""
     correction = _find_correction(evidence, dispute)
     if correction is None:
         return Remedy("partial_fix", False, "remedy.no_correction", {}, to, possible=False)
     public = forecast_correction(evidence, correction, to, int(BYSTANDER))
-    own = public if eyes == BYSTANDER else forecast_correction(evidence, correction, to, eyes)
+    own = public if viewer == BYSTANDER else forecast_correction(evidence, correction, to, viewer)
     if public.illegal or (dispute.claim == "wrong_refusal" and not _was_legal(dispute)):
         why = "court.rests_on_hidden" if own.blind else "remedy.correction_illegal"
         return Remedy("partial_fix", False, why, {}, to, possible=False)
@@ -264,7 +264,7 @@ def _restore_history(evidence: Evidence, dispute: Dispute) -> tuple[Event, ...]:
 
 def preview_match_after(evidence: Evidence, dispute: Dispute, remedy: str, fix: tuple[Any, ...] = ()) -> Match:
     """The match as it would be after a remedy, whoever may order it. Raises as `carry_out_remedy`."""
-    facts = carry_out_remedy(evidence, dispute, remedy, fix, arbiter=True)
+    events = carry_out_remedy(evidence, dispute, remedy, fix, arbiter=True)
     last = evidence.entries[-1]
-    ruled = replace(last, version=last.version + 1, seat=int(BYSTANDER), actor="table", move=None, events=facts)
+    ruled = replace(last, version=last.version + 1, seat=int(BYSTANDER), actor="table", move=None, events=events)
     return replay_entries(Match(), effective_entries([*evidence.entries, ruled]))

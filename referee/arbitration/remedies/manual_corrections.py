@@ -73,9 +73,9 @@ def _settle_corrected(match: Match, corrected: TableCorrected) -> tuple[Event, .
     stands = apply_all(match, [corrected])
     assert stands.state is not None
     try:
-        facts = resolve_pending_steps(stands.state)
-        facts = (*facts, *decide_match_end(stands, facts))
-        state = apply_all(stands, facts).state
+        events = resolve_pending_steps(stands.state)
+        events = (*events, *decide_match_end(stands, events))
+        state = apply_all(stands, events).state
     except Undetermined as unknown:
         raise _build_impossible_error(f"{unknown.need.key} is not known") from None
     except IllegalMove as refused:
@@ -88,7 +88,7 @@ def _settle_corrected(match: Match, corrected: TableCorrected) -> tuple[Event, .
             raise _build_impossible_error(
                 why if why == _find_contradiction(match, state.view_for(BYSTANDER)) else HIDDEN_REASON
             )
-    return facts
+    return events
 
 
 def _find_contradiction(match: Match, state: State) -> str | Text:
@@ -115,13 +115,13 @@ def _render_contradiction(finding: dict[str, Any], lang: str) -> str:
     return str(finding["says"][lang] if "says" in finding else finding["detail"])
 
 
-def is_value_visible(match: Match, pointer: str, eyes: Iterable[int]) -> bool:
+def is_value_visible(match: Match, pointer: str, viewer: Iterable[int]) -> bool:
     """Whether a value of the table, as it is encoded, and what it is a part of, is as some of these eyes see it; also
     where there is none. Whoever may not know a value is not answered whether another could stand in its place, and
     turns nothing up: a card that lies down is no part of what is open, only its place is."""
     keys = parse_pointer(pointer)[:-1] or parse_pointer(pointer)
     whole = _resolve_pointer(codec.encode(match.state), keys)
-    seen = (codec.encode(match.view_for(eye).state) for eye in eyes)
+    seen = (codec.encode(match.view_for(eye).state) for eye in viewer)
     return any(_resolve_pointer(table, keys) == whole for table in seen)
 
 

@@ -35,7 +35,7 @@ class Restoration:
 def find_remedy_entry(evidence: Evidence, number: int) -> LogEntry | None:
     """The entry, as it was written, that carried a remedy for this dispute out; None if none did."""
     for entry in reversed(evidence.entries):
-        ruled = any(isinstance(fact, RulingIssued) and fact.dispute == number for fact in entry.events)
+        ruled = any(isinstance(event, RulingIssued) and event.dispute == number for event in entry.events)
         if ruled and _has_game_events(entry):
             return entry
     return None
@@ -81,14 +81,14 @@ def _get_stage_limit_ms(match: Match, stage: str) -> int:
     return match.courts.rule_ms if stage == "ruling" else match.courts.answer_ms
 
 
-def _build_table_entry(evidence: Evidence, facts: tuple[Event, ...]) -> LogEntry:
+def _build_table_entry(evidence: Evidence, events: tuple[Event, ...]) -> LogEntry:
     """An entry of the table with these facts, as the next one."""
     last = evidence.entries[-1]
-    return replace(last, version=last.version + 1, seat=int(BYSTANDER), actor="table", move=None, events=facts)
+    return replace(last, version=last.version + 1, seat=int(BYSTANDER), actor="table", move=None, events=events)
 
 
 def _has_game_events(entry: LogEntry) -> bool:
-    return any(not isinstance(fact, LastingTableEvent) for fact in entry.events)
+    return any(not isinstance(event, LastingTableEvent) for event in entry.events)
 
 
 def _list_played_versions(entries: Iterable[LogEntry]) -> list[int]:

@@ -58,11 +58,11 @@ def rejudge_entries(evidence: Evidence, to: int, first: tuple[Seat, Move] | None
     Raises IllegalMove where `first` itself is not legal, and Unknown.
     """
     then, later = evidence.replay_to(to), evidence.list_entries_since(to)
-    facts: Events = ()
+    events: Events = ()
     if first is not None:
         seat = int(first[0])
-        facts = (MoveRemade(skip, seat) if skip else RefusedMoveMade(seat), *decide_move(then, *first))
-    again = Rejudged(facts, apply_all(then, facts), left_out=first is None)
+        events = (MoveRemade(skip, seat) if skip else RefusedMoveMade(seat), *decide_move(then, *first))
+    again = Rejudged(events, apply_all(then, events), left_out=first is None)
     for at, entry in enumerate(later):
         if entry.version != skip and has_game_events(entry):
             try:
@@ -89,12 +89,14 @@ def reshuffle_piles(match: Match, piles: Iterable[str]) -> Events:
 
 def has_game_events(entry: LogEntry) -> bool:
     """Whether something of an entry would have to be done again: what stays by itself is table business."""
-    return any(not isinstance(fact, LastingTableEvent) for fact in entry.events)
+    return any(not isinstance(event, LastingTableEvent) for event in entry.events)
 
 
-def find_repeatable_events(facts: Events) -> Events:
+def find_repeatable_events(events: Events) -> Events:
     """Of the facts of an entry those that would have to be done again: of the game, and the table's own of its end."""
-    return tuple(fact for fact in split_play_events(facts)[1] if not isinstance(fact, LastingTableEvent | RewindEvent))
+    return tuple(
+        event for event in split_play_events(events)[1] if not isinstance(event, LastingTableEvent | RewindEvent)
+    )
 
 
 def _rejudge_entry(evidence: Evidence, match: Match, then: Match, entry: LogEntry) -> Events | None:
@@ -105,7 +107,7 @@ def _rejudge_entry(evidence: Evidence, match: Match, then: Match, entry: LogEntr
         return ()
     if match.status in FINAL_STATUSES or match.state is None:
         return None
-    if any(isinstance(fact, ReplayMark) for fact in left):
+    if any(isinstance(event, ReplayMark) for event in left):
         return _repeat_ruling(evidence, match, then, entry)
     more = _repeat_entry(match, then, entry)
     return None if more is None else (MoveRemade(entry.version, entry.seat), *more)
@@ -122,7 +124,7 @@ def _repeat_entry(match: Match, then: Match, entry: LogEntry) -> Events | None:
         except (IllegalMove, Undetermined):
             return None
     left = find_repeatable_events(entry.events)
-    if all(isinstance(fact, MatchEnded) for fact in left) and then.status not in FINAL_STATUSES:
+    if all(isinstance(event, MatchEnded) for event in left) and then.status not in FINAL_STATUSES:
         return left  # by the word of the table, which does not rest on play
     if isinstance(entry.move, IssueRuling) and entry.move.fix and left and isinstance(left[0], TableCorrected):
         try:
@@ -132,13 +134,13 @@ def _repeat_entry(match: Match, then: Match, entry: LogEntry) -> Events | None:
     return reshuffle_piles(match, _list_shuffled_piles(left))
 
 
-def _list_shuffled_piles(facts: Events) -> list[str]:
+def _list_shuffled_piles(events: Events) -> list[str]:
     """The piles that these facts lay to shuffle. Raises NotReplayableError where they do anything else."""
     piles = list[str]()
-    for fact in facts:
-        if isinstance(fact, StepPushed) and isinstance(fact.step, Shuffle):
-            piles.append(fact.step.where)
-        elif not isinstance(fact, StepPopped):  # a pile in which nothing is to be shuffled closes at once
+    for event in events:
+        if isinstance(event, StepPushed) and isinstance(event.step, Shuffle):
+            piles.append(event.step.where)
+        elif not isinstance(event, StepPopped):  # a pile in which nothing is to be shuffled closes at once
             raise NotReplayableError
     return piles
 
@@ -163,8 +165,8 @@ def _is_same_question(match: Match, then: Match) -> bool:
 
 def _repeat_ruling(evidence: Evidence, match: Match, then: Match, entry: LogEntry) -> Events | None:
     """The moves that a ruling made again, made again once more in their order, and its shuffling after them."""
-    marks = [at for at, fact in enumerate(entry.events) if isinstance(fact, ReplayMark)]
-    then, facts = apply_all(then, entry.events[: marks[0]]), list[Event]()
+    marks = [at for at, event in enumerate(entry.events) if isinstance(event, ReplayMark)]
+    then, events = apply_all(then, entry.events[: marks[0]]), list[Event]()
     for start, end in pairwise([*marks, len(entry.events)]):
         mark, made = (
             entry.events[start],
@@ -182,9 +184,9 @@ def _repeat_ruling(evidence: Evidence, match: Match, then: Match, entry: LogEntr
         if piles := _list_shuffled_piles(made[due:]):
             again = reshuffle_piles(match, piles)
             more, match = (*more, *again), apply_all(match, again)
-        facts += [replace(mark, right=right), *more]
+        events += [replace(mark, right=right), *more]
         then = apply_all(then, (mark, *made))
-    return tuple(facts)
+    return tuple(events)
 
 
 def _find_move_origin(
@@ -202,7 +204,7 @@ def _find_move_origin(
 def _iterate_move_origins(
     evidence: Evidence, then: Match, entry: LogEntry, mark: ReplayMark
 ) -> Iterator[tuple[int, LogEntry]]:
-    own = next((fact.dispute for fact in entry.events if isinstance(fact, RulingIssued)), 0)
+    own = next((event.dispute for event in entry.events if isinstance(event, RulingIssued)), 0)
     dispute = next((each for each in then.disputes if each.number == (mark.right or own)), None)
     if isinstance(mark, RefusedMoveMade):
         if dispute is not None and dispute.claim == "wrong_refusal":

@@ -119,8 +119,8 @@ class _ImpactCollector:
 
 def was_over_since(evidence: Evidence, to: int) -> bool:
     """Whether the match was over at some time after entry `to`, be it that play went back behind that end since."""
-    later = (fact for entry in evidence.entries if entry.version > to for fact in entry.events)
-    return evidence.match.end is not None or any(isinstance(fact, MatchEnded | MatchVoided) for fact in later)
+    later = (event for entry in evidence.entries if entry.version > to for event in entry.events)
+    return evidence.match.end is not None or any(isinstance(event, MatchEnded | MatchVoided) for event in later)
 
 
 def find_hidden_piles(match: Match) -> tuple[str, ...]:
@@ -133,15 +133,15 @@ def _find_undone_shuffles(evidence: Evidence, to: int) -> list[str]:
     """The piles that were shuffled since because they had become known, and would lie as they did before."""
     piles = list[str]()
     for entry in evidence.list_entries_since(to):
-        by_itself = any(isinstance(fact, RewindEvent) for fact in entry.events)
-        for fact in entry.events:
-            if isinstance(fact, RefusedMoveMade | ReportCorrected):
+        by_itself = any(isinstance(event, RewindEvent) for event in entry.events)
+        for event in entry.events:
+            if isinstance(event, RefusedMoveMade | ReportCorrected):
                 by_itself = False  # what is shuffled from there on belongs to a move that is made
-            elif isinstance(fact, MoveRemade):
-                by_itself = not is_game_entry(evidence.entries[fact.entry - 1])
-            elif by_itself and isinstance(fact, StepPushed) and isinstance(fact.step, Shuffle):
-                piles.append(fact.step.where)
-        if not by_itself and not any(isinstance(fact, ReportCorrected) for fact in entry.events):
+            elif isinstance(event, MoveRemade):
+                by_itself = not is_game_entry(evidence.entries[event.entry - 1])
+            elif by_itself and isinstance(event, StepPushed) and isinstance(event.step, Shuffle):
+                piles.append(event.step.where)
+        if not by_itself and not any(isinstance(event, ReportCorrected) for event in entry.events):
             piles += _find_final_shuffles(entry)
     return piles
 
@@ -149,10 +149,10 @@ def _find_undone_shuffles(evidence: Evidence, to: int) -> list[str]:
 def _find_final_shuffles(entry: LogEntry) -> list[str]:
     """The piles that a ruling lays to shuffle after all moves that it makes again."""
     piles = list[str]()
-    for fact in reversed([fact for fact in entry.events if not isinstance(fact, LastingTableEvent)]):
-        if isinstance(fact, StepPushed) and isinstance(fact.step, Shuffle):
-            piles.append(fact.step.where)
-        elif not isinstance(fact, StepPopped):
+    for event in reversed([event for event in entry.events if not isinstance(event, LastingTableEvent)]):
+        if isinstance(event, StepPushed) and isinstance(event.step, Shuffle):
+            piles.append(event.step.where)
+        elif not isinstance(event, StepPopped):
             break
     return piles
 
@@ -171,7 +171,7 @@ def _is_by_others(entry: LogEntry, seat: int | None) -> bool:
     if entry.seat == CHANCE:
         return False
     if entry.seat < 0:
-        return any(not isinstance(fact, LastingTableEvent | RewindEvent) for fact in entry.events)
+        return any(not isinstance(event, LastingTableEvent | RewindEvent) for event in entry.events)
     return entry.seat != seat or entry.actor.partition(":")[0] in ("bot", "clock")
 
 
@@ -191,9 +191,9 @@ class _TableMoment:
         self._faces = dict[int, Counter[str]]()
         self._names = dict[int | None, set[str]]()
 
-    def apply_event(self, fact: Event, place: str) -> _TableMoment:
+    def apply_event(self, event: Event, place: str) -> _TableMoment:
         """The table after a fact, with what was found on this one where the fact changed nothing that lies on it."""
-        later = _TableMoment(apply_event(self.match, fact, place))
+        later = _TableMoment(apply_event(self.match, event, place))
         if later.match.state is self.match.state:
             later._faces, later._names = self._faces, self._names
         return later
@@ -242,31 +242,35 @@ def find_learners(
     ):
         who_did |= set(list_viewers(match)) - {entry.seat}
     after = _TableMoment(match)
-    for at, fact in enumerate(entry.events):
+    for at, event in enumerate(entry.events):
         before = after
-        if back is not None and isinstance(fact, RewindEvent):
+        if back is not None and isinstance(event, RewindEvent):
             after = _TableMoment(back(at))
         else:
-            after = before.apply_event(fact, f"{entry.version}.{at}")
-        if before.match.state is None or after.match.state is None or isinstance(fact, LastingTableEvent | RewindEvent):
+            after = before.apply_event(event, f"{entry.version}.{at}")
+        if (
+            before.match.state is None
+            or after.match.state is None
+            or isinstance(event, LastingTableEvent | RewindEvent)
+        ):
             continue
-        who = _find_event_learners(before, fact, after, entry.seat)
+        who = _find_event_learners(before, event, after, entry.seat)
         if at == 0 and entry.move is not None:
             move = {eye: entry.move.view_for(eye, entry.seat) for eye in list_viewers(before.match)}
             who |= _find_newly_informed(before, move, entry.seat) - {entry.seat}
         if who:
             who_did |= who
-            piles += [place for place in _find_source_piles(before.match, fact, after.match) if place not in piles]
+            piles += [place for place in _find_source_piles(before.match, event, after.match) if place not in piles]
     return who_did, piles
 
 
-def _find_event_learners(before: _TableMoment, fact: Event, after: _TableMoment, mover: int) -> set[int]:
+def _find_event_learners(before: _TableMoment, event: Event, after: _TableMoment, mover: int) -> set[int]:
     """The eyes that have learned something of a fact: to which cards have come to lie open that did not, or which it
     shows or names one that lies hidden from them."""
-    shown = set(fact.seats_shown_cards())
+    shown = set(event.seats_shown_cards())
     if int(BYSTANDER) in shown:
-        shown = set(list_viewers(before.match)) - {_get_event_seat(fact)}
-    told = {eye: fact.view_for(eye) for eye in list_viewers(before.match)}
+        shown = set(list_viewers(before.match)) - {_get_event_seat(event)}
+    told = {eye: event.view_for(eye) for eye in list_viewers(before.match)}
     return (
         shown
         | _find_newly_informed(before, told, mover)
@@ -274,8 +278,8 @@ def _find_event_learners(before: _TableMoment, fact: Event, after: _TableMoment,
     )
 
 
-def _get_event_seat(fact: Event) -> int | None:
-    return getattr(fact, "seat", None)
+def _get_event_seat(event: Event) -> int | None:
+    return getattr(event, "seat", None)
 
 
 def _sees_more_cards(before: _TableMoment, after: _TableMoment, eye: int) -> bool:
@@ -339,10 +343,10 @@ def _list_field_names(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
-def _find_source_piles(before: Match, fact: Event, after: Match) -> Iterable[str]:
+def _find_source_piles(before: Match, event: Event, after: Match) -> Iterable[str]:
     """The places open to nobody that cards have left, or of which a fact shows some that lie there."""
     was, now = getattr(before.state, "zones", {}), getattr(after.state, "zones", {})
-    shown = collect_names(fact) if fact.seats_shown_cards() else set[str]()
+    shown = collect_names(event) if event.seats_shown_cards() else set[str]()
     for place, cards in was.items():
         if place.endswith(":") and (Counter(cards) - Counter(now.get(place, ())) or shown & set(cards)):
             yield place
@@ -355,8 +359,8 @@ def _was_result_seen(match: Match, entry: LogEntry) -> bool:
     """Whether somebody saw what chance brought: a roll, a card turned up, a card picked; not the order of a pile."""
     result = _collect_values(entry.move) if entry.move is not None else set[str]()
     for eye in list_viewers(match):
-        move, facts = entry.view_for(eye)
-        told = set().union(*(_collect_values(fact) for fact in facts))
+        move, events = entry.view_for(eye)
+        told = set().union(*(_collect_values(event) for event in events))
         if move is not None or result & told:
             return True
     return False

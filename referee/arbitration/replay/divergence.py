@@ -20,9 +20,9 @@ Events = tuple[Event, ...]
 EventNormalizer = Callable[[Event], Event]
 
 
-def keep_event(fact: Event) -> Event:
+def keep_event(event: Event) -> Event:
     """The fact: nothing counts as the same but the same."""
-    return fact
+    return event
 
 
 @dataclass(frozen=True)
@@ -105,5 +105,5 @@ def is_game_entry(logged: LogEntry) -> bool:
     return logged.move is not None and not logged.move.TAG.startswith("table.")
 
 
-def _encode_event(fact: Event | None) -> bytes:
-    return b"" if fact is None else encode_canonical(encode(fact))
+def _encode_event(event: Event | None) -> bytes:
+    return b"" if event is None else encode_canonical(encode(event))

@@ -125,27 +125,27 @@ def _find_entry_divergence(
 
 
 def _compute_table_events(
-    match: Match, logged: LogEntry, ask: Move, log: Callable[[], list[LogEntry]], rules: ReplayRules
+    match: Match, logged: LogEntry, command: Move, log: Callable[[], list[LogEntry]], rules: ReplayRules
 ) -> Events:
     """The facts that follow from table business as it was asked. Raises IllegalMove, MalformedInput."""
-    if not isinstance(ask, commands.OpenMatch):
+    if not isinstance(command, commands.OpenMatch):
         if not match.id:
             raise IllegalMove("not_running", "TABLE-OPEN-1")
         if match.state is not None or isinstance(
-            ask, commands.StartMatch
+            command, commands.StartMatch
         ):  # what is agreed before stays as it was agreed
             match = rules.reinterpret(match)
         version, left = logged.version - 1, _get_time_left(logged)
-        return dispatch.handle_command(Evidence(match, version, logged.at_ms, left, log, rules.reinterpret), ask)
+        return dispatch.handle_command(Evidence(match, version, logged.at_ms, left, log, rules.reinterpret), command)
     if match.id:
         raise IllegalMove("already_started", "TABLE-OPEN-1")
-    if ask.game not in load_games():
+    if command.game not in load_games():
         raise MalformedInput([{"pointer": "/game", "detail": "no such game"}])
-    opened = next((fact for fact in logged.events if isinstance(fact, MatchOpened)), None)
+    opened = next((event for event in logged.events if isinstance(event, MatchOpened)), None)
     commitment, kept = (opened.commitment, opened.precedents) if opened is not None else ("", ())
     ruleset = opened.ruleset if opened is not None else ""  # a newer one may have come since
     name = logged.match or (opened.match if opened is not None else "")  # the opening itself is written upon no match
-    return commands.decide_opening(name, commitment, ask, load_games()[ask.game], kept, ruleset)
+    return commands.decide_opening(name, commitment, command, load_games()[command.game], kept, ruleset)
 
 
 def _compute_renewal_events(match: Match, logged: LogEntry, log: Callable[[], list[LogEntry]]) -> Events:
@@ -153,7 +153,9 @@ def _compute_renewal_events(match: Match, logged: LogEntry, log: Callable[[], li
     itself the log alone tells."""
     if (match.status not in FINAL_STATUSES and match.gone is None) or not match.id:
         return ()
-    plain = replace(logged, events=tuple(fact for fact in logged.events if not isinstance(fact, rekey.SecretRenewed)))
+    plain = replace(
+        logged, events=tuple(event for event in logged.events if not isinstance(event, rekey.SecretRenewed))
+    )
     if not rekey.needs_new_secret(match, replay_entries(Match(), effective_entries([*log(), plain]))):
         return ()
     said = rekey.find_secret_renewal(logged.events)
@@ -162,4 +164,4 @@ def _compute_renewal_events(match: Match, logged: LogEntry, log: Callable[[], li
 
 def _get_time_left(logged: LogEntry) -> int | None:
     """What was left of the time for the open question, which the log does not tell otherwise."""
-    return next((fact.left_ms for fact in logged.events if hasattr(fact, "left_ms")), None)
+    return next((event.left_ms for event in logged.events if hasattr(event, "left_ms")), None)

@@ -130,8 +130,8 @@ def _find_divergence_under(reading: LogReplay, logged: LogEntry, changes: Mappin
     def read_as(then: Match) -> Match:
         return reinterpret_match(then, changes)
 
-    def alike(fact: Event) -> Event:
-        return _normalize_event(match, fact, changes)
+    def alike(event: Event) -> Event:
+        return _normalize_event(match, event, changes)
 
     rules = ReplayRules(read_as, alike) if changes else ReplayRules()
     try:
@@ -143,15 +143,15 @@ def _find_divergence_under(reading: LogReplay, logged: LogEntry, changes: Mappin
         return Divergence(logged.version, "illegal", Ruling(False, "court.malformed", ("TABLE-COURSE-1",), detail))
 
 
-def _normalize_event(match: Match, fact: Event, changes: Mapping[str, int]) -> Event:
+def _normalize_event(match: Match, event: Event, changes: Mapping[str, int]) -> Event:
     """A fact without the names of readings: it says the same whichever of them it was decided by."""
-    if isinstance(fact, MatchStarted):
-        rules = load_games()[fact.game]
+    if isinstance(event, MatchStarted):
+        rules = load_games()[event.game]
         held = select_departures(rules.find_departures(match.ruleset, {}), reinterpret_match(match, changes).readings)
-        state = codec.decode(rules.state_type, fact.table)
+        state = codec.decode(rules.state_type, event.table)
         return replace(
-            fact,
+            event,
             table=codec.encode(rules.apply_interpretations(state, held, reinterpret_match(match, changes).settings)),
         )
-    data: Any = orjson.loads(READING_SUFFIX.sub(b"", codec.encode_canonical(codec.encode(fact))))
+    data: Any = orjson.loads(READING_SUFFIX.sub(b"", codec.encode_canonical(codec.encode(event))))
     return codec.decode_named(data, Event)

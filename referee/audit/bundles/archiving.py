@@ -31,24 +31,24 @@ class ArchiveMismatch(HostError):
     """What was read back from the disk is not what the store holds: nothing was dropped."""
 
 
-def archive_match(desk: MatchService, archive: Archive, match: str, bundling: Bundler, *, now: bool = False) -> str:
+def archive_match(service: MatchService, archive: Archive, match: str, bundling: Bundler, *, now: bool = False) -> str:
     """Archives a match: `archived`, or `already`, or why it cannot be (`desk.settled.unsettled`, `fork` where the
     store's own notes do not fit). With `now` also while somebody may still dispute it.
 
     Raises UnknownMatch, HostError (the disk), ArchiveMismatch, ArchiveMissing (what was written cannot be read),
     StoreUnavailable.
     """
-    if (why := _find_obstacle(desk, desk.load_match(match), now)) is not None:
+    if (why := _find_obstacle(service, service.load_match(match), now)) is not None:
         return why
     with archive.lock_partition_of(match):
         for _ in range(TRIES):
-            loaded = desk.load_match(match)
-            if (why := _find_obstacle(desk, loaded, now)) is not None:
+            loaded = service.load_match(match)
+            if (why := _find_obstacle(service, loaded, now)) is not None:
                 return why
             head = loaded.head
-            archive.write_bundle(match, encode_bundle(bundling(desk, loaded)))
-            _compare_archive(desk, archive, loaded)
-            answer = desk.log.archive_match(match, head.version, head.root)
+            archive.write_bundle(match, encode_bundle(bundling(service, loaded)))
+            _compare_archive(service, archive, loaded)
+            answer = service.log.archive_match(match, head.version, head.root)
             if answer in (LogWriteStatus.OK, LogWriteStatus.DUP):
                 return ARCHIVED
             if answer is not LogWriteStatus.CONFLICT:
@@ -56,20 +56,20 @@ def archive_match(desk: MatchService, archive: Archive, match: str, bundling: Bu
     return "running"
 
 
-def _find_obstacle(desk: MatchService, loaded: LoadedMatch, now: bool) -> str | None:
+def _find_obstacle(service: MatchService, loaded: LoadedMatch, now: bool) -> str | None:
     """What a match has become, or why it stays; None if it can go."""
     if loaded.head.status == "archived":
         return ALREADY
-    why = find_archive_blocker(desk, loaded)
+    why = find_archive_blocker(service, loaded)
     return None if not why or (now and why == "claims") else why
 
 
-def _compare_archive(desk: MatchService, archive: Archive, loaded: LoadedMatch) -> None:
+def _compare_archive(service: MatchService, archive: Archive, loaded: LoadedMatch) -> None:
     """Compares the file with the store, byte by byte. Raises ArchiveMismatch, ArchiveMissing."""
     match, head = loaded.match.id, loaded.head
     filed = archive.load_entries(match, head.version, head.root)
     for start in range(0, head.version, PAGE):
-        page = desk.log.read_entries(match, start, min(PAGE, head.version - start))
+        page = service.log.read_entries(match, start, min(PAGE, head.version - start))
         if filed[start : start + PAGE] != page:
             raise ArchiveMismatch(
                 f"match {match}: what lies on the disk after entry {start} is not what the store holds"
@@ -80,9 +80,9 @@ def build_sealed_bundler(publisher: RootPublisher, origins: OriginStore | None =
     """The bundle of a match with all that the store holds of it, once its root stands in the log of roots: the file is
     to say where. `origins`: where matches were before they came here. Raises as `publisher.publish`."""
 
-    def bundled(desk: MatchService, loaded: LoadedMatch) -> Iterator[BundleLine]:
+    def bundled(service: MatchService, loaded: LoadedMatch) -> Iterator[BundleLine]:
         match = loaded.match
         publisher.publish_root(RootLeaf(match.id, loaded.version, loaded.head.root, match.status))
-        return build_bundle_lines(desk, loaded, SEALED, collect_bundle_metadata(publisher, origins))
+        return build_bundle_lines(service, loaded, SEALED, collect_bundle_metadata(publisher, origins))
 
     return bundled

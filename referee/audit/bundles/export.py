@@ -80,25 +80,27 @@ def collect_bundle_metadata(publisher: RootPublisher, origins: OriginStore | Non
 
 
 def build_bundle_lines(
-    desk: MatchService, match: str | LoadedMatch, eyes: str, beside: BundleMetadata
+    service: MatchService, match: str | LoadedMatch, viewer: str, beside: BundleMetadata
 ) -> Iterator[BundleLine]:
     """The lines of a bundle, all but the last one. `match`: its id, or the match as it was just loaded.
 
     Onlookers come as late as the match says. What is refused is refused here, before the first line. Raises
     UnknownMatch; Refused: all of it while the match runs, be it for an arbiter, who looks and takes nothing along.
     """
-    loaded = desk.load_match(match) if isinstance(match, str) else match
-    if eyes == WHOLE and loaded.match.status not in FINAL_STATUSES:
+    loaded = service.load_match(match) if isinstance(match, str) else match
+    if viewer == WHOLE and loaded.match.status not in FINAL_STATUSES:
         raise IllegalMove("still_running", "TABLE-END-1")
-    if eyes not in (SEALED, MOVING):
-        loaded = views.load_visible_version(desk, loaded, _parse_viewer(eyes), None)
-    return _build_lines(desk, loaded, eyes, beside)
+    if viewer not in (SEALED, MOVING):
+        loaded = views.load_visible_version(service, loaded, _parse_viewer(viewer), None)
+    return _build_lines(service, loaded, viewer, beside)
 
 
-def _build_lines(desk: MatchService, loaded: LoadedMatch, eyes: str, beside: BundleMetadata) -> Iterator[BundleLine]:
+def _build_lines(
+    service: MatchService, loaded: LoadedMatch, viewer: str, beside: BundleMetadata
+) -> Iterator[BundleLine]:
     match, version = loaded.match, loaded.version
-    (last,) = desk.log.read_entries(match.id, version - 1, 1)
-    note = desk.sign(match.id, version, last.root)
+    (last,) = service.log.read_entries(match.id, version - 1, 1)
+    note = service.sign(match.id, version, last.root)
     origin = None if beside.origins is None else beside.origins.find_origin(match.id)
     if origin is not None and note == origin.note:
         published = _decode_lines(origin.published, PublishedRootLine)
@@ -112,26 +114,26 @@ def _build_lines(desk: MatchService, loaded: LoadedMatch, eyes: str, beside: Bun
     store = note.partition("\n")[0].rpartition("/")[0]
     notes, former = _find_former_servers(origin, note, version, store)
     made_ms = loaded.read_result.now_ms
-    if eyes == MOVING:  # the same file each time
+    if viewer == MOVING:  # the same file each time
         made_ms = orjson.loads(last.envelope)["at"]
     yield BundleHeader(
-        match.id, note.partition("\n")[0], eyes, match.game, match.variant, match.edition, match.ruleset, match.status,
+        match.id, note.partition("\n")[0], viewer, match.game, match.variant, match.edition, match.ruleset, match.status,
         version, made_ms, f"referee {referee.__version__}",
     )  # fmt: skip
     yield from keys
     yield from former
     if match.book:
-        book = desk.repository.library.find_book(match.rules, match.edition)
+        book = service.repository.library.find_book(match.rules, match.edition)
         yield BookLine(book.name, book.text)
-    yield from _build_entry_lines(desk, loaded, eyes)
-    if eyes == MOVING or (eyes in FULL_VIEWERS and match.status in FINAL_STATUSES):
+    yield from _build_entry_lines(service, loaded, viewer)
+    if viewer == MOVING or (viewer in FULL_VIEWERS and match.status in FINAL_STATUSES):
         for generation, _ in enumerate(randomness.list_commitments(match)):
-            yield SecretLine(generation, randomness.get_secret(desk.appender.draws, match.id, generation))
-        yield from _build_draw_lines(desk, loaded)
+            yield SecretLine(generation, randomness.get_secret(service.appender.draws, match.id, generation))
+        yield from _build_draw_lines(service, loaded)
     yield from map(CheckpointLine, (*notes, note))
     yield from published
-    if eyes == MOVING:
-        packed = (desk.log.find_departed_payload(match.id) or b"").decode()
+    if viewer == MOVING:
+        packed = (service.log.find_departed_payload(match.id) or b"").decode()
         yield from (PayloadLine(packed[at : at + MAX_PAYLOAD_PIECE]) for at in range(0, len(packed), MAX_PAYLOAD_PIECE))
 
 
@@ -159,46 +161,46 @@ def _find_former_servers(
     return notes, sorted((line for line in keys if line.store != store), key=lambda line: line.store)
 
 
-def _parse_viewer(eyes: str) -> int:
+def _parse_viewer(viewer: str) -> int:
     """The eyes of the desk. Raises ValueError."""
-    return {PUBLIC: int(BYSTANDER), WHOLE: int(FULL_VIEWER)}[eyes] if eyes in (PUBLIC, WHOLE) else int(eyes)
+    return {PUBLIC: int(BYSTANDER), WHOLE: int(FULL_VIEWER)}[viewer] if viewer in (PUBLIC, WHOLE) else int(viewer)
 
 
-def _read_stored_entries(desk: MatchService, loaded: LoadedMatch) -> Iterator[StoredEntry]:
+def _read_stored_entries(service: MatchService, loaded: LoadedMatch) -> Iterator[StoredEntry]:
     """The entries as they are stored, up to the version that was loaded."""
     after = 0
-    while after < loaded.version and (page := desk.log.read_entries(loaded.match.id, after, PAGE)):
+    while after < loaded.version and (page := service.log.read_entries(loaded.match.id, after, PAGE)):
         yield from (entry for entry in page if entry.version <= loaded.version)
         after = page[-1].version
 
 
-def _build_entry_lines(desk: MatchService, loaded: LoadedMatch, eyes: str) -> Iterator[EntryLine]:
+def _build_entry_lines(service: MatchService, loaded: LoadedMatch, viewer: str) -> Iterator[EntryLine]:
     generation = 0
-    for entry in _read_stored_entries(desk, loaded):
+    for entry in _read_stored_entries(service, loaded):
         envelope: dict[str, Any] = orjson.loads(entry.envelope)
         generation += randomness.count_renewals(envelope["events"])
         parts: Iterable[OpenedPart] = ()
-        if (who := WHOLE if eyes in FULL_VIEWERS else eyes) in envelope["commitments"]:
-            salt = randomness.get_salt(desk.appender.draws, loaded.match.id, generation, entry.version, who)
-            parts = (OpenedPart(who, salt, encode_part(desk, entry, who).decode()),)
+        if (who := WHOLE if viewer in FULL_VIEWERS else viewer) in envelope["commitments"]:
+            salt = randomness.get_salt(service.appender.draws, loaded.match.id, generation, entry.version, who)
+            parts = (OpenedPart(who, salt, encode_part(service, entry, who).decode()),)
         yield EntryLine(entry.version, entry.envelope.decode(), entry.root, tuple(parts))
 
 
-def encode_part(desk: MatchService, entry: StoredEntry, who: str) -> bytes:
+def encode_part(service: MatchService, entry: StoredEntry, who: str) -> bytes:
     """The bytes of an entry that are committed to for a seat, or for `full`."""
     if who == WHOLE:
         return entry.sealed
-    logged = desk.repository.library.install_book_for(decode_entry(entry))
+    logged = service.repository.library.install_book_for(decode_entry(entry))
     return encode_canonical(content_to_dict(*logged.view_for(int(who)), logged.view_hash_for(int(who))))
 
 
-def _build_draw_lines(desk: MatchService, loaded: LoadedMatch) -> Iterator[DrawLine]:
+def _build_draw_lines(service: MatchService, loaded: LoadedMatch) -> Iterator[DrawLine]:
     """What the server drew, entry by entry."""
     reading = LogReplay()
-    for entry in _read_stored_entries(desk, loaded):
-        logged = desk.repository.library.install_book_for(decode_entry(entry))
+    for entry in _read_stored_entries(service, loaded):
+        logged = service.repository.library.install_book_for(decode_entry(entry))
         before: Match = reading.match
         reading.append_entry(logged)
         if randomness.is_server_draw(before, logged):
-            secret = randomness.get_secret(desk.appender.draws, before.id, randomness.get_secret_generation(before))
+            secret = randomness.get_secret(service.appender.draws, before.id, randomness.get_secret_generation(before))
             yield randomness.redo_draw(before, logged.version, secret).line

@@ -19,13 +19,13 @@ from referee.transparency import randomness
 OPENED = "table.MatchOpened"
 
 
-def find_part_owner(eyes: str) -> str | None:
+def find_part_owner(viewer: str) -> str | None:
     """Whose parts a bundle for these eyes holds: a seat's number, `full`, or (empty) nobody's. None: no such eyes."""
-    if eyes == PUBLIC:
+    if viewer == PUBLIC:
         return ""
-    if eyes in FULL_VIEWERS:
+    if viewer in FULL_VIEWERS:
         return WHOLE
-    return eyes if eyes.isascii() and eyes.isdecimal() and str(int(eyes[:3])) == eyes else None
+    return viewer if viewer.isascii() and viewer.isdecimal() and str(int(viewer[:3])) == viewer else None
 
 
 def check_parts(line: EntryLine, told: Mapping[str, Any], whose: str) -> AuditFinding | None:

@@ -46,13 +46,13 @@ def list_stays(told: Sequence[Mapping[str, Any]]) -> list[ServerStay]:
     found = [ServerStay(1)]
     for entry in told:
         version = entry["version"]
-        for fact in entry["events"]:
-            kind = fact.get("type") if isinstance(fact, dict) else None
+        for event in entry["events"]:
+            kind = event.get("type") if isinstance(event, dict) else None
             now = found[-1]
             if kind == MOVED and now.last is None:
-                found[-1] = ServerStay(now.first, str(fact.get("store")), version, now.arrived, fact)
+                found[-1] = ServerStay(now.first, str(event.get("store")), version, now.arrived, event)
             elif kind == ARRIVED:
-                found.append(ServerStay(version, str(fact.get("store")), None, fact))
+                found.append(ServerStay(version, str(event.get("store")), None, event))
     return found
 
 
@@ -69,7 +69,9 @@ def check_transfers(
     gone: Mapping[str, Any] | None = None
     for entry in told:
         version = entry["version"]
-        kinds = [fact for fact in entry["events"] if isinstance(fact, dict) and fact.get("type") in (MOVED, ARRIVED)]
+        kinds = [
+            event for event in entry["events"] if isinstance(event, dict) and event.get("type") in (MOVED, ARRIVED)
+        ]
         arrives = bool(kinds) and kinds[0]["type"] == ARRIVED
         if len(kinds) > 1 or arrives != (gone is not None):
             yield AuditFinding(FindingKind.VERSION, "home.order", version)

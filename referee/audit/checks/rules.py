@@ -31,10 +31,10 @@ class UnjudgeableError(Exception):
     """A stranger's entry broke what was to judge it; the message says how."""
 
 
-def run_guarded(ask: Callable[[], T]) -> T:
+def run_guarded(command: Callable[[], T]) -> T:
     """What is asked. Whatever a stranger's data break, no rule was made for them: then Unjudgeable is raised."""
     try:
-        return ask()
+        return command()
     except Exception as wrong:
         detail = str(wrong).partition("\n")[0][:200]
         raise UnjudgeableError(f"{type(wrong).__name__}: {detail}" if detail else type(wrong).__name__) from wrong
@@ -137,7 +137,7 @@ class _PartialReplay:
     """Entries of which only a part is known: they are folded, so that it shows whether they can be, and what the match
     came to. Whether they are what the rules say, only all of them tells."""
 
-    def __init__(self, found: Judgement, eyes: int) -> None:
+    def __init__(self, found: Judgement, viewer: int) -> None:
         self.found = found
         self._reading = LogReplay()
         self.found.gave_up |= {"rules": "hidden", "chance": "hidden"}
@@ -231,12 +231,12 @@ class _FullReplay(_PartialReplay):
             self.found.chance.append(AuditFinding(FindingKind.CHANCE, key, version))
 
 
-def _check_census(found: Judgement, game: Game, read: list[LogEntry], eyes: int) -> None:
+def _check_census(found: Judgement, game: Game, read: list[LogEntry], viewer: int) -> None:
     """Counts the cards of the entries that were read."""
     if not read or "census" in found.gave_up:
         return
     try:
-        census = run_guarded(lambda: take_census(effective_entries(read), eyes))
+        census = run_guarded(lambda: take_census(effective_entries(read), viewer))
         found.census += run_guarded(lambda: list(texts.build_census_findings(game, census)))
     except UnjudgeableError as wrong:
         found.census.append(AuditFinding(FindingKind.CENSUS, "census.unjudgeable", None, {"detail": str(wrong)}))

@@ -40,7 +40,7 @@ def build_divergence_finding(match: Match, logged: LogEntry, wrong: Divergence) 
         return AuditFinding(FindingKind.RULES, "rules.illegal", logged.version, {"seat": _describe_seat(logged)}, told)
     right, stands = _find_narrated_difference(game, wrong, logged)
     expected, found = _render_pair(game, right, stands)
-    cites = [clause for fact in (right, stands) if fact is not None for clause in fact.applied_clauses()]
+    cites = [clause for event in (right, stands) if event is not None for clause in event.applied_clauses()]
     params = {"at": f"{logged.version}.{wrong.at}"}
     told = _render_text("told.facts", move=_render_or_encode(game, logged.move), expected=expected, found=found)
     if cites:
@@ -54,8 +54,8 @@ def _find_narrated_difference(game: Game, wrong: Divergence, logged: LogEntry) -
     same is told of all, those that differ."""
     assert wrong.at is not None
     due, stand = (
-        [(fact, words) for fact in facts[wrong.at :] if (words := _try_render(game, fact)) is not None]
-        for facts in (wrong.expected_events, logged.events)
+        [(event, words) for event in events[wrong.at :] if (words := _try_render(game, event)) is not None]
+        for events in (wrong.expected_events, logged.events)
     )
     for one, other in zip_longest(due, stand, fillvalue=(None, None)):
         if one[1] != other[1]:

@@ -1,4 +1,4 @@
-"""Who may do what, in memory: tokens by their hash, invitations, names, answers that are kept, standing passes."""
+"""Who may do what, in memory: tokens, invitations, names, standing passes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ class _Invitation:
 
 
 class MemoryAccess:
-    """The part of a log in memory that is not the log; the log brings the lock and the clock."""
+    """The part of a log in memory that concerns access; see `AccessStore`.
+
+    The log supplies the lock and the clock.
+    """
 
     _lock: AbstractContextManager[object]
 
@@ -30,11 +33,11 @@ class MemoryAccess:
         self._puts: dict[tuple[str, int, str], tuple[int, bytes, bytes]] = {}
 
     def _note_presence_change(self, match: str) -> None:
-        """Tells those who follow a match that somebody came or went."""
+        """Notify those who follow a match that somebody came or went."""
         raise TypeError("derive from this")
 
     def now(self) -> int:
-        """The time by the log's clock, in ms."""
+        """Return the time by the log's clock in ms."""
         raise TypeError("derive from this")
 
     def put_grant(self, match: str, token_hash: str, record: bytes) -> None:
@@ -95,27 +98,29 @@ class MemoryAccess:
         with self._lock:
             self._invitations.pop(code, None)
 
-    def remember_answer(self, scope: str, key: str, ask: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
+    def remember_answer(self, scope: str, key: str, request: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
         with self._lock:
             kept = self.find_answer(scope, key)
             if kept is not None:
                 return kept
-            self._answers[scope, key] = (self.now() + ttl_ms, ask, answer)
-            return ask, answer
+            self._answers[scope, key] = (self.now() + ttl_ms, request, answer)
+            return request, answer
 
     def find_answer(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
         with self._lock:
             kept = self._answers.get((scope, key))
             return None if kept is None or kept[0] <= self.now() else (kept[1], kept[2])
 
-    def put_pass(self, match: str, seat: int, key: str, ask: bytes, record: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
+    def put_pass(
+        self, match: str, seat: int, key: str, request: bytes, record: bytes, ttl_ms: int
+    ) -> tuple[bytes, bytes]:
         with self._lock:
             kept = self.find_pass_by_key(match, seat, key)
             if kept is not None:
                 return kept
-            self._puts[match, seat, key] = (self.now() + ttl_ms, ask, record)
+            self._puts[match, seat, key] = (self.now() + ttl_ms, request, record)
             self._passes.setdefault(match, {})[seat] = record
-            return ask, record
+            return request, record
 
     def find_pass_by_key(self, match: str, seat: int, key: str) -> tuple[bytes, bytes] | None:
         with self._lock:

@@ -1,4 +1,4 @@
-"""Accounts of players in memory; see `accounts.Accounts`."""
+"""Accounts of players in memory; see `AccountStore`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.transparency.root_log import MemoryRootLog
 
 
 class MemoryAccountStore(MemoryDeckStore, MemoryBookStore, MemoryRootLog):
-    """The part of a log in memory that keeps accounts; the log brings the lock."""
+    """The part of a log in memory that keeps accounts; the log supplies the lock."""
 
     def __init__(self) -> None:
         MemoryDeckStore.__init__(self)

@@ -1,4 +1,4 @@
-"""Decks of players in memory; see `decks.Decks`."""
+"""Decks of players in memory; see `DeckStore`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from referee.eventstore.memory.access import MemoryAccess
 
 
 class MemoryDeckStore(MemoryAccess):
-    """The part of a log in memory that keeps decks; the log brings the lock, the clock and the accounts."""
+    """The part of a log in memory that keeps decks.
+
+    The log supplies the lock, the clock and the accounts.
+    """
 
     _players: dict[str, tuple[str, bytes]]
 
@@ -18,7 +21,7 @@ class MemoryDeckStore(MemoryAccess):
         self._deck_puts: dict[tuple[str, str], tuple[int, bytes, int]] = {}
 
     def put_deck(
-        self, player: str, deck: str, key: str, ask: bytes, record: bytes, ttl_ms: int, most: int,
+        self, player: str, deck: str, key: str, request: bytes, record: bytes, ttl_ms: int, most: int,
         held: int | None = None,
     ) -> DeckWriteResult:  # fmt: skip
         with self._lock:
@@ -28,7 +31,7 @@ class MemoryDeckStore(MemoryAccess):
             if known is not None:
                 return (
                     DeckWriteResult(DeckWriteStatus.DUP, known[1])
-                    if known[0] == ask
+                    if known[0] == request
                     else DeckWriteResult(DeckWriteStatus.REUSED, 0)
                 )
             mine = self._decks.setdefault(player, {})
@@ -39,7 +42,7 @@ class MemoryDeckStore(MemoryAccess):
                 return DeckWriteResult(DeckWriteStatus.FULL, 0)
             version = self._deck_changes[player] = self._deck_changes.get(player, 0) + 1
             mine[deck] = Deck(version, record)
-            self._deck_puts[player, key] = (self.now() + ttl_ms, ask, version)
+            self._deck_puts[player, key] = (self.now() + ttl_ms, request, version)
             return DeckWriteResult(DeckWriteStatus.OK, version)
 
     def find_deck_write(self, player: str, key: str) -> tuple[bytes, int] | None:
@@ -67,6 +70,6 @@ class MemoryDeckStore(MemoryAccess):
             return DeckWriteResult(DeckWriteStatus.OK, stands)
 
     def _drop_decks(self, player: str) -> None:
-        """Forgets all decks of a player, with the account."""
+        """Delete all decks of a player, with the account."""
         self._decks.pop(player, None)
         self._deck_changes.pop(player, None)

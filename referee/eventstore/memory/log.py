@@ -1,6 +1,6 @@
-"""A log of matches in memory, under one lock: for tests, with the same answers as the one on a stream server.
+"""A log of matches in memory, under one lock. It answers like the one on Redis.
 
-Its clock is handed in (`now`, ms), or stands still until `advance_clock` moves it.
+Its clock is a function (`now`, in ms), or stands still until `advance_clock` moves it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _Partition:
 
 
 class MemoryLog(MemoryTransferStore):
-    """Keeps everything in this process; see `base.MatchLog`."""
+    """A log of matches in this process; see `MatchLog`."""
 
     def __init__(self, now: Callable[[], int] | None = None) -> None:
         super().__init__()
@@ -68,14 +68,14 @@ class MemoryLog(MemoryTransferStore):
         self._run = ""
 
     def advance_clock(self, ms: int) -> None:
-        """Moves a clock that stands still."""
+        """Move on a clock that stands still."""
         self._still += ms
 
     def now(self) -> int:
         return self._given() if self._given is not None else self._still
 
     def ping(self) -> None:
-        """Memory always answers."""
+        """Do nothing: memory always answers."""
 
     # -- the log ---------------------------------------------------------------------------------------------------
 
@@ -228,7 +228,7 @@ class MemoryLog(MemoryTransferStore):
             found = sorted(self._partitions[partition].archived.items(), key=lambda each: (each[1], each[0]))
             return tuple(found[after : after + limit])
 
-    # -- what stirs ------------------------------------------------------------------------------------------------
+    # -- changes ---------------------------------------------------------------------------------------------------
 
     def read_progress(self, partition: int) -> PartitionProgress:
         with self._lock:
@@ -375,7 +375,10 @@ class MemoryLog(MemoryTransferStore):
 
     @staticmethod
     def _resolve_key_kinds(kept: _Partition, view: str, writes: Sequence[ProjectionWrite]) -> dict[str, str]:
-        """What kind each written key is afterwards. Raises ValueError if a write does not fit."""
+        """Return the kind that each written key has afterwards.
+
+        Raises ValueError if a write does not fit its key.
+        """
         kinds: dict[str, str] = {}
         for write in writes:
             key, need = f"{view}:{write.suffix}", key_kind_for(write.op)

@@ -1,4 +1,4 @@
-"""Leaving and arriving in memory; see `moves.Moves`."""
+"""Matches that leave a log in memory or arrive at it; see `TransferStore`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from referee.eventstore.transfer import TransferPayload
 
 
 class MemoryTransferStore(MemoryAccountStore):
-    """The part of a log in memory by which matches leave and arrive; the log brings lock, matches and partitions."""
+    """The part of a log in memory by which matches leave and arrive.
+
+    The log supplies lock, matches and partitions.
+    """
 
     _matches: dict[str, Any]
 
@@ -23,7 +26,7 @@ class MemoryTransferStore(MemoryAccountStore):
         raise TypeError("derive from this")
 
     def _reopen_with_entries(self, match: str, entries: Sequence[StoredEntry], root: bytes) -> Any:
-        """The match with these entries more, and open."""
+        """Return the match with these entries added, open again."""
         raise TypeError("derive from this")
 
     def read_transfer_payload(self, match: str) -> TransferPayload:

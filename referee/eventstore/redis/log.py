@@ -1,4 +1,4 @@
-"""A log of matches on a stream server: it speaks to whatever client it is handed, and imports none.
+"""A log of matches on a stream server, through the client that it is given.
 
 Every act is one script on one hash slot (`{pNN}`): log, head, key, feed, deadline and wake flag, all or nothing.
 """
@@ -40,21 +40,22 @@ from referee.eventstore.redis.accounts import RedisAccountStore
 from referee.eventstore.redis.transfer import RedisTransferStore
 
 STORE_FORMAT = 1
-UNWRITABLE_PREFIX = (
-    "MISCONF"  # how the answer of a server begins that lives and cannot write to its disk; no client has a class
-)
-STREAM_BATCH_ROWS = 500  # rows of a stream that are read at a time
+UNWRITABLE_PREFIX = "MISCONF"  # a server that cannot write to its disk answers so; clients have no class for it
+STREAM_BATCH_ROWS = 500  # rows read from a stream at a time
 T = TypeVar("T")
 
 
 def partition_tag(partition: int) -> str:
-    """The hash tag of a partition; all its keys begin with it."""
+    """Return the hash tag of a partition, with which all its keys begin."""
     return f"{{p{partition:02d}}}"
 
 
 class RedisLog(RedisTransferStore, RedisAccountStore):
-    """See `base.MatchLog`. `client` is a Redis or Valkey client that answers in bytes; `away` are the exceptions that
-    mean that the store does not answer, turned into StoreAway; `spread`: the partitions lie on several servers."""
+    """A log of matches on a Redis or Valkey server; see `MatchLog`.
+
+    `client` is a client that answers in bytes. `away` are its exceptions that mean that the store does not answer. They
+    become StoreUnavailable. `spread` says that the partitions lie on several servers.
+    """
 
     def __init__(
         self, client: Any, away: tuple[type[Exception], ...] = (), store: str = "", *, spread: bool = False
@@ -111,7 +112,7 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         return AppendResult(LogWriteStatus(answer.decode()), version, position, woke == 1)
 
     def _build_script_args(self, commit: Commit) -> tuple[Any, ...]:
-        """A commit as the script reads it."""
+        """Return a commit as the arguments of the script that appends."""
         return (
             commit.match,
             commit.version,
@@ -187,7 +188,7 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
     def _tombstones_key(partition: int) -> str:
         return f"{partition_tag(partition)}:archived"
 
-    # -- what stirs ------------------------------------------------------------------------------------------------
+    # -- changes ---------------------------------------------------------------------------------------------------
 
     def read_progress(self, partition: int) -> PartitionProgress:
         name = f"{partition_tag(partition)}:about"
@@ -201,7 +202,7 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         for partition, tide in since.items():
             from_[f"{partition_tag(partition)}:feed"] = f"{tide.position}-0"
             from_[f"{partition_tag(partition)}:notes"] = f"{tide.notes}-0"
-        if self._spread:  # no command may name keys of several slots, and none may wait for several servers
+        if self._spread:  # a command may not name keys of several slots, nor wait for several servers
             found = [
                 read
                 for name in from_
@@ -249,13 +250,13 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         return tuple((at, match, which) for at, match, which in split)
 
     def find_next_deadline(self) -> int | None:
-        def ask() -> list[Any]:
+        def read() -> list[Any]:
             pipe = self.client.pipeline(transaction=False)
             for partition in range(PARTITIONS):
                 pipe.zrange(f"{partition_tag(partition)}:due", 0, 0, withscores=True)
             return cast(list[Any], pipe.execute())
 
-        return min((int(found[0][1]) for found in self._call_store(ask) if found), default=None)
+        return min((int(found[0][1]) for found in self._call_store(read) if found), default=None)
 
     def drop_deadline(self, match: str, tag: str) -> None:
         self._call_store(lambda: self.client.zrem(self._match_keys(match)[3], f"{match}:{tag}"))
@@ -321,8 +322,10 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
     def _encode_writes(
         self, partition: int, name: str, build: int, first: str, before: int, writes: Sequence[ProjectionWrite]
     ) -> tuple[list[str], list[Any]]:
-        """The keys of a view's writes, a first one ahead of them, and the writes as the scripts read them, where so
-        many other keys come `before`."""
+        """Return the keys of a view's writes, and the writes as the scripts read them.
+
+        `first` is a key that comes ahead of them. `before` is the number of keys of other views ahead of all these.
+        """
         suffixes = list(dict.fromkeys(write.suffix for write in writes))
         at = {suffix: index for index, suffix in enumerate(suffixes, before + 2)}
         keys = [self._view_key(partition, name, build, suffix) for suffix in (first, *suffixes)]
@@ -337,13 +340,13 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         return _parse_fields(self._call_store(lambda: _request_fields(self.client, view, fields)), fields)
 
     def read_partition_cursors(self, name: str, build: int) -> tuple[int, ...]:
-        def ask() -> list[Any]:
+        def read() -> list[Any]:
             pipe = self.client.pipeline(transaction=False)
             for partition in range(PARTITIONS):
                 pipe.get(self._view_key(partition, name, build, "cursor"))
             return cast(list[Any], pipe.execute())
 
-        return tuple(int(at or 0) for at in self._call_store(ask))
+        return tuple(int(at or 0) for at in self._call_store(read))
 
     def read_across_partitions(
         self, name: str, build: int, suffix: str, fields: Sequence[str] | None = None, only: Sequence[int] | None = None
@@ -351,15 +354,15 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         partitions = range(PARTITIONS) if only is None else only
         rows = fields is None or len(fields) > 0
 
-        def ask() -> list[Any]:
+        def read() -> list[Any]:
             pipe = self.client.pipeline(transaction=False)
             for partition in partitions:
-                pipe.get(self._view_key(partition, name, build, "cursor"))  # first: the rows are no older then
+                pipe.get(self._view_key(partition, name, build, "cursor"))  # first, so that the rows are no older
                 if rows:
                     _request_fields(pipe, self._view_key(partition, name, build, suffix), fields)
             return cast(list[Any], pipe.execute())
 
-        found = self._call_store(ask) if partitions else []
+        found = self._call_store(read) if partitions else []
         step = 2 if rows else 1
         return {
             partition: (int(found[at * step] or 0), _parse_fields(found[at * step + 1], fields) if rows else {})
@@ -382,7 +385,7 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
 
 
 def compute_script_sha(text: str) -> str:
-    """The SHA-1 of a script, as the server knows it."""
+    """Return the SHA-1 of a script, by which the server names it."""
     return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
 
 
@@ -391,7 +394,7 @@ def _request_fields(client: Any, key: str, fields: Sequence[str] | None) -> Any:
 
 
 def _parse_fields(found: Any, fields: Sequence[str] | None) -> dict[str, bytes]:
-    """What a server gave of a hash: of all its fields, or of those that were named."""
+    """Return the fields of a hash as a server answered: all of them, or those named."""
     if fields is None:
         return {field.decode(): value for field, value in found.items()}
     return {field: value for field, value in zip(fields, found, strict=True) if value is not None}
@@ -426,5 +429,5 @@ def _parse_head(fields: dict[bytes, bytes]) -> Head:
 
 
 def _parse_idempotency_record(found: bytes) -> IdempotencyRecord:
-    version, _, ask = found.partition(b":")
-    return IdempotencyRecord(int(version), ask)
+    version, _, request = found.partition(b":")
+    return IdempotencyRecord(int(version), request)

@@ -1,4 +1,7 @@
-"""The log of roots on a stream server: leaves in a stream, subtrees and ranks in hashes, all in one slot."""
+"""The root log on a stream server: leaves in a stream, the rest in hashes.
+
+All of it lies in one hash slot, so that a script can write it in one act.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,10 @@ HEAD, LEAVES, NODES, RANKS = (f"{_TAG}:roots:{what}" for what in ("head", "leave
 
 
 class RedisRootLog(RedisAccess):
-    """The part of a log on a stream server that keeps the log of roots; see `roots.Roots`."""
+    """The part of a log on a stream server that keeps the root log; see `RootLog`."""
 
     def read_roots_head(self) -> RootLogHead:
-        """Where it stands."""
+        """Return the head of the root log."""
         size, root, joined = self._call_store(lambda: self.client.hmget(HEAD, "size", "root", "frontier"))
         if size is None:
             return RootLogHead(0, EMPTY_TREE_ROOT, ())
@@ -27,7 +30,7 @@ class RedisRootLog(RedisAccess):
         )
 
     def add_root(self, adding: RootAppend) -> RootAppendResult:
-        """Adds a leaf, or answers why not."""
+        """Add a leaf, or answer why not."""
         nodes = [part for place, node in adding.nodes for part in (_node_field(place), node)]
         was, head = adding.head_before, adding.head_after
         answer, index = self._run_script(
@@ -37,7 +40,7 @@ class RedisRootLog(RedisAccess):
         return RootAppendResult(RootWriteStatus(answer.decode()), index)
 
     def find_root_leaf(self, group: str, rank: int | None = None) -> LeafPosition | None:
-        """The leaf of a group with that rank, or the highest."""
+        """Return the leaf of a group with that rank, or with the highest, or None."""
         name = group if rank is None else f"{group}#{rank}"
         found = cast("bytes | None", self._call_store(lambda: self.client.hget(RANKS, name)))
         if found is None:
@@ -48,14 +51,14 @@ class RedisRootLog(RedisAccess):
         return LeafPosition(int(highest), int(index))
 
     def read_root_leaves(self, after: int, limit: int = 100) -> tuple[bytes, ...]:
-        """The data of leaves, after so many."""
+        """Return the data of the leaves after the first `after`."""
         if limit < 1:
             return ()
         found = self._call_store(lambda: self.client.xrange(LEAVES, f"({after}-0", "+", count=limit))
         return tuple(fields[b"d"] for _, fields in found)
 
     def read_root_nodes(self, places: Sequence[SubtreeId]) -> dict[SubtreeId, Hash]:
-        """The hashes of perfect subtrees."""
+        """Return the hashes of those of these perfect subtrees that are kept."""
         if not places:
             return {}
         found = self._call_store(lambda: self.client.hmget(NODES, [_node_field(place) for place in places]))

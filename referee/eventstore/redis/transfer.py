@@ -1,4 +1,4 @@
-"""Leaving and arriving on a stream server; see `moves.Moves`."""
+"""Matches that leave a stream server or arrive at it; see `TransferStore`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RedisTransferStore(RedisAccess):
     """The part of a log on a stream server by which matches leave and arrive."""
 
     def read_transfer_payload(self, match: str) -> TransferPayload:
-        """What lies beside the log of a match now."""
+        """Return what is kept of a match outside its log now."""
         pipe = self.client.pipeline(transaction=False)
         for what in ("grants", "names", "passes", "keys"):
             pipe.hgetall(self._match_key(match, what))
@@ -32,26 +32,26 @@ class RedisTransferStore(RedisAccess):
             {seat.decode(): name.decode() for seat, name in names.items()},
             {int(seat): record for seat, record in passes.items()},
             {
-                key.decode(): IdempotencyRecord(int(version), ask)
-                for key, (version, ask) in _split_key_records(keys).items()
+                key.decode(): IdempotencyRecord(int(version), request)
+                for key, (version, request) in _split_key_records(keys).items()
             },
         )
 
     def transfer_out(self, commit: Commit, beside: TransferPayload, packed: bytes) -> AppendResult:
-        """Adds the last entry here, if what lies beside the log is still that, and keeps what was packed of it."""
+        """Add the last entry and keep the packed payload, unless `beside` has changed."""
         held, called, stand = _flatten_pairs(beside.grants), _flatten_pairs(beside.names), _flatten_pairs(beside.passes)
         counts = (held[0], called[0], stand[0])
         return self._run_transfer("depart", commit, packed, *counts, *held[1:], *called[1:], *stand[1:])
 
     def find_departed_payload(self, match: str) -> bytes | None:
-        """What was packed as a match left."""
+        """Return what was packed when a match left, or None."""
         found: bytes | None = self._call_store(lambda: self.client.get(self._match_key(match, "luggage")))
         return found
 
     def transfer_in(
         self, commit: Commit, entries: Sequence[StoredEntry], after: int, root: bytes, luggage: TransferPayload
     ) -> AppendResult:
-        """Takes in a match with its entries and its luggage."""
+        """Take in a match with its entries and its payload."""
         if any(len(entry.envelope) + len(entry.sealed) > MAX_ENTRY_BYTES for entry in entries):
             return AppendResult(LogWriteStatus.TOOBIG, after, 0, False)
         rows = [part for each in entries for part in (each.version, each.envelope, each.sealed, each.root)]
@@ -76,7 +76,7 @@ class RedisTransferStore(RedisAccess):
         return AppendResult(LogWriteStatus(answer.decode()), version, position, woke == 1)
 
     def _build_script_args(self, commit: Commit) -> tuple[Any, ...]:
-        """A commit as the script that appends reads it."""
+        """Return a commit as the arguments of the script that appends."""
         raise TypeError("derive from this")
 
 

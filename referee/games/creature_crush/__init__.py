@@ -99,9 +99,9 @@ class CreatureCrush(CardGame):
         )
         return decks.find_deck_refusals(known, cards)
 
-    def collect_card_uses(self, fact: Event) -> Iterable[CardUse]:
+    def collect_card_uses(self, event: Event) -> Iterable[CardUse]:
         """As in every game; but whoever drafts, or looks through a deck, has not drawn those cards yet."""
-        return () if isinstance(fact, CardsDrafted | DeckOpened) else super().collect_card_uses(fact)
+        return () if isinstance(event, CardsDrafted | DeckOpened) else super().collect_card_uses(event)
 
 
 GAME = CreatureCrush()

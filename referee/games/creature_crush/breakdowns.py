@@ -21,12 +21,12 @@ from referee.games.creature_crush.rules.combat.damage import Strike
 from referee.games.creature_crush.state import Table
 
 
-def break_down_event(table: Any, fact: Event) -> tuple[Term, ...]:
+def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
     """The numbers of a fact; none where the reader's table does not say what they are made of."""
     try:
-        return tuple(_build_terms(table, fact))
+        return tuple(_build_terms(table, event))
     except Undetermined:
-        return count_event_fields(fact)
+        return count_event_fields(event)
 
 
 def compute_totals(table: Any) -> tuple[Term, ...]:
@@ -43,8 +43,8 @@ def compute_totals(table: Any) -> tuple[Term, ...]:
     return (blow, *back, *lives)
 
 
-def _build_terms(table: Table, fact: Event) -> Iterator[Term]:
-    match fact:
+def _build_terms(table: Table, event: Event) -> Iterator[Term]:
+    match event:
         case CreaturesDamaged(points=points, why="attack", sources=sources):
             attacker = next(iter(sources.values()), "")
             for card, number in points.items():
@@ -68,14 +68,14 @@ def _build_terms(table: Table, fact: Event) -> Iterator[Term]:
             yield Term(pips, "number.pips", "CC-PREP-2", "", {"seat": seat})
         case StartDiceRolled(pips=pips) | DiceBurned(pips=pips):
             if pips:
-                parts = (Term(each, "number.die", fact.applied_clauses()[0]) for each in pips)
-                yield sum_terms("number.pips_together", fact.applied_clauses()[0], parts)
+                parts = (Term(each, "number.die", event.applied_clauses()[0]) for each in pips)
+                yield sum_terms("number.pips_together", event.applied_clauses()[0], parts)
         case StartDiceGained(count=count):
             yield Term(count, "number.start_dice", "CC-START-4")
         case CrushLaid(dice=dice):
             yield Term(dice, "number.dice_burned", "CC-CRUSH-1")
         case _:
-            yield from count_event_fields(fact)
+            yield from count_event_fields(event)
 
 
 def compute_attack_damage(table: Table, attacker: str, defender: str) -> Term:

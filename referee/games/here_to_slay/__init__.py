@@ -94,19 +94,19 @@ class HereToSlay(CardGame):
     )
     unnarrated_events = (LotDrawn,)  # a set of what was told card by card
 
-    def revealed_cards(self, fact: Event) -> Iterator[tuple[str, Cards]]:
+    def revealed_cards(self, event: Event) -> Iterator[tuple[str, Cards]]:
         """The hands, and the top of the deck, that a fact shows."""
-        match fact:
+        match event:
             case HandShown():
-                yield HANDS[fact.of], fact.cards
+                yield HANDS[event.of], event.cards
             case CardShown():
-                yield HANDS[fact.seat], (fact.card,)
+                yield HANDS[event.seat], (event.card,)
             case DeckTopLookedAt():
-                yield DECK, fact.cards
+                yield DECK, event.cards
 
-    def exchanged_zones(self, fact: Event) -> tuple[str, str] | None:
+    def exchanged_zones(self, event: Event) -> tuple[str, str] | None:
         """The hands that two players have swapped."""
-        return (HANDS[fact.seat], HANDS[fact.other]) if isinstance(fact, HandsSwapped) else None
+        return (HANDS[event.seat], HANDS[event.other]) if isinstance(event, HandsSwapped) else None
 
 
 GAME = HereToSlay()

@@ -19,13 +19,13 @@ from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.values import AddedValue, DiceRoll
 
 
-def break_down_event(table: Any, fact: Event) -> tuple[Term, ...]:
+def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
     """The numbers of a fact."""
-    match fact:
+    match event:
         case DiceRolled(dice=dice):
             return (sum_terms("number.dice", "HTS-ROLL-1", break_down_dice(dice)),)
         case RollSettled():
-            return tuple(break_down_settled_roll(table, fact))
+            return tuple(break_down_settled_roll(table, event))
         case ModifierPlayed(roller=roller, card=card, value=value, seat=seat):
             return (
                 build_modifier_term(AddedValue(card, value, seat)),
@@ -43,7 +43,7 @@ def break_down_event(table: Any, fact: Event) -> tuple[Term, ...]:
         case PointGained(left=left):
             had = Term(left - 1, "number.points_had", "HTS-TURN-2")
             return (sum_terms("number.points_left", "HTS-DO-36", (had, Term(1, "number.point_gained", "HTS-DO-36"))),)
-    return count_event_fields(fact)
+    return count_event_fields(event)
 
 
 def break_down_dice(dice: tuple[int, ...]) -> Iterator[Term]:
@@ -91,12 +91,12 @@ def break_down_changed_roll(table: Table, roller: int, more: AddedValue) -> Iter
             yield sum_terms("number.roll", "HTS-ROLL-1", made, seat=roller)
 
 
-def break_down_settled_roll(table: Table, fact: RollSettled) -> Iterator[Term]:
+def break_down_settled_roll(table: Table, event: RollSettled) -> Iterator[Term]:
     """The total of a roll, line by line, and the numbers it is held against."""
-    (cast,) = (cast for cast in find_open_rolls(table) if cast.seat == fact.seat)
-    yield sum_terms("number.roll", "HTS-ROLL-1", break_down_roll(table, cast), seat=fact.seat)
-    yield from list_thresholds(fact.kind, fact.about)
-    if fact.kind == "challenged":
+    (cast,) = (cast for cast in find_open_rolls(table) if cast.seat == event.seat)
+    yield sum_terms("number.roll", "HTS-ROLL-1", break_down_roll(table, cast), seat=event.seat)
+    yield from list_thresholds(event.kind, event.about)
+    if event.kind == "challenged":
         (against,) = (cast for cast in find_open_rolls(table) if cast.kind == "challenger")
         yield Term(table.compute_roll_total(against), "number.against", "HTS-CHAL-7", params={"seat": against.seat})
 

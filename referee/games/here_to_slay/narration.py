@@ -11,25 +11,25 @@ from referee.games.here_to_slay.events.plays import DiceRolled, RollSettled, Tar
 from referee.games.here_to_slay.events.turns import GameWon, LastingEffectBegan
 
 
-def text_parameters(fact: Event | Move) -> dict[str, Any]:
+def text_parameters(event: Event | Move) -> dict[str, Any]:
     """What fills the placeholders of the texts about a fact or a move."""
-    found = narration.collect_text_parameters(fact)
-    if isinstance(fact, TargetsDeclared):
-        named = [value for values in fact.targets.values() for value in values]
+    found = narration.collect_text_parameters(event)
+    if isinstance(event, TargetsDeclared):
+        named = [value for values in event.targets.values() for value in values]
         found["cards"] = tuple(value for value in named if isinstance(value, str))
         found["seats"] = tuple(value for value in named if isinstance(value, int))
     return found
 
 
-def text_variant(fact: Event | Move) -> str:
+def text_variant(event: Event | Move) -> str:
     """Which of several texts about a fact fits; `seen` and `unseen` where it is about cards, or about nothing.
 
     Moves have one text each.
     """
-    if isinstance(fact, Move):
+    if isinstance(event, Move):
         return ""
-    found = text_parameters(fact)
-    match fact:
+    found = text_parameters(event)
+    match event:
         case RollSettled(kind=kind, outcome=outcome):
             return kind if outcome == "compared" else outcome
         case DiceRolled(kind=kind):

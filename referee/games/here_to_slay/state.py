@@ -217,9 +217,9 @@ class Table(CardTable):
         """The targets of a text are declared (HTS-ROLL-5)."""
         return triggers.declare_targets(text)
 
-    def collect_triggers(self, fact: Event) -> Iterable[Event]:
+    def collect_triggers(self, event: Event) -> Iterable[Event]:
         """The triggers that a fact sets off (HTS-TRIG-1)."""
-        return triggers.collect_triggers(self, fact)
+        return triggers.collect_triggers(self, event)
 
     # -- leaving the table cuts in anywhere (HTS-AMB-73) -----------------------------------------------------------
 

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 TRIGGERING_EVENTS = (MagicPlayed, ModifierPlayed, RollSettled, ChallengeDeclared, HeroDestroyed, LotDrawn)
 
 
-def collect_triggers(table: Table, fact: Event) -> Iterable[Event]:
+def collect_triggers(table: Table, event: Event) -> Iterable[Event]:
     """The triggers that a fact sets off, each as a text to be carried out at the end of the frame (HTS-TRIG-1)."""
-    if not isinstance(fact, TRIGGERING_EVENTS):
+    if not isinstance(event, TRIGGERING_EVENTS):
         return ()
-    match fact:
+    match event:
         case MagicPlayed(seat=seat):
             return _collect_owner_triggers(table, "magic_played", seat, {})
         case ModifierPlayed(seat=seat, roller=roller):

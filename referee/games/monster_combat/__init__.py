@@ -194,9 +194,9 @@ class MonsterCombat(Game):
                 return "unseen"
         return ""
 
-    def break_down_event(self, view: Any, fact: Event) -> tuple[Term, ...]:
+    def break_down_event(self, view: Any, event: Event) -> tuple[Term, ...]:
         """The numbers of a fact: hearts lost, regained and left, and the strength of attacks."""
-        return breakdowns.break_down_event(view, fact)
+        return breakdowns.break_down_event(view, event)
 
     def compute_totals(self, view: Any) -> tuple[Term, ...]:
         """The hearts that those lose who are being attacked, and those of the monster that all fight."""

@@ -26,9 +26,9 @@ CLAUSE_BY_CARD = {
 }  # the clause of each card that hits a monster
 
 
-def break_down_event(table: Any, fact: Event) -> tuple[Term, ...]:
+def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
     """The numbers of a fact."""
-    match fact:
+    match event:
         case HeartsLost(seat=seat, count=count):
             lost = sum_terms("number.hearts_lost", "MC-TERM-8", break_down_blow(table, seat, count), seat=seat)
             return (lost, break_down_hearts(table, seat, -count))
@@ -38,7 +38,7 @@ def break_down_event(table: Any, fact: Event) -> tuple[Term, ...]:
             return (break_down_hearts(table, seat, FULL_HEARTS - table.hearts_of(seat)),)
         case MonsterHit(count=count):
             return tuple(break_down_monster_hit(table, count))
-    return count_event_fields(fact)
+    return count_event_fields(event)
 
 
 def break_down_hearts(table: Table, seat: int, change: int) -> Term:

@@ -122,10 +122,10 @@ class Munchkin(CardGame):
     )
     unnarrated_events = (NoLongerFresh,)  # the end of a time
 
-    def revealed_cards(self, fact: Event) -> Iterator[tuple[str, Cards]]:
+    def revealed_cards(self, event: Event) -> Iterator[tuple[str, Cards]]:
         """The hand that a fact shows."""
-        if isinstance(fact, HandShown):
-            yield HANDS[fact.seat], fact.cards
+        if isinstance(event, HandShown):
+            yield HANDS[event.seat], event.cards
 
 
 GAME = Munchkin()

@@ -38,16 +38,16 @@ from referee.games.munchkin.strength import (
 )
 
 
-def break_down_event(table: Any, fact: Event) -> tuple[Term, ...]:
+def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
     """The numbers of a fact; none where the reader's table does not say what they are made of."""
     try:
-        return tuple(_break_down_event(table, fact))
+        return tuple(_break_down_event(table, event))
     except Undetermined:
-        return count_event_fields(fact)
+        return count_event_fields(event)
 
 
-def _break_down_event(table: Table, fact: Event) -> Iterator[Term]:
-    match fact:
+def _break_down_event(table: Table, event: Event) -> Iterator[Term]:
+    match event:
         case KillClaimed():
             yield from break_down_both_sides(table)
         case MonstersKilled():
@@ -76,7 +76,7 @@ def _break_down_event(table: Table, fact: Event) -> Iterator[Term]:
         case LevelsLost(seat=seat, count=count, level=level, card=card):
             yield break_down_level_change(seat, level + count, -count, "number.levels_lost", "MK-3.2", card)
         case _:
-            yield from count_event_fields(fact)
+            yield from count_event_fields(event)
 
 
 def build_term(line: ScoreLine) -> Term:

@@ -97,7 +97,7 @@ def text_variant(thing: Event | Move) -> str:
     return "unseen" if narration.are_all_hidden(shown) and ("put" in found or "cards" in found) else "seen"
 
 
-def case_of_cause(fact: Event, card: str) -> str:
+def case_of_cause(event: Event, card: str) -> str:
     """Which rule a card has behind it that gives levels, takes them, or comes into play."""
     kind = FACES[card].kind if card in FACES else ""
     causes = {
@@ -105,7 +105,7 @@ def case_of_cause(fact: Event, card: str) -> str:
         course.LevelsLost: {"monster": "bad_stuff", "curse": "curse"},
         cards.CardPut: {"citizenship": "citizenship", "ride": "ride"},
     }
-    return causes[type(fact)].get(kind, "")
+    return causes[type(event)].get(kind, "")
 
 
 def case_of_play(thing: Event) -> str:

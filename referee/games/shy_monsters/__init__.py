@@ -1,4 +1,7 @@
-"""Shy Monsters: a dungeon master hides monsters, a hero looks for the way out. The box for the desk: `GAME`."""
+"""Shy Monsters: a dungeon master hides monsters, a hero looks for the way out.
+
+The object `GAME` is what the program knows of the box.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,10 @@ AGREED_ROLES_SCHEMA = {
 
 
 class ShyMonsters(Game):
-    """Two seats; the roles are agreed or drawn, and a match has one game or two with changed roles (SM-AMB-1)."""
+    """The game Shy Monsters for two seats, one of them the dungeon master.
+
+    SM-AMB-1: The players agree on the roles, or the roles are drawn. A match has one game, or two with changed roles.
+    """
 
     name = "shy_monsters"
     prefix = "sm"
@@ -78,7 +84,10 @@ class ShyMonsters(Game):
     state_type = Dungeon
 
     def build_table(self, setup: Setup) -> Dungeon:
-        """The empty table with the match on its agenda; the lot for the roles on top unless they are agreed."""
+        """Return the empty table with the match on its agenda.
+
+        Unless the roles are agreed, the step that draws them lies on top.
+        """
         roles = setup.settings["roles"]
         agreed = roles["dungeon_master"] if isinstance(roles, dict) else None
         return Dungeon(
@@ -90,7 +99,10 @@ class ShyMonsters(Game):
         )
 
     def find_outcome(self, state: Any) -> Outcome | None:
-        """Who won the match: the winner of its game, or of both its games; nobody with one win each (SM-AMB-1)."""
+        """Return who won the match, or None while it is running.
+
+        SM-AMB-1: A match of two games is won by the player who wins both. With one win each nobody wins it.
+        """
         if state.agenda or len(state.results) < state.games:
             return None
         winners = [result.winner for result in state.results]
@@ -101,18 +113,25 @@ class ShyMonsters(Game):
         return Outcome((winners[0],), reason, clauses, ((winners[0],), (1 - winners[0],)))
 
     def give_turn(self, state: Any, seat: int) -> Dungeon:
-        """The table as the open question of a seat stands again; what lies upon it is dropped. Raises ValueError."""
+        """Return the table with the pending question of `seat` open again.
+
+        The steps above that question are dropped. Raises ValueError if nothing is pending for the seat.
+        """
         return give_turn(state, seat)
 
-    def collect_card_uses(self, fact: Event) -> Iterable[CardUse]:
-        """The dungeon master draws monsters, and plays cards by laying them on a floor (SM-BUILD-1, SM-BUILD-2)."""
-        if isinstance(fact, GameSetUp):
-            dealt = (card for card in fact.hand if not is_back(card))
-            return (CardUse(fact.dungeon_master, design_name(card), "drawn") for card in dealt)
-        if isinstance(fact, FloorBuilt):
-            laid = (cell.card for cell in fact.laid if not is_back(cell.card))
-            return (CardUse(fact.dungeon_master, design_name(card), "played") for card in laid)
-        return super().collect_card_uses(fact)
+    def collect_card_uses(self, event: Event) -> Iterable[CardUse]:
+        """Return the cards that the dungeon master drew or played with `event`.
+
+        SM-BUILD-1: The dungeon master adds two monsters from the pile to the hand.
+        SM-BUILD-2: All six hand cards are laid out. Laying a card counts as playing it.
+        """
+        if isinstance(event, GameSetUp):
+            dealt = (card for card in event.hand if not is_back(card))
+            return (CardUse(event.dungeon_master, design_name(card), "drawn") for card in dealt)
+        if isinstance(event, FloorBuilt):
+            laid = (cell.card for cell in event.laid if not is_back(cell.card))
+            return (CardUse(event.dungeon_master, design_name(card), "played") for card in laid)
+        return super().collect_card_uses(event)
 
     def position_schema(self, variant: str) -> dict[str, Any]:
         return self.add_interpretation_schema(SCHEMA)
@@ -131,36 +150,42 @@ class ShyMonsters(Game):
         return decode.check_census(self.split_position(data)[0])
 
     def cards_by_zone(self, state: Dungeon) -> Mapping[str, Cards]:
-        """Every card by its place: those of the floor on a place each."""
+        """Return every card by its place. Each card of the floor has a place of its own."""
         return collect_cards_by_place(state)
 
     def zone_label(self, place: str) -> Text:
-        """What players call a place."""
+        """Return what players call a place."""
         return describe_place(place)
 
     def find_out_of_range(self, state: Dungeon) -> Iterable[OutOfRange]:
-        """Floors and monsters of floors that cannot be."""
+        """Find numbers of floors and of used monsters that cannot be."""
         return find_out_of_range(state)
 
     def determinize(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Dungeon:
         return determinize_dungeon(state, seat, shuffle)
 
     def visible_cards(self, state: Any, seat: int) -> Iterable[str]:
-        """As in every game, and on the floor what is up; to the dungeon master what is down as well (SM-STATE-2)."""
+        """Yield the cards that `seat` sees: those of every game, and those of the floor.
+
+        SM-STATE-2: The hero sees the faces that are up, the dungeon master the whole floor.
+        """
         master = state.dungeon_master is not None and seat == state.dungeon_master
         yield from super().visible_cards(state, seat)
         yield from (tile.card for tile in state.tiles or () if tile.up or master)
 
     def evaluate_state(self, view: Any, seat: int) -> int:
-        """How well a seat stands. Raises Undetermined."""
+        """Return how well a seat stands. Raises Undetermined."""
         return evaluation.evaluate_games(view, seat)
 
     def expected_gain(self, view: Any, seat: int, move: Move) -> int:
-        """What a move promises beyond what can be foreseen. Raises Undetermined."""
+        """Return what a move promises beyond what can be foreseen. Raises Undetermined."""
         return evaluation.estimate_move(view, move)
 
     def describe_event(self, thing: Event | Move) -> Text | None:
-        """As every game tells it; with texts of their own for attacks, confirmations, monsters and floors left."""
+        """Describe an event or a move in both languages.
+
+        Attacks, confirmations, monsters turned up and floors left have texts of their own.
+        """
         key = f"{text_key(thing)}.{choose_text_variant(thing)}"
         return (
             self.rulebook.render_texts(key, **self.text_parameters(thing))
@@ -169,25 +194,25 @@ class ShyMonsters(Game):
         )
 
     def text_parameters(self, thing: Event | Move) -> dict[str, Any]:
-        """What fills the placeholders of the texts about a fact or a move."""
-        said = super().text_parameters(thing)
+        """Return what fills the placeholders of the texts about an event or a move."""
+        params = super().text_parameters(thing)
         if isinstance(thing, FloorDestroyed):
-            said["count"] = thing.undiscovered_count
+            params["count"] = thing.undiscovered_count
         if isinstance(thing, HeroJumped):
-            said["over"] = Place(*thing.over)  # a place reads "1,0" wherever it is told
-        return said
+            params["over"] = Place(*thing.over)  # a place reads "1,0" in every text
+        return params
 
     def text_variant(self, thing: Event | Move) -> str:
-        """Which of several texts about a fact or a move fits."""
+        """Return which of several texts fits an event or a move."""
         return choose_text_variant(thing)
 
-    def break_down_event(self, view: Any, fact: Event) -> tuple[Term, ...]:
-        """The numbers of a fact: steps and skips, moves that turned nothing up, frightening neighbours."""
-        return breakdowns.explain_event(view, fact)
+    def break_down_event(self, view: Any, event: Event) -> tuple[Term, ...]:
+        """Return the numbers of an event, each explained by its parts."""
+        return breakdowns.explain_event(view, event)
 
 
 def choose_text_variant(thing: Event | Move) -> str:
-    """Which of several texts tells this fact or move; empty for the plain one."""
+    """Return which of several texts fits `thing`, or "" for the plain one."""
     if isinstance(thing, CardTurnedUp) and thing.is_active is not None:
         return "active" if thing.is_active else "frightened" if thing.frightened else "uncomfortable"
     if isinstance(thing, FloorDestroyed):

@@ -1,6 +1,6 @@
 """The numbers of Shy Monsters, each with the card and the clause it comes from.
 
-They are read off the floor as a reader saw it just before the fact. Clauses: SM-HERO-EXPLORE-1, SM-HERO-JUMP-1,
+They are read off the floor as the viewer saw it just before the event. Clauses: SM-HERO-EXPLORE-1, SM-HERO-JUMP-1,
 SM-ACT-2, SM-AMB-17, SM-DESTROY-1, SM-DESTROY-2, SM-BUILD-1, SM-COURSE-1.
 """
 
@@ -23,57 +23,63 @@ from referee.games.shy_monsters.events import (
 from referee.games.shy_monsters.state import Dungeon
 
 
-def explain_event(floor: Any, fact: Event) -> tuple[Term, ...]:
-    """The numbers of a fact."""
-    match fact:
+def explain_event(floor: Any, event: Event) -> tuple[Term, ...]:
+    """Return the numbers of an event, each explained by its parts."""
+    match event:
         case HeroExplored():
             steps = Term(
-                1, "number.steps", "SM-HERO-EXPLORE-1", params={"way": format_route(floor.pawn, (fact.x, fact.y))}
+                1, "number.steps", "SM-HERO-EXPLORE-1", params={"way": format_route(floor.pawn, (event.x, event.y))}
             )
             return (steps, *explain_idle_moves(floor))
         case HeroJumped():
-            skipped = Term(1, "number.skipped", "SM-HERO-JUMP-1", params={"over": format_spot(fact.over)})
+            skipped = Term(1, "number.skipped", "SM-HERO-JUMP-1", params={"over": format_spot(event.over)})
             steps = Term(
-                2, "number.steps", "SM-HERO-JUMP-1", params={"way": format_route(floor.pawn, (fact.x, fact.y))}
+                2, "number.steps", "SM-HERO-JUMP-1", params={"way": format_route(floor.pawn, (event.x, event.y))}
             )
             return (steps, skipped, *explain_idle_moves(floor))
         case CardTurnedUp(is_active=bool()):
-            return (explain_fear(floor, fact),)
+            return (explain_fear(floor, event),)
         case FloorBegun(floor=number):
             return (Term(number, "number.floor", "SM-COURSE-1", params={"floors": FLOOR_COUNT}),)
         case MonstersDrawn(put=put):
             return (Term(len(put), "number.drawn", "SM-BUILD-1"),)
         case FloorDestroyed(found=found):
             seen = Term(len(found), "number.discovered", "SM-DESTROY-1")
-            hidden = Term(fact.undiscovered_count, "number.undiscovered", "SM-DESTROY-2")
+            hidden = Term(event.undiscovered_count, "number.undiscovered", "SM-DESTROY-2")
             return (sum_terms("number.monsters", "SM-BUILD-1", (seen, hidden)),)
-    return count_event_fields(fact)
+    return count_event_fields(event)
 
 
 def format_spot(spot: Spot) -> str:
-    """A place as it is written everywhere."""
+    """Write a place as "x,y"."""
     return f"{spot[0]},{spot[1]}"
 
 
 def format_route(start: Spot | None, end: Spot) -> str:
-    """From where to where the hero goes."""
+    """Write from where to where the hero goes."""
     return f"{format_spot(start or START_SPOT)} → {format_spot(end)}"
 
 
 def explain_idle_moves(floor: Dungeon) -> Iterator[Term]:
-    """The hero's moves in a row that turned nothing up, this one among them; nothing where they are not known."""
+    """Count the hero's moves in a row, this one included, that turned nothing up.
+
+    Yield nothing if the number before this move is unknown.
+    """
     if floor.idle is not None:
         before = Term(floor.idle, "number.idle_before", "SM-AMB-17")
         this = Term(1, "number.this_move", "SM-AMB-17")
         yield sum_terms("number.idle", "SM-AMB-17", (before, this), limit=CLAIMABLE_IDLE_MOVES)
 
 
-def explain_fear(floor: Dungeon, fact: CardTurnedUp) -> Term:
-    """How many monsters lie up side by side with one that is turned up: a single one frightens it."""
-    tiles = [floor.board[spot] for spot in adjacent_spots((fact.x, fact.y)) if spot in floor.board]
+def explain_fear(floor: Dungeon, event: CardTurnedUp) -> Term:
+    """Count the monsters that are up side by side with one that is being turned up.
+
+    SM-ACT-2: A monster that is turned up beside another one panics.
+    """
+    tiles = [floor.board[spot] for spot in adjacent_spots((event.x, event.y)) if spot in floor.board]
     near = [
         Term(1, "number.neighbour", "SM-ACT-2", tile.card, {"at": format_spot(tile.spot)})
         for tile in tiles
         if tile.is_up() and tile.is_monster()
     ]
-    return sum_terms("number.neighbours", "SM-ACT-2", near, fact.card)
+    return sum_terms("number.neighbours", "SM-ACT-2", near, event.card)

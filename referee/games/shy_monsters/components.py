@@ -1,6 +1,11 @@
-"""The cards of the box as data, and where a monster feels comfortable (SM-MAT-2, SM-ACT-1, SM-AMB-3).
+"""The cards of the box as data, and the comfort patterns of the monsters.
 
-The patterns stand in `cards.yaml`; here they are turned in quarter turns (SM-ACT-1b, SM-AMB-4).
+The patterns stand in `cards.yaml`. This module adds their quarter turns.
+
+SM-MAT-2: There are eleven dungeon cards, six different monsters among them.
+SM-ACT-1: A monster is comfortable where its pattern on the overview card fits.
+SM-AMB-3: The six patterns of the card file count.
+SM-ACT-1b, SM-AMB-4: Four turns of a pattern count. Mirroring changes nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +23,10 @@ HERE = Path(__file__).parent
 
 
 class ShyMonstersBook(Rulebook):
-    """The book of texts; `{named}` and `{Named}` stand for `{card}` with the article that it takes in a sentence."""
+    """The rulebook, which can put an article before the name of a card.
+
+    In its texts `{named}` and `{Named}` stand for `{card}` with the article that the card takes in a sentence.
+    """
 
     def render_text(self, key: str, lang: str, **params: Any) -> str:
         return super().render_text(key, lang, **self._add_article(lang, params))
@@ -50,9 +58,8 @@ MONSTERS_PER_FLOOR = 2  # monsters on a floor (SM-BUILD-1)
 FLOOR_COUNT = 3  # SM-COURSE-1
 MAX_DISTANCE = 6  # steps from the entrance within which every card lies (SM-STATE-3)
 REVEALS_PER_FLOOR = (2, 1, 0)  # cards turned up before the hero moves, by floor (SM-HERO-REVEAL-1)
-CLAIMABLE_IDLE_MOVES = (
-    20  # hero moves in a row without a card turned up, after which the game may be claimed (SM-AMB-17)
-)
+# After so many hero moves in a row without a card turned up the dungeon master may claim the game (SM-AMB-17).
+CLAIMABLE_IDLE_MOVES = 20
 
 SIDES: tuple[Spot, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 CORNERS: tuple[Spot, ...] = ((1, -1), (1, 1), (-1, 1), (-1, -1))
@@ -60,13 +67,13 @@ CORNERS: tuple[Spot, ...] = ((1, -1), (1, 1), (-1, 1), (-1, -1))
 
 @lru_cache(maxsize=1024)
 def adjacent_spots(spot: Spot) -> tuple[Spot, ...]:
-    """The four places side by side with a place; diagonal places are not."""
+    """Return the four places side by side with a place, the diagonal ones excluded."""
     x, y = spot
     return tuple((x + dx, y + dy) for dx, dy in SIDES)
 
 
 def rotate_offset(offset: Spot) -> Spot:
-    """An offset turned by 90 degrees."""
+    """Turn an offset by 90 degrees."""
     dx, dy = offset
     return (-dy, dx)
 
@@ -85,7 +92,12 @@ PATTERNS = {card["id"]: _rotate_pattern(card["comfort"]) for card in CARDS if ca
 
 
 def is_comfortable(monster: str, at: Spot, cards: Collection[Spot]) -> bool:
-    """Whether a monster's pattern fits in one of its four turns, on a floor with cards on these places (SM-ACT-1)."""
+    """Return whether one of the four turns of a monster's pattern fits at `at`.
+
+    `cards` are the places on which cards lie.
+
+    SM-ACT-1: The pattern names places that must hold a card and places that must not. All others do not matter.
+    """
     x, y = at
     return any(
         all((x + dx, y + dy) in cards for dx, dy in must) and not any((x + dx, y + dy) in cards for dx, dy in must_not)

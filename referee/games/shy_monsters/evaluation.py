@@ -1,7 +1,7 @@
-"""What a move promises, for bots: from the view of the seat, without chance. No rule looks at it.
+"""What a move promises, for bots: computed from a seat's view, without chance.
 
-The hero sees where cards lie and which monsters have been met, and reckons from that what may lie face down. The
-dungeon master reckons how often a hero who walks at random would die on a floor.
+No rule uses it. For the hero it estimates from the places of the cards and the monsters already met what may lie face
+down. For the dungeon master it estimates how often a hero who walks at random would die on a floor.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ GAME_VALUE = 100_000  # a game of the match
 EXIT_VALUE, PROGRESS_VALUE = 10_000, 5_000  # the exit of a floor; a way on from a card that was none
 ATTACK_VALUE, JUMP_VALUE = 700, 300  # a skill that is still ready
 LEARNING_VALUE = 250  # to see the card that was skipped
-STEP_DISCOUNT_PERCENT = 97  # per cent of its worth that a way keeps with each step over cards that are up
-PLACEMENT_UNCERTAINTY = 50  # how sure monsters are thought to lie where they feel comfortable: lower is surer
+STEP_DISCOUNT_PERCENT = 97  # per cent of its value that a route keeps with each step over cards that are up
+PLACEMENT_UNCERTAINTY = 50  # the lower, the likelier monsters are taken to lie where they feel comfortable
 ATTACK_PERCENT = 30  # per cent of first encounters in which a hero at random would have announced the attack
 
-RouteState = tuple[Spot, bool, bool, Spot | None]  # where, attack left, jump left, which monster was killed on it
+RouteState = tuple[Spot, bool, bool, Spot | None]  # place, attack left, jump left, place of the monster killed
 
 
 def evaluate_games(dungeon: Dungeon, seat: int) -> int:
-    """The games of the match won, less those lost."""
+    """Return the value of the games that a seat has won, less those it has lost."""
     return sum(GAME_VALUE if result.winner == seat else -GAME_VALUE for result in dungeon.results)
 
 
 def estimate_move(dungeon: Dungeon, move: Move) -> int:
-    """What a floor, a card turned up or a step promises. Raises Undetermined."""
+    """Return what a floor, a card turned up or a step promises. Raises Undetermined."""
     match move:
         case Build():
             return estimate_floor_danger(move.cells)
@@ -53,7 +53,11 @@ def estimate_move(dungeon: Dungeon, move: Move) -> int:
 
 
 class FloorEstimate:
-    """What the hero makes of a floor: how likely each card that is down is the exit, or deadly, in thousandths."""
+    """The hero's estimate of a floor, in thousandths.
+
+    It holds how likely a card that is down is the exit (`exit_chance`), and for each place how likely it is deadly
+    (`death_chances`).
+    """
 
     def __init__(self, dungeon: Dungeon) -> None:
         self.dungeon = dungeon
@@ -76,7 +80,7 @@ class FloorEstimate:
             self.death_chances[spot] = 0 if dungeon.is_frightened_at(spot) else there * at_home[spot] // 1000
 
     def estimate_step(self, move: Explore | Jump) -> int:
-        """What a step or a jump promises."""
+        """Return what a step or a jump promises."""
         dungeon = self.dungeon
         jumped = isinstance(move, Jump)
         attack = dungeon.is_attack_ready() and not move.attack
@@ -94,13 +98,19 @@ class FloorEstimate:
         )
 
     def estimate_entry(self, spot: Spot, struck: bool, attack: bool, jump: bool) -> int:
-        """What it promises to enter a card that is down, `struck` with an attack; the skills are those left then."""
+        """Return what it promises to enter a card that is down.
+
+        `struck` says whether an attack is announced. `attack` and `jump` are the skills left afterwards.
+        """
         dies = 0 if struck else self.death_chances[spot]
         alive = PROGRESS_VALUE + ATTACK_VALUE * attack + JUMP_VALUE * jump
         return (self.exit_chance * EXIT_VALUE + max(0, 1000 - self.exit_chance - dies) * alive) // 1000
 
     def estimate_best_route(self, start: RouteState) -> int:
-        """The best that can be come to from a place over cards that are up, each step tiring a little."""
+        """Return the best value that a route over cards that are up can reach.
+
+        Each step of the route costs a small share of the value.
+        """
         seen, waiting, best, kept = {start}, [start], 0, STEP_DISCOUNT_PERCENT
         while waiting:
             waiting, walked = [], waiting
@@ -114,7 +124,7 @@ class FloorEstimate:
         return best
 
     def generate_options(self, way: RouteState) -> Iterator[tuple[int, RouteState | None]]:
-        """Each card within reach of a place: what it promises to enter it, or where it leads on to."""
+        """Yield for each card within reach its value, or the route state that it leads to."""
         spot, attack, jump, killed = way
         for target, jumped in generate_steps(self.dungeon, spot, jump):
             tile = self.dungeon.board[target]
@@ -132,9 +142,9 @@ class FloorEstimate:
 
 
 def estimate_floor_danger(cells: tuple[Laid, ...]) -> int:
-    """How often, in ten-thousandths, a hero dies on this floor who enters one card after the other at random.
+    """Return how often a hero who walks at random dies on this floor, of 10,000 times.
 
-    Real cards are laid as backs; then every floor is as good as any other.
+    Real cards are laid as backs. Then every floor is as good as any other.
     """
     if len(cells) != CARDS_PER_FLOOR:
         return 0
@@ -142,13 +152,13 @@ def estimate_floor_danger(cells: tuple[Laid, ...]) -> int:
     board = {START_SPOT, *faces}
     home = {spot for spot, card in faces.items() if card in MONSTERS and is_comfortable(card, spot, board)}
     monsters = {spot for spot, card in faces.items() if card in MONSTERS}
-    known: dict[tuple[frozenset[Spot], bool], int] = {}
+    computed: dict[tuple[frozenset[Spot], bool], int] = {}
 
     def dies(up: frozenset[Spot], attack: bool) -> int:
-        if (up, attack) not in known:
+        if (up, attack) not in computed:
             edge = {other for spot in up for other in adjacent_spots(spot) if other in board and other not in up}
-            known[up, attack] = sum(entered(up, attack, spot) for spot in edge) // max(1, len(edge))
-        return known[up, attack]
+            computed[up, attack] = sum(entered(up, attack, spot) for spot in edge) // max(1, len(edge))
+        return computed[up, attack]
 
     def entered(up: frozenset[Spot], attack: bool, spot: Spot) -> int:
         if faces[spot] == EXIT:

@@ -1,4 +1,7 @@
-"""What has happened in Shy Monsters. `apply` records and holds no rule; `view_for` hides what a seat may not know."""
+"""The events of Shy Monsters.
+
+`apply` only updates the state and holds no rule. `view_for` hides what a seat may not know.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ ONLY_ENTRANCE = (Tile(*START_SPOT, ENTRANCE, up=True),)
 @named("sm.RolesGiven")
 @dataclass(frozen=True)
 class RolesGiven(Event):
-    """A seat became the dungeon master; the other one is the hero."""
+    """A seat became the dungeon master. The other seat is the hero."""
 
     dungeon_master: int
     clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-3", "SM-AMB-1")
@@ -38,7 +41,11 @@ class RolesGiven(Event):
 @named("sm.GameSetUp")
 @dataclass(frozen=True)
 class GameSetUp(Event):
-    """The box was laid out: a pile of monsters, four cards in the dungeon master's hand, entrance, pawn and skills."""
+    """The box was laid out for a game of the match.
+
+    There is a pile of monsters. The dungeon master has four cards in hand, the hero stands on the entrance with both
+    skills.
+    """
 
     game: int
     dungeon_master: int
@@ -87,7 +94,11 @@ class FloorBegun(Event):
 @named("sm.MonstersDrawn")
 @dataclass(frozen=True)
 class MonstersDrawn(Moved):
-    """The dungeon master took two monsters from the pile (SM-BUILD-1, SM-AMB-18)."""
+    """The dungeon master took two monsters from the pile.
+
+    SM-BUILD-1: The dungeon master adds two monsters from the pile to the hand. The hero does not learn which.
+    SM-AMB-18: Monsters of earlier floors do not come back. Each floor takes two of those left.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("SM-BUILD-1", "SM-AMB-18")
 
@@ -95,7 +106,7 @@ class MonstersDrawn(Moved):
 @named("sm.FloorBuilt")
 @dataclass(frozen=True)
 class FloorBuilt(Event):
-    """The dungeon master laid all six cards face down; the hero sees where, not which."""
+    """The dungeon master laid all six cards face down. The hero sees only the places."""
 
     dungeon_master: int
     laid: tuple[Laid, ...]
@@ -117,7 +128,10 @@ class FloorBuilt(Event):
 @named("sm.HeroExplored")
 @dataclass(frozen=True)
 class HeroExplored(Event):
-    """The hero stepped onto a card; `attack` if that was announced with it, which spends the skill."""
+    """The hero stepped onto a card.
+
+    `attack` says whether an attack was announced with the step, which spends the skill.
+    """
 
     x: int
     y: int
@@ -139,7 +153,10 @@ class HeroExplored(Event):
 @named("sm.HeroJumped")
 @dataclass(frozen=True)
 class HeroJumped(Event):
-    """The hero skipped the card on `over` and landed on another; the jump is spent, and the attack if announced."""
+    """The hero skipped the card on `over` and landed on another one.
+
+    The jump is spent, and so is the attack if it was announced.
+    """
 
     x: int
     y: int
@@ -160,30 +177,33 @@ ATTACK_CLAUSES = ("SM-HERO-SKILL-1", "SM-HERO-ATTACK-1", "SM-HERO-ATTACK-2", "SM
 
 
 def skill_after_move(ready: bool | None, used: bool) -> bool | None:
-    """A skill after a move that used it or did not."""
+    """Return whether a skill is still ready after a move. None is unknown."""
     return False if used else ready
 
 
 def count_idle_move(idle: int | None) -> int | None:
-    """The hero's moves in a row that turned nothing up, with one more; unknown stays unknown."""
+    """Add one to the hero's moves in a row that turned nothing up. None is unknown."""
     return None if idle is None else idle + 1
 
 
 @named("sm.CardTurnedUp")
 @dataclass(frozen=True)
 class CardTurnedUp(Event):
-    """A card of the floor now lies face up. For a monster it is settled whether it is active (SM-AMB-13)."""
+    """A card of the floor now lies face up.
+
+    SM-AMB-13: Whether a monster is active is decided once, when it is turned up, and holds for the floor.
+    """
 
     x: int
     y: int
     card: str
     comfortable: bool | None = None  # of a monster: whether its pattern fits (SM-ACT-1)
-    frightened: bool | None = None  # and whether it panics beside another one (SM-ACT-2)
+    frightened: bool | None = None  # of a monster: whether it panics beside another one (SM-ACT-2)
     clauses: ClassVar[tuple[str, ...]] = ()
 
     @property
     def is_active(self) -> bool | None:
-        """Whether the monster is active; None if the card is none."""
+        """Whether the monster is active, or None if the card is no monster."""
         return None if self.comfortable is None else self.comfortable and not self.frightened
 
     def apply(self, state: Dungeon) -> Dungeon:
@@ -203,7 +223,7 @@ class CardTurnedUp(Event):
 @named("sm.MonsterKilled")
 @dataclass(frozen=True)
 class MonsterKilled(Event):
-    """An attack killed the monster on this place; it stays there, up and dead."""
+    """An attack killed the monster on this place. It stays there, up and dead."""
 
     x: int
     y: int
@@ -228,7 +248,7 @@ class HeroKilled(Event):
 @named("sm.ExitReached")
 @dataclass(frozen=True)
 class ExitReached(Event):
-    """The hero reached the exit of this floor; nothing more is turned up on it."""
+    """The hero reached the exit of this floor. Nothing more is turned up on it."""
 
     x: int
     y: int
@@ -238,9 +258,12 @@ class ExitReached(Event):
 @named("sm.FloorDestroyed")
 @dataclass(frozen=True)
 class FloorDestroyed(Event):
-    """The floor was taken up: discovered monsters lie open beside it, the others hidden apart, skills are ready.
+    """The floor was taken up, and both skills are ready again.
 
-    The cards go by way of the dungeon master's hand, so nobody else learns where a monster lay (SM-DESTROY-2).
+    The discovered monsters lie open beside the playing area, the others face down in a place apart.
+
+    SM-DESTROY-2: The dungeon master mixes all cards that are down in the hand first, so nobody else learns where an
+        undiscovered monster lay.
     """
 
     dungeon_master: int
@@ -253,7 +276,7 @@ class FloorDestroyed(Event):
 
     @property
     def undiscovered_count(self) -> int:
-        """How many monsters stayed undiscovered: that much is told."""
+        """The number of monsters that stayed undiscovered, which everybody may know."""
         return len(self.undiscovered)
 
     def apply(self, state: Dungeon) -> Dungeon:
@@ -276,7 +299,7 @@ class FloorDestroyed(Event):
 @named("sm.HeroBarred")
 @dataclass(frozen=True)
 class HeroBarred(Event):
-    """Nothing that is down and no exit can be entered any more, and no skill changes that."""
+    """The hero can enter neither a card that is down nor an exit, with any skill left."""
 
     clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-KNOWN-1", "SM-AMB-17")
 
@@ -292,7 +315,7 @@ class HeroConceded(Event):
 @named("sm.GameClaimed")
 @dataclass(frozen=True)
 class GameClaimed(Event):
-    """The dungeon master claimed the game because nothing was turned up for long."""
+    """The dungeon master claimed the game after many moves that turned nothing up."""
 
     clauses: ClassVar[tuple[str, ...]] = ("SM-AMB-17",)
 
@@ -300,7 +323,10 @@ class GameClaimed(Event):
 @named("sm.GameWon")
 @dataclass(frozen=True)
 class GameWon(Event):
-    """A game of the match is over: `how` is escaped, killed, conceded, barred or claimed."""
+    """A game of the match is over.
+
+    `how` is "escaped", "killed", "conceded", "barred" or "claimed".
+    """
 
     winner: int
     how: str

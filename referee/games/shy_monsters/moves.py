@@ -1,5 +1,6 @@
-"""What a player may ask, and what chance may answer. Kernel moves used here: `chance.shuffled`, `chance.picked`,
-`chance.turned_up`.
+"""The moves of Shy Monsters: what a player may ask, and what chance may answer.
+
+The game also uses the kernel's moves `chance.shuffled`, `chance.picked` and `chance.turned_up`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class Place:
 
     @property
     def spot(self) -> Spot:
-        """The place as the rules count it."""
+        """The place as a pair of coordinates."""
         return (self.x, self.y)
 
     def __str__(self) -> str:
@@ -33,9 +34,12 @@ class Place:
 @named("sm.build")
 @dataclass(frozen=True)
 class Build(Move):
-    """Lay out the whole floor: six cards on their places (SM-BUILD-2). Real cards are told as `?`.
+    """Lay out the whole floor: six cards on their places. Real cards are named `?`.
 
-    The hero may know the places, not the faces, nor in which order the cards were told (SM-BUILD-4).
+    SM-BUILD-2: All six hand cards are laid out face down.
+    SM-BUILD-4: The places are open to see, the faces hidden.
+
+    The hero may know the places, but neither the faces nor the order in which the cards were named.
     """
 
     cells: tuple[Laid, ...]
@@ -50,7 +54,11 @@ class Build(Move):
 @named("sm.reveal")
 @dataclass(frozen=True)
 class Reveal(Move):
-    """Turn up a card before setting out (SM-HERO-REVEAL-1)."""
+    """Turn up a card before the hero moves.
+
+    SM-HERO-REVEAL-1: Before the hero moves, two cards are turned up on the first floor, one on the second, none on the
+        last.
+    """
 
     x: int = field(metadata=PLACE)
     y: int = field(metadata=PLACE)
@@ -65,9 +73,10 @@ class Reveal(Move):
 @named("sm.explore")
 @dataclass(frozen=True)
 class Explore(Move):
-    """Step onto a card side by side (SM-HERO-EXPLORE-1), with an attack or without.
+    """Step onto a card side by side, with an attack or without.
 
-    `sure` confirms the step onto a monster known to be active, and nothing else (SM-AMB-12).
+    SM-HERO-EXPLORE-1: To explore is to step onto a card that lies side by side with the present one, never diagonally.
+    SM-AMB-12: A step onto a monster known to be active kills and has to be confirmed. `sure` confirms exactly that.
     """
 
     x: int = field(metadata=PLACE)
@@ -85,9 +94,10 @@ class Explore(Move):
 @named("sm.jump")
 @dataclass(frozen=True)
 class Jump(Move):
-    """Skip the card on `over` and land on another beside it (SM-HERO-JUMP-1), with an attack or without.
+    """Skip the card on `over` and land on one beside it, with an attack or without.
 
-    `sure` confirms the landing on a monster known to be active, and nothing else (SM-AMB-12).
+    SM-HERO-JUMP-1: A jump skips one dungeon card and lands on the next one, which is turned up.
+    SM-AMB-12: Landing on a monster known to be active kills and has to be confirmed. `sure` confirms exactly that.
     """
 
     x: int = field(metadata=PLACE)
@@ -106,7 +116,10 @@ class Jump(Move):
 @named("sm.concede")
 @dataclass(frozen=True)
 class Concede(Move):
-    """The hero gives the game up (SM-AMB-17)."""
+    """Give up the game as the hero.
+
+    SM-AMB-17: The hero may concede on the hero's turn and while the dungeon master builds.
+    """
 
     is_concession: ClassVar[bool] = True
     clauses: ClassVar[tuple[str, ...]] = ("SM-AMB-17",)
@@ -115,7 +128,10 @@ class Concede(Move):
 @named("sm.claim")
 @dataclass(frozen=True)
 class Claim(Move):
-    """The dungeon master claims the game because the hero walks in circles (SM-AMB-17)."""
+    """Claim the game as the dungeon master, because the hero walks in circles.
+
+    SM-AMB-17: After twenty hero moves in a row that turned nothing up, the dungeon master may claim the game.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("SM-AMB-17",)
 
@@ -123,12 +139,18 @@ class Claim(Move):
 @named("sm.roles_drawn")
 @dataclass(frozen=True)
 class RolesDrawn(Move):
-    """Chance: the lot makes this seat the dungeon master (SM-AMB-1)."""
+    """Chance: the lot makes this seat the dungeon master.
+
+    SM-AMB-1: The players agree on the roles, or the roles are drawn.
+    """
 
     dungeon_master: int = field(metadata={"minimum": 0, "maximum": 1})
     clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-3", "SM-AMB-1", "KERNEL-CHANCE-1")
 
 
 def sort_cells(cells: Iterable[Laid]) -> tuple[Laid, ...]:
-    """Cards in rows from the top, each row from the left: the order tells nothing of how they were laid."""
+    """Sort cards in rows from the top, each row from the left.
+
+    The order then reveals nothing of how the cards were laid.
+    """
     return tuple(sorted(cells, key=lambda cell: (cell.y, cell.x)))

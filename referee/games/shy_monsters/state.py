@@ -1,7 +1,11 @@
-"""The table of Shy Monsters: plain data, and properties in the rulebook's words. It decides nothing.
+"""The state of Shy Monsters: plain data, and properties in the rulebook's words.
 
-What a position leaves out stands as None or as a missing place; whoever reads it raises Unknown with the question to
-ask. A dungeon card that lies down and is not known stands as its back. Clauses: SM-STATE-1, SM-STATE-2.
+It decides nothing. What a position leaves out is None or a missing place. Code that reads such a value raises
+Undetermined with the question to ask. A card that lies down and is not known is stored as its back.
+
+SM-STATE-1: Kept for each floor are the cards, the order in which they were turned up, the pawn, both skills, and of
+    each monster that is up whether it lives and is active.
+SM-STATE-2: The hero sees the places and the faces that are up, the dungeon master the whole floor.
 """
 
 from __future__ import annotations
@@ -20,18 +24,21 @@ PILE, DISCOVERED = "pile:", "discovered"
 
 
 def hand_zone(master: int) -> str:
-    """The place of the dungeon master's hand."""
+    """Return the place of the dungeon master's hand."""
     return f"hand:{master}"
 
 
 def undiscovered_zone(master: int) -> str:
-    """The place of the undiscovered monsters; the dungeon master who laid them down knows them (SM-DESTROY-2)."""
+    """Return the place of the undiscovered monsters, which their dungeon master knows.
+
+    SM-DESTROY-2: The dungeon master lays monsters that stayed down face down beside the area.
+    """
     return f"undiscovered:{master}"
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A dungeon card on its place, as the dungeon master lays it; a back where only the place is told."""
+    """A dungeon card on its place as laid, or a back if only the place is known."""
 
     x: int = field(metadata=PLACE)
     y: int = field(metadata=PLACE)
@@ -40,7 +47,12 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A dungeon card of the floor. `active` and `alive` belong to monsters that are up (SM-STATE-1)."""
+    """A dungeon card of the floor.
+
+    `active` and `alive` are set only for monsters that are up.
+
+    SM-STATE-1: Kept of each monster that is up are whether it lives and whether it is active.
+    """
 
     x: int
     y: int
@@ -51,34 +63,38 @@ class Tile:
 
     @property
     def spot(self) -> Spot:
-        """Its place."""
+        """The place of the card."""
         return (self.x, self.y)
 
     def is_up(self) -> bool:
-        """Whether it lies face up. Raises Undetermined."""
+        """Return whether the card lies face up. Raises Undetermined."""
         if self.up is None:
             raise Undetermined("is_the_card_up", x=self.x, y=self.y)
         return self.up
 
     def get_face(self) -> str:
-        """The face of a card that is up. Raises Undetermined."""
+        """Return the face of a card that is up. Raises Undetermined."""
         if self.card == BACK:
             raise Undetermined("which_card_lies_up", x=self.x, y=self.y)
         return self.card
 
     def is_monster(self) -> bool:
-        """Whether the face of this up card is a monster. Raises Undetermined."""
+        """Return whether this card, which is up, is a monster. Raises Undetermined."""
         return self.get_face() in MONSTERS
 
     def is_alive(self) -> bool:
-        """Whether this up monster lives. Raises Undetermined."""
+        """Return whether this monster, which is up, lives. Raises Undetermined."""
         if self.alive is None:
             raise Undetermined("is_the_monster_alive", card=self.card, x=self.x, y=self.y)
         return self.alive
 
     def is_deadly(self) -> bool:
-        """Whether this up card is a monster that kills who enters it: active and alive (SM-ACT-0). Raises
-        Undetermined."""
+        """Return whether this card, which is up, kills a hero who enters it.
+
+        Raises Undetermined.
+
+        SM-ACT-0: A monster attacks only while it is active.
+        """
         if not self.is_monster():
             return False
         if self.active is None:
@@ -90,7 +106,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How one game of the match ended: who won it, and by what."""
+    """How one game of the match ended: the winner, and in which way."""
 
     winner: int
     how: str
@@ -98,11 +114,14 @@ class GameResult:
 
 @dataclass(frozen=True)
 class Dungeon(ZonedState):
-    """Everything on the table. A view, a table of real cards and a written position are dungeons with backs."""
+    """Everything on the table.
+
+    A view, a table of real cards and a written position are dungeons in which some cards are backs.
+    """
 
     games: int = 1  # games in the match (SM-AMB-1)
     at_table: bool = False  # real cards: faces are reported as they are turned up
-    named: tuple[int, ...] = ()  # seats whose hand is named to the referee although the cards are real
+    named: tuple[int, ...] = ()  # seats whose hands are named to the referee although the cards are real
     game: int = 0  # number of the running game
     results: tuple[GameResult, ...] = ()  # of the games that are over
     dungeon_master: int | None = None
@@ -123,7 +142,10 @@ class Dungeon(ZonedState):
 
     @property
     def hero(self) -> int:
-        """The seat of the hero (SM-MAT-1). Raises Undetermined."""
+        """The seat of the hero. Raises Undetermined.
+
+        SM-MAT-1: Two players have different roles, the dungeon master and the hero.
+        """
         return 1 - self.master
 
     @property
@@ -135,7 +157,7 @@ class Dungeon(ZonedState):
 
     @property
     def hero_spot(self) -> Spot:
-        """Where the hero stands. Raises Undetermined."""
+        """The place where the hero stands. Raises Undetermined."""
         if self.pawn is None:
             raise Undetermined("where_is_the_hero")
         return self.pawn
@@ -149,49 +171,58 @@ class Dungeon(ZonedState):
 
     @property
     def face_up_monsters(self) -> Cards:
-        """The monsters turned up on this floor, in the order of their places (SM-DESTROY-1). Raises Undetermined."""
+        """The monsters turned up on this floor, by place. Raises Undetermined.
+
+        SM-DESTROY-1: The monsters turned up on this floor are laid face up beside the playing area.
+        """
         return tuple(tile.card for tile in self.board.values() if tile.is_up() and tile.is_monster())
 
     def is_attack_ready(self) -> bool:
-        """Whether the attack is not yet used on this floor. Raises Undetermined."""
+        """Return whether the attack is unused on this floor. Raises Undetermined."""
         if self.attack is None:
             raise Undetermined("is_the_attack_ready")
         return self.attack
 
     def is_jump_ready(self) -> bool:
-        """Whether the jump is not yet used on this floor. Raises Undetermined."""
+        """Return whether the jump is unused on this floor. Raises Undetermined."""
         if self.jump is None:
             raise Undetermined("is_the_jump_ready")
         return self.jump
 
     def get_hand(self) -> Cards:
-        """What the dungeon master holds, as this table knows it. Raises Undetermined."""
+        """Return the dungeon master's hand, with backs if unknown. Raises Undetermined."""
         if hand_zone(self.master) not in self.zones:
             raise Undetermined("which_cards_are_held")
         return self.zones[hand_zone(self.master)]
 
     def get_discovered_monsters(self) -> Cards:
-        """The monsters seen on earlier floors. Raises Undetermined."""
+        """Return the monsters seen on earlier floors. Raises Undetermined."""
         if DISCOVERED not in self.zones:
             raise Undetermined("which_monsters_came_before")
         return self.zones[DISCOVERED]
 
     def is_frightened_at(self, spot: Spot) -> bool:
-        """Whether a monster turned up on this place now panics (SM-ACT-2, SM-ACT-2a, SM-AMB-14).
+        """Return whether a monster turned up on this place now panics.
 
-        Every monster that is up side by side frightens, dead or harmless as it may be. Raises Undetermined.
+        Raises Undetermined.
+
+        SM-ACT-2, SM-ACT-2a: Of two monsters side by side the one turned up second panics and cannot attack.
+        SM-AMB-14: Every monster that is up side by side frightens, dead or harmless ones included.
         """
         tiles = [self.board[other] for other in adjacent_spots(spot) if other in self.board]
         return any(tile.is_up() and tile.is_monster() for tile in tiles)
 
     def replace_tile(self, tile: Tile) -> tuple[Tile, ...]:
-        """The floor with one card changed."""
+        """Return the floor with one card changed."""
         return tuple(tile if old.spot == tile.spot else old for old in self.board.values())
 
     def view_for(self, seat: int) -> Any:
-        """What this seat sees: the dungeon master the whole floor, all others the faces that are up (SM-STATE-2).
+        """Return what this seat sees.
 
-        Where real cards are named for a bot, whoever reports its cards has them in hand, so chance sees them.
+        SM-STATE-2: The dungeon master sees the whole floor, all others the faces that are up.
+
+        If the real cards of a bot are named to the referee, the person who reports them has them in hand. Chance
+        therefore sees them.
         """
         if seat == CHANCE and self.at_table and self.dungeon_master in self.named:
             return self
@@ -202,7 +233,7 @@ class Dungeon(ZonedState):
 
 
 def turn_face_down(tile: Tile) -> Tile:
-    """A card of the floor as somebody sees it who does not know what lies down."""
+    """Return a card of the floor as a viewer sees it who does not know the cards down."""
     if tile.up or tile.card == BACK:
         return tile
     return Tile(tile.x, tile.y, BACK, tile.up, tile.active, tile.alive)

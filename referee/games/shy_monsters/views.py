@@ -1,4 +1,8 @@
-"""Worlds that a seat cannot tell apart (SM-STATE-2). What each seat sees stands with the state: `Dungeon.view_for`."""
+"""Tables that a seat cannot tell apart. What each seat sees: `Dungeon.view_for`.
+
+SM-STATE-2: The hero sees the places of all cards, the faces that are up and the monsters up beside the area. The
+    dungeon master sees the whole floor.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +19,10 @@ Shuffler = Callable[[list[Any]], list[Any]]
 
 
 def determinize_dungeon(state: Dungeon, seat: int, shuffle: Shuffler) -> Dungeon:
-    """Another table that this seat cannot tell from this one.
+    """Return another table that this seat cannot tell from the given one.
 
-    From the dungeon master only the pile is hidden. From all others: which monsters are in the pile, in the hand, on
-    the floor and laid aside, and which of the cards that are down lies where.
+    Only the pile is hidden from the dungeon master. From all others it is hidden which monsters are in the pile, in the
+    hand, on the floor and laid aside, and which of the cards that are down lies where.
     """
     if state.dungeon_master is not None and seat == state.dungeon_master:
         return replace_fields(state, zones={**state.zones, PILE: arrange_cards(shuffle(list(state.cards_at(PILE))))})
@@ -36,11 +40,11 @@ def determinize_dungeon(state: Dungeon, seat: int, shuffle: Shuffler) -> Dungeon
 
 
 def exchange_monsters(cards: Any, others: Iterator[str]) -> list[str]:
-    """The cards with each monster replaced by the next of the others."""
+    """Replace each monster among `cards` by the next of `others`."""
     return [next(others) if card in MONSTERS else card for card in cards]
 
 
 def replace_faces(tiles: tuple[Tile, ...], faces: Iterator[str]) -> Iterator[Tile]:
-    """The floor with each known face that is down replaced by the next of these."""
+    """Replace each known face that is down by the next of `faces`."""
     for tile in tiles:
         yield tile if tile.up or tile.card == BACK else replace(tile, card=next(faces))

@@ -44,11 +44,11 @@ class AnswerDeviation(Move):
     by: tuple[int, ...]
 
 
-def redact_move(data: Any, eyes: int, seat: int) -> Any:
+def redact_move(data: Any, viewer: int, seat: int) -> Any:
     """A move of a seat, as JSON data, as these eyes may know it; None if nothing of it may be known."""
-    if data is None or eyes == FULL_VIEWER:
+    if data is None or viewer == FULL_VIEWER:
         return data
-    seen = decode_named(data, Move).view_for(eyes, seat)
+    seen = decode_named(data, Move).view_for(viewer, seat)
     return None if seen is None else encode(seen)
 
 

@@ -66,22 +66,22 @@ class ReportCorrected(LastingTableEvent):
         return self.rests
 
 
-def find_first_report(version: int, facts: tuple[Event, ...]) -> int:
+def find_first_report(version: int, events: tuple[Event, ...]) -> int:
     """The version of the report that an entry corrects, through all corrections; its own if it corrects none."""
-    return next((fact.first for fact in facts if isinstance(fact, ReportCorrected)), version)
+    return next((event.first for event in events if isinstance(event, ReportCorrected)), version)
 
 
-def split_play_events(facts: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Event, ...], tuple[Event, ...]]:
+def split_play_events(events: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Event, ...], tuple[Event, ...]]:
     """The facts of an entry of play: what says that it corrects a report, those of the game, and what it waits for;
     without what is said of a new secret of chance."""
-    if facts and isinstance(facts[-1], SecretRenewed):
-        facts = facts[:-1]
-    first = facts[0] if facts else None
-    back = facts[1] if len(facts) > 1 else None
+    if events and isinstance(events[-1], SecretRenewed):
+        events = events[:-1]
+    first = events[0] if events else None
+    back = events[1] if len(events) > 1 else None
     corrects = isinstance(first, ReportCorrected) and isinstance(back, MatchRewound) and back.to == first.first - 1
     begins = 2 if corrects else 0
-    ends = len(facts) - 1 if facts and isinstance(facts[-1], WitnessAwaited) else len(facts)
-    return facts[:begins], facts[begins:ends], facts[ends:]
+    ends = len(events) - 1 if events and isinstance(events[-1], WitnessAwaited) else len(events)
+    return events[:begins], events[begins:ends], events[ends:]
 
 
 @named("table.WitnessAwaited")

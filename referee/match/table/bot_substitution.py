@@ -198,57 +198,61 @@ def _require_known_cards(match: Match, seat: int) -> None:
         raise IllegalMove("hand_unknown", "TABLE-BOT-4", seat=seat)
 
 
-def _handle_seat_bot(match: Match, ask: SeatBot) -> tuple[Event, ...]:
-    chair = _require_seat(match, ask.seat)
+def _handle_seat_bot(match: Match, command: SeatBot) -> tuple[Event, ...]:
+    chair = _require_seat(match, command.seat)
     if chair.taken:
-        raise IllegalMove("seat_held", "TABLE-BOT-1", seat=ask.seat)
+        raise IllegalMove("seat_held", "TABLE-BOT-1", seat=command.seat)
     if match.status == "lobby":
-        facts = (BotSeated(ask.seat, ask.level, False, ("TABLE-BOT-1",)),)
-        match.rules.build_initial_state(facts[0].apply(match).setup)  # a table that could not start is refused now
-        return facts
-    _require_known_cards(match, ask.seat)
+        events = (BotSeated(command.seat, command.level, False, ("TABLE-BOT-1",)),)
+        match.rules.build_initial_state(events[0].apply(match).setup)  # a table that could not start is refused now
+        return events
+    _require_known_cards(match, command.seat)
     if chair.kind == "table":
-        raise IllegalMove("seat_not_for_people", "TABLE-BOT-2", seat=ask.seat)
-    if chair.kind == "bot" and chair.level == ask.level:
-        stays = BotSeated(ask.seat, ask.level, ask.seat in match.stand_ins, ("TABLE-BOT-2",))
-        return (*decide_closing(match, ask.seat), stays)
-    return _apply_and_decide(match, BotProposed(ask.seat, ask.level, _find_agreeing_seats(match, ask.seat, ask.by)))
+        raise IllegalMove("seat_not_for_people", "TABLE-BOT-2", seat=command.seat)
+    if chair.kind == "bot" and chair.level == command.level:
+        stays = BotSeated(command.seat, command.level, command.seat in match.stand_ins, ("TABLE-BOT-2",))
+        return (*decide_closing(match, command.seat), stays)
+    return _apply_and_decide(
+        match, BotProposed(command.seat, command.level, _find_agreeing_seats(match, command.seat, command.by))
+    )
 
 
-def _handle_remove_bot(match: Match, ask: RemoveBot) -> tuple[Event, ...]:
-    chair, asked = _require_seat(match, ask.seat), find_proposal(match, ask.seat)
+def _handle_remove_bot(match: Match, command: RemoveBot) -> tuple[Event, ...]:
+    chair, asked = _require_seat(match, command.seat), find_proposal(match, command.seat)
     if asked is not None and asked.level is not None:
-        return (BotProposalClosed(ask.seat),)
+        return (BotProposalClosed(command.seat),)
     if chair.kind != "bot":
-        raise IllegalMove("no_bot_there", "TABLE-BOT-1", seat=ask.seat)
+        raise IllegalMove("no_bot_there", "TABLE-BOT-1", seat=command.seat)
     if match.status == "lobby":
-        facts = (BotRemoved(ask.seat, ("TABLE-BOT-1",)),)
-        match.rules.build_initial_state(facts[0].apply(match).setup)
-        return facts
-    _require_known_cards(match, ask.seat)
-    return _apply_and_decide(match, BotRemovalProposed(ask.seat, _find_agreeing_seats(match, ask.seat, ask.by)))
+        events = (BotRemoved(command.seat, ("TABLE-BOT-1",)),)
+        match.rules.build_initial_state(events[0].apply(match).setup)
+        return events
+    _require_known_cards(match, command.seat)
+    return _apply_and_decide(
+        match, BotRemovalProposed(command.seat, _find_agreeing_seats(match, command.seat, command.by))
+    )
 
 
-def _handle_answer_bot(match: Match, ask: AnswerBot) -> tuple[Event, ...]:
-    _require_seat(match, ask.seat)
-    if find_proposal(match, ask.seat) is None:
-        raise IllegalMove("nothing_asked", "TABLE-BOT-2", seat=ask.seat)
-    by = _find_agreeing_seats(match, ask.seat, ask.by)
+def _handle_answer_bot(match: Match, command: AnswerBot) -> tuple[Event, ...]:
+    _require_seat(match, command.seat)
+    if find_proposal(match, command.seat) is None:
+        raise IllegalMove("nothing_asked", "TABLE-BOT-2", seat=command.seat)
+    by = _find_agreeing_seats(match, command.seat, command.by)
     if not by:
-        raise IllegalMove("no_say", "TABLE-BOT-2", seat=ask.seat)
-    return _apply_and_decide(match, BotGranted(ask.seat, by)) if ask.grant else (BotDenied(ask.seat, by),)
+        raise IllegalMove("no_say", "TABLE-BOT-2", seat=command.seat)
+    return _apply_and_decide(match, BotGranted(command.seat, by)) if command.grant else (BotDenied(command.seat, by),)
 
 
 def _find_agreeing_seats(match: Match, seat: int, by: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(find_voting_seats(match, seat) & set(by)))
 
 
-def _apply_and_decide(match: Match, fact: SeatEvent) -> tuple[Event, ...]:
+def _apply_and_decide(match: Match, event: SeatEvent) -> tuple[Event, ...]:
     """A fact about an open question, and what follows from it as soon as nobody is left to be asked."""
-    after = fact.apply(match)
-    asked = find_proposal(after, fact.seat)
+    after = event.apply(match)
+    asked = find_proposal(after, event.seat)
     assert asked is not None
-    return (fact, *_decide_if_agreed(after, asked))
+    return (event, *_decide_if_agreed(after, asked))
 
 
 def _decide_if_agreed(match: Match, asked: Proposal) -> tuple[Event, ...]:
@@ -264,14 +268,14 @@ def _decide_if_agreed(match: Match, asked: Proposal) -> tuple[Event, ...]:
 def decide_after_seat_left(match: Match) -> tuple[Event, ...]:
     """What becomes of the open questions once a seat was left: those that only it had not answered are decided, and
     those that nobody is left to answer are closed."""
-    facts: list[Event] = []
+    events: list[Event] = []
     for asked in match.proposals:
-        facts += (
+        events += (
             _decide_if_agreed(match, asked)
             if find_voting_seats(match, asked.seat)
             else decide_closing(match, asked.seat)
         )
-    return tuple(facts)
+    return tuple(events)
 
 
 COMMAND_HANDLERS: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {

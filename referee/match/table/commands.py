@@ -110,43 +110,48 @@ class EndMatch(Move):
 
 
 def decide_opening(
-    match: str, commitment: str, ask: OpenMatch, rules: Any, precedents: tuple[Precedent, ...] = (), ruleset: str = ""
+    match: str,
+    commitment: str,
+    command: OpenMatch,
+    rules: Any,
+    precedents: tuple[Precedent, ...] = (),
+    ruleset: str = "",
 ) -> tuple[Event, ...]:
     """The facts of opening a table, settings filled in by `rules` (a Game), with the house rulings that are taken over.
 
     `ruleset`: the one that was the newest when it was asked; empty: of now. Raises MalformedInput.
     """
-    readings, settings = rules.split_agreed_interpretations(ask.readings, ask.settings)
-    ruleset = ask.ruleset or ruleset
+    readings, settings = rules.split_agreed_interpretations(command.readings, command.settings)
+    ruleset = command.ruleset or ruleset
     setup = rules.complete_setup(
-        Setup(ask.variant, len(ask.chairs), settings, ask.chance, (), ask.edition, ruleset, readings)
+        Setup(command.variant, len(command.chairs), settings, command.chance, (), command.edition, ruleset, readings)
     )
     rules.build_initial_state(setup)  # a table that could not start is refused now
     book = rules.find_card_book(setup.edition)
     opened = MatchOpened(
         match,
-        ask.game,
-        ask.variant,
+        command.game,
+        command.variant,
         setup.edition,
         setup.ruleset,
         setup.settings,
         setup.chance,
-        ask.visibility,
-        ask.spectator_delay,
+        command.visibility,
+        command.spectator_delay,
         commitment,
-        ask.chairs,
-        ask.clocks,
+        command.chairs,
+        command.clocks,
         "" if book is None else book.hash,
-        ask.courts,
+        command.courts,
         precedents,
         setup.readings,
     )
     return (opened,)
 
 
-def decide_table_command(match: Match, ask: Move) -> tuple[Event, ...]:
+def decide_table_command(match: Match, command: Move) -> tuple[Event, ...]:
     """The facts that follow from table business. Raises IllegalMove with TABLE-* clauses, or MalformedInput."""
-    return COMMAND_HANDLERS[type(ask)](match, ask)
+    return COMMAND_HANDLERS[type(command)](match, command)
 
 
 def _require_lobby(match: Match) -> None:
@@ -160,49 +165,49 @@ def _require_seat(match: Match, seat: int) -> SeatAssignment:
     return match.chairs[seat]
 
 
-def _handle_change(match: Match, ask: ChangeSettings) -> tuple[Event, ...]:
+def _handle_change(match: Match, command: ChangeSettings) -> tuple[Event, ...]:
     _require_lobby(match)
-    chairs = match.chairs if ask.chairs is None else ask.chairs
-    if ask.chairs is not None and any(chair.taken for chair in match.chairs):
-        for seat, (new, old) in enumerate(zip(ask.chairs, match.chairs, strict=False)):
+    chairs = match.chairs if command.chairs is None else command.chairs
+    if command.chairs is not None and any(chair.taken for chair in match.chairs):
+        for seat, (new, old) in enumerate(zip(command.chairs, match.chairs, strict=False)):
             if old.taken and new.kind != old.kind:  # who sits there has to stand up first
                 raise IllegalMove("seat_taken", "TABLE-SEAT-1", seat=seat)
         kept = tuple(
             SeatAssignment(new.kind, new.level, old.taken, old.proxy)
-            for new, old in zip(ask.chairs, match.chairs, strict=False)
+            for new, old in zip(command.chairs, match.chairs, strict=False)
         )
-        chairs = (*kept, *ask.chairs[len(kept) :])
+        chairs = (*kept, *command.chairs[len(kept) :])
         if any(chair.taken for chair in match.chairs[len(chairs) :]):
             raise IllegalMove("seat_taken", "TABLE-SEAT-1", seat=len(chairs))
-    chosen, agreed = match.rules.split_agreed_interpretations(ask.readings, ask.settings or {})
+    chosen, agreed = match.rules.split_agreed_interpretations(command.readings, command.settings or {})
     settings, readings = {**match.settings, **agreed}, {**match.readings, **chosen}
-    chance = match.chance if ask.chance is None else {**match.chance, **ask.chance}
+    chance = match.chance if command.chance is None else {**match.chance, **command.chance}
     setup = match.rules.complete_setup(
         Setup(match.variant, len(chairs), settings, chance, (), match.edition, match.ruleset, readings)
     )
     match.rules.build_initial_state(setup)
-    visibility, clocks = ask.visibility or match.visibility, ask.clocks or match.clocks
-    return (SettingsChanged(setup.settings, setup.chance, visibility, chairs, clocks, ask.courts, setup.readings),)
+    visibility, clocks = command.visibility or match.visibility, command.clocks or match.clocks
+    return (SettingsChanged(setup.settings, setup.chance, visibility, chairs, clocks, command.courts, setup.readings),)
 
 
-def _handle_take_seat(match: Match, ask: TakeSeat) -> tuple[Event, ...]:
-    chair = _require_seat(match, ask.seat)
+def _handle_take_seat(match: Match, command: TakeSeat) -> tuple[Event, ...]:
+    chair = _require_seat(match, command.seat)
     if match.status in FINAL_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
     if chair.taken:
-        raise IllegalMove("seat_taken", "TABLE-SEAT-1", seat=ask.seat)
-    if not match.may_seat_person(ask.seat):
-        raise IllegalMove("seat_not_for_people", "TABLE-SEAT-1", seat=ask.seat)
-    bound = player_entropy.decide_seed_commitment(match, ask.seat, ask.seed_commitment)
-    return (*bot_substitution.decide_seat_return(match, ask.seat), SeatTaken(ask.seat), *bound)
+        raise IllegalMove("seat_taken", "TABLE-SEAT-1", seat=command.seat)
+    if not match.may_seat_person(command.seat):
+        raise IllegalMove("seat_not_for_people", "TABLE-SEAT-1", seat=command.seat)
+    bound = player_entropy.decide_seed_commitment(match, command.seat, command.seed_commitment)
+    return (*bot_substitution.decide_seat_return(match, command.seat), SeatTaken(command.seat), *bound)
 
 
-def _handle_leave_seat(match: Match, ask: LeaveSeat) -> tuple[Event, ...]:
+def _handle_leave_seat(match: Match, command: LeaveSeat) -> tuple[Event, ...]:
     if match.status in FINAL_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
-    if not _require_seat(match, ask.seat).taken:
-        raise IllegalMove("seat_empty", "TABLE-SEAT-2", seat=ask.seat)
-    left = SeatLeft(ask.seat)
+    if not _require_seat(match, command.seat).taken:
+        raise IllegalMove("seat_empty", "TABLE-SEAT-2", seat=command.seat)
+    left = SeatLeft(command.seat)
     after = left.apply(match)
     return (left, *bot_substitution.decide_after_seat_left(after), *_waive_unconfirmed_report(after))
 
@@ -215,16 +220,16 @@ def _waive_unconfirmed_report(match: Match) -> tuple[Event, ...]:
     return (WitnessWaived(waits.report, "nobody"),)
 
 
-def _handle_set_proxy(match: Match, ask: SetProxy) -> tuple[Event, ...]:
-    _require_seat(match, ask.seat)
-    if ask.by not in ("nobody", "host"):
-        other = int(ask.by) if ask.by.isdecimal() else -1
+def _handle_set_proxy(match: Match, command: SetProxy) -> tuple[Event, ...]:
+    _require_seat(match, command.seat)
+    if command.by not in ("nobody", "host"):
+        other = int(command.by) if command.by.isdecimal() else -1
         _require_seat(match, other)
-        if other == ask.seat:
-            raise IllegalMove("own_proxy", "TABLE-PROXY-1", seat=ask.seat)
+        if other == command.seat:
+            raise IllegalMove("own_proxy", "TABLE-PROXY-1", seat=command.seat)
         if match.chairs[other].kind != "human":
             raise IllegalMove("seat_not_for_people", "TABLE-PROXY-1", seat=other)
-    return (ProxySet(ask.seat, ask.by),)
+    return (ProxySet(command.seat, command.by),)
 
 
 def _handle_start(match: Match, _: StartMatch) -> tuple[Event, ...]:
@@ -238,19 +243,19 @@ def _handle_start(match: Match, _: StartMatch) -> tuple[Event, ...]:
     return (MatchStarted(match.game, codec.encode(opened)), *resolve_pending_steps(opened))
 
 
-def _handle_end(match: Match, ask: EndMatch) -> tuple[Event, ...]:
+def _handle_end(match: Match, command: EndMatch) -> tuple[Event, ...]:
     if match.status in FINAL_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
-    if ask.reason == "withdrawn":
+    if command.reason == "withdrawn":
         _require_lobby(match)
     elif match.status == "lobby":
         raise IllegalMove("not_running", "TABLE-END-1")
-    named_seats = [seat for place in ask.placement for seat in place]
+    named_seats = [seat for place in command.placement for seat in place]
     if named_seats and sorted(named_seats) != list(range(len(match.chairs))):
         raise IllegalMove("placement_incomplete", "TABLE-END-1")
-    winners = ask.placement[0] if ask.placement and ask.reason == "agreed" else ()
-    status = {"agreed": "finished", "abandoned": "abandoned", "withdrawn": "withdrawn"}[ask.reason]
-    return (MatchEnded(status, f"end_{ask.reason}", winners, ask.placement, ("TABLE-END-1",)),)
+    winners = command.placement[0] if command.placement and command.reason == "agreed" else ()
+    status = {"agreed": "finished", "abandoned": "abandoned", "withdrawn": "withdrawn"}[command.reason]
+    return (MatchEnded(status, f"end_{command.reason}", winners, command.placement, ("TABLE-END-1",)),)
 
 
 COMMAND_HANDLERS: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {

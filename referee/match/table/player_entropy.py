@@ -102,23 +102,26 @@ def find_unrevealed_seats(match: Match) -> list[int]:
     return [seed.seat for seed in match.seeds if not seed.revealed]
 
 
-def _handle_commit_seed(match: Match, ask: CommitSeed) -> tuple[Event, ...]:
-    _require_taken_seat(match, ask.seat)
-    return decide_seed_commitment(match, ask.seat, ask.commitment)
+def _handle_commit_seed(match: Match, command: CommitSeed) -> tuple[Event, ...]:
+    _require_taken_seat(match, command.seat)
+    return decide_seed_commitment(match, command.seat, command.commitment)
 
 
-def _handle_reveal_seed(match: Match, ask: RevealSeed) -> tuple[Event, ...]:
-    _require_taken_seat(match, ask.seat)
+def _handle_reveal_seed(match: Match, command: RevealSeed) -> tuple[Event, ...]:
+    _require_taken_seat(match, command.seat)
     if match.status != "lobby":
         raise IllegalMove("already_started", "TABLE-SEED-1")
-    bound = next((seed for seed in match.seeds if seed.seat == ask.seat), None)
+    bound = next((seed for seed in match.seeds if seed.seat == command.seat), None)
     if bound is None:
-        raise IllegalMove("seed_unbound", "TABLE-SEED-1", seat=ask.seat)
+        raise IllegalMove("seed_unbound", "TABLE-SEED-1", seat=command.seat)
     if bound.revealed:
-        raise IllegalMove("seed_shown_already", "TABLE-SEED-1", seat=ask.seat)
-    if not SEED_PATTERN.fullmatch(ask.seed) or compute_seed_commitment(bytes.fromhex(ask.seed)) != bound.commitment:
-        raise IllegalMove("seed_mismatch", "TABLE-SEED-1", seat=ask.seat)
-    return (SeedRevealed(ask.seat, ask.seed),)
+        raise IllegalMove("seed_shown_already", "TABLE-SEED-1", seat=command.seat)
+    if (
+        not SEED_PATTERN.fullmatch(command.seed)
+        or compute_seed_commitment(bytes.fromhex(command.seed)) != bound.commitment
+    ):
+        raise IllegalMove("seed_mismatch", "TABLE-SEED-1", seat=command.seat)
+    return (SeedRevealed(command.seat, command.seed),)
 
 
 def _require_taken_seat(match: Match, seat: int) -> None:

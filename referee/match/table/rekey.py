@@ -37,6 +37,6 @@ def needs_new_secret(before: Match, after: Match) -> bool:
     return before.status in FINAL_STATUSES and after.status not in FINAL_STATUSES
 
 
-def find_secret_renewal(facts: Iterable[Event]) -> SecretRenewed | None:
+def find_secret_renewal(events: Iterable[Event]) -> SecretRenewed | None:
     """What these facts of an entry say of a new secret; None if they say nothing of one."""
-    return next((fact for fact in facts if isinstance(fact, SecretRenewed)), None)
+    return next((event for event in events if isinstance(event, SecretRenewed)), None)

@@ -24,22 +24,25 @@ MAX_KEYS = 200
 TRANSFERABLE_STATUSES = frozenset({"lobby", "running"})
 
 
-def _handle_transfer(evidence: Evidence, ask: TransferMatch) -> tuple[Event, ...]:
+def _handle_transfer(evidence: Evidence, command: TransferMatch) -> tuple[Event, ...]:
     _require_formats(
-        ("/store", STORE_PATTERN, ask.store),
-        ("/luggage", HASH_PATTERN, ask.luggage),
-        ("/new_home", ADDRESS_PATTERN, ask.new_home or None),
-        ("/to", HASH_PATTERN, ask.to or None),
+        ("/store", STORE_PATTERN, command.store),
+        ("/luggage", HASH_PATTERN, command.luggage),
+        ("/new_home", ADDRESS_PATTERN, command.new_home or None),
+        ("/to", HASH_PATTERN, command.to or None),
     )
     if evidence.match.status not in TRANSFERABLE_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
-    return (MatchTransferred(ask.store, ask.luggage, ask.new_home, ask.to, evidence.left_ms),)
+    return (MatchTransferred(command.store, command.luggage, command.new_home, command.to, evidence.left_ms),)
 
 
-def _handle_import(evidence: Evidence, ask: ImportMatch) -> tuple[Event, ...]:
-    keys = [(f"/their_keys/{at}", HASH_PATTERN, key) for at, key in enumerate(ask.their_keys)]
+def _handle_import(evidence: Evidence, command: ImportMatch) -> tuple[Event, ...]:
+    keys = [(f"/their_keys/{at}", HASH_PATTERN, key) for at, key in enumerate(command.their_keys)]
     _require_formats(
-        ("/store", STORE_PATTERN, ask.store), ("/key", HASH_PATTERN, ask.key), ("/root", HASH_PATTERN, ask.root), *keys
+        ("/store", STORE_PATTERN, command.store),
+        ("/key", HASH_PATTERN, command.key),
+        ("/root", HASH_PATTERN, command.root),
+        *keys,
     )
     if not 0 < len(keys) <= MAX_KEYS:
         raise MalformedInput([{"pointer": "/their_keys", "detail": f"a server has one to {MAX_KEYS} keys"}])
@@ -47,10 +50,10 @@ def _handle_import(evidence: Evidence, ask: ImportMatch) -> tuple[Event, ...]:
     if gone is None:
         raise IllegalMove("not_moved", "TABLE-HOME-2")
     last = evidence.entries[-1]
-    if (ask.came_from, ask.root) != (gone.store, last.root.hex()):
+    if (command.came_from, command.root) != (gone.store, last.root.hex()):
         raise IllegalMove("another_home", "TABLE-HOME-2")
     away = max(0, evidence.now_ms - last.at_ms)
-    return (MatchImported(ask.store, ask.key, ask.came_from, ask.their_keys, ask.root, away),)
+    return (MatchImported(command.store, command.key, command.came_from, command.their_keys, command.root, away),)
 
 
 def _require_formats(*told: tuple[str, re.Pattern[str], str | None]) -> None:

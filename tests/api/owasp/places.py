@@ -200,7 +200,7 @@ class Everybody:
 
     def state(self) -> tuple[Any, ...]:
         """All that a call could have changed."""
-        log, match = self.app.config["DESK"].log, self.table.match
+        log, match = self.app.config["SERVICE"].log, self.table.match
         version = log.read(match).head.version
         return (
             version,

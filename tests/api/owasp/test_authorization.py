@@ -176,7 +176,7 @@ def test_an_invitation_is_known_by_its_own_match_alone() -> None:
     found = everybody("private")
     other, mine = found.people["host elsewhere"], found.table
     made: Any = mine.host.post(f"{mine.path}/invitations", {"role": "spectator"}).json
-    elsewhere = next(match for match in found.app.config["DESK"].log._grants if match != mine.match)
+    elsewhere = next(match for match in found.app.config["SERVICE"].log._grants if match != mine.match)
     path = f"/v1/matches/{elsewhere}/invitations/{made['id']}"
     problem(other.delete(path), 404, "unknown-invitation")
     problem(other.get(f"{path}/qr.svg"), 404, "unknown-invitation")

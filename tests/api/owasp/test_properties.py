@@ -91,7 +91,7 @@ def test_no_read_shows_a_token_a_code_or_a_secret() -> None:
     found = everybody("public")
     made: Any = found.table.host.post(f"{found.table.path}/invitations", {"role": "auditor", "uses": 3}).json
     tokens = [person.token or "-" * 50 for person in found.people.values()]
-    log = found.app.config["DESK"].log
+    log = found.app.config["SERVICE"].log
     hidden = [
         *tokens,
         *log.read_grants(found.table.match),

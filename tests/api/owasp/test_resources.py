@@ -155,7 +155,7 @@ LIMITED = [  # which limit, how to use it up
 @pytest.mark.parametrize(("limit", "ask"), LIMITED, ids=["reads", "writes", "dry runs", "rulings", "joins", "matches"])
 def test_whatever_is_dear_is_counted(limit: str, ask: Any) -> None:
     app = house.app(RATES={**house.FREE, limit: 5})
-    with_seats = house.app(app.config["DESK"])  # joining and opening use up the limits, too
+    with_seats = house.app(app.config["SERVICE"])  # joining and opening use up the limits, too
     made = house.opened(with_seats)
     table = Table(made.match, Person(app.test_client()), made.host, seats_at(app, made), made.codes)
     answers = [ask(table) for _ in range(8)]

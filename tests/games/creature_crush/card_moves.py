@@ -31,12 +31,12 @@ def calmly(state: Table, seat: int, move: Move) -> tuple[Facts, Table]:
     return unanswered(*when(state, seat, move))
 
 
-def unanswered(facts: Facts, state: Table) -> tuple[Facts, Table]:
+def unanswered(events: Facts, state: Table) -> tuple[Facts, Table]:
     """What follows when everybody passes who is asked whether to flip a crush card: the facts in all, and the table."""
     while asked(state) and isinstance(state.agenda[-1], Chain):
         more, state = when(state, min(asked(state)), Pass())
-        facts += more
-    return facts, state
+        events += more
+    return events, state
 
 
 def played(
@@ -75,10 +75,10 @@ def attacked(card: str, by: str, mine: Board | None = None, **how: Any) -> tuple
     return calmly(given, 1, Attack(by, paid(by), card))
 
 
-def damage(facts: Facts) -> dict[str, int]:
+def damage(events: Facts) -> dict[str, int]:
     """Who was damaged, by how much in all."""
     points: dict[str, int] = {}
-    for fact in of(facts, CreaturesDamaged):
-        for card, number in fact.points.items():
+    for event in of(events, CreaturesDamaged):
+        for card, number in event.points.items():
             points[card] = points.get(card, 0) + number
     return points

@@ -46,7 +46,7 @@ def course(setup: Setup, seed: int, chooser: Chooser) -> Course:
             reported(setup, state, dice) if CHANCE in seats_that_must_act(state) else chosen(state, dice, chooser)
         )
         turns.append(Turn(state, seat, move, play_move(state, seat, move)))
-        state = apply_events(state, turns[-1].facts)
+        state = apply_events(state, turns[-1].events)
     return turns
 
 
@@ -104,7 +104,7 @@ def having(way: str, *kinds: type[Event]) -> Callable[[Course], bool]:
     """Whether a match ended so, and facts of each of these kinds happened on the way."""
 
     def fits(turns: Course) -> bool:
-        there = {type(fact) for turn in turns for fact in turn.facts}
+        there = {type(event) for turn in turns for event in turn.events}
         return ends(way)(turns) and there >= set(kinds)
 
     return fits

@@ -126,9 +126,9 @@ def shuffled(state: Table, where: str) -> tuple[tuple[Event, ...], Table]:
     return when(state, CHANCE, ShuffleResult(state.cards_at(where)[::-1]))
 
 
-def names(facts: Iterable[Event]) -> list[str]:
+def names(events: Iterable[Event]) -> list[str]:
     """The names of the facts that are told, in order: bookkeeping is left out."""
-    return [fact.TAG.removeprefix("cc.") for fact in facts if fact.TAG not in QUIET]
+    return [event.TAG.removeprefix("cc.") for event in events if event.TAG not in QUIET]
 
 
 def offered(state: Table, seat: int) -> list[Move]:

@@ -92,19 +92,19 @@ def test_six_four_and_three_pay_attacks_of_the_costs_of_the_example() -> None:
 
 @pytest.mark.clause("CC-ATTACK-5")
 def test_the_attacked_creature_takes_damage_and_the_attacker_none() -> None:
-    facts, after = when(
+    events, after = when(
         table({"A1": "ember_fox"}, {"B1": "clay_guard"}, dice=(3,)), 0, Attack("ember_fox", (3,), "clay_guard")
     )
-    assert names(facts) == ["DiceBurned", "AttackDeclared", "Damaged"]
+    assert names(events) == ["DiceBurned", "AttackDeclared", "Damaged"]
     assert after.damage == {"clay_guard": 2}
-    assert of(facts, AttackDeclared) == [AttackDeclared(0, "ember_fox", "clay_guard")]
+    assert of(events, AttackDeclared) == [AttackDeclared(0, "ember_fox", "clay_guard")]
 
 
 @pytest.mark.clause("CC-DAMAGE-1")
 def test_damage_stays_and_destroys_once_it_reaches_the_life_points() -> None:
     given = table({"A1": "ember_fox"}, {"B1": "clay_guard"}, dice=(3,), damage={"clay_guard": 3})
-    facts, after = when(given, 0, Attack("ember_fox", (3,), "clay_guard"))
-    assert names(facts)[-2:] == ["Damaged", "CardsDestroyed"]
+    events, after = when(given, 0, Attack("ember_fox", (3,), "clay_guard"))
+    assert names(events)[-2:] == ["Damaged", "CardsDestroyed"]
     assert after.list_hell(1) == ("clay_guard",)
     assert after.damage == {}
     survivor = then(
@@ -118,8 +118,8 @@ def test_damage_stays_and_destroys_once_it_reaches_the_life_points() -> None:
 @pytest.mark.clause("CC-AMB-19", "CC-EFF-PERM-1")
 def test_armor_lowers_damage_of_attacks_and_never_below_nothing() -> None:
     given = table({"A1": "spark_imp"}, {"B1": "siege_tortoise"}, dice=(1,))
-    facts, after = when(given, 0, Attack("spark_imp", (1,), "siege_tortoise"))
-    assert of(facts, CreaturesDamaged) == []
+    events, after = when(given, 0, Attack("spark_imp", (1,), "siege_tortoise"))
+    assert of(events, CreaturesDamaged) == []
     assert after.damage == {}
 
 
@@ -181,8 +181,8 @@ def test_only_allies_attack_and_only_enemies_are_attacked() -> None:
 @pytest.mark.clause("CC-KEY-VENGEFUL-1", "CC-AMB-22", "CC-CHAIN-7")
 def test_block_damage_is_dealt_at_the_same_time_even_if_the_defender_dies() -> None:
     given = table({"A1": "iron_boar"}, {"B1": "knife_goblin"}, dice=(4,))
-    facts, after = when(given, 0, Attack("iron_boar", (4,), "knife_goblin"))
-    assert of(facts, CreaturesDamaged)[0].points == {"knife_goblin": 4, "iron_boar": 3}
+    events, after = when(given, 0, Attack("iron_boar", (4,), "knife_goblin"))
+    assert of(events, CreaturesDamaged)[0].points == {"knife_goblin": 4, "iron_boar": 3}
     assert after.list_hell(1) == ("knife_goblin",)
     assert after.damage == {"iron_boar": 3}
 
@@ -190,15 +190,15 @@ def test_block_damage_is_dealt_at_the_same_time_even_if_the_defender_dies() -> N
 @pytest.mark.clause("CC-AMB-22")
 def test_block_damage_is_no_attack_it_meets_neither_armor_nor_a_vengeful_attacker() -> None:
     given = table({"A1": "thornback", "A2": "shield_bearer"}, {"B1": "knife_goblin"}, dice=(2,))
-    facts, _ = when(given, 0, Attack("thornback", (2,), "knife_goblin"))
-    assert of(facts, CreaturesDamaged)[0].points == {"knife_goblin": 1, "thornback": 3}
+    events, _ = when(given, 0, Attack("thornback", (2,), "knife_goblin"))
+    assert of(events, CreaturesDamaged)[0].points == {"knife_goblin": 1, "thornback": 3}
 
 
 @pytest.mark.clause("CC-AMB-22", "CC-CHAIN-6")
 def test_both_creatures_of_an_attack_may_be_destroyed_at_the_same_time() -> None:
     given = table({"A1": "pebble_brute"}, {"B1": "knife_goblin"}, dice=(2,))
-    facts, after = when(given, 0, Attack("pebble_brute", (2,), "knife_goblin"))
-    assert len(of(facts, CardsDestroyed)) == 1
+    events, after = when(given, 0, Attack("pebble_brute", (2,), "knife_goblin"))
+    assert len(of(events, CardsDestroyed)) == 1
     assert (after.list_hell(0), after.list_hell(1)) == (("pebble_brute",), ("knife_goblin",))
 
 
@@ -207,8 +207,8 @@ def test_a_cancelled_attack_deals_no_block_damage_and_keeps_dice_and_action_spen
     given = table({"A1": "thornback"}, {"B1": "knife_goblin", "C1": "recoil"}, dice=(2, 2))
     _, asking = when(given, 0, Attack("thornback", (2,), "knife_goblin"))
     assert asked(asking) == {1}
-    facts, after = when(asking, 1, Flip("C1", "recoil"))
-    assert [fact.why for fact in of(facts, AttackEnded)] == ["cancelled"]
+    events, after = when(asking, 1, Flip("C1", "recoil"))
+    assert [event.why for event in of(events, AttackEnded)] == ["cancelled"]
     assert after.damage == {"thornback": 1}  # what the card deals, and no block damage
     assert after.dice == (2,)
     assert refused(after, 0, Attack("thornback", (2,), "knife_goblin")) == ("no_action_left", "CC-ACT-1")
@@ -218,8 +218,8 @@ def test_a_cancelled_attack_deals_no_block_damage_and_keeps_dice_and_action_spen
 def test_an_attack_ends_without_damage_if_its_attacker_is_gone() -> None:
     given = table({"A1": "iron_boar"}, {"C1": "raised_drawbridge"}, dice=(4,))
     _, asking = when(given, 0, Attack("iron_boar", (4,)))
-    facts, after = when(asking, 1, Flip("C1", "raised_drawbridge"))
-    assert len(of(facts, AttackEnded)) == 1
+    events, after = when(asking, 1, Flip("C1", "raised_drawbridge"))
+    assert len(of(events, AttackEnded)) == 1
     assert after.cards_in_hand(0) == ("iron_boar",)
     assert len(after.cards_at("deck/1:")) == 3
 

@@ -40,8 +40,8 @@ def test_the_box_holds_eighty_creatures_and_twenty_crush_cards_each_once() -> No
 @pytest.mark.clause("CC-MAT-2", "CC-PAY-2")
 def test_start_dice_are_rolled_anew_each_turn_and_damage_is_none_of_them() -> None:
     given = table({"A1": "frost_lout"}, dice=(2, 5), damage={"frost_lout": 6})
-    facts, after = rolled(then(given, 0, EndCombat(), EndTurn()), 1, 4, 6)
-    assert of(facts, StartDiceRolled)[0].seat == 1
+    events, after = rolled(then(given, 0, EndCombat(), EndTurn()), 1, 4, 6)
+    assert of(events, StartDiceRolled)[0].seat == 1
     assert after.dice == (1, 4, 6)
     assert after.damage == {"frost_lout": 6}
 
@@ -115,13 +115,13 @@ def test_a_permanent_effect_does_not_reach_the_other_board() -> None:
 def test_one_whole_chain_goes_event_effects_window_and_then_the_newest_first() -> None:
     mine, theirs = {"C1": "broken_seal"}, {"B1": "frost_lout", "C1": "pitfall"}
     given = table(mine, theirs, dice=(3,), hands=(("hex_toad",), ()))
-    facts, asking = when(given, 0, Summon("hex_toad", "B1", (3,)))
-    assert names(facts) == ["DiceBurned", "CreatureSummoned"]
-    facts, asking = when(asking, 1, Flip("C1", "pitfall"))
-    assert names(facts) == ["CrushFlipped"]
+    events, asking = when(given, 0, Summon("hex_toad", "B1", (3,)))
+    assert names(events) == ["DiceBurned", "CreatureSummoned"]
+    events, asking = when(asking, 1, Flip("C1", "pitfall"))
+    assert names(events) == ["CrushFlipped"]
     assert asked(asking) == {0}  # the flip is an event with a window of its own
-    facts, after = when(asking, 0, Flip("C1", "broken_seal"))
-    assert names(facts) == ["CrushFlipped", "EffectCancelled", "CrushSpent", "CardDrawn", "CrushSpent", "Damaged"]
+    events, after = when(asking, 0, Flip("C1", "broken_seal"))
+    assert names(events) == ["CrushFlipped", "EffectCancelled", "CrushSpent", "CardDrawn", "CrushSpent", "Damaged"]
     assert after.damage == {"frost_lout": 2}  # the oldest link, the Action, comes last
     assert not any(isinstance(move, Pass | Order) for move in offered(after, 0))
 

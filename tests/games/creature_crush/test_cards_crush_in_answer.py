@@ -34,8 +34,8 @@ def test_a_raised_drawbridge_cancels_a_direct_attack_and_sends_the_attacker_back
     state = table({"C1": "raised_drawbridge"}, {"A1": "ember_fox"}, turn=1, dice=(3,))
     state = then(state, 1, Attack("ember_fox", (3,)))
     assert asked(state) == {0}
-    facts, state = calmly(state, 0, Flip("C1", "raised_drawbridge"))
-    assert [fact.why for fact in of(facts, AttackEnded)] == ["cancelled"]
+    events, state = calmly(state, 0, Flip("C1", "raised_drawbridge"))
+    assert [event.why for event in of(events, AttackEnded)] == ["cancelled"]
     assert state.cards_in_hand(1) == ("ember_fox",)
     assert (state.list_hell(0), state.dice) == (("raised_drawbridge",), ())
 
@@ -51,8 +51,8 @@ def test_a_raised_drawbridge_does_not_answer_an_attack_on_a_creature() -> None:
 @pytest.mark.card("recoil")
 def test_a_recoil_cancels_an_attack_and_turns_it_on_the_attacker() -> None:
     state = table({"C1": "recoil", "A1": "clay_guard"}, {"B1": "storm_gull", "B2": "horn_blower"}, turn=1, dice=(5,))
-    facts, state = calmly(then(state, 1, Attack("storm_gull", (5,), "clay_guard")), 0, Flip("C1", "recoil"))
-    assert damage(facts) == {"storm_gull": 4}  # the horn's point as well
+    events, state = calmly(then(state, 1, Attack("storm_gull", (5,), "clay_guard")), 0, Flip("C1", "recoil"))
+    assert damage(events) == {"storm_gull": 4}  # the horn's point as well
     assert "storm_gull" in state.list_hell(1)
 
 
@@ -71,9 +71,9 @@ def test_a_sudden_lunge_strengthens_the_attacker_until_the_turn_ends_and_draws_a
     state = table({"C1": "sudden_lunge", "B1": "ember_fox"}, {"B1": "dune_strider"}, dice=(3,))
     state = then(state, 0, Attack("ember_fox", (3,), "dune_strider"))
     assert asked(state) == {0}
-    facts, state = calmly(state, 0, Flip("C1", "sudden_lunge"))
-    assert damage(facts) == {"dune_strider": 6}
-    assert len(of(facts, CardDrawn)) == 1
+    events, state = calmly(state, 0, Flip("C1", "sudden_lunge"))
+    assert damage(events) == {"dune_strider": 6}
+    assert len(of(events, CardDrawn)) == 1
     assert state.attack_points("ember_fox") == 6
     _, state = calmly(then(state, 0, EndCombat()), 0, EndTurn())
     assert state.attack_points("ember_fox") == 2
@@ -85,8 +85,8 @@ def test_a_sudden_lunge_does_not_strengthen_an_enemy_nor_a_direct_attack() -> No
     state = then(state, 1, Attack("ember_fox", (3,), "clay_guard"))
     assert refused(state, 0, Flip("C1", "sudden_lunge"))[0] == "prerequisite_not_met"
     state = table({"C1": "sudden_lunge", "A1": "ember_fox"}, dice=(3,))
-    facts, state = when(state, 0, Attack("ember_fox", (3,)))
-    assert len(of(facts, CardsDestroyed)) == 1  # nobody was asked
+    events, state = when(state, 0, Attack("ember_fox", (3,)))
+    assert len(of(events, CardsDestroyed)) == 1  # nobody was asked
 
 
 # ---- coming and going ------------------------------------------------------------------------------------------------
@@ -120,8 +120,8 @@ def test_a_second_wind_takes_one_of_several_which_its_player_names_and_never_an_
 @pytest.mark.card("pitfall")
 def test_a_pitfall_deals_six_damage_to_an_enemy_that_was_summoned() -> None:
     state = table({"C1": "pitfall"}, dice=(3,), turn=1, hands=((), ("clay_guard",)))
-    facts, state = calmly(then(state, 1, Summon("clay_guard", "B1", (3,))), 0, Flip("C1", "pitfall"))
-    assert damage(facts) == {"clay_guard": 6}
+    events, state = calmly(then(state, 1, Summon("clay_guard", "B1", (3,))), 0, Flip("C1", "pitfall"))
+    assert damage(events) == {"clay_guard": 6}
     assert state.list_hell(1) == ("clay_guard",)
 
 
@@ -129,10 +129,10 @@ def test_a_pitfall_deals_six_damage_to_an_enemy_that_was_summoned() -> None:
 @pytest.mark.clause("CC-CHAIN-8")
 def test_a_pitfall_does_not_undo_the_action_that_was_activated_nor_hit_an_own_creature() -> None:
     state = table({"C1": "pitfall", "B1": "clay_guard"}, dice=(3,), turn=1, hands=((), ("hex_toad",)))
-    facts, state = calmly(then(state, 1, Summon("hex_toad", "B1", (3,))), 0, Flip("C1", "pitfall"))
-    assert damage(facts) == {"hex_toad": 6, "clay_guard": 2}
+    events, state = calmly(then(state, 1, Summon("hex_toad", "B1", (3,))), 0, Flip("C1", "pitfall"))
+    assert damage(events) == {"hex_toad": 6, "clay_guard": 2}
     state = table({"C1": "pitfall"}, dice=(3,), hands=(("clay_guard",), ()))
-    facts, state = calmly(state, 0, Summon("clay_guard", "B1", (3,)))
+    events, state = calmly(state, 0, Summon("clay_guard", "B1", (3,)))
     assert state.card_at("C1/0:0") == "pitfall"
 
 
@@ -140,9 +140,9 @@ def test_a_pitfall_does_not_undo_the_action_that_was_activated_nor_hit_an_own_cr
 def test_a_broken_seal_cancels_the_effect_of_a_flipped_card_and_draws_a_card() -> None:
     state = table({"C1": "broken_seal", "B1": "ember_fox"}, {"C1": "worldfire"}, turn=1)
     state = then(state, 1, Flip("C1", "worldfire"))
-    facts, state = calmly(state, 0, Flip("C1", "broken_seal"))
-    assert of(facts, EffectCancelled) == [EffectCancelled("worldfire", "broken_seal")]
-    assert len(of(facts, CrushSpent)) == 2
+    events, state = calmly(state, 0, Flip("C1", "broken_seal"))
+    assert of(events, EffectCancelled) == [EffectCancelled("worldfire", "broken_seal")]
+    assert len(of(events, CrushSpent)) == 2
     assert (state.list_hell(0), state.list_hell(1), state.card_at("B1/0")) == (
         ("broken_seal",),
         ("worldfire",),
@@ -154,8 +154,8 @@ def test_a_broken_seal_cancels_the_effect_of_a_flipped_card_and_draws_a_card() -
 @pytest.mark.card("broken_seal")
 def test_a_broken_seal_does_not_cancel_an_own_card() -> None:
     state = table({"C1": "broken_seal", "C2": "volley"}, {"B1": "clay_guard"})
-    facts, state = calmly(state, 0, Flip("C2", "volley"))
-    assert damage(facts) == {"clay_guard": 3}
+    events, state = calmly(state, 0, Flip("C2", "volley"))
+    assert damage(events) == {"clay_guard": 3}
     assert state.card_at("C1/0:0") == "broken_seal"
 
 

@@ -56,15 +56,15 @@ def test_a_card_without_a_prerequisite_is_not_flipped_in_the_turn_of_the_opponen
 def test_a_sky_bolt_deals_five_damage_to_an_enemy_and_never_to_an_ally() -> None:
     _, state = flipped("sky_bolt", {"A1": "ember_fox"}, ENEMIES)
     assert refused(state, 0, ChooseCard("ember_fox"))[0] == "on_the_wrong_side"
-    facts, state = calmly(state, 0, ChooseCard("dune_strider"))
-    assert damage(facts) == {"dune_strider": 5}
+    events, state = calmly(state, 0, ChooseCard("dune_strider"))
+    assert damage(events) == {"dune_strider": 5}
     assert state.list_hell(1) == ("dune_strider",)
 
 
 @pytest.mark.card("volley")
 def test_a_volley_deals_three_damage_to_every_enemy_and_none_to_allies() -> None:
-    facts, _ = flipped("volley", {"A1": "ember_fox"}, ENEMIES)
-    assert damage(facts) == {"dune_strider": 3, "tar_golem": 3, "clay_guard": 3}
+    events, _ = flipped("volley", {"A1": "ember_fox"}, ENEMIES)
+    assert damage(events) == {"dune_strider": 3, "tar_golem": 3, "clay_guard": 3}
 
 
 @pytest.mark.card("worldfire")
@@ -77,8 +77,8 @@ def test_worldfire_destroys_every_enemy_and_no_ally_and_no_crush_card() -> None:
 @pytest.mark.card("chain_lightning")
 def test_chain_lightning_hits_as_many_enemies_as_dice_were_burned() -> None:
     _, state = flipped("chain_lightning", theirs=ENEMIES, x=2)
-    facts, _ = calmly(state, 0, ChooseCards(("dune_strider", "tar_golem")))
-    assert damage(facts) == {"dune_strider": 3, "tar_golem": 3}
+    events, _ = calmly(state, 0, ChooseCards(("dune_strider", "tar_golem")))
+    assert damage(events) == {"dune_strider": 3, "tar_golem": 3}
 
 
 @pytest.mark.card("chain_lightning")
@@ -86,8 +86,8 @@ def test_chain_lightning_does_not_hit_more_than_x_nor_anybody_for_nothing() -> N
     _, state = flipped("chain_lightning", {"A1": "ember_fox"}, ENEMIES, x=2)
     assert refused(state, 0, ChooseCards(("ember_fox",)))[0] == "on_the_wrong_side"
     assert refused(state, 0, ChooseCards(tuple(ENEMIES.values())))[0] == "so_many_cards"
-    facts, _ = flipped("chain_lightning", theirs=ENEMIES, x=0)
-    assert damage(facts) == {}
+    events, _ = flipped("chain_lightning", theirs=ENEMIES, x=0)
+    assert damage(events) == {}
 
 
 @pytest.mark.card("dam_break")
@@ -114,24 +114,24 @@ def test_a_war_council_draws_three_cards_and_with_seven_in_the_hand_hurts_any_cr
     _, state = flipped("war_council", MINE, {"B1": "dune_strider"}, hands=(hand, ()), decks=decks)
     assert len(state.cards_in_hand(0)) == 7
     assert {move.card for move in choices(state, 0)} == {"clay_guard", "ember_fox", "dune_strider"}
-    facts, _ = calmly(state, 0, ChooseCard("clay_guard"))
-    assert damage(facts) == {"clay_guard": 3}
+    events, _ = calmly(state, 0, ChooseCard("clay_guard"))
+    assert damage(events) == {"clay_guard": 3}
 
 
 @pytest.mark.card("war_council")
 def test_a_war_council_hurts_nobody_with_six_cards_in_the_hand() -> None:
-    facts, state = flipped("war_council", MINE, {"B1": "frost_lout"}, hands=(("pitfall", "recoil", "volley"), ()))
+    events, state = flipped("war_council", MINE, {"B1": "frost_lout"}, hands=(("pitfall", "recoil", "volley"), ()))
     assert len(state.cards_in_hand(0)) == 6
-    assert of(facts, EffectSkipped) == [EffectSkipped("war_council", "condition")]
-    assert damage(facts) == {}
+    assert of(events, EffectSkipped) == [EffectSkipped("war_council", "condition")]
+    assert damage(events) == {}
     assert at_rest(state)
 
 
 @pytest.mark.card("lucky_streak")
 def test_a_lucky_streak_gives_two_start_dice_and_a_card_and_nothing_to_the_opponent() -> None:
-    facts, state = flipped("lucky_streak", dice=(4,))
+    events, state = flipped("lucky_streak", dice=(4,))
     assert (state.extra, state.dice) == ((2, 0), (4,))
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
+    assert [event.seat for event in of(events, CardDrawn)] == [0]
 
 
 @pytest.mark.card("healing_spring")
@@ -147,9 +147,9 @@ def test_a_healing_spring_heals_all_allies_and_shuffles_a_card_of_hell_into_the_
 
 @pytest.mark.card("healing_spring")
 def test_a_healing_spring_does_not_bring_itself_back_nor_heal_enemies() -> None:
-    facts, state = flipped("healing_spring", {}, {"B1": "dune_strider"}, damage={"dune_strider": 2})
+    events, state = flipped("healing_spring", {}, {"B1": "dune_strider"}, damage={"dune_strider": 2})
     assert state.damage == {"dune_strider": 2}
-    assert not of(facts, CardsRecycled)
+    assert not of(events, CardsRecycled)
     assert state.list_hell(0) == ("healing_spring",)
 
 
@@ -162,17 +162,17 @@ def test_a_grave_robbery_revives_a_creature_of_cost_nine_and_none_of_cost_ten() 
     _, state = flipped("grave_robbery", hells=(hell, ("ember_fox",)))
     assert choices(state, 0) == [ChooseCard("obsidian_guard"), ChooseCard("hex_toad")]
     _, state = calmly(state, 0, ChooseCard("obsidian_guard"))
-    facts, state = calmly(state, 0, ChoosePlace("B2"))
-    assert len(of(facts, CreatureRevived)) == 1
+    events, state = calmly(state, 0, ChoosePlace("B2"))
+    assert len(of(events, CreatureRevived)) == 1
     assert state.card_at("B2/0") == "obsidian_guard"
 
 
 @pytest.mark.card("banishing_gale")
 def test_a_banishing_gale_sends_two_enemies_back_and_draws_a_card() -> None:
     _, state = flipped("banishing_gale", {"B1": "moss_tick"}, ENEMIES)
-    facts, state = calmly(state, 0, ChooseCards(("dune_strider", "tar_golem")))
+    events, state = calmly(state, 0, ChooseCards(("dune_strider", "tar_golem")))
     assert state.cards_in_hand(1) == ("dune_strider", "tar_golem")
-    assert len(of(facts, CardDrawn)) == 1
+    assert len(of(events, CardDrawn)) == 1
 
 
 @pytest.mark.card("banishing_gale")
@@ -180,9 +180,9 @@ def test_a_banishing_gale_sends_no_third_and_no_ally_back_and_nobody_if_its_play
     _, state = flipped("banishing_gale", {"A1": "ember_fox"}, ENEMIES)
     assert refused(state, 0, ChooseCards(tuple(ENEMIES.values())))[0] == "so_many_cards"
     assert refused(state, 0, ChooseCards(("ember_fox",)))[0] == "on_the_wrong_side"
-    facts, _ = calmly(state, 0, ChooseCards(()))
-    assert not of(facts, CardsReturned)
-    assert len(of(facts, CardDrawn)) == 1
+    events, _ = calmly(state, 0, ChooseCards(()))
+    assert not of(events, CardsReturned)
+    assert len(of(events, CardDrawn)) == 1
 
 
 @pytest.mark.card("overthrow")
@@ -192,8 +192,8 @@ def test_an_overthrow_takes_control_of_an_enemy_that_three_dice_find_and_of_no_o
     assert refused(state, 0, ChooseCard("ember_fox"))[0] == "on_the_wrong_side"
     assert refused(state, 0, ChooseCard("dune_strider"))[0] == "cost_not_rolled"
     _, state = calmly(state, 0, ChooseCard("clay_guard"))
-    facts, state = calmly(state, 0, ChoosePlace("B3"))
-    assert len(of(facts, ControlTaken)) == 1
+    events, state = calmly(state, 0, ChoosePlace("B3"))
+    assert len(of(events, ControlTaken)) == 1
     assert state.possessor_of("clay_guard") == 0
 
 
@@ -202,9 +202,9 @@ def test_war_drums_strengthen_all_allies_in_this_turn_and_give_one_of_them_anoth
     _, state = flipped("war_drums", MINE, {"B1": "frost_lout"}, dice=(3, 3))
     _, state = calmly(state, 0, ChooseCard("ember_fox"))
     for _ in range(2):
-        facts, state = calmly(state, 0, Attack("ember_fox", (3,), "frost_lout"))
+        events, state = calmly(state, 0, Attack("ember_fox", (3,), "frost_lout"))
     assert state.list_hell(1) == ("frost_lout",)  # four and four, of seven life
-    assert damage(facts) == {"frost_lout": 4}
+    assert damage(events) == {"frost_lout": 4}
 
 
 @pytest.mark.card("war_drums")

@@ -35,8 +35,8 @@ LIVELY, VENGEFUL, SLUGGISH = keyed("lively"), keyed("vengeful"), keyed("sluggish
 @pytest.mark.clause("CC-KEY-LIVELY-1", "CC-AMB-12")
 def test_a_lively_creature_attacks_in_the_turn_in_which_it_was_summoned(card: str) -> None:
     _, state = played(card, theirs={"A2": "clay_guard"}, spare=paid(card))
-    facts, state = calmly(state, 0, Attack(card, paid(card), "clay_guard"))
-    assert damage(facts) == {"clay_guard": FACES[card].attack}
+    events, state = calmly(state, 0, Attack(card, paid(card), "clay_guard"))
+    assert damage(events) == {"clay_guard": FACES[card].attack}
 
 
 @pytest.mark.parametrize("card", LIVELY)
@@ -58,16 +58,18 @@ def test_a_creature_that_is_not_lively_does_not_act_in_the_turn_in_which_it_came
 @pytest.mark.parametrize("card", VENGEFUL)
 @pytest.mark.clause("CC-KEY-VENGEFUL-1", "CC-AMB-22")
 def test_a_vengeful_creature_strikes_back_at_the_same_time(card: str) -> None:
-    facts, _ = attacked(card, "clay_guard")
-    assert [fact.points for fact in of(facts, CreaturesDamaged)] == [{card: 1, "clay_guard": FACES[card].attack}]
+    events, _ = attacked(card, "clay_guard")
+    assert [event.points for event in of(events, CreaturesDamaged)] == [{card: 1, "clay_guard": FACES[card].attack}]
 
 
 @pytest.mark.parametrize("card", VENGEFUL)
 @pytest.mark.clause("CC-AMB-22")
 def test_a_vengeful_creature_does_nothing_to_another_vengeful_one_but_its_attack(card: str) -> None:
     by = "obsidian_guard" if card != "obsidian_guard" else "knife_goblin"  # whose block damage is no attack
-    facts, _ = attacks(card, by, theirs={"B1": by})
-    assert [fact.points for fact in of(facts, CreaturesDamaged)] == [{by: FACES[card].attack, card: FACES[by].attack}]
+    events, _ = attacks(card, by, theirs={"B1": by})
+    assert [event.points for event in of(events, CreaturesDamaged)] == [
+        {by: FACES[card].attack, card: FACES[by].attack}
+    ]
 
 
 @pytest.mark.parametrize("card", VENGEFUL)
@@ -75,8 +77,8 @@ def test_a_vengeful_creature_does_nothing_to_another_vengeful_one_but_its_attack
 def test_a_vengeful_creature_does_not_strike_back_if_the_attack_is_cancelled(card: str) -> None:
     state = table({"A1": card, "C1": "recoil"}, {"B1": "banner_knight"}, turn=1, dice=(4, 6))
     state = then(state, 1, Attack("banner_knight", (4, 6), card))
-    facts, _ = calmly(state, 0, Flip("C1", "recoil"))
-    assert damage(facts) == {"banner_knight": 5}  # its own attack, from the crush card
+    events, _ = calmly(state, 0, Flip("C1", "recoil"))
+    assert damage(events) == {"banner_knight": 5}  # its own attack, from the crush card
 
 
 # ---- sluggish --------------------------------------------------------------------------------------------------------
@@ -86,19 +88,19 @@ def test_a_vengeful_creature_does_not_strike_back_if_the_attack_is_cancelled(car
 @pytest.mark.clause("CC-KEY-SLUGGISH-1")
 def test_a_sluggish_creature_takes_damage_when_it_is_moved_in_the_tactic_phase(card: str) -> None:
     state = then(table({"B1": card, "B2": "clay_guard"}, dice=(1, 2)), 0, EndCombat())
-    facts, _ = calmly(state, 0, MoveCreature(card, "A3", 2))
-    assert of(facts, CreaturesDamaged) == [CreaturesDamaged({card: 1}, "sluggish")]
-    facts, _ = calmly(state, 0, MoveCreature("clay_guard", "A3", 2))
-    assert damage(facts) == {}
+    events, _ = calmly(state, 0, MoveCreature(card, "A3", 2))
+    assert of(events, CreaturesDamaged) == [CreaturesDamaged({card: 1}, "sluggish")]
+    events, _ = calmly(state, 0, MoveCreature("clay_guard", "A3", 2))
+    assert damage(events) == {}
 
 
 @pytest.mark.parametrize("card", SLUGGISH)
 @pytest.mark.clause("CC-AMB-30")
 def test_a_sluggish_creature_takes_no_damage_when_an_effect_moves_it(card: str) -> None:
     _, state = played("trench_digger", theirs={"B1": card})
-    facts, state = calmly(state, 0, ChoosePlace("A3"))
+    events, state = calmly(state, 0, ChoosePlace("A3"))
     assert state.places_by_creature[card] == "A3/1"
-    assert damage(facts) == {}
+    assert damage(events) == {}
 
 
 # ---- nothing at all --------------------------------------------------------------------------------------------------
@@ -106,20 +108,20 @@ def test_a_sluggish_creature_takes_no_damage_when_an_effect_moves_it(card: str) 
 
 @pytest.mark.card("clay_guard")
 def test_the_clay_guard_stands_and_hits() -> None:
-    facts, _ = attacks("clay_guard", "ember_fox", theirs={"B1": "ember_fox"})
-    assert damage(facts) == {"ember_fox": 1}
+    events, _ = attacks("clay_guard", "ember_fox", theirs={"B1": "ember_fox"})
+    assert damage(events) == {"ember_fox": 1}
     _, state = attacked("clay_guard", "iron_boar")
     assert state.life_left("clay_guard") == 2
 
 
 @pytest.mark.card("clay_guard")
 def test_nothing_happens_as_the_clay_guard_comes_or_goes() -> None:
-    facts, _ = played("clay_guard", theirs={"B1": "ember_fox"})
-    assert names(facts) == ["DiceBurned", "CreatureSummoned"]
-    facts, _ = died("clay_guard")
-    assert names(facts) == ["DiceBurned", "AttackDeclared", "Damaged", "CardsDestroyed"]
-    facts, _ = raided("clay_guard")
-    assert names(facts) == ["DiceBurned", "AttackDeclared", "CardsDestroyed"]
+    events, _ = played("clay_guard", theirs={"B1": "ember_fox"})
+    assert names(events) == ["DiceBurned", "CreatureSummoned"]
+    events, _ = died("clay_guard")
+    assert names(events) == ["DiceBurned", "AttackDeclared", "Damaged", "CardsDestroyed"]
+    events, _ = raided("clay_guard")
+    assert names(events) == ["DiceBurned", "AttackDeclared", "CardsDestroyed"]
 
 
 # ---- when a keyword must not happen ----------------------------------------------------------------------------------
@@ -131,9 +133,9 @@ def test_an_action_does_not_happen_when_its_creature_is_revived(card: str) -> No
     theirs = {"B1": "knife_goblin", "B2": "dune_strider", "C2": "volley"}
     state = table({"A1": "thornback"}, theirs, hells=((card, "spark_imp", "pitfall"), ()), dice=(2,),
                   hands=((), ("sky_bolt", "overthrow", "recoil", "worldfire")))  # fmt: skip
-    facts, state = said(state, {"do": "revive", "card": "buried"}, buried=card)
+    events, state = said(state, {"do": "revive", "card": "buried"}, buried=card)
     more, state = calmly(state, 0, ChoosePlace("B1"))
-    assert names(facts + more) == ["CreatureRevived"]
+    assert names(events + more) == ["CreatureRevived"]
     assert state.card_at("B1/0") == card
     assert asked(state) == {0}
 
@@ -141,14 +143,14 @@ def test_an_action_does_not_happen_when_its_creature_is_revived(card: str) -> No
 @pytest.mark.parametrize("card", with_text("hell"))
 @pytest.mark.clause("CC-KEY-HELL-1")
 def test_hell_does_not_happen_when_its_card_comes_from_the_deck(card: str) -> None:
-    facts, state = raided(card)
-    assert names(facts) == ["DiceBurned", "AttackDeclared", "CardsDestroyed"]
+    events, state = raided(card)
+    assert names(events) == ["DiceBurned", "AttackDeclared", "CardsDestroyed"]
     assert state.list_hell(0) == (card,)
 
 
 @pytest.mark.parametrize("card", with_text("trap"))
 @pytest.mark.clause("CC-KEY-TRAP-1", "CC-AMB-21")
 def test_a_trap_does_not_happen_when_its_creature_dies_on_the_field(card: str) -> None:
-    facts, state = died(card)
-    assert names(facts) == ["DiceBurned", "AttackDeclared", "Damaged", "CardsDestroyed"]
+    events, state = died(card)
+    assert names(events) == ["DiceBurned", "AttackDeclared", "Damaged", "CardsDestroyed"]
     assert state.list_hell(0) == (card,)

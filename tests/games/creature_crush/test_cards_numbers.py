@@ -37,9 +37,9 @@ def test_a_creature_hits_with_its_attack_points_and_never_with_none(card: str) -
         assert refused(state, 0, Attack(card, paid(card), wall)) == ("no_attack_points", "CC-ATTACK-2")
         assert not [move for move in offered(state, 0) if isinstance(move, Attack)]
         return
-    facts, _ = calmly(state, 0, Attack(card, paid(card), wall))
+    events, _ = calmly(state, 0, Attack(card, paid(card), wall))
     if card != "pit_viper":  # which destroys what is so big before any damage
-        assert damage(facts)[wall] == printed.attack
+        assert damage(events)[wall] == printed.attack
 
 
 @pytest.mark.parametrize("card", CREATURES)

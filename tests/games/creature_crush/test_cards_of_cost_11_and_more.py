@@ -25,8 +25,8 @@ HELL = ("pitfall", "storm_gull", "hex_toad", "twin_stag")
 @pytest.mark.card("storm_caller")
 def test_a_storm_caller_deals_four_damage_to_an_enemy() -> None:
     _, state = played("storm_caller", theirs=ENEMIES)
-    facts, _ = calmly(state, 0, ChooseCard("tar_golem"))
-    assert damage(facts) == {"tar_golem": 4}
+    events, _ = calmly(state, 0, ChooseCard("tar_golem"))
+    assert damage(events) == {"tar_golem": 4}
 
 
 @pytest.mark.card("storm_caller")
@@ -46,8 +46,8 @@ def test_a_hollow_king_that_dies_revives_another_creature_of_cost_five() -> None
     _, state = destroyed_by_fire("hollow_king", hells=(HELL, ()))
     assert choices(state, 0) == [ChooseCard("storm_gull"), ChooseCard("hex_toad")]
     _, state = calmly(state, 0, ChooseCard("storm_gull"))
-    facts, state = calmly(state, 0, ChoosePlace("B2"))
-    assert [fact.card for fact in of(facts, CreatureRevived)] == ["storm_gull"]
+    events, state = calmly(state, 0, ChoosePlace("B2"))
+    assert [event.card for event in of(events, CreatureRevived)] == ["storm_gull"]
 
 
 @pytest.mark.card("hollow_king")
@@ -55,16 +55,16 @@ def test_a_hollow_king_never_revives_himself_nor_what_costs_six() -> None:
     _, state = destroyed_by_fire("hollow_king", hells=(HELL, ("ember_fox",)))
     for card in ("hollow_king", "twin_stag", "ember_fox", "pitfall"):
         refused(state, 0, ChooseCard(card))
-    facts, state = destroyed_by_fire("hollow_king", hells=(("twin_stag",), ()))
-    assert not of(facts, CreatureRevived)
+    events, state = destroyed_by_fire("hollow_king", hells=(("twin_stag",), ()))
+    assert not of(events, CreatureRevived)
     assert state.list_hell(0) == ("twin_stag", "hollow_king")
 
 
 @pytest.mark.card("dusk_bishop")
 def test_a_dusk_bishop_makes_adjacent_allies_lively_and_gives_them_one_attack() -> None:
     _, state = played("knife_goblin", {"B1": "dusk_bishop"}, {"A2": "frost_lout"}, spare=(4,))
-    facts, _ = calmly(state, 0, Attack("knife_goblin", (4,), "frost_lout"))
-    assert damage(facts) == {"frost_lout": 4}
+    events, _ = calmly(state, 0, Attack("knife_goblin", (4,), "frost_lout"))
+    assert damage(events) == {"frost_lout": 4}
 
 
 @pytest.mark.card("dusk_bishop")
@@ -78,22 +78,22 @@ def test_a_dusk_bishop_gives_nothing_to_himself_or_the_diagonal() -> None:
 @pytest.mark.card("rime_dragon", "elder_wyrm")
 @pytest.mark.parametrize(("dragon", "points"), [("rime_dragon", 2), ("elder_wyrm", 4)])
 def test_a_dragon_hurts_every_enemy(dragon: str, points: int) -> None:
-    facts, _ = played(dragon, theirs=ENEMIES)
-    assert damage(facts) == {"dune_strider": points, "tar_golem": points, "clay_guard": points}
+    events, _ = played(dragon, theirs=ENEMIES)
+    assert damage(events) == {"dune_strider": points, "tar_golem": points, "clay_guard": points}
 
 
 @pytest.mark.card("rime_dragon", "elder_wyrm")
 @pytest.mark.parametrize("dragon", ["rime_dragon", "elder_wyrm"])
 def test_a_dragon_hurts_no_ally_and_no_crush_card(dragon: str) -> None:
-    facts, state = played(dragon, {"A1": "spark_imp"}, {"C1": "volley"})
-    assert damage(facts) == {}
+    events, state = played(dragon, {"A1": "spark_imp"}, {"C1": "volley"})
+    assert damage(events) == {}
     assert (state.card_at("A1/0"), state.card_at("C1/1:1")) == ("spark_imp", "volley")
 
 
 @pytest.mark.card("war_chief")
 def test_a_war_chief_gives_adjacent_allies_one_attack() -> None:
-    facts, _ = attacks("ember_fox", "frost_lout", {"A2": "war_chief"}, {"B1": "frost_lout"})
-    assert damage(facts) == {"frost_lout": 3}
+    events, _ = attacks("ember_fox", "frost_lout", {"A2": "war_chief"}, {"B1": "frost_lout"})
+    assert damage(events) == {"frost_lout": 3}
 
 
 @pytest.mark.card("war_chief")
@@ -105,9 +105,9 @@ def test_a_war_chief_gives_nothing_to_himself_the_diagonal_or_once_he_is_gone() 
 
 @pytest.mark.card("dice_oracle")
 def test_a_dice_oracle_gives_two_start_dice_and_a_card() -> None:
-    facts, state = played("dice_oracle")
+    events, state = played("dice_oracle")
     assert state.extra == (2, 0)
-    assert len(of(facts, CardDrawn)) == 1
+    assert len(of(events, CardDrawn)) == 1
 
 
 @pytest.mark.card("dice_oracle")
@@ -143,8 +143,8 @@ def test_a_siren_takes_control_of_an_enemy_that_two_dice_find() -> None:
 @pytest.mark.card("siren")
 def test_a_siren_takes_nobody_that_the_dice_do_not_find() -> None:
     _, state = played("siren", theirs=ENEMIES)
-    facts, after = rolled(state, 6, 6)
-    assert not of(facts, ControlTaken)
+    events, after = rolled(state, 6, 6)
+    assert not of(events, ControlTaken)
     assert asked(after) == {0}
 
 
@@ -165,8 +165,8 @@ def test_a_reaper_destroys_an_enemy_whatever_its_life() -> None:
 
 @pytest.mark.card("reaper")
 def test_a_reaper_destroys_no_ally_and_nobody_where_no_enemy_is() -> None:
-    facts, state = played("reaper", {"A1": "ember_fox"}, {"C1": "volley"})
-    assert not of(facts, CardsDestroyed)
+    events, state = played("reaper", {"A1": "ember_fox"}, {"C1": "volley"})
+    assert not of(events, CardsDestroyed)
     assert state.card_at("A1/0") == "ember_fox"
 
 
@@ -199,15 +199,15 @@ def test_a_gate_titan_destroys_nothing_that_the_dice_do_not_find_and_no_own_card
 
 @pytest.mark.card("leviathan")
 def test_a_leviathan_sends_all_enemies_back() -> None:
-    facts, state = played("leviathan", theirs=ENEMIES)
-    assert len(of(facts, CardsReturned)) == 1
+    events, state = played("leviathan", theirs=ENEMIES)
+    assert len(of(events, CardsReturned)) == 1
     assert set(state.cards_in_hand(1)) == set(ENEMIES.values())
 
 
 @pytest.mark.card("leviathan")
 def test_a_leviathan_sends_no_ally_back_and_no_crush_card() -> None:
-    facts, state = played("leviathan", {"A1": "ember_fox"}, {"C1": "volley"})
-    assert of(facts, EffectSkipped) == [EffectSkipped("leviathan", "nothing_fits")]
+    events, state = played("leviathan", {"A1": "ember_fox"}, {"C1": "volley"})
+    assert of(events, EffectSkipped) == [EffectSkipped("leviathan", "nothing_fits")]
     assert (state.card_at("A1/0"), state.card_at("C1/1:1")) == ("ember_fox", "volley")
 
 

@@ -24,15 +24,15 @@ WOUNDED = {"clay_guard": 3, "storm_gull": 2}
 
 @pytest.mark.card("bone_pup")
 def test_a_bone_pup_that_dies_draws_a_card_for_its_possessor() -> None:
-    facts, state = died("bone_pup")
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
+    events, state = died("bone_pup")
+    assert [event.seat for event in of(events, CardDrawn)] == [0]
     assert len(state.cards_in_hand(0)) == 1
 
 
 @pytest.mark.card("bone_pup")
 def test_a_bone_pup_of_an_empty_deck_draws_nothing_and_nobody_loses_by_it() -> None:
-    facts, state = died("bone_pup", {"B3": "clay_guard"}, decks=((), ("chimera",)))
-    assert not of(facts, CardDrawn)
+    events, state = died("bone_pup", {"B3": "clay_guard"}, decks=((), ("chimera",)))
+    assert not of(events, CardDrawn)
     assert not state.way
 
 
@@ -41,8 +41,8 @@ def test_a_lantern_moth_rolls_up_to_two_unburned_dice_again() -> None:
     _, state = played("lantern_moth", spare=(2, 5, 5))
     assert Reroll((2, 5)) in choices(state, 0)
     _, state = calmly(state, 0, Reroll((2, 5)))
-    facts, state = rolled(state, 6, 6)
-    assert of(facts, DiceRerolled) == [DiceRerolled(0, (2, 5), (6, 6))]
+    events, state = rolled(state, 6, 6)
+    assert of(events, DiceRerolled) == [DiceRerolled(0, (2, 5), (6, 6))]
     assert state.dice == (5, 6, 6)
 
 
@@ -52,17 +52,17 @@ def test_a_lantern_moth_does_not_touch_burned_dice_nor_three_at_once() -> None:
     assert refused(state, 0, Reroll((1,))) == "no_such_die"  # it was burned for the moth
     assert refused(state, 0, Reroll((2, 5, 5))) == "reroll_so_many"
     assert calmly(state, 0, Decline())[1].dice == (2, 5, 5)
-    facts, _ = played("lantern_moth")
-    assert of(facts, EffectSkipped) == [EffectSkipped("lantern_moth", "no_dice")]
+    events, _ = played("lantern_moth")
+    assert of(events, EffectSkipped) == [EffectSkipped("lantern_moth", "no_dice")]
 
 
 @pytest.mark.card("gutter_rat")
 def test_a_gutter_rat_that_comes_from_the_deck_into_hell_is_revived() -> None:
-    facts, state = raided("gutter_rat")
+    events, state = raided("gutter_rat")
     assert state.list_hell(0) == ("gutter_rat",)
     assert choices(state, 0) == [ChoosePlace(place) for place in ("B1", "B2", "B3")]
-    facts, state = calmly(state, 0, ChoosePlace("B3"))
-    assert [fact.seat for fact in of(facts, CreatureRevived)] == [0]
+    events, state = calmly(state, 0, ChoosePlace("B3"))
+    assert [event.seat for event in of(events, CreatureRevived)] == [0]
     assert (state.card_at("B3/0"), state.list_hell(0)) == ("gutter_rat", ())
 
 
@@ -90,9 +90,9 @@ def test_a_scrap_crow_destroys_an_enemy_crush_card_by_chance() -> None:
 
 @pytest.mark.card("scrap_crow")
 def test_a_scrap_crow_does_not_destroy_an_own_crush_card_nor_a_creature() -> None:
-    facts, state = played("scrap_crow", {"C1": "volley"}, {"B1": "clay_guard"})
-    assert of(facts, EffectSkipped) == [EffectSkipped("scrap_crow", "nothing_fits")]
-    assert not of(facts, CardsDestroyed)
+    events, state = played("scrap_crow", {"C1": "volley"}, {"B1": "clay_guard"})
+    assert of(events, EffectSkipped) == [EffectSkipped("scrap_crow", "nothing_fits")]
+    assert not of(events, CardsDestroyed)
     assert state.card_at("C1/0:0") == "volley"
 
 
@@ -116,17 +116,17 @@ def test_a_cave_scout_does_not_find_a_creature_nor_two_cards() -> None:
 
 @pytest.mark.card("bog_leech")
 def test_a_bog_leech_that_attacks_an_enemy_is_healed_before_the_damage() -> None:
-    facts, state = attacks("bog_leech", "knife_goblin", theirs={"B1": "knife_goblin"}, damage={"bog_leech": 2})
-    assert of(facts, CreaturesHealed) == [CreaturesHealed({"bog_leech": 2}, "bog_leech")]
+    events, state = attacks("bog_leech", "knife_goblin", theirs={"B1": "knife_goblin"}, damage={"bog_leech": 2})
+    assert of(events, CreaturesHealed) == [CreaturesHealed({"bog_leech": 2}, "bog_leech")]
     assert state.list_hell(0) == ("bog_leech",)  # the goblin strikes back with three
-    facts, state = attacks("bog_leech", "clay_guard", theirs={"B1": "clay_guard"}, damage={"bog_leech": 1})
+    events, state = attacks("bog_leech", "clay_guard", theirs={"B1": "clay_guard"}, damage={"bog_leech": 1})
     assert state.damage == {"clay_guard": 2}
 
 
 @pytest.mark.card("bog_leech")
 def test_a_bog_leech_is_not_healed_when_it_attacks_directly_or_is_attacked() -> None:
-    facts, state = attacks("bog_leech", damage={"bog_leech": 2})
-    assert not of(facts, CreaturesHealed)
+    events, state = attacks("bog_leech", damage={"bog_leech": 2})
+    assert not of(events, CreaturesHealed)
     assert state.damage == {"bog_leech": 2}
     state = table({"A1": "bog_leech"}, {"B1": "hex_toad"}, turn=1, dice=(3,), damage={"bog_leech": 1})
     _, state = calmly(state, 1, Attack("hex_toad", (3,), "bog_leech"))
@@ -135,18 +135,18 @@ def test_a_bog_leech_is_not_healed_when_it_attacks_directly_or_is_attacked() -> 
 
 @pytest.mark.card("dusk_bat")
 def test_a_dusk_bat_that_attacks_directly_draws_a_card() -> None:
-    facts, state = attacks("dusk_bat")
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
+    events, state = attacks("dusk_bat")
+    assert [event.seat for event in of(events, CardDrawn)] == [0]
     assert len(state.list_hell(1)) == 1
 
 
 @pytest.mark.card("dusk_bat")
 def test_a_dusk_bat_draws_nothing_when_it_attacks_a_creature_or_its_attack_is_cancelled() -> None:
-    facts, _ = attacks("dusk_bat", "clay_guard", theirs={"B1": "clay_guard"})
-    assert not of(facts, CardDrawn)
+    events, _ = attacks("dusk_bat", "clay_guard", theirs={"B1": "clay_guard"})
+    assert not of(events, CardDrawn)
     state = table({"A1": "dusk_bat"}, {"C1": "raised_drawbridge"}, dice=(2,))
-    facts, state = calmly(then(state, 0, Attack("dusk_bat", (2,))), 1, Flip("C1", "raised_drawbridge"))
-    assert not of(facts, CardDrawn)
+    events, state = calmly(then(state, 0, Attack("dusk_bat", (2,))), 1, Flip("C1", "raised_drawbridge"))
+    assert not of(events, CardDrawn)
     assert state.cards_in_hand(0) == ("dusk_bat",)
 
 
@@ -156,8 +156,8 @@ def test_a_dusk_bat_draws_nothing_when_it_attacks_a_creature_or_its_attack_is_ca
 @pytest.mark.card("hex_toad")
 def test_a_hex_toad_deals_two_damage_to_an_enemy_of_its_players_choice() -> None:
     _, state = played("hex_toad", theirs={"B1": "dune_strider", "A2": "ember_fox"})
-    facts, state = calmly(state, 0, ChooseCard("ember_fox"))
-    assert damage(facts) == {"ember_fox": 2}
+    events, state = calmly(state, 0, ChooseCard("ember_fox"))
+    assert damage(events) == {"ember_fox": 2}
     assert state.list_hell(1) == ("ember_fox",)
 
 
@@ -165,15 +165,15 @@ def test_a_hex_toad_deals_two_damage_to_an_enemy_of_its_players_choice() -> None
 def test_a_hex_toad_does_not_harm_an_ally() -> None:
     _, state = played("hex_toad", {"B1": "clay_guard"}, {"B1": "dune_strider", "A2": "ember_fox"})
     assert refused(state, 0, ChooseCard("clay_guard")) == "on_the_wrong_side"
-    facts, _ = played("hex_toad", {"B1": "clay_guard"})
-    assert damage(facts) == {}
+    events, _ = played("hex_toad", {"B1": "clay_guard"})
+    assert damage(events) == {}
 
 
 @pytest.mark.card("salve_sprite")
 def test_a_salve_sprite_heals_all_damage_of_an_ally() -> None:
     _, state = played("salve_sprite", {"B1": "clay_guard", "A1": "storm_gull"}, damage=WOUNDED)
-    facts, state = calmly(state, 0, ChooseCard("clay_guard"))
-    assert of(facts, CreaturesHealed) == [CreaturesHealed({"clay_guard": 3}, "salve_sprite")]
+    events, state = calmly(state, 0, ChooseCard("clay_guard"))
+    assert of(events, CreaturesHealed) == [CreaturesHealed({"clay_guard": 3}, "salve_sprite")]
     assert state.damage == {"storm_gull": 2}
 
 
@@ -181,9 +181,9 @@ def test_a_salve_sprite_heals_all_damage_of_an_ally() -> None:
 def test_a_salve_sprite_does_not_heal_an_enemy() -> None:
     _, state = played("salve_sprite", {"B1": "clay_guard"}, {"B1": "storm_gull"}, damage=WOUNDED)
     assert refused(state, 0, ChooseCard("storm_gull")) == "on_the_wrong_side"
-    facts, state = played("salve_sprite", {}, {"B1": "storm_gull"}, damage={"storm_gull": 2})
+    events, state = played("salve_sprite", {}, {"B1": "storm_gull"}, damage={"storm_gull": 2})
     assert state.damage == {"storm_gull": 2}  # the sprite itself is the only ally, and unhurt
-    assert of(facts, EffectSkipped) == [EffectSkipped("salve_sprite", "nothing_to_heal")]
+    assert of(events, EffectSkipped) == [EffectSkipped("salve_sprite", "nothing_to_heal")]
 
 
 @pytest.mark.card("grave_beetle")
@@ -202,8 +202,8 @@ def test_a_grave_beetle_takes_nothing_of_an_empty_deck_nor_of_the_hand() -> None
 
 @pytest.mark.card("horn_blower")
 def test_a_horn_blower_gives_adjacent_allies_one_attack() -> None:
-    facts, _ = attacks("ember_fox", "frost_lout", {"B1": "horn_blower"}, {"B1": "frost_lout"})
-    assert damage(facts) == {"frost_lout": 3}
+    events, _ = attacks("ember_fox", "frost_lout", {"B1": "horn_blower"}, {"B1": "frost_lout"})
+    assert damage(events) == {"frost_lout": 3}
     state = table({"B2": "horn_blower", "B1": "clay_guard", "B3": "tar_golem", "A2": "thornback"})
     assert [state.attack_points(card) for card in ("clay_guard", "tar_golem", "thornback")] == [2, 3, 2]
 
@@ -217,8 +217,8 @@ def test_a_horn_blower_gives_nothing_to_itself_the_diagonal_enemies_or_once_it_i
         1,
         2,
     ]
-    facts, _ = attacks("ember_fox", "frost_lout", {"B2": "horn_blower"}, {"B1": "frost_lout"})
-    assert damage(facts) == {"frost_lout": 2}
+    events, _ = attacks("ember_fox", "frost_lout", {"B2": "horn_blower"}, {"B1": "frost_lout"})
+    assert damage(events) == {"frost_lout": 2}
     _, state = died("horn_blower", {"B1": "clay_guard"})
     assert state.attack_points("clay_guard") == 1
 
@@ -226,12 +226,12 @@ def test_a_horn_blower_gives_nothing_to_itself_the_diagonal_enemies_or_once_it_i
 @pytest.mark.card("mirror_newt")
 def test_a_mirror_newt_that_comes_from_the_deck_into_hell_hurts_an_enemy_by_chance() -> None:
     _, state = raided("mirror_newt", theirs={"B1": "dune_strider"})
-    facts, state = picked(state, "dune_strider")
-    assert damage(facts) == {"dune_strider": 3}
+    events, state = picked(state, "dune_strider")
+    assert damage(events) == {"dune_strider": 3}
 
 
 @pytest.mark.card("mirror_newt")
 def test_a_mirror_newt_never_hurts_an_ally_and_may_hit_the_raider_itself() -> None:
-    facts, state = raided("mirror_newt", {"B1": "clay_guard"})
-    assert damage(facts) == {"spark_imp": 3}  # the only enemy
+    events, state = raided("mirror_newt", {"B1": "clay_guard"})
+    assert damage(events) == {"spark_imp": 3}  # the only enemy
     assert state.list_hell(1) == ("spark_imp",)

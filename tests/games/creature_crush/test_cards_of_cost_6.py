@@ -35,9 +35,9 @@ def test_a_cinder_wolf_destroys_no_card_if_it_attacks_a_creature_or_is_cancelled
 
 @pytest.mark.card("cinder_wolf")
 def test_a_cinder_wolf_takes_the_last_card_of_the_deck_and_never_goes_on_to_the_hand() -> None:
-    facts, state = attacks("cinder_wolf", decks=(("chimera",), DECK[:1]), hands=((), ("worldfire",)))
+    events, state = attacks("cinder_wolf", decks=(("chimera",), DECK[:1]), hands=((), ("worldfire",)))
     assert (state.list_hell(1), state.cards_in_hand(1)) == (("volley",), ("worldfire",))
-    assert of(facts, EffectSkipped) == [EffectSkipped("cinder_wolf", "empty_deck")]
+    assert of(events, EffectSkipped) == [EffectSkipped("cinder_wolf", "empty_deck")]
 
 
 ENEMIES = {"B1": "dune_strider", "A2": "hex_toad", "B3": "ember_fox"}
@@ -46,8 +46,8 @@ ENEMIES = {"B1": "dune_strider", "A2": "hex_toad", "B3": "ember_fox"}
 @pytest.mark.card("marsh_hag")
 def test_a_marsh_hag_destroys_an_enemy_whose_cost_she_rolls() -> None:
     _, state = played("marsh_hag", theirs=ENEMIES)
-    facts, state = rolled(state, 3)
-    assert of(facts, TargetDiceRolled) == [TargetDiceRolled(0, "marsh_hag", (3,))]
+    events, state = rolled(state, 3)
+    assert of(events, TargetDiceRolled) == [TargetDiceRolled(0, "marsh_hag", (3,))]
     assert choices(state, 0) == [ChooseCard("hex_toad"), ChooseCard("ember_fox")]
     _, state = calmly(state, 0, ChooseCard("ember_fox"))
     assert state.list_hell(1) == ("ember_fox",)
@@ -58,8 +58,8 @@ def test_a_marsh_hag_destroys_nobody_of_another_cost_and_no_ally() -> None:
     _, state = played("marsh_hag", {"A1": "spark_imp"}, theirs=ENEMIES)
     assert refused(rolled(state, 3)[1], 0, ChooseCard("dune_strider"))[0] == "cost_not_rolled"
     for pips in (1, 6):  # the imp costs one, the hag herself six
-        facts, after = rolled(state, pips)
-        assert of(facts, EffectSkipped) == [EffectSkipped("marsh_hag", "nothing_fits")]
+        events, after = rolled(state, pips)
+        assert of(events, EffectSkipped) == [EffectSkipped("marsh_hag", "nothing_fits")]
         assert (after.list_hell(0), after.list_hell(1)) == ((), ())
 
 
@@ -85,8 +85,8 @@ def test_a_field_cook_heals_nobody_as_the_turn_of_the_opponent_begins_nor_the_un
 def test_a_rune_smith_gives_an_ally_two_attack_beyond_the_turn() -> None:
     _, state = played("rune_smith", {"A1": "ember_fox", "B1": "storm_gull"}, {"B1": "clay_guard"}, spare=(3,))
     _, state = calmly(state, 0, ChooseCard("ember_fox"))
-    facts, state = calmly(state, 0, Attack("ember_fox", (3,), "clay_guard"))
-    assert damage(facts) == {"clay_guard": 4}
+    events, state = calmly(state, 0, Attack("ember_fox", (3,), "clay_guard"))
+    assert damage(events) == {"clay_guard": 4}
     _, state = calmly(then(state, 0, EndCombat()), 0, EndTurn())
     assert (state.attack_points("ember_fox"), state.attack_points("storm_gull")) == (4, 3)
 
@@ -133,6 +133,6 @@ def test_a_fuse_goblin_destroys_no_creature_and_no_own_crush_card() -> None:
     _, state = played("fuse_goblin", {"C1": "worldfire"}, {"C1": "volley", "C3": "sky_bolt", "B1": "clay_guard"})
     assert refused(state, 0, ChooseCard("clay_guard"))[0] == "not_on_the_field"
     assert refused(state, 0, ChooseCard("C1/0:0"))[0] == "on_the_wrong_side"
-    facts, _ = played("fuse_goblin", {"C1": "worldfire"}, {"B1": "clay_guard"})
+    events, _ = played("fuse_goblin", {"C1": "worldfire"}, {"B1": "clay_guard"})
     assert state.list_hell(0) == ()
-    assert not [fact for fact in facts if fact.TAG == "cc.CardsDestroyed"]
+    assert not [event for event in events if event.TAG == "cc.CardsDestroyed"]

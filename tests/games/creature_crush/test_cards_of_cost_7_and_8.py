@@ -24,14 +24,14 @@ DECK = ("volley", "sky_bolt", "recoil")
 
 @pytest.mark.card("plague_doctor")
 def test_a_plague_doctor_deals_one_damage_to_every_enemy() -> None:
-    facts, _ = played("plague_doctor", theirs=ENEMIES)
-    assert damage(facts) == {"dune_strider": 1, "tar_golem": 1, "clay_guard": 1}
+    events, _ = played("plague_doctor", theirs=ENEMIES)
+    assert damage(events) == {"dune_strider": 1, "tar_golem": 1, "clay_guard": 1}
 
 
 @pytest.mark.card("plague_doctor")
 def test_a_plague_doctor_hurts_no_ally_and_not_himself() -> None:
-    facts, state = played("plague_doctor", {"A1": "spark_imp"})
-    assert damage(facts) == {}
+    events, state = played("plague_doctor", {"A1": "spark_imp"})
+    assert damage(events) == {}
     assert state.card_at("A1/0") == "spark_imp"
 
 
@@ -54,33 +54,33 @@ def test_a_ramming_ox_destroys_no_card_if_the_enemy_lives_or_it_dies_of_it_or_st
 
 @pytest.mark.card("night_broker")
 def test_a_night_broker_draws_two_cards_for_a_hand_of_three() -> None:
-    facts, state = played("night_broker", hands=(DECK, ()))
-    assert len(of(facts, CardDrawn)) == 2
+    events, state = played("night_broker", hands=(DECK, ()))
+    assert len(of(events, CardDrawn)) == 2
     assert len(state.cards_in_hand(0)) == 5
 
 
 @pytest.mark.card("night_broker")
 def test_a_night_broker_draws_nothing_for_a_hand_of_four() -> None:
-    facts, _ = played("night_broker", hands=((*DECK, "pitfall"), ()))
-    assert not of(facts, CardDrawn)
-    assert of(facts, EffectSkipped) == [EffectSkipped("night_broker", "condition")]
+    events, _ = played("night_broker", hands=((*DECK, "pitfall"), ()))
+    assert not of(events, CardDrawn)
+    assert of(events, EffectSkipped) == [EffectSkipped("night_broker", "condition")]
 
 
 @pytest.mark.card("gate_warden")
 def test_a_gate_warden_makes_the_own_a_creatures_vengeful() -> None:
-    facts, _ = attacked("clay_guard", "ember_fox", {"B3": "gate_warden"})
-    assert damage(facts) == {"clay_guard": 2, "ember_fox": 1}
-    facts, _ = attacked("gate_warden", "ember_fox")  # herself, too
-    assert damage(facts) == {"gate_warden": 2, "ember_fox": 2}
+    events, _ = attacked("clay_guard", "ember_fox", {"B3": "gate_warden"})
+    assert damage(events) == {"clay_guard": 2, "ember_fox": 1}
+    events, _ = attacked("gate_warden", "ember_fox")  # herself, too
+    assert damage(events) == {"gate_warden": 2, "ember_fox": 2}
 
 
 @pytest.mark.card("gate_warden")
 def test_a_gate_warden_does_not_make_b_creatures_or_enemies_vengeful() -> None:
     state = table({"B1": "clay_guard", "A3": "gate_warden"}, {"B1": "ember_fox"}, turn=1, dice=(3,))
-    facts, _ = calmly(state, 1, Attack("ember_fox", (3,), "clay_guard"))
-    assert damage(facts) == {"clay_guard": 2}
-    facts, _ = attacks("ember_fox", "clay_guard", {"A3": "gate_warden"}, {"A1": "clay_guard"}, at="B1")
-    assert damage(facts) == {"clay_guard": 2}
+    events, _ = calmly(state, 1, Attack("ember_fox", (3,), "clay_guard"))
+    assert damage(events) == {"clay_guard": 2}
+    events, _ = attacks("ember_fox", "clay_guard", {"A3": "gate_warden"}, {"A1": "clay_guard"}, at="B1")
+    assert damage(events) == {"clay_guard": 2}
 
 
 # ---- cost 8 ----------------------------------------------------------------------------------------------------------
@@ -89,8 +89,8 @@ def test_a_gate_warden_does_not_make_b_creatures_or_enemies_vengeful() -> None:
 @pytest.mark.card("copper_drake")
 def test_a_copper_drake_deals_two_damage_to_each_of_two_enemies() -> None:
     _, state = played("copper_drake", theirs=ENEMIES)
-    facts, _ = calmly(state, 0, ChooseCards(("tar_golem", "clay_guard")))
-    assert damage(facts) == {"tar_golem": 2, "clay_guard": 2}
+    events, _ = calmly(state, 0, ChooseCards(("tar_golem", "clay_guard")))
+    assert damage(events) == {"tar_golem": 2, "clay_guard": 2}
 
 
 @pytest.mark.card("copper_drake")
@@ -103,39 +103,39 @@ def test_a_copper_drake_hurts_no_third_enemy_no_ally_and_nobody_if_its_player_li
 
 @pytest.mark.card("siege_tortoise")
 def test_a_siege_tortoise_takes_one_damage_less_from_attacks() -> None:
-    facts, _ = attacked("siege_tortoise", "ember_fox")
-    assert damage(facts) == {"siege_tortoise": 1}
+    events, _ = attacked("siege_tortoise", "ember_fox")
+    assert damage(events) == {"siege_tortoise": 1}
 
 
 @pytest.mark.card("siege_tortoise")
 def test_a_siege_tortoise_takes_nothing_less_from_effects_or_block_damage_and_saves_no_ally() -> None:
     state = table({"A1": "siege_tortoise", "B1": "clay_guard"}, {"C1": "volley"}, turn=1)
-    facts, _ = calmly(state, 1, Flip("C1", "volley"))
-    assert damage(facts) == {"siege_tortoise": 3, "clay_guard": 3}
-    facts, _ = attacks("siege_tortoise", "thornback", theirs={"B1": "thornback"})
-    assert damage(facts) == {"thornback": 3, "siege_tortoise": 1}
-    facts, _ = attacked("clay_guard", "ember_fox", {"B1": "siege_tortoise"})
-    assert damage(facts) == {"clay_guard": 2}
+    events, _ = calmly(state, 1, Flip("C1", "volley"))
+    assert damage(events) == {"siege_tortoise": 3, "clay_guard": 3}
+    events, _ = attacks("siege_tortoise", "thornback", theirs={"B1": "thornback"})
+    assert damage(events) == {"thornback": 3, "siege_tortoise": 1}
+    events, _ = attacked("clay_guard", "ember_fox", {"B1": "siege_tortoise"})
+    assert damage(events) == {"clay_guard": 2}
 
 
 @pytest.mark.card("puppeteer")
 def test_a_puppeteer_takes_control_of_an_enemy_whose_cost_she_rolls() -> None:
     _, state = played("puppeteer", theirs=ENEMIES)
     _, state = rolled(state, 5)
-    facts, state = calmly(state, 0, ChoosePlace("B1"))
-    assert [fact.card for fact in of(facts, ControlTaken)] == ["tar_golem"]
+    events, state = calmly(state, 0, ChoosePlace("B1"))
+    assert [event.card for event in of(events, ControlTaken)] == ["tar_golem"]
     assert state.possessor_of("tar_golem") == 0
 
 
 @pytest.mark.card("puppeteer")
 def test_a_puppeteer_takes_nobody_of_another_cost_and_nobody_without_a_place() -> None:
     _, state = played("puppeteer", theirs=ENEMIES)
-    facts, _ = rolled(state, 6)
-    assert not of(facts, ControlTaken)
+    events, _ = rolled(state, 6)
+    assert not of(events, ControlTaken)
     full = {"B1": "iron_boar", "B3": "storm_gull", "A1": "ember_fox", "A2": "moss_tick", "A3": "thornback"}
     _, state = played("puppeteer", full, ENEMIES)
-    facts, state = rolled(state, 5)
-    assert of(facts, EffectSkipped) == [EffectSkipped("puppeteer", "no_free_place")]
+    events, state = rolled(state, 5)
+    assert of(events, EffectSkipped) == [EffectSkipped("puppeteer", "no_free_place")]
     assert state.possessor_of("tar_golem") == 1
 
 
@@ -152,8 +152,8 @@ def test_a_wailing_widow_does_not_send_an_ally_back_and_nobody_where_no_enemy_is
     _, state = died("wailing_widow", {"B3": "ember_fox"}, {"B2": "clay_guard"})
     assert refused(state, 0, ChooseCard("ember_fox"))[0] == "on_the_wrong_side"
     state = table({"A1": "wailing_widow"}, {"C1": "worldfire"}, turn=1)
-    facts, _ = calmly(state, 1, Flip("C1", "worldfire"))
-    assert not of(facts, CardsReturned)
+    events, _ = calmly(state, 1, Flip("C1", "worldfire"))
+    assert not of(events, CardsReturned)
 
 
 @pytest.mark.card("crypt_keeper")
@@ -168,8 +168,8 @@ def test_a_grim_archer_attacks_any_enemy() -> None:
     state = table({"B1": "grim_archer"}, ENEMIES, dice=paid("grim_archer"))
     aimed = {move.target for move in choices(state, 0) if isinstance(move, Attack)}
     assert aimed == set(ENEMIES.values())
-    facts, _ = calmly(state, 0, Attack("grim_archer", paid("grim_archer"), "clay_guard"))
-    assert damage(facts) == {"clay_guard": 4}
+    events, _ = calmly(state, 0, Attack("grim_archer", paid("grim_archer"), "clay_guard"))
+    assert damage(events) == {"clay_guard": 4}
 
 
 @pytest.mark.card("grim_archer")

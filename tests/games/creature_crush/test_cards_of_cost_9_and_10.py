@@ -35,24 +35,24 @@ def test_a_blood_countess_that_kills_by_attacking_shuffles_a_card_of_hell_into_t
 
 @pytest.mark.card("blood_countess")
 def test_a_blood_countess_brings_nothing_back_if_the_enemy_lives_or_hell_is_empty() -> None:
-    facts, _ = attacks("blood_countess", "tar_golem", theirs={"B1": "tar_golem"}, hells=(HELL, ()))
-    assert not of(facts, CardsRecycled)
-    facts, _ = attacks("blood_countess", "clay_guard", theirs={"B1": "clay_guard"}, hells=((), HELL))
-    assert not of(facts, CardsRecycled)
+    events, _ = attacks("blood_countess", "tar_golem", theirs={"B1": "tar_golem"}, hells=(HELL, ()))
+    assert not of(events, CardsRecycled)
+    events, _ = attacks("blood_countess", "clay_guard", theirs={"B1": "clay_guard"}, hells=((), HELL))
+    assert not of(events, CardsRecycled)
 
 
 @pytest.mark.card("mind_eel")
 def test_a_mind_eel_takes_a_card_of_the_enemy_hand_by_chance_and_draws_one() -> None:
     _, state = played("mind_eel", hands=((), DECK))
-    facts, state = picked(state, "recoil")
+    events, state = picked(state, "recoil")
     assert state.list_hell(1) == ("recoil",)
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
+    assert [event.seat for event in of(events, CardDrawn)] == [0]
 
 
 @pytest.mark.card("mind_eel")
 def test_a_mind_eel_takes_nothing_of_an_empty_hand_and_draws_all_the_same() -> None:
-    facts, state = played("mind_eel", hands=(DECK, ()))
-    assert of(facts, EffectSkipped) == [EffectSkipped("mind_eel", "empty_hand")]
+    events, state = played("mind_eel", hands=(DECK, ()))
+    assert of(events, EffectSkipped) == [EffectSkipped("mind_eel", "empty_hand")]
     assert len(state.cards_in_hand(0)) == 4
     assert state.list_hell(0) == ()
 
@@ -81,15 +81,15 @@ def test_a_swarm_mother_does_not_find_three_nor_what_costs_four_nor_a_crush_card
 
 @pytest.mark.card("quake_mole")
 def test_a_quake_mole_deals_two_damage_to_every_enemy_in_the_b_zone() -> None:
-    facts, _ = played("quake_mole", theirs=ENEMIES)
-    assert damage(facts) == {"dune_strider": 2, "clay_guard": 2}
+    events, _ = played("quake_mole", theirs=ENEMIES)
+    assert damage(events) == {"dune_strider": 2, "clay_guard": 2}
 
 
 @pytest.mark.card("quake_mole")
 def test_a_quake_mole_hurts_nobody_in_the_a_zone_and_no_ally() -> None:
-    facts, _ = played("quake_mole", {"B1": "clay_guard"}, {"A1": "ember_fox", "A2": "tar_golem"})
-    assert damage(facts) == {}
-    assert of(facts, EffectSkipped) == [EffectSkipped("quake_mole", "nothing_fits")]
+    events, _ = played("quake_mole", {"B1": "clay_guard"}, {"A1": "ember_fox", "A2": "tar_golem"})
+    assert damage(events) == {}
+    assert of(events, EffectSkipped) == [EffectSkipped("quake_mole", "nothing_fits")]
 
 
 # ---- cost 10 ---------------------------------------------------------------------------------------------------------
@@ -99,8 +99,8 @@ def test_a_quake_mole_hurts_nobody_in_the_a_zone_and_no_ally() -> None:
 def test_a_soul_ferryman_revives_a_creature_of_cost_six() -> None:
     _, state = played("soul_ferryman", hells=(HELL, ()))
     _, state = calmly(state, 0, ChooseCard("twin_stag"))
-    facts, state = calmly(state, 0, ChoosePlace("B1"))
-    assert [fact.card for fact in of(facts, CreatureRevived)] == ["twin_stag"]
+    events, state = calmly(state, 0, ChoosePlace("B1"))
+    assert [event.card for event in of(events, CreatureRevived)] == ["twin_stag"]
     assert state.card_at("B1/0") == "twin_stag"
 
 
@@ -122,15 +122,15 @@ def test_a_tempest_harpy_sends_any_enemy_back() -> None:
 
 @pytest.mark.card("tempest_harpy")
 def test_a_tempest_harpy_sends_no_ally_back() -> None:
-    facts, state = played("tempest_harpy", {"B1": "ember_fox"}, {"C1": "volley"})
-    assert not of(facts, CardsReturned)
+    events, state = played("tempest_harpy", {"B1": "ember_fox"}, {"C1": "volley"})
+    assert not of(events, CardsReturned)
     assert state.card_at("C1/1:1") == "volley"
 
 
 @pytest.mark.card("banner_knight")
 def test_a_banner_knight_gives_the_own_a_creatures_one_attack() -> None:
-    facts, _ = attacks("ember_fox", "tar_golem", {"B3": "banner_knight"}, {"B1": "tar_golem"})
-    assert damage(facts)["tar_golem"] == 3
+    events, _ = attacks("ember_fox", "tar_golem", {"B3": "banner_knight"}, {"B1": "tar_golem"})
+    assert damage(events)["tar_golem"] == 3
     assert table({"A1": "banner_knight"}).attack_points("banner_knight") == 6
 
 

@@ -20,9 +20,9 @@ def test_a_flip_that_answers_a_flip_is_carried_out_first() -> None:
     given = table({"C1": "sky_bolt"}, {"B1": "frost_lout", "C1": "broken_seal"})
     _, asking = when(given, 0, Flip("C1", "sky_bolt"))
     assert asked(asking) == {1}
-    facts, after = when(asking, 1, Flip("C1", "broken_seal"))
-    assert names(facts)[:2] == ["CrushFlipped", "EffectCancelled"]
-    assert of(facts, EffectCancelled)[0].card == "sky_bolt"
+    events, after = when(asking, 1, Flip("C1", "broken_seal"))
+    assert names(events)[:2] == ["CrushFlipped", "EffectCancelled"]
+    assert of(events, EffectCancelled)[0].card == "sky_bolt"
     assert after.damage == {}
     assert (after.list_hell(0), after.list_hell(1)) == (("sky_bolt",), ("broken_seal",))
 
@@ -35,9 +35,9 @@ def test_of_effects_activated_at_once_the_active_player_says_which_comes_first()
     assert asked(asking) == {0}
     orders = [move for move in offered(asking, 0) if isinstance(move, Order)]
     assert orders == [Order("bone_pup", "hell"), Order("grave_beetle", "hell")]
-    facts, after = when(asking, 0, Order("grave_beetle", "hell"))
-    assert names(facts)[0] == "CardsDestroyed"
-    assert names(facts)[1] == "CardDrawn"
+    events, after = when(asking, 0, Order("grave_beetle", "hell"))
+    assert names(events)[0] == "CardsDestroyed"
+    assert names(events)[1] == "CardDrawn"
     other, _ = when(asking, 0, Order("bone_pup", "hell"))
     assert names(other)[:2] == ["CardDrawn", "CardsDestroyed"]
     assert refused(asking, 0, Order("volley", "flip")) == ("not_activated", "CC-CHAIN-2")
@@ -81,11 +81,11 @@ def test_the_other_player_is_asked_first_then_the_active_one_until_both_pass_in_
     assert asked(first) == {1}
     second = then(first, 1, Pass())
     assert asked(second) == {0}
-    facts, third = when(second, 0, Flip("C1", "sudden_lunge"))
+    events, third = when(second, 0, Flip("C1", "sudden_lunge"))
     assert asked(third) == {1}  # about the flip, and then once more about the attack, which only both passes close
-    facts, after = when(third, 1, Pass(), Flip("C1", "recoil"))
+    events, after = when(third, 1, Pass(), Flip("C1", "recoil"))
     # the newest first: recoil cancels, and its damage is that of the two attack points that the fox still has
-    assert of(facts, CreaturesDamaged)[0].points == {"ember_fox": 2}
+    assert of(events, CreaturesDamaged)[0].points == {"ember_fox": 2}
     assert after.list_hell(0) == ("ember_fox", "sudden_lunge")
 
 
@@ -104,8 +104,8 @@ def test_the_window_of_a_summoned_creature_comes_before_its_action_which_happens
     given = table({"A1": "iron_boar"}, {"B1": "frost_lout", "C1": "pitfall"}, dice=(3,), hands=(("hex_toad",), ()))
     _, asking = when(given, 0, Summon("hex_toad", "B1", (3,)))
     assert asked(asking) == {1}
-    facts, after = when(asking, 1, Flip("C1", "pitfall"))
-    assert [fact.points for fact in of(facts, CreaturesDamaged)] == [{"hex_toad": 6}, {"frost_lout": 2}]
+    events, after = when(asking, 1, Flip("C1", "pitfall"))
+    assert [event.points for event in of(events, CreaturesDamaged)] == [{"hex_toad": 6}, {"frost_lout": 2}]
     assert after.list_hell(0) == ("hex_toad",)
 
 
@@ -114,19 +114,19 @@ def test_what_an_effect_causes_is_handled_before_older_effects_that_wait() -> No
     mine, hells = {"C1": "second_wind"}, (("ember_fox",), ())
     given = table(mine, {"C1": "pitfall"}, dice=(6,), hands=(("bone_cart",), ()), hells=hells)
     _, asking = when(given, 0, Summon("bone_cart", "B1", (6,)))
-    facts, asking = when(asking, 1, Flip("C1", "pitfall"))
-    assert names(facts) == ["CrushFlipped", "Damaged", "CardsDestroyed", "CrushSpent"]
+    events, asking = when(asking, 1, Flip("C1", "pitfall"))
+    assert names(events) == ["CrushFlipped", "Damaged", "CardsDestroyed", "CrushSpent"]
     assert asked(asking) == {0}  # about the destroyed ally, while its Action still waits
-    facts, after = when(asking, 0, Flip("C1", "second_wind"))
-    assert [fact.put for fact in of(facts, CardsRecovered)] == [("bone_cart",), ("ember_fox",)]
+    events, after = when(asking, 0, Flip("C1", "second_wind"))
+    assert [event.put for event in of(events, CardsRecovered)] == [("bone_cart",), ("ember_fox",)]
     assert after.cards_in_hand(0) == ("bone_cart", "ember_fox")
 
 
 @pytest.mark.clause("CC-CHAIN-6")
 def test_all_creatures_that_have_too_much_damage_go_to_hell_at_the_same_time() -> None:
     given = table({"C1": "volley"}, {"B1": "ember_fox", "B2": "hex_toad", "A1": "frost_lout"})
-    facts, after = when(given, 0, Flip("C1", "volley"))
-    (gone,) = of(facts, CardsDestroyed)
+    events, after = when(given, 0, Flip("C1", "volley"))
+    (gone,) = of(events, CardsDestroyed)
     assert set(gone.took) == {"ember_fox", "hex_toad"}
     assert after.damage == {"frost_lout": 3}
 
@@ -134,33 +134,33 @@ def test_all_creatures_that_have_too_much_damage_go_to_hell_at_the_same_time() -
 @pytest.mark.clause("CC-CHAIN-7")
 def test_effects_of_the_attack_come_before_its_damage() -> None:
     given = table({"A1": "pit_viper"}, {"B1": "obsidian_guard"}, dice=(5,))
-    facts, after = when(given, 0, Attack("pit_viper", (5,), "obsidian_guard"))
-    assert names(facts) == ["DiceBurned", "AttackDeclared", "CardsDestroyed", "AttackEnded"]
-    assert of(facts, AttackEnded)[0].why == "target_gone"
+    events, after = when(given, 0, Attack("pit_viper", (5,), "obsidian_guard"))
+    assert names(events) == ["DiceBurned", "AttackDeclared", "CardsDestroyed", "AttackEnded"]
+    assert of(events, AttackEnded)[0].why == "target_gone"
     assert after.damage == {}
 
 
 @pytest.mark.clause("CC-CHAIN-7")
 def test_what_happens_as_a_creature_kills_follows_the_deaths() -> None:
     given = table({"A1": "ramming_ox"}, {"B1": "hex_toad"}, dice=(7,))
-    facts, after = when(given, 0, Attack("ramming_ox", (7,), "hex_toad"))
-    assert names(facts) == ["DiceBurned", "AttackDeclared", "Damaged", "CardsDestroyed", "CardsDestroyed"]
+    events, after = when(given, 0, Attack("ramming_ox", (7,), "hex_toad"))
+    assert names(events) == ["DiceBurned", "AttackDeclared", "Damaged", "CardsDestroyed", "CardsDestroyed"]
     assert len(after.list_hell(1)) == 2
 
 
 @pytest.mark.clause("CC-CHAIN-7")
 def test_whoever_dies_in_its_own_attack_has_killed_nobody() -> None:
     given = table({"A1": "ramming_ox"}, {"B1": "knife_goblin"}, dice=(7,), damage={"ramming_ox": 1})
-    facts, after = when(given, 0, Attack("ramming_ox", (7,), "knife_goblin"))
-    assert len(of(facts, CardsDestroyed)) == 1
+    events, after = when(given, 0, Attack("ramming_ox", (7,), "knife_goblin"))
+    assert len(of(events, CardsDestroyed)) == 1
     assert after.list_hell(1) == ("knife_goblin",)
 
 
 @pytest.mark.clause("CC-KEY-HELL-1")
 def test_a_hell_effect_finds_its_own_card_in_hell() -> None:
     given = table({"C1": "sky_bolt"}, {"B1": "phoenix"}, damage={"phoenix": 3})
-    facts, after = when(given, 0, Flip("C1", "sky_bolt"))
-    assert names(facts) == ["CrushFlipped", "Damaged", "CardsDestroyed", "CrushSpent", "CardsRecovered"]
+    events, after = when(given, 0, Flip("C1", "sky_bolt"))
+    assert names(events) == ["CrushFlipped", "Damaged", "CardsDestroyed", "CrushSpent", "CardsRecovered"]
     assert after.cards_in_hand(1) == ("phoenix",)
 
 

@@ -19,8 +19,8 @@ THREE = {"C1": "sky_bolt", "C2": "lucky_streak", "C3": "war_drums"}
 @pytest.mark.clause("CC-CRUSH-1", "CC-AMB-14")
 def test_a_crush_card_is_laid_for_as_many_dice_as_it_costs_whatever_their_pips() -> None:
     given = table(dice=(1, 6), hands=(("grave_robbery",), ()))
-    facts, after = when(given, 0, Lay("grave_robbery", "C2", (1, 6)))
-    assert names(facts) == ["DiceBurned", "CrushLaid"]
+    events, after = when(given, 0, Lay("grave_robbery", "C2", (1, 6)))
+    assert names(events) == ["DiceBurned", "CrushLaid"]
     assert after.card_at("C2/0:0") == "grave_robbery"
     assert (after.dice, after.paid) == ((), {"C2/0:0": 2})
     assert refused(given, 0, Lay("grave_robbery", "C2", (6,))) == ("wrong_number_of_dice", "CC-CRUSH-1")
@@ -30,8 +30,10 @@ def test_a_crush_card_is_laid_for_as_many_dice_as_it_costs_whatever_their_pips()
 @pytest.mark.clause("CC-AMB-14")
 def test_the_opponent_sees_the_dice_paid_and_only_the_back() -> None:
     move = Lay("sky_bolt", "C1", (4,))
-    facts, after = when(table(dice=(4,), hands=(("sky_bolt",), ())), 0, move)
-    assert of([fact.view_for(1) for fact in facts], CrushLaid) == [CrushLaid(HANDS[0], "C1/0:0", ("?",), ("?",), 0, 1)]
+    events, after = when(table(dice=(4,), hands=(("sky_bolt",), ())), 0, move)
+    assert of([event.view_for(1) for event in events], CrushLaid) == [
+        CrushLaid(HANDS[0], "C1/0:0", ("?",), ("?",), 0, 1)
+    ]
     assert build_view(after, Seat(1)).card_at("C1/0:0") == "?"
     assert build_view(after, Seat(0)).card_at("C1/0:0") == "sky_bolt"
     assert move.view_for(1, 0) == Lay("?", "C1", (4,))
@@ -58,8 +60,8 @@ def test_x_is_any_number_of_dice_none_among_them() -> None:
     given = table(dice=(2, 5), hands=(("dam_break",), ()))
     ways = {move.dice for move in offered(given, 0) if isinstance(move, Lay)}
     assert ways == {(), (2,), (5,), (2, 5)}
-    facts, after = when(given, 0, Lay("dam_break", "C1", ()))
-    assert names(facts) == ["CrushLaid"]
+    events, after = when(given, 0, Lay("dam_break", "C1", ()))
+    assert names(events) == ["CrushLaid"]
     assert after.paid == {"C1/0:0": 0}
 
 
@@ -96,10 +98,10 @@ def test_a_printed_cost_of_no_dice_burns_none() -> None:
 @pytest.mark.clause("CC-CRUSH-FLIP-1", "CC-CRUSH-FLIP-2", "CC-CRUSH-3", "CC-AMB-14")
 def test_a_card_without_prerequisite_is_flipped_in_the_own_combat_phase_and_costs_nothing() -> None:
     given = table(dice=(6,), hands=(("lucky_streak",), ()))
-    facts, after = when(given, 0, Lay("lucky_streak", "C1", (6,)), Flip("C1", "lucky_streak"))
-    assert names(facts)[-4:] == ["CrushFlipped", "StartDiceGained", "CardDrawn", "CrushSpent"]
-    assert of(facts, CrushFlipped)[0].target == FLIPPED[0]
-    assert of(facts, CrushSpent)[0].source == FLIPPED[0]
+    events, after = when(given, 0, Lay("lucky_streak", "C1", (6,)), Flip("C1", "lucky_streak"))
+    assert names(events)[-4:] == ["CrushFlipped", "StartDiceGained", "CardDrawn", "CrushSpent"]
+    assert of(events, CrushFlipped)[0].target == FLIPPED[0]
+    assert of(events, CrushSpent)[0].source == FLIPPED[0]
     assert after.list_hell(0) == ("lucky_streak",)
     assert (after.extra, after.paid) == ((2, 0), {})
 
@@ -161,8 +163,8 @@ def test_only_the_card_that_lies_there_is_flipped() -> None:
 def test_at_a_real_table_a_card_is_laid_as_a_back_for_any_number_of_dice() -> None:
     given = with_real_cards(table(dice=(2, 5), hands=(("sky_bolt", "clay_guard"), ())))
     assert {move.dice for move in offered(given, 0) if isinstance(move, Lay)} == {(), (2,), (5,), (2, 5)}
-    facts, after = when(given, 0, Lay("?", "C1", (2,)))
-    assert of(facts, CrushLaid)[0].put == ("?",)
+    events, after = when(given, 0, Lay("?", "C1", (2,)))
+    assert of(events, CrushLaid)[0].put == ("?",)
     assert after.card_at("C1/0:0") == "?"
     assert after.cards_at(HANDS[0]) == ("?",)
 

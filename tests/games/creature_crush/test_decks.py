@@ -33,8 +33,8 @@ def test_each_brings_a_deck_of_twenty_which_is_shuffled() -> None:
     assert asked(state) == {0, 1}
     state = then(state, 1, BringDeck(LAST))
     assert asked(state) == {0}
-    facts, state = when(state, 0, BringDeck(FIRST))
-    assert [(fact.seat, fact.listed) for fact in of(facts, DeckBrought)] == [(0, FIRST), (1, LAST)]
+    events, state = when(state, 0, BringDeck(FIRST))
+    assert [(event.seat, event.listed) for event in of(events, DeckBrought)] == [(0, FIRST), (1, LAST)]
     for deck in DECKS:
         assert state.agenda[-1] == Shuffle(deck)
         state = shuffled(state, deck)[1]
@@ -91,12 +91,12 @@ def test_every_reason_is_found_without_a_table_too() -> None:
 @pytest.mark.clause("CC-FORMAT-LEAGUE-1")
 def test_nobody_sees_what_the_other_brings() -> None:
     before = opened("league")
-    facts, state = when(before, 0, BringDeck(FIRST))
+    events, state = when(before, 0, BringDeck(FIRST))
     assert BringDeck(FIRST).view_for(1, 0) == BringDeck(())
     more, state = when(state, 1, BringDeck(LAST))
     for seat, theirs in ((0, LAST), (1, FIRST)):
         seen = build_view(state, Seat(seat))
-        told = str([fact.view_for(seat) for fact in (*facts, *more)])
+        told = str([event.view_for(seat) for event in (*events, *more)])
         assert not [card for card in theirs if f"'{card}" in told or f"'{card}" in str(seen)]
         assert seen.lists == {str(seat): (FIRST, LAST)[seat]}  # one's own list one may look at
 
@@ -104,11 +104,11 @@ def test_nobody_sees_what_the_other_brings() -> None:
 @pytest.mark.clause("CC-FORMAT-LEAGUE-1")
 def test_the_view_of_a_seat_follows_from_what_it_is_told_of_both_decks() -> None:
     before = then(opened("league"), 0, BringDeck(FIRST))
-    facts, after = when(before, 1, BringDeck(LAST))
+    events, after = when(before, 1, BringDeck(LAST))
     for seat in SEATS:
         seen = build_view(before, Seat(seat))
-        for fact in facts:
-            seen = fact.view_for(seat).apply(seen)
+        for event in events:
+            seen = event.view_for(seat).apply(seen)
         assert seen == build_view(after, Seat(seat))
 
 
@@ -147,7 +147,7 @@ def test_a_bot_builds_a_deck_at_random() -> None:
 def test_at_a_real_table_a_deck_lies_ready_with_or_without_a_list() -> None:
     state = opened("league", at_table=True)
     assert refused(state, 0, BringDeck(FIRST[:19])) == ("deck_of_so_many", "CC-PREP-1")
-    facts, state = when(then(state, 0, BringDeck(FIRST)), 1, DeckReady())
-    assert [fact.put for fact in of(facts, DeckBrought)] == [("?",) * 20, ("?",) * 20]
+    events, state = when(then(state, 0, BringDeck(FIRST)), 1, DeckReady())
+    assert [event.put for event in of(events, DeckBrought)] == [("?",) * 20, ("?",) * 20]
     assert state.lists == {"0": FIRST}
     assert isinstance(state.agenda[-1], StartingPlayerRoll)  # the players shuffle real cards themselves

@@ -34,8 +34,8 @@ def kept(state: Table, seat: int, first: int = 0) -> Keep:
 def test_each_draws_seven_of_the_shuffled_pile() -> None:
     state = opened("arena")
     assert state.agenda[-1] == Shuffle(POOL)
-    facts, state = shuffled(state, POOL)
-    assert [(fact.seat, len(fact.put)) for fact in of(facts, CardsDrafted)] == [(0, 7), (1, 7)]
+    events, state = shuffled(state, POOL)
+    assert [(event.seat, len(event.put)) for event in of(events, CardsDrafted)] == [(0, 7), (1, 7)]
     assert not set(state.cards_at(DRAFTS[0])) & set(state.cards_at(DRAFTS[1]))
     assert asked(state) == {0, 1}
     assert len(state.cards_at(POOL)) == 86
@@ -52,10 +52,10 @@ def test_a_whole_draft_makes_two_decks_of_what_was_kept_and_shuffles_them() -> N
         for seat in SEATS:
             keep = kept(state, seat)
             mine[seat] |= set(keep.cards)
-            facts, state = when(state, seat, keep)
-        assert [len(fact.put) for fact in of(facts, CardsKept)] == [4, 4]
-        assert [len(fact.put) for fact in of(facts, CardsPutBack)] == [3, 3]
-        assert len(of(facts, DraftRoundOver)) == 1
+            events, state = when(state, seat, keep)
+        assert [len(event.put) for event in of(events, CardsKept)] == [4, 4]
+        assert [len(event.put) for event in of(events, CardsPutBack)] == [3, 3]
+        assert len(of(events, DraftRoundOver)) == 1
     assert [set(state.cards_at(deck)) for deck in DECKS] == [mine[0], mine[1]]
     assert [len(state.cards_at(deck)) for deck in DECKS] == [20, 20]
     assert len(state.cards_at(POOL)) == 60  # 100 less five times eight
@@ -80,14 +80,16 @@ def test_what_is_put_back_lies_under_the_pile() -> None:
 def test_both_choose_at_the_same_time_and_nobody_sees_what_the_other_keeps() -> None:
     state = drafting()
     seven = state.cards_at(DRAFTS[0])
-    facts, state = when(state, 0, kept(state, 0))
+    events, state = when(state, 0, kept(state, 0))
     assert asked(state) == {1}
-    told = [fact.view_for(1) for fact in facts]
+    told = [event.view_for(1) for event in events]
     assert not any(card in str(told) for card in seven)
     assert not any(card in str(build_view(state, Seat(1))) for card in seven)
     assert not any(card in str(kept(state, 0).view_for(1, 0)) for card in seven)
-    facts, _ = when(state, 1, kept(state, 1))
-    assert not any(card in str([fact.view_for(1) for fact in facts if getattr(fact, "seat", 1) == 0]) for card in seven)
+    events, _ = when(state, 1, kept(state, 1))
+    assert not any(
+        card in str([event.view_for(1) for event in events if getattr(event, "seat", 1) == 0]) for card in seven
+    )
 
 
 @pytest.mark.clause("CC-FORMAT-ARENA-1")
@@ -117,8 +119,8 @@ def test_who_is_late_keeps_the_first_four_in_the_fixed_order() -> None:
     state = drafting(turn_timeout_ms=30_000)
     seven = state.cards_at(DRAFTS[1])
     state = then(state, 0, kept(state, 0))
-    facts, state = times_out(state)
-    late = next(fact for fact in of(facts, CardsKept) if fact.seat == 1)
+    events, state = times_out(state)
+    late = next(event for event in of(events, CardsKept) if event.seat == 1)
     assert sorted(late.took) == sorted(seven)[:4]
 
 
@@ -130,8 +132,8 @@ def test_people_at_a_real_table_draft_by_themselves_and_say_when_they_are_done()
     state = opened("arena", at_table=True)
     assert asked(state) == {0, 1}
     assert refused(state, 0, Keep(("spark_imp",))) == ("say_deck_ready", "CC-PREP-1")
-    facts, state = when(then(state, 1, DeckReady()), 0, DeckReady())
-    assert [(fact.seat, fact.put) for fact in of(facts, DeckDealt)] == [(0, ("?",) * 20), (1, ("?",) * 20)]
+    events, state = when(then(state, 1, DeckReady()), 0, DeckReady())
+    assert [(event.seat, event.put) for event in of(events, DeckDealt)] == [(0, ("?",) * 20), (1, ("?",) * 20)]
     assert isinstance(state.agenda[-1], StartingPlayerRoll)
 
 
@@ -147,8 +149,8 @@ def test_at_a_real_table_a_bot_is_read_its_seven_and_says_which_four_it_keeps() 
     assert set(build_view(state, Seat(0)).cards_at(DRAFTS[1])) == {"?"}
     assert refused(state, 0, Keep(("storm_gull",) * 4)) == ("say_when_drafted", "CC-FORMAT-ARENA-1")
     assert refused(state, 1, DeckReady()) == ("keep_four", "CC-FORMAT-ARENA-1")
-    facts, state = when(then(state, 0, DeckReady()), 1, Keep(seven[:4]))
-    assert [fact.took for fact in of(facts, CardsKept)] == [("?",) * 4, seven[:4]]
+    events, state = when(then(state, 0, DeckReady()), 1, Keep(seven[:4]))
+    assert [event.took for event in of(events, CardsKept)] == [("?",) * 4, seven[:4]]
     assert state.cards_at(DECKS[1]) == ("?",) * 4  # it is shuffled with real cards: nobody knows what lies where
     assert state.drafted == 1
     assert isinstance(state.agenda[-1], CardNaming)  # the seven of the second round

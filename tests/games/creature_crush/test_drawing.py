@@ -20,26 +20,26 @@ from tests.games.creature_crush.table import picked, table, with_real_cards
 def drawing(state: Table, step: CardDrawing) -> tuple[tuple[Event, ...], Table]:
     """The facts of a draw on this table, and the table then."""
     state = StepPushed(step).apply(state)
-    facts = resolve_pending_steps(state)
-    return facts, apply_events(state, facts)
+    events = resolve_pending_steps(state)
+    return events, apply_events(state, events)
 
 
 @pytest.mark.clause("CC-START-1")
 def test_the_top_cards_come_to_the_hand_one_after_the_other() -> None:
     before = table(hands=(["moss_tick"], []), decks=(["spark_imp", "bone_pup", "hex_toad"], []))
-    facts, state = drawing(before, CardDrawing(0, 2))
-    assert [fact.put for fact in of(facts, CardDrawn)] == [("spark_imp",), ("bone_pup",)]
+    events, state = drawing(before, CardDrawing(0, 2))
+    assert [event.put for event in of(events, CardDrawn)] == [("spark_imp",), ("bone_pup",)]
     assert state.cards_in_hand(0) == ("moss_tick", "spark_imp", "bone_pup")
     assert state.cards_at(DECKS[0]) == ("hex_toad",)
-    assert [fact.view_for(1).put for fact in of(facts, CardDrawn)] == [("?",), ("?",)]  # type: ignore[attr-defined]
+    assert [event.view_for(1).put for event in of(events, CardDrawn)] == [("?",), ("?",)]  # type: ignore[attr-defined]
 
 
 @pytest.mark.clause("CC-AMB-8")
 def test_what_the_deck_has_not_is_not_drawn_and_nobody_loses_by_it() -> None:
-    facts, state = drawing(table(decks=(["spark_imp"], ["bone_pup"])), CardDrawing(0, 3))
-    assert (len(of(facts, CardDrawn)), len(of(facts, NothingToDraw))) == (1, 1)
-    facts, state = drawing(state, CardDrawing(0, 1))
-    assert (of(facts, CardDrawn), len(of(facts, NothingToDraw))) == ([], 1)
+    events, state = drawing(table(decks=(["spark_imp"], ["bone_pup"])), CardDrawing(0, 3))
+    assert (len(of(events, CardDrawn)), len(of(events, NothingToDraw))) == (1, 1)
+    events, state = drawing(state, CardDrawing(0, 1))
+    assert (of(events, CardDrawn), len(of(events, NothingToDraw))) == ([], 1)
     assert state.way == ""
 
 
@@ -60,13 +60,13 @@ def test_the_card_of_the_turn_stirs_nothing_but_another_draw_does() -> None:
 @pytest.mark.clause("KERNEL-CENSUS-1")
 def test_at_a_real_table_what_a_bot_draws_is_read_and_nobody_else_sees_it() -> None:
     before = with_real_cards(table(decks=(["spark_imp", "bone_pup"], [])), 0)
-    facts, state = drawing(before, CardDrawing(0, 2))
-    assert [fact.put for fact in of(facts, CardDrawn)] == [("?",), ("?",)]
+    events, state = drawing(before, CardDrawing(0, 2))
+    assert [event.put for event in of(events, CardDrawn)] == [("?",), ("?",)]
     assert state.agenda[-1] == CardNaming(0, 2, HANDS[0])
-    facts, state = picked(state, "hex_toad", "bone_pup")
+    events, state = picked(state, "hex_toad", "bone_pup")
     assert state.cards_in_hand(0) == ("hex_toad", "bone_pup")
     assert set(build_view(state, Seat(1)).cards_in_hand(0)) == {"?"}
-    assert "hex_toad" not in str([fact.view_for(1) for fact in facts])
+    assert "hex_toad" not in str([event.view_for(1) for event in events])
 
 
 @pytest.mark.clause("KERNEL-CENSUS-1")

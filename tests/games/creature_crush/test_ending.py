@@ -32,8 +32,8 @@ ONE_LEFT = ((), ("clay_guard",))
 @pytest.mark.clause("CC-END-1", "CC-AMB-2")
 def test_who_has_no_card_outside_hell_has_lost() -> None:
     given = table({"A1": "ember_fox"}, dice=(3,), decks=ONE_LEFT)
-    facts, after = when(given, 0, Attack("ember_fox", (3,)))
-    assert of(facts, BattleEnded) == [BattleEnded(0, "all_in_hell")]
+    events, after = when(given, 0, Attack("ember_fox", (3,)))
+    assert of(events, BattleEnded) == [BattleEnded(0, "all_in_hell")]
     assert after.agenda == ()
     result = build_outcome(after)
     assert result is not None
@@ -62,8 +62,8 @@ def test_the_end_is_not_looked_at_in_the_middle_of_a_chain() -> None:
 @pytest.mark.clause("CC-AMB-2")
 def test_if_both_have_lost_all_cards_at_once_it_is_a_draw() -> None:
     given = table({"A1": "pebble_brute"}, {"B1": "knife_goblin"}, dice=(2,), decks=((), ()))
-    facts, after = when(given, 0, Attack("pebble_brute", (2,), "knife_goblin"))
-    assert of(facts, BattleEnded) == [BattleEnded(NOBODY, "both_in_hell")]
+    events, after = when(given, 0, Attack("pebble_brute", (2,), "knife_goblin"))
+    assert of(events, BattleEnded) == [BattleEnded(NOBODY, "both_in_hell")]
     result = build_outcome(after)
     assert result is not None
     assert (result.winners, result.placement) == ((), ((0, 1),))
@@ -72,8 +72,8 @@ def test_if_both_have_lost_all_cards_at_once_it_is_a_draw() -> None:
 @pytest.mark.clause("CC-AMB-2", "CC-END-1")
 def test_one_may_lose_in_the_own_turn() -> None:
     given = table({"A1": "pebble_brute"}, {"B1": "knife_goblin"}, dice=(2,), decks=((), ("clay_guard",)))
-    facts, _ = when(given, 0, Attack("pebble_brute", (2,), "knife_goblin"))
-    assert of(facts, BattleEnded) == [BattleEnded(1, "all_in_hell")]
+    events, _ = when(given, 0, Attack("pebble_brute", (2,), "knife_goblin"))
+    assert of(events, BattleEnded) == [BattleEnded(1, "all_in_hell")]
 
 
 # ---- giving up and agreeing ------------------------------------------------------------------------------------------
@@ -87,8 +87,8 @@ def test_either_player_may_concede_at_any_question(seat: int) -> None:
     window = then(given, 0, Attack("ember_fox", (3,), "clay_guard"))
     for state in (given, window, then(table(board), 0, EndCombat())):
         assert Concede() in find_legal_moves(state, Seat(seat))
-        facts, after = when(state, seat, Concede())
-        assert of(facts, PlayerConceded) == [PlayerConceded(seat)]
+        events, after = when(state, seat, Concede())
+        assert of(events, PlayerConceded) == [PlayerConceded(seat)]
         assert (after.winner, after.way, after.agenda) == (1 - seat, "conceded", ())
 
 
@@ -111,8 +111,8 @@ def test_a_draw_that_both_agree_to_ends_the_match() -> None:
     asking = then(table(), 0, OfferDraw())
     assert asked(asking) == {1}
     assert refused(asking, 1, Pass()) == ("not_what_is_asked", "KERNEL-MOVE-1")
-    facts, after = when(asking, 1, AcceptDraw())
-    assert of(facts, BattleEnded) == [BattleEnded(NOBODY, "agreed")]
+    events, after = when(asking, 1, AcceptDraw())
+    assert of(events, BattleEnded) == [BattleEnded(NOBODY, "agreed")]
     result = build_outcome(after)
     assert result is not None
     assert result.placement == ((0, 1),)
@@ -120,8 +120,8 @@ def test_a_draw_that_both_agree_to_ends_the_match() -> None:
 
 @pytest.mark.clause("CC-END-3")
 def test_a_draw_that_is_declined_is_not_offered_twice_in_a_turn() -> None:
-    facts, after = when(then(table(), 0, OfferDraw()), 1, DeclineDraw())
-    assert of(facts, DrawDeclined) == [DrawDeclined(1)]
+    events, after = when(then(table(), 0, OfferDraw()), 1, DeclineDraw())
+    assert of(events, DrawDeclined) == [DrawDeclined(1)]
     assert asked(after) == {0}
     assert refused(after, 0, OfferDraw()) == ("offered_already", "CC-END-3")
     later = then(after, 0, EndCombat())
@@ -133,8 +133,8 @@ def test_a_draw_that_is_declined_is_not_offered_twice_in_a_turn() -> None:
 @pytest.mark.clause("CC-END-3")
 def test_who_lets_the_time_run_out_declines() -> None:
     asking = then(table(rules={"turn_timeout_ms": 60_000}), 0, OfferDraw())
-    facts, after = times_out(asking)
-    assert of(facts, DrawDeclined) == [DrawDeclined(1)]
+    events, after = times_out(asking)
+    assert of(events, DrawDeclined) == [DrawDeclined(1)]
     assert after.winner == NOBODY
 
 
@@ -148,8 +148,8 @@ WEAK = {"hex_toad": (LastingChange("attack", -1, False, "rune_smith"),)}  # it h
 def test_without_attack_points_and_crush_cards_outside_hell_it_is_drawn_at_once() -> None:
     hells = (("ember_fox",), ("sky_bolt",))
     given = table({"A1": "lantern_moth"}, {"A1": "hex_toad"}, decks=((), ()), hells=hells, lasting=WEAK)
-    facts, after = when(given, 0, EndCombat())
-    assert of(facts, BattleEnded) == [BattleEnded(NOBODY, "stalemate_no_force")]
+    events, after = when(given, 0, EndCombat())
+    assert of(events, BattleEnded) == [BattleEnded(NOBODY, "stalemate_no_force")]
     result = build_outcome(after)
     assert result is not None
     assert (result.winners, result.clauses) == ((), ("CC-AMB-4",))
@@ -175,8 +175,8 @@ def test_a_crush_card_or_an_attacker_anywhere_but_in_hell_keeps_the_match_going(
 @pytest.mark.clause("CC-AMB-4")
 def test_forty_quiet_turns_in_a_row_are_a_draw() -> None:
     given = table({"A1": "ember_fox"}, phase="tactic", quiet=39)
-    facts, _ = when(given, 0, EndTurn())
-    assert of(facts, BattleEnded) == [BattleEnded(NOBODY, "stalemate_quiet")]
+    events, _ = when(given, 0, EndTurn())
+    assert of(events, BattleEnded) == [BattleEnded(NOBODY, "stalemate_quiet")]
 
 
 @pytest.mark.clause("CC-AMB-4")

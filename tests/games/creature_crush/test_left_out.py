@@ -45,13 +45,13 @@ def test_a_hand_left_out_is_not_an_empty_hand() -> None:
 @pytest.mark.clause("KERNEL-POSITION-1", "CC-START-1", "CC-AMB-8")
 def test_a_deck_left_out_is_not_an_empty_deck() -> None:
     tactic = build_midgame(question=build_question("tactic"))
-    facts, need = followed(tactic, EndTurn())
-    assert any(isinstance(fact, CardDrawn) for fact in facts)
+    events, need = followed(tactic, EndTurn())
+    assert any(isinstance(event, CardDrawn) for event in events)
     assert need == ""
     assert followed(less(tactic, "seats/1/deck"), EndTurn())[1] == "how_many_cards"
     empty = build_midgame({}, {"deck": []}, question=build_question("tactic"))
-    facts, need = followed(empty, EndTurn())
-    assert (any(isinstance(fact, CardDrawn) for fact in facts), need) == (False, "")
+    events, need = followed(empty, EndTurn())
+    assert (any(isinstance(event, CardDrawn) for event in events), need) == (False, "")
 
 
 @pytest.mark.clause("KERNEL-POSITION-1", "CC-DIRECT-1", "CC-DIRECT-2")
@@ -59,8 +59,8 @@ def test_a_direct_attack_asks_what_lies_on_top_of_the_deck() -> None:
     board = change_board(OTHER_BOARD, C1=None, C3=None)
     attack = Attack("dusk_bat", (2,))
     known = build_midgame({}, {"deck": ["clay_guard", "?"], "board": board})
-    facts, need = followed(known, attack)
-    assert [fact.put for fact in facts if isinstance(fact, CardsDestroyed)] == [("clay_guard",)]
+    events, need = followed(known, attack)
+    assert [event.put for event in events if isinstance(event, CardsDestroyed)] == [("clay_guard",)]
     assert need == ""
     assert followed(less(build_midgame({}, {"board": board}), "seats/1/deck"), attack)[1] in (
         "which_cards",

@@ -39,13 +39,13 @@ CRUSH = tuple(card for card, face in FACES.items() if not face.is_creature)
 def lay(state: Table, step: Step) -> tuple[tuple[Event, ...], Table]:
     """The facts of a step laid on this table, above a frame for what it sets off, and the table then."""
     state = StepPushed(step).apply(StepPushed(Frame()).apply(state))
-    facts = resolve_pending_steps(state)
-    return facts, apply_events(state, facts)
+    events = resolve_pending_steps(state)
+    return events, apply_events(state, events)
 
 
-def into_hell(facts: tuple[Event, ...]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+def into_hell(events: tuple[Event, ...]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Where cards were destroyed, and which."""
-    return [(fact.sources, fact.put) for fact in of(facts, CardsDestroyed)]
+    return [(event.sources, event.put) for event in of(events, CardsDestroyed)]
 
 
 # ---- a direct attack ---------------------------------------------------------------------------------------------
@@ -55,8 +55,8 @@ def into_hell(facts: tuple[Event, ...]) -> list[tuple[tuple[str, ...], tuple[str
 @pytest.mark.parametrize("attacker", ["spark_imp", "behemoth"])
 def test_a_direct_attack_destroys_the_top_card_of_the_deck_whatever_its_attack(attacker: str) -> None:
     state = table({"A1": attacker}, decks=([], ["clay_guard", "ember_fox"]))
-    facts, state = lay(state, DirectHit(0, attacker))
-    assert into_hell(facts) == [((DECKS[1],), ("clay_guard",))]
+    events, state = lay(state, DirectHit(0, attacker))
+    assert into_hell(events) == [((DECKS[1],), ("clay_guard",))]
     assert state.cards_at(HELLS[1]) == ("clay_guard",)
     assert state.cards_at(DECKS[1]) == ("ember_fox",)
 
@@ -64,8 +64,8 @@ def test_a_direct_attack_destroys_the_top_card_of_the_deck_whatever_its_attack(a
 @pytest.mark.clause("CC-DIRECT-1", "CC-ATTACK-3")
 def test_an_attack_that_is_paid_and_meets_nobody_is_carried_out_to_the_end() -> None:
     state = table({"A1": "spark_imp"}, dice=(1, 5), decks=(["bone_pup"], ["clay_guard", "ember_fox"]))
-    facts, state = when(state, 0, Attack("spark_imp", (1,)))
-    assert into_hell(facts) == [((DECKS[1],), ("clay_guard",))]
+    events, state = when(state, 0, Attack("spark_imp", (1,)))
+    assert into_hell(events) == [((DECKS[1],), ("clay_guard",))]
     assert asked(state) == {0}
 
 
@@ -78,15 +78,15 @@ def test_with_an_empty_deck_a_random_hand_card_is_destroyed() -> None:
     assert {move.cards for move in found if isinstance(move, PickResult)} == {
         (card,) for card in state.cards_in_hand(1)
     }
-    facts, state = picked(state, "ember_fox")
-    assert into_hell(facts) == [((HANDS[1],), ("ember_fox",))]
+    events, state = picked(state, "ember_fox")
+    assert into_hell(events) == [((HANDS[1],), ("ember_fox",))]
     assert state.cards_in_hand(1) == ("clay_guard", "bog_leech")
 
 
 @pytest.mark.clause("CC-DIRECT-2")
 def test_the_only_hand_card_needs_no_chance() -> None:
-    facts, _ = lay(table({"A1": "spark_imp"}, hands=([], ["clay_guard"]), decks=([], [])), DirectHit(0, "spark_imp"))
-    assert into_hell(facts) == [((HANDS[1],), ("clay_guard",))]
+    events, _ = lay(table({"A1": "spark_imp"}, hands=([], ["clay_guard"]), decks=([], [])), DirectHit(0, "spark_imp"))
+    assert into_hell(events) == [((HANDS[1],), ("clay_guard",))]
 
 
 @pytest.mark.clause("CC-DIRECT-2", "CC-AMB-26")
@@ -96,8 +96,8 @@ def test_without_deck_and_hand_a_random_crush_card_is_destroyed_face_up_and_does
     assert isinstance(state.agenda[-1], RandomDestruction)
     assert offered(state, CHANCE) == [PickResult((place(1, "C1"),)), PickResult((place(1, "C3"),))]
     assert refused(state, CHANCE, PickResult(("clay_guard",)))[0] == "not_among_these"
-    facts, state = picked(state, place(1, "C3"))
-    assert [fact.targets for fact in of(facts, TargetsDrawn)] == [(place(1, "C3"),)]
+    events, state = picked(state, place(1, "C3"))
+    assert [event.targets for event in of(events, TargetsDrawn)] == [(place(1, "C3"),)]
     assert state.cards_at(HELLS[1]) == (CRUSH[1],)
     assert state.card_at(place(1, "C1")) == CRUSH[0]
 
@@ -116,16 +116,16 @@ def test_with_nothing_else_left_a_random_creature_is_destroyed() -> None:
 
 @pytest.mark.clause("CC-DIRECT-2")
 def test_a_player_with_nothing_left_loses_nothing_more() -> None:
-    facts, state = lay(table({"A1": "dusk_bat"}, decks=(["bone_pup"], [])), DirectHit(0, "dusk_bat"))
-    assert [fact.why for fact in of(facts, EffectSkipped)] == ["nothing_left"]
+    events, state = lay(table({"A1": "dusk_bat"}, decks=(["bone_pup"], [])), DirectHit(0, "dusk_bat"))
+    assert [event.why for event in of(events, EffectSkipped)] == ["nothing_left"]
     assert state.cards_in_hand(0) == ()  # its card was not destroyed, so the bat draws nothing
 
 
 @pytest.mark.clause("CC-AMB-25")
 def test_one_attack_destroys_one_card_though_the_deck_is_empty_then() -> None:
     state = table({"A1": "spark_imp"}, hands=([], ["ember_fox"]), decks=([], ["gutter_rat"]))
-    facts, state = lay(state, DirectHit(0, "spark_imp"))
-    assert [card for _, card in into_hell(facts)] == [("gutter_rat",)]
+    events, state = lay(state, DirectHit(0, "spark_imp"))
+    assert [card for _, card in into_hell(events)] == [("gutter_rat",)]
     _, state = when(state, 1, *offered_places(state))
     assert state.cards_in_hand(1) == ("ember_fox",)
     assert state.list_creatures(1) == ("gutter_rat",)  # its Trap revives it; that was all
@@ -144,20 +144,20 @@ def test_what_the_attacker_does_and_the_trap_of_the_card_come_at_once_and_the_ac
     assert {move for move in offered(state, 0) if isinstance(move, Order)} == {
         Order("gutter_rat", "trap"), Order("dusk_bat", "attacks_directly"),
     }  # fmt: skip
-    facts, state = when(state, 0, Order("dusk_bat", "attacks_directly"))
+    events, state = when(state, 0, Order("dusk_bat", "attacks_directly"))
     while asked(state) == {1}:
         more, state = when(state, 1, *offered_places(state))
-        facts += more
-    done = [name for name in names(facts) if name in ("CardDrawn", "CreatureRevived")]
+        events += more
+    done = [name for name in names(events) if name in ("CardDrawn", "CreatureRevived")]
     assert done == ["CardDrawn", "CreatureRevived"]
-    assert (len(of(facts, CardDrawn)), len(of(facts, CreatureRevived))) == (1, 1)
+    assert (len(of(events, CardDrawn)), len(of(events, CreatureRevived))) == (1, 1)
 
 
 @pytest.mark.clause("CC-DIRECT-1")
 def test_what_the_attacker_does_comes_after_a_crush_card_or_creature_too() -> None:
     for theirs in ({"C2": CRUSH[0]}, {"B2": "clay_guard"}):
-        facts, state = lay(table({"A1": "dusk_bat"}, theirs, decks=(["bone_pup"], [])), DirectHit(0, "dusk_bat"))
-        assert len(of(facts, CardsDestroyed)) == 1
+        events, state = lay(table({"A1": "dusk_bat"}, theirs, decks=(["bone_pup"], [])), DirectHit(0, "dusk_bat"))
+        assert len(of(events, CardsDestroyed)) == 1
         assert state.cards_in_hand(0) == ("bone_pup",)
 
 
@@ -167,15 +167,15 @@ def test_what_the_attacker_does_comes_after_a_crush_card_or_creature_too() -> No
 @pytest.mark.clause("CC-GLOSS-6", "CC-KEY-TRAP-1")
 def test_the_top_cards_go_to_hell_one_by_one_and_never_more_than_there_are() -> None:
     state = table(decks=([], ["clay_guard", "ember_fox"]), hands=([], ["bog_leech"]))
-    facts, state = lay(state, Milling(1, 5))
-    assert into_hell(facts) == [((DECKS[1],), ("clay_guard",)), ((DECKS[1],), ("ember_fox",))]
+    events, state = lay(state, Milling(1, 5))
+    assert into_hell(events) == [((DECKS[1],), ("clay_guard",)), ((DECKS[1],), ("ember_fox",))]
     assert state.cards_in_hand(1) == ("bog_leech",)
 
 
 @pytest.mark.clause("CC-AMB-21", "CC-KEY-TRAP-1")
 def test_a_trap_works_from_the_deck_whoever_caused_it_and_not_before_all_are_gone() -> None:
-    facts, _ = lay(table(decks=(["gutter_rat", "ember_fox"], [])), Milling(0, 2))
-    order = [name for name in names(facts) if name in ("CardsDestroyed", "CreatureRevived")]
+    events, _ = lay(table(decks=(["gutter_rat", "ember_fox"], [])), Milling(0, 2))
+    order = [name for name in names(events) if name in ("CardsDestroyed", "CreatureRevived")]
     assert order[:2] == ["CardsDestroyed", "CardsDestroyed"]
 
 
@@ -186,9 +186,9 @@ def test_at_a_real_table_each_card_turned_over_is_said() -> None:
     assert seats_that_must_act(state) == {CHANCE}
     assert refused(state, CHANCE, TurnUpResult("bog_leech"))[0] == "no_copy_left"
     assert refused(state, CHANCE, TurnUpResult("bog_leech#1"))[0] == "no_such_card"
-    facts, state = when(state, CHANCE, TurnUpResult("hex_toad"))
-    assert into_hell(facts) == [((DECKS[1],), ("hex_toad",))]
-    facts, state = when(state, CHANCE, TurnUpResult(CRUSH[4]))
+    events, state = when(state, CHANCE, TurnUpResult("hex_toad"))
+    assert into_hell(events) == [((DECKS[1],), ("hex_toad",))]
+    events, state = when(state, CHANCE, TurnUpResult(CRUSH[4]))
     assert state.cards_at(HELLS[1]) == ("hex_toad", CRUSH[4])
     assert state.cards_at(DECKS[1]) == ()
 
@@ -210,18 +210,18 @@ def test_chance_takes_so_many_cards_of_the_hand_at_once() -> None:
     assert refused(state, CHANCE, PickResult(("clay_guard",)))[0] == "name_so_many"
     assert refused(state, CHANCE, PickResult(("clay_guard", "clay_guard")))[0] == "not_these_cards"
     assert refused(state, CHANCE, PickResult(("clay_guard", "hex_toad")))[0] == "not_these_cards"
-    facts, state = picked(state, "bog_leech", "clay_guard")
-    assert into_hell(facts) == [((HANDS[1],) * 2, ("bog_leech", "clay_guard"))]
+    events, state = picked(state, "bog_leech", "clay_guard")
+    assert into_hell(events) == [((HANDS[1],) * 2, ("bog_leech", "clay_guard"))]
     assert state.cards_in_hand(1) == ("ember_fox",)
 
 
 @pytest.mark.clause("CC-AMB-24")
 def test_a_hand_that_has_fewer_goes_whole_and_an_empty_one_not_at_all() -> None:
-    facts, state = lay(table(hands=([], ["clay_guard", "ember_fox"])), Discarding(1, 3))
+    events, state = lay(table(hands=([], ["clay_guard", "ember_fox"])), Discarding(1, 3))
     assert state.cards_in_hand(1) == ()
-    assert len(of(facts, CardsDestroyed)) == 1
-    facts, state = lay(table(), Discarding(1, 1))
-    assert of(facts, CardsDestroyed) == []
+    assert len(of(events, CardsDestroyed)) == 1
+    events, state = lay(table(), Discarding(1, 1))
+    assert of(events, CardsDestroyed) == []
     assert asked(state) == {0}
 
 
@@ -248,17 +248,17 @@ def test_at_a_real_table_it_is_said_what_was_drawn_out_of_the_hand_of_a_person()
 def test_at_a_real_table_a_card_out_of_the_hand_of_a_bot_is_one_that_was_read() -> None:
     state = with_real_cards(table(hands=([], ["clay_guard", "ember_fox"])), 1)
     _, state = lay(state, Discarding(1, 1))
-    facts, state = picked(state, "ember_fox")
+    events, state = picked(state, "ember_fox")
     assert state.cards_in_hand(1) == ("clay_guard",)
-    assert of(facts, CardsForgotten) == []
+    assert of(events, CardsForgotten) == []
 
 
 @pytest.mark.clause("KERNEL-CENSUS-1")
 def test_a_hand_that_was_read_wrongly_is_read_anew() -> None:
     state = with_real_cards(table(hands=([], ["clay_guard", "ember_fox"])), 1)
     _, state = lay(state, Discarding(1, 1))
-    facts, state = picked(state, "hex_toad")  # no refusal: it would tell what the bot holds
-    assert len(of(facts, CardsForgotten)) == 1
+    events, state = picked(state, "hex_toad")  # no refusal: it would tell what the bot holds
+    assert len(of(events, CardsForgotten)) == 1
     assert state.cards_at(HELLS[1]) == ("hex_toad",)
     assert state.agenda[-1] == CardNaming(1, 1, HANDS[1])
     _, state = picked(state, "clay_guard")
@@ -277,17 +277,17 @@ def test_at_a_real_table_it_is_said_what_face_down_cards_were() -> None:
     assert refused(state, CHANCE, PickResult((CRUSH[0],)))[0] == "name_what_lies_there"
     assert refused(state, CHANCE, PickResult((CRUSH[0], CRUSH[2])))[0] == "no_copy_left"
     assert refused(state, CHANCE, PickResult((CRUSH[0], "hex_toad")))[0] == "no_crush_card"
-    facts, state = picked(state, CRUSH[5], CRUSH[6])
-    assert of(facts, CardsDestroyed)[0].took == ("?", "?", "clay_guard")
+    events, state = picked(state, CRUSH[5], CRUSH[6])
+    assert of(events, CardsDestroyed)[0].took == ("?", "?", "clay_guard")
     assert state.cards_at(HELLS[1]) == (CRUSH[5], CRUSH[6], "clay_guard")
 
 
 @pytest.mark.clause("CC-AMB-26")
 def test_where_the_referee_knows_what_lies_there_nobody_is_asked() -> None:
     state = table({}, {"C1": CRUSH[0]})
-    facts = tuple(destroy_by_text(state, (place(1, "C1"),)))
-    assert into_hell(facts) == [((place(1, "C1"),), (CRUSH[0],))]
-    assert [type(fact) for fact in destroy_by_text(with_real_cards(state, 0), (place(1, "C1"),))] == [StepPushed]
+    events = tuple(destroy_by_text(state, (place(1, "C1"),)))
+    assert into_hell(events) == [((place(1, "C1"),), (CRUSH[0],))]
+    assert [type(event) for event in destroy_by_text(with_real_cards(state, 0), (place(1, "C1"),))] == [StepPushed]
 
 
 @pytest.mark.clause("KERNEL-CENSUS-1")
@@ -311,9 +311,9 @@ def test_at_a_real_table_chance_first_finds_the_place_and_then_the_card_is_said(
     _, state = lay(state, DirectHit(0, "dusk_bat"))
     _, state = picked(state, place(1, "C2"))
     assert isinstance(state.agenda[-1], Destroying)
-    facts, state = picked(state, CRUSH[3])
+    events, state = picked(state, CRUSH[3])
     assert state.cards_at(HELLS[1]) == (CRUSH[3],)
-    assert len(of(facts, CardDrawn)) == 1  # then the bat has attacked directly
+    assert len(of(events, CardDrawn)) == 1  # then the bat has attacked directly
 
 
 def test_what_chance_is_to_find_is_the_same_for_every_eye() -> None:

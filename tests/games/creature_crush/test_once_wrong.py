@@ -46,16 +46,16 @@ def back_in_place() -> Table:
 @pytest.mark.clause("CC-CHAIN-7")
 def test_an_attacker_that_died_and_was_revived_on_the_same_place_attacks_no_more() -> None:
     asking = back_in_place()
-    facts, after = when(asking, 0, ChoosePlace("B3"))
+    events, after = when(asking, 0, ChoosePlace("B3"))
     assert after.places_by_creature["stone_owl"] == place(0, "B3")
-    assert [fact.why for fact in of(facts, AttackEnded)] == ["attacker_gone"]
+    assert [event.why for event in of(events, AttackEnded)] == ["attacker_gone"]
     assert after.damage == {}
 
 
 @pytest.mark.clause("CC-AMB-18", "CC-AMB-27")
 def test_an_effect_that_waits_does_nothing_to_a_creature_that_left_and_came_back() -> None:
-    facts, after = when(back_in_place(), 0, ChoosePlace("B3"))
-    assert ("sudden_lunge", "gone") in [(fact.card, fact.why) for fact in of(facts, EffectSkipped)]
+    events, after = when(back_in_place(), 0, ChoosePlace("B3"))
+    assert ("sudden_lunge", "gone") in [(event.card, event.why) for event in of(events, EffectSkipped)]
     assert after.lasting == {}
 
 
@@ -63,8 +63,8 @@ def test_an_effect_that_waits_does_nothing_to_a_creature_that_left_and_came_back
 def test_a_crush_card_that_is_spent_was_put_into_hell_which_is_an_event() -> None:
     given = table({"B1": "clay_guard", "C1": "overthrow"}, {"B1": "ember_fox", "C1": "desperate_stand"})
     asking = then(then(given, 0, Flip("C1", "overthrow")), CHANCE, RollResult((3, 1, 1)))
-    facts, asking = when(asking, 0, ChoosePlace("B2"))
-    assert len(of(facts, ControlTaken)) == len(of(facts, CrushSpent)) == 1
+    events, asking = when(asking, 0, ChoosePlace("B2"))
+    assert len(of(events, ControlTaken)) == len(of(events, CrushSpent)) == 1
     assert asked(asking) == {1}  # the other has two creatures more now, and overthrow lies in hell
     after = then(asking, 1, Flip("C1", "desperate_stand"))
     assert after.places_by_creature == {}

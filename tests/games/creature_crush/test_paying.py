@@ -49,8 +49,8 @@ def test_more_pips_than_the_cost_do_not_pay() -> None:
 @pytest.mark.clause("CC-PAY-2", "CC-GLOSS-8")
 def test_dice_that_have_paid_are_burned_and_pay_no_second_time() -> None:
     given = table(dice=(1, 2, 3), hands=(("ember_fox", "hex_toad"), ()))
-    facts, after = when(given, 0, Summon("ember_fox", "B1", (1, 2)))
-    assert of(facts, DiceBurned) == [DiceBurned(0, (1, 2))]
+    events, after = when(given, 0, Summon("ember_fox", "B1", (1, 2)))
+    assert of(events, DiceBurned) == [DiceBurned(0, (1, 2))]
     assert (after.dice, after.burned) == ((3,), 2)
     assert refused(after, 0, Summon("hex_toad", "B2", (1, 2))) == ("no_such_die", "CC-PAY-2")
 

@@ -27,7 +27,7 @@ Data = dict[str, Any]
 # ---- writing down and reading back ----------------------------------------------------------------------------------
 
 
-def eyes(state: Table, at: int) -> Iterator[Table]:
+def viewer(state: Table, at: int) -> Iterator[Table]:
     """A table, and what one of those who sit there or look on sees of it, each in turn."""
     yield state
     yield build_view(state, Seat((0, 1, BYSTANDER)[at % 3]))
@@ -42,7 +42,7 @@ def test_every_table_and_every_view_of_it_reads_back(variant: str, source: str, 
     setup = GAME.complete_setup(Setup(variant, 2, {"quiet_turns": 12}, dict.fromkeys(GAME.devices, source), named))
     found = set()
     for at, turn in enumerate(random_match("creature_crush", setup, 3)):
-        for state in eyes(turn.after, at):
+        for state in viewer(turn.after, at):
             written = GAME.encode_position(state)
             assert GAME.decode_position(written) == state
             found.add((written["question"] or {}).get("asks", ""))

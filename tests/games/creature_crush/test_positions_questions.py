@@ -106,10 +106,10 @@ def test_a_chain_of_several_links_says_its_windows_and_what_lies_turned_up() -> 
     )
     assert (state.cards_at(FLIPPED[0]), state.cards_at(FLIPPED[1])) == (("broken_seal",), ("recoil",))
     assert asked(state) == {1}
-    facts, later = all_pass(state)
-    assert [fact.card for fact in facts if isinstance(fact, EffectCancelled)] == ["recoil"]
-    assert any(isinstance(fact, CreaturesDamaged) for fact in facts)
-    assert not any(isinstance(fact, AttackEnded) for fact in facts)
+    events, later = all_pass(state)
+    assert [event.card for event in events if isinstance(event, EffectCancelled)] == ["recoil"]
+    assert any(isinstance(event, CreaturesDamaged) for event in events)
+    assert not any(isinstance(event, AttackEnded) for event in events)
     assert (later.cards_at(FLIPPED[0]), later.cards_at(FLIPPED[1])) == ((), ())
 
 
@@ -119,9 +119,9 @@ def test_a_window_can_be_answered_with_a_fitting_crush_card() -> None:
     question = build_question("respond", windows=[{"event": "direct_attack", "about": {"attacker": ["dusk_bat"]}}])
     state = read(build_midgame({}, {"board": board}, question=question))
     assert judge_move(state, Seat(1), Flip("C2", "raised_drawbridge")).granted
-    facts, later = all_pass(apply_events(state, flipped := play_move(state, Seat(1), Flip("C2", "raised_drawbridge"))))
-    assert any(isinstance(fact, CrushFlipped) for fact in flipped)
-    assert [fact.why for fact in facts if isinstance(fact, AttackEnded)] == ["cancelled"]
+    events, later = all_pass(apply_events(state, flipped := play_move(state, Seat(1), Flip("C2", "raised_drawbridge"))))
+    assert any(isinstance(event, CrushFlipped) for event in flipped)
+    assert [event.why for event in events if isinstance(event, AttackEnded)] == ["cancelled"]
     assert "dusk_bat" not in later.places_by_creature
 
 
@@ -168,8 +168,8 @@ def test_a_search_looks_through_the_deck_that_lies_as_sought() -> None:
     ]
     state = read(data)
     assert state.cards_at(SOUGHT[0]) == ("recoil", "pitfall", "frost_lout")
-    facts = play_move(state, Seat(0), ChooseCards(("pitfall",)))
-    assert [fact.shown for fact in facts if isinstance(fact, CardsFound)] == [("pitfall",)]
+    events = play_move(state, Seat(0), ChooseCards(("pitfall",)))
+    assert [event.shown for event in events if isinstance(event, CardsFound)] == [("pitfall",)]
 
 
 def test_any_step_can_be_written_as_the_referee_keeps_it() -> None:

@@ -48,10 +48,10 @@ class Played:
         assert move is not None, state.agenda[-1]
         if not self.moves % 11:
             self.look()
-        facts = play_move(state, seat, move)
-        after = apply_events(state, facts)
+        events = play_move(state, seat, move)
+        after = apply_events(state, events)
         for each in SEATS:
-            seen = apply_events(build_view(state, Seat(each)), [fact.view_for(each) for fact in facts])
+            seen = apply_events(build_view(state, Seat(each)), [event.view_for(each) for event in events])
             assert seen == build_view(after, Seat(each)), move
         self.state = after
         self.moves += 1

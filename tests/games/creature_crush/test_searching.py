@@ -27,8 +27,8 @@ DECK = ("spark_imp", "clay_guard", "behemoth", CRUSH[0], CRUSH[1])
 def searching(state: Table, step: Searching) -> tuple[tuple[Event, ...], Table]:
     """The facts of opening a deck, and the table as its player is asked."""
     state = StepPushed(step).apply(state)
-    facts = resolve_pending_steps(state)
-    return facts, apply_events(state, facts)
+    events = resolve_pending_steps(state)
+    return events, apply_events(state, events)
 
 
 def opened(kind: str = "", *named: int, real: bool = False, count: int = 1, **how: Any) -> Table:
@@ -40,17 +40,17 @@ def opened(kind: str = "", *named: int, real: bool = False, count: int = 1, **ho
 
 @pytest.mark.clause("CC-EFF-SEARCH-1")
 def test_the_player_alone_looks_through_the_deck() -> None:
-    facts, state = searching(table(decks=(DECK, [])), Searching(0, "cave_scout", "crush"))
+    events, state = searching(table(decks=(DECK, [])), Searching(0, "cave_scout", "crush"))
     assert asked(state) == {0}
     assert build_view(state, Seat(0)).cards_at(SOUGHT[0]) == DECK
     assert set(build_view(state, Seat(1)).cards_at(SOUGHT[0])) == {"?"}
-    assert of(facts, DeckOpened)[0].view_for(1).put == ("?",) * 5  # type: ignore[attr-defined]
+    assert of(events, DeckOpened)[0].view_for(1).put == ("?",) * 5  # type: ignore[attr-defined]
 
 
 @pytest.mark.clause("CC-EFF-SEARCH-1", "CC-AMB-29")
 def test_what_is_taken_is_shown_and_the_deck_is_shuffled() -> None:
-    facts, state = when(opened("crush"), 0, ChooseCards((CRUSH[1],)))
-    found = of(facts, CardsFound)[0].view_for(1)
+    events, state = when(opened("crush"), 0, ChooseCards((CRUSH[1],)))
+    found = of(events, CardsFound)[0].view_for(1)
     assert (found.shown, found.put) == ((CRUSH[1],), ("?",))  # type: ignore[attr-defined]
     assert state.cards_in_hand(0) == (CRUSH[1],)
     assert state.agenda[-1] == Shuffle(DECKS[0])
@@ -61,9 +61,9 @@ def test_what_is_taken_is_shown_and_the_deck_is_shuffled() -> None:
 
 @pytest.mark.clause("CC-AMB-29")
 def test_less_may_always_be_found_and_the_deck_is_shuffled_all_the_same() -> None:
-    facts, state = when(opened("crush"), 0, ChooseCards(()))
-    assert of(facts, CardsFound) == []
-    assert len(of(facts, DeckClosed)) == 1
+    events, state = when(opened("crush"), 0, ChooseCards(()))
+    assert of(events, CardsFound) == []
+    assert len(of(events, DeckClosed)) == 1
     assert state.agenda[-1] == Shuffle(DECKS[0])
 
 
@@ -92,8 +92,8 @@ def test_several_may_be_taken_in_one_answer_each_once() -> None:
 
 @pytest.mark.clause("CC-EFF-SEARCH-1")
 def test_nobody_is_asked_to_look_through_an_empty_deck() -> None:
-    facts, state = searching(table(decks=([], [])), Searching(0, "cave_scout"))
-    assert len(of(facts, NothingToDraw)) == 1
+    events, state = searching(table(decks=([], [])), Searching(0, "cave_scout"))
+    assert len(of(events, NothingToDraw)) == 1
     assert not isinstance(state.agenda[-1], Searching)
 
 
@@ -106,8 +106,8 @@ def test_whether_something_fits_is_not_told_by_asking() -> None:
 
 @pytest.mark.clause("CARDS-TIME-1")
 def test_who_is_late_finds_nothing() -> None:
-    facts, state = times_out(opened("crush", rules={"turn_timeout_ms": 1000}))
-    assert of(facts, CardsFound) == []
+    events, state = times_out(opened("crush", rules={"turn_timeout_ms": 1000}))
+    assert of(events, CardsFound) == []
     assert state.cards_in_hand(0) == ()
 
 
@@ -116,8 +116,8 @@ def test_a_person_at_a_real_table_names_what_is_taken() -> None:
     state = opened("crush", 1, real=True, hells=(["bog_leech"], [CRUSH[2]]))
     assert refused(state, 0, ChooseCards((CRUSH[2],)))[0] == "no_copy_left"
     assert ChooseCards((CRUSH[7],)) in offered(state, 0)
-    facts, state = when(state, 0, ChooseCards((CRUSH[7],)))
-    found = of(facts, CardsFound)[0]
+    events, state = when(state, 0, ChooseCards((CRUSH[7],)))
+    found = of(events, CardsFound)[0]
     assert (found.took, found.put, found.shown) == (("?",), ("?",), (CRUSH[7],))
     assert (state.cards_at(DECKS[0]), state.cards_in_hand(0)) == (("?",) * 4, ("?",))
     assert not isinstance(state.agenda[-1], Shuffle)  # real cards are shuffled by hand

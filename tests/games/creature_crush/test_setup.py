@@ -41,8 +41,8 @@ def test_in_skirmish_twenty_random_cards_of_the_hundred_are_dealt_to_each() -> N
     pile = state.cards_at(POOL)
     assert Counter(pile) == Counter(BOXES[EDITION].plain)
     assert len(pile) == 100
-    facts, state = shuffled(state, POOL)
-    assert [(fact.seat, len(fact.put)) for fact in of(facts, DeckDealt)] == [(0, 20), (1, 20)]
+    events, state = shuffled(state, POOL)
+    assert [(event.seat, len(event.put)) for event in of(events, DeckDealt)] == [(0, 20), (1, 20)]
     assert state.cards_at(DECKS[0]) + state.cards_at(DECKS[1]) + state.cards_at(POOL) == pile[::-1]
     assert len(state.cards_at(POOL)) == 60
 
@@ -57,13 +57,13 @@ def test_nobody_sees_the_decks_nor_what_is_not_used(seat: int) -> None:
 @pytest.mark.clause("CC-PREP-2", "CC-AMB-5")
 def test_the_higher_die_begins_and_ties_are_rolled_again() -> None:
     state = skirmish()
-    facts: tuple[Any, ...] = ()
+    events: tuple[Any, ...] = ()
     for pips in (4, 4, 2, 5):
         assert seats_that_must_act(state) == {CHANCE}
         more, state = rolled(state, pips)
-        facts += more
-    assert [(fact.seat, fact.pips) for fact in of(facts, DieCast)] == [(0, 4), (1, 4), (0, 2), (1, 5)]
-    assert [fact.seat for fact in of(facts, TurnBegan)] == [1]
+        events += more
+    assert [(event.seat, event.pips) for event in of(events, DieCast)] == [(0, 4), (1, 4), (0, 2), (1, 5)]
+    assert [event.seat for event in of(events, TurnBegan)] == [1]
     assert GAME.seat_on_turn(state) == 1
 
 
@@ -76,9 +76,9 @@ def test_one_die_is_thrown_at_a_time() -> None:
 def test_each_takes_the_top_four_cards_before_the_first_turn_and_keeps_them() -> None:
     state = skirmish()
     tops = [state.cards_at(deck)[:4] for deck in DECKS]
-    facts, state = rolled(rolled(state, 6)[1], 1)
-    assert [fact.put for fact in of(facts, HandDrawn)] == tops
-    assert names(facts)[:4] == ["DieCast", "HandDrawn", "HandDrawn", "TurnBegan"]
+    events, state = rolled(rolled(state, 6)[1], 1)
+    assert [event.put for event in of(events, HandDrawn)] == tops
+    assert names(events)[:4] == ["DieCast", "HandDrawn", "HandDrawn", "TurnBegan"]
     assert [len(state.cards_in_hand(seat)) for seat in SEATS] == [
         5,
         4,
@@ -168,9 +168,9 @@ def test_the_view_of_a_seat_follows_from_what_it_is_told() -> None:
     state = skirmish()
     for pips in (3, 2):
         before = state
-        facts, state = when(state, CHANCE, RollResult((pips,)))
+        events, state = when(state, CHANCE, RollResult((pips,)))
         for seat in SEATS:
             seen = build_view(before, Seat(seat))
-            for fact in facts:
-                seen = fact.view_for(seat).apply(seen)
+            for event in events:
+                seen = event.view_for(seat).apply(seen)
             assert seen == build_view(state, Seat(seat))

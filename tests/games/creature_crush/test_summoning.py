@@ -25,8 +25,8 @@ FULL_B = {"B1": "clay_guard", "B2": "thornback", "B3": "moss_tick"}
 
 @pytest.mark.clause("CC-SUMMON-1")
 def test_a_creature_of_the_hand_comes_to_a_free_place_of_the_own_b_row() -> None:
-    facts, after = when(table(dice=(3,), hands=(("ember_fox",), ())), 0, Summon("ember_fox", "B2", (3,)))
-    assert names(facts) == ["DiceBurned", "CreatureSummoned"]
+    events, after = when(table(dice=(3,), hands=(("ember_fox",), ())), 0, Summon("ember_fox", "B2", (3,)))
+    assert names(events) == ["DiceBurned", "CreatureSummoned"]
     assert after.card_at("B2/0") == "ember_fox"
     assert after.cards_in_hand(0) == ()
 
@@ -91,13 +91,13 @@ def test_a_creature_that_nothing_pays_for_is_a_near_miss() -> None:
 @pytest.mark.clause("CC-SUMMON-3", "CC-GLOSS-3", "CC-KEY-ACTION-1")
 def test_a_revived_creature_keeps_to_the_places_of_summoning_and_its_action_does_not_happen() -> None:
     given = table({"C1": "grave_robbery", "B1": "clay_guard"}, {"B1": "frost_lout"}, hells=(("hex_toad",), ()))
-    facts, asking = when(given, 0, Flip("C1", "grave_robbery"))
+    events, asking = when(given, 0, Flip("C1", "grave_robbery"))
     assert asked(asking) == {0}
     assert {move.place for move in offered(asking, 0) if isinstance(move, ChoosePlace)} == {"B2", "B3", "A1"}
     assert refused(asking, 0, ChoosePlace("A2")) == ("place_behind_is_free", "CC-SUMMON-2")
     assert refused(asking, 0, ChoosePlace("B1")) == ("place_is_taken", "CC-SUMMON-1")
     more, after = when(asking, 0, ChoosePlace("A1"))
-    assert len(of(facts + more, CreatureRevived)) == 1
+    assert len(of(events + more, CreatureRevived)) == 1
     assert after.card_at("A1/0") == "hex_toad"
     assert after.damage == {}  # its Action would have dealt two damage
 
@@ -114,8 +114,8 @@ def test_a_revived_creature_comes_without_the_damage_that_it_had() -> None:
 def test_without_an_allowed_place_a_revived_creature_stays_in_hell() -> None:
     full = {**FULL_B, "A1": "hex_toad", "A2": "iron_boar", "A3": "web_weaver"}
     given = table(full, hells=(("ember_fox",), ()), agenda=(Frame(),))
-    facts = tuple(revive_creature(given, 0, "ember_fox", "grave_robbery"))
-    assert facts == (EffectSkipped("grave_robbery", "no_free_place"),)
+    events = tuple(revive_creature(given, 0, "ember_fox", "grave_robbery"))
+    assert events == (EffectSkipped("grave_robbery", "no_free_place"),)
 
 
 @pytest.mark.clause("CC-AMB-28")
@@ -130,11 +130,11 @@ def test_an_enemy_taken_over_keeps_its_damage_and_counts_as_an_ally_from_then_on
     given = table(
         {"A1": "iron_boar"}, {"A2": "hex_toad"}, dice=(8,), hands=(("puppeteer",), ()), damage={"hex_toad": 1}
     )
-    facts, after = when(given, 0, Summon("puppeteer", "B2", (8,)))
-    facts, after = rolled(after, 3)
+    events, after = when(given, 0, Summon("puppeteer", "B2", (8,)))
+    events, after = rolled(after, 3)
     place = next(move for move in offered(after, 0) if isinstance(move, ChoosePlace))
-    facts, after = when(after, 0, place)
-    assert of(facts, ControlTaken)[0].source == "A2/1"
+    events, after = when(after, 0, place)
+    assert of(events, ControlTaken)[0].source == "A2/1"
     assert after.possessor_of("hex_toad") == 0
     assert after.damage == {"hex_toad": 1}
     assert "hex_toad" in after.entered
@@ -176,8 +176,8 @@ def test_the_action_of_a_creature_played_from_the_hand_happens() -> None:
 @pytest.mark.clause("KERNEL-CENSUS-1")
 def test_at_a_real_table_a_back_of_the_hand_is_summoned_by_naming_it() -> None:
     given = with_real_cards(table({"A1": "iron_boar"}, dice=(3,), hands=(("hex_toad", "ember_fox"), ())))
-    facts, after = when(settled(given), 0, Summon("ember_fox", "B1", (3,)))
-    assert of(facts, CreatureSummoned)[0].took == ("?",)
+    events, after = when(settled(given), 0, Summon("ember_fox", "B1", (3,)))
+    assert of(events, CreatureSummoned)[0].took == ("?",)
     assert after.cards_at(HANDS[0]) == ("?",)
     assert refused(given, 0, Summon("iron_boar", "B1", (3,))) == ("not_in_the_hand", "CC-SUMMON-1")
 

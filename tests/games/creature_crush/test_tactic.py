@@ -16,8 +16,8 @@ from tests.games.creature_crush.table import names, offered, table
 @pytest.mark.clause("CC-TURN-1", "CC-COMBAT-1")
 def test_the_tactic_phase_follows_the_combat_phase_and_no_fight_comes_after_it() -> None:
     given = table({"A1": "ember_fox"}, dice=(3,), hands=(("hex_toad",), ()))
-    facts, after = when(given, 0, EndCombat())
-    assert of(facts, PhaseBegan) == [PhaseBegan(0, "tactic")]
+    events, after = when(given, 0, EndCombat())
+    assert of(events, PhaseBegan) == [PhaseBegan(0, "tactic")]
     assert after.phase == "tactic"
     assert refused(after, 0, Attack("ember_fox", (3,))) == ("not_in_tactic", "CC-TACTIC-1")
     assert refused(after, 0, Summon("hex_toad", "B1", (3,))) == ("not_in_tactic", "CC-TACTIC-1")
@@ -29,9 +29,9 @@ def test_an_ally_goes_to_any_free_place_of_both_rows_for_one_die_of_any_pips() -
     given = table({"A1": "ember_fox", "B2": "hex_toad"}, dice=(5,), phase="tactic")
     places = {move.place for move in offered(given, 0) if isinstance(move, MoveCreature)}
     assert places == {"A2", "A3", "B1", "B3"}
-    facts, after = when(given, 0, MoveCreature("ember_fox", "A3", 5))
-    assert names(facts) == ["DiceBurned", "CreatureMoved"]
-    assert of(facts, CreatureMoved)[0].retreat
+    events, after = when(given, 0, MoveCreature("ember_fox", "A3", 5))
+    assert names(events) == ["DiceBurned", "CreatureMoved"]
+    assert of(events, CreatureMoved)[0].retreat
     assert after.card_at("A3/0") == "ember_fox"
     assert after.dice == ()
 
@@ -78,8 +78,8 @@ def test_a_lively_creature_may_be_moved_in_the_turn_in_which_it_was_summoned() -
 @pytest.mark.clause("CC-TACTIC-2", "CC-AMB-17")
 def test_two_allies_swap_places_for_two_dice_and_both_use_their_action() -> None:
     given = table({"A1": "ember_fox", "B2": "hex_toad"}, dice=(1, 5, 6), phase="tactic")
-    facts, after = when(given, 0, Swap("ember_fox", "hex_toad", (5, 1)))
-    assert names(facts) == ["DiceBurned", "CreaturesSwapped"]
+    events, after = when(given, 0, Swap("ember_fox", "hex_toad", (5, 1)))
+    assert names(events) == ["DiceBurned", "CreaturesSwapped"]
     assert (after.card_at("A1/0"), after.card_at("B2/0"), after.dice) == ("hex_toad", "ember_fox", (6,))
     assert after.acted == {"ember_fox": 1, "hex_toad": 1}
     assert not any(isinstance(move, MoveCreature | Swap) for move in offered(after, 0))
@@ -98,34 +98,34 @@ def test_a_swap_takes_two_dice_and_two_allies_that_have_their_action() -> None:
 @pytest.mark.clause("CC-KEY-SLUGGISH-1")
 def test_a_sluggish_creature_takes_one_damage_when_it_is_moved() -> None:
     given = table({"A1": "frost_lout"}, dice=(1,), phase="tactic")
-    facts, after = when(given, 0, MoveCreature("frost_lout", "A2", 1))
-    assert of(facts, CreaturesDamaged) == [CreaturesDamaged({"frost_lout": 1}, "sluggish")]
+    events, after = when(given, 0, MoveCreature("frost_lout", "A2", 1))
+    assert of(events, CreaturesDamaged) == [CreaturesDamaged({"frost_lout": 1}, "sluggish")]
     assert after.damage == {"frost_lout": 1}
 
 
 @pytest.mark.clause("CC-KEY-SLUGGISH-1", "CC-AMB-17")
 def test_both_sluggish_creatures_of_a_swap_take_their_damage_at_once_and_may_die_of_it() -> None:
     given = table({"A1": "frost_lout", "B1": "pebble_brute"}, dice=(1, 2), phase="tactic", damage={"pebble_brute": 2})
-    facts, after = when(given, 0, Swap("frost_lout", "pebble_brute", (1, 2)))
-    assert [fact.points for fact in of(facts, CreaturesDamaged)] == [{"frost_lout": 1, "pebble_brute": 1}]
+    events, after = when(given, 0, Swap("frost_lout", "pebble_brute", (1, 2)))
+    assert [event.points for event in of(events, CreaturesDamaged)] == [{"frost_lout": 1, "pebble_brute": 1}]
     assert after.list_hell(0) == ("pebble_brute",)
     assert after.card_at("B1/0") == "frost_lout"
 
 
 @pytest.mark.clause("CC-TACTIC-3", "CC-TURN-1")
 def test_at_the_end_all_dice_left_are_burned_and_the_other_player_is_next() -> None:
-    facts, after = when(table(dice=(2, 5), phase="tactic"), 0, EndTurn())
-    assert names(facts)[:3] == ["DiceBurned", "TurnEnded", "TurnBegan"]
-    assert of(facts, DiceBurned) == [DiceBurned(0, (2, 5))]
-    assert of(facts, TurnEnded) == [TurnEnded(0)]
-    assert of(facts, TurnBegan) == [TurnBegan(1)]
+    events, after = when(table(dice=(2, 5), phase="tactic"), 0, EndTurn())
+    assert names(events)[:3] == ["DiceBurned", "TurnEnded", "TurnBegan"]
+    assert of(events, DiceBurned) == [DiceBurned(0, (2, 5))]
+    assert of(events, TurnEnded) == [TurnEnded(0)]
+    assert of(events, TurnBegan) == [TurnBegan(1)]
     assert after.turn == 1
 
 
 @pytest.mark.clause("CC-TACTIC-3")
 def test_without_dice_left_none_are_burned() -> None:
-    facts, _ = when(table(phase="tactic"), 0, EndTurn())
-    assert of(facts, DiceBurned) == []
+    events, _ = when(table(phase="tactic"), 0, EndTurn())
+    assert of(events, DiceBurned) == []
 
 
 @pytest.mark.clause("CC-TURN-1", "CC-AMB-27")

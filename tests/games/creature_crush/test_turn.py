@@ -22,8 +22,8 @@ from tests.games.creature_crush.table import names, rolled, table, turn_begins
 def begun(**how: Any) -> tuple[tuple[Event, ...], Table]:
     """The facts with which a turn begins, and the table then."""
     given = turn_begins(**how)
-    facts = resolve_pending_steps(given)
-    return facts, apply_events(given, facts)
+    events = resolve_pending_steps(given)
+    return events, apply_events(given, events)
 
 
 def on_top(state: Table) -> Step:
@@ -40,16 +40,16 @@ def dice_to_roll(state: Table) -> tuple[int, str]:
 
 @pytest.mark.clause("CC-START-1", "CC-TURN-1")
 def test_a_turn_begins_with_drawing_one_card() -> None:
-    facts, after = begun(decks=(("clay_guard", "thornback"), ("storm_gull",)))
-    assert names(facts) == ["TurnBegan", "CardDrawn"]
+    events, after = begun(decks=(("clay_guard", "thornback"), ("storm_gull",)))
+    assert names(events) == ["TurnBegan", "CardDrawn"]
     assert after.cards_in_hand(0) == ("clay_guard",)
     assert (after.turn, after.phase) == (0, "start")
 
 
 @pytest.mark.clause("CC-AMB-8")
 def test_drawing_from_an_empty_deck_does_nothing_and_is_no_loss() -> None:
-    facts, after = begun(mine={"A1": "ember_fox"}, decks=((), ("storm_gull",)))
-    assert of(facts, NothingToDraw) == [NothingToDraw(0)]
+    events, after = begun(mine={"A1": "ember_fox"}, decks=((), ("storm_gull",)))
+    assert of(events, NothingToDraw) == [NothingToDraw(0)]
     _, after = rolled(after, 1, 2, 4)
     assert after.winner == NOBODY
     assert asked(after) == {0}
@@ -58,8 +58,8 @@ def test_drawing_from_an_empty_deck_does_nothing_and_is_no_loss() -> None:
 @pytest.mark.clause("CC-AMB-8")
 def test_there_is_no_limit_of_hand_cards() -> None:
     held = ("hex_toad", "bone_pup", "cave_scout", "iron_boar", "web_weaver", "clay_guard", "frost_lout")
-    facts, after = begun(hands=(held, ()))
-    assert len(of(facts, CardDrawn)) == 1
+    events, after = begun(hands=(held, ()))
+    assert len(of(events, CardDrawn)) == 1
     assert len(after.cards_in_hand(0)) == 8
 
 
@@ -67,9 +67,9 @@ def test_there_is_no_limit_of_hand_cards() -> None:
 def test_three_start_dice_are_rolled_and_the_combat_phase_begins() -> None:
     _, rolling = begun()
     assert dice_to_roll(rolling) == (3, "basic")
-    facts, after = rolled(rolling, 5, 1, 4)
-    assert of(facts, StartDiceRolled) == [StartDiceRolled(0, (5, 1, 4), "basic")]
-    assert of(facts, PhaseBegan) == [PhaseBegan(0, "combat")]
+    events, after = rolled(rolling, 5, 1, 4)
+    assert of(events, StartDiceRolled) == [StartDiceRolled(0, (5, 1, 4), "basic")]
+    assert of(events, PhaseBegan) == [PhaseBegan(0, "combat")]
     assert (after.dice, after.phase, asked(after)) == ((1, 4, 5), "combat", {0})
 
 
@@ -109,10 +109,10 @@ def test_the_second_player_rolls_three_dice_and_so_does_the_opener_from_then_on(
 @pytest.mark.clause("CC-START-4", "CC-AMB-9")
 def test_additional_dice_are_rolled_after_the_others_and_make_no_triple() -> None:
     _, rolling = begun(extra=(2, 1))
-    facts, extra = rolled(rolling, 4, 4, 1)
+    events, extra = rolled(rolling, 4, 4, 1)
     assert dice_to_roll(extra) == (2, "extra")
-    facts, after = rolled(extra, 4, 4)
-    assert of(facts, StartDiceRolled) == [StartDiceRolled(0, (4, 4), "extra")]
+    events, after = rolled(extra, 4, 4)
+    assert of(events, StartDiceRolled) == [StartDiceRolled(0, (4, 4), "extra")]
     assert after.dice == (1, 4, 4, 4, 4)
     assert asked(after) == {0}
     assert after.extra == (0, 1)
@@ -121,8 +121,8 @@ def test_additional_dice_are_rolled_after_the_others_and_make_no_triple() -> Non
 @pytest.mark.clause("CC-START-4", "CC-AMB-10")
 def test_more_than_five_dice_are_never_rolled_and_the_rest_is_lost() -> None:
     _, rolling = begun(extra=(3, 0))
-    facts, extra = rolled(rolling, 1, 2, 3)
-    assert of(facts, StartDiceLost) == [StartDiceLost(0, 1)]
+    events, extra = rolled(rolling, 1, 2, 3)
+    assert of(events, StartDiceLost) == [StartDiceLost(0, 1)]
     assert dice_to_roll(extra) == (2, "extra")
     _, after = rolled(extra, 5, 6)
     assert (len(after.dice), after.extra) == (5, (0, 0))
@@ -131,8 +131,8 @@ def test_more_than_five_dice_are_never_rolled_and_the_rest_is_lost() -> None:
 @pytest.mark.clause("CC-START-2", "CC-START-4", "CC-AMB-10")
 def test_after_a_bonus_die_only_the_room_up_to_five_is_left_for_additional_ones() -> None:
     _, bonus = rolled(begun(extra=(2, 0))[1], 3, 3, 3)
-    facts, extra = rolled(bonus, 1)
-    assert of(facts, StartDiceLost) == [StartDiceLost(0, 1)]
+    events, extra = rolled(bonus, 1)
+    assert of(events, StartDiceLost) == [StartDiceLost(0, 1)]
     assert dice_to_roll(extra) == (1, "extra")
     _, five = rolled(rolled(rolled(begun(extra=(1, 0))[1], 3, 3, 3)[1], 3)[1], 3)
     assert (five.dice, five.extra) == ((3,) * 5, (0, 0))
@@ -142,9 +142,9 @@ def test_after_a_bonus_die_only_the_room_up_to_five_is_left_for_additional_ones(
 @pytest.mark.clause("CC-START-1", "CC-CHAIN-3")
 def test_effects_of_the_start_phase_come_before_the_draw() -> None:
     board = {"B1": "field_cook", "B2": "clay_guard"}
-    facts, after = begun(mine=board, damage={"clay_guard": 2, "field_cook": 1})
-    assert set(names(facts)[1:-1]) == {"Healed"}
-    assert names(facts)[-1] == "CardDrawn"
+    events, after = begun(mine=board, damage={"clay_guard": 2, "field_cook": 1})
+    assert set(names(events)[1:-1]) == {"Healed"}
+    assert names(events)[-1] == "CardDrawn"
     assert after.damage == {"clay_guard": 1}
     others, _ = begun(theirs=board, damage={"clay_guard": 2})
     assert names(others) == ["TurnBegan", "CardDrawn"]

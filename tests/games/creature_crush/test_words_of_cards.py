@@ -61,9 +61,9 @@ THEIRS = {"B1": "dune_strider", "A2": "knife_goblin", "B2": "storm_gull", "B3": 
 def test_lines_with_a_condition_are_carried_out_if_it_holds(that: dict[str, object], *, holds: bool) -> None:
     state = table(MINE, THEIRS, hands=(("volley", "sky_bolt"), ()), hells=((), ("behemoth",)))
     lines = ({"do": "check", "that": that, "called": "so"}, {**BONUS, "if": "so"})
-    facts, state = said(state, *lines, this="thornback", defender="dune_strider")
+    events, state = said(state, *lines, this="thornback", defender="dune_strider")
     assert state.extra == (int(holds), 0)
-    assert of(facts, EffectSkipped) == ([] if holds else [EffectSkipped("thornback", "condition")])
+    assert of(events, EffectSkipped) == ([] if holds else [EffectSkipped("thornback", "condition")])
 
 
 def test_a_condition_that_means_nothing_is_refused_when_the_card_is_read() -> None:
@@ -78,8 +78,8 @@ def test_a_condition_that_means_nothing_is_refused_when_the_card_is_read() -> No
 @pytest.mark.clause("CC-ZONE-3")
 def test_cards_come_out_of_hell_to_the_hand() -> None:
     state = table(hells=(("hex_toad", "volley"), ()))
-    facts, state = said(state, {"do": "recover", "card": "card"}, card="volley")
-    assert of(facts, CardsRecovered) == [CardsRecovered("hell/0", "hand:0", ("volley",), ("volley",), 0)]
+    events, state = said(state, {"do": "recover", "card": "card"}, card="volley")
+    assert of(events, CardsRecovered) == [CardsRecovered("hell/0", "hand:0", ("volley",), ("volley",), 0)]
     assert (state.cards_in_hand(0), state.list_hell(0)) == (("volley",), ("hex_toad",))
 
 
@@ -93,11 +93,11 @@ def test_with_real_cards_what_comes_to_a_hand_is_a_back_unless_it_is_read_to_the
 @pytest.mark.parametrize("verb", ["recover", "recycle"])
 def test_nothing_is_fetched_from_another_hell_or_from_elsewhere(verb: str) -> None:
     for where in ({"hells": ((), ("volley",))}, {"mine": {"C1": "volley"}}):
-        facts, state = said(table(**where), {"do": verb, "card": "card"}, card="volley")
-        assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
+        events, state = said(table(**where), {"do": verb, "card": "card"}, card="volley")
+        assert of(events, EffectSkipped) == [EffectSkipped(SAID, "gone")]
         assert at_rest(state)
-        assert not of(facts, CardsRecovered)
-        assert not of(facts, CardsRecycled)
+        assert not of(events, CardsRecovered)
+        assert not of(events, CardsRecycled)
 
 
 @pytest.mark.clause("CC-EFF-SEARCH-1")
@@ -134,10 +134,10 @@ def searching(**how: object) -> Table:
 def test_what_is_searched_for_is_shown_taken_and_the_deck_is_shuffled() -> None:
     state = searching(kind="creature", cost_max=4)
     assert {move.cards for move in choices(state, 0)} == {(), ("hex_toad",), ("ember_fox",)}
-    facts, state = when(kept(state), 0, ChooseCards(("hex_toad",)))
-    assert [fact.shown for fact in of(facts, CardsFound)] == [("hex_toad",)]
-    assert of(facts, CardsFound)[0].view_for(1).shown == ("hex_toad",)
-    assert of(facts, CardsFound)[0].view_for(1).put == ("?",)
+    events, state = when(kept(state), 0, ChooseCards(("hex_toad",)))
+    assert [event.shown for event in of(events, CardsFound)] == [("hex_toad",)]
+    assert of(events, CardsFound)[0].view_for(1).shown == ("hex_toad",)
+    assert of(events, CardsFound)[0].view_for(1).put == ("?",)
     _, state = shuffled(state, DECKS[0])
     assert state.cards_in_hand(0) == ("hex_toad",)
     assert Counter(state.cards_at(DECKS[0])) == Counter(DECK) - Counter(["hex_toad"])
@@ -153,43 +153,43 @@ def test_what_is_not_searched_for_is_not_found() -> None:
 
 
 def test_nothing_need_be_found_and_the_deck_is_shuffled_all_the_same() -> None:
-    facts, state = when(searching(kind="crush"), 0, ChooseCards(()))
-    assert not of(facts, CardsFound)
+    events, state = when(searching(kind="crush"), 0, ChooseCards(()))
+    assert not of(events, CardsFound)
     assert seats_that_must_act(state) == {CHANCE}
 
 
 @pytest.mark.clause("CC-AMB-8")
 def test_cards_are_drawn_as_far_as_the_deck_goes() -> None:
-    facts, state = said(table(decks=(DECK, ())), {"do": "draw", "count": 3})
-    assert len(of(facts, CardDrawn)) == 3
+    events, state = said(table(decks=(DECK, ())), {"do": "draw", "count": 3})
+    assert len(of(events, CardDrawn)) == 3
     assert state.cards_in_hand(0) == DECK[:3]
-    facts, state = said(state, {"do": "draw", "count": 3})
-    assert len(of(facts, CardDrawn)) == 1
-    assert of(facts, NothingToDraw) == [NothingToDraw(0)]
+    events, state = said(state, {"do": "draw", "count": 3})
+    assert len(of(events, CardDrawn)) == 1
+    assert of(events, NothingToDraw) == [NothingToDraw(0)]
     assert not state.way
 
 
 def test_from_an_empty_deck_nothing_is_drawn_and_that_is_no_loss() -> None:
-    facts, state = said(table(decks=((), ())), {"do": "draw", "count": 1})
-    assert of(facts, NothingToDraw) == [NothingToDraw(0)]
+    events, state = said(table(decks=((), ())), {"do": "draw", "count": 1})
+    assert of(events, NothingToDraw) == [NothingToDraw(0)]
     assert at_rest(state)
 
 
 @pytest.mark.clause("CC-GLOSS-6")
 def test_the_top_cards_of_a_deck_are_destroyed_one_by_one() -> None:
     state = table(decks=((), DECK))
-    facts, state = said(state, {"do": "mill", "who": "opponent", "count": {"x": 1, "plus": 1}}, x=1)
-    assert [fact.put for fact in of(facts, CardsDestroyed)] == [("hex_toad",), ("volley",)]
+    events, state = said(state, {"do": "mill", "who": "opponent", "count": {"x": 1, "plus": 1}}, x=1)
+    assert [event.put for event in of(events, CardsDestroyed)] == [("hex_toad",), ("volley",)]
     assert state.cards_at(DECKS[1]) == DECK[2:]
     assert state.list_hell(1) == DECK[:2]
 
 
 def test_destroying_a_deck_stops_when_it_is_empty_and_never_goes_on_to_the_hand() -> None:
     state = table(decks=((), ("volley",)), hands=((), ("sky_bolt",)))
-    facts, state = said(state, {"do": "mill", "who": "opponent", "count": 5})
+    events, state = said(state, {"do": "mill", "who": "opponent", "count": 5})
     assert (state.list_hell(1), state.cards_in_hand(1)) == (("volley",), ("sky_bolt",))
-    facts, state = said(state, {"do": "mill", "who": "opponent", "count": 5})
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "empty_deck")]
+    events, state = said(state, {"do": "mill", "who": "opponent", "count": 5})
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "empty_deck")]
     assert at_rest(state)
 
 
@@ -204,6 +204,6 @@ def test_a_random_hand_card_goes_face_up_to_hell() -> None:
 
 
 def test_from_an_empty_hand_nothing_is_discarded() -> None:
-    facts, state = said(table(hands=(("volley",), ())), {"do": "discard", "who": "opponent", "count": 1})
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "empty_hand")]
+    events, state = said(table(hands=(("volley",), ())), {"do": "discard", "who": "opponent", "count": 1})
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "empty_hand")]
     assert state.cards_at(HANDS[0]) == ("volley",)

@@ -45,8 +45,8 @@ FULL = {
 @pytest.mark.clause("CC-GLOSS-6")
 def test_what_is_destroyed_goes_to_the_hell_of_its_possessor_all_at_once() -> None:
     lines = ({"do": "all", "field_card": {"of": "any"}, "called": "them"}, {"do": "destroy", "what": "them"})
-    facts, state = said(table({"B1": "clay_guard", "C2": "volley"}, {"A1": "ember_fox", "C1": "sky_bolt"}), *lines)
-    assert len(of(facts, CardsDestroyed)) == 1
+    events, state = said(table({"B1": "clay_guard", "C2": "volley"}, {"A1": "ember_fox", "C1": "sky_bolt"}), *lines)
+    assert len(of(events, CardsDestroyed)) == 1
     assert (state.list_hell(0), state.list_hell(1)) == (("clay_guard", "volley"), ("ember_fox", "sky_bolt"))
     assert state.paid == {}
     assert at_rest(state)
@@ -64,9 +64,9 @@ def test_with_real_cards_it_is_said_what_a_destroyed_crush_card_was() -> None:
 
 
 def test_nothing_is_destroyed_that_is_no_longer_there() -> None:
-    facts, _ = said(table(MINE, THEIRS), {"do": "destroy", "what": "victim"}, victim="behemoth")
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
-    assert not of(facts, CardsDestroyed)
+    events, _ = said(table(MINE, THEIRS), {"do": "destroy", "what": "victim"}, victim="behemoth")
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "gone")]
+    assert not of(events, CardsDestroyed)
 
 
 @pytest.mark.clause("CC-GLOSS-2", "CC-AMB-27")
@@ -75,16 +75,16 @@ def test_creatures_go_back_to_the_hands_of_their_possessors_and_lose_their_marks
              {"do": "send_back", "creature": "them"})  # fmt: skip
     lasting = {"thornback": (LastingChange("attack", 2, this_turn=False, by="rune_smith"),)}
     state = table(MINE, THEIRS, damage={"thornback": 1, "clay_guard": 1}, lasting=lasting)
-    facts, state = said(state, *lines)
-    assert len(of(facts, CardsReturned)) == 1
+    events, state = said(state, *lines)
+    assert len(of(events, CardsReturned)) == 1
     assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("thornback",), ("knife_goblin",))
     assert (state.damage, state.lasting) == ({"clay_guard": 1}, {})
 
 
 def test_nobody_is_sent_back_who_has_gone() -> None:
-    facts, _ = said(table(MINE, THEIRS), {"do": "send_back", "creature": "attacker"}, attacker="behemoth")
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
-    assert not of(facts, CardsReturned)
+    events, _ = said(table(MINE, THEIRS), {"do": "send_back", "creature": "attacker"}, attacker="behemoth")
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "gone")]
+    assert not of(events, CardsReturned)
 
 
 # ---- control, reviving, moving ---------------------------------------------------------------------------------------
@@ -104,8 +104,8 @@ def test_an_enemy_comes_over_with_its_damage_to_a_place_that_summoning_allows() 
     assert choices(state, 0) == [ChoosePlace(place) for place in ("B2", "A3")]
     assert refused(state, 0, ChoosePlace("A2")) == "place_behind_is_free"
     assert refused(state, 0, ChoosePlace("B1")) == "place_is_taken"
-    facts, state = when(kept(state), 0, ChoosePlace("A3"))
-    assert len(of(facts, ControlTaken)) == 1
+    events, state = when(kept(state), 0, ChoosePlace("A3"))
+    assert len(of(events, ControlTaken)) == 1
     assert state.possessor_of("knife_goblin") == 0
     assert state.damage == {"knife_goblin": 1}
     assert at_rest(state)
@@ -114,14 +114,14 @@ def test_an_enemy_comes_over_with_its_damage_to_a_place_that_summoning_allows() 
 @pytest.mark.clause("CC-AMB-28")
 def test_no_control_is_taken_without_a_free_place() -> None:
     state = table(FULL, THEIRS)
-    facts, state = said(state, {"do": "take_control", "creature": "target"}, target="knife_goblin")
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "no_free_place")]
+    events, state = said(state, {"do": "take_control", "creature": "target"}, target="knife_goblin")
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "no_free_place")]
     assert state.possessor_of("knife_goblin") == 1
 
 
 def test_control_is_not_taken_of_an_ally() -> None:
-    facts, _ = said(table(MINE, THEIRS), {"do": "take_control", "creature": "target"}, target="thornback")
-    assert not of(facts, ControlTaken)
+    events, _ = said(table(MINE, THEIRS), {"do": "take_control", "creature": "target"}, target="thornback")
+    assert not of(events, ControlTaken)
 
 
 @pytest.mark.clause("CC-GLOSS-3", "CC-SUMMON-3")
@@ -129,8 +129,8 @@ def test_a_creature_is_revived_to_a_place_of_the_players_choice_without_its_acti
     state = table(MINE, THEIRS, hells=(("hex_toad",), ()))
     _, state = said(state, {"do": "revive", "card": "buried"}, buried="hex_toad")
     assert choices(state, 0) == [ChoosePlace(place) for place in ("B2", "A3")]
-    facts, state = when(kept(state), 0, ChoosePlace("B2"))
-    assert names(facts) == ["CreatureRevived"]
+    events, state = when(kept(state), 0, ChoosePlace("B2"))
+    assert names(events) == ["CreatureRevived"]
     assert state.card_at("B2/0") == "hex_toad"
     assert state.entered == ("hex_toad",)
     assert state.damage == {}
@@ -140,13 +140,13 @@ def test_a_creature_is_revived_to_a_place_of_the_players_choice_without_its_acti
 @pytest.mark.clause("CC-AMB-28")
 def test_nothing_is_revived_without_a_place_nor_from_elsewhere() -> None:
     full = {**FULL, "B1": "tar_golem", "B3": "iron_boar"}
-    facts, state = said(table(full, hells=(("hex_toad",), ())), {"do": "revive", "card": "buried"}, buried="hex_toad")
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "no_free_place")]
+    events, state = said(table(full, hells=(("hex_toad",), ())), {"do": "revive", "card": "buried"}, buried="hex_toad")
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "no_free_place")]
     assert state.list_hell(0) == ("hex_toad",)
     for elsewhere in ({"hells": ((), ("hex_toad",))}, {"hands": (("hex_toad",), ())}):
-        facts, _ = said(table(MINE, **elsewhere), {"do": "revive", "card": "buried"}, buried="hex_toad")
-        assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
-        assert not of(facts, CreatureRevived)
+        events, _ = said(table(MINE, **elsewhere), {"do": "revive", "card": "buried"}, buried="hex_toad")
+        assert of(events, EffectSkipped) == [EffectSkipped(SAID, "gone")]
+        assert not of(events, CreatureRevived)
 
 
 @pytest.mark.clause("CC-AMB-30")
@@ -156,14 +156,14 @@ def test_an_enemy_is_moved_to_any_free_place_of_its_board_as_the_player_of_the_t
     assert choices(state, 0) == [ChoosePlace(place) for place in ("A1", "A3", "B3")]
     assert refused(state, 0, ChoosePlace("B1")) == "place_is_taken"
     assert refused(state, 0, ChoosePlace("C1")) == "no_such_place"
-    facts, state = when(kept(state), 0, ChoosePlace("B3"))
-    assert names(facts) == ["CreatureMoved"]
+    events, state = when(kept(state), 0, ChoosePlace("B3"))
+    assert names(events) == ["CreatureMoved"]
     assert state.places_by_creature["knife_goblin"] == "B3/1"
     assert (state.acted, state.damage) == ({}, {})  # no action, nothing for the sluggish
     assert at_rest(state)
 
 
 def test_nobody_is_moved_on_a_full_board() -> None:
-    facts, _ = said(table({}, FULL), {"do": "move", "creature": "target"}, target="tar_golem")
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "no_free_place")]
-    assert not of(facts, CreatureMoved)
+    events, _ = said(table({}, FULL), {"do": "move", "creature": "target"}, target="tar_golem")
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "no_free_place")]
+    assert not of(events, CreatureMoved)

@@ -40,11 +40,11 @@ ALL_ENEMIES = {"do": "all", "creature": {"of": "enemy"}, "called": "them"}
 @pytest.mark.clause("CC-DAMAGE-1", "CC-CHAIN-6")
 def test_damage_is_dealt_to_all_at_once_and_the_dead_go_together() -> None:
     state = table(MINE, THEIRS, damage={"dune_strider": 2})
-    facts, state = said(state, ALL_ENEMIES, {"do": "damage", "creature": "them", "points": 3})
-    assert of(facts, CreaturesDamaged) == [
+    events, state = said(state, ALL_ENEMIES, {"do": "damage", "creature": "them", "points": 3})
+    assert of(events, CreaturesDamaged) == [
         CreaturesDamaged({"knife_goblin": 3, "dune_strider": 3, "storm_gull": 3}, SAID)
     ]
-    assert [fact.put for fact in of(facts, CardsDestroyed)] == [("knife_goblin", "dune_strider", "storm_gull")]
+    assert [event.put for event in of(events, CardsDestroyed)] == [("knife_goblin", "dune_strider", "storm_gull")]
     assert set(state.list_hell(1)) == {"knife_goblin", "dune_strider", "storm_gull"}
     assert state.damage == {}
 
@@ -58,8 +58,8 @@ def test_damage_below_the_life_points_stays_and_kills_nobody() -> None:
 def test_damage_may_be_the_attack_of_a_creature_as_it_is_now() -> None:
     line = {"do": "damage", "creature": "attacker", "points": {"attack_of": "attacker"}}
     state = table({"B1": "horn_blower", "A1": "tar_golem"}, THEIRS)
-    facts, _ = said(state, line, by=1, attacker="tar_golem")
-    assert of(facts, CreaturesDamaged) == [CreaturesDamaged({"tar_golem": 3}, SAID)]
+    events, _ = said(state, line, by=1, attacker="tar_golem")
+    assert of(events, CreaturesDamaged) == [CreaturesDamaged({"tar_golem": 3}, SAID)]
 
 
 def test_no_damage_is_done_to_what_has_left_its_place() -> None:
@@ -67,14 +67,14 @@ def test_no_damage_is_done_to_what_has_left_its_place() -> None:
     state = table(MINE, THEIRS)
     _, asking = said(state, {"do": "choose", "creature": {"of": "any"}, "called": "other"},
                      {"do": "destroy", "what": "other"}, line, victim="storm_gull")  # fmt: skip
-    facts, _ = when(asking, 0, ChooseCard("storm_gull"))
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
-    assert not of(facts, CreaturesDamaged)
+    events, _ = when(asking, 0, ChooseCard("storm_gull"))
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "gone")]
+    assert not of(events, CreaturesDamaged)
     moved = replace_fields(asking, zones={**asking.zones, "B2/1": (), "A3/1": ("storm_gull",)})
-    facts, _ = when(moved, 0, ChooseCard("clay_guard"))
-    assert not of(facts, CreaturesDamaged)
-    facts, _ = when(asking, 0, ChooseCard("clay_guard"))
-    assert of(facts, CreaturesDamaged) == [CreaturesDamaged({"storm_gull": 2}, SAID)]
+    events, _ = when(moved, 0, ChooseCard("clay_guard"))
+    assert not of(events, CreaturesDamaged)
+    events, _ = when(asking, 0, ChooseCard("clay_guard"))
+    assert of(events, CreaturesDamaged) == [CreaturesDamaged({"storm_gull": 2}, SAID)]
 
 
 def test_an_amount_that_means_nothing_is_refused_when_the_card_is_read() -> None:
@@ -101,15 +101,15 @@ def test_healing_takes_damage_off_as_far_as_there_is_any(
     points: object, healed: dict[str, int], left: dict[str, int]
 ) -> None:
     state = table(MINE, THEIRS, damage=HURT)
-    facts, state = said(state, ALLIES, {"do": "heal", "creature": "us", "points": points})
-    assert of(facts, CreaturesHealed) == [CreaturesHealed(healed, SAID)]
+    events, state = said(state, ALLIES, {"do": "heal", "creature": "us", "points": points})
+    assert of(events, CreaturesHealed) == [CreaturesHealed(healed, SAID)]
     assert state.damage == left
 
 
 def test_healing_the_unhurt_does_nothing() -> None:
-    facts, _ = said(table(MINE, THEIRS), ALLIES, {"do": "heal", "creature": "us", "points": 2})
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "nothing_to_heal")]
-    assert not of(facts, CreaturesHealed)
+    events, _ = said(table(MINE, THEIRS), ALLIES, {"do": "heal", "creature": "us", "points": 2})
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "nothing_to_heal")]
+    assert not of(events, CreaturesHealed)
 
 
 # ---- changes ---------------------------------------------------------------------------------------------------------
@@ -125,15 +125,15 @@ def test_healing_the_unhurt_does_nothing() -> None:
     ],
 )
 def test_a_creature_is_strengthened(line: dict[str, object], change: LastingChange, attack: int, armor: int) -> None:
-    facts, state = said(table(MINE), {"do": "strengthen", "creature": "who", **line}, who="clay_guard")
-    assert of(facts, CreaturesAltered) == [CreaturesAltered(("clay_guard",), change)]
+    events, state = said(table(MINE), {"do": "strengthen", "creature": "who", **line}, who="clay_guard")
+    assert of(events, CreaturesAltered) == [CreaturesAltered(("clay_guard",), change)]
     assert (state.attack_points("clay_guard"), state.armor_points("clay_guard")) == (attack, armor)
     assert state.attack_points("thornback") == 1
 
 
 def test_nobody_is_strengthened_who_has_gone_and_no_card_strengthens_by_nothing() -> None:
-    facts, _ = said(table(MINE), {"do": "strengthen", "creature": "who", "attack": 2}, who="behemoth")
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
+    events, _ = said(table(MINE), {"do": "strengthen", "creature": "who", "attack": 2}, who="behemoth")
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "gone")]
     for line in ({}, {"attack": 1, "armor": 1}):
         with pytest.raises(BookError, match="either 'attack' or 'armor'"):
             read({"do": "strengthen", "creature": "this", **line})
@@ -142,14 +142,14 @@ def test_nobody_is_strengthened_who_has_gone_and_no_card_strengthens_by_nothing(
 @pytest.mark.clause("CC-AMB-12")
 def test_a_creature_may_take_one_more_action_each_time() -> None:
     ready = {"do": "ready", "creature": "who"}
-    facts, state = said(table(MINE), ready, ready, who="clay_guard")
-    assert of(facts, CreaturesReadied) == [CreaturesReadied(("clay_guard",))] * 2
+    events, state = said(table(MINE), ready, ready, who="clay_guard")
+    assert of(events, CreaturesReadied) == [CreaturesReadied(("clay_guard",))] * 2
     assert state.ready == {"clay_guard": 2}
 
 
 def test_nobody_gets_an_action_who_has_gone() -> None:
-    facts, state = said(table(MINE), {"do": "ready", "creature": "who"}, who="behemoth")
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
+    events, state = said(table(MINE), {"do": "ready", "creature": "who"}, who="behemoth")
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "gone")]
     assert state.ready == {}
 
 
@@ -160,14 +160,14 @@ def test_nobody_gets_an_action_who_has_gone() -> None:
 def test_a_declared_attack_is_cancelled() -> None:
     state = table(MINE, THEIRS)
     strike = Strike(1, "dune_strider", "B1/1", "thornback", "A1/0")
-    facts, state = said(replace_fields(state, agenda=(*state.agenda, strike)), {"do": "cancel_attack"})
-    assert of(facts, AttackCancelled) == [AttackCancelled(SAID)]
-    assert of(facts, AttackEnded) == [AttackEnded("dune_strider", "thornback", "cancelled")]
+    events, state = said(replace_fields(state, agenda=(*state.agenda, strike)), {"do": "cancel_attack"})
+    assert of(events, AttackCancelled) == [AttackCancelled(SAID)]
+    assert of(events, AttackEnded) == [AttackEnded("dune_strider", "thornback", "cancelled")]
     assert state.damage == {}
     assert at_rest(state)
 
 
 def test_where_no_attack_is_declared_nothing_is_cancelled() -> None:
-    facts, _ = said(table(MINE, THEIRS), {"do": "cancel_attack"})
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "no_attack")]
-    assert not of(facts, AttackCancelled)
+    events, _ = said(table(MINE, THEIRS), {"do": "cancel_attack"})
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "no_attack")]
+    assert not of(events, AttackCancelled)

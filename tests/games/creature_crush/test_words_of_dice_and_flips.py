@@ -37,8 +37,8 @@ BONUS = {"do": "start_dice", "count": 1}
 
 @pytest.mark.clause("CC-START-4", "CC-AMB-10")
 def test_start_dice_for_the_next_turn_add_up() -> None:
-    facts, state = said(table(), {"do": "start_dice", "count": 2}, BONUS)
-    assert of(facts, StartDiceGained) == [StartDiceGained(0, 2), StartDiceGained(0, 1)]
+    events, state = said(table(), {"do": "start_dice", "count": 2}, BONUS)
+    assert of(events, StartDiceGained) == [StartDiceGained(0, 2), StartDiceGained(0, 1)]
     assert state.extra == (3, 0)
     assert said(state, {**BONUS, "who": "opponent"})[1].extra == (3, 1)
 
@@ -57,8 +57,8 @@ def test_the_player_says_which_unburned_dice_are_rolled_again() -> None:
     _, state = said(table(dice=(2, 2, 5)), REROLL)
     assert choices(state, 0) == [Decline(), Reroll((2,)), Reroll((5,)), Reroll((2, 2)), Reroll((2, 5))]
     _, state = when(kept(state), 0, Reroll((5, 2)))
-    facts, state = rolled(kept(state), 6, 1)
-    assert of(facts, DiceRerolled) == [DiceRerolled(0, (2, 5), (6, 1))]
+    events, state = rolled(kept(state), 6, 1)
+    assert of(events, DiceRerolled) == [DiceRerolled(0, (2, 5), (6, 1))]
     assert state.dice == (1, 2, 6)
     assert at_rest(state)
 
@@ -89,8 +89,8 @@ def test_whoever_declines_or_is_late_rolls_nothing_again() -> None:
 def test_nothing_is_rolled_again_in_the_turn_of_the_other_player_or_without_dice(
     how: dict[str, object], why: str
 ) -> None:
-    facts, state = said(table(**{"dice": (2, 5), **how}), REROLL)
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, why)]
+    events, state = said(table(**{"dice": (2, 5), **how}), REROLL)
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, why)]
     assert at_rest(state)
 
 
@@ -107,16 +107,16 @@ def waiting(*texts: tuple[str, str]) -> Table:
 @pytest.mark.clause("CC-CRUSH-3")
 def test_the_effect_of_a_flipped_card_is_cancelled_and_the_card_goes_to_hell() -> None:
     state = waiting(("bone_pup", "hell"), ("volley", "flip"))
-    facts, state = said(state, {"do": "cancel_effect", "card": "flipped"}, flipped="volley")
-    assert of(facts, EffectCancelled) == [EffectCancelled("volley", SAID)]
-    assert [fact.put for fact in of(facts, CrushSpent)] == [("volley",)]
+    events, state = said(state, {"do": "cancel_effect", "card": "flipped"}, flipped="volley")
+    assert of(events, EffectCancelled) == [EffectCancelled("volley", SAID)]
+    assert [event.put for event in of(events, CrushSpent)] == [("volley",)]
     assert state.list_hell(1) == ("volley",)
     assert state.damage == {}
-    assert len(of(facts, CardDrawn)) == 1  # the other effect still waits, and comes
+    assert len(of(events, CardDrawn)) == 1  # the other effect still waits, and comes
 
 
 def test_an_effect_that_does_not_wait_any_more_is_not_cancelled() -> None:
-    facts, state = said(waiting(), {"do": "cancel_effect", "card": "flipped"}, flipped="volley")
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "gone")]
-    assert not of(facts, EffectCancelled)
+    events, state = said(waiting(), {"do": "cancel_effect", "card": "flipped"}, flipped="volley")
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "gone")]
+    assert not of(events, EffectCancelled)
     assert state.cards_at(FLIPPED[1]) == ("volley",)

@@ -38,9 +38,9 @@ def one(**noun: object) -> tuple[dict[str, object], dict[str, object]]:
     return {"do": "choose", "creature": noun, "called": "hit"}, HIT
 
 
-def hit(facts: tuple[object, ...]) -> list[str]:
+def hit(events: tuple[object, ...]) -> list[str]:
     """Who was damaged."""
-    return [card for fact in of(facts, CreaturesDamaged) for card in fact.points]
+    return [card for event in of(events, CreaturesDamaged) for card in event.points]
 
 
 # ---- several ---------------------------------------------------------------------------------------------------------
@@ -56,9 +56,9 @@ def test_several_are_chosen_in_one_answer() -> None:
     assert {move.cards for move in choices(state, 0)} == {
         ("dune_strider", "knife_goblin"), ("dune_strider", "storm_gull"), ("knife_goblin", "storm_gull")
     }  # fmt: skip
-    facts, state = when(kept(state), 0, ChooseCards(("storm_gull", "dune_strider")))
-    assert hit(facts) == ["storm_gull", "dune_strider"]
-    assert len(of(facts, CreaturesDamaged)) == 1  # at the same time
+    events, state = when(kept(state), 0, ChooseCards(("storm_gull", "dune_strider")))
+    assert hit(events) == ["storm_gull", "dune_strider"]
+    assert len(of(events, CreaturesDamaged)) == 1  # at the same time
     assert at_rest(state)
 
 
@@ -80,8 +80,8 @@ def test_too_few_too_many_the_same_twice_or_what_does_not_fit_is_refused(move: C
 
 @pytest.mark.clause("CC-AMB-18")
 def test_if_there_are_no_more_than_that_all_are_taken_without_a_question() -> None:
-    facts, state = said(table(MINE, THEIRS), *some(3))
-    assert hit(facts) == ["knife_goblin", "dune_strider", "storm_gull"]
+    events, state = said(table(MINE, THEIRS), *some(3))
+    assert hit(events) == ["knife_goblin", "dune_strider", "storm_gull"]
     assert at_rest(state)
 
 
@@ -89,12 +89,12 @@ def test_if_there_are_no_more_than_that_all_are_taken_without_a_question() -> No
 def test_up_to_leaves_a_choice_down_to_none_and_that_does_nothing() -> None:
     _, state = said(table(MINE, THEIRS), *some(2, up_to=True))
     assert Counter(len(move.cards) for move in choices(state, 0)) == {0: 1, 1: 3, 2: 3}
-    facts, late = times_out(said(table(MINE, THEIRS, rules={"turn_timeout_ms": 1000}), *some(2, up_to=True))[1])
-    assert not hit(facts)
+    events, late = times_out(said(table(MINE, THEIRS, rules={"turn_timeout_ms": 1000}), *some(2, up_to=True))[1])
+    assert not hit(events)
     assert at_rest(late)
-    facts, state = when(state, 0, ChooseCards(()))
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "none_chosen")]
-    assert not hit(facts)
+    events, state = when(state, 0, ChooseCards(()))
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "none_chosen")]
+    assert not hit(events)
     assert at_rest(state)
 
 
@@ -106,8 +106,8 @@ def test_an_amount_of_x_is_what_was_burned_for_the_card(x: int, most: int) -> No
 
 
 def test_an_x_of_none_asks_nothing_and_does_nothing() -> None:
-    facts, state = said(table(MINE, THEIRS), *some({"x": 1}, up_to=True), x=0)
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
+    events, state = said(table(MINE, THEIRS), *some({"x": 1}, up_to=True), x=0)
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
     assert at_rest(state)
 
 
@@ -115,13 +115,13 @@ def test_an_x_of_none_asks_nothing_and_does_nothing() -> None:
 
 
 def test_all_that_fit_are_taken_and_nothing_else() -> None:
-    facts, _ = said(table(MINE, THEIRS), {"do": "all", "creature": {"of": "any", "row": "A"}, "called": "hit"}, HIT)
-    assert hit(facts) == ["thornback", "knife_goblin"]
+    events, _ = said(table(MINE, THEIRS), {"do": "all", "creature": {"of": "any", "row": "A"}, "called": "hit"}, HIT)
+    assert hit(events) == ["thornback", "knife_goblin"]
 
 
 def test_all_of_none_does_nothing() -> None:
-    facts, _ = said(table(MINE), {"do": "all", "creature": {"of": "enemy"}, "called": "hit"}, HIT)
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
+    events, _ = said(table(MINE), {"do": "all", "creature": {"of": "enemy"}, "called": "hit"}, HIT)
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
 
 
 def random(**more: object) -> tuple[dict[str, object], dict[str, object]]:
@@ -133,9 +133,9 @@ def random(**more: object) -> tuple[dict[str, object], dict[str, object]]:
 def test_chance_finds_a_target_and_everybody_sees_which() -> None:
     _, state = said(table(MINE, THEIRS), *random())
     assert seats_that_must_act(state) == {CHANCE}
-    facts, state = picked(kept(state), "storm_gull")
-    assert of(facts, TargetsDrawn) == [TargetsDrawn(SAID, ("storm_gull",))]
-    assert hit(facts) == ["storm_gull"]
+    events, state = picked(kept(state), "storm_gull")
+    assert of(events, TargetsDrawn) == [TargetsDrawn(SAID, ("storm_gull",))]
+    assert hit(events) == ["storm_gull"]
     assert at_rest(state)
 
 
@@ -169,10 +169,10 @@ def test_what_chance_cannot_have_found_is_refused(cards: tuple[str, ...], why: s
 
 
 def test_with_no_more_than_that_nothing_is_left_to_chance() -> None:
-    facts, state = said(table(MINE, THEIRS), *random(count=3))
-    assert len(hit(facts)) == 3
-    facts, state = said(table(MINE), *random())
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
+    events, state = said(table(MINE, THEIRS), *random(count=3))
+    assert len(hit(events)) == 3
+    events, state = said(table(MINE), *random())
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
     assert at_rest(state)
 
 
@@ -195,8 +195,8 @@ def test_every_sum_of_one_to_all_dice_counts_each_die_once() -> None:
 def test_dice_find_those_whose_cost_is_one_of_them_or_a_sum() -> None:
     _, state = said(table(MINE, THEIRS), *dice(2))
     assert seats_that_must_act(state) == {CHANCE}
-    facts, state = rolled(kept(state), 5, 2)  # 2, 5, 7: the gull and the strider
-    assert of(facts, TargetDiceRolled) == [TargetDiceRolled(0, SAID, (5, 2))]
+    events, state = rolled(kept(state), 5, 2)  # 2, 5, 7: the gull and the strider
+    assert of(events, TargetDiceRolled) == [TargetDiceRolled(0, SAID, (5, 2))]
     assert state.dice == ()
     assert choices(state, 0) == [ChooseCard("dune_strider"), ChooseCard("storm_gull")]
     assert refused(state, 0, ChooseCard("knife_goblin")) == "cost_not_rolled"
@@ -209,15 +209,15 @@ def test_dice_find_those_whose_cost_is_one_of_them_or_a_sum() -> None:
 @pytest.mark.clause("CC-AMB-23")
 def test_a_roll_that_hits_nothing_does_nothing() -> None:
     _, state = said(table(MINE, THEIRS), *dice(1))
-    facts, state = rolled(state, 1)
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
+    events, state = rolled(state, 1)
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
     assert state.list_hell(1) == ()
     assert at_rest(state)
 
 
 def test_with_nothing_to_hit_no_dice_are_rolled() -> None:
-    facts, state = said(table(MINE), *dice(1))
-    assert of(facts, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
+    events, state = said(table(MINE), *dice(1))
+    assert of(events, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
     assert at_rest(state)
 
 

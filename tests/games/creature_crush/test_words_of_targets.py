@@ -31,9 +31,9 @@ def one(**noun: object) -> tuple[dict[str, object], dict[str, object]]:
     return {"do": "choose", "creature": noun, "called": "hit"}, HIT
 
 
-def hit(facts: tuple[object, ...]) -> list[str]:
+def hit(events: tuple[object, ...]) -> list[str]:
     """Who was damaged."""
-    return [card for fact in of(facts, CreaturesDamaged) for card in fact.points]
+    return [card for event in of(events, CreaturesDamaged) for card in event.points]
 
 
 # ---- creatures -------------------------------------------------------------------------------------------------------
@@ -56,8 +56,8 @@ def test_one_creature_of_those_that_fit_is_chosen(noun: dict[str, object], fitti
     _, state = said(table(MINE, THEIRS), *one(**noun), this="clay_guard")
     assert asked(state) == {0}
     assert choices(state, 0) == [ChooseCard(card) for card in fitting]
-    facts, state = when(kept(state), 0, ChooseCard(fitting[-1]))
-    assert hit(facts) == fitting[-1:]
+    events, state = when(kept(state), 0, ChooseCard(fitting[-1]))
+    assert hit(events) == fitting[-1:]
     assert at_rest(state)
 
 
@@ -84,23 +84,23 @@ def test_a_creature_that_does_not_fit_is_refused(noun: dict[str, object], card: 
 def test_adjacent_are_those_beside_and_before_the_card_never_across_nor_diagonal() -> None:
     board = {"B2": "clay_guard", "A2": "thornback", "B1": "tar_golem", "A1": "ember_fox", "A3": "spark_imp"}
     lines = ({"do": "all", "creature": {"of": "ally", "adjacent": True}, "called": "hit"}, HIT)
-    facts, state = said(table(board, THEIRS), *lines, this="clay_guard")
-    assert hit(facts) == ["thornback", "tar_golem"]
+    events, state = said(table(board, THEIRS), *lines, this="clay_guard")
+    assert hit(events) == ["thornback", "tar_golem"]
     _, state = said(table(board, THEIRS), *one(of="ally", adjacent=True), this="clay_guard")
     assert refused(state, 0, ChooseCard("ember_fox")) == "not_adjacent"
 
 
 def test_the_only_creature_that_fits_is_no_question() -> None:
-    facts, state = said(table(MINE, {"B1": "dune_strider"}), *one(of="enemy"))
-    assert hit(facts) == ["dune_strider"]
+    events, state = said(table(MINE, {"B1": "dune_strider"}), *one(of="enemy"))
+    assert hit(events) == ["dune_strider"]
     assert at_rest(state)
 
 
 @pytest.mark.clause("CC-AMB-18")
 def test_where_no_creature_fits_the_line_does_nothing_and_the_next_one_follows() -> None:
-    facts, state = said(table(MINE, {}), *one(of="enemy"), {"do": "start_dice", "count": 1})
-    assert of(facts, NothingToChoose) == [NothingToChoose(SAID)]
-    assert not hit(facts)
+    events, state = said(table(MINE, {}), *one(of="enemy"), {"do": "start_dice", "count": 1})
+    assert of(events, NothingToChoose) == [NothingToChoose(SAID)]
+    assert not hit(events)
     assert state.extra == (1, 0)
 
 

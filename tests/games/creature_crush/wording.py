@@ -72,8 +72,8 @@ def said(
 def of_card(state: Table, card: str, text: str, /, by: int = 0, x: int = 0, **refs: str) -> tuple[Facts, Table]:
     """A text of a card of the box is carried out for a player: the facts down to the next question, and the table."""
     state = replace_fields(state, agenda=(*state.agenda, Frame(), activate_text(state, card, text, by, refs, x)))
-    facts = resolve_pending_steps(state)
-    return facts, apply_events(state, facts)
+    events = resolve_pending_steps(state)
+    return events, apply_events(state, events)
 
 
 def pending(state: Table) -> Execution:

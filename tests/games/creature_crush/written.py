@@ -44,8 +44,8 @@ def asked(state: Table) -> set[int]:
 
 def all_pass(state: Table) -> tuple[tuple[Event, ...], Table]:
     """All facts until no window is open any more, if nobody flips anything, and the table then."""
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     while isinstance(state.agenda[-1], Chain):
         more = play_move(state, Seat(asked(state).pop()), Pass())
-        facts, state = facts + more, apply_events(state, more)
-    return facts, state
+        events, state = events + more, apply_events(state, more)
+    return events, state

@@ -107,34 +107,34 @@ def with_deck(state: Table, *cards: str) -> Table:
 
 def dice(state: Table, *pips: int) -> tuple[tuple[Event, ...], Table]:
     """The facts of throwing these dice, two by two for each roll that is due, and the table then."""
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     for at in range(0, len(pips), 2):
         more, state = when(state, CHANCE, RollResult(pips[at : at + 2]))
-        facts += more
-    return facts, state
+        events += more
+    return events, state
 
 
 def passes(state: Table) -> tuple[tuple[Event, ...], Table]:
     """Everybody asked passes in the window that is open now (the challenges, or the modifiers); what follows."""
-    kind, facts = type(state.agenda[-1]), ()
+    kind, events = type(state.agenda[-1]), ()
     while state.agenda and type(state.agenda[-1]) is kind and kind.window_kind and asked(state):
         more, state = when(state, min(asked(state)), Pass())
-        facts += more
-    return facts, state
+        events += more
+    return events, state
 
 
 def stands(state: Table, seat: int, move: Move) -> tuple[tuple[Event, ...], Table]:
     """A move after which nobody challenges: the facts of the move and the passes, and the table then."""
-    facts, state = when(state, seat, move)
+    events, state = when(state, seat, move)
     more, state = passes(state) if state.agenda and state.agenda[-1].window_kind == "challenge" else ((), state)
-    return facts + more, state
+    return events + more, state
 
 
 def rolls(state: Table, first: int, second: int) -> tuple[tuple[Event, ...], Table]:
     """The dice fall so, and nobody plays a modifier (targets must not need declaring, or have but one choice)."""
-    facts, state = dice(state, first, second)
+    events, state = dice(state, first, second)
     more, state = passes(state)
-    return facts + more, state
+    return events + more, state
 
 
 def shuffled(state: Table, *order: str) -> tuple[tuple[Event, ...], Table]:
@@ -142,11 +142,11 @@ def shuffled(state: Table, *order: str) -> tuple[tuple[Event, ...], Table]:
     return when(state, CHANCE, ShuffleResult(order or state.zones[DECK]))
 
 
-def names(facts: Iterable[Event]) -> list[str]:
+def names(events: Iterable[Event]) -> list[str]:
     """The names of the facts that are told, in order: bookkeeping is left out."""
     quiet = ("Opened", "Became", "Closed", "Cleared", "Noted", "cards.Bound", "cards.Answered", "hts.LotDrawn",
              "hts.Passed")  # fmt: skip
-    return [fact.TAG.removeprefix("hts.") for fact in facts if fact.TAG not in quiet]
+    return [event.TAG.removeprefix("hts.") for event in events if event.TAG not in quiet]
 
 
 def offered(state: Table, seat: int) -> list[Move]:
@@ -190,18 +190,18 @@ def rolls_off(state: Table, against: tuple[int, int], total: tuple[int, int]) ->
     return thrown + rest, state
 
 
-def settlements(facts: Iterable[Event]) -> list[tuple[int, str]]:
+def settlements(events: Iterable[Event]) -> list[tuple[int, str]]:
     """The totals of the rolls settled, each with its outcome."""
-    return [(fact.total, fact.outcome) for fact in of(facts, RollSettled)]
+    return [(event.total, event.outcome) for event in of(events, RollSettled)]
 
 
 def succeeds(state: Table, hero: str, *answers: Move, seat: int = 0) -> tuple[tuple[Event, ...], Table]:
     """A hero is rolled for with two sixes, these targets are declared, nobody plays a modifier: what follows."""
-    facts, state = when(state, seat, RollFor(hero))
+    events, state = when(state, seat, RollFor(hero))
     thrown, state = dice(state, 6, 6)
     declared, state = when(state, seat, *answers)
     rest, state = passes(state)
-    return facts + thrown + declared + rest, state
+    return events + thrown + declared + rest, state
 
 
 def pips(total: int) -> tuple[int, int]:
@@ -209,9 +209,9 @@ def pips(total: int) -> tuple[int, int]:
     return min(6, total - 1), total - min(6, total - 1)
 
 
-def effect(facts: Iterable[Event]) -> list[str]:
+def effect(events: Iterable[Event]) -> list[str]:
     """The names of the facts told after the first roll was settled; what could not be done is left out."""
-    told = names(facts)
+    told = names(events)
     return [name for name in told[told.index("RollSettled") + 1 :] if name not in ("Lapsed", "cards.NothingThere")]
 
 
@@ -229,12 +229,12 @@ def amid(hero: str) -> Table:
 
 def tried(state: Table, hero: str, total: int) -> tuple[tuple[Event, ...], Table]:
     """The hero is rolled for with this total, the first targets are named that may be, nobody plays a modifier."""
-    facts, state = when(state, 0, RollFor(hero))
+    events, state = when(state, 0, RollFor(hero))
     more, state = dice(state, *pips(total))
     while not state.agenda[-1].window_kind:
-        facts, (more, state) = facts + more, when(state, 0, offered(state, 0)[0])
+        events, (more, state) = events + more, when(state, 0, offered(state, 0)[0])
     last, state = passes(state)
-    return facts + more + last, state
+    return events + more + last, state
 
 
 def owner(

@@ -50,7 +50,7 @@ def course(setup: Setup, seed: int, style: str = "hasty") -> Course:
         else:
             move = chosen(state, seat, dice, peaceful=style == "peaceful")
         turns.append(Turn(state, seat, move, play_move(state, seat, move)))
-        state = apply_events(state, turns[-1].facts)
+        state = apply_events(state, turns[-1].events)
     return turns
 
 
@@ -75,10 +75,10 @@ def nested(turns: Course) -> bool:
     """Whether a card was played inside the text of another, and something that was to happen was replaced."""
     within = any(
         any(isinstance(step, Execution) for step in turn.before.agenda)
-        and any(isinstance(fact, PlayAnnounced) and fact.immediate for fact in turn.facts)
+        and any(isinstance(event, PlayAnnounced) and event.immediate for event in turn.events)
         for turn in turns
     )
-    return within and any(isinstance(fact, ReplacementApplied) for turn in turns for fact in turn.facts)
+    return within and any(isinstance(event, ReplacementApplied) for turn in turns for event in turn.events)
 
 
 # name -> setup, how it is played, and what the match must have in it

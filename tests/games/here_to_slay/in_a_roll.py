@@ -23,9 +23,9 @@ def rolled(hero: str, *hands: list[str], pips: tuple[int, int] = (3, 3), **more:
     return dice(then(state, 0, RollFor(hero)), *pips)[1]
 
 
-def settled_as(facts: tuple[Event, ...]) -> list[tuple[int, str]]:
+def settled_as(events: tuple[Event, ...]) -> list[tuple[int, str]]:
     """Total and outcome of each settled roll."""
-    return [(fact.total, fact.outcome) for fact in of(facts, RollSettled)]
+    return [(event.total, event.outcome) for event in of(events, RollSettled)]
 
 
 def cut_in(card: str, hero: str, parties: dict[int, list[Any]], pips: tuple[int, int], **more: Any) -> Table:

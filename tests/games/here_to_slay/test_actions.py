@@ -49,16 +49,16 @@ def test_a_draw_is_refused_only_if_both_piles_are_empty() -> None:
 @pytest.mark.clause("HTS-ACT-2")
 @pytest.mark.parametrize("card", ["peanut", "bard_mask", "sealing_key", "enchanted_spell"])
 def test_play_a_hero_an_item_or_magic_for_a_point(card: str) -> None:
-    facts, _ = when(table([card], [], parties={1: ["hook"]}), 0, PlayCard(card))
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 2)]
-    assert of(facts, PlayAnnounced)[0].put == (card,)
+    events, _ = when(table([card], [], parties={1: ["hook"]}), 0, PlayCard(card))
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 2)]
+    assert of(events, PlayAnnounced)[0].put == (card,)
 
 
 @pytest.mark.clause("HTS-ACT-3")
 def test_roll_for_a_hero_of_the_own_party_for_a_point() -> None:
     state = table([], [], parties={0: ["peanut"], 1: ["hook"]})
-    facts, after = when(state, 0, RollFor("peanut"))
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 2)]
+    events, after = when(state, 0, RollFor("peanut"))
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 2)]
     assert of(dice(after, 4, 4)[0], DiceRolled)[0].about == "peanut"
     assert refusal(state, 0, RollFor("hook")).reason == "not_in_the_party"
     assert refusal(state, 0, RollFor("bad_axe")).reason == "not_in_the_party"
@@ -67,8 +67,8 @@ def test_roll_for_a_hero_of_the_own_party_for_a_point() -> None:
 @pytest.mark.clause("HTS-ACT-4")
 def test_attack_a_monster_of_the_row_for_two_points() -> None:
     state = table([], [], parties={0: ["peanut"]}, row=["terratuga"], points=2)
-    facts, after = when(state, 0, Attack("terratuga"))
-    assert of(facts, PointsSpent) == [PointsSpent(0, 2, 0)]
+    events, after = when(state, 0, Attack("terratuga"))
+    assert of(events, PointsSpent) == [PointsSpent(0, 2, 0)]
     assert of(dice(after, 4, 4)[0], DiceRolled)[0].kind == "attack"
     assert refusal(state, 0, Attack("arctic_aries")).reason == "not_in_the_row"
     one = table([], [], parties={0: ["peanut"]}, row=["terratuga"], points=1)
@@ -78,9 +78,9 @@ def test_attack_a_monster_of_the_row_for_two_points() -> None:
 @pytest.mark.clause("HTS-ACT-5", "HTS-AMB-63")
 @pytest.mark.parametrize("hand", [["hook", "challenge"], []])
 def test_redraw_discards_the_whole_hand_even_an_empty_one_and_draws_five(hand: list[str]) -> None:
-    facts, state = when(table(hand, [], deck=["peanut"]), 0, RedrawHand())
-    assert of(facts, PointsSpent) == [PointsSpent(0, 3, 0)]
-    assert len(of(facts, CardDiscarded)) == len(hand)
+    events, state = when(table(hand, [], deck=["peanut"]), 0, RedrawHand())
+    assert of(events, PointsSpent) == [PointsSpent(0, 3, 0)]
+    assert len(of(events, CardDiscarded)) == len(hand)
     assert state.cards_at(DISCARD) == tuple(hand)
     assert len(state.cards_in_hand(0)) == 5
     assert refusal(table(hand, [], points=2), 0, RedrawHand()).reason == "too_few_points"
@@ -89,12 +89,12 @@ def test_redraw_discards_the_whole_hand_even_an_empty_one_and_draws_five(hand: l
 @pytest.mark.clause("HTS-ACT-6")
 def test_the_shadow_claw_pulls_a_card_from_another_player_once_per_turn_for_a_point() -> None:
     state = table(["peanut"], ["hook", "bullseye"], ["wildshot"], leaders={0: "the_shadow_claw"})
-    facts, state = when(state, 0, UseLeader())
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 2)]
-    assert of(facts, LeaderUsed)
+    events, state = when(state, 0, UseLeader())
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 2)]
+    assert of(events, LeaderUsed)
     assert offered(state, 0) == [ChoosePlayer(1), ChoosePlayer(2)]
-    facts, state = pulled(then(state, 0, ChoosePlayer(1)), "bullseye")
-    assert [(fact.of, fact.seat) for fact in of(facts, CardPulled)] == [(1, 0)]
+    events, state = pulled(then(state, 0, ChoosePlayer(1)), "bullseye")
+    assert [(event.of, event.seat) for event in of(events, CardPulled)] == [(1, 0)]
     assert refusal(state, 0, UseLeader()).reason == "once_in_a_turn"
     then(starts(then(state, 0, EndTurn()), 0), 0, UseLeader())
 
@@ -143,8 +143,8 @@ def test_modifiers_and_challenges_are_never_actions_and_cost_nothing() -> None:
     for card in state.cards_in_hand(0):
         assert refusal(state, 0, PlayCard(card)).reason == "never_an_action"
     _, state = dice(then(state, 0, RollFor("peanut")), 1, 2)
-    facts, state = when(state, 0, Modify("modifier_plus_4", 4, 0))  # without a point left
-    assert not of(facts, PointsSpent)
+    events, state = when(state, 0, Modify("modifier_plus_4", 4, 0))  # without a point left
+    assert not of(events, PointsSpent)
     state = table(["peanut"], ["challenge"], turn=0)
-    facts, _ = when(then(state, 0, PlayCard("peanut")), 1, Challenge())
-    assert not of(facts, PointsSpent)
+    events, _ = when(then(state, 0, PlayCard("peanut")), 1, Challenge())
+    assert not of(events, PointsSpent)

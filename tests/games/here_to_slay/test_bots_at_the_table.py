@@ -53,8 +53,8 @@ def test_a_bots_first_hand_is_read_to_the_referee_and_to_nobody_else() -> None:
 
 
 def test_a_card_that_a_bot_draws_is_read_to_the_referee() -> None:
-    facts, state = when(real([], ["hook"], discard=["fluffy"], named=(1,), turn=1), 1, DrawOne())
-    assert of(facts, CardDrawn)[0].put == ("?",)
+    events, state = when(real([], ["hook"], discard=["fluffy"], named=(1,), turn=1), 1, DrawOne())
+    assert of(events, CardDrawn)[0].put == ("?",)
     assert refusal(state, CHANCE, PickResult(("fluffy",))).reason == "no_copy_left"
     _, state = reported(state, "peanut")
     assert sorted(state.cards_in_hand(1)) == ["hook", "peanut"]
@@ -64,8 +64,8 @@ def test_a_card_that_a_bot_draws_is_read_to_the_referee() -> None:
 
 def test_after_a_card_was_pulled_from_a_bot_its_hand_is_read_again() -> None:
     state = real([], ["hook", "wildshot"], [], named=(1,), leaders={0: "the_shadow_claw"})
-    facts, state = when(state, 0, UseLeader())
-    assert of(facts, CardsForgotten) == [CardsForgotten(HANDS[1])]
+    events, state = when(state, 0, UseLeader())
+    assert of(events, CardsForgotten) == [CardsForgotten(HANDS[1])]
     assert state.agenda[-1] == HandNaming(1, 1)
     _, state = reported(state, "wildshot")
     assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("?",), ("wildshot",))
@@ -78,8 +78,8 @@ def test_what_a_bot_holds_is_no_reason_to_refuse_a_person_anything() -> None:
 
 def test_a_bot_that_takes_a_card_openly_holds_it_named() -> None:
     state = real([], [], parties={1: ["bun_bun"]}, discard=["forceful_winds"], named=(1,), turn=1)
-    facts, state = rolls(then(state, 1, RollFor("bun_bun")), 4, 4)
-    assert of(facts, CardTaken)[0].put == ("forceful_winds",)
+    events, state = rolls(then(state, 1, RollFor("bun_bun")), 4, 4)
+    assert of(events, CardTaken)[0].put == ("forceful_winds",)
     assert state.cards_in_hand(1) == ("forceful_winds",)
 
 
@@ -94,8 +94,8 @@ def test_of_two_who_name_the_same_single_card_at_once_the_second_is_asked_again(
     state = real([], ["hook", "wildshot"], ["snowball", "challenge"], parties={0: ["beary_wise"]})
     _, state = rolls(then(state, 0, RollFor("beary_wise")), 6, 4)
     state = then(state, 1, ChooseCards(("fluffy",)))
-    facts, state = when(state, 2, ChooseCards(("fluffy",)))
-    assert of(facts, CardNamedTwice) == [CardNamedTwice(2, "fluffy")]
+    events, state = when(state, 2, ChooseCards(("fluffy",)))
+    assert of(events, CardNamedTwice) == [CardNamedTwice(2, "fluffy")]
     assert seats_that_must_act(state) == {2}
     _, state = when(state, 2, ChooseCards(("hopper",)))
     assert state.cards_at(DISCARD) == ("fluffy", "hopper")

@@ -189,12 +189,12 @@ def test_the_steps_and_states_of_a_match_with_a_book_survive_json(book: CardBook
 def test_a_hero_of_a_book_does_what_its_text_says_if_it_is_rolled_well(book: CardBook) -> None:
     skipper = book.card_id("salty_skipper")
     state = of_book(book, table([], ["hook"], parties={0: ["bad_axe"]}), **{"party/0": "salty_skipper"})
-    facts, after = rolled_for(state, skipper, 3, 3)
-    assert (len(of(facts, CardDrawn)), len(after.cards_in_hand(0))) == (2, 2)
+    events, after = rolled_for(state, skipper, 3, 3)
+    assert (len(of(events, CardDrawn)), len(after.cards_in_hand(0))) == (2, 2)
     after = then(after, 0, ChooseCards((after.cards_in_hand(0)[0],)))
     assert len(after.cards_in_hand(0)) == 1
-    facts, after = rolled_for(state, skipper, 3, 2)
-    assert of(facts, CardDrawn) == []
+    events, after = rolled_for(state, skipper, 3, 2)
+    assert of(events, CardDrawn) == []
 
 
 def test_items_of_a_book_bear_on_the_hero_that_carries_them_and_on_no_other(book: CardBook) -> None:
@@ -208,15 +208,15 @@ def test_items_of_a_book_bear_on_the_hero_that_carries_them_and_on_no_other(book
 def test_magic_and_modifiers_of_a_book_are_played_as_printed_ones(book: CardBook) -> None:
     tide, wind = book.card_id("spring_tide"), book.card_id("tail_wind")
     state = of_book(book, table([], []), hand="spring_tide")
-    facts, after = stands(state, 0, PlayCard(tide))
-    assert len(of(facts, CardDrawn)) == 3
+    events, after = stands(state, 0, PlayCard(tide))
+    assert len(of(events, CardDrawn)) == 3
     assert after.cards_at("discard")[-1] == tide
     state = of_book(book, table([], [], parties={0: ["bad_axe"], 1: ["fluffy"]}), hand="tail_wind")
     state = then(state, 0, RollFor("bad_axe"))
     _, state = dice(state, 1, 2)
     assert refusal(state, 0, Modify(wind, 4, 0)).reason == "no_such_value"
-    facts, _ = when(state, 0, Modify(wind, 5, 0))
-    assert "ModifierPlayed" in names(facts)
+    events, _ = when(state, 0, Modify(wind, 5, 0))
+    assert "ModifierPlayed" in names(events)
     assert refusal(table([], []), 0, PlayCard(tide)).reason == "no_such_card"
 
 
@@ -226,8 +226,8 @@ def test_a_leader_of_a_book_is_offered_and_has_its_action(book: CardBook) -> Non
     assert master in opened.cards_at(LEADERS)
     state = table([], [])
     state = of_book(book, replace(state, zones={**state.zones, "leader/0": ()}), **{"leader/0": "harbour_master"})
-    facts, after = when(state, 0, UseLeader())
-    assert (len(of(facts, CardDrawn)), after.points) == (2, 2)
+    events, after = when(state, 0, UseLeader())
+    assert (len(of(events, CardDrawn)), after.points) == (2, 2)
     assert not refusal(after, 0, UseLeader()).granted
 
 
@@ -235,17 +235,17 @@ def test_a_monster_of_a_book_is_slain_fights_back_and_helps_its_slayer(book: Car
     kraken = book.card_id("old_kraken")
     state = table(["hook", "peanut"], [], parties={0: ["bad_axe"], 1: ["fluffy"]}, row=["orthus", "mega_slime"])
     state = of_book(book, state, row="old_kraken")
-    facts, after = attacked(state, kraken, 4, 3)
-    assert settlements(facts)[0][1] == "slay"
+    events, after = attacked(state, kraken, 4, 3)
+    assert settlements(events)[0][1] == "slay"
     assert after.monsters_slain_by(0) == (kraken,)
-    assert len(of(facts, CardDrawn)) == 1  # its reward
-    facts, after = attacked(state, kraken, 2, 2)
-    assert settlements(facts)[0][1] == "fight_back"
+    assert len(of(events, CardDrawn)) == 1  # its reward
+    events, after = attacked(state, kraken, 2, 2)
+    assert settlements(events)[0][1] == "fight_back"
     assert after.cards_in_hand(0) == ()  # the penalty takes both cards
     state = of_book(book, table([], [], parties={0: ["napping_nibbles"]}), **{"slain/0": "old_kraken"})
     _, asked = rolled_for(state, "napping_nibbles", 3, 3)
-    facts, _ = when(asked, 0, Accept())
-    assert len(of(facts, CardDrawn)) == 1
+    events, _ = when(asked, 0, Accept())
+    assert len(of(events, CardDrawn)) == 1
     assert of(when(asked, 0, Decline())[0], CardDrawn) == []
 
 

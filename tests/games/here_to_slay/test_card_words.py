@@ -32,16 +32,16 @@ from tests.games.here_to_slay.given import dice, offered, stands, succeeds, tabl
 
 @pytest.mark.clause("HTS-DO-1")
 def test_draw_draws_one_card_after_the_other_and_makes_one_lot_of_them() -> None:
-    facts, _ = succeeds(table([], [], parties={0: ["peanut"]}, deck=["hook", "fluffy"]), "peanut")
-    assert [fact.took for fact in of(facts, CardDrawn)] == [("hook",), ("fluffy",)]
-    assert [fact.cards for fact in of(facts, LotDrawn)] == [("hook", "fluffy")]
+    events, _ = succeeds(table([], [], parties={0: ["peanut"]}, deck=["hook", "fluffy"]), "peanut")
+    assert [event.took for event in of(events, CardDrawn)] == [("hook",), ("fluffy",)]
+    assert [event.cards for event in of(events, LotDrawn)] == [("hook", "fluffy")]
 
 
 @pytest.mark.clause("HTS-DO-2")
 def test_draw_to_size_draws_until_the_hand_holds_the_number_and_nothing_if_it_does() -> None:
     for held, drawn in ((5, 2), (0, 7), (7, 0), (9, 0)):
-        facts, state = succeeds(table(["challenge"] * held, [], parties={0: ["wily_red"]}), "wily_red")
-        assert len(of(facts, CardDrawn)) == drawn
+        events, state = succeeds(table(["challenge"] * held, [], parties={0: ["wily_red"]}), "wily_red")
+        assert len(of(events, CardDrawn)) == drawn
         assert len(state.cards_in_hand(0)) == max(held, 7)
 
 
@@ -53,8 +53,8 @@ def test_the_player_pulled_from_by_plundering_puma_is_asked_and_may_draw() -> No
     assert refusal(state, CHANCE, PickResult(("hook",))).reason == "not_these_cards"  # it has left the hand already
     _, state = pulled(state, "fluffy")
     assert (state.cards_in_hand(0), asked(state)) == (("hook", "fluffy"), {1})
-    facts, after = when(state, 1, Accept())
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [1]
+    events, after = when(state, 1, Accept())
+    assert [event.seat for event in of(events, CardDrawn)] == [1]
     assert after.cards_in_hand(1) == ("challenge", "peanut")
     assert not of(when(state, 1, Decline())[0], CardDrawn)
 
@@ -68,9 +68,9 @@ def test_a_cost_is_discarded_whole_or_not_at_all() -> None:
     state = then(state, 0, ChooseCards(("hook", "peanut")))
     assert (state.cards_in_hand(0), state.party_of(0)) == (("challenge",), ("fluffy",))
     state = table(["entangling_trap", "challenge"], [], parties={1: ["fluffy"]})
-    facts, state = stands(state, 0, PlayCard("entangling_trap"))
+    events, state = stands(state, 0, PlayCard("entangling_trap"))
     assert (state.cards_in_hand(0), state.party_of(1)) == (("challenge",), ("fluffy",))
-    assert [fact.what for fact in of(facts, EffectLapsed)] == ["cost"]
+    assert [event.what for event in of(events, EffectLapsed)] == ["cost"]
 
 
 @pytest.mark.clause("HTS-DO-4", "HTS-DO-42")
@@ -91,8 +91,8 @@ def test_qi_bear_discards_none_to_three_and_destroys_as_many(count: int) -> None
 @pytest.mark.clause("HTS-DO-4")
 def test_a_discard_that_is_a_duty_is_made_as_far_as_possible() -> None:
     state = with_deck(table([], [], parties={0: ["wildshot"]}))  # nothing to draw either
-    facts, state = succeeds(state, "wildshot")
-    assert (of(facts, CardDiscarded), asked(state)) == ([], {0})
+    events, state = succeeds(state, "wildshot")
+    assert (of(events, CardDiscarded), asked(state)) == ([], {0})
     state = table(["challenge"], [], parties={0: ["wildshot"]}, deck=["peanut", "hook", "fluffy"])
     _, state = succeeds(state, "wildshot")
     assert refusal(state, 0, ChooseCards(())).clauses == ("HTS-DO-4", "HTS-AMB-57")
@@ -137,8 +137,8 @@ def test_a_second_pull_is_made_from_what_is_left_if_the_first_was_of_the_kind(
     assert (ended.cards_in_hand(0), ended.agenda[-1].question_name()) == ((once,), "hts.Turn")
     _, state = pulled(state, again)
     assert seats_that_must_act(state) == {CHANCE}  # a duty: nobody is asked
-    facts, state = pulled(state, more)
-    assert [fact.of for fact in of(facts, CardPulled)] == [1]
+    events, state = pulled(state, more)
+    assert [event.of for event in of(events, CardPulled)] == [1]
     assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (
         (again, more),
         (once, "enchanted_spell"),
@@ -149,8 +149,8 @@ def test_a_second_pull_is_made_from_what_is_left_if_the_first_was_of_the_kind(
 @pytest.mark.clause("HTS-DO-7")
 def test_a_hand_is_shown_to_the_looker_alone_who_confirms() -> None:
     state = table([], ["hook", "fluffy"], ["peanut"], parties={0: ["sharp_fox"]})
-    facts, state = succeeds(state, "sharp_fox", ChoosePlayer(1))
-    (shown,) = of(facts, HandShown)
+    events, state = succeeds(state, "sharp_fox", ChoosePlayer(1))
+    (shown,) = of(events, HandShown)
     assert (shown.view_for(0), shown.view_for(1)) == (shown, shown)
     assert shown.cards == ("hook", "fluffy")
     assert shown.view_for(2) == HandShown(0, 1, ("?", "?"))
@@ -164,14 +164,14 @@ def test_a_hand_is_shown_to_the_looker_alone_who_confirms() -> None:
 @pytest.mark.clause("HTS-DO-7", "HTS-DO-8")
 def test_silent_shadow_must_take_a_card_of_the_hand_seen_and_only_the_two_players_see_which() -> None:
     state = table([], ["hook", "fluffy"], ["peanut"], parties={0: ["silent_shadow"]})
-    facts, state = succeeds(state, "silent_shadow", ChoosePlayer(1))
-    assert [fact.cards for fact in of(facts, HandShown)] == [("hook", "fluffy")]
+    events, state = succeeds(state, "silent_shadow", ChoosePlayer(1))
+    assert [event.cards for event in of(events, HandShown)] == [("hook", "fluffy")]
     assert offered(state, 0) == [ChooseUnseen("hook"), ChooseUnseen("fluffy")]
     assert refusal(state, 0, Decline()).reason == "must_choose"
     assert refusal(state, 0, ChooseUnseen("peanut")).reason == "not_among_these"
-    facts, state = when(state, 0, ChooseUnseen("fluffy"))
-    (given,) = of(facts, CardGiven)
-    assert [(fact.took, fact.put) for fact in map(given.view_for, range(3))] == [  # type: ignore[attr-defined]
+    events, state = when(state, 0, ChooseUnseen("fluffy"))
+    (given,) = of(events, CardGiven)
+    assert [(event.took, event.put) for event in map(given.view_for, range(3))] == [  # type: ignore[attr-defined]
         (("?",), ("fluffy",)), (("fluffy",), ("?",)), (("?",), ("?",)),
     ]  # fmt: skip
     assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("fluffy",), ("hook",))
@@ -185,9 +185,9 @@ def test_every_giver_chooses_a_hand_card_that_only_giver_and_receiver_see() -> N
     assert asked(state) == {1, 2}
     assert refusal(state, 1, ChooseCards(("peanut",))).clauses == ("HTS-DO-9",)
     assert refusal(state, 1, ChooseCards(("hook", "fluffy"))).clauses == ("HTS-DO-9",)
-    facts, state = when(then(state, 2, ChooseCards(("peanut",))), 1, ChooseCards(("hook",)))
-    first, second = of(facts, CardGiven)
-    assert [(fact.seat, fact.to, fact.took) for fact in (first, second)] == [(1, 0, ("hook",)), (2, 0, ("peanut",))]
+    events, state = when(then(state, 2, ChooseCards(("peanut",))), 1, ChooseCards(("hook",)))
+    first, second = of(events, CardGiven)
+    assert [(event.seat, event.to, event.took) for event in (first, second)] == [(1, 0, ("hook",)), (2, 0, ("peanut",))]
     assert [first.view_for(seat).put for seat in (0, 2)] == [("hook",), ("?",)]  # type: ignore[attr-defined]
     assert state.cards_in_hand(0) == ("hook", "peanut")
 
@@ -195,9 +195,9 @@ def test_every_giver_chooses_a_hand_card_that_only_giver_and_receiver_see() -> N
 @pytest.mark.clause("HTS-DO-10")
 def test_both_whole_hands_change_places_if_one_of_the_two_holds_a_card() -> None:
     state = table(["peanut"], ["hook", "fluffy"], [], parties={0: ["dodgy_dealer"]})
-    facts, both = succeeds(state, "dodgy_dealer", ChoosePlayer(1))
+    events, both = succeeds(state, "dodgy_dealer", ChoosePlayer(1))
     assert (both.cards_in_hand(0), both.cards_in_hand(1)) == (("hook", "fluffy"), ("peanut",))
-    (swap,) = of(facts, HandsSwapped)
+    (swap,) = of(events, HandsSwapped)
     assert swap.view_for(2) == HandsSwapped(0, 1, ("?", "?"), ("?",))
     _, given_away = succeeds(state, "dodgy_dealer", ChoosePlayer(2))
     assert (given_away.cards_in_hand(0), given_away.cards_in_hand(2)) == ((), ("peanut",))
@@ -217,12 +217,12 @@ def test_a_search_takes_a_card_of_the_kind_from_the_discard_pile_openly_or_nothi
         "bun_bun": ["critical_boost", "enchanted_spell"],
     }
     for hero, cards in found.items():
-        facts, state = succeeds(table([], [], parties={0: [hero]}, discard=discard), hero)
+        events, state = succeeds(table([], [], parties={0: [hero]}, discard=discard), hero)
         if len(cards) > 1:
             assert offered(state, 0) == [ChooseCard(card) for card in cards]
             assert refusal(state, 0, ChooseCard("challenge")).reason == "another_kind"
-            facts, state = when(state, 0, ChooseCard(cards[1]))
-        assert [fact.view_for(1).took for fact in of(facts, CardTaken)] == [(cards[-1],)]  # type: ignore[attr-defined]
+            events, state = when(state, 0, ChooseCard(cards[1]))
+        assert [event.view_for(1).took for event in of(events, CardTaken)] == [(cards[-1],)]  # type: ignore[attr-defined]
         assert (state.cards_in_hand(0), cards[-1] in state.cards_at(DISCARD)) == ((cards[-1],), False)
         nothing, state = succeeds(table([], [], parties={0: [hero]}, discard=["challenge"]), hero)
         assert (of(nothing, CardTaken), state.cards_in_hand(0), state.agenda[-1].question_name()) == (
@@ -246,17 +246,17 @@ def test_beary_wise_takes_one_of_the_cards_that_were_discarded_for_it() -> None:
 @pytest.mark.clause("HTS-DO-13", "HTS-DO-12", "HTS-DO-14")
 def test_bullseye_keeps_one_of_the_top_three_and_puts_the_rest_back_in_an_order_unseen_by_others() -> None:
     state = table([], [], parties={0: ["bullseye"]}, deck=["peanut", "hook", "fluffy", "spooky"])
-    facts, state = succeeds(state, "bullseye")
-    (looked,) = of(facts, DeckTopLookedAt)
+    events, state = succeeds(state, "bullseye")
+    (looked,) = of(events, DeckTopLookedAt)
     assert (looked.cards, looked.view_for(0)) == (("peanut", "hook", "fluffy"), looked)
     assert looked.view_for(1) == DeckTopLookedAt(0, ("?", "?", "?"))
     assert refusal(state, 0, ChooseUnseen("spooky")).reason == "not_among_these"
-    facts, state = when(state, 0, ChooseUnseen("hook"))
-    assert [fact.view_for(1).put for fact in of(facts, CardTaken)] == [("?",)]  # type: ignore[attr-defined]
+    events, state = when(state, 0, ChooseUnseen("hook"))
+    assert [event.view_for(1).put for event in of(events, CardTaken)] == [("?",)]  # type: ignore[attr-defined]
     assert offered(state, 0) == [ChooseCards(("peanut", "fluffy")), ChooseCards(("fluffy", "peanut"))]
     assert refusal(state, 0, ChooseCards(("fluffy",))).clauses == ("HTS-DO-14",)
-    facts, state = when(state, 0, ChooseCards(("fluffy", "peanut")))
-    assert of(facts, DeckTopArranged)[0].view_for(1) == DeckTopArranged(0, ("?", "?"))
+    events, state = when(state, 0, ChooseCards(("fluffy", "peanut")))
+    assert of(events, DeckTopArranged)[0].view_for(1) == DeckTopArranged(0, ("?", "?"))
     assert (state.cards_in_hand(0), state.cards_at(DECK)[:3]) == (("hook",), ("fluffy", "peanut", "spooky"))
     assert ChooseCards(("fluffy", "peanut")).view_for(1, 0) == ChooseCards(("?", "?"))
 
@@ -265,8 +265,8 @@ def test_bullseye_keeps_one_of_the_top_three_and_puts_the_rest_back_in_an_order_
 def test_a_revealed_card_is_shown_to_all_and_stays_in_the_hand() -> None:
     state = table([], [], parties={0: ["pan_chucks"], 1: ["fluffy"]}, deck=["challenge", "hook"])
     _, state = succeeds(state, "pan_chucks")
-    facts, state = when(state, 0, ChooseCard("challenge"))
-    (shown,) = of(facts, CardShown)
+    events, state = when(state, 0, ChooseCard("challenge"))
+    (shown,) = of(events, CardShown)
     assert shown.view_for(1) == CardShown(0, "challenge")
     assert state.cards_in_hand(0) == ("challenge", "hook")
 
@@ -295,6 +295,6 @@ def test_a_returned_item_leaves_its_hero_and_goes_to_the_hand_that_the_card_says
     assert (state.cards_in_hand(1), state.item_of("fluffy")) == (("thief_mask",), None)
     _, state = succeeds(with_items(), "holy_curselifter")  # only one cursed item of its own
     assert state.cards_in_hand(0)[-1] == "curse_of_the_snakes_eyes"
-    facts, state = succeeds(with_items(), "shurikitty", ChooseCard("spooky"))
-    assert [fact.seat for fact in of(facts, ItemReturned)] == [0]
+    events, state = succeeds(with_items(), "shurikitty", ChooseCard("spooky"))
+    assert [event.seat for event in of(events, ItemReturned)] == [0]
     assert (state.cards_in_hand(0)[-1], state.cards_at(DISCARD)) == ("really_big_ring", ("spooky",))

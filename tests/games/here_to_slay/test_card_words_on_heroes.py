@@ -31,17 +31,17 @@ def test_destroy_takes_an_unprotected_hero_of_another_party_and_its_item_to_the_
     _, state = dice(then(table([], [], [], parties=parties, slain={2: ["terratuga"]}), 0, RollFor("bad_axe")), 6, 6)
     assert offered(state, 0) == [ChooseCard("peanut"), ChooseCard("fluffy")]
     assert refusal(state, 0, ChooseCard("spooky")).reason == "is_protected"
-    facts, state = when(state, 0, ChooseCard("fluffy"))
-    assert [fact.put for fact in of(facts, HeroDestroyed)] == [("fluffy",)]
-    assert [fact.put for fact in of(facts, ItemLost)] == [("bard_mask",)]
+    events, state = when(state, 0, ChooseCard("fluffy"))
+    assert [event.put for event in of(events, HeroDestroyed)] == [("fluffy",)]
+    assert [event.put for event in of(events, ItemLost)] == [("bard_mask",)]
     assert state.cards_at(DISCARD) == ("fluffy", "bard_mask")
 
 
 @pytest.mark.clause("HTS-DO-17", "HTS-AMB-59")
 def test_several_orders_to_destroy_are_carried_out_one_by_one() -> None:
     parties = {0: ["fluffy"], 1: ["peanut", ("hook", "bard_mask"), "spooky"]}
-    facts, state = succeeds(table([], [], parties=parties), "fluffy", ChooseCard("hook"), ChooseCard("peanut"))
-    assert names(facts)[-4:] == ["RollSettled", "HeroDestroyed", "ItemLost", "HeroDestroyed"]
+    events, state = succeeds(table([], [], parties=parties), "fluffy", ChooseCard("hook"), ChooseCard("peanut"))
+    assert names(events)[-4:] == ["RollSettled", "HeroDestroyed", "ItemLost", "HeroDestroyed"]
     assert (state.party_of(1), state.cards_at(DISCARD)) == (("spooky",), ("hook", "bard_mask", "peanut"))
 
 
@@ -52,10 +52,10 @@ def test_the_player_concerned_chooses_the_own_hero_to_sacrifice_and_none_means_n
     assert asked(state) == {1}  # seat 2 has none
     assert refusal(state, 1, ChooseCards(("spooky",))).clauses == ("HTS-VERB-4",)
     assert refusal(state, 1, ChooseCards(("peanut", "fluffy"))).clauses == ("HTS-DO-18",)
-    facts, state = when(state, 1, ChooseCards(("fluffy",)))
-    assert [fact.put for fact in of(facts, HeroSacrificed)] == [("fluffy",)]
-    facts, _ = succeeds(table([], [], parties={0: ["spooky"]}), "spooky")
-    assert not of(facts, HeroSacrificed)
+    events, state = when(state, 1, ChooseCards(("fluffy",)))
+    assert [event.put for event in of(events, HeroSacrificed)] == [("fluffy",)]
+    events, _ = succeeds(table([], [], parties={0: ["spooky"]}), "spooky")
+    assert not of(events, HeroSacrificed)
 
 
 @pytest.mark.clause("HTS-DO-19")
@@ -63,8 +63,8 @@ def test_a_stolen_hero_comes_with_its_item_and_its_roll_mark() -> None:
     parties = {0: ["kit_napper"], 1: [("peanut", "bard_mask")], 2: ["fluffy"]}
     shielded = LastingEffect("calming_voice", 2, "no_steal", "own_turn_start")
     state = table([], [], [], parties=parties, rolled=("peanut",), lasting=(shielded,))
-    facts, state = succeeds(state, "kit_napper")  # Fluffy is protected, so nothing is asked
-    assert [(fact.put, fact.of) for fact in of(facts, HeroStolen)] == [(("peanut",), 1)]
+    events, state = succeeds(state, "kit_napper")  # Fluffy is protected, so nothing is asked
+    assert [(event.put, event.of) for event in of(events, HeroStolen)] == [(("peanut",), 1)]
     assert (state.controller_of("peanut"), state.item_of("peanut")) == (0, "bard_mask")
     assert "HTS-ROLL-4" in refusal(state, 0, RollFor("peanut")).clauses
 
@@ -74,9 +74,9 @@ def test_a_moved_hero_goes_with_its_item_to_the_chosen_party_and_no_protection_s
     parties = {0: [("tipsy_tootie", "really_big_ring")], 1: [("fluffy", "bard_mask"), "peanut"]}
     lasting = (LastingEffect("calming_voice", 0, "no_steal", "own_turn_start"),)
     state = table([], [], parties=parties, slain={0: ["terratuga"]}, lasting=lasting)
-    facts, state = succeeds(state, "tipsy_tootie", ChooseCard("fluffy"))
-    assert names(facts)[-3:] == ["RollSettled", "HeroStolen", "HeroMoved"]
-    assert [(fact.put, fact.to) for fact in of(facts, HeroMoved)] == [(("tipsy_tootie",), 1)]
+    events, state = succeeds(state, "tipsy_tootie", ChooseCard("fluffy"))
+    assert names(events)[-3:] == ["RollSettled", "HeroStolen", "HeroMoved"]
+    assert [(event.put, event.to) for event in of(events, HeroMoved)] == [(("tipsy_tootie",), 1)]
     assert (state.party_of(0), state.party_of(1)) == (("fluffy",), ("peanut", "tipsy_tootie"))
     assert (state.item_of("fluffy"), state.item_of("tipsy_tootie")) == ("bard_mask", "really_big_ring")
 
@@ -84,20 +84,20 @@ def test_a_moved_hero_goes_with_its_item_to_the_chosen_party_and_no_protection_s
 @pytest.mark.clause("HTS-DO-21", "HTS-REPL-1", "HTS-REPL-2")
 def test_something_else_happens_in_place_of_destroying() -> None:
     state = table([], [], parties={0: ["bad_axe"], 1: [("fluffy", "decoy_doll")]})
-    facts, state = succeeds(state, "bad_axe")
-    assert (names(facts)[-2:], of(facts, HeroDestroyed)) == (["Replaced", "GaveWay"], [])
+    events, state = succeeds(state, "bad_axe")
+    assert (names(events)[-2:], of(events, HeroDestroyed)) == (["Replaced", "GaveWay"], [])
     assert (state.party_of(1), state.cards_at(DISCARD)) == (("fluffy",), ("decoy_doll",))
     state = table([], [], parties={0: ["bad_axe"], 1: ["fluffy"]}, slain={0: ["corrupted_sabretooth"]})
-    facts, state = when(succeeds(state, "bad_axe")[1], 0, Accept())
-    assert (names(facts), state.party_of(0)) == (["Replaced", "HeroStolen"], ("bad_axe", "fluffy"))
+    events, state = when(succeeds(state, "bad_axe")[1], 0, Accept())
+    assert (names(events), state.party_of(0)) == (["Replaced", "HeroStolen"], ("bad_axe", "fluffy"))
 
 
 @pytest.mark.clause("HTS-DO-22", "HTS-REPL-1", "HTS-REPL-2", "HTS-REPL-5")
 def test_something_else_happens_in_place_of_sacrificing() -> None:
     state = table([], [], parties={0: ["hopper"], 1: ["peanut", ("fluffy", "decoy_doll")]})
-    facts, state = when(succeeds(state, "hopper")[1], 1, ChooseCards(("fluffy",)))
-    assert (of(facts, HeroSacrificed), [fact.verb for fact in of(facts, ReplacementApplied)]) == ([], ["sacrifice"])
-    assert [fact.put for fact in of(facts, ItemGaveWay)] == [("decoy_doll",)]
+    events, state = when(succeeds(state, "hopper")[1], 1, ChooseCards(("fluffy",)))
+    assert (of(events, HeroSacrificed), [event.verb for event in of(events, ReplacementApplied)]) == ([], ["sacrifice"])
+    assert [event.put for event in of(events, ItemGaveWay)] == [("decoy_doll",)]
     assert state.party_of(1) == ("peanut", "fluffy")  # the order counts as done: nobody is asked again
     assert asked(state) == {0}
 
@@ -128,8 +128,8 @@ def test_an_item_that_stands_is_equipped_at_once_by_any_hero_without_item() -> N
     _, state = stands(state, 0, PlayCard("bard_mask"))
     assert offered(state, 0) == [ChooseCard("peanut"), ChooseCard("fluffy")]
     assert "HTS-ITEM-3" in refusal(state, 0, ChooseCard("hook")).clauses
-    facts, state = when(state, 0, ChooseCard("fluffy"))
-    assert [(fact.hero, fact.put) for fact in of(facts, ItemEquipped)] == [("fluffy", ("bard_mask",))]
+    events, state = when(state, 0, ChooseCard("fluffy"))
+    assert [(event.hero, event.put) for event in of(events, ItemEquipped)] == [("fluffy", ("bard_mask",))]
     assert state.item_of("fluffy") == "bard_mask"
 
 
@@ -149,8 +149,8 @@ def test_a_sealed_hero_cannot_be_rolled_for_free_or_paid_but_counts_as_hero_and_
     assert "wizard" in state.classes_of(0)
     then(state, 0, Attack("orthus"))
     state = table([], [], parties={0: ["wiggles"], 1: [("fluffy", "sealing_key")]})
-    facts, state = succeeds(state, "wiggles")  # steals it, and would roll for it without a point
-    assert len(of(facts, RollSettled)) == 1
+    events, state = succeeds(state, "wiggles")  # steals it, and would roll for it without a point
+    assert len(of(events, RollSettled)) == 1
     assert (state.party_of(0), state.agenda[-1].question_name()) == (
         ("wiggles", "fluffy"),
         "hts.Turn",
@@ -177,11 +177,11 @@ def test_only_other_players_with_the_class_are_hit_masks_and_leader_included() -
     leaders = {0: "the_fist_of_reason", 1: "the_cloaked_sage", 2: "the_divine_arrow", 3: "the_charismatic_song"}
     hands = (["challenge"], ["hook"], ["fluffy"], ["spooky"])
     parties = {0: ["tough_teddy"], 1: ["bad_axe"], 2: [("qi_bear", "bard_mask")], 3: [("peanut", "fighter_mask")]}
-    facts, _ = succeeds(table(*hands, parties=parties, leaders=leaders), "tough_teddy")
-    assert [fact.seat for fact in of(facts, CardDiscarded)] == [1, 3]
+    events, _ = succeeds(table(*hands, parties=parties, leaders=leaders), "tough_teddy")
+    assert [event.seat for event in of(events, CardDiscarded)] == [1, 3]
     leaders |= {0: "the_charismatic_song", 3: "the_fist_of_reason"}
-    facts, _ = succeeds(table(*hands, parties={0: ["tough_teddy"]}, leaders=leaders), "tough_teddy")
-    assert [fact.seat for fact in of(facts, CardDiscarded)] == [3]
+    events, _ = succeeds(table(*hands, parties={0: ["tough_teddy"]}, leaders=leaders), "tough_teddy")
+    assert [event.seat for event in of(events, CardDiscarded)] == [3]
     leaders |= {2: "the_shadow_claw"}
     parties = {0: ["smooth_mimimeow"], 1: ["kit_napper"], 3: [("meowzio", "bard_mask")]}
     _, state = succeeds(table(*hands, parties=parties, leaders=leaders), "smooth_mimimeow")
@@ -193,13 +193,13 @@ def test_what_a_card_says_may_be_done_can_be_declined() -> None:
     state = table([], [], parties={0: ["quick_draw"]}, deck=["bard_mask", "challenge"])
     _, state = succeeds(state, "quick_draw")
     assert set(offered(state, 0)) == {Decline(), ChooseCard("bard_mask")}
-    facts, state = when(state, 0, Decline())
-    assert (names(facts), state.cards_in_hand(0)) == ([], ("bard_mask", "challenge"))
+    events, state = when(state, 0, Decline())
+    assert (names(events), state.cards_in_hand(0)) == ([], ("bard_mask", "challenge"))
 
 
 @pytest.mark.clause("HTS-DO-17", "HTS-DO-19")
 def test_where_there_is_no_hero_to_destroy_or_steal_nothing_happens() -> None:
-    facts, state = succeeds(table([], [], parties={0: ["bad_axe"]}), "bad_axe")
-    assert not of(facts, HeroDestroyed)
-    facts, state = rolls(then(table([], [], parties={0: ["kit_napper"]}), 0, RollFor("kit_napper")), 6, 6)
-    assert (of(facts, HeroStolen), asked(state)) == ([], {0})
+    events, state = succeeds(table([], [], parties={0: ["bad_axe"]}), "bad_axe")
+    assert not of(events, HeroDestroyed)
+    events, state = rolls(then(table([], [], parties={0: ["kit_napper"]}), 0, RollFor("kit_napper")), 6, 6)
+    assert (of(events, HeroStolen), asked(state)) == ([], {0})

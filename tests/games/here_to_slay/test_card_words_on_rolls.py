@@ -29,9 +29,9 @@ def test_a_modifier_or_an_ability_changes_a_roll_by_its_value() -> None:
     )  # fmt: skip
     _, state = dice(then(state, 0, RollFor("peanut")), 4, 4)
     _, state = when(state, 1, Modify("modifier_plus_1_minus_3", -3, 0))
-    facts, state = when(state, 1, ChooseValue(-1))
-    assert [(fact.source, fact.value) for fact in of(facts, ValueAdded)] == [("the_protecting_horn", -1)]
-    assert settlements(facts) == [(5, "failure")]  # 8 - 3 - 1, and the queen's 1
+    events, state = when(state, 1, ChooseValue(-1))
+    assert [(event.source, event.value) for event in of(events, ValueAdded)] == [("the_protecting_horn", -1)]
+    assert settlements(events) == [(5, "failure")]  # 8 - 3 - 1, and the queen's 1
 
 
 @pytest.mark.clause("HTS-DO-29")
@@ -70,9 +70,9 @@ def test_hook_and_fuzzy_cheeks_must_play_if_they_can(hero: str, card: str, other
     _, state = succeeds(state, hero)
     assert "CARDS-CHOICE-2" in refusal(state, 0, Decline()).clauses
     assert refusal(state, 0, ChooseCard("challenge")).reason == "another_kind"
-    facts, _ = when(state, 0, ChooseCard(card))
-    assert [fact.immediate for fact in of(facts, PlayAnnounced)] == [True]
-    assert not of(facts, PointsSpent)
+    events, _ = when(state, 0, ChooseCard(card))
+    assert [event.immediate for event in of(events, PlayAnnounced)] == [True]
+    assert not of(events, PointsSpent)
     _, state = succeeds(table([other, "challenge"], [], parties={0: [hero]}, deck=["modifier_plus_4"]), hero)
     assert offered(state, 0) == [Decline()]
 
@@ -81,13 +81,13 @@ def test_hook_and_fuzzy_cheeks_must_play_if_they_can(hero: str, card: str, other
 def test_wiggles_rolls_at_once_for_the_stolen_hero_unless_it_is_marked() -> None:
     parties = {0: ["wiggles"], 1: ["peanut"]}
     state = table([], [], parties=parties, points=1, leaders=QUIET, deck=["hook", "bard_mask"])
-    facts, state = succeeds(state, "wiggles")
-    assert [fact.put for fact in of(facts, HeroStolen)] == [("peanut",)]
+    events, state = succeeds(state, "wiggles")
+    assert [event.put for event in of(events, HeroStolen)] == [("peanut",)]
     assert asked(state) == set()  # nobody may decline: the dice are awaited
-    facts, state = rolls(state, 6, 6)
-    assert (settlements(facts), state.cards_in_hand(0)) == ([(12, "success")], ("hook", "bard_mask"))
-    facts, state = succeeds(table([], [], parties=parties, rolled=("peanut",), leaders=QUIET), "wiggles")
-    assert (settlements(facts), state.agenda[-1].question_name()) == ([(12, "success")], "hts.Turn")
+    events, state = rolls(state, 6, 6)
+    assert (settlements(events), state.cards_in_hand(0)) == ([(12, "success")], ("hook", "bard_mask"))
+    events, state = succeeds(table([], [], parties=parties, rolled=("peanut",), leaders=QUIET), "wiggles")
+    assert (settlements(events), state.agenda[-1].question_name()) == ([(12, "success")], "hts.Turn")
 
 
 @pytest.mark.clause("HTS-DO-33", "HTS-AMB-33")
@@ -105,11 +105,11 @@ def test_some_plays_cannot_be_challenged() -> None:
 @pytest.mark.clause("HTS-DO-35")
 def test_the_shadow_claw_pulls_a_card_for_a_point_without_roll_or_challenge() -> None:
     state = table([], ["challenge"], ["peanut"], leaders={0: "the_shadow_claw"})
-    facts, state = when(state, 0, UseLeader())
-    assert [(fact.count, fact.left) for fact in of(facts, PointsSpent)] == [(1, 2)]
+    events, state = when(state, 0, UseLeader())
+    assert [(event.count, event.left) for event in of(events, PointsSpent)] == [(1, 2)]
     assert offered(state, 0) == [ChoosePlayer(1), ChoosePlayer(2)]
-    facts, state = when(state, 0, ChoosePlayer(1))
-    assert (names(facts), state.cards_in_hand(0)) == (["CardPulled"], ("challenge",))
+    events, state = when(state, 0, ChoosePlayer(1))
+    assert (names(events), state.cards_in_hand(0)) == (["CardPulled"], ("challenge",))
     assert "HTS-ACT-6" in refusal(state, 0, UseLeader()).clauses
 
 
@@ -124,9 +124,9 @@ def test_mega_slime_gives_four_points_a_turn() -> None:
 
 @pytest.mark.clause("HTS-DO-37", "HTS-AMB-43")
 def test_napping_nibbles_succeeds_and_nothing_else_happens() -> None:
-    facts, state = succeeds(table(["challenge"], ["hook"], parties={0: ["napping_nibbles"]}), "napping_nibbles")
-    assert names(facts)[-1] == "RollSettled"
-    assert (settlements(facts)[0][1], state.agenda[-1].question_name()) == ("success", "hts.Turn")
+    events, state = succeeds(table(["challenge"], ["hook"], parties={0: ["napping_nibbles"]}), "napping_nibbles")
+    assert names(events)[-1] == "RollSettled"
+    assert (settlements(events)[0][1], state.agenda[-1].question_name()) == ("success", "hts.Turn")
 
 
 @pytest.mark.clause("HTS-DO-40", "HTS-DO-43", "HTS-MAY-3", "HTS-ASK-3")

@@ -24,9 +24,9 @@ def test_a_card_drawn_of_the_kind_may_be_played_immediately(monster: str, card: 
     state = table([], [], parties={0: ["peanut"]}, slain={0: [monster]}, deck=[card], points=1)
     _, state = when(state, 0, DrawOne())
     assert offered(state, 0) == [Decline(), ChooseCard(card)]
-    facts, _ = when(state, 0, ChooseCard(card))
-    assert [fact.immediate for fact in of(facts, PlayAnnounced)] == [True]
-    assert not of(facts, PointsSpent)
+    events, _ = when(state, 0, ChooseCard(card))
+    assert [event.immediate for event in of(events, PlayAnnounced)] == [True]
+    assert not of(events, PointsSpent)
 
 
 @pytest.mark.clause("HTS-DO-44", "HTS-DO-15", "HTS-AMB-50", "HTS-MAY-4")
@@ -35,9 +35,9 @@ def test_rex_major_shows_a_modifier_and_draws_one_which_may_be_shown_in_turn() -
     _, state = when(state, 0, DrawOne())
     for card in ("modifier_plus_4", "modifier_minus_4"):
         assert offered(state, 0) == [Decline(), ChooseCard(card)]
-        facts, state = when(state, 0, ChooseCard(card))
-        assert [fact.card for fact in of(facts, CardShown)] == [card]
-        assert len(of(facts, CardDrawn)) == 1
+        events, state = when(state, 0, ChooseCard(card))
+        assert [event.card for event in of(events, CardShown)] == [card]
+        assert len(of(events, CardDrawn)) == 1
     assert offered(state, 0) == [Decline()]  # a hero, but the question is put all the same
     assert state.cards_in_hand(0) == ("modifier_plus_4", "modifier_minus_4", "peanut")
 
@@ -54,11 +54,11 @@ def with_modifiers(owner: str = "", **slain: str) -> Table:
 @pytest.mark.parametrize(("answer", "added"), [(ChooseValue(1), [1]), (ChooseValue(-1), [-1]), (Decline(), [])])
 def test_the_protecting_horn_adds_one_of_free_sign_to_each_own_modifier(answer: ChooseValue, added: list[int]) -> None:
     state = with_modifiers(owner="the_protecting_horn")
-    facts, state = when(state, 1, Modify("modifier_plus_2_minus_2", -2, 0))
+    events, state = when(state, 1, Modify("modifier_plus_2_minus_2", -2, 0))
     assert (asked(state), offered(state, 1)) == ({1}, [Decline(), ChooseValue(1), ChooseValue(-1)])
     assert refusal(state, 1, ChooseValue(2)).clauses == ("HTS-DO-45", "HTS-AMB-18")
-    facts, state = when(state, 1, answer)
-    assert [(fact.value, fact.roller) for fact in of(facts, ValueAdded)] == [(value, 0) for value in added]
+    events, state = when(state, 1, answer)
+    assert [(event.value, event.roller) for event in of(events, ValueAdded)] == [(value, 0) for value in added]
     assert asked(state) == {0, 1, 2}  # it is no modifier card and sets nothing off
     _, state = when(state, 2, Modify("modifier_minus_4", -4, 0))
     assert asked(state) == {0, 1}  # somebody else's modifier is none of the horn's
@@ -66,12 +66,12 @@ def test_the_protecting_horn_adds_one_of_free_sign_to_each_own_modifier(answer: 
 
 @pytest.mark.clause("HTS-DO-45", "HTS-AMB-19")
 def test_abyss_queen_adds_one_to_the_owners_roll_for_each_modifier_of_another() -> None:
-    facts, state = when(with_modifiers(seat0="abyss_queen"), 1, Modify("modifier_plus_2_minus_2", -2, 0))
-    assert [(fact.source, fact.value) for fact in of(facts, ValueAdded)] == [("abyss_queen", 1)]
-    facts, state = when(state, 0, Modify("modifier_plus_4", 4, 0))
-    assert not of(facts, ValueAdded)
-    facts, _ = when(with_modifiers(seat1="abyss_queen"), 2, Modify("modifier_minus_4", -4, 0))
-    assert not of(facts, ValueAdded)  # not a roll of its owner
+    events, state = when(with_modifiers(seat0="abyss_queen"), 1, Modify("modifier_plus_2_minus_2", -2, 0))
+    assert [(event.source, event.value) for event in of(events, ValueAdded)] == [("abyss_queen", 1)]
+    events, state = when(state, 0, Modify("modifier_plus_4", 4, 0))
+    assert not of(events, ValueAdded)
+    events, _ = when(with_modifiers(seat1="abyss_queen"), 2, Modify("modifier_minus_4", -4, 0))
+    assert not of(events, ValueAdded)  # not a roll of its owner
 
 
 @pytest.mark.clause("HTS-DO-45", "HTS-AMB-20")
@@ -82,8 +82,8 @@ def test_crowned_serpent_may_draw_for_each_modifier_of_anybody_on_any_roll(playe
     value = {"modifier_plus_4": 4, "modifier_minus_4": -4, "modifier_plus_2_minus_2": 2}[card]
     _, state = when(state, player, Modify(card, value, 0))
     assert offered(state, 1) == [Decline(), Accept()]
-    facts, state = when(state, 1, Accept())
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [1]
+    events, state = when(state, 1, Accept())
+    assert [event.seat for event in of(events, CardDrawn)] == [1]
     assert state.agenda[-1].window_kind == "modifiers"
 
 
@@ -92,22 +92,22 @@ def test_coins_and_arctic_aries_look_at_the_outcome_of_hero_rolls_only() -> None
     def roll(item: str, *pips: int, monster: str = "") -> tuple[list[str], Table]:
         slain = {0: [monster] if monster else []}
         state = table(["challenge"], [], parties={0: [("napping_nibbles", item)]}, leaders=QUIET, slain=slain)
-        facts, after = rolls(then(state, 0, RollFor("napping_nibbles")), *pips)
-        return names(facts), after
+        events, after = rolls(then(state, 0, RollFor("napping_nibbles")), *pips)
+        return names(events), after
 
     assert roll("suspiciously_shiny_coin", 6, 6)[0][-1] == "CardDiscarded"
     assert offered(roll("", 6, 6, monster="arctic_aries")[1], 0) == [Decline(), Accept()]
     parties = {0: [("peanut", "suspiciously_shiny_coin"), ("hook", "particularly_rusty_coin")]}
     state = table(["challenge"], [], parties=parties)
-    facts, after = rolls(then(state, 0, RollFor("peanut")), 1, 1)
-    assert not of(facts, CardDiscarded)
-    facts, after = rolls(then(state, 0, RollFor("hook")), 1, 1)
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0]  # by itself
+    events, after = rolls(then(state, 0, RollFor("peanut")), 1, 1)
+    assert not of(events, CardDiscarded)
+    events, after = rolls(then(state, 0, RollFor("hook")), 1, 1)
+    assert [event.seat for event in of(events, CardDrawn)] == [0]  # by itself
     state = table(["challenge"], [], parties={0: [("peanut", "particularly_rusty_coin")]}, slain={0: ["arctic_aries"]},
                   row=["terratuga"])  # fmt: skip
     for pips in ((6, 6), (1, 1), (4, 4)):
-        facts, after = rolls(then(state, 0, Attack("terratuga")), *pips)
-        assert not of(facts, CardDrawn)
+        events, after = rolls(then(state, 0, Attack("terratuga")), *pips)
+        assert not of(events, CardDrawn)
         assert after.agenda[-1].question_name() != "cards.Offer"
 
 
@@ -116,13 +116,13 @@ def test_the_cloaked_sage_is_offered_a_draw_for_each_own_magic_that_stood() -> N
     spells = ["enchanted_spell", "enchanted_spell", "forceful_winds"]
     state = table(spells, ["challenge"], leaders={0: "the_cloaked_sage", 1: "the_divine_arrow"})
     for spell, answer, drawn in zip(spells, (Accept(), Decline(), Accept()), (1, 0, 1), strict=True):
-        facts, state = stands(state, 0, PlayCard(spell))
-        assert names(facts)[-1] == "MagicPlayed"  # it lies in the discard pile before the offer
+        events, state = stands(state, 0, PlayCard(spell))
+        assert names(events)[-1] == "MagicPlayed"  # it lies in the discard pile before the offer
         assert offered(state, 0) == [Decline(), Accept()]
-        facts, state = when(state, 0, answer)
-        assert len(of(facts, CardDrawn)) == drawn
+        events, state = when(state, 0, answer)
+        assert len(of(events, CardDrawn)) == drawn
     state = table([], ["enchanted_spell"], leaders={0: "the_cloaked_sage", 1: "the_divine_arrow"}, turn=1)
-    facts, state = stands(state, 1, PlayCard("enchanted_spell"))
+    events, state = stands(state, 1, PlayCard("enchanted_spell"))
     assert asked(state) == {1}  # not an own magic
 
 
@@ -131,10 +131,10 @@ def test_bloodwing_costs_the_challenger_a_card_before_the_dice() -> None:
     state = table(["peanut"], ["challenge", "hook", "fluffy"], slain={0: ["bloodwing"]})
     _, state = when(then(state, 0, PlayCard("peanut")), 1, Challenge())
     assert offered(state, 1) == [ChooseCards(("fluffy",)), ChooseCards(("hook",))]
-    facts, state = when(state, 1, ChooseCards(("hook",)))
-    assert [(fact.seat, fact.put) for fact in of(facts, CardDiscarded)] == [(1, ("hook",))]
-    facts, _ = dice(state, 6, 6, 1, 1)
-    assert names(facts)[0] == "DiceRolled"
+    events, state = when(state, 1, ChooseCards(("hook",)))
+    assert [(event.seat, event.put) for event in of(events, CardDiscarded)] == [(1, ("hook",))]
+    events, _ = dice(state, 6, 6, 1, 1)
+    assert names(events)[0] == "DiceRolled"
 
 
 @pytest.mark.clause("HTS-DO-50")
@@ -144,8 +144,8 @@ def test_dracos_may_draw_for_each_own_hero_that_was_in_fact_destroyed() -> None:
     _, both = succeeds(state, "fluffy", ChooseCard("peanut"), ChooseCard("hook"))
     for _ in range(2):
         assert offered(both, 1) == [Decline(), Accept()]
-        facts, both = when(both, 1, Accept())
-        assert [fact.seat for fact in of(facts, CardDrawn)] == [1]
+        events, both = when(both, 1, Accept())
+        assert [event.seat for event in of(events, CardDrawn)] == [1]
     assert asked(both) == {0}
     _, saved = succeeds(state, "fluffy", ChooseCard("spooky"), ChooseCard("hook"))
     assert asked(saved) == {1}
@@ -157,9 +157,9 @@ def test_a_modifier_in_a_challenge_is_a_modifier_on_a_roll_too() -> None:
     state = table(["peanut"], ["challenge"], ["modifier_plus_4", "hook"], leaders=QUIET, slain={0: ["abyss_queen"]})
     state = then(then(state, 0, PlayCard("peanut")), 1, Challenge())
     _, state = dice(state, 3, 3, 3, 3)
-    facts, on_own = when(state, 2, Modify("modifier_plus_4", 4, 0))
-    assert [fact.roller for fact in of(facts, ValueAdded)] == [0]
-    facts, _ = when(state, 2, Modify("modifier_plus_4", 4, 1))
-    assert (len(of(facts, ModifierPlayed)), of(facts, ValueAdded)) == (1, [])  # on the challenger's roll
-    facts, _ = passes(on_own)
-    assert [fact.total for fact in of(facts, RollSettled)] == [8, 11]  # the Fist's 2; 4 and 1
+    events, on_own = when(state, 2, Modify("modifier_plus_4", 4, 0))
+    assert [event.roller for event in of(events, ValueAdded)] == [0]
+    events, _ = when(state, 2, Modify("modifier_plus_4", 4, 1))
+    assert (len(of(events, ModifierPlayed)), of(events, ValueAdded)) == (1, [])  # on the challenger's roll
+    events, _ = passes(on_own)
+    assert [event.total for event in of(events, RollSettled)] == [8, 11]  # the Fist's 2; 4 and 1

@@ -24,9 +24,9 @@ from tests.games.here_to_slay.given import amid, dice, effect, offered, passes, 
 )  # fmt: skip
 def test_a_fighter_one_short_of_the_requirement_does_nothing(hero: str, needed: int) -> None:
     before = amid(hero)
-    facts, state = tried(before, hero, needed - 1)
-    assert settlements(facts) == [(needed - 1, "failure")]
-    assert effect(facts) == []
+    events, state = tried(before, hero, needed - 1)
+    assert settlements(events) == [(needed - 1, "failure")]
+    assert effect(events) == []
     assert state.zones == before.zones
     assert settlements(tried(before, hero, needed)[0]) == [(needed, "success")]
 
@@ -38,8 +38,8 @@ def test_a_fighter_one_short_of_the_requirement_does_nothing(hero: str, needed: 
 @pytest.mark.clause("HTS-DO-17", "HTS-VERB-3", "HTS-ITEM-5")
 def test_bad_axe_destroys_a_hero_with_its_item() -> None:
     state = table([], [], parties={0: ["bad_axe"], 1: [("fluffy", "really_big_ring"), "peanut"]})
-    facts, state = rolled_for(state, "bad_axe", 4, 4, ChooseCard("fluffy"))
-    assert effect(facts) == ["HeroDestroyed", "ItemLost"]
+    events, state = rolled_for(state, "bad_axe", 4, 4, ChooseCard("fluffy"))
+    assert effect(events) == ["HeroDestroyed", "ItemLost"]
     assert state.cards_at(DISCARD) == ("fluffy", "really_big_ring")
     assert state.party_of(1) == ("peanut",)
 
@@ -63,12 +63,12 @@ def test_bad_axe_may_not_name_an_own_or_a_protected_hero() -> None:
 @pytest.mark.parametrize(("hero", "kind"), [("bear_claw", "peanut"), ("fury_knuckle", "challenge")])
 def test_a_pulled_card_of_the_right_kind_gives_one_more_pull_from_the_same_hand(hero: str, kind: str) -> None:
     state = table([], [kind, kind if kind == "challenge" else "hook", "bard_mask"], ["bad_axe"], parties={0: [hero]})
-    facts, state = rolled_for(state, hero, 4, 3, ChoosePlayer(1))
-    assert settlements(facts) == [(7, "success")]
+    events, state = rolled_for(state, hero, 4, 3, ChoosePlayer(1))
+    assert settlements(events) == [(7, "success")]
     _, state = pulled(state, kind)
     second = "challenge" if kind == "challenge" else "hook"
-    facts, state = pulled(state, second)
-    assert of(facts, CardPulled)[0].of == 1
+    events, state = pulled(state, second)
+    assert of(events, CardPulled)[0].of == 1
     assert sorted(state.cards_in_hand(0)) == sorted((kind, second))  # one more only, though the second fits as well
     assert state.cards_in_hand(1) == ("bard_mask",)
 
@@ -94,12 +94,12 @@ def test_beary_wise_takes_one_of_the_cards_that_the_others_discard() -> None:
     state = table([], ["hook", "peanut"], ["bun_bun", "fluffy"], parties={0: ["beary_wise"]}, discard=["bad_axe"])
     _, state = rolled_for(state, "beary_wise", 4, 3)
     assert asked(state) == {1, 2}
-    facts, state = when(state, 2, ChooseCards(("fluffy",)))
-    assert of(facts, CardDiscarded) == []  # nothing is told until all have chosen
-    facts, state = when(state, 1, ChooseCards(("hook",)))
-    assert [fact.put for fact in of(facts, CardDiscarded)] == [("hook",), ("fluffy",)]
-    facts, state = when(state, 0, ChooseCard("fluffy"))
-    assert [fact.put for fact in of(facts, CardTaken)] == [("fluffy",)]
+    events, state = when(state, 2, ChooseCards(("fluffy",)))
+    assert of(events, CardDiscarded) == []  # nothing is told until all have chosen
+    events, state = when(state, 1, ChooseCards(("hook",)))
+    assert [event.put for event in of(events, CardDiscarded)] == [("hook",), ("fluffy",)]
+    events, state = when(state, 0, ChooseCard("fluffy"))
+    assert [event.put for event in of(events, CardTaken)] == [("fluffy",)]
     assert state.cards_in_hand(0) == ("fluffy",)
     assert state.cards_at(DISCARD) == ("bad_axe", "hook")
 
@@ -113,8 +113,8 @@ def test_beary_wise_may_not_take_what_lay_in_the_discard_pile_before() -> None:
     assert refusal(state, 0, ChooseCard("bad_axe")).clauses[0] == "HTS-DO-12"
     assert refusal(state, 0, ChooseCard("challenge")).clauses[0] == "HTS-DO-12"
     empty = table([], [], [], parties={0: ["beary_wise"]}, discard=["bad_axe"])
-    facts, empty = rolled_for(empty, "beary_wise", 4, 3)
-    assert effect(facts) == []
+    events, empty = rolled_for(empty, "beary_wise", 4, 3)
+    assert effect(events) == []
     assert empty.cards_in_hand(0) == ()
 
 
@@ -139,8 +139,8 @@ def test_heavy_bear_may_not_name_oneself_or_an_empty_hand_and_takes_no_more_than
     _, state = dice(then(state, 0, RollFor("heavy_bear")), 3, 2)
     assert refusal(state, 0, ChoosePlayer(0)).clauses == ("HTS-TGT-1", "HTS-AMB-44")
     assert refusal(state, 0, ChoosePlayer(2)).clauses[0] == "HTS-TGT-2"
-    facts, state = passes(then(state, 0, ChoosePlayer(1)))
-    assert effect(facts) == ["CardDiscarded"]
+    events, state = passes(then(state, 0, ChoosePlayer(1)))
+    assert effect(events) == ["CardDiscarded"]
     assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("challenge",), ())
 
 
@@ -154,11 +154,11 @@ PAN = {0: ["pan_chucks"], 1: ["fluffy", "peanut"]}
 def test_pan_chucks_shows_a_challenge_it_drew_and_destroys_one_hero() -> None:
     state = table([], [], parties=PAN, deck=["challenge", "challenge"])
     _, state = rolled_for(state, "pan_chucks", 4, 4)
-    facts, state = when(state, 0, ChooseCard("challenge"))
-    assert of(facts, CardShown) == [CardShown(0, "challenge")]
+    events, state = when(state, 0, ChooseCard("challenge"))
+    assert of(events, CardShown) == [CardShown(0, "challenge")]
     assert refusal(state, 0, Decline()).clauses[-1] == "CARDS-CHOICE-2"  # once it is shown, destroying is a duty
-    facts, state = when(state, 0, ChooseCard("peanut"))
-    assert len(of(facts, HeroDestroyed)) == 1
+    events, state = when(state, 0, ChooseCard("peanut"))
+    assert len(of(events, HeroDestroyed)) == 1
     assert state.party_of(1) == ("fluffy",)
     assert state.cards_in_hand(0) == ("challenge", "challenge")  # shown, it stays in the hand
 
@@ -168,8 +168,8 @@ def test_pan_chucks_shows_a_challenge_it_drew_and_destroys_one_hero() -> None:
 def test_pan_chucks_does_not_destroy_if_no_challenge_is_shown() -> None:
     state = table([], [], parties=PAN, deck=["challenge", "hook"])
     _, state = rolled_for(state, "pan_chucks", 4, 4)
-    facts, state = when(state, 0, Decline())
-    assert of(facts, HeroDestroyed) == []
+    events, state = when(state, 0, Decline())
+    assert of(events, HeroDestroyed) == []
     assert (state.party_of(1), EndTurn() in offered(state, 0)) == (("fluffy", "peanut"), True)
     held = table(["challenge"], [], parties=PAN, deck=["bun_bun", "hook"])
     _, held = rolled_for(held, "pan_chucks", 4, 4)
@@ -186,13 +186,13 @@ def test_qi_bear_destroys_a_hero_for_each_card_discarded() -> None:
     parties = {0: ["qi_bear"], 1: [("fluffy", "decoy_doll"), "peanut"], 2: ["bun_bun"]}
     state = table(["challenge", "hook", "bard_mask"], [], [], parties=parties)
     _, state = rolled_for(state, "qi_bear", 5, 5)
-    facts, state = when(state, 0, ChooseCards(("bard_mask", "hook")))
-    assert len(of(facts, CardDiscarded)) == 2
-    assert of(facts, HeroDestroyed) == []
+    events, state = when(state, 0, ChooseCards(("bard_mask", "hook")))
+    assert len(of(events, CardDiscarded)) == 2
+    assert of(events, HeroDestroyed) == []
     assert refusal(state, 0, Decline()).clauses[-1] == "CARDS-CHOICE-2"
     _, state = when(state, 0, ChooseCard("fluffy"))  # saved by the Doll, it may be named again
-    facts, state = when(state, 0, ChooseCard("fluffy"))
-    assert len(of(facts, HeroDestroyed)) == 1
+    events, state = when(state, 0, ChooseCard("fluffy"))
+    assert len(of(events, HeroDestroyed)) == 1
     assert (state.party_of(1), state.party_of(2), state.cards_in_hand(0)) == (("peanut",), ("bun_bun",), ("challenge",))
 
 
@@ -203,8 +203,8 @@ def test_qi_bear_does_nothing_if_nothing_is_discarded_and_never_takes_four() -> 
     state = table(["challenge", "hook", "bard_mask", "bun_bun"], [], parties=parties)
     _, state = rolled_for(state, "qi_bear", 5, 5)
     assert "HTS-DO-4" in refusal(state, 0, ChooseCards(("challenge", "hook", "bard_mask", "bun_bun"))).clauses
-    facts, state = when(state, 0, ChooseCards(()))
-    assert of(facts, HeroDestroyed) == []
+    events, state = when(state, 0, ChooseCards(()))
+    assert of(events, HeroDestroyed) == []
     assert (state.party_of(1), len(state.cards_in_hand(0))) == (("fluffy", "peanut"), 4)
 
 
@@ -220,8 +220,8 @@ def test_tough_teddy_makes_whoever_else_has_a_fighter_discard_by_hero_mask_or_le
         leaders={3: "the_fist_of_reason"},
     )  # fmt: skip
     _, state = rolled_for(state, "tough_teddy", 2, 2)
-    facts, state = when(state, 3, ChooseCards(("hopper",)))
-    assert [(fact.seat, fact.put) for fact in of(facts, CardDiscarded)] == [
+    events, state = when(state, 3, ChooseCards(("hopper",)))
+    assert [(event.seat, event.put) for event in of(events, CardDiscarded)] == [
         (1, ("challenge",)), (2, ("challenge",)), (3, ("hopper",))
     ]  # fmt: skip
     assert state.cards_in_hand(0) == ("hook",)
@@ -232,8 +232,8 @@ def test_tough_teddy_makes_whoever_else_has_a_fighter_discard_by_hero_mask_or_le
 def test_tough_teddy_does_not_touch_those_without_a_fighter() -> None:
     parties = {0: ["tough_teddy", "heavy_bear"], 1: ["peanut"], 2: [("bad_axe", "bard_mask")]}
     state = table(["hook"], ["challenge"], ["challenge"], parties=parties, leaders={2: "the_cloaked_sage"})
-    facts, state = rolled_for(state, "tough_teddy", 2, 2)
-    assert effect(facts) == []
+    events, state = rolled_for(state, "tough_teddy", 2, 2)
+    assert effect(events) == []
     assert (state.cards_in_hand(0), state.cards_in_hand(1), state.cards_in_hand(2)) == (
         ("hook",),
         ("challenge",),

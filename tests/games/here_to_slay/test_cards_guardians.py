@@ -38,9 +38,9 @@ from tests.games.here_to_slay.given import (
 )  # fmt: skip
 def test_a_guardian_one_short_of_the_requirement_does_nothing(hero: str, needed: int) -> None:
     before = amid(hero)
-    facts, state = tried(before, hero, needed - 1)
-    assert settlements(facts) == [(needed - 1, "failure")]
-    assert effect(facts) == []
+    events, state = tried(before, hero, needed - 1)
+    assert settlements(events) == [(needed - 1, "failure")]
+    assert effect(events) == []
     assert (state.zones, state.lasting) == (before.zones, ())
     assert settlements(tried(before, hero, needed)[0]) == [(needed, "success")]
 
@@ -55,8 +55,8 @@ PROTECTORS = {0: ["calming_voice", "mighty_blade"], 1: ["kit_napper", "bad_axe"]
 @pytest.mark.parametrize(("hero", "thief"), [("calming_voice", "kit_napper"), ("mighty_blade", "bad_axe")])
 def test_the_own_heroes_are_protected_through_the_turns_of_the_others(hero: str, thief: str) -> None:
     state = table([], [], [], parties=PROTECTORS)
-    facts, state = rolled_for(state, hero, 5, 4)
-    assert effect(facts) == ["LastingBegan"]
+    events, state = rolled_for(state, hero, 5, 4)
+    assert effect(events) == ["LastingBegan"]
     _, state = dice(then(then(state, 0, EndTurn()), 1, RollFor(thief)), 5, 5)
     assert offered(state, 1) == [ChooseCard("hook"), ChooseCard("peanut")]
     assert refusal(state, 1, ChooseCard("mighty_blade")).clauses[0] == "HTS-PROT-1"
@@ -78,8 +78,8 @@ def test_from_the_own_next_turn_on_they_are_not_protected_any_more(hero: str, th
 @pytest.mark.parametrize(("hero", "other"), [("calming_voice", "bad_axe"), ("mighty_blade", "kit_napper")])
 def test_protection_from_the_one_is_not_protection_from_the_other(hero: str, other: str) -> None:
     _, state = rolled_for(table([], [], [], parties=PROTECTORS), hero, 5, 4)
-    facts, state = rolled_for(then(state, 0, EndTurn()), other, 5, 4, ChooseCard("mighty_blade"), seat=1)
-    assert effect(facts) == ["HeroDestroyed" if other == "bad_axe" else "HeroStolen"]
+    events, state = rolled_for(then(state, 0, EndTurn()), other, 5, 4, ChooseCard("mighty_blade"), seat=1)
+    assert effect(events) == ["HeroDestroyed" if other == "bad_axe" else "HeroStolen"]
     assert state.party_of(0) == ("calming_voice",)
 
 
@@ -99,9 +99,9 @@ def test_a_card_of_its_kind_comes_from_the_discard_pile_to_the_hand_without_draw
     _, state = rolled_for(state, hero, 4, 3)
     assert offered(state, 0) == [ChooseCard(wanted[0]), ChooseCard(wanted[1])]
     assert refusal(state, 0, ChooseCard("challenge")).clauses[0] == "HTS-DO-40"
-    facts, state = when(state, 0, ChooseCard(wanted[1]))
-    assert len(of(facts, CardTaken)) == 1
-    assert of(facts, LotDrawn) == []
+    events, state = when(state, 0, ChooseCard(wanted[1]))
+    assert len(of(events, CardTaken)) == 1
+    assert of(events, LotDrawn) == []
     assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == ((wanted[1],), (wanted[0], "challenge"))
 
 
@@ -109,8 +109,8 @@ def test_a_card_of_its_kind_comes_from_the_discard_pile_to_the_hand_without_draw
 @pytest.mark.clause("HTS-DO-11")
 @pytest.mark.parametrize(("hero", "others"), [("guiding_light", "modifier_plus_4"), ("radiant_horn", "hook")])
 def test_nothing_is_taken_if_no_card_of_its_kind_lies_there(hero: str, others: str) -> None:
-    facts, state = rolled_for(table([], [], parties={0: [hero]}, discard=[others, "challenge"]), hero, 4, 3)
-    assert effect(facts) == []
+    events, state = rolled_for(table([], [], parties={0: [hero]}, discard=[others, "challenge"]), hero, 4, 3)
+    assert effect(events) == []
     assert (asked(state), state.cards_in_hand(0)) == ({0}, ())
 
 
@@ -119,8 +119,8 @@ def test_nothing_is_taken_if_no_card_of_its_kind_lies_there(hero: str, others: s
 def test_radiant_horn_takes_back_the_modifier_played_on_its_own_roll() -> None:
     state = table(["modifier_plus_4"], [], parties={0: ["radiant_horn"]})
     _, state = dice(then(state, 0, RollFor("radiant_horn")), 1, 1)
-    facts, state = when(state, 0, Modify("modifier_plus_4", 4, 0))
-    assert settlements(facts) == [(6, "success")]
+    events, state = when(state, 0, Modify("modifier_plus_4", 4, 0))
+    assert settlements(events) == [(6, "success")]
     assert state.cards_in_hand(0) == ("modifier_plus_4",)
 
 
@@ -132,8 +132,8 @@ def test_radiant_horn_takes_back_the_modifier_played_on_its_own_roll() -> None:
 def test_holy_curselifter_takes_a_cursed_item_off_an_own_hero_into_the_own_hand() -> None:
     party = ["holy_curselifter", ("hook", "sealing_key"), ("peanut", "suspiciously_shiny_coin")]
     state = table([], [], parties={0: party})
-    facts, state = rolled_for(state, "holy_curselifter", 3, 2, ChooseCard("hook"))
-    assert [fact.seat for fact in of(facts, ItemReturned)] == [0]
+    events, state = rolled_for(state, "holy_curselifter", 3, 2, ChooseCard("hook"))
+    assert [event.seat for event in of(events, ItemReturned)] == [0]
     assert state.cards_in_hand(0) == ("sealing_key",)
     assert (state.item_of("hook"), state.item_of("peanut")) == (None, "suspiciously_shiny_coin")
 
@@ -143,9 +143,9 @@ def test_holy_curselifter_takes_a_cursed_item_off_an_own_hero_into_the_own_hand(
 def test_holy_curselifter_does_not_lift_good_items_or_those_of_others() -> None:
     parties = {0: ["holy_curselifter", ("hook", "really_big_ring")], 1: [("peanut", "sealing_key")]}
     state = table([], [], parties=parties)
-    facts, state = rolled_for(state, "holy_curselifter", 3, 2)
-    assert settlements(facts) == [(5, "success")]
-    assert effect(facts) == []
+    events, state = rolled_for(state, "holy_curselifter", 3, 2)
+    assert settlements(events) == [(5, "success")]
+    assert effect(events) == []
     more = [("bun_bun", "sealing_key"), ("snowball", "curse_of_the_snakes_eyes")]
     state = table([], [], parties={0: [*parties[0], *more], 1: [("peanut", "suspiciously_shiny_coin")]})
     _, state = dice(then(state, 0, RollFor("holy_curselifter")), 3, 2)
@@ -162,8 +162,8 @@ def test_iron_resolve_keeps_what_its_player_plays_from_being_challenged() -> Non
     state = table(["peanut", "enchanted_spell"], ["challenge"], parties={0: ["iron_resolve"]})
     _, state = rolled_for(state, "iron_resolve", 4, 4)
     for card in ("enchanted_spell", "peanut"):
-        facts, state = when(state, 0, PlayCard(card))
-        assert of(facts, PlayStood) == [PlayStood(0, card)]
+        events, state = when(state, 0, PlayCard(card))
+        assert of(events, PlayStood) == [PlayStood(0, card)]
     assert state.party_of(0) == ("iron_resolve", "peanut")
 
 
@@ -191,8 +191,8 @@ def test_iron_resolve_does_not_cover_the_next_turns_nor_the_others_nor_itself() 
 @pytest.mark.parametrize(("hero", "plus"), [("vibrant_glow", 5), ("wise_shield", 3)])
 def test_all_own_rolls_of_the_turn_are_higher(hero: str, plus: int) -> None:
     state = table(["hook"], ["challenge"], parties={0: [hero, "peanut"]}, row=["arctic_aries"], points=5)
-    facts, state = rolled_for(state, hero, 6, 3)
-    assert settlements(facts) == [(9, "success")]
+    events, state = rolled_for(state, hero, 6, 3)
+    assert settlements(events) == [(9, "success")]
     rolled, _ = rolled_for(state, "peanut", 1, 1)
     assert settlements(rolled)[0][0] == 2 + plus
     fought, _ = attacked(state, "arctic_aries", 6, 1)

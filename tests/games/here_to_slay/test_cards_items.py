@@ -92,8 +92,8 @@ def test_a_mask_may_not_go_to_a_leader_nor_to_a_hero_that_carries_an_item(mask: 
 )
 def test_the_rolls_for_its_hero_count_more_or_less(item: str, total: int, outcome: str) -> None:
     state = equipped(table([item], [], parties={0: ["peanut", "hook"]}), item, "peanut")
-    facts, state = rolled_for(state, "peanut", 3, 3)
-    assert settlements(facts) == [(total, outcome)]
+    events, state = rolled_for(state, "peanut", 3, 3)
+    assert settlements(events) == [(total, outcome)]
     assert len(state.cards_in_hand(0)) == (2 if outcome == "success" else 0)
 
 
@@ -115,8 +115,8 @@ def test_it_does_not_count_for_other_heroes_attacks_or_challenges(item: str) -> 
 def test_the_rusty_coin_gives_a_card_for_a_failed_roll() -> None:
     state = table(["particularly_rusty_coin"], [], parties={0: ["peanut", "hook"]}, deck=["bun_bun"])
     state = equipped(state, "particularly_rusty_coin", "peanut")
-    facts, state = rolled_for(state, "peanut", 3, 3)
-    assert effect(facts) == ["CardDrawn"]
+    events, state = rolled_for(state, "peanut", 3, 3)
+    assert effect(events) == ["CardDrawn"]
     assert (state.cards_in_hand(0), asked(state)) == (("bun_bun",), {0})
 
 
@@ -125,13 +125,13 @@ def test_the_rusty_coin_gives_a_card_for_a_failed_roll() -> None:
 def test_the_rusty_coin_gives_nothing_for_a_success_another_hero_or_an_attack() -> None:
     coin = ("hook", "particularly_rusty_coin")
     state = table([], [], parties={0: [coin, "fluffy"]}, deck=["peanut"], row=["arctic_aries"])
-    facts, _ = rolled_for(state, "fluffy", 1, 1)
-    assert effect(facts) == []
-    facts, _ = attacked(state, "arctic_aries", 4, 4)
-    assert effect(facts) == []
+    events, _ = rolled_for(state, "fluffy", 1, 1)
+    assert effect(events) == []
+    events, _ = attacked(state, "arctic_aries", 4, 4)
+    assert effect(events) == []
     state = table([], [], parties={0: [("lookie_rookie", "particularly_rusty_coin")]})
-    facts, _ = rolled_for(state, "lookie_rookie", 4, 4)
-    assert effect(facts) == []
+    events, _ = rolled_for(state, "lookie_rookie", 4, 4)
+    assert effect(events) == []
 
 
 @pytest.mark.card("suspiciously_shiny_coin")
@@ -139,11 +139,11 @@ def test_the_rusty_coin_gives_nothing_for_a_success_another_hero_or_an_attack() 
 def test_the_shiny_coin_makes_the_roller_discard_after_a_success_even_if_the_hero_has_left() -> None:
     parties = {0: ["hook"], 1: [("tipsy_tootie", "suspiciously_shiny_coin")]}
     state = table(["challenge"], ["bard_mask", "peanut"], parties=parties, turn=1)
-    facts, state = rolled_for(state, "tipsy_tootie", 3, 3, seat=1)
-    assert effect(facts) == ["HeroStolen", "HeroMoved"]
+    events, state = rolled_for(state, "tipsy_tootie", 3, 3, seat=1)
+    assert effect(events) == ["HeroStolen", "HeroMoved"]
     assert asked(state) == {1}
-    facts, state = when(state, 1, ChooseCards(("peanut",)))
-    assert [fact.seat for fact in of(facts, CardDiscarded)] == [1]
+    events, state = when(state, 1, ChooseCards(("peanut",)))
+    assert [event.seat for event in of(events, CardDiscarded)] == [1]
     assert (state.item_of("tipsy_tootie"), state.cards_in_hand(0)) == ("suspiciously_shiny_coin", ("challenge",))
 
 
@@ -154,8 +154,8 @@ def test_the_shiny_coin_does_not_work_on_a_failure_another_hero_an_attack_or_an_
     state = table(["challenge"], [], parties={0: [coin, "lookie_rookie"]}, row=["dracos"])
     assert effect(rolled_for(state, "hook", 1, 1)[0]) == []
     assert effect(rolled_for(state, "lookie_rookie", 3, 3)[0]) == []
-    facts, state = attacked(state, "dracos", 1, 1)
-    assert of(facts, CardDiscarded) == []
+    events, state = attacked(state, "dracos", 1, 1)
+    assert of(events, CardDiscarded) == []
     bare = table([], [], parties={0: [("lookie_rookie", "suspiciously_shiny_coin")]})
     assert effect(rolled_for(bare, "lookie_rookie", 3, 3)[0]) == []
 
@@ -168,9 +168,9 @@ def test_the_shiny_coin_does_not_work_on_a_failure_another_hero_an_attack_or_an_
 @pytest.mark.parametrize(("by", "done"), [("bad_axe", HeroDestroyed), ("hopper", HeroSacrificed)])
 def test_the_doll_goes_in_place_of_its_hero(by: str, done: type[HeroDestroyed] | type[HeroSacrificed]) -> None:
     state = table([], [], parties={0: [by], 1: [("fluffy", "decoy_doll")]}, slain={1: ["dracos"]})
-    facts, state = rolled_for(state, by, 4, 4)
-    assert effect(facts) == ["Replaced", "GaveWay"]
-    assert of(facts, done) == []
+    events, state = rolled_for(state, by, 4, 4)
+    assert effect(events) == ["Replaced", "GaveWay"]
+    assert of(events, done) == []
     assert (state.party_of(1), state.item_of("fluffy"), state.cards_at(DISCARD)) == (("fluffy",), None, ("decoy_doll",))
     assert asked(state) == {0}  # no hero was destroyed: Dracos is not asked
 
@@ -179,16 +179,16 @@ def test_the_doll_goes_in_place_of_its_hero(by: str, done: type[HeroDestroyed] |
 @pytest.mark.clause("HTS-REPL-2", "HTS-AMB-35", "HTS-AMB-37")
 def test_the_doll_does_not_stop_stealing_nor_protect_another_hero() -> None:
     parties = {0: ["kit_napper", "bad_axe"], 1: [("fluffy", "decoy_doll"), "peanut"]}
-    facts, stolen = rolled_for(table([], [], parties=parties), "kit_napper", 5, 4, ChooseCard("fluffy"))
-    assert of(facts, ItemGaveWay) == []
+    events, stolen = rolled_for(table([], [], parties=parties), "kit_napper", 5, 4, ChooseCard("fluffy"))
+    assert of(events, ItemGaveWay) == []
     assert (stolen.controller_of("fluffy"), stolen.item_of("fluffy")) == (0, "decoy_doll")
-    facts, other = rolled_for(table([], [], parties=parties), "bad_axe", 4, 4, ChooseCard("peanut"))
-    assert effect(facts) == ["HeroDestroyed"]
+    events, other = rolled_for(table([], [], parties=parties), "bad_axe", 4, 4, ChooseCard("peanut"))
+    assert effect(events) == ["HeroDestroyed"]
     assert other.item_of("fluffy") == "decoy_doll"
     state = table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]})
     _, state = rolled_for(state, "bad_axe", 4, 4, ChooseCard("fluffy"))
-    facts, state = when(state, 0, Accept())
-    assert (names(facts), state.item_of("fluffy")) == (["Replaced", "HeroStolen"], "decoy_doll")
+    events, state = when(state, 0, Accept())
+    assert (names(events), state.item_of("fluffy")) == (["Replaced", "HeroStolen"], "decoy_doll")
 
 
 # ---- Sealing Key ---------------------------------------------------------------------------------------------
@@ -198,9 +198,9 @@ def test_the_doll_does_not_stop_stealing_nor_protect_another_hero() -> None:
 @pytest.mark.clause("HTS-DO-27", "HTS-ROLL-3", "HTS-ITEM-4", "HTS-ITEM-8")
 def test_the_key_seals_a_hero_of_another_player_against_rolls() -> None:
     state = table(["sealing_key"], [], parties={0: ["hook"], 1: ["peanut", "fluffy"]}, points=1)
-    facts, state = stands(state, 0, PlayCard("sealing_key"))
-    facts, state = when(state, 0, ChooseCard("peanut"))
-    assert [(fact.seat, fact.hero) for fact in of(facts, ItemEquipped)] == [(0, "peanut")]
+    events, state = stands(state, 0, PlayCard("sealing_key"))
+    events, state = when(state, 0, ChooseCard("peanut"))
+    assert [(event.seat, event.hero) for event in of(events, ItemEquipped)] == [(0, "peanut")]
     assert refusal(state, 1, RollFor("peanut")).clauses == ("HTS-ROLL-3", "HTS-DO-27")
 
 
@@ -210,5 +210,5 @@ def test_the_key_does_not_seal_other_heroes_nor_keep_its_hero_from_counting() ->
     state = table([], [], parties={0: [("peanut", "sealing_key"), "hook"]}, row=["dark_dragon_king"])
     assert judge_move(state, Seat(0), RollFor("hook")).granted
     assert judge_move(state, Seat(0), Attack("dark_dragon_king")).granted  # peanut is the bard
-    facts, state = rolled_for(state, "hook", 3, 3)
-    assert (settlements(facts), effect(facts)) == ([(6, "success")], ["CardDrawn"])
+    events, state = rolled_for(state, "hook", 3, 3)
+    assert (settlements(events), effect(events)) == ([(6, "success")], ["CardDrawn"])

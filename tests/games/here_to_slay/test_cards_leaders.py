@@ -30,9 +30,9 @@ from tests.games.here_to_slay.given import (
 @pytest.mark.clause("HTS-DO-29", "HTS-ROLL-9", "HTS-AMB-9")
 def test_the_fist_of_reason_adds_two_to_the_roll_of_its_owner_as_challenger() -> None:
     leaders = {0: "the_cloaked_sage", 1: "the_fist_of_reason"}
-    facts, _ = challenged(table(["hook"], ["challenge"], leaders=leaders), 0, "hook", 1, (3, 3), (4, 4))
-    assert [total for total, _ in settlements(facts)] == [8, 8]
-    assert names(facts)[-1] == "PlayLost"
+    events, _ = challenged(table(["hook"], ["challenge"], leaders=leaders), 0, "hook", 1, (3, 3), (4, 4))
+    assert [total for total, _ in settlements(events)] == [8, 8]
+    assert names(events)[-1] == "PlayLost"
 
 
 @pytest.mark.card("the_fist_of_reason")
@@ -51,8 +51,8 @@ def test_the_fist_of_reason_does_not_help_the_challenged_unless_so_agreed_nor_ot
 @pytest.mark.clause("HTS-DO-29", "HTS-ROLL-9")
 def test_the_divine_arrow_adds_one_to_the_attacks_of_its_owner() -> None:
     state = table([], [], leaders={0: "the_divine_arrow"}, parties={0: ["hook"]}, row=["arctic_aries"])
-    facts, state = attacked(state, "arctic_aries", 5, 4)
-    assert settlements(facts) == [(10, "slay")]
+    events, state = attacked(state, "arctic_aries", 5, 4)
+    assert settlements(events) == [(10, "slay")]
 
 
 @pytest.mark.card("the_divine_arrow")
@@ -71,8 +71,8 @@ def test_the_divine_arrow_does_not_help_other_rolls_nor_the_attacks_of_others() 
 @pytest.mark.clause("HTS-DO-29", "HTS-ROLL-9", "HTS-AMB-23")
 def test_the_charismatic_song_adds_one_to_the_rolls_of_its_owner_for_heroes() -> None:
     state = table([], [], leaders={0: "the_charismatic_song"}, parties={0: ["peanut"]})
-    facts, state = rolled_for(state, "peanut", 3, 3)
-    assert (settlements(facts), len(state.cards_in_hand(0))) == ([(7, "success")], 2)
+    events, state = rolled_for(state, "peanut", 3, 3)
+    assert (settlements(events), len(state.cards_in_hand(0))) == ([(7, "success")], 2)
 
 
 @pytest.mark.card("the_charismatic_song")
@@ -98,10 +98,10 @@ def test_the_protecting_horn_shifts_the_roll_up_or_down_with_each_own_modifier()
     _, state = dice(then(state, 0, RollFor("peanut")), 3, 3)
     state = then(state, 1, Modify("modifier_plus_4", 4, 0))
     assert set(offered(state, 1)) == {Decline(), ChooseValue(1), ChooseValue(-1)}
-    facts, state = when(state, 1, ChooseValue(1))
-    assert of(facts, ValueAdded) == [ValueAdded(1, "the_protecting_horn", 1, 0)]
-    facts, state = when(state, 1, Modify("modifier_minus_4", -4, 0), ChooseValue(-1))
-    assert settlements(facts) == [(6, "failure")]
+    events, state = when(state, 1, ChooseValue(1))
+    assert of(events, ValueAdded) == [ValueAdded(1, "the_protecting_horn", 1, 0)]
+    events, state = when(state, 1, Modify("modifier_minus_4", -4, 0), ChooseValue(-1))
+    assert settlements(events) == [(6, "failure")]
 
 
 @pytest.mark.card("the_protecting_horn")
@@ -110,13 +110,13 @@ def test_the_protecting_horn_does_nothing_when_declined_nor_with_the_modifiers_o
     leaders = {0: "the_cloaked_sage", 1: "the_protecting_horn"}
     state = table(["modifier_plus_4"], ["modifier_plus_4"], leaders=leaders, parties={0: ["peanut"]})
     _, state = dice(then(state, 0, RollFor("peanut")), 1, 1)
-    facts, state = when(state, 0, Modify("modifier_plus_4", 4, 0))
-    assert (names(facts), offered(state, 1)[0]) == (["ModifierPlayed"], Pass())
-    facts, state = when(state, 1, Modify("modifier_plus_4", 4, 0))
+    events, state = when(state, 0, Modify("modifier_plus_4", 4, 0))
+    assert (names(events), offered(state, 1)[0]) == (["ModifierPlayed"], Pass())
+    events, state = when(state, 1, Modify("modifier_plus_4", 4, 0))
     assert refusal(state, 1, ChooseValue(2)).clauses == ("HTS-DO-45", "HTS-AMB-18")
-    facts, state = when(state, 1, Decline())
-    assert settlements(facts) == [(10, "success")]
-    assert of(facts, ValueAdded) == []
+    events, state = when(state, 1, Decline())
+    assert settlements(events) == [(10, "success")]
+    assert of(events, ValueAdded) == []
 
 
 # ---- The Shadow Claw -----------------------------------------------------------------------------------------
@@ -128,12 +128,12 @@ CLAW = {0: "the_shadow_claw"}
 @pytest.mark.clause("HTS-DO-35", "HTS-DO-38", "HTS-DO-6", "HTS-ACT-6")
 def test_the_shadow_claw_pulls_a_card_for_a_point() -> None:
     state = table([], ["hook", "peanut"], ["fluffy"], leaders=CLAW)
-    facts, state = when(state, 0, UseLeader())
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 2)]
-    assert of(facts, LeaderUsed) == [LeaderUsed(0, "the_shadow_claw")]
+    events, state = when(state, 0, UseLeader())
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 2)]
+    assert of(events, LeaderUsed) == [LeaderUsed(0, "the_shadow_claw")]
     state = then(state, 0, ChoosePlayer(1))
-    facts, state = pulled(state, "peanut")
-    assert names(facts) == ["CardPulled"]
+    events, state = pulled(state, "peanut")
+    assert names(events) == ["CardPulled"]
     assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("peanut",), ("hook",))
 
 
@@ -164,11 +164,11 @@ SAGE = {0: "the_cloaked_sage", 1: "the_divine_arrow"}
 def test_the_cloaked_sage_offers_a_card_after_each_own_magic() -> None:
     state = table(["enchanted_spell", "enchanted_spell"], [], leaders=SAGE, deck=["hook", "peanut"])
     for drawn in (["hook"], ["hook", "peanut"]):
-        facts, state = stands(state, 0, PlayCard("enchanted_spell"))
-        assert names(facts)[-1] == "MagicPlayed"
+        events, state = stands(state, 0, PlayCard("enchanted_spell"))
+        assert names(events)[-1] == "MagicPlayed"
         assert offered(state, 0) == [Decline(), Accept()]
-        facts, state = when(state, 0, Accept())
-        assert names(facts) == ["CardDrawn"]
+        events, state = when(state, 0, Accept())
+        assert names(events) == ["CardDrawn"]
         assert [card for card in state.cards_in_hand(0) if card != "enchanted_spell"] == drawn
 
 
@@ -176,17 +176,17 @@ def test_the_cloaked_sage_offers_a_card_after_each_own_magic() -> None:
 @pytest.mark.clause("HTS-DO-48", "HTS-AMB-10", "HTS-LEAD-5", "HTS-MAY-2")
 def test_the_cloaked_sage_gives_nothing_for_lost_magic_other_cards_or_other_players_or_when_declined() -> None:
     state = table(["enchanted_spell", "hook", "bard_mask"], ["challenge", "enchanted_spell"], leaders=SAGE)
-    facts, lost = challenged(state, 0, "enchanted_spell", 1, (4, 4), (4, 4))
-    assert (names(facts)[-1], asked(lost)) == ("PlayLost", {0})
+    events, lost = challenged(state, 0, "enchanted_spell", 1, (4, 4), (4, 4))
+    assert (names(events)[-1], asked(lost)) == ("PlayLost", {0})
     assert Accept() not in offered(lost, 0)
-    facts, hero = stands(state, 0, PlayCard("hook"))
-    facts, hero = when(hero, 0, Decline())  # the free roll
+    events, hero = stands(state, 0, PlayCard("hook"))
+    events, hero = when(hero, 0, Decline())  # the free roll
     assert Accept() not in offered(hero, 0)
-    facts, theirs = stands(then(state, 0, EndTurn()), 1, PlayCard("enchanted_spell"))
-    assert (of(facts, CardDrawn), asked(theirs)) == ([], {1})
+    events, theirs = stands(then(state, 0, EndTurn()), 1, PlayCard("enchanted_spell"))
+    assert (of(events, CardDrawn), asked(theirs)) == ([], {1})
     _, mine = stands(state, 0, PlayCard("enchanted_spell"))
-    facts, mine = when(mine, 0, Decline())
-    assert (of(facts, CardDrawn), len(mine.cards_in_hand(0))) == ([], 2)
+    events, mine = when(mine, 0, Decline())
+    assert (of(events, CardDrawn), len(mine.cards_in_hand(0))) == ([], 2)
     assert effect(rolled_for(table([], [], leaders=SAGE, parties={0: ["peanut"]}), "peanut", 4, 3)[0]) == [
         "CardDrawn", "CardDrawn"
     ]  # fmt: skip

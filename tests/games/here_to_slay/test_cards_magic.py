@@ -28,9 +28,9 @@ ALL_MAGIC = (
 def test_magic_that_is_lost_to_a_challenge_does_nothing(magic: str) -> None:
     parties = {0: [("hook", "bard_mask")], 1: [("peanut", "thief_mask")]}
     before = table([magic, "bun_bun", "fluffy"], ["challenge"], parties=parties, discard=["bad_axe"])
-    facts, state = challenged(before, 0, magic, 1, (4, 4), (4, 4))
-    assert names(facts)[-4:] == ["RollSettled", "RollSettled", "ToDiscard", "PlayLost"]
-    assert of(facts, PlayStood) == []
+    events, state = challenged(before, 0, magic, 1, (4, 4), (4, 4))
+    assert names(events)[-4:] == ["RollSettled", "RollSettled", "ToDiscard", "PlayLost"]
+    assert of(events, PlayStood) == []
     assert state.cards_at(DISCARD) == ("bad_axe", "challenge", magic)
     assert (sorted(state.cards_in_hand(0)), state.lasting, state.points) == (["bun_bun", "fluffy"], (), 2)
     assert list(state.iterate_items()) == list(before.iterate_items())
@@ -42,8 +42,8 @@ def test_call_to_the_fallen_takes_a_hero_from_the_discard_pile() -> None:
     state = table(["call_to_the_fallen"], [], discard=["hook", "challenge", "peanut"])
     _, state = stands(state, 0, PlayCard("call_to_the_fallen"))
     assert offered(state, 0) == [ChooseCard("hook"), ChooseCard("peanut")]
-    facts, state = when(state, 0, ChooseCard("hook"))
-    assert names(facts) == ["CardTaken", "MagicPlayed"]
+    events, state = when(state, 0, ChooseCard("hook"))
+    assert names(events) == ["CardTaken", "MagicPlayed"]
     assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (
         ("hook",),
         ("challenge", "peanut", "call_to_the_fallen"),
@@ -56,8 +56,8 @@ def test_call_to_the_fallen_does_not_take_another_kind_and_nothing_without_a_her
     state = table(["call_to_the_fallen"], [], discard=["hook", "challenge", "peanut"])
     _, state = stands(state, 0, PlayCard("call_to_the_fallen"))
     assert refusal(state, 0, ChooseCard("challenge")).clauses[0] == "HTS-DO-40"
-    facts, state = stands(table(["call_to_the_fallen"], [], discard=["challenge"]), 0, PlayCard("call_to_the_fallen"))
-    assert names(facts)[-1] == "MagicPlayed"
+    events, state = stands(table(["call_to_the_fallen"], [], discard=["challenge"]), 0, PlayCard("call_to_the_fallen"))
+    assert names(events)[-1] == "MagicPlayed"
     assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == ((), ("challenge", "call_to_the_fallen"))
 
 
@@ -65,10 +65,10 @@ def test_call_to_the_fallen_does_not_take_another_kind_and_nothing_without_a_her
 @pytest.mark.clause("HTS-DO-1", "HTS-DO-4", "HTS-MAGIC-1")
 def test_critical_boost_draws_three_and_discards_one() -> None:
     state = table(["critical_boost", "hook"], [], deck=["peanut", "bun_bun", "challenge"])
-    facts, state = stands(state, 0, PlayCard("critical_boost"))
-    assert len(of(facts, CardDrawn)) == 3
-    facts, state = when(state, 0, ChooseCards(("peanut",)))
-    assert names(facts)[-2:] == ["CardDiscarded", "MagicPlayed"]
+    events, state = stands(state, 0, PlayCard("critical_boost"))
+    assert len(of(events, CardDrawn)) == 3
+    events, state = when(state, 0, ChooseCards(("peanut",)))
+    assert names(events)[-2:] == ["CardDiscarded", "MagicPlayed"]
     assert sorted(state.cards_in_hand(0)) == ["bun_bun", "challenge", "hook"]
     assert state.cards_at(DISCARD) == ("peanut", "critical_boost")
 
@@ -93,10 +93,10 @@ def test_critical_boost_does_not_let_go_without_a_discard_nor_discard_itself() -
 def test_a_price_is_paid_and_a_hero_is_destroyed_or_stolen(magic: str, price: tuple[str, ...], done: str) -> None:
     state = table([magic, "bun_bun", "hook", "challenge"], [], parties={1: ["peanut", "fluffy"]})
     _, state = stands(state, 0, PlayCard(magic))
-    facts, state = when(state, 0, ChooseCards(price))
-    assert len(of(facts, CardDiscarded)) == len(price)
-    facts, state = when(state, 0, ChooseCard("peanut"))
-    assert names(facts) == [done, "MagicPlayed"]
+    events, state = when(state, 0, ChooseCards(price))
+    assert len(of(events, CardDiscarded)) == len(price)
+    events, state = when(state, 0, ChooseCard("peanut"))
+    assert names(events) == [done, "MagicPlayed"]
     assert state.party_of(1) == ("fluffy",)
     assert state.party_of(0) == (("peanut",) if done == "HeroStolen" else ())
     assert len(state.cards_in_hand(0)) == 3 - len(price)
@@ -107,9 +107,9 @@ def test_a_price_is_paid_and_a_hero_is_destroyed_or_stolen(magic: str, price: tu
 @pytest.mark.parametrize(("magic", "hand"), [("destructive_spell", []), ("entangling_trap", ["hook"])])
 def test_without_the_price_nothing_happens(magic: str, hand: list[str]) -> None:
     state = table([magic, *hand], [], parties={1: ["peanut", "fluffy"]})
-    facts, state = stands(state, 0, PlayCard(magic))
-    assert names(facts)[-3:] == ["PlayStood", "Lapsed", "MagicPlayed"]
-    assert of(facts, EffectLapsed) == [EffectLapsed(magic, "cost")]
+    events, state = stands(state, 0, PlayCard(magic))
+    assert names(events)[-3:] == ["PlayStood", "Lapsed", "MagicPlayed"]
+    assert of(events, EffectLapsed) == [EffectLapsed(magic, "cost")]
     assert (state.cards_in_hand(0), state.party_of(1), state.cards_at(DISCARD)) == (
         tuple(hand),
         ("peanut", "fluffy"),
@@ -175,11 +175,11 @@ def test_forced_exchange_steals_a_hero_and_gives_one_with_its_item() -> None:
     _, state = stands(state, 0, PlayCard("forced_exchange"))
     state = then(state, 0, ChoosePlayer(1))
     assert refusal(state, 0, ChooseCard("fluffy")).clauses == ("HTS-TGT-4",)
-    facts, state = when(state, 0, ChooseCard("hook"))
-    assert len(of(facts, HeroStolen)) == 1
+    events, state = when(state, 0, ChooseCard("hook"))
+    assert len(of(events, HeroStolen)) == 1
     assert refusal(state, 0, ChooseCard("peanut")).clauses == ("HTS-DO-20",)
-    facts, state = when(state, 0, ChooseCard("bun_bun"))
-    assert names(facts) == ["HeroMoved", "MagicPlayed"]
+    events, state = when(state, 0, ChooseCard("bun_bun"))
+    assert names(events) == ["HeroMoved", "MagicPlayed"]
     assert (state.party_of(0), state.party_of(1)) == (("bad_axe", "hook"), ("peanut", "bun_bun"))
     assert state.item_of("bun_bun") == "sealing_key"
 
@@ -188,12 +188,12 @@ def test_forced_exchange_steals_a_hero_and_gives_one_with_its_item() -> None:
 @pytest.mark.clause("HTS-AMB-47", "HTS-TEXT-2")
 def test_forced_exchange_gives_nothing_if_nothing_can_be_stolen_and_may_give_the_stolen_hero_back() -> None:
     state = table(["forced_exchange"], [], parties={0: ["bun_bun"]})
-    facts, state = stands(state, 0, PlayCard("forced_exchange"))
-    assert of(facts, HeroMoved) == []
+    events, state = stands(state, 0, PlayCard("forced_exchange"))
+    assert of(events, HeroMoved) == []
     assert (state.party_of(0), state.cards_at(DISCARD)) == (("bun_bun",), ("forced_exchange",))
     state = table(["forced_exchange"], [], parties={1: ["hook"]})
-    facts, state = stands(state, 0, PlayCard("forced_exchange"))
-    assert names(facts)[-3:] == ["HeroStolen", "HeroMoved", "MagicPlayed"]
+    events, state = stands(state, 0, PlayCard("forced_exchange"))
+    assert names(events)[-3:] == ["HeroStolen", "HeroMoved", "MagicPlayed"]
     assert (state.party_of(0), state.party_of(1)) == ((), ("hook",))
 
 
@@ -204,8 +204,8 @@ def test_forced_exchange_gives_nothing_if_nothing_can_be_stolen_and_may_give_the
 @pytest.mark.clause("HTS-DO-16", "HTS-AMB-34", "HTS-AMB-33")
 def test_forceful_winds_returns_every_item_to_whoever_controls_its_hero() -> None:
     parties = {0: [("hook", "sealing_key")], 1: [("peanut", "bard_mask"), ("bun_bun", "decoy_doll")]}
-    facts, state = stands(table(["forceful_winds"], [], parties=parties), 0, PlayCard("forceful_winds"))
-    assert [fact.seat for fact in of(facts, ItemReturned)] == [0, 1, 1]
+    events, state = stands(table(["forceful_winds"], [], parties=parties), 0, PlayCard("forceful_winds"))
+    assert [event.seat for event in of(events, ItemReturned)] == [0, 1, 1]
     assert (state.cards_in_hand(0), sorted(state.cards_in_hand(1))) == (("sealing_key",), ["bard_mask", "decoy_doll"])
     assert list(state.iterate_items()) == []
 
@@ -214,8 +214,8 @@ def test_forceful_winds_returns_every_item_to_whoever_controls_its_hero() -> Non
 @pytest.mark.clause("HTS-DO-16", "HTS-VERB-11")
 def test_forceful_winds_does_not_move_heroes_and_does_nothing_without_items() -> None:
     state = table(["forceful_winds"], [], parties={0: ["hook"], 1: ["peanut"]}, slain={1: ["malamammoth"]})
-    facts, state = stands(state, 0, PlayCard("forceful_winds"))
-    assert (names(facts)[-1], of(facts, ItemReturned)) == ("MagicPlayed", [])
+    events, state = stands(state, 0, PlayCard("forceful_winds"))
+    assert (names(events)[-1], of(events, ItemReturned)) == ("MagicPlayed", [])
     assert (state.party_of(0), state.party_of(1), state.cards_in_hand(0), state.cards_in_hand(1)) == (
         ("hook",),
         ("peanut",),
@@ -230,8 +230,8 @@ def test_winds_of_change_returns_a_chosen_item_to_whoever_controls_its_hero_and_
     parties = {0: [("hook", "sealing_key")], 1: [("peanut", "bard_mask")]}
     state = table(["winds_of_change"], [], parties=parties, deck=["fluffy"])
     _, state = stands(state, 0, PlayCard("winds_of_change"))
-    facts, state = when(state, 0, ChooseCard("peanut"))
-    assert names(facts) == ["ItemReturned", "CardDrawn", "MagicPlayed"]
+    events, state = when(state, 0, ChooseCard("peanut"))
+    assert names(events) == ["ItemReturned", "CardDrawn", "MagicPlayed"]
     assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("fluffy",), ("bard_mask",))
     assert state.item_of("hook") == "sealing_key"
 
@@ -243,6 +243,6 @@ def test_winds_of_change_does_not_choose_a_hero_without_item_and_only_draws_if_t
     _, state = stands(table(["winds_of_change"], [], parties=parties), 0, PlayCard("winds_of_change"))
     assert refusal(state, 0, ChooseCard("bun_bun")).clauses == ("HTS-DO-16",)
     assert refusal(state, 0, Decline()).clauses[-1] == "CARDS-CHOICE-2"
-    facts, state = stands(table(["winds_of_change"], [], deck=["fluffy"]), 0, PlayCard("winds_of_change"))
-    assert names(facts)[-2:] == ["CardDrawn", "MagicPlayed"]
+    events, state = stands(table(["winds_of_change"], [], deck=["fluffy"]), 0, PlayCard("winds_of_change"))
+    assert names(events)[-2:] == ["CardDrawn", "MagicPlayed"]
     assert state.cards_in_hand(0) == ("fluffy",)

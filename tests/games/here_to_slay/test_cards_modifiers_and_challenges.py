@@ -33,11 +33,11 @@ def thrown(*hands: list[str]) -> Table:
 @pytest.mark.clause("HTS-MOD-1", "HTS-MOD-3", "HTS-MOD-10", "HTS-MOD-13", "HTS-DO-28")
 @pytest.mark.parametrize(("card", "value"), VALUES)
 def test_a_modifier_changes_the_own_or_a_foreign_roll_by_the_value_named(card: str, value: int) -> None:
-    facts, state = when(thrown([card], [], []), 0, Modify(card, value, 0))
-    assert settlements(facts)[0][0] == 6 + value
+    events, state = when(thrown([card], [], []), 0, Modify(card, value, 0))
+    assert settlements(events)[0][0] == 6 + value
     assert state.cards_at(DISCARD) == (card,)
-    facts, state = when(thrown([], [], [card]), 2, Modify(card, value, 0))
-    assert settlements(facts)[0][0] == 6 + value
+    events, state = when(thrown([], [], [card]), 2, Modify(card, value, 0))
+    assert settlements(events)[0][0] == 6 + value
     assert state.points == 2  # it costs no point
 
 
@@ -50,14 +50,14 @@ def test_a_modifier_changes_the_own_or_a_foreign_roll_by_the_value_named(card: s
 def test_a_modifier_changes_an_attack_and_either_roll_of_a_challenge(card: str, value: int) -> None:
     state = table([], [card], parties={0: ["hook"]}, row=["dracos"], leaders=SILENT)
     _, state = dice(then(state, 0, Attack("dracos")), 3, 4)
-    facts, _ = when(state, 1, Modify(card, value, 0))
-    assert settlements(facts)[0][0] == 7 + value
+    events, _ = when(state, 1, Modify(card, value, 0))
+    assert settlements(events)[0][0] == 7 + value
     for roller, totals in ((1, [7 + value, 6]), (0, [7, 6 + value])):
         state = table(["peanut", card], ["challenge"], leaders=SILENT)
         state = then(then(state, 0, PlayCard("peanut")), 1, Challenge())
         _, state = dice(state, 3, 4, 3, 3)
-        facts, _ = when(state, 0, Modify(card, value, roller))
-        assert [total for total, _ in settlements(facts)] == totals
+        events, _ = when(state, 0, Modify(card, value, roller))
+        assert [total for total, _ in settlements(events)] == totals
 
 
 @pytest.mark.card(
@@ -89,8 +89,8 @@ def test_a_modifier_is_not_played_as_an_action_nor_before_the_dice_nor_open_to_c
     state = then(state, 0, RollFor("napping_nibbles"))
     assert not refusal(state, 0, Modify(card, value, 0)).granted
     _, state = dice(state, 3, 3)
-    facts, state = when(state, 0, Modify(card, value, 0))
-    assert len(of(facts, ModifierPlayed)) == 1
+    events, state = when(state, 0, Modify(card, value, 0))
+    assert len(of(events, ModifierPlayed)) == 1
     assert offered(state, 1) == [Pass()]  # a challenge is no answer to it
 
 
@@ -103,8 +103,8 @@ def test_a_modifier_is_not_played_as_an_action_nor_before_the_dice_nor_open_to_c
 @pytest.mark.parametrize("against", [(4, 4), (5, 5)])
 def test_a_challenge_stops_a_card_by_a_higher_total_or_a_tie(card: str, against: tuple[int, int]) -> None:
     state = table([card], ["challenge"], parties={0: ["hook"]}, leaders=SILENT)
-    facts, state = challenged(state, 0, card, 1, against, (4, 4))
-    assert len(of(facts, PlayLost)) == 1
+    events, state = challenged(state, 0, card, 1, against, (4, 4))
+    assert len(of(events, PlayLost)) == 1
     assert state.cards_at(DISCARD) == ("challenge", card)
     assert (state.party_of(0), list(state.iterate_items()), state.lasting, state.points) == (("hook",), [], (), 2)
 
@@ -113,8 +113,8 @@ def test_a_challenge_stops_a_card_by_a_higher_total_or_a_tie(card: str, against:
 @pytest.mark.clause("HTS-CHAL-9", "HTS-CHAL-10", "HTS-HERO-2")
 def test_a_challenge_that_rolls_lower_does_not_stop_the_card() -> None:
     state = table(["peanut"], ["challenge"], leaders=SILENT)
-    facts, state = challenged(state, 0, "peanut", 1, (3, 4), (4, 4))
-    assert names(facts)[-3:] == ["ToDiscard", "PlayStood", "HeroEntered"]
+    events, state = challenged(state, 0, "peanut", 1, (3, 4), (4, 4))
+    assert names(events)[-3:] == ["ToDiscard", "PlayStood", "HeroEntered"]
     assert (state.party_of(0), state.cards_at(DISCARD)) == (("peanut",), ("challenge",))
     assert offered(state, 0) == [Decline(), Accept()]
 
@@ -140,6 +140,6 @@ def test_a_challenge_is_not_for_the_own_card_nor_without_the_card_in_hand() -> N
     state = then(table(["peanut", "challenge"], ["hook"], leaders=SILENT), 0, PlayCard("peanut"))
     assert refusal(state, 0, Challenge()).clauses == ("CARDS-CHOICE-1",)
     assert refusal(state, 1, Challenge()).clauses == ("HTS-CHAL-1",)
-    facts, state = passes(state)
-    assert len(of(facts, HeroEntered)) == 1
+    events, state = passes(state)
+    assert len(of(events, HeroEntered)) == 1
     assert not refusal(state, 1, Challenge()).granted

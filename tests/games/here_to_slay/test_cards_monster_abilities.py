@@ -69,24 +69,24 @@ def test_it_gives_nothing_to_others_nor_while_it_lies_in_the_row(monster: str) -
 def test_abyss_queen_adds_one_for_each_modifier_of_another_player_helpful_or_harmful(card: str, value: int) -> None:
     state = owner("abyss_queen", [], [card, card])
     _, state = dice(then(state, 0, RollFor("peanut")), 3, 3)
-    facts, state = when(state, 1, Modify(card, value, 0))
-    assert of(facts, ValueAdded) == [ValueAdded(0, "abyss_queen", 1, 0)]
-    facts, state = when(state, 1, Modify(card, value, 0))
-    assert settlements(facts)[0][0] == 6 + 2 * (value + 1)
+    events, state = when(state, 1, Modify(card, value, 0))
+    assert of(events, ValueAdded) == [ValueAdded(0, "abyss_queen", 1, 0)]
+    events, state = when(state, 1, Modify(card, value, 0))
+    assert settlements(events)[0][0] == 6 + 2 * (value + 1)
 
 
 @pytest.mark.card("abyss_queen")
 @pytest.mark.clause("HTS-DO-45", "HTS-AMB-19")
 def test_abyss_queen_does_not_add_for_own_modifiers_nor_to_the_rolls_of_others() -> None:
     _, state = dice(then(owner("abyss_queen", ["modifier_plus_4"], []), 0, RollFor("peanut")), 3, 3)
-    facts, state = when(state, 0, Modify("modifier_plus_4", 4, 0))
-    assert settlements(facts) == [(10, "success")]
+    events, state = when(state, 0, Modify("modifier_plus_4", 4, 0))
+    assert settlements(events) == [(10, "success")]
     state = owner("abyss_queen", ["hook"], ["challenge", "modifier_plus_4", "modifier_minus_4"])
     _, state = dice(then(then(state, 0, PlayCard("hook")), 1, Challenge()), 3, 3, 3, 3)
-    facts, state = when(state, 1, Modify("modifier_plus_4", 4, 1))
-    assert of(facts, ValueAdded) == []
-    facts, state = when(state, 1, Modify("modifier_minus_4", -4, 0))
-    assert [total for total, _ in settlements(facts)] == [10, 3]
+    events, state = when(state, 1, Modify("modifier_plus_4", 4, 1))
+    assert of(events, ValueAdded) == []
+    events, state = when(state, 1, Modify("modifier_minus_4", -4, 0))
+    assert [total for total, _ in settlements(events)] == [10, 3]
 
 
 @pytest.mark.card("crowned_serpent")
@@ -97,26 +97,26 @@ def test_crowned_serpent_offers_a_card_for_every_modifier_of_anybody_to_be_used_
     _, state = dice(then(state, 2, RollFor("mellow_dee")), 3, 3)
     state = then(state, 1, Modify("modifier_plus_4", 4, 2))
     assert offered(state, 0) == [Decline(), Accept()]
-    facts, state = when(state, 0, Accept())
-    assert names(facts) == ["CardDrawn"]
+    events, state = when(state, 0, Accept())
+    assert names(events) == ["CardDrawn"]
     state = then(state, 0, Modify("modifier_minus_4", -4, 2))
     assert offered(state, 0) == [Decline(), Accept()]  # for the own one as well
-    facts, state = when(state, 0, Decline())
-    assert settlements(facts) == [(6, "failure")]
+    events, state = when(state, 0, Decline())
+    assert settlements(events) == [(6, "failure")]
 
 
 @pytest.mark.card("crowned_serpent")
 @pytest.mark.clause("HTS-DO-45", "HTS-MAY-2", "HTS-AMB-18", "HTS-AMB-20")
 def test_crowned_serpent_gives_nothing_when_declined_nor_for_passes_challenges_or_other_values() -> None:
     state = owner("crowned_serpent", ["modifier_plus_4", "hook"], ["challenge"])
-    facts, _rolled = rolled_for(state, "peanut", 3, 3)
-    assert effect(facts) == []
-    facts, lost = challenged(state, 0, "hook", 1, (4, 4), (3, 3))
-    assert (of(facts, CardDrawn), asked(lost)) == ([], {0})
+    events, _rolled = rolled_for(state, "peanut", 3, 3)
+    assert effect(events) == []
+    events, lost = challenged(state, 0, "hook", 1, (4, 4), (3, 3))
+    assert (of(events, CardDrawn), asked(lost)) == ([], {0})
     _, state = dice(then(state, 0, RollFor("peanut")), 1, 1)
     state = then(state, 0, Modify("modifier_plus_4", 4, 0))
-    facts, state = when(state, 0, Decline())
-    assert (names(facts), state.cards_in_hand(0)) == ([], ("hook",))
+    events, state = when(state, 0, Decline())
+    assert (names(events), state.cards_in_hand(0)) == ([], ("hook",))
 
 
 # ---- outcomes: Arctic Aries, Bloodwing, Dracos ---------------------------------------------------------------
@@ -125,23 +125,23 @@ def test_crowned_serpent_gives_nothing_when_declined_nor_for_passes_challenges_o
 @pytest.mark.card("arctic_aries")
 @pytest.mark.clause("HTS-DO-46", "HTS-DO-43", "HTS-DO-1", "HTS-TRIG-2")
 def test_arctic_aries_offers_a_card_after_a_successful_roll_and_its_effect() -> None:
-    facts, state = rolled_for(owner("arctic_aries", [], []), "peanut", 4, 3)
-    assert effect(facts) == ["CardDrawn", "CardDrawn"]
+    events, state = rolled_for(owner("arctic_aries", [], []), "peanut", 4, 3)
+    assert effect(events) == ["CardDrawn", "CardDrawn"]
     assert offered(state, 0) == [Decline(), Accept()]
-    facts, state = when(state, 0, Accept())
-    assert (names(facts), len(state.cards_in_hand(0))) == (["CardDrawn"], 3)
+    events, state = when(state, 0, Accept())
+    assert (names(events), len(state.cards_in_hand(0))) == (["CardDrawn"], 3)
 
 
 @pytest.mark.card("arctic_aries")
 @pytest.mark.clause("HTS-DO-46", "HTS-AMB-23", "HTS-AMB-21")
 def test_arctic_aries_gives_nothing_for_failures_attacks_challenges_or_others() -> None:
     state = owner("arctic_aries", ["hook"], ["challenge"], row=["dracos"], parties={1: ["mellow_dee"]})
-    for facts, after in (
+    for events, after in (
         rolled_for(state, "peanut", 3, 3),
         attacked(state, "dracos", 3, 2),
         rolled_for(then(state, 0, EndTurn()), "mellow_dee", 1, 6, seat=1),
     ):
-        assert settlements(facts)
+        assert settlements(events)
         assert Accept() not in offered(after, 0)
     _, won = challenged(state, 0, "hook", 1, (3, 3), (4, 4))
     won = then(won, 0, Decline())  # the free roll, not an offer of the monster
@@ -152,12 +152,12 @@ def test_arctic_aries_gives_nothing_for_failures_attacks_challenges_or_others() 
 @pytest.mark.clause("HTS-DO-49", "HTS-DO-5", "HTS-AMB-8", "HTS-CHAL-7")
 def test_bloodwing_makes_the_challenger_discard_a_card_before_the_dice() -> None:
     state = then(owner("bloodwing", ["hook"], ["challenge", "fluffy", "bun_bun"]), 0, PlayCard("hook"))
-    facts, state = when(state, 1, Challenge())
-    assert (names(facts), asked(state)) == (["ChallengeDeclared"], {1})
-    facts, state = when(state, 1, ChooseCards(("bun_bun",)))
-    assert [fact.seat for fact in of(facts, CardDiscarded)] == [1]
-    facts, state = dice(state, 3, 3, 4, 4)
-    assert names(facts) == ["DiceRolled", "DiceRolled"]
+    events, state = when(state, 1, Challenge())
+    assert (names(events), asked(state)) == (["ChallengeDeclared"], {1})
+    events, state = when(state, 1, ChooseCards(("bun_bun",)))
+    assert [event.seat for event in of(events, CardDiscarded)] == [1]
+    events, state = dice(state, 3, 3, 4, 4)
+    assert names(events) == ["DiceRolled", "DiceRolled"]
     assert state.cards_in_hand(1) == ("fluffy",)
 
 
@@ -165,13 +165,13 @@ def test_bloodwing_makes_the_challenger_discard_a_card_before_the_dice() -> None
 @pytest.mark.clause("HTS-DO-49", "HTS-AMB-8", "HTS-EACH-3")
 def test_bloodwing_does_not_work_when_its_owner_challenges_nor_on_an_empty_hand() -> None:
     state = owner("bloodwing", ["challenge", "bad_axe"], ["hook", "fluffy"], turn=1)
-    facts, _ = challenged(state, 1, "hook", 0, (3, 3), (4, 4))
-    assert of(facts, CardDiscarded) == []
-    facts, _ = challenged(owner("bloodwing", ["hook"], ["challenge"]), 0, "hook", 1, (3, 3), (4, 4))
-    assert of(facts, CardDiscarded) == []
+    events, _ = challenged(state, 1, "hook", 0, (3, 3), (4, 4))
+    assert of(events, CardDiscarded) == []
+    events, _ = challenged(owner("bloodwing", ["hook"], ["challenge"]), 0, "hook", 1, (3, 3), (4, 4))
+    assert of(events, CardDiscarded) == []
     theirs = owner("bloodwing", ["bun_bun"], ["hook", "fluffy"], ["challenge", "bad_axe"], turn=1)
-    facts, _ = when(then(theirs, 1, PlayCard("hook")), 2, Challenge())
-    assert (names(facts), of(facts, CardDiscarded)) == (["ChallengeDeclared"], [])
+    events, _ = when(then(theirs, 1, PlayCard("hook")), 2, Challenge())
+    assert (names(events), of(events, CardDiscarded)) == (["ChallengeDeclared"], [])
 
 
 @pytest.mark.card("dracos")
@@ -179,10 +179,10 @@ def test_bloodwing_does_not_work_when_its_owner_challenges_nor_on_an_empty_hand(
 def test_dracos_offers_a_card_for_each_own_hero_destroyed() -> None:
     state = owner("dracos", [], [], party=["hook", "peanut", "bun_bun"], parties={1: ["fluffy"]}, turn=1)
     _, state = rolled_for(state, "fluffy", 5, 5, ChooseCard("hook"), ChooseCard("peanut"), seat=1)
-    facts, state = when(state, 0, Accept())
-    assert len(of(facts, CardDrawn)) == 1
-    facts, state = when(state, 0, Accept())
-    assert (len(of(facts, CardDrawn)), len(state.cards_in_hand(0)), asked(state)) == (1, 2, {1})
+    events, state = when(state, 0, Accept())
+    assert len(of(events, CardDrawn)) == 1
+    events, state = when(state, 0, Accept())
+    assert (len(of(events, CardDrawn)), len(state.cards_in_hand(0)), asked(state)) == (1, 2, {1})
 
 
 @pytest.mark.card("dracos")
@@ -190,13 +190,13 @@ def test_dracos_offers_a_card_for_each_own_hero_destroyed() -> None:
 def test_dracos_gives_nothing_for_a_sacrifice_a_theft_a_doll_or_the_heroes_of_others() -> None:
     for thief, total in (("hopper", 7), ("kit_napper", 9)):
         state = owner("dracos", [], [], parties={1: [thief]}, turn=1)
-        facts, state = rolled_for(state, thief, total - 4, 4, seat=1)
+        events, state = rolled_for(state, thief, total - 4, 4, seat=1)
         assert (state.party_of(0), asked(state)) == ((), {1})
     doll = owner("dracos", [], [], party=[("peanut", "decoy_doll")], parties={1: ["bad_axe"]}, turn=1)
     assert asked(rolled_for(doll, "bad_axe", 4, 4, seat=1)[1]) == {1}
     theirs = owner("dracos", [], [], party=["bad_axe"], parties={1: ["hook"]})
-    facts, theirs = rolled_for(theirs, "bad_axe", 4, 4)
-    assert effect(facts) == ["HeroDestroyed"]
+    events, theirs = rolled_for(theirs, "bad_axe", 4, 4)
+    assert effect(events) == ["HeroDestroyed"]
     assert Accept() not in offered(theirs, 0)
 
 
@@ -209,10 +209,10 @@ def test_corrupted_sabretooth_may_steal_each_hero_instead_of_destroying_it() -> 
     state = owner("corrupted_sabretooth", [], [], party=["fluffy"], parties={1: [("hook", "bard_mask"), "bun_bun"]})
     _, state = rolled_for(state, "fluffy", 5, 5, ChooseCard("hook"))
     assert offered(state, 0) == [Decline(), Accept()]
-    facts, state = when(state, 0, Accept())
-    assert names(facts) == ["Replaced", "HeroStolen"]
-    facts, state = when(state, 0, Decline())
-    assert names(facts) == ["HeroDestroyed"]
+    events, state = when(state, 0, Accept())
+    assert names(events) == ["Replaced", "HeroStolen"]
+    events, state = when(state, 0, Decline())
+    assert names(events) == ["HeroDestroyed"]
     assert (state.party_of(0), state.party_of(1), state.item_of("hook")) == (("fluffy", "hook"), (), "bard_mask")
 
 
@@ -221,15 +221,15 @@ def test_corrupted_sabretooth_may_steal_each_hero_instead_of_destroying_it() -> 
 def test_corrupted_sabretooth_does_not_steal_what_is_safe_from_stealing_nor_for_sacrifices_or_others() -> None:
     safe = owner("corrupted_sabretooth", [], [], party=["bad_axe"], parties={1: ["calming_voice"]}, turn=1)
     _, safe = rolled_for(safe, "calming_voice", 5, 4, seat=1)
-    facts, safe = rolled_for(then(safe, 1, EndTurn()), "bad_axe", 4, 4)
-    assert (effect(facts), safe.party_of(1)) == (["HeroDestroyed"], ())
-    facts, _ = rolled_for(
+    events, safe = rolled_for(then(safe, 1, EndTurn()), "bad_axe", 4, 4)
+    assert (effect(events), safe.party_of(1)) == (["HeroDestroyed"], ())
+    events, _ = rolled_for(
         owner("corrupted_sabretooth", [], [], party=["hopper"], parties={1: ["hook"]}), "hopper", 4, 4
     )
-    assert effect(facts) == ["HeroSacrificed"]
+    assert effect(events) == ["HeroSacrificed"]
     theirs = owner("corrupted_sabretooth", [], [], party=["hook"], parties={1: ["bad_axe"]}, turn=1)
-    facts, theirs = rolled_for(theirs, "bad_axe", 4, 4, seat=1)
-    assert (effect(facts), of(facts, HeroStolen)) == (["HeroDestroyed"], [])
+    events, theirs = rolled_for(theirs, "bad_axe", 4, 4, seat=1)
+    assert (effect(events), of(events, HeroStolen)) == (["HeroDestroyed"], [])
 
 
 @pytest.mark.card("terratuga")
@@ -245,7 +245,7 @@ def test_terratuga_keeps_the_own_heroes_from_being_destroyed() -> None:
 @pytest.mark.clause("HTS-PROT-3")
 def test_terratuga_does_not_keep_them_from_being_stolen_or_sacrificed() -> None:
     for hero, first in (("kit_napper", "HeroStolen"), ("hopper", "HeroSacrificed")):
-        facts, state = rolled_for(owner("terratuga", [], [], parties={1: [hero]}, turn=1), hero, 5, 4, seat=1)
-        assert (effect(facts), state.party_of(0)) == ([first], ())
-    facts, _ = rolled_for(owner("terratuga", [], [], party=["bad_axe"], parties={1: ["hook"]}), "bad_axe", 4, 4)
-    assert len(of(facts, HeroDestroyed)) == 1
+        events, state = rolled_for(owner("terratuga", [], [], parties={1: [hero]}, turn=1), hero, 5, 4, seat=1)
+        assert (effect(events), state.party_of(0)) == ([first], ())
+    events, _ = rolled_for(owner("terratuga", [], [], party=["bad_axe"], parties={1: ["hook"]}), "bad_axe", 4, 4)
+    assert len(of(events, HeroDestroyed)) == 1

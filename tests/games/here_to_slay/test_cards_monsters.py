@@ -68,11 +68,11 @@ def facing(monster: str, party: list[str] | None = None) -> Table:
 def test_a_total_that_reaches_its_range_slays_it(monster: str) -> None:
     state = facing(monster)
     top = state.cards_at(MONSTERS)[0]
-    facts, state = attacked(state, monster, *pips(NEEDS[monster][1]))
-    assert settlements(facts) == [(NEEDS[monster][1], "slay")]
-    assert len(of(facts, MonsterSlain)) == 1
-    assert len(of(facts, CardDrawn)) == REWARDS.get(monster, 0)
-    assert names(facts)[-1] == "MonsterTurnedUp"
+    events, state = attacked(state, monster, *pips(NEEDS[monster][1]))
+    assert settlements(events) == [(NEEDS[monster][1], "slay")]
+    assert len(of(events, MonsterSlain)) == 1
+    assert len(of(events, CardDrawn)) == REWARDS.get(monster, 0)
+    assert names(events)[-1] == "MonsterTurnedUp"
     assert state.monsters_slain_by(0) == (monster,)
     assert top in state.cards_at(ROW)
     assert len(state.cards_at(ROW)) == 3
@@ -84,9 +84,9 @@ def test_a_total_that_reaches_its_range_slays_it(monster: str) -> None:
 def test_a_total_one_off_its_range_does_not_slay_it(monster: str) -> None:
     _, slays, fights, _ = NEEDS[monster]
     total = slays - UP[monster]
-    facts, state = attacked(facing(monster), monster, *pips(total))
-    assert settlements(facts) == [(total, "fight_back" if total == fights else "nothing")]
-    assert of(facts, MonsterSlain) == []
+    events, state = attacked(facing(monster), monster, *pips(total))
+    assert settlements(events) == [(total, "fight_back" if total == fights else "nothing")]
+    assert of(events, MonsterSlain) == []
     assert (state.monsters_slain_by(0), state.cards_at(ROW)[0], state.points) == ((), monster, 1)
 
 
@@ -95,16 +95,16 @@ def test_a_total_one_off_its_range_does_not_slay_it(monster: str) -> None:
 @pytest.mark.parametrize("monster", ALL)
 def test_it_fights_back_for_a_hero_or_for_two_cards_of_the_choice_of_the_attacker(monster: str) -> None:
     party, _, fights, penalty = NEEDS[monster]
-    facts, state = attacked(facing(monster), monster, *pips(fights))
-    assert of(facts, MonsterFoughtBack) == [MonsterFoughtBack(0, monster)]
+    events, state = attacked(facing(monster), monster, *pips(fights))
+    assert of(events, MonsterFoughtBack) == [MonsterFoughtBack(0, monster)]
     if penalty == "cards":
         assert refusal(state, 0, ChooseCards(("challenge",))).clauses[0] == "HTS-DO-4"
-        facts, state = when(state, 0, ChooseCards(("challenge", "bard_mask")))
+        events, state = when(state, 0, ChooseCards(("challenge", "bard_mask")))
         assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("bun_bun",), ("challenge", "bard_mask"))
         assert list(state.party_of(0)) == party
     else:
         if len(party) > 1:
-            facts, state = when(state, 0, ChooseCards((party[-1],)))
+            events, state = when(state, 0, ChooseCards((party[-1],)))
         assert (list(state.party_of(0)), state.cards_at(DISCARD)) == (party[:-1], (party[-1],))
         assert len(state.cards_in_hand(0)) == 3
     assert (state.cards_at(ROW)[0], asked(state)) == (monster, {0})
@@ -116,9 +116,9 @@ def test_it_fights_back_for_a_hero_or_for_two_cards_of_the_choice_of_the_attacke
 def test_one_more_and_it_does_not_fight_back(monster: str) -> None:
     _, slays, fights, _ = NEEDS[monster]
     total = fights + UP[monster]
-    facts, state = attacked(facing(monster), monster, *pips(total))
-    assert of(facts, MonsterFoughtBack) == []
-    assert settlements(facts) == [(total, "slay" if total == slays else "nothing")]
+    events, state = attacked(facing(monster), monster, *pips(total))
+    assert of(events, MonsterFoughtBack) == []
+    assert settlements(events) == [(total, "slay" if total == slays else "nothing")]
     assert state.cards_at(DISCARD) == ()
 
 

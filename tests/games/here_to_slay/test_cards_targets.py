@@ -38,12 +38,12 @@ def test_a_hero_names_its_targets_after_the_dice_and_before_the_modifiers_even_i
     hero: str, asked_for: list[type[ChooseCard] | type[ChoosePlayer]]
 ) -> None:
     _, state = dice(then(amid(hero), 0, RollFor(hero)), *pips(2))
-    facts = ()
+    events = ()
     for kind in asked_for:
         assert Pass() not in offered(state, 1)
         assert {type(move) for move in offered(state, 0)} == {kind}
-        facts, state = when(state, 0, offered(state, 0)[0])
-    (declared,) = of(facts, TargetsDeclared)
+        events, state = when(state, 0, offered(state, 0)[0])
+    (declared,) = of(events, TargetsDeclared)
     assert len(declared.targets) == len(asked_for)
     assert Pass() in offered(state, 1)
 
@@ -63,8 +63,8 @@ def test_a_hero_names_its_targets_after_the_dice_and_before_the_modifiers_even_i
      "mellow_dee", "napping_nibbles", "peanut"],
 )  # fmt: skip
 def test_a_hero_whose_choices_come_later_does_not_declare_anything(hero: str) -> None:
-    facts, state = dice(then(amid(hero), 0, RollFor(hero)), *pips(12))
-    assert of(facts, TargetsDeclared) == []
+    events, state = dice(then(amid(hero), 0, RollFor(hero)), *pips(12))
+    assert of(events, TargetsDeclared) == []
     assert Pass() in offered(state, 0)
     assert Pass() in offered(state, 1)
 
@@ -72,8 +72,8 @@ def test_a_hero_whose_choices_come_later_does_not_declare_anything(hero: str) ->
 @pytest.mark.card("holy_curselifter")
 @pytest.mark.clause("HTS-TGT-3", "HTS-ROLL-5", "HTS-AMB-55")
 def test_holy_curselifter_has_its_only_cursed_item_declared_without_being_asked() -> None:
-    facts, state = dice(then(amid("holy_curselifter"), 0, RollFor("holy_curselifter")), *pips(2))
-    assert [fact.targets for fact in of(facts, TargetsDeclared)] == [{"target": ("wily_red",)}]
+    events, state = dice(then(amid("holy_curselifter"), 0, RollFor("holy_curselifter")), *pips(2))
+    assert [event.targets for event in of(events, TargetsDeclared)] == [{"target": ("wily_red",)}]
     assert Pass() in offered(state, 1)
 
 

@@ -37,9 +37,9 @@ from tests.games.here_to_slay.given import (
 )  # fmt: skip
 def test_a_thief_one_short_of_the_requirement_does_nothing(hero: str, needed: int) -> None:
     before = amid(hero)
-    facts, state = tried(before, hero, needed - 1)
-    assert settlements(facts) == [(needed - 1, "failure")]
-    assert effect(facts) == []
+    events, state = tried(before, hero, needed - 1)
+    assert settlements(events) == [(needed - 1, "failure")]
+    assert effect(events) == []
     assert state.zones == before.zones
     assert settlements(tried(before, hero, needed)[0]) == [(needed, "success")]
 
@@ -51,8 +51,8 @@ def test_a_thief_one_short_of_the_requirement_does_nothing(hero: str, needed: in
 @pytest.mark.clause("HTS-DO-19", "HTS-VERB-5", "HTS-ITEM-5")
 def test_kit_napper_steals_a_hero_with_its_item() -> None:
     state = table([], [], parties={0: ["kit_napper"], 1: [("fluffy", "decoy_doll"), "peanut"]})
-    facts, state = rolled_for(state, "kit_napper", 5, 4, ChooseCard("fluffy"))
-    assert effect(facts) == ["HeroStolen"]
+    events, state = rolled_for(state, "kit_napper", 5, 4, ChooseCard("fluffy"))
+    assert effect(events) == ["HeroStolen"]
     assert (state.party_of(0), state.party_of(1)) == (("kit_napper", "fluffy"), ("peanut",))
     assert state.item_of("fluffy") == "decoy_doll"
 
@@ -78,8 +78,8 @@ def test_meowzio_steals_a_hero_and_pulls_a_card_from_the_same_player() -> None:
     _, state = dice(then(state, 0, RollFor("meowzio")), 5, 5)
     state = then(state, 0, ChoosePlayer(1))
     assert refusal(state, 0, ChooseCard("hook")).clauses == ("HTS-TGT-4",)
-    facts, state = passes(then(state, 0, ChooseCard("peanut")))
-    assert effect(facts) == ["HeroStolen"]
+    events, state = passes(then(state, 0, ChooseCard("peanut")))
+    assert effect(events) == ["HeroStolen"]
     _, state = pulled(state, "bun_bun")
     assert (state.party_of(0), state.cards_in_hand(0), state.cards_in_hand(1)) == (
         ("meowzio", "peanut"),
@@ -92,14 +92,14 @@ def test_meowzio_steals_a_hero_and_pulls_a_card_from_the_same_player() -> None:
 @pytest.mark.clause("HTS-AMB-46", "HTS-TGT-2")
 def test_meowzio_only_pulls_or_only_steals_if_the_other_part_is_not_possible() -> None:
     state = table([], ["challenge"], parties={0: ["meowzio"]})
-    facts, state = rolled_for(state, "meowzio", 5, 5)
-    assert effect(facts) == ["CardPulled"]
+    events, state = rolled_for(state, "meowzio", 5, 5)
+    assert effect(events) == ["CardPulled"]
     assert state.cards_in_hand(0) == ("challenge",)
     state = table([], [], ["hook"], [], parties={0: ["meowzio"], 1: ["fluffy"]})
     _, state = dice(then(state, 0, RollFor("meowzio")), 5, 5)
     assert offered(state, 0) == [ChoosePlayer(1), ChoosePlayer(2)]  # seat 3 has neither
-    facts, state = passes(then(state, 0, ChoosePlayer(1)))
-    assert of(facts, CardPulled) == []
+    events, state = passes(then(state, 0, ChoosePlayer(1)))
+    assert of(events, CardPulled) == []
     assert (state.party_of(0), state.cards_in_hand(0)) == (("meowzio", "fluffy"), ())
 
 
@@ -115,8 +115,8 @@ def test_plundering_puma_pulls_two_cards_and_their_player_may_draw_one() -> None
     _, state = pulled(state, "challenge")
     assert sorted(state.cards_in_hand(0)) == ["challenge", "hook"]
     assert offered(state, 1) == [Decline(), Accept()]
-    facts, state = when(state, 1, Accept())
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [1]
+    events, state = when(state, 1, Accept())
+    assert [event.seat for event in of(events, CardDrawn)] == [1]
     assert sorted(state.cards_in_hand(1)) == ["bun_bun", "peanut"]
 
 
@@ -124,10 +124,10 @@ def test_plundering_puma_pulls_two_cards_and_their_player_may_draw_one() -> None
 @pytest.mark.clause("HTS-DO-3", "HTS-MAY-2", "HTS-AMB-57")
 def test_plundering_puma_does_not_let_a_player_draw_who_declines_and_pulls_no_more_than_one_of_one() -> None:
     state = table([], ["hook"], ["peanut", "bun_bun"], parties={0: ["plundering_puma"]})
-    facts, state = rolled_for(state, "plundering_puma", 3, 3, ChoosePlayer(1))
-    assert effect(facts) == ["CardPulled"]
-    facts, state = when(state, 1, Decline())
-    assert names(facts) == []
+    events, state = rolled_for(state, "plundering_puma", 3, 3, ChoosePlayer(1))
+    assert effect(events) == ["CardPulled"]
+    events, state = when(state, 1, Decline())
+    assert names(events) == []
     assert (state.cards_in_hand(0), state.cards_in_hand(1), len(state.cards_in_hand(2))) == (("hook",), (), 2)
 
 
@@ -139,8 +139,8 @@ def test_slippery_paws_pulls_two_cards_and_discards_one_of_them() -> None:
     _, state = pulled(state, "hook")
     _, state = pulled(state, "challenge")
     assert set(offered(state, 0)) == {ChooseCard("hook"), ChooseCard("challenge")}
-    facts, state = when(state, 0, ChooseCard("hook"))
-    assert [fact.seat for fact in of(facts, CardDiscarded)] == [0]
+    events, state = when(state, 0, ChooseCard("hook"))
+    assert [event.seat for event in of(events, CardDiscarded)] == [0]
     assert (sorted(state.cards_in_hand(0)), state.cards_at(DISCARD)) == (["bad_axe", "challenge"], ("hook",))
 
 
@@ -153,8 +153,8 @@ def test_slippery_paws_may_not_discard_another_card_and_keeps_nothing_of_a_singl
     assert refusal(state, 0, ChooseCard("bad_axe")).clauses[0] == "HTS-DO-12"
     assert refusal(state, 0, Decline()).clauses[-1] == "CARDS-CHOICE-2"
     single = table(["bad_axe"], ["hook"], parties={0: ["slippery_paws"]})
-    facts, single = rolled_for(single, "slippery_paws", 3, 3)
-    assert effect(facts) == ["CardPulled", "CardDiscarded"]  # everybody sees that there is no choice
+    events, single = rolled_for(single, "slippery_paws", 3, 3)
+    assert effect(events) == ["CardPulled", "CardDiscarded"]  # everybody sees that there is no choice
     assert (single.cards_in_hand(0), single.cards_at(DISCARD)) == (("bad_axe",), ("hook",))
 
 
@@ -165,8 +165,8 @@ def test_slippery_paws_may_not_discard_another_card_and_keeps_nothing_of_a_singl
 @pytest.mark.clause("HTS-DO-17", "HTS-DO-16", "HTS-AMB-34")
 def test_shurikitty_destroys_a_hero_and_takes_its_item_into_the_own_hand() -> None:
     state = table([], [], parties={0: ["shurikitty"], 1: [("fluffy", "sealing_key"), "peanut"]})
-    facts, state = rolled_for(state, "shurikitty", 5, 4, ChooseCard("fluffy"))
-    assert effect(facts) == ["HeroDestroyed", "ItemReturned"]
+    events, state = rolled_for(state, "shurikitty", 5, 4, ChooseCard("fluffy"))
+    assert effect(events) == ["HeroDestroyed", "ItemReturned"]
     assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("sealing_key",), ("fluffy",))
 
 
@@ -174,17 +174,17 @@ def test_shurikitty_destroys_a_hero_and_takes_its_item_into_the_own_hand() -> No
 @pytest.mark.clause("HTS-AMB-35", "HTS-AMB-38", "HTS-REPL-1")
 def test_shurikitty_does_not_get_the_item_of_a_hero_that_was_not_destroyed() -> None:
     parties = {0: ["shurikitty"], 1: [("fluffy", "decoy_doll"), ("peanut", "bard_mask")]}
-    facts, state = rolled_for(table([], [], parties=parties), "shurikitty", 5, 4, ChooseCard("fluffy"))
-    assert of(facts, ItemReturned) == []
+    events, state = rolled_for(table([], [], parties=parties), "shurikitty", 5, 4, ChooseCard("fluffy"))
+    assert of(events, ItemReturned) == []
     assert (state.cards_in_hand(0), state.cards_at(DISCARD), len(state.party_of(1))) == ((), ("decoy_doll",), 2)
     state = table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]})
     _, state = rolled_for(state, "shurikitty", 5, 4, ChooseCard("peanut"))
-    facts, state = when(state, 0, Accept())
-    assert (len(of(facts, HeroStolen)), of(facts, HeroDestroyed), of(facts, ItemReturned)) == (1, [], [])
+    events, state = when(state, 0, Accept())
+    assert (len(of(events, HeroStolen)), of(events, HeroDestroyed), of(events, ItemReturned)) == (1, [], [])
     assert (state.item_of("peanut"), state.cards_in_hand(0)) == ("bard_mask", ())
     bare = table([], [], parties={0: ["shurikitty"], 1: ["fluffy"]})
-    facts, _ = rolled_for(bare, "shurikitty", 5, 4)
-    assert effect(facts) == ["HeroDestroyed"]
+    events, _ = rolled_for(bare, "shurikitty", 5, 4)
+    assert effect(events) == ["HeroDestroyed"]
 
 
 # ---- Silent Shadow -------------------------------------------------------------------------------------------
@@ -194,14 +194,14 @@ def test_shurikitty_does_not_get_the_item_of_a_hero_that_was_not_destroyed() -> 
 @pytest.mark.clause("HTS-DO-7", "HTS-DO-8", "HTS-VERB-11")
 def test_silent_shadow_looks_at_a_hand_and_takes_the_card_it_likes() -> None:
     state = table(["bad_axe"], ["hook", "challenge"], [], parties={0: ["silent_shadow"]})
-    facts, state = rolled_for(state, "silent_shadow", 4, 4)
-    assert len(of(facts, HandShown)) == 1
+    events, state = rolled_for(state, "silent_shadow", 4, 4)
+    assert len(of(events, HandShown)) == 1
     assert set(offered(state, 0)) == {ChooseUnseen("hook"), ChooseUnseen("challenge")}
-    facts, state = when(state, 0, ChooseUnseen("challenge"))
-    (given,) = of(facts, CardGiven)
+    events, state = when(state, 0, ChooseUnseen("challenge"))
+    (given,) = of(events, CardGiven)
     assert given.view_for(2).put == given.view_for(2).took == ("?",)
-    assert of(facts, CardPulled) == []
-    assert of(facts, LotDrawn) == []
+    assert of(events, CardPulled) == []
+    assert of(events, LotDrawn) == []
     assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("bad_axe", "challenge"), ("hook",))
 
 
@@ -215,8 +215,8 @@ def test_silent_shadow_must_not_go_without_a_card_nor_take_one_not_shown() -> No
     assert refusal(state, 0, ChooseUnseen("bad_axe")).clauses[0] == "HTS-DO-12"
     assert refusal(state, 0, ChooseUnseen("peanut")).clauses[0] == "HTS-DO-12"
     empty = table(["bad_axe"], [], parties={0: ["silent_shadow"]})
-    facts, empty = rolled_for(empty, "silent_shadow", 4, 4)
-    assert (effect(facts), empty.cards_in_hand(0)) == ([], ("bad_axe",))
+    events, empty = rolled_for(empty, "silent_shadow", 4, 4)
+    assert (effect(events), empty.cards_in_hand(0)) == ([], ("bad_axe",))
 
 
 # ---- Sly Pickings --------------------------------------------------------------------------------------------
@@ -228,8 +228,8 @@ def test_sly_pickings_may_play_a_pulled_item_for_free() -> None:
     state = table([], ["sealing_key", "hook"], parties={0: ["sly_pickings"], 1: ["fluffy"]})
     _, state = pulled(rolled_for(state, "sly_pickings", 3, 3)[1], "sealing_key")
     assert offered(state, 0) == [Decline(), ChooseCard("sealing_key")]
-    facts, state = when(state, 0, ChooseCard("sealing_key"))
-    assert of(facts, PlayAnnounced)[0].immediate
+    events, state = when(state, 0, ChooseCard("sealing_key"))
+    assert of(events, PlayAnnounced)[0].immediate
     state = then(passes(state)[1], 0, ChooseCard("fluffy"))
     assert (state.item_of("fluffy"), state.cards_in_hand(1), state.points) == ("sealing_key", ("hook",), 2)
 
@@ -258,9 +258,9 @@ def test_smooth_mimimeow_pulls_from_whoever_else_has_a_thief_by_hero_mask_or_lea
         [], ["hook"], ["peanut"], ["bun_bun", "hopper"], leaders={0: "the_cloaked_sage", 3: "the_shadow_claw"},
         parties={0: ["smooth_mimimeow"], 1: ["kit_napper"], 2: [("fluffy", "thief_mask")]},
     )  # fmt: skip
-    facts, state = rolled_for(state, "smooth_mimimeow", 4, 3)
+    events, state = rolled_for(state, "smooth_mimimeow", 4, 3)
     last, state = pulled(state, "hopper")
-    assert [fact.of for fact in of((*facts, *last), CardPulled)] == [1, 2, 3]
+    assert [event.of for event in of((*events, *last), CardPulled)] == [1, 2, 3]
     assert (len(state.cards_in_hand(0)), state.cards_in_hand(3)) == (3, ("bun_bun",))
 
 
@@ -269,6 +269,6 @@ def test_smooth_mimimeow_pulls_from_whoever_else_has_a_thief_by_hero_mask_or_lea
 def test_smooth_mimimeow_does_not_pull_from_those_without_a_thief_or_without_cards() -> None:
     parties = {0: ["smooth_mimimeow"], 1: [("kit_napper", "bard_mask")], 2: ["meowzio"]}
     state = table([], ["hook"], [], parties=parties)
-    facts, state = rolled_for(state, "smooth_mimimeow", 4, 3)
-    assert effect(facts) == []
+    events, state = rolled_for(state, "smooth_mimimeow", 4, 3)
+    assert effect(events) == []
     assert (state.cards_in_hand(0), state.cards_in_hand(1), asked(state)) == ((), ("hook",), {0})

@@ -46,9 +46,9 @@ def challenged(card: str, *hands: list[str], by: int = 1, **more: Any) -> Table:
     return then(then(state, 0, PlayCard(card)), by, Challenge())
 
 
-def totals(facts: tuple[Event, ...]) -> dict[str, int]:
+def totals(events: tuple[Event, ...]) -> dict[str, int]:
     """The totals that were settled, by the kind of roll."""
-    return {fact.kind: fact.total for fact in of(facts, RollSettled)}
+    return {event.kind: event.total for event in of(events, RollSettled)}
 
 
 # ---- what can be challenged, and the window ------------------------------------------------------------------
@@ -60,9 +60,9 @@ def test_heroes_items_and_magic_can_be_challenged_for_nothing(card: str) -> None
     state = table([card], ["challenge"], parties={0: ["fluffy"]}, leaders=QUIET)
     state = then(state, 0, PlayCard(card))
     assert Challenge() in offered(state, 1)
-    facts, state = when(state, 1, Challenge())
-    assert [(fact.seat, fact.of) for fact in of(facts, ChallengeDeclared)] == [(1, 0)]
-    assert of(facts, PointsSpent) == []
+    events, state = when(state, 1, Challenge())
+    assert [(event.seat, event.of) for event in of(events, ChallengeDeclared)] == [(1, 0)]
+    assert of(events, PointsSpent) == []
 
 
 @pytest.mark.clause("HTS-CHAL-1")
@@ -117,8 +117,8 @@ def test_all_others_with_a_hand_are_asked_at_once_and_the_play_waits_for_every_p
     state = then(then(state, 4, Pass()), 2, Pass())
     assert state.party_of(0) == ()
     assert refusal(state, 2, Challenge()).reason == "not_asked"  # a pass is final
-    facts, state = when(state, 1, Pass())
-    assert names(facts) == ["PlayStood", "HeroEntered"]
+    events, state = when(state, 1, Pass())
+    assert names(events) == ["PlayStood", "HeroEntered"]
 
 
 @pytest.mark.clause("HTS-CHAL-5", "HTS-AMB-7")
@@ -160,24 +160,24 @@ def test_the_first_challenge_counts_and_no_other_follows_whatever_its_outcome(pi
 @pytest.mark.clause("HTS-CHAL-7", "HTS-AMB-8")
 def test_card_bloodwing_both_dice_one_window_and_the_comparison_follow_each_other() -> None:
     state = table(["peanut"], ["challenge", "fluffy", "modifier_plus_4"], slain={0: ["bloodwing"]}, leaders=QUIET)
-    facts, state = when(then(state, 0, PlayCard("peanut")), 1, Challenge())
-    assert names(facts) == ["ChallengeDeclared"]
+    events, state = when(then(state, 0, PlayCard("peanut")), 1, Challenge())
+    assert names(events) == ["ChallengeDeclared"]
     assert asked(state) == {1}  # the card to discard is chosen before the dice
     assert refusal(state, 1, ChooseCards(("challenge",))).reason == "not_in_the_hand"
-    facts, state = when(state, 1, ChooseCards(("fluffy",)))
-    assert [fact.took for fact in of(facts, CardDiscarded)] == [("fluffy",)]
-    facts, state = dice(state, *TIED)
-    assert [(fact.kind, fact.seat) for fact in of(facts, DiceRolled)] == [("challenger", 1), ("challenged", 0)]
+    events, state = when(state, 1, ChooseCards(("fluffy",)))
+    assert [event.took for event in of(events, CardDiscarded)] == [("fluffy",)]
+    events, state = dice(state, *TIED)
+    assert [(event.kind, event.seat) for event in of(events, DiceRolled)] == [("challenger", 1), ("challenged", 0)]
     assert asked(state) == {1}
-    facts, state = when(state, 1, Pass())
-    assert totals(facts) == {"challenger": 6, "challenged": 6}
+    events, state = when(state, 1, Pass())
+    assert totals(events) == {"challenger": 6, "challenged": 6}
 
 
 @pytest.mark.clause("HTS-CHAL-8", "HTS-CHAL-9", "HTS-PLAY-5")
 @pytest.mark.parametrize(("pips", "stands"), [((3, 4, 3, 3), False), (TIED, False), ((3, 3, 3, 4), True)])
 def test_the_challenger_wins_with_as_much_and_loses_with_less(pips: tuple[int, ...], stands: bool) -> None:
-    facts, state = dice(challenged("peanut", [], ["challenge"]), *pips)
-    assert (len(of(facts, PlayStood)), len(of(facts, PlayLost))) == ((1, 0) if stands else (0, 1))
+    events, state = dice(challenged("peanut", [], ["challenge"]), *pips)
+    assert (len(of(events, PlayStood)), len(of(events, PlayLost))) == ((1, 0) if stands else (0, 1))
     assert state.party_of(0) == (("peanut",) if stands else ())
     assert state.points == 2  # spent in any case
     assert asked(state) == {0}
@@ -185,10 +185,10 @@ def test_the_challenger_wins_with_as_much_and_loses_with_less(pips: tuple[int, .
 
 
 @pytest.mark.clause("HTS-CHAL-9")
-@pytest.mark.parametrize(("card", "fact"), [("really_big_ring", ItemEquipped), ("enchanted_spell", LastingEffectBegan)])
-def test_a_card_that_holds_out_is_carried_out_as_intended(card: str, fact: type[Event]) -> None:
-    facts, _ = dice(challenged(card, [], ["challenge"], parties={0: ["fluffy"]}), *HIGHER)
-    assert len(of(facts, fact)) == 1
+@pytest.mark.parametrize(("card", "event"), [("really_big_ring", ItemEquipped), ("enchanted_spell", LastingEffectBegan)])
+def test_a_card_that_holds_out_is_carried_out_as_intended(card: str, event: type[Event]) -> None:
+    events, _ = dice(challenged(card, [], ["challenge"], parties={0: ["fluffy"]}), *HIGHER)
+    assert len(of(events, event)) == 1
 
 
 @pytest.mark.clause("HTS-CHAL-10", "HTS-AMB-3")
@@ -207,6 +207,6 @@ def test_the_challenge_card_goes_to_the_discard_pile_after_the_comparison_below_
 @pytest.mark.clause("HTS-CHAL-8")
 def test_the_only_hero_of_another_party_is_safe_from_magic_that_was_lost() -> None:
     state = challenged("destructive_spell", ["peanut"], ["challenge"], parties={1: ["fluffy"]})
-    facts, state = passes(dice(state, *LOWER)[1])
-    assert of(facts, HeroDestroyed) == []
+    events, state = passes(dice(state, *LOWER)[1])
+    assert of(events, HeroDestroyed) == []
     assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("peanut",), ("challenge", "destructive_spell"))

@@ -32,8 +32,8 @@ def test_a_duty_is_not_declined_and_a_single_public_choice_is_made_by_the_refere
     _, state = dice(then(two, 0, RollFor("bad_axe")), 6, 6)
     assert refusal(state, 0, Decline()).reason == "must_choose"
     one = table([], ["hook"], parties={0: ["bad_axe"], 1: ["fluffy"]})
-    facts, state = dice(then(one, 0, RollFor("bad_axe")), 6, 6)
-    assert NameBound("target", ("fluffy",)) in facts
+    events, state = dice(then(one, 0, RollFor("bad_axe")), 6, 6)
+    assert NameBound("target", ("fluffy",)) in events
     assert asked(state) == {1}  # the window for modifiers is open already
 
 
@@ -42,18 +42,18 @@ def test_an_offer_is_made_once_and_taken_or_left() -> None:
     state = table(["enchanted_spell", "enchanted_spell"], ["hook"], leaders={0: "the_cloaked_sage"})
     _, state = stands(state, 0, PlayCard("enchanted_spell"))
     assert refusal(state, 0, EndTurn()).reason == "take_or_leave"
-    facts, _ = when(state, 0, Accept())
-    assert len(of(facts, CardDrawn)) == 1
-    facts, state = when(state, 0, Decline())
-    assert not of(facts, CardDrawn)
+    events, _ = when(state, 0, Accept())
+    assert len(of(events, CardDrawn)) == 1
+    events, state = when(state, 0, Decline())
+    assert not of(events, CardDrawn)
     assert state.agenda[-1].question_name() == "hts.Turn"
 
 
 @pytest.mark.clause("CARDS-CHOICE-4")
 def test_who_is_shown_a_hand_says_so_before_anything_goes_on() -> None:
     state = table([], ["hook", "spooky"], parties={0: ["sharp_fox"]})
-    facts, state = rolls(then(state, 0, RollFor("sharp_fox")), 6, 6)
-    assert of(facts, HandShown)[0].cards == ("hook", "spooky")
+    events, state = rolls(then(state, 0, RollFor("sharp_fox")), 6, 6)
+    assert of(events, HandShown)[0].cards == ("hook", "spooky")
     top, others = state.agenda[-1], build_view(state, Seat(1)).agenda[-1]
     assert isinstance(top, LookPrompt)
     assert isinstance(others, LookPrompt)
@@ -64,6 +64,6 @@ def test_who_is_shown_a_hand_says_so_before_anything_goes_on() -> None:
 
 def test_the_only_card_of_a_hand_is_pulled_without_chance() -> None:
     state = table([], ["hook"], parties={0: ["bear_claw"]})
-    facts, _ = rolls(then(state, 0, RollFor("bear_claw")), 6, 6)
-    assert [fact.put for fact in of(facts, CardPulled)] == [("hook",)]
+    events, _ = rolls(then(state, 0, RollFor("bear_claw")), 6, 6)
+    assert [event.put for event in of(events, CardPulled)] == [("hook",)]
     assert passes(state) == ((), state)

@@ -32,8 +32,8 @@ SONG = {0: "the_charismatic_song"}
 @pytest.mark.clause("HTS-AMB-61")
 def test_the_third_monster_wins_at_once() -> None:
     state = table([], [], parties={0: ["peanut"]}, slain={0: ["orthus", "bloodwing"]}, row=["terratuga"])
-    facts, after = dice(then(state, 0, Attack("terratuga")), 5, 6)
-    assert names(facts)[-2:] == ["MonsterSlain", "GameWon"]
+    events, after = dice(then(state, 0, Attack("terratuga")), 5, 6)
+    assert names(events)[-2:] == ["MonsterSlain", "GameWon"]
     assert after.points == 1
     assert after.agenda == ()
     assert refusal(after, 0, DrawOne()).reason == "nothing_is_open"
@@ -42,17 +42,17 @@ def test_the_third_monster_wins_at_once() -> None:
 @pytest.mark.clause("HTS-AMB-61")
 def test_six_classes_win_only_at_the_end_of_the_own_turn() -> None:
     state = table(["peanut"], [], parties={0: FIVE}, leaders={0: "the_cloaked_sage"})
-    facts, state = stands(state, 0, PlayCard("peanut"))
-    assert not of(facts, GameWon)
-    facts, _ = when(then(state, 0, Decline()), 0, EndTurn())
-    assert of(facts, GameWon) == [GameWon(0, "six_classes")]
+    events, state = stands(state, 0, PlayCard("peanut"))
+    assert not of(events, GameWon)
+    events, _ = when(then(state, 0, Decline()), 0, EndTurn())
+    assert of(events, GameWon) == [GameWon(0, "six_classes")]
 
 
 @pytest.mark.clause("HTS-AMB-61")
 def test_six_classes_reached_in_anothers_turn_must_survive_until_the_own_turn_ends() -> None:
     state = table([], [], parties={0: FIVE}, leaders=SONG, turn=1)
-    facts, kept = when(state, 1, EndTurn())
-    assert not of(facts, GameWon)
+    events, kept = when(state, 1, EndTurn())
+    assert not of(events, GameWon)
     assert of(when(kept, 0, EndTurn())[0], GameWon) == [GameWon(0, "six_classes")]
     spoilt = table([], [], parties={0: [("bad_axe", "bard_mask"), *FIVE[1:]]}, leaders=SONG, turn=1)
     assert not of(when(then(spoilt, 1, EndTurn()), 0, EndTurn())[0], GameWon)
@@ -67,8 +67,8 @@ def test_slaying_goes_monster_ability_reward_new_monster_and_triggers_last() -> 
         [], [], parties={0: ["peanut", "hook", "fluffy", "bad_axe"]}, slain={0: ["orthus"]},
         row=["mega_slime", "dracos", "bloodwing"], deck=["critical_boost", "snowball"],
     )  # fmt: skip
-    facts, state = dice(then(state, 0, Attack("mega_slime")), 5, 4)
-    assert names(facts)[1:] == [
+    events, state = dice(then(state, 0, Attack("mega_slime")), 5, 4)
+    assert names(events)[1:] == [
         "RollSettled", "MonsterSlain", "PointGained", "CardDrawn", "CardDrawn", "MonsterTurnedUp"
     ]  # fmt: skip
     assert len(state.cards_at(ROW)) == 3
@@ -79,10 +79,10 @@ def test_slaying_goes_monster_ability_reward_new_monster_and_triggers_last() -> 
 def test_mega_slime_gives_its_point_at_once_even_if_the_attack_took_the_last_ones() -> None:
     heroes = {0: ["peanut", "hook", "fluffy", "bad_axe"]}
     state = table([], [], parties=heroes, row=["mega_slime"], points=2)
-    facts, state = dice(then(state, 0, Attack("mega_slime")), 5, 4)
-    assert of(facts, PointGained) == [PointGained(0, 1)]
-    facts, state = rolls(then(state, 0, RollFor("peanut")), 1, 1)
-    assert of(facts, TurnEnded) == [TurnEnded(0)]
+    events, state = dice(then(state, 0, Attack("mega_slime")), 5, 4)
+    assert of(events, PointGained) == [PointGained(0, 1)]
+    events, state = rolls(then(state, 0, RollFor("peanut")), 1, 1)
+    assert of(events, TurnEnded) == [TurnEnded(0)]
     assert of(when(state, 1, EndTurn())[0], TurnStarted) == [TurnStarted(0, 4)]
 
 
@@ -92,8 +92,8 @@ def test_mega_slime_from_the_next_turn_on_by_a_setting() -> None:
         [], [], parties={0: ["peanut", "hook", "fluffy", "bad_axe"]}, row=["mega_slime"], points=2,
         rules={"mega_slime_from": "next_turn"},
     )  # fmt: skip
-    facts, state = dice(then(state, 0, Attack("mega_slime")), 5, 4)
-    assert not of(facts, PointGained)
+    events, state = dice(then(state, 0, Attack("mega_slime")), 5, 4)
+    assert not of(events, PointGained)
     assert state.active == 1
     assert of(when(state, 1, EndTurn())[0], TurnStarted) == [TurnStarted(0, 4)]
 
@@ -103,9 +103,9 @@ def test_mega_slime_from_the_next_turn_on_by_a_setting() -> None:
 def test_of_two_cards_to_discard_as_many_as_there_are(hand: list[str]) -> None:
     parties = {0: ["peanut", "napping_nibbles"]}
     state = table(hand, [], parties=parties, row=["dark_dragon_king"], points=2)
-    facts, state = rolls(then(state, 0, Attack("dark_dragon_king")), 1, 2)
-    assert of(facts, MonsterFoughtBack)
-    assert [fact.put[0] for fact in of(facts, CardDiscarded)] == hand
+    events, state = rolls(then(state, 0, Attack("dark_dragon_king")), 1, 2)
+    assert of(events, MonsterFoughtBack)
+    assert [event.put[0] for event in of(events, CardDiscarded)] == hand
     assert (state.party_of(0), state.active) == (("peanut", "napping_nibbles"), 1)  # and nothing in its stead
 
 
@@ -122,8 +122,8 @@ def test_a_slain_monster_cannot_be_sacrificed() -> None:
     _, state = rolls(then(state, 0, RollFor("hopper")), 4, 4)
     assert refusal(state, 1, ChooseCards(("orthus",))).reason == "not_in_the_party"
     state = table([], [], parties={0: ["spooky"]}, slain={1: ["orthus"]})
-    facts, state = rolls(then(state, 0, RollFor("spooky")), 5, 5)
-    assert not of(facts, HeroSacrificed)
+    events, state = rolls(then(state, 0, RollFor("spooky")), 5, 5)
+    assert not of(events, HeroSacrificed)
     assert state.monsters_slain_by(1) == ("orthus",)
 
 
@@ -136,8 +136,8 @@ def test_an_ability_that_gives_a_card_is_offered_once_and_silence_means_forgotte
     state = table(["enchanted_spell"], [], leaders={0: "the_cloaked_sage"}, rules=rules)
     state = then(state, 0, PlayCard("enchanted_spell"))
     assert offered(state, 0) == [Decline(), Accept()]
-    facts, state = times_out(state)
-    assert not of(facts, CardDrawn)
+    events, state = times_out(state)
+    assert not of(events, CardDrawn)
     assert state.agenda == (Turn(0),)
     assert Accept() not in offered(state, 0)
 
@@ -145,11 +145,11 @@ def test_an_ability_that_gives_a_card_is_offered_once_and_silence_means_forgotte
 @pytest.mark.clause("HTS-AMB-68")
 def test_numbers_bans_and_duties_of_others_are_applied_without_asking() -> None:
     state = table([], [], parties={0: ["peanut"]}, leaders=SONG)
-    facts, _ = rolls(then(state, 0, RollFor("peanut")), 3, 3)
-    assert of(facts, RollSettled)[0].total == 7
+    events, _ = rolls(then(state, 0, RollFor("peanut")), 3, 3)
+    assert of(events, RollSettled)[0].total == 7
     state = then(table(["peanut"], ["challenge", "hook"], slain={0: ["bloodwing"]}), 0, PlayCard("peanut"))
-    facts, state = when(state, 1, Challenge())
-    assert [fact.put for fact in of(facts, CardDiscarded)] == [("hook",)]
+    events, state = when(state, 1, Challenge())
+    assert [event.put for event in of(events, CardDiscarded)] == [("hook",)]
 
 
 # ---- time limits ---------------------------------------------------------------------------------------------
@@ -170,8 +170,8 @@ def test_a_challenge_window_passes_for_those_who_are_late() -> None:
     state = then(table(["peanut"], ["hook"], ["challenge"], rules=rules), 0, PlayCard("peanut"))
     assert isinstance(state.agenda[-1], ChallengeWindow)
     state = then(state, 1, Pass())
-    facts, state = times_out(state)
-    assert of(facts, PlayStood)
+    events, state = times_out(state)
+    assert of(events, PlayStood)
     assert CLOCK not in seats_that_must_act(state)  # an offer is no window: it has a time of its own
 
 
@@ -182,8 +182,8 @@ def test_a_modifier_window_passes_for_those_who_are_late() -> None:
     _, state = dice(then(state, 0, RollFor("peanut")), 3, 3)
     state = then(then(state, 1, Pass()), 0, Modify("modifier_plus_4", 4, 0))
     assert isinstance(state.agenda[-1], ModifierWindow)
-    facts, _ = times_out(state)
-    assert of(facts, RollSettled)[0].total == 10
+    events, _ = times_out(state)
+    assert of(events, RollSettled)[0].total == 10
 
 
 @pytest.mark.clause("HTS-AMB-76")
@@ -191,8 +191,8 @@ def test_an_offer_is_declined_and_a_turn_is_ended_by_the_clock() -> None:
     _, state = stands(table(["peanut"], [], rules={"decision_ms": 5000}), 0, PlayCard("peanut"))
     _, state = times_out(state)
     assert (state.agenda, state.rolled) == ((Turn(0),), ())
-    facts, state = times_out(state)
-    assert names(facts) == ["TurnEnded", "TurnStarted"]
+    events, state = times_out(state)
+    assert names(events) == ["TurnEnded", "TurnStarted"]
     assert state.active == 1
 
 
@@ -202,15 +202,15 @@ def test_a_duty_takes_the_first_legal_answer_by_seat_then_card_id() -> None:
     parties = {0: ["bad_axe"], 1: ["peanut", "fluffy"], 2: ["beary_wise"]}
     state = table([], [], [], parties=parties, rules=rules)
     _, state = dice(then(state, 0, RollFor("bad_axe")), 4, 4)
-    facts, _ = times_out(state)
-    assert of(facts, HeroDestroyed)[0].took == ("fluffy",)
+    events, _ = times_out(state)
+    assert of(events, HeroDestroyed)[0].took == ("fluffy",)
     state = table([], ["wildshot"], ["bullseye"], parties={0: ["heavy_bear"]}, rules=rules)
     _, state = dice(then(state, 0, RollFor("heavy_bear")), 4, 4)
     assert ChoosePlayer(2) in offered(state, 0)
     _, state = times_out(state)
     _, state = when(state, 1, Pass())
-    facts, _ = when(state, 2, Pass())
-    assert [fact.seat for fact in of(facts, CardDiscarded)] == [1]
+    events, _ = when(state, 2, Pass())
+    assert [event.seat for event in of(events, CardDiscarded)] == [1]
 
 
 @pytest.mark.clause("HTS-AMB-76")
@@ -227,9 +227,9 @@ def test_of_those_asked_together_the_clock_answers_only_for_the_late_ones() -> N
     state = table([], ["wildshot", "bullseye"], ["snowball", "hook"], parties={0: ["beary_wise"]}, rules=rules)
     _, state = rolls(then(state, 0, RollFor("beary_wise")), 4, 4)
     state = then(state, 1, ChooseCards(("wildshot",)))
-    facts, state = times_out(state)
-    assert [fact.put for fact in of(facts, CardDiscarded)] == [("wildshot",), ("hook",)]
-    facts, state = times_out(state)
+    events, state = times_out(state)
+    assert [event.put for event in of(events, CardDiscarded)] == [("wildshot",), ("hook",)]
+    events, state = times_out(state)
     assert state.cards_in_hand(0) == ("hook",)  # the first of the two by card id
 
 

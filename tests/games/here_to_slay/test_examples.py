@@ -47,23 +47,23 @@ def test_example_1_a_hero_is_challenged_and_the_totals_tie() -> None:
     state = table(
         ["peanut"], ["challenge", "modifier_plus_1_minus_3"], ["challenge", "modifier_minus_4"], leaders=leaders
     )
-    facts, state = when(state, 0, PlayCard("peanut"))
-    assert names(facts) == ["PlayAnnounced", "PointsSpent"]
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 2)]
+    events, state = when(state, 0, PlayCard("peanut"))
+    assert names(events) == ["PlayAnnounced", "PointsSpent"]
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 2)]
     assert asked(state) == {1, 2}
     _, state = when(state, 2, Pass())
     assert refusal(state, 2, Challenge()).clauses[0] == "CARDS-CHOICE-1"
-    facts, state = when(state, 1, Challenge())
-    assert names(facts) == ["ChallengeDeclared"]
-    facts, state = dice(state, 4, 3, 5, 3)
-    assert names(facts) == ["DiceRolled", "DiceRolled"]
+    events, state = when(state, 1, Challenge())
+    assert names(events) == ["ChallengeDeclared"]
+    events, state = dice(state, 4, 3, 5, 3)
+    assert names(events) == ["DiceRolled", "DiceRolled"]
     assert asked(state) == {1, 2}
-    facts, state = when(state, 1, Modify("modifier_plus_1_minus_3", 1, 1))
-    assert names(facts) == ["ModifierPlayed"]
+    events, state = when(state, 1, Modify("modifier_plus_1_minus_3", 1, 1))
+    assert names(events) == ["ModifierPlayed"]
     assert asked(state) == {2}
-    facts, state = when(state, 2, Pass())
-    assert names(facts) == ["RollSettled", "RollSettled", "ToDiscard", "PlayLost"]
-    assert [fact.total for fact in of(facts, RollSettled)] == [8, 8]
+    events, state = when(state, 2, Pass())
+    assert names(events) == ["RollSettled", "RollSettled", "ToDiscard", "PlayLost"]
+    assert [event.total for event in of(events, RollSettled)] == [8, 8]
     assert state.cards_at(DISCARD) == ("modifier_plus_1_minus_3", "challenge", "peanut")
     assert state.points == 2
     assert state.party_of(0) == ()
@@ -83,29 +83,29 @@ def test_example_2_a_hero_roll_with_a_declared_target_and_modifiers_from_three_p
         parties={0: [("bad_axe", "curse_of_the_snakes_eyes")], 1: ["fluffy"], 2: [("kit_napper", "decoy_doll")]},
         points=2,
     )
-    facts, state = when(state, 0, RollFor("bad_axe"))
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 1)]
-    facts, state = dice(state, 4, 4)
-    assert names(facts) == ["DiceRolled", "HeroMarked"]
+    events, state = when(state, 0, RollFor("bad_axe"))
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 1)]
+    events, state = dice(state, 4, 4)
+    assert names(events) == ["DiceRolled", "HeroMarked"]
     assert running(state) == 7
     assert offered(state, 0) == [ChooseCard("fluffy"), ChooseCard("kit_napper")]
-    facts, state = when(state, 0, ChooseCard("fluffy"))
-    assert of(facts, TargetsDeclared) == [TargetsDeclared(0, {"target": ("fluffy",)})]
+    events, state = when(state, 0, ChooseCard("fluffy"))
+    assert of(events, TargetsDeclared) == [TargetsDeclared(0, {"target": ("fluffy",)})]
     assert asked(state) == {0, 1, 2}
     _, state = when(state, 0, Modify("modifier_plus_2_minus_2", 2, 0))
     assert running(state) == 9
     _, state = when(state, 1, Modify("modifier_plus_1_minus_3", -3, 0))
     assert running(state) == 6
     assert asked(state) == {1}  # The Protecting Horn comes before anybody plays or passes again
-    facts, state = when(state, 1, ChooseValue(-1))
-    assert of(facts, ValueAdded) == [ValueAdded(1, "the_protecting_horn", -1, 0)]
+    events, state = when(state, 1, ChooseValue(-1))
+    assert of(events, ValueAdded) == [ValueAdded(1, "the_protecting_horn", -1, 0)]
     assert running(state) == 5
     _, state = when(state, 2, Modify("modifier_plus_4", 4, 0))
     assert running(state) == 9
     assert asked(state) == {1}
-    facts, state = when(state, 1, Pass())
-    assert names(facts) == ["RollSettled", "HeroDestroyed"]
-    assert settlements(facts) == [(9, "success")]
+    events, state = when(state, 1, Pass())
+    assert names(events) == ["RollSettled", "HeroDestroyed"]
+    assert settlements(events) == [(9, "success")]
     assert state.cards_at(DISCARD) == (
         "modifier_plus_2_minus_2",
         "modifier_plus_1_minus_3",
@@ -131,10 +131,10 @@ def test_example_3_who_may_attack_what_and_a_total_in_the_gap() -> None:
     assert judge_move(two, Seat(0), Attack("malamammoth")).granted
     assert not judge_move(masked, Seat(0), Attack("abyss_queen")).granted
 
-    facts, state = attacked(state, "orthus", 3, 3)
-    assert names(facts) == ["PointsSpent", "DiceRolled", "RollSettled"]
-    assert of(facts, PointsSpent) == [PointsSpent(0, 2, 1)]
-    assert settlements(facts) == [(6, "nothing")]
+    events, state = attacked(state, "orthus", 3, 3)
+    assert names(events) == ["PointsSpent", "DiceRolled", "RollSettled"]
+    assert of(events, PointsSpent) == [PointsSpent(0, 2, 1)]
+    assert settlements(events) == [(6, "nothing")]
     assert "orthus" in state.cards_at(ROW)
     assert refusal(state, 0, Attack("orthus")).clauses[0] == "HTS-ACT-8"
     assert state.points == 1
@@ -149,14 +149,14 @@ def test_example_5_slaying_mega_slime_with_the_last_points() -> None:
         [], [], leaders={0: "the_fist_of_reason"}, parties={0: FOUR}, slain={0: ["terratuga"]}, points=2,
         row=["mega_slime", "dracos", "orthus"],
     )  # fmt: skip
-    facts, state = attacked(state, "mega_slime", 5, 4)
-    assert names(facts) == [
+    events, state = attacked(state, "mega_slime", 5, 4)
+    assert names(events) == [
         "PointsSpent", "DiceRolled", "RollSettled", "MonsterSlain", "PointGained", "CardDrawn", "CardDrawn",
         "MonsterTurnedUp",
     ]  # fmt: skip
-    assert of(facts, PointsSpent) == [PointsSpent(0, 2, 0)]
-    assert settlements(facts) == [(9, "slay")]
-    assert of(facts, PointGained) == [PointGained(0, 1)]
+    assert of(events, PointsSpent) == [PointsSpent(0, 2, 0)]
+    assert settlements(events) == [(9, "slay")]
+    assert of(events, PointGained) == [PointGained(0, 1)]
     assert (state.turn, state.points) == (0, 1)
     assert len(state.cards_at(ROW)) == 3
     state = then(then(state, 0, EndTurn()), 1, EndTurn())
@@ -169,11 +169,11 @@ def test_example_5_with_the_point_of_mega_slime_from_the_next_turn() -> None:
         [], [], leaders={0: "the_fist_of_reason"}, parties={0: FOUR}, slain={0: ["terratuga"]}, points=2,
         row=["mega_slime", "dracos", "orthus"], rules={"mega_slime_from": "next_turn"},
     )  # fmt: skip
-    facts, state = attacked(state, "mega_slime", 5, 4)
-    assert names(facts)[3:] == [
+    events, state = attacked(state, "mega_slime", 5, 4)
+    assert names(events)[3:] == [
         "MonsterSlain", "CardDrawn", "CardDrawn", "MonsterTurnedUp", "TurnEnded", "TurnStarted"
     ]  # fmt: skip
-    assert of(facts, TurnStarted) == [TurnStarted(1, 3)]
+    assert of(events, TurnStarted) == [TurnStarted(1, 3)]
     assert then(state, 1, EndTurn()).points == 4
 
 
@@ -183,9 +183,9 @@ def test_example_5_as_the_third_monster_wins_at_once() -> None:
         [], [], leaders={0: "the_fist_of_reason"}, parties={0: FOUR}, slain={0: ["terratuga", "dracos"]}, points=2,
         row=["mega_slime", "bloodwing", "orthus"],
     )  # fmt: skip
-    facts, state = attacked(state, "mega_slime", 5, 4)
-    assert names(facts) == ["PointsSpent", "DiceRolled", "RollSettled", "MonsterSlain", "GameWon"]
-    assert of(facts, GameWon) == [GameWon(0, "three_monsters")]
+    events, state = attacked(state, "mega_slime", 5, 4)
+    assert names(events) == ["PointsSpent", "DiceRolled", "RollSettled", "MonsterSlain", "GameWon"]
+    assert of(events, GameWon) == [GameWon(0, "three_monsters")]
     assert state.cards_at(ROW) == ("bloodwing", "orthus")
     assert (state.cards_in_hand(0), state.agenda) == ((), ())
 
@@ -196,14 +196,14 @@ def buttons(pull_from: list[str], **more: object) -> tuple[tuple[object, ...], T
         [], pull_from, ["challenge"],
         leaders={0: "the_cloaked_sage"}, parties={0: ["buttons"], 1: ["peanut"]}, points=1, **more,
     )  # fmt: skip
-    facts, state = when(state, 0, RollFor("buttons"))
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 0)]
-    facts, state = dice(state, 3, 4)
+    events, state = when(state, 0, RollFor("buttons"))
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 0)]
+    events, state = dice(state, 3, 4)
     assert offered(state, 0) == [ChoosePlayer(1), ChoosePlayer(2)]
     more_facts, state = when(state, 0, ChoosePlayer(1))
     assert asked(state) == {1, 2}
     last, state = passes(state)
-    return (*facts, *more_facts, *last), state
+    return (*events, *more_facts, *last), state
 
 
 @pytest.mark.clause(
@@ -211,37 +211,37 @@ def buttons(pull_from: list[str], **more: object) -> tuple[tuple[object, ...], T
     "HTS-AMB-4", "HTS-AMB-45", "HTS-TRIG-2", "HTS-ASK-3", "HTS-AMB-77",
 )  # fmt: skip
 def test_example_7_a_nested_play_with_a_cost_that_cannot_be_paid() -> None:
-    facts, state = buttons(["destructive_spell"])
-    assert names(facts) == ["DiceRolled", "HeroMarked", "TargetsDeclared", "RollSettled", "CardPulled"]
-    assert settlements(facts) == [(7, "success")]
-    (pull,) = of(facts, CardPulled)
+    events, state = buttons(["destructive_spell"])
+    assert names(events) == ["DiceRolled", "HeroMarked", "TargetsDeclared", "RollSettled", "CardPulled"]
+    assert settlements(events) == [(7, "success")]
+    (pull,) = of(events, CardPulled)
     assert (pull.seat, pull.of, pull.put) == (0, 1, ("destructive_spell",))
     assert pull.view_for(0).put == pull.view_for(1).took == ("destructive_spell",)
     assert pull.view_for(2).put == pull.view_for(2).took == ("?",)
     assert offered(state, 0) == [Decline(), ChooseCard("destructive_spell")]
-    facts, state = when(state, 0, ChooseCard("destructive_spell"))
-    assert names(facts) == ["PlayAnnounced"]
-    assert of(facts, PlayAnnounced)[0].immediate
+    events, state = when(state, 0, ChooseCard("destructive_spell"))
+    assert names(events) == ["PlayAnnounced"]
+    assert of(events, PlayAnnounced)[0].immediate
     assert asked(state) == {2}  # seat 1 has no card left
-    facts, state = when(state, 2, Pass())
-    assert names(facts) == ["PlayStood", "Lapsed", "MagicPlayed"]
-    assert of(facts, EffectLapsed) == [EffectLapsed("destructive_spell", "cost")]
+    events, state = when(state, 2, Pass())
+    assert names(events) == ["PlayStood", "Lapsed", "MagicPlayed"]
+    assert of(events, EffectLapsed) == [EffectLapsed("destructive_spell", "cost")]
     assert state.cards_at(DISCARD) == ("destructive_spell",)
     assert offered(state, 0) == [Decline(), Accept()]  # The Cloaked Sage
-    facts, state = when(state, 0, Accept())
-    assert names(facts) == ["CardDrawn", "TurnEnded", "TurnStarted"]
-    assert of(facts, TurnStarted) == [TurnStarted(1, 3)]
+    events, state = when(state, 0, Accept())
+    assert names(events) == ["CardDrawn", "TurnEnded", "TurnStarted"]
+    assert of(events, TurnStarted) == [TurnStarted(1, 3)]
     assert state.party_of(1) == ("peanut",)
 
 
 @pytest.mark.clause("HTS-DO-40", "HTS-MAY-3", "HTS-ASK-3")
 def test_example_7_with_a_card_of_another_kind_only_lets_decline() -> None:
-    facts, state = buttons(["hook"])
-    assert names(facts)[-1] == "CardPulled"
+    events, state = buttons(["hook"])
+    assert names(events)[-1] == "CardPulled"
     assert offered(state, 0) == [Decline()]
     assert refusal(state, 0, ChooseCard("hook")).clauses == ("HTS-DO-40", "HTS-MAY-3")
-    facts, state = when(state, 0, Decline())
-    assert names(facts) == ["TurnEnded", "TurnStarted"]
+    events, state = when(state, 0, Decline())
+    assert names(events) == ["TurnEnded", "TurnStarted"]
     assert state.cards_in_hand(0) == ("hook",)
 
 

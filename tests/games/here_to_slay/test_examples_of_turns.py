@@ -29,14 +29,14 @@ FIVE_CLASSES = ["calming_voice", "bullseye", "kit_napper", "bun_bun", "snowball"
 )
 def test_example_10_a_mask_completes_six_classes() -> None:
     state = table(["bard_mask"], ["challenge"], leaders={0: "the_fist_of_reason"}, parties={0: FIVE_CLASSES}, points=1)
-    facts, state = stands(state, 0, PlayCard("bard_mask"))
-    assert names(facts) == ["PlayAnnounced", "PointsSpent", "PlayStood"]
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 0)]
+    events, state = stands(state, 0, PlayCard("bard_mask"))
+    assert names(events) == ["PlayAnnounced", "PointsSpent", "PlayStood"]
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 0)]
     on_a_thief = then(state, 0, ChooseCard("kit_napper"))
-    facts, state = when(state, 0, ChooseCard("snowball"))
-    assert names(facts) == ["ItemEquipped", "TurnEnded", "GameWon"]
-    assert [(fact.put, fact.hero) for fact in of(facts, ItemEquipped)] == [(("bard_mask",), "snowball")]
-    assert of(facts, GameWon) == [GameWon(0, "six_classes")]
+    events, state = when(state, 0, ChooseCard("snowball"))
+    assert names(events) == ["ItemEquipped", "TurnEnded", "GameWon"]
+    assert [(event.put, event.hero) for event in of(events, ItemEquipped)] == [(("bard_mask",), "snowball")]
+    assert of(events, GameWon) == [GameWon(0, "six_classes")]
     assert (on_a_thief.winner, on_a_thief.turn, on_a_thief.points) == (-1, 1, 3)
 
 
@@ -54,8 +54,8 @@ def test_example_10_with_points_left_wins_only_when_the_turn_ends() -> None:
 def test_example_10_at_the_end_of_the_other_turn_wins_nothing() -> None:
     party = [*FIVE_CLASSES[:-1], ("snowball", "bard_mask")]
     state = table([], ["challenge"], leaders={0: "the_fist_of_reason"}, parties={0: party}, turn=1)
-    facts, state = when(state, 1, EndTurn())
-    assert names(facts) == ["TurnEnded", "TurnStarted"]
+    events, state = when(state, 1, EndTurn())
+    assert names(events) == ["TurnEnded", "TurnStarted"]
     assert state.winner == -1
 
 
@@ -69,29 +69,29 @@ def test_example_11_a_redraw_with_a_reshuffle_and_orthus_after_it() -> None:
         ["challenge", "modifier_plus_4"], ["hopper"], slain={0: ["orthus"]}, discard=discard,
         leaders={0: "the_fist_of_reason"},
     )  # fmt: skip
-    facts, state = when(with_deck(state, "peanut", "hook"), 0, RedrawHand())
-    assert names(facts) == [
+    events, state = when(with_deck(state, "peanut", "hook"), 0, RedrawHand())
+    assert names(events) == [
         "PointsSpent", "CardDiscarded", "CardDiscarded", "CardDrawn", "CardDrawn", "DeckRenewed"
     ]  # fmt: skip
-    assert of(facts, PointsSpent) == [PointsSpent(0, 3, 0)]
+    assert of(events, PointsSpent) == [PointsSpent(0, 3, 0)]
     order = ("critical_boost", "bad_axe", "bear_claw", "heavy_bear", "qi_bear", "buttons", "fluffy", "challenge",
              "modifier_plus_4")  # fmt: skip
-    facts, state = shuffled(state, *order)
-    assert [name for name in names(facts) if name != "Reordered"] == ["CardDrawn"] * 3
+    events, state = shuffled(state, *order)
+    assert [name for name in names(events) if name != "Reordered"] == ["CardDrawn"] * 3
     assert set(offered(state, 0)) == {Decline(), ChooseCard("critical_boost")}  # Orthus, over the five
-    facts, state = when(state, 0, ChooseCard("critical_boost"))
-    assert names(facts) == ["PlayAnnounced"]
-    assert of(facts, PlayAnnounced)[0].immediate
-    facts, state = when(state, 1, Pass())
-    assert names(facts) == ["PlayStood", "CardDrawn", "CardDrawn", "CardDrawn"]
-    facts, state = when(state, 0, ChooseCards(("hook",)))
-    assert names(facts)[-2:] == ["CardDiscarded", "MagicPlayed"]
+    events, state = when(state, 0, ChooseCard("critical_boost"))
+    assert names(events) == ["PlayAnnounced"]
+    assert of(events, PlayAnnounced)[0].immediate
+    events, state = when(state, 1, Pass())
+    assert names(events) == ["PlayStood", "CardDrawn", "CardDrawn", "CardDrawn"]
+    events, state = when(state, 0, ChooseCards(("hook",)))
+    assert names(events)[-2:] == ["CardDiscarded", "MagicPlayed"]
     assert offered(state, 0) == [Decline()]  # Orthus, over the three
-    facts, state = when(state, 0, Decline())
-    assert names(facts) == []
+    events, state = when(state, 0, Decline())
+    assert names(events) == []
     assert offered(state, 0) == [Decline()]  # Orthus, over what is left of the five
-    facts, state = when(state, 0, Decline())
-    assert names(facts) == ["TurnEnded", "TurnStarted"]
+    events, state = when(state, 0, Decline())
+    assert names(events) == ["TurnEnded", "TurnStarted"]
     assert len(state.cards_in_hand(0)) == 6
     assert len(state.cards_at(DECK)) == 3
     assert state.cards_at(DISCARD) == ("hook", "critical_boost")

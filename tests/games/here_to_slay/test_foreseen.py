@@ -38,7 +38,7 @@ def test_a_card_kept_from_the_top_of_the_deck_leaves_a_back_less_there() -> None
     bound = {"me": (0,), "seen": ("challenge", "bard_mask", "modifier_plus_4"), "kept": ("bard_mask",)}
     text = Execution("bullseye", "does", 0, 2, bound, ("seen", "kept"))
     seen = replace_fields(view, agenda=(*view.agenda, text))
-    facts = [fact for fact in line.effect.execute(seen, text) if isinstance(fact, CardTaken)]
-    after = apply_events(seen, facts)
+    events = [event for event in line.effect.execute(seen, text) if isinstance(event, CardTaken)]
+    after = apply_events(seen, events)
     assert len(after.cards_at(DECK)) == len(view.cards_at(DECK)) - 1
     assert after.cards_at(HANDS[0]) == (*view.cards_at(HANDS[0]), "bard_mask")

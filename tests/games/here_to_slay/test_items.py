@@ -25,8 +25,8 @@ def test_an_item_that_stands_is_equipped_at_once_and_lies_open_under_one_hero() 
     _, state = stands(state, 0, PlayCard("really_big_ring"))
     assert refusal(state, 0, Decline()).reason == "not_what_is_asked"
     assert refusal(state, 0, EndTurn()).reason == "not_what_is_asked"
-    facts, state = when(state, 0, ChooseCard("hook"))
-    assert of(facts, ItemEquipped)[0].hero == "hook"
+    events, state = when(state, 0, ChooseCard("hook"))
+    assert of(events, ItemEquipped)[0].hero == "hook"
     assert build_view(state, BYSTANDER).cards_at(item_place_of("hook")) == ("really_big_ring",)
 
 
@@ -83,16 +83,16 @@ def test_an_item_shares_the_fate_of_its_hero() -> None:
 def test_an_item_works_for_and_against_the_controller_of_its_hero(item: str, total: int) -> None:
     _, state = stands(table([item], [], parties={1: ["fluffy"]}), 0, PlayCard(item))
     state = then(state, 0, EndTurn())
-    facts, _ = rolls(then(state, 1, RollFor("fluffy")), 3, 4)
-    assert of(facts, RollSettled)[0].total == total
+    events, _ = rolls(then(state, 1, RollFor("fluffy")), 3, 4)
+    assert of(events, RollSettled)[0].total == total
 
 
 @pytest.mark.clause("HTS-ITEM-7")
 def test_an_item_that_finds_no_free_hero_goes_to_the_discard_pile() -> None:
     state = then(table(["really_big_ring"], ["hook"], [], parties={2: ["fluffy"]}), 0, PlayCard("really_big_ring"))
     state = then(state, 2, Leave())  # and takes the only hero along
-    facts, state = when(state, 1, Pass())
-    assert names(facts) == ["PlayStood", "ToDiscard"]
+    events, state = when(state, 1, Pass())
+    assert names(events) == ["PlayStood", "ToDiscard"]
     assert state.cards_at(DISCARD) == ("fluffy", "really_big_ring")
     assert (state.agenda, state.points) == ((Turn(0),), 2)
 

@@ -149,8 +149,8 @@ def test_two_magic_cards_in_one_turn_give_the_sage_two_offers() -> None:
     for count in (1, 2):
         state = then(state, 0, PlayCard("enchanted_spell"))
         assert offered(state, 0) == [Decline(), Accept()]
-        facts, state = when(state, 0, Accept())
-        assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
+        events, state = when(state, 0, Accept())
+        assert [event.seat for event in of(events, CardDrawn)] == [0]
         assert state.points == 3 - count
     assert set(state.cards_in_hand(0)) == {"fluffy", "hopper"}
 
@@ -162,19 +162,19 @@ def test_the_horn_works_for_each_modifier_of_a_turn() -> None:
                   parties={0: ["napping_nibbles", "bun_bun"]})  # fmt: skip
     for hero, value in (("napping_nibbles", 1), ("bun_bun", -1)):
         _, state = dice(then(state, 0, RollFor(hero)), 3, 3)
-        facts, state = when(state, 1, Modify(two, 2, 0), ChooseValue(value))
-        assert len(of(facts, ValueAdded)) == 1
-        facts, state = ((), state) if not state.cards_in_hand(1) else when(state, 1, Pass())
+        events, state = when(state, 1, Modify(two, 2, 0), ChooseValue(value))
+        assert len(of(events, ValueAdded)) == 1
+        events, state = ((), state) if not state.cards_in_hand(1) else when(state, 1, Pass())
 
 
 @pytest.mark.clause("HTS-LEAD-4", "HTS-ACT-6")
 def test_the_claw_pulls_a_card_for_a_point_but_only_once_in_a_turn() -> None:
     state = table([], ["fluffy", "hopper"], ["spooky"], leaders=CLAW)
-    facts, state = when(state, 0, UseLeader())
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 2)]
+    events, state = when(state, 0, UseLeader())
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 2)]
     state = then(state, 0, ChoosePlayer(1))
-    facts, state = pulled(state, "hopper")
-    assert [(fact.seat, fact.of, fact.took) for fact in of(facts, CardPulled)] == [(0, 1, ("hopper",))]
+    events, state = pulled(state, "hopper")
+    assert [(event.seat, event.of, event.took) for event in of(events, CardPulled)] == [(0, 1, ("hopper",))]
     assert refusal(state, 0, UseLeader()).reason == "once_in_a_turn"
     state = then(then(then(state, 0, EndTurn()), 1, EndTurn()), 2, EndTurn())
     assert UseLeader() in offered(state, 0)
@@ -194,8 +194,8 @@ def test_what_the_owner_declines_does_not_come_back() -> None:
     state = table(["enchanted_spell"], [], leaders=SAGE)
     state = then(state, 0, PlayCard("enchanted_spell"))
     assert refusal(state, 0, DrawOne()).reason == "take_or_leave"  # the referee asks, at that moment
-    facts, state = when(state, 0, Decline())
-    assert of(facts, CardDrawn) == []
+    events, state = when(state, 0, Decline())
+    assert of(events, CardDrawn) == []
     assert refusal(state, 0, Accept()).reason == "an_action_is_asked"
     assert state.cards_in_hand(0) == ()
 
@@ -208,8 +208,8 @@ def test_the_sage_is_asked_for_own_magic_only() -> None:
     assert asked(state) == {0}
     assert DrawOne() in offered(state, 0)
     state = table(["peanut", "really_big_ring"], [], parties={0: ["fluffy"]}, leaders=SAGE)
-    facts, state = when(state, 0, PlayCard("really_big_ring"))
-    assert len(of(facts, ItemEquipped)) == 1
+    events, state = when(state, 0, PlayCard("really_big_ring"))
+    assert len(of(events, ItemEquipped)) == 1
     assert DrawOne() in offered(state, 0)
 
 
@@ -231,13 +231,13 @@ def test_three_leaders_bear_on_rolls_without_being_asked(leader: str, totals: li
     leaders, found = {0: leader, 1: quiet}, []
     state = table([], [], parties={0: ["napping_nibbles"]}, row=["dracos"], leaders=leaders)
     for move in (RollFor("napping_nibbles"), Attack("dracos")):
-        facts, state = rolls(then(state, 0, move), 3, 3)
-        found += [fact.total for fact in of(facts, RollSettled)]
+        events, state = rolls(then(state, 0, move), 3, 3)
+        found += [event.total for event in of(events, RollSettled)]
     for turn in (1, 0):
         hands = [["challenge"], ["peanut"]] if turn else [["peanut"], ["challenge"]]
         state = then(table(*hands, turn=turn, leaders=leaders), turn, PlayCard("peanut"))
-        facts, state = dice(then(state, 1 - turn, Challenge()), 3, 3, 3, 3)
-        found += [fact.total for fact in of(facts, RollSettled) if fact.seat == 0]
+        events, state = dice(then(state, 1 - turn, Challenge()), 3, 3, 3, 3)
+        found += [event.total for event in of(events, RollSettled) if event.seat == 0]
     assert found == totals
 
 

@@ -40,29 +40,29 @@ pytestmark = pytest.mark.clause("HTS-AMB-73", "HTS-EDGE-5")
 
 def leaves(state: Table, seat: int) -> tuple[tuple[Event, ...], Table]:
     """The facts of leaving and the table then: everything of that player is gone, and somebody can go on."""
-    facts, after = when(state, seat, Leave())
+    events, after = when(state, seat, Leave())
     for place in (HANDS[seat], PARTIES[seat], LEADER[seat], SLAIN[seat]):
         assert after.cards_at(place) == ()
     assert Counter(card for cards in after.zones.values() for card in cards) == WHOLE_BOX
     if after.agenda:
         assert seat not in asked(after)
         assert all(offered(after, other) for other in asked(after))
-    return facts, after
+    return events, after
 
 
 def test_hand_heroes_and_items_are_discarded_leader_and_monsters_leave_the_match() -> None:
     state = table(["hook"], ["fluffy"], [], parties={0: [("peanut", "bard_mask")]}, slain={0: ["orthus"]})
-    facts, after = leaves(state, 0)
+    events, after = leaves(state, 0)
     assert sorted(after.cards_at(DISCARD)) == ["bard_mask", "hook", "peanut"]
     assert {state.leader_of(0), "orthus"} < set(after.cards_at(BOXED))
-    assert of(facts, PlayerLeft) == [PlayerLeft(0)]
+    assert of(events, PlayerLeft) == [PlayerLeft(0)]
     assert (after.seats_at_table, after.cards_in_hand(1)) == ((1, 2), ("fluffy",))
 
 
 def test_a_running_own_turn_ends_without_win_check() -> None:
-    facts, after = leaves(table([], [], [], parties={0: SIX}), 0)
-    assert not of(facts, GameWon)
-    assert of(facts, TurnStarted) == [TurnStarted(1, 3)]
+    events, after = leaves(table([], [], [], parties={0: SIX}), 0)
+    assert not of(events, GameWon)
+    assert of(events, TurnStarted) == [TurnStarted(1, 3)]
     assert after.agenda == (Turn(1),)
 
 
@@ -71,14 +71,14 @@ def test_the_turn_of_another_goes_on_and_later_turns_pass_over_who_is_gone() -> 
     assert (state.agenda, state.points) == ((Turn(0),), 2)
     assert refusal(state, 1, DrawOne()).reason == "not_yours_to_move"
     assert refusal(state, 1, Leave()).reason == "not_yours_to_move"
-    facts, _ = when(state, 0, EndTurn())
-    assert of(facts, TurnStarted) == [TurnStarted(2, 3)]
+    events, _ = when(state, 0, EndTurn())
+    assert of(events, TurnStarted) == [TurnStarted(2, 3)]
 
 
 def test_the_last_one_left_has_won() -> None:
     _, state = leaves(table([], [], []), 0)
-    facts, state = leaves(state, 2)
-    assert of(facts, GameWon) == [GameWon(1, "last_one_left")]
+    events, state = leaves(state, 2)
+    assert of(events, GameWon) == [GameWon(1, "last_one_left")]
     assert state.agenda == ()
     outcome = GAME.find_outcome(state)
     assert outcome is not None
@@ -87,8 +87,8 @@ def test_the_last_one_left_has_won() -> None:
 
 def test_whoever_plays_a_card_leaves_and_the_card_is_discarded() -> None:
     state = then(table(["peanut"], ["challenge"], ["hook"]), 0, PlayCard("peanut"))
-    facts, after = leaves(state, 0)
-    assert not of(facts, PlayStood)
+    events, after = leaves(state, 0)
+    assert not of(events, PlayStood)
     assert (after.cards_at(PENDING), after.cards_at(DISCARD)) == ((), ("peanut",))
     assert after.agenda == (Turn(1),)
 
@@ -97,15 +97,15 @@ def test_whoever_is_asked_to_challenge_leaves_and_the_window_goes_on_without_the
     state = then(table(["peanut"], ["challenge"], ["hook"]), 0, PlayCard("peanut"))
     _, after = leaves(state, 1)
     assert asked(after) == {2}
-    facts, _ = leaves(then(state, 2, Pass()), 1)
-    assert of(facts, HeroEntered)  # nobody else is asked
+    events, _ = leaves(then(state, 2, Pass()), 1)
+    assert of(events, HeroEntered)  # nobody else is asked
 
 
 def test_a_challenge_lapses_with_its_challenger_and_the_card_stands() -> None:
     state = then(then(table(["peanut", "snowball"], ["challenge"], []), 0, PlayCard("peanut")), 1, Challenge())
     _, state = dice(state, 6, 6, 1, 1)
-    facts, after = leaves(state, 1)
-    assert not of(facts, RollSettled)
+    events, after = leaves(state, 1)
+    assert not of(events, RollSettled)
     assert after.cards_at(DISCARD) == ("challenge",)
     assert after.party_of(0) == ("peanut",)
     assert offered(after, 0) == [Decline(), Accept()]
@@ -125,15 +125,15 @@ def test_a_bystander_of_a_challenge_leaves_and_the_window_over_both_rolls_goes_o
     state = then(state, 2, Modify("modifier_plus_4", 4, 1))
     _, state = leaves(state, 2)
     assert asked(state) == {1}
-    facts, _ = passes(state)
-    assert [fact.total for fact in of(facts, RollSettled)] == [6, 12]  # what was played stays played
+    events, _ = passes(state)
+    assert [event.total for event in of(events, RollSettled)] == [6, 12]  # what was played stays played
 
 
 def test_a_roller_leaves_and_the_roll_lapses() -> None:
     state = table([], ["hook"], [], parties={0: ["peanut"]})
     _, state = dice(then(state, 0, RollFor("peanut")), 4, 4)
-    facts, after = leaves(state, 0)
-    assert not of(facts, RollSettled)
+    events, after = leaves(state, 0)
+    assert not of(events, RollSettled)
     assert after.agenda == (Turn(1),)
 
 
@@ -143,8 +143,8 @@ def test_one_of_those_asked_together_leaves_and_gives_nothing_even_if_the_answer
     _, state = rolls(then(state, 0, RollFor("beary_wise")), 4, 4)
     _, after = leaves(then(state, 1, ChooseCards(("wildshot",))), 1)
     assert asked(after) == {2, 3}
-    facts, after = when(then(after, 2, ChooseCards(("snowball",))), 3, ChooseCards(("fluffy",)))
-    assert [fact.seat for fact in of(facts, CardDiscarded)] == [2, 3]
+    events, after = when(then(after, 2, ChooseCards(("snowball",))), 3, ChooseCards(("fluffy",)))
+    assert [event.seat for event in of(events, CardDiscarded)] == [2, 3]
     assert offered(after, 0) == [ChooseCard("snowball"), ChooseCard("fluffy")]  # not what seat 1 had chosen
     _, state = leaves(then(then(state, 2, ChooseCards(("snowball",))), 3, ChooseCards(("fluffy",))), 1)
     assert asked(state) == {0}  # the last answer that was waited for will not come
@@ -157,8 +157,8 @@ def test_the_offer_of_an_own_ability_lapses_with_its_owner_and_the_roll_goes_on(
     assert asked(state) == {1}
     _, state = leaves(state, 1)
     assert asked(state) == {0}
-    facts, _ = passes(state)
-    assert of(facts, RollSettled)[0].total == 10
+    events, _ = passes(state)
+    assert of(events, RollSettled)[0].total == 10
 
 
 def test_what_a_card_had_given_the_player_is_over() -> None:
@@ -171,9 +171,9 @@ def test_a_declared_player_has_left_and_the_text_finds_nothing_to_do() -> None:
     state = table([], ["hook"], ["wildshot"], parties={0: ["heavy_bear"]})
     _, state = dice(then(state, 0, RollFor("heavy_bear")), 4, 4)
     state = then(state, 0, ChoosePlayer(1))
-    facts, state = leaves(state, 1)
-    facts, state = passes(state)
-    assert not of(facts, CardDiscarded)
+    events, state = leaves(state, 1)
+    events, state = passes(state)
+    assert not of(events, CardDiscarded)
     assert (state.agenda, state.cards_in_hand(2)) == ((Turn(0),), ("wildshot",))
 
 
@@ -181,8 +181,8 @@ def test_hands_are_not_swapped_with_who_has_left() -> None:
     state = table(["peanut"], ["hook"], ["wildshot"], parties={0: ["dodgy_dealer"]})
     _, state = dice(then(state, 0, RollFor("dodgy_dealer")), 5, 5)
     _, state = leaves(then(state, 0, ChoosePlayer(1)), 1)
-    facts, state = passes(state)
-    assert not of(facts, HandsSwapped)
+    events, state = passes(state)
+    assert not of(events, HandsSwapped)
     assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("peanut",), ())
 
 
@@ -207,8 +207,8 @@ def test_the_only_heroes_to_choose_from_leave_with_their_player() -> None:
     state = table([], [], [], parties={0: ["bad_axe"], 1: ["fluffy", "peanut"]})
     _, state = dice(then(state, 0, RollFor("bad_axe")), 4, 4)
     assert offered(state, 0) == [ChooseCard("fluffy"), ChooseCard("peanut")]
-    facts, state = leaves(state, 1)
-    assert of(facts, RollSettled)[0].outcome == "success"
+    events, state = leaves(state, 1)
+    assert of(events, RollSettled)[0].outcome == "success"
     assert state.agenda == (Turn(0),)
 
 

@@ -102,8 +102,8 @@ def test_a_deck_left_out_is_not_an_empty_deck() -> None:
     assert verdict(position(deck=[], discard=[]), DrawOne()) == "refused"
     assert verdict(position(deck=[], discard=["hook"]), DrawOne()) == "granted"
     assert verdict(position(discard=["hook"]), DrawOne()) == "granted"
-    facts, need = followed(position(deck=2, discard=[]), DrawOne())
-    assert "hts.CardDrawn" in [fact.TAG for fact in facts]
+    events, need = followed(position(deck=2, discard=[]), DrawOne())
+    assert "hts.CardDrawn" in [event.TAG for event in events]
     assert need == "which_cards"  # whether an ability of the leader follows
     assert followed(position(), DrawOne())[1] == "how_many_cards"
 
@@ -128,8 +128,8 @@ def test_a_total_is_followed_as_far_as_standing_values_are_known() -> None:
     assert verdict(position(*hands, **question), Modify("modifier_plus_4", 4, 0), 1) == "granted"
     assert followed(position(*hands, **question), Pass(), 1)[1] == "which_cards"  # an ability may count
     known = {**hands[0], "leader": "the_divine_arrow", "slain": []}
-    facts, need = followed(position(known, hands[1], **question), Pass(), 1)
-    assert "hts.MonsterSlain" in [fact.TAG for fact in facts]
+    events, need = followed(position(known, hands[1], **question), Pass(), 1)
+    assert "hts.MonsterSlain" in [event.TAG for event in events]
     assert need == "which_cards"  # of the monster deck the next is turned up
 
 
@@ -175,8 +175,8 @@ def test_what_is_being_played_follows_from_the_question_if_there_is_one() -> Non
 @pytest.mark.clause("KERNEL-POSITION-1")
 def test_what_is_left_out_stays_left_out_when_facts_have_happened() -> None:
     state = GAME.decode_position(position({"hand": ["hook"], "leader": "the_divine_arrow", "slain": []}))
-    facts, need = preview_move(state, Seat(0), PlayCard("hook"))  # whether anybody may challenge is not said
-    after = apply_events(state, facts)
+    events, need = preview_move(state, Seat(0), PlayCard("hook"))  # whether anybody may challenge is not said
+    after = apply_events(state, events)
     assert need is not None
     assert need.key == "how_many_cards"
     assert (after.cards_at(HANDS[0]), after.cards_at(PENDING)) == ((), ("hook",))

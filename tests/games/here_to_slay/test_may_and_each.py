@@ -64,16 +64,16 @@ def test_an_offer_is_made_once_and_does_not_come_back(hero: str) -> None:
     hand, deck = ([], [card]) if draws else ([card], [])
     _, state = succeeds(table([], hand, parties={0: [hero], 1: ["fluffy"]}, deck=deck), hero)
     assert set(offered(state, 0)) == {Decline(), ChooseCard(card)}
-    facts, state = when(state, 0, Decline())
-    assert (names(facts), state.agenda[-1].question_name()) == ([], "hts.Turn")
+    events, state = when(state, 0, Decline())
+    assert (names(events), state.agenda[-1].question_name()) == ([], "hts.Turn")
     assert card in state.cards_in_hand(0)
 
 
 @pytest.mark.clause("HTS-MAY-1", "HTS-MAY-2")
 def test_the_free_roll_can_be_declined_and_is_not_offered_again() -> None:
     _, state = stands(table(["peanut"], []), 0, PlayCard("peanut"))
-    facts, state = when(state, 0, Decline())
-    assert (names(facts), state.agenda[-1].question_name()) == ([], "hts.Turn")
+    events, state = when(state, 0, Decline())
+    assert (names(events), state.agenda[-1].question_name()) == ([], "hts.Turn")
     with pytest.raises(IllegalMove):
         when(state, 0, Accept())
 
@@ -91,13 +91,13 @@ def test_an_offer_that_hidden_cards_do_not_allow_is_made_all_the_same() -> None:
 def test_pan_chucks_destroys_only_if_the_challenge_was_shown_and_then_must() -> None:
     parties = {0: ["pan_chucks"], 1: ["peanut", "fluffy"]}
     _, state = succeeds(table([], [], parties=parties, deck=["challenge", "challenge"]), "pan_chucks")
-    facts, hidden = when(state, 0, Decline())
-    assert (of(facts, HeroDestroyed), hidden.agenda[-1].question_name()) == ([], "hts.Turn")
-    facts, state = when(state, 0, ChooseCard("challenge"))
-    assert [fact.card for fact in of(facts, CardShown)] == ["challenge"]
+    events, hidden = when(state, 0, Decline())
+    assert (of(events, HeroDestroyed), hidden.agenda[-1].question_name()) == ([], "hts.Turn")
+    events, state = when(state, 0, ChooseCard("challenge"))
+    assert [event.card for event in of(events, CardShown)] == ["challenge"]
     assert refusal(state, 0, Decline()).reason == "must_choose"
-    facts, state = when(state, 0, ChooseCard("fluffy"))
-    assert [fact.put for fact in of(facts, HeroDestroyed)] == [("fluffy",)]
+    events, state = when(state, 0, ChooseCard("fluffy"))
+    assert [event.put for event in of(events, HeroDestroyed)] == [("fluffy",)]
     assert state.agenda[-1].question_name() == "hts.Turn"  # one hero even with two challenge cards
 
 
@@ -105,10 +105,10 @@ def test_pan_chucks_destroys_only_if_the_challenge_was_shown_and_then_must() -> 
 def test_snowballs_second_draw_is_a_duty_once_the_magic_was_played() -> None:
     state = table([], [], parties={0: ["snowball"]}, deck=["forceful_winds", "hook"], leaders={0: "the_divine_arrow"})
     _, state = succeeds(state, "snowball")
-    facts, after = when(state, 0, ChooseCard("forceful_winds"))
-    assert (names(facts)[-2:], after.cards_in_hand(0)) == (["MagicPlayed", "CardDrawn"], ("hook",))
-    facts, after = when(state, 0, Decline())
-    assert (of(facts, CardDrawn), after.cards_in_hand(0)) == ([], ("forceful_winds",))
+    events, after = when(state, 0, ChooseCard("forceful_winds"))
+    assert (names(events)[-2:], after.cards_in_hand(0)) == (["MagicPlayed", "CardDrawn"], ("hook",))
+    events, after = when(state, 0, Decline())
+    assert (of(events, CardDrawn), after.cards_in_hand(0)) == ([], ("forceful_winds",))
 
 
 @pytest.mark.clause("HTS-EACH-1", "HTS-EACH-2", "HTS-AMB-54")
@@ -117,18 +117,18 @@ def test_the_others_are_asked_at_once_answer_unseen_and_it_is_carried_out_clockw
     state = table(*hands, parties={2: ["beary_wise"]}, turn=2)
     _, state = succeeds(state, "beary_wise", seat=2)
     assert asked(state) == {3, 0, 1}
-    facts, state = when(state, 1, ChooseCards(("spooky",)))
-    assert of(facts, CardDiscarded) == []
+    events, state = when(state, 1, ChooseCards(("spooky",)))
+    assert of(events, CardDiscarded) == []
     for seat, seen in ((0, ()), (1, ("spooky",)), (2, ()), (3, ())):
         given = build_view(state, Seat(seat)).agenda[-1].given  # type: ignore[attr-defined]
         assert given == {"1": seen}  # that it has answered shows, not what
-    (fact,) = [fact for fact in facts if fact.TAG == "cards.Answered"]
-    assert "spooky" not in str(fact.view_for(0)) + str(ChooseCards(("spooky",)).view_for(0, 1))
+    (event,) = [event for event in events if event.TAG == "cards.Answered"]
+    assert "spooky" not in str(event.view_for(0)) + str(ChooseCards(("spooky",)).view_for(0, 1))
     assert refusal(state, 1, ChooseCards(("peanut",))).reason == "not_asked"  # an answer stands
-    facts, state = when(state, 0, ChooseCards(("hook",)))
-    assert of(facts, CardDiscarded) == []
-    facts, state = when(state, 3, ChooseCards(("wildshot",)))
-    assert [(fact.seat, fact.put) for fact in of(facts, CardDiscarded)] == [
+    events, state = when(state, 0, ChooseCards(("hook",)))
+    assert of(events, CardDiscarded) == []
+    events, state = when(state, 3, ChooseCards(("wildshot",)))
+    assert [(event.seat, event.put) for event in of(events, CardDiscarded)] == [
         (3, ("wildshot",)), (0, ("hook",)), (1, ("spooky",)),
     ]  # fmt: skip
     assert asked(state) == {2}
@@ -138,14 +138,14 @@ def test_the_others_are_asked_at_once_answer_unseen_and_it_is_carried_out_clockw
 def test_sacrifices_gifts_and_pulls_go_clockwise_from_the_player_of_the_effect() -> None:
     state = table([], [], [], parties={0: ["hook", "fluffy"], 1: ["spooky"], 2: ["peanut", "wily_red"]}, turn=1)
     _, state = succeeds(state, "spooky", seat=1)
-    facts, state = when(then(state, 0, ChooseCards(("hook",))), 2, ChooseCards(("peanut",)))
-    assert [fact.seat for fact in of(facts, HeroSacrificed)] == [2, 0]
+    events, state = when(then(state, 0, ChooseCards(("hook",))), 2, ChooseCards(("peanut",)))
+    assert [event.seat for event in of(events, HeroSacrificed)] == [2, 0]
     state = table(["hook"], [], ["fluffy"], parties={1: ["greedy_cheeks"]}, turn=1)
-    facts, _ = succeeds(state, "greedy_cheeks", seat=1)
-    assert [fact.seat for fact in of(facts, CardGiven)] == [2, 0]
+    events, _ = succeeds(state, "greedy_cheeks", seat=1)
+    assert [event.seat for event in of(events, CardGiven)] == [2, 0]
     thieves = {0: ["kit_napper"], 1: ["smooth_mimimeow"], 2: ["meowzio"]}
-    facts, _ = succeeds(table(["hook"], [], ["fluffy"], parties=thieves, turn=1), "smooth_mimimeow", seat=1)
-    assert [fact.of for fact in of(facts, CardPulled)] == [2, 0]
+    events, _ = succeeds(table(["hook"], [], ["fluffy"], parties=thieves, turn=1), "smooth_mimimeow", seat=1)
+    assert [event.of for event in of(events, CardPulled)] == [2, 0]
 
 
 @pytest.mark.clause("HTS-EACH-3", "HTS-EDGE-2")

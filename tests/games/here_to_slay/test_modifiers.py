@@ -32,9 +32,9 @@ def rolling(
     return dice(then(state, 0, RollFor("napping_nibbles")), *pips)[1]
 
 
-def totals(facts: tuple[Event, ...]) -> list[int]:
+def totals(events: tuple[Event, ...]) -> list[int]:
     """The totals that were settled, in order."""
-    return [fact.total for fact in of(facts, RollSettled)]
+    return [event.total for event in of(events, RollSettled)]
 
 
 @pytest.mark.clause("HTS-MOD-1")
@@ -54,13 +54,13 @@ def test_anybody_may_play_on_any_roll_of_anybody_to_help_or_to_harm_and_pays_not
     _, state = dice(state, *pips)
     points, roller = state.points, 1 if kind == "challenger" else 0
     # when
-    facts, state = when(state, seat, Modify(TWO, value, roller))
-    while any(state.cards_in_hand(seat) for seat in asked(state)) and not totals(facts):
+    events, state = when(state, seat, Modify(TWO, value, roller))
+    while any(state.cards_in_hand(seat) for seat in asked(state)) and not totals(events):
         more, state = when(state, min(asked(state)), Pass())
-        facts += more
+        events += more
     # then
-    assert of(facts, ModifierPlayed)[0].value == value
-    assert [fact.total for fact in of(facts, RollSettled) if fact.kind == kind] == [6 + value]
+    assert of(events, ModifierPlayed)[0].value == value
+    assert [event.total for event in of(events, RollSettled) if event.kind == kind] == [6 + value]
     assert state.points == points
 
 
@@ -83,8 +83,8 @@ def test_who_plays_a_card_with_two_values_names_one_of_them() -> None:
     assert [move for move in offered(state, 1) if isinstance(move, Modify)] == [
         Modify(TWO, 2, 0), Modify(TWO, -2, 0), Modify(PLUS_4, 4, 0),
     ]  # fmt: skip
-    facts, state = when(state, 1, Modify(TWO, -2, 0), Pass())
-    assert totals(facts) == [1]
+    events, state = when(state, 1, Modify(TWO, -2, 0), Pass())
+    assert totals(events) == [1]
 
 
 @pytest.mark.clause("HTS-MOD-1")
@@ -104,8 +104,8 @@ def test_the_target_is_declared_before_anybody_may_play_a_modifier() -> None:
     _, state = dice(then(state, 0, RollFor("bad_axe")), 3, 3)
     assert asked(state) == {0}
     assert refusal(state, 1, Modify(PLUS_4, 4, 0)).reason == "not_asked"
-    facts, state = when(state, 0, ChooseCard("fluffy"))
-    assert names(facts) == ["TargetsDeclared"]
+    events, state = when(state, 0, ChooseCard("fluffy"))
+    assert names(events) == ["TargetsDeclared"]
     assert asked(state) == {0, 1}
     assert Modify(PLUS_4, 4, 0) in offered(state, 1)
 
@@ -120,8 +120,8 @@ def test_in_a_challenge_one_window_opens_over_both_rolls_and_each_modifier_names
     assert asked(state) == {0, 1, 2}
     assert refusal(state, 2, Modify(TWO, 2, 2)).clauses == ("HTS-MOD-2", "HTS-MOD-5")
     state = then(state, 2, Modify(TWO, -2, 1))
-    facts, state = when(then(state, 0, Modify(PLUS_4, 4, 0)), 1, Pass())
-    assert totals(facts) == [4, 8]
+    events, state = when(then(state, 0, Modify(PLUS_4, 4, 0)), 1, Pass())
+    assert totals(events) == [4, 8]
 
 
 @pytest.mark.clause("HTS-MOD-6", "HTS-MOD-9")
@@ -129,8 +129,8 @@ def test_any_number_of_modifiers_by_any_number_of_players_add_up_as_they_come_in
     state = rolling([TWO, PLUS_4], [TWO, MINUS_4], [PLUS_4], pips=(1, 2))
     state = then(state, 1, Modify(TWO, -2, 0), Modify(MINUS_4, -4, 0))
     state = then(state, 0, Modify(TWO, 2, 0), Modify(PLUS_4, 4, 0))
-    facts, state = when(state, 2, Modify(PLUS_4, 4, 0))
-    assert totals(facts) == [3 - 2 - 4 + 2 + 4 + 4]
+    events, state = when(state, 2, Modify(PLUS_4, 4, 0))
+    assert totals(events) == [3 - 2 - 4 + 2 + 4 + 4]
     assert state.cards_at(DISCARD) == (TWO, MINUS_4, TWO, PLUS_4, PLUS_4)
 
 
@@ -139,12 +139,12 @@ def test_the_window_closes_once_all_have_passed_since_the_last_modifier() -> Non
     state = rolling([PLUS_4, "peanut"], [PLUS_4, "fluffy"], ["spooky"])
     state = then(then(state, 1, Pass()), 2, Pass())
     assert asked(state) == {0}
-    facts, state = when(state, 0, Modify(PLUS_4, 4, 0))
-    assert totals(facts) == []
+    events, state = when(state, 0, Modify(PLUS_4, 4, 0))
+    assert totals(events) == []
     assert asked(state) == {0, 1, 2}  # the passes made before do not count any more
     assert Modify(PLUS_4, 4, 0) in offered(state, 1)
-    facts, state = when(then(then(state, 1, Pass()), 0, Pass()), 2, Pass())
-    assert totals(facts) == [7]
+    events, state = when(then(then(state, 1, Pass()), 0, Pass()), 2, Pass())
+    assert totals(events) == [7]
 
 
 @pytest.mark.clause("HTS-MOD-8")
@@ -159,8 +159,8 @@ def test_the_roller_and_those_without_a_modifier_are_asked_but_nobody_with_an_em
 @pytest.mark.clause("HTS-MOD-9")
 def test_once_the_total_is_settled_no_modifier_changes_it() -> None:
     state = rolling([], [PLUS_4])
-    facts, state = when(state, 1, Pass())
-    assert totals(facts) == [3]
+    events, state = when(state, 1, Pass())
+    assert totals(events) == [3]
     assert refusal(state, 1, Modify(PLUS_4, 4, 0)).reason == "not_asked"
     assert state.cards_in_hand(1) == (PLUS_4,)
 
@@ -187,16 +187,16 @@ def test_what_a_modifier_sets_off_comes_before_anybody_plays_or_passes_again() -
     leaders = {**QUIET, 1: "the_protecting_horn"}
     state = rolling([PLUS_4], [PLUS_4], ["peanut"], leaders=leaders, slain={0: ["crowned_serpent"]}, deck=["fluffy"])
     # when
-    facts, state = when(state, 1, Modify(PLUS_4, 4, 0))
+    events, state = when(state, 1, Modify(PLUS_4, 4, 0))
     # then: owner by owner, and nobody else meanwhile
     assert asked(state) == {0}
     assert refusal(state, 0, Modify(PLUS_4, 4, 0)).reason == "take_or_leave"
     assert refusal(state, 2, Pass()).reason == "not_asked"
-    facts, state = when(state, 0, Accept())
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
+    events, state = when(state, 0, Accept())
+    assert [event.seat for event in of(events, CardDrawn)] == [0]
     assert asked(state) == {1}
-    facts, state = when(state, 1, ChooseValue(-1))
-    assert of(facts, ValueAdded) == [ValueAdded(1, "the_protecting_horn", -1, 0)]
+    events, state = when(state, 1, ChooseValue(-1))
+    assert of(events, ValueAdded) == [ValueAdded(1, "the_protecting_horn", -1, 0)]
     assert asked(state) == {0, 2}
 
 
@@ -210,8 +210,8 @@ def test_the_box_has_twenty_five_modifiers_of_five_kinds() -> None:
 @pytest.mark.clause("HTS-MOD-13", "HTS-MOD-3")
 @pytest.mark.parametrize(("card", "value"), [(f.id, v) for f in FACES.values() for v in f.options])
 def test_each_value_on_a_modifier_changes_the_total_by_just_that(card: str, value: int) -> None:
-    facts, _ = when(rolling([], [card]), 1, Modify(card, value, 0))
-    assert totals(facts) == [3 + value]
+    events, _ = when(rolling([], [card]), 1, Modify(card, value, 0))
+    assert totals(events) == [3 + value]
 
 
 @pytest.mark.clause("HTS-MOD-1")
@@ -225,16 +225,16 @@ def test_a_modifier_is_no_action_and_a_pass_is_no_end_of_the_turn() -> None:
 @pytest.mark.clause("HTS-MOD-4")
 def test_a_roll_without_a_target_goes_straight_to_the_window() -> None:
     state = table(["spooky"], [], parties={0: ["peanut"]}, leaders=QUIET)
-    facts, state = dice(then(state, 0, RollFor("peanut")), 3, 3)
-    assert of(facts, TargetsDeclared) == []
+    events, state = dice(then(state, 0, RollFor("peanut")), 3, 3)
+    assert of(events, TargetsDeclared) == []
     assert offered(state, 0) == [Pass()]
 
 
 @pytest.mark.clause("HTS-MOD-12")
 def test_a_declined_horn_leaves_the_roll_alone() -> None:
     state = rolling([], [TWO], leaders={**QUIET, 1: "the_protecting_horn"})
-    facts, _ = when(state, 1, Modify(TWO, 2, 0), Decline())
-    assert totals(facts) == [5]
+    events, _ = when(state, 1, Modify(TWO, 2, 0), Decline())
+    assert totals(events) == [5]
 
 
 @pytest.mark.clause("HTS-MOD-8")

@@ -42,8 +42,8 @@ PRINTED: dict[str, tuple[list[str], range, range, str]] = {
 @pytest.mark.clause("HTS-MON-1")
 def test_an_attack_on_any_monster_of_the_row_costs_two_points() -> None:
     for monster in ("bloodwing", "dracos", "terratuga"):
-        facts, _ = when(facing("bloodwing"), 0, Attack(monster))
-        assert of(facts, PointsSpent) == [PointsSpent(0, 2, 1)]
+        events, _ = when(facing("bloodwing"), 0, Attack(monster))
+        assert of(events, PointsSpent) == [PointsSpent(0, 2, 1)]
 
 
 @pytest.mark.clause("HTS-MON-1", "HTS-MON-13")
@@ -137,9 +137,9 @@ def test_the_requirement_is_not_checked_again_after_the_attack_was_declared() ->
         slain={1: ["crowned_serpent", "orthus"]},
     )
     _, state = dice(then(state, 0, Attack("arctic_aries")), 4, 4)
-    facts, state = when(state, 1, Modify("modifier_plus_4", 4, 0), Accept(), ChooseCard("destructive_spell"))
+    events, state = when(state, 1, Modify("modifier_plus_4", 4, 0), Accept(), ChooseCard("destructive_spell"))
     assert state.party_of(0) == ()
-    assert settled_as(facts) == [(12, "slay")]
+    assert settled_as(events) == [(12, "slay")]
     assert state.monsters_slain_by(0) == ("arctic_aries",)
 
 
@@ -149,13 +149,13 @@ def test_the_requirement_is_not_checked_again_after_the_attack_was_declared() ->
 @pytest.mark.clause("HTS-MON-6")
 def test_an_attack_goes_points_dice_window_total_outcome_and_declares_no_target() -> None:
     state = facing("abyss_queen", ["spooky"], ["fluffy"])
-    facts, state = when(state, 0, Attack("abyss_queen"))
-    assert names(facts) == ["PointsSpent"]
-    facts, state = dice(state, 6, 3)
-    assert names(facts) == ["DiceRolled"]
+    events, state = when(state, 0, Attack("abyss_queen"))
+    assert names(events) == ["PointsSpent"]
+    events, state = dice(state, 6, 3)
+    assert names(events) == ["DiceRolled"]
     assert asked(state) == {0, 1}
-    facts, state = passes(state)
-    assert names(facts) == ["RollSettled", "MonsterSlain", "MonsterTurnedUp"]
+    events, state = passes(state)
+    assert names(events) == ["RollSettled", "MonsterSlain", "MonsterTurnedUp"]
 
 
 @pytest.mark.clause("HTS-MON-7", "HTS-MON-8", "HTS-MON-9")
@@ -164,14 +164,14 @@ def test_every_total_slays_or_brings_the_penalty_or_does_nothing_as_printed(mons
     _, slay, back, takes = PRINTED[monster]
     for total in range(2, 13):
         first = min(6, total - 1)
-        facts, state = dice(then(facing(monster, [], []), 0, Attack(monster)), first, total - first)
+        events, state = dice(then(facing(monster, [], []), 0, Attack(monster)), first, total - first)
         expected = "slay" if total in slay else "fight_back" if total in back else "nothing"
-        assert settled_as(facts) == [(total, expected)], (monster, total)
+        assert settled_as(events) == [(total, expected)], (monster, total)
         assert state.points == (2 if expected == "slay" and monster == "mega_slime" else 1)
         assert (monster in state.monsters_slain_by(0)) is (expected == "slay")
         assert (monster in state.cards_at(ROW)) is (expected != "slay")
         if expected == "fight_back":
-            assert len(of(facts, MonsterFoughtBack)) == 1
+            assert len(of(events, MonsterFoughtBack)) == 1
             penalty = asked(state) == {0} and DrawOne() not in offered(state, 0)
             assert penalty is (takes == "hero")  # a hero to choose; nobody holds cards to discard
 
@@ -196,8 +196,8 @@ def test_only_dracos_is_reversed_and_only_two_monsters_have_no_gap() -> None:
 def test_modifiers_count_for_all_ranges(card: str, value: int, outcome: str) -> None:
     state = facing("abyss_queen", [card], [], party=["peanut", "bun_bun"])
     _, state = dice(then(state, 0, Attack("abyss_queen")), 3, 3)
-    facts, state = when(state, 0, Modify(card, value, 0))
-    assert settled_as(facts) == [(6 + value, outcome)]
+    events, state = when(state, 0, Modify(card, value, 0))
+    assert settled_as(events) == [(6 + value, outcome)]
 
 
 @pytest.mark.clause("HTS-MON-9")
@@ -207,8 +207,8 @@ def test_the_attacker_chooses_the_hero_to_sacrifice() -> None:
     assert asked(state) == {0}
     assert refusal(state, 0, ChooseCards(("fluffy",))).reason == "not_in_the_party"
     assert refusal(state, 0, ChooseCards(("peanut", "bun_bun"))).reason == "exactly_so_many"
-    facts, state = when(state, 0, ChooseCards(("bun_bun",)))
-    assert [fact.put for fact in of(facts, HeroSacrificed)] == [("bun_bun",)]
+    events, state = when(state, 0, ChooseCards(("bun_bun",)))
+    assert [event.put for event in of(events, HeroSacrificed)] == [("bun_bun",)]
     assert (state.party_of(0), "abyss_queen" in state.cards_at(ROW)) == (("peanut",), True)
 
 
@@ -217,16 +217,16 @@ def test_the_attacker_chooses_the_two_cards_to_discard() -> None:
     state = facing("orthus", ["spooky", "fluffy", "challenge"], [])
     _, state = rolls(then(state, 0, Attack("orthus")), 1, 1)
     assert refusal(state, 0, ChooseCards(("spooky",))).reason == "exactly_so_many"
-    facts, state = when(state, 0, ChooseCards(("challenge", "spooky")))
-    assert [fact.put for fact in of(facts, CardDiscarded)] == [("challenge",), ("spooky",)]
+    events, state = when(state, 0, ChooseCards(("challenge", "spooky")))
+    assert [event.put for event in of(events, CardDiscarded)] == [("challenge",), ("spooky",)]
     assert state.cards_in_hand(0) == ("fluffy",)
 
 
 @pytest.mark.clause("HTS-MON-9", "HTS-AMB-70")
 @pytest.mark.parametrize("hand", [[], ["spooky"], ["spooky", "challenge"]])
 def test_a_penalty_takes_no_more_than_there_is(hand: list[str]) -> None:
-    facts, state = rolls(then(facing("orthus", hand, []), 0, Attack("orthus")), 1, 1)
-    assert settled_as(facts) == [(2, "fight_back")]
-    assert (len(of(facts, CardDiscarded)), state.cards_in_hand(0)) == (len(hand), ())
+    events, state = rolls(then(facing("orthus", hand, []), 0, Attack("orthus")), 1, 1)
+    assert settled_as(events) == [(2, "fight_back")]
+    assert (len(of(events, CardDiscarded)), state.cards_in_hand(0)) == (len(hand), ())
     assert state.party_of(0) == tuple(SIX)
     assert asked(state) == {0}

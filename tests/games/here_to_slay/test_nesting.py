@@ -20,13 +20,13 @@ QUIET = {0: "the_divine_arrow", 1: "the_fist_of_reason", 2: "the_shadow_claw"}
 def test_a_play_inside_a_text_is_finished_with_window_free_roll_and_all_before_the_text_goes_on() -> None:
     state = table(["bard_mask"], ["challenge"], parties={0: ["hook", "peanut"]}, leaders=QUIET, deck=["fluffy"])
     _, state = succeeds(state, "hook")
-    facts, state = when(state, 0, ChooseCard("bard_mask"))
+    events, state = when(state, 0, ChooseCard("bard_mask"))
     assert asked(state) == {1}  # a challenge window of its own
-    assert not of(facts, CardDrawn)
-    facts, state = when(state, 1, Pass())
+    assert not of(events, CardDrawn)
+    events, state = when(state, 1, Pass())
     assert offered(state, 0) == [ChooseCard("hook"), ChooseCard("peanut")]
-    facts, state = when(state, 0, ChooseCard("peanut"))
-    assert names(facts) == ["ItemEquipped", "CardDrawn"]  # only now Hook draws
+    events, state = when(state, 0, ChooseCard("peanut"))
+    assert names(events) == ["ItemEquipped", "CardDrawn"]  # only now Hook draws
 
 
 @pytest.mark.clause("HTS-NEST-1", "HTS-NEST-3")
@@ -35,15 +35,15 @@ def test_a_hero_played_immediately_gives_the_free_roll_which_can_lead_to_further
     state = table([], ["snowball"], parties={0: ["fuzzy_cheeks"]}, leaders=QUIET, deck=deck, points=1)
     _, state = succeeds(state, "fuzzy_cheeks")
     for hero, nested in (("mellow_dee", "lucky_bucky"), ("lucky_bucky", "snowball")):
-        facts, state = stands(state, 0, ChooseCard(hero))
-        assert [fact.put for fact in of(facts, HeroEntered)] == [(hero,)]
+        events, state = stands(state, 0, ChooseCard(hero))
+        assert [event.put for event in of(events, HeroEntered)] == [(hero,)]
         assert offered(state, 0) == [Decline(), Accept()]
         _, state = dice(then(state, 0, Accept()), 6, 6)
-        facts, state = passes(state)
+        events, state = passes(state)
         assert set(offered(state, 0)) == {Decline(), ChooseCard(nested)}
     _, state = stands(state, 0, ChooseCard("snowball"))
-    facts, state = when(state, 0, Decline())
-    assert names(facts) == ["TurnEnded", "TurnStarted"]  # four frames are closed, no point was left
+    events, state = when(state, 0, Decline())
+    assert names(events) == ["TurnEnded", "TurnStarted"]  # four frames are closed, no point was left
     assert state.party_of(0) == ("fuzzy_cheeks", "mellow_dee", "lucky_bucky", "snowball")
 
 
@@ -67,14 +67,14 @@ def test_outer_windows_are_closed_while_it_runs_and_open_again_as_they_were_left
     _, state = dice(state, 1, 1, 6, 6)
     assert (state.agenda[-1].window_kind, asked(state)) == ("modifiers", {0, 1, 2})
     assert refusal(state, 1, Modify("modifier_minus_4", -4, 1)).reason == "no_roll_of_theirs"
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     for seat in range(3):
-        assert not settlements(facts)
-        facts, state = when(state, seat, Pass())
-    assert settlements(facts) == [(2, "compared"), (12, "compared")]
+        assert not settlements(events)
+        events, state = when(state, seat, Pass())
+    assert settlements(events) == [(2, "compared"), (12, "compared")]
     assert (state.agenda[-1].window_kind, asked(state)) == ("modifiers", {0, 1, 2})  # the roll for Peanut again
-    facts, state = passes(state)
-    assert settlements(facts) == [(10, "success")]
+    events, state = passes(state)
+    assert settlements(events) == [(10, "success")]
 
 
 @pytest.mark.clause("HTS-NEST-4", "HTS-AMB-10")
@@ -83,10 +83,10 @@ def test_if_the_immediate_play_is_lost_the_outer_text_goes_on_as_if_it_had_not_b
         state = table(hand, ["challenge"], parties={0: [hero]}, leaders=QUIET, deck=deck)
         _, state = succeeds(state, hero)
         state = then(then(state, 0, ChooseCard(card)), 1, Challenge())
-        facts, state = dice(state, 6, 6, 1, 1)
+        events, state = dice(state, 6, 6, 1, 1)
         more, state = passes(state)
-        assert len(of(facts + more, PlayLost)) == 1
-        return names(facts + more), state
+        assert len(of(events + more, PlayLost)) == 1
+        return names(events + more), state
 
     told, state = lost("hook", "bard_mask", ["bard_mask"], ["fluffy"])
     assert (told[-1], state.cards_in_hand(0)) == ("CardDrawn", ("fluffy",))  # Hook's draw does not hang on the play
@@ -99,10 +99,10 @@ def test_the_triggers_of_a_nested_play_come_before_the_outer_text_goes_on() -> N
     leaders = {0: "the_cloaked_sage", 1: "the_fist_of_reason"}
     state = table([], [], parties={0: ["snowball"]}, leaders=leaders, deck=["forceful_winds", "hook", "fluffy"])
     _, state = succeeds(state, "snowball")
-    facts, state = when(state, 0, ChooseCard("forceful_winds"))
-    assert (names(facts)[-1], offered(state, 0)) == ("MagicPlayed", [Decline(), Accept()])
-    facts, state = when(state, 0, Decline())
-    assert (names(facts), state.cards_in_hand(0)) == (["CardDrawn"], ("hook",))  # now Snowball's own
+    events, state = when(state, 0, ChooseCard("forceful_winds"))
+    assert (names(events)[-1], offered(state, 0)) == ("MagicPlayed", [Decline(), Accept()])
+    events, state = when(state, 0, Decline())
+    assert (names(events), state.cards_in_hand(0)) == (["CardDrawn"], ("hook",))  # now Snowball's own
 
 
 @pytest.mark.clause("HTS-NEST-1")
@@ -113,8 +113,8 @@ def test_a_roll_inside_a_text_has_its_own_targets_and_its_own_modifier_window() 
     assert len(offered(state, 0)) == 2  # Bear Claw's player, declared after its own dice
     state = then(state, 0, offered(state, 0)[1])
     assert (state.agenda[-1].window_kind, asked(state)) == ("modifiers", {1, 2})
-    facts, state = passes(state)
-    assert [fact.of for fact in of(facts, CardPulled)] == [2]
+    events, state = passes(state)
+    assert [event.of for event in of(events, CardPulled)] == [2]
     assert state.cards_in_hand(0) == ("challenge",)
 
 
@@ -122,6 +122,6 @@ def test_a_roll_inside_a_text_has_its_own_targets_and_its_own_modifier_window() 
 def test_what_is_not_played_immediately_then_is_gone() -> None:
     state = table([], [], parties={0: ["quick_draw"]}, deck=["bard_mask", "hook"], points=1)
     _, state = succeeds(state, "quick_draw")
-    facts, state = when(state, 0, Decline())
-    assert (names(facts), state.cards_in_hand(0)) == (["TurnEnded", "TurnStarted"], ("bard_mask", "hook"))
+    events, state = when(state, 0, Decline())
+    assert (names(events), state.cards_in_hand(0)) == (["TurnEnded", "TurnStarted"], ("bard_mask", "hook"))
     assert refusal(state, 0, PlayCard("bard_mask")).reason == "not_asked"

@@ -25,9 +25,9 @@ def bear_claw_pulls(only_card: str) -> list[object]:
     state = then(state, 0, RollFor("bear_claw"))
     _, state = dice(state, 6, 6)
     state = then(state, 0, ChoosePlayer(1))
-    facts, _ = passes(state)
-    assert of(facts, CardPulled)
-    return [fact.view_for(2) for fact in facts]
+    events, _ = passes(state)
+    assert of(events, CardPulled)
+    return [event.view_for(2) for event in events]
 
 
 @pytest.mark.clause("HTS-STATE-2", "HTS-DO-40")
@@ -42,8 +42,8 @@ def test_an_absent_player_discards_as_few_as_may_be() -> None:
         rules={"decision_ms": 5000},
     )  # fmt: skip
     _, state = rolls(then(state, 0, RollFor("qi_bear")), 6, 6)
-    facts, state = times_out(state)
-    assert of(facts, CardDiscarded) == []
+    events, state = times_out(state)
+    assert of(events, CardDiscarded) == []
 
 
 @pytest.mark.clause("HTS-AMB-50", "HTS-DO-44")
@@ -54,8 +54,8 @@ def test_one_of_two_equal_modifiers_that_is_left_is_shown_once() -> None:
     )
     _, state = rolls(then(state, 0, RollFor("wildshot")), 6, 6)
     state = then(state, 0, ChooseCards(two[:1]))
-    facts, state = when(state, 0, ChooseCard(two[0]))
-    assert len(of(facts, CardDrawn)) == 1
+    events, state = when(state, 0, ChooseCard(two[0]))
+    assert len(of(events, CardDrawn)) == 1
     assert ChooseCard(two[0]) not in offered(state, 0)
 
 
@@ -71,8 +71,8 @@ def test_a_cursed_item_that_is_no_longer_in_the_own_party_stays_where_it_is() ->
     state = table(["hook"], ["spooky"], parties={0: ["holy_curselifter", ("bun_bun", curse)], 1: ["peanut"]})
     state = then(state, 0, RollFor("holy_curselifter"))
     _, state = dice(state, 6, 6)
-    facts, state = passes(moved_to(state, "bun_bun", 1))
-    assert of(facts, ItemReturned) == []
+    events, state = passes(moved_to(state, "bun_bun", 1))
+    assert of(events, ItemReturned) == []
     assert state.cards_at(item_place_of("bun_bun")) == (curse,)
 
 
@@ -82,9 +82,9 @@ def test_a_declared_hero_that_a_third_player_has_by_now_is_not_stolen_there() ->
     state = then(state, 0, RollFor("meowzio"))
     _, state = dice(state, 6, 6)
     state = then(state, 0, ChoosePlayer(1), ChooseCard("peanut"))
-    facts, state = passes(moved_to(state, "peanut", 2))
-    assert of(facts, HeroStolen) == []
-    assert of(facts, CardPulled)  # the other part of the text is carried out
+    events, state = passes(moved_to(state, "peanut", 2))
+    assert of(events, HeroStolen) == []
+    assert of(events, CardPulled)  # the other part of the text is carried out
 
 
 @pytest.mark.clause("HTS-DO-8", "HTS-DO-14")
@@ -98,8 +98,8 @@ def test_what_only_the_looker_sees_can_be_tried_on_the_lookers_view() -> None:
         assert tries
         for move in tries:
             seen = build_view(state, Seat(0))
-            facts, _ = preview_move(seen, Seat(0), move)
-            assert move.card in apply_events(seen, facts).cards_at(HANDS[0])
+            events, _ = preview_move(seen, Seat(0), move)
+            assert move.card in apply_events(seen, events).cards_at(HANDS[0])
 
 
 @pytest.mark.clause("HTS-DECK-1", "HTS-DO-1")
@@ -113,15 +113,15 @@ def test_a_lot_larger_than_the_deck_goes_on_with_the_shuffled_discard_pile() -> 
 @pytest.mark.clause("HTS-TEXT-2", "CARDS-CHOICE-2")
 def test_a_text_that_goes_round_and_finds_nobody_says_so() -> None:
     state = table(["hook"], ["spooky"], parties={0: ["smooth_mimimeow"]}, leaders={1: "the_divine_arrow"})
-    facts, _ = rolls(then(state, 0, RollFor("smooth_mimimeow")), 6, 6)
-    assert of(facts, NothingToChoose) == [NothingToChoose("smooth_mimimeow")]
+    events, _ = rolls(then(state, 0, RollFor("smooth_mimimeow")), 6, 6)
+    assert of(events, NothingToChoose) == [NothingToChoose("smooth_mimimeow")]
 
 
 @pytest.mark.clause("HTS-TEXT-2", "HTS-AMB-60")
 def test_bullseye_with_both_piles_empty_says_that_nothing_comes_of_it() -> None:
     state = with_deck(table(["hook"], ["spooky"], parties={0: ["bullseye"]}))
-    facts, state = rolls(then(state, 0, RollFor("bullseye")), 6, 6)
-    assert of(facts, EffectLapsed) == [EffectLapsed("bullseye", "look")]
+    events, state = rolls(then(state, 0, RollFor("bullseye")), 6, 6)
+    assert of(events, EffectLapsed) == [EffectLapsed("bullseye", "look")]
     assert state.agenda[-1].question_name() == "hts.Turn"
 
 

@@ -94,8 +94,8 @@ def test_a_card_being_played_and_a_running_challenge_are_pending_and_open_to_all
 @pytest.mark.clause("HTS-ZONE-5", "HTS-MAGIC-2")
 def test_a_pending_card_is_not_reshuffled() -> None:
     state = with_deck(table(["critical_boost"], [], discard=["hook", "bullseye", "wildshot"]))
-    facts, state = when(state, 0, PlayCard("critical_boost"))
-    assert of(facts, DeckRenewed)[0].took == ("hook", "bullseye", "wildshot")
+    events, state = when(state, 0, PlayCard("critical_boost"))
+    assert of(events, DeckRenewed)[0].took == ("hook", "bullseye", "wildshot")
     _, state = shuffled(state)
     assert sorted(state.cards_in_hand(0)) == ["bullseye", "hook", "wildshot"]
     assert state.cards_at(PENDING) == ("critical_boost",)
@@ -129,11 +129,11 @@ def test_each_of_the_136_cards_is_in_exactly_one_place_at_any_time() -> None:
 @pytest.mark.clause("HTS-DECK-1", "HTS-AMB-64")
 def test_an_empty_main_deck_is_made_anew_from_the_discard_pile_and_the_drawing_goes_on() -> None:
     state = with_deck(table(["hook"], [], discard=["peanut", "fluffy", "bad_axe", "wildshot"]), "bullseye", "snowball")
-    facts, state = when(state, 0, RedrawHand())
-    assert names(facts) == ["PointsSpent", "CardDiscarded", "CardDrawn", "CardDrawn", "DeckRenewed"]
+    events, state = when(state, 0, RedrawHand())
+    assert names(events) == ["PointsSpent", "CardDiscarded", "CardDrawn", "CardDrawn", "DeckRenewed"]
     assert state.cards_at(DISCARD) == ()
-    facts, state = shuffled(state, "wildshot", "hook", "peanut", "fluffy", "bad_axe")
-    assert [fact.put for fact in of(facts, CardDrawn)] == [("wildshot",), ("hook",), ("peanut",)]
+    events, state = shuffled(state, "wildshot", "hook", "peanut", "fluffy", "bad_axe")
+    assert [event.put for event in of(events, CardDrawn)] == [("wildshot",), ("hook",), ("peanut",)]
     assert state.cards_at(DECK) == ("fluffy", "bad_axe")
 
 
@@ -142,15 +142,15 @@ def test_a_deck_that_has_just_run_out_is_not_renewed_before_a_card_is_needed() -
     state = with_deck(table([], [], discard=["peanut"]), "bullseye")
     state = then(state, 0, DrawOne())
     assert (state.cards_at(DECK), state.cards_at(DISCARD)) == ((), ("peanut",))
-    facts, state = when(state, 0, DrawOne())
-    assert names(facts) == ["PointsSpent", "DeckRenewed", "CardDrawn"]
+    events, state = when(state, 0, DrawOne())
+    assert names(events) == ["PointsSpent", "DeckRenewed", "CardDrawn"]
 
 
 @pytest.mark.clause("HTS-DECK-1", "HTS-AMB-64", "HTS-EDGE-4")
 def test_with_both_piles_empty_the_rest_of_the_draw_lapses() -> None:
     state = with_deck(table([], [], parties={0: ["peanut"]}), "hook")
-    facts, state = rolls(then(state, 0, RollFor("peanut")), 4, 4)
-    assert of(facts, NothingToDraw) == [NothingToDraw(0)]
+    events, state = rolls(then(state, 0, RollFor("peanut")), 4, 4)
+    assert of(events, NothingToDraw) == [NothingToDraw(0)]
     assert state.cards_in_hand(0) == ("hook",)
     assert asked(state) == {0}
 
@@ -160,8 +160,8 @@ def test_without_a_monster_deck_the_row_gets_smaller() -> None:
     state = table([], [], parties={0: ["peanut"]}, row=["terratuga", "orthus", "dracos"])
     rest = state.zones[MONSTERS]
     state = replace(state, zones={**state.zones, MONSTERS: (), BOXED: (*state.zones[BOXED], *rest)})
-    facts, state = rolls(then(state, 0, Attack("terratuga")), 5, 6)
-    assert not of(facts, MonsterTurnedUp)
+    events, state = rolls(then(state, 0, Attack("terratuga")), 5, 6)
+    assert not of(events, MonsterTurnedUp)
     assert state.cards_at(ROW) == ("orthus", "dracos")
     assert asked(state) == {0}
 
@@ -170,6 +170,6 @@ def test_without_a_monster_deck_the_row_gets_smaller() -> None:
 def test_a_pending_card_cannot_be_pulled() -> None:
     state = table(["hook"], [], [], leaders={1: "the_shadow_claw"}, turn=1)
     state = replace(state, zones={**state.zones, PENDING: ("peanut",)})
-    facts, state = when(state, 1, UseLeader())  # no die, no question: there is but one card to pull
-    assert of(facts, CardPulled)[0].took == ("hook",)
+    events, state = when(state, 1, UseLeader())  # no die, no question: there is but one card to pull
+    assert of(events, CardPulled)[0].took == ("hook",)
     assert state.cards_at(PENDING) == ("peanut",)

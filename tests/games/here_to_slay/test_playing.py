@@ -35,27 +35,27 @@ def test_cards_are_played_from_the_own_hand_in_the_own_turn_for_a_point() -> Non
         assert refusal(state, 0, PlayCard(card)).reason == "never_an_action"
     for card in ("orthus", "the_cloaked_sage", "no_card"):
         assert refusal(state, 0, PlayCard(card)).reason == "no_such_card"
-    facts, _ = when(state, 0, PlayCard("peanut"))
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 2)]
+    events, _ = when(state, 0, PlayCard("peanut"))
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 2)]
 
 
 @pytest.mark.clause("HTS-PLAY-2")
 def test_a_card_is_announced_then_paid_for_then_challenged_or_not_then_carried_out() -> None:
     state = table(["peanut"], ["hook"])
-    facts, state = when(state, 0, PlayCard("peanut"))
-    assert names(facts) == ["PlayAnnounced", "PointsSpent"]
+    events, state = when(state, 0, PlayCard("peanut"))
+    assert names(events) == ["PlayAnnounced", "PointsSpent"]
     assert state.cards_at(PENDING) == ("peanut",)
     assert asked(state) == {1}
-    facts, state = when(state, 1, Pass())
-    assert names(facts) == ["PlayStood", "HeroEntered"]
+    events, state = when(state, 1, Pass())
+    assert names(events) == ["PlayStood", "HeroEntered"]
     assert state.cards_at(PENDING) == ()
 
 
 @pytest.mark.clause("HTS-PLAY-2")
 def test_a_lost_card_goes_to_the_discard_pile() -> None:
     state = then(then(table(["peanut"], ["challenge"]), 0, PlayCard("peanut")), 1, Challenge())
-    facts, state = dice(state, 3, 3, 2, 4)
-    assert of(facts, PlayLost)[0].put == ("peanut",)
+    events, state = dice(state, 3, 3, 2, 4)
+    assert of(events, PlayLost)[0].put == ("peanut",)
     assert state.cards_at(DISCARD) == ("challenge", "peanut")
 
 
@@ -88,9 +88,9 @@ def test_a_hero_and_magic_may_always_be_announced_an_item_only_if_some_hero_carr
 @pytest.mark.clause("HTS-PLAY-4", "HTS-AMB-45")
 @pytest.mark.parametrize(("card", "rest"), [("destructive_spell", []), ("entangling_trap", ["hook"])])
 def test_magic_whose_cost_cannot_be_paid_is_allowed_or_forbidden_by_a_setting(card: str, rest: list[str]) -> None:
-    facts, state = when(table([card, *rest], [], parties={1: ["fluffy"]}), 0, PlayCard(card))
-    assert of(facts, EffectLapsed) == [EffectLapsed(card, "cost")]
-    assert not of(facts, CardDiscarded)
+    events, state = when(table([card, *rest], [], parties={1: ["fluffy"]}), 0, PlayCard(card))
+    assert of(events, EffectLapsed) == [EffectLapsed(card, "cost")]
+    assert not of(events, CardDiscarded)
     assert (state.party_of(1), state.cards_in_hand(0)) == (("fluffy",), tuple(rest))
     strict = table([card, *rest], [], parties={1: ["fluffy"]}, rules={"unpayable_play": "forbid"})
     assert refusal(strict, 0, PlayCard(card)).reason == "cost_cannot_be_paid"
@@ -102,8 +102,8 @@ def test_magic_whose_cost_cannot_be_paid_is_allowed_or_forbidden_by_a_setting(ca
 def test_a_lost_play_does_nothing_and_counts_as_not_played() -> None:
     state = table(["enchanted_spell"], ["challenge"], leaders={0: "the_cloaked_sage"})
     state = then(then(state, 0, PlayCard("enchanted_spell")), 1, Challenge())
-    facts, state = dice(state, 4, 4, 1, 1)
-    assert not of(facts, PlayStood)
+    events, state = dice(state, 4, 4, 1, 1)
+    assert not of(events, PlayStood)
     assert state.lasting == ()
     assert state.agenda == (Turn(0),)  # the Sage is not asked
 
@@ -115,21 +115,21 @@ def test_a_lost_play_does_nothing_and_counts_as_not_played() -> None:
 def test_the_effect_of_a_hero_comes_only_after_a_successful_roll() -> None:
     state = table([], [], parties={0: ["peanut"]})
     for pips, outcome, drawn in (((3, 3), "failure", 0), ((3, 4), "success", 2)):
-        facts, _ = rolls(then(state, 0, RollFor("peanut")), *pips)
-        assert of(facts, RollSettled)[0].outcome == outcome
-        assert len(of(facts, CardDrawn)) == drawn
+        events, _ = rolls(then(state, 0, RollFor("peanut")), *pips)
+        assert of(events, RollSettled)[0].outcome == outcome
+        assert len(of(events, CardDrawn)) == drawn
 
 
 @pytest.mark.clause("HTS-HERO-2")
 def test_a_hero_that_stands_enters_the_party_and_may_be_rolled_for_at_once_without_a_point() -> None:
-    facts, state = stands(table(["peanut"], [], points=2), 0, PlayCard("peanut"))
-    assert of(facts, HeroEntered)[0].target == "party/0"
+    events, state = stands(table(["peanut"], [], points=2), 0, PlayCard("peanut"))
+    assert of(events, HeroEntered)[0].target == "party/0"
     assert offered(state, 0) == [Decline(), Accept()]
-    facts, after = when(state, 0, Accept())
-    assert not of(facts, PointsSpent)
-    facts, after = rolls(after, 4, 4)
-    assert of(facts, HeroMarked) == [HeroMarked("peanut")]
-    assert len(of(facts, CardDrawn)) == 2
+    events, after = when(state, 0, Accept())
+    assert not of(events, PointsSpent)
+    events, after = rolls(after, 4, 4)
+    assert of(events, HeroMarked) == [HeroMarked("peanut")]
+    assert len(of(events, CardDrawn)) == 2
     assert after.points == 1
 
 
@@ -139,8 +139,8 @@ def test_the_free_roll_is_offered_once_and_declining_leaves_the_roll_for_a_point
     state = then(state, 0, Decline())
     assert state.rolled == ()
     assert Accept() not in offered(state, 0)
-    facts, _ = when(state, 0, RollFor("peanut"))
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 1)]
+    events, _ = when(state, 0, RollFor("peanut"))
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 1)]
 
 
 @pytest.mark.clause("HTS-HERO-3")
@@ -172,10 +172,10 @@ def test_neither_party_nor_hand_has_a_limit() -> None:
 @pytest.mark.clause("HTS-MAGIC-1")
 def test_magic_goes_to_the_discard_pile_right_after_its_text_before_any_trigger() -> None:
     state = table(["critical_boost"], [], deck=["hook", "peanut", "fluffy"], leaders={0: "the_cloaked_sage"})
-    facts, state = when(state, 0, PlayCard("critical_boost"))
-    assert not of(facts, MagicPlayed)
-    facts, state = when(state, 0, ChooseCards(("hook",)))
-    assert names(facts) == ["CardDiscarded", "MagicPlayed"]
+    events, state = when(state, 0, PlayCard("critical_boost"))
+    assert not of(events, MagicPlayed)
+    events, state = when(state, 0, ChooseCards(("hook",)))
+    assert names(events) == ["CardDiscarded", "MagicPlayed"]
     assert state.cards_at(DISCARD) == ("hook", "critical_boost")
     assert offered(state, 0) == [Decline(), Accept()]  # only now the Sage
 
@@ -194,6 +194,6 @@ def test_while_its_text_runs_magic_is_pending_and_out_of_reach_of_searches_and_s
 
 @pytest.mark.clause("HTS-MAGIC-1")
 def test_magic_has_a_single_effect_and_then_is_gone() -> None:
-    facts, state = stands(table(["enchanted_spell"], ["hook"]), 0, PlayCard("enchanted_spell"))
-    assert names(facts)[2:] == ["PlayStood", "LastingBegan", "MagicPlayed"]
+    events, state = stands(table(["enchanted_spell"], ["hook"]), 0, PlayCard("enchanted_spell"))
+    assert names(events)[2:] == ["PlayStood", "LastingBegan", "MagicPlayed"]
     assert state.cards_at(DISCARD) == ("enchanted_spell",)

@@ -67,7 +67,7 @@ def faults(data: dict[str, Any]) -> dict[str, str]:
 # ---- writing down and reading back -----------------------------------------------------------------------------------
 
 
-def eyes(state: Table, at: int) -> Iterator[Table]:
+def viewer(state: Table, at: int) -> Iterator[Table]:
     """A table, and what one of those who sit there or look on sees of it, each in turn."""
     yield state
     everybody = (*range(state.rules.seats), BYSTANDER)
@@ -80,7 +80,7 @@ def test_every_table_and_every_view_of_it_reads_back(seats: int, settings: dict[
     setup = GAME.complete_setup(Setup("standard", seats, settings, dict.fromkeys(GAME.devices, source)))
     asked = set()
     for at, turn in enumerate(random_match("here_to_slay", setup, 3)):
-        for state in eyes(turn.after, at):
+        for state in viewer(turn.after, at):
             written = GAME.encode_position(state)
             assert GAME.decode_position(written) == state
             asked.add((written.get("question") or {}).get("asks", ""))
@@ -171,8 +171,8 @@ def test_the_window_of_a_hero_roll_knows_dice_modifiers_and_targets() -> None:
                  marked=["bad_axe"], question={"asks": "modifiers", "roll": roll})  # fmt: skip
     cast = DiceRoll("hero", 0, "bad_axe", (1, 2), (AddedValue("modifier_plus_4", 4, 1),))
     assert state.agenda == (Turn(0), EffectFrame(), HeroRoll((cast,), {"target": ("fluffy",)}), ModifierWindow())
-    facts, after = when(state, 1, Modify("modifier_minus_4", -4, 0))
-    assert [fact.total for fact in of(facts, RollSettled)] == [3]
+    events, after = when(state, 1, Modify("modifier_minus_4", -4, 0))
+    assert [event.total for event in of(events, RollSettled)] == [3]
     assert after.agenda == (Turn(0),)
 
 

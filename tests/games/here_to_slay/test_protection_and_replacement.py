@@ -50,8 +50,8 @@ def test_a_protected_hero_is_no_legal_target_and_the_effect_cannot_be_wasted_on_
     state = table([], [], [], parties=parties, lasting=(lasting(what, 1),))
     assert not hits(state, hero, "peanut")
     assert hits(state, hero, "hook")
-    facts, state = succeeds(table([], [], parties={0: [hero], 1: ["peanut"]}, lasting=(lasting(what, 1),)), hero)
-    assert (names(facts)[-1], state.party_of(1)) == ("RollSettled", ("peanut",))
+    events, state = succeeds(table([], [], parties={0: [hero], 1: ["peanut"]}, lasting=(lasting(what, 1),)), hero)
+    assert (names(events)[-1], state.party_of(1)) == ("RollSettled", ("peanut",))
 
 
 @pytest.mark.clause("HTS-PROT-2", "HTS-UNTIL-2", "HTS-AMB-40")
@@ -61,8 +61,8 @@ def test_a_protected_hero_is_no_legal_target_and_the_effect_cannot_be_wasted_on_
 )
 def test_a_protection_lasts_to_the_next_turn_for_all_heroes_of_the_party(hero: str, what: str, attacker: str) -> None:
     state = table([], [], parties={0: [hero], 1: [attacker]}, leaders=QUIET)
-    facts, state = succeeds(state, hero)
-    assert of(facts, LastingEffectBegan) == [LastingEffectBegan(hero, 0, what, "own_turn_start")]
+    events, state = succeeds(state, hero)
+    assert of(events, LastingEffectBegan) == [LastingEffectBegan(hero, 0, what, "own_turn_start")]
     state = then(state, 0, EndTurn())
     zones = {**state.zones, PARTIES[0]: ("peanut", "hook")}  # the hero itself has left, others have joined
     state = replace(state, zones=zones)
@@ -108,11 +108,11 @@ def test_protection_against_stealing_stops_nothing_else() -> None:
 @pytest.mark.clause("HTS-PROT-3", "HTS-AMB-36")
 def test_a_hero_that_cannot_be_destroyed_cannot_be_stolen_in_place_of_it_either() -> None:
     parties, slain = {0: ["bad_axe"], 1: ["peanut"]}, {0: ["corrupted_sabretooth"], 1: ["terratuga"]}
-    facts, state = succeeds(table([], [], parties=parties, slain=slain), "bad_axe")
-    assert (of(facts, HeroStolen), state.agenda[-1].question_name()) == ([], "hts.Turn")
+    events, state = succeeds(table([], [], parties=parties, slain=slain), "bad_axe")
+    assert (of(events, HeroStolen), state.agenda[-1].question_name()) == ([], "hts.Turn")
     slain = {0: ["corrupted_sabretooth"]}
-    facts, state = succeeds(table([], [], parties=parties, slain=slain, lasting=(lasting("no_steal", 1),)), "bad_axe")
-    assert (names(facts)[-1], state.cards_at(DISCARD)) == ("HeroDestroyed", ("peanut",))  # and no steal is offered
+    events, state = succeeds(table([], [], parties=parties, slain=slain, lasting=(lasting("no_steal", 1),)), "bad_axe")
+    assert (names(events)[-1], state.cards_at(DISCARD)) == ("HeroDestroyed", ("peanut",))  # and no steal is offered
 
 
 # ---- replacements --------------------------------------------------------------------------------------------
@@ -123,10 +123,10 @@ def test_what_is_replaced_has_not_happened_but_the_order_and_its_cost_count_as_d
     parties = {0: ["qi_bear"], 1: [("peanut", "decoy_doll"), "hook"]}
     state = table(["challenge", "wildshot"], [], parties=parties, slain={1: ["dracos"]})
     _, state = succeeds(state, "qi_bear")
-    facts, state = when(state, 0, ChooseCards(("challenge",)))
-    facts, state = when(state, 0, ChooseCard("peanut"))
-    assert (of(facts, HeroDestroyed), of(facts, TriggerQueued)) == ([], [])  # Dracos has nothing to say
-    assert [(fact.card, fact.hero, fact.verb) for fact in of(facts, ReplacementApplied)] == [
+    events, state = when(state, 0, ChooseCards(("challenge",)))
+    events, state = when(state, 0, ChooseCard("peanut"))
+    assert (of(events, HeroDestroyed), of(events, TriggerQueued)) == ([], [])  # Dracos has nothing to say
+    assert [(event.card, event.hero, event.verb) for event in of(events, ReplacementApplied)] == [
         ("decoy_doll", "peanut", "destroy")
     ]
     assert (state.cards_in_hand(0), state.agenda[-1].question_name()) == (
@@ -139,17 +139,17 @@ def test_what_is_replaced_has_not_happened_but_the_order_and_its_cost_count_as_d
 def test_the_doll_goes_in_place_of_its_hero_by_itself_but_not_against_stealing_or_moving() -> None:
     parties = {0: ["bad_axe", "hopper", "kit_napper"], 1: [("tipsy_tootie", "decoy_doll")]}
     for hero in ("bad_axe", "hopper"):
-        facts, state = succeeds(table([], [], parties=parties), hero)
-        assert [fact.put for fact in of(facts, ItemGaveWay)] == [("decoy_doll",)]
+        events, state = succeeds(table([], [], parties=parties), hero)
+        assert [event.put for event in of(events, ItemGaveWay)] == [("decoy_doll",)]
         assert (state.party_of(1), state.cards_at(DISCARD), asked(state)) == (("tipsy_tootie",), ("decoy_doll",), {0})
-    facts, state = succeeds(table([], [], parties=parties), "kit_napper")
-    assert (of(facts, ItemGaveWay), state.party_of(0)[-1], state.item_of("tipsy_tootie")) == (
+    events, state = succeeds(table([], [], parties=parties), "kit_napper")
+    assert (of(events, ItemGaveWay), state.party_of(0)[-1], state.item_of("tipsy_tootie")) == (
         [],
         "tipsy_tootie",
         "decoy_doll",
     )
-    facts, state = succeeds(table([], [], parties=parties, turn=1), "tipsy_tootie", ChooseCard("bad_axe"), seat=1)
-    assert (of(facts, ItemGaveWay), state.item_of("tipsy_tootie")) == ([], "decoy_doll")
+    events, state = succeeds(table([], [], parties=parties, turn=1), "tipsy_tootie", ChooseCard("bad_axe"), seat=1)
+    assert (of(events, ItemGaveWay), state.item_of("tipsy_tootie")) == ([], "decoy_doll")
     assert state.controller_of("tipsy_tootie") == 0
 
 
@@ -159,20 +159,23 @@ def test_the_owner_of_sabretooth_may_steal_each_hero_that_is_to_be_destroyed() -
     state = table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]})
     _, state = succeeds(state, "fluffy", ChooseCard("peanut"))  # the second can only be Hook
     assert offered(state, 0) == [Decline(), Accept()]
-    facts, state = when(state, 0, Accept())
-    assert ([fact.put for fact in of(facts, HeroStolen)], state.item_of("peanut")) == ([("peanut",)], "bard_mask")
+    events, state = when(state, 0, Accept())
+    assert ([event.put for event in of(events, HeroStolen)], state.item_of("peanut")) == ([("peanut",)], "bard_mask")
     assert offered(state, 0) == [Decline(), Accept()]  # asked for each hero
-    facts, state = when(state, 0, Decline())
-    assert ([fact.put for fact in of(facts, HeroDestroyed)], state.party_of(0)) == ([("hook",)], ("fluffy", "peanut"))
+    events, state = when(state, 0, Decline())
+    assert ([event.put for event in of(events, HeroDestroyed)], state.party_of(0)) == (
+        [("hook",)],
+        ("fluffy", "peanut"),
+    )
 
 
 @pytest.mark.clause("HTS-REPL-3")
 def test_sabretooth_looks_neither_at_sacrifices_nor_at_what_others_destroy() -> None:
     parties = {0: ["bad_axe", "hopper"], 1: ["peanut"]}
-    facts, state = succeeds(table([], [], parties=parties, slain={1: ["corrupted_sabretooth"]}), "bad_axe")
-    assert (names(facts)[-1], asked(state)) == ("HeroDestroyed", {0})
-    facts, state = succeeds(table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]}), "hopper")
-    assert (names(facts)[-1], state.cards_at(DISCARD)) == ("HeroSacrificed", ("peanut",))
+    events, state = succeeds(table([], [], parties=parties, slain={1: ["corrupted_sabretooth"]}), "bad_axe")
+    assert (names(events)[-1], asked(state)) == ("HeroDestroyed", {0})
+    events, state = succeeds(table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]}), "hopper")
+    assert (names(events)[-1], state.cards_at(DISCARD)) == ("HeroSacrificed", ("peanut",))
 
 
 def doll_and_sabretooth(before_doll: bool, *protection: LastingEffect) -> Table:
@@ -190,8 +193,8 @@ def test_protection_comes_first_then_sabretooth_then_the_doll() -> None:
     assert offered(state, 0) == [Decline(), Accept()]
     stolen = then(state, 0, Accept())
     assert (stolen.controller_of("peanut"), stolen.item_of("peanut")) == (0, "decoy_doll")  # the doll goes along
-    facts, kept = when(state, 0, Decline())
-    assert (names(facts), kept.party_of(1), kept.item_of("peanut")) == (["Replaced", "GaveWay"], ("peanut",), None)
+    events, kept = when(state, 0, Decline())
+    assert (names(events), kept.party_of(1), kept.item_of("peanut")) == (["Replaced", "GaveWay"], ("peanut",), None)
 
 
 @pytest.mark.clause("HTS-REPL-4", "HTS-AMB-37")
@@ -208,22 +211,25 @@ def test_with_the_setting_off_the_doll_works_first_and_no_steal_is_offered() -> 
 def test_a_hero_with_a_doll_may_be_chosen_for_a_sacrifice_even_that_of_an_attack() -> None:
     state = table([], [], parties={0: [("peanut", "decoy_doll"), "hook"]}, row=["terratuga"])
     _, state = rolls(then(state, 0, Attack("terratuga")), 1, 1)
-    facts, state = when(state, 0, ChooseCards(("peanut",)))
-    assert ([fact.put for fact in of(facts, ItemGaveWay)], state.party_of(0)) == ([("decoy_doll",)], ("peanut", "hook"))
+    events, state = when(state, 0, ChooseCards(("peanut",)))
+    assert ([event.put for event in of(events, ItemGaveWay)], state.party_of(0)) == (
+        [("decoy_doll",)],
+        ("peanut", "hook"),
+    )
 
 
 @pytest.mark.clause("HTS-AMB-35", "HTS-AMB-38", "HTS-REPL-1")
 def test_shurikitty_gets_no_item_of_a_hero_that_was_not_destroyed() -> None:
     parties = {0: ["shurikitty"], 1: [("peanut", "decoy_doll")]}
-    facts, state = succeeds(table([], [], parties=parties), "shurikitty")
-    assert (of(facts, ItemReturned), state.cards_at(DISCARD), state.cards_in_hand(0)) == ([], ("decoy_doll",), ())
+    events, state = succeeds(table([], [], parties=parties), "shurikitty")
+    assert (of(events, ItemReturned), state.cards_at(DISCARD), state.cards_in_hand(0)) == ([], ("decoy_doll",), ())
     parties = {0: ["shurikitty"], 1: [("peanut", "bard_mask")]}
     state = table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]})
     _, state = succeeds(state, "shurikitty")
-    facts, stolen = when(state, 0, Accept())
-    assert (of(facts, ItemReturned), stolen.item_of("peanut"), stolen.cards_in_hand(0)) == ([], "bard_mask", ())
-    facts, destroyed = when(state, 0, Decline())
-    assert (destroyed.cards_in_hand(0), of(facts, ItemLost), destroyed.cards_at(DISCARD)) == (
+    events, stolen = when(state, 0, Accept())
+    assert (of(events, ItemReturned), stolen.item_of("peanut"), stolen.cards_in_hand(0)) == ([], "bard_mask", ())
+    events, destroyed = when(state, 0, Decline())
+    assert (destroyed.cards_in_hand(0), of(events, ItemLost), destroyed.cards_at(DISCARD)) == (
         ("bard_mask",),
         [],
         ("peanut",),
@@ -240,10 +246,10 @@ def test_a_bonus_lasts_to_the_end_of_the_own_turn_and_does_not_hang_on_the_card(
     _, state = stands(state, 0, PlayCard("enchanted_spell"))
     zones = {**state.zones, PARTIES[0]: ("peanut",)}  # Wise Shield has left
     state = replace(state, zones=zones)
-    facts, _ = rolls(then(state, 0, RollFor("peanut")), 1, 1)
-    assert settlements(facts) == [(7, "success")]
-    facts, state = when(state, 0, EndTurn())
-    assert (names(facts), state.lasting) == (["TurnEnded", "LastingEnded", "TurnStarted"], ())
+    events, _ = rolls(then(state, 0, RollFor("peanut")), 1, 1)
+    assert settlements(events) == [(7, "success")]
+    events, state = when(state, 0, EndTurn())
+    assert (names(events), state.lasting) == (["TurnEnded", "LastingEnded", "TurnStarted"], ())
 
 
 @pytest.mark.clause("HTS-UNTIL-1", "HTS-AMB-21")
@@ -254,8 +260,8 @@ def test_enchanted_spell_outside_the_own_turn_lasts_to_the_end_of_the_own_next_t
     state = then(state, 1, Accept(), ChooseCard("enchanted_spell"))
     assert [(each.seat, each.value) for each in state.lasting] == [(1, 2)]
     state = then(state, 0, EndTurn())
-    facts, state = rolls(then(state, 1, RollFor("hook")), 2, 2)
-    assert settlements(facts) == [(6, "success")]
+    events, state = rolls(then(state, 1, RollFor("hook")), 2, 2)
+    assert settlements(events) == [(6, "success")]
     state = then(state, 1, Decline(), EndTurn())
     assert (state.active, state.lasting) == (0, ())
 
@@ -268,10 +274,10 @@ def test_such_a_bonus_counts_on_attacks_and_on_both_sides_of_a_challenge(seat: i
     parties = {0: ["fluffy"]}
     state = table(["peanut"], ["challenge"], parties=parties, leaders=leaders, row=["terratuga"], lasting=bonus)
     _, challenged = when(then(state, 0, PlayCard("peanut")), 1, Challenge())
-    facts, _ = dice(challenged, 3, 3, 3, 3)  # challenger and challenged; nobody has a card left
-    assert [total for total, _ in settlements(facts)] == ([6, 8] if seat == 0 else [8, 6])
-    facts, _ = rolls(then(state, 0, Attack("terratuga")), 4, 5)
-    assert settlements(facts) == [(11, "slay") if seat == 0 else (9, "nothing")]
+    events, _ = dice(challenged, 3, 3, 3, 3)  # challenger and challenged; nobody has a card left
+    assert [total for total, _ in settlements(events)] == ([6, 8] if seat == 0 else [8, 6])
+    events, _ = rolls(then(state, 0, Attack("terratuga")), 4, 5)
+    assert settlements(events) == [(11, "slay") if seat == 0 else (9, "nothing")]
 
 
 @pytest.mark.clause("HTS-UNTIL-1")
@@ -289,6 +295,6 @@ def test_until_the_next_turn_starts_means_the_moment_it_starts() -> None:
     _, state = succeeds(state, "mighty_blade")
     state = then(state, 0, EndTurn())
     assert [each.what for each in state.lasting] == ["no_destroy"]
-    facts, state = when(state, 1, EndTurn())
-    assert names(facts) == ["TurnEnded", "LastingEnded", "TurnStarted"]
+    events, state = when(state, 1, EndTurn())
+    assert names(events) == ["TurnEnded", "LastingEnded", "TurnStarted"]
     assert (state.active, state.lasting) == (0, ())

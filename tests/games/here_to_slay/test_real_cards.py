@@ -74,8 +74,8 @@ def test_monsters_are_reported_when_they_are_turned_up() -> None:
     state = start()
     assert seats_that_must_act(state) == {CHANCE}
     assert refusal(state, CHANCE, TurnUpResult("peanut")).reason == "no_such_monster"
-    facts, state = when(state, CHANCE, TurnUpResult("orthus"))
-    assert of(facts, MonsterTurnedUp)[0].put == ("orthus",)
+    events, state = when(state, CHANCE, TurnUpResult("orthus"))
+    assert of(events, MonsterTurnedUp)[0].put == ("orthus",)
     assert refusal(state, CHANCE, TurnUpResult("orthus")).reason == "lies_elsewhere"
     state = then(then(state, CHANCE, TurnUpResult("dracos")), CHANCE, TurnUpResult("terratuga"))
     assert state.cards_at(ROW) == ("orthus", "dracos", "terratuga")
@@ -101,9 +101,9 @@ def test_dice_are_reported_and_must_be_dice() -> None:
     assert seats_that_must_act(state) == {CHANCE}
     for pips in ((7, 1), (3,), (1, 2, 3), (0, 0)):
         assert refusal(state, CHANCE, RollResult(pips)).reason == "no_such_roll"
-    facts, _ = dice(state, 3, 5)
-    assert of(facts, DiceRolled)[0].dice == (3, 5)
-    assert of(facts, RollSettled)[0].total == 8
+    events, _ = dice(state, 3, 5)
+    assert of(events, DiceRolled)[0].dice == (3, 5)
+    assert of(events, RollSettled)[0].total == 8
 
 
 # ---- cards are named when they are played --------------------------------------------------------------------
@@ -111,8 +111,8 @@ def test_dice_are_reported_and_must_be_dice() -> None:
 
 def test_a_card_is_named_by_whoever_plays_it() -> None:
     state = real(["hook"], ["fluffy"])  # what lies there really the referee cannot know
-    facts, after = when(state, 0, PlayCard("peanut"))
-    assert (of(facts, PlayAnnounced)[0].took, of(facts, PlayAnnounced)[0].put) == (("?",), ("peanut",))
+    events, after = when(state, 0, PlayCard("peanut"))
+    assert (of(events, PlayAnnounced)[0].took, of(events, PlayAnnounced)[0].put) == (("?",), ("peanut",))
     assert (after.cards_in_hand(0), after.cards_at(PENDING)) == ((), ("peanut",))
     assert refusal(real([], ["fluffy"]), 0, PlayCard("peanut")).reason == "not_in_the_hand"
     offers = offered(state, 0)
@@ -144,8 +144,8 @@ def test_a_modifier_is_named_when_it_is_played() -> None:
     state = real(["hook"], ["fluffy"], parties={0: ["peanut"]}, discard=["modifier_minus_4"] * 4)
     _, state = dice(then(state, 0, RollFor("peanut")), 3, 3)
     assert refusal(state, 1, Modify("modifier_minus_4", -4, 0)).reason == "not_in_the_hand"
-    facts, _ = when(state, 1, Modify("modifier_plus_1_minus_3", -3, 0))
-    assert of(facts, ModifierPlayed)[0].took == ("?",)
+    events, _ = when(state, 1, Modify("modifier_plus_1_minus_3", -3, 0))
+    assert of(events, ModifierPlayed)[0].took == ("?",)
 
 
 # ---- what nobody names ---------------------------------------------------------------------------------------
@@ -153,16 +153,16 @@ def test_a_modifier_is_named_when_it_is_played() -> None:
 
 @pytest.mark.clause("HTS-ACT-1")
 def test_a_drawn_card_stays_unknown() -> None:
-    facts, state = when(real([], []), 0, DrawOne())
-    assert of(facts, CardDrawn)[0].put == ("?",)
+    events, state = when(real([], []), 0, DrawOne())
+    assert of(events, CardDrawn)[0].put == ("?",)
     assert (state.cards_in_hand(0), len(state.cards_at(DECK))) == (("?",), 114)
     assert asked(state) == {0}
 
 
 def test_a_pulled_card_stays_unknown() -> None:
     state = real([], ["hook", "fluffy"], [], leaders={0: "the_shadow_claw"})
-    facts, state = when(state, 0, UseLeader())
-    assert of(facts, CardPulled)[0].took == ("?",)  # and no chance is asked: they pull it themselves
+    events, state = when(state, 0, UseLeader())
+    assert of(events, CardPulled)[0].took == ("?",)  # and no chance is asked: they pull it themselves
     assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("?",), ("?",))
 
 
@@ -170,16 +170,16 @@ def test_a_pulled_card_stays_unknown() -> None:
 def test_the_discard_pile_is_shuffled_at_the_table_and_its_cards_are_unknown_again() -> None:
     state = real(["hook"], [], discard=["bad_axe", "fluffy"])
     state = replace(state, zones={**state.zones, DECK: ()})
-    facts, state = when(state, 0, DrawOne())
-    assert of(facts, DeckRenewed)[0].put == ("?", "?")
+    events, state = when(state, 0, DrawOne())
+    assert of(events, DeckRenewed)[0].put == ("?", "?")
     assert (state.cards_in_hand(0), state.cards_at(DECK)) == (("?", "?"), ("?",))
     assert judge_move(state, Seat(0), PlayCard("bad_axe")).granted
 
 
 def test_an_item_returned_to_a_persons_hand_is_a_back_again() -> None:
     state = real(["forceful_winds"], ["hook"], parties={0: [("peanut", "bard_mask")]})
-    facts, state = when(then(state, 0, PlayCard("forceful_winds")), 1, Pass())
-    assert of(facts, ItemReturned)[0].put == ("?",)
+    events, state = when(then(state, 0, PlayCard("forceful_winds")), 1, Pass())
+    assert of(events, ItemReturned)[0].put == ("?",)
     assert state.cards_in_hand(0) == ("?",)
     assert judge_move(state, Seat(0), PlayCard("bard_mask")).granted
 
@@ -191,12 +191,12 @@ def test_an_item_returned_to_a_persons_hand_is_a_back_again() -> None:
 @pytest.mark.parametrize(("answer", "pulls"), [(Accept(), 2), (Decline(), 1)])
 def test_the_holder_says_whether_the_pulled_card_is_a_hero(answer: Accept | Decline, pulls: int) -> None:
     state = real(["hook"], ["fluffy", "snowball"], parties={0: ["bear_claw"]})
-    facts, state = rolls(then(state, 0, RollFor("bear_claw")), 4, 4)
-    assert len(of(facts, CardPulled)) == 1
+    events, state = rolls(then(state, 0, RollFor("bear_claw")), 4, 4)
+    assert len(of(events, CardPulled)) == 1
     assert isinstance(state.agenda[-1], CardKindPrompt)
     assert asked(state) == {0}
     more, state = when(state, 0, answer)
-    assert len(of(facts + more, CardPulled)) == pulls
+    assert len(of(events + more, CardPulled)) == pulls
     assert state.agenda == (Turn(0),)
 
 
@@ -220,9 +220,9 @@ def test_a_challenge_among_drawn_cards_is_named_when_it_is_shown() -> None:
     state = real([], [], parties={0: ["pan_chucks"], 1: ["fluffy"]})
     _, state = rolls(then(state, 0, RollFor("pan_chucks")), 4, 4)
     assert ChooseCard("challenge") in offered(state, 0)
-    facts, _ = when(state, 0, ChooseCard("challenge"))
-    assert of(facts, CardShown)[0].card == "challenge"
-    assert of(facts, HeroDestroyed)
+    events, _ = when(state, 0, ChooseCard("challenge"))
+    assert of(events, CardShown)[0].card == "challenge"
+    assert of(events, HeroDestroyed)
     none_left = real([], [], parties={0: ["pan_chucks"], 1: ["fluffy"]}, discard=["challenge"] * 14)
     _, state = rolls(then(none_left, 0, RollFor("pan_chucks")), 4, 4)
     assert offered(state, 0) == [Decline()]
@@ -239,8 +239,8 @@ def test_discards_are_named_by_whoever_makes_them() -> None:
         assert refusal(state, 1, ChooseCards(cards)).reason == "exactly_so_many"
     assert refusal(state, 1, ChooseCards(("fluffy", "fluffy"))).reason == "no_copy_left"
     assert refusal(state, 1, ChooseCards(("fluffy", "heavy_bear"))).reason == "no_copy_left"
-    facts, state = when(state, 1, ChooseCards(("fluffy", "challenge")))
-    assert [(fact.took, fact.put) for fact in of(facts, CardDiscarded)] == [
+    events, state = when(state, 1, ChooseCards(("fluffy", "challenge")))
+    assert [(event.took, event.put) for event in of(events, CardDiscarded)] == [
         (("?",), ("fluffy",)),
         (("?",), ("challenge",)),
     ]

@@ -21,20 +21,20 @@ QUIET = {0: "the_shadow_claw", 1: "the_cloaked_sage"}  # leaders that bear on no
 LASTS = LastingEffect("wise_shield", 0, "roll_bonus", "own_turn_end", 3)
 
 
-def settled_as(facts: tuple[Event, ...]) -> list[tuple[int, str]]:
+def settled_as(events: tuple[Event, ...]) -> list[tuple[int, str]]:
     """Total and outcome of each settled roll."""
-    return [(fact.total, fact.outcome) for fact in of(facts, RollSettled)]
+    return [(event.total, event.outcome) for event in of(events, RollSettled)]
 
 
 def roll_of(kind: str, state: Table) -> tuple[int, Table]:
     """The total of a roll of this kind with the dice 3 + 3, nobody playing on it, and the table then."""
     if kind == "hero":
-        facts, state = rolls(then(state, 0, RollFor("napping_nibbles")), 3, 3)
+        events, state = rolls(then(state, 0, RollFor("napping_nibbles")), 3, 3)
     elif kind == "attack":
-        facts, state = rolls(then(state, 0, Attack("terratuga")), 3, 3)
+        events, state = rolls(then(state, 0, Attack("terratuga")), 3, 3)
     else:
-        facts, state = dice(then(then(state, 0, PlayCard("peanut")), 1, Challenge()), 3, 3, 3, 3)
-    return next(fact.total for fact in of(facts, RollSettled) if fact.kind == kind), state
+        events, state = dice(then(then(state, 0, PlayCard("peanut")), 1, Challenge()), 3, 3, 3, 3)
+    return next(event.total for event in of(events, RollSettled) if event.kind == kind), state
 
 
 @pytest.mark.clause("HTS-ROLL-1", "HTS-AMB-17")
@@ -44,8 +44,8 @@ def test_a_total_is_the_dice_and_standing_values_and_what_was_played_on_it() -> 
         parties={0: [("peanut", "really_big_ring")]}, leaders={0: "the_charismatic_song", 1: "the_cloaked_sage"},
     )  # fmt: skip
     _, state = dice(then(state, 0, RollFor("peanut")), 2, 3)
-    facts, state = when(state, 1, Modify("modifier_minus_4", -4, 0))
-    assert settled_as(facts) == [(2 + 3 + 2 + 1 - 4, "failure")]
+    events, state = when(state, 1, Modify("modifier_minus_4", -4, 0))
+    assert settled_as(events) == [(2 + 3 + 2 + 1 - 4, "failure")]
 
 
 @pytest.mark.clause("HTS-ROLL-1", "HTS-AMB-17")
@@ -57,20 +57,20 @@ def test_a_total_has_no_lower_and_no_upper_limit(card: str, pips: tuple[int, int
     state = table([card], [], parties={0: ["napping_nibbles"]}, leaders=QUIET)
     _, state = dice(then(state, 0, RollFor("napping_nibbles")), *pips)
     value = 4 if card == "modifier_plus_4" else -4
-    facts, _ = when(state, 0, Modify(card, value, 0))
-    assert settled_as(facts) == [(total, outcome)]
+    events, _ = when(state, 0, Modify(card, value, 0))
+    assert settled_as(events) == [(total, outcome)]
 
 
 @pytest.mark.clause("HTS-ROLL-2")
 def test_there_are_four_kinds_of_roll_and_each_names_its_own() -> None:
     state = table(["fluffy"], ["challenge"], parties={0: ["peanut"]}, row=["dracos"], points=4, leaders=QUIET)
-    facts, state = dice(then(state, 0, RollFor("peanut")), 1, 1)
+    events, state = dice(then(state, 0, RollFor("peanut")), 1, 1)
     _, state = passes(state)
     more, state = dice(then(state, 0, Attack("dracos")), 3, 3)
     _, state = passes(state)
     last, _ = dice(then(then(state, 0, PlayCard("fluffy")), 1, Challenge()), 1, 1, 2, 2)
-    thrown = of(facts + more + last, DiceRolled)
-    assert [(fact.kind, fact.seat) for fact in thrown] == [
+    thrown = of(events + more + last, DiceRolled)
+    assert [(event.kind, event.seat) for event in thrown] == [
         ("hero", 0), ("attack", 0), ("challenger", 1), ("challenged", 0),
     ]  # fmt: skip
 
@@ -106,11 +106,11 @@ def test_no_roll_in_the_turn_of_another_player() -> None:
 @pytest.mark.clause("HTS-ROLL-3")
 def test_a_roll_costs_one_point_but_the_one_at_the_play_of_the_hero_costs_nothing_more() -> None:
     state = table(["peanut"], [], parties={0: ["bun_bun"]}, leaders=QUIET)
-    facts, state = when(state, 0, RollFor("bun_bun"))
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 2)]
+    events, state = when(state, 0, RollFor("bun_bun"))
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 2)]
     _, state = rolls(state, 1, 1)
-    facts, state = when(state, 0, PlayCard("peanut"), Accept())
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 1)]
+    events, state = when(state, 0, PlayCard("peanut"), Accept())
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 1)]
 
 
 @pytest.mark.clause("HTS-ROLL-4")
@@ -118,9 +118,9 @@ def test_a_hero_is_marked_when_the_dice_fall_and_rolled_for_only_once_in_a_turn_
     state = table([], [], parties={0: ["peanut"]}, leaders=QUIET)
     state = then(state, 0, RollFor("peanut"))
     assert state.rolled == ()
-    facts, state = dice(state, 1, 1)
-    assert of(facts, HeroMarked) == [HeroMarked("peanut")]
-    assert settled_as(facts) == [(2, "failure")]
+    events, state = dice(state, 1, 1)
+    assert of(events, HeroMarked) == [HeroMarked("peanut")]
+    assert settled_as(events) == [(2, "failure")]
     assert refusal(state, 0, RollFor("peanut")).clauses[0] == "HTS-ROLL-4"
 
 
@@ -140,20 +140,20 @@ def test_a_roll_goes_point_dice_target_modifiers_total_effect_and_at_last_what_t
     )  # fmt: skip
     paid, state = when(state, 0, RollFor("bad_axe"))
     assert names(paid) == ["PointsSpent"]
-    facts, state = dice(state, 2, 2)
-    assert names(facts) == ["DiceRolled", "HeroMarked"]
+    events, state = dice(state, 2, 2)
+    assert names(events) == ["DiceRolled", "HeroMarked"]
     # when the target is declared, the modifiers follow, then the effect
-    facts, state = when(state, 0, ChooseCard("fluffy"))
-    assert of(facts, TargetsDeclared) == [TargetsDeclared(0, {"target": ("fluffy",)})]
-    facts, state = when(state, 0, Modify("modifier_plus_4", 4, 0))
-    assert names(facts) == ["ModifierPlayed", "RollSettled", "HeroDestroyed"]
+    events, state = when(state, 0, ChooseCard("fluffy"))
+    assert of(events, TargetsDeclared) == [TargetsDeclared(0, {"target": ("fluffy",)})]
+    events, state = when(state, 0, Modify("modifier_plus_4", 4, 0))
+    assert names(events) == ["ModifierPlayed", "RollSettled", "HeroDestroyed"]
     # then: first the trigger of the effect, then that of the success
     assert asked(state) == {1}
-    facts, state = when(state, 1, Accept())
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [1]
+    events, state = when(state, 1, Accept())
+    assert [event.seat for event in of(events, CardDrawn)] == [1]
     assert asked(state) == {0}
-    facts, state = when(state, 0, Accept())
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
+    events, state = when(state, 0, Accept())
+    assert [event.seat for event in of(events, CardDrawn)] == [0]
 
 
 @pytest.mark.clause("HTS-ROLL-6", "HTS-ROLL-7")
@@ -164,9 +164,9 @@ def test_reaching_the_requirement_gives_the_effect_and_less_gives_nothing(
     pips: tuple[int, int], outcome: str, drawn: int
 ) -> None:
     state = table([], [], parties={0: ["peanut"]}, leaders=QUIET)  # 7 or more: draw two
-    facts, state = rolls(then(state, 0, RollFor("peanut")), *pips)
-    assert settled_as(facts) == [(sum(pips), outcome)]
-    assert len(of(facts, CardDrawn)) == len(state.cards_in_hand(0)) == drawn
+    events, state = rolls(then(state, 0, RollFor("peanut")), *pips)
+    assert settled_as(events) == [(sum(pips), outcome)]
+    assert len(of(events, CardDrawn)) == len(state.cards_in_hand(0)) == drawn
     assert state.points == 2
 
 
@@ -186,11 +186,11 @@ def test_a_roll_is_void_if_its_hero_is_gone_before_the_total_is_settled() -> Non
         parties={0: [("peanut", "particularly_rusty_coin")]}, slain={1: ["crowned_serpent", "orthus"]},
     )  # fmt: skip
     _, state = dice(then(state, 0, RollFor("peanut")), 5, 5)
-    facts, state = when(state, 1, Modify("modifier_plus_4", 4, 0), Accept(), ChooseCard("destructive_spell"))
+    events, state = when(state, 1, Modify("modifier_plus_4", 4, 0), Accept(), ChooseCard("destructive_spell"))
     # then: neither success nor failure; the point is spent
-    assert [fact.seat for fact in of(facts, HeroDestroyed)] == [0]
-    assert settled_as(facts) == [(14, "void")]
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [1]
+    assert [event.seat for event in of(events, HeroDestroyed)] == [0]
+    assert settled_as(events) == [(14, "void")]
+    assert [event.seat for event in of(events, CardDrawn)] == [1]
     assert state.points == 2
     assert asked(state) == {0}
 
@@ -271,6 +271,6 @@ def test_all_standing_values_add_up_also_several_of_one_kind() -> None:
 def test_the_discard_pile_and_the_party_are_untouched_by_a_roll_that_fails() -> None:
     state = table(["hopper"], ["spooky"], parties={0: ["bad_axe"], 1: ["fluffy"]}, leaders=QUIET)
     _, state = dice(then(state, 0, RollFor("bad_axe")), 4, 3)
-    facts, state = when(when(state, 0, Pass())[1], 1, Pass())
-    assert settled_as(facts) == [(7, "failure")]
+    events, state = when(when(state, 0, Pass())[1], 1, Pass())
+    assert settled_as(events) == [(7, "failure")]
     assert (state.cards_at(DISCARD), state.party_of(1), state.points) == ((), ("fluffy",), 2)

@@ -74,14 +74,14 @@ def test_with_the_setting_a_payable_play_is_still_allowed_and_other_magic_is_not
 def test_without_a_target_the_rest_is_done_in_the_printed_order() -> None:
     protected = (LastingEffect("calming_voice", 1, "no_steal", "own_turn_start"),)
     state = table([], [], parties={0: ["whiskers"], 1: ["peanut"]}, lasting=protected, leaders=QUIET)
-    facts, _ = succeeds(state, "whiskers")
-    assert (of(facts, HeroStolen), len(of(facts, HeroDestroyed))) == ([], 1)
-    facts, state = succeeds(table([], ["hook"], parties={0: ["meowzio"]}, leaders=QUIET), "meowzio")
-    assert (names(facts)[-1], state.cards_in_hand(0)) == ("CardPulled", ("hook",))
-    facts, _ = succeeds(table([], [], parties={0: ["serious_grey"]}, leaders=QUIET), "serious_grey")
-    assert (names(facts)[-1], of(facts, HeroDestroyed)) == ("CardDrawn", [])
-    facts, _ = stands(table(["winds_of_change"], [], leaders=QUIET), 0, PlayCard("winds_of_change"))
-    assert len(of(facts, CardDrawn)) == 1
+    events, _ = succeeds(state, "whiskers")
+    assert (of(events, HeroStolen), len(of(events, HeroDestroyed))) == ([], 1)
+    events, state = succeeds(table([], ["hook"], parties={0: ["meowzio"]}, leaders=QUIET), "meowzio")
+    assert (names(events)[-1], state.cards_in_hand(0)) == ("CardPulled", ("hook",))
+    events, _ = succeeds(table([], [], parties={0: ["serious_grey"]}, leaders=QUIET), "serious_grey")
+    assert (names(events)[-1], of(events, HeroDestroyed)) == ("CardDrawn", [])
+    events, _ = stands(table(["winds_of_change"], [], leaders=QUIET), 0, PlayCard("winds_of_change"))
+    assert len(of(events, CardDrawn)) == 1
 
 
 @pytest.mark.clause("HTS-AMB-47")
@@ -108,11 +108,11 @@ def test_hook_and_fuzzy_cheeks_play_if_possible_and_hook_draws_in_any_case() -> 
     _, state = succeeds(state, "fuzzy_cheeks")
     assert offered(state, 0) == [ChooseCard("peanut"), ChooseCard("spooky")]
     for hand in ([], ["challenge"]):
-        facts, state = succeeds(table(hand, [], parties={0: ["hook"]}, leaders=QUIET), "hook")
+        events, state = succeeds(table(hand, [], parties={0: ["hook"]}, leaders=QUIET), "hook")
         if hand:
             assert offered(state, 0) == [Decline()]
-            facts, state = when(state, 0, Decline())
-        assert names(facts)[-1] == "CardDrawn"
+            events, state = when(state, 0, Decline())
+        assert names(events)[-1] == "CardDrawn"
     full = table(["bard_mask"], [], parties={0: [("hook", "decoy_doll")]}, leaders=QUIET)
     assert offered(succeeds(full, "hook")[1], 0) == [Decline()]  # no hero is free for it
 
@@ -122,10 +122,10 @@ def test_pan_chucks_may_keep_the_challenge_hidden_and_destroys_one_hero_at_most(
     parties = {0: ["pan_chucks"], 1: ["peanut", "hook"]}
     state = table([], [], parties=parties, leaders=QUIET, deck=["challenge", "challenge"])
     _, state = succeeds(state, "pan_chucks")
-    facts, hidden = when(state, 0, Decline())
-    assert (of(facts, CardShown), of(facts, HeroDestroyed), hidden.cards_in_hand(0)) == ([], [], ("challenge",) * 2)
-    facts, shown = when(state, 0, ChooseCard("challenge"), ChooseCard("hook"))
-    assert (len(of(facts, CardShown)), len(of(facts, HeroDestroyed))) == (1, 1)
+    events, hidden = when(state, 0, Decline())
+    assert (of(events, CardShown), of(events, HeroDestroyed), hidden.cards_in_hand(0)) == ([], [], ("challenge",) * 2)
+    events, shown = when(state, 0, ChooseCard("challenge"), ChooseCard("hook"))
+    assert (len(of(events, CardShown)), len(of(events, HeroDestroyed))) == (1, 1)
     assert shown.agenda[-1].question_name() == "hts.Turn"
 
 
@@ -138,8 +138,8 @@ def test_each_modifier_drawn_may_be_shown_once() -> None:
     while state.agenda[-1].question_name() == "choose.card":
         choices = [move for move in offered(state, 0) if isinstance(move, ChooseCard)]
         assert not {move.card for move in choices} & set(shown)
-        facts, state = when(state, 0, *(choices[:1] or [Decline()]))
-        shown += [fact.card for fact in of(facts, CardShown)]
+        events, state = when(state, 0, *(choices[:1] or [Decline()]))
+        shown += [event.card for event in of(events, CardShown)]
     assert sorted(shown) == ["modifier_minus_4", "modifier_plus_4"]
     assert state.cards_in_hand(0) == tuple(deck)
 
@@ -147,21 +147,21 @@ def test_each_modifier_drawn_may_be_shown_once() -> None:
 @pytest.mark.clause("HTS-AMB-51")
 def test_taking_pulling_searching_and_returning_trigger_no_draw_power() -> None:
     slain = {0: ["malamammoth"]}
-    facts, _ = succeeds(table([], ["bard_mask"], parties={0: ["bear_claw"]}, slain=slain, leaders=QUIET), "bear_claw")
-    assert (len(of(facts, CardPulled)), of(facts, TriggerQueued)) == (1, [])
+    events, _ = succeeds(table([], ["bard_mask"], parties={0: ["bear_claw"]}, slain=slain, leaders=QUIET), "bear_claw")
+    assert (len(of(events, CardPulled)), of(events, TriggerQueued)) == (1, [])
     state = table([], [], parties={0: ["lookie_rookie"]}, discard=["bard_mask"], slain=slain, leaders=QUIET)
     assert succeeds(state, "lookie_rookie")[1].agenda[-1].question_name() == "hts.Turn"
     state = table(["forceful_winds"], [], parties={0: [("peanut", "bard_mask")]}, slain=slain, leaders=QUIET)
-    facts, state = stands(state, 0, PlayCard("forceful_winds"))
-    assert (state.cards_in_hand(0), of(facts, TriggerQueued)) == (("bard_mask",), [])
+    events, state = stands(state, 0, PlayCard("forceful_winds"))
+    assert (state.cards_in_hand(0), of(events, TriggerQueued)) == (("bard_mask",), [])
 
 
 @pytest.mark.clause("HTS-AMB-52")
 def test_several_cards_are_drawn_first_and_set_off_afterwards() -> None:
     deck = ["bard_mask", "hook", "thief_mask", "peanut", "spooky"]
     state = table(["challenge"], [], parties={0: ["fluffy"]}, slain={0: ["malamammoth"]}, leaders=QUIET, deck=deck)
-    facts, state = when(state, 0, RedrawHand())
-    assert ([fact.cards for fact in of(facts, LotDrawn)], len(of(facts, TriggerQueued))) == ([tuple(deck)], 1)
+    events, state = when(state, 0, RedrawHand())
+    assert ([event.cards for event in of(events, LotDrawn)], len(of(events, TriggerQueued))) == ([tuple(deck)], 1)
     assert set(offered(state, 0)) == {Decline(), ChooseCard("bard_mask"), ChooseCard("thief_mask")}
 
 
@@ -180,19 +180,19 @@ def test_critical_boost_discards_before_a_draw_power_asks() -> None:
 def test_several_choose_unseen_and_together() -> None:
     state = table([], ["peanut", "hook"], ["fluffy", "spooky"], parties={0: ["greedy_cheeks"]}, leaders=QUIET)
     _, state = succeeds(state, "greedy_cheeks")
-    facts, state = when(state, 2, ChooseCards(("fluffy",)))
-    assert [fact.TAG for fact in facts] == ["cards.Answered"]
-    assert "fluffy" not in str(build_view(state, Seat(1)).agenda) + str(facts[0].view_for(0))
-    facts, state = when(state, 1, ChooseCards(("hook",)))
+    events, state = when(state, 2, ChooseCards(("fluffy",)))
+    assert [event.TAG for event in events] == ["cards.Answered"]
+    assert "fluffy" not in str(build_view(state, Seat(1)).agenda) + str(events[0].view_for(0))
+    events, state = when(state, 1, ChooseCards(("hook",)))
     assert state.cards_in_hand(0) == ("hook", "fluffy")  # clockwise, not as they answered
 
 
 @pytest.mark.clause("HTS-AMB-55")
 def test_the_referee_makes_a_choice_that_all_see_to_be_the_only_one_but_never_a_pass() -> None:
-    facts, _ = succeeds(table([], [], parties={0: ["hopper"], 1: ["peanut"]}, leaders=QUIET), "hopper")
-    assert names(facts)[-1] == "HeroSacrificed"
-    facts, _ = succeeds(table([], ["hook"], parties={0: ["greedy_cheeks"]}, leaders=QUIET), "greedy_cheeks")
-    assert names(facts)[-1] == "CardGiven"
+    events, _ = succeeds(table([], [], parties={0: ["hopper"], 1: ["peanut"]}, leaders=QUIET), "hopper")
+    assert names(events)[-1] == "HeroSacrificed"
+    events, _ = succeeds(table([], ["hook"], parties={0: ["greedy_cheeks"]}, leaders=QUIET), "greedy_cheeks")
+    assert names(events)[-1] == "CardGiven"
     state = table(["peanut"], ["hook"], leaders=QUIET)
     assert asked(then(state, 0, PlayCard("peanut"))) == {1}  # it can but pass, and is asked
     state = table([], ["peanut"], parties={0: ["lucky_bucky"]}, leaders=QUIET)
@@ -203,20 +203,20 @@ def test_the_referee_makes_a_choice_that_all_see_to_be_the_only_one_but_never_a_
 def test_the_second_pull_is_a_duty_from_the_same_hand_and_one_only() -> None:
     state = table([], ["hook", "fluffy", "spooky"], ["peanut"], parties={0: ["bear_claw"]}, leaders=QUIET)
     _, state = succeeds(state, "bear_claw", ChoosePlayer(1))
-    facts, state = pulled(state, "hook")
-    assert (seats_that_must_act(state), of(facts, CardPulled)[0].of) == ({CHANCE}, 1)
-    facts, state = pulled(state, "spooky")
-    (second,) = of(facts, CardPulled)
+    events, state = pulled(state, "hook")
+    assert (seats_that_must_act(state), of(events, CardPulled)[0].of) == ({CHANCE}, 1)
+    events, state = pulled(state, "spooky")
+    (second,) = of(events, CardPulled)
     assert [view_.took for view_ in map(second.view_for, range(3))] == [("?",), ("spooky",), ("?",)]  # type: ignore[attr-defined]
     assert (state.cards_in_hand(1), state.agenda[-1].question_name()) == (("fluffy",), "hts.Turn")
-    facts, state = succeeds(table([], ["hook"], [], parties={0: ["bear_claw"]}, leaders=QUIET), "bear_claw")
+    events, state = succeeds(table([], ["hook"], [], parties={0: ["bear_claw"]}, leaders=QUIET), "bear_claw")
     assert (state.cards_in_hand(0), state.agenda[-1].question_name()) == (("hook",), "hts.Turn")  # nothing left to pull
 
 
 @pytest.mark.clause("HTS-AMB-57")
 def test_of_too_few_cards_all_there_are_are_taken_or_discarded() -> None:
-    facts, state = succeeds(table([], ["hook"], parties={0: ["heavy_bear"]}, leaders=QUIET), "heavy_bear")
-    assert (len(of(facts, CardDiscarded)), state.cards_in_hand(1)) == (1, ())
+    events, state = succeeds(table([], ["hook"], parties={0: ["heavy_bear"]}, leaders=QUIET), "heavy_bear")
+    assert (len(of(events, CardDiscarded)), state.cards_in_hand(1)) == (1, ())
     _, state = succeeds(table([], ["hook"], parties={0: ["plundering_puma"]}, leaders=QUIET), "plundering_puma")
     assert (state.cards_in_hand(0), offered(state, 1)) == (("hook",), [Decline(), Accept()])
     _, state = succeeds(table(["fluffy"], ["hook"], parties={0: ["slippery_paws"]}, leaders=QUIET), "slippery_paws")
@@ -226,12 +226,12 @@ def test_of_too_few_cards_all_there_are_are_taken_or_discarded() -> None:
 @pytest.mark.clause("HTS-AMB-58")
 def test_coins_act_on_the_player_who_rolled_even_if_the_effect_has_moved_the_hero_away() -> None:
     parties = {0: [("tipsy_tootie", "suspiciously_shiny_coin")], 1: ["fluffy"]}
-    facts, state = succeeds(table(["challenge"], ["hook"], parties=parties, leaders=QUIET), "tipsy_tootie")
+    events, state = succeeds(table(["challenge"], ["hook"], parties=parties, leaders=QUIET), "tipsy_tootie")
     assert state.controller_of("tipsy_tootie") == 1
-    assert [(fact.seat, fact.put) for fact in of(facts, CardDiscarded)] == [(0, ("challenge",))]
+    assert [(event.seat, event.put) for event in of(events, CardDiscarded)] == [(0, ("challenge",))]
     parties = {0: [("peanut", "particularly_rusty_coin")], 1: [("hook", "particularly_rusty_coin")]}
-    facts, _ = rolls(then(table([], [], parties=parties, leaders=QUIET), 0, RollFor("peanut")), 1, 1)
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
+    events, _ = rolls(then(table([], [], parties=parties, leaders=QUIET), 0, RollFor("peanut")), 1, 1)
+    assert [event.seat for event in of(events, CardDrawn)] == [0]
 
 
 @pytest.mark.clause("HTS-AMB-59")
@@ -247,29 +247,29 @@ def test_fluffy_destroys_two_different_heroes() -> None:
 def test_qi_bear_discards_first_and_may_choose_a_hero_saved_by_its_doll_again() -> None:
     parties = {0: ["qi_bear"], 1: [("peanut", "decoy_doll"), "hook"]}
     _, state = succeeds(table(["challenge", "wildshot"], [], parties=parties, leaders=QUIET), "qi_bear")
-    facts, state = when(state, 0, ChooseCards(("challenge", "wildshot")))
-    assert (len(of(facts, CardDiscarded)), of(facts, HeroDestroyed)) == (2, [])  # all discards first
-    facts, state = when(state, 0, ChooseCard("peanut"))
-    assert (of(facts, HeroDestroyed), offered(state, 0)) == ([], [ChooseCard("peanut"), ChooseCard("hook")])
-    facts, state = when(state, 0, ChooseCard("peanut"))
-    assert [fact.put for fact in of(facts, HeroDestroyed)] == [("peanut",)]
+    events, state = when(state, 0, ChooseCards(("challenge", "wildshot")))
+    assert (len(of(events, CardDiscarded)), of(events, HeroDestroyed)) == (2, [])  # all discards first
+    events, state = when(state, 0, ChooseCard("peanut"))
+    assert (of(events, HeroDestroyed), offered(state, 0)) == ([], [ChooseCard("peanut"), ChooseCard("hook")])
+    events, state = when(state, 0, ChooseCard("peanut"))
+    assert [event.put for event in of(events, HeroDestroyed)] == [("peanut",)]
 
 
 @pytest.mark.clause("HTS-AMB-60")
 def test_bullseye_with_a_short_deck_looks_at_what_is_left_and_with_none_shuffles_first() -> None:
     start = table([], [], parties={0: ["bullseye"]}, discard=["fluffy", "spooky"], leaders=QUIET)
-    facts, state = succeeds(with_deck(start, "peanut", "hook"), "bullseye")
-    assert [fact.cards for fact in of(facts, DeckTopLookedAt)] == [("peanut", "hook")]
+    events, state = succeeds(with_deck(start, "peanut", "hook"), "bullseye")
+    assert [event.cards for event in of(events, DeckTopLookedAt)] == [("peanut", "hook")]
     state = then(state, 0, ChooseUnseen("hook"))
     assert (state.cards_in_hand(0), state.cards_at(DECK), state.agenda[-1].question_name()) == (
         ("hook",),
         ("peanut",),
         "hts.Turn",
     )
-    facts, state = succeeds(with_deck(start), "bullseye")
-    assert (names(facts)[-1], seats_that_must_act(state)) == ("DeckRenewed", {CHANCE})
-    facts, state = shuffled(state, "spooky", "fluffy")
-    assert [fact.cards for fact in of(facts, DeckTopLookedAt)] == [("spooky", "fluffy")]
+    events, state = succeeds(with_deck(start), "bullseye")
+    assert (names(events)[-1], seats_that_must_act(state)) == ("DeckRenewed", {CHANCE})
+    events, state = shuffled(state, "spooky", "fluffy")
+    assert [event.cards for event in of(events, DeckTopLookedAt)] == [("spooky", "fluffy")]
     nothing = with_deck(table([], [], parties={0: ["bullseye"]}, leaders=QUIET))
     _, state = succeeds(nothing, "bullseye")
     assert (state.cards_in_hand(0), state.agenda[-1].question_name()) == ((), "hts.Turn")

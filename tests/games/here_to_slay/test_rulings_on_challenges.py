@@ -42,9 +42,9 @@ def challenged(card: str, *hands: list[str], by: int = 1, **more: Any) -> Table:
     return then(then(state, 0, PlayCard(card)), by, Challenge())
 
 
-def totals(facts: tuple[Event, ...]) -> dict[str, int]:
+def totals(events: tuple[Event, ...]) -> dict[str, int]:
     """The totals that were settled, by the kind of roll."""
-    return {fact.kind: fact.total for fact in of(facts, RollSettled)}
+    return {event.kind: event.total for event in of(events, RollSettled)}
 
 
 @pytest.mark.clause("HTS-AMB-1")
@@ -52,8 +52,8 @@ def test_with_a_clock_the_play_waits_no_longer_than_that() -> None:
     state = table(["peanut"], ["challenge"], ["fluffy"], leaders=QUIET, rules={"window_ms": 5000})
     state = then(then(state, 0, PlayCard("peanut")), 2, Pass())
     assert state.agenda[-1].time_limit(state) == 5000
-    facts, state = times_out(state)
-    assert len(of(facts, HeroEntered)) == 1
+    events, state = times_out(state)
+    assert len(of(events, HeroEntered)) == 1
     state = then(table(["peanut"], ["challenge"], leaders=QUIET), 0, PlayCard("peanut"))
     assert state.agenda[-1].time_limit(state) is None
 
@@ -82,8 +82,8 @@ def played_at_once(hand: list[str], rules: Mapping[str, Any], lasting: tuple[Las
 def test_a_card_played_at_once_in_the_own_turn_can_be_challenged() -> None:
     state = played_at_once(["challenge"], {})
     assert asked(state) == {1}
-    facts, state = dice(then(state, 1, Challenge()), *LOWER)
-    assert len(of(facts, PlayLost)) == 1
+    events, state = dice(then(state, 1, Challenge()), *LOWER)
+    assert len(of(events, PlayLost)) == 1
     assert state.points == 2  # the play itself cost nothing
 
 
@@ -137,10 +137,10 @@ def test_a_play_outside_the_own_turn_can_be_challenged_by_all_others_where_that_
     state = played_out_of_turn({"challenge_out_of_turn": True})
     assert state.lasting == ()
     assert asked(state) == {0, 2}
-    facts, state = dice(then(state, 0, Challenge()), *LOWER)
-    assert [fact.seat for fact in of(facts, DiceRolled)] == [0, 1]
-    facts, state = when(state, 2, Pass())
-    assert [fact.put for fact in of(facts, PlayLost)] == [("enchanted_spell",)]
+    events, state = dice(then(state, 0, Challenge()), *LOWER)
+    assert [event.seat for event in of(events, DiceRolled)] == [0, 1]
+    events, state = when(state, 2, Pass())
+    assert [event.put for event in of(events, PlayLost)] == [("enchanted_spell",)]
     assert asked(state) == {2}  # the window beneath is open again
 
 
@@ -151,8 +151,8 @@ def test_only_the_card_is_announced_and_its_hero_or_target_chosen_once_it_stands
         [card], ["challenge"], leaders=QUIET, parties={0: ["peanut", ("bun_bun", "bard_mask")], 1: ["fluffy",
         ("spooky", "thief_mask")]},
     )  # fmt: skip
-    facts, state = when(state, 0, PlayCard(card))
-    assert [(fact.put, fact.seat) for fact in of(facts, PlayAnnounced)] == [((card,), 0)]
+    events, state = when(state, 0, PlayCard(card))
+    assert [(event.put, event.seat) for event in of(events, PlayAnnounced)] == [((card,), 0)]
     assert asked(state) == {1}
     _, state = when(state, 1, Pass())
     chosen = {move.card for move in offered(state, 0) if isinstance(move, ChooseCard)}
@@ -165,8 +165,8 @@ def test_bloodwing_takes_one_card_for_each_challenge_and_none_from_an_empty_hand
     state = challenged("peanut", [], ["challenge", "fluffy"], slain={0: ["bloodwing"]})
     assert state.cards_in_hand(1) == ()  # the only card goes at once
     assert state.cards_at(DISCARD) == ("fluffy",)
-    facts, state = dice(challenged("peanut", [], ["challenge"], slain={0: ["bloodwing"]}), *pips)
-    assert of(facts, CardDiscarded) == []
+    events, state = dice(challenged("peanut", [], ["challenge"], slain={0: ["bloodwing"]}), *pips)
+    assert of(events, CardDiscarded) == []
 
 
 @pytest.mark.clause("HTS-AMB-8")
@@ -186,15 +186,15 @@ def test_the_fist_helps_the_challenger_and_the_challenged_only_where_that_is_agr
     rules = {"fist_when_challenged": agreed}
     for owner in (0, 1):
         leaders = {0: "the_shadow_claw", 1: "the_shadow_claw", owner: "the_fist_of_reason"}
-        facts, _ = dice(challenged("peanut", [], ["challenge"], leaders=leaders, rules=rules), *TIED)
-        assert totals(facts) == {"challenger": 6 + 2 * (owner == 1), "challenged": 6 + plus * (owner == 0)}
+        events, _ = dice(challenged("peanut", [], ["challenge"], leaders=leaders, rules=rules), *TIED)
+        assert totals(events) == {"challenger": 6 + 2 * (owner == 1), "challenged": 6 + plus * (owner == 0)}
 
 
 @pytest.mark.clause("HTS-AMB-9")
 @pytest.mark.parametrize("owner", [0, 1])
 def test_the_wyvern_helps_on_both_sides(owner: int) -> None:
-    facts, _ = dice(challenged("peanut", [], ["challenge"], slain={owner: ["titan_wyvern"]}), *TIED)
-    assert totals(facts) == {"challenger": 6 + (owner == 1), "challenged": 6 + (owner == 0)}
+    events, _ = dice(challenged("peanut", [], ["challenge"], slain={owner: ["titan_wyvern"]}), *TIED)
+    assert totals(events) == {"challenger": 6 + (owner == 1), "challenged": 6 + (owner == 0)}
 
 
 @pytest.mark.clause("HTS-AMB-10", "HTS-PLAY-5")
@@ -215,12 +215,12 @@ def test_snowball_draws_no_second_card_after_a_lost_play_but_hook_draws_its_card
     hero: str, hand: list[str], deck: list[str], drawn: int
 ) -> None:
     state = table(hand, ["challenge"], parties={0: [hero]}, deck=deck, leaders=QUIET)
-    facts, state = dice(then(state, 0, RollFor(hero)), 4, 4)
-    facts, state = passes(state)
+    events, state = dice(then(state, 0, RollFor(hero)), 4, 4)
+    events, state = passes(state)
     more, state = when(state, 0, ChooseCard((hand + deck)[0]))
     last, state = dice(then(state, 1, Challenge()), *LOWER)
-    assert len(of(facts + more + last, PlayLost)) == 1
-    assert len(of(facts + more + last, CardDrawn)) == drawn
+    assert len(of(events + more + last, PlayLost)) == 1
+    assert len(of(events + more + last, CardDrawn)) == drawn
 
 
 @pytest.mark.clause("HTS-AMB-11")

@@ -32,8 +32,8 @@ def test_an_own_hero_is_neither_destroyed_nor_stolen_even_if_there_is_no_other(c
 
 @pytest.mark.clause("HTS-AMB-30")
 def test_the_item_of_a_sacrificed_hero_goes_to_the_discard_pile_with_it() -> None:
-    facts, state = succeeds(table([], [], parties={0: ["hopper"], 1: [("peanut", "bard_mask")]}), "hopper")
-    assert [fact.put for fact in of(facts, ItemLost)] == [("bard_mask",)]
+    events, state = succeeds(table([], [], parties={0: ["hopper"], 1: [("peanut", "bard_mask")]}), "hopper")
+    assert [event.put for event in of(events, ItemLost)] == [("bard_mask",)]
     assert (state.cards_at(DISCARD), state.cards_in_hand(1)) == (("peanut", "bard_mask"), ())
 
 
@@ -53,8 +53,8 @@ def test_an_item_goes_under_any_hero_without_item_in_any_party(item: str) -> Non
     _, state = stands(table([item], [], parties=parties, leaders=QUIET), 0, PlayCard(item))
     assert offered(state, 0) == [ChooseCard("peanut"), ChooseCard("fluffy")]
     state = table([item], [], parties={1: ["fluffy"]}, leaders=QUIET)
-    facts, _ = stands(state, 0, PlayCard(item))
-    assert [fact.hero for fact in of(facts, ItemEquipped)] == ["fluffy"]
+    events, _ = stands(state, 0, PlayCard(item))
+    assert [event.hero for event in of(events, ItemEquipped)] == ["fluffy"]
     taken = table([item], [], parties={1: [("fluffy", "decoy_doll")]}, leaders=QUIET)
     assert "HTS-AMB-32" in refusal(taken, 0, PlayCard(item)).clauses
 
@@ -85,8 +85,8 @@ def test_a_returned_item_goes_to_the_controller_of_its_hero_whoever_played_it() 
     assert refusal(state, 0, Decline()).reason == "must_choose"  # if there is one, one must be chosen
     state = then(state, 0, ChooseCard("peanut"))
     assert (state.cards_in_hand(1), state.item_of("hook")) == (("sealing_key",), "bard_mask")
-    facts, state = succeeds(table([], [], [], parties=parties, leaders=QUIET), "shurikitty", ChooseCard("peanut"))
-    assert ([fact.seat for fact in of(facts, ItemReturned)], state.cards_in_hand(0)) == ([0], ("sealing_key",))
+    events, state = succeeds(table([], [], [], parties=parties, leaders=QUIET), "shurikitty", ChooseCard("peanut"))
+    assert ([event.seat for event in of(events, ItemReturned)], state.cards_in_hand(0)) == ([0], ("sealing_key",))
     mine = {0: ["holy_curselifter", ("peanut", "sealing_key")], 1: [("hook", "curse_of_the_snakes_eyes")]}
     _, state = succeeds(table([], [], parties=mine, leaders=QUIET), "holy_curselifter")
     assert (state.cards_in_hand(0), state.item_of("hook")) == (("sealing_key",), "curse_of_the_snakes_eyes")
@@ -96,8 +96,8 @@ def test_a_returned_item_goes_to_the_controller_of_its_hero_whoever_played_it() 
 def test_the_doll_pays_for_the_order_and_dracos_has_nothing_to_say() -> None:
     parties = {0: ["serious_grey"], 1: [("peanut", "decoy_doll"), "hook"]}
     state = table([], [], parties=parties, slain={1: ["dracos"]}, leaders=QUIET, deck=["fluffy"])
-    facts, state = succeeds(state, "serious_grey", ChooseCard("peanut"))
-    assert names(facts)[-3:] == ["Replaced", "GaveWay", "CardDrawn"]
+    events, state = succeeds(state, "serious_grey", ChooseCard("peanut"))
+    assert names(events)[-3:] == ["Replaced", "GaveWay", "CardDrawn"]
     assert (asked(state), state.cards_in_hand(0)) == ({0}, ("fluffy",))  # nobody is offered a draw
 
 
@@ -117,12 +117,12 @@ def test_what_cannot_be_destroyed_cannot_be_stolen_in_its_place(shield: str) -> 
 def test_the_setting_says_whether_sabretooth_or_the_doll_comes_first(first: bool) -> None:
     parties, rules = {0: ["serious_grey"], 1: [("peanut", "decoy_doll")]}, {"sabretooth_before_doll": first}
     state = table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]}, rules=rules, leaders=QUIET)
-    facts, state = succeeds(state, "serious_grey")
+    events, state = succeeds(state, "serious_grey")
     if first:
-        facts, state = when(state, 0, Accept())
-        assert (names(facts), state.item_of("peanut")) == (["Replaced", "HeroStolen", "CardDrawn"], "decoy_doll")
+        events, state = when(state, 0, Accept())
+        assert (names(events), state.item_of("peanut")) == (["Replaced", "HeroStolen", "CardDrawn"], "decoy_doll")
     else:
-        assert names(facts)[-3:] == ["Replaced", "GaveWay", "CardDrawn"]
+        assert names(events)[-3:] == ["Replaced", "GaveWay", "CardDrawn"]
         assert state.party_of(1) == ("peanut",)
 
 
@@ -130,8 +130,8 @@ def test_the_setting_says_whether_sabretooth_or_the_doll_comes_first(first: bool
 def test_the_item_of_a_hero_that_sabretooth_steals_from_shurikitty_stays_under_it() -> None:
     parties = {0: ["shurikitty"], 1: [("peanut", "bard_mask")]}
     _, state = succeeds(table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]}), "shurikitty")
-    facts, state = when(state, 0, Accept())
-    assert (len(of(facts, HeroStolen)), of(facts, ItemReturned)) == (1, [])
+    events, state = when(state, 0, Accept())
+    assert (len(of(events, HeroStolen)), of(events, ItemReturned)) == (1, [])
     assert (state.item_of("peanut"), state.cards_in_hand(0)) == ("bard_mask", ())
 
 
@@ -151,8 +151,8 @@ def test_mighty_blade_protects_whoever_is_in_the_party_even_without_the_hero_its
     _, state = succeeds(state, "mighty_blade")
     state = replace(state, zones={**state.zones, PARTIES[0]: ("peanut",)})
     state = then(state, 0, EndTurn())
-    facts, state = succeeds(state, "bad_axe", seat=1)
-    assert (of(facts, HeroDestroyed), state.party_of(0)) == ([], ("peanut",))
+    events, state = succeeds(state, "bad_axe", seat=1)
+    assert (of(events, HeroDestroyed), state.party_of(0)) == ([], ("peanut",))
 
 
 @pytest.mark.clause("HTS-AMB-41")
@@ -171,11 +171,11 @@ def test_a_mask_replaces_the_printed_class_and_the_leaders_class_is_in_the_party
     assert then(missing, 0, EndTurn()).winner == -1
     masked = table([], [], parties={0: [*five, ("snowball", "bard_mask")]}, leaders=QUIET)
     assert then(masked, 0, EndTurn()).winner == 0
-    facts, _ = succeeds(table([], ["challenge"], parties={0: ["tough_teddy"]}, leaders=QUIET), "tough_teddy")
-    assert [fact.seat for fact in of(facts, CardDiscarded)] == [1]  # The Fist of Reason is a fighter
+    events, _ = succeeds(table([], ["challenge"], parties={0: ["tough_teddy"]}, leaders=QUIET), "tough_teddy")
+    assert [event.seat for event in of(events, CardDiscarded)] == [1]  # The Fist of Reason is a fighter
     parties = {0: ["tough_teddy"], 1: [("qi_bear", "bard_mask")]}
-    facts, _ = succeeds(table([], ["hook"], parties=parties, leaders={1: "the_charismatic_song"}), "tough_teddy")
-    assert not of(facts, CardDiscarded)
+    events, _ = succeeds(table([], ["hook"], parties=parties, leaders={1: "the_charismatic_song"}), "tough_teddy")
+    assert not of(events, CardDiscarded)
     masked = table([], [], parties={0: [("peanut", "wizard_mask"), "hook"]}, row=["orthus"], leaders=QUIET)
     then(masked, 0, Attack("orthus"))  # a wizard and a hero, and no refusal
 
@@ -200,10 +200,10 @@ def test_napping_nibbles_may_be_rolled_for_and_its_success_and_failure_count() -
     assert offered(state, 0) == [Decline(), Accept()]  # a success: Arctic Aries
     _, state = passes(roll("suspiciously_shiny_coin"))
     assert set(offered(state, 0)) == {ChooseCard("suspiciously_shiny_coin"), ChooseCard("arctic_aries")}
-    facts, state = when(roll("particularly_rusty_coin"), 1, Modify("modifier_minus_4", -4, 0))
-    facts, state = passes(state)
-    assert settlements(facts) == [(-2, "failure")]
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
+    events, state = when(roll("particularly_rusty_coin"), 1, Modify("modifier_minus_4", -4, 0))
+    events, state = passes(state)
+    assert settlements(events) == [(-2, "failure")]
+    assert [event.seat for event in of(events, CardDrawn)] == [0]
 
 
 @pytest.mark.clause("HTS-AMB-41", "HTS-ITEM-6")

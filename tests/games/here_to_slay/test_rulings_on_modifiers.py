@@ -23,8 +23,8 @@ def test_the_window_waits_for_every_pass_or_for_the_clock_and_each_modifier_star
     state = then(then(state, 1, Pass()), 0, Modify(PLUS_4, 4, 0))
     assert asked(state) == {0, 1}
     assert state.agenda[-1].time_limit(state) == 9000
-    facts, state = times_out(state)
-    assert settled_as(facts) == [(10, "success")]
+    events, state = times_out(state)
+    assert settled_as(events) == [(10, "success")]
     state = rolled("napping_nibbles", ["peanut"], ["fluffy"])
     assert state.agenda[-1].time_limit(state) is None
     assert settled_as(when(state, 0, Pass())[0]) == []  # nobody could play anything, but one has not passed yet
@@ -51,9 +51,9 @@ def test_the_horn_adds_one_or_takes_one_for_each_own_modifier_and_sets_nothing_o
     for _ in range(2):
         state = then(state, 1, Modify(TWO, -2, 0))
         assert refusal(state, 1, ChooseValue(2)).clauses == ("HTS-DO-45", "HTS-AMB-18")
-        facts, state = when(state, 1, ChooseValue(sign))
-        assert of(facts, ValueAdded) == [ValueAdded(1, "the_protecting_horn", sign, 0)]
-    assert settled_as(facts) == [(6 - 2 - 2 + 2 * sign + 2, "success")]  # the Queen counts the cards, not the Horn
+        events, state = when(state, 1, ChooseValue(sign))
+        assert of(events, ValueAdded) == [ValueAdded(1, "the_protecting_horn", sign, 0)]
+    assert settled_as(events) == [(6 - 2 - 2 + 2 * sign + 2, "success")]  # the Queen counts the cards, not the Horn
 
 
 @pytest.mark.clause("HTS-AMB-18")
@@ -68,8 +68,8 @@ def test_the_horn_does_nothing_for_the_modifiers_of_others() -> None:
 def test_the_queen_adds_one_for_each_modifier_of_another_on_a_roll_of_her_owner() -> None:
     state = rolled("napping_nibbles", [TWO], [TWO, PLUS_4], [MINUS_4], slain={0: ["abyss_queen"]})
     state = then(then(state, 0, Modify(TWO, 2, 0)), 1, Modify(TWO, -2, 0), Modify(PLUS_4, 4, 0))
-    facts, _ = when(state, 2, Modify(MINUS_4, -4, 0))
-    assert settled_as(facts) == [(6 + 2 - 2 + 4 - 4 + 3, "success")]
+    events, _ = when(state, 2, Modify(MINUS_4, -4, 0))
+    assert settled_as(events) == [(6 + 2 - 2 + 4 - 4 + 3, "success")]
 
 
 @pytest.mark.clause("HTS-AMB-19")
@@ -77,8 +77,8 @@ def test_in_a_challenge_the_queen_counts_only_what_is_put_on_the_roll_of_her_own
     state = table(["peanut"], ["challenge", TWO, TWO], slain={0: ["abyss_queen"]}, leaders=QUIET)
     state = then(then(state, 0, PlayCard("peanut")), 1, Challenge())
     _, state = dice(state, 3, 3, 3, 3)
-    facts, _ = when(state, 1, Modify(TWO, 2, 1), Modify(TWO, -2, 0))
-    assert [fact.total for fact in of(facts, RollSettled)] == [8, 6 - 2 + 1]
+    events, _ = when(state, 1, Modify(TWO, 2, 1), Modify(TWO, -2, 0))
+    assert [event.total for event in of(events, RollSettled)] == [8, 6 - 2 + 1]
 
 
 @pytest.mark.clause("HTS-AMB-20")
@@ -90,11 +90,11 @@ def test_the_serpent_offers_a_draw_for_every_modifier_of_anybody_and_the_card_co
     state = rolled("napping_nibbles", *hands, slain={2: ["crowned_serpent"]}, deck=[PLUS_4])
     state = then(state, player, Modify(TWO, 2, 0))
     assert asked(state) == {2}
-    facts, state = when(state, 2, Accept())
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [2]
+    events, state = when(state, 2, Accept())
+    assert [event.seat for event in of(events, CardDrawn)] == [2]
     assert settled_as(when(state, 2, Modify(PLUS_4, 4, 0))[0]) == []  # offered once more
-    facts, _ = when(state, 2, Modify(PLUS_4, 4, 0), Decline())
-    assert settled_as(facts) == [(12, "success")]
+    events, _ = when(state, 2, Modify(PLUS_4, 4, 0), Decline())
+    assert settled_as(events) == [(12, "success")]
 
 
 @pytest.mark.clause("HTS-AMB-21")
@@ -105,7 +105,7 @@ def test_a_bonus_until_the_end_of_the_turn_counts_on_every_kind_of_roll_and_adds
     one, state = rolls(then(state, 0, RollFor("napping_nibbles")), 1, 1)
     two, state = rolls(then(state, 0, Attack("dracos")), 1, 1)
     three, state = dice(then(then(state, 0, PlayCard("peanut")), 1, Challenge()), 1, 1, 1, 1)
-    assert [fact.total for fact in of(one + two + three, RollSettled)] == [6, 6, 2, 6]
+    assert [event.total for event in of(one + two + three, RollSettled)] == [6, 6, 2, 6]
 
 
 @pytest.mark.clause("HTS-AMB-21")
@@ -124,5 +124,5 @@ def test_enchanted_spell_played_outside_the_own_turn_lasts_to_the_end_of_the_own
 @pytest.mark.parametrize(("item", "plus"), [("really_big_ring", 2), ("curse_of_the_snakes_eyes", -2)])
 def test_standing_values_are_read_when_the_roll_is_settled(item: str, plus: int) -> None:
     state = cut_in(item, "napping_nibbles", {0: ["napping_nibbles"]}, (3, 3))
-    facts, _ = passes(state)
-    assert settled_as(facts) == [(6 - 4 + plus, "success" if 2 + plus >= 2 else "failure")]
+    events, _ = passes(state)
+    assert settled_as(events) == [(6 - 4 + plus, "success" if 2 + plus >= 2 else "failure")]

@@ -41,14 +41,14 @@ def test_targets_are_named_before_the_modifiers_or_where_that_is_agreed_after_th
     state = rolled("bad_axe", [PLUS_4], [], parties=parties, rules={"targets": setting})
     late = setting == "after_success"
     if not late:
-        facts, state = when(state, 0, ChooseCard("fluffy"))
-        assert len(of(facts, TargetsDeclared)) == 1
-    facts, state = when(state, 0, Modify(PLUS_4, 4, 0))
-    assert settled_as(facts) == [(10, "success")]
-    assert len(of(facts, HeroDestroyed)) == (0 if late else 1)
+        events, state = when(state, 0, ChooseCard("fluffy"))
+        assert len(of(events, TargetsDeclared)) == 1
+    events, state = when(state, 0, Modify(PLUS_4, 4, 0))
+    assert settled_as(events) == [(10, "success")]
+    assert len(of(events, HeroDestroyed)) == (0 if late else 1)
     if late:
-        facts, state = when(state, 0, ChooseCard("fluffy"))
-        assert len(of(facts, HeroDestroyed)) == 1
+        events, state = when(state, 0, ChooseCard("fluffy"))
+        assert len(of(events, HeroDestroyed)) == 1
     assert state.party_of(1) == ("peanut",)
 
 
@@ -73,9 +73,9 @@ def test_a_declared_player_who_has_emptied_the_hand_gives_nothing_and_nobody_els
     state = rolled("heavy_bear", [], [PLUS_4, TWO], ["fluffy", "spooky"])
     state = then(state, 0, ChoosePlayer(1))
     state = then(state, 1, Modify(PLUS_4, 4, 0), Modify(TWO, 2, 0))
-    facts, state = when(state, 2, Pass())
-    assert settled_as(facts) == [(12, "success")]
-    assert of(facts, CardDiscarded) == []
+    events, state = when(state, 2, Pass())
+    assert settled_as(events) == [(12, "success")]
+    assert of(events, CardDiscarded) == []
     assert (asked(state), state.cards_in_hand(2)) == ({0}, ("fluffy", "spooky"))
 
 
@@ -98,9 +98,9 @@ def test_an_attack_is_no_hero_roll_for_song_dragon_king_ring_coins_and_aries() -
         slain={0: ["dark_dragon_king"]},
         parties={0: [("peanut", "really_big_ring"), ("bun_bun", "particularly_rusty_coin")]},
     )  # fmt: skip
-    facts, state = rolls(then(state, 0, Attack("abyss_queen")), 3, 3)
-    assert settled_as(facts) == [(6, "nothing")]
-    assert of(facts, CardDrawn) == []
+    events, state = rolls(then(state, 0, Attack("abyss_queen")), 3, 3)
+    assert settled_as(events) == [(6, "nothing")]
+    assert of(events, CardDrawn) == []
 
 
 @pytest.mark.clause("HTS-AMB-23")
@@ -109,8 +109,8 @@ def test_slaying_a_monster_sets_off_neither_the_shiny_coin_nor_aries() -> None:
         ["spooky"], [], leaders=QUIET, row=["abyss_queen"], slain={0: ["arctic_aries"]},
         parties={0: [("peanut", "suspiciously_shiny_coin"), "bun_bun"]},
     )  # fmt: skip
-    facts, state = rolls(then(state, 0, Attack("abyss_queen")), 6, 6)
-    assert settled_as(facts) == [(12, "slay")]
+    events, state = rolls(then(state, 0, Attack("abyss_queen")), 6, 6)
+    assert settled_as(events) == [(12, "slay")]
     assert DrawOne() in offered(state, 0)
     assert state.cards_in_hand(0) == ("spooky",)
 
@@ -132,14 +132,14 @@ def test_the_free_roll_is_the_roll_of_that_turn_unless_agreed_otherwise(counts: 
 def test_wiggles_rolls_at_once_for_the_stolen_hero_without_a_point_and_without_being_asked() -> None:
     state = rolled("wiggles", [], [], [], pips=(5, 5), points=2,
                    parties={0: ["wiggles"], 1: ["bad_axe"], 2: ["fluffy", "peanut"]})  # fmt: skip
-    facts, state = when(state, 0, ChooseCard("bad_axe"))
-    assert [fact.put for fact in of(facts, HeroStolen)] == [("bad_axe",)]
-    facts, state = dice(state, 4, 4)
-    assert [fact.about for fact in of(facts, DiceRolled)] == ["bad_axe"]
-    assert of(facts, HeroMarked) == [HeroMarked("bad_axe")]
-    assert of(facts, PointsSpent) == []
-    facts, state = when(state, 0, ChooseCard("peanut"))  # its target comes after its own dice
-    assert names(facts) == ["TargetsDeclared", "RollSettled", "HeroDestroyed"]
+    events, state = when(state, 0, ChooseCard("bad_axe"))
+    assert [event.put for event in of(events, HeroStolen)] == [("bad_axe",)]
+    events, state = dice(state, 4, 4)
+    assert [event.about for event in of(events, DiceRolled)] == ["bad_axe"]
+    assert of(events, HeroMarked) == [HeroMarked("bad_axe")]
+    assert of(events, PointsSpent) == []
+    events, state = when(state, 0, ChooseCard("peanut"))  # its target comes after its own dice
+    assert names(events) == ["TargetsDeclared", "RollSettled", "HeroDestroyed"]
     assert state.points == 1
     assert refusal(state, 0, RollFor("bad_axe")).clauses[0] == "HTS-ROLL-4"
 
@@ -149,9 +149,11 @@ def test_wiggles_rolls_at_once_for_the_stolen_hero_without_a_point_and_without_b
 def test_a_mark_or_a_sealing_key_on_the_stolen_hero_prevents_the_roll(obstacle: str) -> None:
     parties: dict[int, list[Any]] = {0: ["wiggles"], 1: [("peanut", "sealing_key" if obstacle == "key" else "")]}
     marks = ("peanut",) if obstacle == "mark" else ()
-    facts, state = rolls(then(table([], [], parties=parties, rolled=marks, leaders=QUIET), 0, RollFor("wiggles")), 5, 5)
+    events, state = rolls(
+        then(table([], [], parties=parties, rolled=marks, leaders=QUIET), 0, RollFor("wiggles")), 5, 5
+    )
     assert state.party_of(0) == ("wiggles", "peanut")
-    assert [fact.about for fact in of(facts, DiceRolled)] == ["wiggles"]
+    assert [event.about for event in of(events, DiceRolled)] == ["wiggles"]
     assert asked(state) == {0}
 
 
@@ -179,8 +181,8 @@ def test_a_hero_that_left_the_table_and_is_played_again_is_new() -> None:
     assert state.cards_at(DISCARD) == ("peanut",)
     state = then(state, 0, PlayCard("call_to_the_fallen"), PlayCard("peanut"))
     assert offered(state, 0) == [Decline(), Accept()]
-    facts, state = rolls(then(state, 0, Accept()), 4, 4)
-    assert settled_as(facts) == [(8, "success")]
+    events, state = rolls(then(state, 0, Accept()), 4, 4)
+    assert settled_as(events) == [(8, "success")]
 
 
 @pytest.mark.clause("HTS-AMB-27", "HTS-ROLL-8")
@@ -188,10 +190,10 @@ def test_a_roll_is_void_if_a_sealing_key_comes_before_the_total_is_settled() -> 
     # given: seat 0 would draw after a success
     slain = {0: ["arctic_aries"], 1: ["crowned_serpent", "malamammoth"]}
     state = cut_in("sealing_key", "peanut", {0: ["peanut"]}, (6, 6), slain=slain)
-    facts, state = passes(state)
+    events, state = passes(state)
     # then: no success, so no effect and no offer; point and mark stay spent
-    assert settled_as(facts) == [(8, "void")]
-    assert of(facts, CardDrawn) == []
+    assert settled_as(events) == [(8, "void")]
+    assert of(events, CardDrawn) == []
     assert (state.points, state.rolled, asked(state)) == (2, ("peanut",), {0})
     assert DrawOne() in offered(state, 0)
 
@@ -199,7 +201,7 @@ def test_a_roll_is_void_if_a_sealing_key_comes_before_the_total_is_settled() -> 
 @pytest.mark.clause("HTS-AMB-28")
 def test_radiant_horn_may_take_up_a_modifier_played_on_its_own_roll() -> None:
     state = rolled("radiant_horn", [PLUS_4], [], pips=(1, 1))
-    facts, state = when(state, 0, Modify(PLUS_4, 4, 0))
-    assert len(of(facts, ModifierPlayed)) == 1
-    assert settled_as(facts) == [(6, "success")]
+    events, state = when(state, 0, Modify(PLUS_4, 4, 0))
+    assert len(of(events, ModifierPlayed)) == 1
+    assert settled_as(events) == [(6, "success")]
     assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == ((PLUS_4,), ())

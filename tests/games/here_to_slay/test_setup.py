@@ -48,12 +48,12 @@ def cast(state: Table, *pips: int) -> Table:
 
 def dealt(state: Table) -> tuple[tuple[Event, ...], Table]:
     """Both piles are shuffled into the reverse of the order of the box; all facts up to the first turn."""
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     for place in (DECK, MONSTERS):
         assert seats_that_must_act(state) == {CHANCE}
         more, state = when(state, CHANCE, ShuffleResult(state.cards_at(place)[::-1]))
-        facts += more
-    return facts, state
+        events += more
+    return events, state
 
 
 def ready(seats: int) -> tuple[tuple[Event, ...], Table]:
@@ -67,8 +67,8 @@ def ready(seats: int) -> tuple[tuple[Event, ...], Table]:
 @pytest.mark.clause("HTS-SETUP-1")
 def test_every_player_picks_one_leader_and_keeps_it() -> None:
     state = cast(start(3), 6, 1, 1)
-    facts, state = when(state, 0, PickLeader("the_shadow_claw"))
-    assert of(facts, LeaderPicked)[0].target == LEADER[0]
+    events, state = when(state, 0, PickLeader("the_shadow_claw"))
+    assert of(events, LeaderPicked)[0].target == LEADER[0]
     assert refusal(state, 1, PickLeader("the_shadow_claw")).reason == "leader_not_there"
     assert refusal(state, 1, DrawOne()).reason == "pick_a_leader"
     state = then(then(state, 1, PickLeader("the_cloaked_sage")), 2, PickLeader("the_divine_arrow"))
@@ -91,12 +91,12 @@ def test_the_highest_die_picks_first_and_then_it_goes_clockwise() -> None:
 @pytest.mark.clause("HTS-SETUP-2", "HTS-AMB-71")
 def test_ties_for_the_highest_die_roll_again_and_nobody_else() -> None:
     state = start(4)
-    facts, state = when(cast(state, 4, 1, 4), CHANCE, RollResult((2,)))
-    assert of(facts, DieCast) == [DieCast(3, 2)]
-    facts, state = when(state, CHANCE, RollResult((3,)))
-    assert of(facts, DieCast) == [DieCast(0, 3)]
-    facts, state = when(state, CHANCE, RollResult((6,)))
-    assert of(facts, DieCast) == [DieCast(2, 6)]
+    events, state = when(cast(state, 4, 1, 4), CHANCE, RollResult((2,)))
+    assert of(events, DieCast) == [DieCast(3, 2)]
+    events, state = when(state, CHANCE, RollResult((3,)))
+    assert of(events, DieCast) == [DieCast(0, 3)]
+    events, state = when(state, CHANCE, RollResult((6,)))
+    assert of(events, DieCast) == [DieCast(2, 6)]
     assert asked(state) == {2}
 
 
@@ -108,15 +108,15 @@ def test_at_once_whoever_is_faster_has_the_card_and_the_last_one_begins() -> Non
     assert refusal(state, 0, PickLeader("the_fist_of_reason")).reason == "leader_not_there"
     assert refusal(state, 1, PickLeader("the_cloaked_sage")).reason == "not_asked"
     state = then(then(state, 2, PickLeader("the_divine_arrow")), 0, PickLeader("the_shadow_claw"))
-    facts, _ = dealt(state)
-    assert of(facts, TurnStarted) == [TurnStarted(0, 3)]
+    events, _ = dealt(state)
+    assert of(events, TurnStarted) == [TurnStarted(0, 3)]
 
 
 def test_the_last_of_six_leaders_needs_no_picking() -> None:
     state = cast(start(6), 6, 1, 1, 1, 1, 1)
     for seat, leader in enumerate((*FOUR, "the_fist_of_reason")):
-        facts, state = when(state, seat, PickLeader(leader))
-    assert of(facts, LeaderPicked)[-1].seat == 5
+        events, state = when(state, seat, PickLeader(leader))
+    assert of(events, LeaderPicked)[-1].seat == 5
     assert state.leader_of(5) == "the_charismatic_song"
 
 
@@ -133,9 +133,9 @@ def test_with_two_players_the_shadow_claw_is_removed() -> None:
 @pytest.mark.clause("HTS-SETUP-4", "HTS-ZONE-4")
 def test_leaders_that_nobody_picked_go_to_the_box_for_the_whole_match() -> None:
     state = cast(start(2), 6, 1)
-    facts, state = when(then(state, 0, PickLeader("the_cloaked_sage")), 1, PickLeader("the_divine_arrow"))
+    events, state = when(then(state, 0, PickLeader("the_cloaked_sage")), 1, PickLeader("the_divine_arrow"))
     left = {"the_fist_of_reason", "the_charismatic_song", "the_protecting_horn"}
-    assert set(of(facts, CardsBoxed)[0].put) == left
+    assert set(of(events, CardsBoxed)[0].put) == left
     assert set(state.cards_at(BOXED)) == {*left, "the_shadow_claw"}
     assert state.cards_at(LEADERS) == ()
 
@@ -147,8 +147,10 @@ def test_each_player_gets_five_of_the_shuffled_cards_and_the_rest_is_the_main_de
         state = then(state, seat, PickLeader(leader))
     order = state.cards_at(DECK)[::-1]
     assert len(order) == 115
-    facts, state = dealt(state)
-    assert [(fact.seat, fact.put) for fact in of(facts, HandDealt)] == [(s, order[s * 5 : s * 5 + 5]) for s in range(3)]
+    events, state = dealt(state)
+    assert [(event.seat, event.put) for event in of(events, HandDealt)] == [
+        (s, order[s * 5 : s * 5 + 5]) for s in range(3)
+    ]
     assert [len(state.cards_in_hand(seat)) for seat in range(3)] == [5, 5, 5]
     assert state.cards_at(DECK) == order[15:]
     assert state.cards_at(DISCARD) == ()
@@ -156,11 +158,11 @@ def test_each_player_gets_five_of_the_shuffled_cards_and_the_rest_is_the_main_de
 
 @pytest.mark.clause("HTS-SETUP-6")
 def test_the_top_three_of_the_shuffled_monsters_are_the_row() -> None:
-    facts, state = ready(2)
+    events, state = ready(2)
     order = tuple(reversed(list(MONSTER_BOX)))
     assert state.cards_at(ROW) == order[:3]
     assert state.cards_at(MONSTERS) == order[3:]
-    assert len(of(facts, MonsterTurnedUp)) == 3
+    assert len(of(events, MonsterTurnedUp)) == 3
 
 
 @pytest.mark.clause("HTS-SETUP-7")
@@ -168,25 +170,25 @@ def test_the_last_to_pick_a_leader_has_the_first_turn() -> None:
     state = cast(start(3), 1, 6, 1)
     for seat, leader in ((1, "the_shadow_claw"), (2, "the_cloaked_sage"), (0, "the_divine_arrow")):
         state = then(state, seat, PickLeader(leader))
-    facts, state = dealt(state)
-    assert of(facts, TurnStarted) == [TurnStarted(0, 3)]
+    events, state = dealt(state)
+    assert of(events, TurnStarted) == [TurnStarted(0, 3)]
     assert state.agenda == (Turn(0),)
 
 
 @pytest.mark.clause("HTS-SETUP-8")
 def test_dealing_and_turning_up_are_no_draws_and_trigger_nothing() -> None:
-    facts, state = ready(2)
-    assert not of(facts, CardDrawn)
-    assert not of(facts, LotDrawn)
-    assert set(names(facts)) == {"Reordered", "HandDealt", "MonsterTurnedUp", "TurnStarted"}
+    events, state = ready(2)
+    assert not of(events, CardDrawn)
+    assert not of(events, LotDrawn)
+    assert set(names(events)) == {"Reordered", "HandDealt", "MonsterTurnedUp", "TurnStarted"}
     assert state.agenda == (Turn(1),)
 
 
 @pytest.mark.clause("HTS-SETUP-9")
 def test_nothing_can_be_played_on_the_die_for_the_first_pick() -> None:
     state = start(3)
-    facts, state = when(state, CHANCE, RollResult((4,)))
-    assert not of(facts, DiceRolled)
+    events, state = when(state, CHANCE, RollResult((4,)))
+    assert not of(events, DiceRolled)
     assert seats_that_must_act(state) == {CHANCE}
     assert refusal(state, 0, Modify("modifier_plus_4", 4, 0)).reason == "not_yours_to_move"
 

@@ -20,12 +20,12 @@ from tests.games.here_to_slay.in_a_roll import facing, settled_as
 def test_slaying_goes_party_ability_reward_new_monster_and_triggers_last() -> None:
     state = facing("mega_slime", slain={0: ["orthus"]}, deck=["enchanted_spell", "hopper"])
     top = state.cards_at(MONSTERS)[0]
-    facts, state = rolls(then(state, 0, Attack("mega_slime")), 5, 4)
-    assert names(facts) == [
+    events, state = rolls(then(state, 0, Attack("mega_slime")), 5, 4)
+    assert names(events) == [
         "DiceRolled", "RollSettled", "MonsterSlain", "PointGained", "CardDrawn", "CardDrawn", "MonsterTurnedUp",
     ]  # fmt: skip
-    assert of(facts, PointGained) == [PointGained(0, 2)]
-    assert [fact.put for fact in of(facts, MonsterTurnedUp)] == [(top,)]
+    assert of(events, PointGained) == [PointGained(0, 2)]
+    assert [event.put for event in of(events, MonsterTurnedUp)] == [(top,)]
     # then Orthus asks about the reward, the row being complete
     assert len(state.cards_at(ROW)) == 3
     assert {ChooseCard("enchanted_spell"), Decline()} == set(offered(state, 0))
@@ -35,9 +35,9 @@ def test_slaying_goes_party_ability_reward_new_monster_and_triggers_last() -> No
 @pytest.mark.parametrize(("monster", "reward"), [("corrupted_sabretooth", 1), ("mega_slime", 2), ("abyss_queen", 0)])
 def test_two_monsters_give_a_reward_and_all_are_replaced_by_one_from_the_deck(monster: str, reward: int) -> None:
     before = facing(monster)
-    facts, state = rolls(then(before, 0, Attack(monster)), 6, 6)
-    assert [(fact.put, fact.seat) for fact in of(facts, MonsterSlain)] == [((monster,), 0)]
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0] * reward
+    events, state = rolls(then(before, 0, Attack(monster)), 6, 6)
+    assert [(event.put, event.seat) for event in of(events, MonsterSlain)] == [((monster,), 0)]
+    assert [event.seat for event in of(events, CardDrawn)] == [0] * reward
     assert state.cards_at(ROW) == (*before.cards_at(ROW)[1:], before.cards_at(MONSTERS)[0])
     assert len(state.cards_at(MONSTERS)) == len(before.cards_at(MONSTERS)) - 1
 
@@ -56,12 +56,12 @@ def test_a_monster_in_the_row_gives_nothing_and_a_slain_one_gives_its_ability_fr
     state = facing("anuran_cauldron", party=["peanut", "bun_bun", "napping_nibbles"], points=4)
     found = []
     for move in (RollFor("peanut"), Attack("anuran_cauldron"), RollFor("napping_nibbles")):
-        facts, state = rolls(then(state, 0, move), *((6, 6) if isinstance(move, Attack) else (1, 1)))
-        found += [fact.total for fact in of(facts, RollSettled)]
+        events, state = rolls(then(state, 0, move), *((6, 6) if isinstance(move, Attack) else (1, 1)))
+        found += [event.total for event in of(events, RollSettled)]
     assert found == [2, 12, 3]
     state = then(then(state, 0, EndTurn()) if state.turn == 0 else state, 1, EndTurn())
-    facts, _ = rolls(then(state, 0, RollFor("peanut")), 1, 1)
-    assert settled_as(facts) == [(3, "failure")]
+    events, _ = rolls(then(state, 0, RollFor("peanut")), 1, 1)
+    assert settled_as(events) == [(3, "failure")]
 
 
 @pytest.mark.clause("HTS-MON-12")
@@ -69,8 +69,8 @@ def test_an_ability_with_a_choice_is_offered_every_time_like_that_of_a_leader() 
     state = facing("dracos", party=["napping_nibbles", "peanut"], slain={0: ["arctic_aries"]})
     for hero in ("napping_nibbles", "peanut"):
         _, state = rolls(then(state, 0, RollFor(hero)), 6, 6)
-        facts, state = when(state, 0, Accept())
-        assert len(of(facts, CardDrawn)) == 1
+        events, state = when(state, 0, Accept())
+        assert len(of(events, CardDrawn)) == 1
         state = with_deck(state, "fluffy", "hopper", "spooky")
         assert DrawOne() in offered(passes(state)[1], 0)
 

@@ -40,8 +40,8 @@ def test_a_roll_stands_with_its_dice_and_every_modifier_as_it_is_played() -> Non
     state = then(state, 1, Modify(MINUS_4, -4, 0))
     last = sums(state)[0]
     assert (last.value, lines(last)[-1]) == (6, (-4, MINUS_4, "HTS-MOD-3"))
-    facts, state = passes(state)
-    assert [fact.total for fact in of(facts, RollSettled)] == [last.value]
+    events, state = passes(state)
+    assert [event.total for event in of(events, RollSettled)] == [last.value]
     assert sums(state) == ()
 
 

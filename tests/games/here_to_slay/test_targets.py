@@ -38,7 +38,7 @@ def test_targets_are_declared_after_the_dice_and_before_the_modifier_window(hero
     one, two, three, four = (next(free) for _ in range(4))
     hands = (["challenge"], ["challenge"], ["challenge"])
     state = then(table(*hands, parties={0: mine, 1: [one, two], 2: [three, four]}), 0, RollFor(hero))
-    facts, state = dice(state, 1, 1)  # it will fail: the targets are declared all the same
+    events, state = dice(state, 1, 1)  # it will fail: the targets are declared all the same
     theirs = [ChooseCard(other) for other in (one, two, three, four)]
     players: list[Move] = [ChoosePlayer(1), ChoosePlayer(2)]
     expected: list[tuple[list[Move], Move]] = {
@@ -54,8 +54,8 @@ def test_targets_are_declared_after_the_dice_and_before_the_modifier_window(hero
     for choices, choice in expected:
         assert asked(state) == {0}
         assert offered(state, 0) == choices
-        facts, state = when(state, 0, choice)
-    assert bool(of(facts, TargetsDeclared)) == bool(expected)
+        events, state = when(state, 0, choice)
+    assert bool(of(events, TargetsDeclared)) == bool(expected)
     assert state.agenda[-1].window_kind == "modifiers"
     assert asked(state) == {0, 1, 2}
 
@@ -63,34 +63,34 @@ def test_targets_are_declared_after_the_dice_and_before_the_modifier_window(hero
 @pytest.mark.clause("HTS-TEXT-1")
 def test_a_text_is_carried_out_in_its_order_each_part_to_its_end() -> None:
     state = table([], [], parties={0: ["wildshot"]}, deck=["hook", "peanut", "challenge"])
-    facts, state = succeeds(state, "wildshot")
-    assert names(facts)[-3:] == ["CardDrawn"] * 3
-    facts, state = when(state, 0, ChooseCards(("peanut",)))
-    assert names(facts)[-1] == "CardDiscarded"
+    events, state = succeeds(state, "wildshot")
+    assert names(events)[-3:] == ["CardDrawn"] * 3
+    events, state = when(state, 0, ChooseCards(("peanut",)))
+    assert names(events)[-1] == "CardDiscarded"
     parties = {0: ["serious_grey"], 1: [("fluffy", "bard_mask")]}
-    facts, _ = succeeds(table([], [], parties=parties), "serious_grey")
-    assert names(facts)[-3:] == ["HeroDestroyed", "ItemLost", "CardDrawn"]
+    events, _ = succeeds(table([], [], parties=parties), "serious_grey")
+    assert names(events)[-3:] == ["HeroDestroyed", "ItemLost", "CardDrawn"]
 
 
 @pytest.mark.clause("HTS-TEXT-2", "HTS-AMB-46")
 def test_what_cannot_be_done_is_left_out_and_the_rest_is_done() -> None:
-    facts, _ = succeeds(table([], [], parties={0: ["serious_grey"]}), "serious_grey")
-    assert names(facts)[-1] == "CardDrawn"
-    facts, state = succeeds(table([], ["hook"], parties={0: ["meowzio"]}), "meowzio")
-    assert (of(facts, HeroStolen), state.cards_in_hand(0)) == ([], ("hook",))
-    facts, state = succeeds(table([], [], parties={0: ["meowzio"], 1: ["peanut"]}), "meowzio")
-    assert (of(facts, CardPulled), state.party_of(0)) == ([], ("meowzio", "peanut"))
+    events, _ = succeeds(table([], [], parties={0: ["serious_grey"]}), "serious_grey")
+    assert names(events)[-1] == "CardDrawn"
+    events, state = succeeds(table([], ["hook"], parties={0: ["meowzio"]}), "meowzio")
+    assert (of(events, HeroStolen), state.cards_in_hand(0)) == ([], ("hook",))
+    events, state = succeeds(table([], [], parties={0: ["meowzio"], 1: ["peanut"]}), "meowzio")
+    assert (of(events, CardPulled), state.party_of(0)) == ([], ("meowzio", "peanut"))
     no_steal = (LastingEffect("calming_voice", 1, "no_steal", "own_turn_start"),)
-    facts, state = succeeds(table([], [], parties={0: ["whiskers"], 1: ["peanut"]}, lasting=no_steal), "whiskers")
-    assert (of(facts, HeroStolen), [fact.put for fact in of(facts, HeroDestroyed)]) == ([], [("peanut",)])
-    facts, _ = stands(table(["winds_of_change"], []), 0, PlayCard("winds_of_change"))
-    assert (names(facts)[-2:], of(facts, ItemReturned)) == (["CardDrawn", "MagicPlayed"], [])
+    events, state = succeeds(table([], [], parties={0: ["whiskers"], 1: ["peanut"]}, lasting=no_steal), "whiskers")
+    assert (of(events, HeroStolen), [event.put for event in of(events, HeroDestroyed)]) == ([], [("peanut",)])
+    events, _ = stands(table(["winds_of_change"], []), 0, PlayCard("winds_of_change"))
+    assert (names(events)[-2:], of(events, ItemReturned)) == (["CardDrawn", "MagicPlayed"], [])
 
 
 @pytest.mark.clause("HTS-TEXT-2")
 def test_an_unpaid_cost_and_an_exchange_without_its_first_half_leave_nothing_of_the_rest() -> None:
-    facts, state = stands(table(["destructive_spell"], [], parties={1: ["fluffy"]}), 0, PlayCard("destructive_spell"))
-    assert (names(facts)[-2:], state.party_of(1)) == (["Lapsed", "MagicPlayed"], ("fluffy",))
+    events, state = stands(table(["destructive_spell"], [], parties={1: ["fluffy"]}), 0, PlayCard("destructive_spell"))
+    assert (names(events)[-2:], state.party_of(1)) == (["Lapsed", "MagicPlayed"], ("fluffy",))
     _, state = stands(table(["forced_exchange"], [], parties={0: ["peanut", "hook"]}), 0, PlayCard("forced_exchange"))
     assert (state.party_of(0), state.agenda[-1].question_name()) == (("peanut", "hook"), "hts.Turn")  # nothing is asked
     _, state = succeeds(table([], [], parties={0: ["tipsy_tootie"]}), "tipsy_tootie")
@@ -104,18 +104,18 @@ def test_the_only_answer_that_all_can_see_is_given_by_the_referee_but_no_offer_a
     assert state.agenda[-1].window_kind == "modifiers"  # the only player with a card
     _, state = passes(state)
     assert offered(state, 0) == [ConfirmSeen()]  # but being shown a hand is confirmed
-    facts, _ = succeeds(table([], [], parties={0: ["bad_axe"], 1: ["hook"]}), "bad_axe")
-    assert names(facts)[-1] == "HeroDestroyed"  # the only hero
-    facts, state = succeeds(table([], ["hook"], parties={0: ["heavy_bear"]}), "heavy_bear")
-    assert (names(facts)[-1], state.cards_in_hand(1)) == ("CardDiscarded", ())  # the last card
+    events, _ = succeeds(table([], [], parties={0: ["bad_axe"], 1: ["hook"]}), "bad_axe")
+    assert names(events)[-1] == "HeroDestroyed"  # the only hero
+    events, state = succeeds(table([], ["hook"], parties={0: ["heavy_bear"]}), "heavy_bear")
+    assert (names(events)[-1], state.cards_in_hand(1)) == ("CardDiscarded", ())  # the last card
     _, state = stands(table(["hook"], []), 0, PlayCard("hook"))
     assert set(offered(state, 0)) == {Decline(), Accept()}  # an offer is none of these
 
 
 @pytest.mark.clause("HTS-TEXT-3", "HTS-AMB-55", "HTS-AMB-57")
 def test_a_single_card_pulled_by_slippery_paws_is_discarded_without_a_question() -> None:
-    facts, state = succeeds(table(["challenge"], ["hook"], parties={0: ["slippery_paws"]}), "slippery_paws")
-    assert names(facts)[-2:] == ["CardPulled", "CardDiscarded"]
+    events, state = succeeds(table(["challenge"], ["hook"], parties={0: ["slippery_paws"]}), "slippery_paws")
+    assert names(events)[-2:] == ["CardPulled", "CardDiscarded"]
     assert (state.cards_in_hand(0), state.agenda[-1].question_name()) == (("challenge",), "hts.Turn")
 
 
@@ -173,25 +173,25 @@ def test_a_declared_target_binds_and_a_hand_emptied_in_the_meantime_gives_nothin
     _, state = dice(then(state, 0, RollFor("bear_claw")), 6, 6)
     _, state = when(state, 0, ChoosePlayer(1))
     state = then(state, 1, Modify("modifier_plus_4", 4, 0))
-    facts, state = passes(state)
-    assert (of(facts, CardPulled), state.cards_in_hand(2)) == ([], ("hook",))  # nor may another be named instead
-    assert (names(facts)[-1], state.agenda[-1].question_name()) == ("Lapsed", "hts.Turn")
+    events, state = passes(state)
+    assert (of(events, CardPulled), state.cards_in_hand(2)) == ([], ("hook",))  # nor may another be named instead
+    assert (names(events)[-1], state.agenda[-1].question_name()) == ("Lapsed", "hts.Turn")
 
 
 @pytest.mark.clause("HTS-TGT-4", "HTS-AMB-16")
 def test_a_declared_hero_that_can_no_longer_be_affected_is_not_exchanged_for_another() -> None:
     parties = {0: ["fluffy"], 1: ["peanut", "hook"], 2: ["spooky"]}
     state = table([], [], [], parties=parties, slain={0: ["corrupted_sabretooth"]})
-    facts, state = succeeds(state, "fluffy", ChooseCard("peanut"), ChooseCard("hook"))
+    events, state = succeeds(state, "fluffy", ChooseCard("peanut"), ChooseCard("hook"))
     _, state = when(state, 0, Accept())  # Peanut is stolen instead
-    facts, state = when(state, 0, Decline())
-    assert ([fact.put for fact in of(facts, HeroDestroyed)], state.party_of(2)) == ([("hook",)], ("spooky",))
+    events, state = when(state, 0, Decline())
+    assert ([event.put for event in of(events, HeroDestroyed)], state.party_of(2)) == ([("hook",)], ("spooky",))
     state = table([], ["challenge"], ["hook"], parties={0: ["bad_axe"], 1: ["peanut"], 2: ["spooky"]})
     _, state = dice(then(state, 0, RollFor("bad_axe")), 6, 6)
     state = then(state, 0, ChooseCard("peanut"))
     gone = {**state.zones, "party/1": (), "discard": ("peanut",)}  # as a play within the window may bring about
-    facts, state = passes(replace(state, zones=gone))
-    assert (of(facts, HeroDestroyed), state.party_of(2)) == ([], ("spooky",))
+    events, state = passes(replace(state, zones=gone))
+    assert (of(events, HeroDestroyed), state.party_of(2)) == ([], ("spooky",))
 
 
 @pytest.mark.clause("HTS-TGT-5")
@@ -219,8 +219,8 @@ def test_choices_of_the_affected_player_are_made_by_that_player_when_the_text_re
     _, state = passes(state)
     assert "HTS-TGT-6" in state.agenda[-1].clauses
     assert refusal(state, 0, ChooseCards(("hook", "fluffy"))).reason == "not_asked"
-    facts, _ = when(state, 1, ChooseCards(("hook", "challenge")))
-    assert [fact.source for fact in of(facts, CardDiscarded)] == [HANDS[1]] * 2
+    events, _ = when(state, 1, ChooseCards(("hook", "challenge")))
+    assert [event.source for event in of(events, CardDiscarded)] == [HANDS[1]] * 2
 
 
 @pytest.mark.clause("HTS-TGT-3")
@@ -231,5 +231,5 @@ def test_the_setting_leaves_the_targets_until_the_roll_has_succeeded() -> None:
     assert asked(state) == {1}
     _, state = when(state, 1, Pass())
     assert offered(state, 0) == [ChooseCard("peanut"), ChooseCard("hook")]
-    facts, state = when(state, 0, ChooseCard("hook"))
-    assert (of(facts, CardDrawn), state.party_of(1)) == ([], ("peanut",))
+    events, state = when(state, 0, ChooseCard("hook"))
+    assert (of(events, CardDrawn), state.party_of(1)) == ([], ("peanut",))

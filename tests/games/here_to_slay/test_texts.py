@@ -183,7 +183,7 @@ def test_nothing_that_a_match_tells_asks_or_refuses_shows_an_id(source: str, sea
     said: set[str] = set()
     for number, turned in enumerate(random_match("here_to_slay", setup, seed=41)):
         said |= set(speech.question_response(GAME, turned.before.agenda[-1])["asks"].values())
-        lines = [GAME.describe_event(turned.move), *(GAME.describe_event(fact.view_for(0)) for fact in turned.facts)]
+        lines = [GAME.describe_event(turned.move), *(GAME.describe_event(event.view_for(0)) for event in turned.events)]
         said |= set(chain.from_iterable(line.values() for line in lines if line))
         if number % 20 == 0:
             for seat in seats_that_may_act(turned.before):
@@ -207,7 +207,7 @@ def test_what_one_may_not_see_is_a_hidden_card_and_what_lay_open_keeps_its_name(
 
 
 @pytest.mark.parametrize(
-    ("fact", "english"),
+    ("event", "english"),
     [
         (RollSettled(0, "hero", "peanut", 9, "success"), "9: the roll for Peanut succeeds."),
         (RollSettled(0, "hero", "peanut", 6, "failure"), "6: the roll for Peanut fails."),
@@ -224,8 +224,8 @@ def test_what_one_may_not_see_is_a_hidden_card_and_what_lay_open_keeps_its_name(
         (HandShown(0, 1, ("peanut", "hook")), "Seat 0 looks at the hand of seat 1: Peanut, Hook."),
     ],
 )
-def test_what_happened_is_told_by_its_case(fact: Event, english: str) -> None:
-    told = GAME.describe_event(fact)
+def test_what_happened_is_told_by_its_case(event: Event, english: str) -> None:
+    told = GAME.describe_event(event)
     assert told is not None
     assert told["en"] == english
     assert told["de"] not in ("", english)

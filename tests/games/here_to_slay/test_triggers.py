@@ -41,8 +41,8 @@ def test_in_a_hero_roll_the_effect_with_its_triggers_comes_before_those_of_the_o
     parties = {0: [("peanut", "suspiciously_shiny_coin")]}
     state = table(["challenge"], [], parties=parties, slain={0: ["orthus", "arctic_aries"]}, leaders=QUIET,
                   deck=["critical_boost", "hook"])  # fmt: skip
-    facts, state = succeeds(state, "peanut")
-    assert names(facts)[-2:] == ["CardDrawn", "CardDrawn"]
+    events, state = succeeds(state, "peanut")
+    assert names(events)[-2:] == ["CardDrawn", "CardDrawn"]
     assert set(offered(state, 0)) == {Decline(), ChooseCard("critical_boost")}  # Orthus, noted in the effect
     state = then(state, 0, Decline())
     assert set(offered(state, 0)) == {ChooseCard("suspiciously_shiny_coin"), ChooseCard("arctic_aries")}
@@ -52,8 +52,8 @@ def test_in_a_hero_roll_the_effect_with_its_triggers_comes_before_those_of_the_o
 def test_in_an_attack_the_triggers_come_last() -> None:
     parties = {0: ["peanut", "hook", "fluffy"]}
     state = table([], [], parties=parties, slain={0: ["orthus"]}, row=["corrupted_sabretooth"], deck=["critical_boost"])
-    facts, state = rolls(then(state, 0, Attack("corrupted_sabretooth")), 6, 6)
-    assert names(facts)[-3:] == ["MonsterSlain", "CardDrawn", "MonsterTurnedUp"]
+    events, state = rolls(then(state, 0, Attack("corrupted_sabretooth")), 6, 6)
+    assert names(events)[-3:] == ["MonsterSlain", "CardDrawn", "MonsterTurnedUp"]
     assert len(state.cards_at(ROW)) == 1
     assert set(offered(state, 0)) == {Decline(), ChooseCard("critical_boost")}
 
@@ -63,8 +63,8 @@ def test_magic_lies_in_the_discard_pile_before_its_triggers() -> None:
     state = table(["critical_boost"], [], slain={0: ["orthus"]}, leaders={0: "the_cloaked_sage"},
                   deck=["enchanted_spell", "hook", "peanut"])  # fmt: skip
     _, state = stands(state, 0, PlayCard("critical_boost"))
-    facts, state = when(state, 0, ChooseCards(("hook",)))
-    assert names(facts)[-2:] == ["CardDiscarded", "MagicPlayed"]
+    events, state = when(state, 0, ChooseCards(("hook",)))
+    assert names(events)[-2:] == ["CardDiscarded", "MagicPlayed"]
     assert set(offered(state, 0)) == {ChooseCard("orthus"), ChooseCard("the_cloaked_sage")}
 
 
@@ -74,8 +74,8 @@ def test_owner_by_owner_clockwise_from_the_active_player() -> None:
     state = table(["hook"], [], ["modifier_minus_4"], parties={1: ["peanut"]}, turn=1, leaders=leaders,
                   slain={0: ["crowned_serpent"], 1: ["abyss_queen"]})  # fmt: skip
     _, state = dice(then(state, 1, RollFor("peanut")), 6, 6)
-    facts, state = when(state, 2, Modify("modifier_minus_4", -4, 1))
-    assert [fact.source for fact in of(facts, ValueAdded)] == ["abyss_queen"]  # of seat 1, whose turn it is
+    events, state = when(state, 2, Modify("modifier_minus_4", -4, 1))
+    assert [event.source for event in of(events, ValueAdded)] == ["abyss_queen"]  # of seat 1, whose turn it is
     assert asked(state) == {2}
     state = then(state, 2, Decline())
     assert asked(state) == {0}
@@ -104,8 +104,8 @@ def test_what_a_trigger_causes_comes_before_the_remaining_triggers() -> None:
     _, state = succeeds(state, "napping_nibbles")
     state = then(state, 0, ChooseCard("arctic_aries"), Accept())
     assert set(offered(state, 0)) == {Decline(), ChooseCard("forceful_winds")}  # Orthus, because of that draw
-    facts, state = when(state, 0, Decline())
-    assert (names(facts), state.agenda[-1].question_name()) == ([], "hts.GiveUp")  # the coin is the last
+    events, state = when(state, 0, Decline())
+    assert (names(events), state.agenda[-1].question_name()) == ([], "hts.GiveUp")  # the coin is the last
 
 
 @pytest.mark.clause("HTS-TRIG-5")
@@ -116,8 +116,8 @@ def test_a_trigger_fires_once_for_each_card_and_lapses_if_the_card_is_gone() -> 
     state = then(state, 0, ChooseCards(("critical_boost",)))
     assert set(offered(state, 0)) == {Decline(), ChooseCard("enchanted_spell")}
     assert refusal(state, 0, ChooseCard("critical_boost")).reason == "not_there_any_more"
-    facts, state = stands(state, 0, ChooseCard("enchanted_spell"))
-    assert names(facts) == ["PlayAnnounced", "PlayStood", "LastingBegan", "MagicPlayed"]
+    events, state = stands(state, 0, ChooseCard("enchanted_spell"))
+    assert names(events) == ["PlayAnnounced", "PlayStood", "LastingBegan", "MagicPlayed"]
     assert offered(state, 0) == [Decline()]  # for what is left of the lot: the played card is not offered again
 
 
@@ -126,8 +126,8 @@ def test_the_cards_of_one_order_are_one_lot_asked_for_power_by_power_and_card_by
     deck = ["enchanted_spell", "bard_mask", "forceful_winds", "peanut", "thief_mask"]
     parties, slain = {0: ["hook", "fluffy", "spooky"]}, {0: ["malamammoth", "orthus"]}
     state = table([], [], parties=parties, slain=slain, leaders=QUIET, deck=deck)
-    facts, state = when(state, 0, RedrawHand())
-    assert (len(of(facts, CardDrawn)), [fact.cards for fact in of(facts, LotDrawn)]) == (5, [tuple(deck)])
+    events, state = when(state, 0, RedrawHand())
+    assert (len(of(events, CardDrawn)), [event.cards for event in of(events, LotDrawn)]) == (5, [tuple(deck)])
     assert set(offered(state, 0)) == {ChooseCard("malamammoth"), ChooseCard("orthus")}
     state = then(state, 0, ChooseCard("orthus"))
     assert set(offered(state, 0)) == {Decline(), ChooseCard("enchanted_spell"), ChooseCard("forceful_winds")}
@@ -165,10 +165,10 @@ def test_which_abilities_are_offered_and_which_happen_by_themselves() -> None:
 def test_an_offered_ability_asks_its_owner_and_may_be_declined() -> None:
     state = table([], [], parties={0: ["napping_nibbles"]}, slain={0: ["arctic_aries"]}, leaders=QUIET)
     _, state = succeeds(state, "napping_nibbles")
-    facts, _ = when(state, 0, Decline())
-    assert not of(facts, CardDrawn)
-    facts, _ = when(state, 0, Accept())
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
+    events, _ = when(state, 0, Decline())
+    assert not of(events, CardDrawn)
+    events, _ = when(state, 0, Accept())
+    assert [event.seat for event in of(events, CardDrawn)] == [0]
 
 
 @pytest.mark.clause("HTS-TRIG-5", "HTS-AMB-51")

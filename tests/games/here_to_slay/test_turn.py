@@ -39,10 +39,10 @@ def test_turns_go_clockwise_one_player_after_the_other() -> None:
 
 @pytest.mark.clause("HTS-TURN-2")
 def test_a_turn_starts_with_three_points_or_four_with_mega_slime() -> None:
-    facts, state = when(table([], [], slain={0: ["mega_slime"]}), 0, EndTurn())
-    assert of(facts, TurnStarted) == [TurnStarted(1, 3)]
-    facts, state = when(state, 1, EndTurn())
-    assert of(facts, TurnStarted) == [TurnStarted(0, 4)]
+    events, state = when(table([], [], slain={0: ["mega_slime"]}), 0, EndTurn())
+    assert of(events, TurnStarted) == [TurnStarted(1, 3)]
+    events, state = when(state, 1, EndTurn())
+    assert of(events, TurnStarted) == [TurnStarted(0, 4)]
     assert state.points == 4
 
 
@@ -58,14 +58,14 @@ def test_points_buy_any_actions_in_any_order_and_the_same_one_again() -> None:
 @pytest.mark.clause("HTS-TURN-4")
 def test_a_cost_is_paid_when_the_action_is_declared_and_never_comes_back() -> None:
     state = table([], ["hook"], parties={0: ["peanut"]}, row=["terratuga"])
-    facts, state = when(state, 0, RollFor("peanut"))
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 2)]  # before the dice
+    events, state = when(state, 0, RollFor("peanut"))
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 2)]  # before the dice
     _, state = rolls(state, 1, 2)
     assert state.points == 2
-    facts, state = when(state, 0, Attack("terratuga"))
-    assert of(facts, PointsSpent) == [PointsSpent(0, 2, 0)]
-    facts, state = rolls(state, 4, 5)
-    assert of(facts, RollSettled)[0].outcome == "nothing"
+    events, state = when(state, 0, Attack("terratuga"))
+    assert of(events, PointsSpent) == [PointsSpent(0, 2, 0)]
+    events, state = rolls(state, 4, 5)
+    assert of(events, RollSettled)[0].outcome == "nothing"
     assert state.active == 1
 
 
@@ -93,43 +93,43 @@ def test_the_turn_ends_by_itself_with_no_points_left_and_nothing_pending() -> No
     state = table(["peanut"], ["hook"], points=1)
     _, state = stands(state, 0, PlayCard("peanut"))
     assert (state.points, asked(state)) == (0, {0})  # the free roll comes first
-    facts, state = when(state, 0, Decline())
-    assert names(facts) == ["TurnEnded", "TurnStarted"]
+    events, state = when(state, 0, Decline())
+    assert names(events) == ["TurnEnded", "TurnStarted"]
     assert asked(state) == {1}
 
 
 @pytest.mark.clause("HTS-TURN-6", "HTS-AMB-77")
 def test_triggers_of_the_last_action_come_before_the_end_of_the_turn() -> None:
     state = table(["enchanted_spell"], [], points=1, leaders={0: "the_cloaked_sage"})
-    facts, state = when(state, 0, PlayCard("enchanted_spell"))
-    assert not of(facts, TurnEnded)
-    facts, _ = when(state, 0, Accept())
-    assert names(facts) == ["CardDrawn", "TurnEnded", "LastingEnded", "TurnStarted"]
+    events, state = when(state, 0, PlayCard("enchanted_spell"))
+    assert not of(events, TurnEnded)
+    events, _ = when(state, 0, Accept())
+    assert names(events) == ["CardDrawn", "TurnEnded", "LastingEnded", "TurnStarted"]
 
 
 @pytest.mark.clause("HTS-TURN-6", "HTS-AMB-77", "HTS-ACT-7")
 def test_whoever_does_without_further_actions_loses_the_points_left() -> None:
-    facts, state = when(table([], [], points=2), 0, EndTurn())
-    assert names(facts) == ["TurnEnded", "TurnStarted"]
-    assert not of(facts, PointsSpent)
-    facts, state = when(state, 1, EndTurn())
-    assert of(facts, TurnStarted) == [TurnStarted(0, 3)]
+    events, state = when(table([], [], points=2), 0, EndTurn())
+    assert names(events) == ["TurnEnded", "TurnStarted"]
+    assert not of(events, PointsSpent)
+    events, state = when(state, 1, EndTurn())
+    assert of(events, TurnStarted) == [TurnStarted(0, 3)]
 
 
 @pytest.mark.clause("HTS-TURN-7")
 def test_a_turn_starts_with_the_end_of_protections_cleared_marks_and_new_points() -> None:
     lasting = (LastingEffect("mighty_blade", 1, "no_destroy", "own_turn_start"),)
     state = table([], [], [], lasting=lasting, rolled=("peanut",), used=True)
-    facts, state = when(state, 0, EndTurn())
-    assert names(facts) == ["TurnEnded", "LastingEnded", "TurnStarted"]
-    assert of(facts, LastingEffectEnded) == [LastingEffectEnded(1, "own_turn_start")]
+    events, state = when(state, 0, EndTurn())
+    assert names(events) == ["TurnEnded", "LastingEnded", "TurnStarted"]
+    assert of(events, LastingEffectEnded) == [LastingEffectEnded(1, "own_turn_start")]
     assert (state.lasting, state.rolled, state.used, state.points) == ((), (), False, 3)
 
 
 @pytest.mark.clause("HTS-TURN-7", "HTS-AMB-69")
 def test_there_is_no_free_draw_at_the_start_of_a_turn() -> None:
-    facts, state = when(table([], ["hook"]), 0, EndTurn())
-    assert not of(facts, CardDrawn)
+    events, state = when(table([], ["hook"]), 0, EndTurn())
+    assert not of(events, CardDrawn)
     assert state.cards_in_hand(1) == ("hook",)
 
 
@@ -146,13 +146,13 @@ def test_a_turn_ends_with_the_win_check_then_running_effects_then_the_next_turn(
     lasting = (LastingEffect("enchanted_spell", 0, "roll_bonus", "own_turn_end", 2),)
     party = {0: ["bad_axe", "calming_voice", "bullseye", "kit_napper", "bun_bun"]}
     state = table([], [], parties=party, lasting=lasting, leaders={0: "the_cloaked_sage"})
-    facts, after = when(state, 0, EndTurn())
-    assert names(facts) == ["TurnEnded", "LastingEnded", "TurnStarted"]
+    events, after = when(state, 0, EndTurn())
+    assert names(events) == ["TurnEnded", "LastingEnded", "TurnStarted"]
     assert after.lasting == ()
     state = table([], [], parties=party, lasting=lasting, leaders={0: "the_charismatic_song"})
-    facts, after = when(state, 0, EndTurn())
-    assert names(facts) == ["TurnEnded", "GameWon"]
-    assert of(facts, GameWon) == [GameWon(0, "six_classes")]
+    events, after = when(state, 0, EndTurn())
+    assert names(events) == ["TurnEnded", "GameWon"]
+    assert of(events, GameWon) == [GameWon(0, "six_classes")]
 
 
 # ---- immediately ---------------------------------------------------------------------------------------------
@@ -162,23 +162,23 @@ def test_a_turn_ends_with_the_win_check_then_running_effects_then_the_next_turn(
 def test_what_is_done_immediately_costs_no_point() -> None:
     state = table(["bard_mask"], [], parties={0: ["hook"]}, points=1)
     _, state = rolls(then(state, 0, RollFor("hook")), 3, 3)
-    facts, _ = when(state, 0, ChooseCard("bard_mask"))
-    assert of(facts, PlayAnnounced)[0].immediate
-    assert not of(facts, PointsSpent)
+    events, _ = when(state, 0, ChooseCard("bard_mask"))
+    assert of(events, PlayAnnounced)[0].immediate
+    assert not of(events, PointsSpent)
 
 
 @pytest.mark.clause("HTS-NOW-2")
 def test_it_happens_at_that_point_of_the_effect_or_is_gone() -> None:
     state = table(["bard_mask"], [], parties={0: ["hook"]}, deck=["sealing_key"])
-    facts, _ = when(rolls(then(state, 0, RollFor("hook")), 3, 3)[1], 0, ChooseCard("bard_mask"))
-    assert names(facts) == ["PlayAnnounced", "PlayStood", "ItemEquipped", "CardDrawn"]
+    events, _ = when(rolls(then(state, 0, RollFor("hook")), 3, 3)[1], 0, ChooseCard("bard_mask"))
+    assert names(events) == ["PlayAnnounced", "PlayStood", "ItemEquipped", "CardDrawn"]
     state = table([], [], parties={0: ["quick_draw"]}, deck=["bard_mask", "sealing_key"])
     _, state = rolls(then(state, 0, RollFor("quick_draw")), 4, 4)
     assert ChooseCard("bard_mask") in offered(state, 0)
     state = then(state, 0, Decline())
     assert state.agenda == (Turn(0),)
-    facts, _ = when(state, 0, PlayCard("bard_mask"))
-    assert of(facts, PointsSpent)  # now it is an action like any other
+    events, _ = when(state, 0, PlayCard("bard_mask"))
+    assert of(events, PointsSpent)  # now it is an action like any other
 
 
 @pytest.mark.clause("HTS-NOW-3")
@@ -187,12 +187,12 @@ def test_a_hero_played_immediately_gives_the_free_roll_and_can_be_challenged() -
     _, state = rolls(then(state, 0, RollFor("mellow_dee")), 4, 4)
     state = then(state, 0, ChooseCard("peanut"))
     assert asked(state) == {1}
-    facts, state = when(state, 1, Pass())
-    assert of(facts, HeroEntered)
+    events, state = when(state, 1, Pass())
+    assert of(events, HeroEntered)
     assert offered(state, 0) == [Decline(), Accept()]
     off = table([], ["challenge"], parties={0: ["mellow_dee"]}, deck=["peanut"], rules={"challenge_immediate": False})
-    facts, _ = when(rolls(then(off, 0, RollFor("mellow_dee")), 4, 4)[1], 0, ChooseCard("peanut"))
-    assert of(facts, HeroEntered)
+    events, _ = when(rolls(then(off, 0, RollFor("mellow_dee")), 4, 4)[1], 0, ChooseCard("peanut"))
+    assert of(events, HeroEntered)
 
 
 @pytest.mark.clause("HTS-NOW-3")
@@ -226,7 +226,7 @@ def test_a_play_outside_the_own_turn_is_challenged_only_if_that_was_agreed(allow
     _, state = rolls(then(state, 0, RollFor("plundering_puma")), 4, 4)
     _, state = pulled(state, "hook")
     state = then(state, 1, Accept())
-    facts, state = when(state, 1, ChooseCard("enchanted_spell"))
-    assert of(facts, PlayAnnounced)[0].immediate
+    events, state = when(state, 1, ChooseCard("enchanted_spell"))
+    assert of(events, PlayAnnounced)[0].immediate
     assert (asked(state) == {0} and bool(state.cards_at(PENDING))) == allowed
-    assert bool(of(facts, PlayStood)) == (not allowed)
+    assert bool(of(events, PlayStood)) == (not allowed)

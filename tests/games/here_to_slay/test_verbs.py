@@ -21,8 +21,8 @@ from tests.games.here_to_slay.given import dice, names, offered, rolls, stands, 
 
 @pytest.mark.clause("HTS-VERB-1")
 def test_drawing_takes_the_top_card_of_the_main_deck_to_the_own_hand() -> None:
-    facts, state = when(table(["challenge"], [], deck=["peanut", "hook"]), 0, DrawOne())
-    assert of(facts, CardDrawn) == [CardDrawn(DECK, HANDS[0], ("peanut",), ("peanut",), 0)]
+    events, state = when(table(["challenge"], [], deck=["peanut", "hook"]), 0, DrawOne())
+    assert of(events, CardDrawn) == [CardDrawn(DECK, HANDS[0], ("peanut",), ("peanut",), 0)]
     assert (state.cards_in_hand(0), state.cards_at(DECK)[0]) == (("challenge", "peanut"), "hook")
 
 
@@ -38,8 +38,8 @@ def test_discarding_puts_a_card_of_the_holders_choice_on_the_discard_pile() -> N
 
 @pytest.mark.clause("HTS-VERB-3")
 def test_destroying_puts_a_card_of_another_party_on_the_discard_pile() -> None:
-    facts, state = succeeds(table([], [], parties={0: ["bad_axe"], 1: ["fluffy"]}), "bad_axe")
-    assert [(fact.seat, fact.by) for fact in of(facts, HeroDestroyed)] == [(1, 0)]
+    events, state = succeeds(table([], [], parties={0: ["bad_axe"], 1: ["fluffy"]}), "bad_axe")
+    assert [(event.seat, event.by) for event in of(events, HeroDestroyed)] == [(1, 0)]
     assert (state.party_of(1), state.cards_at(DISCARD)) == ((), ("fluffy",))
 
 
@@ -47,15 +47,15 @@ def test_destroying_puts_a_card_of_another_party_on_the_discard_pile() -> None:
 def test_sacrificing_puts_a_card_of_the_own_party_on_the_discard_pile() -> None:
     state = table([], [], parties={0: ["hopper"], 1: ["fluffy", "peanut"]})
     _, state = succeeds(state, "hopper")
-    facts, state = when(state, 1, ChooseCards(("peanut",)))
-    assert [fact.seat for fact in of(facts, HeroSacrificed)] == [1]
+    events, state = when(state, 1, ChooseCards(("peanut",)))
+    assert [event.seat for event in of(events, HeroSacrificed)] == [1]
     assert (state.party_of(1), state.cards_at(DISCARD)) == (("fluffy",), ("peanut",))
 
 
 @pytest.mark.clause("HTS-VERB-5")
 def test_stealing_brings_a_card_of_another_party_into_the_own() -> None:
-    facts, state = succeeds(table([], [], parties={0: ["kit_napper"], 1: ["fluffy"]}), "kit_napper")
-    assert [(fact.seat, fact.of) for fact in of(facts, HeroStolen)] == [(0, 1)]
+    events, state = succeeds(table([], [], parties={0: ["kit_napper"], 1: ["fluffy"]}), "kit_napper")
+    assert [(event.seat, event.of) for event in of(events, HeroStolen)] == [(0, 1)]
     assert (state.party_of(0), state.party_of(1), state.cards_at(DISCARD)) == (("kit_napper", "fluffy"), (), ())
 
 
@@ -70,8 +70,8 @@ def test_pulling_brings_a_random_card_of_another_hand_to_the_own() -> None:
     state = about_to_pull()
     assert seats_that_must_act(state) == {CHANCE}
     assert refusal(state, CHANCE, PickResult(("challenge",))).clauses == ("KERNEL-CHANCE-1",)
-    facts, state = pulled(state, "sealing_key")
-    assert of(facts, CardPulled) == [CardPulled(HANDS[1], HANDS[0], ("sealing_key",), ("sealing_key",), 0, 1)]
+    events, state = pulled(state, "sealing_key")
+    assert of(events, CardPulled) == [CardPulled(HANDS[1], HANDS[0], ("sealing_key",), ("sealing_key",), 0, 1)]
     assert (state.cards_in_hand(0), state.cards_in_hand(1)) == (("challenge", "sealing_key"), ("hook", "peanut"))
 
 
@@ -84,9 +84,9 @@ def test_a_pull_is_even_chance_recorded_as_a_fact_and_seen_by_the_two_players_al
         outcomes.append(draw_chance_move(state, lambda n, at=at, bounds=bounds: bounds.append(n) or at))  # type: ignore[misc]
         assert bounds == [3]
     assert {move.cards for move in outcomes} == {("hook",), ("peanut",), ("sealing_key",)}  # type: ignore[attr-defined]
-    facts, _ = pulled(state, "sealing_key")
-    (fact,) = of(facts, CardPulled)
-    seen = [(view.took, view.put) for view in (fact.view_for(seat) for seat in range(3))]  # type: ignore[attr-defined]
+    events, _ = pulled(state, "sealing_key")
+    (event,) = of(events, CardPulled)
+    seen = [(view.took, view.put) for view in (event.view_for(seat) for seat in range(3))]  # type: ignore[attr-defined]
     assert seen == [(("?",), ("sealing_key",)), (("sealing_key",), ("?",)), (("?",), ("?",))]
 
 
@@ -95,28 +95,28 @@ def test_challenging_tries_to_stop_a_hero_an_item_or_magic_by_a_roll_off() -> No
     for card in ("peanut", "really_big_ring", "forceful_winds"):
         state = table([card], ["challenge"], parties={1: ["fluffy"]})
         state = then(then(state, 0, PlayCard(card)), 1, Challenge())
-        facts, lost = dice(state, 6, 5, 5, 5)
-        assert [fact.put for fact in of(facts, PlayLost)] == [(card,)]
+        events, lost = dice(state, 6, 5, 5, 5)
+        assert [event.put for event in of(events, PlayLost)] == [(card,)]
         assert lost.cards_at(DISCARD) == ("challenge", card)
-        facts, _ = dice(state, 5, 5, 6, 5)
-        assert not of(facts, PlayLost)
+        events, _ = dice(state, 5, 5, 6, 5)
+        assert not of(events, PlayLost)
 
 
 @pytest.mark.clause("HTS-VERB-8")
 def test_attacking_is_rolling_to_slay_a_monster() -> None:
     state = table([], [], parties={0: ["peanut"]}, row=["terratuga"])
-    facts, state = when(state, 0, Attack("terratuga"))
+    events, state = when(state, 0, Attack("terratuga"))
     assert seats_that_must_act(state) == {CHANCE}
-    facts, state = dice(state, 4, 4)
-    assert [(fact.kind, fact.outcome) for fact in of(facts, RollSettled)] == [("attack", "nothing")]
+    events, state = dice(state, 4, 4)
+    assert [(event.kind, event.outcome) for event in of(events, RollSettled)] == [("attack", "nothing")]
     assert "terratuga" in state.cards_at(ROW)
 
 
 @pytest.mark.clause("HTS-VERB-9")
 def test_slaying_puts_a_successfully_attacked_monster_into_the_own_party() -> None:
     state = then(table([], [], parties={0: ["peanut"]}, row=["terratuga"]), 0, Attack("terratuga"))
-    facts, state = rolls(state, 6, 5)
-    assert [fact.seat for fact in of(facts, MonsterSlain)] == [0]
+    events, state = rolls(state, 6, 5)
+    assert [event.seat for event in of(events, MonsterSlain)] == [0]
     assert (state.monsters_slain_by(0), "terratuga" in state.cards_at(ROW)) == (("terratuga",), False)
 
 
@@ -150,22 +150,22 @@ def test_other_words_of_the_cards_are_no_draw(hero: str) -> None:
         [], ["critical_boost"], parties={0: [hero]}, slain={0: ["orthus", "rex_major"]},
         discard=["critical_boost"], deck=["enchanted_spell", "enchanted_spell", "entangling_trap"],
     )  # fmt: skip
-    facts, state = succeeds(state, hero)
+    events, state = succeeds(state, hero)
     while asked(state) and state.agenda[-1].question_name() != "hts.Turn":
         (seat,) = asked(state)
         more, state = when(state, seat, offered(state, seat)[0])
-        facts += more
+        events += more
     assert state.cards_in_hand(0), OTHER_WORDS[hero]
-    assert not of(facts, TriggerQueued), OTHER_WORDS[hero]
-    assert not {"CardDrawn", "CardDiscarded"} & set(names(facts))
+    assert not of(events, TriggerQueued), OTHER_WORDS[hero]
+    assert not {"CardDrawn", "CardDiscarded"} & set(names(events))
 
 
 @pytest.mark.clause("HTS-VERB-11")
 def test_returning_an_item_is_neither_stealing_nor_destroying() -> None:
     state = table(["winds_of_change"], [], parties={0: ["peanut"], 1: [("fluffy", "bard_mask")]}, slain={1: ["dracos"]})
-    facts, state = stands(state, 0, PlayCard("winds_of_change"))
-    assert names(facts)[-4:] == ["PlayStood", "ItemReturned", "CardDrawn", "MagicPlayed"]
-    assert not of(facts, TriggerQueued)
+    events, state = stands(state, 0, PlayCard("winds_of_change"))
+    assert names(events)[-4:] == ["PlayStood", "ItemReturned", "CardDrawn", "MagicPlayed"]
+    assert not of(events, TriggerQueued)
     assert (state.party_of(1), state.cards_in_hand(1)) == (("fluffy",), ("bard_mask",))
 
 

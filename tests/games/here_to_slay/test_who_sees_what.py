@@ -55,8 +55,8 @@ def test_a_fact_about_hidden_cards_has_a_public_form_and_a_private_one(
 ) -> None:
     drawn_or_seen = hero in ("hook", "bullseye")
     hand, deck = ([], ["peanut"]) if drawn_or_seen else (["peanut"], [])
-    facts, _ = succeeds(table([], hand, [], parties={0: [hero]}, leaders=QUIET, deck=deck), hero)
-    (told,) = of(facts, kind)
+    events, _ = succeeds(table([], hand, [], parties={0: [hero]}, leaders=QUIET, deck=deck), hero)
+    (told,) = of(events, kind)
     for seat in (0, 1, 2, int(BYSTANDER)):
         assert ("peanut" in str(encode(told.view_for(seat)))) == (seat in private), seat
 
@@ -64,8 +64,8 @@ def test_a_fact_about_hidden_cards_has_a_public_form_and_a_private_one(
 @pytest.mark.clause("HTS-STATE-1", "HTS-DO-10")
 def test_each_of_two_who_swap_hands_sees_what_it_gets() -> None:
     state = table(["spooky"], ["peanut"], [], parties={0: ["dodgy_dealer"]}, leaders=QUIET)
-    facts, _ = succeeds(state, "dodgy_dealer", ChoosePlayer(1))
-    (swap,) = of(facts, HandsSwapped)
+    events, _ = succeeds(state, "dodgy_dealer", ChoosePlayer(1))
+    (swap,) = of(events, HandsSwapped)
     assert swap.view_for(0) == HandsSwapped(0, 1, ("peanut",), ("?",))
     assert swap.view_for(1) == HandsSwapped(0, 1, ("?",), ("spooky",))
 
@@ -75,20 +75,20 @@ def test_of_a_shuffle_and_a_pull_nobody_learns_more_than_the_facts_tell() -> Non
     for move in (ShuffleResult(("hook", "peanut")), PickResult(("hook",))):
         assert [move.view_for(seat, int(CHANCE)) for seat in (0, 1, int(BYSTANDER))] == [None] * 3
     state = with_deck(table([], [], [], discard=["hook", "peanut"]))
-    facts, state = shuffled(then(state, 0, DrawOne()), "peanut", "hook")
-    for fact in facts:
-        assert "peanut" not in str(encode(fact.view_for(1)))
+    events, state = shuffled(then(state, 0, DrawOne()), "peanut", "hook")
+    for event in events:
+        assert "peanut" not in str(encode(event.view_for(1)))
 
 
 @pytest.mark.clause("HTS-STATE-1")
 def test_a_view_follows_from_the_facts_as_its_seat_sees_them() -> None:
     state = table(["peanut"], ["hook", "challenge"], ["fluffy"], parties={0: ["plundering_puma"]}, leaders=QUIET)
     before = state
-    facts, state = succeeds(state, "plundering_puma", ChoosePlayer(1))
+    events, state = succeeds(state, "plundering_puma", ChoosePlayer(1))
     more, state = when(state, CHANCE, PickResult(("challenge",)))  # the second can only be Hook
-    facts += more
+    events += more
     for seat in (0, 1, 2, int(BYSTANDER)):
-        assert apply_events(build_view(before, Seat(seat)), [fact.view_for(seat) for fact in facts]) == build_view(
+        assert apply_events(build_view(before, Seat(seat)), [event.view_for(seat) for event in events]) == build_view(
             state, Seat(seat)
         )
 
@@ -97,9 +97,9 @@ def test_a_view_follows_from_the_facts_as_its_seat_sees_them() -> None:
 def test_where_a_rule_gives_something_away_it_may() -> None:
     state = table([], ["hook", "spooky"], ["fluffy"], parties={0: ["bear_claw"]})
     _, state = succeeds(state, "bear_claw", ChoosePlayer(1))
-    facts, state = pulled(state, "hook")
-    seen = [fact.view_for(2) for fact in facts if fact.TAG == "hts.CardPulled"]
-    assert [fact.took for fact in seen] == [("?",), ("?",)]  # type: ignore[attr-defined]  # so the first was a hero
+    events, state = pulled(state, "hook")
+    seen = [event.view_for(2) for event in events if event.TAG == "hts.CardPulled"]
+    assert [event.took for event in seen] == [("?",), ("?",)]  # type: ignore[attr-defined]  # so the first was a hero
     _, state = succeeds(table(["challenge"], [], parties={0: ["hook"]}), "hook")
     assert (asked(build_view(state, Seat(1))), offered(state, 0)) == ({0}, [Decline()])  # so there is no item
 
@@ -182,8 +182,8 @@ def test_chance_is_a_recorded_fact_and_a_replay_draws_nothing_new() -> None:
 
     def go(seat: int, *moves) -> None:  # type: ignore[no-untyped-def]
         nonlocal state
-        facts, state = when(state, seat, *moves)
-        record.extend(facts)
+        events, state = when(state, seat, *moves)
+        record.extend(events)
 
     go(0, RollFor("bear_claw"))
     go(CHANCE, RollResult((6, 5)))
@@ -191,11 +191,11 @@ def test_chance_is_a_recorded_fact_and_a_replay_draws_nothing_new() -> None:
     go(CHANCE, PickResult(("hook",)))
     go(0, DrawOne())
     go(CHANCE, ShuffleResult(("bad_axe", "fluffy")))
-    assert [fact.dice for fact in of(record, DiceRolled)] == [(6, 5)]
-    assert [fact.took for fact in of(record, CardPulled)] == [("hook",), ("spooky",)]
-    assert [fact.order for fact in of(record, CardsReordered)] == [("bad_axe", "fluffy")]
+    assert [event.dice for event in of(record, DiceRolled)] == [(6, 5)]
+    assert [event.took for event in of(record, CardPulled)] == [("hook",), ("spooky",)]
+    assert [event.order for event in of(record, CardsReordered)] == [("bad_axe", "fluffy")]
     assert (
-        apply_events(start, [decode_named(encode(fact), Event) for fact in record]) == state
+        apply_events(start, [decode_named(encode(event), Event) for event in record]) == state
     )  # nothing is drawn again
 
 
@@ -204,17 +204,17 @@ def test_facts_stand_in_the_order_of_the_clauses_and_frames_do_not_mix() -> None
     parties = {0: [("hook", "particularly_rusty_coin")]}
     leaders = {0: "the_cloaked_sage", 1: "the_protecting_horn"}
     state = table(["critical_boost"], ["modifier_minus_4", "challenge"], parties=parties, leaders=leaders)
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     for seat, move in ((0, RollFor("hook")), (CHANCE, RollResult((2, 3))), (1, Modify("modifier_minus_4", -4, 0)),
                        (1, Decline()), (0, Pass()), (1, Pass())):  # fmt: skip
         more, state = when(state, seat, move)
-        facts += more
-    assert names(facts) == [
+        events += more
+    assert names(events) == [
         "PointsSpent", "DiceRolled", "HeroMarked", "ModifierPlayed", "RollSettled", "CardDrawn",
     ]  # fmt: skip
     depths, depth = [], 0
-    for fact in facts:
-        depth += {"Opened": 1, "Closed": -1}.get(fact.TAG, 0)
+    for event in events:
+        depth += {"Opened": 1, "Closed": -1}.get(event.TAG, 0)
         depths.append(depth)
     assert (min(depths), depths[-1]) == (0, 0)  # an inner frame closes before the outer goes on
 

@@ -53,9 +53,9 @@ def third(**more: Any) -> Table:
 
 @pytest.mark.clause("HTS-WIN-1", "HTS-AIM-2", "HTS-MON-10")
 def test_the_third_monster_wins_at_once_without_reward_new_monster_or_trigger() -> None:
-    facts, state = dice(third(deck=["enchanted_spell"]), 6, 6)
-    assert names(facts) == ["DiceRolled", "RollSettled", "MonsterSlain", "GameWon"]
-    assert of(facts, GameWon) == [GameWon(0, "three_monsters")]
+    events, state = dice(third(deck=["enchanted_spell"]), 6, 6)
+    assert names(events) == ["DiceRolled", "RollSettled", "MonsterSlain", "GameWon"]
+    assert of(events, GameWon) == [GameWon(0, "three_monsters")]
     assert winner(state) == (0,)
     assert (len(state.monsters_slain_by(0)), state.cards_at(ROW), state.cards_in_hand(0)) == (3, (), ())
 
@@ -63,16 +63,16 @@ def test_the_third_monster_wins_at_once_without_reward_new_monster_or_trigger() 
 @pytest.mark.clause("HTS-WIN-1", "HTS-AMB-61")
 @pytest.mark.parametrize(("pips", "slain"), [((3, 3), ["terratuga", "orthus"]), ((6, 6), ["orthus"])])
 def test_two_monsters_or_a_failed_attack_do_not_win(pips: tuple[int, int], slain: list[str]) -> None:
-    facts, state = dice(third(slain={0: slain}), *pips)
-    assert len(of(facts, RollSettled)) == 1
-    assert (of(facts, GameWon), winner(state)) == ([], ())
+    events, state = dice(third(slain={0: slain}), *pips)
+    assert len(of(events, RollSettled)) == 1
+    assert (of(events, GameWon), winner(state)) == ([], ())
 
 
 @pytest.mark.clause("HTS-WIN-1")
 def test_three_monsters_win_in_the_midst_of_the_turn_with_points_left() -> None:
-    facts, state = dice(third(points=5), 6, 6)
-    assert len(of(facts, MonsterSlain)) == 1
-    assert of(facts, TurnEnded) == []
+    events, state = dice(third(points=5), 6, 6)
+    assert len(of(events, MonsterSlain)) == 1
+    assert of(events, TurnEnded) == []
     assert winner(state) == (0,)
 
 
@@ -81,9 +81,9 @@ def test_six_classes_win_at_the_end_of_the_own_turn_the_leader_among_them() -> N
     state = table([], [], parties={0: FIVE}, leaders=FIST)
     state = then(state, 0, DrawOne())
     assert winner(state) == ()  # the turn is not over
-    facts, state = when(state, 0, EndTurn())
-    assert names(facts) == ["TurnEnded", "GameWon"]
-    assert of(facts, GameWon) == [GameWon(0, "six_classes")]
+    events, state = when(state, 0, EndTurn())
+    assert names(events) == ["TurnEnded", "GameWon"]
+    assert of(events, GameWon) == [GameWon(0, "six_classes")]
     assert winner(state) == (0,)
 
 
@@ -91,8 +91,8 @@ def test_six_classes_win_at_the_end_of_the_own_turn_the_leader_among_them() -> N
 @pytest.mark.parametrize("missing", FIVE)
 def test_five_classes_do_not_win_nor_do_six_heroes(missing: str) -> None:
     party = ["bad_axe", "heavy_bear", *[hero for hero in FIVE if hero != missing]]
-    facts, state = when(table([], [], parties={0: party}, leaders=FIST), 0, EndTurn())
-    assert [fact.seat for fact in of(facts, TurnStarted)] == [1]
+    events, state = when(table([], [], parties={0: party}, leaders=FIST), 0, EndTurn())
+    assert [event.seat for event in of(events, TurnStarted)] == [1]
     assert winner(state) == ()
 
 
@@ -101,18 +101,18 @@ def test_five_classes_do_not_win_nor_do_six_heroes(missing: str) -> None:
 def test_a_mask_makes_or_spoils_the_sixth_class(host: str, wins: bool) -> None:
     party = ["iron_resolve", "hook", "meowzio", "fluffy", "snowball"]
     state = table(["bard_mask"], [], parties={0: party}, leaders=FIST, points=1)
-    facts, state = when(state, 0, PlayCard("bard_mask"), ChooseCard(host))
-    assert of(facts, TurnEnded) == [TurnEnded(0)]  # the last point is spent
+    events, state = when(state, 0, PlayCard("bard_mask"), ChooseCard(host))
+    assert of(events, TurnEnded) == [TurnEnded(0)]  # the last point is spent
     assert winner(state) == ((0,) if wins else ())
 
 
 @pytest.mark.clause("HTS-WIN-3", "HTS-AMB-61")
 def test_six_classes_win_nothing_at_the_end_of_anothers_turn_but_at_that_of_the_own_next_one() -> None:
     state = table([], [], parties={1: FIVE}, leaders={0: "the_shadow_claw", 1: "the_fist_of_reason"})
-    facts, state = when(state, 0, EndTurn())
-    assert [fact.seat for fact in of(facts, TurnStarted)] == [1]
-    facts, state = when(state, 1, EndTurn())
-    assert of(facts, GameWon) == [GameWon(1, "six_classes")]
+    events, state = when(state, 0, EndTurn())
+    assert [event.seat for event in of(events, TurnStarted)] == [1]
+    events, state = when(state, 1, EndTurn())
+    assert of(events, GameWon) == [GameWon(1, "six_classes")]
 
 
 @pytest.mark.clause("HTS-WIN-3")
@@ -146,13 +146,13 @@ def test_after_a_win_nothing_more_is_accepted_and_one_alone_has_won(way: str) ->
 @pytest.mark.clause("HTS-EDGE-1")
 def test_with_two_players_the_other_player_is_always_the_opponent() -> None:
     state = table([], ["fluffy", "hopper"], parties={0: ["heavy_bear"]}, leaders=FIST)
-    facts, state = dice(then(state, 0, RollFor("heavy_bear")), 6, 6)
-    assert of(facts, TargetsDeclared) == [TargetsDeclared(0, {"victim": (1,)})]
+    events, state = dice(then(state, 0, RollFor("heavy_bear")), 6, 6)
+    assert of(events, TargetsDeclared) == [TargetsDeclared(0, {"victim": (1,)})]
     _, state = passes(state)
     assert state.cards_in_hand(1) == ()
     state = then(state, 0, EndTurn())
-    facts, state = when(state, 1, EndTurn())
-    assert [fact.seat for fact in of(facts, TurnStarted)] == [0]
+    events, state = when(state, 1, EndTurn())
+    assert [event.seat for event in of(events, TurnStarted)] == [0]
 
 
 @pytest.mark.clause("HTS-EDGE-2", "HTS-TGT-2")
@@ -167,9 +167,9 @@ def test_a_player_without_hand_cards_is_not_robbed_looked_at_or_made_to_discard(
 @pytest.mark.clause("HTS-EDGE-2")
 @pytest.mark.parametrize("hero", ["heavy_bear", "sharp_fox", "bear_claw"])
 def test_if_nobody_else_holds_cards_a_success_does_nothing(hero: str) -> None:
-    facts, state = rolls(then(table([], [], parties={0: [hero]}, leaders=FIST), 0, RollFor(hero)), 6, 6)
-    assert [fact.outcome for fact in of(facts, RollSettled)] == ["success"]
-    assert of(facts, HandShown) == []
+    events, state = rolls(then(table([], [], parties={0: [hero]}, leaders=FIST), 0, RollFor(hero)), 6, 6)
+    assert [event.outcome for event in of(events, RollSettled)] == ["success"]
+    assert of(events, HandShown) == []
     assert DrawOne() in offered(state, 0)
 
 
@@ -198,10 +198,10 @@ def test_a_player_without_heroes_has_the_class_and_the_ability_of_the_leader() -
 @pytest.mark.clause("HTS-EDGE-4", "HTS-DECK-1")
 def test_an_empty_deck_is_made_anew_out_of_the_discard_pile_when_a_card_is_needed() -> None:
     state = with_deck(table([], [], leaders=FIST, discard=["fluffy", "hopper", "spooky"]))
-    facts, state = when(state, 0, DrawOne())
-    assert [fact.took for fact in of(facts, DeckRenewed)] == [("fluffy", "hopper", "spooky")]
-    facts, state = shuffled(state, "spooky", "hopper", "fluffy")
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
+    events, state = when(state, 0, DrawOne())
+    assert [event.took for event in of(events, DeckRenewed)] == [("fluffy", "hopper", "spooky")]
+    events, state = shuffled(state, "spooky", "hopper", "fluffy")
+    assert [event.seat for event in of(events, CardDrawn)] == [0]
     assert (state.cards_in_hand(0), state.cards_at(DECK), state.cards_at(DISCARD)) == (
         ("spooky",),
         ("hopper", "fluffy"),
@@ -212,8 +212,8 @@ def test_an_empty_deck_is_made_anew_out_of_the_discard_pile_when_a_card_is_neede
 @pytest.mark.clause("HTS-EDGE-4", "HTS-DECK-1")
 def test_with_both_piles_empty_the_rest_of_a_draw_lapses() -> None:
     state = with_deck(table([], [], parties={0: ["peanut"]}, leaders=FIST), "fluffy")
-    facts, state = rolls(then(state, 0, RollFor("peanut")), 6, 6)
-    assert (len(of(facts, CardDrawn)), len(of(facts, NothingToDraw))) == (1, 1)
+    events, state = rolls(then(state, 0, RollFor("peanut")), 6, 6)
+    assert (len(of(events, CardDrawn)), len(of(events, NothingToDraw))) == (1, 1)
     assert refusal(state, 0, DrawOne()).reason == "no_card_to_draw"
 
 
@@ -223,22 +223,22 @@ def test_with_an_empty_monster_deck_no_monster_is_turned_up() -> None:
     slain = {seat: rest[at : at + 2] for seat, at in ((1, 0), (2, 2), (3, 4))}
     state = table([], [], [], [], parties={0: FIVE}, row=["abyss_queen", "dracos"], slain=slain, leaders=QUIET)
     state = replace(state, zones={**state.zones, MONSTERS: ()})
-    facts, state = dice(then(state, 0, Attack("abyss_queen")), 6, 6)
-    assert (of(facts, MonsterTurnedUp), state.cards_at(ROW)) == ([], ("dracos",))
+    events, state = dice(then(state, 0, Attack("abyss_queen")), 6, 6)
+    assert (of(events, MonsterTurnedUp), state.cards_at(ROW)) == ([], ("dracos",))
     assert asked(state) == {0}
 
 
 @pytest.mark.clause("HTS-EDGE-5", "HTS-AMB-73")
 def test_a_player_who_leaves_in_the_own_turn_leaves_it_to_the_next_one() -> None:
     state = table(["spooky"], ["fluffy"], ["hopper"], parties={0: ["peanut"]}, leaders=QUIET)
-    facts, state = when(state, 0, Leave())
-    assert [fact.seat for fact in of(facts, TurnStarted)] == [1]
+    events, state = when(state, 0, Leave())
+    assert [event.seat for event in of(events, TurnStarted)] == [1]
     assert set(state.cards_at(DISCARD)) == {"spooky", "peanut"}
     assert refusal(state, 0, EndTurn()).reason in ("not_yours_to_move", "has_left")
     state = then(then(state, 1, EndTurn()), 2, EndTurn())
     assert asked(state) == {1}
-    facts, state = when(state, 2, Leave())
-    assert of(facts, GameWon) == [GameWon(1, "last_one_left")]
+    events, state = when(state, 2, Leave())
+    assert of(events, GameWon) == [GameWon(1, "last_one_left")]
 
 
 @pytest.mark.clause("HTS-EDGE-5", "HTS-AMB-76")
@@ -251,8 +251,8 @@ def test_a_clock_that_runs_out_ends_the_turn_declines_the_offer_and_passes_in_th
     _, state = times_out(state)  # no free roll
     assert DrawOne() in offered(state, 0)
     _, state = dice(then(state, 0, RollFor("peanut")), 1, 1)
-    facts, state = times_out(state)  # no modifier
-    assert [fact.total for fact in of(facts, RollSettled)] == [2]
-    facts, state = times_out(state)
-    assert [fact.seat for fact in of(facts, TurnStarted)] == [1]
+    events, state = times_out(state)  # no modifier
+    assert [event.total for event in of(events, RollSettled)] == [2]
+    events, state = times_out(state)
+    assert [event.seat for event in of(events, TurnStarted)] == [1]
     assert refusal(state, 1, Modify("modifier_plus_4", 4, 0)).reason == "an_action_is_asked"

@@ -51,16 +51,16 @@ def test_other_players_are_all_but_the_one_spoken_of_and_clockwise_is_up_the_sea
     state = table(["hook"], [], ["bullseye"], parties={1: ["heavy_bear"]}, turn=1)
     _, asking = dice(then(state, 1, RollFor("heavy_bear")), 3, 3)
     assert offered(asking, 1) == [ChoosePlayer(2), ChoosePlayer(0)]
-    facts, after = when(then(state, 1, EndTurn()), 2, EndTurn())
-    assert of(facts, TurnStarted) == [TurnStarted(0, 3)]
+    events, after = when(then(state, 1, EndTurn()), 2, EndTurn())
+    assert of(events, TurnStarted) == [TurnStarted(0, 3)]
     assert after.active == 0
     assert asked(after) == {0}
 
 
 @pytest.mark.clause("HTS-TERM-2")
 def test_a_point_is_an_action_point_and_only_actions_spend_it() -> None:
-    facts, state = when(table([], []), 0, DrawOne())
-    assert of(facts, PointsSpent) == [PointsSpent(0, 1, 2)]
+    events, state = when(table([], []), 0, DrawOne())
+    assert of(events, PointsSpent) == [PointsSpent(0, 1, 2)]
     assert state.points == 2
 
 
@@ -69,8 +69,8 @@ def test_a_stolen_hero_works_for_the_player_in_whose_party_it_lies() -> None:
     state = table(["entangling_trap", "hook", "bullseye"], ["wildshot"], parties={1: ["peanut"]})
     _, state = stands(state, 0, PlayCard("entangling_trap"))
     assert state.controller_of("peanut") == 0
-    facts, after = rolls(then(state, 0, RollFor("peanut")), 4, 4)
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0, 0]
+    events, after = rolls(then(state, 0, RollFor("peanut")), 4, 4)
+    assert [event.seat for event in of(events, CardDrawn)] == [0, 0]
     later = then(after, 0, EndTurn())
     assert refusal(later, 1, RollFor("peanut")).reason == "not_in_the_party"
 
@@ -78,8 +78,8 @@ def test_a_stolen_hero_works_for_the_player_in_whose_party_it_lies() -> None:
 @pytest.mark.clause("HTS-TERM-3")
 def test_an_ability_serves_the_owner_of_its_card() -> None:
     state = table(["critical_boost"], ["hook"], [], leaders={1: "the_cloaked_sage"})
-    facts, _ = stands(state, 0, PlayCard("critical_boost"))
-    assert names(facts)[-1] == "CardDrawn"  # then a card is to be discarded: nobody asks the Sage of seat 1
+    events, _ = stands(state, 0, PlayCard("critical_boost"))
+    assert names(events)[-1] == "CardDrawn"  # then a card is to be discarded: nobody asks the Sage of seat 1
     state = table(["enchanted_spell"], ["hook"], [], leaders={0: "the_cloaked_sage"})
     _, state = stands(state, 0, PlayCard("enchanted_spell"))
     assert asked(state) == {0}
@@ -95,8 +95,8 @@ def test_challenger_and_challenged_are_both_rollers_and_a_modifier_names_its_rol
     against = refusal(state, 2, Modify("modifier_minus_4", -4, 2))
     assert against.reason == "no_roll_of_theirs"
     _, state = when(state, 2, Modify("modifier_minus_4", -4, 0))
-    facts, _ = passes(state)
-    assert [(fact.seat, fact.kind, fact.total) for fact in of(facts, RollSettled)] == [
+    events, _ = passes(state)
+    assert [(event.seat, event.kind, event.total) for event in of(events, RollSettled)] == [
         (1, "challenger", 3),
         (0, "challenged", 7),
     ]
@@ -113,18 +113,18 @@ def test_who_may_take_an_item_may_take_a_cursed_one(item: str) -> None:
 @pytest.mark.clause("HTS-TERM-6")
 def test_the_innermost_frame_is_finished_before_the_outer_one_goes_on() -> None:
     state = table(["really_big_ring"], [], parties={0: ["hook"]})
-    facts, state = rolls(then(state, 0, RollFor("hook")), 3, 3)
+    events, state = rolls(then(state, 0, RollFor("hook")), 3, 3)
     assert asked(state) == {0}
-    facts, state = when(state, 0, ChooseCard("really_big_ring"))
-    assert names(facts) == ["PlayAnnounced", "PlayStood", "ItemEquipped", "CardDrawn"]
+    events, state = when(state, 0, ChooseCard("really_big_ring"))
+    assert names(events) == ["PlayAnnounced", "PlayStood", "ItemEquipped", "CardDrawn"]
 
 
 @pytest.mark.clause("HTS-TERM-7")
 def test_a_standing_value_is_added_without_anybody_doing_anything() -> None:
     for leader, total in (("the_charismatic_song", 7), ("the_divine_arrow", 6)):
         state = table([], [], parties={0: ["peanut"]}, leaders={0: leader})
-        facts, _ = rolls(then(state, 0, RollFor("peanut")), 2, 4)
-        assert of(facts, RollSettled)[0].total == total
+        events, _ = rolls(then(state, 0, RollFor("peanut")), 2, 4)
+        assert of(events, RollSettled)[0].total == total
 
 
 @pytest.mark.clause("HTS-TERM-8")
@@ -132,8 +132,8 @@ def test_a_card_text_beats_the_clauses() -> None:
     plain = table(["bard_mask"], ["challenge"], parties={0: ["hook"]})
     assert asked(then(plain, 0, PlayCard("bard_mask"))) == {1}  # plays may be challenged …
     state = table(["bard_mask"], ["challenge"], parties={0: ["hook"]}, slain={0: ["warworn_owlbear"]})
-    facts, _ = when(state, 0, PlayCard("bard_mask"))
-    assert of(facts, ItemEquipped)  # … but a card says otherwise
+    events, _ = when(state, 0, PlayCard("bard_mask"))
+    assert of(events, ItemEquipped)  # … but a card says otherwise
 
 
 # ---- aim and number of players -------------------------------------------------------------------------------
@@ -142,13 +142,13 @@ def test_a_card_text_beats_the_clauses() -> None:
 @pytest.mark.clause("HTS-AIM-2")
 def test_three_monsters_win_and_so_do_six_classes() -> None:
     state = table([], [], parties={0: ["peanut"]}, slain={0: ["orthus", "bloodwing"]}, row=["terratuga"])
-    facts, after = dice(then(state, 0, Attack("terratuga")), 5, 6)
-    assert of(facts, GameWon) == [GameWon(0, "three_monsters")]
+    events, after = dice(then(state, 0, Attack("terratuga")), 5, 6)
+    assert of(events, GameWon) == [GameWon(0, "three_monsters")]
     outcome = GAME.find_outcome(after)
     assert outcome is not None
     assert outcome.winners == (0,)
-    facts, after = when(table([], [], parties=SIX), 0, EndTurn())
-    assert of(facts, GameWon) == [GameWon(0, "six_classes")]
+    events, after = when(table([], [], parties=SIX), 0, EndTurn())
+    assert of(events, GameWon) == [GameWon(0, "six_classes")]
     assert GAME.find_outcome(after) is not None
 
 
@@ -231,5 +231,5 @@ def test_reference_cards_do_nothing_and_each_copy_of_a_card_is_a_card_of_its_own
     _, state = dice(then(state, 0, RollFor("peanut")), 1, 1)
     state = then(state, 0, Modify("modifier_plus_4", 4, 0))
     assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("modifier_plus_4",), ("modifier_plus_4",))
-    facts, _ = when(state, 0, Modify("modifier_plus_4", 4, 0))
-    assert of(facts, RollSettled)[0].total == 10
+    events, _ = when(state, 0, Modify("modifier_plus_4", 4, 0))
+    assert of(events, RollSettled)[0].total == 10

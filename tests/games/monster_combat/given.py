@@ -70,8 +70,8 @@ def struck(*hands: Iterable[str], seat: int = 1, strength: int = 1, by: str = "s
 
 def settling(state: Table) -> tuple[tuple[Event, ...], Table]:
     """What happens by itself, and the table then."""
-    facts = resolve_pending_steps(state)
-    return facts, apply_events(state, facts)
+    events = resolve_pending_steps(state)
+    return events, apply_events(state, events)
 
 
 def settled(state: Table) -> Table:

@@ -39,7 +39,7 @@ def course(setup: Setup, seed: int) -> Course:
         seat = min(seats_that_must_act(state))
         move = draw_chance_move(state, dice.randrange) if seat == CHANCE else chosen(state, seat, dice)
         turns.append(Turn(state, seat, move, play_move(state, seat, move)))
-        state = apply_events(state, turns[-1].facts)
+        state = apply_events(state, turns[-1].events)
     return turns
 
 
@@ -51,7 +51,7 @@ def chosen(state: Table, seat: Seat, dice: random.Random) -> Move:
 
 def has(turn: Turn, kind: type[Event]) -> bool:
     """Whether a fact of this kind is among those of a turn."""
-    return any(isinstance(fact, kind) for fact in turn.facts)
+    return any(isinstance(event, kind) for event in turn.events)
 
 
 def asked(turn: Turn) -> Any:

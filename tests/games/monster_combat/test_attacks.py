@@ -24,8 +24,8 @@ from tests.games.monster_combat.given import asked, event, struck, table
 
 @pytest.mark.clause("MC-V1-SWORD-1")
 def test_a_sword_attacks_the_next_player_who_loses_a_life() -> None:
-    facts, state = when(table(["sword"], [], []), 0, PlayCard("sword"))
-    assert of(facts, CardPlayed)[0].applied_clauses()[-1] == "MC-V1-SWORD-1"
+    events, state = when(table(["sword"], [], []), 0, PlayCard("sword"))
+    assert of(events, CardPlayed)[0].applied_clauses()[-1] == "MC-V1-SWORD-1"
     assert state.agenda[-1] == PendingAttack(1)
     assert then(state, 1, TakeHit()).hearts == (3, 2, 3)
 
@@ -33,8 +33,8 @@ def test_a_sword_attacks_the_next_player_who_loses_a_life() -> None:
 @pytest.mark.clause("MC-V1-SWORD-1", "MC-SHIELD-1")
 def test_a_sword_can_be_fended_off_with_a_shield() -> None:
     state = then(table(["sword"], ["shield"], []), 0, PlayCard("sword"))
-    facts, state = when(state, 1, Parry("shield"))
-    assert of(facts, AttackParried)[0].seat == 1
+    events, state = when(state, 1, Parry("shield"))
+    assert of(events, AttackParried)[0].seat == 1
     assert state.hearts == (3, 3, 3)
     assert state.cards_at(DISCARD) == ("sword", "shield")
 
@@ -47,8 +47,8 @@ def test_a_sword_is_not_aimed() -> None:
 @pytest.mark.clause("MC-V2-SWORD-1")
 def test_against_the_monsters_a_sword_hits_the_monster_and_no_player() -> None:
     state = table(["sword", "lightning"], ["shield"], variant="V2")
-    facts, after = when(state, 0, PlayCard("sword"))
-    assert of(facts, MonsterHit) == [MonsterHit(3, 1)]
+    events, after = when(state, 0, PlayCard("sword"))
+    assert of(events, MonsterHit) == [MonsterHit(3, 1)]
     assert after.monster_hearts == 2
     for card in ("sword", "lightning"):
         assert refusal(state, 0, PlayCard(card, 1)).clauses == ("MC-V2-SWORD-1",)
@@ -62,9 +62,9 @@ def test_lightning_attacks_all_others_one_after_the_other_from_the_next_player_o
     assert asked(state) == {2}
     state = then(state, 2, Parry("shield"))
     assert asked(state) == {3}
-    facts, state = when(state, 3, TakeHit())
+    events, state = when(state, 3, TakeHit())
     assert state.hearts == (3, 2, 3, 1)
-    assert not of(facts, LightningStruckBack)
+    assert not of(events, LightningStruckBack)
 
 
 @pytest.mark.clause("MC-V1-LIGHTNING-2")
@@ -78,8 +78,8 @@ def test_the_order_of_answers_follows_the_direction_of_play() -> None:
 def test_if_all_others_parry_the_lightning_strikes_back_and_no_shield_helps() -> None:
     state = then(table(["lightning", "shield"], ["shield"], ["shield"]), 0, PlayCard("lightning"))
     state = then(state, 1, Parry("shield"))
-    facts, state = when(state, 2, Parry("shield"))
-    assert of(facts, LightningStruckBack) == [LightningStruckBack(0)]
+    events, state = when(state, 2, Parry("shield"))
+    assert of(events, LightningStruckBack) == [LightningStruckBack(0)]
     assert state.hearts == (2, 3, 3)
     assert asked(state) == {1}  # nobody asked seat 0 for a shield; the turn has passed
     assert "shield" in state.cards_in_hand(0)
@@ -89,26 +89,26 @@ def test_if_all_others_parry_the_lightning_strikes_back_and_no_shield_helps() ->
 def test_lightning_strikes_back_with_a_single_opponent_and_the_defeated_do_not_count() -> None:
     state = then(table(["lightning"], ["shield"], [], hearts=(3, 3, 0)), 0, PlayCard("lightning"))
     assert state.agenda[-1] == LightningAttack((1,), 0)
-    facts, state = when(state, 1, Parry("shield"))
-    assert of(facts, LightningStruckBack)
+    events, state = when(state, 1, Parry("shield"))
+    assert of(events, LightningStruckBack)
     assert state.hearts == (2, 3, 0)
 
 
 @pytest.mark.clause("MC-AMB-11")
 def test_an_immune_player_is_neither_asked_nor_hit_and_so_nothing_strikes_back() -> None:
-    facts, state = when(table(["lightning"], [], ["shield"], immune=(False, True, False)), 0, PlayCard("lightning"))
-    assert of(facts, ImmunityHeld) == [ImmunityHeld(1, "lightning")]
+    events, state = when(table(["lightning"], [], ["shield"], immune=(False, True, False)), 0, PlayCard("lightning"))
+    assert of(events, ImmunityHeld) == [ImmunityHeld(1, "lightning")]
     assert state.agenda[-1] == LightningAttack((2,), 0, all_parried=False)
-    facts, state = when(state, 2, Parry("shield"))
-    assert not of(facts, LightningStruckBack)
+    events, state = when(state, 2, Parry("shield"))
+    assert not of(events, LightningStruckBack)
     assert state.hearts == (3, 3, 3)
 
 
 @pytest.mark.clause("MC-AMB-11")
 def test_a_strike_back_does_not_hurt_an_immune_active_player() -> None:
     state = then(table(["lightning"], ["shield"], immune=(True, False)), 0, PlayCard("lightning"))
-    facts, state = when(state, 1, Parry("shield"))
-    assert of(facts, ImmunityHeld) == [ImmunityHeld(0, "lightning")]
+    events, state = when(state, 1, Parry("shield"))
+    assert of(events, ImmunityHeld) == [ImmunityHeld(0, "lightning")]
     assert state.hearts == (3, 3)
 
 
@@ -121,18 +121,18 @@ def test_lightning_on_none_but_immune_players_does_nothing() -> None:
 @pytest.mark.clause("MC-AMB-21")
 def test_lightning_is_carried_out_seat_by_seat_before_the_end_is_looked_for() -> None:
     state = then(table(["lightning"], [], [], [], hearts=(1, 1, 1, 1)), 0, PlayCard("lightning"))
-    facts, state = when(state, 1, TakeHit())
-    assert of(facts, PlayerDefeated) == [PlayerDefeated(1)]
-    facts, state = when(state, 2, TakeHit())
-    assert not of(facts, LastSurvivorWon)  # seat 3 has still to answer
-    facts, state = when(state, 3, TakeHit())
-    assert of(facts, LastSurvivorWon) == [LastSurvivorWon(0)]
+    events, state = when(state, 1, TakeHit())
+    assert of(events, PlayerDefeated) == [PlayerDefeated(1)]
+    events, state = when(state, 2, TakeHit())
+    assert not of(events, LastSurvivorWon)  # seat 3 has still to answer
+    events, state = when(state, 3, TakeHit())
+    assert of(events, LastSurvivorWon) == [LastSurvivorWon(0)]
 
 
 @pytest.mark.clause("MC-V2-LIGHTNING-1")
 def test_against_the_monsters_lightning_takes_two_lives() -> None:
-    facts, state = when(table(["lightning"], [], variant="V2"), 0, PlayCard("lightning"))
-    assert of(facts, MonsterHit) == [MonsterHit(3, 2)]
+    events, state = when(table(["lightning"], [], variant="V2"), 0, PlayCard("lightning"))
+    assert of(events, MonsterHit) == [MonsterHit(3, 2)]
     assert (state.monster, state.monster_hearts) == (3, 1)
 
 
@@ -188,6 +188,6 @@ def test_one_shield_stops_a_whole_attack_and_a_second_is_not_asked_for() -> None
 
 @pytest.mark.clause("MC-AMB-9")
 def test_without_a_shield_no_more_hearts_go_than_there_are() -> None:
-    facts, state = when(struck([], [], variant="V2", strength=2, hearts=(3, 1)), 1, TakeHit())
-    assert of(facts, HeartsLost) == [HeartsLost(1, 1)]
+    events, state = when(struck([], [], variant="V2", strength=2, hearts=(3, 1)), 1, TakeHit())
+    assert of(events, HeartsLost) == [HeartsLost(1, 1)]
     assert state.hearts == (3, 0)

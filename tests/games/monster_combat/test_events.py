@@ -26,8 +26,8 @@ from tests.games.monster_combat.given import asked, draws, event, table
 
 @pytest.mark.clause("MC-EVENT-1")
 def test_an_event_hits_the_active_player_at_once_and_cannot_be_kept() -> None:
-    facts, state = event("all_hearts_back", [], [], [], seat=1, turn=1, hearts=(1, 1, 1))
-    assert of(facts, EventTurnedUp)[0].seat == 1
+    events, state = event("all_hearts_back", [], [], [], seat=1, turn=1, hearts=(1, 1, 1))
+    assert of(events, EventTurnedUp)[0].seat == 1
     assert state.hearts == (1, 3, 1)
     assert state.cards_in_hand(1) == ()
 
@@ -36,8 +36,8 @@ def test_an_event_hits_the_active_player_at_once_and_cannot_be_kept() -> None:
 def test_what_lasts_a_round_ends_when_the_player_has_the_turn_again() -> None:
     _facts, state = event("immune", [], [])
     state = then(state, 0, Pass())
-    facts, state = when(state, 1, Pass())
-    assert of(facts, ImmunityEnded) == [ImmunityEnded(0)]
+    events, state = when(state, 1, Pass())
+    assert of(events, ImmunityEnded) == [ImmunityEnded(0)]
 
 
 @pytest.mark.clause("MC-EVENT-3")
@@ -55,8 +55,8 @@ def test_after_an_attack_survived_a_card_may_be_played() -> None:
 
 @pytest.mark.clause("MC-EVENT-HEARTS-1")
 def test_all_empty_hearts_become_full() -> None:
-    facts, state = event("all_hearts_back", [], [], hearts=(1, 2))
-    assert of(facts, HeartsRefilled) == [HeartsRefilled(0)]
+    events, state = event("all_hearts_back", [], [], hearts=(1, 2))
+    assert of(events, HeartsRefilled) == [HeartsRefilled(0)]
     assert state.hearts == (3, 2)
 
 
@@ -64,15 +64,15 @@ def test_all_empty_hearts_become_full() -> None:
 def test_for_a_round_nothing_can_be_done_to_an_immune_player() -> None:
     _facts, state = event("immune", [], ["sword"])
     state = then(state, 0, Pass())
-    facts, state = when(state, 1, PlayCard("sword"))
-    assert of(facts, ImmunityHeld) == [ImmunityHeld(0, "sword")]
-    assert not of(facts, HeartsLost)
+    events, state = when(state, 1, PlayCard("sword"))
+    assert of(events, ImmunityHeld) == [ImmunityHeld(0, "sword")]
+    assert not of(events, HeartsLost)
 
 
 @pytest.mark.clause("MC-EVENT-DISCARD-1", "MC-AMB-13")
 def test_the_whole_hand_goes_with_the_card_just_drawn_in_order_and_does_nothing() -> None:
-    facts, state = draws(["sword", "lightning"], [], deck=("skip!trigger", "sword"), events=("discard_hand!event",))
-    assert of(facts, HandLost)[0].put == ("sword", "lightning", "skip!trigger")
+    events, state = draws(["sword", "lightning"], [], deck=("skip!trigger", "sword"), events=("discard_hand!event",))
+    assert of(events, HandLost)[0].put == ("sword", "lightning", "skip!trigger")
     assert state.cards_at(DISCARD) == ("sword", "lightning", "skip!trigger")
     assert state.hearts == (3, 3)
     assert list(find_legal_moves(state, Seat(0))) == [Pass()]  # phase 3 comes, with nothing to play
@@ -104,10 +104,10 @@ def test_a_sleeping_monster_does_not_attack() -> None:
 
 @pytest.mark.clause("MC-EVENT-DIRECTION-1")
 def test_a_change_of_direction_ends_the_turn_and_the_player_before_is_on_turn() -> None:
-    facts, state = event("change_direction", ["sword"], [], [])
-    assert of(facts, DirectionChanged)
+    events, state = event("change_direction", ["sword"], [], [])
+    assert of(events, DirectionChanged)
     assert state.direction == -1
-    assert of(facts, TurnBegan) == [TurnBegan(2)]
+    assert of(events, TurnBegan) == [TurnBegan(2)]
     assert state.cards_in_hand(0) == ("sword",)  # no phase 3
 
 

@@ -76,9 +76,9 @@ def match(setup: Setup, seed: int) -> Iterator[Turned]:
             return
         seat = min(seats_that_must_act(state))
         move = draw_chance_move(state, dice.randrange) if seat == CHANCE else dice.choice(honest(state, seat))
-        facts = play_move(state, seat, move)
-        after = apply_events(state, facts)
-        yield Turned(state, seat, move, facts, after)
+        events = play_move(state, seat, move)
+        after = apply_events(state, events)
+        yield Turned(state, seat, move, events, after)
         state = after
     raise AssertionError("the match did not end")
 
@@ -91,10 +91,10 @@ def lies_right(state: Table) -> None:
     assert min(count_unnamed_copies(list_box_cards(state.rules), state).values()) >= 0
 
 
-def looks_alike(setup: Setup, before: Table, facts: tuple[Event, ...], after: Table, dice: random.Random) -> None:
+def looks_alike(setup: Setup, before: Table, events: tuple[Event, ...], after: Table, dice: random.Random) -> None:
     """Facts seen lead to the table seen, and what is hidden makes no difference."""
     for seat in (*map(Seat, range(setup.seats)), BYSTANDER):
-        assert apply_events(build_view(before, seat), [fact.view_for(seat) for fact in facts]) == build_view(
+        assert apply_events(build_view(before, seat), [event.view_for(seat) for event in events]) == build_view(
             after, seat
         )
         other = GAME.determinize(after, seat, lambda cards: dice.sample(cards, len(cards)))
@@ -118,9 +118,9 @@ def test_the_laws_hold_with_every_setting(setup: Setup) -> None:
         moves += 1
         lies_right(turn.after)
         if moves % 4 == 0:
-            looks_alike(filled, turn.before, turn.facts, turn.after, dice)
+            looks_alike(filled, turn.before, turn.events, turn.after, dice)
             assert decode(Table, encode(turn.after)) == turn.after
-            assert all(decode_named(encode(fact), Event) == fact for fact in turn.facts)
+            assert all(decode_named(encode(event), Event) == event for event in turn.events)
             for seen in (turn.after, build_view(turn.after, Seat(0)), build_view(turn.after, BYSTANDER)):
                 assert GAME.decode_position(GAME.encode_position(seen)) == seen
             assert GAME.check_census(GAME.encode_position(turn.after))["possible"]

@@ -34,8 +34,8 @@ def read(asks: str, *players: dict[str, Any], question: dict[str, Any] | None = 
 
 def followed(state: Table, seat: int, move: Any) -> tuple[list[Event], str]:
     """The facts as far as the position fixes them, and what it would have to say for more."""
-    facts, need = preview_move(state, Seat(seat), move)
-    return list(facts), need.key if need else ""
+    events, need = preview_move(state, Seat(seat), move)
+    return list(events), need.key if need else ""
 
 
 @pytest.mark.clause("MC-V2-MONSTER-3")
@@ -44,8 +44,8 @@ def test_a_monster_strikes_with_its_own_strength_if_the_position_says_no_other(n
     monster = {"number": number, "hearts": 2, "asleep_until": None}
     state = read("parry", variant="V2", monster=monster, question={"seat": 0})
     assert state.agenda[-1] == PendingAttack(0, 3 - left, "monster")
-    facts, _need = followed(state, 0, TakeHit())
-    assert apply_events(state, facts).hearts[0] == left
+    events, _need = followed(state, 0, TakeHit())
+    assert apply_events(state, events).hearts[0] == left
 
 
 def test_an_unknown_monster_is_asked_for_but_a_shield_stops_it_all_the_same() -> None:
@@ -66,8 +66,8 @@ def test_what_attacks_stays_open_while_nobody_says_whose_turn_it_is() -> None:
     data = {"variant": "V1", "players": [PLAYER] * 3, "question": {"asks": "parry", "seat": 1}}
     state = GAME.decode_position(data)
     assert state.agenda[-1] == PendingAttack(1, 1, None)
-    facts, need = followed(state, 1, TakeHit())
-    assert apply_events(state, facts).hearts == (3, 2, 3)
+    events, need = followed(state, 1, TakeHit())
+    assert apply_events(state, events).hearts == (3, 2, 3)
     assert need == "whose_turn"
 
 
@@ -76,11 +76,11 @@ def test_whether_all_have_parried_is_asked_where_it_decides() -> None:
     question = {"order": [2], "by": 0}
     state = read("lightning", question=question)
     assert state.agenda[-1] == LightningAttack((2,), 0, None)
-    facts, need = followed(state, 2, Parry("shield"))
+    events, need = followed(state, 2, Parry("shield"))
     assert need == "have_all_parried"
-    assert apply_events(state, facts).hearts == (3, 3, 3)
-    facts, need = followed(state, 2, TakeHit())  # now not all have
-    assert apply_events(state, facts).hearts == (3, 3, 2)
+    assert apply_events(state, events).hearts == (3, 3, 3)
+    events, need = followed(state, 2, TakeHit())  # now not all have
+    assert apply_events(state, events).hearts == (3, 3, 2)
     assert need == "who_misses_a_turn"
 
 
@@ -150,10 +150,10 @@ def test_an_immunity_that_nobody_spoke_of_is_not_said_to_end() -> None:
     known = {"skipped": None, "draw_pile": 9}
     for immune, sure in (({}, False), ({"immune": True}, True)):
         state = read("play", PLAYER, {"hearts": 3, "hand": 2, **immune}, **known)
-        facts, _need = followed(state, 0, Pass())
-        assert of(facts, ImmunityEnded) == [ImmunityEnded(1, sure=sure)]
-        assert apply_events(state, facts).immune[1] is False
-        told = GAME.describe_event(of(facts, ImmunityEnded)[0])
+        events, _need = followed(state, 0, Pass())
+        assert of(events, ImmunityEnded) == [ImmunityEnded(1, sure=sure)]
+        assert apply_events(state, events).immune[1] is False
+        told = GAME.describe_event(of(events, ImmunityEnded)[0])
         assert told is not None
         assert told["en"].startswith("Seat 1 is immune no longer" if sure else "If seat 1 was immune")
     state = read("play", PLAYER, PLAYER, **known)

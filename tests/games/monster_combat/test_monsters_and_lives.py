@@ -32,9 +32,9 @@ from tests.games.monster_combat.given import asked, event, struck, table
 def test_ten_monsters_follow_each_other_each_with_one_life_more() -> None:
     for number in range(1, 10):
         state = table(["sword"], [], variant="V2", monster=number, monster_hearts=1)
-        facts, state = when(state, 0, PlayCard("sword"))
-        assert of(facts, MonsterBeaten) == [MonsterBeaten(number)]
-        assert of(facts, MonsterAppeared) == [MonsterAppeared(number + 1, number + 1)]
+        events, state = when(state, 0, PlayCard("sword"))
+        assert of(events, MonsterBeaten) == [MonsterBeaten(number)]
+        assert of(events, MonsterAppeared) == [MonsterAppeared(number + 1, number + 1)]
 
 
 @pytest.mark.clause("MC-V2-MONSTER-2")
@@ -59,8 +59,8 @@ def test_a_monster_card_does_nothing_among_players() -> None:
 @pytest.mark.clause("MC-AMB-15")
 def test_damage_beyond_the_last_heart_is_lost() -> None:
     state = table(["lightning"], [], variant="V2", monster=4, monster_hearts=1, sleeper=1)
-    facts, state = when(state, 0, PlayCard("lightning"))
-    assert of(facts, MonsterHit) == [MonsterHit(4, 1)]
+    events, state = when(state, 0, PlayCard("lightning"))
+    assert of(events, MonsterHit) == [MonsterHit(4, 1)]
     assert (state.monster, state.monster_hearts) == (5, 5)
     assert not state.is_monster_asleep()
 
@@ -87,16 +87,16 @@ def test_a_monster_has_hearts_of_its_own() -> None:
 def test_the_third_hit_defeats() -> None:
     hearts = [3, 3, 3]
     for hit in range(3):
-        facts, state = when(struck([], [], [], hearts=(3, hearts[1], 3)), 1, TakeHit())
+        events, state = when(struck([], [], [], hearts=(3, hearts[1], 3)), 1, TakeHit())
         hearts[1] = state.hearts_of(1)
-        assert bool(of(facts, PlayerDefeated)) is (hit == 2)
+        assert bool(of(events, PlayerDefeated)) is (hit == 2)
     assert hearts[1] == 0
 
 
 @pytest.mark.clause("MC-LIFE-2")
 def test_a_defeated_player_has_no_turn_and_is_passed_over() -> None:
-    facts, state = when(table([], [], [], hearts=(3, 0, 3)), 0, Pass())
-    assert of(facts, TurnBegan) == [TurnBegan(2)]
+    events, state = when(table([], [], [], hearts=(3, 0, 3)), 0, Pass())
+    assert of(events, TurnBegan) == [TurnBegan(2)]
     assert Seat(1) not in seats_that_may_act(state)
 
 
@@ -112,8 +112,8 @@ def test_a_defeated_player_is_no_target_but_of_a_life_back_card() -> None:
 @pytest.mark.parametrize("variant", ["V1", "V2"])
 def test_on_defeat_the_whole_hand_goes_to_the_discard(variant: str) -> None:
     state = struck([], ["sword", "skip"], [], variant=variant, hearts=(3, 1, 3))
-    facts, state = when(state, 1, TakeHit())
-    assert of(facts, HandLost)[0].put == ("sword", "skip")
+    events, state = when(state, 1, TakeHit())
+    assert of(events, HandLost)[0].put == ("sword", "skip")
     assert state.cards_in_hand(1) == ()
     assert state.cards_at(DISCARD) == ("sword", "skip")
     assert state.fallen == (1,)
@@ -128,9 +128,9 @@ def test_defeat_ends_an_immunity_so_that_it_does_not_come_back_with_the_player()
 @pytest.mark.clause("MC-AMB-19")
 def test_whoever_the_own_event_defeats_plays_no_card() -> None:
     _facts, state = event("attacked", ["sword"], [], [], variant="V2", hearts=(1, 3, 3))
-    facts, state = when(state, 0, TakeHit())
-    assert of(facts, PlayerDefeated) == [PlayerDefeated(0)]
-    assert of(facts, TurnBegan) == [TurnBegan(1)]
+    events, state = when(state, 0, TakeHit())
+    assert of(events, PlayerDefeated) == [PlayerDefeated(0)]
+    assert of(events, TurnBegan) == [TurnBegan(1)]
     assert state.active == 1
 
 
@@ -142,8 +142,8 @@ def attack_on_last_heart(variant: str, hearts: tuple[int, ...], seat: int) -> tu
     agenda = (EndOfTurn(), AfterEvent(seat), PendingAttack(seat))
     hands: list[list[str]] = [[] for _ in hearts]
     state = table(*hands, variant=variant, hearts=hearts, agenda=agenda, turn=seat, events=("immune!event",) * 3)
-    facts, state = when(state, seat, TakeHit())
-    return list(facts), GAME.find_outcome(state)
+    events, state = when(state, seat, TakeHit())
+    return list(events), GAME.find_outcome(state)
 
 
 @pytest.mark.clause("MC-V1-GOAL-1", "MC-V1-END-1")
@@ -151,9 +151,9 @@ def test_the_last_with_a_full_heart_wins_at_once() -> None:
     agenda = (EndOfTurn(), PendingAttack(1))
     state = table(["sword"], ["skip"], [], hearts=(1, 1, 0), agenda=agenda, fallen=(2,))
     assert GAME.find_outcome(state) is None
-    facts, state = when(state, 1, TakeHit())
-    assert of(facts, LastSurvivorWon) == [LastSurvivorWon(0)]
-    assert not of(facts, HandLost)
+    events, state = when(state, 1, TakeHit())
+    assert of(events, LastSurvivorWon) == [LastSurvivorWon(0)]
+    assert not of(events, HandLost)
     assert state.agenda == ()
     outcome = GAME.find_outcome(state)
     assert outcome is not None
@@ -165,16 +165,16 @@ def test_the_last_with_a_full_heart_wins_at_once() -> None:
 
 @pytest.mark.clause("MC-V1-END-1")
 def test_while_two_live_the_match_goes_on() -> None:
-    facts, outcome = attack_on_last_heart("V1", (1, 1, 1), 0)
-    assert not of(facts, LastSurvivorWon)  # type: ignore[arg-type]
+    events, outcome = attack_on_last_heart("V1", (1, 1, 1), 0)
+    assert not of(events, LastSurvivorWon)  # type: ignore[arg-type]
     assert outcome is None
 
 
 @pytest.mark.clause("MC-V2-GOAL-1", "MC-V2-END-1")
 def test_with_the_tenth_monster_all_players_win_the_defeated_too() -> None:
     state = table(["sword"], [], [], variant="V2", hearts=(1, 0, 2), monster=10, monster_hearts=1)
-    facts, state = when(state, 0, PlayCard("sword"))
-    assert of(facts, PlayersWon) == [PlayersWon()]
+    events, state = when(state, 0, PlayCard("sword"))
+    assert of(events, PlayersWon) == [PlayersWon()]
     outcome = GAME.find_outcome(state)
     assert outcome is not None
     assert outcome.winners == (0, 1, 2)
@@ -183,8 +183,8 @@ def test_with_the_tenth_monster_all_players_win_the_defeated_too() -> None:
 
 @pytest.mark.clause("MC-V2-END-2")
 def test_when_nobody_lives_all_have_lost() -> None:
-    facts, outcome = attack_on_last_heart("V2", (0, 1), 1)
-    assert of(facts, MonstersWon) == [MonstersWon()]  # type: ignore[arg-type]
+    events, outcome = attack_on_last_heart("V2", (0, 1), 1)
+    assert of(events, MonstersWon) == [MonstersWon()]  # type: ignore[arg-type]
     assert outcome is not None
     assert outcome.winners == ()  # type: ignore[attr-defined]
     _facts, outcome = attack_on_last_heart("V2", (1, 1), 1)
@@ -194,8 +194,8 @@ def test_when_nobody_lives_all_have_lost() -> None:
 @pytest.mark.clause("MC-V1-LIGHTNING-3", "MC-V1-END-1")
 def test_a_strike_back_can_end_the_match() -> None:
     state = then(table(["lightning"], ["shield"], hearts=(1, 1)), 0, PlayCard("lightning"))
-    facts, state = when(state, 1, Parry("shield"))
-    assert of(facts, LastSurvivorWon) == [LastSurvivorWon(1)]
+    events, state = when(state, 1, Parry("shield"))
+    assert of(events, LastSurvivorWon) == [LastSurvivorWon(1)]
 
 
 @pytest.mark.clause("MC-AMB-22")

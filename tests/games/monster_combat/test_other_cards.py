@@ -31,8 +31,8 @@ from tests.games.monster_combat.given import asked, event, settled, table
 
 @pytest.mark.clause("MC-V1-LIFE-1")
 def test_a_life_back_card_fills_one_own_empty_heart() -> None:
-    facts, state = when(table(["life_back"], [], hearts=(1, 1)), 0, PlayCard("life_back"))
-    assert of(facts, HeartRegained) == [HeartRegained(0)]
+    events, state = when(table(["life_back"], [], hearts=(1, 1)), 0, PlayCard("life_back"))
+    assert of(events, HeartRegained) == [HeartRegained(0)]
     assert state.hearts == (2, 1)
     assert "MC-V1-LIFE-1" in refusal(table(["life_back"], []), 0, PlayCard("life_back")).clauses
 
@@ -59,13 +59,13 @@ def test_where_nobody_lacks_a_heart_nobody_is_asked_whose_it_is() -> None:
 @pytest.mark.clause("MC-V2-LIFE-1", "MC-V2-LIFE-2", "MC-AMB-18")
 def test_a_defeated_player_comes_back_with_one_heart_and_may_draw_five() -> None:
     state = table(["life_back"], [], [], variant="V2", hearts=(3, 0, 3), fallen=(1,))
-    facts, state = when(state, 0, PlayCard("life_back", 1))
-    assert of(facts, PlayerRevived) == [PlayerRevived(1)]
+    events, state = when(state, 0, PlayCard("life_back", 1))
+    assert of(events, PlayerRevived) == [PlayerRevived(1)]
     assert state.hearts == (3, 1, 3)
     assert state.fallen == ()
     assert state.agenda[-1] == RefillHand(1)
-    facts, after = when(state, 1, ReviveDraw(True))
-    assert len(of(facts, PlayerDrewCards)[0].put) == 5
+    events, after = when(state, 1, ReviveDraw(True))
+    assert len(of(events, PlayerDrewCards)[0].put) == 5
     assert len(after.cards_in_hand(1)) == 5 + 1  # and the card of their own turn, which comes next
     assert after.active == 1
     assert len(then(state, 1, ReviveDraw(False)).cards_in_hand(1)) == 1
@@ -83,26 +83,26 @@ def test_only_whoever_was_revived_says_whether_to_draw() -> None:
 
 @pytest.mark.clause("MC-V1-SKIP-1")
 def test_a_skip_card_takes_the_coming_turn_from_the_next_player() -> None:
-    facts, state = when(table(["skip"], [], []), 0, PlayCard("skip"))
-    assert of(facts, TurnMissed) == [TurnMissed(1)]
+    events, state = when(table(["skip"], [], []), 0, PlayCard("skip"))
+    assert of(events, TurnMissed) == [TurnMissed(1)]
     assert state.active == 2
     assert state.skipped == NOBODY
 
 
 @pytest.mark.clause("MC-V1-SKIP-1")
 def test_of_two_players_the_active_one_goes_again() -> None:
-    facts, state = when(table(["skip"], []), 0, PlayCard("skip"))
-    assert of(facts, TurnBegan) == [TurnBegan(0)]
+    events, state = when(table(["skip"], []), 0, PlayCard("skip"))
+    assert of(events, TurnBegan) == [TurnBegan(0)]
     assert asked(state) == {0}
 
 
 @pytest.mark.clause("MC-V2-SKIP-1")
 def test_a_sleeping_monster_attacks_nobody_by_an_event_neither() -> None:
-    facts, state = when(
+    events, state = when(
         table(["skip"], [], variant="V2", events=("attacked!event", "immune!event")), 0, PlayCard("skip")
     )
-    assert of(facts, MonsterFellAsleep) == [MonsterFellAsleep(0)]
-    assert of(facts, MonsterSleptOn) == [MonsterSleptOn(3)]
+    assert of(events, MonsterFellAsleep) == [MonsterFellAsleep(0)]
+    assert of(events, MonsterSleptOn) == [MonsterSleptOn(3)]
     assert asked(state) == {1}
     assert state.hearts == (3, 3)
 
@@ -111,8 +111,8 @@ def test_a_sleeping_monster_attacks_nobody_by_an_event_neither() -> None:
 @pytest.mark.parametrize(("card", "lost"), [("sword", 2), ("lightning", 4)])
 def test_a_sleeping_monster_loses_twice_as_much(card: str, lost: int) -> None:
     state = table([card], [], variant="V2", monster=7, monster_hearts=7, sleeper=1)
-    facts, state = when(state, 0, PlayCard(card))
-    assert of(facts, MonsterHit) == [MonsterHit(7, lost)]
+    events, state = when(state, 0, PlayCard(card))
+    assert of(events, MonsterHit) == [MonsterHit(7, lost)]
     assert state.monster_hearts == 7 - lost
 
 
@@ -122,10 +122,10 @@ def test_the_monster_wakes_when_whoever_put_it_to_sleep_has_the_turn_again() -> 
     assert state.is_monster_asleep()
     state = then(state, 1, Pass())
     assert state.is_monster_asleep()  # a turn is not a round
-    facts, state = when(state, 2, Pass())
+    events, state = when(state, 2, Pass())
     assert state.active == 0
     assert not state.is_monster_asleep()
-    order = [type(fact) for fact in facts]
+    order = [type(fact) for fact in events]
     assert order.index(MonsterWoke) < order.index(PlayerDrewCards)
 
 
@@ -153,8 +153,8 @@ def test_a_thief_takes_as_many_cards_of_the_next_hand_as_it_has_magnets() -> Non
     state = then(table(["thief_2"], ["sword", "skip", "shield"], []), 0, PlayCard("thief_2"))
     assert state.agenda[-1] == Theft(1, 0, 2)
     assert asked(state) == {CHANCE}
-    facts, state = when(state, CHANCE, PickResult(("skip", "shield")))
-    assert of(facts, CardsStolen)[0].put == ("skip", "shield")
+    events, state = when(state, CHANCE, PickResult(("skip", "shield")))
+    assert of(events, CardsStolen)[0].put == ("skip", "shield")
     assert state.cards_in_hand(0) == ("skip", "shield")
     assert state.cards_in_hand(1)[0] == "sword"
 
@@ -179,19 +179,19 @@ def test_each_card_of_the_hand_is_as_likely_whatever_its_back() -> None:
 @pytest.mark.clause("MC-V1-THIEF-2")
 def test_what_the_hand_lacks_comes_from_the_draw_pile() -> None:
     state = then(table(["thief_2"], ["sword"], [], deck=("skip", "shield", "sword")), 0, PlayCard("thief_2"))
-    facts, state = when(state, CHANCE, PickResult(("sword",)))
-    assert of(facts, PlayerDrewCards)[0].put == ("skip",)
+    events, state = when(state, CHANCE, PickResult(("sword",)))
+    assert of(events, PlayerDrewCards)[0].put == ("skip",)
     assert state.cards_in_hand(0) == ("sword", "skip")
-    facts, state = when(table(["thief_2"], [], [], deck=("skip", "shield", "sword")), 0, PlayCard("thief_2"))
+    events, state = when(table(["thief_2"], [], [], deck=("skip", "shield", "sword")), 0, PlayCard("thief_2"))
     assert state.cards_in_hand(0) == ("skip", "shield")
 
 
 @pytest.mark.clause("MC-V2-THIEF-1")
 def test_against_the_monsters_a_thief_draws_from_the_pile_and_robs_nobody() -> None:
     state = table(["thief_2"], ["sword"], variant="V2", deck=("skip", "shield", "sword"))
-    facts, state = when(state, 0, PlayCard("thief_2"))
-    assert of(facts, PlayerDrewCards)[0].put == ("skip", "shield")
-    assert not of(facts, CardsStolen)
+    events, state = when(state, 0, PlayCard("thief_2"))
+    assert of(events, PlayerDrewCards)[0].put == ("skip", "shield")
+    assert not of(events, CardsStolen)
     assert state.cards_in_hand(0) == ("skip", "shield")
 
 
@@ -202,8 +202,8 @@ def test_against_the_monsters_a_thief_draws_from_the_pile_and_robs_nobody() -> N
 @pytest.mark.parametrize("card", ["sword", "skip", "thief_2"])
 def test_a_card_against_an_immune_player_is_used_up_and_does_nothing(card: str) -> None:
     state = table([card], ["shield"], [], immune=(False, True, False))
-    facts, state = when(state, 0, PlayCard(card))
-    assert of(facts, ImmunityHeld) == [ImmunityHeld(1, card)]
+    events, state = when(state, 0, PlayCard(card))
+    assert of(events, ImmunityHeld) == [ImmunityHeld(1, card)]
     assert state.cards_at(DISCARD) == (card,)
     assert state.cards_in_hand(0) == ()  # no replacement from the pile
     assert state.hearts == (3, 3, 3)

@@ -145,9 +145,9 @@ def test_a_theft_is_reported_by_backs_and_the_referee_forgets_which_card_was_whi
     state = then(real(("?",), ("sword", "?trigger", "?"), ()), 0, PlayCard("thief_1"))
     assert refusal(state, CHANCE, PickResult(("sword",))).reason == "only_backs_are_seen"
     assert refusal(state, CHANCE, PickResult(("?event",))).reason == "no_such_back"
-    facts, state = when(state, CHANCE, PickResult(("?",)))
-    assert of(facts, CardsForgotten) == [CardsForgotten("hand:1")]
-    assert of(facts, CardsStolen)[0].took == ("?",)
+    events, state = when(state, CHANCE, PickResult(("?",)))
+    assert of(events, CardsForgotten) == [CardsForgotten("hand:1")]
+    assert of(events, CardsStolen)[0].took == ("?",)
     assert state.cards_in_hand(0) == ("?",)
     assert state.cards_in_hand(1) == ("?", "?trigger")
 
@@ -180,8 +180,8 @@ def test_a_hand_lost_is_laid_open_card_by_card() -> None:
 @pytest.mark.clause("MC-V1-END-1")
 def test_at_a_table_too_the_match_is_over_at_once_and_no_hand_is_laid_open() -> None:
     state = then(real(("?",), ("?", "?trigger"), hearts=(3, 1)), 0, PlayCard("sword"))
-    facts, state = when(state, 1, TakeHit())
-    assert of(facts, LastSurvivorWon) == [LastSurvivorWon(0)]
+    events, state = when(state, 1, TakeHit())
+    assert of(events, LastSurvivorWon) == [LastSurvivorWon(0)]
     assert not asked(state)
     outcome = GAME.find_outcome(state)
     assert outcome is not None
@@ -192,8 +192,8 @@ def test_at_a_table_too_the_match_is_over_at_once_and_no_hand_is_laid_open() -> 
 @pytest.mark.clause("MC-V1-END-1", "MC-V1-LIGHTNING-3")
 def test_at_a_table_a_strike_back_ends_the_match_at_once() -> None:
     state = then(real(("?", "?"), ("?", "?"), hearts=(1, 1)), 0, PlayCard("lightning"))
-    facts, state = when(state, 1, Parry("shield"))
-    assert of(facts, LastSurvivorWon) == [LastSurvivorWon(1)]
+    events, state = when(state, 1, Parry("shield"))
+    assert of(events, LastSurvivorWon) == [LastSurvivorWon(1)]
     assert state.agenda == ()
 
 
@@ -201,8 +201,8 @@ def test_at_a_table_a_strike_back_ends_the_match_at_once() -> None:
 def test_at_a_table_the_last_defeat_by_a_monster_ends_the_match_at_once() -> None:
     agenda = (EndOfTurn(), PendingAttack(0, 2, "monster"))
     state = real(("?", "?"), (), hearts=(2, 0), agenda=agenda, variant="V2", monster=7)
-    facts, state = when(state, 0, TakeHit())
-    assert of(facts, MonstersWon) == [MonstersWon()]
+    events, state = when(state, 0, TakeHit())
+    assert of(events, MonstersWon) == [MonstersWon()]
     assert state.agenda == ()
 
 

@@ -24,11 +24,11 @@ from tests.games.monster_combat.given import settled, settling
 def opened(variant: str = "V1", seats: int = 3, **settings: object) -> tuple[tuple[Event, ...], Table]:
     """All facts of a setup that the server carries out, and the table at the first question of a player."""
     dice = random.Random(5)
-    facts, state = settling(GAME.build_table(Setup(variant, seats, settings)))
+    events, state = settling(GAME.build_table(Setup(variant, seats, settings)))
     while CHANCE in seats_that_must_act(state):
         more = play_move(state, CHANCE, draw_chance_move(state, dice.randrange))
-        facts, state = facts + more, apply_events(state, more)
-    return facts, state
+        events, state = events + more, apply_events(state, more)
+    return events, state
 
 
 @pytest.mark.clause("MC-SETUP-2")
@@ -49,34 +49,34 @@ def test_everyone_starts_with_three_full_hearts() -> None:
 
 @pytest.mark.clause("MC-SETUP-5")
 def test_everyone_is_dealt_five_cards_from_the_draw_pile() -> None:
-    facts, state = opened(seats=7, trigger_count=0, first_player=3)
-    assert [fact.seat for fact in of(facts, HandDealt)] == [3, 4, 5, 6, 0, 1, 2]
-    assert all(len(fact.put) == 5 for fact in of(facts, HandDealt))
+    events, state = opened(seats=7, trigger_count=0, first_player=3)
+    assert [event.seat for event in of(events, HandDealt)] == [3, 4, 5, 6, 0, 1, 2]
+    assert all(len(event.put) == 5 for event in of(events, HandDealt))
     assert [len(state.cards_in_hand(seat)) for seat in state.seats] == [5, 5, 5, 6, 5, 5, 5]
     assert len(state.cards_at(DECK)) == 57 - 36
 
 
 @pytest.mark.clause("MC-SETUP-5", "MC-AMB-4")
 def test_trigger_cards_among_the_first_hands_do_nothing() -> None:
-    facts, _state = opened(trigger_count=57)
-    dealt = of(facts, HandDealt)
-    assert all(card.endswith("!trigger") for fact in dealt for card in fact.put)
-    assert len(of(facts, EventTurnedUp)) == 1  # the one of the first turn
-    assert facts.index(of(facts, EventTurnedUp)[0]) > facts.index(of(facts, TurnBegan)[0])
+    events, _state = opened(trigger_count=57)
+    dealt = of(events, HandDealt)
+    assert all(card.endswith("!trigger") for event in dealt for card in event.put)
+    assert len(of(events, EventTurnedUp)) == 1  # the one of the first turn
+    assert events.index(of(events, EventTurnedUp)[0]) > events.index(of(events, TurnBegan)[0])
 
 
 @pytest.mark.clause("MC-SETUP-6", "MC-AMB-5")
 def test_who_begins_is_drawn_by_lot() -> None:
-    facts, state = opened()
-    assert len(of(facts, FirstPlayerChosen)) == 1
-    assert of(facts, TurnBegan)[0].seat == of(facts, FirstPlayerChosen)[0].seat
+    events, state = opened()
+    assert len(of(events, FirstPlayerChosen)) == 1
+    assert of(events, TurnBegan)[0].seat == of(events, FirstPlayerChosen)[0].seat
     assert state.direction == 1
 
 
 @pytest.mark.clause("MC-AMB-5")
 def test_a_table_may_name_who_begins() -> None:
-    facts, _state = opened(first_player=2)
-    assert of(facts, FirstPlayerChosen) == [FirstPlayerChosen(2)]
+    events, _state = opened(first_player=2)
+    assert of(events, FirstPlayerChosen) == [FirstPlayerChosen(2)]
     with pytest.raises(MalformedInput):
         GAME.build_table(Setup("V1", 3, {"first_player": 3}))
 

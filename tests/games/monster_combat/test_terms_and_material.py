@@ -41,15 +41,15 @@ def test_the_draw_pile_holds_all_playing_cards_face_down_triggers_among_them() -
 
 @pytest.mark.clause("MC-TERM-2")
 def test_a_card_played_lies_face_up_on_the_discard() -> None:
-    facts, after = when(table(["skip"], []), 0, PlayCard("skip"))
-    assert of(facts, CardPlayed)[0].put == ("skip",)
+    events, after = when(table(["skip"], []), 0, PlayCard("skip"))
+    assert of(events, CardPlayed)[0].put == ("skip",)
     assert build_view(after, BYSTANDER).cards_at(DISCARD) == ("skip",)
 
 
 @pytest.mark.clause("MC-TERM-3")
 def test_events_wait_face_down_and_lie_face_up_once_used() -> None:
-    facts, after = event("immune", [], [], deck=())
-    assert of(facts, EventTurnedUp)[0].put == ("immune!event",)
+    events, after = event("immune", [], [], deck=())
+    assert of(events, EventTurnedUp)[0].put == ("immune!event",)
     assert build_view(after, BYSTANDER).cards_at(TRAY) == ("immune!event",)
     assert set(build_view(GAME.build_table(Setup("V1", 2)), BYSTANDER).cards_at(EVENTS)) == {"?event"}
 
@@ -58,8 +58,8 @@ def test_events_wait_face_down_and_lie_face_up_once_used() -> None:
 def test_the_weakest_monster_is_on_top_and_a_beaten_one_makes_way() -> None:
     opened = GAME.build_table(Setup("V2", 2))
     assert (opened.monster, opened.monster_hearts) == (1, 1)
-    facts, after = when(table(["sword"], [], variant="V2", monster=4, monster_hearts=1), 0, PlayCard("sword"))
-    assert of(facts, MonsterAppeared) == [MonsterAppeared(5, 5)]
+    events, after = when(table(["sword"], [], variant="V2", monster=4, monster_hearts=1), 0, PlayCard("sword"))
+    assert of(events, MonsterAppeared) == [MonsterAppeared(5, 5)]
     assert (after.monster, after.monster_hearts) == (5, 5)
 
 
@@ -151,8 +151,8 @@ def test_two_to_seven_play() -> None:
 
 @pytest.mark.clause("MC-AMB-1")
 def test_marked_backs_are_playing_cards_that_keep_their_face() -> None:
-    facts, after = when(table(["sword!trigger"], []), 0, PlayCard("sword!trigger"))
-    assert "MC-V1-SWORD-1" in of(facts, CardPlayed)[0].applied_clauses()
+    events, after = when(table(["sword!trigger"], []), 0, PlayCard("sword!trigger"))
+    assert "MC-V1-SWORD-1" in of(events, CardPlayed)[0].applied_clauses()
     assert asked(after) == {1}
 
 

@@ -28,10 +28,10 @@ from tests.games.monster_combat.given import asked, chance, draws, event, settli
 
 @pytest.mark.clause("MC-TURN-1")
 def test_a_turn_goes_draw_event_play() -> None:
-    facts, state = settling(
+    events, state = settling(
         table([], [], agenda=(TurnStart(0),), deck=("sword!trigger", "sword"), events=("immune!event",))
     )
-    kinds = [type(fact) for fact in facts]
+    kinds = [type(fact) for fact in events]
     assert kinds.index(TurnBegan) < kinds.index(PlayerDrewCards) < kinds.index(EventTurnedUp)
     assert isinstance(state.agenda[-1], PlayPhase)
 
@@ -46,16 +46,16 @@ def test_playing_a_card_is_free_but_drawing_is_not() -> None:
 
 @pytest.mark.clause("MC-TURN-DRAW-1")
 def test_the_top_card_of_the_draw_pile_comes_into_the_hand() -> None:
-    facts, state = draws(["skip"], [], deck=("shield", "sword"))
-    assert of(facts, PlayerDrewCards)[0].put == ("shield",)
+    events, state = draws(["skip"], [], deck=("shield", "sword"))
+    assert of(events, PlayerDrewCards)[0].put == ("shield",)
     assert state.cards_in_hand(0) == ("skip", "shield")
     assert state.cards_at(DECK) == ("sword",)
 
 
 @pytest.mark.clause("MC-V1-TURN-EVENT-1", "MC-V1-TRIGGER-1")
 def test_a_trigger_card_drawn_first_brings_an_event_about_at_once() -> None:
-    facts, state = draws([], [], deck=("sword!trigger", "sword"), events=("all_hearts_back!event",), hearts=(1, 3))
-    assert of(facts, EventTurnedUp)[0].put == ("all_hearts_back!event",)
+    events, state = draws([], [], deck=("sword!trigger", "sword"), events=("all_hearts_back!event",), hearts=(1, 3))
+    assert of(events, EventTurnedUp)[0].put == ("all_hearts_back!event",)
     assert state.hearts == (3, 3)
     assert state.cards_at(TRAY) == ("all_hearts_back!event",)
     assert state.cards_in_hand(0) == ("sword!trigger",)
@@ -63,16 +63,16 @@ def test_a_trigger_card_drawn_first_brings_an_event_about_at_once() -> None:
 
 @pytest.mark.clause("MC-V1-TURN-EVENT-1")
 def test_an_ordinary_card_brings_no_event_about() -> None:
-    facts, state = draws([], [], deck=("sword", "sword!trigger"))
-    assert not of(facts, EventTurnedUp)
+    events, state = draws([], [], deck=("sword", "sword!trigger"))
+    assert not of(events, EventTurnedUp)
     assert isinstance(state.agenda[-1], PlayPhase)
 
 
 @pytest.mark.clause("MC-V2-TURN-EVENT-1", "MC-V2-TRIGGER-1")
 @pytest.mark.parametrize("card", ["sword", "sword!trigger"])
 def test_against_the_monsters_every_turn_has_an_event_whatever_was_drawn(card: str) -> None:
-    facts, _state = draws([], [], deck=(card, "sword"), variant="V2")
-    assert len(of(facts, EventTurnedUp)) == 1
+    events, _state = draws([], [], deck=(card, "sword"), variant="V2")
+    assert len(of(events, EventTurnedUp)) == 1
 
 
 @pytest.mark.clause("MC-TURN-PLAY-1")
@@ -98,9 +98,9 @@ def test_surplus_cards_are_given_up_down_to_seven_and_do_nothing() -> None:
     state = then(table(hand, []), 0, Pass())
     assert state.agenda[-1] == SurplusDiscard(0, 2)
     assert asked(state) == {0}
-    facts, state = when(state, 0, DiscardSurplus(("lightning", "sword")))
-    assert of(facts, SurplusDiscarded)[0].put == ("lightning", "sword")
-    assert not of(facts, HeartsLost)
+    events, state = when(state, 0, DiscardSurplus(("lightning", "sword")))
+    assert of(events, SurplusDiscarded)[0].put == ("lightning", "sword")
+    assert not of(events, HeartsLost)
     assert len(state.cards_in_hand(0)) == 7
     assert state.cards_at(DISCARD) == ("lightning", "sword")
 
@@ -127,15 +127,15 @@ def test_the_hand_limit_holds_only_at_the_end_of_the_own_turn() -> None:
 
 @pytest.mark.clause("MC-TURN-END-2")
 def test_then_the_next_player_is_on_turn() -> None:
-    facts, state = when(table([], [], []), 0, Pass())
-    assert of(facts, TurnBegan) == [TurnBegan(1)]
+    events, state = when(table([], [], []), 0, Pass())
+    assert of(events, TurnBegan) == [TurnBegan(1)]
     assert state.active == 1
 
 
 @pytest.mark.clause("MC-AMB-6")
 def test_an_empty_draw_pile_is_renewed_from_the_discard() -> None:
-    facts, state = draws([], [], deck=(), discard=("sword", "skip", "shield"))
-    assert of(facts, PileRenewed)[0].put == ("sword", "skip", "shield")
+    events, state = draws([], [], deck=(), discard=("sword", "skip", "shield"))
+    assert of(events, PileRenewed)[0].put == ("sword", "skip", "shield")
     assert state.agenda[-1] == Shuffle(DECK)
     state = chance(state, ShuffleResult(("shield", "sword", "skip")))
     assert state.cards_in_hand(0) == ("shield",)
@@ -175,16 +175,16 @@ def test_nor_is_a_thief_card_played_against_the_monsters() -> None:
 
 @pytest.mark.clause("MC-AMB-6")
 def test_if_no_card_is_left_none_is_drawn() -> None:
-    facts, state = draws(["sword"], [], deck=())
-    assert of(facts, NothingToDraw) == [NothingToDraw(0)]
+    events, state = draws(["sword"], [], deck=())
+    assert of(events, NothingToDraw) == [NothingToDraw(0)]
     assert state.cards_in_hand(0) == ("sword",)
     assert isinstance(state.agenda[-1], PlayPhase)
 
 
 @pytest.mark.clause("MC-AMB-6")
 def test_the_event_tray_is_reshuffled_likewise() -> None:
-    facts, state = draws([], [], variant="V2", events=())
-    assert not of(facts, EventTurnedUp)  # the tray is empty as well: the turn goes on without an event
+    events, state = draws([], [], variant="V2", events=())
+    assert not of(events, EventTurnedUp)  # the tray is empty as well: the turn goes on without an event
     assert isinstance(state.agenda[-1], PlayPhase)
     _facts, state = draws([], [], variant="V2", events=(), tray=("immune!event", "all_hearts_back!event"))
     assert state.agenda[-1] == Shuffle(EVENTS)
@@ -195,9 +195,11 @@ def test_the_event_tray_is_reshuffled_likewise() -> None:
 
 @pytest.mark.clause("MC-AMB-4")
 def test_only_the_card_of_phase_one_can_bring_an_event_about() -> None:
-    facts, state = when(table(["thief_2"], [], deck=("sword!trigger", "skip!trigger", "sword")), 0, PlayCard("thief_2"))
-    assert of(facts, PlayerDrewCards)[0].put == ("sword!trigger", "skip!trigger")
-    assert not of(facts, EventTurnedUp)
+    events, state = when(
+        table(["thief_2"], [], deck=("sword!trigger", "skip!trigger", "sword")), 0, PlayCard("thief_2")
+    )
+    assert of(events, PlayerDrewCards)[0].put == ("sword!trigger", "skip!trigger")
+    assert not of(events, EventTurnedUp)
     assert asked(state) == {1}
 
 
@@ -215,14 +217,14 @@ def test_by_the_other_reading_life_comes_back_to_nobody_and_a_shield_still_only_
     state = GAME.apply_interpretations(usual, {"MC-AMB-8": 2})
     assert refusal(state, 0, PlayCard("shield")).clauses == ("MC-SHIELD-1", "MC-SHIELD-2", "MC-AMB-8-R2")
     assert list(find_legal_moves(state, Seat(0))) == [Pass(), PlayCard("life_back"), PlayCard("skip")]
-    facts, after = when(state, 0, PlayCard("life_back"))
-    assert not of(facts, HeartRegained)
-    assert "MC-AMB-8-R2" in collect_granting_clauses(state, PlayCard("life_back"), facts)
+    events, after = when(state, 0, PlayCard("life_back"))
+    assert not of(events, HeartRegained)
+    assert "MC-AMB-8-R2" in collect_granting_clauses(state, PlayCard("life_back"), events)
     assert (after.hearts, after.cards_at(DISCARD)) == (usual.hearts, ("life_back",))
-    facts, after = when(
+    events, after = when(
         GAME.apply_interpretations(table(["life_back"], [], hearts=(2, 3)), {"MC-AMB-8": 2}), 0, PlayCard("life_back")
     )
-    assert of(facts, HeartRegained)
+    assert of(events, HeartRegained)
     assert after.hearts == (3, 3)
 
 
@@ -232,8 +234,8 @@ def test_by_the_other_reading_life_goes_to_a_full_heart_against_the_monsters_too
     assert refusal(state, 0, PlayCard("life_back", 0)).reason == "no_empty_heart"
     state = GAME.apply_interpretations(state, {"MC-AMB-8": 2})
     assert refusal(state, 0, PlayCard("life_back")).reason == "whose_heart"
-    facts, after = when(state, 0, PlayCard("life_back", 0))
-    assert not of(facts, HeartRegained)
+    events, after = when(state, 0, PlayCard("life_back", 0))
+    assert not of(events, HeartRegained)
     assert after.hearts == (3, 2)
     assert when(state, 0, PlayCard("life_back", 1))[1].hearts == (3, 3)
 
@@ -243,8 +245,8 @@ def test_a_trigger_card_without_a_face_cannot_be_played_and_goes_after_its_event
     rules = {"trigger_mode": "extra_cards"}
     state = table(["trigger!trigger"], [], rules=rules)
     assert refusal(state, 0, PlayCard("trigger!trigger")).reason == "card_without_a_face"
-    facts, state = draws(["sword"], [], deck=("trigger!trigger", "skip"), rules=rules)
-    assert of(facts, EventTurnedUp)
+    events, state = draws(["sword"], [], deck=("trigger!trigger", "skip"), rules=rules)
+    assert of(events, EventTurnedUp)
     assert state.cards_in_hand(0) == ("sword",)
     assert state.cards_at(DISCARD) == ("trigger!trigger",)
 

@@ -42,20 +42,20 @@ def kicked(card: str, hand: Iterable[str] = (), **how: Any) -> Table:
 
 def killed(state: Table) -> tuple[Facts, Table]:
     """Seat 0 claims the kill, and all who do not fight let it pass."""
-    facts, state = when(state, 0, ClaimKill())
+    events, state = when(state, 0, ClaimKill())
     for seat in range(state.rules.seats):
         if state.combat is not None and state.moment == "window" and seat not in state.running_combat.fighters:
             more, state = when(state, seat, Pass())
-            facts += more
-    return facts, state
+            events += more
+    return events, state
 
 
 def flees(state: Table, monster: str, pips: int, seat: int = 0) -> tuple[Facts, Table]:
     """A runner rolls so against this monster, and keeps the die."""
-    facts, state = when(state, seat, FleeFrom(monster))
+    events, state = when(state, seat, FleeFrom(monster))
     more, state = cast(state, pips)
     rest, state = when(state, seat, KeepRoll())
-    return facts + more + rest, state
+    return events + more + rest, state
 
 
 def ran(*foes: str, **how: Any) -> Table:
@@ -72,13 +72,13 @@ def caught(monster: str, *, beside: Iterable[str] = (), **how: Any) -> tuple[Fac
 
 def runs_with(monster: str, pips: int, **how: Any) -> str:
     """How a flight from this monster ends for seat 0 with this face of the die: caught or escaped."""
-    facts, _ = flees(ran(monster, **how), monster, pips)
-    return next(fact.TAG for fact in facts if fact.TAG in ("mk.Caught", "mk.Escaped")).removeprefix("mk.").lower()
+    events, _ = flees(ran(monster, **how), monster, pips)
+    return next(event.TAG for event in events if event.TAG in ("mk.Caught", "mk.Escaped")).removeprefix("mk.").lower()
 
 
 def cursed(card: str, victim: int = 0, hand: Iterable[str] = (), **how: Any) -> tuple[Facts, Table]:
     """Seat 1 has played this curse on somebody, who lets it strike; seat 0 has this hand."""
     state = table(hand, (card,), (), **{"levels": (4, 4, 4), **how})
-    facts, state = when(state, 1, PlayCard(card, victim))
+    events, state = when(state, 1, PlayCard(card, victim))
     more, state = when(state, victim, Pass())
-    return facts + more, state
+    return events + more, state

@@ -37,27 +37,27 @@ def strengths(state: Table) -> tuple[int, int]:
 
 def when_all(state: Table, *moves: tuple[int, Move]) -> tuple[tuple[Event, ...], Table]:
     """All facts of these moves, each of its seat, one after the other, and the table then."""
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     for seat, move in moves:
         more, state = given.when(state, seat, move)
-        facts += more
-    return facts, state
+        events += more
+    return events, state
 
 
 def passing(state: Table) -> tuple[tuple[Event, ...], Table]:
     """All who are asked in a window pass."""
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     for seat in sorted(given.asked(state)):
         more, state = given.when(state, seat, Pass())
-        facts += more
-    return facts, state
+        events += more
+    return events, state
 
 
 def won(state: Table) -> tuple[tuple[Event, ...], Table]:
     """Main claims the kill, and the others let it pass."""
-    facts, state = given.when(state, state.running_combat.main, ClaimKill())
+    events, state = given.when(state, state.running_combat.main, ClaimKill())
     more, state = passing(state)
-    return facts + more, state
+    return events + more, state
 
 
 def cursed(state: Table, seat: int, card: str, victim: int) -> tuple[tuple[Event, ...], Table]:
@@ -79,9 +79,9 @@ def refused(state: Table, seat: int, move: Move) -> tuple[str, str]:
     return ruling.reason, ruling.clauses[0]
 
 
-def seen(facts: Iterable[Event], seat: int) -> list[Event]:
+def seen(events: Iterable[Event], seat: int) -> list[Event]:
     """The facts as a seat is told them."""
-    return [fact.view_for(seat) for fact in facts]
+    return [event.view_for(seat) for event in events]
 
 
 def otherwise(state: Table, **places: Iterable[str]) -> Table:

@@ -134,11 +134,11 @@ def in_combat(state: Table, main: int, *monsters: str, helper: int = -1, agenda:
 
 def cast(state: Table, *pips: int) -> tuple[tuple[Event, ...], Table]:
     """The facts of throwing one die after the other, and the table then."""
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     for value in pips:
         more, state = when(state, CHANCE, RollResult((value,)))
-        facts += more
-    return facts, state
+        events += more
+    return events, state
 
 
 def turned_up(state: Table, card: str) -> tuple[tuple[Event, ...], Table]:
@@ -151,9 +151,9 @@ def shuffled(state: Table, place: str) -> tuple[tuple[Event, ...], Table]:
     return when(state, CHANCE, ShuffleResult(state.cards_at(place)[::-1]))
 
 
-def names(facts: Iterable[Event]) -> list[str]:
+def names(events: Iterable[Event]) -> list[str]:
     """The names of the facts that are told, in order: bookkeeping is left out."""
-    return [fact.TAG.removeprefix("mk.") for fact in facts if fact.TAG not in QUIET]
+    return [event.TAG.removeprefix("mk.") for event in events if event.TAG not in QUIET]
 
 
 def offered(state: Table, seat: int) -> list[Move]:

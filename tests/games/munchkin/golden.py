@@ -44,7 +44,7 @@ def course(setup: Setup, seed: int) -> Course:
     while GAME.find_outcome(state) is None:
         seat, move = reported(setup, state, dice) if CHANCE in seats_that_must_act(state) else chosen(state, dice)
         turns.append(Turn(state, seat, move, play_move(state, seat, move)))
-        state = apply_events(state, turns[-1].facts)
+        state = apply_events(state, turns[-1].events)
     return turns
 
 
@@ -74,23 +74,23 @@ def chosen(state: Table, dice: random.Random) -> tuple[Seat, Move]:
     return seat, found
 
 
-def facts(turns: Course, *kinds: type[Event]) -> list[tuple[Turn, Event]]:
+def events(turns: Course, *kinds: type[Event]) -> list[tuple[Turn, Event]]:
     """The facts of these kinds, each with its turn."""
-    return [(turn, fact) for turn in turns for fact in turn.facts if isinstance(fact, kinds)]
+    return [(turn, event) for turn in turns for event in turn.events if isinstance(event, kinds)]
 
 
 def won_with_help(turns: Course) -> bool:
     """Whether the kill that won was made with a helper who had treasures by the deal."""
-    won = facts(turns, GameWon)
-    deals = [turn.before.combat for turn, _ in facts(turns, MonstersKilled)]
+    won = events(turns, GameWon)
+    deals = [turn.before.combat for turn, _ in events(turns, MonstersKilled)]
     last = deals[-1] if deals else None
     return bool(won and last and last.helper != NOBODY and last.deal and (last.deal.treasures or last.deal.all_of_them))
 
 
 def shared(turns: Course) -> bool:
     """Whether the match was won, and treasures of a kill with a helper were picked by both on the way."""
-    pickers = {turn.seat for turn, _ in facts(turns, TreasurePicked)}
-    return bool(facts(turns, GameWon)) and len(pickers) > 1
+    pickers = {turn.seat for turn, _ in events(turns, TreasurePicked)}
+    return bool(events(turns, GameWon)) and len(pickers) > 1
 
 
 def reopened(turns: Course) -> bool:
@@ -98,18 +98,18 @@ def reopened(turns: Course) -> bool:
     broken = [
         at
         for at, turn in enumerate(turns)
-        if any(isinstance(fact, ClaimBroken) for fact in turn.facts)
+        if any(isinstance(event, ClaimBroken) for event in turn.events)
         and turn.seat not in turn.before.running_combat.fighters
-        and any(isinstance(fact, MonsterEnhanced | StrengthAdded) for fact in turn.facts)
+        and any(isinstance(event, MonsterEnhanced | StrengthAdded) for event in turn.events)
     ]
-    return any(facts(turns[at : at + 25], MonstersKilled) for at in broken)
+    return any(events(turns[at : at + 25], MonstersKilled) for at in broken)
 
 
 def looted(turns: Course) -> bool:
     """Whether two characters died, and what one left went to two others."""
-    takers = {(fact.source, fact.target) for _, fact in facts(turns, CardLooted) if isinstance(fact, CardLooted)}
+    takers = {(event.source, event.target) for _, event in events(turns, CardLooted) if isinstance(event, CardLooted)}
     sources = [source for source, _ in takers]
-    return len(facts(turns, PlayerDied)) > 1 and any(sources.count(source) > 1 for source in sources)
+    return len(events(turns, PlayerDied)) > 1 and any(sources.count(source) > 1 for source in sources)
 
 
 def drawn_out(turns: Course) -> bool:

@@ -197,10 +197,10 @@ def die(state: Table, pips: int) -> tuple[tuple[Event, ...], Table]:
 
 def flees(state: Table, seat: int, card: str, pips: int) -> tuple[tuple[Event, ...], Table]:
     """A fighter rolls so to escape this monster and keeps the die; what follows."""
-    facts, state = when(state, seat, FleeFrom(card))
+    events, state = when(state, seat, FleeFrom(card))
     more, state = die(state, pips)
     rest, state = when(state, seat, KeepRoll())
-    return facts + more + rest, state
+    return events + more + rest, state
 
 
 def kept(state: Table) -> Table:
@@ -215,6 +215,6 @@ def offered(state: Table, seat: int) -> list[Move]:
     return list(find_legal_moves(state, Seat(seat)))
 
 
-def opened(state: Table, *facts: Event) -> Table:
+def opened(state: Table, *events: Event) -> Table:
     """The table after these facts, when nothing more happens by itself."""
-    return settled(apply_events(state, facts))
+    return settled(apply_events(state, events))

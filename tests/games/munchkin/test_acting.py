@@ -129,9 +129,9 @@ def test_a_fighter_is_in_combat_until_the_rewards_are_handed_out() -> None:
         assert state.is_in_combat(0)
         assert state.is_in_combat(1)
         assert not state.is_in_combat(2)
-    facts, state = when(state, 2, Pass())
+    events, state = when(state, 2, Pass())
     assert not state.is_in_combat(0)
-    assert of(facts, NoLongerFresh) == []
+    assert of(events, NoLongerFresh) == []
 
 
 @pytest.mark.clause("MK-6.5", "MK-17.9")
@@ -146,8 +146,8 @@ def test_a_fighter_is_in_combat_until_the_last_roll_is_settled() -> None:
 
 @pytest.mark.clause("MK-6.6", "MK-5.3")
 def test_a_card_found_behind_the_door_may_be_put_down_at_once() -> None:
-    facts, state = when(table((), (), (), doors=("town_easter",)), 0, KickDoor())
-    assert of(facts, CardKept)
+    events, state = when(table((), (), (), doors=("town_easter",)), 0, KickDoor())
+    assert of(events, CardKept)
     assert PutIntoPlay("town_easter") in offered(state, 0)
 
 
@@ -156,13 +156,13 @@ def test_treasures_won_by_a_helper_are_put_down_on_anothers_turn_until_the_next_
     how = {"levels": (5,), "treasures": ("bat_hat", "stilts")}
     state = fighting((), ("crooked_crown",), (), foes=("skeleton_choir",), helper=1, towns={1: ("town_thanksgiving",)},
                      **how)  # fmt: skip
-    facts, state = won(state)
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [1]
+    events, state = won(state)
+    assert [event.seat for event in of(events, CardDrawn)] == [1]
     (mine,) = (card for card in state.cards_in_hand(1) if card != "crooked_crown")
     assert state.fresh["1"] == (mine,)
     assert refused(state, 1, PutIntoPlay("crooked_crown")) == ("on_the_own_turn", "MK-6.3")
-    facts, after = when(state, 0, EndTurn())
-    assert of(facts, NoLongerFresh)
+    events, after = when(state, 0, EndTurn())
+    assert of(events, NoLongerFresh)
     assert after.fresh == {}
 
 

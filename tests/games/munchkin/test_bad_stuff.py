@@ -27,8 +27,8 @@ assert programs.WORDS.effects  # importing them lays the texts of the cards into
 def test_whoever_is_caught_suffers_and_nobody_else() -> None:
     _, state = flees(running("easter_bunny", helper=1, levels=(5, 5, 5)), 0, "easter_bunny", 1)
     assert state.levels == (3, 5, 5)
-    facts, state = flees(state, 1, "easter_bunny", 6)
-    assert of(facts, Caught) == [Caught(1, "easter_bunny", 4)]
+    events, state = flees(state, 1, "easter_bunny", 6)
+    assert of(events, Caught) == [Caught(1, "easter_bunny", 4)]
     assert state.levels == (3, 3, 5)
 
 
@@ -53,9 +53,9 @@ def test_all_lines_of_a_bad_stuff_are_carried_out() -> None:
 def test_a_bad_stuff_that_depends_on_a_die_waits_for_it(pips: int, level: int) -> None:
     _, state = flees(running("ink_fiend"), 0, "ink_fiend", 1)
     _, state = when(state, CHANCE, RollResult((pips,)))
-    facts, state = when(state, 0, KeepRoll())
+    events, state = when(state, 0, KeepRoll())
     assert state.levels[0] == level
-    assert of(facts, CombatEnded)
+    assert of(events, CombatEnded)
 
 
 # ---- MK-18.2: what one does not have --------------------------------------------------------------------------------
@@ -63,8 +63,8 @@ def test_a_bad_stuff_that_depends_on_a_die_waits_for_it(pips: int, level: int) -
 
 @pytest.mark.clause("MK-18.2")
 def test_losing_what_one_does_not_have_costs_nothing() -> None:
-    facts, state = flees(running("windup_duckling"), 0, "windup_duckling", 1)
-    assert not of(facts, LevelsLost)
+    events, state = flees(running("windup_duckling"), 0, "windup_duckling", 1)
+    assert not of(events, LevelsLost)
     assert state.levels[0] == 4
     assert state.agenda == (Resting(),)
 
@@ -89,17 +89,17 @@ def test_an_item_that_is_only_carried_is_not_worn() -> None:
 def test_if_part_of_a_bad_stuff_kills_the_rest_of_it_is_dropped() -> None:
     _, state = flees(running("ink_fiend", plays={0: ("stilts",)}), 0, "ink_fiend", 1)
     _, state = when(state, CHANCE, RollResult((2,)))
-    facts, state = when(state, 0, KeepRoll())
-    assert of(facts, PlayerDied) == [PlayerDied(0, "ink_fiend")]
-    assert not of(facts, LevelsLost)
+    events, state = when(state, 0, KeepRoll())
+    assert of(events, PlayerDied) == [PlayerDied(0, "ink_fiend")]
+    assert not of(events, LevelsLost)
     assert state.levels[0] == 4
 
 
 @pytest.mark.clause("MK-19.2")
 def test_a_death_leaves_the_other_monsters_without_their_bad_stuff() -> None:
-    facts, state = flees(running("vault_lich", "easter_bunny"), 0, "vault_lich", 1)
-    assert not of(facts, LevelsLost)
-    assert len(of(facts, Caught)) == 1
+    events, state = flees(running("vault_lich", "easter_bunny"), 0, "vault_lich", 1)
+    assert not of(events, LevelsLost)
+    assert len(of(events, Caught)) == 1
     assert state.combat is None
 
 
@@ -108,8 +108,8 @@ def test_a_death_leaves_the_other_monsters_without_their_bad_stuff() -> None:
 
 @pytest.mark.clause("MK-18.4", "MK-3.2")
 def test_levels_below_the_first_are_not_lost() -> None:
-    facts, state = flees(running("easter_bunny", levels=(2, 4, 4)), 0, "easter_bunny", 1)
-    assert of(facts, LevelsLost) == [LevelsLost(0, 1, 1, "easter_bunny")]
+    events, state = flees(running("easter_bunny", levels=(2, 4, 4)), 0, "easter_bunny", 1)
+    assert of(events, LevelsLost) == [LevelsLost(0, 1, 1, "easter_bunny")]
     assert state.levels[0] == 1
 
 
@@ -124,9 +124,9 @@ def test_the_victim_chooses_what_can_be_done_in_full() -> None:
     _, state = when(asked_first, 0, Decline())
     assert state.levels[0] == 3
     assert state.cards_at(PLAYS[0]) == ("os_fruitcake",)
-    facts, state = when(asked_first, 0, Accept())
+    events, state = when(asked_first, 0, Accept())
     assert state.levels[0] == 4
-    assert of(facts, CardsDiscarded)[0].put == ("os_fruitcake",)
+    assert of(events, CardsDiscarded)[0].put == ("os_fruitcake",)
 
 
 @pytest.mark.clause("MK-18.5")
@@ -172,16 +172,16 @@ def test_a_card_may_make_the_fighters_run() -> None:
 def test_a_level_gained_on_the_run_does_not_reopen_the_combat() -> None:
     state = running("stale_candy_swarm", hands={1: ("gual_scream",)}, levels=(7, 4, 4))
     rising = [move for move in offered(state, 1) if isinstance(move, PlayCard) and move.seat == 0]
-    facts, state = when(state, 1, rising[0])
-    assert of(facts, LevelsGained)
+    events, state = when(state, 1, rising[0])
+    assert of(events, LevelsGained)
     assert state.moment == "flee"
 
 
 @pytest.mark.clause("MK-17.6")
 def test_a_card_for_all_fighters_ends_the_flight_of_both() -> None:
     state = running("easter_bunny", helper=2, hands={1: ("os_sudden_hedge",)})
-    facts, state = when(state, 1, PlayCard("os_sudden_hedge"))
-    assert of(facts, CombatEnded) == [CombatEnded("fled")]
+    events, state = when(state, 1, PlayCard("os_sudden_hedge"))
+    assert of(events, CombatEnded) == [CombatEnded("fled")]
     assert state.cards_at(COMBAT) == ()
 
 
@@ -199,8 +199,8 @@ def test_a_parting_gift_escapes_one_monster_without_a_roll() -> None:
 def test_tripping_a_runner_counts_on_the_next_roll_alone() -> None:
     state = running("easter_bunny", "vault_lich", hands={1: ("tripwire",)}, levels=(4, 4, 4))
     _, state = when(state, 1, PlayCard("tripwire", 0))
-    facts, state = flees(state, 0, "easter_bunny", 6)
-    assert [fact.total for fact in of(facts, Caught)] == [2]  # the bunny and the wire take two each
+    events, state = flees(state, 0, "easter_bunny", 6)
+    assert [event.total for event in of(events, Caught)] == [2]  # the bunny and the wire take two each
     assert state.hindered == {}
 
 

@@ -90,8 +90,8 @@ def test_a_random_match_with_the_expansion_ends_and_every_table_of_it_can_be(
         seen |= {card for cards in after.zones.values() for card in cards if "@" in card}
         assert sum(lying(after).values()) == sum(BOX.values())
         assert decode(Table, encode(after)) == after
-        for fact in turn.facts:
-            told = GAME.describe_event(fact)
+        for event in turn.events:
+            told = GAME.describe_event(event)
             assert told is None or "@" not in told["en"] + told["de"]
         if number % 10 == 0:
             assert GAME.decode_position(GAME.encode_position(after)) == after

@@ -75,8 +75,8 @@ def test_whatever_passes_the_check_is_played_to_the_end(seed: int, seats: int, s
         Setup("standard", seats, {"max_turns": 20}, dict.fromkeys(GAME.devices, source), edition=edition)
     )
     for number, turn in enumerate(random_match("munchkin", setup, seed, 4000)):
-        for fact in turn.facts:
-            GAME.describe_event(fact)
+        for event in turn.events:
+            GAME.describe_event(event)
         if number % 20 == 0:
             assert GAME.decode_position(GAME.encode_position(turn.after)) == turn.after
             seen = build_view(turn.after, Seat(number % seats))

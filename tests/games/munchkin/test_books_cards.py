@@ -26,12 +26,12 @@ def test_a_monster_of_a_book_looks_at_the_fighters_and_its_bad_stuff_befalls_the
 
 def test_a_monster_of_a_book_lets_low_levels_pass_and_no_others() -> None:
     (goose,) = called("gatekeeper_goose")
-    facts, after = given.when(fighting((), (), (), foes=[goose], **FAIR), 0, LetPass(goose))
+    events, after = given.when(fighting((), (), (), foes=[goose], **FAIR), 0, LetPass(goose))
     assert after.combat is None
     assert len(after.cards_in_hand(0)) == 1
     high = fighting((), (), (), foes=[goose], levels=[3], **FAIR)
     assert not judge_move(high, Seat(0), LetPass(goose)).granted
-    assert facts
+    assert events
 
 
 @pytest.mark.clause("MK-4.7", "MK-4.9")

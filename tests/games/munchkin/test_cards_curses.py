@@ -63,8 +63,8 @@ def test_a_curse_behind_the_door_strikes_whoever_opened_it(card: str) -> None:
 
 @pytest.mark.parametrize(("card", "count"), [("curse_level", 1), ("curse_two_levels", 2)])
 def test_a_curse_takes_levels(card: str, count: int) -> None:
-    facts, state = cursed(card)
-    assert of(facts, LevelsLost) == [LevelsLost(0, count, 4 - count, card)]
+    events, state = cursed(card)
+    assert of(events, LevelsLost) == [LevelsLost(0, count, 4 - count, card)]
     _, state = cursed(card, victim=1)  # on oneself
     assert state.levels == (4, 4 - count, 4)
 

@@ -81,8 +81,8 @@ def citizenship(item: Item) -> dict[int, tuple[str, ...]]:
 @pytest.mark.clause("MK-7.2", "MK-7.6", "MK-26.5")
 def test_an_item_put_down_in_calm_is_used_and_counts_its_bonus_in_the_next_combat(card: str, item: Item) -> None:
     state = table((card,), (), (), doors=("skeleton_choir",), levels=(3, 3, 3), towns=citizenship(item))
-    facts, state = when(state, 0, PutIntoPlay(card))
-    assert of(facts, ItemsUsed) == [ItemsUsed(0, (card,))]
+    events, state = when(state, 0, PutIntoPlay(card))
+    assert of(events, ItemsUsed) == [ItemsUsed(0, (card,))]
     state = then(state, 0, KickDoor())
     undead = 2 if card == "coffin_nails" else 0
     assert strengths(state) == (3 + item.bonus + undead + ALONE.get(card, 0), 4)
@@ -134,8 +134,8 @@ def test_an_item_of_halloween_town_does_not_work_for_others(card: str, item: Ite
 def barred(item: Item, town: str) -> None:
     """Without the town the item can be put down, but not used; used before the town was lost it gives nothing."""
     for towns in ({}, {0: (town,)}, {0: (town, "dual_citizenship")}):
-        facts, state = when(table((item.card,), (), (), towns=towns), 0, PutIntoPlay(item.card))
-        assert of(facts, ItemsUsed) == []
+        events, state = when(table((item.card,), (), (), towns=towns), 0, PutIntoPlay(item.card))
+        assert of(events, ItemsUsed) == []
         assert refused(state, 0, Equip(item.card)) == ("condition_fails", "MK-7.4")
     assert strengths(kicked("wolfman", items={0: (item.card,)}, towns={0: (town,)}))[0] == 3
     loose = kicked("wolfman", items={0: (item.card,)}, attached={item.card: "loose_stitches"})
@@ -148,8 +148,8 @@ def test_no_second_item_of_a_slot_is_used_but_one_of_each_other_slot_is(card: st
     worn = next(each for each in WORN[item.slot] if each != card)
     others = tuple(cards[0] for slot, cards in WORN.items() if slot != item.slot)
     how = {"towns": citizenship(item), "levels": (3, 3, 3)}
-    facts, state = when(table((card,), (), (), items={0: (worn,)}, **how), 0, PutIntoPlay(card))
-    assert of(facts, ItemsUsed) == []
+    events, state = when(table((card,), (), (), items={0: (worn,)}, **how), 0, PutIntoPlay(card))
+    assert of(events, ItemsUsed) == []
     assert refused(state, 0, Equip(card)) == ("slot_is_taken", "MK-7.3")
     assert then(state, 0, Equip(card, (worn,))).used_items(0) == (card,)
     state = table((card,), (), (), items={0: (*others, "grave_spade")}, **how)

@@ -74,8 +74,8 @@ def test_an_item_barred_to_a_town_works_for_all_others_and_under_the_shelter_of_
 @pytest.mark.clause("MK-7.4")
 def test_an_item_barred_to_a_town_does_not_work_for_its_citizens_even_with_a_second_town(card: str, town: str) -> None:
     for towns in ((town,), (town, "town_easter", "dual_citizenship")):
-        facts, state = when(table((card,), (), (), towns={0: towns}), 0, PutIntoPlay(card))
-        assert of(facts, ItemsUsed) == []
+        events, state = when(table((card,), (), (), towns={0: towns}), 0, PutIntoPlay(card))
+        assert of(events, ItemsUsed) == []
         assert refused(state, 0, Equip(card)) == ("condition_fails", "MK-7.4")
         assert strengths(fight("puddle_bat", items={0: (card,)}, towns={0: towns}))[0] == 4
     state = fight("puddle_bat", items={0: (card,)}, towns={0: (town,)})

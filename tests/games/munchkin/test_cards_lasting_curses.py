@@ -77,8 +77,8 @@ def test_cold_feet_weaken_the_main_player_in_the_running_combat_and_go_with_it()
 @pytest.mark.clause("MK-13.11")
 def test_cold_feet_send_a_helper_away_and_nothing_of_them_stays() -> None:
     state = fight("wolfman", hands=((), (), (FEET,)), helper=1, levels=(4, 6, 4))
-    facts, state = when(then(state, 2, PlayCard(FEET, 1)), 1, Pass())
-    assert of(facts, HelperLeft) == [HelperLeft(1)]
+    events, state = when(then(state, 2, PlayCard(FEET, 1)), 1, Pass())
+    assert of(events, HelperLeft) == [HelperLeft(1)]
     assert strengths(state) == (4, 6)
     assert state.curses_of(1) == ()
     assert state.levels[1] == 6

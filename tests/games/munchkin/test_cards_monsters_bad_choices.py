@@ -80,13 +80,13 @@ def test_the_right_neighbour_takes_nothing_from_a_hand_that_the_left_has_emptied
 @pytest.mark.parametrize("card", ["puddle_bat", "gravy_wisp", "larder_demon", "marrow_pup", "lock_shock_barrel"])
 @pytest.mark.clause("MK-2.3", "MK-18.2")
 def test_whoever_holds_nothing_loses_nothing_of_what_lies_in_play(card: str) -> None:
-    facts, state = caught(card, items={0: ("stilts",)}, hands=((), ("bat_hat",), ("bone_spurs",)))
+    events, state = caught(card, items={0: ("stilts",)}, hands=((), ("bat_hat",), ("bone_spurs",)))
     assert (state.items_of(0), state.cards_in_hand(1), state.cards_in_hand(2)) == (
         ("stilts",),
         ("bat_hat",),
         ("bone_spurs",),
     )
-    assert of(facts, LevelsLost) == []
+    assert of(events, LevelsLost) == []
     assert state.combat is None
 
 

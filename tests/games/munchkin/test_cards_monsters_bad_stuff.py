@@ -29,24 +29,24 @@ LEVELS = (
 @pytest.mark.parametrize(("card", "count"), LEVELS)
 @pytest.mark.clause("MK-17.4", "MK-18.1")
 def test_whoever_is_caught_loses_so_many_levels(card: str, count: int) -> None:
-    facts, state = caught(card, helper=1, levels=(5, 5, 5))
-    assert of(facts, LevelsLost) == [LevelsLost(0, count, 5 - count, card)]
+    events, state = caught(card, helper=1, levels=(5, 5, 5))
+    assert of(events, LevelsLost) == [LevelsLost(0, count, 5 - count, card)]
     assert state.levels == (5 - count, 5, 5)
 
 
 @pytest.mark.parametrize(("card", "count"), [each for each in LEVELS if each[0] != "jack_skellington"])
 @pytest.mark.clause("MK-3.2", "MK-18.4")
 def test_nobody_is_brought_below_level_one_and_the_first_is_never_lost(card: str, count: int) -> None:
-    facts, state = caught(card, levels=(1, 5, 5))
-    assert of(facts, LevelsLost) == []
+    events, state = caught(card, levels=(1, 5, 5))
+    assert of(events, LevelsLost) == []
     assert state.levels == (1, 5, 5)
 
 
 @pytest.mark.parametrize("card", [each for each, _ in LEVELS])
 @pytest.mark.clause("MK-17.9")
 def test_nothing_befalls_whoever_escapes(card: str) -> None:
-    facts, state = flees(ran(card, levels=(5, 5, 5), items={0: ("stilts",)}), card, 6)
-    assert of(facts, LevelsLost) == []
+    events, state = flees(ran(card, levels=(5, 5, 5), items={0: ("stilts",)}), card, 6)
+    assert of(events, LevelsLost) == []
     assert state.items_of(0) == ("stilts",)
     assert state.combat is None
 
@@ -182,8 +182,8 @@ DEADLY = ("vault_lich", "moonlit_hydra", "crypt_dreadnought", "ninth_bell", "oog
 @pytest.mark.parametrize("card", DEADLY)
 @pytest.mark.clause("MK-19.1")
 def test_whoever_is_caught_by_one_of_the_worst_dies_and_loses_all_but_level_and_town(card: str) -> None:
-    facts, state = caught(card, levels=(5, 1, 1), towns={0: ("town_halloween",)}, hands=(("os_fruitcake",), (), ()))
-    assert of(facts, PlayerDied) == [PlayerDied(0, card)]
+    events, state = caught(card, levels=(5, 1, 1), towns={0: ("town_halloween",)}, hands=(("os_fruitcake",), (), ()))
+    assert of(events, PlayerDied) == [PlayerDied(0, card)]
     assert state.cards_in_hand(0) == ()
     assert state.levels[0] == 5
     assert state.cards_at(TOWNSHIP[0]) == ("town_halloween",)
@@ -191,8 +191,8 @@ def test_whoever_is_caught_by_one_of_the_worst_dies_and_loses_all_but_level_and_
 
 @pytest.mark.parametrize("card", DEADLY)
 def test_whoever_escapes_one_of_the_worst_does_not_die(card: str) -> None:
-    facts, state = flees(ran(card, levels=(5, 1, 1), items={0: ("stilts",)}), card, 6)
-    assert of(facts, PlayerDied) == []
+    events, state = flees(ran(card, levels=(5, 1, 1), items={0: ("stilts",)}), card, 6)
+    assert of(events, PlayerDied) == []
     assert state.items_of(0) == ("stilts",)
 
 

@@ -102,8 +102,8 @@ def test_the_ragdoll_does_not_pass_for_others_or_for_the_helper_or_once_somethin
 )
 @pytest.mark.clause("MK-17.6")
 def test_a_great_monster_does_not_pursue_the_small(card: str, most: int) -> None:
-    facts, state = when(fight(card, levels=(most, 1, 1)), 0, RunAway())
-    assert of(facts, Escaped) == [Escaped(0, card, "not_pursued")]
+    events, state = when(fight(card, levels=(most, 1, 1)), 0, RunAway())
+    assert of(events, Escaped) == [Escaped(0, card, "not_pursued")]
     assert state.combat is None
     assert state.levels[0] == most  # nothing is lost, for nobody rolled
 
@@ -134,21 +134,21 @@ def test_a_monster_is_escaped_more_or_less_easily(card: str, escape: int) -> Non
 def test_what_a_monster_says_of_running_does_not_count_for_the_others(card: str, escape: int) -> None:
     for pips, how in ((5, Escaped), (4, Caught)):
         state = ran("mitten_gremlins", card)
-        facts, _ = flees(state, "mitten_gremlins", pips)
-        assert [type(fact) for fact in facts if isinstance(fact, Escaped | Caught)] == [how]
+        events, _ = flees(state, "mitten_gremlins", pips)
+        assert [type(event) for event in events if isinstance(event, Escaped | Caught)] == [how]
 
 
 @pytest.mark.card("ninth_bell")
 def test_whoever_escapes_the_bell_by_a_roll_loses_a_level() -> None:
-    facts, _ = flees(ran("ninth_bell", levels=(5, 1, 1)), "ninth_bell", 5)
-    assert of(facts, LevelsLost) == [LevelsLost(0, 1, 4, "ninth_bell")]
+    events, _ = flees(ran("ninth_bell", levels=(5, 1, 1)), "ninth_bell", 5)
+    assert of(events, LevelsLost) == [LevelsLost(0, 1, 4, "ninth_bell")]
 
 
 @pytest.mark.card("ninth_bell")
 def test_whoever_escapes_the_bell_by_a_card_loses_nothing() -> None:
     state = ran("ninth_bell", levels=(5, 1, 1), hands=(("os_moth_cloak",), (), ()))
-    facts, state = when(state, 0, PlayCard("os_moth_cloak"))
-    assert of(facts, LevelsLost) == []
+    events, state = when(state, 0, PlayCard("os_moth_cloak"))
+    assert of(events, LevelsLost) == []
     assert state.levels[0] == 5
 
 

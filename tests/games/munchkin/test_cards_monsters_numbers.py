@@ -92,8 +92,8 @@ def test_a_monster_behind_the_door_is_fought_at_once_with_its_level(
 def test_killing_a_monster_brings_its_levels_and_treasures(card: str, level: int, treasures: int, levels: int) -> None:
     state = fight(card, strong=level - 3, levels=(4, 1, 1), towns=harmless(card))
     assert strengths(state) == (level + 1, level)
-    facts, state = killed(state)
-    assert of(facts, LevelsGained) == [LevelsGained(0, levels, 4 + levels, card)]
+    events, state = killed(state)
+    assert of(events, LevelsGained) == [LevelsGained(0, levels, 4 + levels, card)]
     doors = 1 if card == "sandy_claws" else 0
     assert len(state.cards_in_hand(0)) == treasures + doors
     assert state.combat is None

@@ -25,8 +25,8 @@ GENIE, KIT = "os_lantern_genie", "os_grave_robbing_kit"
 def test_the_hedge_hides_all_who_still_have_to_run_whoever_plays_it(seat: int) -> None:
     hands = [(), (), ()]
     hands[seat] = (HEDGE,)
-    facts, state = when(ran("ninth_bell", "wolfman", hands=hands, helper=1, levels=(5, 5, 5)), seat, PlayCard(HEDGE))
-    assert {(fact.seat, fact.monster, fact.how) for fact in of(facts, Escaped)} == {
+    events, state = when(ran("ninth_bell", "wolfman", hands=hands, helper=1, levels=(5, 5, 5)), seat, PlayCard(HEDGE))
+    assert {(event.seat, event.monster, event.how) for event in of(events, Escaped)} == {
         (who, monster, "card") for who in (0, 1) for monster in ("ninth_bell", "wolfman")
     }
     assert (state.combat, state.levels) == (None, (5, 5, 5))
@@ -44,8 +44,8 @@ def test_the_hedge_hides_nobody_before_the_run_or_from_what_has_caught_him() -> 
 @pytest.mark.card("os_moth_cloak")
 def test_the_cloak_of_moths_saves_its_player_from_every_monster_left() -> None:
     state = ran("wolfman", "sally", hands=((), (CLOAK,), ()), helper=1)
-    facts, state = when(state, 1, PlayCard(CLOAK))
-    assert [(fact.seat, fact.monster) for fact in of(facts, Escaped)] == [(1, "wolfman"), (1, "sally")]
+    events, state = when(state, 1, PlayCard(CLOAK))
+    assert [(event.seat, event.monster) for event in of(events, Escaped)] == [(1, "wolfman"), (1, "sally")]
     assert state.running_combat.to_flee == ("0/wolfman", "0/sally")
 
 
@@ -98,8 +98,8 @@ def test_the_genie_does_not_serve_helpers_or_bystanders_or_take_what_is_not_ther
 def test_the_knucklebone_turns_a_die_of_ones_own_to_any_face() -> None:
     state = then(ran("wolfman", hands=((BONE,), (), ())), 0, FleeFrom("wolfman"))
     _, state = cast(state, 1)
-    facts, _ = when(state, 0, PlayCard(BONE), ChooseValue(5), KeepRoll())
-    assert of(facts, Escaped) == [Escaped(0, "wolfman", "rolled", 5)]
+    events, _ = when(state, 0, PlayCard(BONE), ChooseValue(5), KeepRoll())
+    assert of(events, Escaped) == [Escaped(0, "wolfman", "rolled", 5)]
     _, state = caught("ink_fiend", carried={0: (BONE,)}, items={0: ("bat_hat",)})
     _, state = cast(state, 1)
     state = then(state, 0, PlayCard(BONE), ChooseValue(6), KeepRoll())
@@ -112,8 +112,8 @@ def test_the_knucklebone_does_not_turn_the_die_of_another_or_lie_ready_without_a
     state = then(ran("wolfman", hands=((), (BONE,), ())), 0, FleeFrom("wolfman"))
     _, state = cast(state, 1)
     assert offered(state, 1) == []
-    facts, _ = when(state, 0, KeepRoll())
-    assert of(facts, Caught) == [Caught(0, "wolfman", 1)]
+    events, _ = when(state, 0, KeepRoll())
+    assert of(events, Caught) == [Caught(0, "wolfman", 1)]
     assert refused(table((BONE,), (), ()), 0, PlayCard(BONE)) == ("not_the_time", "MK-3.6")
     assert refused(ran("wolfman", hands=((BONE,), (), ())), 0, PlayCard(BONE)) == ("not_the_time", "MK-3.6")
 
@@ -127,8 +127,8 @@ def test_the_wreath_keeps_a_curse_from_its_player(place: str) -> None:
     hand = (WREATH,) if place == "hand" else ()
     state = table(hand, ("curse_level",), (), carried={0: (WREATH,)} if place == "play" else {}, levels=(4, 4, 4))
     state = then(state, 1, PlayCard("curse_level", 0))
-    facts, state = when(state, 0, PlayCard(WREATH))
-    assert of(facts, LevelsLost) == []
+    events, state = when(state, 0, PlayCard(WREATH))
+    assert of(events, LevelsLost) == []
     assert (state.levels, state.cards_at(DOOR_DISCARD), state.cards_at(TREASURE_DISCARD)) == (
         (4, 4, 4), ("curse_level",), (WREATH,)
     )  # fmt: skip

@@ -280,11 +280,11 @@ def test_loose_stitches_are_not_sewn_on_in_combat_on_anothers_turn_or_on_nothing
 @pytest.mark.clause("MK-17.7", "MK-17.8")
 def test_the_tripwire_costs_another_two_on_the_next_roll() -> None:
     state = then(ran("wolfman", "puddle_bat", hands=((), ("tripwire",), ())), 1, PlayCard("tripwire", 0))
-    facts, state = flees(state, "wolfman", 6)
-    assert of(facts, Caught) == [Caught(0, "wolfman", 4)]
+    events, state = flees(state, "wolfman", 6)
+    assert of(events, Caught) == [Caught(0, "wolfman", 4)]
     assert state.levels[0] == 3
-    facts, state = flees(state, "puddle_bat", 4)
-    assert [fact.total for fact in of(facts, Escaped)] == [5]  # the wire is used up
+    events, state = flees(state, "puddle_bat", 4)
+    assert [event.total for event in of(events, Escaped)] == [5]  # the wire is used up
 
 
 @pytest.mark.card("tripwire")

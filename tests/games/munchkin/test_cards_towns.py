@@ -94,8 +94,8 @@ def test_nobody_scares_without_the_town_a_monster_in_hand_or_a_combat_of_ones_ow
 @pytest.mark.clause("MK-4.8", "MK-4.9", "MK-17.6")
 def test_a_citizen_of_christmas_town_escapes_a_monster_for_an_item_worth_three_hundred() -> None:
     state = ran("wolfman", "puddle_bat", towns={0: ("town_christmas",)}, items={0: ("curly_boots", "bat_hat")})
-    facts, state = when(state, 0, UsePower("parting_gift", "curly_boots", "wolfman"))
-    assert of(facts, Escaped) == [Escaped(0, "wolfman", "card")]
+    events, state = when(state, 0, UsePower("parting_gift", "curly_boots", "wolfman"))
+    assert of(events, Escaped) == [Escaped(0, "wolfman", "card")]
     assert state.running_combat.to_flee == ("0/puddle_bat",)
     assert state.cards_at(TREASURE_DISCARD) == ("curly_boots",)
     _, state = when(state, 0, UsePower("parting_gift", "bat_hat", "puddle_bat"))  # once for each monster
@@ -231,5 +231,5 @@ def test_two_towns_never_are_the_same_or_three() -> None:
     assert refused(state, 0, PutIntoPlay("town_christmas")) == ("citizen_already", "MK-4.5")
     state = then(state, 0, PutIntoPlay("town_christmas", "town_easter"))
     assert set(state.cards_at(TOWNSHIP[0])) == {"town_halloween", "town_christmas", "dual_citizenship"}
-    facts, _ = flees(ran("sally", towns={0: state.cards_at(TOWNSHIP[0])}), "sally", 4)
-    assert of(facts, Escaped) == []
+    events, _ = flees(ran("sally", towns={0: state.cards_at(TOWNSHIP[0])}), "sally", 4)
+    assert of(events, Escaped) == []

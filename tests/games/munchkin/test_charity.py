@@ -47,8 +47,8 @@ def test_the_limit_is_six_in_thanksgiving_town_and_higher_with_a_badge() -> None
 
 @pytest.mark.clause("MK-21.2")
 def test_the_excess_goes_to_the_lowest_who_share_as_evenly_as_possible() -> None:
-    facts, state = when(over(), 0, GiveToCharity(("bat_hat", "stilts", "enh_old"), (1, 2, 1)))
-    assert [(fact.put, fact.seat) for fact in of(facts, GivenInCharity)] == [
+    events, state = when(over(), 0, GiveToCharity(("bat_hat", "stilts", "enh_old"), (1, 2, 1)))
+    assert [(event.put, event.seat) for event in of(events, GivenInCharity)] == [
         (("bat_hat",), 1),
         (("stilts",), 2),
         (("enh_old",), 1),
@@ -73,8 +73,8 @@ def test_the_giver_chooses_who_gets_the_odd_ones() -> None:
 
 @pytest.mark.clause("MK-21.2")
 def test_the_dead_get_nothing() -> None:
-    facts, _ = when(over((4, 2, 3, 6), dead=(1,)), 0, GiveToCharity(("bat_hat", "stilts", "enh_old"), (2, 2, 2)))
-    assert {fact.seat for fact in of(facts, GivenInCharity)} == {2}
+    events, _ = when(over((4, 2, 3, 6), dead=(1,)), 0, GiveToCharity(("bat_hat", "stilts", "enh_old"), (2, 2, 2)))
+    assert {event.seat for event in of(events, GivenInCharity)} == {2}
     gift = GiveToCharity(("bat_hat", "stilts", "enh_old"), (1, 1, 1))
     assert refused(over((4, 2, 3, 6), dead=(1,)), 0, gift) == ("not_the_lowest", "MK-21.2")
 
@@ -98,8 +98,8 @@ def test_who_is_lowest_or_tied_discards_the_excess() -> None:
             "lowest_discards",
             "MK-21.3",
         )
-        facts, state = when(state, 0, GiveToCharity(("bat_hat", "stilts", "enh_old")))
-        assert [fact.put for fact in of(facts, CardsDiscarded)] == [("enh_old",), ("bat_hat", "stilts")]
+        events, state = when(state, 0, GiveToCharity(("bat_hat", "stilts", "enh_old")))
+        assert [event.put for event in of(events, CardsDiscarded)] == [("enh_old",), ("bat_hat", "stilts")]
         assert state.cards_at(DISCARDS["treasure"]) == ("bat_hat", "stilts")
 
 
@@ -112,8 +112,8 @@ def test_others_may_hold_any_number() -> None:
 @pytest.mark.clause("MK-21.5")
 def test_others_see_only_how_many_are_given() -> None:
     move = GiveToCharity(("bat_hat", "stilts", "enh_old"), (1, 2, 1))
-    facts, _ = when(over(), 0, move)
-    first = of(facts, GivenInCharity)[0]
+    events, _ = when(over(), 0, move)
+    first = of(events, GivenInCharity)[0]
     assert first.view_for(0).took == ("bat_hat",)  # type: ignore[attr-defined]
     assert [first.view_for(seat).put for seat in (1, 2, 3)] == [("bat_hat",), ("?",), ("?",)]  # type: ignore[attr-defined]
     assert [first.view_for(seat).took for seat in (2, 3)] == [("?",), ("?",)]  # type: ignore[attr-defined]
@@ -154,8 +154,8 @@ def test_at_a_real_table_what_is_discarded_is_named() -> None:
 
 @pytest.mark.clause("MK-23.2")
 def test_who_is_late_gives_the_cheapest_cards() -> None:
-    facts, state = times_out(over(rules={"turn_timeout_ms": 1000}))
-    assert [(fact.put[0], fact.seat) for fact in of(facts, GivenInCharity)] == [
+    events, state = times_out(over(rules={"turn_timeout_ms": 1000}))
+    assert [(event.put[0], event.seat) for event in of(events, GivenInCharity)] == [
         ("coal_imp", 1), ("enh_hungry", 2), ("enh_old", 1),
     ]  # fmt: skip
     assert state.turn == 1

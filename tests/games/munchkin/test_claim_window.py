@@ -58,8 +58,8 @@ def claimed(**how: object) -> Table:
 @pytest.mark.clause("MK-15.1", "MK-26.6")
 def test_the_window_asks_all_other_living_players_whatever_they_hold() -> None:
     state = fighting((), ("enh_hungry",), (), (), foes=("puddle_bat",), levels=(5,), dead=(3,))
-    facts, state = when(state, 0, ClaimKill())
-    assert of(facts, KillClaimed) == [KillClaimed(0, 5, 1)]
+    events, state = when(state, 0, ClaimKill())
+    assert of(events, KillClaimed) == [KillClaimed(0, 5, 1)]
     assert seats_that_must_act(state) == {Seat(1), Seat(2), CLOCK}
     assert Pass() in offered(state, 2)
     assert refused(state, 0, Pass())[0] == "not_asked"
@@ -117,9 +117,9 @@ PLAYS: list[tuple[int, Move]] = [
 def test_any_play_in_the_window_closes_it_without_a_kill(seat: int, move: Move) -> None:
     state = claimed()
     assert move in offered(state, seat)
-    facts, state = when(state, seat, move)
-    assert of(facts, ClaimBroken) == [ClaimBroken(seat)]
-    assert not of(facts, MonstersKilled)
+    events, state = when(state, seat, move)
+    assert of(events, ClaimBroken) == [ClaimBroken(seat)]
+    assert not of(events, MonstersKilled)
     assert not any(isinstance(step, ClaimWindow) for step in state.agenda)
     assert any(isinstance(step, Fight) for step in state.agenda)
 
@@ -135,9 +135,9 @@ def test_main_claims_anew_and_a_new_window_opens_for_all() -> None:
 
 @pytest.mark.clause("MK-15.2", "MK-17.2")
 def test_a_card_that_makes_the_fighters_run_is_played_in_the_window() -> None:
-    facts, state = when(claimed(), 2, PlayCard("os_panic_confetti"))
-    assert of(facts, ClaimBroken)
-    assert of(facts, FlightStarted) == [FlightStarted(("0/coal_imp",), True)]
+    events, state = when(claimed(), 2, PlayCard("os_panic_confetti"))
+    assert of(events, ClaimBroken)
+    assert of(events, FlightStarted) == [FlightStarted(("0/coal_imp",), True)]
     assert isinstance(state.agenda[-1], Fleeing)
 
 
@@ -145,10 +145,10 @@ def test_a_card_that_makes_the_fighters_run_is_played_in_the_window() -> None:
 def test_a_curse_in_the_window_strikes_before_the_combat_goes_on() -> None:
     hands = ((), ("curse_cold_feet",), ())
     state = then(fighting(*hands, foes=("sally",), levels=(9,)), 0, ClaimKill())
-    facts, state = when(state, 1, PlayCard("curse_cold_feet", seat=0))
+    events, state = when(state, 1, PlayCard("curse_cold_feet", seat=0))
     assert asked(state) == {0}  # the moment to answer the curse
-    facts, state = when(state, 0, Pass())
-    assert of(facts, CurseLaid)
+    events, state = when(state, 0, Pass())
+    assert of(events, CurseLaid)
     assert strengths(state) == (4, 8)
     assert refused(state, 0, ClaimKill()) == ("not_stronger", "MK-9.2")
 
@@ -171,20 +171,20 @@ def test_what_others_do_with_their_own_things_leaves_the_window_open() -> None:
 
 @pytest.mark.clause("MK-15.3")
 def test_the_monsters_are_killed_when_the_window_runs_out() -> None:
-    facts, state = times_out(then(fighting((), (), (), foes=("puddle_bat",), levels=(5,)), 0, ClaimKill()))
-    assert of(facts, MonstersKilled) == [MonstersKilled(0, ("puddle_bat",))]
-    assert of(facts, CombatEnded) == [CombatEnded("killed")]
+    events, state = times_out(then(fighting((), (), (), foes=("puddle_bat",), levels=(5,)), 0, ClaimKill()))
+    assert of(events, MonstersKilled) == [MonstersKilled(0, ("puddle_bat",))]
+    assert of(events, CombatEnded) == [CombatEnded("killed")]
     assert state.combat is None
 
 
 @pytest.mark.clause("MK-15.3", "MK-26.12")
 def test_the_monsters_are_killed_as_soon_as_all_others_have_passed() -> None:
     state = then(fighting((), (), (), foes=("puddle_bat",), levels=(5,)), 0, ClaimKill())
-    facts, state = when(state, 2, Pass())
-    assert of(facts, WindowPassed) == [WindowPassed(2)]
+    events, state = when(state, 2, Pass())
+    assert of(events, WindowPassed) == [WindowPassed(2)]
     assert asked(state) == {1}
-    facts, state = when(state, 1, Pass())
-    assert of(facts, MonstersKilled)
+    events, state = when(state, 1, Pass())
+    assert of(events, MonstersKilled)
     assert state.combat is None
 
 
@@ -218,28 +218,28 @@ def test_a_pass_can_be_taken_back_while_the_window_is_open() -> None:
     assert refused(state, 2, Pass()) == ("has_passed", "MK-15.5")
     assert refused(state, 1, TakeBackPass()) == ("has_not_passed", "MK-15.5")
     assert TakeBackPass() in offered(state, 2)
-    facts, state = when(state, 2, TakeBackPass())
-    assert of(facts, WindowPassed) == [WindowPassed(2, taken_back=True)]
+    events, state = when(state, 2, TakeBackPass())
+    assert of(events, WindowPassed) == [WindowPassed(2, taken_back=True)]
     assert asked(state) == {1, 2}
-    facts, state = when_all(state, (1, Pass()), (2, PlayCard("second_helping", monster="coal_imp")))
-    assert of(facts, MonsterJoined)
+    events, state = when_all(state, (1, Pass()), (2, PlayCard("second_helping", monster="coal_imp")))
+    assert of(events, MonsterJoined)
 
 
 @pytest.mark.clause("MK-15.5", "MK-14.1")
 def test_who_has_passed_may_still_speak_up() -> None:
     state = then(claimed(), 1, Pass())
-    facts, _ = when(state, 1, PlayCard("enh_hungry", monster="coal_imp"))
-    assert of(facts, ClaimBroken) == [ClaimBroken(1)]
+    events, _ = when(state, 1, PlayCard("enh_hungry", monster="coal_imp"))
+    assert of(events, ClaimBroken) == [ClaimBroken(1)]
 
 
 @pytest.mark.clause("MK-15.4", "MK-15.5")
 def test_a_pass_taken_back_gains_no_time() -> None:
     before = claimed()
-    facts, passed = when(before, 2, Pass())
-    assert not reopens_question(before, passed, facts)
-    facts, back = when(passed, 2, TakeBackPass())
+    events, passed = when(before, 2, Pass())
+    assert not reopens_question(before, passed, events)
+    events, back = when(passed, 2, TakeBackPass())
     assert asked(back) == asked(before)
-    assert not reopens_question(passed, back, facts)
+    assert not reopens_question(passed, back, events)
 
 
 @pytest.mark.clause("MK-15.6", "MK-22.1")
@@ -247,8 +247,8 @@ def test_the_window_is_held_for_the_kill_that_wins_the_game_too() -> None:
     state = then(kicked((), ("enh_hungry",), (), behind="puddle_bat", levels=(9,)), 0, ClaimKill())
     assert asked(state) == {1, 2}
     assert state.winner == -1
-    facts, state = passing(state)
-    assert of(facts, GameWon) == [GameWon(0)]
+    events, state = passing(state)
+    assert of(events, GameWon) == [GameWon(0)]
 
 
 @pytest.mark.clause("MK-15.1")
@@ -268,8 +268,8 @@ def test_who_is_away_passes() -> None:
 @pytest.mark.clause("MK-15.3", "MK-16.1")
 def test_a_window_that_opens_twice_gives_one_reward() -> None:
     state = when_all(claimed(levels=(4,)), (1, PlayCard("enh_asleep", monster="coal_imp")))[1]
-    facts, state = won(state)
-    assert [(fact.seat, fact.level) for fact in of(facts, LevelsGained)] == [(0, 5)]
+    events, state = won(state)
+    assert [(event.seat, event.level) for event in of(events, LevelsGained)] == [(0, 5)]
 
 
 @pytest.mark.clause("MK-15.2", "MK-20.5")

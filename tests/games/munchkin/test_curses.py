@@ -59,9 +59,9 @@ def test_the_question_is_the_same_for_others_whether_or_not_the_victim_can_answe
 
 @pytest.mark.clause("MK-20.1", "MK-20.2")
 def test_a_curse_strikes_once_the_victim_passes_and_is_discarded() -> None:
-    facts, state = when(kept(struck("curse_level", victim=1)), 1, Pass())
+    events, state = when(kept(struck("curse_level", victim=1)), 1, Pass())
     assert state.levels == (3, 2, 3)
-    assert of(facts, LevelsLost)
+    assert of(events, LevelsLost)
     assert state.cards_at(DOOR_DISCARD) == ("curse_level",)
     assert state.cards_at(PENDING) == ()
     assert at_rest(state)
@@ -83,9 +83,9 @@ def test_without_a_limit_the_victim_is_waited_for() -> None:
 @pytest.mark.parametrize("where", ["hands", "plays"])
 def test_a_card_of_the_hand_or_in_play_cancels_the_curse(where: str) -> None:
     state = struck("curse_level", **{where: {0: ("os_lucky_wreath",)}})
-    facts, state = when(state, 0, PlayCard("os_lucky_wreath"))
+    events, state = when(state, 0, PlayCard("os_lucky_wreath"))
     assert state.levels[0] == 3
-    assert of(facts, CurseCancelled)[0].by == "os_lucky_wreath"
+    assert of(events, CurseCancelled)[0].by == "os_lucky_wreath"
     assert state.cards_at(DOOR_DISCARD) == ("curse_level",)
     assert state.cards_at(TREASURE_DISCARD) == ("os_lucky_wreath",)
     assert at_rest(state)
@@ -117,9 +117,9 @@ def test_at_a_real_table_the_victim_names_the_card_that_answers() -> None:
 
 @pytest.mark.clause("MK-20.2")
 def test_a_curse_that_stays_lies_before_its_victim() -> None:
-    facts, state = when(struck("curse_cobweb_hat"), 0, Pass())
+    events, state = when(struck("curse_cobweb_hat"), 0, Pass())
     assert state.cards_at(CURSES[0]) == ("curse_cobweb_hat",)
-    assert of(facts, CurseLaid)[0].seat == 0
+    assert of(events, CurseLaid)[0].seat == 0
     assert at_rest(state)
 
 
@@ -149,9 +149,9 @@ def test_a_lasting_curse_outlives_a_combat() -> None:
 
 @pytest.mark.clause("MK-13.11")
 def test_a_helper_whom_the_curse_sends_away_keeps_nothing_of_it() -> None:
-    facts, state = when(struck("curse_cold_feet", 1, table(monsters=("attic_widow",), helper=1)), 1, Pass())
-    assert of(facts, HelperLeft)
-    assert not of(facts, CurseLaid)
+    events, state = when(struck("curse_cold_feet", 1, table(monsters=("attic_widow",), helper=1)), 1, Pass())
+    assert of(events, HelperLeft)
+    assert not of(events, CurseLaid)
     assert state.cards_at(CURSES[1]) == ()
     assert state.cards_at(DOOR_DISCARD) == ("curse_cold_feet",)
 

@@ -100,8 +100,8 @@ def test_a_deal_is_replaced_by_another_that_both_accept_while_the_combat_is_open
     assert refused(state, 0, AskHelp(seat=1, treasures=1)) == ("same_terms", "MK-13.6")
     state = then(state, 0, AskHelp(seat=1, all_of_them=True))
     assert state.running_combat.deal == Deal(treasures=1)  # until it is accepted
-    facts, state = when(state, 1, AcceptHelp())
-    assert of(facts, HelperJoined) == [HelperJoined(1, Deal(all_of_them=True))]
+    events, state = when(state, 1, AcceptHelp())
+    assert of(events, HelperJoined) == [HelperJoined(1, Deal(all_of_them=True))]
     assert state.running_combat.deal == Deal(all_of_them=True)
 
 
@@ -147,20 +147,20 @@ def test_the_deals_that_may_be_named_are_described_and_none_where_none_may() -> 
 
 @pytest.mark.clause("MK-16.3", "MK-16.4")
 def test_with_a_helper_the_treasures_are_turned_up_for_all_to_see() -> None:
-    facts, state = won(agreed(how={}, treasures=1))
-    assert [fact.put for fact in of(facts, TreasureTurnedUp)] == [("bat_hat",), ("stilts",)]
-    told = of(seen(facts, 2), TreasureTurnedUp)
-    assert [fact.put for fact in told] == [("bat_hat",), ("stilts",)]
+    events, state = won(agreed(how={}, treasures=1))
+    assert [event.put for event in of(events, TreasureTurnedUp)] == [("bat_hat",), ("stilts",)]
+    told = of(seen(events, 2), TreasureTurnedUp)
+    assert [event.put for event in told] == [("bat_hat",), ("stilts",)]
     assert state.cards_at(WON) == ("bat_hat", "stilts")
     assert asked(state) == {0}
 
 
 @pytest.mark.clause("MK-16.4")
 def test_without_a_word_of_treasures_all_are_mains() -> None:
-    facts, state = won(agreed(how={}))
-    assert [fact.seat for fact in of(facts, TreasurePicked)] == [0, 0]
+    events, state = won(agreed(how={}))
+    assert [event.seat for event in of(events, TreasurePicked)] == [0, 0]
     assert state.cards_in_hand(0) == ("bat_hat", "stilts")
-    assert of(facts, CombatEnded) == [CombatEnded("killed")]
+    assert of(events, CombatEnded) == [CombatEnded("killed")]
 
 
 @pytest.mark.clause("MK-16.4", "MK-13.7")
@@ -177,8 +177,8 @@ def test_the_picks_are_made_in_the_agreed_order() -> None:
     assert refused(state, 1, PickTreasure("gual_pie")) == ("not_among_these", "MK-16.4")
     assert refused(state, 1, PlayCard("gual_pie", seat=1)) == ("pick_a_treasure", "MK-16.4")
     assert offered(state, 1) == [PickTreasure("bat_hat"), PickTreasure("stilts")]
-    facts, state = when(state, 1, PickTreasure("stilts"))
-    assert [(fact.seat, fact.put) for fact in of(facts, TreasurePicked)] == [(1, ("stilts",)), (0, ("bat_hat",))]
+    events, state = when(state, 1, PickTreasure("stilts"))
+    assert [(event.seat, event.put) for event in of(events, TreasurePicked)] == [(1, ("stilts",)), (0, ("bat_hat",))]
     assert state.combat is None
 
 
@@ -225,16 +225,16 @@ def test_more_treasures_promised_than_there_are_make_all_of_them_the_helpers() -
 @pytest.mark.clause("MK-23.2", "MK-16.4")
 def test_who_does_not_pick_in_time_gets_one_all_the_same() -> None:
     _, state = won(agreed(how={"rules": {"turn_timeout_ms": 60_000}}, treasures=1, picks=("helper",)))
-    facts, state = times_out(state)
-    assert [fact.seat for fact in of(facts, TreasurePicked)] == [1, 0]
+    events, state = times_out(state)
+    assert [event.seat for event in of(events, TreasurePicked)] == [1, 0]
     assert state.combat is None
 
 
 @pytest.mark.clause("MK-26.4", "MK-16.4")
 def test_nobody_is_asked_to_pick_among_equal_treasures_or_a_last_one() -> None:
     how = {"treasures": ("os_lucky_wreath", "os_lucky_wreath")}
-    facts, state = won(agreed(how=how, treasures=1))
-    assert [fact.seat for fact in of(facts, TreasurePicked)] == [0, 1]
+    events, state = won(agreed(how=how, treasures=1))
+    assert [event.seat for event in of(events, TreasurePicked)] == [0, 1]
     assert state.combat is None
 
 
@@ -245,8 +245,8 @@ def test_nobody_is_asked_to_pick_among_equal_treasures_or_a_last_one() -> None:
 def test_items_change_hands_after_the_win_and_not_before() -> None:
     state = agreed(how={"items": {0: ("chained_lantern",)}}, items=("chained_lantern",))
     assert state.cards_in_play_of(0) == ("chained_lantern",)
-    facts, state = won(state)
-    assert [(fact.by, fact.seat) for fact in of(facts, ItemPassed)] == [(0, 1)]
+    events, state = won(state)
+    assert [(event.by, event.seat) for event in of(events, ItemPassed)] == [(0, 1)]
     assert state.cards_in_play_of(1) == ("chained_lantern",)
     assert Equip("chained_lantern") in offered(state, 1)
 
@@ -256,17 +256,17 @@ def test_an_item_that_is_gone_by_the_win_is_a_promise_that_lapses() -> None:
     how = {"items": {0: ("chained_lantern",)}}
     state = agreed((), (), ("curse_small_item",), how=how, items=("chained_lantern",))
     _, state = cursed(state, 2, "curse_small_item", 0)
-    facts, state = won(state)
-    assert of(facts, PromiseLapsed) == [PromiseLapsed(0, 1, "chained_lantern")]
-    assert not of(facts, ItemPassed)
+    events, state = won(state)
+    assert of(events, PromiseLapsed) == [PromiseLapsed(0, 1, "chained_lantern")]
+    assert not of(events, ItemPassed)
     assert state.combat is None
 
 
 @pytest.mark.clause("MK-13.7", "MK-7.10")
 def test_a_big_item_that_the_helper_cannot_carry_stays_with_main() -> None:
     how = {"items": {0: ("confetti_cannon",), 1: ("snow_stompers",)}}
-    facts, state = won(agreed(how=how, items=("confetti_cannon",)))
-    assert of(facts, PromiseLapsed) == [PromiseLapsed(0, 1, "confetti_cannon")]
+    events, state = won(agreed(how=how, items=("confetti_cannon",)))
+    assert of(events, PromiseLapsed) == [PromiseLapsed(0, 1, "confetti_cannon")]
     assert state.cards_in_play_of(0) == ("confetti_cannon",)
 
 
@@ -280,9 +280,9 @@ def test_what_lies_on_a_promised_item_goes_with_it() -> None:
 
 @pytest.mark.clause("MK-13.7", "MK-13.5")
 def test_promised_cards_are_played_on_the_helper() -> None:
-    facts, state = won(agreed(("gual_scream",), (), (), how={}, plays=("gual_scream",)))
-    assert [(fact.card, fact.whom) for fact in of(facts, CardPlayed)] == [("gual_scream", 1)]
-    assert [(fact.seat, fact.level) for fact in of(facts, LevelsGained)] == [(0, 6), (1, 6)]
+    events, state = won(agreed(("gual_scream",), (), (), how={}, plays=("gual_scream",)))
+    assert [(event.card, event.whom) for event in of(events, CardPlayed)] == [("gual_scream", 1)]
+    assert [(event.seat, event.level) for event in of(events, LevelsGained)] == [(0, 6), (1, 6)]
     assert state.cards_at(TREASURE_DISCARD) == ("gual_scream",)
     assert state.combat is None
 
@@ -290,19 +290,19 @@ def test_promised_cards_are_played_on_the_helper() -> None:
 @pytest.mark.clause("MK-13.7", "MK-4.2")
 def test_a_promised_card_that_is_no_longer_legal_or_no_longer_there_is_not_played() -> None:
     state = agreed(("gual_scream",), (), (), how={"levels": (2, 9, 1)}, plays=("gual_scream",))
-    facts, after = won(state)
-    assert of(facts, PromiseLapsed) == [PromiseLapsed(0, 1, "gual_scream")]
+    events, after = won(state)
+    assert of(events, PromiseLapsed) == [PromiseLapsed(0, 1, "gual_scream")]
     assert after.cards_in_hand(0)[0] == "gual_scream"
     state = then(agreed(("gual_scream",), (), (), how={}, plays=("gual_scream",)), 0, PlayCard("gual_scream", seat=0))
-    facts, after = won(state)
-    assert of(facts, PromiseLapsed) == [PromiseLapsed(0, 1, "gual_scream")]
+    events, after = won(state)
+    assert of(events, PromiseLapsed) == [PromiseLapsed(0, 1, "gual_scream")]
     assert after.levels[1] == 5
 
 
 @pytest.mark.clause("MK-13.7")
 def test_a_note_binds_nobody() -> None:
-    facts, state = won(agreed(how={}, note="and your next treasure"))
-    assert not of(facts, PromiseLapsed)
+    events, state = won(agreed(how={}, note="and your next treasure"))
+    assert not of(events, PromiseLapsed)
     assert state.cards_in_hand(1) == ()
 
 

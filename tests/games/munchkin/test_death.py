@@ -106,12 +106,12 @@ def test_the_living_take_one_card_each_the_highest_level_first() -> None:
     state = dead(seats=4, hands={0: ("t_rat", "t_owl", "t_cap", "t_ring", "t_bead")})
     assert asked(state) == {3}
     assert offered(state, 3) == [TakeCard(card) for card in ("t_rat", "t_owl", "t_cap", "t_ring", "t_bead")]
-    facts, state = when(state, 3, TakeCard("t_cap"))
-    assert of(facts, CardLooted)[0].seat == 3
+    events, state = when(state, 3, TakeCard("t_cap"))
+    assert of(events, CardLooted)[0].seat == 3
     assert state.cards_in_hand(3) == ("t_cap",)
     assert asked(state) == {1}
     _, state = when(state, 1, TakeCard("t_owl"))
-    facts, state = when(state, 2, TakeCard("t_rat"))
+    events, state = when(state, 2, TakeCard("t_rat"))
     assert state.cards_in_hand(1) == ("t_owl",)
     assert state.cards_in_hand(2) == ("t_rat",)
     assert state.agenda == (Resting(),)
@@ -129,8 +129,8 @@ def test_what_is_left_is_discarded() -> None:
 @pytest.mark.clause("MK-19.4")
 def test_when_no_cards_are_left_the_rest_get_none() -> None:
     state = dead(seats=4, hands={0: ("t_rat", "t_cap")})
-    facts, state = when(state, 3, TakeCard("t_cap"))
-    assert [(fact.seat, fact.put) for fact in of(facts, CardLooted)] == [(3, ("t_cap",)), (1, ("t_rat",))]
+    events, state = when(state, 3, TakeCard("t_cap"))
+    assert [(event.seat, event.put) for event in of(events, CardLooted)] == [(3, ("t_cap",)), (1, ("t_rat",))]
     assert state.cards_in_hand(2) == ()
     assert state.agenda == (Resting(),)
 
@@ -164,10 +164,10 @@ def test_equal_levels_roll_a_die() -> None:
 def test_equal_dice_are_rolled_again_among_those_who_rolled_them() -> None:
     state = dead(seats=4, levels=(4, 2, 2, 2), hands={0: ("t_rat", "t_owl", "t_cap", "t_ring")})
     state = cast(state, 3, 6, 3)
-    facts, state = when(state, CHANCE, RollResult((1,)))
-    assert of(facts, DieCast) == [DieCast(1, 1)]
-    facts, state = when(state, CHANCE, RollResult((4,)))
-    assert of(facts, DieCast) == [DieCast(3, 4)]
+    events, state = when(state, CHANCE, RollResult((1,)))
+    assert of(events, DieCast) == [DieCast(1, 1)]
+    events, state = when(state, CHANCE, RollResult((4,)))
+    assert of(events, DieCast) == [DieCast(3, 4)]
     taking = []
     for card in ("t_rat", "t_owl", "t_cap"):
         (seat,) = asked(state)
@@ -186,9 +186,9 @@ def test_nobody_rolls_for_a_place_at_which_no_card_is_left() -> None:
 @pytest.mark.clause("MK-19.4")
 def test_whoever_leaves_nothing_is_not_looted() -> None:
     state = table(combat=None)
-    facts = tuple(dying.kill_player(state, 0, "t_reaper"))
-    after = settled(apply_events(state, facts))
-    assert facts[0] == PlayerDied(0, "t_reaper")
+    events = tuple(dying.kill_player(state, 0, "t_reaper"))
+    after = settled(apply_events(state, events))
+    assert events[0] == PlayerDied(0, "t_reaper")
     assert after.agenda == (Resting(),)
 
 
@@ -203,21 +203,21 @@ def test_an_absent_looter_takes_the_first_card_of_the_list() -> None:
 
 @pytest.mark.clause("MK-19.2")
 def test_the_dead_do_not_run_from_the_monsters_left() -> None:
-    facts, state = flees(running("t_reaper", "t_rat", levels=LEVELS), 0, "t_reaper", 1)
-    assert of(facts, PlayerDied) == [PlayerDied(0, "t_reaper")]
-    assert of(facts, CombatEnded)
+    events, state = flees(running("t_reaper", "t_rat", levels=LEVELS), 0, "t_reaper", 1)
+    assert of(events, PlayerDied) == [PlayerDied(0, "t_reaper")]
+    assert of(events, CombatEnded)
     assert state.combat is None
 
 
 @pytest.mark.clause("MK-19.6")
 def test_looting_waits_until_all_rolls_of_the_combat_are_settled() -> None:
     state = running("t_reaper", helper=1, levels=LEVELS, hands={0: ("t_cap", "t_bead")})
-    facts, state = flees(state, 0, "t_reaper", 1)
-    assert not of(facts, BelongingsLaidOpen)
+    events, state = flees(state, 0, "t_reaper", 1)
+    assert not of(events, BelongingsLaidOpen)
     assert asked(state) == {1}
     assert state.cards_in_hand(0) == ("t_cap", "t_bead")
-    facts, state = flees(state, 1, "t_reaper", 6)
-    kinds = [type(fact) for fact in facts if isinstance(fact, CombatEnded | BelongingsLaidOpen)]
+    events, state = flees(state, 1, "t_reaper", 6)
+    kinds = [type(event) for event in events if isinstance(event, CombatEnded | BelongingsLaidOpen)]
     assert kinds == [CombatEnded, BelongingsLaidOpen]
     assert asked(state) == {1}
 
@@ -231,13 +231,13 @@ def test_those_who_died_in_the_same_combat_loot_nothing_and_mains_belongings_com
     _, state = flees(state, 1, "t_reaper", 1)
     assert set(state.cards_at(CORPSES[0])) == {"t_cap", "t_bead"}
     assert state.cards_at(CORPSES[1]) == ()
-    facts, state = when(state, 3, TakeCard("t_cap"))
-    assert [fact.seat for fact in of(facts, CardLooted)] == [3, 2]
+    events, state = when(state, 3, TakeCard("t_cap"))
+    assert [event.seat for event in of(events, CardLooted)] == [3, 2]
     assert set(state.cards_at(CORPSES[1])) == {"t_ring", "t_owl", "t_rat"}
     assert asked(state) == {3}
     _, state = when(state, 3, TakeCard("t_ring"))
-    facts, state = when(state, 2, TakeCard("t_owl"))
-    assert [fact.put for fact in of(facts, CardsDiscarded)] == [("t_rat",)]
+    events, state = when(state, 2, TakeCard("t_owl"))
+    assert [event.put for event in of(events, CardsDiscarded)] == [("t_rat",)]
     assert state.agenda == (Resting(),)
 
 
@@ -247,15 +247,15 @@ def test_mains_belongings_come_first_even_if_the_helper_died_first() -> None:
     combat = replace(state.running_combat, helper_first=True)
     _, state = flees(replace(state, combat=combat), 1, "t_reaper", 1)
     assert state.running_combat.caught == (1,)
-    facts, state = flees(state, 0, "t_reaper", 1)
-    assert [fact.seat for fact in of(facts, BelongingsLaidOpen)] == [0]
+    events, state = flees(state, 0, "t_reaper", 1)
+    assert [event.seat for event in of(events, BelongingsLaidOpen)] == [0]
 
 
 @pytest.mark.clause("MK-19.6")
 def test_whoever_dies_outside_the_combat_is_looted_at_once() -> None:
     state = table("t_rat", hands={2: ("t_cap", "t_bead")}, levels=LEVELS)
-    facts = tuple(dying.kill_player(state, 2, "t_reaper"))
-    assert asked(settled(apply_events(state, facts))) == {0}
+    events = tuple(dying.kill_player(state, 2, "t_reaper"))
+    assert asked(settled(apply_events(state, events))) == {0}
 
 
 # ---- MK-26.11: real cards -------------------------------------------------------------------------------------------
@@ -269,8 +269,8 @@ def at_table(**how: object) -> Table:
 def test_at_a_real_table_the_hand_of_the_dead_is_turned_over_and_named() -> None:
     state = at_table(hands={0: ("?", "?")}, plays={0: ("t_boots",)})
     assert seats_that_must_act(state) == {CHANCE}
-    facts, state = when(state, CHANCE, PickResult(("t_cap", "t_ring")))
-    assert of(facts, BelongingsLaidOpen)[0].put == ("t_cap", "t_ring")
+    events, state = when(state, CHANCE, PickResult(("t_cap", "t_ring")))
+    assert of(events, BelongingsLaidOpen)[0].put == ("t_cap", "t_ring")
     assert state.cards_at(CORPSES[0]) == ("t_cap", "t_ring", "t_boots")
     assert asked(state) == {1}
 

@@ -39,11 +39,11 @@ def on_top(state: Table, *steps: Step) -> Table:
 @pytest.mark.clause("MK-2.2")
 def test_a_card_drawn_face_down_is_seen_by_its_drawer_alone() -> None:
     state = on_top(table([], [], [], treasures=["bat_hat", "stilts"]), Drawing(1, "treasure", 2))
-    facts = resolve_pending_steps(state)
-    drawn = of(facts, CardDrawn)
-    assert [fact.put for fact in drawn] == [("bat_hat",), ("stilts",)]
-    assert [fact.view_for(0).put for fact in drawn] == [("?",), ("?",)]  # type: ignore[attr-defined]
-    after = apply_events(state, facts)
+    events = resolve_pending_steps(state)
+    drawn = of(events, CardDrawn)
+    assert [event.put for event in drawn] == [("bat_hat",), ("stilts",)]
+    assert [event.view_for(0).put for event in drawn] == [("?",), ("?",)]  # type: ignore[attr-defined]
+    after = apply_events(state, events)
     assert after.cards_in_hand(1) == ("bat_hat", "stilts")
     assert after.fresh == {"1": ("bat_hat", "stilts")}
     assert build_view(after, Seat(0)).fresh == {"1": ("?", "?")}
@@ -53,10 +53,10 @@ def test_a_card_drawn_face_down_is_seen_by_its_drawer_alone() -> None:
 def test_a_draw_that_finds_the_deck_empty_shuffles_the_discards_and_goes_on() -> None:
     state = with_deck(table([], [], [], discards=["bat_hat", "stilts"]), TREASURES, "candy_hook")
     state = on_top(state, Drawing(0, "treasure", 2))
-    facts = resolve_pending_steps(state)
-    assert names(facts) == ["CardDrawn", "DeckRenewed"]
-    assert of(facts, DeckRenewed)[0].put == ("bat_hat", "stilts")
-    facts, state = shuffled(apply_events(state, facts), TREASURES)
+    events = resolve_pending_steps(state)
+    assert names(events) == ["CardDrawn", "DeckRenewed"]
+    assert of(events, DeckRenewed)[0].put == ("bat_hat", "stilts")
+    events, state = shuffled(apply_events(state, events), TREASURES)
     assert state.cards_in_hand(0) == ("candy_hook", "stilts")
     assert state.cards_at(DISCARDS["treasure"]) == ()
 
@@ -64,10 +64,10 @@ def test_a_draw_that_finds_the_deck_empty_shuffles_the_discards_and_goes_on() ->
 @pytest.mark.clause("MK-2.6")
 def test_a_draw_from_empty_deck_and_discards_does_nothing() -> None:
     state = on_top(with_deck(table([], [], []), DOORS, "town_easter"), Drawing(0, "door", 3))
-    facts = resolve_pending_steps(state)
-    assert names(facts) == ["CardDrawn", "NothingToDraw"]
-    assert of(facts, NothingToDraw) == [NothingToDraw("door")]
-    assert apply_events(state, facts).agenda == (Calm(0, "start"),)
+    events = resolve_pending_steps(state)
+    assert names(events) == ["CardDrawn", "NothingToDraw"]
+    assert of(events, NothingToDraw) == [NothingToDraw("door")]
+    assert apply_events(state, events).agenda == (Calm(0, "start"),)
 
 
 @pytest.mark.clause("MK-2.6", "MK-1.3")
@@ -86,8 +86,8 @@ def test_the_dead_draw_nothing() -> None:
 
 @pytest.mark.clause("MK-5.3")
 def test_a_door_of_no_use_now_comes_from_the_table_to_the_hand() -> None:
-    facts, state = when(table([], [], [], doors=["enh_hungry"]), 0, KickDoor())
-    opened, kept = of(facts, DoorOpened)[0], of(facts, CardKept)[0]
+    events, state = when(table([], [], [], doors=["enh_hungry"]), 0, KickDoor())
+    opened, kept = of(events, DoorOpened)[0], of(events, CardKept)[0]
     assert (opened.target, opened.put, opened.view_for(2).put) == (PENDING, ("enh_hungry",), ("enh_hungry",))
     assert kept.put == ("enh_hungry",)
     assert state.cards_in_hand(0) == ("enh_hungry",)
@@ -96,16 +96,16 @@ def test_a_door_of_no_use_now_comes_from_the_table_to_the_hand() -> None:
 
 @pytest.mark.clause("MK-5.7", "MK-2.6")
 def test_a_kick_without_doors_leads_to_the_choice() -> None:
-    facts, state = when(with_deck(table([], [], []), DOORS), 0, KickDoor())
-    assert names(facts) == ["NothingToDraw"]
+    events, state = when(with_deck(table([], [], []), DOORS), 0, KickDoor())
+    assert names(events) == ["NothingToDraw"]
     assert state.agenda == (Calm(0, "choice"),)
 
 
 @pytest.mark.clause("MK-2.6", "MK-5.3")
 def test_a_kick_that_finds_no_door_renews_the_deck_first() -> None:
     state = with_deck(table([], [], [], discards=["enh_hungry"]), DOORS)
-    facts, state = when(state, 0, KickDoor())
-    assert names(facts) == ["DeckRenewed", "DoorOpened", "CardKept"]
+    events, state = when(state, 0, KickDoor())
+    assert names(events) == ["DeckRenewed", "DoorOpened", "CardKept"]
     assert state.cards_in_hand(0) == ("enh_hungry",)
 
 
@@ -115,8 +115,8 @@ def test_at_a_real_table_the_door_turned_up_is_reported() -> None:
     state = then(state, 0, KickDoor())
     assert seats_that_must_act(state) == {CHANCE}
     assert refused(state, CHANCE, TurnUpResult("bat_hat")) == ("not_of_this_deck", "MK-1.2")
-    facts, state = turned_up(state, "town_halloween")
-    assert of(facts, DoorOpened)[0].took == ("?",)
+    events, state = turned_up(state, "town_halloween")
+    assert of(events, DoorOpened)[0].took == ("?",)
     assert state.cards_in_hand(0) == ("?", "?")
     assert state.agenda == (Calm(0, "choice"),)
 
@@ -131,16 +131,16 @@ def test_at_a_real_table_no_card_that_lies_open_can_be_turned_up() -> None:
 @pytest.mark.clause("MK-16.3")
 def test_treasures_are_turned_up_for_all_to_see() -> None:
     state = on_top(table([], [], [], treasures=["bat_hat", "stilts"]), TurnUpTreasures(2))
-    facts = resolve_pending_steps(state)
-    assert [fact.view_for(2).put for fact in of(facts, TreasureTurnedUp)] == [("bat_hat",), ("stilts",)]
-    assert apply_events(state, facts).cards_at(WON) == ("bat_hat", "stilts")
+    events = resolve_pending_steps(state)
+    assert [event.view_for(2).put for event in of(events, TreasureTurnedUp)] == [("bat_hat",), ("stilts",)]
+    assert apply_events(state, events).cards_at(WON) == ("bat_hat", "stilts")
 
 
 @pytest.mark.clause("MK-16.3", "MK-2.6")
 def test_treasures_turned_up_renew_their_deck_and_stop_when_there_are_none() -> None:
     state = with_deck(table([], [], [], discards=["bat_hat"]), TREASURES, "stilts")
-    facts = resolve_pending_steps(on_top(state, TurnUpTreasures(4)))
-    assert names(facts) == ["TreasureTurnedUp", "DeckRenewed", "TreasureTurnedUp", "NothingToDraw"]
+    events = resolve_pending_steps(on_top(state, TurnUpTreasures(4)))
+    assert names(events) == ["TreasureTurnedUp", "DeckRenewed", "TreasureTurnedUp", "NothingToDraw"]
 
 
 @pytest.mark.clause("MK-16.3", "MK-26.11")
@@ -158,9 +158,9 @@ def test_cards_are_pulled_at_random_and_seen_by_two_alone() -> None:
     state = on_top(table(["bat_hat", "stilts"], [], []), Pulling(2, 0, 1))
     assert seats_that_must_act(state) == {CHANCE}
     assert refused(state, CHANCE, PickResult(("candy_hook",))) == ("not_these_cards", "KERNEL-CHANCE-1")
-    facts, state = pulled(state, "stilts")
-    fact = of(facts, CardPulled)[0]
-    assert (fact.put, fact.view_for(1).put) == (("stilts",), ("?",))
+    events, state = pulled(state, "stilts")
+    event = of(events, CardPulled)[0]
+    assert (event.put, event.view_for(1).put) == (("stilts",), ("?",))
     assert (state.cards_in_hand(0), state.cards_in_hand(2)) == (("bat_hat",), ("stilts",))
 
 

@@ -22,8 +22,8 @@ def test_anyone_plays_an_enhancer_on_one_monster_of_the_own_choice(seat: int) ->
     state = fighting(*hands, foes=("puddle_bat", "sally"), helper=1)
     for monster, sum_ in (("puddle_bat", 14), ("sally", 14)):
         assert PlayCard("enh_hungry", monster=monster) in offered(state, seat)
-        facts, after = when(state, seat, PlayCard("enh_hungry", monster=monster))
-        assert of(facts, MonsterEnhanced) == [MonsterEnhanced("enh_hungry", (monster,))]
+        events, after = when(state, seat, PlayCard("enh_hungry", monster=monster))
+        assert of(events, MonsterEnhanced) == [MonsterEnhanced("enh_hungry", (monster,))]
         assert strengths(after)[1] == sum_
         assert [foe.enhancers for foe in after.running_combat.foes if foe.card != monster] == [()]
 
@@ -74,8 +74,8 @@ def test_a_twin_has_a_copy_of_every_enhancer_and_of_those_played_later_on_either
     assert strengths(state)[1] == 6 + 2 + 6
     state = then(state, 1, PlayCard("enh_asleep", monster="puddle_bat"))
     assert strengths(state)[1] == 3 + 2 + 3
-    facts, state = when(state, 1, PlayCard("enh_overdressed", monster="second_helping"))
-    assert of(facts, MonsterEnhanced) == [MonsterEnhanced("enh_overdressed", ("puddle_bat", "second_helping"))]
+    events, state = when(state, 1, PlayCard("enh_overdressed", monster="second_helping"))
+    assert of(events, MonsterEnhanced) == [MonsterEnhanced("enh_overdressed", ("puddle_bat", "second_helping"))]
     assert strengths(state)[1] == 8 + 2 + 8
     assert sum(map(count_treasures, state.running_combat.foes)) == 3 + 1 + 3
 
@@ -85,9 +85,9 @@ def test_a_twin_counts_with_level_and_treasures_when_killed() -> None:
     how = {"levels": (3,), "items": {0: ("grave_spade",)}}
     state = fighting((), ("second_helping",), (), foes=("cracked_egg_sprite",), **how)
     state = then(state, 1, PlayCard("second_helping", monster="cracked_egg_sprite"))
-    facts, state = won(state)
+    events, state = won(state)
     assert state.levels[0] == 5
-    assert len(of(facts, CardDrawn)) == 2
+    assert len(of(events, CardDrawn)) == 2
 
 
 @pytest.mark.clause("MK-10.3", "MK-10.6", "MK-11.3")
@@ -140,8 +140,8 @@ def test_enhancers_leave_with_their_monster() -> None:
         fighting(*hands, foes=("puddle_bat", "sally")), (1, PlayCard("enh_hungry", monster="puddle_bat")),
         (1, PlayCard("enh_asleep", monster="sally")),
     )[1]  # fmt: skip
-    facts, state = when(state, 0, PlayCard("os_sleighbell", monster="puddle_bat"))
-    assert of(facts, MonsterRemoved) == [MonsterRemoved("puddle_bat")]
+    events, state = when(state, 0, PlayCard("os_sleighbell", monster="puddle_bat"))
+    assert of(events, MonsterRemoved) == [MonsterRemoved("puddle_bat")]
     assert set(state.cards_at(DOOR_DISCARD)) == {"puddle_bat", "enh_hungry"}
     assert strengths(state)[1] == 5
 
@@ -151,11 +151,11 @@ def test_a_monster_that_takes_anothers_place_has_none_of_its_enhancers() -> None
     hands = ((), ("enh_hungry",), ("wrong_costume", "coal_imp"))
     state = fighting(*hands, foes=("sally",), levels=(3,))
     state = then(state, 1, PlayCard("enh_hungry", monster="sally"))
-    facts, state = when(state, 2, PlayCard("wrong_costume", monster="sally", partner="coal_imp"))
-    assert of(facts, MonsterRemoved) == [MonsterRemoved("sally", replaced=True)]
+    events, state = when(state, 2, PlayCard("wrong_costume", monster="sally", partner="coal_imp"))
+    assert of(events, MonsterRemoved) == [MonsterRemoved("sally", replaced=True)]
     assert strengths(state)[1] == 2
     assert set(state.cards_at(DOOR_DISCARD)) == {"sally", "enh_hungry"}
-    facts, state = won(state)
+    events, state = won(state)
     assert state.levels[0] == 4
 
 

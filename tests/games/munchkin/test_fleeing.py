@@ -55,16 +55,16 @@ def lines(state: Table, seat: int, card: str, value: int | None = None) -> list[
 
 @pytest.mark.clause("MK-17.1", "MK-17.3")
 def test_all_fighters_must_run_from_every_monster() -> None:
-    (fact,) = fleeing.start_flight(table("t_rat", "t_owl", helper=2))
-    assert fact == FlightStarted(("0/t_rat", "0/t_owl", "2/t_rat", "2/t_owl"))
+    (event,) = fleeing.start_flight(table("t_rat", "t_owl", helper=2))
+    assert event == FlightStarted(("0/t_rat", "0/t_owl", "2/t_rat", "2/t_owl"))
 
 
 @pytest.mark.clause("MK-17.3")
 def test_a_fighter_rolls_once_for_each_monster_in_the_order_of_choice() -> None:
     state = running("t_rat", "t_owl")
     assert offered(state, 0)[:2] == [FleeFrom("t_rat"), FleeFrom("t_owl")]
-    facts, state = flees(state, 0, "t_owl", 6)
-    assert of(facts, Escaped) == [Escaped(0, "t_owl", "rolled", 6)]
+    events, state = flees(state, 0, "t_owl", 6)
+    assert of(events, Escaped) == [Escaped(0, "t_owl", "rolled", 6)]
     assert refusal(state, 0, FleeFrom("t_owl")).reason == "settled_already"
     assert asked(state) == {0}
     assert rolling.monsters_to_escape(state, 0) == ("t_rat",)
@@ -73,8 +73,8 @@ def test_a_fighter_rolls_once_for_each_monster_in_the_order_of_choice() -> None:
 @pytest.mark.clause("MK-17.3")
 @pytest.mark.parametrize("pips", range(1, 7))
 def test_five_or_more_escapes_and_less_does_not(pips: int) -> None:
-    facts, _ = flees(running("t_rat"), 0, "t_rat", pips)
-    assert [bool(of(facts, Escaped)), bool(of(facts, Caught))] == [pips >= 5, pips < 5]
+    events, _ = flees(running("t_rat"), 0, "t_rat", pips)
+    assert [bool(of(events, Escaped)), bool(of(events, Caught))] == [pips >= 5, pips < 5]
 
 
 @pytest.mark.clause("MK-17.3")
@@ -94,8 +94,8 @@ def test_own_bonuses_count_for_every_monster_and_a_monsters_for_that_one_alone()
     own = [("line.escape", 1, "t_boots"), ("line.escape", 1, "t_town"), ("line.escape", 1, "t_goat")]
     assert lines(state, 0, "t_snail") == [*own, ("line.escape_monster", 2, "t_snail")]
     assert lines(state, 0, "t_wolf") == [*own, ("line.escape_monster", -1, "t_wolf")]
-    facts, _ = flees(state, 0, "t_wolf", 3)
-    assert of(facts, Escaped) == [Escaped(0, "t_wolf", "rolled", 5)]
+    events, _ = flees(state, 0, "t_wolf", 3)
+    assert of(events, Escaped) == [Escaped(0, "t_wolf", "rolled", 5)]
 
 
 @pytest.mark.clause("MK-7.2", "MK-17.3")
@@ -114,25 +114,25 @@ def test_a_bonus_of_one_fighter_is_no_bonus_of_the_other() -> None:
 @pytest.mark.clause("MK-17.7")
 def test_a_curse_on_every_die_counts_when_running_too() -> None:
     state = running("t_rat", curses={0: ("t_shakes",)})
-    facts, _ = flees(state, 0, "t_rat", 5)
-    assert of(facts, Caught) == [Caught(0, "t_rat", 4)]
+    events, _ = flees(state, 0, "t_rat", 5)
+    assert of(events, Caught) == [Caught(0, "t_rat", 4)]
 
 
 @pytest.mark.clause("MK-17.7", "MK-17.8")
 def test_what_hinders_the_next_roll_is_spent_with_it() -> None:
     state = apply_events(running("t_rat", "t_owl"), [FlightRollModified(0, -2)])
     assert lines(state, 0, "t_rat") == [("line.hindered", -2, "")]
-    facts, state = flees(state, 0, "t_rat", 6)
-    assert of(facts, Caught) == [Caught(0, "t_rat", 4)]
+    events, state = flees(state, 0, "t_rat", 6)
+    assert of(events, Caught) == [Caught(0, "t_rat", 4)]
     assert lines(state, 0, "t_owl") == []
 
 
 @pytest.mark.clause("MK-17.3")
 def test_every_line_of_a_roll_names_a_clause_and_they_add_up_to_the_total() -> None:
     state = running("t_wolf", plays={0: ("t_boots",)}, curses={0: ("t_shakes",)})
-    facts, _ = flees(state, 0, "t_wolf", 6)
+    events, _ = flees(state, 0, "t_wolf", 6)
     every = rolling.score_flight_roll(state, 0, Foe("t_wolf", "t_wolf"), 6)
-    assert sum_lines(every) == of(facts, Escaped)[0].total == 5
+    assert sum_lines(every) == of(events, Escaped)[0].total == 5
     assert {line.clause for line in every} == {"MK-17.3", "MK-17.7"}
 
 
@@ -152,24 +152,24 @@ def test_the_least_face_that_escapes_is_worked_out_before_and_after_the_die_has_
 
 @pytest.mark.clause("MK-17.4")
 def test_bad_stuff_strikes_before_the_next_roll() -> None:
-    facts, state = flees(running("t_rat", "t_owl"), 0, "t_rat", 1)
-    assert [type(fact) for fact in facts if isinstance(fact, Caught | LevelsLost)] == [Caught, LevelsLost]
+    events, state = flees(running("t_rat", "t_owl"), 0, "t_rat", 1)
+    assert [type(event) for event in events if isinstance(event, Caught | LevelsLost)] == [Caught, LevelsLost]
     assert state.levels[0] == 3
     assert rolling.monsters_to_escape(state, 0) == ("t_owl",)
 
 
 @pytest.mark.clause("MK-17.3")
 def test_what_a_monster_does_to_whoever_escaped_by_a_roll_strikes_them() -> None:
-    facts, _ = flees(running("t_thorn"), 0, "t_thorn", 6)
-    assert of(facts, LevelsLost) == [LevelsLost(0, 1, 3, "t_thorn")]
+    events, _ = flees(running("t_thorn"), 0, "t_thorn", 6)
+    assert of(events, LevelsLost) == [LevelsLost(0, 1, 3, "t_thorn")]
 
 
 @pytest.mark.clause("MK-17.6")
 def test_what_a_monster_does_to_whoever_escaped_by_a_roll_spares_whoever_needed_none() -> None:
     state = running("t_thorn", hands={0: ("t_cloak",)})
-    facts, _ = when(state, 0, PlayCard("t_cloak"))
-    assert of(facts, Escaped) == [Escaped(0, "t_thorn", "card")]
-    assert not of(facts, LevelsLost)
+    events, _ = when(state, 0, PlayCard("t_cloak"))
+    assert of(events, Escaped) == [Escaped(0, "t_thorn", "card")]
+    assert not of(events, LevelsLost)
 
 
 # ---- MK-17.5: the order ---------------------------------------------------------------------------------------------
@@ -228,8 +228,8 @@ def test_a_monster_that_does_not_pursue_is_escaped_without_a_roll() -> None:
 @pytest.mark.clause("MK-17.6")
 def test_a_level_lost_while_running_may_end_the_pursuit() -> None:
     state = running("t_rat", "t_snob", levels=(3, 3, 3))
-    facts, state = flees(state, 0, "t_rat", 1)
-    assert of(facts, Escaped) == [Escaped(0, "t_snob", "not_pursued")]
+    events, state = flees(state, 0, "t_rat", 1)
+    assert of(events, Escaped) == [Escaped(0, "t_snob", "not_pursued")]
     assert state.combat is None
 
 
@@ -245,7 +245,7 @@ def test_a_card_replaces_the_roll_for_the_monster_named_or_for_all() -> None:
     state = running("t_rat", "t_owl", "t_wolf")
     assert list(fleeing.escape_without_roll(state, 0, "t_owl")) == [Escaped(0, "t_owl", "card")]
     assert list(fleeing.escape_without_roll(state, 0)) == [Escaped(0, "t_rat", "card")]
-    assert [fact.monster for fact in of(fleeing.escape_without_roll(state, 0, every=True), Escaped)] == [
+    assert [event.monster for event in of(fleeing.escape_without_roll(state, 0, every=True), Escaped)] == [
         "t_rat",
         "t_owl",
         "t_wolf",
@@ -266,8 +266,8 @@ def test_a_ride_cannot_be_given_up_where_the_match_does_not_allow_it() -> None:
 @pytest.mark.clause("MK-8.7")
 def test_where_it_is_allowed_giving_up_the_ride_escapes_everything() -> None:
     state = running("t_rat", "t_owl", rides={0: ("t_goat", "t_saddle")}, rules={"ride_sacrifice": True})
-    facts, state = when(state, 0, GiveUpRide())
-    assert [fact.monster for fact in of(facts, Escaped)] == ["t_rat", "t_owl"]
+    events, state = when(state, 0, GiveUpRide())
+    assert [event.monster for event in of(events, Escaped)] == ["t_rat", "t_owl"]
     assert state.cards_at(RIDES[0]) == ()
     assert set(state.cards_at(TREASURE_DISCARD)) == {"t_goat", "t_saddle"}
     assert state.combat is None
@@ -294,21 +294,21 @@ def test_everybody_has_a_moment_after_the_die_with_a_fitting_card_or_without() -
 def test_when_the_moment_is_over_the_die_counts_as_it_lies() -> None:
     _, state = when(running("t_rat"), 0, FleeFrom("t_rat"))
     _, state = die(state, 2)
-    facts, _ = when(state, CLOCK, TimedOut())
-    assert of(facts, Caught) == [Caught(0, "t_rat", 2)]
+    events, _ = when(state, CLOCK, TimedOut())
+    assert of(events, Caught) == [Caught(0, "t_rat", 2)]
 
 
 @pytest.mark.clause("MK-17.7")
 def test_a_changed_face_counts_as_rolled_and_modifiers_come_after() -> None:
     state = running("t_wolf", hands={0: ("t_knuckle",)}, curses={0: ("t_shakes",)}, plays={0: ("t_boots",)})
     _, state = when(state, 0, FleeFrom("t_wolf"))
-    facts, state = die(state, 1)
-    assert of(facts, DieRolled) == [DieRolled(0, 1, "t_wolf")]
-    facts, state = when(state, 0, PlayCard("t_knuckle"), ChooseValue(6))
-    assert of(facts, DieTurned) == [DieTurned(0, 6)]
+    events, state = die(state, 1)
+    assert of(events, DieRolled) == [DieRolled(0, 1, "t_wolf")]
+    events, state = when(state, 0, PlayCard("t_knuckle"), ChooseValue(6))
+    assert of(events, DieTurned) == [DieTurned(0, 6)]
     assert state.cards_at(TREASURE_DISCARD) == ("t_knuckle",)
-    facts, _ = when(state, 0, KeepRoll())
-    assert of(facts, Escaped) == [Escaped(0, "t_wolf", "rolled", 5)]
+    events, _ = when(state, 0, KeepRoll())
+    assert of(events, Escaped) == [Escaped(0, "t_wolf", "rolled", 5)]
 
 
 @pytest.mark.clause("MK-8.1", "MK-17.7")
@@ -317,8 +317,8 @@ def test_a_one_shot_that_lies_in_play_turns_the_die_too() -> None:
     _, state = when(state, 0, FleeFrom("t_rat"))
     _, state = die(state, 1)
     assert PlayCard("t_knuckle") in offered(state, 0)
-    facts, _ = when(state, 0, PlayCard("t_knuckle"), ChooseValue(5), KeepRoll())
-    assert of(facts, Escaped) == [Escaped(0, "t_rat", "rolled", 5)]
+    events, _ = when(state, 0, PlayCard("t_knuckle"), ChooseValue(5), KeepRoll())
+    assert of(events, Escaped) == [Escaped(0, "t_rat", "rolled", 5)]
 
 
 @pytest.mark.clause("MK-3.6", "MK-17.7")
@@ -359,12 +359,12 @@ def test_a_die_for_a_text_counts_its_face_and_what_is_added_to_every_die_within_
 @pytest.mark.clause("MK-2.7")
 def test_a_text_goes_on_with_the_number_rolled() -> None:
     state = running("t_leech")
-    facts, state = flees(state, 0, "t_leech", 1)
-    assert of(facts, Caught)
+    events, state = flees(state, 0, "t_leech", 1)
+    assert of(events, Caught)
     assert state.levels[0] == 4
     _, state = when(state, CHANCE, RollResult((3,)))
-    facts, state = when(state, 0, KeepRoll())
-    assert of(facts, LevelsLost) == [LevelsLost(0, 1, 3, "t_leech")]
+    events, state = when(state, 0, KeepRoll())
+    assert of(events, LevelsLost) == [LevelsLost(0, 1, 3, "t_leech")]
 
 
 # ---- MK-17.9, MK-23.2: the end, and absent players ------------------------------------------------------------------
@@ -374,8 +374,8 @@ def test_a_text_goes_on_with_the_number_rolled() -> None:
 def test_when_all_rolls_are_settled_everything_in_the_combat_is_discarded() -> None:
     _, state = flees(running("t_rat", "t_owl"), 0, "t_rat", 6)
     assert state.cards_at(COMBAT) == ("t_rat", "t_owl")
-    facts, state = flees(state, 0, "t_owl", 6)
-    assert of(facts, CombatEnded) == [CombatEnded("fled")]
+    events, state = flees(state, 0, "t_owl", 6)
+    assert of(events, CombatEnded) == [CombatEnded("fled")]
     assert state.cards_at(COMBAT) == ()
     assert state.cards_at(DOOR_DISCARD) == ("t_rat", "t_owl")
     assert state.agenda == (Resting(),)
@@ -383,8 +383,8 @@ def test_when_all_rolls_are_settled_everything_in_the_combat_is_discarded() -> N
 
 @pytest.mark.clause("MK-17.4", "MK-17.9")
 def test_bad_stuff_of_the_last_roll_strikes_before_the_combat_ends() -> None:
-    facts, _ = flees(running("t_rat"), 0, "t_rat", 1)
-    assert [type(fact) for fact in facts if isinstance(fact, LevelsLost | CombatEnded)] == [LevelsLost, CombatEnded]
+    events, _ = flees(running("t_rat"), 0, "t_rat", 1)
+    assert [type(event) for event in events if isinstance(event, LevelsLost | CombatEnded)] == [LevelsLost, CombatEnded]
 
 
 @pytest.mark.clause("MK-23.2")
@@ -410,8 +410,8 @@ def test_a_flight_goes_on_after_a_restart_at_any_question() -> None:
     _, state = die(kept(state), 6)
     _, state = when(kept(state), 0, PlayCard("t_knuckle"))
     _, state = when(kept(state), 0, ChooseValue(1))
-    facts, state = when(kept(state), 0, KeepRoll())
-    assert of(facts, Caught) == [Caught(0, "t_leech", 1)]
+    events, state = when(kept(state), 0, KeepRoll())
+    assert of(events, Caught) == [Caught(0, "t_leech", 1)]
     _, state = when(kept(state), CHANCE, RollResult((3,)))
     _, state = when(kept(state), 0, KeepRoll())
     assert state.levels[0] == 3

@@ -39,8 +39,8 @@ def test_main_asks_one_after_the_other_until_one_accepts() -> None:
     state = then(state, 2, DeclineHelp())
     assert asked(state) == {0}
     state = then(state, 0, AskHelp(seat=1))
-    facts, state = when(state, 1, AcceptHelp())
-    assert of(facts, HelperJoined) == [HelperJoined(1, Deal())]
+    events, state = when(state, 1, AcceptHelp())
+    assert of(events, HelperJoined) == [HelperJoined(1, Deal())]
     assert state.running_combat.helper == 1
     assert refused(state, 0, AskHelp(seat=3)) == ("has_a_helper", "MK-13.1")
 
@@ -59,8 +59,8 @@ def test_only_main_asks_and_only_other_players_who_live() -> None:
 def test_a_request_can_be_taken_back_before_it_is_answered() -> None:
     state = then(fighting((), (), (), foes=("sally",)), 0, AskHelp(seat=1))
     assert TakeBackRequest() in offered(state, 0)
-    facts, state = when(state, 0, TakeBackRequest())
-    assert of(facts, HelpTermsClosed) == [HelpTermsClosed(0, "taken_back")]
+    events, state = when(state, 0, TakeBackRequest())
+    assert of(events, HelpTermsClosed) == [HelpTermsClosed(0, "taken_back")]
     assert asked(state) == {0}
     assert refused(state, 0, TakeBackRequest()) == ("nothing_to_take_back", "MK-13.1")
     assert refused(state, 1, AcceptHelp()) == ("no_terms_for_you", "MK-13.2")
@@ -73,21 +73,21 @@ def test_whoever_is_asked_accepts_declines_or_makes_a_counter_offer() -> None:
     kinds = {type(move) for move in offered(state, 1)}
     assert {AcceptHelp, DeclineHelp, CounterOffer} <= kinds
     assert refused(state, 1, CounterOffer()) == ("same_terms", "MK-13.2")
-    facts, state = when(state, 1, CounterOffer(treasures=2))
-    assert of(facts, HelpTermsProposed) == [HelpTermsProposed(1, 0, Deal(treasures=2))]
+    events, state = when(state, 1, CounterOffer(treasures=2))
+    assert of(events, HelpTermsProposed) == [HelpTermsProposed(1, 0, Deal(treasures=2))]
     assert asked(state) == {0}
     assert refused(state, 0, TakeBackRequest()) == ("nothing_to_take_back", "MK-13.1")  # they are not main's terms
-    facts, state = when(state, 0, CounterOffer(treasures=1))
-    assert of(facts, HelpTermsProposed) == [HelpTermsProposed(0, 1, Deal(treasures=1))]
-    facts, state = when(state, 1, AcceptHelp())
+    events, state = when(state, 0, CounterOffer(treasures=1))
+    assert of(events, HelpTermsProposed) == [HelpTermsProposed(0, 1, Deal(treasures=1))]
+    events, state = when(state, 1, AcceptHelp())
     assert state.running_combat.deal == Deal(treasures=1)
 
 
 @pytest.mark.clause("MK-13.2")
 def test_main_accepts_a_counter_offer_and_whoever_made_it_helps() -> None:
     state = fighting((), (), (), foes=("sally",))
-    facts, state = when_all(state, (0, AskHelp(seat=2)), (2, CounterOffer(all_of_them=True)), (0, AcceptHelp()))
-    assert of(facts, HelperJoined) == [HelperJoined(2, Deal(all_of_them=True))]
+    events, state = when_all(state, (0, AskHelp(seat=2)), (2, CounterOffer(all_of_them=True)), (0, AcceptHelp()))
+    assert of(events, HelperJoined) == [HelperJoined(2, Deal(all_of_them=True))]
     assert asked(state) == {0}
 
 
@@ -170,8 +170,8 @@ def test_the_weaknesses_of_the_helper_count_for_the_side() -> None:
 def test_the_helper_gains_no_level() -> None:
     state = fighting((), (), (), foes=("puddle_bat", "jack_skellington"), helper=1, levels=(3, 9, 1),
                      items={0: ("crooked_crown", "grave_spade"), 1: ("bat_hat",)})  # fmt: skip
-    facts, state = won(state)
-    assert [fact.seat for fact in of(facts, LevelsGained)] == [0]
+    events, state = won(state)
+    assert [event.seat for event in of(events, LevelsGained)] == [0]
     assert state.levels == (6, 9, 1)
 
 
@@ -191,8 +191,8 @@ def test_a_helper_who_came_freely_cannot_withdraw() -> None:
 @pytest.mark.clause("MK-13.10")
 def test_a_card_forces_another_to_help_without_terms() -> None:
     state = fighting(("drafted",), (), (), foes=("sally",), levels=(2, 6, 1))
-    facts, state = when(state, 0, PlayCard("drafted", seat=1))
-    assert of(facts, HelperJoined) == [HelperJoined(1, None, forced=True)]
+    events, state = when(state, 0, PlayCard("drafted", seat=1))
+    assert of(events, HelperJoined) == [HelperJoined(1, None, forced=True)]
     assert strengths(state) == (8, 8)
     assert refused(state, 0, AskHelp(seat=1)) == ("was_drafted", "MK-13.10")
     assert refused(state, 1, DeclineHelp()) == ("no_terms_for_you", "MK-13.2")
@@ -214,8 +214,8 @@ def test_a_drafted_helper_leaves_when_the_combat_becomes_the_winning_one() -> No
     state = then(fighting(*hands, foes=("sally",), levels=(8, 6, 1)), 0, PlayCard("drafted", seat=1))
     assert state.running_combat.helper == 1
     for play in (PlayCard("gual_pie", seat=0), PlayCard("wandering_monster", partner="puddle_bat")):
-        facts, after = when(state, 2, play)
-        assert of(facts, HelperLeft) == [HelperLeft(1)]
+        events, after = when(state, 2, play)
+        assert of(events, HelperLeft) == [HelperLeft(1)]
         assert after.running_combat.helper == NOBODY
         assert after.levels[1] == 6
         assert asked(after) == {0}
@@ -225,8 +225,8 @@ def test_a_drafted_helper_leaves_when_the_combat_becomes_the_winning_one() -> No
 def test_a_drafted_helper_leaves_out_of_the_window_too() -> None:
     state = fighting(("drafted",), (), ("gual_pie",), foes=("sally",), levels=(8, 6, 1))
     state = when_all(state, (0, PlayCard("drafted", seat=1)), (0, ClaimKill()))[1]
-    facts, state = when(state, 2, PlayCard("gual_pie", seat=0))
-    assert of(facts, HelperLeft)
+    events, state = when(state, 2, PlayCard("gual_pie", seat=0))
+    assert of(events, HelperLeft)
     assert refused(state, 1, Pass())[0] == "not_asked"  # the window is closed, and seat 1 fights no more
     assert strengths(state) == (9, 8)
 
@@ -235,8 +235,8 @@ def test_a_drafted_helper_leaves_out_of_the_window_too() -> None:
 def test_who_came_freely_stays_when_the_combat_becomes_the_winning_one() -> None:
     state = fighting((), (), ("gual_pie",), foes=("sally",), levels=(8, 6, 1))
     state = when_all(state, (0, AskHelp(seat=1)), (1, AcceptHelp()))[1]
-    facts, state = when(state, 2, PlayCard("gual_pie", seat=0))
-    assert not of(facts, HelperLeft)
+    events, state = when(state, 2, PlayCard("gual_pie", seat=0))
+    assert not of(events, HelperLeft)
     assert state.running_combat.helper == 1
 
 
@@ -247,8 +247,8 @@ def test_a_helper_leaves_by_a_card_and_the_deal_is_void_while_what_was_played_st
     state = when_all(state, (0, AskHelp(seat=1, treasures=1)), (1, AcceptHelp()),
                      (1, PlayCard("os_fruitcake", side="munchkins")))[1]  # fmt: skip
     assert strengths(state) == (13, 8)
-    facts, state = cursed(state, 2, "curse_cold_feet", 1)
-    assert of(facts, HelperLeft) == [HelperLeft(1)]
+    events, state = cursed(state, 2, "curse_cold_feet", 1)
+    assert of(events, HelperLeft) == [HelperLeft(1)]
     assert state.running_combat.deal is None
     assert strengths(state) == (7, 8)
     assert AskHelp(seat=1) in offered(state, 0)
@@ -290,8 +290,8 @@ def test_who_was_asked_before_such_a_monster_came_cannot_accept_any_more() -> No
 def test_a_helper_leaves_when_such_a_monster_comes() -> None:
     state = fighting((), (), ("pit_choirmaster",), foes=("cellar_imp",), levels=(2, 3, 1))
     state = when_all(state, (0, AskHelp(seat=1, treasures=1)), (1, AcceptHelp()))[1]
-    facts, state = when(state, 2, JoinByTag("pit_choirmaster"))
-    assert of(facts, HelperLeft) == [HelperLeft(1)]
+    events, state = when(state, 2, JoinByTag("pit_choirmaster"))
+    assert of(events, HelperLeft) == [HelperLeft(1)]
     assert state.running_combat.deal is None
     assert strengths(state) == (2, 15)
 
@@ -302,18 +302,18 @@ def test_a_helper_leaves_when_such_a_monster_comes() -> None:
 @pytest.mark.clause("MK-23.2")
 def test_who_does_not_answer_in_time_declines() -> None:
     state = fighting((), (), (), foes=("sally",), rules={"turn_timeout_ms": 60_000})
-    facts, state = times_out(then(state, 0, AskHelp(seat=1)))
-    assert of(facts, HelpTermsClosed) == [HelpTermsClosed(1, "declined")]
+    events, state = times_out(then(state, 0, AskHelp(seat=1)))
+    assert of(events, HelpTermsClosed) == [HelpTermsClosed(1, "declined")]
     assert asked(state) == {0}
-    facts, state = times_out(when_all(state, (0, AskHelp(seat=2)), (2, CounterOffer(treasures=1)))[1])
-    assert of(facts, HelpTermsClosed) == [HelpTermsClosed(0, "declined")]
+    events, state = times_out(when_all(state, (0, AskHelp(seat=2)), (2, CounterOffer(treasures=1)))[1])
+    assert of(events, HelpTermsClosed) == [HelpTermsClosed(0, "declined")]
 
 
 @pytest.mark.clause("MK-23.1", "MK-13.6")
 def test_terms_are_said_at_the_table_and_the_rest_of_the_hand_stays_hidden() -> None:
     state = fighting(("gual_pie", "stilts"), (), (), foes=("sally",))
-    facts, state = when(state, 0, AskHelp(seat=1, plays=("gual_pie",), note="and thanks"))
-    assert [fact.view_for(2) for fact in of(facts, HelpTermsProposed)] == of(facts, HelpTermsProposed)
+    events, state = when(state, 0, AskHelp(seat=1, plays=("gual_pie",), note="and thanks"))
+    assert [event.view_for(2) for event in of(events, HelpTermsProposed)] == of(events, HelpTermsProposed)
     seen = build_view(state, Seat(2))
     assert seen.running_combat.offer == Deal(plays=("gual_pie",), note="and thanks")
     assert "stilts" not in seen.cards_in_hand(0)

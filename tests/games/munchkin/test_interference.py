@@ -50,8 +50,8 @@ def test_any_living_player_fighters_included_interferes_in_any_combat(seat: int)
     listed = offered(state, seat)
     for move in PLAYS_OF_ALL:
         assert move in listed, move
-        facts, _ = when(state, seat, move)
-        assert facts
+        events, _ = when(state, seat, move)
+        assert events
 
 
 @pytest.mark.clause("MK-14.1", "MK-19.7")
@@ -66,8 +66,8 @@ def test_the_dead_do_not_interfere() -> None:
 def test_a_one_shot_for_either_side_lies_with_the_combat_and_is_added_once() -> None:
     state = fighting((), ("os_frog_fizz",), (), foes=("puddle_bat",))
     for side, sums in (("munchkins", (4, 1)), ("monsters", (1, 4))):
-        facts, after = when(state, 1, PlayCard("os_frog_fizz", side=side))
-        assert of(facts, StrengthAdded) == [StrengthAdded(AddedStrength("os_frog_fizz", 1, side, 3, one_shot=True))]
+        events, after = when(state, 1, PlayCard("os_frog_fizz", side=side))
+        assert of(events, StrengthAdded) == [StrengthAdded(AddedStrength("os_frog_fizz", 1, side, 3, one_shot=True))]
         assert strengths(after) == sums
         assert "os_frog_fizz" in after.cards_at(COMBAT)
     assert refused(state, 1, PlayCard("os_frog_fizz")) == ("names_too_little", "MK-3.6")
@@ -77,8 +77,8 @@ def test_a_one_shot_for_either_side_lies_with_the_combat_and_is_added_once() -> 
 @pytest.mark.clause("MK-8.1", "MK-14.1")
 def test_a_one_shot_is_played_from_play_too() -> None:
     state = fighting((), (), (), foes=("puddle_bat",), carried={2: ("os_frog_fizz",)})
-    facts, state = when(state, 2, PlayCard("os_frog_fizz", side="monsters"))
-    assert of(facts, CardPlayed)[0].source == PLAYS[2]
+    events, state = when(state, 2, PlayCard("os_frog_fizz", side="monsters"))
+    assert of(events, CardPlayed)[0].source == PLAYS[2]
     assert state.cards_in_play_of(2) == ()
 
 
@@ -120,8 +120,11 @@ def test_wandering_monster_and_its_monster_come_from_one_hand_both_at_once() -> 
     state = fighting(*hands, foes=("puddle_bat",))
     assert refused(state, 1, PlayCard("wandering_monster", partner="sally")) == ("not_in_the_hand", "MK-14.3")
     state = fighting((), ("wandering_monster", "sally"), (), foes=("puddle_bat",))
-    facts, state = when(state, 1, PlayCard("wandering_monster", partner="sally"))
-    assert [type(fact) for fact in facts if isinstance(fact, CardPlayed | MonsterJoined)] == [CardPlayed, MonsterJoined]
+    events, state = when(state, 1, PlayCard("wandering_monster", partner="sally"))
+    assert [type(event) for event in events if isinstance(event, CardPlayed | MonsterJoined)] == [
+        CardPlayed,
+        MonsterJoined,
+    ]
     assert state.cards_in_hand(1) == ()
     _, state = won(fighting((), ("wandering_monster",), (), foes=("puddle_bat",), levels=(9,)))
     late = PlayCard("wandering_monster", partner="puddle_bat")
@@ -142,8 +145,8 @@ def test_a_curse_on_a_fighter_counts_at_once() -> None:
 @pytest.mark.clause("MK-14.4", "MK-20.4")
 def test_a_curse_on_the_next_combat_counts_in_this_one_for_a_fighter() -> None:
     state = fighting((), (), ("curse_cold_feet",), foes=("puddle_bat",), levels=(5,))
-    facts, state = cursed(state, 2, "curse_cold_feet", 0)
-    assert of(facts, CurseLaid)
+    events, state = cursed(state, 2, "curse_cold_feet", 0)
+    assert of(events, CurseLaid)
     assert strengths(state) == (0, 1)
     aside = fighting((), (), ("curse_cold_feet",), foes=("puddle_bat",), levels=(5,))
     _, aside = cursed(aside, 2, "curse_cold_feet", 1)
@@ -180,8 +183,8 @@ def test_a_card_makes_the_fighters_run_even_if_they_are_stronger_but_not_by_a_fi
     own = fighting(*hands, foes=("puddle_bat",), levels=(9,))
     assert refused(own, 0, PlayCard("os_panic_confetti")) == ("condition_fails", "MK-3.1")
     state = then(fighting((), ("os_panic_confetti",), (), foes=("puddle_bat",), levels=(9,)), 0, AskHelp(seat=2))
-    facts, state = when(state, 1, PlayCard("os_panic_confetti"))
-    assert of(facts, FlightStarted) == [FlightStarted(("0/puddle_bat",), True)]
+    events, state = when(state, 1, PlayCard("os_panic_confetti"))
+    assert of(events, FlightStarted) == [FlightStarted(("0/puddle_bat",), True)]
     assert isinstance(state.agenda[-1], Fleeing)
     assert asked(state) == {0}
     assert refused(state, 2, AcceptHelp())[0] == "not_asked"
@@ -191,8 +194,8 @@ def test_a_card_makes_the_fighters_run_even_if_they_are_stronger_but_not_by_a_fi
 def test_an_item_is_taken_from_another_in_the_midst_of_a_combat_and_used() -> None:
     state = fighting(("lend_me_that",), (), (), foes=("sally",), items={1: ("crooked_crown",)})
     assert refused(state, 0, PlayCard("lend_me_that", seat=0)) == ("another_player", "MK-3.1")
-    facts, state = when(state, 0, PlayCard("lend_me_that", seat=1))
-    assert of(facts, ItemPassed)[0].seat == 0
+    events, state = when(state, 0, PlayCard("lend_me_that", seat=1))
+    assert of(events, ItemPassed)[0].seat == 0
     assert strengths(state) == (4, 8)
     strong = fighting(("lend_me_that",), (), (), foes=("puddle_bat",), levels=(5,), items={1: ("crooked_crown",)})
     assert refused(strong, 0, PlayCard("lend_me_that", seat=1)) == ("condition_fails", "MK-3.1")

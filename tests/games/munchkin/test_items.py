@@ -37,8 +37,8 @@ def fighting(*hands_: list[str], **more: object) -> Table:
 @pytest.mark.clause("MK-7.6")
 def test_items_are_put_down_in_calm_on_the_own_turn() -> None:
     state = table(["bat_hat"], ["stilts"], [])
-    facts, after = when(state, 0, PutIntoPlay("bat_hat"))
-    assert [(fact.put, fact.seat) for fact in of(facts, CardPut)] == [(("bat_hat",), 0)]
+    events, after = when(state, 0, PutIntoPlay("bat_hat"))
+    assert [(event.put, event.seat) for event in of(events, CardPut)] == [(("bat_hat",), 0)]
     assert after.cards_in_play_of(0) == ("bat_hat",)
     assert refused(state, 1, PutIntoPlay("stilts")) == ("on_the_own_turn", "MK-6.3")
     assert refused(state, 0, PutIntoPlay("stilts")) == ("not_in_the_hand", "MK-2.3")
@@ -65,11 +65,11 @@ def test_a_card_just_received_is_put_down_at_once_by_who_is_not_in_combat() -> N
 @pytest.mark.clause("MK-26.5")
 def test_an_item_is_used_at_once_where_slot_hands_and_conditions_allow() -> None:
     state = table(["bat_hat", "crooked_crown", "grave_spade", "candy_hook", "wreath_circlet", "os_frog_fizz"], [], [])
-    facts, state = when(state, 0, PutIntoPlay("bat_hat"))
-    assert of(facts, ItemsUsed) == [ItemsUsed(0, ("bat_hat",))]
+    events, state = when(state, 0, PutIntoPlay("bat_hat"))
+    assert of(events, ItemsUsed) == [ItemsUsed(0, ("bat_hat",))]
     for card in ("crooked_crown", "os_frog_fizz"):
-        facts, state = when(state, 0, PutIntoPlay(card))
-        assert not of(facts, ItemsUsed)
+        events, state = when(state, 0, PutIntoPlay(card))
+        assert not of(events, ItemsUsed)
     state = then(state, 0, PutIntoPlay("grave_spade"), PutIntoPlay("candy_hook"))
     assert state.equipped == ("bat_hat", "grave_spade")
     without_hat = then(table(["wreath_circlet"], [], []), 0, PutIntoPlay("wreath_circlet"))
@@ -92,8 +92,8 @@ def test_one_item_a_slot_and_two_hands() -> None:
     )
     assert refused(state, 0, Equip("crooked_crown")) == ("slot_is_taken", "MK-7.3")
     assert refused(state, 0, Equip("garland_whip", ("candy_hook",))) == ("hands_are_full", "MK-7.3")
-    facts, after = when(state, 0, Equip("crooked_crown", ("bat_hat",)))
-    assert of(facts, ItemsUsed) == [ItemsUsed(0, ("crooked_crown",), ("bat_hat",))]
+    events, after = when(state, 0, Equip("crooked_crown", ("bat_hat",)))
+    assert of(events, ItemsUsed) == [ItemsUsed(0, ("crooked_crown",), ("bat_hat",))]
     after = then(after, 0, Equip("garland_whip", ("candy_hook", "rusty_bell")))
     assert set(after.equipped) == {"crooked_crown", "garland_whip"}
 
@@ -216,8 +216,8 @@ def test_the_first_citizenship_is_discarded_for_another() -> None:
     assert refused(state, 0, PutIntoPlay("town_easter")) == ("citizen_already", "MK-4.5")
     assert refused(state, 0, PutIntoPlay("town_halloween")) == ("same_town", "MK-4.5")
     assert refused(state, 0, PutIntoPlay("town_easter", "town_christmas")) == ("citizen_already", "MK-4.5")
-    facts, after = when(state, 0, PutIntoPlay("town_easter", "town_halloween"))
-    assert of(facts, CardsDiscarded)[0].put == ("town_halloween",)
+    events, after = when(state, 0, PutIntoPlay("town_easter", "town_halloween"))
+    assert of(events, CardsDiscarded)[0].put == ("town_halloween",)
     assert after.towns_of(0) == ("town_easter",)
     free = table(["town_easter"], [], [])
     assert refused(free, 0, PutIntoPlay("town_easter", "town_halloween")) == ("nothing_makes_room", "MK-4.5")

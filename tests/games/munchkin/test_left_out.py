@@ -79,10 +79,10 @@ def test_a_claim_needs_all_that_gives_the_fighters_strength_and_nothing_of_other
 @pytest.mark.clause("KERNEL-POSITION-1", "MK-5.3", "MK-2.6")
 def test_a_deck_left_out_is_not_an_empty_deck() -> None:
     assert followed(less(build_midway_position(), "doors"), KickDoor())[1] in ("which_cards", "how_many_cards")
-    facts, need = followed(build_midway_position(doors=["wolfman"]), KickDoor())
+    events, need = followed(build_midway_position(doors=["wolfman"]), KickDoor())
     assert need == ""
     assert (
-        apply_events(GAME.decode_position(build_midway_position(doors=["wolfman"])), facts).running_combat.foes[0].card
+        apply_events(GAME.decode_position(build_midway_position(doors=["wolfman"])), events).running_combat.foes[0].card
         == "wolfman"
     )
     empty = build_midway_position(doors=[], door_discard=[])

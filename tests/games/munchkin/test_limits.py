@@ -35,8 +35,8 @@ def test_whoever_loses_a_hand_chooses_what_is_only_carried_even_in_combat() -> N
         assert after.agenda[-1] == TooManyInUse(0)
         assert refused(after, 0, KickDoor()) == ("limit_first", "MK-7.11")
         assert refused(after, 0, ChooseCard("bat_hat")) == ("one_of_these", "MK-7.11")
-        facts, after = when(after, 0, ChooseCard("rusty_bell"))
-        assert of(facts, ItemsUsed) == [ItemsUsed(0, (), ("rusty_bell",))]
+        events, after = when(after, 0, ChooseCard("rusty_bell"))
+        assert of(events, ItemsUsed) == [ItemsUsed(0, (), ("rusty_bell",))]
         assert after.agenda == state.agenda
         assert after.cards_in_play_of(0) == ("candy_hook", "rusty_bell", "coffin_nails")
 
@@ -63,23 +63,23 @@ def test_a_big_item_too_many_goes_to_the_lowest_who_can_carry_it() -> None:
     state = table([], [], [], [], items=TWO_BIG, rides={0: ["ride_sleigh"]}, levels=(5, 1, 3, 3))
     state = then(state, 0, DiscardFromPlay("ride_sleigh"))
     assert state.agenda[-1] == TooManyBig(0)
-    facts, after = when(state, 0, ChooseCard("coffin_lid_plate"))
-    assert [(fact.put, fact.seat) for fact in of(facts, ItemPassed)] == [(("coffin_lid_plate",), 1)]
+    events, after = when(state, 0, ChooseCard("coffin_lid_plate"))
+    assert [(event.put, event.seat) for event in of(events, ItemPassed)] == [(("coffin_lid_plate",), 1)]
     assert after.cards_in_play_of(0) == ("snow_stompers",)
     assert "coffin_lid_plate" not in after.equipped
     laden = table(
         [], [], [], [], items={**TWO_BIG, 1: ["confetti_cannon"]}, rides={0: ["ride_sleigh"]}, levels=(5, 1, 3, 3)
     )
-    facts, _ = when(then(laden, 0, DiscardFromPlay("ride_sleigh")), 0, ChooseCard("coffin_lid_plate"))
-    assert [fact.seat for fact in of(facts, ItemPassed)] == [2]
+    events, _ = when(then(laden, 0, DiscardFromPlay("ride_sleigh")), 0, ChooseCard("coffin_lid_plate"))
+    assert [event.seat for event in of(events, ItemPassed)] == [2]
 
 
 @pytest.mark.clause("MK-7.11")
 def test_a_big_item_that_nobody_can_carry_is_discarded() -> None:
     items = {**TWO_BIG, 1: ["confetti_cannon"], 2: ["drumstick_club"]}
     state = then(table([], [], [], items=items, rides={0: ["ride_sleigh"]}), 0, DiscardFromPlay("ride_sleigh"))
-    facts, state = when(state, 0, ChooseCard("snow_stompers"))
-    assert [fact.put for fact in of(facts, CardsDiscarded)] == [("snow_stompers",)]
+    events, state = when(state, 0, ChooseCard("snow_stompers"))
+    assert [event.put for event in of(events, CardsDiscarded)] == [("snow_stompers",)]
     assert state.cards_at(DISCARDS["treasure"])[-1] == "snow_stompers"
 
 
@@ -106,8 +106,8 @@ def test_in_combat_or_on_another_turn_a_big_item_too_many_is_not_sold() -> None:
 @pytest.mark.clause("MK-23.2", "MK-7.11")
 def test_who_is_late_parts_with_the_cheapest_big_item() -> None:
     state = then(sleigh(rules={"turn_timeout_ms": 1000}), 0, DiscardFromPlay("ride_sleigh"))
-    facts, _ = times_out(state)
-    assert of(facts, ItemPassed)[0].put == ("snow_stompers",)
+    events, _ = times_out(state)
+    assert of(events, ItemPassed)[0].put == ("snow_stompers",)
 
 
 @pytest.mark.clause("MK-7.11", "MK-7.7")
@@ -119,8 +119,8 @@ def test_a_stitched_big_item_counts_against_no_limit() -> None:
 @pytest.mark.clause("MK-4.6")
 def test_dual_citizenship_goes_when_no_citizenship_is_left() -> None:
     state = table([], [], [], towns={0: ["town_easter", "dual_citizenship"]})
-    facts, state = when(state, 0, DiscardFromPlay("town_easter"))
-    assert [fact.put for fact in of(facts, CardsDiscarded)] == [("town_easter",), ("dual_citizenship",)]
+    events, state = when(state, 0, DiscardFromPlay("town_easter"))
+    assert [event.put for event in of(events, CardsDiscarded)] == [("town_easter",), ("dual_citizenship",)]
     assert state.cards_at(TOWNSHIP[0]) == ()
     two = table([], [], [], towns={0: ["town_easter", "town_halloween", "dual_citizenship"]})
     assert then(two, 0, DiscardFromPlay("town_easter")).cards_at(TOWNSHIP[0]) == ("town_halloween", "dual_citizenship")

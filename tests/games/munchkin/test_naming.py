@@ -34,9 +34,9 @@ def test_no_more_treasures_are_named_than_have_left_their_deck() -> None:
 def test_a_one_shot_that_is_played_is_parted_from_what_lies_on_it() -> None:
     main = {"items": ["os_fruitcake", "loose_stitches"], "attached": {"os_fruitcake": "loose_stitches"}, "hand": 2}
     state = GAME.decode_position(build_combat_position(main, door_discard=[]))
-    facts = play_move(state, Seat(0), PlayCard("os_fruitcake", side="munchkins"))
-    assert [fact.put for fact in facts if isinstance(fact, CardsDiscarded)] == [("loose_stitches",)]
-    after = apply_events(state, facts)
+    events = play_move(state, Seat(0), PlayCard("os_fruitcake", side="munchkins"))
+    assert [event.put for event in events if isinstance(event, CardsDiscarded)] == [("loose_stitches",)]
+    after = apply_events(state, events)
     assert (after.cards_at(DOOR_DISCARD), after.attached, after.cards_in_play_of(0)) == (("loose_stitches",), {}, ())
     assert "os_fruitcake" in after.cards_at(COMBAT)
 

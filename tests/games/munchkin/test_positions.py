@@ -58,7 +58,7 @@ def faults(data: Data) -> dict[str, str]:
 # ---- writing down and reading back ----------------------------------------------------------------------------------
 
 
-def eyes(state: Table, at: int) -> Iterator[Table]:
+def viewer(state: Table, at: int) -> Iterator[Table]:
     """A table, and what one of those who sit there or look on sees of it, each in turn."""
     yield state
     everybody = (*range(state.rules.seats), BYSTANDER)
@@ -73,7 +73,7 @@ def test_every_table_and_every_view_of_it_reads_back(
     setup = GAME.complete_setup(Setup("standard", seats, settings, dict.fromkeys(GAME.devices, source)))
     asked = set()
     for at, turn in enumerate(random_match("munchkin", setup, seed)):
-        for state in eyes(turn.after, at):
+        for state in viewer(turn.after, at):
             written = GAME.encode_position(state)
             assert GAME.decode_position(written) == state
             asked.add((written["question"] or {}).get("asks", ""))
@@ -160,8 +160,8 @@ def test_a_claim_stands_once_nobody_speaks_up() -> None:
     )
     assert state.agenda == (AfterDoor(0), Fight(0), ClaimWindow((1,)))
     assert seats_that_must_act(state) - {CLOCK} == {2}
-    facts = play_move(state, Seat(2), Pass())
-    assert any(isinstance(fact, MonstersKilled) for fact in facts)
+    events = play_move(state, Seat(2), Pass())
+    assert any(isinstance(event, MonstersKilled) for event in events)
 
 
 def test_a_fight_is_asked_about_as_soon_as_there_is_a_combat() -> None:

@@ -50,9 +50,9 @@ def test_a_card_beats_the_roll_to_escape() -> None:
 @pytest.mark.clause("MK-3.2", "MK-18.4")
 def test_no_level_goes_below_the_first_whatever_a_card_says() -> None:
     for level, lost in ((3, 2), (2, 1), (1, 0)):
-        facts, state = cursed(table((), ("curse_two_levels",), (), levels=(level,)), 1, "curse_two_levels", 0)
+        events, state = cursed(table((), ("curse_two_levels",), (), levels=(level,)), 1, "curse_two_levels", 0)
         assert state.levels[0] == max(1, level - 2)
-        assert sum(fact.count for fact in of(facts, LevelsLost)) == lost
+        assert sum(event.count for event in of(events, LevelsLost)) == lost
 
 
 @pytest.mark.clause("MK-3.2", "MK-9.2")
@@ -67,8 +67,8 @@ def test_strength_may_go_below_one_for_players_and_monsters() -> None:
 @pytest.mark.clause("MK-3.3", "MK-16.6")
 def test_no_combat_gives_a_level_without_a_kill() -> None:
     for card in ("os_lullaby", "gone_home_early"):
-        facts, state = when(fighting((card,), (), (), foes=("sally",)), 0, PlayCard(card))
-        assert not of(facts, LevelsGained)
+        events, state = when(fighting((card,), (), (), foes=("sally",)), 0, PlayCard(card))
+        assert not of(events, LevelsGained)
         assert state.levels[0] == 1
 
 
@@ -76,9 +76,9 @@ def test_no_combat_gives_a_level_without_a_kill() -> None:
 def test_a_card_that_gives_all_citizens_a_level_gives_none_the_last() -> None:
     towns = dict.fromkeys(range(3), ("town_halloween",))
     state = table(("town_parade",), (), (), levels=(9, 8, 1), towns=towns)
-    facts, state = when(state, 0, PlayCard("town_parade"))
+    events, state = when(state, 0, PlayCard("town_parade"))
     assert state.levels == (9, 9, 2)
-    assert len(of(facts, EffectLapsed)) == 1
+    assert len(of(events, EffectLapsed)) == 1
 
 
 @pytest.mark.clause("MK-3.5", "MK-4.2")
@@ -110,8 +110,8 @@ def test_only_cards_that_are_an_answer_by_their_own_words_answer_a_play() -> Non
     state = table(("curse_level",), ("os_lucky_wreath", "gual_pie"), (), levels=(1, 3))
     state = then(state, 0, PlayCard("curse_level", seat=1))
     assert set(offered(state, 1)) == {Pass(), PlayCard("os_lucky_wreath")}
-    facts, state = when(state, 1, PlayCard("os_lucky_wreath"))
-    assert of(facts, CurseCancelled)
+    events, state = when(state, 1, PlayCard("os_lucky_wreath"))
+    assert of(events, CurseCancelled)
     assert state.levels[1] == 3
     enhanced = fighting((), ("enh_hungry",), ("os_lucky_wreath",), foes=("sally",))
     enhanced = then(enhanced, 1, PlayCard("enh_hungry", monster="sally"))
@@ -166,12 +166,12 @@ def test_a_play_that_no_longer_fits_is_refused_and_changes_nothing() -> None:
 @pytest.mark.clause("MK-3.8", "MK-18.2")
 def test_an_effect_is_carried_out_as_far_as_it_goes() -> None:
     state = table((), ("curse_armor",), (), items={0: ("bat_hat",)})
-    facts, after = cursed(state, 1, "curse_armor", 0)
-    assert of(facts, EffectLapsed)
+    events, after = cursed(state, 1, "curse_armor", 0)
+    assert of(events, EffectLapsed)
     assert after.cards_in_play_of(0) == ("bat_hat",)
     two = table((), ("curse_two_cards",), (), levels=(1, 1))
-    facts, after = cursed(two, 1, "curse_two_cards", 0)
-    assert len(of(facts, EffectLapsed)) == 2  # there is no hand to take cards from
+    events, after = cursed(two, 1, "curse_two_cards", 0)
+    assert len(of(events, EffectLapsed)) == 2  # there is no hand to take cards from
 
 
 @pytest.mark.clause("MK-3.8", "MK-4.8")
@@ -185,8 +185,8 @@ def test_a_cost_is_paid_in_full_or_the_power_is_not_used() -> None:
 @pytest.mark.clause("MK-8.5", "MK-3.6")
 def test_a_treasure_that_is_no_item_is_carried_out_and_discarded() -> None:
     state = table(("overflowing_stocking",), (), ())
-    facts, state = when(state, 0, PlayCard("overflowing_stocking"))
-    assert len(of(facts, CardDrawn)) == 3
+    events, state = when(state, 0, PlayCard("overflowing_stocking"))
+    assert len(of(events, CardDrawn)) == 3
     assert state.cards_at(TREASURE_DISCARD) == ("overflowing_stocking",)
     assert state.cards_at(PENDING) == ()
     fight = fighting(("overflowing_stocking",), (), (), foes=("sally",))
@@ -199,18 +199,18 @@ def test_no_card_in_play_goes_back_to_a_hand() -> None:
     state = cursed(cursed(state, 1, "curse_lose_town", 0)[1], 1, "curse_best_item", 0)[1]
     assert state.cards_in_hand(0) == ()
     shed = table((), (), (), towns={0: ("town_easter",)}, rides={0: ("ride_broom",)})
-    facts, shed = when(shed, 0, DiscardFromPlay("town_easter"), DiscardFromPlay("ride_broom"))
-    assert names(facts) == ["CardsDiscarded", "CardsDiscarded"]
+    events, shed = when(shed, 0, DiscardFromPlay("town_easter"), DiscardFromPlay("ride_broom"))
+    assert names(events) == ["CardsDiscarded", "CardsDiscarded"]
     assert shed.cards_in_hand(0) == ()
 
 
 @pytest.mark.clause("MK-3.4", "MK-8.1")
 def test_what_a_combat_holds_is_given_back_to_nobody_before_it_is_over() -> None:
     state = fighting(("os_fruitcake",), (), (), foes=("puddle_bat",), levels=(3,))
-    facts, state = when(state, 0, PlayCard("os_fruitcake", side="munchkins"))
-    assert not of(facts, CardsDiscarded)
-    facts, state = won(state)
-    assert {card for fact in of(facts, CardsDiscarded) for card in fact.put} == {"puddle_bat", "os_fruitcake"}
+    events, state = when(state, 0, PlayCard("os_fruitcake", side="munchkins"))
+    assert not of(events, CardsDiscarded)
+    events, state = won(state)
+    assert {card for event in of(events, CardsDiscarded) for card in event.put} == {"puddle_bat", "os_fruitcake"}
 
 
 @pytest.mark.clause("MK-3.1", "MK-9.7")

@@ -42,10 +42,10 @@ def told(number: Term) -> tuple[str, int, str]:
     return number.says, number.value, number.card
 
 
-def just_before(state: Table, facts: tuple[Event, ...], kind: type[Event]) -> tuple[Table, Event]:
+def just_before(state: Table, events: tuple[Event, ...], kind: type[Event]) -> tuple[Table, Event]:
     """The table just before the first fact of a kind, and that fact."""
-    at = next(at for at, fact in enumerate(facts) if isinstance(fact, kind))
-    return apply_events(state, facts[:at]), facts[at]
+    at = next(at for at, event in enumerate(events) if isinstance(event, kind))
+    return apply_events(state, events[:at]), events[at]
 
 
 def all_of(numbers: tuple[Term, ...]) -> list[Term]:
@@ -115,9 +115,9 @@ def test_the_outcome_of_a_flight_is_told_with_die_and_all_that_is_added(
     pips: int, kind: type[Event], count: int
 ) -> None:
     state = cursed()
-    facts, _ = flees(state, 0, "t_wolf", pips)
-    before, fact = just_before(state, facts, kind)
-    run, needed = breakdowns.break_down_event(before, fact)
+    events, _ = flees(state, 0, "t_wolf", pips)
+    before, event = just_before(state, events, kind)
+    run, needed = breakdowns.break_down_event(before, event)
     assert told(run) == ("number.run_away", count, "t_wolf")
     assert [told(part) for part in run.parts] == [
         ("line.die", pips, ""), ("line.die_rolls", -1, "t_shakes"), ("line.escape", 1, "t_boots"),
@@ -130,8 +130,8 @@ def test_the_die_of_a_flight_is_told_as_it_falls_with_all_that_is_added() -> Non
     state = cursed()
     _facts, state = when(state, 0, FleeFrom("t_wolf"))
     more, _ = die(state, 3)
-    before, fact = just_before(state, more, DieRolled)
-    assert told(breakdowns.break_down_event(before, fact)[0]) == ("number.run_away", 2, "t_wolf")
+    before, event = just_before(state, more, DieRolled)
+    assert told(breakdowns.break_down_event(before, event)[0]) == ("number.run_away", 2, "t_wolf")
 
 
 def test_a_turned_die_is_told_with_its_new_face() -> None:

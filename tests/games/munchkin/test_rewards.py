@@ -38,8 +38,8 @@ STRONG = {"levels": (5,), "items": {0: ("crooked_crown", "grave_spade", "tinfoil
 
 @pytest.mark.clause("MK-16.1")
 def test_main_gains_the_levels_on_each_killed_monster() -> None:
-    facts, state = won(fighting((), (), (), foes=("puddle_bat", "sally"), **STRONG))
-    assert of(facts, LevelsGained) == [LevelsGained(0, 2, 7, "puddle_bat")]
+    events, state = won(fighting((), (), (), foes=("puddle_bat", "sally"), **STRONG))
+    assert of(events, LevelsGained) == [LevelsGained(0, 2, 7, "puddle_bat")]
     how = {**STRONG, "rides": {0: ("ride_sleigh",)}, "levels": (4,)}
     state = fighting(("os_fruitcake",), (), (), foes=("crypt_dreadnought",), **how)
     state = then(state, 0, PlayCard("os_fruitcake", side="munchkins"))
@@ -51,8 +51,8 @@ def test_the_treasures_of_all_killed_monsters_are_summed() -> None:
     hands = ((), (), ("enh_hungry",))
     state = fighting(*hands, foes=("puddle_bat", "skeleton_choir"), **STRONG)
     state = then(state, 2, PlayCard("enh_hungry", monster="puddle_bat"))
-    facts, state = won(state)
-    assert len(of(facts, CardDrawn)) == 1 + 1 + 2
+    events, state = won(state)
+    assert len(of(events, CardDrawn)) == 1 + 1 + 2
     assert len(state.cards_in_hand(0)) == 4
 
 
@@ -61,16 +61,16 @@ def test_the_treasures_of_all_killed_monsters_are_summed() -> None:
 
 @pytest.mark.clause("MK-16.3", "MK-23.1")
 def test_alone_main_draws_face_down_and_others_see_only_how_many() -> None:
-    facts, state = won(fighting((), (), (), foes=("skeleton_choir",), treasures=("bat_hat", "stilts"), **STRONG))
-    drawn = of(facts, CardDrawn)
-    assert [fact.put for fact in drawn] == [("bat_hat",), ("stilts",)]
-    assert [fact.view_for(0).put for fact in drawn] == [("bat_hat",), ("stilts",)]
+    events, state = won(fighting((), (), (), foes=("skeleton_choir",), treasures=("bat_hat", "stilts"), **STRONG))
+    drawn = of(events, CardDrawn)
+    assert [event.put for event in drawn] == [("bat_hat",), ("stilts",)]
+    assert [event.view_for(0).put for event in drawn] == [("bat_hat",), ("stilts",)]
     for other in (1, 2):
-        told = of(seen(facts, other), CardDrawn)
+        told = of(seen(events, other), CardDrawn)
         assert len(told) == 2
-        assert all(is_back(card) for fact in told for card in (*fact.put, *fact.took))
+        assert all(is_back(card) for event in told for card in (*event.put, *event.took))
         assert not {"bat_hat", "stilts"} & set(build_view(state, Seat(other)).cards_in_hand(0))
-    assert not of(facts, TreasureTurnedUp)
+    assert not of(events, TreasureTurnedUp)
 
 
 @pytest.mark.clause("MK-16.3", "MK-6.6", "MK-26.7")
@@ -93,8 +93,8 @@ def test_treasures_may_be_put_down_at_once_by_main_and_helper() -> None:
 @pytest.mark.clause("MK-16.4")
 def test_with_a_helper_main_draws_all_and_keeps_all_without_a_deal() -> None:
     state = fighting((), (), (), foes=("skeleton_choir",), levels=(5, 5), helper=1, treasures=("bat_hat", "stilts"))
-    facts, state = won(state)
-    assert len(of(facts, TreasureTurnedUp)) == 2
+    events, state = won(state)
+    assert len(of(events, TreasureTurnedUp)) == 2
     assert state.cards_in_hand(0) == ("bat_hat", "stilts")
     assert state.cards_in_hand(1) == ()
 
@@ -119,19 +119,19 @@ def test_a_removed_monster_gives_no_level_and_treasures_only_if_the_card_says_so
         (0, PlayCard("os_lullaby"), 0), (2, PlayCard("gone_home_early"), 2),
         (0, PlayCard("os_lantern_genie", monster="sally"), 2),
     ):  # fmt: skip
-        facts, after = when(state, seat, move)
-        assert of(facts, MonsterRemoved) == [MonsterRemoved("sally")]
-        assert [fact.seat for fact in of(facts, CardDrawn)] == [0] * count
-        assert not of(facts, LevelsGained)
-        assert of(facts, CombatEnded) == [CombatEnded("removed")]
+        events, after = when(state, seat, move)
+        assert of(events, MonsterRemoved) == [MonsterRemoved("sally")]
+        assert [event.seat for event in of(events, CardDrawn)] == [0] * count
+        assert not of(events, LevelsGained)
+        assert of(events, CombatEnded) == [CombatEnded("removed")]
         assert after.agenda == (Calm(0, "after"),)
 
 
 @pytest.mark.clause("MK-16.6", "MK-11.3")
 def test_a_monster_that_was_not_alone_gives_no_treasures_when_it_vanishes() -> None:
     state = fighting(("os_lantern_genie",), (), (), foes=("sally", "puddle_bat"))
-    facts, state = when(state, 0, PlayCard("os_lantern_genie", monster="sally"))
-    assert not of(facts, CardDrawn)
+    events, state = when(state, 0, PlayCard("os_lantern_genie", monster="sally"))
+    assert not of(events, CardDrawn)
     assert strengths(state)[1] == 1
 
 
@@ -158,27 +158,27 @@ def test_levels_then_treasures_then_what_the_monster_gives_then_the_deal_then_th
     how = {"items": {0: ("crooked_crown", "grave_spade")}, "towns": {1: ("town_thanksgiving",)}, "levels": (5, 8)}
     state = fighting(("gual_pie",), (), (), foes=("sandy_claws",), **how)
     terms = AskHelp(seat=1, all_of_them=True, items=("crooked_crown",), plays=("gual_pie",))
-    facts, state = won(when_all(state, (0, terms), (1, AcceptHelp()))[1])
-    order = [name for name in names(facts) if name not in ("KillClaimed", "Passed", "cards.Noted")]
+    events, state = won(when_all(state, (0, terms), (1, AcceptHelp()))[1])
+    order = [name for name in names(events) if name not in ("KillClaimed", "Passed", "cards.Noted")]
     assert order == [
         "MonstersKilled", "LevelsGained", *["TreasureTurnedUp"] * 4, "CardDrawn", *["TreasurePicked"] * 4, "CardDrawn",
         "ItemPassed", "CardPlayed", "LevelsGained", "CardsDiscarded", "CardsDiscarded", "CombatEnded",
     ]  # fmt: skip
-    door, extra = of(facts, CardDrawn)
+    door, extra = of(events, CardDrawn)
     assert (door.source, door.seat) == ("doors:", 0)
     assert (extra.source, extra.seat) == ("treasures:", 1)
-    assert of(facts, ItemPassed)[0].seat == 1
-    assert of(facts, CardPlayed)[0].whom == 1
+    assert of(events, ItemPassed)[0].seat == 1
+    assert of(events, CardPlayed)[0].whom == 1
 
 
 @pytest.mark.clause("MK-3.4", "MK-16.8")
 def test_no_treasure_is_seen_before_the_whole_combat_is_won() -> None:
     state = fighting((), (), (), foes=("puddle_bat", "sally"), **STRONG)
-    facts, state = when(state, 0, ClaimKill())
-    assert not of(facts, CardDrawn)
-    assert not of(facts, LevelsGained)
-    facts, _ = passing(state)
-    assert of(facts, CardDrawn)
+    events, state = when(state, 0, ClaimKill())
+    assert not of(events, CardDrawn)
+    assert not of(events, LevelsGained)
+    events, _ = passing(state)
+    assert of(events, CardDrawn)
 
 
 @pytest.mark.clause("MK-16.9")
@@ -210,20 +210,20 @@ def test_a_curse_for_one_combat_is_discarded_with_it() -> None:
 @pytest.mark.clause("MK-4.9", "MK-16.2", "MK-16.3")
 def test_a_helper_of_thanksgiving_draws_a_treasure_of_the_own_face_down() -> None:
     state = fighting((), (), (), foes=("skeleton_choir",), levels=(5, 5), helper=1, towns={1: ("town_thanksgiving",)})
-    facts, state = won(state)
-    assert [(fact.seat, fact.source) for fact in of(facts, CardDrawn)] == [(1, "treasures:")]
-    assert all(is_back(card) for fact in of(seen(facts, 0), CardDrawn) for card in fact.put)
+    events, state = won(state)
+    assert [(event.seat, event.source) for event in of(events, CardDrawn)] == [(1, "treasures:")]
+    assert all(is_back(card) for event in of(seen(events, 0), CardDrawn) for card in event.put)
     assert [len(state.cards_in_hand(seat)) for seat in (0, 1)] == [2, 1]
 
 
 @pytest.mark.clause("MK-4.9")
 def test_a_main_of_thanksgiving_and_one_whose_help_led_to_no_kill_draw_none() -> None:
     towns = {0: ("town_thanksgiving",), 1: ("town_thanksgiving",)}
-    facts, _ = won(fighting((), (), (), foes=("puddle_bat",), levels=(5,), towns=towns))
-    assert [fact.seat for fact in of(facts, CardDrawn)] == [0]
+    events, _ = won(fighting((), (), (), foes=("puddle_bat",), levels=(5,), towns=towns))
+    assert [event.seat for event in of(events, CardDrawn)] == [0]
     state = fighting(("os_lullaby",), (), (), foes=("puddle_bat",), helper=1, towns=towns)
-    facts, _ = when(state, 0, PlayCard("os_lullaby"))
-    assert not of(facts, CardDrawn)
+    events, _ = when(state, 0, PlayCard("os_lullaby"))
+    assert not of(events, CardDrawn)
 
 
 @pytest.mark.clause("MK-16.2", "MK-9.3")
@@ -237,8 +237,8 @@ def test_an_item_sniffs_one_treasure_more_out_of_a_kill_without_help() -> None:
 @pytest.mark.clause("MK-16.8")
 def test_what_a_monster_gives_after_a_kill_goes_to_main() -> None:
     how = {"levels": (6, 9), "items": {0: ("crooked_crown", "grave_spade", "coffin_lid_plate")}}
-    facts, _ = won(fighting((), (), (), foes=("sandy_claws",), helper=1, **how))
-    assert [(fact.source, fact.seat) for fact in of(facts, CardDrawn)] == [("doors:", 0)]
+    events, _ = won(fighting((), (), (), foes=("sandy_claws",), helper=1, **how))
+    assert [(event.source, event.seat) for event in of(events, CardDrawn)] == [("doors:", 0)]
 
 
 # ---- section 22 and the rules that no card beats --------------------------------------------------------------------
@@ -247,9 +247,9 @@ def test_what_a_monster_gives_after_a_kill_goes_to_main() -> None:
 @pytest.mark.clause("MK-22.1", "MK-16.8")
 def test_who_reaches_level_ten_by_a_kill_wins_at_once() -> None:
     state = fighting((), (), (), foes=("sandy_claws",), levels=(9, 9), helper=1)
-    facts, state = won(state)
-    assert names(facts)[-2:] == ["LevelsGained", "GameWon"]
-    assert of(facts, GameWon) == [GameWon(0)]
+    events, state = won(state)
+    assert names(events)[-2:] == ["LevelsGained", "GameWon"]
+    assert of(events, GameWon) == [GameWon(0)]
     assert seats_that_must_act(state) == frozenset()
     assert state.cards_at(WON) == ()
     ended = compute_outcome(state)
@@ -262,8 +262,8 @@ def test_who_reaches_level_ten_by_a_kill_wins_at_once() -> None:
 @pytest.mark.clause("MK-22.2")
 def test_levels_beyond_ten_do_not_count() -> None:
     how = {"levels": (9,), "items": STRONG["items"]}
-    facts, state = won(fighting((), (), (), foes=("puddle_bat", "coal_imp", "sally"), **how))
-    assert of(facts, LevelsGained) == [LevelsGained(0, 1, 10, "puddle_bat")]
+    events, state = won(fighting((), (), (), foes=("puddle_bat", "coal_imp", "sally"), **how))
+    assert of(events, LevelsGained) == [LevelsGained(0, 1, 10, "puddle_bat")]
     assert state.levels[0] == 10
 
 
@@ -281,9 +281,9 @@ def test_only_main_wins_and_no_victory_is_shared() -> None:
 
 @pytest.mark.clause("MK-3.3", "MK-17.1")
 def test_a_combat_gives_a_level_for_a_kill_only() -> None:
-    facts, state = when(fighting((), (), (), foes=("sally",), levels=(3,)), 0, RunAway())
+    events, state = when(fighting((), (), (), foes=("sally",), levels=(3,)), 0, RunAway())
     more, state = flees(state, 0, "sally", 6)
-    assert not of(facts + more, LevelsGained)
+    assert not of(events + more, LevelsGained)
     assert state.levels[0] == 3
 
 
@@ -297,7 +297,7 @@ def test_no_card_gives_the_last_level() -> None:
 @pytest.mark.clause("MK-16.1", "MK-9.6")
 def test_a_monster_looked_for_is_rewarded_like_one_behind_the_door() -> None:
     state = table(("puddle_bat",), (), (), stage="choice", levels=(3,))
-    facts, state = won(then(state, 0, LookForTrouble("puddle_bat")))
+    events, state = won(then(state, 0, LookForTrouble("puddle_bat")))
     assert state.levels[0] == 4
-    assert of(facts, CardsDiscarded)[0].put == ("puddle_bat",)
+    assert of(events, CardsDiscarded)[0].put == ("puddle_bat",)
     assert len(state.cards_in_hand(0)) == 1

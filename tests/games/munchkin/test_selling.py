@@ -18,8 +18,8 @@ HAND = ["crooked_crown", "coffin_lid_plate", "os_frog_fizz", "lint_slippers", "r
 @pytest.mark.clause("MK-7.14")
 def test_a_level_for_each_full_thousand_from_hand_and_play() -> None:
     state = table(HAND, [], [], items={0: ["overtime_scythe"]}, levels=(3, 1, 1))
-    facts, after = when(state, 0, Sell(("crooked_crown", "coffin_lid_plate", "overtime_scythe")))  # 600, 700, 800
-    assert of(facts, LevelsGained) == [LevelsGained(0, 2, 5)]
+    events, after = when(state, 0, Sell(("crooked_crown", "coffin_lid_plate", "overtime_scythe")))  # 600, 700, 800
+    assert of(events, LevelsGained) == [LevelsGained(0, 2, 5)]
     assert (after.levels[0], after.cards_in_play_of(0), after.equipped) == (5, (), ())
     assert set(after.cards_at(DISCARDS["treasure"])) == {"crooked_crown", "coffin_lid_plate", "overtime_scythe"}
 
@@ -47,8 +47,8 @@ def test_a_sale_never_gives_level_ten() -> None:
     state = table(["crooked_crown", "coffin_lid_plate", "overtime_scythe"], [], [], levels=(9, 1, 1))
     assert refused(state, 0, Sell(cards)) == ("nothing_sold_at_nine", "MK-7.15")
     state = table(["crooked_crown", "coffin_lid_plate", "overtime_scythe"], [], [], levels=(8, 1, 1))
-    facts, _ = when(state, 0, Sell(cards))
-    assert of(facts, LevelsGained) == [LevelsGained(0, 1, 9)]
+    events, _ = when(state, 0, Sell(cards))
+    assert of(events, LevelsGained) == [LevelsGained(0, 1, 9)]
 
 
 @pytest.mark.clause("MK-7.16")

@@ -58,8 +58,8 @@ def test_each_deck_is_shuffled_apart() -> None:
 def test_everyone_is_dealt_four_doors_and_four_treasures() -> None:
     state = settled(build_initial_table(Rules(seats=3)))
     _, state = shuffled(state, DOORS)
-    facts, state = shuffled(state, TREASURES)
-    assert [(fact.seat, fact.source, len(fact.put)) for fact in of(facts, CardsDealt)] == [
+    events, state = shuffled(state, TREASURES)
+    assert [(event.seat, event.source, len(event.put)) for event in of(events, CardsDealt)] == [
         *((seat, DOORS, 4) for seat in range(3)),
         *((seat, TREASURES, 4) for seat in range(3)),
     ]
@@ -77,8 +77,8 @@ def test_everyone_starts_at_level_one_without_a_citizenship() -> None:
 def test_before_the_first_turn_cards_are_put_down_in_any_order() -> None:
     hands = (["town_easter"], ["bat_hat", "coffin_lid_plate"], [])
     state = table(*hands, agenda=(Preparing(),), turn=-1, turns=0)
-    facts, state = when(state, 1, PutIntoPlay("bat_hat"))
-    assert of(facts, CardPut)[0].put == ("bat_hat",)
+    events, state = when(state, 1, PutIntoPlay("bat_hat"))
+    assert of(events, CardPut)[0].put == ("bat_hat",)
     state = then(state, 0, PutIntoPlay("town_easter"))
     state = then(state, 1, Ready(), PutIntoPlay("coffin_lid_plate"))
     assert state.cards_at(PLAYS[1]) == ("bat_hat", "coffin_lid_plate")
@@ -106,19 +106,19 @@ def test_nothing_is_traded_before_the_first_turn() -> None:
 @pytest.mark.clause("MK-1.6", "MK-23.2")
 def test_whoever_says_nothing_in_time_is_ready() -> None:
     state = table([], [], [], agenda=(Preparing((1,)),), turn=-1, turns=0, rules={"turn_timeout_ms": 5000})
-    facts, state = times_out(state)
-    assert of(facts, PlayerReady) == [PlayerReady(0), PlayerReady(2)]
+    events, state = times_out(state)
+    assert of(events, PlayerReady) == [PlayerReady(0), PlayerReady(2)]
     assert seats_that_must_act(state) == {CHANCE}
 
 
 @pytest.mark.clause("MK-1.7")
 def test_the_highest_die_starts_and_ties_roll_again() -> None:
-    facts, state = cast(ready(dealt(4)), 2, 5, 5, 1)
-    assert [fact.seat for fact in of(facts, DieCast)] == [0, 1, 2, 3]
+    events, state = cast(ready(dealt(4)), 2, 5, 5, 1)
+    assert [event.seat for event in of(events, DieCast)] == [0, 1, 2, 3]
     assert seats_that_must_act(state) == {CHANCE}
-    facts, state = cast(state, 3, 6)
-    assert [fact.seat for fact in of(facts, DieCast)] == [1, 2]
-    assert of(facts, TurnBegan) == [TurnBegan(2)]
+    events, state = cast(state, 3, 6)
+    assert [event.seat for event in of(events, DieCast)] == [1, 2]
+    assert of(events, TurnBegan) == [TurnBegan(2)]
     assert (state.turn, state.turns, asked(state)) == (2, 1, {2})
 
 

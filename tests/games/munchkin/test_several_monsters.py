@@ -34,16 +34,16 @@ def test_a_monster_comes_by_wandering_monster_together_with_it() -> None:
     assert refused(state, 1, PlayCard("wandering_monster", partner="enh_pint")) == ("no_monster", "MK-14.3")
     assert refused(state, 1, PlayCard("wandering_monster", partner="wolfman")) == ("not_in_the_hand", "MK-14.3")
     assert PlayCard("wandering_monster", partner="sally") in offered(state, 1)
-    facts, state = when(state, 1, PlayCard("wandering_monster", partner="sally"))
-    assert [(fact.card, fact.by, fact.source) for fact in of(facts, MonsterJoined)] == [("sally", 1, "hand:1")]
+    events, state = when(state, 1, PlayCard("wandering_monster", partner="sally"))
+    assert [(event.card, event.by, event.source) for event in of(events, MonsterJoined)] == [("sally", 1, "hand:1")]
     assert state.cards_in_hand(1) == ("enh_pint",)
     assert set(state.cards_at(COMBAT)) == {"puddle_bat", "wandering_monster", "sally"}
 
 
 @pytest.mark.clause("MK-11.1")
 def test_a_card_with_a_plural_name_is_one_monster() -> None:
-    facts, state = won(fighting((), (), (), foes=("mourning_twins",), levels=(8,), items={0: ("bat_hat",)}))
-    assert of(facts, MonstersKilled) == [MonstersKilled(0, ("mourning_twins",))]
+    events, state = won(fighting((), (), (), foes=("mourning_twins",), levels=(8,), items={0: ("bat_hat",)}))
+    assert of(events, MonstersKilled) == [MonstersKilled(0, ("mourning_twins",))]
     assert state.levels[0] == 9
 
 
@@ -57,41 +57,41 @@ def test_the_fighters_must_beat_the_sum_in_one_go() -> None:
 @pytest.mark.clause("MK-11.3", "MK-16.6")
 def test_removing_one_monster_leaves_the_others_to_be_fought() -> None:
     state = fighting(("os_sleighbell",), (), (), foes=("puddle_bat", "sally"), levels=(3,))
-    facts, state = when(state, 0, PlayCard("os_sleighbell", monster="sally"))
-    assert of(facts, MonsterRemoved) == [MonsterRemoved("sally")]
+    events, state = when(state, 0, PlayCard("os_sleighbell", monster="sally"))
+    assert of(events, MonsterRemoved) == [MonsterRemoved("sally")]
     assert strengths(state) == (3, 1)
-    facts, state = won(state)
-    assert [fact.count for fact in of(facts, LevelsGained)] == [1]
-    assert len(of(facts, CardDrawn)) == 1  # nothing comes of the one that was removed
+    events, state = won(state)
+    assert [event.count for event in of(events, LevelsGained)] == [1]
+    assert len(of(events, CardDrawn)) == 1  # nothing comes of the one that was removed
 
 
 @pytest.mark.clause("MK-11.3", "MK-17.3")
 def test_one_cannot_fight_one_monster_and_run_from_another() -> None:
     state = fighting((), (), (), foes=("puddle_bat", "sally"), levels=(3,))
-    facts, state = when(state, 0, RunAway())
-    assert of(facts, FlightStarted) == [FlightStarted(("0/puddle_bat", "0/sally"), False)]
+    events, state = when(state, 0, RunAway())
+    assert of(events, FlightStarted) == [FlightStarted(("0/puddle_bat", "0/sally"), False)]
     assert refused(state, 0, ClaimKill())[0] == "run_from_a_monster"
 
 
 @pytest.mark.clause("MK-11.4", "MK-17.1")
 def test_running_means_no_level_and_no_treasure_for_removed_monsters_either() -> None:
     state = fighting(("os_sleighbell",), (), (), foes=("puddle_bat", "sally"))
-    facts, state = when_all(state, (0, PlayCard("os_sleighbell", monster="puddle_bat")), (0, RunAway()))
+    events, state = when_all(state, (0, PlayCard("os_sleighbell", monster="puddle_bat")), (0, RunAway()))
     more, state = flees(state, 0, "sally", 6)
-    assert not of(facts + more, LevelsGained)
-    assert not of(facts + more, CardDrawn)
+    assert not of(events + more, LevelsGained)
+    assert not of(events + more, CardDrawn)
     assert of(more, CombatEnded) == [CombatEnded("fled")]
 
 
 @pytest.mark.clause("MK-11.5", "MK-16.6")
 def test_when_no_monster_is_left_the_combat_is_over_at_once() -> None:
     state = fighting(("os_sleighbell",), ("wandering_monster", "sally"), (), foes=("puddle_bat",), levels=(5,))
-    facts, state = when(state, 0, PlayCard("os_sleighbell", monster="puddle_bat"))
-    assert of(facts, CombatEnded) == [CombatEnded("removed")]
+    events, state = when(state, 0, PlayCard("os_sleighbell", monster="puddle_bat"))
+    assert of(events, CombatEnded) == [CombatEnded("removed")]
     assert state.agenda == (Calm(0, "after"),)
     late = PlayCard("wandering_monster", partner="sally")
     assert refused(state, 1, late) == ("not_the_time", "MK-14.2")
-    assert not of(facts, LevelsGained)
+    assert not of(events, LevelsGained)
     assert refused(state, 0, LootRoom()) == ("fought_already", "MK-5.6")
     assert EndTurn() in offered(state, 0)
 
@@ -105,10 +105,10 @@ def test_where_the_match_says_so_a_combat_without_monsters_stays_open_until_clai
     open_again = when_all(state, (0, ClaimKill()), (1, PlayCard("wandering_monster", partner="sally")))[1]
     assert strengths(open_again) == (6, 8)
     assert refused(open_again, 0, ClaimKill()) == ("not_stronger", "MK-9.2")
-    facts, state = won(state)
-    assert of(facts, CombatEnded) == [CombatEnded("removed")]
-    assert not of(facts, LevelsGained)
-    assert not of(facts, CardDrawn)  # nothing was killed, so no ghost sniffs a treasure out either
+    events, state = won(state)
+    assert of(events, CombatEnded) == [CombatEnded("removed")]
+    assert not of(events, LevelsGained)
+    assert not of(events, CardDrawn)  # nothing was killed, so no ghost sniffs a treasure out either
     assert state.agenda == (Calm(0, "after"),)
 
 
@@ -138,8 +138,8 @@ def test_main_adds_monsters_to_the_own_combat() -> None:
 def test_anyone_adds_a_monster_that_shares_a_tag(foe: str, monster: str, seat: int) -> None:
     hands = [(), (), ()]
     hands[seat] = (monster,)
-    facts, state = when(fighting(*hands, foes=(foe,), helper=1), seat, JoinByTag(monster))
-    assert of(facts, MonsterJoined)[0].by == seat
+    events, state = when(fighting(*hands, foes=(foe,), helper=1), seat, JoinByTag(monster))
+    assert of(events, MonsterJoined)[0].by == seat
     assert state.cards_at(COMBAT) == (foe, monster)
 
 
@@ -206,7 +206,7 @@ def test_a_tag_given_to_a_monster_in_the_combat_lets_others_join_until_it_leaves
 
 @pytest.mark.clause("MK-12.1", "MK-23.1")
 def test_others_see_who_added_the_monster_and_no_other_card_of_that_hand() -> None:
-    facts, state = when(kicked((), ("coal_imp", "stilts"), (), behind="cellar_imp"), 1, JoinByTag("coal_imp"))
-    told = of([fact.view_for(2) for fact in facts], MonsterJoined)
-    assert [(fact.by, fact.card) for fact in told] == [(1, "coal_imp")]
+    events, state = when(kicked((), ("coal_imp", "stilts"), (), behind="cellar_imp"), 1, JoinByTag("coal_imp"))
+    told = of([event.view_for(2) for event in events], MonsterJoined)
+    assert [(event.by, event.card) for event in told] == [(1, "coal_imp")]
     assert "stilts" not in str(build_view(state, Seat(2)))

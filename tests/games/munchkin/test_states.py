@@ -151,15 +151,15 @@ def test_on_the_run_each_chooses_a_monster_rolls_and_keeps_or_changes_the_die() 
 @pytest.mark.clause("MK-24.8", "MK-19.4", "MK-19.9")
 def test_the_others_loot_the_dead_in_order_and_then_the_next_turn_begins() -> None:
     state = fighting(("stilts", "bat_hat", "coal_imp"), (), (), foes=("moonlit_hydra",), levels=(1, 3, 2))
-    facts, state = flees(then(state, 0, RunAway()), 0, "moonlit_hydra", 1)
-    assert of(facts, PlayerDied)
+    events, state = flees(then(state, 0, RunAway()), 0, "moonlit_hydra", 1)
+    assert of(events, PlayerDied)
     assert asked(state) == {1}
     assert kinds(state, 1) == {TakeCard}
     assert kinds(state, 2) == set()
     state = then(state, 1, TakeCard("bat_hat"))
     assert asked(state) == {2}
-    facts, state = when(state, 2, TakeCard("stilts"))
-    assert of(facts, TurnEnded) == [TurnEnded(0)]
+    events, state = when(state, 2, TakeCard("stilts"))
+    assert of(events, TurnEnded) == [TurnEnded(0)]
     assert state.agenda == (Calm(1, "start"),)
 
 
@@ -172,8 +172,8 @@ def test_a_helper_who_died_is_back_as_the_next_turn_begins_and_is_not_passed_ove
     while not isinstance(state.agenda[-1], Calm):
         state = when(state, CHANCE, RollResult((3 + len(state.agenda[-2].casts),)))[1]  # type: ignore[attr-defined]
     assert state.dead == (1,)
-    facts, state = when(state, 0, EndTurn())
-    assert of(facts, TurnBegan) == [TurnBegan(1, back=(1,))]
+    events, state = when(state, 0, EndTurn())
+    assert of(events, TurnBegan) == [TurnBegan(1, back=(1,))]
     assert state.dead == ()
     assert state.agenda == (Calm(1, "start"),)
     assert len(state.cards_in_hand(1)) == 8
@@ -238,8 +238,8 @@ def test_the_smallest_legal_step_is_done_for_who_does_not_act_in_time() -> None:
     steps: list[Move | None] = []
     while state.turn == 0:
         steps.append(find_timeout_move(state, Seat(0), guess=False))
-        facts, state = times_out(state)
-        assert facts
+        events, state = times_out(state)
+        assert events
     assert steps == [KickDoor(), LootRoom(), EndTurn()]
     assert state.agenda == (Calm(1, "start"),)
     assert "curse_level" in state.cards_in_hand(0)  # nobody was attacked, and nothing was lost

@@ -180,10 +180,10 @@ def test_enhancers_count_double_on_the_monster_that_says_so() -> None:
 
 @pytest.mark.clause("MK-9.6", "MK-6.5", "MK-5.3")
 def test_the_combat_is_on_as_soon_as_the_monster_is_revealed() -> None:
-    facts, state = when(table((), (), (), doors=("puddle_bat",)), 0, KickDoor())
-    assert names(facts)[:4] == ["DoorOpened", "CombatBegan", "MonsterJoined"]
-    assert of(facts, DoorOpened)[0].put == ("puddle_bat",)
-    assert of(facts, CombatBegan) == [CombatBegan(0)]
+    events, state = when(table((), (), (), doors=("puddle_bat",)), 0, KickDoor())
+    assert names(events)[:4] == ["DoorOpened", "CombatBegan", "MonsterJoined"]
+    assert of(events, DoorOpened)[0].put == ("puddle_bat",)
+    assert of(events, CombatBegan) == [CombatBegan(0)]
     assert isinstance(state.agenda[-1], Fight)
     assert state.is_in_combat(0)
 
@@ -201,8 +201,8 @@ def test_what_a_monster_does_on_entering_comes_before_anything_else() -> None:
 def test_a_monster_that_comes_later_does_what_it_does_to_all_fighters() -> None:
     hands = (("stilts",), ("bat_hat",), ("wandering_monster", "lock_shock_barrel", "os_popping_corn"))
     state = fighting(*hands, foes=("sally",), helper=1)
-    facts, state = when(state, 2, PlayCard("wandering_monster", partner="lock_shock_barrel"))
-    assert {fact.source for fact in of(facts, CardsDiscarded)} == {"hand:0", "hand:1"}
+    events, state = when(state, 2, PlayCard("wandering_monster", partner="lock_shock_barrel"))
+    assert {event.source for event in of(events, CardsDiscarded)} == {"hand:0", "hand:1"}
     assert asked(state) == {0}
     assert isinstance(state.agenda[-1], Fight)
 
@@ -211,9 +211,9 @@ def test_a_monster_that_comes_later_does_what_it_does_to_all_fighters() -> None:
 @pytest.mark.parametrize(("pips", "sums"), [(1, (1, 22)), (3, (1, 20)), (6, (3, 20))])
 def test_the_gambler_rolls_for_a_side_as_he_comes_in(pips: int, sums: tuple[int, int]) -> None:
     state = kicked((), (), (), behind="oogie_boogie")
-    facts, state = when_all(state, (CHANCE, RollResult((pips,))), (0, KeepRoll()))
-    assert of(facts, DieRolled)[0].value == pips
-    assert len(of(facts, StrengthAdded)) == (pips != 3)
+    events, state = when_all(state, (CHANCE, RollResult((pips,))), (0, KeepRoll()))
+    assert of(events, DieRolled)[0].value == pips
+    assert len(of(events, StrengthAdded)) == (pips != 3)
     assert strengths(state) == sums
 
 
@@ -290,8 +290,8 @@ def passes(**how: object) -> Table:
 def test_main_of_the_right_town_lets_a_monster_pass_for_a_treasure_and_no_level() -> None:
     state = passes(treasures=("bat_hat",))
     assert LetPass("sally") in offered(state, 0)
-    facts, state = when(state, 0, LetPass("sally"))
-    assert names(facts) == ["MonsterGone", "CardsDiscarded", "CardDrawn", "CombatEnded"]
+    events, state = when(state, 0, LetPass("sally"))
+    assert names(events) == ["MonsterGone", "CardsDiscarded", "CardDrawn", "CombatEnded"]
     assert state.cards_in_hand(0)[-1] == "bat_hat"
     assert state.levels[0] == 1
     assert state.combat is None
@@ -317,6 +317,6 @@ def test_nobody_is_let_pass_by_another_town_or_after_a_play() -> None:
 def test_a_monster_that_joins_counts_from_the_moment_it_comes() -> None:
     state = fighting((), ("cellar_imp",), (), foes=("coal_imp",))
     assert strengths(state)[1] == 2
-    facts, state = when(state, 1, JoinByTag("cellar_imp"))
-    assert of(facts, MonsterJoined)[0].card == "cellar_imp"
+    events, state = when(state, 1, JoinByTag("cellar_imp"))
+    assert of(events, MonsterJoined)[0].card == "cellar_imp"
     assert strengths(state)[1] == 2 + 2 + 1

@@ -302,7 +302,7 @@ def test_what_is_read_aloud_is_about_something_that_is_there_and_filled_from_it(
 
 
 @pytest.mark.parametrize(
-    ("fact", "clause"),
+    ("event", "clause"),
     [
         (LevelsGained(1, 1, 3, "wolfman"), "MK-16.1"),
         (LevelsGained(1, 1, 3), "MK-7.14"),
@@ -312,8 +312,8 @@ def test_what_is_read_aloud_is_about_something_that_is_there_and_filled_from_it(
         (EffectLapsed("curse_armor", "lose_items", 1), "MK-18.2"),
     ],
 )
-def test_the_reason_that_is_read_aloud_is_that_of_what_did_it(fact: Event, clause: str) -> None:
-    said = GAME.render_spoken_text(fact)
+def test_the_reason_that_is_read_aloud_is_that_of_what_did_it(event: Event, clause: str) -> None:
+    said = GAME.render_spoken_text(event)
     assert said is not None
     assert said.clause == clause
 
@@ -345,7 +345,7 @@ def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(sour
     said: set[str] = set()
     for number, turned in enumerate(islice(random_match("munchkin", setup, seed=41), 900)):
         said |= set(speech.question_response(GAME, turned.before.agenda[-1])["asks"].values())
-        lines = [GAME.describe_event(turned.move), *(GAME.describe_event(fact.view_for(0)) for fact in turned.facts)]
+        lines = [GAME.describe_event(turned.move), *(GAME.describe_event(event.view_for(0)) for event in turned.events)]
         said |= set(chain.from_iterable(line.values() for line in lines if line))
         if number % 20 == 0:
             for seat in seats_that_may_act(turned.before):

@@ -19,12 +19,12 @@ PLAY = {1: ["bat_hat"], 2: ["stilts", "candy_hook"]}
 
 @pytest.mark.clause("MK-7.9", "MK-26.1")
 def test_items_in_play_change_hands_when_an_offer_is_taken() -> None:
-    facts, state = when(table([], [], [], items=PLAY), 1, SWAP)
-    assert of(facts, TradeOffered) == [TradeOffered(Trade(1, 2, ("bat_hat",), ("stilts", "candy_hook")))]
+    events, state = when(table([], [], [], items=PLAY), 1, SWAP)
+    assert of(events, TradeOffered) == [TradeOffered(Trade(1, 2, ("bat_hat",), ("stilts", "candy_hook")))]
     assert state.cards_in_play_of(1) == ("bat_hat",)
-    facts, state = when(state, 2, TakeTrade(1))
-    assert of(facts, TradeOfferClosed) == [TradeOfferClosed(1, "taken")]
-    assert len(of(facts, ItemPassed)) == 3
+    events, state = when(state, 2, TakeTrade(1))
+    assert of(events, TradeOfferClosed) == [TradeOfferClosed(1, "taken")]
+    assert len(of(events, ItemPassed)) == 3
     assert (state.cards_in_play_of(1), state.cards_in_play_of(2)) == (("stilts", "candy_hook"), ("bat_hat",))
     assert (state.equipped, state.trades) == ((), ())
 
@@ -46,8 +46,11 @@ def test_a_gift_has_to_be_taken_and_can_be_declined() -> None:
     state = then(table([], [], [], items=PLAY), 1, OfferTrade(0, ("bat_hat",)))
     assert {TakeTrade(1, ("bat_hat",)), DeclineTrade(1)} <= set(offered(state, 0))
     assert not {TakeTrade(1), DeclineTrade(1)} & set(offered(state, 2))
-    facts, after = when(state, 0, DeclineTrade(1))
-    assert (of(facts, TradeOfferClosed), after.cards_in_play_of(1)) == ([TradeOfferClosed(1, "declined")], ("bat_hat",))
+    events, after = when(state, 0, DeclineTrade(1))
+    assert (of(events, TradeOfferClosed), after.cards_in_play_of(1)) == (
+        [TradeOfferClosed(1, "declined")],
+        ("bat_hat",),
+    )
     assert then(state, 0, TakeTrade(1)).cards_in_play_of(0) == ("bat_hat",)
     assert refused(state, 2, TakeTrade(1)) == ("no_such_offer", "MK-26.1")
     assert refused(state, 2, DeclineTrade(1)) == ("no_such_offer", "MK-26.1")
@@ -58,8 +61,8 @@ def test_an_offer_is_withdrawn_or_replaced_and_ends_with_the_turn() -> None:
     state = then(table([], [], [], items=PLAY, stage="after"), 1, SWAP)
     assert refused(state, 1, SWAP) == ("offered_already", "MK-26.1")
     assert refused(state, 0, WithdrawTrade()) == ("no_offer_of_yours", "MK-26.1")
-    facts, after = when(state, 1, WithdrawTrade())
-    assert (of(facts, TradeOfferClosed), after.trades) == ([TradeOfferClosed(1, "withdrawn")], ())
+    events, after = when(state, 1, WithdrawTrade())
+    assert (of(events, TradeOfferClosed), after.trades) == ([TradeOfferClosed(1, "withdrawn")], ())
     after = then(state, 1, OfferTrade(2, ("bat_hat",), ("stilts",)))
     assert after.trades == (Trade(1, 2, ("bat_hat",), ("stilts",)),)
     assert then(state, 0, EndTurn()).trades == ()
@@ -119,8 +122,8 @@ def test_the_dead_are_given_nothing() -> None:
 @pytest.mark.clause("MK-2.2")
 def test_a_hand_is_shown_to_one_player() -> None:
     state = table(["bat_hat"], [], [])
-    facts, after = when(state, 0, ShowHand(2))
-    shown = of(facts, HandShown)[0]
+    events, after = when(state, 0, ShowHand(2))
+    shown = of(events, HandShown)[0]
     assert [shown.view_for(seat).cards for seat in range(3)] == [("bat_hat",), ("?",), ("bat_hat",)]  # type: ignore[attr-defined]
     assert after == state
     assert refused(state, 0, ShowHand(0)) == ("not_oneself", "MK-2.2")

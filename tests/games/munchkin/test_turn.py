@@ -34,9 +34,9 @@ def test_a_turn_is_start_door_choice_charity_and_the_next_player() -> None:
     state = then(state, 0, LootRoom())
     assert state.agenda == (Calm(0, "after"),)
     assert state.cards_in_hand(0) == ("enh_hungry", "enh_old")
-    facts, state = when(state, 0, EndTurn())
-    assert of(facts, TurnEnded) == [TurnEnded(0)]
-    assert of(facts, TurnBegan) == [TurnBegan(1)]
+    events, state = when(state, 0, EndTurn())
+    assert of(events, TurnEnded) == [TurnEnded(0)]
+    assert of(events, TurnBegan) == [TurnBegan(1)]
     assert (state.turn, state.turns, state.agenda) == (1, 2, (Calm(1, "start"),))
 
 
@@ -69,9 +69,9 @@ def test_a_monster_of_the_hand_can_be_looked_for() -> None:
 
 @pytest.mark.clause("MK-5.4")
 def test_looting_draws_one_door_face_down_and_is_done_once() -> None:
-    facts, state = when(table([], [], [], stage="choice", doors=["enh_hungry"]), 0, LootRoom())
-    drawn = of(facts, CardDrawn)
-    assert [(fact.source, fact.put, fact.view_for(1).put) for fact in drawn] == [(DOORS, ("enh_hungry",), ("?",))]  # type: ignore[attr-defined]
+    events, state = when(table([], [], [], stage="choice", doors=["enh_hungry"]), 0, LootRoom())
+    drawn = of(events, CardDrawn)
+    assert [(event.source, event.put, event.view_for(1).put) for event in drawn] == [(DOORS, ("enh_hungry",), ("?",))]  # type: ignore[attr-defined]
     assert refused(state, 0, LootRoom()) == ("chosen_already", "MK-5.4")
 
 
@@ -106,24 +106,24 @@ def test_the_dead_are_back_with_the_next_turn_and_draw_eight_on_their_own() -> N
     assert (state.turn, state.dead, state.bereft) == (1, (), (2,))
     assert (len(state.cards_in_hand(1)), len(state.cards_in_hand(2))) == (8, 0)
     state = table([], [], [], turn=1, stage="after", bereft=(2,), levels=(2, 1, 1))
-    facts, state = when(state, 1, EndTurn())
-    assert of(facts, PlayerRevived) == [PlayerRevived(2)]
-    assert [fact.source for fact in of(facts, CardDrawn)] == [DOORS] * 4 + [TREASURES] * 4
+    events, state = when(state, 1, EndTurn())
+    assert of(events, PlayerRevived) == [PlayerRevived(2)]
+    assert [event.source for event in of(events, CardDrawn)] == [DOORS] * 4 + [TREASURES] * 4
 
 
 @pytest.mark.clause("MK-1.8", "MK-5.10")
 def test_turns_go_to_the_left_and_round() -> None:
     state = table([], [], [], turn=2, stage="after")
-    facts, state = when(state, 2, EndTurn())
-    assert of(facts, TurnBegan) == [TurnBegan(0)]
+    events, state = when(state, 2, EndTurn())
+    assert of(events, TurnBegan) == [TurnBegan(0)]
 
 
 @pytest.mark.clause("MK-6.6")
 def test_at_once_lasts_until_the_next_step_of_the_turn() -> None:
     state = table(["enh_hungry"], ["bat_hat"], [], fresh={1: ["bat_hat"]}, doors=["enh_old"])
     assert PutIntoPlay("bat_hat") in offered(state, 1)
-    facts, after = when(state, 0, KickDoor())
-    assert of(facts, NoLongerFresh)
+    events, after = when(state, 0, KickDoor())
+    assert of(events, NoLongerFresh)
     assert refused(after, 1, PutIntoPlay("bat_hat")) == ("on_the_own_turn", "MK-6.3")
     assert after.fresh == {"0": ("enh_old",)}
 
@@ -136,8 +136,8 @@ def test_a_citizen_of_easter_town_draws_two_and_keeps_one() -> None:
     assert state.cards_in_hand(0) == ("enh_towering", "enh_hungry", "enh_old")
     assert refused(state, 0, ChooseCard("enh_towering")) == ("one_of_those_drawn", "MK-4.9")
     assert near_misses(state, 0) == [ChooseCard("enh_towering")]
-    facts, state = when(state, 0, ChooseCard("enh_old"))
-    assert of(facts, CardsDiscarded)[0].put == ("enh_old",)
+    events, state = when(state, 0, ChooseCard("enh_old"))
+    assert of(events, CardsDiscarded)[0].put == ("enh_old",)
     assert state.cards_in_hand(0) == ("enh_towering", "enh_hungry")
     assert state.agenda == (Calm(0, "after"),)
 
@@ -165,8 +165,8 @@ def test_a_match_ends_in_a_draw_after_so_many_turns() -> None:
     state = table([], [], [], agenda=(TurnBegins(1),), turns=10, rules={"max_turns": 10})
     state = settled(state)
     assert (state.way, state.winner, state.agenda) == ("too_many_turns", -1, ())
-    facts, state = when(table([], [], [], stage="after", turns=10, rules={"max_turns": 10}), 0, EndTurn())
-    assert of(facts, GameDrawn) == [GameDrawn(10)]
+    events, state = when(table([], [], [], stage="after", turns=10, rules={"max_turns": 10}), 0, EndTurn())
+    assert of(events, GameDrawn) == [GameDrawn(10)]
     _, state = when(table([], [], [], stage="after", turns=9, rules={"max_turns": 10}), 0, EndTurn())
     assert state.turns == 10
 
@@ -184,8 +184,8 @@ def test_who_is_late_kicks_loots_and_ends_the_turn() -> None:
 
 @pytest.mark.clause("MK-5.3", "MK-9.6")
 def test_a_monster_behind_the_door_is_fought_at_once() -> None:
-    facts, state = when(table([], [], [], doors=["marrow_pup"]), 0, KickDoor())
-    assert names(facts) == ["DoorOpened", "CombatBegan", "MonsterJoined"]
+    events, state = when(table([], [], [], doors=["marrow_pup"]), 0, KickDoor())
+    assert names(events) == ["DoorOpened", "CombatBegan", "MonsterJoined"]
     assert state.running_combat.fighters == (0,)
     assert state.cards_at(COMBAT) == ("marrow_pup",)
     assert state.agenda[0] == AfterDoor(0)
@@ -194,8 +194,8 @@ def test_a_monster_behind_the_door_is_fought_at_once() -> None:
 
 @pytest.mark.clause("MK-5.4", "MK-5.6")
 def test_a_monster_looked_for_is_fought_as_if_behind_the_door() -> None:
-    facts, state = when(table(["marrow_pup"], [], [], stage="choice"), 0, LookForTrouble("marrow_pup"))
-    assert names(facts) == ["CombatBegan", "MonsterJoined"]
+    events, state = when(table(["marrow_pup"], [], [], stage="choice"), 0, LookForTrouble("marrow_pup"))
+    assert names(events) == ["CombatBegan", "MonsterJoined"]
     assert (state.cards_in_hand(0), state.cards_at(COMBAT), state.fought) == ((), ("marrow_pup",), True)
     assert state.agenda[0] == Calm(0, "after")
 
@@ -231,11 +231,11 @@ def test_a_ride_or_a_town_of_a_fighter_closes_the_window() -> None:
     state = then(state, 0, KickDoor(), ClaimKill())
     assert state.moment == "window"
     for card in ("ride_broom", "town_easter"):
-        facts, after = when(state, 0, PutIntoPlay(card))
-        assert of(facts, ClaimBroken)
+        events, after = when(state, 0, PutIntoPlay(card))
+        assert of(events, ClaimBroken)
         assert after.moment == "fight"
-    facts, after = when(state, 1, PutIntoPlay("ride_pram"))  # changes nothing in this combat
-    assert not of(facts, ClaimBroken)
+    events, after = when(state, 1, PutIntoPlay("ride_pram"))  # changes nothing in this combat
+    assert not of(events, ClaimBroken)
     assert after.moment == "window"
 
 

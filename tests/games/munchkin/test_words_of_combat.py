@@ -50,8 +50,8 @@ def test_a_bonus_may_be_as_big_as_the_own_strength_of_that_moment() -> None:
 
 
 def test_a_bonus_without_a_combat_does_nothing() -> None:
-    facts, _ = said(table(), {"do": "bonus", "side": "monsters", "count": 3})
-    assert names(facts) == ["Lapsed"]
+    events, _ = said(table(), {"do": "bonus", "side": "monsters", "count": 3})
+    assert names(events) == ["Lapsed"]
 
 
 @pytest.mark.clause("MK-4.9")
@@ -82,8 +82,8 @@ def test_an_enhancer_lies_on_the_twins_of_its_monster_as_well() -> None:
 
 
 def test_an_enhancer_of_a_monster_that_is_not_there_does_nothing() -> None:
-    facts, _ = of_card(table(monsters=("attic_widow",)), "enh_pint", monster="coal_imp")
-    assert names(facts) == ["Lapsed"]
+    events, _ = of_card(table(monsters=("attic_widow",)), "enh_pint", monster="coal_imp")
+    assert names(events) == ["Lapsed"]
 
 
 @pytest.mark.clause("MK-10.5", "MK-12.4")
@@ -125,17 +125,17 @@ def test_a_twin_has_a_copy_of_every_enhancer() -> None:
 @pytest.mark.clause("MK-10.6")
 def test_a_monster_gives_place_to_another_and_takes_its_enhancers_along() -> None:
     state = table({0: ("coal_imp",)}, monsters=(Foe("attic_widow", "attic_widow", ("enh_towering",)),))
-    facts, state = of_card(lying(state, "wrong_costume"), "wrong_costume", monster="attic_widow", partner="coal_imp")
+    events, state = of_card(lying(state, "wrong_costume"), "wrong_costume", monster="attic_widow", partner="coal_imp")
     assert [foe.card for foe in state.running_combat.foes] == ["coal_imp"]
-    assert of(facts, MonsterRemoved)[0].replaced
+    assert of(events, MonsterRemoved)[0].replaced
     assert state.cards_at(DOOR_DISCARD) == ("attic_widow", "enh_towering")
 
 
 @pytest.mark.clause("MK-11.3", "MK-16.6")
 def test_one_monster_is_removed_and_the_other_stays() -> None:
-    facts, state = of_card(table(monsters=("attic_widow", "coal_imp")), "os_sleighbell", monster="coal_imp")
+    events, state = of_card(table(monsters=("attic_widow", "coal_imp")), "os_sleighbell", monster="coal_imp")
     assert [foe.card for foe in state.running_combat.foes] == ["attic_widow"]
-    assert not of(facts, CardDrawn)
+    assert not of(events, CardDrawn)
     assert state.cards_at(DOOR_DISCARD) == ("coal_imp",)
     assert state.running_combat.removed == 1
 
@@ -166,14 +166,14 @@ def test_no_monster_is_removed_that_is_not_there() -> None:
 
 @pytest.mark.clause("MK-13.11")
 def test_the_helper_leaves_unharmed() -> None:
-    facts, state = of_card(table(monsters=("attic_widow",), helper=1), "curse_cold_feet", by=1)
-    assert of(facts, HelperLeft)
+    events, state = of_card(table(monsters=("attic_widow",), helper=1), "curse_cold_feet", by=1)
+    assert of(events, HelperLeft)
     assert state.running_combat.fighters == (0,)
 
 
 def test_who_does_not_help_leaves_no_combat() -> None:
-    facts, state = of_card(table(monsters=("attic_widow",), helper=1), "curse_cold_feet", by=0)
-    assert not of(facts, HelperLeft)
+    events, state = of_card(table(monsters=("attic_widow",), helper=1), "curse_cold_feet", by=0)
+    assert not of(events, HelperLeft)
     assert state.running_combat.fighters == (0, 1)
 
 
@@ -201,9 +201,9 @@ def fled(*pairs: str) -> Table:
 
 @pytest.mark.clause("MK-17.6")
 def test_a_player_escapes_all_that_are_left() -> None:
-    facts, state = of_card(fled("0/attic_widow", "0/coal_imp", "1/coal_imp"), "os_moth_cloak")
+    events, state = of_card(fled("0/attic_widow", "0/coal_imp", "1/coal_imp"), "os_moth_cloak")
     assert state.running_combat.to_flee == ("1/coal_imp",)
-    assert {fact.how for fact in of(facts, Escaped)} == {"card"}
+    assert {event.how for event in of(events, Escaped)} == {"card"}
 
 
 @pytest.mark.clause("MK-17.6")
@@ -224,6 +224,6 @@ def test_who_has_escaped_already_escapes_nothing() -> None:
 
 @pytest.mark.clause("MK-17.8")
 def test_the_next_roll_of_a_player_is_hindered() -> None:
-    facts, state = of_card(fled("1/coal_imp"), "tripwire", by=2, target=1)
-    assert of(facts, FlightRollModified)[0].count == -2
+    events, state = of_card(fled("1/coal_imp"), "tripwire", by=2, target=1)
+    assert of(events, FlightRollModified)[0].count == -2
     assert state.hindered == {"1": -2}

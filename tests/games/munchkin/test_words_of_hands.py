@@ -32,10 +32,10 @@ from tests.games.munchkin.wording import (
 
 @pytest.mark.clause("MK-2.2")
 def test_cards_are_drawn_face_down_from_the_deck_that_the_card_names() -> None:
-    facts, state = said(table(doors=("coal_imp",), treasures=("bat_hat", "stilts")),
+    events, state = said(table(doors=("coal_imp",), treasures=("bat_hat", "stilts")),
                         {"do": "draw", "deck": "treasure", "count": 2})  # fmt: skip
     assert state.cards_in_hand(0) == ("bat_hat", "stilts")
-    assert len(of(facts, CardDrawn)) == 2
+    assert len(of(events, CardDrawn)) == 2
 
 
 @pytest.mark.clause("MK-2.3")
@@ -57,16 +57,16 @@ def test_too_few_cards_or_cards_of_somebody_else_are_refused() -> None:
 
 @pytest.mark.clause("MK-3.8", "MK-26.4")
 def test_who_holds_no_more_than_is_asked_for_discards_all_without_being_asked() -> None:
-    facts, state = said(table({0: ("coal_imp", "bat_hat")}), {"do": "discard_hand", "count": 2})
+    events, state = said(table({0: ("coal_imp", "bat_hat")}), {"do": "discard_hand", "count": 2})
     assert state.cards_in_hand(0) == ()
-    assert len(of(facts, CardsDiscarded)) == 2
+    assert len(of(events, CardsDiscarded)) == 2
     assert at_rest(state)
 
 
 @pytest.mark.clause("MK-18.2")
 def test_an_empty_hand_has_nothing_to_discard() -> None:
-    facts, state = said(table(), {"do": "discard_hand", "count": "all"})
-    assert names(facts) == ["Lapsed"]
+    events, state = said(table(), {"do": "discard_hand", "count": "all"})
+    assert names(events) == ["Lapsed"]
     assert at_rest(state)
 
 
@@ -129,16 +129,16 @@ def test_at_a_real_table_a_whole_hand_is_named_by_who_holds_it() -> None:
 @pytest.mark.clause("MK-2.3", "MK-18.1")
 def test_a_neighbour_takes_a_card_at_random() -> None:
     _, state = said(table({0: ("coal_imp", "bat_hat")}), {"do": "pull", "by": "left"})
-    facts, state = by_chance(state, PickResult(("bat_hat",)))
+    events, state = by_chance(state, PickResult(("bat_hat",)))
     assert state.cards_in_hand(1) == ("bat_hat",)
-    assert of(facts, CardPulled)[0].of == 0
+    assert of(events, CardPulled)[0].of == 0
     assert at_rest(state)
 
 
 @pytest.mark.clause("MK-18.2")
 def test_nothing_is_taken_out_of_an_empty_hand() -> None:
-    facts, _ = said(table(), {"do": "pull", "by": "left"})
-    assert names(facts) == ["Lapsed"]
+    events, _ = said(table(), {"do": "pull", "by": "left"})
+    assert names(events) == ["Lapsed"]
 
 
 @pytest.mark.clause("MK-2.5")
@@ -153,6 +153,6 @@ def test_a_discarded_card_comes_to_the_hand() -> None:
 
 
 def test_with_nothing_discarded_there_is_nothing_to_take() -> None:
-    facts, state = of_card(table(), "os_grave_robbing_kit")
-    assert names(facts) == ["cards.NothingThere"]
+    events, state = of_card(table(), "os_grave_robbing_kit")
+    assert names(events) == ["cards.NothingThere"]
     assert at_rest(state)

@@ -39,9 +39,9 @@ def lose(**how: object) -> dict[str, object]:
 @pytest.mark.clause("MK-7.13", "MK-26.4")
 def test_the_only_item_that_fits_is_lost_without_a_question() -> None:
     state = table(plays={0: ("stilts", "bat_hat")})
-    facts, state = said(state, lose(item=FEET))
+    events, state = said(state, lose(item=FEET))
     assert state.items_of(0) == ("bat_hat",)
-    assert of(facts, CardsDiscarded)[0].put == ("stilts",)
+    assert of(events, CardsDiscarded)[0].put == ("stilts",)
     assert at_rest(state)
     assert state.equipped == ("bat_hat",)
 
@@ -66,8 +66,8 @@ def test_carried_items_count_unless_the_card_says_equipped() -> None:
 
 @pytest.mark.clause("MK-2.3", "MK-18.2", "MK-20.3")
 def test_who_has_nothing_of_the_kind_loses_nothing() -> None:
-    facts, state = said(table({0: ("stilts",)}), lose())
-    assert of(facts, EffectLapsed)[0].what == "lose_items"
+    events, state = said(table({0: ("stilts",)}), lose())
+    assert of(events, EffectLapsed)[0].what == "lose_items"
     assert state.cards_in_hand(0) == ("stilts",)
     assert at_rest(state)
 
@@ -191,7 +191,7 @@ def test_headgear_lost_to_a_card_that_is_neither_does_not_end_it() -> None:
 @pytest.mark.clause("MK-20.2")
 def test_headgear_given_away_by_bad_stuff_ends_it() -> None:
     state = table(plays={0: ("bat_hat",)}, curses={0: ("curse_cobweb_hat",)}, levels=(4, 3, 2))
-    facts, state = of_card(state, "bog_bride", text="bad_stuff")
-    assert of(facts, ItemPassed)[0].seat == 2
+    events, state = of_card(state, "bog_bride", text="bad_stuff")
+    assert of(events, ItemPassed)[0].seat == 2
     assert state.items_of(2) == ("bat_hat",)
     assert state.cards_at(CURSES[0]) == ()

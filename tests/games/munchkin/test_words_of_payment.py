@@ -74,8 +74,8 @@ def test_a_levy_makes_all_others_match_the_item_or_lose_all_and_a_level() -> Non
 
 @pytest.mark.clause("MK-20.3")
 def test_a_levy_on_who_has_no_item_touches_nobody() -> None:
-    facts, state = of_card(table(plays={1: ("stilts",)}), "curse_tax")
-    assert names(facts) == ["Lapsed"]
+    events, state = of_card(table(plays={1: ("stilts",)}), "curse_tax")
+    assert names(events) == ["Lapsed"]
     assert state.items_of(1) == ("stilts",)
 
 
@@ -117,8 +117,8 @@ def test_an_item_whose_condition_fails_is_only_carried() -> None:
 
 
 def test_nothing_is_taken_from_who_has_no_item() -> None:
-    facts, state = of_card(table(monsters=("attic_widow",)), "lend_me_that", target=1)
-    assert names(facts) == ["cards.NothingThere"]
+    events, state = of_card(table(monsters=("attic_widow",)), "lend_me_that", target=1)
+    assert names(events) == ["cards.NothingThere"]
     assert at_rest(state)
 
 
@@ -144,8 +144,8 @@ def test_a_card_is_stitched_to_an_item() -> None:
 
 def test_nothing_is_stitched_to_an_item_that_has_a_card_on_it() -> None:
     state = table(plays={0: ("stilts", "loose_stitches")}, attached={"stilts": "loose_stitches"})
-    facts, state = of_card(state, "loose_stitches")
-    assert names(facts)[-1] == "Lapsed"
+    events, state = of_card(state, "loose_stitches")
+    assert names(events)[-1] == "Lapsed"
     assert at_rest(state)
 
 

@@ -37,21 +37,21 @@ LOSE = {"do": "lose_levels", "count": 1, "who": "hit"}
 @pytest.mark.clause("MK-9.3")
 def test_check_names_the_players_for_whom_its_condition_holds() -> None:
     state = table(levels=(5, 2, 4))
-    facts, _ = said(state, {"do": "check", "that": {"level_min": 4}, "of": "everyone", "called": "hit"}, LOSE)
-    assert [fact.seat for fact in of(facts, LevelsLost)] == [0, 2]
+    events, _ = said(state, {"do": "check", "that": {"level_min": 4}, "of": "everyone", "called": "hit"}, LOSE)
+    assert [event.seat for event in of(events, LevelsLost)] == [0, 2]
 
 
 def test_check_names_nobody_where_its_condition_fails() -> None:
-    facts, state = said(table(), {"do": "check", "that": {"has_ride": True}, "called": "hit"}, {**LOSE, "if": "hit"})
-    assert not of(facts, LevelsLost)
+    events, state = said(table(), {"do": "check", "that": {"has_ride": True}, "called": "hit"}, {**LOSE, "if": "hit"})
+    assert not of(events, LevelsLost)
     assert at_rest(state)
 
 
 @pytest.mark.clause("MK-19.7")
 def test_the_dead_fulfil_no_condition() -> None:
     state = table(levels=(5, 5, 5), dead=(1,))
-    facts, _ = said(state, {"do": "check", "that": {"level_min": 4}, "of": "everyone", "called": "hit"}, LOSE)
-    assert [fact.seat for fact in of(facts, LevelsLost)] == [0, 2]
+    events, _ = said(state, {"do": "check", "that": {"level_min": 4}, "of": "everyone", "called": "hit"}, LOSE)
+    assert [event.seat for event in of(events, LevelsLost)] == [0, 2]
 
 
 def test_a_condition_that_means_nothing_is_refused_when_the_card_is_read() -> None:
@@ -87,38 +87,38 @@ def test_another_player_may_have_to_roll() -> None:
 
 @pytest.mark.clause("MK-4.2")
 def test_levels_that_a_card_gives_stop_one_below_the_last() -> None:
-    facts, state = said(table(levels=(8, 3, 3)), {"do": "gain_levels", "count": 3})
+    events, state = said(table(levels=(8, 3, 3)), {"do": "gain_levels", "count": 3})
     assert state.levels[0] == 9
-    assert of(facts, LevelsGained)[0].count == 1
+    assert of(events, LevelsGained)[0].count == 1
 
 
 @pytest.mark.clause("MK-3.5", "MK-4.2")
 def test_at_level_nine_a_card_gives_no_level() -> None:
-    facts, state = said(table(levels=(9, 3, 3)), {"do": "gain_levels", "count": 1})
+    events, state = said(table(levels=(9, 3, 3)), {"do": "gain_levels", "count": 1})
     assert state.levels[0] == 9
-    assert of(facts, EffectLapsed)[0].what == "gain_levels"
+    assert of(events, EffectLapsed)[0].what == "gain_levels"
 
 
 @pytest.mark.clause("MK-3.2", "MK-18.4")
 def test_no_level_is_lost_below_the_first() -> None:
-    facts, state = said(table(levels=(2, 1, 3)), {"do": "lose_levels", "count": 2, "who": "everyone"})
+    events, state = said(table(levels=(2, 1, 3)), {"do": "lose_levels", "count": 2, "who": "everyone"})
     assert state.levels == (1, 1, 1)
-    assert [fact.seat for fact in of(facts, EffectLapsed)] == [1]
+    assert [event.seat for event in of(events, EffectLapsed)] == [1]
 
 
 @pytest.mark.clause("MK-18.3", "MK-19.1")
 def test_who_dies_is_spared_the_rest_of_the_text() -> None:
-    facts, state = said(table(), {"do": "die"}, {"do": "lose_levels", "count": 1}, text="bad_stuff", kind="monster")
-    assert [fact.seat for fact in of(facts, PlayerDied)] == [0]
+    events, state = said(table(), {"do": "die"}, {"do": "lose_levels", "count": 1}, text="bad_stuff", kind="monster")
+    assert [event.seat for event in of(events, PlayerDied)] == [0]
     assert state.levels[0] == 3
-    assert not of(facts, LevelsLost)
+    assert not of(events, LevelsLost)
 
 
 def test_the_text_goes_on_if_somebody_else_dies() -> None:
-    facts, state = said(table(), {"do": "die", "who": "left"}, {"do": "lose_levels", "count": 1})
+    events, state = said(table(), {"do": "die", "who": "left"}, {"do": "lose_levels", "count": 1})
     assert state.dead == (1,)
     assert state.levels[0] == 2
-    assert of(facts, PlayerDied)
+    assert of(events, PlayerDied)
 
 
 # ---- citizenships, rides ---------------------------------------------------------------------------------------------
@@ -142,8 +142,8 @@ def test_dual_citizenship_goes_with_the_last_citizenship() -> None:
 
 @pytest.mark.clause("MK-18.2")
 def test_who_has_no_citizenship_loses_none() -> None:
-    facts, _ = said(table(), {"do": "lose_town", "count": "all"})
-    assert names(facts) == ["Lapsed"]
+    events, _ = said(table(), {"do": "lose_town", "count": "all"})
+    assert names(events) == ["Lapsed"]
 
 
 @pytest.mark.clause("MK-2.5")
@@ -180,8 +180,8 @@ def test_a_ride_goes_with_what_is_attached_to_it() -> None:
 
 @pytest.mark.clause("MK-18.2")
 def test_who_has_no_ride_loses_none() -> None:
-    facts, _ = said(table(), {"do": "lose_ride"})
-    assert names(facts) == ["Lapsed"]
+    events, _ = said(table(), {"do": "lose_ride"})
+    assert names(events) == ["Lapsed"]
 
 
 # ---- whom ------------------------------------------------------------------------------------------------------------

@@ -37,9 +37,9 @@ def test_example_2_a_play_in_the_window_opens_the_combat_again() -> None:
     assert strengths(state) == (11, 8)
     assert "puddle_bat" in state.cards_at(DOOR_DISCARD)
     state = then(state, 0, ClaimKill())
-    facts, state = when(state, 1, PlayCard("enh_hungry", monster="clockwork_nutcracker"))
-    assert of(facts, ClaimBroken) == [ClaimBroken(1)]
-    assert not of(facts, MonstersKilled)
+    events, state = when(state, 1, PlayCard("enh_hungry", monster="clockwork_nutcracker"))
+    assert of(events, ClaimBroken) == [ClaimBroken(1)]
+    assert not of(events, MonstersKilled)
     assert strengths(state) == (11, 13)
     assert isinstance(state.agenda[-1], Fight)
     assert refused(state, 0, ClaimKill()) == ("not_stronger", "MK-9.2")
@@ -50,12 +50,12 @@ def test_example_3_a_pup_joins_the_choir() -> None:
     how = {"levels": (4,), "items": HAT_AND_SPADE}
     state = kicked((), ("marrow_pup",), (), behind="skeleton_choir", **how)
     assert strengths(state) == (9, 4)
-    facts, state = when(state, 1, JoinByTag("marrow_pup"))
-    assert of(facts, MonsterJoined)[0].by == 1
+    events, state = when(state, 1, JoinByTag("marrow_pup"))
+    assert of(events, MonsterJoined)[0].by == 1
     assert strengths(state) == (9, 8)
-    facts, state = won(state)
-    assert of(facts, LevelsGained) == [LevelsGained(0, 2, 6, "skeleton_choir")]
-    assert len(of(facts, CardDrawn)) == 3
+    events, state = won(state)
+    assert of(events, LevelsGained) == [LevelsGained(0, 2, 6, "skeleton_choir")]
+    assert len(of(events, CardDrawn)) == 3
     assert len(state.cards_in_hand(0)) == 3
 
 
@@ -66,10 +66,10 @@ def test_example_4_level_eight_and_a_monster_of_two_levels_win() -> None:
     state = kicked(*hands, behind="jack_skellington", levels=(8,), items=items)
     state = then(state, 0, PlayCard("os_fruitcake", side="munchkins"))
     assert strengths(state) == (21, 16)
-    facts, state = won(state)
-    assert of(facts, LevelsGained) == [LevelsGained(0, 2, 10, "jack_skellington")]
-    assert of(facts, GameWon) == [GameWon(0)]
-    assert not of(facts, CardDrawn)  # the game ends before treasures are drawn
+    events, state = won(state)
+    assert of(events, LevelsGained) == [LevelsGained(0, 2, 10, "jack_skellington")]
+    assert of(events, GameWon) == [GameWon(0)]
+    assert not of(events, CardDrawn)  # the game ends before treasures are drawn
     ended = compute_outcome(state)
     assert ended is not None
     assert ended.winners == (0,)
@@ -85,8 +85,8 @@ def test_example_4_level_nine_plays_no_card_that_raises_it() -> None:
 
 @pytest.mark.clause("MK-22.1", "MK-3.5")
 def test_example_4_level_nine_wins_by_killing_any_monster() -> None:
-    facts, state = won(kicked((), (), (), behind="puddle_bat", levels=(9,)))
-    assert of(facts, GameWon) == [GameWon(0)]
+    events, state = won(kicked((), (), (), behind="puddle_bat", levels=(9,)))
+    assert of(events, GameWon) == [GameWon(0)]
     assert state.winner == 0
 
 
@@ -95,9 +95,9 @@ def test_example_5_a_pint_sized_monster_still_has_a_treasure() -> None:
     state = kicked((), ("enh_pint",), (), behind="puddle_bat")
     state = then(state, 1, PlayCard("enh_pint", monster="puddle_bat"))
     assert strengths(state) == (1, -4)
-    facts, state = won(state)
-    assert len(of(facts, CardDrawn)) == 1
-    assert of(facts, CombatEnded) == [CombatEnded("killed")]
+    events, state = won(state)
+    assert len(of(events, CardDrawn)) == 1
+    assert of(events, CombatEnded) == [CombatEnded("killed")]
     assert not state.cards_at(COMBAT)
 
 
@@ -109,7 +109,7 @@ def test_example_6_three_too_many_for_two_of_the_lowest() -> None:
     assert refused(state, 0, GiveToCharity(given, (1, 1, 1))) == ("share_evenly", "MK-21.2")
     assert refused(state, 0, GiveToCharity(given, (1, 2, 3))) == ("not_the_lowest", "MK-21.2")
     for to in ((1, 2, 1), (2, 1, 2)):
-        facts, after = when(state, 0, GiveToCharity(given, to))
-        assert [fact.seat for fact in of(facts, GivenInCharity)] == list(to)
+        events, after = when(state, 0, GiveToCharity(given, to))
+        assert [event.seat for event in of(events, GivenInCharity)] == list(to)
         assert sorted((len(after.cards_in_hand(1)), len(after.cards_in_hand(2)))) == [1, 2]
         assert len(after.cards_in_hand(0)) == 5

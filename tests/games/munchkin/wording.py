@@ -125,15 +125,15 @@ def said(
     components.PROGRAMS[SAID, text] = read(*lines)
     opened = StepPushed(build_text_execution(state, SAID, text, by, **names))
     state = apply_events(state, (opened,))
-    facts = resolve_pending_steps(state)
-    return facts, apply_events(state, facts)
+    events = resolve_pending_steps(state)
+    return events, apply_events(state, events)
 
 
 def of_card(state: Table, card: str, by: int = 0, text: str = "does", **names: Any) -> tuple[tuple[Event, ...], Table]:
     """A text of a card of the box is carried out for a player: the facts down to the next question, and the table."""
     state = apply_events(state, (StepPushed(build_text_execution(state, card, text, by, **names)),))
-    facts = resolve_pending_steps(state)
-    return facts, apply_events(state, facts)
+    events = resolve_pending_steps(state)
+    return events, apply_events(state, events)
 
 
 def by_chance(state: Table, *moves: Move) -> tuple[tuple[Event, ...], Table]:
@@ -151,10 +151,10 @@ def refusal(state: Table, seat: int, move: Move) -> Ruling:
     return refused.value.ruling
 
 
-def names(facts: Iterable[Event]) -> list[str]:
+def names(events: Iterable[Event]) -> list[str]:
     """The names of the facts that are told, in order: bookkeeping is left out."""
     quiet = ("Opened", "Became", "Closed", "cards.Bound")
-    return [fact.TAG.removeprefix("mk.") for fact in facts if fact.TAG not in quiet]
+    return [event.TAG.removeprefix("mk.") for event in events if event.TAG not in quiet]
 
 
 def offered(state: Table, seat: int) -> list[Move]:

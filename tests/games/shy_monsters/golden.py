@@ -43,12 +43,12 @@ def opened(settings: dict[str, Any]) -> Any:
 
 def entry(state: Any, seat: Seat, move: Move) -> tuple[dict[str, Any], Any]:
     """What a move led to, as a person can read it, and the table afterwards."""
-    facts = play_move(state, seat, move)
-    lines = [told["en"] for fact in facts if (told := GAME.describe_event(fact))]
+    events = play_move(state, seat, move)
+    lines = [told["en"] for event in events if (told := GAME.describe_event(event))]
     told = GAME.describe_event(move)
     assert told is not None
     record = {"seat": seat_label(seat), "move": encode(move), "says": told["en"], "then": lines}
-    return {**record, "facts": [encode(fact) for fact in facts]}, apply_events(state, facts)
+    return {**record, "facts": [encode(event) for event in events]}, apply_events(state, events)
 
 
 def circling(state: Any, seat: Seat, dice: random.Random) -> Move | None:

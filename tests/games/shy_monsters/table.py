@@ -44,7 +44,7 @@ class Scene:
             **more,
         }
         self.state: Any = GAME.decode_position({name: value for name, value in self.data.items() if value is not None})
-        self.facts: tuple[Event, ...] = ()
+        self.events: tuple[Event, ...] = ()
 
     def explore(self, mark: str, attack: bool = False, sure: bool = False) -> Explore:
         return Explore(*self.at[mark], attack=attack, sure=sure)
@@ -58,8 +58,8 @@ class Scene:
     def plays(self, *moves: Move, seat: Seat = HERO) -> Scene:
         """Plays the moves one after the other; `facts` are those of the last."""
         for move in moves:
-            self.facts = play_move(self.state, seat, move)
-            self.state = apply_events(self.state, self.facts)
+            self.events = play_move(self.state, seat, move)
+            self.state = apply_events(self.state, self.events)
         return self
 
     def refuses(self, move: Move, reason: str, *clauses: str, seat: Seat = HERO) -> None:
@@ -74,7 +74,7 @@ class Scene:
 
     def told(self, kind: type[E]) -> list[E]:
         """The facts of this kind that followed from the last move."""
-        return [fact for fact in self.facts if isinstance(fact, kind)]
+        return [event for event in self.events if isinstance(event, kind)]
 
     def tile(self, mark: str) -> Any:
         """The card on a letter as it lies now."""

@@ -53,9 +53,9 @@ def test_the_entrance_and_cards_that_are_down_count_for_a_pattern() -> None:
     scene = Scene(LINE, {"a": "mantis", "b": "corridor"})  # between the entrance and a card that is down
     assert not scene.tile("b").up
     scene.plays(scene.explore("a"))
-    (fact,) = scene.told(CardTurnedUp)
-    assert fact.comfortable
-    assert "SM-ACT-1a" in fact.applied_clauses()
+    (event,) = scene.told(CardTurnedUp)
+    assert event.comfortable
+    assert "SM-ACT-1a" in event.applied_clauses()
 
 
 @pytest.mark.clause("SM-ACT-1b", "SM-AMB-4")
@@ -81,8 +81,8 @@ def test_of_two_side_by_side_the_second_panics_and_the_first_stays_active() -> N
     scene.plays(scene.reveal("b"))
     assert scene.tile("b").active is True
     scene.plays(scene.reveal("c"))
-    (fact,) = scene.told(CardTurnedUp)
-    assert fact.frightened
+    (event,) = scene.told(CardTurnedUp)
+    assert event.frightened
     assert scene.tile("c").active is False
     assert scene.tile("b").active is True
 
@@ -101,9 +101,9 @@ def test_a_killed_monster_frightens_as_well() -> None:
     scene.plays(scene.explore("a", attack=True))
     assert (scene.tile("a").alive, scene.tile("a").active) == (False, True)
     scene.plays(scene.explore("b"))
-    (fact,) = scene.told(CardTurnedUp)
-    assert fact.frightened
-    assert {"SM-ACT-2a", "SM-AMB-14"} <= set(fact.applied_clauses())
+    (event,) = scene.told(CardTurnedUp)
+    assert event.frightened
+    assert {"SM-ACT-2a", "SM-AMB-14"} <= set(event.applied_clauses())
 
 
 @pytest.mark.clause("SM-AMB-14")
@@ -113,8 +113,8 @@ def test_a_harmless_monster_frightens_as_well(first: str) -> None:
     if first == "mantis":
         assert scene.tile("a").active is False  # uncomfortable
     scene.plays(scene.jump("d", "c"), scene.explore("e"), scene.explore("b"))
-    (fact,) = scene.told(CardTurnedUp)
-    assert (fact.comfortable, fact.frightened, fact.is_active) == (True, True, False)
+    (event,) = scene.told(CardTurnedUp)
+    assert (event.comfortable, event.frightened, event.is_active) == (True, True, False)
 
 
 @pytest.mark.clause("SM-AMB-14")
@@ -133,7 +133,7 @@ def test_both_conditions_are_looked_at_before_the_hero_dies_and_no_attack_is_wai
     assert "SM-ACT-4" in seen.applied_clauses()
     (killed,) = scene.told(HeroKilled)
     assert "SM-AMB-20" in killed.applied_clauses()
-    assert scene.facts.index(seen) < scene.facts.index(killed)
+    assert scene.events.index(seen) < scene.events.index(killed)
 
 
 @pytest.mark.clause("SM-AMB-13")

@@ -48,12 +48,12 @@ def ruled(state: Any, spots: Any, cards: Any = HAND) -> Ruling:
 @pytest.mark.clause("SM-BUILD-1")
 def test_the_dungeon_master_holds_two_monsters_that_the_hero_does_not_learn() -> None:
     state: Any = opened()
-    facts = play_move(state, CHANCE, ShuffleResult(MONSTERS))
-    after: Any = apply_events(state, facts)
+    events = play_move(state, CHANCE, ShuffleResult(MONSTERS))
+    after: Any = apply_events(state, events)
     assert build_view(after, MASTER).get_hand() == (*BASE_HAND, "vampire_bat", "dragon")
     assert build_view(after, HERO).get_hand() == ("?",) * 6
     for seat in (HERO, BYSTANDER):
-        seen = [fact.view_for(seat) for fact in facts]
+        seen = [event.view_for(seat) for event in events]
         assert not any(card in str(seen) for card in MONSTERS)
     wrong = ruled(after, LINE)  # a kraken and a mantis, which lie in the pile
     assert (wrong.reason, wrong.clauses[0]) == ("not_your_six_cards", "SM-BUILD-1")
@@ -102,15 +102,15 @@ def test_any_shape_and_any_card_anywhere_will_do_and_the_hero_sees_the_places_on
     for shape in dice.sample(list_shapes(), 200):
         cards = dice.sample(HAND, 6)
         move = Build(lay_floor(shape, cards))
-        facts = play_move(state, MASTER, move)
-        after: Any = apply_events(state, facts)
+        events = play_move(state, MASTER, move)
+        after: Any = apply_events(state, events)
         seen = build_view(after, HERO)
         assert {tile.spot for tile in seen.tiles} == {(0, 0), *shape}
         assert {tile.card for tile in seen.tiles} == {"entrance", "?"}
         assert {tile.spot: tile.card for tile in build_view(after, MASTER).tiles if tile.spot != (0, 0)} == dict(
             zip(shape, cards, strict=True)
         )
-        for told in (move.view_for(HERO, MASTER), *(fact.view_for(HERO) for fact in facts)):
+        for told in (move.view_for(HERO, MASTER), *(event.view_for(HERO) for event in events)):
             assert not any(card in str(told) for card in HAND)
         assert move.view_for(MASTER, MASTER) == move
 
@@ -170,9 +170,9 @@ def test_a_bot_with_real_cards_is_told_its_monsters_and_names_the_floor() -> Non
     state: Any = opened("table", named=(0,))
     assert seats_that_must_act(state) == {CHANCE}
     assert judge_move(state, CHANCE, PickResult(("kraken", "kraken"))).reason == "two_monsters_are_drawn"
-    facts = play_move(state, CHANCE, PickResult(("kraken", "mantis")))
-    assert "kraken" not in str([fact.view_for(HERO) for fact in facts])
-    state = apply_events(state, facts)
+    events = play_move(state, CHANCE, PickResult(("kraken", "mantis")))
+    assert "kraken" not in str([event.view_for(HERO) for event in events])
+    state = apply_events(state, events)
     assert state.get_hand() == HAND
     assert ruled(state, LINE).granted
     later = GAME.decode_position(

@@ -64,9 +64,9 @@ def test_roles_are_those_agreed_else_drawn() -> None:
     assert opened(roles={"dungeon_master": 1}).master == 1
     drawing = opened(roles="drawn")
     assert seats_that_must_act(drawing) == {CHANCE}
-    facts = play_move(drawing, CHANCE, RolesDrawn(1))
-    assert facts[0] == RolesGiven(1)
-    assert apply_events(drawing, facts).hero == 0
+    events = play_move(drawing, CHANCE, RolesDrawn(1))
+    assert events[0] == RolesGiven(1)
+    assert apply_events(drawing, events).hero == 0
     ruling = judge_move(drawing, CHANCE, RolesDrawn(2))
     assert (ruling.reason, ruling.clauses) == ("no_such_seat_for_the_role", ("SM-MAT-1", "SM-AMB-1"))
     with pytest.raises(MalformedInput):
@@ -76,10 +76,10 @@ def test_roles_are_those_agreed_else_drawn() -> None:
 @pytest.mark.clause("SM-AMB-1")
 def test_two_games_change_the_roles_and_one_win_each_is_a_draw() -> None:
     state = opened("table", games=2)
-    facts = play_move(state, HERO, Concede())
-    state = apply_events(state, facts)
+    events = play_move(state, HERO, Concede())
+    state = apply_events(state, events)
     assert GAME.find_outcome(state) is None
-    assert [fact.dungeon_master for fact in facts if isinstance(fact, GameSetUp)] == [1]
+    assert [event.dungeon_master for event in events if isinstance(event, GameSetUp)] == [1]
     assert (state.game, state.master, state.floor, state.attack, state.get_discovered_monsters()) == (2, 1, 1, True, ())
     state = step(state, Seat(0), Concede())
     outcome = GAME.find_outcome(state)
@@ -111,9 +111,11 @@ def test_three_floors_are_built_explored_and_destroyed_and_then_the_hero_has_won
             assert state.agenda[-1].question_name() == "sm.RevealCards"
             state = step(state, HERO, Reveal(*spot))
         assert state.agenda[-1].question_name() == "sm.Walk"
-        facts = play_move(state, HERO, Explore(-1, 0))
-        state = apply_events(state, facts)
-        assert [fact.floor for fact in facts if isinstance(fact, FloorBegun)] == ([number + 1] if number < 3 else [])
+        events = play_move(state, HERO, Explore(-1, 0))
+        state = apply_events(state, events)
+        assert [event.floor for event in events if isinstance(event, FloorBegun)] == (
+            [number + 1] if number < 3 else []
+        )
     assert seats_that_must_act(state) == frozenset()
     outcome = GAME.find_outcome(state)
     assert outcome is not None

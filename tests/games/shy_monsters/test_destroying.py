@@ -28,8 +28,8 @@ def leaving(up: str = "ab") -> Scene:
 def test_the_monsters_turned_up_lie_open_beside_the_area() -> None:
     scene = leaving()
     scene.plays(scene.explore("c"))
-    (fact,) = scene.told(FloorDestroyed)
-    assert fact.found == ("dragon",)
+    (event,) = scene.told(FloorDestroyed)
+    assert event.found == ("dragon",)
     for seat in (HERO, MASTER, BYSTANDER):
         assert build_view(scene.state, seat).get_discovered_monsters() == ("dragon",)
 
@@ -40,19 +40,19 @@ def test_of_those_that_stayed_down_the_hero_learns_the_number_alone() -> None:
     scene.plays(scene.explore("c"))
     assert scene.state.cards_at("undiscovered:0") == ("mantis",)
     assert build_view(scene.state, HERO).cards_at("undiscovered:0") == ("?",)
-    told = [fact.view_for(HERO) for fact in scene.facts]
+    told = [event.view_for(HERO) for event in scene.events]
     assert "mantis" not in str(told)
-    (seen,) = [fact for fact in told if isinstance(fact, FloorDestroyed)]
+    (seen,) = [event for event in told if isinstance(event, FloorDestroyed)]
     assert seen.undiscovered_count == 1
-    assert "mantis" in str([fact.view_for(MASTER) for fact in scene.facts])
+    assert "mantis" in str([event.view_for(MASTER) for event in scene.events])
 
 
 @pytest.mark.clause("SM-DESTROY-2", "SM-AMB-9")
 def test_a_monster_skipped_by_a_jump_onto_the_exit_counts_as_not_discovered() -> None:
     scene = Scene(LINE, {"a": "mantis", "b": "exit", "e": "dragon"}, floor=2, up="e", discovered=[], undiscovered=2)
     scene.plays(scene.jump("b", "a"))
-    (fact,) = scene.told(FloorDestroyed)
-    assert (fact.found, fact.undiscovered) == (("dragon",), ("mantis",))
+    (event,) = scene.told(FloorDestroyed)
+    assert (event.found, event.undiscovered) == (("dragon",), ("mantis",))
 
 
 @pytest.mark.clause("SM-DESTROY-3", "SM-DESTROY-4")
@@ -171,9 +171,9 @@ def test_a_face_reported_at_the_table_has_to_be_one_that_can_lie_there() -> None
 def test_a_dry_run_stops_at_the_card_that_the_hero_does_not_know() -> None:
     scene = Scene(LINE, {"a": "mantis", "c": "kraken"}, discovered=["basilisk"])
     seen = build_view(scene.state, HERO)
-    facts = play_move(seen, HERO, scene.explore("a"))
-    after: Any = apply_events(seen, facts)
+    events = play_move(seen, HERO, scene.explore("a"))
+    after: Any = apply_events(seen, events)
     assert seats_that_must_act(after) == {CHANCE}
-    assert "mantis" not in str(facts)
+    assert "mantis" not in str(events)
     killed: Any = apply_events(after, play_move(after, CHANCE, TurnUpResult("mantis")))
     assert GAME.find_outcome(killed) is not None

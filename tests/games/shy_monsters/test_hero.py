@@ -65,7 +65,7 @@ def test_exploring_goes_to_a_card_side_by_side_and_turns_it_up_as_often_as_wante
     for letter in "abcd":
         scene.plays(scene.explore(letter))
         assert scene.told(HeroExplored) == [HeroExplored(*scene.at[letter], attack=False)]
-        assert [fact.card for fact in scene.told(CardTurnedUp)] == [scene.tile(letter).card]
+        assert [event.card for event in scene.told(CardTurnedUp)] == [scene.tile(letter).card]
     assert scene.up() == "abcd"
 
 
@@ -138,7 +138,7 @@ def test_a_jump_skips_a_card_and_an_active_monster_where_it_lands_kills() -> Non
 def test_if_the_hero_lives_the_skipped_card_is_turned_up_after_the_landing_card() -> None:
     scene = Scene(LINE, {"a": "mantis"})
     scene.plays(scene.jump("b", "a"))
-    assert [fact.card for fact in scene.told(CardTurnedUp)] == ["corridor", "mantis"]
+    assert [event.card for event in scene.told(CardTurnedUp)] == ["corridor", "mantis"]
     assert scene.tile("a").active is True
     assert not scene.told(HeroKilled)  # being turned up as the skipped card is no attack
     assert scene.state.hero_spot == scene.at["b"]
@@ -269,7 +269,7 @@ def test_a_jump_onto_the_exit_leaves_the_skipped_card_down() -> None:
     scene = Scene(LINE, {"a": "mantis", "b": "exit"})
     scene.plays(scene.jump("b", "a"))
     assert scene.up() == "b"
-    assert [fact.card for fact in scene.told(CardTurnedUp)] == ["exit"]
+    assert [event.card for event in scene.told(CardTurnedUp)] == ["exit"]
 
 
 @pytest.mark.clause("SM-AMB-16")

@@ -48,12 +48,12 @@ def test_the_laws_hold_at_every_move(name: str) -> None:
         after = turn.after
         assert GAME.decode_position(GAME.encode_position(after)) == after
         assert decode(GAME.state_type, encode(after)) == after
-        for fact in turn.facts:
-            assert decode_named(encode(fact), Event) == fact
+        for event in turn.events:
+            assert decode_named(encode(event), Event) == event
         assert decode_named(encode(turn.move), Move) == turn.move
         for seat in EYES:
             seen = build_view(after, seat)
-            assert apply_events(build_view(turn.before, seat), [fact.view_for(seat) for fact in turn.facts]) == seen
+            assert apply_events(build_view(turn.before, seat), [event.view_for(seat) for event in turn.events]) == seen
             assert build_view(seen, seat) == seen
             assert GAME.decode_position(GAME.encode_position(seen)) == seen
             other: Any = GAME.determinize(after, seat, lambda things: dice.sample(things, len(things)))

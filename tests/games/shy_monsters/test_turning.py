@@ -34,9 +34,9 @@ def reported(card: str, **more: Any) -> tuple[list[str], str | None]:
     turn = {**TURNING["turn_up"], **more.pop("turn_up", {})}
     state = GAME.decode_position({**TURNING, **more, "turn_up": turn})
     assert GAME.decode_position(GAME.encode_position(state)) == state
-    facts, need = preview_move(state, CHANCE, TurnUpResult(card))
+    events, need = preview_move(state, CHANCE, TurnUpResult(card))
     kinds = ("HeroKilled", "MonsterKilled", "CardTurnedUp", "ExitReached", "GameWon")
-    return [type(fact).__name__ for fact in facts if type(fact).__name__ in kinds], need.key if need else None
+    return [type(event).__name__ for event in events if type(event).__name__ in kinds], need.key if need else None
 
 
 @pytest.mark.clause("KERNEL-POSITION-1")

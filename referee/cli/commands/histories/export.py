@@ -28,12 +28,12 @@ from referee.match.errors import UnknownMatch
 NDJSON = "application/x-ndjson"
 
 
-def export_bundle(settings: Settings, match: str, eyes: str, output: Path | None) -> None:
+def export_bundle(settings: Settings, match: str, viewer: str, output: Path | None) -> None:
     """Writes the bundle that the API gives for these eyes. Raises CommandMisuseError (no such eyes), ProblemError,
     ApiUnavailableError, UnwritableOutputError."""
-    if eyes not in (PUBLIC, WHOLE) and not (eyes.isascii() and eyes.isdecimal()):
-        raise CommandMisuseError("--eyes is public, full, or the number of a seat")
-    own = {PUBLIC: "", WHOLE: "/full"}.get(eyes, f"/seats/{eyes}")
+    if viewer not in (PUBLIC, WHOLE) and not (viewer.isascii() and viewer.isdecimal()):
+        raise CommandMisuseError("--viewer is public, full, or the number of a seat")
+    own = {PUBLIC: "", WHOLE: "/full"}.get(viewer, f"/seats/{viewer}")
     path = f"/v1/matches/{quote(match, safe='')}{own}/bundle"
     write_output(ApiClient(settings.api_url, settings.token).download(path, NDJSON), output)
 
@@ -52,12 +52,12 @@ def export_sealed(settings: Settings, match: str, output: Path | None) -> None:
     except ValueError as wrong:
         raise UnreadableInputError(str(wrong)) from wrong
     load_games()  # what a log holds is read with the words of its game
-    desk = composition.build_match_service(settings)
+    service = composition.build_match_service(settings)
     try:
         told = collect_bundle_metadata(
-            composition.build_publisher(settings, desk.log), OriginStore(Archive(settings.archive_path))
+            composition.build_publisher(settings, service.log), OriginStore(Archive(settings.archive_path))
         )
-        write_output(encode_bundle(build_bundle_lines(desk, match, SEALED, told)), output, private=True)
+        write_output(encode_bundle(build_bundle_lines(service, match, SEALED, told)), output, private=True)
     except UnknownMatch as wrong:
         raise UnreadableInputError(f"there is no match {match}") from wrong
 

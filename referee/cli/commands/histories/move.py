@@ -46,8 +46,8 @@ def move_match(
     require_writable(output)
     load_games()  # what a log holds is read with the words of its game
     with open_log(settings, plays=True) as log:
-        desk, publisher = composition.build_match_service(settings, log), composition.build_publisher(settings, log)
-        moving = MatchTransfer(desk, Archive(settings.archive_path), publisher)
+        service, publisher = composition.build_match_service(settings, log), composition.build_publisher(settings, log)
+        moving = MatchTransfer(service, Archive(settings.archive_path), publisher)
         try:
             left = moving.release_match(match, new_home, to)
         except UnknownMatch as wrong:

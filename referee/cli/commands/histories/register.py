@@ -93,12 +93,14 @@ def audit(
 
 @click.command()
 @click.argument("match")
-@click.option("--eyes", default="public", show_default=True, help="Whose: public, a seat's number, or full.")
+@click.option(
+    "--viewer", "--eyes", "viewer", default="public", show_default=True, help="Whose: public, a seat's number, or full."
+)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
 @URL
 @click.option("--sealed", is_flag=True, help="All of it, whatever its state, from the store of this machine's server.")
 @DATA_DIR
-def export(match: str, eyes: str, output: Path | None, url: str | None, sealed: bool, data_dir: Path | None) -> None:
+def export(match: str, viewer: str, output: Path | None, url: str | None, sealed: bool, data_dir: Path | None) -> None:
     """Write the bundle of a match, for `referee verify` and for whoever wants to check it.
 
     What only some may see takes a token in REFEREE_TOKEN; all of it is told after the end.
@@ -111,7 +113,7 @@ def export(match: str, eyes: str, output: Path | None, url: str | None, sealed: 
             raise click.UsageError("--sealed reads the store itself; leave out --url")
         export_sealed(load_settings(data_dir), match, output)
     else:
-        exporting(load_settings(url=url), match, eyes, output)
+        exporting(load_settings(url=url), match, viewer, output)
 
 
 @click.command(cls=ExitCodeCommand)
@@ -147,7 +149,7 @@ def move(
 def import_(*, files: tuple[Path, ...], keys: tuple[str, ...], lang: str, data_dir: Path | None, as_json: bool) -> None:
     """Take matches of any server in. Finished ones are read, judged again and taught with here; those that move go on.
 
-    Each FILE is a bundle of all of a match that is over (`referee export --eyes full`), or what `referee move` has
+    Each FILE is a bundle of all of a match that is over (`referee export --viewer full`), or what `referee move` has
     written of a running one, and is verified first. It keeps its origin, its
     keys and its receipts. The same file twice changes nothing; another history under a known name is refused. The exit
     code is that of `verify` for what is wrong with a file, and 1 if it is refused otherwise.

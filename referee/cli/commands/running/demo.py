@@ -89,14 +89,14 @@ def choose_variants(client: ApiClient, games: tuple[str, ...]) -> list[tuple[dic
 
 def open_match(client: ApiClient, box: dict[str, Any], variant: str | None, level: int) -> DemoMatch:
     """A public match with bots on the fewest seats that the game takes, started."""
-    ask: dict[str, Any] = {
+    command: dict[str, Any] = {
         "game": box["name"],
         "seats": [{"kind": "bot", "level": level}] * int(box["min_seats"]),
         "visibility": "public",
     }
     if variant is not None:
-        ask["variant"] = variant
-    opened = client.post("/v1/matches", ask)
+        command["variant"] = variant
+    opened = client.post("/v1/matches", command)
     host = client.with_token(opened.body["token"])
     name: str = opened.body["match"]
     host.post(f"/v1/matches/{name}/start", {}, if_match=opened.etag or host.get(f"/v1/matches/{name}").etag)

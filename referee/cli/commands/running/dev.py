@@ -1,4 +1,4 @@
-"""`referee dev`: what whoever works on Referee runs day by day, in a checkout with the test libraries installed."""
+"""`referee dev`: the daily checks and tests of a checkout with the test libraries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PYTHON_CHECKS = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("m
 
 @click.group()
 def dev() -> None:
-    """Daily work on Referee itself, in a checkout with '.[test]' installed."""
+    """Check and test Referee itself, in a clone installed with .[test]."""
 
 
 @dev.command("check")

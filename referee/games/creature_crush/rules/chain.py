@@ -214,6 +214,8 @@ def build_chain(table: Table, happening: TriggerEvent, links: tuple[Execution, .
 def start_chain_with_flip(table: Table, seat: int, move: Flip) -> Iterator[Event]:
     """The facts of a flip in the own combat phase, when no chain is open: it begins one."""
     link, happening = build_flip_effect(table, seat, move, None)
-    fact = build_flip_event(table, seat, move)
-    yield StepPushed(Chain((link,), skip_idle_windows(fact.apply(table), (ResponseWindow(happening, 1 - table.turn),))))
-    yield fact
+    event = build_flip_event(table, seat, move)
+    yield StepPushed(
+        Chain((link,), skip_idle_windows(event.apply(table), (ResponseWindow(happening, 1 - table.turn),)))
+    )
+    yield event

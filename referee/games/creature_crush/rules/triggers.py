@@ -52,8 +52,8 @@ def destroy_cards(
     if not moves:
         return
     sources, targets, took, put = zip(*moves, strict=True)
-    fact = CardsDestroyed(sources, targets, took, put)
-    yield fact
+    event = CardsDestroyed(sources, targets, took, put)
+    yield event
     if not hells:  # a C-card counts neither for Trap nor for Hell; but a card was put into hell (CC-AMB-26, CC-CHAIN-3)
         yield queue_trigger(TriggerEvent("put", SEAT_BY_PLACE[sources[0]], {"card": put}))
         return
@@ -62,7 +62,7 @@ def destroy_cards(
         hells.append((killer, "kills", table.possessor_of(killer)))
     refs = {name: cards for name, cards in victims.items() if cards}
     # as it is then: a card in hell has no place on the field that its text could miss it from
-    yield queue_trigger(TriggerEvent("destroyed", table.turn, refs, activate_texts(fact.apply(table), hells)))
+    yield queue_trigger(TriggerEvent("destroyed", table.turn, refs, activate_texts(event.apply(table), hells)))
 
 
 def queue_hell_arrival(table: Table, card: str, seat: int, then: tuple[Execution, ...] = ()) -> Event:
@@ -92,15 +92,15 @@ def deal_damage(
 # ---- placed, returned ------------------------------------------------------------------------------------------------
 
 
-def place_creature(table: Table, fact: CreatureEntered, action: bool = False) -> Iterator[Event]:
+def place_creature(table: Table, event: CreatureEntered, action: bool = False) -> Iterator[Event]:
     """The facts of a creature that enters a field by being summoned or revived; `action`: its Action is activated.
 
     Taking control is no summoning: it opens no window and gives its fact alone (CC-AMB-27).
     """
-    yield fact
-    after = fact.apply(table)
-    effects = activate_texts(after, ((fact.card, "action", fact.seat),)) if action else ()
-    yield queue_trigger(TriggerEvent("placed", fact.seat, {"summoned": (fact.card,)}, effects))
+    yield event
+    after = event.apply(table)
+    effects = activate_texts(after, ((event.card, "action", event.seat),)) if action else ()
+    yield queue_trigger(TriggerEvent("placed", event.seat, {"summoned": (event.card,)}, effects))
 
 
 def return_creatures(table: Table, creatures: Iterable[str]) -> Iterator[Event]:

@@ -246,8 +246,8 @@ class GiveCards(CardEffect):
     count: Literal[1] = 1
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
-        facts = start_gifts(state, text.card, self.who.select_seats(state, text), text.by)
-        yield from _events_or_lapse(facts, text.card, "give_cards")
+        events = start_gifts(state, text.card, self.who.select_seats(state, text), text.by)
+        yield from _events_or_lapse(events, text.card, "give_cards")
 
 
 @VOCABULARY.register_effect("swap_hands")
@@ -309,6 +309,6 @@ class PlayAtOnce(CardEffect):
             yield EffectLapsed(card, "play")
 
 
-def _events_or_lapse(facts: Iterator[Event], card: str, what: str) -> Iterator[Event]:
+def _events_or_lapse(events: Iterator[Event], card: str, what: str) -> Iterator[Event]:
     """These facts; or, if there are none, that this part fell away: nothing goes in silence (HTS-TEXT-2)."""
-    yield from tuple(facts) or (EffectLapsed(card, what),)
+    yield from tuple(events) or (EffectLapsed(card, what),)

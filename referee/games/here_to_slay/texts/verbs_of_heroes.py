@@ -47,8 +47,8 @@ class SacrificeHero(CardEffect):
     who: PlayerSelector
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
-        facts = tuple(start_sacrifices(state, text.card, self.who.select_seats(state, text)))
-        yield from facts or (EffectLapsed(text.card, "sacrifices"),)
+        events = tuple(start_sacrifices(state, text.card, self.who.select_seats(state, text)))
+        yield from events or (EffectLapsed(text.card, "sacrifices"),)
 
 
 @VOCABULARY.register_effect("steal")
@@ -66,9 +66,9 @@ class StealHero(CardEffect):
         if self.of is not None and state.controller_of(hero) != text.first_value(self.of):
             yield EffectLapsed(hero, "steal")  # it lies in a third party by now (HTS-TGT-4)
             return
-        for fact in steal_hero(state, text.by, hero):
-            yield fact
-            if self.called and isinstance(fact, HeroStolen):
+        for event in steal_hero(state, text.by, hero):
+            yield event
+            if self.called and isinstance(event, HeroStolen):
                 yield NameBound(self.called, (hero,))
 
 

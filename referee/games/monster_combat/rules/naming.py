@@ -18,19 +18,19 @@ from referee.games.monster_combat.components import BOOK, list_box_cards, list_p
 from referee.games.monster_combat.state import ANY, DISCARD, SOME, Table
 
 
-def count_free_copies(table: Table, eyes: int) -> Counter[str]:
+def count_free_copies(table: Table, viewer: int) -> Counter[str]:
     """How many copies of each card are not named anywhere that these eyes see; chance sees what the referee knows.
 
     A player's move is judged by what that player sees, lest a refusal tell what lies in a hand read to the referee. A
     person reports for chance, so where hands are read to the referee, chance sees what lies open and no more.
     """
-    if eyes == CHANCE and not table.rules.named:
+    if viewer == CHANCE and not table.rules.named:
         return count_unnamed_copies(list_box_cards(table.rules), table)
-    seen = {place: cards for place, cards in table.zones.items() if is_open_to(place, eyes)}
+    seen = {place: cards for place, cards in table.zones.items() if is_open_to(place, viewer)}
     return count_unnamed_copies(list_box_cards(table.rules), ZonedState(zones=seen))
 
 
-def check_names(table: Table, seat: int, cards: Cards, eyes: int, clause: str) -> None:
+def check_names(table: Table, seat: int, cards: Cards, viewer: int, clause: str) -> None:
     """Raises IllegalMove unless cards of these names can be given from a seat's hand all at once, as far as `eyes` see.
 
     `clause` says that they come from the hand, and is cited if they cannot. Raises Undetermined if nobody can tell.
@@ -52,7 +52,7 @@ def check_names(table: Table, seat: int, cards: Cards, eyes: int, clause: str) -
             raise IllegalMove("not_in_the_hand", clause, card=card)
         if shape is None:
             raise IllegalMove("no_such_back", "MC-MAT-4", card=card)
-        free = free or count_free_copies(table, eyes)
+        free = free or count_free_copies(table, viewer)
         if free[card] <= 0:
             in_discard = sum(lying == card for lying in table.cards_at(DISCARD))
             reason = "lies_in_the_discard" if in_discard else "no_copy_left"

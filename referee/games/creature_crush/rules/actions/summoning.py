@@ -115,8 +115,8 @@ def summon_creature(table: Table, seat: int, move: Summon) -> Iterator[Event]:
     yield StepPushed(Frame())
     yield burn_dice(seat, move.dice)
     took = cards_leaving(table, HANDS[seat], (move.card,))
-    fact = CreatureSummoned(HANDS[seat], require_field_place(seat, move.place), took, (move.card,), seat, move.card)
-    yield from place_creature(table, fact, action=True)
+    event = CreatureSummoned(HANDS[seat], require_field_place(seat, move.place), took, (move.card,), seat, move.card)
+    yield from place_creature(table, event, action=True)
 
 
 # ---- by effects ------------------------------------------------------------------------------------------------------
@@ -196,8 +196,8 @@ class Placing(CardPrompt):
         """The facts of putting it there."""
         card = (self.creature,)
         if self.how == REVIVED:
-            fact = CreatureRevived(HELLS[self.seat], place, card, card, self.seat, self.creature)
-            yield from place_creature(table, fact)
+            event = CreatureRevived(HELLS[self.seat], place, card, card, self.seat, self.creature)
+            yield from place_creature(table, event)
         elif self.how == TAKEN:
             yield ControlTaken(table.places_by_creature[self.creature], place, card, card, self.seat, self.creature)
         else:

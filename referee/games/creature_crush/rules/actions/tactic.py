@@ -62,23 +62,23 @@ def move_creature(table: Table, seat: int, move: MoveCreature) -> Iterator[Event
     """The facts of moving an ally: the die is burned, it has used its action, a sluggish one is damaged."""
     card = (move.creature,)
     source, target = table.places_by_creature[move.creature], require_field_place(seat, move.place)
-    fact = CreatureMoved(source, target, card, card, move.creature, retreat=True)
-    yield from _spend_dice_and_move(table, seat, (move.die,), fact, card)
+    event = CreatureMoved(source, target, card, card, move.creature, retreat=True)
+    yield from _spend_dice_and_move(table, seat, (move.die,), event, card)
 
 
 def swap_creatures(table: Table, seat: int, move: Swap) -> Iterator[Event]:
     """The facts of two allies that swap places at the same time (CC-AMB-17)."""
     both = (move.creature, move.other)
-    fact = CreaturesSwapped((table.places_by_creature[move.creature], table.places_by_creature[move.other]), both)
-    yield from _spend_dice_and_move(table, seat, move.dice, fact, both)
+    event = CreaturesSwapped((table.places_by_creature[move.creature], table.places_by_creature[move.other]), both)
+    yield from _spend_dice_and_move(table, seat, move.dice, event, both)
 
 
 def _spend_dice_and_move(
-    table: Table, seat: int, dice: tuple[int, ...], fact: CreatureMoved | CreaturesSwapped, who: tuple[str, ...]
+    table: Table, seat: int, dice: tuple[int, ...], event: CreatureMoved | CreaturesSwapped, who: tuple[str, ...]
 ) -> Iterator[Event]:
     yield StepPushed(MatchEndCheck())
     yield StepPushed(Frame())
     yield burn_dice(seat, dice)
-    yield fact
+    yield event
     sluggish = {creature: SLUGGISH_DAMAGE for creature in who if table.has_keyword(creature, "sluggish")}
-    yield from deal_damage(fact.apply(table), sluggish, "sluggish")
+    yield from deal_damage(event.apply(table), sluggish, "sluggish")
