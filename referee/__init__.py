@@ -1,3 +1,3 @@
-"""Referee: the rules of tabletop games as pure functions, and a log of facts that anyone can check."""
+"""Rules of tabletop games as pure functions, and event logs that anyone can check."""
 
 __version__ = "0.1.0"

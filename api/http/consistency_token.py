@@ -20,7 +20,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from marshmallow import ValidationError
 
-from api.http import endpoint, prefer
+from api.http import context, prefer
 from api.http.access import tokens
 from api.http.change_feed import NoSlotError
 from api.http.problems import Problem
@@ -37,7 +37,7 @@ TOKEN_PATTERN = re.compile(r"a[A-Za-z0-9_-]{24,800}")
 
 def get_token_cipher() -> AESSIV:
     """What makes words of positions, and reads them again: by the server's secret, so that its processes agree."""
-    return AESSIV(tokens.compute_hmac(endpoint.get_secret(), "as_of"))
+    return AESSIV(tokens.compute_hmac(context.get_secret(), "as_of"))
 
 
 def encode_consistency_token(cursors: Sequence[int]) -> str:
@@ -107,7 +107,7 @@ def wait_for_projection(view: str, given: str | None) -> tuple[int, ...]:
     Raises ProblemError: `projection-behind` (503) if it takes longer, `as-of-unknown` (409) if the logs do not go so
     far. Where every place for those who wait is taken, it is looked at once.
     """
-    log = endpoint.get_match_service().log
+    log = context.get_match_service().log
     goal, build = find_required_positions(log, given), PROJECTION_VERSIONS[view]
     cursors = log.read_partition_cursors(view, build)
     if has_reached(cursors, goal):

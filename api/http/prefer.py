@@ -8,8 +8,8 @@ import time
 
 from flask import current_app, g, request
 
-from api.http import endpoint
-from api.http.access import limits
+from api.http import context
+from api.http.access import admission, limits
 from api.http.change_feed import ChangeFeed, NoSlotError, Slot
 from referee.queries import views
 
@@ -36,7 +36,7 @@ def record_presence(match: str, viewer: int, seconds: float) -> None:
     """Notes that somebody looks through the eyes of a seat, if it is its player. Every poll of a token is one visit:
     one that follows soon goes on with it, so that nobody is told of a coming and going between two polls."""
     if viewer in g.caller.seats:
-        endpoint.get_match_service().log.record_visit(
+        context.get_match_service().log.record_visit(
             match, viewer, f"poll-{g.caller.token_hash[:16]}", int(1000 * seconds)
         )
 
@@ -70,7 +70,7 @@ def wait_for_new_entry(match: str, viewer: int, after: int, upto: int | None) ->
         until, long = time.monotonic() + seconds, False
         while upto is None or upto > after:
             watch.arm_wakeup()
-            if views.load_visible_version(endpoint.get_match_service(), match, viewer, None).version > after:
+            if views.load_visible_version(context.get_match_service(), match, viewer, None).version > after:
                 break
             left = until - time.monotonic()
             if left <= 0 or get_change_feed().closing:
@@ -85,5 +85,5 @@ def wait_for_new_entry(match: str, viewer: int, after: int, upto: int | None) ->
         watch.close()
         place.release()
     if long:
-        endpoint.readmit_request()
+        admission.readmit_request()
     return {APPLIED_HEADER: f"wait={seconds}"}

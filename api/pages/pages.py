@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import Response, request
 
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import PROBLEMS, Problem, negotiate_language
 from api.http.responses import JSON, json_response
 from referee.audit import standalone
@@ -54,16 +54,23 @@ def html_response(text: str) -> Response:
     return Response(text, content_type=f"{HTML}; charset=utf-8")
 
 
-@blueprint.declare_endpoint("GET", "/docs", "getDocs", gives=(200, {"type": "string"}), media=(HTML,))
+@blueprint.declare(Endpoint("GET", "/docs", "getDocs", response=(200, {"type": "string"}), media=(HTML,)))
 def get_docs() -> Response:
     """The contract, to be read and tried out."""
     return html_response((PAGES / "docs.html").read_text("utf-8"))
 
 
-@blueprint.declare_endpoint(
-    "GET", "/docs/<word:file>", "getDocsFile", gives=(200, {"type": "string"}), media=(SCRIPT, CSS, PNG, PLAIN),
-    also=[(200, {"type": "string"}, kind) for kind in (CSS, PNG, PLAIN)], problems=["not-found"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        "/docs/<word:file>",
+        "getDocsFile",
+        response=(200, {"type": "string"}),
+        media=(SCRIPT, CSS, PNG, PLAIN),
+        other_responses=[(200, {"type": "string"}, kind) for kind in (CSS, PNG, PLAIN)],
+        problems=["not-found"],
+    )
+)
 def get_docs_file(file: str) -> Response:
     """What the pages are made of."""
     if file not in PAGE_FILES:
@@ -74,7 +81,7 @@ def get_docs_file(file: str) -> Response:
     return response
 
 
-@blueprint.declare_endpoint("GET", "/verify.py", "getVerifier", gives=(200, {"type": "string"}), media=(PYTHON,))
+@blueprint.declare(Endpoint("GET", "/verify.py", "getVerifier", response=(200, {"type": "string"}), media=(PYTHON,)))
 def get_verifier() -> Response:
     """The program that checks a match's bundle without this server or anything else of it: one file of Python."""
     response = Response(read_verifier(), content_type=f"{PYTHON}; charset=utf-8")
@@ -82,10 +89,17 @@ def get_verifier() -> Response:
     return response
 
 
-@blueprint.declare_endpoint(
-    "GET", "/problems/<word:slug>", "getProblem", gives=(200, {"type": "object"}), media=(JSON, HTML),
-    also=[(200, {"type": "string"}, HTML)], problems=["unknown-problem"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        "/problems/<word:slug>",
+        "getProblem",
+        response=(200, {"type": "object"}),
+        media=(JSON, HTML),
+        other_responses=[(200, {"type": "string"}, HTML)],
+        problems=["unknown-problem"],
+    )
+)
 def get_problem(slug: str) -> Response:
     """What a problem means, and what helps: as data, or as a page for whoever prefers one."""
     if slug not in PROBLEMS:

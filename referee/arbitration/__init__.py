@@ -1,4 +1,4 @@
 """Arbitration: disputes, automatic rulings, remedies, takebacks, reports. Pure.
 
-What happens when people disagree, or when reality went on against the rules.
+It decides what happens when people disagree, or when a move against the rules was made at the table.
 """

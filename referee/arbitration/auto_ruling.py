@@ -1,4 +1,4 @@
-"""What the referee says of a dispute by itself: it replays the log and judges the entry again."""
+"""The automatic ruling on a dispute: replay the log and judge the entry again."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ from referee.rendering import texts
 
 @dataclass(frozen=True)
 class CourtFinding:
-    """What a court finds: `stands`, `does_not_stand` or `undecided`; a key of the texts with parameters, the clauses.
+    """What a court finds: `stands`, `does_not_stand` or `undecided`, with its reason.
 
-    `knowing`: the seats that may know the reason and the clauses, where they rest on what is hidden; None: everybody.
+    `reason` is the key of a text with `params`. `knowing` are the seats that may know the reason and the clauses, if
+    they rest on hidden cards; None: everybody.
     """
 
     verdict: str
@@ -40,9 +41,9 @@ class CourtFinding:
 
 
 def find_parties(evidence: Evidence, command: OpenDispute) -> tuple[int, ...]:
-    """The seats that a dispute is between: whoever opens it, and whoever made the entry or the report.
+    """Return the parties of a dispute: the claimant, and the mover or reporter.
 
-    Raises IllegalMove where there is no such entry of play, or it counts no more.
+    Raises IllegalMove if the entry is none of play or no longer counts.
     """
     found = {int(command.by)} if command.by.isdecimal() else set[int]()
     if command.claim == "wrong_refusal":
@@ -60,7 +61,7 @@ def find_parties(evidence: Evidence, command: OpenDispute) -> tuple[int, ...]:
 
 
 def require_disputed_entry(evidence: Evidence, dispute: OpenDispute | Dispute) -> LogEntry:
-    """The entry that is disputed. Raises IllegalMove where it is none of play, or counts no more."""
+    """Return the disputed entry. Raises IllegalMove if it is not of play or not in force."""
     entry = evidence.find_entry(dispute.about)
     if entry is None or entry.version <= evidence.start_version or not _is_disputable(entry):
         raise IllegalMove("court.no_such_entry", "TABLE-DISPUTE-1", about=dispute.about)
@@ -68,7 +69,10 @@ def require_disputed_entry(evidence: Evidence, dispute: OpenDispute | Dispute) -
 
 
 def _is_disputable(entry: LogEntry) -> bool:
-    """Whether an entry can be disputed: it changed the table, and is no ruling (against which one appeals)."""
+    """Tell whether an entry can be disputed.
+
+    It has to change the table and must not be a ruling, which is appealed against instead.
+    """
     corrected = any(isinstance(event, ReportCorrected) for event in entry.events)
     ruled = any(isinstance(event, RulingIssued | RewindEvent) for event in entry.events) and not corrected
     business = bool(entry.events) and all(isinstance(event, LastingTableEvent) for event in entry.events)
@@ -76,8 +80,10 @@ def _is_disputable(entry: LogEntry) -> bool:
 
 
 def is_version_effective(evidence: Evidence, version: int) -> bool:
-    """Whether the table as it stood after an entry belongs to the valid course: what had been played by then, and
-    nothing else, counts of the entries up to there."""
+    """Tell whether the table as it stood after an entry is part of the effective history.
+
+    It is if exactly the play up to that entry still counts.
+    """
     then = effective_entries(evidence.entries[:version])
     return _list_played_entries(then) == _list_played_entries(
         entry for entry in evidence.effective_entries if entry.version <= version
@@ -85,14 +91,19 @@ def is_version_effective(evidence: Evidence, version: int) -> bool:
 
 
 def _list_played_entries(entries: Iterable[LogEntry]) -> list[tuple[int, int]]:
-    """The entries of a course that did something to the table, and how much of each still counts."""
+    """Return each entry that did something to the table, with its number of events."""
     lasting = ((entry, [isinstance(event, LastingTableEvent) for event in entry.events]) for entry in entries)
     return [(entry.version, len(kinds)) for entry, kinds in lasting if not all(kinds)]
 
 
 def judge_dispute(evidence: Evidence, command: OpenDispute) -> CourtFinding:
-    """The automatic ruling: the entry is judged again upon the table as it was before it. What only people can know is
-    undecided, and so is what the rulebook leaves open. Raises IllegalMove, MalformedInput."""
+    """Return the automatic ruling: judge the entry again upon the table before it.
+
+    What only people can know is undecided, and so is what the rulebook leaves open. Raises IllegalMove, MalformedInput.
+
+    TABLE-DISPUTE-1: An entry of play that still counts, or a refusal, may be disputed. The referee judges at once what
+    the log and the rules decide.
+    """
     _require_known_clause(evidence, command.clause)
     if command.claim == "wrong_refusal":
         return _judge_refusal(evidence, command)
@@ -101,7 +112,7 @@ def judge_dispute(evidence: Evidence, command: OpenDispute) -> CourtFinding:
         parse_game_move(command.move)
     if any(isinstance(event, DeviationRecorded) for event in entry.events):
         return CourtFinding("stands", "court.deviated", {}, ("TABLE-DEVIATION-1",))
-    if not is_game_entry(entry):  # the word of the table, which only the table can take back
+    if not is_game_entry(entry):  # a decision of the table, which only the table can take back
         return CourtFinding("undecided", "court.only_people_know", {}, entry.clauses)
     before = evidence.replay_to(entry.version - 1)
     wrong = find_play_divergence(before, entry)
@@ -121,8 +132,10 @@ def judge_dispute(evidence: Evidence, command: OpenDispute) -> CourtFinding:
 
 
 def _judge_by_census(evidence: Evidence, command: OpenDispute, entry: LogEntry, before: Match) -> CourtFinding:
-    """What the census of what everybody saw proves of what people reported; undecided where it proves nothing: then
-    only people can know (TABLE-CENSUS-1)."""
+    """Return what the census of the public view proves of a report.
+
+    It is undecided if the census proves nothing: then only people can know (TABLE-CENSUS-1).
+    """
     course = [each for each in evidence.effective_entries if each.version <= entry.version]
     proof = census_proof.disprove_entry(before.rules, course)
     if proof is None:
@@ -134,19 +147,22 @@ def _judge_by_census(evidence: Evidence, command: OpenDispute, entry: LogEntry, 
     )
 
 
-def parse_first_move(*told: Any) -> Move | None:
-    """How a report should have read: the first of these that is a move; None if none is."""
-    for each in told:
+def parse_first_move(*claimed: Any) -> Move | None:
+    """Return the first of these values that is a move; None if none is.
+
+    It says how a report should have read.
+    """
+    for each in claimed:
         if isinstance(each, dict) and "type" in each:
             try:
                 return parse_game_move(each)
             except MalformedInput:
-                continue  # what was seen may be said in any words
+                continue  # `saw` may have any form
     return None
 
 
 def _require_known_clause(evidence: Evidence, name: str) -> None:
-    """Raises MalformedInput where a clause is cited that the game has not."""
+    """Raise MalformedInput if the cited clause is none of the game."""
     if name:
         try:
             texts.find_clause(evidence.match.rules, name)
@@ -155,8 +171,11 @@ def _require_known_clause(evidence: Evidence, name: str) -> None:
 
 
 def _judge_open_clause(evidence: Evidence, cited: str, rests_on: tuple[str, ...]) -> CourtFinding | None:
-    """Undecided, where somebody cites what the rulebook leaves open and the entry rests on the reading of it: with the
-    question, how the referee reads it, and why. Readings that the table chose are no question any more."""
+    """Return `undecided` if the cited clause is open and the entry rests on its reading.
+
+    The finding names the question, how the referee reads it, and why. Return None otherwise, and if the table chose the
+    reading itself.
+    """
     if not cited:
         return None
     game = evidence.match.rules
@@ -173,8 +192,10 @@ def _judge_open_clause(evidence: Evidence, cited: str, rests_on: tuple[str, ...]
 
 
 def _is_reading_chosen(evidence: Evidence, clause: str) -> bool:
-    """Whether the host chose the reading of a clause, or it is a setting of the game: the table has agreed to it by
-    playing with it."""
+    """Tell whether the table has agreed to the reading of a clause.
+
+    It has if the host chose the reading by number, or if the reading is a setting of the game.
+    """
     if clause in evidence.match.readings:
         return True
     settings = evidence.match.rules.settings.get("properties", {}).values()
@@ -182,14 +203,17 @@ def _is_reading_chosen(evidence: Evidence, clause: str) -> bool:
 
 
 def is_reported(before: Match, entry: LogEntry) -> bool:
-    """Whether an entry rests on what somebody read from real dice or cards."""
+    """Tell whether an entry rests on what somebody read from real dice or cards."""
     if entry.seat == CHANCE:
         return entry.actor != "chance"
     return before.rules.has_hidden_real_cards(before.setup)
 
 
 def _build_divergence_finding(before: Match, entry: LogEntry, wrong: Divergence) -> CourtFinding:
-    """The finding against an entry that is not what the rules say. Why is told to those who may know it."""
+    """Return the finding against an entry that diverges from the rules.
+
+    Only those who may know the reason learn it.
+    """
     ruling = wrong.ruling
     if wrong.kind == "facts":
         seen = [each and each.view_for(BYSTANDER) for each in (wrong.expected, wrong.found)]
@@ -208,7 +232,7 @@ def _build_divergence_finding(before: Match, entry: LogEntry, wrong: Divergence)
 
 
 def is_ruling_public(before: Match, seat: int, move: Move | None, ruling: Ruling) -> bool:
-    """Whether everybody may know a ruling: what all see of table and move leads to the same one."""
+    """Tell whether the public view of table and move leads to the same ruling."""
     seen = move and move.view_for(BYSTANDER, seat)
     if before.state is None or seen is None:
         return False
@@ -216,7 +240,7 @@ def is_ruling_public(before: Match, seat: int, move: Move | None, ruling: Ruling
 
 
 def _judge_refusal(evidence: Evidence, command: OpenDispute) -> CourtFinding:
-    """Judges a move again that was refused to a seat. Only that seat is told why: nobody else knows what it asked."""
+    """Judge a refused move again. Only the seat that tried it learns the reason."""
     move, seat = parse_game_move(command.move), Seat(int(command.by)) if command.by.isdecimal() else BYSTANDER
     state = evidence.replay_to(command.about).state
     assert state is not None
@@ -231,7 +255,7 @@ def _judge_refusal(evidence: Evidence, command: OpenDispute) -> CourtFinding:
 
 
 def parse_game_move(data: Any) -> Move:
-    """The move that a dispute names. Raises MalformedInput."""
+    """Return the move that a dispute names. Raises MalformedInput."""
     if data is None:
         raise MalformedInput([{"pointer": "/move", "detail": "is missing"}])
     try:
@@ -244,23 +268,28 @@ def parse_game_move(data: Any) -> Move:
 
 
 def find_claimed_move(dispute: Dispute) -> Move | None:
-    """How a report should have read: as the claimant says, else as all attest who say that it is wrong; None if nobody
-    has said it, or they differ."""
+    """Return how a report should have read; None if nobody said, or accounts differ.
+
+    The claimant's account counts first, else the one on which all agree who attest that the report is wrong.
+    """
     attested = [each.saw for each in dispute.testimony if each.holds and each.saw is not None]
     agreed = attested[:1] if all(each == attested[0] for each in attested) else []
     return parse_first_move(dispute.move, dispute.saw, *agreed)
 
 
 def find_question_and_move(evidence: Evidence, dispute: Dispute) -> tuple[str, str]:
-    """The question that was open at the disputed entry, and the type of the move: what makes two disputes alike."""
-    if dispute.claim == "wrong_refusal":  # what was refused is told to nobody, so it is not kept for others either
+    """Return the open question and the type of the move at the disputed entry.
+
+    These make two disputes alike.
+    """
+    if dispute.claim == "wrong_refusal":  # the refused move is secret, so it is not kept for others either
         return _find_open_question(_replay_as_written(evidence, dispute.about)), ""
     move = evidence.entries[dispute.about - 1].move
     return _find_open_question(_replay_as_written(evidence, dispute.about - 1)), move.TAG if move is not None else ""
 
 
 def _replay_as_written(evidence: Evidence, version: int) -> Match:
-    """The match as it stood at a version, whether or not that still counts."""
+    """Return the match as it stood at a version, even if that no longer counts."""
     return replay_entries(Match(), effective_entries(evidence.entries[:version]))
 
 

@@ -1,8 +1,15 @@
-"""What the census proves in a dispute about what people reported (TABLE-CENSUS-1, KERNEL-CENSUS-1).
+"""What the census proves in a dispute about what people reported.
 
-Nothing but what everybody saw is counted, so that a ruling tells nobody anything. An entry that contradicts nothing
-but itself does not stand. An entry that contradicts earlier ones may be the true one: that is told to the people, who
-decide. What is claimed in its place and cannot be, by all that stands before it, does not take its place.
+Only what everybody saw is counted, so that a ruling reveals nothing.
+
+TABLE-CENSUS-1: In a dispute about what people reported the referee says what the census of what everybody saw proves.
+The people decide the rest.
+
+KERNEL-CENSUS-1: No more copies of a card than the box holds can lie on the table.
+
+An entry that contradicts only itself does not stand. An entry that contradicts earlier ones may be the true one, so the
+people learn of the contradiction and decide. A claim that cannot be true, by all that stands before the entry, does not
+replace it.
 """
 
 from __future__ import annotations
@@ -21,13 +28,13 @@ from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
 
 CLAUSE = "TABLE-CENSUS-1"
-IMPOSSIBLE_CLAUSE = "KERNEL-CENSUS-1"  # what any other clause refuses may have happened all the same, against the rules
-MAX_NAMED_ENTRIES = 12  # entries that are named, the last ones
+IMPOSSIBLE_CLAUSE = "KERNEL-CENSUS-1"  # a move that another clause refuses may have happened all the same
+MAX_NAMED_ENTRIES = 12  # of contradicted entries only the last are named
 
 
 @dataclass(frozen=True)
 class CensusProof:
-    """What a census proves: the verdict, the key of its reason with parameters, the clauses."""
+    """What a census proves: a verdict, the key of its reason with parameters, the clauses."""
 
     verdict: str
     reason: str
@@ -36,7 +43,10 @@ class CensusProof:
 
 
 def disprove_entry(game: Game, course: list[LogEntry]) -> CensusProof | None:
-    """What is proven of the last entry of a course by itself; None: nothing, as all fits, or did not fit before."""
+    """Return what the census proves of the last entry; None if it proves nothing.
+
+    It proves nothing if all fits, or if it did not fit before that entry already.
+    """
     version = course[-1].version
     found = take_census(course, int(BYSTANDER))
     if found.possible or not found.sure or found.first != version:
@@ -52,10 +62,10 @@ def disprove_entry(game: Game, course: list[LogEntry]) -> CensusProof | None:
 
 
 def disprove_claim(before: Match, course: list[LogEntry], move: Move | None, saw: Any) -> CensusProof | None:
-    """The proof that what is claimed of the last entry of a course cannot be; None if it can.
+    """Return the proof that a claim about the last entry cannot be true; None if it can.
 
-    `before`: the match before that entry; `move`: how it should have read; `saw`: a card that is said to lie at a place
-    after it (`place`, `card`), or anything else, of which no census tells anything.
+    `before` is the match before that entry, `move` how the entry should have read. `saw` may name a card that is said
+    to lie at a place after it (`place`, `card`); of anything else the census says nothing.
     """
     if move is not None:
         return _disprove_move(before, course, move)
@@ -67,7 +77,10 @@ def disprove_claim(before: Match, course: list[LogEntry], move: Move | None, saw
 
 
 def _disprove_move(before: Match, course: list[LogEntry], move: Move) -> CensusProof | None:
-    """Whether the entry could have read so: judged, and carried out, upon what everybody saw of the table."""
+    """Return the proof that the entry cannot have read so; None if there is none.
+
+    The move is judged and carried out on the public view.
+    """
     entry = course[-1]
     assert before.state is not None
     seen, seat = move.view_for(int(BYSTANDER), entry.seat), Seat(entry.seat)
@@ -84,7 +97,7 @@ def _disprove_move(before: Match, course: list[LogEntry], move: Move) -> CensusP
             return None
         return _build_claim_disproof(render_census_text(before.rules, ruling.reason, ruling.params), ruling.clauses)
     if take_census(course[:-1], int(BYSTANDER)).possible is False:
-        return None  # what stands before it is in question itself
+        return None  # the earlier entries contradict each other already
     return _disprove_move_by_census(before.rules, course, seen, events)
 
 

@@ -1,7 +1,10 @@
-"""Whether what is said to be right instead can ever have been: a die does not show 7, a count is not below 0.
+"""A first check that the alternative which a claim names can ever have been.
 
-Only what everybody sees of the table is looked at, so a refusal tells nothing. What turns on a hidden card is accepted,
-and judged by the court. It is asked before anything is written; what was written once, a court of then has accepted.
+TABLE-DISPUTE-6: What is said to be right instead must be possible as everybody can tell: no die shows more than it has
+sides, no card lies there that the box does not hold, no count is below 0. The court judges what turns on hidden cards.
+
+Only the public view is used, so a refusal reveals nothing. The check runs before anything is written. An entry in the
+log passed the check of its time.
 """
 
 from __future__ import annotations
@@ -29,8 +32,11 @@ IMPOSSIBLE = "court.correction_impossible"
 
 
 def check_claim_possible(evidence: Evidence, command: Move) -> None:
-    """Raises IllegalMove (court.correction_impossible, with the field as `pointer`) where what a dispute, an
-    attestation or a witness says to be right can never have been, as everybody can tell (TABLE-DISPUTE-6)."""
+    """Raise IllegalMove if what a command says to be right can never have been.
+
+    The command is a dispute, an attestation or a witness's answer. The error is court.correction_impossible
+    (TABLE-DISPUTE-6), with the field as `pointer`.
+    """
     claimed = _extract_claim(evidence, command)
     if claimed is None:
         return
@@ -55,8 +61,10 @@ def check_claim_possible(evidence: Evidence, command: Move) -> None:
 
 
 def _extract_claim(evidence: Evidence, command: Move) -> tuple[int, str, dict[str, Any]] | None:
-    """Which entry is said to be wrong, the claim, and what is said to be right by the place where it is said; None if
-    nothing is."""
+    """Return the disputed entry, the claim, and what is said to be right, by pointer.
+
+    Return None if the command says nothing of the kind.
+    """
     if isinstance(command, OpenDispute):
         return command.about, command.claim, {"/move": command.move, "/saw": command.saw}
     if isinstance(command, WitnessReport) and not command.holds:
@@ -68,27 +76,32 @@ def _extract_claim(evidence: Evidence, command: Move) -> tuple[int, str, dict[st
 
 
 def _parse_claimed_moves(value: Any, entry: LogEntry) -> Iterator[Move]:
-    """The reports that these words stand for, as far as they can be read; pips may be told without their dice."""
+    """Yield the reports that a claimed value stands for, where it can be read.
+
+    Pips may be named without their dice.
+    """
     assert entry.move is not None
     if isinstance(value, dict) and "type" in value:
         try:
             yield auto_ruling.parse_game_move(value)
         except MalformedInput:
-            return  # what was seen may be said in any words; of a move the door knows the form
+            return  # `saw` may have any form; the form of `move` was checked when the request came in
     elif isinstance(entry.move, RollResult) and isinstance(value, int | list):
         for pips in _collect_whole_numbers(value):
             yield replace(entry.move, values=(pips,) * len(entry.move.values))
 
 
 def _collect_whole_numbers(value: Any) -> list[int]:
-    """The whole numbers in what somebody saw: itself, those of a list, or those that are named."""
+    """Return the whole numbers in what somebody saw: itself, or parts of a list or object."""
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else (value,)
     return [part for part in parts if type(part) is int]
 
 
 def _find_public_refusal(before: Match, entry: LogEntry, move: Move) -> Ruling | None:
-    """Why a report can never have read so, from what everybody sees; None if it may, or if of what was reported
-    everybody sees too little to judge it."""
+    """Return why a report can never have read so, by the public view; None if it may.
+
+    Return None too if everybody sees too little of what was reported to judge it.
+    """
     if before.state is None:
         return None
     seen, seat = build_view(before.state, BYSTANDER), Seat(entry.seat)

@@ -1,4 +1,4 @@
-"""Who decides what is asked of the table: its business, its courts, requests to go back, its reports, its moving."""
+"""The dispatch of table commands to the module that decides each."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from referee.match.table import commands, transfer_policy
 
 
 def handle_command(evidence: Evidence, command: Move) -> tuple[Event, ...]:
-    """The facts that follow from what is asked of a table that was opened. Raises IllegalMove (TABLE-*),
-    MalformedInput."""
+    """Return the events of a table command in a match that was opened.
+
+    Raises IllegalMove (TABLE-*), MalformedInput.
+    """
     if evidence.match.gone is not None and not isinstance(command, ImportMatch):
         raise IllegalMove("match_moved", "TABLE-HOME-1")
     for court in (

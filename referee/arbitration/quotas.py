@@ -1,7 +1,7 @@
-"""How often one seat may call on the table: disputes and requests to go back within an hour, disputes open at a time.
+"""Quotas: how many disputes and takebacks one seat may bring, and have open.
 
-Counted is by the log, for each match and seat (or for the host, or the arbiters): whoever leaves and comes back, or has
-several tokens, has no more of them. What is refused is in no log, and so counts for nothing.
+They are counted from the log, for each match and seat (or for the host, or the arbiters). So a player who leaves and
+comes back, or has several tokens, gets no more. What was refused is in no log and does not count.
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ MINUTE_MS = 60_000
 
 
 def check_dispute_quota(evidence: Evidence, by: str) -> None:
-    """Raises IllegalMove where whoever disputes (`by`: a seat's number, `host` or `arbiter`) has done so too often.
+    """Raise IllegalMove if `by` (a seat's number, `host` or `arbiter`) exceeds the quota.
 
-    To contradict a report as its witness is an answer, and counts only as long as the dispute is open.
+    TABLE-DISPUTE-7: A seat, the host and the arbiters may each open only as many disputes within an hour, and have as
+    many open at a time, as the match is set. A witness who contradicts a report may always do so.
+
+    A witness's contradiction counts only while the dispute is open.
     """
     courts = evidence.match.courts
     still_open = sum(each.is_open and each.by == by for each in evidence.match.disputes)
@@ -33,7 +36,11 @@ def check_dispute_quota(evidence: Evidence, by: str) -> None:
 
 
 def check_takeback_quota(evidence: Evidence, seat: int) -> None:
-    """Raises IllegalMove where a seat has asked to go back too often."""
+    """Raise IllegalMove if a seat has asked to go back too often.
+
+    TABLE-TAKEBACK-6: Within an hour a seat may ask to go back only as often as the match is set, however many tokens it
+    has. What is refused does not count.
+    """
     limit = evidence.match.courts.takebacks_an_hour
     mine = (each for each in evidence.entries if isinstance(each.move, RequestTakeback) and each.move.seat == seat)
     if wait := _compute_wait_minutes(evidence, mine, limit):
@@ -41,7 +48,10 @@ def check_takeback_quota(evidence: Evidence, seat: int) -> None:
 
 
 def _compute_wait_minutes(evidence: Evidence, mine: Iterable[LogEntry], limit: int | None) -> int:
-    """In how many minutes, rounded up, there will be one less than `limit` of these within an hour; 0: there is."""
+    """Return in how many minutes, rounded up, there will be fewer than `limit` an hour.
+
+    Return 0 if there are fewer now.
+    """
     if limit is None:
         return 0
     recent = sorted(each.at_ms for each in mine if each.at_ms > evidence.now_ms - HOUR_MS)

@@ -1,4 +1,4 @@
-"""Reports of real dice and cards: corrected by whoever made them, and confirmed or contradicted by others."""
+"""Reports of real dice and cards: corrected by the reporter, confirmed by witnesses."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from referee.match.game_moves import apply_all, decide_move
 
 Events = tuple[Event, ...]
 UNCORRECTABLE_STATUSES = ("void", "withdrawn", "abandoned", "archived")
-HAND_ACTORS = ("player", "proxy")  # the kinds of actor that have cards of their own to name
+HAND_ACTORS = ("player", "proxy")  # the kinds of actor that name cards of a hand
 
 
 def require_report(evidence: Evidence, about: int) -> LogEntry:
-    """The report of this entry: what real dice or cards showed, or a move that named cards of a real hand.
+    """Return the entry if it is a report that counts. Raises IllegalMove.
 
-    Raises IllegalMove where it is none, or counts no more.
+    A report is what real dice or cards showed, or a move that named cards of a real hand.
     """
     entry = evidence.find_entry(about)
     if entry is None:
@@ -53,7 +53,10 @@ def require_report(evidence: Evidence, about: int) -> LogEntry:
 
 
 def find_newly_named_cards(evidence: Evidence, entry: LogEntry) -> frozenset[str]:
-    """The cards of a real hand that a move named, which nobody could name before; none for all other entries."""
+    """Return the cards of a real hand that a move named and nobody could name before.
+
+    For all other entries there are none.
+    """
     match = evidence.match
     by_hand = entry.seat >= 0 and entry.actor in HAND_ACTORS and entry.move is not None
     if not by_hand or not match.rules.has_hidden_real_cards(match.setup):
@@ -68,7 +71,7 @@ def _count_named_cards(match: Match) -> Counter[str]:
 
 
 def is_own_report(match: Match, entry: LogEntry, seats: Iterable[int], host: bool) -> bool:
-    """Whether a report, or a move, is by somebody who has these seats, or is the host."""
+    """Tell whether an entry was made by the host or the holder of these seats."""
     if entry.reporter:
         return host if entry.reporter == "host" else int(entry.reporter) in seats
     if entry.seat < 0 or entry.actor not in HAND_ACTORS:
@@ -77,13 +80,17 @@ def is_own_report(match: Match, entry: LogEntry, seats: Iterable[int], host: boo
 
 
 def find_corrected_move(evidence: Evidence, command: CorrectReport) -> tuple[int, str, Move]:
-    """How a correction is logged: seat, actor and move, as the report should have been."""
+    """Return seat, actor and corrected move under which a correction is logged."""
     entry = require_report(evidence, command.about)
     return entry.seat, entry.actor, auto_ruling.parse_game_move(command.move)
 
 
 def _handle_correction(evidence: Evidence, command: CorrectReport) -> Events:
-    """Goes back to before a report and makes it as it should read, all in one entry (TABLE-REPORT-3)."""
+    """Go back to before a report and make it as it should read, in one entry.
+
+    TABLE-REPORT-3: The reporter of real dice or cards may correct just that for a few seconds, as long as nobody else
+    has built upon it. Later it takes a dispute.
+    """
     match, entry = evidence.match, require_report(evidence, command.about)
     if not is_own_report(match, entry, command.seats, command.host):
         raise IllegalMove("court.not_your_report", "TABLE-REPORT-3", about=command.about)
@@ -103,7 +110,7 @@ def _handle_correction(evidence: Evidence, command: CorrectReport) -> Events:
         raise IllegalMove(unknown.need.key, "KERNEL-POSITION-1", **unknown.need.params) from unknown
     after = apply_all(before, events)
     if was_over_since(evidence, first - 1) and after.status not in FINAL_STATUSES and _has_secret_pile_order(after):
-        raise IllegalMove("court.all_shown", "TABLE-REPORT-3")  # a dispute shuffles them again, a correction does not
+        raise IllegalMove("court.all_shown", "TABLE-REPORT-3")  # a dispute would shuffle the piles, a correction not
     rests = ("TABLE-REPORT-3", *collect_granting_clauses(before.state, move, events))
     seats = command.seats if entry.reporter else None
     return (
@@ -115,7 +122,7 @@ def _handle_correction(evidence: Evidence, command: CorrectReport) -> Events:
 
 
 def _require_correctable(evidence: Evidence, first: int) -> None:
-    """Raises IllegalMove where a report, made first in this entry, cannot be corrected any more."""
+    """Raise IllegalMove if a report, first made in entry `first`, can no longer be corrected."""
     match = evidence.match
     if match.status in UNCORRECTABLE_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
@@ -126,24 +133,24 @@ def _require_correctable(evidence: Evidence, first: int) -> None:
 
 
 def check_side_events(evidence: Evidence, logged: LogEntry) -> None:
-    """Raises IllegalMove unless what stands in an entry of play beside what follows from the move can be so: that it
-    corrects a report, of the same seat by the same person, and that it waits for a witness.
+    """Raise IllegalMove unless an entry's events beside its move are possible.
 
-    Which seats a person has besides the log does not tell; so it is not looked at whether others built upon the report.
+    They may say that it corrects a report of the same seat and actor, and that it waits for a witness. The log does not
+    say which seats a person holds, so this does not check whether others built upon the report.
     """
     corrects, events, waits = split_play_events(logged.events)
-    said = corrects[0] if corrects else None
-    if isinstance(said, ReportCorrected):
+    correction = corrects[0] if corrects else None
+    if isinstance(correction, ReportCorrected):
         assert logged.move is not None
-        entry = require_report(evidence, said.about)
+        entry = require_report(evidence, correction.about)
         if (entry.seat, entry.actor) != (logged.seat, logged.actor):
-            raise IllegalMove("court.not_your_report", "TABLE-REPORT-3", about=said.about)
+            raise IllegalMove("court.not_your_report", "TABLE-REPORT-3", about=correction.about)
         first = find_first_report(entry.version, entry.events)
         _require_correctable(evidence, first)
         _require_only_report_changed(evidence, entry, logged.move)
         before = evidence.replay_to(first - 1).state
         rests = () if before is None else ("TABLE-REPORT-3", *collect_granting_clauses(before, logged.move, events))
-        if said != ReportCorrected(said.about, first, tuple(dict.fromkeys(rests))):
+        if correction != ReportCorrected(correction.about, first, tuple(dict.fromkeys(rests))):
             raise IllegalMove("court.wrong_facts", "TABLE-COURSE-1", at=f"{logged.version}.0")
     for asked in waits:
         match = evidence.match
@@ -156,12 +163,12 @@ def check_side_events(evidence: Evidence, logged: LogEntry) -> None:
 
 
 def _has_secret_pile_order(match: Match) -> bool:
-    """Whether the server knows how piles lie that nobody else is to know."""
+    """Tell whether the server alone knows the order of piles."""
     return any(Shuffle(pile).awaited_seats(match.state) for pile in find_hidden_piles(match))  # type: ignore[arg-type]
 
 
 def _require_only_report_changed(evidence: Evidence, entry: LogEntry, move: Move) -> None:
-    """Raises IllegalMove where more is to be changed than what was reported: that would take a move back."""
+    """Raise IllegalMove if more than the reported part changes: that would be a takeback."""
     if entry.seat == CHANCE:
         return
     assert entry.move is not None
@@ -172,7 +179,7 @@ def _require_only_report_changed(evidence: Evidence, entry: LogEntry, move: Move
 
 
 def _has_named_card(value: Any, names: frozenset[str]) -> bool:
-    """Whether a part of a move names one of these cards."""
+    """Tell whether a part of a move names one of these cards."""
     if isinstance(value, list):
         return any(_has_named_card(part, names) for part in value)
     if isinstance(value, dict):
@@ -181,8 +188,13 @@ def _has_named_card(value: Any, names: frozenset[str]) -> bool:
 
 
 def await_witness(match: Match, status: str, version: int, own: Iterable[int], now_ms: int) -> Events:
-    """What a report of entry `version` waits for, by somebody who has the seats `own`: a witness, if the match asks for
-    one, goes on (`status` after the report), and another person is there (TABLE-REPORT-2)."""
+    """Return the event by which the report of entry `version` awaits a witness, if it does.
+
+    `own` are the seats of the reporter, `status` is the match's after the report.
+
+    TABLE-REPORT-2: Where a match asks for witnesses, play waits after a report until somebody else at the table
+    confirms it or the time to answer is up. Nobody witnesses a report of their own.
+    """
     asks = tuple(sorted(disputes.find_human_seats(match) - set(own)))
     if not match.courts.witness or status != "running" or not asks:
         return ()
@@ -190,13 +202,13 @@ def await_witness(match: Match, status: str, version: int, own: Iterable[int], n
 
 
 def find_overdue_report(match: Match, now_ms: int) -> PendingWitness | None:
-    """The report that nobody has contradicted in time; None if there is none."""
+    """Return the report that nobody contradicted in time; None if there is none."""
     waits = match.witnessing if match.status == "running" else None
     return waits if waits is not None and waits.until_ms <= now_ms else None
 
 
 def _handle_witness(evidence: Evidence, command: WitnessReport) -> Events:
-    """What a witness says; if he contradicts, the report is disputed at once."""
+    """Record what a witness says; a contradiction opens a dispute at once."""
     match, entry = evidence.match, require_report(evidence, command.report)
     if is_own_report(match, entry, command.seats, command.host):
         raise IllegalMove("court.own_report", "TABLE-REPORT-2")
@@ -212,7 +224,7 @@ def _handle_witness(evidence: Evidence, command: WitnessReport) -> Events:
 
 
 def list_attestations(entries: Iterable[LogEntry], report: int) -> list[ReportWitnessed]:
-    """What was attested of a report, in order."""
+    """Return what was attested of a report, in order."""
     said = (event for entry in entries for event in entry.events if isinstance(event, ReportWitnessed))
     return [event for event in said if event.report == report]
 

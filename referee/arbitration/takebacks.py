@@ -1,6 +1,15 @@
-"""Takebacks: going back at the request of a seat, within four rules at once, beyond them if all others consent.
+"""Takebacks: a seat goes back, at once within four rules, else if all others consent.
 
-A request is an entry that changes nothing of the play: it blocks nobody, and touches no deadline.
+A request is an entry that changes nothing in play. It blocks nobody and touches no deadline.
+
+TABLE-TAKEBACK-1: A seat may ask to go back to just after an entry since which it has moved. It is granted at once if
+the same seats are to move in the same turn, nobody else has moved since, nobody has seen what was hidden, and chance
+has shown nothing.
+
+TABLE-TAKEBACK-2: Anything beyond needs the consent of all other seats that people hold; one no ends it. Piles from
+which cards became known are shuffled again.
+
+TABLE-TAKEBACK-4: With its second no to requests of the same seat a seat may bar further ones.
 """
 
 from __future__ import annotations
@@ -33,24 +42,27 @@ from referee.match.events.takeback_events import (
 from referee.match.evidence import Evidence
 
 Events = tuple[Event, ...]
-TIME = "time"  # beside the four rules: going back once more would gain time to think
-REFUSALS_BEFORE_BAN = 2  # after which a seat may bar further requests
+TIME = "time"  # a fifth reason for consent: going back again would gain time to think
+REFUSALS_BEFORE_BAN = 2  # with this refusal a seat may bar further requests
 
 
 def decide_takeback_command(evidence: Evidence, command: Move) -> Events:
-    """The facts that follow from a request to go back, or from an answer to one. Raises IllegalMove (TABLE-*)."""
+    """Return the events of a takeback request or of an answer to one.
+
+    Raises IllegalMove (TABLE-*).
+    """
     return COMMAND_HANDLERS[type(command)](evidence, command)
 
 
 def find_awaited_seats(match: Match, takeback: Takeback) -> tuple[int, ...]:
-    """The seats whose consent a request still needs; none once it is closed."""
+    """Return the seats whose consent a request still needs; none once it is closed."""
     if takeback.stage != "asked":
         return ()
     return tuple(sorted(find_human_seats(match) - {takeback.seat} - set(takeback.by)))
 
 
 def require_takeback(match: Match, number: int) -> Takeback:
-    """The request of this number. Raises IllegalMove."""
+    """Return the request of this number. Raises IllegalMove."""
     takeback = next((each for each in match.takebacks if each.number == number), None)
     if takeback is None:
         raise IllegalMove("no_such_takeback", "TABLE-TAKEBACK-1", takeback=number)
@@ -106,7 +118,7 @@ def _handle_answer(evidence: Evidence, command: AnswerTakeback) -> Events:
 
 
 def _require_running_play(match: Match) -> None:
-    """Raises IllegalMove unless play can go back now: it has begun and not ended, and no court is at it."""
+    """Raise IllegalMove unless play can go back now: running, and no court has it."""
     if match.state is None:
         raise IllegalMove("not_running", "TABLE-START-1")
     if match.status in FINAL_STATUSES:
@@ -116,8 +128,11 @@ def _require_running_play(match: Match) -> None:
 
 
 def _require_reachable(evidence: Evidence, command: RequestTakeback) -> None:
-    """Raises IllegalMove unless this seat has moved since entry `to`, which counts and lies in the play, and no court
-    has put the table right since."""
+    """Raise IllegalMove unless a seat may ask to go back to entry `to`.
+
+    The entry has to count and lie in play. The seat must have moved since, and no court may have corrected the table
+    since.
+    """
     there = any(entry.version == command.to for entry in evidence.effective_entries)
     since = evidence.list_entries_since(command.to)
     if not there or command.to < evidence.start_version or not any(entry.seat == command.seat for entry in since):
@@ -133,7 +148,7 @@ def _is_court_correction(entry: LogEntry) -> bool:
 
 
 def _grant_takeback(evidence: Evidence, number: int, seat: int, to: int) -> Events:
-    """Play goes back, and piles of which something became known are shuffled again."""
+    """Return the events that go back and shuffle the piles from which something became known."""
     crossing = compute_rewind_impact(evidence, to, seat)
     there = evidence.replay_to(to).state
     assert there is not None
@@ -149,23 +164,25 @@ def _grant_takeback(evidence: Evidence, number: int, seat: int, to: int) -> Even
 
 @dataclass(frozen=True)
 class _QuestionClock:
-    """When the time of the question that is open after an entry would be over, and when it was answered, in ms of the
-    store's clock; None: it had no limit."""
+    """The clock of the question that is open after an entry, in ms of the store's clock."""
 
-    at_ms: int | None
+    at_ms: int | None  # when its time would be up; None: it had no limit
     answered_ms: int
 
     def compute_running_time_left(self, now_ms: int) -> int | None:
-        """What is left if the time never stood still; None if nothing is, or there was no limit."""
+        """Return what is left if the time never stood still; None if nothing, or no limit."""
         return self.at_ms - now_ms if self.at_ms is not None and self.at_ms > now_ms else None
 
     def compute_paused_time_left(self) -> int | None:
-        """What was left when it was answered; None if nothing was, for the clock itself has answered."""
+        """Return what was left when it was answered; None if nothing, or no limit.
+
+        Nothing was left if the clock itself answered.
+        """
         return self.at_ms - self.answered_ms if self.at_ms is not None and self.at_ms > self.answered_ms else None
 
 
 def _find_question_clock(evidence: Evidence, to: int) -> _QuestionClock:
-    """The time of the question that was open just after entry `to`."""
+    """Return the clock of the question that was open just after entry `to`."""
     match, at_ms = Match(), None
     for entry in evidence.effective_entries:
         if entry.version > to:
@@ -179,8 +196,11 @@ def _find_question_clock(evidence: Evidence, to: int) -> _QuestionClock:
 
 
 def _is_repeated_takeback(evidence: Evidence, seat: int) -> bool:
-    """Whether there are limits of time, and this seat has gone back at once already and nobody else has moved since
-    (TABLE-TAKEBACK-5)."""
+    """Tell whether a seat would go back at once a second time before others move.
+
+    TABLE-TAKEBACK-5: A request buys no time. Where there are time limits, a seat goes back at once only once until
+    another seat has moved.
+    """
     clocks = evidence.match.clocks
     if clocks.move_ms is None and clocks.window_ms is None:
         return False

@@ -1,4 +1,4 @@
-"""The course of a match as stretches of versions: what still counts, and what was superseded, by which entry."""
+"""The log as stretches of versions: what still counts, and what entry superseded it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,16 @@ CURRENT, PARTLY, SUPERSEDED = "current", "partly", "superseded"
 
 
 def build_stretches(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
-    """All versions in order, those alike together: `{from, to, state, by, dispute, restored}` (TABLE-COURSE-1).
+    """Return all versions in order, neighbours alike together, as JSON data.
 
-    `state`: `current`; `superseded` by entry `by`; or `partly`: its play is, but who sat where and what was ruled
-    stays (`LastingTableEvent`). `dispute`: the one whose ruling entry `by` carried out, if it was one. `restored`: the
-    entry by which it counts again, if it once did not. Needs all entries.
+    Each stretch is `{from, to, state, by, dispute, restored}`. `entries` must be all entries.
+
+    - `state`: `current`; `superseded` by entry `by`; or `partly`: its play is superseded, its lasting events stay.
+    - `dispute`: the dispute whose ruling entry `by` carried out, if it was one.
+    - `restored`: the entry by which it counts again, if it once did not.
+
+    TABLE-COURSE-1: Nothing is erased. Going back is an entry of its own, and the entries that no longer count stay
+    readable.
     """
     by, again = find_superseded((entry.version, list_rewind_targets(entry)) for entry in entries)
     rulings = {entry.version: find_ruled_dispute(entry) for entry in entries}
@@ -26,20 +31,24 @@ def build_stretches(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
     for entry in entries:
         state, at = find_entry_state(entry, by.get(entry.version))
         brought = again.get(entry.version) if state == CURRENT and _has_game_events(entry) else None
-        told = {
+        status = {
             "state": state, "by": at, "dispute": None if at is None else rulings[at], "restored": brought
         }  # fmt: skip
         last = found[-1] if found else None
-        if last is not None and told.items() <= last.items():
+        if last is not None and status.items() <= last.items():
             last["to"] = entry.version
         else:
-            found.append({"from": entry.version, "to": entry.version, **told})
+            found.append({"from": entry.version, "to": entry.version, **status})
     return found
 
 
 def find_superseded(steps: Iterable[tuple[int, Iterable[RewindTarget]]]) -> tuple[dict[int, int], dict[int, int]]:
-    """Each version that an entry struck, and that entry, the first to do so; and each that was struck once and stands
-    again, with the entry that brought it back. `steps`: the version of every entry, with what it goes back to."""
+    """Return which entry struck each version, and which entry restored others.
+
+    The first mapping names for each struck version the first entry that struck it. The second names for each version
+    that was struck and counts again the entry that restored it. `steps` holds the version of every entry, with its
+    rewind targets.
+    """
     every = [(version, tuple(backs)) for version, backs in steps]
     wanted = {n for _, backs in every for kind, n in backs if kind == HistoryRestored.TAG}
     by, again = dict[int, int](), dict[int, int]()
@@ -58,7 +67,7 @@ def find_superseded(steps: Iterable[tuple[int, Iterable[RewindTarget]]]) -> tupl
 
 
 def list_rewind_targets(entry: LogEntry) -> list[RewindTarget]:
-    """What an entry goes back to: the type of each fact that does, and the version it names."""
+    """Return the tag of each event of an entry that goes back, and the version it names."""
     return [
         (event.TAG, event.to if isinstance(event, MatchRewound) else event.entry)
         for event in entry.events
@@ -71,7 +80,7 @@ def _has_game_events(entry: LogEntry) -> bool:
 
 
 def find_entry_state(entry: LogEntry, by: int | None) -> tuple[str, int | None]:
-    """Whether an entry still counts, and which entry went back behind it."""
+    """Return whether an entry still counts, and which entry went back behind it."""
     lasting = [isinstance(event, LastingTableEvent) for event in entry.events]
     if by is None or (lasting and all(lasting)):
         return CURRENT, None
@@ -79,5 +88,5 @@ def find_entry_state(entry: LogEntry, by: int | None) -> tuple[str, int | None]:
 
 
 def find_ruled_dispute(entry: LogEntry) -> int | None:
-    """The dispute that an entry rules on; None if it does not."""
+    """Return the dispute that an entry rules on; None if it rules on none."""
     return next((event.dispute for event in entry.events if isinstance(event, RulingIssued)), None)

@@ -1,4 +1,4 @@
-"""What became of cards, for statistics: who drew which, who played which. No rule looks at it."""
+"""Which seat drew or played which card, for statistics. No rule looks at it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.engine.zones import Moved, is_back
 
 @dataclass(frozen=True, slots=True)
 class CardUse:
-    """A seat drew or played a card, by the name of its design."""
+    """A seat drew or played a card, given by the name of its design."""
 
     seat: int
     card: str
@@ -20,19 +20,25 @@ class CardUse:
 
 
 def design_name(card: str) -> str:
-    """The name of a card's design: without its back and the number of its copy."""
+    """Return the name of a card's design, without its back and copy number."""
     return card.partition("!")[0].partition("#")[0]
 
 
 def sole_viewer(place: str) -> int | None:
-    """The one seat to which a place is open (`hand:2`); None if it is open to all, to several or to nobody."""
+    """Return the one seat to which a place is open (`hand:2`).
+
+    None if it is open to all, to several or to nobody.
+    """
     viewer = place.partition(":")[2]
     return int(viewer) if viewer.isdecimal() else None
 
 
 def collect_card_uses(event: Event) -> Iterator[CardUse]:
-    """What a moved card tells by its way: from a pile that is open to nobody into a hand it was drawn, from a hand to
-    where all see it it was played. Cards that stay backs tell nothing."""
+    """Yield the cards that an event shows to be drawn or played.
+
+    A card is drawn if it moves from a pile that nobody sees into a hand. It is played if it moves from a hand into the
+    open. Cards that stay backs are left out.
+    """
     if not isinstance(event, Moved):
         return
     came, went = sole_viewer(event.target), sole_viewer(event.source)

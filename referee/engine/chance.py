@@ -1,7 +1,7 @@
-"""Chance as a seat: ready-made steps that await CHANCE. The fact keeps the result, never a seed.
+"""Chance as a seat: ready-made steps that await CHANCE.
 
-The desk draws where the server holds the dice; at a physical table a player reports what fell, and the very same move
-arrives.
+The event keeps the result, never a seed. If the server holds the dice, the server draws. At a real table a player
+reports the result with the very same move.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ONLY_CHANCE = frozenset({CHANCE})
 
 
 def shuffle_cards(cards: Iterable[Any], below: RandomBelow) -> list[Any]:
-    """The cards in a random order (Fisher and Yates, from the end)."""
+    """Return the cards in a random order (Fisher-Yates, from the end)."""
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
         other = below(last + 1)
@@ -50,7 +50,7 @@ class ShuffleResult(Move):
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CHANCE-1",)
 
     def view_for(self, seat: int, by: int) -> Move | None:
-        """Nobody learns the order of a shuffled pile."""
+        """Hide the move, because nobody may know the order of a shuffled pile."""
         return None
 
 
@@ -63,21 +63,24 @@ class PickResult(Move):
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CHANCE-1",)
 
     def view_for(self, seat: int, by: int) -> Move | None:
-        """The facts tell each seat what it may know of the pick."""
+        """Hide the move, because its events show each seat what it may know of the pick."""
         return None
 
 
 @named("chance.turned_up")
 @dataclass(frozen=True)
 class TurnUpResult(Move):
-    """This card was turned up."""
+    """A card was turned up."""
 
     card: str
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CHANCE-1",)
 
 
 class ChanceStep(Step):
-    """A step that awaits CHANCE; `device` names what is used, so that a table may roll its own dice."""
+    """A step that awaits CHANCE.
+
+    `device` names what is used, so that a table may roll its own dice.
+    """
 
     __slots__ = ()
     device: ClassVar[str] = "deck"
@@ -86,13 +89,16 @@ class ChanceStep(Step):
         return ONLY_CHANCE
 
     def draw_outcome(self, state: Any, below: RandomBelow) -> Move:
-        """The outcome as the server draws it. `below(n)` is uniform in 0 … n-1."""
+        """Return the outcome as the server draws it. `below(n)` is uniform in 0 … n-1."""
         raise TypeError(f"{type(self).__name__} says not how it is drawn")
 
 
 @dataclass(frozen=True)
 class Roll(ChanceStep):
-    """Dice to roll; subclasses say in `resolve_roll` what follows (KERNEL-CHANCE-1)."""
+    """Dice to roll. Subclasses say in `resolve_roll` what follows.
+
+    KERNEL-CHANCE-1: Dice and shuffles are moves too. An outcome that cannot be is refused like any other move.
+    """
 
     dice: int = 1
     sides: int = 6
@@ -113,7 +119,7 @@ class Roll(ChanceStep):
         yield from self.resolve_roll(state, move.values)
 
     def resolve_roll(self, state: Any, values: tuple[int, ...]) -> Iterator[Event]:
-        """The facts that follow from these pips, the first of which records them."""
+        """Yield the events that follow from these pips. The first one records them."""
         raise TypeError(f"{type(self).__name__} says not what follows")
 
     def draw_outcome(self, state: Any, below: RandomBelow) -> Move:
@@ -123,7 +129,10 @@ class Roll(ChanceStep):
 @named("Shuffle")
 @dataclass(frozen=True)
 class Shuffle(ChanceStep):
-    """A pile to shuffle. Where only backs lie, as at a table, the order is nobody's to know and nobody is awaited."""
+    """A pile to shuffle.
+
+    If only backs lie there, as at a real table, nobody can know the order and nobody is awaited.
+    """
 
     where: str
 
@@ -148,7 +157,10 @@ class Shuffle(ChanceStep):
 
 @dataclass(frozen=True)
 class Pick(ChanceStep):
-    """Cards to pick unseen from a place; subclasses may name the fact that moves them (`build_pick_event`)."""
+    """Cards to pick unseen from a place.
+
+    Subclasses may replace the event that moves them (`build_pick_event`).
+    """
 
     source: str
     target: str
@@ -171,7 +183,7 @@ class Pick(ChanceStep):
         yield self.build_pick_event(state, move.cards)
 
     def build_pick_event(self, state: ZonedState, cards: tuple[str, ...]) -> Event:
-        """The fact that records the pick."""
+        """Return the event that records the pick."""
         return Moved(self.source, self.target, cards, cards)
 
     def draw_outcome(self, state: ZonedState, below: RandomBelow) -> Move:
@@ -179,5 +191,5 @@ class Pick(ChanceStep):
 
 
 def may_hold_card(there: Iterable[str], card: str) -> bool:
-    """Whether a face may belong to a pile that holds these cards: it is there, or a back of its kind is."""
+    """Return whether a pile with these cards may hold this card: named, or as a back."""
     return any(lying in (card, back_of(card)) for lying in there)

@@ -1,6 +1,7 @@
-"""Facts, moves, steps and states to JSON data and back, by registered name and version.
+"""Convert events, moves, steps and states to JSON data and back.
 
-Canonical bytes are sorted JSON without floats and with ASCII keys: for such data equal to RFC 8785.
+Classes are found by their registered name and version. Canonical bytes are sorted JSON without floats and with ASCII
+keys. For such data they equal RFC 8785.
 """
 
 from __future__ import annotations
@@ -16,16 +17,18 @@ import orjson
 T = TypeVar("T")
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
-OMIT_IF_EMPTY = {
-    "spare": True
-}  # metadata of a field that is left out where it is empty: what was written before it stays so
+# Metadata of a field that is left out if empty, so that data written before the field existed encodes to itself.
+OMIT_IF_EMPTY = {"spare": True}
 REGISTRY: dict[str, type] = {}
 VERSIONS: dict[str, tuple[int, Upcaster | None]] = {}
-MAX_SAFE_INTEGER = 2**53  # whole numbers beyond this differ between JSON readers
+MAX_SAFE_INTEGER = 2**53  # JSON readers disagree on larger whole numbers
 
 
 class DecodeError(ValueError):
-    """Data does not fit the type: `pointer` (RFC 6901) says where, the message says why."""
+    """Data does not fit the type.
+
+    `pointer` (RFC 6901) says where, the message says why.
+    """
 
     def __init__(self, pointer: str, detail: str) -> None:
         super().__init__(f"{pointer or '/'}: {detail}")
@@ -33,10 +36,10 @@ class DecodeError(ValueError):
 
 
 def named(tag: str, version: int = 1, upcast: Upcaster | None = None) -> Callable[[type[T]], type[T]]:
-    """Registers a move, event or step under its name, outermost of its decorators.
+    """Register a move, event or step under its tag. Must be the outermost decorator.
 
-    A later version names the function that turns an older version's fields (`v` tells which) into its own.
-    Raises ValueError if another class has the name.
+    A later version passes `upcast`, which turns the fields of older versions (`v` says which) into those of the
+    current one. Raises ValueError if another class has the tag.
     """
 
     def register(cls: type[T]) -> type[T]:
@@ -51,14 +54,17 @@ def named(tag: str, version: int = 1, upcast: Upcaster | None = None) -> Callabl
 
 
 def encode(value: Any) -> Any:
-    """Plain JSON data of a value. Raises TypeError on what JSON cannot carry (floats and sets among it)."""
+    """Return plain JSON data for a value.
+
+    Raises TypeError for what JSON cannot carry here, including floats and sets.
+    """
     kind: Any = type(value)
     if kind is str or kind is int or kind is bool or value is None:
         return value
     if kind is tuple or kind is list:
         return [encode(part) for part in value]
     if kind is dict:
-        return {key: encode(value[key]) for key in sorted(value)}  # as they come back from canonical bytes
+        return {key: encode(value[key]) for key in sorted(value)}  # the order in which canonical bytes decode
     if is_dataclass(value):
         names, head, spare = _encoding_layout(kind)
         data = {**head, **{name: encode(getattr(value, name)) for name in names}}
@@ -80,12 +86,18 @@ def _encoding_layout(kind: Any) -> tuple[tuple[str, ...], dict[str, Any], tuple[
 
 
 def decode(hint: Any, data: Any, pointer: str = "") -> Any:
-    """The value of type `hint` that `data` describes. Raises DecodeError with the place and the reason."""
+    """Return the value of type `hint` that `data` describes.
+
+    Raises DecodeError with the place and the reason.
+    """
     return _build_decoder(hint)(data, pointer)
 
 
 def decode_named(data: Any, base: type[T], pointer: str = "") -> T:
-    """The registered move, event or step that `data` names under `type`, of kind `base`. Raises DecodeError."""
+    """Return the registered move, event or step that `data` names under `type`.
+
+    It must be a subclass of `base`. Raises DecodeError.
+    """
     if not isinstance(data, dict) or not isinstance(data.get("type"), str):
         raise DecodeError(pointer, "an object with a 'type' is needed")
     cls: Any = REGISTRY.get(data["type"])
@@ -99,7 +111,7 @@ def decode_named(data: Any, base: type[T], pointer: str = "") -> T:
 
 
 def encode_canonical(data: Any) -> bytes:
-    """The canonical bytes of JSON data: what is hashed is what is stored."""
+    """Return the canonical bytes of JSON data, which are both stored and hashed."""
     return orjson.dumps(data, option=orjson.OPT_SORT_KEYS)
 
 

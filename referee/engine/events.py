@@ -14,43 +14,50 @@ S = TypeVar("S", bound="State")
 
 
 class Move:
-    """What a seat asks. Subclasses are frozen dataclasses with a registered name (`codec.named`)."""
+    """A request of a seat.
+
+    Subclasses are frozen dataclasses with a tag (`codec.named`).
+    """
 
     __slots__ = ()
     TAG: ClassVar[str] = ""
     clauses: ClassVar[tuple[str, ...]] = ()
-    playable_at_random: ClassVar[bool] = (
-        True  # whether whoever moves at random may do this; nobody leaves a table by chance
-    )
-    is_concession: ClassVar[bool] = False  # whether whoever does this has lost by it; no greedy bot does it
+    playable_at_random: ClassVar[bool] = True  # False for moves such as leaving, which no random player may make
+    is_concession: ClassVar[bool] = False  # whether the player loses by this move, so that no greedy bot makes it
 
     def view_for(self, seat: int, by: int) -> Move | None:
-        """The move as `seat` may know it, asked by seat `by`; None if nothing of it may be known."""
+        """Return the move of seat `by` as `seat` may know it, or None to hide it entirely."""
         return self
 
 
 class Event:
-    """What happened, in the past tense. Frozen dataclasses with a registered name; `apply` holds no rule."""
+    """Something that happened, in the past tense.
+
+    Subclasses are frozen dataclasses with a registered name. `apply` holds no rule.
+    """
 
     __slots__ = ()
     TAG: ClassVar[str] = ""
     clauses: ClassVar[tuple[str, ...]] = ()
 
     def apply(self, state: Any) -> Any:
-        """The state after this fact: bookkeeping only, never a decision."""
+        """Return the state after this event. It only updates data and decides nothing."""
         return state
 
     def view_for(self, seat: int) -> Event:
-        """The fact as `seat` may know it: public unless the event says otherwise."""
+        """Return the event as `seat` may know it. By default it is public."""
         return self
 
     def seats_shown_cards(self) -> tuple[int, ...]:
-        """The seats to which this fact shows hidden cards that stay where they lie (BYSTANDER: all but its `seat`), or
-        tells of them without a name. Cards that are moved into the open need not say so."""
+        """Return the seats to which this event shows hidden cards that stay in place.
+
+        The same goes for seats that learn of such cards without a name. BYSTANDER stands for all seats but the event's
+        `seat`. Cards that move into the open need not be mentioned.
+        """
         return ()
 
     def applied_clauses(self) -> tuple[str, ...]:
-        """The clauses this fact carries out."""
+        """Return the clauses that this event carries out."""
         return self.clauses
 
 
@@ -58,8 +65,11 @@ D = TypeVar("D")
 
 
 def replace_fields(thing: D, **changes: Any) -> D:
-    """A frozen dataclass without slots or `__post_init__`, with other values in some fields: `replace`, five times as
-    fast, for what happens at every fact. Names are not checked; what was cached on the old one is left behind."""
+    """Return a copy of a frozen dataclass with other values in some fields.
+
+    The class must have neither slots nor `__post_init__`. It is five times as fast as `replace`, which matters because
+    every event needs it. Names are not checked. Cached values of the original are not copied.
+    """
     kind: Any = type(thing)
     kept, fresh = thing.__dict__, object.__new__(kind)
     fresh.__dict__.update({name: kept[name] for name in _field_names(kind)}, **changes)
@@ -72,7 +82,7 @@ def _field_names(kind: Any) -> tuple[str, ...]:
 
 
 def apply_events(state: S, events: Iterable[Event]) -> S:
-    """The state after all these facts, in order."""
+    """Return the state after all these events, in order."""
     for event in events:
         state = event.apply(state)
     return state

@@ -8,7 +8,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class MissingInformation:
-    """A fact that a position leaves out and that a rule asked for: a key in `reasons.yaml` with its parameters."""
+    """A detail that a rule needs and a position leaves out.
+
+    `key` is a key in `reasons.yaml`, `params` fills its placeholders.
+    """
 
     key: str
     params: dict[str, Any] = field(default_factory=dict)
@@ -16,9 +19,10 @@ class MissingInformation:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A verdict on one move. `reason` is a key of the texts that players read, `params` fills its placeholders.
+    """A verdict on one move.
 
-    `needs` is what a position would have to say for a verdict, or, where the move is granted, for all that follows.
+    `reason` is a key of the texts that players read, `params` fills its placeholders. `needs` is what a position would
+    have to say for a verdict, or, if the move is granted, for all that follows.
     """
 
     granted: bool
@@ -29,12 +33,15 @@ class Ruling:
 
     @property
     def verdict(self) -> str:
-        """`granted`, `refused`, or `undecided` where the position does not say enough."""
+        """`granted`, `refused`, or `undecided` if the position does not say enough."""
         return "granted" if self.granted else "undecided" if self.needs else "refused"
 
 
 class IllegalMove(Exception):
-    """A move is against the rules. Takes the key of the reason, the clauses (at least one), and the parameters."""
+    """A move is against the rules.
+
+    Takes the key of the reason, the clauses (at least one), and the parameters.
+    """
 
     def __init__(self, reason: str, *clauses: str, **params: Any) -> None:
         super().__init__(reason)
@@ -42,7 +49,10 @@ class IllegalMove(Exception):
 
 
 class Undetermined(Exception):
-    """A rule looked at something that the position leaves out; takes the key of the question to ask, and parameters."""
+    """A rule needs something that the position leaves out.
+
+    Takes the key of the question to ask, and its parameters.
+    """
 
     def __init__(self, need: str, **params: Any) -> None:
         super().__init__(need)
@@ -50,7 +60,7 @@ class Undetermined(Exception):
 
 
 class MalformedInput(Exception):
-    """A position or a setting has the wrong form: `errors` are `{pointer, detail}`."""
+    """A position or a setting has the wrong form. `errors` are `{pointer, detail}`."""
 
     def __init__(self, errors: list[dict[str, str]]) -> None:
         super().__init__("; ".join(f"{error['pointer']}: {error['detail']}" for error in errors))

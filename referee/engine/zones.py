@@ -1,9 +1,11 @@
-"""Zones: where cards lie, whose eyes a place is open to, and the one fact that moves a card.
+"""Zones: places where cards lie, who may see them, and the event that moves cards.
 
-A place is named by a string; what follows its colon says whose eyes it is open to: `discard` is open to all, `hand:2`
-to seat 2 alone, `deck:` to nobody. A card is named by a string; after `!` stands its back where the box has several
-(`sword!trigger` shows `?trigger`), else its back is `?`. A hidden card stands as its back: in the view of a seat, at a
-table where real cards are dealt, and in a position that a person wrote down.
+A place is named by a string. What follows its colon says to whom the place is open: `discard` is open to all, `hand:2`
+to seat 2 alone, `deck:` to nobody.
+
+A card is named by a string. After `!` stands its back if the box has several (`sword!trigger` shows `?trigger`). Else
+its back is `?`. A hidden card appears as its back: in the view of a seat, at a table where real cards are dealt, and
+in a position that a person wrote down.
 """
 
 from __future__ import annotations
@@ -22,36 +24,42 @@ Cards = tuple[str, ...]
 
 
 def is_back(card: str) -> bool:
-    """Whether this is a card that stands as its back."""
+    """Return whether this card appears as its back."""
     return card.startswith("?")
 
 
 def back_of(card: str) -> str:
-    """What a hidden card shows: `?`, or `?` and the name of its back. Copy numbers do not show."""
+    """Return what a hidden card shows: `?`, or `?` and the name of its back.
+
+    Copy numbers do not show.
+    """
     if card.startswith("?"):
         return card
     return "?" + card.partition("!")[2].partition("#")[0]
 
 
 def backs_of(cards: Iterable[str]) -> Cards:
-    """The backs of these cards, sorted: hidden cards have no order."""
+    """Return the backs of these cards, sorted because hidden cards have no order."""
     return _cached_backs(tuple(cards))
 
 
-@lru_cache(4096)  # every view of every seat masks the same piles, and most moves leave most piles alone
+@lru_cache(4096)  # every view masks the same piles, and most moves change few of them
 def _cached_backs(cards: Cards) -> Cards:
     return tuple(sorted(map(back_of, cards)))
 
 
-@lru_cache(4096)  # the same few places are asked for in every view
+@lru_cache(4096)  # every view asks for the same few places
 def is_open_to(place: str, seat: int) -> bool:
-    """Whether the cards at a place lie open to a seat."""
+    """Return whether the cards at a place lie open to a seat."""
     _name, colon, viewer = place.partition(":")
     return not colon or (viewer != "" and str(int(seat)) in viewer.split(","))
 
 
 def arrange_cards(cards: Iterable[str]) -> Cards:
-    """Cards as a place holds them: in order if all are named; else the named ones first, then sorted backs."""
+    """Return cards in the order in which a place holds them.
+
+    The order is kept if all cards are named. Otherwise the named ones come first, then the sorted backs.
+    """
     cards = tuple(cards)
     hidden = [card for card in cards if card.startswith("?")]
     if not hidden:
@@ -60,7 +68,10 @@ def arrange_cards(cards: Iterable[str]) -> Cards:
 
 
 def remove_cards(cards: Cards, gone: Iterable[str]) -> Cards:
-    """The cards less those gone, the first of each. Raises ValueError if one is not there."""
+    """Return the cards without the given ones, removing the first match of each.
+
+    Raises ValueError if one is not there.
+    """
     left = list(cards)
     for card in gone:
         left.remove(card)
@@ -69,12 +80,12 @@ def remove_cards(cards: Cards, gone: Iterable[str]) -> Cards:
 
 @dataclass(frozen=True)
 class ZonedState(State):
-    """A table with cards on it; `zones` is treated as immutable."""
+    """A table with cards on it. `zones` must never be changed in place."""
 
     zones: dict[str, Cards] = field(default_factory=dict)
 
     def cards_at(self, name: str) -> Cards:
-        """The cards at a place; none if the place was never used."""
+        """Return the cards at a place, none if the place was never used."""
         return self.zones.get(name, ())
 
     def view_for(self, seat: int) -> Any:
@@ -88,9 +99,10 @@ Z = TypeVar("Z", bound=ZonedState)
 @named("Moved")
 @dataclass(frozen=True)
 class Moved(Event):
-    """Cards left `source` (as it held them: `took`) and came to `target` (as it holds them: `put`).
+    """Cards moved from `source` to `target`.
 
-    To name a hidden card is to take a back and put a name. Games derive facts with a name of their own.
+    `took` are the cards as the source held them, `put` as the target holds them. A hidden card is named by taking a
+    back and putting a name. Games derive events with names of their own.
     """
 
     source: str
@@ -128,7 +140,7 @@ class CardsReordered(Event):
 @named("Forgotten")
 @dataclass(frozen=True)
 class CardsForgotten(Event):
-    """A card left this place unnamed, so nobody knows any more which of its cards are which."""
+    """A card left this place unnamed, so it is no longer known which card is which."""
 
     where: str
 
@@ -137,7 +149,10 @@ class CardsForgotten(Event):
 
 
 def count_unnamed_copies(box: Mapping[str, int], state: ZonedState) -> Counter[str]:
-    """How many copies of each card of the box are not named anywhere: worked out, never kept. Negative: impossible."""
+    """Return how many copies of each card of the box are not named anywhere.
+
+    This is computed and never stored. A negative number means an impossible table.
+    """
     left = Counter(dict(box))
     for cards in state.zones.values():
         for card in cards:
@@ -147,8 +162,11 @@ def count_unnamed_copies(box: Mapping[str, int], state: ZonedState) -> Counter[s
 
 
 def can_name_card(box: Mapping[str, int], state: ZonedState, place: str, card: str) -> bool:
-    """Whether a card of this name can be given from a place: it lies there named, or a back and the census allow it
-    (KERNEL-CENSUS-1)."""
+    """Return whether a card of this name can be given from a place.
+
+    The place holds it by name, or holds a back that it fits while a copy is left.
+    KERNEL-CENSUS-1: Each copy of a card is in one place only. What lies named elsewhere cannot be named again.
+    """
     there = state.cards_at(place)
     if is_back(card):
         return False  # a back is no name
@@ -156,7 +174,10 @@ def can_name_card(box: Mapping[str, int], state: ZonedState, place: str, card: s
 
 
 def find_nameable_cards(box: Mapping[str, int], state: ZonedState, place: str) -> Cards:
-    """The names that can be given from a place, each once: what lies there named, then what its backs may be."""
+    """Return the names that can be given from a place, each once.
+
+    Named cards come first, then the names that its backs may have.
+    """
     there = state.cards_at(place)
     seen = dict.fromkeys(card for card in there if not card.startswith("?"))
     hidden = {card for card in there if card.startswith("?")}
@@ -167,7 +188,10 @@ def find_nameable_cards(box: Mapping[str, int], state: ZonedState, place: str) -
 
 
 def find_cards_to_take(state: ZonedState, place: str, cards: Iterable[str]) -> Cards:
-    """What `Moved` takes to give these names from a place: the name where it lies named, else its back."""
+    """Return what `Moved` has to take to give these names from a place.
+
+    It is the name if the place holds it by name, else its back.
+    """
     left = list(state.cards_at(place))
     took = []
     for card in cards:
@@ -177,7 +201,10 @@ def find_cards_to_take(state: ZonedState, place: str, cards: Iterable[str]) -> C
 
 
 def determinize_zones(state: Z, seat: int, shuffle: Callable[[list[str]], list[str]]) -> Z:
-    """Another table that this seat cannot tell from this one: the cards hidden from it permuted, back for back."""
+    """Return another table that this seat cannot tell from this one.
+
+    The cards hidden from the seat are permuted among equal backs.
+    """
     hidden = sorted(name for name in state.zones if not is_open_to(name, seat))
     pools: dict[str, list[str]] = {}
     for name in hidden:

@@ -12,13 +12,16 @@ from referee.engine.steps import State
 
 @cache
 def load_games() -> dict[str, Game]:
-    """Every game by its name: each folder beside this file that has an object GAME."""
+    """Return every game by its name: each folder here that has an object GAME."""
     folders = sorted(path.parent.name for path in Path(__file__).parent.glob("*/__init__.py"))
     return {name: import_module(f"referee.games.{name}").GAME for name in folders}
 
 
 def game_of(state: State) -> Game:
-    """The game that a state, or a view, belongs to. Raises LookupError if none of the games has such a table."""
+    """Return the game that a state or view belongs to.
+
+    Raises LookupError if none does.
+    """
     for game in load_games().values():
         if isinstance(state, game.state_type):
             return game

@@ -1,4 +1,4 @@
-"""Card books of any game: read, and checked with the words of the game that they are for."""
+"""Card books of any game: read them and check them with the words of their game."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = [
 
 
 def games_with_card_books() -> tuple[str, ...]:
-    """The names of the games that take card books."""
+    """Return the names of the games that take card books."""
     return tuple(name for name, game in load_games().items() if game.accepts_card_books)
 
 
 def check_book_text(text: str, file: str = "book", game: str = "") -> CardBook:
-    """The book in a text, which its game understands; nothing is installed. `game`: the one that it has to be for.
+    """Return the book in a text, checked by its game but not installed.
 
-    Raises CardBookError with all that is wrong.
+    `game`: the game that the book must be for. Empty: any. Raises CardBookError with all errors.
     """
     book, findings = parse_book_leniently(text, file, games_with_card_books())
     if book.game in games_with_card_books():
@@ -37,7 +37,10 @@ def check_book_text(text: str, file: str = "book", game: str = "") -> CardBook:
 
 
 def install_book_text(text: str, file: str = "book") -> CardBook:
-    """The book in a text, which matches can be played with in this process from now on. Raises CardBookError."""
+    """Install the book in a text, so that matches can use it in this process.
+
+    Return the book. Raises CardBookError.
+    """
     book = parse_book(text, file, games_with_card_books())
     load_games()[book.game].install_card_book(book)
     return book

@@ -1,4 +1,4 @@
-"""Files that people write in YAML or JSON: read with the line of every member, with nothing in them that runs."""
+"""Read YAML or JSON written by people, keeping lines and running nothing in it."""
 
 from referee.cardscript.language.parser import LocatedMapping, parse_located_yaml
 

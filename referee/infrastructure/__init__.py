@@ -1,4 +1,4 @@
-"""What touches the machine: settings, keys, clients, the embedded store, archives, webhooks.
+"""What touches the machine: settings, keys, clients, servers, archives, webhooks.
 
-Nothing pure imports this room (tests/architecture holds it); the API, the workers and the command line do.
+No pure code imports this room (tests/architecture checks that). The API, the workers and the command line do.
 """

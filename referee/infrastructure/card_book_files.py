@@ -1,4 +1,4 @@
-"""Card books in files: read, and those of the host's directory published when the server starts."""
+"""Card books in files. Those of the host's directory are published at the start."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ BOOK_SUFFIXES = (".yaml", ".yml")
 
 
 class CardBookFileError(HostError):
-    """A book in a file cannot be published; the message names each error with file and line."""
+    """A book in a file cannot be published; the message names each error and its line."""
 
 
 def read_book_text(path: Path) -> str:
-    """The text of a book's file. Raises CardBookFileError."""
+    """Return the text of a book's file. Raises CardBookFileError."""
     try:
         if path.stat().st_size > MAX_BOOK_BYTES:
             raise CardBookFileError(f"{path.name}:1: a book has up to {MAX_BOOK_BYTES} bytes")
@@ -32,7 +32,10 @@ def read_book_text(path: Path) -> str:
 
 
 def read_book(path: Path) -> CardBook:
-    """The book in a file, checked with the words of its game. Raises CardBookFileError."""
+    """Return the book in a file, checked against the vocabulary of its game.
+
+    Raises CardBookFileError.
+    """
     try:
         return check_book_text(read_book_text(path), path.name)
     except CardBookError as wrong:
@@ -40,12 +43,15 @@ def read_book(path: Path) -> CardBook:
 
 
 def render_errors(wrong: CardBookError, file: str) -> str:
-    """All that is wrong with a book, a line for each, in the order of the file."""
+    """Return all errors of a book, a line for each, in the order of the file."""
     return "\n".join(f"{file}:{each.line or 1}: {each.detail}" for each in wrong.problems)
 
 
 def publish_book(log: MatchLog, path: Path) -> tuple[CardBook, bool]:
-    """Publishes the book in a file, and says whether it was not there before. Raises CardBookFileError."""
+    """Publish the book in a file, and return it and whether it is new.
+
+    Raises CardBookFileError.
+    """
     try:
         return CardBookRepository(log).publish_book(read_book_text(path), path.name)
     except CardBookError as wrong:
@@ -60,8 +66,10 @@ def publish_book(log: MatchLog, path: Path) -> tuple[CardBook, bool]:
 
 
 def publish_books(log: MatchLog, folder: Path) -> tuple[CardBook, ...]:
-    """Publishes every book of a directory, the host's shelf, and gives those that are new. Nothing is published unless
-    all of them can be read. Raises CardBookFileError with the errors of all files."""
+    """Publish every book of the host's directory, and return those that are new.
+
+    Nothing is published unless all of them can be read. Raises CardBookFileError with the errors of all files.
+    """
     if not folder.is_dir():
         raise CardBookFileError(f"REFEREE_CARDS_DIR: {folder} is no directory")
     files = sorted(path for path in folder.iterdir() if path.suffix in BOOK_SUFFIXES)

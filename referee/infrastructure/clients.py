@@ -1,7 +1,7 @@
-"""From the two URLs to clients: of the store, which holds the truth, and of the queue, which holds hints.
+"""Clients of the store, which holds the truth, and of the queue, which has hints.
 
-Replies stay bytes, since stored bytes are hashed bytes. A `fake://` URL is a server inside this very process, for unit
-tests: nothing else sees it, and it is gone with the process.
+Replies stay bytes, because stored bytes are hashed. A `fake://` URL is a server inside this process, for unit tests:
+nothing else sees it, and it ends with the process.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from referee.infrastructure.settings import Settings
 if TYPE_CHECKING:
     from fakeredis import FakeServer
 
-# What it means that the store is away (503): nothing was decided, the caller may ask again under the same key.
+# The store does not answer (503): nothing was decided, and the client may repeat the request under the same key.
 UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (
     redis.exceptions.ConnectionError,
     redis.exceptions.TimeoutError,
@@ -46,14 +46,14 @@ UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (
     ReadOnlyError,
     TryAgainError,
 )
-LONGEST_BLOCK = 5.0  # seconds: no command may BLOCK longer, or the socket's own time limit would cut it off
+LONGEST_BLOCK = 5.0  # seconds that a command may BLOCK, so that the socket's time limit does not cut it off
 SOCKET_TIMEOUT = LONGEST_BLOCK + 5.0
 CONNECT_TIMEOUT = 2.0
-REQUEST_TIMEOUT = 3.0  # seconds that a request waits for the store; then it is told that the store is away
-RETRIES = 3  # redis-py 8 resends ten times by itself; as every write has a key, resending is safe: this is for speed
-CONNECTIONS = 64  # per process; a thread that finds none free waits, and then says 503
+REQUEST_TIMEOUT = 3.0  # seconds that a request waits for the store before the client gets a 503
+RETRIES = 3  # redis-py 8 resends ten times by itself; fewer are faster (every write has a key, so resending is safe)
+CONNECTIONS = 64  # per process; a thread that finds none free waits, then answers 503
 WAIT_FOR_CONNECTION = 2.0
-COUNTING_TIMEOUT = 1.0  # seconds: whether a request is counted must not hold it up
+COUNTING_TIMEOUT = 1.0  # seconds; counting a request must not delay it
 MIN_VERSION = (6, 2)
 
 _fakes: dict[str, FakeServer] = {}
@@ -61,9 +61,10 @@ _fakes_lock = threading.Lock()
 
 
 def build_store_client(settings: Settings, *, within: float = SOCKET_TIMEOUT) -> Any:
-    """The store's client: redis.Redis, RedisCluster or a fake. Raises StoreNotFoundError if no URL is set.
+    """Return the store's client: redis.Redis, RedisCluster or a fake.
 
-    It is typed Any: the three have the same commands and no class in common.
+    It is typed Any, because the three have the same commands and no class in common. Raises StoreNotFoundError if no
+    URL is set.
     """
     if settings.store_url is None:
         raise StoreNotFoundError("REFEREE_STORE_URL is not set; `referee serve` starts a store of its own")
@@ -71,15 +72,18 @@ def build_store_client(settings: Settings, *, within: float = SOCKET_TIMEOUT) ->
 
 
 def build_queue_client(settings: Settings, *, retries: int = RETRIES, within: float = SOCKET_TIMEOUT) -> Any:
-    """The queue's client. Raises StoreNotFoundError if no URL is set."""
+    """Return the queue's client. Raises StoreNotFoundError if no URL is set."""
     if settings.queue_url is None:
         raise StoreNotFoundError("REFEREE_QUEUE_URL is not set; `referee serve` starts a queue of its own")
     return build_client(settings.queue_url, retries=retries, within=within)
 
 
 def build_rate_limit_pool(url: str) -> Any:
-    """Connections for the counters of rate limits: a thread that finds none free waits a little. A pool that refuses
-    instead made errors of a hundred requests at once (measured)."""
+    """Return a connection pool for the counters of rate limits.
+
+    A thread that finds no connection free waits a little. A pool that refuses instead made errors of a hundred
+    simultaneous requests (measured).
+    """
     options: dict[str, Any] = {"socket_timeout": COUNTING_TIMEOUT}
     if urlsplit(url).scheme != "unix":
         options["socket_connect_timeout"] = COUNTING_TIMEOUT
@@ -87,8 +91,11 @@ def build_rate_limit_pool(url: str) -> Any:
 
 
 def build_client(url: str, *, cluster: bool = False, retries: int = RETRIES, within: float = SOCKET_TIMEOUT) -> Any:
-    """A client for one URL; it connects when first used. What is not answered `within` so many seconds has failed; it
-    is resent where a connection broke, and where somebody has all that time also after a wait in vain."""
+    """Return a client for one URL; it connects when first used.
+
+    A command that is not answered `within` that many seconds has failed. It is resent if the connection broke, and
+    after a timeout only if `within` is the full socket timeout.
+    """
     if urlsplit(url).scheme == "fake":
         return _build_fake_client(url)
     resent: tuple[type[Exception], ...] = (redis.exceptions.ConnectionError,)
@@ -110,8 +117,11 @@ def build_client(url: str, *, cluster: bool = False, retries: int = RETRIES, wit
 
 
 def _build_fake_client(url: str) -> Any:
-    """A client of the in-process server of that URL; equal URLs mean the same server."""
-    from fakeredis import FakeRedis, FakeServer  # only where it is asked for: it is slow to import
+    """Return a client of the in-process server of that URL.
+
+    Equal URLs mean the same server.
+    """
+    from fakeredis import FakeRedis, FakeServer  # imported only here, because that is slow
 
     with _fakes_lock:
         server = _fakes.setdefault(url, FakeServer())
@@ -119,8 +129,10 @@ def _build_fake_client(url: str) -> Any:
 
 
 class FakeServers:
-    """A store and a queue in this process, open to others on this machine by TCP: for `--ephemeral` where no real
-    server is installed. It keeps nothing, and does one thing at a time."""
+    """A store and a queue in this process, which others on this machine reach by TCP.
+
+    They are for `--ephemeral` where no real server is installed. They keep nothing, and do one thing at a time.
+    """
 
     def __init__(self) -> None:
         from fakeredis import TcpFakeServer
@@ -143,23 +155,26 @@ class FakeServers:
         return f"redis://127.0.0.1:{self._servers[name].server_address[1]}/0"
 
     def find_dead_servers(self) -> list[str]:
-        """None ever dies: they are threads of this process."""
+        """Return no names: the servers are threads of this process and never die."""
         return []
 
     def restart_server(self, name: str) -> None:
-        """Never called, since none dies."""
+        """Raise HostError: no server ever dies, so this is never called."""
         raise HostError(f"the fake {name} cannot be restarted")
 
     def stop(self, within: float = 2.0) -> None:
-        """Ends both; what they held is gone."""
+        """End both servers and discard what they held."""
         for server in self._servers.values():
             server.shutdown()
             server.socket.close()  # not server_close(): it would wait for connections that clients still hold
 
 
 def open_match_log(settings: Settings, *, within: float = SOCKET_TIMEOUT) -> MatchLog:
-    """The log of all matches in the store that the settings name, those on disk among them; a call that takes longer
-    than `within` raises StoreAway. Raises StoreNotFoundError if none is named."""
+    """Return the log of all matches in the settings' store, archived ones included.
+
+    A call that takes longer than `within` seconds raises StoreUnavailable. Raises StoreNotFoundError if no store is
+    named.
+    """
     log = RedisLog(
         build_store_client(settings, within=within),
         UNAVAILABLE_ERRORS,
@@ -170,13 +185,18 @@ def open_match_log(settings: Settings, *, within: float = SOCKET_TIMEOUT) -> Mat
 
 
 def derive_store_id(settings: Settings) -> str:
-    """The name of this store in receipts. It follows from the server's secret, so all hosts that share one agree."""
+    """Return the name of this store in receipts.
+
+    It follows from the server's secret, so all hosts that share the secret agree.
+    """
     return derive_key(load_server_secret(settings.secret_file), "store-id").hex()[:16]
 
 
 def fetch_server_info(url: str, *, cluster: bool = False) -> dict[str, Any]:
-    """What the server behind a URL says of itself (INFO). Raises StoreNotFoundError if it cannot be reached or is too
-    old."""
+    """Return what the server behind a URL says about itself (INFO).
+
+    Raises StoreNotFoundError if it cannot be reached or is too old.
+    """
     try:
         found = build_client(url, cluster=cluster)
         info: dict[str, Any] = found.info("everything", target_nodes=found.RANDOM) if cluster else found.info()
@@ -191,7 +211,10 @@ def fetch_server_info(url: str, *, cluster: bool = False) -> dict[str, Any]:
 
 
 def refuse_queue_cluster(settings: Settings) -> None:
-    """Raises HostError if the queue is a cluster: RQ's keys span its slots, and its workers fail there (measured)."""
+    """Raise HostError if the queue is a cluster.
+
+    RQ's keys span the slots of a cluster, and its workers fail there (measured).
+    """
     if settings.queue_url is None or urlsplit(settings.queue_url).scheme == "fake":
         return
     if int(fetch_server_info(settings.queue_url).get("cluster_enabled", 0)):
@@ -199,6 +222,6 @@ def refuse_queue_cluster(settings: Settings) -> None:
 
 
 def _hide_password(url: str) -> str:
-    """The URL as it may be shown."""
+    """Return the URL without user and password, so that it may be shown."""
     parts = urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

@@ -1,4 +1,4 @@
-"""Puts a desk together: the log, the draws, the signature, the wake-up call, the ids of matches."""
+"""Builds the match service: its log, draws, signature, wake-up call and match ids."""
 
 from __future__ import annotations
 
@@ -32,24 +32,27 @@ from referee.service.match_service import MatchService
 from referee.transparency.randomness import ServerRandomSource
 
 DRAIN_QUEUE = "drain"
-DRAIN_JOB = "workers.queue.drain_waiting_partitions"  # by name, as no door leads from here to the workers
+DRAIN_JOB = "workers.queue.drain_waiting_partitions"  # by name, because this room may not import the workers
 VERDICT_QUEUE = "bundles"
 VERDICT_JOB = "workers.jobs.bundle_check.check_bundle"
-VERDICT_SECONDS = 90  # that a job may take
-VERDICT_PENDING_MS = 150_000  # how long it is believed that a job for a bundle is on its way
-CHANGED_PARTITIONS_KEY = "referee:stirred"  # on the queue's server: the partitions that wait for a drain
-DRAIN_PENDING_KEY = "referee:draining"  # and that a job for them is on its way
-DRAIN_PENDING_MS = 2000  # how long that is believed; a second job finds nothing left to do
-GRACE_MS = 30_000  # what deadlines get that fell due while the store was away
+VERDICT_SECONDS = 90  # the longest that a job may take
+VERDICT_PENDING_MS = 150_000  # how long a job for a bundle counts as queued
+CHANGED_PARTITIONS_KEY = "referee:stirred"  # on the queue's server: partitions that wait for a drain
+DRAIN_PENDING_KEY = "referee:draining"  # says that a job for them is queued
+DRAIN_PENDING_MS = 2000  # how long the job counts as queued; a second job would find nothing left to do
+GRACE_MS = 30_000  # the time added to deadlines that passed while the store was away
 ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
-MATCH_ID_LETTERS = 26  # letters: 122 bits
+MATCH_ID_LETTERS = 26  # 122 bits
 
 LOGGER = logging.getLogger(__name__)
 
 
 def build_match_service(settings: Settings, log: MatchLog | None = None) -> MatchService:
-    """The desk over the store that the settings name, or over the log that is handed in (then nobody is woken unless
-    the settings name a queue). Raises HostError: no store named, a weak secret, an exposed key."""
+    """Return the match service over the settings' store, or over the given log.
+
+    With a log, workers are woken only if the settings name a queue. Raises HostError if no store is named, the secret
+    is weak or the key is exposed.
+    """
     secret = load_server_secret(settings.secret_file)
     origins = OriginStore(Archive(settings.archive_path))
     return MatchService(
@@ -64,19 +67,25 @@ def build_match_service(settings: Settings, log: MatchLog | None = None) -> Matc
 
 
 def build_random_source(settings: Settings) -> ServerRandomSource:
-    """The server's chance, from its secret; and of matches from elsewhere what their servers have told of theirs."""
+    """Return the server's draws, with the disclosed ones of matches from elsewhere."""
     return FederatedRandomSource(
         derive_key(load_server_secret(settings.secret_file), "draws"), OriginStore(Archive(settings.archive_path))
     )
 
 
 def build_publisher(settings: Settings, log: MatchLog) -> RootPublisher:
-    """The log of roots of that store. Raises HostError: an exposed key, a weak secret."""
+    """Return the publisher of that store's root log.
+
+    Raises HostError if the key is exposed or the secret is weak.
+    """
     return RootPublisher(log, Keyring(settings.signing_key_file), derive_store_id(settings))
 
 
 def build_receipt_signer(signer: CheckpointSigner, store: str) -> Callable[[str, int, bytes], str]:
-    """`sign(match, size, root)`: the receipt. The log's origin is `<store id>/<match>`."""
+    """Return `sign(match, size, root)`, which signs a receipt.
+
+    The log's origin is `<store id>/<match>`.
+    """
 
     def sign(match: str, size: int, root: bytes) -> str:
         return signer.sign_receipt(f"{store}/{match}", size, root)
@@ -103,15 +112,15 @@ def build_match_id_maker(secret: bytes) -> Callable[[str], str]:
 
 
 def build_drain_requester(settings: Settings) -> Callable[[int], None]:
-    """`wake(partition)`: asks for a drain of that partition, by one job for all that wait.
+    """Return `wake(partition)`, which asks for a drain of that partition.
 
-    A job costs some fifty calls of its server, and a drain a few: one job a partition was most of the workers' time.
-
-    Jobs are hints: without a queue, or with one that is away, the commit stands and the sweeper enqueues anew.
+    One job serves all partitions that wait: a job costs some fifty calls of its server and a drain a few, so one job
+    for each partition took most of the workers' time. Jobs are hints: if the queue is missing or away, the commit
+    stands, and the sweeper enqueues later.
     """
     if settings.queue_url is None:
         return lambda _: None
-    connection = build_queue_client(settings, retries=0, within=COUNTING_TIMEOUT)  # a hint must not hold up the commit
+    connection = build_queue_client(settings, retries=0, within=COUNTING_TIMEOUT)  # a hint must not delay the commit
     queue = Queue(DRAIN_QUEUE, connection=connection)
 
     def wake(partition: int) -> None:
@@ -128,8 +137,11 @@ def build_drain_requester(settings: Settings) -> Callable[[int], None]:
 
 
 def build_verdict_requester(settings: Settings) -> Callable[[str], None]:
-    """`request_verdict(bundle)`: asks for a bundle to be judged, unless that was done just now. The bundle lies in the store; what
-    is lost here, whoever asks how it stands asks for again."""
+    """Return `request_verdict(bundle)`, which asks for a bundle to be checked.
+
+    It does nothing if that was asked just now. The bundle is in the store: if the job is lost, the next client that
+    asks for the result asks for the check again.
+    """
     if settings.queue_url is None:
         return lambda _: None
     connection = build_queue_client(settings, retries=0, within=COUNTING_TIMEOUT)
@@ -148,8 +160,11 @@ def build_verdict_requester(settings: Settings) -> Callable[[str], None]:
 
 
 def build_queue_check(settings: Settings) -> Callable[[], dict[str, Any]]:
-    """What a readiness check says of the queue: `{queue: ok | away | none, workers: {queue's name: how many}}`, and of
-    one that answers how many jobs are `waiting` in each."""
+    """Return a check of the queue for readiness.
+
+    It answers `{queue: ok | away | none, workers: {name of a queue: number}}`, and if the queue is ok the number of
+    jobs that are `waiting` in each.
+    """
     if settings.queue_url is None:
         return lambda: {"queue": "none", "workers": {}}
     connection = build_queue_client(settings, retries=0, within=COUNTING_TIMEOUT)
@@ -167,11 +182,11 @@ def build_queue_check(settings: Settings) -> Callable[[], dict[str, Any]]:
 
 
 def recover_after_start(settings: Settings, log: MatchLog | None = None) -> list[Damage]:
-    """What a start owes to the matches: writers of an earlier run are fenced off, deadlines that fell due while the
-    store was away get their grace, once per run of the store, and damaged matches are frozen; returns those, and those
-    whose archive is missing.
+    """Prepare the store after a start, and return the matches that are damaged.
 
-    Raises StoreNotFoundError.
+    Writers of an earlier run are fenced off. Deadlines that passed while the store was away are extended, once per run
+    of the store. Damaged matches are frozen. The result also has the archived matches whose file is missing. Raises
+    StoreNotFoundError.
     """
     log = open_match_log(settings) if log is None else log
     try:
@@ -191,8 +206,10 @@ def _fence_and_extend_deadlines(settings: Settings, log: MatchLog) -> None:
 
 
 def extend_missed_deadlines(settings: Settings, log: MatchLog) -> None:
-    """Gives time to what fell due while the store was away, once per run of the store. Raises StoreUnavailable,
-    StoreNotFoundError."""
+    """Extend the deadlines that passed while the store was away.
+
+    It does so once per run of the store. Raises StoreUnavailable, StoreNotFoundError.
+    """
     if settings.store_url is not None and not settings.store_url.startswith("fake:"):
         about: dict[str, Any] = fetch_server_info(settings.store_url, cluster=settings.store_cluster)
         if run_id := about.get("run_id"):

@@ -1,4 +1,4 @@
-"""What a disk is asked to keep through a loss of power."""
+"""Writing to disk so that it survives a loss of power."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def sync_to_disk(path: Path) -> None:
-    """Sees to it that a file, or the names in a directory, are on the disk. Raises OSError."""
+    """Flush a file, or the names in a directory, to the disk. Raises OSError."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

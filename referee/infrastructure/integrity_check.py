@@ -15,14 +15,17 @@ from referee.infrastructure.archives.archive import Archive
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
 PAGE_SIZE = 500
-SaltFunction = Callable[[str, int, int, str], bytes]  # match, generation of the secret, version, whose
-RENEWED = "table.ChanceRenewed"  # from the entry with this fact on salts come from the next secret
+SaltFunction = Callable[[str, int, int, str], bytes]  # of a match, a generation of the secret, a version, a viewer
+RENEWED = "table.ChanceRenewed"  # from the entry with this event on, salts come from the next secret
 
 
 @dataclass(frozen=True)
 class Damage:
-    """The first entry of a match that is not what was written, and how that shows. `what`: `log` (there is none),
-    `missing` (an entry), `public`, `hidden` (parts of it that were changed), `head`, or `archive` (there is none)."""
+    """The first entry of a match that is not what was written, and how that shows.
+
+    `what` is `log` (there is none), `missing` (an entry), `public` or `hidden` (a changed part), `head`, or `archive`
+    (there is none).
+    """
 
     match: str
     version: int
@@ -34,7 +37,10 @@ class Damage:
 
 
 def freeze_damaged_matches(log: MatchLog, salt: SaltFunction) -> list[Damage]:
-    """The damaged ones of the matches under way, each frozen by now. Raises StoreUnavailable."""
+    """Freeze the damaged ones of the running matches, and return them.
+
+    Raises StoreUnavailable.
+    """
     found = []
     for match in iterate_matches(log):
         if damage := check_match(log, match, salt):
@@ -44,9 +50,9 @@ def freeze_damaged_matches(log: MatchLog, salt: SaltFunction) -> list[Damage]:
 
 
 def find_missing_archives(log: MatchLog, archive: Archive) -> list[Damage]:
-    """The archived matches that have no file. Raises StoreUnavailable.
+    """Return the archived matches that have no file. Raises StoreUnavailable.
 
-    What the files hold is looked at when somebody reads them, and by an audit: that takes as long as there are many.
+    The content of the files is checked when they are read, and by an audit, because that takes long if there are many.
     """
     found = []
     for partition in range(PARTITIONS):
@@ -60,7 +66,7 @@ def find_missing_archives(log: MatchLog, archive: Archive) -> list[Damage]:
 
 
 def iterate_matches(log: MatchLog) -> Iterator[str]:
-    """Every match of the store, once, as the feeds name them."""
+    """Yield every match of the store once, as the feeds name them."""
     for partition in range(PARTITIONS):
         seen: set[str] = set()
         after = 0
@@ -72,18 +78,20 @@ def iterate_matches(log: MatchLog) -> Iterator[str]:
 
 
 def check_match(log: MatchLog, match: str, salt: SaltFunction) -> Damage | None:
-    """What is wrong with a match's log; None if it is sound or archived."""
+    """Return what is wrong with a match's log, or None if it is sound or archived."""
     head = log.read(match, limit=0).head
     if head is None:
         return Damage(match, 0, "the feed names it, and it has no log")
-    if head.status == "frozen":  # told at every look, or it would be forgotten after the first
+    if head.status == "frozen":  # reported each time, or it would be forgotten after the first
         return Damage(match, head.version, "it is frozen since an earlier check failed")
     return check_match_log(log, match, salt) if head.status in ("open", "moved") else None
 
 
 def check_match_log(log: MatchLog, match: str, salt: SaltFunction) -> Damage | None:
-    """What is wrong with the log of a match that is in the store, whatever its status; None if it is sound, or was
-    archived meanwhile."""
+    """Return what is wrong with the log of a match in the store, whatever its status.
+
+    Return None if it is sound, or was archived meanwhile.
+    """
     frontier: tuple[bytes, ...] = ()
     size, root, generation = 0, b"", 0
     while page := log.read_entries(match, size, PAGE_SIZE):
@@ -97,7 +105,7 @@ def check_match_log(log: MatchLog, match: str, salt: SaltFunction) -> Damage | N
             generation += _renews_secret(entry)
             if not _is_sealed_as_committed(entry, salt(match, generation, entry.version, "full")):
                 return Damage(match, size, "the hidden part is not what was written", "hidden")
-        head = log.read(match, limit=0).head  # after its entries: somebody may be writing, and it never lags behind
+        head = log.read(match, limit=0).head  # read last, because a writer may add entries meanwhile
         if head is None or head.status == "archived":
             return None
         if size >= head.version:
@@ -114,15 +122,15 @@ def check_match_log(log: MatchLog, match: str, salt: SaltFunction) -> Damage | N
 
 
 def _renews_secret(entry: StoredEntry) -> bool:
-    """Whether an entry, its own salts among it, comes from another secret than the one before it."""
+    """Return whether an entry and its own salts come from a new secret."""
     try:
         return any(event["type"] == RENEWED for event in json.loads(entry.envelope)["events"])
     except (ValueError, KeyError, TypeError):
-        return False  # what is no entry its root or its hidden part tells
+        return False  # a malformed entry shows by its root or its sealed part
 
 
 def _is_sealed_as_committed(entry: StoredEntry, salt: bytes) -> bool:
-    """Whether the hidden part is the one to which the public part is bound."""
+    """Return whether the sealed part is the one that the envelope commits to."""
     try:
         committed = json.loads(entry.envelope)["commitments"]["full"]
     except (ValueError, KeyError, TypeError):

@@ -1,12 +1,12 @@
-"""The key that this server signs with, as it lies in its file; and the change to a new one, which the old one signs.
+"""The key that this server signs with, as kept in its file, and its rotation.
 
-A rotation has three steps, and goes on where it was broken off, whatever killed it:
+The old key signs the new one. A rotation has three steps, and resumes where it was interrupted:
 
-1. a new key is written beside the old one (`<file>.next`, mode 0600);
-2. the old key names it, and that statement becomes a leaf of the log of roots: from now on the key is known to all;
-3. the new file takes the old one's place. The old key is gone; what it signed is verified through the chain.
+- 1. A new key is written next to the old one (`<file>.next`, mode 0600).
+- 2. The old key names it, and that statement becomes a leaf of the root log. From then on everybody can know the key.
+- 3. The new file replaces the old one. The old key is gone, and what it signed is verified through the chain.
 
-Processes that run look at the file before they sign, and go on with the new key without a restart.
+Running processes look at the file before they sign, and use the new key without a restart.
 """
 
 from __future__ import annotations
@@ -51,17 +51,23 @@ def load_signer(path: Path) -> Signer:
 
 
 class Keyring:
-    """The signer whose key lies in a file; read anew when the file is another one."""
+    """The signer whose key is in a file; it is reloaded when the file changes."""
 
     def __init__(self, path: Path) -> None:
-        """Makes the key if there is none yet. Raises InsecureFileError if it is exposed or no key."""
+        """Load the key, and make it first if there is none.
+
+        Raises InsecureFileError if the file is exposed or holds no key.
+        """
         self._path = path
         self._signer = load_signer(path)
         self._mark = _read_file_signature(path)
 
     @property
     def signer(self) -> Signer:
-        """The signer as of now. A file that cannot be read changes nothing: the key that is known still signs."""
+        """The current signer.
+
+        If the file cannot be read, the key that was loaded before still signs.
+        """
         try:
             mark = _read_file_signature(self._path)
             if mark != self._mark:
@@ -79,14 +85,17 @@ class Keyring:
 
 
 def _read_file_signature(path: Path) -> tuple[int, int, int]:
-    """What changes when another file takes its place."""
+    """Return what changes when another file takes the place of this one."""
     found = path.stat()
     return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 @dataclass(frozen=True)
 class KeyRotation:
-    """What a rotation came to: the key before, the key now. `resumed`: it goes on with one that was broken off."""
+    """The result of a rotation: the key before, and the key now.
+
+    `resumed` says that it continued an interrupted one.
+    """
 
     before: bytes
     key: ChainKey
@@ -103,8 +112,8 @@ def rotate_key(path: Path, log: MatchLog, store: str) -> KeyRotation:
         old, after = load_signer(path), _next_key_path(path)
         chain = RootPublisher(log, old, store).ensure_key_published()
         resumed = after.exists()
-        new = load_signer(after)  # made if it is not there
-        sync_to_disk(path.parent)  # before anybody is told of it
+        new = load_signer(after)  # makes it if it is missing
+        sync_to_disk(path.parent)  # before the key is published
         known = {key.public: key for key in chain}
         if new.public not in known:
             now = log.now()
@@ -119,7 +128,7 @@ def rotate_key(path: Path, log: MatchLog, store: str) -> KeyRotation:
 
 
 def is_rotation_pending(path: Path) -> bool:
-    """Whether a rotation of the key in that file was begun and is not done."""
+    """Return whether a rotation of the key in that file is unfinished."""
     return _next_key_path(path).exists()
 
 
@@ -129,7 +138,7 @@ def _next_key_path(path: Path) -> Path:
 
 @contextlib.contextmanager
 def lock_key(path: Path) -> Iterator[None]:
-    """Nobody else rotates this key meanwhile. Raises HostError."""
+    """Let no other process rotate this key. Raises HostError."""
     lock = path.with_name(f"{path.name}.lock")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

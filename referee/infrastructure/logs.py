@@ -1,8 +1,8 @@
-"""The log: JSON lines on standard error, whether they come through structlog or through the standard library.
+"""The program's log: JSON lines on standard error, by structlog and by logging.
 
-No line ever shows a token: what looks like one is struck out of the line as it is written. That is the last guard, not
-the first; nobody means to log one. A fault is logged by its kind and its places in the code. What it says of itself may
-name a card in a hand, so it is left out unless the level is debug, which is for a developer's own tables.
+No line shows a token: anything that looks like one is redacted as the line is written. That is the last guard, because
+no code means to log one. An exception is logged by its kind and its places in the code. Its message may name a card in
+a hand, so it is left out unless the level is debug, which is for a developer's own tables.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _level = logging.INFO
 
 
 def redact_tokens(_logger: Any, _method: str, line: str) -> str:
-    """The line without tokens."""
+    """Return the line without tokens."""
     return TOKEN.sub(REDACTED, line)
 
 
 def strip_error_messages(_logger: Any, _method: str, event: Any) -> Any:
-    """The event, with faults that say nothing."""
+    """Return the event with its exceptions stripped of their messages."""
     for fault in event.get("exception", ()) if _level > logging.DEBUG else ():
         fault.pop("exc_value", None)
         fault.pop("exc_notes", None)
-        for inner in fault.get("exceptions", ()):  # of a group
+        for inner in fault.get("exceptions", ()):  # of an exception group
             strip_error_messages(_logger, _method, {"exception": inner if isinstance(inner, list) else [inner]})
     return event
 
@@ -38,14 +38,14 @@ def strip_error_messages(_logger: Any, _method: str, event: Any) -> Any:
 SHARED_PROCESSORS: tuple[Any, ...] = (
     structlog.processors.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
-    structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)),  # they hold hands
+    structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)),  # locals may name cards
     strip_error_messages,
 )
 RENDER_PROCESSORS: tuple[Any, ...] = (structlog.processors.JSONRenderer(ensure_ascii=False), redact_tokens)
 
 
 def configure_structlog(level: str) -> None:
-    """What comes through structlog, from this level on: debug, info, warning or error."""
+    """Configure structlog from this level on: debug, info, warning or error."""
     global _level
     _level = getattr(logging, level.upper())
     structlog.configure(
@@ -57,7 +57,10 @@ def configure_structlog(level: str) -> None:
 
 
 def build_handler() -> logging.Handler:
-    """What writes records of the standard library in the same form, with the name of their logger."""
+    """Return a handler that writes the standard library's records in the same form.
+
+    Each line names its logger.
+    """
     made = logging.StreamHandler(sys.stderr)
     made.setFormatter(
         structlog.stdlib.ProcessorFormatter(
@@ -69,8 +72,10 @@ def build_handler() -> logging.Handler:
 
 
 def configure_logging(level: str, *loggers: str) -> None:
-    """Puts a process's whole log into this form: structlog, the root logger, and these loggers, which had handlers of
-    their own."""
+    """Bring a process's whole log into this form.
+
+    That is structlog, the root logger, and these loggers, whose own handlers are removed.
+    """
     configure_structlog(level)
     logging.basicConfig(level=level.upper(), handlers=[build_handler()], force=True)
     for name in loggers:

@@ -1,8 +1,8 @@
-"""The log of roots as a server keeps it: what matches came to, and the keys that sign, under checkpoints of its own.
+"""The root log as a server keeps it, under checkpoints of its own.
 
-Its origin is `<store id>/roots`. Its first leaf is the first key: who publishes a root sees to that. Leaves are bytes
-that key_chain.py makes; the tree lies in the store (`root_log`), and everything here may be done twice, by two
-at once, or be killed in between.
+It holds the roots of matches and the signing keys. Its origin is `<store id>/roots`. Its first leaf is the first key:
+publishing a root ensures that. Leaves are bytes made by key_chain.py. The tree is in the store (`root_log`). Everything
+here may be done twice, by two processes at once, or be interrupted.
 """
 
 from __future__ import annotations
@@ -26,33 +26,35 @@ from referee.transparency.merkle import (
 )
 from referee.transparency.root_log import RootAppendResult, RootWriteStatus, publish_leaf
 
-KEYS_GROUP = "keys"  # the group of the chain; a match is a group of its own
+KEYS_GROUP = "keys"  # the group of the key chain; each match is a group too
 ORIGIN_SUFFIX = "roots"
 
 
 class CheckpointSigner(Protocol):
-    """Whoever signs checkpoints: a Signer, or a Keyring."""
+    """What signs checkpoints: a Signer or a Keyring."""
 
     @property
     def public(self) -> bytes:
         """The public key, 32 bytes."""
 
     def sign_receipt(self, origin: str, size: int, root: bytes) -> str:
-        """The signed checkpoint."""
+        """Return the signed checkpoint."""
 
 
 class RootLogError(HostError):
-    """The log of roots does not fit itself, or tells another story of a match than the match's own log."""
+    """The root log contradicts itself, or a match's own log."""
 
 
 class LeafNotFoundError(LookupError):
-    """The log of roots has no such leaf, or was never so large."""
+    """The root log has no such leaf, or was never that large."""
 
 
 @dataclass(frozen=True, slots=True)
 class InclusionProof:
-    """A leaf, its place, and the path from it to the root of the first `count_leaves` leaves, with the checkpoint of
-    that."""
+    """A leaf, its place, and the path to the root of the first `size` leaves.
+
+    `note` is the checkpoint of that root.
+    """
 
     data: bytes
     index: int
@@ -63,11 +65,11 @@ class InclusionProof:
 
 
 class RootPublisher:
-    """Publishes roots and keys, and shows that they are there."""
+    """Publishes roots and keys, and proves that they are published."""
 
     def __init__(self, log: MatchLog, signs: CheckpointSigner, store: str) -> None:
         self._log, self.signer, self.store = log, signs, store
-        self._chain: tuple[ChainKey, ...] = ()  # put in its place whole: threads share it
+        self._chain: tuple[ChainKey, ...] = ()  # replaced as a whole, because threads share it
 
     @property
     def origin(self) -> str:
@@ -77,10 +79,10 @@ class RootPublisher:
     # -- keys ----------------------------------------------------------------------------------------------------------
 
     def load_chain(self) -> tuple[ChainKey, ...]:
-        """The keys that were published, oldest first. Raises StoreUnavailable, RootLogError."""
+        """Return the published keys, oldest first. Raises StoreUnavailable, RootLogError."""
         highest = self._log.find_root_leaf(KEYS_GROUP)
         count = 0 if highest is None else highest.rank
-        known = self._chain if len(self._chain) <= count else ()  # else of a store that has lost its history
+        known = self._chain if len(self._chain) <= count else ()  # otherwise the store has lost its history
         found = self._chain = (*known, *(self._load_key(rank) for rank in range(len(known) + 1, count + 1)))
         return found
 
@@ -93,10 +95,10 @@ class RootPublisher:
         return leaf
 
     def ensure_key_published(self) -> tuple[ChainKey, ...]:
-        """The keys that were published, after seeing that the one which signs now is among them.
+        """Publish the key that signs now if it is new, and return the published keys.
 
-        One that took the place of another without its word is published all the same, with no statement: the break is
-        for everybody to see, and whoever verifies trusts it or not. Raises StoreUnavailable, RootLogError.
+        A key that replaced another without being named by it is published too, with no statement. Everybody can see the
+        break, and each verifier decides whether to trust the key. Raises StoreUnavailable, RootLogError.
         """
         while True:
             chain, public = self.load_chain(), self.signer.public
@@ -107,8 +109,10 @@ class RootPublisher:
             self._require_accepted(publish_leaf(self._log, KEYS_GROUP, len(chain) + 1, leaf), but=RootWriteStatus.TAKEN)
 
     def publish_successor(self, key: ChainKey, previous: bytes) -> ChainKey:
-        """Publishes a key that one before it has named; as it stands then, for if that was done before, the first
-        statement stays. Raises StoreUnavailable, RootLogError."""
+        """Publish a key that one before it has named, and return it as published.
+
+        If it was published before, the first statement stays. Raises StoreUnavailable, RootLogError.
+        """
         while True:
             chain = self.load_chain()
             for known in chain:
@@ -120,8 +124,10 @@ class RootPublisher:
     # -- roots ---------------------------------------------------------------------------------------------------------
 
     def publish_root(self, leaf: RootLeaf) -> RootAppendResult:
-        """Publishes what a match came to: OK, DUP, or STALE if more of it was published before. Raises
-        StoreUnavailable; RootLogError where another root of as many entries stands there."""
+        """Publish the root of a match: OK, DUP, or STALE if a later root was published.
+
+        Raises StoreUnavailable; RootLogError if another root of the same size is published.
+        """
         self.ensure_key_published()
         return self._require_accepted(publish_leaf(self._log, leaf.match, leaf.size, encode_root_leaf(leaf)))
 
@@ -133,7 +139,7 @@ class RootPublisher:
             )
         return added
 
-    # -- showing -------------------------------------------------------------------------------------------------------
+    # -- proofs --------------------------------------------------------------------------------------------------------
 
     def count_leaves(self) -> int:
         """How many leaves there are, the keys among them. Raises StoreUnavailable, RootLogError."""
@@ -141,7 +147,10 @@ class RootPublisher:
         return self._log.read_roots_head().size
 
     def load_root(self, size: int) -> Hash:
-        """The root over the first leaves. Raises LeafNotFoundError, StoreUnavailable, RootLogError."""
+        """Return the root over the first `size` leaves.
+
+        Raises LeafNotFoundError, StoreUnavailable, RootLogError.
+        """
         head = self._log.read_roots_head()
         if size == head.size:
             return head.root
@@ -155,13 +164,19 @@ class RootPublisher:
             raise RootLogError(f"the log of roots lacks the subtree {missing}") from missing
 
     def sign_checkpoint(self, size: int | None = None) -> tuple[int, Hash, str]:
-        """How many leaves (None: all), the root over them, the signed note that says so. Raises as `load_root`."""
+        """Return a number of leaves (None: all), the root over them, and the signed note.
+
+        Raises as `load_root`.
+        """
         size = self.count_leaves() if size is None else size
         root = self.load_root(size)
         return size, root, self.signer.sign_receipt(self.origin, size, root)
 
     def read_leaf_hashes(self, after: int, limit: int) -> tuple[Hash, ...]:
-        """The hashes of leaves in their order, after so many: what matches they are of is not told."""
+        """Return the hashes of the leaves after the first `after`, in order.
+
+        They do not show which matches the leaves belong to.
+        """
         size = self.count_leaves()
         places = [(0, index) for index in range(after, min(size, after + limit))]
         nodes = self._log.read_root_nodes(places)
@@ -189,8 +204,10 @@ class RootPublisher:
         return InclusionProof(found[0], place.index, size, root, path, note)
 
     def prove_consistency(self, first: int, second: int) -> tuple[Hash, ...]:
-        """The path that shows the first so many leaves to be the beginning of the first so many. Raises ValueError,
-        LeafNotFoundError, StoreUnavailable, RootLogError."""
+        """Return the path that shows the first `first` leaves to begin the first `second`.
+
+        Raises ValueError, LeafNotFoundError, StoreUnavailable, RootLogError.
+        """
         if second > self.count_leaves():
             raise LeafNotFoundError(second)
         spans = find_consistency_ranges(first, second)

@@ -1,7 +1,7 @@
-"""What must stay on this machine: private files, the server's secret, the operator's token.
+"""What must stay on this machine: private files, the server's secret, its token.
 
-A private file appears whole or not at all, mode 0600: of several processes that start first at the same time one makes
-it and all read the same.
+A private file appears completely or not at all, mode 0600. If several processes start at the same time, one makes it
+and all read the same.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from referee.infrastructure.errors import HostError
 
 SECRET_BYTES = 32
-MIN_DISTINCT_BYTES = 16  # of 32 random bytes fewer than 16 differ once in 10^16 times
+MIN_DISTINCT_BYTES = 16  # 32 random bytes have fewer than 16 distinct ones once in 10^16 times
 OPERATOR_PREFIX = "rfs_"
 
 
@@ -31,7 +31,10 @@ class InsecureFileError(HostError):
 
 
 def make_private_dir(path: Path) -> Path:
-    """The directory, made if need be, open to its owner alone. Raises InsecureFileError if it is somebody else's."""
+    """Return the directory, made if it is missing, open to its owner alone.
+
+    Raises InsecureFileError if another user owns it, HostError if it cannot be used.
+    """
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         owner = path.stat().st_uid
@@ -44,7 +47,10 @@ def make_private_dir(path: Path) -> Path:
 
 
 def write_private_file(path: Path, content: bytes, *, replace: bool) -> bool:
-    """Puts the content there at once, mode 0600. Without `replace` the first writer wins; False: somebody else was."""
+    """Write a file in one act, mode 0600, and return whether this call wrote it.
+
+    Without `replace` the first writer wins, and later ones return False.
+    """
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mkstemp: mode 0600 from the start
     try:
         with os.fdopen(handle, "wb") as file:
@@ -65,7 +71,10 @@ def write_private_file(path: Path, content: bytes, *, replace: bool) -> bool:
 
 
 def read_or_create_private_file(path: Path, make: Callable[[], bytes]) -> bytes:
-    """The file's content; made first if it is missing. Raises InsecureFileError if others may read or change it."""
+    """Return the content of a file, which is made first if it is missing.
+
+    Raises InsecureFileError if others may read or change it, HostError if it cannot be read or made.
+    """
     try:
         if not path.exists():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -78,7 +87,7 @@ def read_or_create_private_file(path: Path, make: Callable[[], bytes]) -> bytes:
 
 
 def describe_exposure(path: Path) -> str | None:
-    """What is wrong with the mode of a private file, and how to mend it; None if only its owner reaches it."""
+    """Return what is wrong with a private file's mode and how to fix it, or None."""
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
         return f"{path} has mode {mode:04o}, so others may read it: chmod 600 '{path}'"
@@ -86,8 +95,10 @@ def describe_exposure(path: Path) -> str | None:
 
 
 def load_server_secret(path: Path) -> bytes:
-    """The server's secret, 32 bytes, kept as one line of hexadecimal digits. Raises InsecureFileError if it is a weak
-    one."""
+    """Return the server's secret: 32 bytes, kept as a line of hexadecimal digits.
+
+    Raises InsecureFileError if it is weak.
+    """
     text = read_or_create_private_file(path, lambda: secrets.token_hex(SECRET_BYTES).encode() + b"\n")
     try:
         secret = bytes.fromhex(text.decode("ascii").strip())
@@ -99,12 +110,18 @@ def load_server_secret(path: Path) -> bytes:
 
 
 def derive_key(secret: bytes, use: str) -> bytes:
-    """A key of its own for each use of the server's secret (HKDF-SHA256, RFC 5869): one of them tells none other."""
+    """Return a key for one use of the server's secret (HKDF-SHA256, RFC 5869).
+
+    No such key reveals another.
+    """
     return HKDF(SHA256(), length=32, salt=None, info=b"referee/v1/" + use.encode()).derive(secret)
 
 
 def create_operator_token(path: Path, *, replace: bool) -> str | None:
-    """A new operator token, whose hash is kept in that file. None if there was one already and it is to stay."""
+    """Return a new operator token, and keep its hash in that file.
+
+    Return None if there is one already and `replace` is not set.
+    """
     token = OPERATOR_PREFIX + secrets.token_urlsafe(32)
     line = hashlib.sha256(token.encode()).hexdigest().encode() + b"\n"
     try:
@@ -115,7 +132,7 @@ def create_operator_token(path: Path, *, replace: bool) -> str | None:
 
 
 def is_operator_token(path: Path, token: str) -> bool:
-    """Whether this is the operator's token; False too if none was ever made."""
+    """Return whether this is the operator's token; False if none was ever made."""
     try:
         kept = path.read_text("ascii").strip()
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""Every setting of Referee, read once from the environment (prefix `REFEREE_`); `.env.example` explains each.
+"""All settings, read once from the environment (prefix `REFEREE_`).
 
-`read_settings()` returns a frozen `Settings` and raises `SettingsError`, which names every variable that is wrong, and
-never quotes a value: a URL may carry a password.
+`.env.example` explains each. `read_settings` returns a frozen `Settings`. It raises `SettingsError`, which names every
+variable that is wrong and never quotes a value, because a URL may carry a password.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SECRETS = ("STORE_URL", "QUEUE_URL", "TOKEN")  # each may stand in a file instea
 
 
 class SettingsError(HostError):
-    """A setting is wrong. `problems` maps the variable's name to what is wrong with it."""
+    """A setting is wrong. `problems` says what is wrong, by variable."""
 
     exit_code = 2
 
@@ -38,7 +38,7 @@ class SettingsError(HostError):
 
 @dataclass(frozen=True)
 class RateLimits:
-    """How much one token, seat or address may ask (api.md, section 2): counts per minute or per hour."""
+    """How many requests a token, seat or address may make, per minute or per hour."""
 
     reads: int = 600
     writes: int = 120
@@ -88,23 +88,26 @@ class Settings:
 
     @property
     def archive_path(self) -> Path:
-        """Where archived matches lie: all hosts of one server need the same files there."""
+        """The directory of archived matches; all hosts of a server need the same files."""
         return self.archive_dir or self.data_dir / "archive"
 
     @property
     def max_streams(self) -> int:
-        """How many streams one API process may hold open; 16 threads stay free for everything else."""
+        """The number of streams that one API process may hold open.
+
+        16 threads stay free for everything else.
+        """
         return max(1, self.threads - 16)
 
     @property
     def max_streams_per_address(self) -> int:
-        """How many of these one address may hold: half of them unless the setting says otherwise."""
+        """The number of these that one address may hold: half, unless the setting differs."""
         return self.streams_per_address or max(1, self.max_streams // 2)
 
     def to_environment(self) -> dict[str, str]:
-        """The variables from which `read_settings` reads these very settings: what a child process is given.
+        """Return the variables from which `read_settings` reads these settings.
 
-        The client's token is left out: no server needs it.
+        A child process gets them. The client's token is left out, because no server needs it.
         """
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("rates", "token")}
         rates = {f"rate_{name}": limit for name, limit in vars(self.rates).items()}
@@ -113,7 +116,7 @@ class Settings:
         }
 
     def with_data_dir(self, data_dir: Path) -> Settings:
-        """The same settings with all of Referee's own files in that directory."""
+        """Return the same settings with all of Referee's own files in that directory."""
         return replace(
             self,
             data_dir=data_dir,
@@ -125,7 +128,7 @@ class Settings:
 
 
 def find_default_data_dir() -> Path:
-    """The user's own place for data, as the platform has it."""
+    """Return the user's directory for data, as the platform defines it."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "referee"
     data_home = os.environ.get("XDG_DATA_HOME", "")
@@ -134,7 +137,7 @@ def find_default_data_dir() -> Path:
 
 
 def list_variables() -> frozenset[str]:
-    """The names of all variables `read_settings` looks at."""
+    """Return the names of all variables that `read_settings` reads."""
     plain = {
         *("STORE_URL", "STORE_CLUSTER", "STORE_SERVER", "QUEUE_URL", "EPHEMERAL", "DATA_DIR", "CARDS_DIR"),
         *("ARCHIVE_DIR", "ARCHIVE_AFTER_DAYS"),
@@ -148,7 +151,7 @@ def list_variables() -> frozenset[str]:
 
 
 def read_settings() -> Settings:
-    """The settings as the environment has them now. Raises SettingsError."""
+    """Return the settings of the current environment. Raises SettingsError."""
     env = FileAwareEnv(prefix=PREFIX, eager=False, strip_whitespace=True)
     try:
         found = _build_settings(env)
@@ -158,7 +161,7 @@ def read_settings() -> Settings:
         raise SettingsError(
             _group_by_variable(messages if isinstance(messages, dict) else {PREFIX: messages})
         ) from None
-    except (EnvError, ValueError) as wrong:  # a *_FILE that cannot be read: the message names the variable
+    except (EnvError, ValueError) as wrong:  # a *_FILE that cannot be read; the message names the variable
         name = next((word for word in str(wrong).split() if word.startswith(PREFIX)), PREFIX)
         raise SettingsError({name: [str(wrong)]}) from None
     return found
@@ -203,13 +206,13 @@ def _build_settings(env: FileAwareEnv) -> Settings:
 
 
 def _read_path(env: FileAwareEnv, name: str) -> Path | None:
-    """An absolute path, or None where the variable is unset or empty."""
+    """Return an absolute path, or None if the variable is unset or empty."""
     given = env.str(name, "")
     return Path(given).expanduser().absolute() if given else None
 
 
 def _read_days(env: FileAwareEnv, name: str) -> int | None:
-    """A number of days, or None where the variable is unset or empty."""
+    """Return a number of days, or None if the variable is unset or empty."""
     return env.int(name, validate=_build_range_check(0, 36_500)) if env.str(name, "") else None
 
 
@@ -224,7 +227,7 @@ def _strip_words(found: Iterable[str] | None) -> tuple[str, ...]:
 
 
 def _group_by_variable(messages: dict[str, Any]) -> dict[str, list[str]]:
-    """The variable's name -> what is wrong, each as one line."""
+    """Return what is wrong by the full name of the variable, each problem as one line."""
     return {
         name if name.startswith(PREFIX) else PREFIX + name: [str(line) for line in lines]
         for name, lines in messages.items()

@@ -1,1 +1,1 @@
-"""The match as its log tells it: entries, events, the aggregate, table commands. Pure."""
+"""The match as its log describes it: entries, events, aggregate, commands. Pure."""

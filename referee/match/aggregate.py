@@ -1,7 +1,7 @@
-"""A match as its log tells it: the table, who sits there, and the state of the game; and the facts of table business.
+"""The aggregate `Match`, folded from its log, and the table events that change it.
 
-Table business (a seat taken, the start, the end) is decided by the desk and not by the game; its facts lie in the same
-log, and its clauses are TABLE-*.
+The table decides these events, not the game: a seat taken, the start, the end. They lie in the same log as the events
+of the game. Their clauses are TABLE-*.
 """
 
 from __future__ import annotations
@@ -32,23 +32,21 @@ from referee.match.step_ids import rebuild_step_ids, trace_step_ids
 
 @dataclass(frozen=True)
 class SeatAssignment:
-    """One place at the table. `kind`: human, bot, or table (no phone: the host moves for it). `proxy`: nobody, host,
-    or the number of the seat that may also move for it."""
+    """One place at the table."""
 
-    kind: str
+    kind: str  # human, bot, or table (a seat without a phone: the host moves for it)
     level: int = 0
     taken: bool = False
-    proxy: str = "nobody"
+    proxy: str = "nobody"  # who else may move for it: nobody, host, or the number of a seat
 
 
 @dataclass(frozen=True)
 class Clocks:
-    """Limits of time in ms, None: without. `move_ms` is for a move, or an answer that is no reaction; `window_ms` for a
-    window, in which those react whom a move concerns. `quick_close`: standing passes need not wait for its end."""
+    """The time limits of a match in ms; None means no limit."""
 
-    move_ms: int | None = None
-    window_ms: int | None = None
-    quick_close: bool = False
+    move_ms: int | None = None  # for a move, or an answer that is no reaction
+    window_ms: int | None = None  # for a window, in which the seats react that a move concerns
+    quick_close: bool = False  # standing passes are played at once, without waiting for the window's limit
 
 
 NO_TIME_LIMITS = Clocks()
@@ -56,48 +54,34 @@ NO_TIME_LIMITS = Clocks()
 
 @dataclass(frozen=True)
 class Proposal:
-    """The open question whether a bot may play for a seat, or (level None) go from it; `by` are seats that agree."""
+    """The open question whether a bot may play for a seat, or (level None) leave it."""
 
     seat: int
     level: int | None
-    by: tuple[int, ...]
+    by: tuple[int, ...]  # the seats that have agreed
 
 
 @dataclass(frozen=True)
 class PlayerSeed:
-    """What a seat adds to the server's chance: the commitment to it (hex), and the seed once it is revealed (hex)."""
+    """What a seat adds to the server's draws."""
 
     seat: int
-    commitment: str
-    revealed: str = ""
+    commitment: str  # hex; binds the seat to the seed
+    revealed: str = ""  # the seed in hex, once it has been shown
 
 
 @dataclass(frozen=True)
 class Relocation:
-    """Where a match has gone: it left this store for another server, at this address if one was told (else empty), and
-    for the server with this public key alone (hex; empty: for any)."""
+    """Where a match went when it left its server."""
 
-    store: str
-    new_home: str = ""
-    to: str = ""
+    store: str  # the store that it left
+    new_home: str = ""  # the address of the other server, empty if nobody named it
+    to: str = ""  # the public key (hex) of the only server that may import it; empty: any server
 
 
 @dataclass(frozen=True)
 class Match:
-    """One playing of a game, folded from its log. `state` is None until the start; `end` until the end.
-
-    `opened` says for each pending step which event laid it on the agenda, as `n.k`: windows are named so.
-    `late` counts the clock's moves since a person has moved or the table has done something; `unbidden` the moves in a
-    row of bots that nobody waited for, chance apart. `book` is the hash of the card book, if it is played with one.
-    `stand_ins` are seats of people for whom a bot plays; `proposals` the questions that the table has about bots.
-    `courts` says how quarrels are settled, `disputes` and `takebacks` are all there were, `precedents` the rulings that
-    the table keeps. `left_ms`: what was left of the time for the open question when play was halted. `witnessing`: the
-    report that waits to be confirmed; `deviations`: all moves against the rules that were to count, or do.
-    `commitment` binds the server to the secret behind its draws and salts, and each of `renewals` to the next one since
-    play went back behind an end. `seeds`: what the seats add to the draws, by seat, as they stood at the start.
-    `readings`: those that the host chose by their numbers, in place of the ruleset's. `gone`: it has left its server,
-    and goes on nowhere until it arrives at another.
-    """
+    """One playing of a game, folded from its log."""
 
     id: str = ""
     game: str = ""
@@ -108,39 +92,39 @@ class Match:
     chance: dict[str, str] = field(default_factory=dict)
     visibility: str = "private"
     spectator_delay: int = 0
-    commitment: str = ""
+    commitment: str = ""  # binds the server to the secret behind its draws and salts
     chairs: tuple[SeatAssignment, ...] = ()
     status: str = "lobby"
-    state: State | None = None
-    end: Outcome | None = None
+    state: State | None = None  # None until the start
+    end: Outcome | None = None  # None until the end
     clocks: Clocks = NO_TIME_LIMITS
-    opened: tuple[str, ...] = ()
-    stand_ins: tuple[int, ...] = ()
-    proposals: tuple[Proposal, ...] = ()
-    late: int = 0
-    unbidden: int = 0
-    book: str = ""
+    opened: tuple[str, ...] = ()  # by pending step: the place (`n.k`) of the event that put it there; names windows
+    stand_ins: tuple[int, ...] = ()  # seats of people for whom a bot plays
+    proposals: tuple[Proposal, ...] = ()  # open questions of the table about bots
+    late: int = 0  # moves of the clock since a person last moved or the table last did something
+    unbidden: int = 0  # moves in a row of bots that nobody waited for, not counting chance
+    book: str = ""  # the hash of the card book, if the match is played with one
     courts: CourtSettings = UNLIMITED_COURTS
-    disputes: tuple[Dispute, ...] = ()
+    disputes: tuple[Dispute, ...] = ()  # all there have been, open or not; likewise the takebacks
     takebacks: tuple[Takeback, ...] = ()
     bars: tuple[TakebackBan, ...] = ()
-    precedents: tuple[Precedent, ...] = ()
-    left_ms: int | None = None
-    witnessing: PendingWitness | None = None
-    deviations: tuple[Deviation, ...] = ()
-    renewals: tuple[str, ...] = ()
-    seeds: tuple[PlayerSeed, ...] = ()
-    readings: dict[str, int] = field(default_factory=dict, metadata=codec.OMIT_IF_EMPTY)
-    gone: Relocation | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)
+    precedents: tuple[Precedent, ...] = ()  # rulings that the table keeps
+    left_ms: int | None = None  # what was left of the open question's time when play was halted
+    witnessing: PendingWitness | None = None  # the report that waits for a witness
+    deviations: tuple[Deviation, ...] = ()  # all moves against the rules that were brought forward
+    renewals: tuple[str, ...] = ()  # commitments to the later secrets, one for each time play went back behind an end
+    seeds: tuple[PlayerSeed, ...] = ()  # what the seats add to the draws, as it stood at the start
+    readings: dict[str, int] = field(default_factory=dict, metadata=codec.OMIT_IF_EMPTY)  # chosen by number by the host
+    gone: Relocation | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)  # nothing happens until it arrives
 
     @property
     def generation(self) -> int:
-        """Which secret the draws and salts of the next entry come from: 0, or how often it was renewed."""
+        """The number of the secret behind the next entry's draws and salts, from 0."""
         return len(self.renewals)
 
     @property
     def has_open_dispute(self) -> bool:
-        """Whether a court is still at a dispute about this match; what the match came to waits until it is not."""
+        """Whether a court still has a dispute; until then the result is not final."""
         return any(dispute.is_open for dispute in self.disputes)
 
     @property
@@ -150,7 +134,7 @@ class Match:
 
     @property
     def is_halted(self) -> bool:
-        """Whether moves wait for a court, or for a witness; or the match has gone."""
+        """Whether moves wait for a court or a witness, or the match has moved away."""
         if self.gone is not None:
             return True
         if self.status != "running":
@@ -159,20 +143,19 @@ class Match:
 
     @property
     def public_status(self) -> str:
-        """The status as everybody is told it: `disputed` while a court is at it, also after the end; `moved` once the
-        match has left its server."""
+        """The status that everybody sees: also `disputed`, and `moved` once it has left."""
         if self.gone is not None:
             return "moved"
         return "disputed" if self.has_open_dispute else self.status
 
     @property
     def rules(self) -> Game:
-        """The box of the game that is played. Raises KeyError if this server has it not."""
+        """The game that is played. Raises KeyError if this server does not have it."""
         return load_games()[self.game]
 
     @property
     def setup(self) -> Setup:
-        """How the game is set up; at a table the cards of bots are named to the referee."""
+        """How the game is set up; it names the bots, whose real cards the referee knows."""
         bots = tuple(seat for seat, chair in enumerate(self.chairs) if chair.kind == "bot")
         return Setup(
             self.variant, len(self.chairs), self.settings, self.chance, bots, self.edition, self.ruleset, self.readings
@@ -180,16 +163,16 @@ class Match:
 
     @property
     def unusual_interpretations(self) -> dict[str, int]:
-        """The readings that hold which are not the first, as the state has them. Raises KeyError."""
+        """The interpretations in force that are not the first, by clause. Raises KeyError."""
         return self.rules.find_departures(self.ruleset, self.readings)
 
     def may_seat_person(self, seat: int) -> bool:
-        """Whether a person may sit down on a seat: it is kept for one, and at most a bot stands in there."""
+        """Tell whether a person may sit down there: at most a bot stands in on the seat."""
         chair = self.chairs[seat]
         return not chair.taken and (chair.kind == "human" or seat in self.stand_ins)
 
     def view_for(self, seat: int) -> Match:
-        """The match as a seat (or BYSTANDER, or FULL) may see it."""
+        """Return the match as a seat, BYSTANDER or FULL_VIEWER may see it."""
         if self.state is None or seat == FULL_VIEWER:
             return self
         disputes = tuple(dispute.seen_by(seat) for dispute in self.disputes)
@@ -197,15 +180,14 @@ class Match:
 
 
 class TableEvent(Event):
-    """A fact of table business; `apply` takes and gives a Match. `replaces_table`: it lays a whole table, agenda and
-    all."""
+    """An event of the table; `apply` takes and returns a Match."""
 
     __slots__ = ()
-    replaces_table = False
+    replaces_table = False  # whether it replaces the whole state of the game, its agenda included
 
 
 class LastingTableEvent(TableEvent):
-    """A fact that stays when play goes back: who sits where, what was disputed and how it was ruled."""
+    """A table event that a rewind does not undo: who sits where, what was ruled."""
 
     __slots__ = ()
 
@@ -213,7 +195,7 @@ class LastingTableEvent(TableEvent):
 @named("table.MatchOpened")
 @dataclass(frozen=True)
 class MatchOpened(TableEvent):
-    """A table was opened; `commitment` binds the server to the secret behind its draws."""
+    """A match was opened; `commitment` binds the server to its secret."""
 
     match: str
     game: str
@@ -257,7 +239,7 @@ class MatchOpened(TableEvent):
 @named("table.SettingsChanged")
 @dataclass(frozen=True)
 class SettingsChanged(TableEvent):
-    """The host changed how the match will be played, before its start."""
+    """The host changed settings of the match before its start."""
 
     settings: dict[str, Any]
     chance: dict[str, str]
@@ -284,12 +266,12 @@ class SettingsChanged(TableEvent):
 
 @dataclass(frozen=True)
 class SeatEvent(LastingTableEvent):
-    """A fact about one chair."""
+    """An event about one seat."""
 
     seat: int
 
     def update_assignment(self, chair: SeatAssignment) -> SeatAssignment:
-        """The chair after this fact."""
+        """Return the seat's assignment after this event."""
         return chair
 
     def apply(self, state: Match) -> Match:
@@ -302,7 +284,7 @@ class SeatEvent(LastingTableEvent):
 @named("table.SeatTaken")
 @dataclass(frozen=True)
 class SeatTaken(SeatEvent):
-    """Somebody sat down. The log does not say who: accounts and names are kept apart."""
+    """Somebody took a seat; the log does not say who."""
 
     clauses = ("TABLE-SEAT-1",)
 
@@ -313,7 +295,7 @@ class SeatTaken(SeatEvent):
 @named("table.SeatLeft")
 @dataclass(frozen=True)
 class SeatLeft(SeatEvent):
-    """A player stood up, or the seat is handed over; a new invitation fills it."""
+    """A player left a seat, or it is handed over; a new invitation fills it."""
 
     clauses = ("TABLE-SEAT-2",)
 
@@ -321,9 +303,9 @@ class SeatLeft(SeatEvent):
         return replace(chair, taken=False, proxy="nobody")
 
     def apply(self, state: Match) -> Match:
-        if state.status == "lobby":  # later the draws rest on it
+        if state.status == "lobby":  # from the start on the draws rest on the seed
             state = replace(state, seeds=tuple(seed for seed in state.seeds if seed.seat != self.seat))
-        return expire_open_requests(super().apply(state))  # what was asked of this seat, nobody would answer any more
+        return expire_open_requests(super().apply(state))  # nobody is left to answer for this seat
 
 
 @named("table.ProxySet")
@@ -341,7 +323,7 @@ class ProxySet(SeatEvent):
 @named("table.Started")
 @dataclass(frozen=True)
 class MatchStarted(TableEvent):
-    """Play began with this table: the state before anything happened, as data."""
+    """Play began with this state, as data, before anything happened."""
 
     game: str
     table: dict[str, Any]
@@ -361,7 +343,7 @@ class MatchStarted(TableEvent):
 @named("table.Ended")
 @dataclass(frozen=True)
 class MatchEnded(TableEvent):
-    """The match is over: by the rules, or because the table says so (agreed, abandoned, withdrawn)."""
+    """The match is over: by the rules, or by the table's word (agreed, abandoned, …)."""
 
     status: str
     reason: str
@@ -377,19 +359,26 @@ class MatchEnded(TableEvent):
 
 
 class RewindEvent(TableEvent):
-    """A fact by which another course counts from here on (`entries.course`); its own entry belongs to that
-    one. Who follows a match looks for this kind, and folds its course from the beginning."""
+    """An event after which another effective history counts (`effective_entries`).
+
+    Its own entry belongs to the new history. A reader that follows a match and meets such an event folds the effective
+    history from the beginning.
+    """
 
     __slots__ = ()
 
     def apply(self, state: Match) -> Match:
-        return expire_open_requests(replace(state, left_ms=None))  # what is asked then is asked anew, with all its time
+        return expire_open_requests(replace(state, left_ms=None))  # the question is reopened with its whole time
 
 
 @named("table.Rewound")
 @dataclass(frozen=True)
 class MatchRewound(RewindEvent):
-    """The course goes back to just after entry `to`; the entries between stay readable and count no more."""
+    """Play went back to just after entry `to`.
+
+    TABLE-COURSE-1: Nothing is erased. Going back is an entry of its own, and the entries that no longer count stay
+    readable.
+    """
 
     to: int
     clauses = ("TABLE-COURSE-1",)
@@ -399,10 +388,11 @@ FINAL_STATUSES = frozenset({"finished", "void", "abandoned", "withdrawn", "archi
 
 
 def finish_entry(before: Match, match: Match, seat: int, actor: str) -> Match:
-    """The match after all facts of an entry, which `actor` made for a seat; `before` is the match before it.
+    """Return `match` with its counters updated after all events of an entry.
 
-    Bots and chance do not show that anybody is there. What was left of the time counts for the entry that says so, and
-    for the shuffling that follows it. Requests to go back are overtaken where play goes on.
+    `before` is the match before the entry, which `actor` made for `seat`. Bots and chance do not show that anybody is
+    there. `left_ms` counts for the entry that set it and for the shuffling after it. Open takeback requests and
+    deviations are overtaken when play goes on.
     """
     kind, says_so = actor.partition(":")[0], match.takebacks != before.takebacks
     if seat != BYSTANDER or match.state is not before.state:
@@ -420,7 +410,7 @@ def finish_entry(before: Match, match: Match, seat: int, actor: str) -> Match:
 
 
 def expire_open_requests(match: Match) -> Match:
-    """The match with no request to go back, and no question about a move against the rules, open any more."""
+    """Return the match with all open takebacks and deviations marked as overtaken."""
     if "asked" not in [each.stage for each in match.takebacks] + [each.stage for each in match.deviations]:
         return match
     backs = (replace(each, stage="overtaken") if each.stage == "asked" else each for each in match.takebacks)
@@ -433,7 +423,7 @@ def _is_awaited(match: Match, seat: int) -> bool:
 
 
 def apply_event(match: Match, event: Event, place: str = "") -> Match:
-    """The match after one fact, of the table or of the game; `place` is that of the fact in the log, as `n.k`."""
+    """Return the match after one event; `place` is its place in the log, as `n.k`."""
     before = match.state.agenda if match.state is not None else ()
     if isinstance(event, TableEvent):
         later: Match = event.apply(match)

@@ -1,8 +1,12 @@
-"""Clocks: limits of time that a match sets for any game, and what is done for whoever lets the time run out.
+"""Clocks: the time limits of a match, and what is played when one runs out.
 
-A game may have clocks of its own, where a step awaits CLOCK; they come first. The others know of no time: for a seat
-that is late the desk makes a move that the rules allow, the least of them (`Step.when_late`), so nothing is invented.
-Deadlines are not told by the log: the store keeps the one of the open question, by its own clock.
+A game may have clocks of its own, where a step awaits CLOCK; they come first. Otherwise games know no time. For a seat
+that is late the service plays a legal move, the least that the rules allow (`Step.timeout_move`), so nothing is
+invented. Deadlines are not in the log: the store keeps the one of the open question by its own clock.
+
+TABLE-CLOCK-1: A match may limit the time for moves and windows. A seat that lets its time run out is given the least
+that the rules allow, by the clock and never earlier. After twenty moves of the clock in a row for each seat it waits
+until somebody is there again.
 """
 
 from __future__ import annotations
@@ -16,13 +20,16 @@ from referee.engine.seats import CLOCK, Seat
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.loaded import LoadedMatch
 
-MAX_LATE_MOVES_PER_SEAT = 20  # the clock's moves in a row, for each seat, until it waits for somebody to come back
+MAX_LATE_MOVES_PER_SEAT = 20  # after this many moves in a row the clock waits until somebody is back
 MIN_LIMIT_MS, MAX_LIMIT_MS = 1000, 7 * 24 * 3600 * 1000
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionDeadline:
-    """Until when the open question may be answered, by the store's clock; how long it had, and has left, in ms."""
+    """Until when the open question may be answered, by the store's clock.
+
+    `asked` is the version that asked it, `limit_ms` the time that it had, `left_ms` what is left of it.
+    """
 
     asked: int
     at_ms: int
@@ -31,7 +38,10 @@ class QuestionDeadline:
 
 
 def compute_halt(match: Match) -> tuple[bool, int | None]:
-    """Whether play is halted, and until when a court, or a report, waits for the table: what changes it asks anew."""
+    """Return whether play is halted, and until when a court or a report waits.
+
+    A change of either reopens the question.
+    """
     if match.gone is not None:
         return True, None
     waits = [each.until_ms for each in match.disputes if each.is_open and each.until_ms is not None]
@@ -41,10 +51,12 @@ def compute_halt(match: Match) -> tuple[bool, int | None]:
 
 
 def compute_time_left(match: Match, now_ms: int) -> int | None:
-    """How long what is asked now may stay open, in ms; None: without limit.
+    """Return how long the open question may stay open, in ms; None: no limit.
 
-    While play is halted it is the time of the court. What was left of the time for the open question is left of it
-    when play goes on, and after a takeback: neither buys time (TABLE-DISPUTE-2).
+    TABLE-DISPUTE-2: While a court has a dispute, moves wait, and afterwards the open question has the time that was
+    left.
+
+    While play is halted this is the court's time. A takeback buys no time either.
     """
     halted, until = compute_halt(match)
     if halted:
@@ -54,12 +66,14 @@ def compute_time_left(match: Match, now_ms: int) -> int | None:
 
 
 def compute_time_limit(match: Match) -> int | None:
-    """How long the open question may stay open, in ms; None: without limit.
+    """Return how long the open question may stay open in all, in ms; None: no limit.
 
-    Without limit is also what only the people at a real table can answer (TABLE-CLOCK-2), and what dice have to answer.
+    TABLE-CLOCK-2: What only people at a real table can do, no clock does for them.
+
+    There is no limit either if the clock has moved twenty times in a row for each seat and nobody came back.
     """
     if match.late >= MAX_LATE_MOVES_PER_SEAT * len(match.chairs):
-        return None  # nobody is there: the question waits until somebody is
+        return None  # nobody is there, so the question waits
     limit = find_configured_limit(match)
     if limit is None or match.is_halted or is_game_clock_awaited(match):
         return limit
@@ -70,7 +84,10 @@ def compute_time_limit(match: Match) -> int | None:
 
 
 def find_configured_limit(match: Match) -> int | None:
-    """The limit of the open question, whether or not anything can be done for whoever lets it run out."""
+    """Return the configured limit of the open question in ms; None: no limit.
+
+    It does not matter here whether a default move exists for a seat that is late.
+    """
     state = match.state
     if state is None or match.status in FINAL_STATUSES or not state.agenda:
         return None
@@ -85,13 +102,16 @@ def find_configured_limit(match: Match) -> int | None:
 
 
 def find_default_move(match: Match, seat: Seat) -> Move | None:
-    """What is done for a seat that lets its time run out; None if only it can say."""
+    """Return the move played for a late seat; None if only a person can answer."""
     assert match.state is not None
     return find_timeout_move(match.state, seat, guess="table" not in match.chance.values())
 
 
 def find_overdue_moves(match: Match) -> Iterator[tuple[Seat, Move]]:
-    """The seats that the open question still waits for now that its time is up, and what is done for each."""
+    """Yield each seat that the open question still awaits, with its default move.
+
+    The caller has found that the time is up.
+    """
     if compute_time_limit(match) is not None and not match.is_halted:
         assert match.state is not None
         for seat in sorted(seats_that_must_act(match.state)):
@@ -100,7 +120,7 @@ def find_overdue_moves(match: Match) -> Iterator[tuple[Seat, Move]]:
 
 
 def is_game_clock_awaited(match: Match) -> bool:
-    """Whether the game itself awaits its clock: then it is told that the time is up."""
+    """Tell whether the game itself awaits its clock."""
     return (
         match.status not in FINAL_STATUSES
         and not match.is_halted
@@ -110,13 +130,14 @@ def is_game_clock_awaited(match: Match) -> bool:
 
 
 def find_deadline(loaded: LoadedMatch) -> QuestionDeadline | None:
-    """The deadline of what is asked now; None if there is none, or if this is the match as it was before."""
+    """Return the deadline of the open question.
+
+    Return None if there is none, or if `loaded` is not the match at its last version.
+    """
     due = loaded.read_result.due
     if due is None or loaded.version != loaded.head.version or loaded.head.status != "open":
         return None
-    limit = find_configured_limit(
-        loaded.match
-    )  # there is a deadline, so something can be done: that was asked when it was set
+    limit = find_configured_limit(loaded.match)  # a deadline exists, so default moves were found when it was set
     if limit is None:
         return None
     return QuestionDeadline(

@@ -1,7 +1,8 @@
-"""Entries of the log: one move and all its facts, as bytes that are hashed and stored, and back.
+"""Entries of the log: one command with all its events, encoded and decoded.
 
-The envelope is public: who, when, under which rules, the facts as a bystander sees them, and a salted commitment to the
-full entry and to what every seat sees of it, even where that adds nothing, or its presence would tell.
+The envelope is public. It says who, when and under which rules, and holds the events as a bystander sees them. It also
+holds a salted commitment to the full entry and to each seat's view of it. A commitment is there even if it adds
+nothing, because its absence would reveal something.
 """
 
 from __future__ import annotations
@@ -57,13 +58,14 @@ Salt = Callable[[str, int, int, str], bytes]  # match, generation of the secret,
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """An entry read back: `seat` moved (BYSTANDER: the table), `actor` says how (player, proxy, bot, reporter, …);
-    of a reporter also which seat it was, or the host: `reporter:2`, `reporter:host`.
+    """An entry decoded from the log.
 
-    `game` and `edition` say what is played, where the entry was read back.
-
-    `view_hash` is that of the view which a bot decided on; empty where none is known, or may be. Open to all it could
-    be guessed back to the hand, so it lies sealed, for the seat itself and for whoever may see all.
+    - `seat`: the seat that moved; BYSTANDER: the table.
+    - `actor`: how the entry came about: player, proxy, bot, reporter, … A reporter is named too: `reporter:2`,
+    `reporter:host`.
+    - `game`, `edition`: what is played, if the entry was decoded from the store.
+    - `view_hash`: the hash of the view that a bot decided on; empty if there is none, or if the viewer may not know it.
+    The hand could be guessed from it, so it is sealed for the seat itself and the full viewer.
     """
 
     match: str
@@ -81,31 +83,34 @@ class LogEntry:
 
     @property
     def reporter(self) -> str:
-        """Who reported what real dice or cards showed: a seat's number, or `host`; empty where nobody did."""
+        """Who reported real dice or cards: a seat's number or `host`; empty if nobody did."""
         kind, _, by = self.actor.partition(":")
         return by if kind == "reporter" else ""
 
     def view_for(self, viewer: int) -> tuple[Move | None, tuple[Event, ...]]:
-        """The move and the facts as these eyes may know them."""
+        """Return the move and the events as the viewer may know them."""
         if viewer == FULL_VIEWER:
             return self.move, self.events
         move = self.move.view_for(viewer, self.seat) if self.move is not None else None
         return move, tuple(event.view_for(viewer) for event in self.events)
 
     def view_hash_for(self, viewer: int) -> str:
-        """The hash of the view that was decided on, for the eyes that may know it; empty for all others."""
+        """Return the hash of the view decided on, empty if the viewer may not know it."""
         return self.view_hash if viewer in (self.seat, FULL_VIEWER) else ""
 
 
 def content_to_dict(move: Move | None, events: Iterable[Event], view_hash: str = "") -> dict[str, Any]:
-    """Move and facts as JSON data, with the hash of the view decided on if there is one."""
+    """Return move, events and view hash as JSON data."""
     decided_on = {"view_hash": view_hash} if view_hash else {}
     return {"move": None if move is None else encode(move), "events": [encode(event) for event in events], **decided_on}
 
 
 def encode_entry(match: Match, logged: LogEntry, salt: Salt) -> tuple[bytes, bytes]:
-    """The envelope and the sealed part of an entry. `match` is the match after it: its seats are committed to, with
-    salts of its generation of the secret."""
+    """Return the envelope and the sealed part of an entry.
+
+    `match` is the match after the entry. Each of its seats gets a commitment, salted from the match's generation of the
+    secret.
+    """
     full = encode_canonical(content_to_dict(logged.move, logged.events, logged.view_hash))
     parts = {"full": full}
     for seat in range(len(match.chairs)):
@@ -129,31 +134,40 @@ def encode_entry(match: Match, logged: LogEntry, salt: Salt) -> tuple[bytes, byt
 
 
 def compute_commitment(salt: bytes, part: bytes) -> str:
-    """What the log says openly of a hidden part, in hex. Whoever has not the salt learns nothing from it, however few
-    parts there may be; whoever gets salt and part after the end can check that nothing else was there."""
+    """Return the public commitment to a hidden part, in hex.
+
+    Without the salt nobody learns anything from it, even if only few parts are possible. With salt and part, after the
+    end, everybody can check that nothing else was committed to.
+    """
     return hashlib.sha256(salt + part).hexdigest()
 
 
 def decode_entry(entry: StoredEntry) -> LogEntry:
-    """The entry that these bytes tell. Raises ValueError if they are no entry, UnsupportedRuleset (which is one too) if
-    it is one of a match that only a newer program can judge."""
+    """Return the entry that is stored in these bytes.
+
+    Raises ValueError if they are no entry, and its subclass UnsupportedRuleset if only a newer program can judge the
+    match.
+    """
     return _build_log_entry(entry, orjson.loads(entry.sealed))
 
 
 def decode_public_entry(entry: StoredEntry) -> LogEntry:
-    """The entry as everybody may know it; its sealed part is not looked at. Raises ValueError if it is no entry."""
+    """Return the entry as everybody may know it, without reading its sealed part.
+
+    Raises ValueError if it is no entry.
+    """
     return _build_log_entry(entry, None)
 
 
-def _build_log_entry(entry: StoredEntry, told: dict[str, Any] | None) -> LogEntry:
-    """The entry with the move and the facts that are told; None: those of the envelope."""
+def _build_log_entry(entry: StoredEntry, content: dict[str, Any] | None) -> LogEntry:
+    """Return the entry with move and events of `content`; None: of the envelope."""
     envelope = orjson.loads(entry.envelope)
-    told = envelope if told is None else told
+    content = envelope if content is None else content
     game, _, ruleset = envelope.get("rules", "").partition("/")
     rules = load_games().get(game)
-    if rules is not None and ruleset and ruleset not in rules.rulesets:  # before its facts, which may be new as well
+    if rules is not None and ruleset and ruleset not in rules.rulesets:  # first, because the events may be new as well
         raise UnsupportedRuleset(envelope["match"], f"ruleset {ruleset} of {game}")
-    events = tuple(decode_named(event, Event) for event in told["events"])
+    events = tuple(decode_named(event, Event) for event in content["events"])
     for event in events:
         chosen = event.readings if isinstance(event, MatchOpened | SettingsChanged) else {}
         if chosen and rules is not None and rules.find_interpretation_errors(chosen):
@@ -164,26 +178,29 @@ def _build_log_entry(entry: StoredEntry, told: dict[str, Any] | None) -> LogEntr
         envelope["at"],
         envelope["seat"],
         envelope["actor"],
-        None if told["move"] is None else decode_named(told["move"], Move),
+        None if content["move"] is None else decode_named(content["move"], Move),
         events,
         tuple(envelope["clauses"]),
         entry.root,
-        told.get("view_hash", ""),
+        content.get("view_hash", ""),
         game,
         envelope.get("edition", ""),
     )
 
 
 def effective_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
-    """The entries that still stand: `MatchRewound(to)` strikes those after `to`, itself apart; by
-    `HistoryRestored(entry)` those stand again that stood just before that entry, and it is struck with all after it.
-    Needs all from the first.
+    """Return the entries that still count after rewinds and restorations.
 
-    Who sits where and what was ruled is not undone with the play: of a struck entry those facts stay.
+    `entries` must be all entries from the first.
+
+    - `MatchRewound(to)` strikes the entries after `to`, except its own.
+    - `HistoryRestored(entry)` brings back what counted just before that entry, and strikes it with all after it.
+
+    Of a struck entry the lasting events stay: who sits where and what was ruled is not undone with the play.
     """
     every = list(entries)
     wanted = {event.entry for entry in every for event in entry.events if isinstance(event, HistoryRestored)}
-    stood: dict[int, list[LogEntry]] = {}  # what stood before the entries that are restored once
+    stood: dict[int, list[LogEntry]] = {}  # by entry that is restored later: what counted just before it
     standing: list[LogEntry] = []
     for at, entry in enumerate(every):
         if entry.version in wanted:
@@ -199,12 +216,12 @@ def effective_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
 
 
 def _truncate_entries(entries: Iterable[LogEntry], to: int) -> list[LogEntry]:
-    """What is left of these entries once play goes back to just after entry `to`."""
+    """Return what is left of these entries after a rewind to just after entry `to`."""
     return [left for entry in entries if (left := _strip_rewound_entry(entry, to)) is not None]
 
 
 def _strip_rewound_entry(entry: LogEntry, to: int) -> LogEntry | None:
-    """What is left of an entry once play goes back to `to`; None if nothing is."""
+    """Return what is left of an entry after a rewind to `to`; None if nothing is."""
     if entry.version <= to:
         return entry
     kept = tuple(event for event in entry.events if isinstance(event, LastingTableEvent))
@@ -214,7 +231,7 @@ def _strip_rewound_entry(entry: LogEntry, to: int) -> LogEntry | None:
 
 
 def replay_entries(match: Match, entries: Iterable[LogEntry]) -> Match:
-    """The match after these entries of its course."""
+    """Return the match after these entries of its effective history."""
     for entry in entries:
         before = match
         for at, event in enumerate(entry.events):
@@ -224,20 +241,24 @@ def replay_entries(match: Match, entries: Iterable[LogEntry]) -> Match:
 
 
 def up_to_event(entry: LogEntry, at: int) -> LogEntry:
-    """An entry with its facts up to that of this place, and without those after it."""
+    """Return an entry with its events up to and including place `at`."""
     return replace(entry, events=entry.events[: at + 1])
 
 
 def has_rewind(entries: Iterable[LogEntry]) -> bool:
-    """Whether one of these entries goes back, so that the course has to be folded from its beginning."""
+    """Tell whether one of these entries goes back.
+
+    The effective history then has to be folded from its beginning.
+    """
     return any(isinstance(event, RewindEvent) for entry in entries for event in entry.events)
 
 
 def reopens_question(before: State | None, after: State | None, events: Iterable[Event]) -> bool:
-    """Whether an entry asked anew: opened or closed a step, made the top another kind, awaits a new seat, or put the
-    table back or right; or the match moved.
+    """Tell whether an entry reopened the question.
 
-    A step whose time runs from its opening (`one_deadline`) asks no seat anew.
+    It does if it opened or closed a step, changed the kind of the top step, awaits a new seat, corrected or rewound the
+    state, or if the match moved. A step whose time runs from its opening (`keeps_first_deadline`) is not reopened by a
+    new awaited seat.
     """
     if any(isinstance(event, REOPENING_EVENTS) for event in events):
         return True

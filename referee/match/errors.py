@@ -1,4 +1,4 @@
-"""Why the desk does not do what it is asked, beyond the rules' own Refused; the API turns each into a status."""
+"""Exceptions of the match service beyond IllegalMove; the API makes each a status."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ class UnknownVersion(LookupError):
 
 
 class UnsupportedRuleset(ValueError):
-    """A log names rules that this program has not: a newer one wrote it. Takes the match, and what is unknown."""
+    """A log names rules that this program does not have, because a newer one wrote it.
+
+    `match` is the id of the match, `unknown` what this program lacks.
+    """
 
     def __init__(self, match: str, unknown: str) -> None:
         super().__init__(f"{match} is played by rules that this program has not: {unknown}")
@@ -24,13 +27,15 @@ class UnsupportedRuleset(ValueError):
 
 
 class IdempotencyKeyConflict(Exception):
-    """The idempotency key stands for another request."""
+    """The idempotency key was used for another request."""
 
 
 class MatchUnavailable(Exception):
-    """The match cannot be written now, or, if it is archived, not be read; `reason` is frozen, archived, gone (the
-    same), moved, fork, fenced or toobig. `match` is its id, where that is known; `new_home` the address where it goes
-    on."""
+    """The match cannot be written now or, if it is archived, not be read.
+
+    - `reason`: frozen, archived, gone (archived too), moved, fork, fenced or toobig.
+    - `match`: its id, where that is known. `new_home`: the address where it goes on.
+    """
 
     def __init__(self, why: str, match: str = "", new_home: str = "") -> None:
         super().__init__(why)
@@ -38,7 +43,10 @@ class MatchUnavailable(Exception):
 
 
 class VersionConflict(Exception):
-    """The log has moved on. `strict`: the caller named the version it insists on; else the rules of crossing failed."""
+    """The version of the match has changed since the caller read it.
+
+    `strict`: the caller insisted on the version that it named. Otherwise the open question has changed.
+    """
 
     def __init__(self, seen: int, current: int, strict: bool) -> None:
         super().__init__(f"saw {seen}, is {current}")
@@ -46,7 +54,7 @@ class VersionConflict(Exception):
 
 
 class WindowClosed(Exception):
-    """The move was meant for a window that is not open, or not any more."""
+    """The move was meant for a window that is not open now."""
 
     def __init__(self, window: str, current: int) -> None:
         super().__init__(window)
@@ -54,7 +62,10 @@ class WindowClosed(Exception):
 
 
 class MoveRejected(Exception):
-    """The rules refuse the move: the ruling, and the nearest moves that would be legal now, from the seat's view."""
+    """The rules refuse the move.
+
+    It carries the ruling and the nearest moves that would be legal now, from the seat's view.
+    """
 
     def __init__(self, ruling: Ruling, ways: tuple[Move, ...], version: int, match: Match) -> None:
         super().__init__(ruling.reason)

@@ -1,4 +1,4 @@
-"""What a court may look at: the match, its whole log, and the time."""
+"""The class `Evidence`: what a court may look at."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from referee.match.entries import LogEntry, effective_entries, replay_entries, u
 
 
 def keep_match_rules(match: Match) -> Match:
-    """The match by the rules it is played by."""
+    """Return the match unchanged, under the rules it is played by."""
     return match
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """A match at its last version, the time of the store (ms), and what is left of the open question's time (ms).
+    """A match at its last version, with its log and the time.
 
-    `log` reads all entries from the first, whether or not they still count; it is asked once, and only if needed.
-    `reinterpret`: how a match as it stood is read, where other rules are tried than those it was played by.
+    - `now_ms`: the time of the store. `left_ms`: what is left of the open question's time.
+    - `log`: reads all entries from the first, whether or not they still count. It is called once, and only if needed.
+    - `reinterpret`: turns a match as it stood into one under other rules, to try those.
+    - `cache`: results that have been computed from this evidence.
     """
 
     match: Match
@@ -30,7 +32,7 @@ class Evidence:
     left_ms: int | None
     log: Callable[[], list[LogEntry]] = field(repr=False)
     reinterpret: Callable[[Match], Match] = field(default=keep_match_rules, repr=False)
-    cache: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # found before
+    cache: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def entries(self) -> list[LogEntry]:
@@ -39,12 +41,12 @@ class Evidence:
 
     @cached_property
     def effective_entries(self) -> list[LogEntry]:
-        """The entries that still count."""
+        """The entries that still count after rewinds."""
         return effective_entries(self.entries)
 
     @cached_property
     def start_version(self) -> int:
-        """The version of the start; 0 if play has not begun. No remedy goes back before it."""
+        """The version of the start, 0 before it. No remedy goes back before it."""
         return next(
             (
                 entry.version
@@ -56,7 +58,7 @@ class Evidence:
 
     @cached_property
     def ended_ms(self) -> int:
-        """When the match ended, by the store's clock (ms); 0 if it has not."""
+        """When the match ended, in ms of the store's clock; 0 if it has not."""
         ends = (
             entry.at_ms
             for entry in self.effective_entries
@@ -65,25 +67,28 @@ class Evidence:
         return max(ends, default=0)
 
     def find_entry(self, version: int) -> LogEntry | None:
-        """The entry of this version, if there is one and it still counts whole."""
+        """Return the entry of this version; None if it does not exist or count in full."""
         found = next((each for each in self.effective_entries if each.version == version), None)
         written = self.entries[version - 1] if 0 < version <= len(self.entries) else None
         return found if found is not None and written is not None and found.events == written.events else None
 
     def replay_to(self, version: int) -> Match:
-        """The match after entry `version` of the valid course, without what came later."""
+        """Return the match after entry `version` of the effective history."""
         return self.reinterpret(
             replay_entries(Match(), (entry for entry in self.effective_entries if entry.version <= version))
         )
 
     def replay_as_written(self, version: int, at: int | None = None) -> Match:
-        """The match as it stood when entry `version` had been written, whether or not that still counts; `replay_to`:
-        when it had been written up to that of its facts."""
-        told = self.entries[:version]
+        """Return the match as it stood once entry `version` had been written.
+
+        It does not matter whether that entry still counts. With `at` the entry counts up to its event at that place
+        only.
+        """
+        written = self.entries[:version]
         if at is not None:
-            told = [*told[:-1], up_to_event(told[-1], at)]
-        return self.reinterpret(replay_entries(Match(), effective_entries(told)))
+            written = [*written[:-1], up_to_event(written[-1], at)]
+        return self.reinterpret(replay_entries(Match(), effective_entries(written)))
 
     def list_entries_since(self, version: int) -> list[LogEntry]:
-        """The entries of the valid course after a version."""
+        """Return the entries of the effective history after a version."""
         return [entry for entry in self.effective_entries if entry.version > version]

@@ -1,4 +1,4 @@
-"""What follows from a move in a match: the game's facts, and the table's own where they end it."""
+"""The events that follow from a move in a match, of the game and of the table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from referee.match.aggregate import FINAL_STATUSES, Match, MatchEnded, RewindEve
 
 
 def require_playable(match: Match) -> None:
-    """Raises IllegalMove unless the match is being played here, and no court or witness is waited for."""
+    """Raise IllegalMove unless moves can be made in the match now.
+
+    They can if the match is running here and waits for no court and no witness.
+    """
     if match.status in FINAL_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
     if match.gone is not None:
@@ -28,15 +31,17 @@ def require_playable(match: Match) -> None:
 
 
 def decide_move(match: Match, seat: Seat, move: Move) -> tuple[Event, ...]:
-    """All facts of a move in a match that is being played. Raises IllegalMove, and Undetermined where real cards would
-    have to be told first."""
+    """Return all events of a move in a match that is being played.
+
+    Raises IllegalMove, and Undetermined if real cards have to be reported first.
+    """
     assert match.state is not None
     events = play_move(match.state, seat, move)
     return (*events, *decide_match_end(match, events))
 
 
 def decide_match_end(match: Match, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The table's own fact where the game's facts end the match, and nothing is pending any more."""
+    """Return the table's events if the game's events end the match, else none."""
     after = apply_all(match, events)
     outcome = match.rules.find_outcome(after.state)
     if outcome is None:
@@ -48,7 +53,7 @@ def decide_match_end(match: Match, events: tuple[Event, ...]) -> tuple[Event, ..
 
 
 def apply_all(match: Match, events: Iterable[Event]) -> Match:
-    """The match after these facts."""
+    """Return the match after these events."""
     for event in events:
         match = apply_event(match, event)
     return match
@@ -57,10 +62,10 @@ def apply_all(match: Match, events: Iterable[Event]) -> Match:
 def collect_cited_clauses(
     match: Match, seat: int, move: Move, events: tuple[Event, ...], rests_on: tuple[str, ...] = ()
 ) -> tuple[str, ...]:
-    """The clauses that an entry cites which is written upon a match. `rests_on` are clauses of the table that it rests
-    on besides those of the game.
+    """Return the clauses that an entry written on this match cites.
 
-    Whoever goes back, or does business of the table, answers no question of the game that is open now.
+    `rests_on` are clauses of the table that it cites besides those of the game. A rewind and a table command answer no
+    question of the game, so they cite only the clauses of their events.
     """
     back = any(isinstance(event, RewindEvent) for event in events)
     business = seat == BYSTANDER or all(isinstance(event, TableEvent) for event in events)

@@ -1,4 +1,4 @@
-"""A match as it was loaded from its log."""
+"""The class `LoadedMatch`: a match as it was loaded from its log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from referee.match.entries import LogEntry
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
-    """A match at one version, with the head of its log as it was read, and what was written to it since that read."""
+    """A match at one version, with the head of its log when it was read.
+
+    `new_entries` are the entries written by this process since that read.
+    """
 
     match: Match
     version: int

@@ -1,4 +1,7 @@
-"""Which event laid each step of an agenda there, by the place of the event in the log (`n.k`): windows are named so."""
+"""Ids of the steps on an agenda; they name the windows.
+
+The id of a step is the place (`n.k`) of the event that put it there.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,10 @@ from referee.engine.steps import Step
 def trace_step_ids(
     opened: tuple[str, ...], before: tuple[Step, ...], after: tuple[Step, ...], place: str
 ) -> tuple[str, ...]:
-    """Which event laid each step of an agenda there: a step that goes on keeps its name, another kind has a new one."""
+    """Return the ids of the steps after an event at `place`.
+
+    A step that stays keeps its id. If the top step is of another kind, it gets a new one.
+    """
     more = len(after) - len(before)
     if more > 0:
         return (*opened, *(place,) * more)
@@ -20,8 +26,11 @@ def trace_step_ids(
 def rebuild_step_ids(
     opened: tuple[str, ...], before: tuple[Step, ...], after: tuple[Step, ...], place: str
 ) -> tuple[str, ...]:
-    """As `trace_step_ids`, where a whole table was laid: the steps at the bottom that are of the kinds they were keep
-    their names. Only the kinds are looked at: what a step hides must not tell in the name of a window."""
+    """Return the ids of the steps after an event replaced the whole table.
+
+    The steps at the bottom keep their ids as long as their kinds match. Only the kinds are compared, because the name
+    of a window must not reveal what a step hides.
+    """
     same = 0
     while same < min(len(before), len(after)) and type(before[same]) is type(after[same]):
         same += 1

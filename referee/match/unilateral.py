@@ -1,7 +1,9 @@
-"""What one person decided alone because everybody else was a bot, or away: such a match is no contest any more.
+"""Decisions that one person took alone because everybody else was a bot or away.
 
-It is played on as kindly as ever, and counts for no standings (TABLE-COURSE-2). Told by the match as it stands, so that
-whoever reads it and whatever reckons from it agree.
+TABLE-COURSE-2: Where one person alone waives a takeback rule, lets a move against the rules stand or chooses a remedy
+that changes the play, it is done, and the match counts for no standings.
+
+The answer follows from the folded match alone, so that every reader and the ratings agree on it.
 """
 
 from __future__ import annotations
@@ -12,20 +14,26 @@ from referee.match.aggregate import Match
 from referee.match.events.dispute_state import Dispute
 
 CLAUSE = "TABLE-COURSE-2"
-PLAY_CHANGING_REMEDIES = ("restore", "partial_fix", "rewind")  # the remedies after which play goes on otherwise
+PLAY_CHANGING_REMEDIES = ("restore", "partial_fix", "rewind")  # play goes on differently after them
 
 
 @dataclass(frozen=True, slots=True)
 class UnilateralDecision:
-    """That entry `number` brought something which one person decided alone; `reason` is the key of a text."""
+    """Something that one person decided alone, in entry `number`.
+
+    `reason` is the key of a text.
+    """
 
     number: int
     reason: str
 
 
 def find_unilateral_decisions(match: Match) -> tuple[UnilateralDecision, ...]:
-    """Rules of takebacks that were waived with nobody to consent, moves against the rules that nobody else let stand,
-    remedies that one person chose among bots; in the order of their entries."""
+    """Return what one person decided alone, in the order of the entries.
+
+    These are takeback rules waived without anybody to consent, deviations that nobody else let stand, and remedies that
+    the only person among bots chose. See TABLE-COURSE-2.
+    """
     found = [
         UnilateralDecision(each.number, "alone.took_back")
         for each in match.takebacks
@@ -46,12 +54,15 @@ def find_unilateral_decisions(match: Match) -> tuple[UnilateralDecision, ...]:
 
 
 def _has_absent_others(match: Match, seat: int) -> bool:
-    """Whether at least one other seat has nobody at the table: who has no phone sits there and can say no."""
+    """Tell whether at least one other seat has nobody at the table.
+
+    A seat of kind `table` has a person there who can say no.
+    """
     return any(chair.kind != "table" for at, chair in enumerate(match.chairs) if at != seat)
 
 
 def _is_unilateral_ruling(match: Match, dispute: Dispute) -> bool:
-    """Whether the only person among bots chose a remedy that changed the play, as the table or as its host."""
+    """Tell whether the only person among bots chose a remedy that changed the play."""
     kinds = [chair.kind for chair in match.chairs]
     if "bot" not in kinds or kinds.count("human") > 1 or "table" in kinds:
         return False

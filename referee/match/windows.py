@@ -1,9 +1,9 @@
-"""Windows: the reactions that were asked for in a match, each named after the event that opened it.
+"""Windows: the reactions that a match asked for, named after what opened them.
 
-A window is a step on the agenda that those answer whom a move concerns, or several at once in secret. That it is open
-follows from what everybody knows; whoever is asked is asked whether or not there is a card to answer with. What is
-gathered here is what the log tells: whoever is shown it is shown the step, the answers and the trigger as those eyes
-see them.
+A window is a step on the agenda that is answered by the seats whom a move concerns, or by several at once in secret.
+Its name is the place of the event that opened it. That it is open follows from what everybody knows. Seats are asked
+whether or not they hold a fitting card. This module collects what the log holds in full; `referee/queries/windows.py`
+shows step, answers and trigger as a viewer may see them.
 """
 
 from __future__ import annotations
@@ -24,9 +24,12 @@ ANSWERED, CLOCK, SUPERSEDED = "answered", "clock", "superseded"
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """One window. `name` is its name; `triggered_at` the version that first asked it, 0 while it still lies beneath
-    what comes first; `reopened_at` the one that last asked anew; `answers` the versions of the answers; `closed_at` the
-    version that closed it, 0 while it is open, and `how`."""
+    """One window of a match, open or closed.
+
+    - `triggered_at`: the version that first asked it, 0 while other steps still lie above it.
+    - `reopened_at`: the version that last reopened the question. `answers`: the versions of the answers.
+    - `closed_at`: the version that closed it, 0 while it is open. `how`: `answered`, `clock` or `superseded`.
+    """
 
     name: str
     step: Step
@@ -41,23 +44,23 @@ class Window:
 
     @property
     def is_sealed(self) -> bool:
-        """Whether nobody may see an answer but its own seat, as long as not all have answered."""
+        """Whether an answer is hidden from all other seats until all have answered."""
         return self.step.seals_answers and not self.closed_at
 
     @property
     def place(self) -> tuple[int, int]:
-        """Where its name stands in the log."""
+        """The place in the log after which the window is named, as entry and event."""
         return parse_place(self.name)
 
 
 def parse_place(name: str) -> tuple[int, int]:
-    """Entry and event that a name such as `17.3` tells."""
+    """Return entry and event of a window name such as `17.3`."""
     entry, _, event = name.partition(".")
     return int(entry), int(event)
 
 
 def find_open_window(match: Match) -> str:
-    """The name of the window that is open now; empty if what is asked is none, or nothing is."""
+    """Return the name of the open window; empty if the open step is none."""
     state = match.state
     if state is None or match.status in FINAL_STATUSES or not state.agenda or not window_kind_of(state.agenda[-1]):
         return ""
@@ -74,9 +77,9 @@ class WindowIndex:
     windows: dict[str, Window] = field(default_factory=dict)
 
     def apply_entry(self, entry: LogEntry) -> None:
-        """Goes on by one entry that takes nothing back."""
+        """Add one entry that takes nothing back."""
         before, after = self.match, self.match
-        gone: dict[str, bool] = {}  # whether it was taken away rather than settled
+        gone: dict[str, bool] = {}  # True: the window was taken away, not settled
         alive = set(_find_pending_windows(before))
         for at, event in enumerate(entry.events):
             after = apply_event(after, event, f"{entry.version}.{at}")
@@ -97,7 +100,7 @@ class WindowIndex:
         if not top or state is None or entry.seat < 0 or entry.seat not in seats_that_must_act(state):
             return
         if gone.get(top, False) or (top not in gone and _find_pending_windows(after)[top] == state.agenda[-1]):
-            return  # it cut in, and answered nothing
+            return  # the move came in between and answered nothing
         window = self.windows[top]
         self.windows[top] = replace(window, answers=(*window.answers, entry.version))
 
@@ -118,7 +121,10 @@ class WindowIndex:
         )
 
     def rebuild_after_rewind(self, entries: Iterable[LogEntry]) -> None:
-        """Goes on by an entry that takes others back: `entries` are all up to it, whether or not they still count."""
+        """Rebuild the index after an entry that takes others back.
+
+        `entries` are all entries up to that one, whether or not they still count.
+        """
         every = list(entries)
         fresh = index_windows(effective_entries(every))
         last = every[-1]
@@ -133,15 +139,15 @@ class WindowIndex:
 
 
 def index_windows(entries: Iterable[LogEntry]) -> WindowIndex:
-    """The windows of the entries of a course, from its beginning."""
-    told = WindowIndex()
+    """Return the windows of an effective history, given from its beginning."""
+    index = WindowIndex()
     for entry in entries:
-        told.apply_entry(entry)
-    return told
+        index.apply_entry(entry)
+    return index
 
 
 def _find_pending_windows(match: Match) -> dict[str, Step]:
-    """The windows on the agenda, whether they are asked now or lie beneath, by their names."""
+    """Return the windows on the agenda by name, open or waiting beneath other steps."""
     if match.state is None or match.status in FINAL_STATUSES:
         return {}
     pairs = zip(match.opened, match.state.agenda, strict=True)

@@ -1,9 +1,10 @@
-"""A running match goes from one server to another, as a file that is written here and taken in there.
+"""Moves a running match to another server, by a file that the other takes in.
 
-Leaving is one act of the store, arriving another; between the two the match goes on nowhere. What is done besides
-(publishing the root, writing the file, noting where a match was) can be done again, so whoever is killed on the way
-calls again. A file cannot tell whether it was taken in elsewhere: unless the match was let go for one server alone,
-whoever hands the file to two of them has two matches, and their receipts and logs of roots show it.
+Leaving is one act of the store, and arriving is another. Between the two, nobody can play. All other parts (publishing
+the root, writing the file, noting where a match was) can be repeated: after a crash, call again.
+
+A file cannot show whether it was taken in elsewhere. A match may be released for one server alone. Otherwise a host who
+gives the file to two servers has two matches, and their receipts and root logs show it.
 """
 
 from __future__ import annotations
@@ -33,12 +34,15 @@ from referee.transfer import payload
 from referee.transfer.service import import_match, transfer_match
 from referee.transparency.key_chain import RootLeaf
 
-LEFT = "moved"  # what a root in the log of roots is of, where a match has left
+LEFT = "moved"  # the status, in the root log, of a match that has left
 
 
 @dataclass(frozen=True)
 class MatchTransfer:
-    """Lets matches go from a server, and takes them in. `publisher` is of its log of roots, whose keys are its own."""
+    """Releases matches from a server, and takes matches in.
+
+    `publisher` publishes to this server's root log with this server's keys.
+    """
 
     service: MatchService
     archive: Archive
@@ -47,16 +51,21 @@ class MatchTransfer:
     # -- leaving ---------------------------------------------------------------------------------------------------
 
     def release_match(self, match: str, new_home: str = "", to: bytes = b"") -> LoadedMatch:
-        """Lets a match go; nothing happens if it has gone. Its root is published then. Raises as `leaving.leave`, and
-        StoreAway, RootsDamaged."""
-        self.publisher.ensure_key_published()  # a match leaves only where it can be told who vouches for it
+        """Release a match and publish its root; do nothing if it has left before.
+
+        Raises as `transfer_match`, and StoreUnavailable, RootLogError.
+        """
+        self.publisher.ensure_key_published()  # or nobody could check later whose key signed the match
         packs = partial(payload.encode_payload, self.service)
         left = transfer_match(self.service, match, self.publisher.store, packs, new_home=new_home, to=to.hex())
         self.publisher.publish_root(RootLeaf(match, left.version, left.head.root, LEFT))
         return left
 
     def build_file_lines(self, left: LoadedMatch) -> Iterator[BundleLine]:
-        """The lines of the file of a match that has left: the same each time, as long as the key is."""
+        """Yield the lines of the file of a match that has left.
+
+        They are the same each time, as long as the key is.
+        """
         return build_bundle_lines(
             self.service, left, MOVING, collect_bundle_metadata(self.publisher, OriginStore(self.archive))
         )
@@ -64,8 +73,11 @@ class MatchTransfer:
     # -- arriving --------------------------------------------------------------------------------------------------
 
     def import_match(self, bundle: Bundle, trusted: Sequence[bytes] = ()) -> tuple[str, AuditReport]:
-        """Takes a match in, to be played on here: `imported`, or `already` if that was done before. Raises
-        ImportRejected, HostError (the disk), StoreUnavailable."""
+        """Take a match in, to be played on here.
+
+        Return `imported`, or `already` if that was done before. Raises ImportRejected, HostError (the disk),
+        StoreUnavailable.
+        """
         match = bundle.header.match
         chain = self.publisher.ensure_key_published()
         own = [key.public for key in chain]
@@ -101,7 +113,7 @@ class MatchTransfer:
     ) -> str:
         try:
             answer, version = import_match(self.service, entries, here, command, brought)
-        except (IllegalMove, MalformedInput) as wrong:  # which the checks have let pass
+        except (IllegalMove, MalformedInput) as wrong:  # although the checks found nothing
             raise ImportRejected("unsound", f"{match} cannot arrive here: {wrong}") from wrong
         except MatchUnavailable as wrong:
             raise ImportRejected("store", f"{match} cannot be written to the store: {wrong.reason}") from wrong
@@ -113,8 +125,10 @@ class MatchTransfer:
 
 
 def _require_departed_match(bundle: Bundle, report: AuditReport) -> provenance.ServerStay:
-    """Where a match left that may be taken in. Raises ImportRejected: it is unsound, could not be judged, or has not
-    left."""
+    """Return the last stay of a match that may be taken in.
+
+    Raises ImportRejected if the bundle is unsound, could not be judged, or has not left.
+    """
     match = bundle.header.match
     if not report.is_sound:
         raise ImportRejected("unsound", f"{match or 'the file'} is not what it should be", report)
@@ -142,7 +156,10 @@ def _build_entry(version: int, bundle: Bundle, at: int) -> StoredEntry:
 
 
 def _count_entries_here(head: Head | None, entries: Sequence[StoredEntry], match: str) -> int:
-    """How many of the entries are here, because the match left from here before. Raises ImportRejected."""
+    """Return how many of the entries are here because the match left from here before.
+
+    Raises ImportRejected if something else is here.
+    """
     if head is None:
         return 0
     if head.status == "moved" and head.version <= len(entries) and entries[head.version - 1].root == head.root:

@@ -1,11 +1,13 @@
-"""What a match takes along beside its log, as one text: tokens by their hash with what they allow, names and standing
-passes by seat, and what idempotency keys became, so that a repeated request is known again.
+"""What a match takes along outside its log, as one text.
 
-The entry by which a match leaves names the text's hash. Nobody who has not the text can guess it from that, for it
-begins with a salt of the match's secret.
+It holds tokens by their hash with what they allow, names and standing passes by seat, and the versions that idempotency
+keys led to, so that a repeated request is recognised.
 
-Left behind are the key of the request that opened the match (with it the first server gives out the host's token), the
-names of people with an account there (who may delete it), invitations, webhooks, and who is linked to an account.
+The entry by which a match leaves names the text's hash. The text begins with a salt of the match's secret, so that it
+cannot be guessed from the hash.
+
+Left behind are the key of the request that opened the match (with which the first server gives out the host's token),
+the names of people with an account there (who may delete it), invitations, webhooks, and links to accounts.
 """
 
 from __future__ import annotations
@@ -25,34 +27,34 @@ from referee.match.table.auto_pass import UNTIL_MATCH_END, UNTIL_TURN_END, AutoP
 from referee.service.match_service import MatchService
 
 ROLES = frozenset({"host", "seat", "spectator", "arbiter", "auditor"})
-# scopes of keys that nobody repeats elsewhere: the server's own, which name versions, and that of the opening request
+# scopes of keys that no client repeats elsewhere: the server's own, which name versions, and the opening request's
 SERVER_KEY_SCOPES = re.compile("(?:open|chance|clock|court|witness|leave|arrive|bot[0-9]*):")
 LONGEST_NAME, LONGEST_KEY, MOST = 40, 200, 100_000
 HASHED = 64
 
 
 class PayloadError(ValueError):
-    """A text is no luggage; the message says why."""
+    """A text is no transfer payload; the message says why."""
 
 
 def encode_payload(service: MatchService, loaded: LoadedMatch, beside: TransferPayload) -> bytes:
-    """What goes along with a match that stands so, of what lies beside its log."""
+    """Return the part of `beside` that goes along with a match, as canonical JSON."""
     match = loaded.match
     salt: Any = service.appender.draws.salt(match.id, match.generation, loaded.version + 1, "luggage")
     own = _find_account_seats(service, loaded)
     keys = {key: known for key, known in beside.keys.items() if not SERVER_KEY_SCOPES.match(key)}
-    told = {
+    content = {
         "salt": salt.hex(),
         "grants": {token: orjson.loads(record) for token, record in beside.grants.items()},
         "names": {seat: name for seat, name in beside.names.items() if seat not in own},
         "passes": {str(seat): orjson.loads(record) for seat, record in beside.passes.items()},
         "keys": {key: [known.version, known.fingerprint.hex()] for key, known in keys.items()},
     }
-    return encode_canonical(told)
+    return encode_canonical(content)
 
 
 def _find_account_seats(service: MatchService, loaded: LoadedMatch) -> set[str]:
-    """The seats of people who sat down with an account of this server."""
+    """Return the seats of people who sat down with an account of this server."""
     linked = service.log.read_links([loaded.match.id]).get(loaded.match.id, {})
     entries: list[LogEntry] = service.repository.load_entries(loaded.match.id, 0, loaded.version) if linked else []
     events = (event for entry in entries if entry.version in linked for event in entry.events)
@@ -60,19 +62,22 @@ def _find_account_seats(service: MatchService, loaded: LoadedMatch) -> set[str]:
 
 
 def decode_payload(text: str, seats: int, version: int) -> TransferPayload:
-    """The luggage of a match of so many seats and entries. Raises PayloadError: whoever made it may have had anything
-    in mind, and what is taken in is read by others that trust it."""
+    """Return the transfer payload of a match of that many seats and entries.
+
+    Raises PayloadError. Everything is checked, because the text comes from outside and what is taken in is trusted
+    later.
+    """
     try:
-        told = orjson.loads(text)
-        if set(told) != {"salt", "grants", "names", "passes", "keys"} or encode_canonical(told).decode() != text:
+        content = orjson.loads(text)
+        if set(content) != {"salt", "grants", "names", "passes", "keys"} or encode_canonical(content).decode() != text:
             raise PayloadError("it has not its one proper form")
-        if any(not isinstance(told[part], dict) or len(told[part]) > MOST for part in told if part != "salt"):
+        if any(not isinstance(content[part], dict) or len(content[part]) > MOST for part in content if part != "salt"):
             raise PayloadError("a part of it is no table, or too long")
         return TransferPayload(
-            {_parse_token_hash(token): _parse_grant(record, seats) for token, record in told["grants"].items()},
-            {str(_parse_seat(seat, seats)): _parse_name(name) for seat, name in told["names"].items()},
-            {_parse_seat(seat, seats): _parse_pass(record, version) for seat, record in told["passes"].items()},
-            {_parse_request_key(key): _parse_idempotency_record(known, version) for key, known in told["keys"].items()},
+            {_parse_token_hash(token): _parse_grant(record, seats) for token, record in content["grants"].items()},
+            {str(_parse_seat(seat, seats)): _parse_name(name) for seat, name in content["names"].items()},
+            {_parse_seat(seat, seats): _parse_pass(record, version) for seat, record in content["passes"].items()},
+            {_parse_request_key(key): _parse_idempotency_record(led, version) for key, led in content["keys"].items()},
         )
     except PayloadError:
         raise

@@ -1,4 +1,4 @@
-"""Leaving for another server and arriving from one: each writes one entry, in one act with all that belongs to it."""
+"""Leaving for another server and arriving from one: one entry each, in one act."""
 
 from __future__ import annotations
 
@@ -19,20 +19,19 @@ from referee.match.loaded import LoadedMatch
 from referee.service.match_service import MAX_ATTEMPTS, MatchService, ensure_writable
 from referee.transparency.merkle import Hash, extend_frontier, leaf_hash
 
-GRACE_MS = 30_000  # that the open question has at least: players have to find the new address first
-PayloadEncoder = Callable[
-    [LoadedMatch, TransferPayload], bytes
-]  # what goes along beside the log, as it is kept and bound to
+GRACE_MS = 30_000  # the least time for the open question: players have to find the new address first
+# encodes what moves with the match outside its log; the last entry names the hash of the result
+PayloadEncoder = Callable[[LoadedMatch, TransferPayload], bytes]
 
 
 def transfer_match(
     service: MatchService, match: str, store: str, packs: PayloadEncoder, *, new_home: str = "", to: str = ""
 ) -> LoadedMatch:
-    """Lets a match go: from then on nobody writes to it here. The match after its last entry; as it stands, if it has
-    gone before.
+    """Release a match, and return it after its last entry: nobody writes to it here.
 
-    Raises UnknownMatch; MatchUnavailable: archived or frozen; IllegalMove: it is over; MalformedInput: no address, or
-    no key; VersionConflict: somebody was faster again and again.
+    Return it as it is if it has left before. Raises UnknownMatch; MatchUnavailable if it is archived or frozen;
+    IllegalMove if it is over; MalformedInput if the address or the key is none; VersionConflict if other writers were
+    faster again and again.
     """
     for _ in range(MAX_ATTEMPTS):
         loaded = service.load_match(match)
@@ -56,11 +55,13 @@ def transfer_match(
 def import_match(
     service: MatchService, entries: Sequence[StoredEntry], here: int, command: ImportMatch, luggage: TransferPayload
 ) -> tuple[LogWriteStatus, int]:
-    """Takes a match in that left another server with these entries, so many of which are `here` because it left from
-    here before: OK, DUP or REUSED (it was taken in before, by the same entries or by others), or CONFLICT (something
-    else is here); and the version by which it has arrived, or the one that is here.
+    """Take in a match that left another server, and return the answer and a version.
 
-    Raises IllegalMove: it has not left, or not from there; MalformedInput; MatchUnavailable: the store does not fit
+    `here` is the number of its entries that are here because it left from here before. The answer is OK; DUP or REUSED
+    if it was taken in before, by the same entries or by others; CONFLICT if something else is here. The version is the
+    one by which it arrived, or the one that is here.
+
+    Raises IllegalMove if it has not left, or not from there; MalformedInput; MatchUnavailable if the store contradicts
     itself.
     """
     logged = service.repository.library.decode_entries(entries)

@@ -1,1 +1,4 @@
-"""Merkle trees, the root log, the chain of keys, receipts and verifiable randomness. It knows no match."""
+"""Merkle trees, the root log, the key chain, receipts and verifiable randomness.
+
+Nothing here knows what a match is.
+"""

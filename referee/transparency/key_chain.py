@@ -1,18 +1,22 @@
-"""The chain of keys that sign: each one names the next in a note that it signs, so whoever trusts one can trust all
-that come after it. And what the leaves of the log of roots say, of which the chain is a part.
+"""The chain of signing keys, each naming the next, and the leaves of the root log.
 
-The statement by which a key names the next is a C2SP signed note under the name `<store id>/keys`, of three lines, and
-never a checkpoint:
+A client that trusts one key can trust all that come after it, because each key signs a note that names its successor.
+The chain is part of the root log, so this module also says what the leaves of that log hold.
+
+The statement by which a key names the next is a C2SP signed note under the name `<store id>/keys`, of three lines. It
+is never a checkpoint:
 
     <store id>/keys
     next key ed25519 <the public key's 32 bytes, in base64>
     since <ms since 1970>
 
-A leaf is canonical JSON: `{"kind":"key","public","previous","since_ms","statement"}` (keys in hex; of the first key
-`previous` and `sign_statement` are empty, of one that nothing vouches for the statement is), or
-`{"kind":"root","match","size","root","status"}` (the root in hex): what a match came to, after so many entries.
+A leaf is canonical JSON, with keys and roots in hex. There are two kinds:
 
-Pure: whoever verifies needs no more than this file and signing.py.
+- `{"kind":"key","public","previous","since_ms","statement"}`. `previous` is empty for the first key. `statement` is
+  empty for the first key and for a key that no other vouches for.
+- `{"kind":"root","match","size","root","status"}`: the root of a match after that many entries.
+
+Everything here is pure: a verifier needs no more than this file and receipts.py.
 """
 
 from __future__ import annotations
@@ -35,8 +39,11 @@ SINCE_LINE = re.compile(r"since (0|[1-9][0-9]{0,15})")
 
 @dataclass(frozen=True, slots=True)
 class ChainKey:
-    """A public key that signs since a time (ms); `sign_statement` is the note by which a key before it named it. Empty
-    for the first, and for one that nothing vouches for."""
+    """A public key that signs since a time (ms).
+
+    `statement` is the note by which the key before named it. It is empty for the first key, and for one that no other
+    vouches for.
+    """
 
     public: bytes
     since_ms: int
@@ -45,7 +52,7 @@ class ChainKey:
 
 @dataclass(frozen=True, slots=True)
 class RootLeaf:
-    """What a match came to: the root over its first `size` entries, and its status by then."""
+    """The root over a match's first `size` entries, and its status by then."""
 
     match: str
     size: int
@@ -57,25 +64,30 @@ class RootLeaf:
 
 
 def build_chain_name(store: str) -> str:
-    """The name under which a store's keys name each other."""
+    """Return the name under which a store's keys name each other."""
     return f"{store}/keys"
 
 
 def render_statement(store: str, public: bytes, since_ms: int) -> str:
-    """What a key signs to name the next one. Raises ValueError where there is no such text."""
+    """Return the text that a key signs to name the next one.
+
+    Raises ValueError if key or time cannot be stated.
+    """
     if len(public) != KEY_BYTES or since_ms < 0:
         raise ValueError("a key has 32 bytes, and a time from 0")
     return f"{build_chain_name(store)}\nnext key ed25519 {base64.b64encode(public).decode()}\nsince {since_ms}\n"
 
 
 def sign_statement(signer: Signer, store: str, public: bytes, since_ms: int) -> str:
-    """The note by which the signer's key names its successor."""
+    """Return the note by which the signer's key names its successor."""
     return signer.sign_note(build_chain_name(store), render_statement(store, public, since_ms))
 
 
 def verify_statement(note: str, keys: Iterable[bytes], store: str | None = None) -> ChainKey:
-    """The key that a statement names, once one of these public keys is found to have signed it. Raises
-    InvalidNoteError."""
+    """Return the key that a statement names, if one of these public keys signed it.
+
+    With `store`, the statement must be about that store. Raises InvalidNoteError.
+    """
     text, signatures = split_note(note)
     lines = text.split("\n")
     key, since = (
@@ -100,8 +112,10 @@ def verify_statement(note: str, keys: Iterable[bytes], store: str | None = None)
 def find_trusted_keys(
     chain: Sequence[ChainKey], anchors: Iterable[bytes] = (), store: str | None = None
 ) -> frozenset[bytes]:
-    """The keys of a chain, oldest first, that can be trusted if the anchors can: those, and whatever one of them names.
-    Without anchors, the first key is one."""
+    """Return the keys of a chain, oldest first, that follow from the anchors.
+
+    Those are the anchors and the keys that a trusted key names. Without anchors, the first key is one.
+    """
     known = set(anchors) or {key.public for key in chain[:1]}
     for key in chain:
         if key.public in known or not key.statement:
@@ -115,41 +129,44 @@ def find_trusted_keys(
     return frozenset(known)
 
 
-# -- leaves of the log of roots ----------------------------------------------------------------------------------------
+# -- leaves of the root log -------------------------------------------------------------------------------------------
 
 
 def encode_key_leaf(key: ChainKey, previous: bytes = b"") -> bytes:
-    """The leaf of a key that follows on `previous` (empty: it is the first)."""
-    said = {"since_ms": key.since_ms, "statement": key.statement}
-    return encode_canonical({"kind": "key", "public": key.public.hex(), "previous": previous.hex(), **said})
+    """Return the leaf of a key that follows `previous` (empty: it is the first)."""
+    rest = {"since_ms": key.since_ms, "statement": key.statement}
+    return encode_canonical({"kind": "key", "public": key.public.hex(), "previous": previous.hex(), **rest})
 
 
 def encode_root_leaf(leaf: RootLeaf) -> bytes:
-    """The leaf of what a match came to."""
-    said = {"match": leaf.match, "size": leaf.size, "root": leaf.root.hex(), "status": leaf.status}
-    return encode_canonical({"kind": "root", **said})
+    """Return the leaf of a match's root."""
+    rest = {"match": leaf.match, "size": leaf.size, "root": leaf.root.hex(), "status": leaf.status}
+    return encode_canonical({"kind": "root", **rest})
 
 
 def decode_leaf(data: bytes) -> ChainKey | RootLeaf:
-    """What a leaf says. Raises ValueError if it is none, or not in its one proper form."""
+    """Return what a leaf says.
+
+    Raises ValueError if it is no leaf, or not in canonical form.
+    """
     try:
-        told = json.loads(data)
-        found = _parse_leaf(told)
+        decoded = json.loads(data)
+        found = _parse_leaf(decoded)
     except (KeyError, TypeError, AttributeError, UnicodeDecodeError) as wrong:
         raise ValueError("no leaf of a log of roots") from wrong
     again = (
         encode_root_leaf(found)
         if isinstance(found, RootLeaf)
-        else encode_key_leaf(found, bytes.fromhex(told["previous"]))
+        else encode_key_leaf(found, bytes.fromhex(decoded["previous"]))
     )
     if again != data:
         raise ValueError("a leaf that is not in its one proper form")
     return found
 
 
-def _parse_leaf(told: Any) -> ChainKey | RootLeaf:
-    if told["kind"] == "key":
-        return ChainKey(bytes.fromhex(told["public"]), int(told["since_ms"]), str(told["statement"]))
-    if told["kind"] == "root":
-        return RootLeaf(str(told["match"]), int(told["size"]), bytes.fromhex(told["root"]), str(told["status"]))
+def _parse_leaf(data: Any) -> ChainKey | RootLeaf:
+    if data["kind"] == "key":
+        return ChainKey(bytes.fromhex(data["public"]), int(data["since_ms"]), str(data["statement"]))
+    if data["kind"] == "root":
+        return RootLeaf(str(data["match"]), int(data["size"]), bytes.fromhex(data["root"]), str(data["status"]))
     raise ValueError("no leaf of a log of roots")

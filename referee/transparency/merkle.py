@@ -1,7 +1,7 @@
-"""The Merkle tree over a match's entries (RFC 9162, section 2.1, SHA-256): leaf, frontier, root and proofs.
+"""The Merkle tree over a match's entries (RFC 9162, section 2.1, SHA-256).
 
-The frontier is the list of roots of the perfect subtrees that the entries so far fill, largest first: all that is
-needed to add a leaf and to name the root, log2 n hashes for n entries.
+The frontier is the list of roots of the perfect subtrees that the entries fill so far, largest first. It is all that is
+needed to add a leaf and to compute the root: log2 n hashes for n entries.
 """
 
 from __future__ import annotations
@@ -10,23 +10,26 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 
 Hash = bytes  # 32 bytes
-SubtreeId = tuple[int, int]  # a perfect subtree: its level (0: a leaf), and its index among those of that level
-LeafRange = tuple[int, int]  # the leaves from one index up to, and without, another
+SubtreeId = tuple[int, int]  # a perfect subtree: its level (0: a leaf), and its index on that level
+LeafRange = tuple[int, int]  # the leaves from one index up to another, which is not included
 EMPTY_TREE_ROOT = hashlib.sha256(b"").digest()
 
 
 def leaf_hash(data: bytes) -> Hash:
-    """The hash of a leaf: SHA-256 of 0x00 and the data."""
+    """Return the hash of a leaf: SHA-256 of 0x00 and the data."""
     return hashlib.sha256(b"\x00" + data).digest()
 
 
 def node_hash(left: Hash, right: Hash) -> Hash:
-    """The hash of an inner node: SHA-256 of 0x01 and both children."""
+    """Return the hash of an inner node: SHA-256 of 0x01 and both children."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
 def extend_frontier(frontier: Sequence[Hash], size: int, leaf: Hash) -> tuple[Hash, ...]:
-    """The frontier of a tree of `size` leaves with one more. Raises ValueError if frontier and size disagree."""
+    """Return the frontier of a tree of `size` leaves with one more leaf.
+
+    Raises ValueError if frontier and size disagree.
+    """
     if len(frontier) != size.bit_count():
         raise ValueError(f"a tree of {size} leaves has {size.bit_count()} perfect subtrees, not {len(frontier)}")
     grown, top = list(frontier), leaf
@@ -37,7 +40,10 @@ def extend_frontier(frontier: Sequence[Hash], size: int, leaf: Hash) -> tuple[Ha
 
 
 def compute_root(frontier: Sequence[Hash], size: int) -> Hash:
-    """The root of a tree from its frontier."""
+    """Return the root of a tree from its frontier.
+
+    Raises ValueError if frontier and size disagree.
+    """
     if len(frontier) != size.bit_count():
         raise ValueError(f"a tree of {size} leaves has {size.bit_count()} perfect subtrees, not {len(frontier)}")
     if not frontier:
@@ -49,7 +55,7 @@ def compute_root(frontier: Sequence[Hash], size: int) -> Hash:
 
 
 def compute_root_of_leaves(leaves: Sequence[Hash]) -> Hash:
-    """The root over leaf hashes, straight from the definition (MTH)."""
+    """Return the root over leaf hashes, straight from the definition (MTH)."""
     if not leaves:
         return EMPTY_TREE_ROOT
     if len(leaves) == 1:
@@ -59,26 +65,32 @@ def compute_root_of_leaves(leaves: Sequence[Hash]) -> Hash:
 
 
 def _compute_split(size: int) -> int:
-    """The largest power of two below `size`."""
+    """Return the largest power of two below `size`."""
     return 1 << ((size - 1).bit_length() - 1)
 
 
 def build_inclusion_proof(leaves: Sequence[Hash], index: int) -> tuple[Hash, ...]:
-    """The path that shows leaf `index` (from 0) to be under the root of these leaves. Raises ValueError."""
+    """Return the path that shows leaf `index` (from 0) under the root of these leaves.
+
+    Raises ValueError if there is no such leaf.
+    """
     return tuple(compute_root_of_leaves(leaves[start:end]) for start, end in find_inclusion_ranges(index, len(leaves)))
 
 
 def build_consistency_proof(leaves: Sequence[Hash], first: int) -> tuple[Hash, ...]:
-    """The path that shows the tree of the first `first` leaves to be a beginning of this one. Raises ValueError."""
+    """Return the path that shows that the tree of the first leaves begins this one.
+
+    `first` is the number of leaves of the smaller tree. Raises ValueError if that is no size of a beginning.
+    """
     return tuple(
         compute_root_of_leaves(leaves[start:end]) for start, end in find_consistency_ranges(first, len(leaves))
     )
 
 
 def find_inclusion_ranges(index: int, size: int) -> tuple[LeafRange, ...]:
-    """Over which leaves the hashes of an inclusion proof are the roots, in their order (RFC 9162, 2.1.3.1, PATH).
+    """Return the leaf ranges whose roots are the hashes of an inclusion proof.
 
-    Raises ValueError.
+    RFC 9162, 2.1.3.1, PATH. Raises ValueError if there is no such leaf.
     """
     if not 0 <= index < size:
         raise ValueError(f"no leaf {index} among {size}")
@@ -95,8 +107,10 @@ def find_inclusion_ranges(index: int, size: int) -> tuple[LeafRange, ...]:
 
 
 def find_consistency_ranges(first: int, second: int) -> tuple[LeafRange, ...]:
-    """Over which leaves the hashes of a consistency proof are the roots (RFC 9162, 2.1.4.1, SUBPROOF). Raises
-    ValueError."""
+    """Return the leaf ranges whose roots are the hashes of a consistency proof.
+
+    RFC 9162, 2.1.4.1, SUBPROOF. Raises ValueError if `first` is not between 1 and `second`.
+    """
     if not 0 < first <= second:
         raise ValueError(f"{first} is no size between 1 and {second}")
     start, end, whole, found = 0, second, True, []
@@ -117,7 +131,10 @@ def find_consistency_ranges(first: int, second: int) -> tuple[LeafRange, ...]:
 
 
 def find_completed_subtrees(frontier: Sequence[Hash], size: int, leaf: Hash) -> tuple[tuple[SubtreeId, Hash], ...]:
-    """The perfect subtrees that one more leaf completes in a tree of `size` leaves: itself first, then upwards."""
+    """Return the perfect subtrees that one more leaf completes, from the leaf upwards.
+
+    The tree had `size` leaves before.
+    """
     found, left, level, at, top = [((0, size), leaf)], list(frontier), 0, size, leaf
     while at & 1:
         top, at, level = node_hash(left.pop(), top), at >> 1, level + 1
@@ -126,8 +143,10 @@ def find_completed_subtrees(frontier: Sequence[Hash], size: int, leaf: Hash) -> 
 
 
 def split_into_subtrees(span: LeafRange) -> tuple[SubtreeId, ...]:
-    """The perfect subtrees that the leaves of a span fill, largest first. A span of a proof begins where its largest
-    one does."""
+    """Return the perfect subtrees that the leaves of a span fill, largest first.
+
+    The span must begin where its largest subtree does, as every span of a proof does.
+    """
     at, end = span
     found = []
     while at < end:
@@ -138,12 +157,15 @@ def split_into_subtrees(span: LeafRange) -> tuple[SubtreeId, ...]:
 
 
 def collect_subtrees(spans: Iterable[LeafRange]) -> tuple[SubtreeId, ...]:
-    """The perfect subtrees from which the hashes of a proof are made."""
+    """Return the perfect subtrees from which the hashes of a proof are computed."""
     return tuple(dict.fromkeys(place for span in spans for place in split_into_subtrees(span)))
 
 
 def compute_proof_hashes(spans: Iterable[LeafRange], nodes: Mapping[SubtreeId, Hash]) -> tuple[Hash, ...]:
-    """The hashes of a proof from those of perfect subtrees. Raises KeyError where one is missing."""
+    """Return the hashes of a proof from those of perfect subtrees.
+
+    Raises KeyError if one is missing.
+    """
     return tuple(
         compute_root([nodes[place] for place in split_into_subtrees((start, end))], end - start) for start, end in spans
     )
@@ -153,7 +175,10 @@ def compute_proof_hashes(spans: Iterable[LeafRange], nodes: Mapping[SubtreeId, H
 
 
 def verify_inclusion(leaf: Hash, index: int, size: int, path: Sequence[Hash], root: Hash) -> bool:
-    """Whether the path shows the leaf at `index` under the root of `size` leaves (RFC 9162, 2.1.3.2)."""
+    """Return whether the path leads from the leaf at `index` to the root of the tree.
+
+    RFC 9162, 2.1.3.2.
+    """
     if not 0 <= index < size or not _are_hashes(leaf, root, *path):
         return False
     at, last, found = index, size - 1, leaf
@@ -171,12 +196,15 @@ def verify_inclusion(leaf: Hash, index: int, size: int, path: Sequence[Hash], ro
 
 
 def _are_hashes(*given: bytes) -> bool:
-    """Whether these are hashes: nothing proves nothing, and no node is made of anything else."""
+    """Return whether these are hashes: a node is made of nothing else."""
     return all(len(each) == len(EMPTY_TREE_ROOT) for each in given)
 
 
 def verify_consistency(first: int, second: int, path: Sequence[Hash], first_root: Hash, second_root: Hash) -> bool:
-    """Whether the path shows the first tree to be a beginning of the second (RFC 9162, 2.1.4.2)."""
+    """Return whether the path shows the first tree to be a start of the second.
+
+    RFC 9162, 2.1.4.2.
+    """
     if not 0 < first <= second or not _are_hashes(*path):
         return False
     if first == second:

@@ -1,18 +1,18 @@
-"""The server's dice and shuffles: fixed by a secret before the match, and open to anyone's check once it is over.
+"""The server's dice and shuffles: fixed by a secret beforehand, checkable later.
 
-All arithmetic is on whole numbers, so that any language can redo it:
+All arithmetic is on whole numbers, so that any language can repeat it:
 
-- match secret = HMAC-SHA256(key, match id); its commitment, SHA-256 of "referee/v1/commitment|" and the secret, stands
-  in the match's first entry;
-- the secret is disclosed once the match is over. If play goes back behind its end, the entry that does so commits to
-  the secret of the next generation n = 1, 2...: HMAC-SHA256(key, "<match id>|<n>"). It, and all entries after it, take
-  salts and draws from that one, so that nothing that was disclosed tells what comes;
-- subkey = HKDF-SHA256(match secret, no salt, info "referee/v1/draw/<purpose>"), so no purpose tells of another;
-- block i = HMAC-SHA256(subkey, "v1|<match>|<version>|<i>|<SHA-256 of the seats' seeds, in hex>"), i = 0, 1, 2...;
-- the blocks, one after another, are read as 64-bit numbers, big end first; for a draw below n a number at or above the
-  largest multiple of n up to 2^64 is thrown away, and the first other one modulo n is the draw.
+- match secret = HMAC-SHA256(key, match id). Its commitment, SHA-256 of "referee/v1/commitment|" and the secret, is in
+  the match's first entry.
+- The secret is disclosed once the match is over. If play goes back behind its end, the entry that does so commits to
+  the secret of the next generation n = 1, 2...: HMAC-SHA256(key, "<match id>|<n>"). That entry and all later ones take
+  salts and draws from the new secret, so that nothing disclosed reveals what comes.
+- subkey = HKDF-SHA256(match secret, no salt, info "referee/v1/draw/<purpose>"), so that no purpose reveals another.
+- block i = HMAC-SHA256(subkey, "v1|<match>|<version>|<i>|<SHA-256 of the seats' seeds, in hex>"), i = 0, 1, 2...
+- The blocks in order are read as 64-bit numbers, big end first. A draw below n skips numbers at or above the largest
+  multiple of n up to 2^64, and is the first other number modulo n.
 
-Two desks that draw for one match, version and purpose draw alike, and a repeated draw is the same draw.
+Two processes that draw for one match, version and purpose draw the same, and a repeated draw is the same draw.
 """
 
 from __future__ import annotations
@@ -38,33 +38,43 @@ class ServerRandomSource:
         self._key = key
 
     def secret(self, match: str, generation: int = 0) -> bytes:
-        """The match's secret of a generation; to be disclosed while the match is over, and never before."""
+        """Return the match's secret of a generation.
+
+        It may be disclosed only while the match is over.
+        """
         name = f"{match}|{generation}" if generation else match
         return hmac.digest(self._key, name.encode(), "sha256")
 
     def commitment(self, match: str, generation: int = 0) -> str:
-        """What the log says of a secret before anything is drawn from it: it fixes it and tells nothing of it."""
+        """Return the hash that the log publishes before the first draw.
+
+        It fixes the secret and reveals nothing of it.
+        """
         return compute_commitment(self.secret(match, generation))
 
     def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> Below:
-        """`below(n)`: a number of 0..n-1, each as likely, from the stream of this match, version and purpose.
+        """Return `below(n)`, which draws a number of 0..n-1, each equally likely.
 
-        `generation`: that of the secret at this version. `seeds`: what the seats added (`player_entropy`).
+        It reads the stream of this match, version and purpose. `generation` is that of the secret at this version.
+        `seeds` is what the seats added (`player_entropy`).
         """
         return build_draw_source(self.secret(match, generation), match, version, purpose, seeds)
 
     def salt(self, match: str, generation: int, version: int, who: int | str) -> bytes:
-        """The salt behind the commitment to what `who` (a seat, or "full") saw of the entry of that version."""
+        """Return the salt of the commitment to what `who` saw of an entry.
+
+        `version` is the entry's. `who` is a seat or "full".
+        """
         return derive_salt(self.secret(match, generation), match, version, who)
 
 
 def compute_commitment(secret: bytes) -> str:
-    """The commitment to a match's secret, in hex."""
+    """Return the commitment to a match's secret, in hex."""
     return hashlib.sha256(COMMITMENT_LABEL + secret).hexdigest()
 
 
 def build_draw_source(secret: bytes, match: str, version: int, purpose: str, seeds: bytes = b"") -> Below:
-    """The draws from a disclosed secret: how a verifier redoes them."""
+    """Return the draws from a disclosed secret, with which a verifier repeats them."""
     numbers = _generate_numbers(
         _derive_subkey(secret, f"draw/{purpose}"), f"v1|{match}|{version}", hashlib.sha256(seeds).hexdigest()
     )
@@ -79,7 +89,7 @@ def build_draw_source(secret: bytes, match: str, version: int, purpose: str, see
 
 
 def derive_salt(secret: bytes, match: str, version: int, who: int | str) -> bytes:
-    """A salt from a disclosed secret."""
+    """Return a salt from a disclosed secret."""
     return hmac.digest(_derive_subkey(secret, "salt"), f"v1|{match}|{version}|{who}".encode(), "sha256")
 
 
@@ -88,7 +98,7 @@ def _derive_subkey(secret: bytes, use: str) -> bytes:
 
 
 def _generate_numbers(key: bytes, head: str, seeds: str) -> Iterator[int]:
-    """The stream as 64-bit numbers, four from each block."""
+    """Yield the stream as 64-bit numbers, four from each block."""
     counter = 0
     while True:
         block = hmac.digest(key, f"{head}|{counter}|{seeds}".encode(), "sha256")

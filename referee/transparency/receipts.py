@@ -1,8 +1,10 @@
-"""Receipts: signed checkpoints of a match's Merkle tree (C2SP tlog-checkpoint in a C2SP signed-note, Ed25519).
+"""Receipts: signed checkpoints of a match's Merkle tree.
 
-A receipt's text is three lines: whose log it is (`<store id>/<match>`), how many entries it has, the root over them.
-Ed25519 is deterministic, so a repeated commit gets the very same receipt. Keys are PKCS#8 in PEM: a player can check a
-receipt with `openssl` alone. Whoever verifies needs the public key, and no more than this file's `verify_note`.
+Their form is a C2SP tlog-checkpoint in a C2SP signed-note, signed by Ed25519. A receipt's text is three lines: the log
+(`<store id>/<match>`), the number of its entries, and the root over them.
+
+Ed25519 is deterministic, so a repeated commit gets the same receipt. Keys are PKCS#8 in PEM: a player can check a
+receipt with `openssl` alone. A verifier needs the public key and this file's `verify_note`.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ ED25519 = b"\x01"  # the signature type of C2SP signed-note
 ROOT_BYTES = 32
 MAX_NOTE_CHARACTERS = 64 * 1024
 DASH = "\N{EM DASH} "
-NoteSignature = tuple[str, bytes, bytes]  # the name it was made under, the id of the key, and the signature itself
+NoteSignature = tuple[str, bytes, bytes]  # the name that signed, the id of its key, and the signature itself
 
 
 class InvalidNoteError(Exception):
@@ -36,7 +38,7 @@ class InvalidNoteError(Exception):
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What a verified receipt says: the log `origin` had `size` entries, and this was the root over them."""
+    """What a verified receipt says: the log `origin` had this size and this root."""
 
     origin: str
     size: int
@@ -44,7 +46,7 @@ class Checkpoint:
 
 
 class Signer:
-    """Holds the signing key; signs, and tells what a verifier must know."""
+    """A signing key, and what a verifier must know of it."""
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
         self._key = key
@@ -52,55 +54,61 @@ class Signer:
 
     @classmethod
     def generate(cls) -> Signer:
-        """A signer with a fresh key that lies nowhere."""
+        """Return a signer with a fresh key that is stored nowhere."""
         return cls(Ed25519PrivateKey.generate())
 
     @property
     def fingerprint(self) -> str:
-        """The SHA-256 of the public key: names the key whatever the match."""
+        """The SHA-256 of the public key, which names the key in every match."""
         return hashlib.sha256(self.public).hexdigest()
 
     def encode_public_pem(self) -> str:
-        """The public key as `openssl pkeyutl -verify -pubin` reads it."""
+        """Return the public key as `openssl pkeyutl -verify -pubin` reads it."""
         return encode_pem(self.public)
 
     def sign_receipt(self, origin: str, size: int, root: bytes) -> str:
-        """The signed checkpoint. Raises ValueError if the three are not what a checkpoint can hold."""
+        """Return the signed checkpoint. Raises ValueError if no checkpoint can hold this."""
         return self.sign_note(origin, render_checkpoint(Checkpoint(origin, size, root)))
 
     def sign_note(self, name: str, text: str) -> str:
-        """The text, whose last line is ended, as a note that this key has signed under a name."""
+        """Return the text as a note that this key has signed under a name.
+
+        The last line of the text must end in a line break.
+        """
         signature = compute_key_id(name, self.public) + self._key.sign(text.encode())
         return f"{text}\n{DASH}{name} {base64.b64encode(signature).decode()}\n"
 
     def encode_verifier_key(self, origin: str) -> str:
-        """The key as other tools of signed notes read it: `<name>+<key id>+<type and public key>`."""
+        """Return the public key in the form of signed-note tools.
+
+        That is `<name>+<key id>+<type and public key>`.
+        """
         return encode_verifier_key(origin, self.public)
 
 
 def generate_key() -> bytes:
-    """A fresh key, PKCS#8 in PEM, not encrypted: the file's mode guards it."""
+    """Return a fresh key, PKCS#8 in PEM, unencrypted: the mode of its file guards it."""
     return Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
 def encode_pem(public: bytes) -> str:
-    """A public key in PEM."""
+    """Return a public key in PEM."""
     key = Ed25519PublicKey.from_public_bytes(public)
     return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode("ascii")
 
 
 def encode_verifier_key(name: str, public: bytes) -> str:
-    """A public key as tools of signed notes read it (C2SP signed-note, Verifier keys)."""
+    """Return a public key in the form of signed-note tools (C2SP, Verifier keys)."""
     return f"{name}+{compute_key_id(name, public).hex()}+{base64.b64encode(ED25519 + public).decode()}"
 
 
 def compute_key_id(name: str, public: bytes) -> bytes:
-    """The four bytes by which a signature line names its key (C2SP signed-note, Signatures)."""
+    """Return the four bytes by which a signature names its key (C2SP, Signatures)."""
     return hashlib.sha256(name.encode() + b"\n" + ED25519 + public).digest()[:4]
 
 
 def render_checkpoint(checkpoint: Checkpoint) -> str:
-    """The signed text, each line ended. Raises ValueError."""
+    """Return the text that is signed. Raises ValueError if a part cannot be written."""
     origin = checkpoint.origin
     if not origin or "+" in origin or any(letter.isspace() or not letter.isprintable() for letter in origin):
         raise ValueError(f"an origin is one word without '+': {origin!r}")
@@ -110,11 +118,11 @@ def render_checkpoint(checkpoint: Checkpoint) -> str:
 
 
 def verify_note(note: str, keys: Iterable[bytes], origin: str | None = None) -> Checkpoint:
-    """What the note says, once one of the public keys (32 bytes each) is found to have signed it.
+    """Return what the note says, if one of the public keys (32 bytes each) signed it.
 
-    With `origin`, only a checkpoint of that log will do. Raises InvalidNoteError: malformed, signed by none of the
-    keys, or with a signature by one of them that does not fit. Signatures of keys unknown here (witnesses, a key's
-    successor) are passed over, as the signed-note specification asks.
+    With `origin`, the checkpoint must be of that log. Raises InvalidNoteError if the note is malformed, none of the
+    keys signed it, or a signature by one of them does not fit. Signatures of unknown keys (witnesses, a key's
+    successor) are skipped, as the signed-note specification asks.
     """
     text, signatures = split_note(note)
     checkpoint = _parse_checkpoint(text)
@@ -125,8 +133,7 @@ def verify_note(note: str, keys: Iterable[bytes], origin: str | None = None) -> 
 
 
 def split_note(note: str) -> tuple[str, tuple[NoteSignature, ...]]:
-    """The text of a note, its last line ended, and its signatures, which nobody has checked. Raises
-    InvalidNoteError."""
+    """Return the text of a note and its unchecked signatures. Raises InvalidNoteError."""
     if len(note) > MAX_NOTE_CHARACTERS:
         raise InvalidNoteError("the note is too long")
     if any(ord(letter) < 0x20 and letter != "\n" for letter in note):
@@ -138,8 +145,10 @@ def split_note(note: str) -> tuple[str, tuple[NoteSignature, ...]]:
 
 
 def verify_signatures(text: str, signatures: Iterable[NoteSignature], name: str, keys: Iterable[bytes]) -> bytes:
-    """The last of these public keys that has signed the text under that name. Raises InvalidNoteError: none has, or a
-    signature by one of them does not fit."""
+    """Return the last of these public keys that signed the text under that name.
+
+    Raises InvalidNoteError if none did, or a signature by one of them does not fit.
+    """
     known, found = {compute_key_id(name, public): public for public in keys}, b""
     for named, given, signature in signatures:
         if named != name or given not in known:
@@ -155,7 +164,7 @@ def verify_signatures(text: str, signatures: Iterable[NoteSignature], name: str,
 
 
 def _parse_checkpoint(text: str) -> Checkpoint:
-    """The three lines; lines beyond them are refused: we sign none."""
+    """Return the checkpoint of a text of three lines; the server signs no longer ones."""
     lines = text.split("\n")
     if len(lines) != 4 or lines[3]:
         raise InvalidNoteError("a receipt has exactly three lines")
@@ -172,7 +181,7 @@ def _parse_checkpoint(text: str) -> Checkpoint:
 
 
 def _parse_signature(line: str) -> NoteSignature:
-    """A signature line as name, key id and signature."""
+    """Split a signature line into name, key id and signature."""
     words = line.removeprefix(DASH).split(" ")
     if not line.startswith(DASH) or len(words) != 2 or not words[0]:
         raise InvalidNoteError("a signature line is malformed")
@@ -183,7 +192,7 @@ def _parse_signature(line: str) -> NoteSignature:
 
 
 def _decode_base64(text: str) -> bytes:
-    """The bytes; only their one proper spelling will do, so that a note has one form."""
+    """Return the bytes if the spelling is canonical, so that a note has only one form."""
     try:
         found = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):

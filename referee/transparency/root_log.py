@@ -1,9 +1,9 @@
-"""The log of roots: one tree over all matches of a store, to which what a match came to is added, and the keys that
-sign (key_chain.py says what a leaf holds; here it is bytes).
+"""The root log: one tree over the final roots of all matches and the signing keys.
 
-A leaf belongs to a group (a match, or the keys) and has a rank in it (how many entries the match had; the how-manieth
-key). Of a group and rank there is one leaf for ever, and within a group ranks only rise. The perfect subtrees are kept
-beside the leaves, so that a proof takes a handful of reads, however long the log is.
+key_chain.py says what a leaf holds. Here a leaf is bytes. It belongs to a group (a match, or the keys) and has a rank
+in it (the number of the match's entries, or the number of the key). A group has one leaf for each rank for ever, and
+its ranks only rise. The perfect subtrees are kept next to the leaves, so that a proof takes a few reads, however long
+the log is.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from referee.transparency.merkle import (
 )
 
 MAX_LEAF_BYTES = 16 * 1024  # bytes
-MAX_ATTEMPTS = 100  # publishers that are faster, in a row
+MAX_ATTEMPTS = 100  # attempts to add a leaf while other publishers are faster
 
 
 class RootWriteStatus(StrEnum):
-    """What the log of roots says to a leaf. Only OK wrote.
+    """What the root log answers to a new leaf. Only OK wrote.
 
-    DUP: this very leaf is there. TAKEN: another one of that group and rank is, so one of both tells what is not so.
-    STALE: the group has a leaf of a higher rank. CONFLICT: somebody was faster. FORK: head and leaves do not fit each
-    other, so the log was lost or changed.
+    DUP: this very leaf is there. TAKEN: another leaf of that group and rank is, so one of the two is false.
+    STALE: the group has a leaf of a higher rank. CONFLICT: another publisher was faster.
+    FORK: head and leaves contradict each other, so the log was lost or changed.
     """
 
     OK = "OK"
@@ -46,7 +46,7 @@ class RootWriteStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RootLogHead:
-    """Where the log of roots stands: how many leaves, the root over them, the roots of the perfect subtrees."""
+    """Where the root log stands: its size, its root, and its frontier."""
 
     size: int = 0
     root: Hash = EMPTY_TREE_ROOT
@@ -55,7 +55,7 @@ class RootLogHead:
 
 @dataclass(frozen=True, slots=True)
 class RootAppend:
-    """A leaf to add, and the tree before and after it; `nodes` are the perfect subtrees that it completes."""
+    """A leaf to add, the tree before and after it, and the subtrees that it completes."""
 
     group: str
     rank: int
@@ -67,7 +67,7 @@ class RootAppend:
 
 @dataclass(frozen=True, slots=True)
 class RootAppendResult:
-    """The answer, and the index of the leaf: of the new one, or of that which stands in its place (-1: none)."""
+    """The answer, and the index of the new leaf or of the one in its place (-1: none)."""
 
     status: RootWriteStatus
     index: int
@@ -75,34 +75,36 @@ class RootAppendResult:
 
 @dataclass(frozen=True, slots=True)
 class LeafPosition:
-    """The place of a leaf: its rank in its group, its index in the tree."""
+    """The place of a leaf: its rank in its group and its index in the tree."""
 
     rank: int
     index: int
 
 
 class RootLog(Protocol):
-    """The contract of a log of roots. Any call may raise StoreAway, and may then be made again."""
+    """The contract of a root log. Any call may raise StoreUnavailable and be repeated."""
 
     def read_roots_head(self) -> RootLogHead:
-        """Where it stands."""
+        """Return the head of the root log."""
 
     def add_root(self, adding: RootAppend) -> RootAppendResult:
-        """Adds a leaf with all that belongs to it, in one act, or writes nothing and answers why."""
+        """Add a leaf with all that belongs to it in one act, or write nothing and say why."""
 
     def find_root_leaf(self, group: str, rank: int | None = None) -> LeafPosition | None:
-        """The leaf of a group with that rank (None: the highest there is); None if there is none."""
+        """Return the leaf of a group with that rank (None: the highest), or None."""
 
     def read_root_leaves(self, after: int, limit: int = 100) -> tuple[bytes, ...]:
-        """The data of leaves in their order, after so many."""
+        """Return the data of the leaves after the first `after`, in order."""
 
     def read_root_nodes(self, places: Sequence[SubtreeId]) -> dict[SubtreeId, Hash]:
-        """The hashes of those of these perfect subtrees that are there."""
+        """Return the hashes of those of these perfect subtrees that are kept."""
 
 
 def build_root_append(head: RootLogHead, group: str, rank: int, data: bytes) -> RootAppend:
-    """What adds a leaf to the tree that stands so. Raises ValueError: a name or a rank that no leaf can have, or too
-    much data."""
+    """Return what adds a leaf to the tree with that head.
+
+    Raises ValueError if no leaf can have that group, rank or length.
+    """
     if not group or "#" in group or rank < 1 or len(data) > MAX_LEAF_BYTES:
         raise ValueError(f"no leaf: {group!r} {rank}, {len(data)} bytes")
     leaf = leaf_hash(data)
@@ -112,9 +114,11 @@ def build_root_append(head: RootLogHead, group: str, rank: int, data: bytes) -> 
 
 
 def publish_leaf(log: RootLog, group: str, rank: int, data: bytes) -> RootAppendResult:
-    """Adds a leaf wherever the tree stands by then: OK, DUP, TAKEN, STALE or FORK. However often it is asked for, and
-    by however many, there is one such leaf. Raises StoreUnavailable; RuntimeError if all the others are always
-    faster."""
+    """Add a leaf wherever the tree stands by then: OK, DUP, TAKEN, STALE or FORK.
+
+    However often and by however many publishers this is called, the leaf is added once. Raises StoreUnavailable, or
+    RuntimeError if other publishers are always faster.
+    """
     for _ in range(MAX_ATTEMPTS):
         added = log.add_root(build_root_append(log.read_roots_head(), group, rank, data))
         if added.status is not RootWriteStatus.CONFLICT:
@@ -123,7 +127,7 @@ def publish_leaf(log: RootLog, group: str, rank: int, data: bytes) -> RootAppend
 
 
 class MemoryRootLog:
-    """The part of a log in memory that keeps the log of roots; the log brings the lock."""
+    """The part of a log in memory that keeps the root log; the log supplies the lock."""
 
     _lock: AbstractContextManager[object]
 

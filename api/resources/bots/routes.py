@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Response, g
 
-from api.http import endpoint
+from api.http import preconditions
 from api.http.access.authorization import PLAYER, PROPOSER
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import format_etag, json_response
 from api.resources.matches import schemas as shapes
 from api.resources.matches.routes import execute_table_command, match_changed_response, match_to_dict, receipt_headers
@@ -24,36 +24,47 @@ BOT_PROBLEMS = ("match-over", "hand-unknown", "stale-version")
 blueprint = EndpointBlueprint("bots", "Bots that come to a seat, and go.")
 
 
-@blueprint.declare_endpoint(
-    "PUT",
-    BOT_PATH,
-    "seatBot",
-    PROPOSER,
-    body=shapes.BotBody,
-    gives=(200, shapes.ChangedMatchSchema),
-    key=True,
-    etag=True,
-    also=[(202, shapes.ChangedMatchSchema, JSON)],
-    precondition="allowed",
-    problems=["seat-held", "seat-not-for-people", *BOT_PROBLEMS, "idempotency-key-reused"],
+@blueprint.declare(
+    Endpoint(
+        "PUT",
+        BOT_PATH,
+        "seatBot",
+        PROPOSER,
+        body=shapes.BotBody,
+        response=(200, shapes.ChangedMatchSchema),
+        key=True,
+        etag=True,
+        other_responses=[(202, shapes.ChangedMatchSchema, JSON)],
+        precondition="allowed",
+        problems=["seat-held", "seat-not-for-people", *BOT_PROBLEMS, "idempotency-key-reused"],
+    )
 )
 def seat_bot(body: dict[str, Any], match: str, seat: int) -> Response:
     """Puts a bot on a free seat, or changes its level. While the match runs the other seats are asked: 202 until all
     have agreed. Who asks agrees by asking."""
-    strict = endpoint.parse_if_match(False)
+    strict = preconditions.parse_if_match(False)
     command = bot_substitution.SeatBot(seat, body["level"], g.caller.seats)
     done = execute_table_command(match, command, bot_key_scope(), strict)
     return bot_change_response(done, seat)
 
 
-@blueprint.declare_endpoint(
-    "DELETE", BOT_PATH, "removeBot", PROPOSER, gives=(204, None), also=[(202, shapes.ChangedMatchSchema, JSON)],
-    precondition="allowed", receipt=True, problems=BOT_PROBLEMS,
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "DELETE",
+        BOT_PATH,
+        "removeBot",
+        PROPOSER,
+        response=(204, None),
+        other_responses=[(202, shapes.ChangedMatchSchema, JSON)],
+        precondition="allowed",
+        receipt=True,
+        problems=BOT_PROBLEMS,
+    )
+)
 def remove_bot(match: str, seat: int) -> Response:
     """Takes a bot away, or withdraws the question whether one may come. While the match runs the other seats are
     asked: 202 until all have agreed."""
-    strict, table = endpoint.parse_if_match(False), g.caller.table
+    strict, table = preconditions.parse_if_match(False), g.caller.table
     asked = bot_substitution.find_proposal(table, seat)
     if table.chairs[seat].kind != "bot" and asked is None:
         return Response(status=204)  # there is none
@@ -74,18 +85,20 @@ def remove_bot(match: str, seat: int) -> Response:
     return bot_change_response(done, seat)
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    f"{BOT_PATH}/consents",
-    "answerBot",
-    PLAYER,
-    body=shapes.ConsentBody,
-    gives=(200, shapes.ChangedMatchSchema),
-    key=True,
-    etag=True,
-    also=[(202, shapes.ChangedMatchSchema, JSON)],
-    precondition="of_question",
-    problems=["nothing-asked", "no-say", "match-over", "stale-version", "idempotency-key-reused"],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{BOT_PATH}/consents",
+        "answerBot",
+        PLAYER,
+        body=shapes.ConsentBody,
+        response=(200, shapes.ChangedMatchSchema),
+        key=True,
+        etag=True,
+        other_responses=[(202, shapes.ChangedMatchSchema, JSON)],
+        precondition="of_question",
+        problems=["nothing-asked", "no-say", "match-over", "stale-version", "idempotency-key-reused"],
+    )
 )
 def answer_bot(body: dict[str, Any], match: str, seat: int) -> Response:
     """Says yes or no for all seats of this token. With the last yes it is done; one no closes the question.
@@ -95,7 +108,7 @@ def answer_bot(body: dict[str, Any], match: str, seat: int) -> Response:
     """
     command: Move = bot_substitution.AnswerBot(seat, body["grant"], g.caller.seats)
     return bot_change_response(
-        execute_table_command(match, command, bot_key_scope(), endpoint.parse_if_match(False)), seat
+        execute_table_command(match, command, bot_key_scope(), preconditions.parse_if_match(False)), seat
     )
 
 

@@ -7,9 +7,9 @@ from itertools import chain
 
 from flask import Response, current_app
 
-from api.http import endpoint
+from api.http import context
 from api.http.access.authorization import FULL_VIEWER
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import NDJSON
 from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
 from referee.audit.bundles.export import PUBLIC, WHOLE, BundleMetadata, build_bundle_lines
@@ -32,7 +32,7 @@ def get_bundle(match: str, seat: int | None = None) -> Response:
     named = {int(BYSTANDER): PUBLIC, int(EVERYTHING): WHOLE}.get(viewer, str(viewer))
     found: BundleMetadata = current_app.config["BESIDE"]()
     pieces = _batch_lines(
-        encode_bundle(build_bundle_lines(endpoint.get_match_service(), endpoint.get_loaded_match(match), named, found))
+        encode_bundle(build_bundle_lines(context.get_match_service(), context.get_loaded_match(match), named, found))
     )
     first = next(pieces)  # before the answer begins: what cannot be read, as an archive that is gone, is a problem
     response = Response(chain((first,), pieces), mimetype=NDJSON)
@@ -52,7 +52,14 @@ def _batch_lines(told: Iterator[bytes]) -> Iterator[bytes]:
 
 
 for each in VIEWER_ROUTES:
-    blueprint.declare_endpoint(
-        "GET", f"{each.path}/bundle", f"get{each.name}Bundle", each.right, gives=(200, {"type": "string"}),
-        media=(NDJSON,), problems=["still-running"] if each.right is FULL_VIEWER else [],
-    )(get_bundle)  # fmt: skip
+    blueprint.declare(
+        Endpoint(
+            "GET",
+            f"{each.path}/bundle",
+            f"get{each.name}Bundle",
+            each.permission,
+            response=(200, {"type": "string"}),
+            media=(NDJSON,),
+            problems=["still-running"] if each.permission is FULL_VIEWER else [],
+        )
+    )(get_bundle)

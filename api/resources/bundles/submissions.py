@@ -7,10 +7,10 @@ from typing import Any
 
 from flask import Response, current_app, request
 
-from api.http import endpoint
-from api.http.access import tokens
+from api.http import context, preconditions
+from api.http.access import admission, tokens
 from api.http.access.authorization import Permission
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.raw_bodies import MULTIPART_FORM, read_multipart_files, read_raw_body
 from api.http.responses import NDJSON, format_time, json_response
@@ -61,15 +61,23 @@ def read_submission() -> tuple[bytes, list[str]]:
     return found["bundle"][0], notes
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    BUNDLES_PATH,
-    "judgeBundle",
-    text=NDJSON,
-    parts=MULTIPART_SCHEMA,
-    gives=(202, shapes.AcceptedBundleSchema),
-    key=True,
-    problems=["idempotency-key-reused", "bundle-media-type", "bundle-too-large", "bundles-waiting", "invalid-input"],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        BUNDLES_PATH,
+        "judgeBundle",
+        text=NDJSON,
+        parts=MULTIPART_SCHEMA,
+        response=(202, shapes.AcceptedBundleSchema),
+        key=True,
+        problems=[
+            "idempotency-key-reused",
+            "bundle-media-type",
+            "bundle-too-large",
+            "bundles-waiting",
+            "invalid-input",
+        ],
+    )
 )
 def judge_bundle() -> Response:
     """Hands in a bundle (NDJSON, or that packed by gzip): every check that `referee verify` makes is made here.
@@ -77,12 +85,12 @@ def judge_bundle() -> Response:
     As `multipart/form-data` with `receipts` beside it, which somebody kept: also whether they are of the same history.
     202 with an address and the token that opens it, for a day; a repeated request gets both again.
     """
-    key, (body, notes) = endpoint.require_idempotency_key(guarded=False), read_submission()
+    key, (body, notes) = preconditions.require_idempotency_key(guarded=False), read_submission()
     waiting = get_queue_state().get("waiting", {}).get("bundles", 0)
     if waiting >= MAX_WAITING_BUNDLES:
         raise Problem("bundles-waiting", headers={"Retry-After": "60"}, params={"waiting": waiting})
-    token = tokens.derive_bundle_token(endpoint.get_secret(), key)
-    bundle, log = tokens.derive_bundle_id(endpoint.get_secret(), token), endpoint.get_match_service().log
+    token = tokens.derive_bundle_token(context.get_secret(), key)
+    bundle, log = tokens.derive_bundle_id(context.get_secret(), token), context.get_match_service().log
     same, before = submissions.submit_bundle(log, bundle, hash_submission(body, notes), body, notes)
     if not same:
         raise Problem("idempotency-key-reused")
@@ -100,19 +108,25 @@ def hash_submission(body: bytes, notes: list[str]) -> bytes:
     return hashlib.sha256(b"".join((alone, *(hashlib.sha256(note.encode()).digest() for note in notes)))).digest()
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{BUNDLES_PATH}/<bundle:bundle>", "getJudgedBundle", BEARER, gives=(200, shapes.SubmittedBundleSchema),
-    problems=["unknown-bundle"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{BUNDLES_PATH}/<bundle:bundle>",
+        "getJudgedBundle",
+        BEARER,
+        response=(200, shapes.SubmittedBundleSchema),
+        problems=["unknown-bundle"],
+    )
+)
 def get_judged_bundle(bundle: str) -> Response:
     """How a bundle stands that was handed in, and what was found, in English and German. With the token that its
     address came with; another one knows no such bundle."""
-    token = endpoint.bearer_token()
+    token = admission.bearer_token()
     assert token is not None
     # made from the token, so that nothing is to be compared that a clock could tell
     found = (
-        submissions.load_submission_state(endpoint.get_match_service().log, bundle)
-        if tokens.derive_bundle_id(endpoint.get_secret(), token) == bundle
+        submissions.load_submission_state(context.get_match_service().log, bundle)
+        if tokens.derive_bundle_id(context.get_secret(), token) == bundle
         else None
     )
     if found is None:

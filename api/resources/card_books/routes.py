@@ -7,9 +7,9 @@ from typing import Any
 
 from flask import Response, g, request
 
-from api.http import endpoint
+from api.http import context, preconditions
 from api.http.access.authorization import MATCH_VIEWER, Caller, PathArguments, Permission
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.raw_bodies import read_raw_body
 from api.http.responses import json_response
@@ -69,27 +69,35 @@ def require_book_game(game: str) -> Game:
     return chosen
 
 
-@blueprint.declare_endpoint("GET", BOOKS_PATH, "listBooks", gives=(200, shapes.BooksSchema), problems=["unknown-game"])
+@blueprint.declare(
+    Endpoint("GET", BOOKS_PATH, "listBooks", response=(200, shapes.BooksSchema), problems=["unknown-game"])
+)
 def list_books(game: str) -> Response:
     """The published card books of a game, by name."""
     return json_response(
         {
             "items": [
                 book_to_dict(book)
-                for book in endpoint.get_match_service().repository.library.list_books(require_game(game))
+                for book in context.get_match_service().repository.library.list_books(require_game(game))
             ]
         }
     )
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{BOOKS_PATH}/<edition:book>", "getBook", gives=(200, {"type": "string"}), media=(YAML,),
-    problems=["unknown-game", "unknown-book"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{BOOKS_PATH}/<edition:book>",
+        "getBook",
+        response=(200, {"type": "string"}),
+        media=(YAML,),
+        problems=["unknown-game", "unknown-book"],
+    )
+)
 def get_book(game: str, book: str) -> Response:
     """The text of a card book, just as it was published; by its edition or by its name alone."""
     try:
-        return book_text_response(endpoint.get_match_service().repository.library.find_book(require_game(game), book))
+        return book_text_response(context.get_match_service().repository.library.find_book(require_game(game), book))
     except UnknownEdition:
         raise Problem("unknown-book") from None
 
@@ -104,14 +112,28 @@ def book_text_response(book: CardBook, kept: str = CACHE_FOREVER) -> Response:
     return response
 
 
-@blueprint.declare_endpoint(
-    "POST", BOOKS_PATH, "publishBook", OPERATOR, text=YAML, gives=(201, shapes.BookSchema), key=True,
-    also=[(200, shapes.BookSchema, "application/json")],
-    problems=[
-        "unknown-game", "no-card-books", "book-media-type", "book-too-large", "book-malformed", "name-taken",
-        "shelf-full", "idempotency-key-reused",
-    ],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        BOOKS_PATH,
+        "publishBook",
+        OPERATOR,
+        text=YAML,
+        response=(201, shapes.BookSchema),
+        key=True,
+        other_responses=[(200, shapes.BookSchema, "application/json")],
+        problems=[
+            "unknown-game",
+            "no-card-books",
+            "book-media-type",
+            "book-too-large",
+            "book-malformed",
+            "name-taken",
+            "shelf-full",
+            "idempotency-key-reused",
+        ],
+    )
+)
 def publish_book(game: str) -> Response:
     """Publishes a card book: 201, and 200 if this very text is published already.
 
@@ -119,13 +141,13 @@ def publish_book(game: str) -> Response:
     """
     chosen, key, text = (
         require_book_game(game),
-        endpoint.require_idempotency_key(),
+        preconditions.require_idempotency_key(),
         read_raw_body("book", BOOK_MEDIA_TYPES, MAX_BOOK_BYTES),
     )
     command, scope = hashlib.sha256(game.encode() + b"\0" + text).digest(), "books"
     before = is_repeated_request(scope, key, command)
     try:
-        book, new = endpoint.get_match_service().repository.library.publish_book(
+        book, new = context.get_match_service().repository.library.publish_book(
             decode_book_text(text), "book", chosen.name
         )
     except CardBookError as wrong:
@@ -155,10 +177,17 @@ def decode_book_text(text: bytes) -> str:
         raise Problem("book-malformed", errors=[error]) from None
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{MATCH_PATH}/book", "getMatchBook", MATCH_VIEWER, gives=(200, {"type": "string"}), media=(YAML,),
-    problems=["unknown-book"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/book",
+        "getMatchBook",
+        MATCH_VIEWER,
+        response=(200, {"type": "string"}),
+        media=(YAML,),
+        problems=["unknown-book"],
+    )
+)
 def get_match_book(match: str) -> Response:
     """The card book that a match is played with; none if it is the game's own cards."""
     table = g.caller.table

@@ -8,9 +8,9 @@ from typing import Any
 
 from flask import Response
 
-from api.http import endpoint
+from api.http import context
 from api.http.access.authorization import FULL_VIEWER
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import json_response
 from api.resources.census import schemas as shapes
 from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
@@ -31,8 +31,8 @@ def get_census(query: dict[str, Any], match: str, seat: int | None = None) -> Re
     census decides nothing; what is wrong is put right by a dispute.
     """
     claim = CensusClaim(query["place"], query.get("card", ""), query.get("count")) if "place" in query else None
-    loaded, viewer = endpoint.get_loaded_match(match), resolve_viewer(seat)
-    entries = load_countable_entries(endpoint.get_match_service(), loaded, viewer)
+    loaded, viewer = context.get_loaded_match(match), resolve_viewer(seat)
+    entries = load_countable_entries(context.get_match_service(), loaded, viewer)
     key = (entries[-1].root, viewer, claim)
     with _lock:
         found = _cache.get(key)
@@ -46,8 +46,16 @@ def get_census(query: dict[str, Any], match: str, seat: int | None = None) -> Re
 
 
 for each in VIEWER_ROUTES:
-    wrong = ["still-running"] if each.right is FULL_VIEWER else []
-    blueprint.declare_endpoint(
-        "GET", f"{each.path}/census", f"get{each.name}Census", each.right, query=shapes.CensusQuery, etag=True,
-        gives=(200, shapes.MatchCensusSchema), problems=wrong,
-    )(get_census)  # fmt: skip
+    wrong = ["still-running"] if each.permission is FULL_VIEWER else []
+    blueprint.declare(
+        Endpoint(
+            "GET",
+            f"{each.path}/census",
+            f"get{each.name}Census",
+            each.permission,
+            query=shapes.CensusQuery,
+            etag=True,
+            response=(200, shapes.MatchCensusSchema),
+            problems=wrong,
+        )
+    )(get_census)

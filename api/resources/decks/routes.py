@@ -8,9 +8,9 @@ from typing import Any
 import orjson
 from flask import Response
 
-from api.http import endpoint
+from api.http import context, preconditions
 from api.http.access.authorization import ACCOUNT_OWNER
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem, negotiate_language
 from api.http.responses import format_etag, json_response
 from api.resources.decks import schemas as shapes
@@ -44,7 +44,7 @@ def encode_deck(body: dict[str, Any], edition: str) -> bytes:
 def find_edition(game: Game, given: str | None) -> str | None:
     """The edition that is meant, installed; None if there is none such."""
     try:
-        return endpoint.get_match_service().repository.library.resolve_edition(game, given or "")
+        return context.get_match_service().repository.library.resolve_edition(game, given or "")
     except UnknownEdition:
         return None
 
@@ -76,15 +76,23 @@ def require_deck_version(held: int | None, stands: int) -> None:
         raise Problem("stale-deck", params={"held": held}, headers=headers, current_version=stands)
 
 
-@blueprint.declare_endpoint("GET", DECKS_PATH, "listDecks", ACCOUNT_OWNER, gives=(200, shapes.DecksSchema))
+@blueprint.declare(Endpoint("GET", DECKS_PATH, "listDecks", ACCOUNT_OWNER, response=(200, shapes.DecksSchema)))
 def list_decks(player: str) -> Response:
     """All decks of a player, for their owner."""
-    found = sorted(endpoint.get_match_service().log.read_decks(player).items())
+    found = sorted(context.get_match_service().log.read_decks(player).items())
     return json_response({"items": [deck_to_dict(name, kept.version, kept.record) for name, kept in found]})
 
 
-@blueprint.declare_endpoint(
-    "GET", DECK_PATH, "getDeck", ACCOUNT_OWNER, gives=(200, shapes.DeckSchema), problems=["unknown-deck"], etag=True
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        DECK_PATH,
+        "getDeck",
+        ACCOUNT_OWNER,
+        response=(200, shapes.DeckSchema),
+        problems=["unknown-deck"],
+        etag=True,
+    )
 )
 def get_deck(player: str, deck: str) -> Response:
     """A deck, for its owner. Its cards are what the move that brings a deck takes."""
@@ -94,23 +102,25 @@ def get_deck(player: str, deck: str) -> Response:
 
 def require_deck(player: str, deck: str) -> Deck:
     """A deck that is there. Raises ProblemError."""
-    kept = endpoint.get_match_service().log.find_deck(player, deck)
+    kept = context.get_match_service().log.find_deck(player, deck)
     if kept is None:
         raise Problem("unknown-deck")
     return kept
 
 
-@blueprint.declare_endpoint(
-    "PUT",
-    DECK_PATH,
-    "putDeck",
-    ACCOUNT_OWNER,
-    body=shapes.DeckBody,
-    gives=(200, shapes.DeckSchema),
-    key=True,
-    etag=True,
-    precondition="allowed",
-    problems=["deck-refused", "deck-limit", "stale-deck", "idempotency-key-reused"],
+@blueprint.declare(
+    Endpoint(
+        "PUT",
+        DECK_PATH,
+        "putDeck",
+        ACCOUNT_OWNER,
+        body=shapes.DeckBody,
+        response=(200, shapes.DeckSchema),
+        key=True,
+        etag=True,
+        precondition="allowed",
+        problems=["deck-refused", "deck-limit", "stale-deck", "idempotency-key-reused"],
+    )
 )
 def put_deck(body: dict[str, Any], player: str, deck: str) -> Response:
     """Keeps a deck under this id, in place of what stood there. One that could not be brought to a match is refused.
@@ -118,14 +128,14 @@ def put_deck(body: dict[str, Any], player: str, deck: str) -> Response:
     `If-Match: "v0"` insists that there is none yet. A repeated request gets the first answer again.
     """
     key, log, command = (
-        endpoint.require_idempotency_key(),
-        endpoint.get_match_service().log,
+        preconditions.require_idempotency_key(),
+        context.get_match_service().log,
         hashlib.sha256(encode_canonical([deck, body])).digest(),
     )
     known = log.find_deck_write(player, key)
     if known is not None:
         return deck_written_response(body, deck, known[1], again=True, same=known[0] == command)
-    held, stands = endpoint.parse_if_match(False), log.find_deck(player, deck)
+    held, stands = preconditions.parse_if_match(False), log.find_deck(player, deck)
     require_deck_version(held, 0 if stands is None else stands.version)
     record = encode_deck(body, check_deck(body))
     put = log.put_deck(player, deck, key, command, record, KEPT_MS, shapes.MOST_DECKS, held)
@@ -150,14 +160,21 @@ def deck_written_response(body: dict[str, Any], deck: str, version: int, *, agai
     return json_response(deck_to_dict(deck, version, encode_deck(body, edition)), version=version, headers=headers)
 
 
-@blueprint.declare_endpoint(
-    "DELETE", DECK_PATH, "deleteDeck", ACCOUNT_OWNER, gives=(204, None), precondition="allowed",
-    problems=["unknown-deck", "stale-deck"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "DELETE",
+        DECK_PATH,
+        "deleteDeck",
+        ACCOUNT_OWNER,
+        response=(204, None),
+        precondition="allowed",
+        problems=["unknown-deck", "stale-deck"],
+    )
+)
 def delete_deck(player: str, deck: str) -> Response:
     """Forgets a deck. Matches to which it was brought keep their cards."""
-    held = endpoint.parse_if_match(False)
-    dropped = endpoint.get_match_service().log.drop_deck(player, deck, held)
+    held = preconditions.parse_if_match(False)
+    dropped = context.get_match_service().log.drop_deck(player, deck, held)
     if dropped.status is DeckWriteStatus.GONE:
         raise Problem("unknown-deck")
     if dropped.status is DeckWriteStatus.STALE:

@@ -7,9 +7,9 @@ from typing import Any
 
 from flask import Response, g
 
-from api.http import endpoint
+from api.http import context, preconditions
 from api.http.access.authorization import ANY_SEAT, CLAIMANT, FULL_VIEWER, HOST_OR_ARBITER, MATCH_VIEWER, Caller
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import format_entry_time, format_optional_time, json_response
 from api.resources.disputes import schemas as shapes
@@ -39,7 +39,7 @@ DISPUTE_PARAMETER = "<int(min=1, max=2147483647):dispute>"
 DISPUTE_PATH = f"{MATCH_PATH}/disputes/{DISPUTE_PARAMETER}"
 blueprint = EndpointBlueprint("disputes", "What people disagree about, and how it was settled.")
 HIDDEN_DETAILS = {"move": "No such card lies open to you there.", "set": "That does not lie open to you."}
-WRITE_OPTIONS: dict[str, Any] = {"gives": (201, shapes.DisputeWriteResultSchema), "key": True, "etag": True}
+WRITE_OPTIONS: dict[str, Any] = {"response": (201, shapes.DisputeWriteResultSchema), "key": True, "etag": True}
 WRITE_PROBLEMS = ("no-such-dispute", "closed", "idempotency-key-reused", "log-frozen", "archived")
 
 
@@ -48,11 +48,11 @@ WRITE_PROBLEMS = ("no-such-dispute", "closed", "idempotency-key-reused", "log-fr
 
 def load_visible_match(match: str, viewer: int) -> LoadedMatch:
     """The match as far as these eyes may look; host and arbiter have to know of a dispute at once."""
-    found = endpoint.get_loaded_match(match)
+    found = context.get_loaded_match(match)
     return (
         found
         if viewer == BYSTANDER and not g.caller.is_onlooker
-        else views.load_visible_version(endpoint.get_match_service(), found, viewer, None)
+        else views.load_visible_version(context.get_match_service(), found, viewer, None)
     )
 
 
@@ -62,7 +62,7 @@ def list_disputes(match: str, seat: int | None = None) -> Response:
     found = load_visible_match(match, viewer)
     items = [
         dispute_record_to_dict(each)
-        for each in dispute_views.disputes_response(endpoint.get_match_service(), found, viewer)
+        for each in dispute_views.disputes_response(context.get_match_service(), found, viewer)
     ]
     return json_response({"items": items}, version=found.version)
 
@@ -77,7 +77,7 @@ def get_dispute(match: str, dispute: int, seat: int | None = None) -> Response:
     viewer = resolve_viewer(seat)
     found = load_visible_match(match, viewer)
     return json_response(
-        dispute_to_dict(dispute_views.dispute_response(endpoint.get_match_service(), found, viewer, dispute)),
+        dispute_to_dict(dispute_views.dispute_response(context.get_match_service(), found, viewer, dispute)),
         version=found.version,
     )
 
@@ -89,29 +89,45 @@ def get_remedy(match: str, dispute: int, remedy: str, seat: int | None = None) -
     """
     viewer = resolve_viewer(seat)
     found = load_visible_match(match, viewer)
-    told = remedy_previews.remedy_preview_response(endpoint.get_match_service(), found, viewer, dispute, remedy)
+    told = remedy_previews.remedy_preview_response(context.get_match_service(), found, viewer, dispute, remedy)
     view = told["view"] and {**told["view"], "deadline": None}
     return json_response({**told, "view": view}, version=found.version)
 
 
 for each in VIEWER_ROUTES:
-    wrong = ["still-running"] if each.right is FULL_VIEWER else []
-    blueprint.declare_endpoint(
-        "GET", f"{each.path}/disputes", f"list{each.name}Disputes", each.right, etag=True,
-        gives=(200, shapes.DisputesSchema), problems=wrong,
-    )(list_disputes)  # fmt: skip
-    blueprint.declare_endpoint(
-        "GET", f"{each.path}/disputes/{DISPUTE_PARAMETER}", f"get{each.name}Dispute", each.right, etag=True,
-        gives=(200, shapes.DisputeSchema), problems=[*wrong, "no-such-dispute"],
-    )(get_dispute)  # fmt: skip
-    blueprint.declare_endpoint(
-        "GET",
-        f"{each.path}/disputes/{DISPUTE_PARAMETER}/remedies/<remedy:remedy>",
-        f"get{each.name}Remedy",
-        each.right,
-        etag=True,
-        gives=(200, shapes.RemedySchema),
-        problems=[*wrong, "no-such-dispute", "not-offered", "no-such-entry"],
+    wrong = ["still-running"] if each.permission is FULL_VIEWER else []
+    blueprint.declare(
+        Endpoint(
+            "GET",
+            f"{each.path}/disputes",
+            f"list{each.name}Disputes",
+            each.permission,
+            etag=True,
+            response=(200, shapes.DisputesSchema),
+            problems=wrong,
+        )
+    )(list_disputes)
+    blueprint.declare(
+        Endpoint(
+            "GET",
+            f"{each.path}/disputes/{DISPUTE_PARAMETER}",
+            f"get{each.name}Dispute",
+            each.permission,
+            etag=True,
+            response=(200, shapes.DisputeSchema),
+            problems=[*wrong, "no-such-dispute"],
+        )
+    )(get_dispute)
+    blueprint.declare(
+        Endpoint(
+            "GET",
+            f"{each.path}/disputes/{DISPUTE_PARAMETER}/remedies/<remedy:remedy>",
+            f"get{each.name}Remedy",
+            each.permission,
+            etag=True,
+            response=(200, shapes.RemedySchema),
+            problems=[*wrong, "no-such-dispute", "not-offered", "no-such-entry"],
+        )
     )(get_remedy)
 
 
@@ -145,21 +161,30 @@ def dispute_to_dict(found: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{MATCH_PATH}/timeline", "getTimeline", MATCH_VIEWER, gives=(200, shapes.TimelineSchema), etag=True
+@blueprint.declare(
+    Endpoint(
+        "GET", f"{MATCH_PATH}/timeline", "getTimeline", MATCH_VIEWER, response=(200, shapes.TimelineSchema), etag=True
+    )
 )
 def get_timeline(match: str) -> Response:
     """Which versions count, and which were superseded and by which entry. All of them stay readable: the table as it
     was by `view?version=`, the entries by `events`."""
     found = load_visible_match(match, BYSTANDER)
-    entries = endpoint.get_match_service().repository.load_entries(match, 0, found.version)
+    entries = context.get_match_service().repository.load_entries(match, 0, found.version)
     return json_response(
         {"version": found.version, "stretches": timeline.build_stretches(entries)}, version=found.version
     )
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{MATCH_PATH}/precedents", "listPrecedents", MATCH_VIEWER, gives=(200, shapes.PrecedentsSchema), etag=True
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/precedents",
+        "listPrecedents",
+        MATCH_VIEWER,
+        response=(200, shapes.PrecedentsSchema),
+        etag=True,
+    )
 )
 def list_precedents(match: str) -> Response:
     """The house rulings that the table keeps: those made here (`keep`) and those taken over (`precedents_of`)."""
@@ -172,14 +197,31 @@ def list_precedents(match: str) -> Response:
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
-@blueprint.declare_endpoint(
-    "POST", f"{MATCH_PATH}/disputes", "openDispute", CLAIMANT, body=shapes.DisputeBody, **WRITE_OPTIONS,
-    problems=[
-        "players-only", "not-your-seat", "dispute-open", "too-many-disputes", "too-many-open", "out-of-time",
-        "no-such-entry", "not-running", "match-over", "idempotency-key-reused", "log-frozen", "archived",
-        "correction-impossible",
-    ],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{MATCH_PATH}/disputes",
+        "openDispute",
+        CLAIMANT,
+        body=shapes.DisputeBody,
+        **WRITE_OPTIONS,
+        problems=[
+            "players-only",
+            "not-your-seat",
+            "dispute-open",
+            "too-many-disputes",
+            "too-many-open",
+            "out-of-time",
+            "no-such-entry",
+            "not-running",
+            "match-over",
+            "idempotency-key-reused",
+            "log-frozen",
+            "archived",
+            "correction-impossible",
+        ],
+    )
+)
 def open_dispute(body: dict[str, Any], match: str) -> Response:
     """Disputes an entry, or a refusal. The automatic ruling is part of the answer: what the log and the rules decide is
     decided at once, and what only people know is put to the table. Moves wait meanwhile, unless the match plays on.
@@ -202,20 +244,34 @@ def open_dispute(body: dict[str, Any], match: str) -> Response:
     return run_dispute_command(match, command, by)
 
 
-@blueprint.declare_endpoint(
-    "POST", f"{DISPUTE_PATH}/attestations", "attest", ANY_SEAT, body=shapes.AttestBody, **WRITE_OPTIONS,
-    problems=[*WRITE_PROBLEMS, "not-your-seat", "no-say", "correction-impossible"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{DISPUTE_PATH}/attestations",
+        "attest",
+        ANY_SEAT,
+        body=shapes.AttestBody,
+        **WRITE_OPTIONS,
+        problems=[*WRITE_PROBLEMS, "not-your-seat", "no-say", "correction-impossible"],
+    )
+)
 def attest(body: dict[str, Any], match: str, dispute: int) -> Response:
     """Attests for or against the claim. Who attests again changes what he said."""
     seat = acting_seat(g.caller, body.get("seat"))
     return run_dispute_command(match, Attest(dispute, seat, body["holds"], body.get("saw")), str(seat), dispute)
 
 
-@blueprint.declare_endpoint(
-    "POST", f"{DISPUTE_PATH}/votes", "vote", ANY_SEAT, body=shapes.VoteBody, **WRITE_OPTIONS,
-    problems=[*WRITE_PROBLEMS, "not-your-seat", "no-say", "not-offered"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{DISPUTE_PATH}/votes",
+        "vote",
+        ANY_SEAT,
+        body=shapes.VoteBody,
+        **WRITE_OPTIONS,
+        problems=[*WRITE_PROBLEMS, "not-your-seat", "no-say", "not-offered"],
+    )
+)
 def vote(body: dict[str, Any], match: str, dispute: int) -> Response:
     """Votes for one of the offered remedies; a second vote replaces the first. As soon as more than half of those who
     decide agree, the remedy is carried out, in the same entry."""
@@ -223,30 +279,32 @@ def vote(body: dict[str, Any], match: str, dispute: int) -> Response:
     return run_dispute_command(match, CastVote(dispute, seat, body["remedy"]), str(seat), dispute)
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    f"{DISPUTE_PATH}/rulings",
-    "rule",
-    HOST_OR_ARBITER,
-    body=shapes.RuleBody,
-    precondition="required",
-    **WRITE_OPTIONS,
-    problems=[
-        *WRITE_PROBLEMS,
-        "own-cause",
-        "no-arbiter",
-        "not-offered",
-        "position-impossible",
-        "clause-missing",
-        "stale-version",
-        "match-over",
-    ],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{DISPUTE_PATH}/rulings",
+        "rule",
+        HOST_OR_ARBITER,
+        body=shapes.RuleBody,
+        precondition="required",
+        **WRITE_OPTIONS,
+        problems=[
+            *WRITE_PROBLEMS,
+            "own-cause",
+            "no-arbiter",
+            "not-offered",
+            "position-impossible",
+            "clause-missing",
+            "stale-version",
+            "match-over",
+        ],
+    )
 )
 def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
     """The last word of the host or an arbiter, over the automatic ruling and the vote, which are both kept; the remedy
     is carried out in the same entry. Nobody rules in his own cause, unless all who sit there are parties."""
     caller: Caller = g.caller
-    key, strict = endpoint.require_idempotency_key(), endpoint.parse_if_match(True)
+    key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
     clauses = require_some_clauses(caller.table.rules, body.get("clauses", []), "/clauses")  # type: ignore[union-attr]
     by = caller.grant.role
     require_visible(caller, body.get("fix", []), by, key)
@@ -257,10 +315,25 @@ def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
     return run_dispute_command(match, command, by, dispute, strict, key)
 
 
-@blueprint.declare_endpoint(
-    "POST", f"{DISPUTE_PATH}/appeals", "appeal", ANY_SEAT, body=shapes.AppealBody, **WRITE_OPTIONS,
-    problems=[*WRITE_PROBLEMS, "not-your-seat", "no-say", "last-court", "out-of-time", "clause-missing", "match-over"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{DISPUTE_PATH}/appeals",
+        "appeal",
+        ANY_SEAT,
+        body=shapes.AppealBody,
+        **WRITE_OPTIONS,
+        problems=[
+            *WRITE_PROBLEMS,
+            "not-your-seat",
+            "no-say",
+            "last-court",
+            "out-of-time",
+            "clause-missing",
+            "match-over",
+        ],
+    )
+)
 def appeal(body: dict[str, Any], match: str, dispute: int) -> Response:
     """Takes a ruling to the next court, naming the clause that it misapplies."""
     seat = acting_seat(g.caller, body.get("seat"))
@@ -269,13 +342,15 @@ def appeal(body: dict[str, Any], match: str, dispute: int) -> Response:
     return run_dispute_command(match, AppealRuling(dispute, seat, clause, body["grounds"]), str(seat), dispute)
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    f"{DISPUTE_PATH}/withdrawal",
-    "withdrawDispute",
-    CLAIMANT,
-    **WRITE_OPTIONS,
-    problems=[*WRITE_PROBLEMS, "not-yours"],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{DISPUTE_PATH}/withdrawal",
+        "withdrawDispute",
+        CLAIMANT,
+        **WRITE_OPTIONS,
+        problems=[*WRITE_PROBLEMS, "not-yours"],
+    )
 )
 def withdraw_dispute(match: str, dispute: int) -> Response:
     """Takes a dispute back while a court is at it; then what was played stands."""
@@ -293,7 +368,7 @@ def run_dispute_command(
     found: CommandResult = execute_table_command(match, command, f"seat{by}" if by.isdecimal() else by, strict, key)
     viewer = int(by) if by.isdecimal() else BYSTANDER
     number = found.entry if dispute is None else dispute
-    told = dispute_views.disputes_response(endpoint.get_match_service(), found.after, viewer)
+    told = dispute_views.disputes_response(context.get_match_service(), found.after, viewer)
     own = next(each for each in told if each["dispute"] == number)
     place = viewer_path(match, viewer)
     headers = {"Location": f"{place}/disputes/{number}"} if dispute is None else None
@@ -305,7 +380,7 @@ def require_visible(caller: Caller, fix: list[dict[str, Any]], by: str, key: str
     asked again: its card lies elsewhere by now."""
     table = caller.table
     assert table is not None
-    if not fix or endpoint.get_match_service().log.read(table.id, limit=0, key=f"{by}:{key}").known is not None:
+    if not fix or context.get_match_service().log.read(table.id, limit=0, key=f"{by}:{key}").known is not None:
         return
     viewer = (*caller.seats, BYSTANDER, *((EVERYTHING,) if caller.can_see_all and table.is_inspected else ()))
     wrong = remedy_previews.find_unseen_pointers(table, fix, viewer)

@@ -8,9 +8,9 @@ from typing import Any
 
 from flask import Response, g, request, stream_with_context
 
-from api.http import endpoint, prefer
+from api.http import context, prefer
 from api.http.access.authorization import FULL_VIEWER, MATCH_VIEWER, SEAT_VIEWER, Permission
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import JSON, NDJSON, deadline_to_dict, encode_ndjson, format_entry_time, json_response
 from api.pages.pages import HTML
 from api.resources.entries import schemas as shapes
@@ -37,7 +37,7 @@ class ViewerRoute:
 
     name: str
     path: str
-    right: Permission
+    permission: Permission
 
 
 VIEWER_ROUTES = (
@@ -59,7 +59,7 @@ def get_view(query: dict[str, Any], match: str, seat: int | None = None) -> Resp
     viewer = resolve_viewer(seat)
     found = view_to_dict(
         views.load_visible_version(
-            endpoint.get_match_service(), endpoint.get_loaded_match(match), viewer, query.get("version")
+            context.get_match_service(), context.get_loaded_match(match), viewer, query.get("version")
         ),
         viewer,
     )
@@ -100,11 +100,11 @@ def entries_response(query: dict[str, Any], match: str, viewer: int, after: int)
         first = list(take_first(entries))  # a refusal has to come before the first byte
         return Response(stream_with_context(encode_ndjson(prepend_entries(first, entries))), mimetype=NDJSON)
     limit = query.get("limit", PAGE_SIZE)
-    items, cursor = views.list_entries(endpoint.get_match_service(), match, viewer, after, query.get("upto"), limit)
+    items, cursor = views.list_entries(context.get_match_service(), match, viewer, after, query.get("upto"), limit)
     view = None
     if any(map(views.resets_table, items)):
         view = view_to_dict(
-            views.load_visible_version(endpoint.get_match_service(), match, viewer, items[-1]["version"]), viewer
+            views.load_visible_version(context.get_match_service(), match, viewer, items[-1]["version"]), viewer
         )
     found = [format_entry_time(item) for item in views.filter_events(items, kinds)]
     body = {"items": found, "next_cursor": cursor, "snapshot": view}
@@ -120,7 +120,7 @@ def iterate_entries(
     last, back = after, False
     while cursor is not None and (limit is None or limit > 0):
         wanted = READ_BATCH if limit is None else min(READ_BATCH, limit)
-        items, cursor = views.list_entries(endpoint.get_match_service(), match, viewer, cursor, upto, wanted)
+        items, cursor = views.list_entries(context.get_match_service(), match, viewer, cursor, upto, wanted)
         if items:
             last, back = items[-1]["version"], back or any(map(views.resets_table, items))
         yield from map(format_entry_time, views.filter_events(items, kinds))
@@ -128,7 +128,7 @@ def iterate_entries(
     if back:
         yield {
             "snapshot": view_to_dict(
-                views.load_visible_version(endpoint.get_match_service(), match, viewer, last), viewer
+                views.load_visible_version(context.get_match_service(), match, viewer, last), viewer
             )
         }
 
@@ -149,7 +149,7 @@ def prepend_entries(first: list[dict[str, Any]], rest: Iterator[dict[str, Any]])
 def get_entry(match: str, n: int, seat: int | None = None) -> Response:
     """One entry as these eyes saw it then; it never changes."""
     items, _ = views.list_entries(
-        endpoint.get_match_service(), endpoint.get_loaded_match(match), resolve_viewer(seat), n - 1, n, 1
+        context.get_match_service(), context.get_loaded_match(match), resolve_viewer(seat), n - 1, n, 1
     )
     if not items:
         raise UnknownVersion(n)
@@ -161,17 +161,41 @@ def get_entry(match: str, n: int, seat: int | None = None) -> Response:
 
 
 for each in VIEWER_ROUTES:
-    wrong = ["still-running"] if each.right is FULL_VIEWER else []
-    blueprint.declare_endpoint(
-        "GET", f"{each.path}/view", f"get{each.name}View", each.right, query=shapes.ViewQuery, etag=True,
-        gives=(200, shapes.ViewSchema), problems=[*wrong, "unknown-version"],
-    )(get_view)  # fmt: skip
-    blueprint.declare_endpoint(
-        "GET", f"{each.path}/entries", f"list{each.name}Entries", each.right, query=shapes.EntriesQuery,
-        gives=(200, shapes.EntriesSchema), media=ENTRY_MEDIA_TYPES, problems=wrong,
-        also=[(200, {"type": "string"}, NDJSON), (200, {"type": "string"}, HTML)], headers=("Prefer",),
-    )(list_entries)  # fmt: skip
-    blueprint.declare_endpoint(
-        "GET", f"{each.path}/entries/<int(min=1, max=2147483647):n>", f"get{each.name}Entry", each.right, etag=True,
-        gives=(200, shapes.EntrySchema), problems=[*wrong, "unknown-version"],
-    )(get_entry)  # fmt: skip
+    wrong = ["still-running"] if each.permission is FULL_VIEWER else []
+    blueprint.declare(
+        Endpoint(
+            "GET",
+            f"{each.path}/view",
+            f"get{each.name}View",
+            each.permission,
+            query=shapes.ViewQuery,
+            etag=True,
+            response=(200, shapes.ViewSchema),
+            problems=[*wrong, "unknown-version"],
+        )
+    )(get_view)
+    blueprint.declare(
+        Endpoint(
+            "GET",
+            f"{each.path}/entries",
+            f"list{each.name}Entries",
+            each.permission,
+            query=shapes.EntriesQuery,
+            response=(200, shapes.EntriesSchema),
+            media=ENTRY_MEDIA_TYPES,
+            problems=wrong,
+            other_responses=[(200, {"type": "string"}, NDJSON), (200, {"type": "string"}, HTML)],
+            headers=("Prefer",),
+        )
+    )(list_entries)
+    blueprint.declare(
+        Endpoint(
+            "GET",
+            f"{each.path}/entries/<int(min=1, max=2147483647):n>",
+            f"get{each.name}Entry",
+            each.permission,
+            etag=True,
+            response=(200, shapes.EntrySchema),
+            problems=[*wrong, "unknown-version"],
+        )
+    )(get_entry)

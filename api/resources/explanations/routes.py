@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Response
 
-from api.http import endpoint
+from api.http import context
 from api.http.access.authorization import FULL_VIEWER
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import format_entry_time, json_response
 from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
 from api.resources.entries.schemas import ViewQuery
@@ -27,7 +27,7 @@ def explain_entry(match: str, n: int, seat: int | None = None) -> Response:
     return json_response(
         format_entry_time(
             explanations.explain_entry(
-                endpoint.get_match_service(), endpoint.get_loaded_match(match), resolve_viewer(seat), n
+                context.get_match_service(), context.get_loaded_match(match), resolve_viewer(seat), n
             )
         ),
         version=n,
@@ -42,18 +42,33 @@ def explain_moment(query: dict[str, Any], match: str, seat: int | None = None) -
     whatever they like.
     """
     found = explanations.explain_moment(
-        endpoint.get_match_service(), endpoint.get_loaded_match(match), resolve_viewer(seat), query.get("version")
+        context.get_match_service(), context.get_loaded_match(match), resolve_viewer(seat), query.get("version")
     )
     return json_response(found, version=found["version"])
 
 
 for each in VIEWER_ROUTES:
-    wrong = ["still-running"] if each.right is FULL_VIEWER else []
-    blueprint.declare_endpoint(
-        "GET", f"{each.path}/entries/<int(min=1, max=2147483647):n>/explain", f"explain{each.name}Entry", each.right,
-        etag=True, gives=(200, shapes.ExplanationSchema), problems=[*wrong, "unknown-version"],
-    )(explain_entry)  # fmt: skip
-    blueprint.declare_endpoint(
-        "GET", f"{each.path}/explain", f"explain{each.name}Moment", each.right, query=ViewQuery, etag=True,
-        gives=(200, shapes.MomentSchema), problems=[*wrong, "unknown-version"],
-    )(explain_moment)  # fmt: skip
+    wrong = ["still-running"] if each.permission is FULL_VIEWER else []
+    blueprint.declare(
+        Endpoint(
+            "GET",
+            f"{each.path}/entries/<int(min=1, max=2147483647):n>/explain",
+            f"explain{each.name}Entry",
+            each.permission,
+            etag=True,
+            response=(200, shapes.ExplanationSchema),
+            problems=[*wrong, "unknown-version"],
+        )
+    )(explain_entry)
+    blueprint.declare(
+        Endpoint(
+            "GET",
+            f"{each.path}/explain",
+            f"explain{each.name}Moment",
+            each.permission,
+            query=ViewQuery,
+            etag=True,
+            response=(200, shapes.MomentSchema),
+            problems=[*wrong, "unknown-version"],
+        )
+    )(explain_moment)

@@ -11,8 +11,8 @@ from typing import Any
 from flask import Response
 
 import referee
-from api.http import endpoint
-from api.http.endpoint import EndpointBlueprint
+from api.http import context
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response
 from api.http.schemas.polymorphic import build_move_schemas, first_paragraph, move_component_name
@@ -38,13 +38,13 @@ def require_game(name: str) -> Game:
     return load_games()[name]
 
 
-@blueprint.declare_endpoint("GET", "/v1/games", "listGames", gives=(200, shapes.GamesSchema))
+@blueprint.declare(Endpoint("GET", "/v1/games", "listGames", response=(200, shapes.GamesSchema)))
 def list_games() -> Response:
     """Every game that is refereed here."""
     return json_response({"items": [game_to_dict(game) for game in load_games().values()]})
 
 
-@blueprint.declare_endpoint("GET", GAME_PATH, "getGame", gives=(200, shapes.GameSchema), problems=["unknown-game"])
+@blueprint.declare(Endpoint("GET", GAME_PATH, "getGame", response=(200, shapes.GameSchema), problems=["unknown-game"]))
 def get_game(game: str) -> Response:
     """One box."""
     return json_response(game_to_dict(require_game(game)))
@@ -61,7 +61,7 @@ def game_to_dict(game: Game) -> dict[str, Any]:
         "min_seats": game.min_seats,
         "max_seats": game.max_seats,
         "edition": game.edition,
-        "editions": list(endpoint.get_match_service().repository.library.list_editions(game)),
+        "editions": list(context.get_match_service().repository.library.list_editions(game)),
         "ruleset": game.newest_ruleset,
         "rulesets": {name: dict(chosen) for name, chosen in game.rulesets.items()},
         "readings": {clause: len(known) for clause, known in game.interpretations.items()},
@@ -142,10 +142,16 @@ def filter_by_chapter(listed: Iterable[Clause], chapter: str | None) -> list[Cla
     return [c for c in listed if chapter.casefold() in (name.casefold() for name in c.chapter.values())]
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{GAME_PATH}/rulebook", "getRulebook", query=shapes.RulebookQuery, gives=(200, shapes.RulebookSchema),
-    problems=["unknown-game"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{GAME_PATH}/rulebook",
+        "getRulebook",
+        query=shapes.RulebookQuery,
+        response=(200, shapes.RulebookSchema),
+        problems=["unknown-game"],
+    )
+)
 def get_rulebook(query: dict[str, Any], game: str) -> Response:
     """The book of a game: chapters, and their clauses in order."""
     chosen = require_game(game)
@@ -158,10 +164,16 @@ def get_rulebook(query: dict[str, Any], game: str) -> Response:
     return json_response({"game": game, "edition": of, "chapters": list(chapters.values())})
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{GAME_PATH}/clauses", "listClauses", query=shapes.ClauseQuery, gives=(200, shapes.ClausesSchema),
-    problems=["unknown-game"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{GAME_PATH}/clauses",
+        "listClauses",
+        query=shapes.ClauseQuery,
+        response=(200, shapes.ClausesSchema),
+        problems=["unknown-game"],
+    )
+)
 def list_clauses(query: dict[str, Any], game: str) -> Response:
     """Clauses that hold these words, stand in this chapter, or bear this card."""
     chosen = require_game(game)
@@ -175,10 +187,15 @@ def list_clauses(query: dict[str, Any], game: str) -> Response:
     return json_response({"items": [each for each in items if card is None or card in each["cards"]]})
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{GAME_PATH}/clauses/<word:clause>", "getClause", gives=(200, shapes.ClauseSchema),
-    problems=["unknown-game", "unknown-clause"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{GAME_PATH}/clauses/<word:clause>",
+        "getClause",
+        response=(200, shapes.ClauseSchema),
+        problems=["unknown-game", "unknown-clause"],
+    )
+)
 def get_clause(game: str, clause: str) -> Response:
     """One clause."""
     chosen = require_game(game)
@@ -188,10 +205,16 @@ def get_clause(game: str, clause: str) -> Response:
     raise Problem("unknown-clause")
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{GAME_PATH}/cards", "listCards", query=shapes.CardQuery, gives=(200, shapes.CardsSchema),
-    problems=["unknown-game"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{GAME_PATH}/cards",
+        "listCards",
+        query=shapes.CardQuery,
+        response=(200, shapes.CardsSchema),
+        problems=["unknown-game"],
+    )
+)
 def list_cards(query: dict[str, Any], game: str) -> Response:
     """The cards of the box, in our own words."""
     chosen = require_game(game)
@@ -209,10 +232,15 @@ def card_search_text(card: dict[str, Any]) -> str:
     return " ".join((card["id"], *card["name"].values(), *(card.get("text") or {}).values()))
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{GAME_PATH}/cards/<edition:card>", "getCard", gives=(200, {"type": "object", "required": ["id", "name"]}),
-    problems=["unknown-game", "unknown-card"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{GAME_PATH}/cards/<edition:card>",
+        "getCard",
+        response=(200, {"type": "object", "required": ["id", "name"]}),
+        problems=["unknown-game", "unknown-card"],
+    )
+)
 def get_card(game: str, card: str) -> Response:
     """One card; one of a card book is called by its full name."""
     chosen = require_game(game)
@@ -222,8 +250,10 @@ def get_card(game: str, card: str) -> Response:
     raise Problem("unknown-card")
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{GAME_PATH}/coverage", "getCoverage", gives=(200, shapes.CoverageSchema), problems=["unknown-game"]
+@blueprint.declare(
+    Endpoint(
+        "GET", f"{GAME_PATH}/coverage", "getCoverage", response=(200, shapes.CoverageSchema), problems=["unknown-game"]
+    )
 )
 def get_coverage(game: str) -> Response:
     """Which clauses tests exercise, which are the players' own duty, and which cards rest on them."""
@@ -241,8 +271,8 @@ def get_coverage(game: str) -> Response:
     )
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{GAME_PATH}/bots", "listBots", gives=(200, shapes.BotsSchema), problems=["unknown-game"]
+@blueprint.declare(
+    Endpoint("GET", f"{GAME_PATH}/bots", "listBots", response=(200, shapes.BotsSchema), problems=["unknown-game"])
 )
 def list_bots(game: str) -> Response:
     """The levels of bots, and what each looks at."""
@@ -263,7 +293,7 @@ def bot_level_to_dict(bot: dict[str, Any], game: str) -> dict[str, Any]:
 def require_edition(game: Game, query: dict[str, Any]) -> str:
     """The edition that the query names, installed; the game's own if it names none. Raises ProblemError."""
     try:
-        return endpoint.get_match_service().repository.library.resolve_edition(game, query.get("edition", ""))
+        return context.get_match_service().repository.library.resolve_edition(game, query.get("edition", ""))
     except UnknownEdition:
         wrong = {"pointer": "/edition", "detail": "No such edition.", "in": "query"}
         raise Problem("invalid-input", errors=[wrong]) from None
@@ -276,7 +306,7 @@ def find_card_edition(game: Game, card: str) -> str:
         return game.edition
     found = (
         each
-        for each in endpoint.get_match_service().repository.library.list_editions(game)
+        for each in context.get_match_service().repository.library.list_editions(game)
         if each.endswith(f"@{digits}")
     )
     return next(found, game.edition)

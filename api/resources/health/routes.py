@@ -7,9 +7,9 @@ from typing import Any
 import yaml
 from flask import Flask, Response, current_app
 
-from api.http import endpoint, metrics
+from api.http import context, metrics
 from api.http.access.authorization import OPTIONAL_TOKEN
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import json_response
 from api.openapi.spec import VERSION
 from api.resources.matches.routes import is_operator
@@ -21,7 +21,7 @@ YAML = "application/yaml"
 blueprint = EndpointBlueprint("service", "The service itself.")
 
 
-@blueprint.declare_endpoint("GET", "/", "getIndex", gives=(200, {"type": "object"}))
+@blueprint.declare(Endpoint("GET", "/", "getIndex", response=(200, {"type": "object"})))
 def get_index() -> Response:
     """Where to begin."""
     return json_response(
@@ -46,13 +46,15 @@ def get_index() -> Response:
     )
 
 
-@blueprint.declare_endpoint("GET", "/healthz", "getHealth", gives=(200, {"type": "object"}))
+@blueprint.declare(Endpoint("GET", "/healthz", "getHealth", response=(200, {"type": "object"})))
 def get_health() -> Response:
     """Whether the process lives."""
     return json_response({"status": "ok"})
 
 
-@blueprint.declare_endpoint("GET", "/readyz", "getReadiness", gives=(200, {"type": "object"}), problems=["store-away"])
+@blueprint.declare(
+    Endpoint("GET", "/readyz", "getReadiness", response=(200, {"type": "object"}), problems=["store-away"])
+)
 def get_readiness() -> Response:
     """Whether matches can be played: 503 where the store does not answer.
 
@@ -60,7 +62,7 @@ def get_readiness() -> Response:
     told and do not make the service unready. `lag` counts the entries that the lobby has still to take in. `archive` is
     `wanting` where files of archived matches were missing or damaged when somebody asked for them.
     """
-    log = endpoint.get_match_service().log
+    log = context.get_match_service().log
     log.ping()
     return json_response(
         {
@@ -86,15 +88,22 @@ def get_queue_state() -> dict[str, Any]:
     return found
 
 
-@blueprint.declare_endpoint(
-    "GET", "/metrics", "getMetrics", OPTIONAL_TOKEN, gives=(200, {"type": "string"}), media=("text/plain",),
-    problems=["unauthorized", "operator-only", "store-away"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        "/metrics",
+        "getMetrics",
+        OPTIONAL_TOKEN,
+        response=(200, {"type": "string"}),
+        media=("text/plain",),
+        problems=["unauthorized", "operator-only", "store-away"],
+    )
+)
 def get_metrics() -> Response:
     """Figures for Prometheus. For the operator's token; on the server's own machine without one, and then
     without why moves were refused."""
     whole = metrics.authorize_metrics(is_operator)
-    waiting = metrics.BacklogCollector(endpoint.get_match_service().log, get_queue_state())
+    waiting = metrics.BacklogCollector(context.get_match_service().log, get_queue_state())
     response = Response(
         metrics.current_metrics().encode_metrics(waiting, whole=whole), content_type=metrics.METRICS_MEDIA_TYPE
     )
@@ -102,13 +111,13 @@ def get_metrics() -> Response:
     return response
 
 
-@blueprint.declare_endpoint("GET", "/openapi.json", "getContractAsJson", gives=(200, {"type": "object"}))
+@blueprint.declare(Endpoint("GET", "/openapi.json", "getContractAsJson", response=(200, {"type": "object"})))
 def get_contract_as_json() -> Response:
     """The contract."""
     return json_response(load_contract(current_app))
 
 
-@blueprint.declare_endpoint("GET", "/openapi.yaml", "getContract", gives=(200, {"type": "object"}), media=(YAML,))
+@blueprint.declare(Endpoint("GET", "/openapi.yaml", "getContract", response=(200, {"type": "object"}), media=(YAML,)))
 def get_contract() -> Response:
     """The contract, to be read."""
     kept: str | None = current_app.config.get("CONTRACT_YAML")

@@ -9,10 +9,10 @@ import orjson
 import segno
 from flask import Response, current_app, g, request
 
-from api.http import endpoint
+from api.http import context, preconditions
 from api.http.access import tokens
 from api.http.access.authorization import HOST
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import format_time
 from api.resources.matches import schemas as shapes
@@ -29,7 +29,7 @@ blueprint = EndpointBlueprint("invitations", "Codes for seats, onlookers, arbite
 
 def create_invitation(match: str, role: str, key: str, *, uses: int, minutes: int) -> dict[str, Any]:
     """The invitation that the request under this key gets; a repeated request gets the same one while it lasts."""
-    log, secret = endpoint.get_match_service().log, endpoint.get_secret()
+    log, secret = context.get_match_service().log, context.get_secret()
     name = tokens.derive_invitation_id(secret, match, role, key)
     record = orjson.dumps({"match": match, "role": role, "id": name})
     ttl = minutes * 60_000
@@ -70,7 +70,7 @@ def expired_invitation_scope(match: str) -> str:
 
 def has_expired(where: str, what: str) -> bool:
     """Whether this was a code or an invitation, and its time is over; one that was withdrawn never was until then."""
-    log = endpoint.get_match_service().log
+    log = context.get_match_service().log
     known = log.find_answer(where, what)
     return known is not None and orjson.loads(known[1]) <= log.now()
 
@@ -86,7 +86,7 @@ def dead_code_problem(code: str) -> Problem:
 
 def require_code(match: str, invitation: str) -> str:
     """The code of a live invitation. Raises ProblemError."""
-    log = endpoint.get_match_service().log
+    log = context.get_match_service().log
     kept = log.find_answer(invitation_scope(match), invitation)
     if kept is None:
         raise Problem(
@@ -101,21 +101,23 @@ def require_code(match: str, invitation: str) -> str:
     return str(code)
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    f"{MATCH_PATH}/invitations",
-    "invite",
-    HOST,
-    body=shapes.InvitationBody,
-    gives=(201, shapes.InvitationSchema),
-    key=True,
-    problems=["seat-taken", "seat-not-for-people", "unknown-seat", "idempotency-key-reused"],
-    beside=True,
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{MATCH_PATH}/invitations",
+        "invite",
+        HOST,
+        body=shapes.InvitationBody,
+        response=(201, shapes.InvitationSchema),
+        key=True,
+        problems=["seat-taken", "seat-not-for-people", "unknown-seat", "idempotency-key-reused"],
+        writes_outside_log=True,
+    )
 )
 def invite(body: dict[str, Any], match: str) -> Response:
     """Makes a code for a role."""
-    log, command = endpoint.get_match_service().log, encode_canonical(body)
-    key, where = endpoint.require_idempotency_key(), f"invite:{match}"
+    log, command = context.get_match_service().log, encode_canonical(body)
+    key, where = preconditions.require_idempotency_key(), f"invite:{match}"
     known = log.find_answer(where, key)
     if known is None:
         if body["role"].startswith("seat:"):
@@ -138,25 +140,34 @@ def require_free_seat(seat: int) -> None:
         raise Problem("seat-not-for-people")
 
 
-@blueprint.declare_endpoint(
-    "DELETE",
-    INVITATION_PATH,
-    "withdrawInvitation",
-    HOST,
-    gives=(204, None),
-    problems=["unknown-invitation", "code-expired"],
-    beside=True,
+@blueprint.declare(
+    Endpoint(
+        "DELETE",
+        INVITATION_PATH,
+        "withdrawInvitation",
+        HOST,
+        response=(204, None),
+        problems=["unknown-invitation", "code-expired"],
+        writes_outside_log=True,
+    )
 )
 def withdraw_invitation(match: str, invitation: str) -> Response:
     """Ends an invitation; its code is nobody's any more."""
-    endpoint.get_match_service().log.revoke_invitation(require_code(match, invitation))
+    context.get_match_service().log.revoke_invitation(require_code(match, invitation))
     return Response(status=204)
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{INVITATION_PATH}/qr.svg", "getInvitationCode", HOST, gives=(200, {"type": "string"}), media=(SVG,),
-    problems=["unknown-invitation", "code-expired"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{INVITATION_PATH}/qr.svg",
+        "getInvitationCode",
+        HOST,
+        response=(200, {"type": "string"}),
+        media=(SVG,),
+        problems=["unknown-invitation", "code-expired"],
+    )
+)
 def get_invitation_code(match: str, invitation: str) -> Response:
     """A QR that holds the address to join at, and nothing else. The code stands behind `#`, so no server logs it."""
     base = current_app.config.get("PUBLIC_URL") or request.host_url.rstrip("/")

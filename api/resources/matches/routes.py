@@ -10,10 +10,10 @@ from typing import Any
 import orjson
 from flask import Response, current_app, g, request
 
-from api.http import consistency_token, endpoint
-from api.http.access import tokens
+from api.http import consistency_token, context, preconditions
+from api.http.access import admission, tokens
 from api.http.access.authorization import ANYONE, HOST, HOST_OR_ARBITER, MATCH_VIEWER, Caller
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import deadline_to_dict, format_entry_time, format_etag, format_time, json_response
 from api.resources.invitations.routes import create_invitation
@@ -58,16 +58,18 @@ def parse_chance_sources(game: Game, given: Any) -> dict[str, str]:
     return dict.fromkeys(game.devices, given) if isinstance(given, str) else dict(given)
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    MATCHES_PATH,
-    "openMatch",
-    ANYONE,
-    body=shapes.MatchBody,
-    gives=(201, shapes.OpenedMatchSchema),
-    key=True,
-    etag=True,
-    problems=["creation-closed", "idempotency-key-reused", "unknown-match", "archived", "log-frozen"],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        MATCHES_PATH,
+        "openMatch",
+        ANYONE,
+        body=shapes.MatchBody,
+        response=(201, shapes.OpenedMatchSchema),
+        key=True,
+        etag=True,
+        problems=["creation-closed", "idempotency-key-reused", "unknown-match", "archived", "log-frozen"],
+    )
 )
 def open_match(body: dict[str, Any]) -> Response:
     """Opens a table and gives its host a token, and a code for every seat kept for people.
@@ -76,7 +78,7 @@ def open_match(body: dict[str, Any]) -> Response:
     """
     if not current_app.config["OPEN_CREATION"] and not is_operator():
         raise Problem("creation-closed")
-    key, game = endpoint.require_idempotency_key(guarded=False), load_games()[body["game"]]
+    key, game = preconditions.require_idempotency_key(guarded=False), load_games()[body["game"]]
     command = commands.OpenMatch(
         game.name,
         body.get("variant", game.variants[0]),
@@ -92,8 +94,8 @@ def open_match(body: dict[str, Any]) -> Response:
         body.get("readings", {}),
         body.get("ruleset", ""),
     )
-    done = endpoint.get_match_service().open_match(command, key)
-    match, log, secret = done.match.id, endpoint.get_match_service().log, endpoint.get_secret()
+    done = context.get_match_service().open_match(command, key)
+    match, log, secret = done.match.id, context.get_match_service().log, context.get_secret()
     token = tokens.derive_token(secret, match, "host", key)
     if log.read(match, limit=0, grant=tokens.hash_token(token)).grant is None:  # once given, it may have gained seats
         log.put_grant(match, tokens.hash_token(token), tokens.Grant("host").encode())
@@ -108,8 +110,8 @@ def open_match(body: dict[str, Any]) -> Response:
 def require_readable_match(match: str) -> str:
     """A match whose house rulings the caller may read; empty if he names none. Raises ProblemError."""
     if match:
-        token = endpoint.bearer_token()
-        found = endpoint.get_match_service().load_match(match, grant=tokens.hash_token(token) if token else "")
+        token = admission.bearer_token()
+        found = context.get_match_service().load_match(match, grant=tokens.hash_token(token) if token else "")
         if found.match.visibility != "public" and found.read_result.grant is None:
             raise Problem("unknown-match")
     return match
@@ -117,7 +119,7 @@ def require_readable_match(match: str) -> str:
 
 def is_operator() -> bool:
     """Whether the request shows the operator's token."""
-    token = endpoint.bearer_token()
+    token = admission.bearer_token()
     return token is not None and bool(current_app.config["IS_OPERATOR"](token))
 
 
@@ -126,15 +128,22 @@ def result_replay_header(done: CommandResult) -> dict[str, str]:
     return {"Idempotency-Replayed": "true"} if done.replayed else {}
 
 
-@blueprint.declare_endpoint(
-    "GET", MATCHES_PATH, "listMatches", ANYONE, query=shapes.LobbyQuery, gives=(200, shapes.LobbySchema),
-    problems=["projection-behind", "as-of-unknown"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        MATCHES_PATH,
+        "listMatches",
+        ANYONE,
+        query=shapes.LobbyQuery,
+        response=(200, shapes.LobbySchema),
+        problems=["projection-behind", "as-of-unknown"],
+    )
+)
 def list_matches(query: dict[str, Any]) -> Response:
     """Public matches, in the order of their ids."""
     consistency_token.wait_for_projection("lobby", query.get("at_least"))
     told, rows = (
-        endpoint.get_match_service().log.read_across_partitions("lobby", PROJECTION_VERSIONS["lobby"], "matches"),
+        context.get_match_service().log.read_across_partitions("lobby", PROJECTION_VERSIONS["lobby"], "matches"),
         [],
     )
     for _, kept in told.values():
@@ -234,7 +243,7 @@ def match_to_dict(match: Match, version: int, deadline: QuestionDeadline | None 
     }
 
 
-@blueprint.declare_endpoint("GET", MATCH_PATH, "getMatch", MATCH_VIEWER, gives=(200, shapes.MatchSchema), etag=True)
+@blueprint.declare(Endpoint("GET", MATCH_PATH, "getMatch", MATCH_VIEWER, response=(200, shapes.MatchSchema), etag=True))
 def get_match(match: str) -> Response:
     """A match: who plays what, and whom the table waits for. Onlookers see it as late as they see everything.
 
@@ -249,9 +258,7 @@ def get_match(match: str) -> Response:
     assert table is not None
     assert table.id == match  # as the door has just read it
     if table.spectator_delay and caller.is_onlooker:
-        late = views.load_visible_version(
-            endpoint.get_match_service(), endpoint.get_loaded_match(match), BYSTANDER, None
-        )
+        late = views.load_visible_version(context.get_match_service(), context.get_loaded_match(match), BYSTANDER, None)
         table, version, deadline = late.match, late.version, clock.find_deadline(late)
     told, frozen = match_to_dict(table, version, deadline), g.loaded.head.status == "frozen"
     if table.gone is not None and table.gone.new_home:
@@ -275,22 +282,24 @@ def match_changed_response(done: CommandResult, status: int = 200) -> Response:
 
 def execute_table_command(match: str, command: Move, scope: str, strict: int | None, key: str = "") -> CommandResult:
     """Table business under the request's key."""
-    return endpoint.get_match_service().execute_command(
-        match, command, key=key or endpoint.require_idempotency_key(), scope=scope, strict=strict
+    return context.get_match_service().execute_command(
+        match, command, key=key or preconditions.require_idempotency_key(), scope=scope, strict=strict
     )
 
 
-@blueprint.declare_endpoint(
-    "PATCH",
-    MATCH_PATH,
-    "changeMatch",
-    HOST,
-    body=shapes.MatchChangeBody,
-    gives=(200, shapes.ChangedMatchSchema),
-    key=True,
-    etag=True,
-    precondition="required",
-    problems=["already-started", "seat-taken", "stale-version", "idempotency-key-reused"],
+@blueprint.declare(
+    Endpoint(
+        "PATCH",
+        MATCH_PATH,
+        "changeMatch",
+        HOST,
+        body=shapes.MatchChangeBody,
+        response=(200, shapes.ChangedMatchSchema),
+        key=True,
+        etag=True,
+        precondition="required",
+        problems=["already-started", "seat-taken", "stale-version", "idempotency-key-reused"],
+    )
 )
 def change_match(body: dict[str, Any], match: str) -> Response:
     """Changes settings, seats, devices or visibility before the start."""
@@ -305,49 +314,67 @@ def change_match(body: dict[str, Any], match: str) -> Response:
         parse_courts(body.get("courts")),
         body.get("readings", {}),
     )
-    key, strict = endpoint.require_idempotency_key(), endpoint.parse_if_match(True)
+    key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
     return match_changed_response(execute_table_command(match, command, "host", strict, key))
 
 
-@blueprint.declare_endpoint(
-    "DELETE", MATCH_PATH, "withdrawMatch", HOST, gives=(204, None), precondition="required", receipt=True,
-    problems=["already-started", "match-over", "stale-version"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "DELETE",
+        MATCH_PATH,
+        "withdrawMatch",
+        HOST,
+        response=(204, None),
+        precondition="required",
+        receipt=True,
+        problems=["already-started", "match-over", "stale-version"],
+    )
+)
 def withdraw_match(match: str) -> Response:
     """Withdraws a match before its start. Its log stays, as every log does."""
-    strict = endpoint.parse_if_match(True)
+    strict = preconditions.parse_if_match(True)
     done = execute_table_command(match, commands.EndMatch("withdrawn"), "host", strict, f"withdrawn-{strict or 'any'}")
     return Response(status=204, headers=receipt_headers(done))
 
 
-@blueprint.declare_endpoint(
-    "POST", f"{MATCH_PATH}/start", "startMatch", HOST, gives=(201, shapes.WriteResultSchema), key=True, etag=True,
-    precondition="required",
-    problems=["already-started", "seats-open", "seeds-hidden", "stale-version", "idempotency-key-reused"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{MATCH_PATH}/start",
+        "startMatch",
+        HOST,
+        response=(201, shapes.WriteResultSchema),
+        key=True,
+        etag=True,
+        precondition="required",
+        problems=["already-started", "seats-open", "seeds-hidden", "stale-version", "idempotency-key-reused"],
+    )
+)
 def start_match(match: str) -> Response:
     """Begins to play."""
-    key, strict = endpoint.require_idempotency_key(), endpoint.parse_if_match(True)
+    key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
     return entry_written_response(
         execute_table_command(match, commands.StartMatch(), "host", strict, key), BYSTANDER, f"{MATCHES_PATH}/{match}"
     )
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    f"{MATCH_PATH}/end",
-    "endMatch",
-    HOST_OR_ARBITER,
-    body=shapes.EndBody,
-    gives=(201, shapes.WriteResultSchema),
-    key=True,
-    etag=True,
-    precondition="required",
-    problems=["not-running", "match-over", "placement-incomplete", "stale-version", "idempotency-key-reused"],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{MATCH_PATH}/end",
+        "endMatch",
+        HOST_OR_ARBITER,
+        body=shapes.EndBody,
+        response=(201, shapes.WriteResultSchema),
+        key=True,
+        etag=True,
+        precondition="required",
+        problems=["not-running", "match-over", "placement-incomplete", "stale-version", "idempotency-key-reused"],
+    )
 )
 def end_match(body: dict[str, Any], match: str) -> Response:
     """Ends a match by the word of the table."""
-    key, strict = endpoint.require_idempotency_key(), endpoint.parse_if_match(True)
+    key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
     command = commands.EndMatch(body["reason"], tuple(map(tuple, body.get("placement", ()))))
     return entry_written_response(
         execute_table_command(match, command, g.caller.grant.role, strict, key), BYSTANDER, f"{MATCHES_PATH}/{match}"
@@ -364,7 +391,7 @@ def entry_written_response(
     """What a write became, as these eyes see it: its entry, and those that followed by themselves; and what `more` is
     to be told, with further headers."""
     match = done.match
-    found = done.entries or endpoint.get_match_service().repository.load_entries(match.id, done.entry - 1, done.version)
+    found = done.entries or context.get_match_service().repository.load_entries(match.id, done.entry - 1, done.version)
     own, *followed = (format_entry_time(texts.entry_response(match.rules, logged, viewer)) for logged in found)
     body = {
         "version": done.version,

@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Response, g, request
 
-from api.http import endpoint, prefer
+from api.http import context, preconditions, prefer
 from api.http.access.authorization import MOVE_VIEWER, MOVER, SEAT_VIEWER, Caller
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import (
     deadline_to_dict,
@@ -44,21 +44,23 @@ def parse_seat(seat: int | str) -> Seat:
     return CHANCE if seat == "chance" else Seat(int(seat))
 
 
-@blueprint.declare_endpoint(
-    "GET",
-    MOVES_PATH,
-    "listMoves",
-    MOVE_VIEWER,
-    query=shapes.MoveListingQuery,
-    gives=(200, shapes.MoveListingSchema),
-    etag=True,
-    problems=["unknown-version"],
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        MOVES_PATH,
+        "listMoves",
+        MOVE_VIEWER,
+        query=shapes.MoveListingQuery,
+        response=(200, shapes.MoveListingSchema),
+        etag=True,
+        problems=["unknown-version"],
+    )
 )
 def list_moves(query: dict[str, Any], match: str, seat: int | str) -> Response:
     """The legal moves of a seat, and near misses with the clauses against them, from the seat's own view alone."""
     found = views.list_legal_moves(
-        endpoint.get_match_service(),
-        endpoint.get_loaded_match(match),
+        context.get_match_service(),
+        context.get_loaded_match(match),
         parse_seat(seat),
         query["near"],
         query.get("version"),
@@ -105,23 +107,31 @@ def listing_to_dict(found: LegalMoves, seat: int) -> dict[str, Any]:
 def build_situation(loaded: LoadedMatch, seat: int, near: int = DEFAULT_NEAR_MISSES) -> dict[str, Any]:
     """The view of a seat and what it may do, at the version of a match that was just loaded: what
     `GET …/view?version=` and `GET …/moves?version=` give."""
-    offers = views.list_legal_moves(endpoint.get_match_service(), loaded, Seat(seat), near, loaded.version)
+    offers = views.list_legal_moves(context.get_match_service(), loaded, Seat(seat), near, loaded.version)
     return {"version": loaded.version, "view": view_to_dict(loaded, seat), "moves": listing_to_dict(offers, seat)}
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{MATCH_PATH}/seats/<seat:seat>/situation", "getSituation", SEAT_VIEWER, query=SituationQuery,
-    gives=(200, SituationSchema), etag=True, headers=("Prefer",),
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/seats/<seat:seat>/situation",
+        "getSituation",
+        SEAT_VIEWER,
+        query=SituationQuery,
+        response=(200, SituationSchema),
+        etag=True,
+        headers=("Prefer",),
+    )
+)
 def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
     """Where a seat stands: its view and its legal moves at one version, as `GET …/view` and `GET …/moves` give them.
 
     Who names that version in `If-None-Match` and prefers `wait=20` is answered when there is another, or in 20 s.
     """
-    applied, loaded = {}, endpoint.get_loaded_match(match)
+    applied, loaded = {}, context.get_loaded_match(match)
     if etag_matches(loaded.version):
         applied = prefer.wait_for_new_entry(match, seat, loaded.version, None)
-        loaded = endpoint.get_match_service().load_match(match) if applied else loaded
+        loaded = context.get_match_service().load_match(match) if applied else loaded
     ticking = find_deadline(loaded) is not None
     if etag_matches(loaded.version) and not ticking:
         return not_modified_response(loaded.version, applied)
@@ -130,15 +140,35 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
     )
 
 
-@blueprint.declare_endpoint(
-    "POST", MOVES_PATH, "makeMove", MOVER, body=shapes.MoveBody, query=shapes.MoveQuery, gives=(201, MoveResultSchema),
-    also=[(200, shapes.DryRunSchema, "application/json")], key=True, etag=True, precondition="of_play",
-    headers=("PreferWhole",),
-    problems=[
-        "illegal-move", "overtaken", "window-closed", "in-dispute", "witness-awaited", "match-over", "not-running",
-        "stale-version", "idempotency-key-reused", "log-frozen", "archived",
-    ],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        MOVES_PATH,
+        "makeMove",
+        MOVER,
+        body=shapes.MoveBody,
+        query=shapes.MoveQuery,
+        response=(201, MoveResultSchema),
+        other_responses=[(200, shapes.DryRunSchema, "application/json")],
+        key=True,
+        etag=True,
+        precondition="of_play",
+        headers=("PreferWhole",),
+        problems=[
+            "illegal-move",
+            "overtaken",
+            "window-closed",
+            "in-dispute",
+            "witness-awaited",
+            "match-over",
+            "not-running",
+            "stale-version",
+            "idempotency-key-reused",
+            "log-frozen",
+            "archived",
+        ],
+    )
+)
 def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int | str) -> Response:
     """Makes a move, or with `dry_run` only rules on it. For `chance`: reports what real dice or cards have shown.
 
@@ -153,16 +183,16 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
         if seat != "chance" and not caller.may_view_as_seat(int(seat)):  # a dry run tells what is in the hand
             raise Problem("not-your-seat", params={"seat": seat})
         if "Idempotency-Key" in request.headers:
-            endpoint.require_idempotency_key()  # it needs none; but what is sent has its form
-        endpoint.get_match_service().check_if_match(endpoint.get_loaded_match(match), endpoint.parse_if_match(False))
+            preconditions.require_idempotency_key()  # it needs none; but what is sent has its form
+        context.get_match_service().check_if_match(context.get_loaded_match(match), preconditions.parse_if_match(False))
         return dry_run_response(match, parse_seat(seat), move, window)
-    key, strict = endpoint.require_idempotency_key(), endpoint.parse_if_match(False)
+    key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(False)
     actor = "reporter" if seat == "chance" else caller.find_actor_role(int(seat)) or "proxy"
     mine = f"report{min(caller.seats)}" if caller.seats else "report-host"
     scope = {"reporter": mine, "player": f"seat{seat}"}.get(actor, f"proxy{seat}")
     if actor == "reporter":
         actor = f"reporter:{min(caller.seats) if caller.seats else 'host'}"
-    done = endpoint.get_match_service().make_move(
+    done = context.get_match_service().make_move(
         MoveRequest(
             match,
             parse_seat(seat),
@@ -175,12 +205,12 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
             window=window,
             own=caller.seats,
         ),
-        loaded=endpoint.get_loaded_match(match),
+        loaded=context.get_loaded_match(match),
     )
     viewer = int(seat) if seat != "chance" and caller.may_view_as_seat(int(seat)) else find_own_viewer(caller)
     if viewer < 0 or not prefer.prefers_representation():
         return entry_written_response(done, viewer, viewer_path(match, viewer))
-    stands = {"situation": build_situation(endpoint.get_match_service().state_after(done), viewer)}
+    stands = {"situation": build_situation(context.get_match_service().state_after(done), viewer)}
     return entry_written_response(
         done, viewer, viewer_path(match, viewer), stands, {prefer.APPLIED_HEADER: "return=representation"}
     )
@@ -204,7 +234,7 @@ def viewer_path(match: str, viewer: int) -> str:
 
 def dry_run_response(match: str, seat: Seat, move: Move, window: str) -> Response:
     """A dry run: the ruling, and what would follow as far as the seat can foresee it."""
-    found = views.dry_run_move(endpoint.get_match_service(), endpoint.get_loaded_match(match), seat, move, window)
+    found = views.dry_run_move(context.get_match_service(), context.get_loaded_match(match), seat, move, window)
     game = found.match.rules
     body = {
         **texts.ruling_response(game, found.ruling, found.nearest_moves),

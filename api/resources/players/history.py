@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from api.http import endpoint
+from api.http import context
 from api.http.responses import format_time
 from referee.eventstore.contract import partition_for_match
 from referee.games import load_games
@@ -23,7 +23,7 @@ def load_history_page(player: str, own: bool, after: str | None, limit: int) -> 
     What is not his `own` account shows public matches only. Matches that the projection has not seen are left out.
     """
     noted = []
-    for sitting, note in endpoint.get_match_service().log.read_sittings(player).items():
+    for sitting, note in context.get_match_service().log.read_sittings(player).items():
         match, _, version = sitting.partition(":")
         kept = orjson.loads(note)
         cursor = f"{kept['at_ms']:015d}-{match}-{version}"
@@ -50,7 +50,7 @@ def load_history_page(player: str, own: bool, after: str | None, limit: int) -> 
 
 def load_match_outcomes(matches: list[str]) -> tuple[dict[str, dict[str, Any]], dict[str, dict[int, str]]]:
     """What became of matches, as far as the projection has met them, and their links."""
-    log, parts = endpoint.get_match_service().log, sorted({partition_for_match(match) for match in matches})
+    log, parts = context.get_match_service().log, sorted({partition_for_match(match) for match in matches})
     told = log.read_across_partitions(
         "standings", PROJECTION_VERSIONS["standings"], "matches", sorted(set(matches)), only=parts
     )

@@ -9,10 +9,10 @@ from typing import Any
 import orjson
 from flask import Response, g
 
-from api.http import consistency_token, endpoint
+from api.http import consistency_token, context, preconditions
 from api.http.access import tokens
 from api.http.access.authorization import ACCOUNT_OWNER, ACCOUNT_VIEWER, ANYONE
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import format_time, json_response
 from api.resources.matches.routes import next_link_header
@@ -32,25 +32,27 @@ def player_to_dict(player: str, record: bytes) -> dict[str, Any]:
     return {"player": player, "name": kept["name"], "lang": kept["lang"], "since": format_time(kept["since_ms"])}
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    PLAYERS_PATH,
-    "makePlayer",
-    ANYONE,
-    body=shapes.PlayerBody,
-    gives=(201, shapes.CreatedPlayerSchema),
-    key=True,
-    problems=["idempotency-key-reused"],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        PLAYERS_PATH,
+        "makePlayer",
+        ANYONE,
+        body=shapes.PlayerBody,
+        response=(201, shapes.CreatedPlayerSchema),
+        key=True,
+        problems=["idempotency-key-reused"],
+    )
 )
 def make_player(body: dict[str, Any]) -> Response:
     """Makes an account and gives its token, once: only its hash is kept. Repeated with the same key it gives it again.
 
     The key protects the answer, so it has to be unguessable: 22 characters or more.
     """
-    key, log = endpoint.require_idempotency_key(guarded=False), endpoint.get_match_service().log
+    key, log = preconditions.require_idempotency_key(guarded=False), context.get_match_service().log
     command = hashlib.sha256(encode_canonical(body)).digest()
-    token = tokens.derive_player_token(endpoint.get_secret(), key)
-    player = tokens.derive_player_id(endpoint.get_secret(), token)
+    token = tokens.derive_player_token(context.get_secret(), key)
+    player = tokens.derive_player_id(context.get_secret(), token)
     known = log.find_answer("players", key)
     if known is None:
         record = orjson.dumps({"name": body.get("name"), "lang": body.get("lang", "en"), "since_ms": log.now()})
@@ -76,21 +78,23 @@ def is_same_account(record: bytes, body: dict[str, Any]) -> bool:
     return bool(kept["name"] == body.get("name") and kept["lang"] == body.get("lang", "en"))
 
 
-@blueprint.declare_endpoint("GET", PLAYER_PATH, "getPlayer", ACCOUNT_OWNER, gives=(200, shapes.PlayerSchema))
+@blueprint.declare(Endpoint("GET", PLAYER_PATH, "getPlayer", ACCOUNT_OWNER, response=(200, shapes.PlayerSchema)))
 def get_player(player: str) -> Response:
     """The account, for its owner."""
     return json_response(player_to_dict(player, g.account))
 
 
-@blueprint.declare_endpoint(
-    "PATCH",
-    PLAYER_PATH,
-    "changePlayer",
-    ACCOUNT_OWNER,
-    body=shapes.PlayerBody,
-    gives=(200, shapes.PlayerSchema),
-    key=True,
-    problems=["idempotency-key-reused"],
+@blueprint.declare(
+    Endpoint(
+        "PATCH",
+        PLAYER_PATH,
+        "changePlayer",
+        ACCOUNT_OWNER,
+        body=shapes.PlayerBody,
+        response=(200, shapes.PlayerSchema),
+        key=True,
+        problems=["idempotency-key-reused"],
+    )
 )
 def change_player(body: dict[str, Any], player: str) -> Response:
     """Changes name or language; what is left out stays, and a name of null is forgotten.
@@ -98,8 +102,8 @@ def change_player(body: dict[str, Any], player: str) -> Response:
     A repeated request changes nothing, and shows the account as it is now: an answer that was kept would keep the name.
     """
     key, log, command = (
-        endpoint.require_idempotency_key(),
-        endpoint.get_match_service().log,
+        preconditions.require_idempotency_key(),
+        context.get_match_service().log,
         hashlib.sha256(encode_canonical(body)).digest(),
     )
     scope = f"player:{player}"
@@ -115,13 +119,13 @@ def change_player(body: dict[str, Any], player: str) -> Response:
     return json_response(player_to_dict(player, g.account), headers={"Idempotency-Replayed": "true"})
 
 
-@blueprint.declare_endpoint("DELETE", PLAYER_PATH, "deletePlayer", ACCOUNT_OWNER, gives=(204, None))
+@blueprint.declare(Endpoint("DELETE", PLAYER_PATH, "deletePlayer", ACCOUNT_OWNER, response=(204, None)))
 def delete_player(player: str) -> Response:
     """Forgets the account: name, token, and which seats were his. What happened in the matches stays, as facts do.
 
     Whoever sat down while this goes on is forgotten as well; a call that broke off can be repeated.
     """
-    log = endpoint.get_match_service().log
+    log = context.get_match_service().log
     while True:
         sittings = log.read_sittings(player)
         for sitting, note in sittings.items():
@@ -134,14 +138,16 @@ def delete_player(player: str) -> Response:
             return Response(status=204)
 
 
-@blueprint.declare_endpoint(
-    "GET",
-    f"{PLAYER_PATH}/matches",
-    "listPlayerMatches",
-    ACCOUNT_VIEWER,
-    query=shapes.HistoryQuery,
-    gives=(200, shapes.HistorySchema),
-    problems=["projection-behind", "as-of-unknown"],
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{PLAYER_PATH}/matches",
+        "listPlayerMatches",
+        ACCOUNT_VIEWER,
+        query=shapes.HistoryQuery,
+        response=(200, shapes.HistorySchema),
+        problems=["projection-behind", "as-of-unknown"],
+    )
 )
 def list_player_matches(query: dict[str, Any], player: str) -> Response:
     """What a player has played, the latest first: all of it for himself, the public matches for anybody."""

@@ -12,9 +12,9 @@ from typing import Any
 
 from flask import Response, current_app, g, request
 
-from api.http import endpoint
+from api.http import context
 from api.http.access.authorization import ANYONE, MATCH_VIEWER, OPTIONAL_TOKEN
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import JSON, format_time, json_response
 from api.resources.matches.routes import MATCH_PATH, require_readable_match
@@ -31,8 +31,8 @@ from referee.transparency.receipts import encode_pem, encode_verifier_key
 PLAIN_TEXT = "text/plain"
 ROOTS_PATH = "/v1/roots"
 CHECKPOINT_OPTIONS: dict[str, Any] = {
-    "gives": (200, shapes.CheckpointSchema),
-    "also": [(200, {"type": "string"}, PLAIN_TEXT)],
+    "response": (200, shapes.CheckpointSchema),
+    "other_responses": [(200, {"type": "string"}, PLAIN_TEXT)],
     "media": (JSON, PLAIN_TEXT),
 }
 blueprint = EndpointBlueprint("proofs", "That nothing was changed since: checkpoints, receipts, proofs, keys.")
@@ -57,7 +57,7 @@ def encode_base64(data: bytes) -> str:
 
 def find_last_visible_version(match: str) -> int:
     """The last version that whoever asks may know of: onlookers learn nothing here before they see it."""
-    found = endpoint.get_loaded_match(match)
+    found = context.get_loaded_match(match)
     return views.find_visible_version(found, BYSTANDER) if g.caller.is_onlooker else found.version
 
 
@@ -86,14 +86,16 @@ def checkpoint_response(origin: str, size: int, root: bytes, note: str, version:
 # -- of a match --------------------------------------------------------------------------------------------------------
 
 
-@blueprint.declare_endpoint(
-    "GET",
-    f"{MATCH_PATH}/checkpoint",
-    "getCheckpoint",
-    MATCH_VIEWER,
-    etag=True,
-    problems=["log-frozen"],
-    **CHECKPOINT_OPTIONS,
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/checkpoint",
+        "getCheckpoint",
+        MATCH_VIEWER,
+        etag=True,
+        problems=["log-frozen"],
+        **CHECKPOINT_OPTIONS,
+    )
 )
 def get_checkpoint(match: str) -> Response:
     """The latest checkpoint of the log: how many entries, the root over them, signed. Onlookers get that of what they
@@ -101,10 +103,17 @@ def get_checkpoint(match: str) -> Response:
     return receipt_response(match, find_last_visible_version(match))
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{MATCH_PATH}/receipts/<int(min=1, max=2147483647):n>", "getReceipt", MATCH_VIEWER, etag=True,
-    problems=["unknown-version", "log-frozen"], **CHECKPOINT_OPTIONS,
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/receipts/<int(min=1, max=2147483647):n>",
+        "getReceipt",
+        MATCH_VIEWER,
+        etag=True,
+        problems=["unknown-version", "log-frozen"],
+        **CHECKPOINT_OPTIONS,
+    )
+)
 def get_receipt(match: str, n: int) -> Response:
     """The receipt of a version, once more: what the write that made it was answered with, signed by the key of now."""
     return receipt_response(match, require_visible_version(n, find_last_visible_version(match)))
@@ -113,16 +122,23 @@ def get_receipt(match: str, n: int) -> Response:
 def receipt_response(match: str, version: int) -> Response:
     """The signed checkpoint of a version."""
     root = get_prover().load_verified_root(match, version)
-    note = endpoint.get_match_service().sign(
+    note = context.get_match_service().sign(
         match, version, root
     )  # of a match from elsewhere its last one is its own server's
     return checkpoint_response(note.partition("\n")[0], version, root, note, version)
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{MATCH_PATH}/proofs/inclusion", "getInclusion", MATCH_VIEWER, query=shapes.InclusionQuery,
-    gives=(200, shapes.InclusionSchema), problems=["unknown-version", "log-frozen"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/proofs/inclusion",
+        "getInclusion",
+        MATCH_VIEWER,
+        query=shapes.InclusionQuery,
+        response=(200, shapes.InclusionSchema),
+        problems=["unknown-version", "log-frozen"],
+    )
+)
 def get_inclusion(query: dict[str, Any], match: str) -> Response:
     """That an entry stands in the log, without the others: its bytes as they were hashed, and the path to the root."""
     last, version = find_last_visible_version(match), query["version"]
@@ -139,15 +155,22 @@ def get_inclusion(query: dict[str, Any], match: str) -> Response:
         "leaf": encode_base64(leaf_hash(found.envelope)),
         "path": [encode_base64(step) for step in found.path],
         "root": encode_base64(found.root),
-        "note": endpoint.get_match_service().sign(match, size, found.root),
+        "note": context.get_match_service().sign(match, size, found.root),
     }
     return json_response(body)
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{MATCH_PATH}/proofs/consistency", "getConsistency", MATCH_VIEWER, query=shapes.ConsistencyQuery,
-    gives=(200, shapes.ConsistencySchema), problems=["unknown-version", "log-frozen"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/proofs/consistency",
+        "getConsistency",
+        MATCH_VIEWER,
+        query=shapes.ConsistencyQuery,
+        response=(200, shapes.ConsistencySchema),
+        problems=["unknown-version", "log-frozen"],
+    )
+)
 def get_consistency(query: dict[str, Any], match: str) -> Response:
     """That the log only grew from one checkpoint to another: nothing before was changed, dropped or put in."""
     last, first = find_last_visible_version(match), query["from_"]
@@ -156,7 +179,7 @@ def get_consistency(query: dict[str, Any], match: str) -> Response:
     if first > second:
         raise query_mismatch_problem("from", f"At most `to`, {second}.")
     found = get_prover().prove_consistency(match, first, second)
-    note = endpoint.get_match_service().sign(match, second, found.second_root)
+    note = context.get_match_service().sign(match, second, found.second_root)
     return json_response(consistency_to_dict(first, second, found.path, found.first_root, found.second_root, note))
 
 
@@ -177,8 +200,15 @@ def consistency_to_dict(
 # -- over all matches --------------------------------------------------------------------------------------------------
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{ROOTS_PATH}/checkpoint", "getRootsCheckpoint", ANYONE, problems=["roots-damaged"], **CHECKPOINT_OPTIONS
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{ROOTS_PATH}/checkpoint",
+        "getRootsCheckpoint",
+        ANYONE,
+        problems=["roots-damaged"],
+        **CHECKPOINT_OPTIONS,
+    )
 )
 def get_roots_checkpoint() -> Response:
     """The latest checkpoint of the log of roots: what all matches came to that are over, and the keys of this server.
@@ -186,10 +216,17 @@ def get_roots_checkpoint() -> Response:
     return checkpoint_response(get_publisher().origin, *get_publisher().sign_checkpoint())
 
 
-@blueprint.declare_endpoint(
-    "GET", ROOTS_PATH, "listRoots", ANYONE, query=shapes.LeavesQuery, gives=(200, shapes.LeavesSchema),
-    problems=["roots-damaged"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        ROOTS_PATH,
+        "listRoots",
+        ANYONE,
+        query=shapes.LeavesQuery,
+        response=(200, shapes.LeavesSchema),
+        problems=["roots-damaged"],
+    )
+)
 def list_roots(query: dict[str, Any]) -> Response:
     """The leaves of the log of roots, each as its hash: whoever follows them sees that none goes. Of which match one
     is, nobody can tell from it who does not know what that came to; so private matches stay so."""
@@ -201,14 +238,16 @@ def list_roots(query: dict[str, Any]) -> Response:
     return json_response({"items": items, "size": size, "next_cursor": cursor})
 
 
-@blueprint.declare_endpoint(
-    "GET",
-    f"{ROOTS_PATH}/proofs/inclusion",
-    "getPublishedRoot",
-    OPTIONAL_TOKEN,
-    query=shapes.PublishedRootQuery,
-    gives=(200, shapes.PublishedRootSchema),
-    problems=["unknown-match", "not-published", "unknown-size", "roots-damaged"],
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{ROOTS_PATH}/proofs/inclusion",
+        "getPublishedRoot",
+        OPTIONAL_TOKEN,
+        query=shapes.PublishedRootQuery,
+        response=(200, shapes.PublishedRootSchema),
+        problems=["unknown-match", "not-published", "unknown-size", "roots-damaged"],
+    )
 )
 def get_published_root(query: dict[str, Any]) -> Response:
     """What a match came to, as it was published when it was over, and that it stands in the log of roots. For whoever
@@ -232,10 +271,17 @@ def get_published_root(query: dict[str, Any]) -> Response:
     return json_response(body)
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{ROOTS_PATH}/proofs/consistency", "getRootsConsistency", ANYONE, query=shapes.ConsistencyQuery,
-    gives=(200, shapes.ConsistencySchema), problems=["unknown-size", "roots-damaged"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{ROOTS_PATH}/proofs/consistency",
+        "getRootsConsistency",
+        ANYONE,
+        query=shapes.ConsistencyQuery,
+        response=(200, shapes.ConsistencySchema),
+        problems=["unknown-size", "roots-damaged"],
+    )
+)
 def get_roots_consistency(query: dict[str, Any]) -> Response:
     """That the log of roots only grew from one checkpoint to another."""
     first, roots = query["from_"], get_publisher()
@@ -258,10 +304,17 @@ def require_tree_size(size: int) -> int:
 # -- keys --------------------------------------------------------------------------------------------------------------
 
 
-@blueprint.declare_endpoint(
-    "GET", "/v1/keys", "getKeys", ANYONE, query=shapes.KeysQuery, gives=(200, shapes.KeysSchema),
-    problems=["roots-damaged"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        "/v1/keys",
+        "getKeys",
+        ANYONE,
+        query=shapes.KeysQuery,
+        response=(200, shapes.KeysSchema),
+        problems=["roots-damaged"],
+    )
+)
 def get_keys(query: dict[str, Any]) -> Response:
     """The public keys that sign here, oldest first, each named by one before it. Get them once, and from elsewhere if
     you can, before you need them: a server that lies can show other ones later."""

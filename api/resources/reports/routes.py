@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Response, g
 
-from api.http import endpoint
+from api.http import context, preconditions
 from api.http.access.authorization import ANY_SEAT, HOST_OR_ARBITER, MATCH_VIEWER, REPORTER, Caller
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import format_time, json_response
 from api.resources.disputes.routes import acting_seat, invalid_input_problem, load_visible_match, require_some_clauses
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
@@ -41,26 +41,28 @@ def report_key_scope(caller: Caller) -> str:
     return f"reports-seat{min(caller.seats)}" if caller.seats else f"reports-{caller.grant.role}"
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    f"{ENTRY_PATH}/corrections",
-    "correctReport",
-    REPORTER,
-    body=shapes.CorrectionBody,
-    gives=(201, WriteResultSchema),
-    key=True,
-    etag=True,
-    problems=[
-        *REPORT_PROBLEMS,
-        "not-your-report",
-        "out-of-time",
-        "built-upon",
-        "all-shown",
-        "corrects-more",
-        "illegal-move",
-        "in-dispute",
-        "match-over",
-    ],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{ENTRY_PATH}/corrections",
+        "correctReport",
+        REPORTER,
+        body=shapes.CorrectionBody,
+        response=(201, WriteResultSchema),
+        key=True,
+        etag=True,
+        problems=[
+            *REPORT_PROBLEMS,
+            "not-your-report",
+            "out-of-time",
+            "built-upon",
+            "all-shown",
+            "corrects-more",
+            "illegal-move",
+            "in-dispute",
+            "match-over",
+        ],
+    )
 )
 def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
     """Corrects a report, or the card that a move named from a real hand, by whoever made it: for a few seconds
@@ -77,25 +79,27 @@ def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
     return entry_written_response(done, viewer, viewer_path(match, viewer))
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    f"{ENTRY_PATH}/attestations",
-    "witnessReport",
-    ANY_SEAT,
-    body=shapes.WitnessBody,
-    gives=(201, WriteResultSchema),
-    key=True,
-    etag=True,
-    problems=[
-        *REPORT_PROBLEMS,
-        "not-your-seat",
-        "own-report",
-        "no-say",
-        "said-already",
-        "dispute-open",
-        "out-of-time",
-        "correction-impossible",
-    ],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{ENTRY_PATH}/attestations",
+        "witnessReport",
+        ANY_SEAT,
+        body=shapes.WitnessBody,
+        response=(201, WriteResultSchema),
+        key=True,
+        etag=True,
+        problems=[
+            *REPORT_PROBLEMS,
+            "not-your-seat",
+            "own-report",
+            "no-say",
+            "said-already",
+            "dispute-open",
+            "out-of-time",
+            "correction-impossible",
+        ],
+    )
 )
 def witness_report(body: dict[str, Any], match: str, n: int) -> Response:
     """Says whether a report holds. Whoever contradicts it disputes it, in the same entry. Where the match asks for
@@ -112,14 +116,16 @@ def witness_report(body: dict[str, Any], match: str, n: int) -> Response:
     )
 
 
-@blueprint.declare_endpoint(
-    "GET",
-    f"{ENTRY_PATH}/attestations",
-    "listWitnesses",
-    MATCH_VIEWER,
-    gives=(200, shapes.ReportAttestationsSchema),
-    etag=True,
-    problems=["unknown-version"],
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{ENTRY_PATH}/attestations",
+        "listWitnesses",
+        MATCH_VIEWER,
+        response=(200, shapes.ReportAttestationsSchema),
+        etag=True,
+        problems=["unknown-version"],
+    )
 )
 def list_witnesses(match: str, n: int) -> Response:
     """What was said of a report; the entry itself never changes."""
@@ -134,7 +140,7 @@ def list_witnesses(match: str, n: int) -> Response:
             "holds": event.holds,
             "saw": event.saw,
         }
-        for entry in endpoint.get_match_service().repository.load_entries(match, n, found.version)
+        for entry in context.get_match_service().repository.load_entries(match, n, found.version)
         for event in entry.events
         if isinstance(event, ReportWitnessed) and event.report == n
     ]
@@ -143,8 +149,8 @@ def list_witnesses(match: str, n: int) -> Response:
     return json_response({"report": n, "items": items, "asks": asks}, version=found.version)
 
 
-@blueprint.declare_endpoint(
-    "GET", DEVIATIONS_PATH, "listDeviations", MATCH_VIEWER, gives=(200, shapes.DeviationsSchema), etag=True
+@blueprint.declare(
+    Endpoint("GET", DEVIATIONS_PATH, "listDeviations", MATCH_VIEWER, response=(200, shapes.DeviationsSchema), etag=True)
 )
 def list_deviations(match: str) -> Response:
     """All moves against the rules that were to count, or do."""
@@ -153,14 +159,16 @@ def list_deviations(match: str) -> Response:
     return json_response({"items": items}, version=found.version)
 
 
-@blueprint.declare_endpoint(
-    "GET",
-    DEVIATION_PATH,
-    "getDeviation",
-    MATCH_VIEWER,
-    gives=(200, shapes.DeviationSchema),
-    etag=True,
-    problems=["no-such-deviation"],
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        DEVIATION_PATH,
+        "getDeviation",
+        MATCH_VIEWER,
+        response=(200, shapes.DeviationSchema),
+        etag=True,
+        problems=["no-such-deviation"],
+    )
 )
 def get_deviation(match: str, deviation: int) -> Response:
     """A move against the rules that was to count, or does: who has agreed, and who is asked."""
@@ -169,24 +177,26 @@ def get_deviation(match: str, deviation: int) -> Response:
     return json_response(told, version=found.version)
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    DEVIATIONS_PATH,
-    "deviate",
-    HOST_OR_ARBITER,
-    body=shapes.DeviationBody,
-    gives=(201, shapes.DeviationWriteResultSchema),
-    key=True,
-    etag=True,
-    precondition="required",
-    problems=["move-legal", "no-such-seat", "clause-missing", "stale-version", *PLAY_PROBLEMS],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        DEVIATIONS_PATH,
+        "deviate",
+        HOST_OR_ARBITER,
+        body=shapes.DeviationBody,
+        response=(201, shapes.DeviationWriteResultSchema),
+        key=True,
+        etag=True,
+        precondition="required",
+        problems=["move-legal", "no-such-seat", "clause-missing", "stale-version", *PLAY_PROBLEMS],
+    )
 )
 def deviate(body: dict[str, Any], match: str) -> Response:
     """Records a move against the rules as having happened, with the clauses that it broke. The host asks the other
     people at the table, all of whom have to agree; an arbiter who holds no seat asks nobody, unless the move names a
     card that only some seat sees. What the rules allow is no deviation: then it is to be made as a move."""
     caller: Caller = g.caller
-    key, strict = endpoint.require_idempotency_key(), endpoint.parse_if_match(True)
+    key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
     if body["seat"] >= len(require_table(caller).chairs):
         raise invalid_input_problem("/seat", "The table has no such seat.")
     cites = require_some_clauses(require_table(caller).rules, body.get("clauses", []), "/clauses")
@@ -197,16 +207,18 @@ def deviate(body: dict[str, Any], match: str) -> Response:
     return deviation_response(match, execute_table_command(match, command, report_key_scope(caller), strict, key), None)
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    f"{DEVIATION_PATH}/consents",
-    "answerDeviation",
-    ANY_SEAT,
-    body=ConsentBody,
-    gives=(201, shapes.DeviationWriteResultSchema),
-    key=True,
-    etag=True,
-    problems=["no-such-deviation", "no-say", "closed", "overtaken", *PLAY_PROBLEMS],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{DEVIATION_PATH}/consents",
+        "answerDeviation",
+        ANY_SEAT,
+        body=ConsentBody,
+        response=(201, shapes.DeviationWriteResultSchema),
+        key=True,
+        etag=True,
+        problems=["no-such-deviation", "no-say", "closed", "overtaken", *PLAY_PROBLEMS],
+    )
 )
 def answer_deviation(body: dict[str, Any], match: str, deviation: int) -> Response:
     """Says yes or no for all seats of this token. With the last yes the move is recorded; one no ends it, and so does

@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Response, g, request
 
-from api.http import endpoint
-from api.http.endpoint import EndpointBlueprint
+from api.http import context
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem, negotiate_language
 from api.http.responses import JSON, json_response
 from api.pages.pages import HTML, html_response
@@ -24,10 +24,16 @@ blueprint = EndpointBlueprint("rulings", "Stateless rulings: nothing is kept, an
 POSITION_PROBLEMS = ["unknown-game", "position-impossible", "position-malformed"]
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{GAME_PATH}/positions", "getPositions", query=shapes.PositionsQuery, gives=(200, shapes.PositionsSchema),
-    problems=["unknown-game"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{GAME_PATH}/positions",
+        "getPositions",
+        query=shapes.PositionsQuery,
+        response=(200, shapes.PositionsSchema),
+        problems=["unknown-game"],
+    )
+)
 def get_positions(query: dict[str, Any], game: str) -> Response:
     """How a position is written: its JSON Schema, and an example for every question that the game asks."""
     chosen = require_game(game)
@@ -42,13 +48,15 @@ def get_positions(query: dict[str, Any], game: str) -> Response:
     return json_response({"variant": variant, "schema": schema, "examples": examples})
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    f"{GAME_PATH}/positions/census",
-    "countPosition",
-    body=shapes.PositionCensusBody,
-    gives=(200, shapes.PositionCensusSchema),
-    problems=POSITION_PROBLEMS,
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{GAME_PATH}/positions/census",
+        "countPosition",
+        body=shapes.PositionCensusBody,
+        response=(200, shapes.PositionCensusSchema),
+        problems=POSITION_PROBLEMS,
+    )
 )
 def count_position(body: dict[str, Any], game: str) -> Response:
     """Whether the cards of a position can be, and what to count again."""
@@ -57,16 +65,18 @@ def count_position(body: dict[str, Any], game: str) -> Response:
     return json_response(chosen.check_census(complete_position(chosen, body)))
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    f"{GAME_PATH}/rulings",
-    "judgePosition",
-    body=shapes.RulingBody,
-    query=shapes.RulingQuery,
-    gives=(200, shapes.PositionRulingSchema),
-    media=(JSON, HTML),
-    also=[(200, {"type": "string"}, HTML)],
-    problems=POSITION_PROBLEMS,
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{GAME_PATH}/rulings",
+        "judgePosition",
+        body=shapes.RulingBody,
+        query=shapes.RulingQuery,
+        response=(200, shapes.PositionRulingSchema),
+        media=(JSON, HTML),
+        other_responses=[(200, {"type": "string"}, HTML)],
+        problems=POSITION_PROBLEMS,
+    )
 )
 def judge_position(query: dict[str, Any], body: dict[str, Any], game: str) -> Response:
     """The ruling on a move in a written position, whatever the verdict; and on a quarrel about it, who is right.
@@ -116,7 +126,7 @@ def resolve_position_edition(game: Game, body: dict[str, Any], position: dict[st
     """
     given = position.get("edition", body.get("edition", ""))
     try:
-        of = endpoint.get_match_service().repository.library.resolve_edition(
+        of = context.get_match_service().repository.library.resolve_edition(
             game, given if isinstance(given, str) else ""
         )
     except UnknownEdition:

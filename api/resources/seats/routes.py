@@ -8,10 +8,10 @@ from typing import Any
 import orjson
 from flask import Response, g
 
-from api.http import endpoint
-from api.http.access import tokens
+from api.http import context, preconditions
+from api.http.access import admission, tokens
 from api.http.access.authorization import ANYONE, MATCH_VIEWER, SEAT_OWNER, SEAT_OWNER_OR_HOST
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response
 from api.resources.invitations.routes import dead_code_problem
@@ -39,13 +39,21 @@ KEPT_MS = 24 * 3600 * 1000
 blueprint = EndpointBlueprint("seats", "Who sits where.")
 
 
-@blueprint.declare_endpoint(
-    "POST", "/v1/join", "joinMatch", ANYONE, body=shapes.JoinBody, gives=(201, shapes.JoinedMatchSchema), key=True,
-    problems=[
-        *("unknown-code", "seat-taken", "code-expired", "already-started", "seeds-revealed"),
-        *("idempotency-key-reused", "archived", "match-moved"),
-    ],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        "/v1/join",
+        "joinMatch",
+        ANYONE,
+        body=shapes.JoinBody,
+        response=(201, shapes.JoinedMatchSchema),
+        key=True,
+        problems=[
+            *("unknown-code", "seat-taken", "code-expired", "already-started", "seeds-revealed"),
+            *("idempotency-key-reused", "archived", "match-moved"),
+        ],
+    )
+)
 def join_match(body: dict[str, Any]) -> Response:
     """Turns a code into a token. With the token of that match, the seat is added to it: one phone, two children. With
     a player's token (`rfp_…`) the seat is linked to his account: its result will be his.
@@ -53,11 +61,11 @@ def join_match(body: dict[str, Any]) -> Response:
     A seat may bind itself to a seed at once (`seed_commitment`), to be revealed before the start. The key protects the
     answer, so it has to be unguessable: 22 characters or more.
     """
-    shown, log = endpoint.bearer_token(), endpoint.get_match_service().log
-    player = endpoint.player_from_token(shown)
+    shown, log = admission.bearer_token(), context.get_match_service().log
+    player = admission.player_from_token(shown)
     if shown is not None and shown.startswith(tokens.PLAYER_PREFIX) and not player:
         raise Problem("unauthorized")
-    key = endpoint.require_idempotency_key(guarded=False)
+    key = preconditions.require_idempotency_key(guarded=False)
     command = hashlib.sha256(encode_canonical([body, tokens.hash_token(shown or "")])).digest()
     known = log.find_answer("join", key)
     if known is None:
@@ -70,17 +78,17 @@ def join_match(body: dict[str, Any]) -> Response:
         raise Problem("idempotency-key-reused")
     joined = {"receipt": None, **orjson.loads(kept)}
     held = joined.pop("held")  # whether the token that was shown holds the seat; no token is ever kept
-    token = shown if held else tokens.derive_token(endpoint.get_secret(), joined["match"], joined["role"], key)
+    token = shown if held else tokens.derive_token(context.get_secret(), joined["match"], joined["role"], key)
     return json_response({"token": token, **joined, "role": joined["role"]}, 201, headers=headers)
 
 
 def visible_version(match: str, role: str) -> int:
     """The version that somebody of this role may know of."""
-    now = endpoint.get_match_service().load_match(match)
+    now = context.get_match_service().load_match(match)
     return (
         now.version
         if role == "arbiter"
-        else views.load_visible_version(endpoint.get_match_service(), now, BYSTANDER, None).version
+        else views.load_visible_version(context.get_match_service(), now, BYSTANDER, None).version
     )
 
 
@@ -90,14 +98,14 @@ def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: st
 
     Raises ProblemError, and IllegalMove where the seat is no longer free.
     """
-    log, code = endpoint.get_match_service().log, body["code"].upper()
+    log, code = context.get_match_service().log, body["code"].upper()
     live = log.find_invitation(code)
     if live is None:
         raise dead_code_problem(code)
     record = orjson.loads(live[0])
     match, role, bound = record["match"], record["role"], body.get("seed_commitment", "")
     try:
-        found = endpoint.get_match_service().load_match(match)
+        found = context.get_match_service().load_match(match)
     except UnknownMatch:
         raise Problem("unknown-code") from None
     g.table = found.match
@@ -106,13 +114,13 @@ def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: st
         check_seed_binding(g.table, role, bound)
     if log.redeem_invitation(code, key) is None:
         raise Problem("code-expired")
-    token_hash = tokens.hash_token(tokens.derive_token(endpoint.get_secret(), match, role, key))
+    token_hash = tokens.hash_token(tokens.derive_token(context.get_secret(), match, role, key))
     if not role.startswith("seat:"):
         log.put_grant(match, token_hash, tokens.Grant(role).encode())
         welcome = {"role": role, "seats": [], "match": match, "version": visible_version(match, role)}
         return {**welcome, "receipt": None, "held": False}
     seat = int(role.partition(":")[2])
-    done = endpoint.get_match_service().execute_command(match, commands.TakeSeat(seat, bound), key=key, scope="join")
+    done = context.get_match_service().execute_command(match, commands.TakeSeat(seat, bound), key=key, scope="join")
     if done.replayed and any(seat in tokens.Grant.decode(grant).seats for grant in log.read_grants(match).values()):
         own = {token_hash, tokens.hash_token(shown or "")}
         if not any(
@@ -150,7 +158,7 @@ def link_seat_to_player(player: str, match: str, seat: int, entry: int, name: st
     The account notes it before there is a link: so whoever deletes the account finds every link and every name there
     is. An account that was deleted meanwhile is linked to nothing.
     """
-    log = endpoint.get_match_service().log
+    log = context.get_match_service().log
     kept = log.find_player(player)
     if name is None and kept is not None:
         name = orjson.loads(kept[1])["name"]
@@ -162,12 +170,12 @@ def link_seat_to_player(player: str, match: str, seat: int, entry: int, name: st
         log.put_seat_names(match, {str(seat): None})
 
 
-@blueprint.declare_endpoint(
-    "DELETE", f"{SEAT_PATH}/player", "leaveSeat", SEAT_OWNER_OR_HOST, gives=(204, None), receipt=True
+@blueprint.declare(
+    Endpoint("DELETE", f"{SEAT_PATH}/player", "leaveSeat", SEAT_OWNER_OR_HOST, response=(204, None), receipt=True)
 )
 def leave_seat(match: str, seat: int) -> Response:
     """Frees a seat: its tokens die, and a new invitation hands it over. The match goes on."""
-    log, chair = endpoint.get_match_service().log, g.caller.require_seat_assignment(seat)
+    log, chair = context.get_match_service().log, g.caller.require_seat_assignment(seat)
     tokens.revoke_seat(
         log, match, seat
     )  # first: a token that outlives its seat is worse than a seat that outlives its token
@@ -182,16 +190,18 @@ def leave_seat(match: str, seat: int) -> Response:
     return Response(status=204)
 
 
-@blueprint.declare_endpoint(
-    "PUT",
-    f"{SEAT_PATH}/proxy",
-    "setProxy",
-    SEAT_OWNER,
-    body=shapes.ProxyBody,
-    gives=(200, shapes.ChangedMatchSchema),
-    key=True,
-    etag=True,
-    problems=["no-such-seat", "own-proxy", "idempotency-key-reused"],
+@blueprint.declare(
+    Endpoint(
+        "PUT",
+        f"{SEAT_PATH}/proxy",
+        "setProxy",
+        SEAT_OWNER,
+        body=shapes.ProxyBody,
+        response=(200, shapes.ChangedMatchSchema),
+        key=True,
+        etag=True,
+        problems=["no-such-seat", "own-proxy", "idempotency-key-reused"],
+    )
 )
 def set_proxy(body: dict[str, Any], match: str, seat: int) -> Response:
     """Says who else may move for this seat."""
@@ -200,23 +210,25 @@ def set_proxy(body: dict[str, Any], match: str, seat: int) -> Response:
     )
 
 
-@blueprint.declare_endpoint(
-    "PUT",
-    f"{SEAT_PATH}/seed",
-    "setSeed",
-    SEAT_OWNER,
-    body=schemas.SeedBody,
-    gives=(200, schemas.SeedWriteResultSchema),
-    key=True,
-    etag=True,
-    problems=[
-        "already-started",
-        "seeds-revealed",
-        "seed-unbound",
-        "seed-shown-already",
-        "seed-mismatch",
-        "idempotency-key-reused",
-    ],
+@blueprint.declare(
+    Endpoint(
+        "PUT",
+        f"{SEAT_PATH}/seed",
+        "setSeed",
+        SEAT_OWNER,
+        body=schemas.SeedBody,
+        response=(200, schemas.SeedWriteResultSchema),
+        key=True,
+        etag=True,
+        problems=[
+            "already-started",
+            "seeds-revealed",
+            "seed-unbound",
+            "seed-shown-already",
+            "seed-mismatch",
+            "idempotency-key-reused",
+        ],
+    )
 )
 def set_seed(body: dict[str, Any], match: str, seat: int) -> Response:
     """What this seat adds to the server's draws, before the start: first it commits to a seed (`commitment`; again to
@@ -229,7 +241,7 @@ def set_seed(body: dict[str, Any], match: str, seat: int) -> Response:
     return json_response(told, version=done.version, headers=result_replay_header(done))
 
 
-@blueprint.declare_endpoint("GET", f"{MATCH_PATH}/names", "getNames", MATCH_VIEWER, gives=(200, shapes.NamesSchema))
+@blueprint.declare(Endpoint("GET", f"{MATCH_PATH}/names", "getNames", MATCH_VIEWER, response=(200, shapes.NamesSchema)))
 def get_names(match: str) -> Response:
     """What the people at the seats are called; apart from the log, so that it can be changed and forgotten."""
-    return json_response({"names": endpoint.get_match_service().log.read_seat_names(match)})
+    return json_response({"names": context.get_match_service().log.read_seat_names(match)})

@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Response, g
 
-from api.http import endpoint
+from api.http import context, preconditions
 from api.http.access.authorization import SEAT_OWNER
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import json_response
 from api.resources.seats.routes import SEAT_PATH
 from api.resources.standing_passes import schemas as shapes
@@ -19,35 +19,43 @@ STANDING_PASSES_PATH = f"{SEAT_PATH}/standing-passes"
 blueprint = EndpointBlueprint("passes", "What a seat lets pass in advance, so that nobody waits for it.")
 
 
-@blueprint.declare_endpoint(
-    "GET", STANDING_PASSES_PATH, "getStandingPasses", SEAT_OWNER, gives=(200, shapes.StandingPassesSchema)
+@blueprint.declare(
+    Endpoint("GET", STANDING_PASSES_PATH, "getStandingPasses", SEAT_OWNER, response=(200, shapes.StandingPassesSchema))
 )
 def get_standing_passes(match: str, seat: int) -> Response:
     """What this seat lets pass now, and what it could."""
-    return json_response(standing_pass_to_dict(endpoint.get_match_service().get_auto_pass(match, Seat(seat))))
+    return json_response(standing_pass_to_dict(context.get_match_service().get_auto_pass(match, Seat(seat))))
 
 
-@blueprint.declare_endpoint(
-    "PUT", STANDING_PASSES_PATH, "setStandingPasses", SEAT_OWNER, body=shapes.StandingPassesBody, key=True,
-    gives=(200, shapes.StandingPassesResultSchema), problems=["not-running", "match-over", "idempotency-key-reused"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "PUT",
+        STANDING_PASSES_PATH,
+        "setStandingPasses",
+        SEAT_OWNER,
+        body=shapes.StandingPassesBody,
+        key=True,
+        response=(200, shapes.StandingPassesResultSchema),
+        problems=["not-running", "match-over", "idempotency-key-reused"],
+    )
+)
 def set_standing_passes(body: dict[str, Any], match: str, seat: int) -> Response:
     """Lets windows of these kinds pass, an open one at once, in place of what stood.
 
     A window that has a limit of time is left to the clock. What is played so stands in the log like a pass by hand.
     """
-    service, own = endpoint.get_match_service(), Seat(seat)
+    service, own = context.get_match_service(), Seat(seat)
     stands, replayed = service.set_auto_pass(
-        match, own, tuple(body["kinds"]), body["until"], key=endpoint.require_idempotency_key()
+        match, own, tuple(body["kinds"]), body["until"], key=preconditions.require_idempotency_key()
     )
     told = {**standing_pass_to_dict(stands), "receipt": service.immediate_pass_receipt(match, own, stands)}
     return json_response(told, headers={"Idempotency-Replayed": "true"} if replayed else {})
 
 
-@blueprint.declare_endpoint("DELETE", STANDING_PASSES_PATH, "dropStandingPasses", SEAT_OWNER, gives=(204, None))
+@blueprint.declare(Endpoint("DELETE", STANDING_PASSES_PATH, "dropStandingPasses", SEAT_OWNER, response=(204, None)))
 def drop_standing_passes(match: str, seat: int) -> Response:
     """Lets nothing pass any more: this seat answers each window itself."""
-    endpoint.get_match_service().clear_auto_pass(match, Seat(seat))
+    context.get_match_service().clear_auto_pass(match, Seat(seat))
     return Response(status=204)
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import orjson
 from flask import Response, current_app, g
 
-from api.http import consistency_token, endpoint
+from api.http import consistency_token, context
 from api.http.access.authorization import ANYONE, MATCH_VIEWER, Caller
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response
 from api.resources.games.routes import GAME_PATH, require_edition, require_game
@@ -35,10 +35,17 @@ DIGITS = 3
 blueprint = EndpointBlueprint("standings", "What became of all matches: projections, each as of a place in the logs.")
 
 
-@blueprint.declare_endpoint(
-    "GET", "/v1/standings", "getStandings", ANYONE, query=shapes.StandingsQuery, gives=(200, shapes.StandingsSchema),
-    problems=PROJECTION_PROBLEMS,
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        "/v1/standings",
+        "getStandings",
+        ANYONE,
+        query=shapes.StandingsQuery,
+        response=(200, shapes.StandingsSchema),
+        problems=PROJECTION_PROBLEMS,
+    )
+)
 def get_standings(query: dict[str, Any]) -> Response:
     """Who plays how well, by openskill's ratings; and how often each seat and each place in the order of turns won."""
     game = load_games()[query["game"]]
@@ -52,7 +59,7 @@ def get_standings(query: dict[str, Any]) -> Response:
     after, limit = query["after"], query["limit"]
     page = ranked[after : after + limit]
     cursor = after + limit if len(ranked) > after + limit else None
-    records = endpoint.get_match_service().log.find_players([who for who, _ in page if who.startswith("pl-")])
+    records = context.get_match_service().log.find_players([who for who, _ in page if who.startswith("pl-")])
     body = {
         "game": game.name,
         "variant": variant,
@@ -99,16 +106,23 @@ def compute_shares(sums: Counter[str], of: str) -> list[dict[str, int]]:
 def sum_partitions(view: str, name: str) -> tuple[tuple[int, ...], Counter[str]]:
     """The sums of a view under a name, of all partitions, and how far each was read."""
     sums: Counter[str] = Counter()
-    told = endpoint.get_match_service().log.read_across_partitions(view, PROJECTION_VERSIONS[view], "sums", [name])
+    told = context.get_match_service().log.read_across_partitions(view, PROJECTION_VERSIONS[view], "sums", [name])
     for _, rows in told.values():
         sums.update(json.loads(rows[name]) if rows else {})
     return tuple(told[part][0] for part in sorted(told)), sums
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{GAME_PATH}/statistics/cards", "getCardStatistics", ANYONE, query=shapes.CardStatisticsQuery,
-    gives=(200, shapes.CardStatisticsSchema), problems=["unknown-game", *PROJECTION_PROBLEMS],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{GAME_PATH}/statistics/cards",
+        "getCardStatistics",
+        ANYONE,
+        query=shapes.CardStatisticsQuery,
+        response=(200, shapes.CardStatisticsSchema),
+        problems=["unknown-game", *PROJECTION_PROBLEMS],
+    )
+)
 def get_card_statistics(query: dict[str, Any], game: str) -> Response:
     """How often each card was drawn and played, and how often whoever played it won."""
     chosen = require_game(game)
@@ -131,22 +145,29 @@ def get_card_statistics(query: dict[str, Any], game: str) -> Response:
     return json_response({**body, "as_of": consistency_token.encode_consistency_token(cursors)})
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{MATCH_PATH}/fairness", "getMatchFairness", MATCH_VIEWER, query=shapes.AtLeastQuery,
-    gives=(200, shapes.MatchFairnessSchema), problems=PROJECTION_PROBLEMS,
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/fairness",
+        "getMatchFairness",
+        MATCH_VIEWER,
+        query=shapes.AtLeastQuery,
+        response=(200, shapes.MatchFairnessSchema),
+        problems=PROJECTION_PROBLEMS,
+    )
+)
 def get_match_fairness(query: dict[str, Any], match: str) -> Response:
     """How evenly the reported dice of a match fell, by reporter and by die. Onlookers see it as late as all else."""
     caller: Caller = g.caller
     assert caller.table is not None
     cursors = consistency_token.wait_for_projection("dice", query.get("at_least"))
-    log = endpoint.get_match_service().log
+    log = context.get_match_service().log
     kept = log.read_projection(partition_for_match(match), "dice", PROJECTION_VERSIONS["dice"], "matches", [match]).get(
         match
     )
     reports = json.loads(kept)["reports"] if kept is not None else []
     if caller.table.spectator_delay and caller.is_onlooker:
-        late = views.load_visible_version(endpoint.get_match_service(), match, BYSTANDER, None).version
+        late = views.load_visible_version(context.get_match_service(), match, BYSTANDER, None).version
         reports = [report for report in reports if report[0] <= late]
     by_reporter = fairness.group_by_reporter((by, sides, tuple(values)) for _version, by, sides, values in reports)
     every = [roll for rolls in by_reporter.values() for roll in rolls]
@@ -164,10 +185,17 @@ def get_match_fairness(query: dict[str, Any], match: str) -> Response:
     return json_response(body)
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{GAME_PATH}/fairness", "getGameFairness", ANYONE, query=shapes.AtLeastQuery,
-    gives=(200, shapes.GameFairnessSchema), problems=["unknown-game", *PROJECTION_PROBLEMS],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{GAME_PATH}/fairness",
+        "getGameFairness",
+        ANYONE,
+        query=shapes.AtLeastQuery,
+        response=(200, shapes.GameFairnessSchema),
+        problems=["unknown-game", *PROJECTION_PROBLEMS],
+    )
+)
 def get_game_fairness(query: dict[str, Any], game: str) -> Response:
     """How evenly reported dice fell in all public matches that are over, and how many reporters stand out."""
     require_game(game)

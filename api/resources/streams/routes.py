@@ -24,10 +24,11 @@ import orjson
 import structlog
 from flask import Response, g, request
 
-from api.http import endpoint, prefer
+from api.http import context, prefer
+from api.http.access import admission
 from api.http.access.authorization import FULL_VIEWER, MATCH_VIEWER
 from api.http.change_feed import ChangeFeed, NoSlotError, Slot, Subscription
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import format_entry_time, format_time
 from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer, view_to_dict
@@ -243,7 +244,7 @@ def stream_entries(match: str, seat: int | None = None) -> Response:
     if (
         table.status in FINAL_STATUSES
         and not table.has_open_dispute
-        and last == endpoint.get_loaded_match(match).version
+        and last == context.get_loaded_match(match).version
     ):
         return Response(status=204)
     place = acquire_stream_slot()
@@ -265,7 +266,7 @@ def open_stream(
     hub: ChangeFeed, place: Slot, watch: Subscription, match: str, seat: int | None, last: int | None
 ) -> tuple[EventStream, bytes]:
     """The stream, and what it says first. Whatever is wrong is raised here, before the first byte."""
-    service, viewer, caller = endpoint.get_match_service(), resolve_viewer(seat), g.caller
+    service, viewer, caller = context.get_match_service(), resolve_viewer(seat), g.caller
     right, args = g.entered
     latest = views.load_visible_version(service, match, viewer, None)
     late = viewer == BYSTANDER and caller.table.spectator_delay and caller.table.status not in FINAL_STATUSES
@@ -283,7 +284,7 @@ def open_stream(
     attended, visit = seat in caller.seats, secrets.token_hex(8)
 
     def allowed() -> bool:
-        return (right is MATCH_VIEWER and channel.public) or endpoint.is_still_admitted(
+        return (right is MATCH_VIEWER and channel.public) or admission.is_still_admitted(
             service, caller.token_hash, match, right, args
         )
 
@@ -296,9 +297,17 @@ def open_stream(
 
 
 for each in VIEWER_ROUTES:
-    wrong = ["still-running"] if each.right is FULL_VIEWER else []
-    blueprint.declare_endpoint(
-        "GET", f"{each.path}/stream", f"stream{each.name}Entries", each.right, gives=(200, {"type": "string"}),
-        media=(SSE,), headers=("LastEventId",), also=[(204, None, SSE)],
-        problems=[*wrong, "header-malformed", "streams-yours", "streams-full"],
-    )(stream_entries)  # fmt: skip
+    wrong = ["still-running"] if each.permission is FULL_VIEWER else []
+    blueprint.declare(
+        Endpoint(
+            "GET",
+            f"{each.path}/stream",
+            f"stream{each.name}Entries",
+            each.permission,
+            response=(200, {"type": "string"}),
+            media=(SSE,),
+            headers=("LastEventId",),
+            other_responses=[(204, None, SSE)],
+            problems=[*wrong, "header-malformed", "streams-yours", "streams-full"],
+        )
+    )(stream_entries)

@@ -7,9 +7,9 @@ from typing import Any
 
 from flask import Response, g
 
-from api.http import endpoint
+from api.http import context, preconditions
 from api.http.access.authorization import ANY_SEAT, MATCH_VIEWER, SEAT_OR_TABLE_HOST, Caller
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
@@ -29,14 +29,31 @@ TAKEBACK_PATH = f"{TAKEBACKS_PATH}/<int(min=1, max=2147483647):takeback>"
 blueprint = EndpointBlueprint("takebacks", "Going back at the request of a seat.")
 
 
-@blueprint.declare_endpoint(
-    "POST", TAKEBACKS_PATH, "askTakeback", SEAT_OR_TABLE_HOST, body=shapes.TakebackBody, key=True, etag=True,
-    gives=(201, shapes.TakebackWriteResultSchema), precondition="required_of_play",
-    problems=[
-        "not-your-seat", "unknown-seat", "not-running", "nothing-to-take-back", "takeback-barred", "in-dispute",
-        "too-many-takebacks", "no-say-in-takeback", "stale-version", "idempotency-key-reused",
-    ],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        TAKEBACKS_PATH,
+        "askTakeback",
+        SEAT_OR_TABLE_HOST,
+        body=shapes.TakebackBody,
+        key=True,
+        etag=True,
+        response=(201, shapes.TakebackWriteResultSchema),
+        precondition="required_of_play",
+        problems=[
+            "not-your-seat",
+            "unknown-seat",
+            "not-running",
+            "nothing-to-take-back",
+            "takeback-barred",
+            "in-dispute",
+            "too-many-takebacks",
+            "no-say-in-takeback",
+            "stale-version",
+            "idempotency-key-reused",
+        ],
+    )
+)
 def ask_takeback(body: dict[str, Any], match: str) -> Response:
     """Asks to go back to where play stood after an entry. It is granted at once if that changes neither who is to move
     nor the turn, if nobody else has moved since, if nobody has seen since what was hidden, and if chance has shown
@@ -44,32 +61,34 @@ def ask_takeback(body: dict[str, Any], match: str) -> Response:
 
     A request blocks nobody: it is overtaken when play goes on. It touches no limit of time, and buys none.
     """
-    seat, strict = resolve_takeback_seat(g.caller, body.get("seat")), endpoint.parse_if_match(True)
+    seat, strict = resolve_takeback_seat(g.caller, body.get("seat")), preconditions.parse_if_match(True)
     done = execute_table_command(match, RequestTakeback(seat, body["to"]), f"seat{seat}", strict)
     return takeback_response(done, seat, done.entry)
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    f"{TAKEBACK_PATH}/consents",
-    "answerTakeback",
-    ANY_SEAT,
-    body=shapes.TakebackConsentBody,
-    key=True,
-    etag=True,
-    gives=(201, shapes.TakebackWriteResultSchema),
-    problems=[
-        "not-your-seat",
-        "unknown-seat",
-        "no-such-takeback",
-        "takeback-closed",
-        "takeback-overtaken",
-        "in-dispute",
-        "no-say-in-takeback",
-        "takeback-not-to-be-barred",
-        "nothing-to-take-back",
-        "idempotency-key-reused",
-    ],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{TAKEBACK_PATH}/consents",
+        "answerTakeback",
+        ANY_SEAT,
+        body=shapes.TakebackConsentBody,
+        key=True,
+        etag=True,
+        response=(201, shapes.TakebackWriteResultSchema),
+        problems=[
+            "not-your-seat",
+            "unknown-seat",
+            "no-such-takeback",
+            "takeback-closed",
+            "takeback-overtaken",
+            "in-dispute",
+            "no-say-in-takeback",
+            "takeback-not-to-be-barred",
+            "nothing-to-take-back",
+            "idempotency-key-reused",
+        ],
+    )
 )
 def answer_takeback(body: dict[str, Any], match: str, takeback: int) -> Response:
     """Says yes or no. With the last yes play goes back, in this very entry, and piles from which cards became known are
@@ -81,8 +100,8 @@ def answer_takeback(body: dict[str, Any], match: str, takeback: int) -> Response
     return takeback_response(done, seat, takeback)
 
 
-@blueprint.declare_endpoint(
-    "GET", TAKEBACKS_PATH, "listTakebacks", MATCH_VIEWER, gives=(200, shapes.TakebacksSchema), etag=True
+@blueprint.declare(
+    Endpoint("GET", TAKEBACKS_PATH, "listTakebacks", MATCH_VIEWER, response=(200, shapes.TakebacksSchema), etag=True)
 )
 def list_takebacks(match: str) -> Response:
     """All takebacks that were asked for, and what became of them. Onlookers see them as late as everything else."""
@@ -95,14 +114,16 @@ def list_takebacks(match: str) -> Response:
     return json_response(body, version=found.version)
 
 
-@blueprint.declare_endpoint(
-    "GET",
-    TAKEBACK_PATH,
-    "getTakeback",
-    MATCH_VIEWER,
-    gives=(200, shapes.TakebackSchema),
-    etag=True,
-    problems=["no-such-takeback"],
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        TAKEBACK_PATH,
+        "getTakeback",
+        MATCH_VIEWER,
+        response=(200, shapes.TakebackSchema),
+        etag=True,
+        problems=["no-such-takeback"],
+    )
 )
 def get_takeback(match: str, takeback: int) -> Response:
     """A takeback that was asked for: the rules that it breaks, and what the others have said."""
@@ -114,9 +135,9 @@ def get_takeback(match: str, takeback: int) -> Response:
 
 def load_visible_match(match: str) -> LoadedMatch:
     """The match as far as whoever asks may look; whoever has to do with the table sees it as it stands."""
-    found = endpoint.get_loaded_match(match)
+    found = context.get_loaded_match(match)
     return (
-        views.load_visible_version(endpoint.get_match_service(), found, BYSTANDER, None)
+        views.load_visible_version(context.get_match_service(), found, BYSTANDER, None)
         if g.caller.is_onlooker
         else found
     )

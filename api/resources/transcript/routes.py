@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from api.http import endpoint
+from api.http import context
 from api.http.problems import negotiate_language
 from api.pages import pages as docs
 from api.resources.matches.routes import match_to_dict
@@ -32,7 +32,7 @@ def transcript_response(query: dict[str, Any], match: str, viewer: int, kinds: f
 
     A turn is told with its number, so all entries are read from the first one on; told are those that are shown.
     """
-    service, lang = endpoint.get_match_service(), query.get("lang", negotiate_language())
+    service, lang = context.get_match_service(), query.get("lang", negotiate_language())
     last = views.load_visible_version(service, match, viewer, None)
     most = min(query.get("limit", MAX_PAGE_ENTRIES), MAX_PAGE_ENTRIES)
     entries = entries_for_viewer(service, last, viewer, range(query["after"] + 1, query["after"] + most + 1))

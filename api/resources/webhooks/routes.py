@@ -10,10 +10,10 @@ from typing import Any
 import orjson
 from flask import Response, current_app, g, request
 
-from api.http import endpoint
-from api.http.access import tokens
+from api.http import context, preconditions
+from api.http.access import admission, tokens
 from api.http.access.authorization import Caller, PathArguments, Permission
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import format_time, json_response
 from api.resources.matches.routes import next_link_header
@@ -46,12 +46,12 @@ blueprint = EndpointBlueprint("webhooks", "Who is told by HTTP what happens in m
 
 def get_registry() -> WebhookRegistry:
     """The webhooks of this server's store."""
-    return WebhookRegistry(endpoint.get_match_service().log)
+    return WebhookRegistry(context.get_match_service().log)
 
 
 def is_operator() -> bool:
     """Whether the request shows the operator's token."""
-    token = endpoint.bearer_token()
+    token = admission.bearer_token()
     return token is not None and bool(current_app.config["IS_OPERATOR"](token))
 
 
@@ -78,7 +78,7 @@ def check_webhook_access(caller: Caller, args: PathArguments) -> None:
         if not is_public_match(match):
             raise Problem("unknown-match")
     else:
-        asking = endpoint.resolve_caller(endpoint.bearer_token(), match, WEBHOOK_MANAGER)
+        asking = admission.resolve_caller(admission.bearer_token(), match, WEBHOOK_MANAGER)
         if not asking.is_admitted:
             raise Problem("unknown-match")
         if not asking.is_host:
@@ -94,15 +94,15 @@ def is_own_webhook(caller: Caller, hook: WebhookRecord) -> bool:
     """Whether the caller is the host who made it, or made one of the same match."""
     if hook.match is None or hook.owner != "host":
         return False
-    return endpoint.caller_from_token(
-        caller.token_hash, endpoint.get_match_service().load_match(hook.match, grant=caller.token_hash)
+    return admission.caller_from_token(
+        caller.token_hash, context.get_match_service().load_match(hook.match, grant=caller.token_hash)
     ).is_host
 
 
 def is_public_match(match: str) -> bool:
     """Whether there is such a match, and it is public: of a private one only its own people are told."""
     try:
-        return endpoint.get_match_service().load_match(match).match.visibility == "public"
+        return context.get_match_service().load_match(match).match.visibility == "public"
     except UnknownMatch:
         return False
 
@@ -121,7 +121,7 @@ def check_url(url: str) -> None:
 
 def webhook_to_dict(hook: WebhookRecord, *, secret: bool = False) -> dict[str, Any]:
     """A webhook as its owner sees it; with its secret only where that is new."""
-    health, now = get_registry().read_health(hook.id), endpoint.get_match_service().log.now()
+    health, now = get_registry().read_health(hook.id), context.get_match_service().log.now()
     status = "paused" if hook.paused else "failing" if health.since_ms else "active"
     both = len(hook.find_signing_generations(now)) > 1
     return {
@@ -152,7 +152,7 @@ def hash_parts(*parts: str) -> str:
 
 def is_repeated_request(scope: str, key: str, ask: bytes) -> bool:
     """Whether this very request was answered before. Raises ProblemError if the key stands for another one."""
-    kept = endpoint.get_match_service().log.find_answer(scope, key)
+    kept = context.get_match_service().log.find_answer(scope, key)
     if kept is not None and kept[0] != ask:
         raise Problem("idempotency-key-reused")
     return kept is not None
@@ -160,7 +160,7 @@ def is_repeated_request(scope: str, key: str, ask: bytes) -> bool:
 
 def remember_request(scope: str, key: str, ask: bytes) -> None:
     """Notes that the request was answered. Raises ProblemError if another one was, under the same key."""
-    if endpoint.get_match_service().log.remember_answer(scope, key, ask, b"", KEPT_MS)[0] != ask:
+    if context.get_match_service().log.remember_answer(scope, key, ask, b"", KEPT_MS)[0] != ask:
         raise Problem("idempotency-key-reused")
 
 
@@ -169,15 +169,17 @@ def replay_header(before: bool) -> dict[str, str]:
     return {"Idempotency-Replayed": "true"} if before else {}
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    WEBHOOKS_PATH,
-    "makeWebhook",
-    WEBHOOK_MANAGER,
-    body=shapes.WebhookBody,
-    gives=(201, shapes.WebhookSchema),
-    key=True,
-    problems=[*ACCESS_PROBLEMS, "webhook-limit", "url-refused", "idempotency-key-reused"],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        WEBHOOKS_PATH,
+        "makeWebhook",
+        WEBHOOK_MANAGER,
+        body=shapes.WebhookBody,
+        response=(201, shapes.WebhookSchema),
+        key=True,
+        problems=[*ACCESS_PROBLEMS, "webhook-limit", "url-refused", "idempotency-key-reused"],
+    )
 )
 def make_webhook(body: dict[str, Any]) -> Response:
     """Makes a webhook and shows its secret, this once. It is told what happens from now on.
@@ -186,13 +188,13 @@ def make_webhook(body: dict[str, Any]) -> Response:
     change. A repeated request gets the same answer, secret included.
     """
     check_url(body["url"])
-    key, match, at = endpoint.require_idempotency_key(), body.get("match"), get_registry()
+    key, match, at = preconditions.require_idempotency_key(), body.get("match"), get_registry()
     owner = "operator" if g.operator else "host"
     ask = encode_canonical(body)
     name = build_hook_id(tokens.compute_hmac(get_webhook_key(), "webhook", owner, match or "", key), match)
     scope = f"webhooks:{owner}:{match or ''}"
     before = is_repeated_request(scope, key, ask)
-    now = endpoint.get_match_service().log.now()
+    now = context.get_match_service().log.now()
     hook = WebhookRecord(
         name,
         body["url"],
@@ -223,14 +225,16 @@ def make_webhook(body: dict[str, Any]) -> Response:
     )
 
 
-@blueprint.declare_endpoint(
-    "GET",
-    WEBHOOKS_PATH,
-    "listWebhooks",
-    WEBHOOK_MANAGER,
-    query=shapes.WebhooksQuery,
-    gives=(200, shapes.WebhooksSchema),
-    problems=ACCESS_PROBLEMS,
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        WEBHOOKS_PATH,
+        "listWebhooks",
+        WEBHOOK_MANAGER,
+        query=shapes.WebhooksQuery,
+        response=(200, shapes.WebhooksSchema),
+        problems=ACCESS_PROBLEMS,
+    )
 )
 def list_webhooks(query: dict[str, Any]) -> Response:
     """The webhooks of a match, or the operator's that belong to none."""
@@ -243,8 +247,15 @@ def list_webhooks(query: dict[str, Any]) -> Response:
     return json_response({"items": [webhook_to_dict(hook) for hook in found]})
 
 
-@blueprint.declare_endpoint(
-    "GET", WEBHOOK_PATH, "getWebhook", WEBHOOK_MANAGER, gives=(200, shapes.WebhookSchema), problems=["unknown-webhook"]
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        WEBHOOK_PATH,
+        "getWebhook",
+        WEBHOOK_MANAGER,
+        response=(200, shapes.WebhookSchema),
+        problems=["unknown-webhook"],
+    )
 )
 def get_webhook(webhook: str) -> Response:
     """A webhook, and how its receiver fares."""
@@ -252,15 +263,17 @@ def get_webhook(webhook: str) -> Response:
     return json_response(webhook_to_dict(g.hook))
 
 
-@blueprint.declare_endpoint(
-    "PATCH",
-    WEBHOOK_PATH,
-    "changeWebhook",
-    WEBHOOK_MANAGER,
-    body=shapes.WebhookChangeBody,
-    gives=(200, shapes.WebhookSchema),
-    key=True,
-    problems=["unknown-webhook", "url-refused", "idempotency-key-reused"],
+@blueprint.declare(
+    Endpoint(
+        "PATCH",
+        WEBHOOK_PATH,
+        "changeWebhook",
+        WEBHOOK_MANAGER,
+        body=shapes.WebhookChangeBody,
+        response=(200, shapes.WebhookSchema),
+        key=True,
+        problems=["unknown-webhook", "url-refused", "idempotency-key-reused"],
+    )
 )
 def change_webhook(body: dict[str, Any], webhook: str) -> Response:
     """Changes a webhook. A new secret is shown this once; for a day both sign.
@@ -269,7 +282,7 @@ def change_webhook(body: dict[str, Any], webhook: str) -> Response:
     """
     if "url" in body:
         check_url(body["url"])
-    key, ask, scope = endpoint.require_idempotency_key(), encode_canonical(body), f"webhook:{webhook}"
+    key, ask, scope = preconditions.require_idempotency_key(), encode_canonical(body), f"webhook:{webhook}"
     before = is_repeated_request(scope, key, ask)
     made: WebhookRecord | None = g.hook
     if not before:
@@ -286,8 +299,10 @@ def change_webhook(body: dict[str, Any], webhook: str) -> Response:
     return json_response(webhook_to_dict(made, secret=body.get("rotate_secret", False)), headers=replay_header(before))
 
 
-@blueprint.declare_endpoint(
-    "DELETE", WEBHOOK_PATH, "deleteWebhook", WEBHOOK_MANAGER, gives=(204, None), problems=["unknown-webhook"]
+@blueprint.declare(
+    Endpoint(
+        "DELETE", WEBHOOK_PATH, "deleteWebhook", WEBHOOK_MANAGER, response=(204, None), problems=["unknown-webhook"]
+    )
 )
 def delete_webhook(webhook: str) -> Response:
     """Forgets a webhook, and all that was to be sent to it."""
@@ -299,15 +314,22 @@ def delete_webhook(webhook: str) -> Response:
     return Response(status=204)
 
 
-@blueprint.declare_endpoint(
-    "POST", f"{WEBHOOK_PATH}/test", "testWebhook", WEBHOOK_MANAGER, gives=(202, shapes.DeliverySchema), key=True,
-    problems=["unknown-webhook", "webhook-off", "webhook-limit"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{WEBHOOK_PATH}/test",
+        "testWebhook",
+        WEBHOOK_MANAGER,
+        response=(202, shapes.DeliverySchema),
+        key=True,
+        problems=["unknown-webhook", "webhook-off", "webhook-limit"],
+    )
+)
 def test_webhook(webhook: str) -> Response:
     """Sends a message of type `webhook.test`."""
-    key, at, hook = endpoint.require_idempotency_key(), get_registry(), g.hook
+    key, at, hook = preconditions.require_idempotency_key(), get_registry(), g.hook
     require_enabled_webhook(hook)
-    place, now = partition_of_id(webhook), endpoint.get_match_service().log.now()
+    place, now = partition_of_id(webhook), context.get_match_service().log.now()
     name = build_message_id(webhook, place, TEST, key)
     there = at.read_deliveries(place, webhook)
     body = encode_canonical({"type": TEST, "timestamp": format_time(now), "data": {"webhook": webhook}}).decode()
@@ -315,14 +337,21 @@ def test_webhook(webhook: str) -> Response:
     if name not in there and sum(kept.status == "pending" for kept, _ in there.values()) >= MAX_PENDING_DELIVERIES:
         raise Problem("webhook-limit")
     before = name in there or not at.put_delivery(row, None)
-    endpoint.get_match_service().appender.wake(place)
+    context.get_match_service().appender.wake(place)
     return json_response(delivery_to_dict(there[name][0] if name in there else row), 202, headers=replay_header(before))
 
 
-@blueprint.declare_endpoint(
-    "GET", f"{WEBHOOK_PATH}/deliveries", "listDeliveries", WEBHOOK_MANAGER, query=shapes.DeliveriesQuery,
-    gives=(200, shapes.DeliveriesSchema), problems=["unknown-webhook"],
-)  # fmt: skip
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{WEBHOOK_PATH}/deliveries",
+        "listDeliveries",
+        WEBHOOK_MANAGER,
+        query=shapes.DeliveriesQuery,
+        response=(200, shapes.DeliveriesSchema),
+        problems=["unknown-webhook"],
+    )
+)
 def list_deliveries(query: dict[str, Any], webhook: str) -> Response:
     """What was sent, what waits, and what was given up: as much of it as is kept."""
     assert g.hook.id == webhook
@@ -340,18 +369,20 @@ def list_deliveries(query: dict[str, Any], webhook: str) -> Response:
     return json_response(body, headers=next_link_header(cursor))
 
 
-@blueprint.declare_endpoint(
-    "POST",
-    f"{WEBHOOK_PATH}/deliveries/<word:delivery>/redelivery",
-    "redeliver",
-    WEBHOOK_MANAGER,
-    gives=(202, shapes.DeliverySchema),
-    key=True,
-    problems=["unknown-webhook", "unknown-delivery", "webhook-off"],
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{WEBHOOK_PATH}/deliveries/<word:delivery>/redelivery",
+        "redeliver",
+        WEBHOOK_MANAGER,
+        response=(202, shapes.DeliverySchema),
+        key=True,
+        problems=["unknown-webhook", "unknown-delivery", "webhook-off"],
+    )
 )
 def redeliver(webhook: str, delivery: str) -> Response:
     """Sends a message once more, under the same id, with all its attempts."""
-    key, at, hook = hash_parts(endpoint.require_idempotency_key()), get_registry(), g.hook
+    key, at, hook = hash_parts(preconditions.require_idempotency_key()), get_registry(), g.hook
     if not MESSAGE_ID.fullmatch(delivery):
         raise Problem("unknown-delivery")
     require_enabled_webhook(hook)
@@ -362,10 +393,10 @@ def redeliver(webhook: str, delivery: str) -> Response:
             raise Problem("unknown-delivery")
         if row.by == key:
             return json_response(delivery_to_dict(row), 202, headers=replay_header(True))
-        again = replace(row, status="pending", tries=0, due_ms=endpoint.get_match_service().log.now(), by=key)
+        again = replace(row, status="pending", tries=0, due_ms=context.get_match_service().log.now(), by=key)
         if at.put_delivery(again, held):
             at.update_health(webhook, lambda was: replace(was, until_ms=0))  # it is asked for: nobody waits out a pause
-            endpoint.get_match_service().appender.wake(place)
+            context.get_match_service().appender.wake(place)
             return json_response(delivery_to_dict(again), 202)
     raise Problem("store-away")
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Response
 
-from api.http import endpoint
+from api.http import context
 from api.http.access.authorization import FULL_VIEWER
-from api.http.endpoint import EndpointBlueprint
+from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import deadline_to_dict, format_time, json_response
 from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
 from api.resources.matches.routes import next_link_header
@@ -26,8 +26,8 @@ def list_windows(query: dict[str, Any], match: str, seat: int | None = None) -> 
     The answer changes with the clock as well as with the version, so it has no ETag.
     """
     found, cursor, version = windows.list_windows(
-        endpoint.get_match_service(),
-        endpoint.get_loaded_match(match),
+        context.get_match_service(),
+        context.get_loaded_match(match),
         resolve_viewer(seat),
         query.get("version"),
         query.get("open", False),
@@ -41,8 +41,8 @@ def list_windows(query: dict[str, Any], match: str, seat: int | None = None) -> 
 def get_window(query: dict[str, Any], match: str, window: str, seat: int | None = None) -> Response:
     """One window as these eyes see it."""
     found, _ = windows.load_window(
-        endpoint.get_match_service(),
-        endpoint.get_loaded_match(match),
+        context.get_match_service(),
+        context.get_loaded_match(match),
         resolve_viewer(seat),
         window,
         query.get("version"),
@@ -59,12 +59,26 @@ def format_window_times(window: dict[str, Any]) -> dict[str, Any]:
 
 
 for each in VIEWER_ROUTES:
-    wrong = ["still-running"] if each.right is FULL_VIEWER else []
-    blueprint.declare_endpoint(
-        "GET", f"{each.path}/windows", f"list{each.name}Windows", each.right, query=shapes.WindowsQuery,
-        gives=(200, shapes.WindowsSchema), problems=[*wrong, "unknown-version"],
-    )(list_windows)  # fmt: skip
-    blueprint.declare_endpoint(
-        "GET", f"{each.path}/windows/<window:window>", f"get{each.name}Window", each.right, query=shapes.WindowQuery,
-        gives=(200, shapes.WindowSchema), problems=[*wrong, "unknown-version", "unknown-window"],
-    )(get_window)  # fmt: skip
+    wrong = ["still-running"] if each.permission is FULL_VIEWER else []
+    blueprint.declare(
+        Endpoint(
+            "GET",
+            f"{each.path}/windows",
+            f"list{each.name}Windows",
+            each.permission,
+            query=shapes.WindowsQuery,
+            response=(200, shapes.WindowsSchema),
+            problems=[*wrong, "unknown-version"],
+        )
+    )(list_windows)
+    blueprint.declare(
+        Endpoint(
+            "GET",
+            f"{each.path}/windows/<window:window>",
+            f"get{each.name}Window",
+            each.permission,
+            query=shapes.WindowQuery,
+            response=(200, shapes.WindowSchema),
+            problems=[*wrong, "unknown-version", "unknown-window"],
+        )
+    )(get_window)

@@ -1,14 +1,14 @@
-"""Where cards can be: whether there is any way to lay the hidden cards that fits everything that was ever shown.
+"""Whether hidden cards can lie in a way that fits everything ever shown of them.
 
-A course is a row of passages. A passage takes cards from places and brings them to places; of each card it shows the
-name, or only the back. Where a hidden card goes nobody knows, so any card of the place with that back may be meant.
-`CardTracker.is_possible` asks whether names can be given to all the hidden cards such that each card is the same one on
-its whole way and all of them come out of the box. It draws the ways that cards can have gone (`kernel.routes`), and
-looks whether every card that was shown leaving a hidden place finds one back to where it was seen last
-(`kernel.routing`).
+A history is a sequence of transfers. A transfer takes cards from places and puts cards at places. Of each card it
+shows the name, or only the back. A hidden card may be any card of its place with that back.
 
-The answer is exact. Where it is not found within the allowance, it is None: not known. What cards lie in which order is
-not looked at: any card of a pile may be the next one.
+`CardTracker.is_possible` asks whether the hidden cards can be given names such that each card keeps its name all the
+way and all of them come out of the box. The module `network` builds the ways that cards can have gone. The module
+`solver` decides whether every card that was shown leaving a hidden place has a way back to where it was seen last.
+
+The answer is exact, or None (unknown) if the budget runs out first. The order of cards in a pile is ignored: any card
+of a pile may be the next one.
 """
 
 from __future__ import annotations
@@ -22,17 +22,15 @@ from referee.engine.cardtracking.solver import SearchBudget, can_route_all, can_
 from referee.engine.cardtracking.transfers import Piles, Transfer
 from referee.engine.zones import back_of, is_back
 
-MAX_SPOTS_VISITED = (
-    3_000_000  # looked at in all searches of a course together, so that whoever asks has an answer in seconds
-)
+MAX_SPOTS_VISITED = 3_000_000  # in all searches of one history together, so that an answer takes only seconds
 
 
 @dataclass(frozen=True)
 class CardTracker:
-    """The passages of a course, and what the box laid where at its beginning: known to all, whatever was shown of it.
+    """The transfers of a match, and what the box laid where at the beginning.
 
-    `start` names all cards of a place. The parts of a course share its allowance: once it is used up, no search finds
-    anything any more.
+    `start` names all cards of each place, because the contents of the box are public. Trackers derived from one
+    history share its `budget`. Once that is used up, no search finds anything.
     """
 
     start: Piles
@@ -41,12 +39,12 @@ class CardTracker:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether the searches of the course have used up what they have together."""
+        """Whether the searches have used up their shared budget."""
         return self.budget.remaining < 0
 
     @cached_property
     def all_copies(self) -> Counter[str]:
-        """All cards there are."""
+        """All cards of the box."""
         return sum(self.start.values(), Counter())
 
     @cached_property
@@ -56,23 +54,23 @@ class CardTracker:
 
     @property
     def is_sound(self) -> bool:
-        """Whether no card vanishes or appears, and none is taken from where so many do not lie."""
+        """Whether no card vanishes, appears, or is taken from a place with too few cards."""
         return all(drawn.is_sound for drawn in self.networks.values())
 
     def up_to_version(self, version: int) -> CardTracker:
-        """The course as far as this version."""
+        """Return the tracker with the transfers up to this version."""
         return replace(self, transfers=tuple(each for each in self.transfers if each.version <= version))
 
     def distrust_card_after(self, version: int, card: str) -> CardTracker:
-        """The course in which it is not believed that this card was shown after this version."""
-        told = tuple(each if each.version <= version else each.hide_card(card) for each in self.transfers)
-        return replace(self, transfers=told)
+        """Return the tracker in which this card counts as unseen after this version."""
+        transfers = tuple(each if each.version <= version else each.hide_card(card) for each in self.transfers)
+        return replace(self, transfers=transfers)
 
     def is_possible(self, held: Piles | None = None, only: str = "") -> bool | None:
-        """Whether the hidden cards can have names that fit. None: the search gave up.
+        """Return whether the hidden cards can have names that fit, or None if unknown.
 
-        `held`: cards that have to lie at a place in the end, besides whatever else was shown. `only`: look at nothing
-        but the copies of this card, so that any other may be anything.
+        `held`: cards that have to lie at a place in the end, besides what was shown. `only`: check nothing but the
+        copies of this card, as if any other card might be anything.
         """
         drawn = self._networks_holding(held)
         if not all(each.is_sound for each in drawn.values()):
@@ -88,7 +86,7 @@ class CardTracker:
         return True if found else None
 
     def find_impossible_cards(self, held: Piles | None = None) -> list[str]:
-        """The cards of which the copies alone cannot be where they were shown, sorted."""
+        """Return the cards whose copies alone cannot be where they were shown, sorted."""
         found: set[str] = set()
         for drawn in self._networks_holding(held).values():
             names = {card for card, _ in drawn.wanted} | drawn.missing_cards

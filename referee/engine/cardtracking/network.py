@@ -1,14 +1,14 @@
-"""The ways that hidden cards can have gone: a map of spots and legs, one for each back, drawn from a course.
+"""The ways that hidden cards can have gone, as a flow network for each back.
 
-A spot is a place between two arrivals of cards there. A leg leads from a spot to a later one: cards that stayed while
-others came, or a lot of which only backs were shown; it has room for so many cards. Copies that are known to lie at a
-spot are its stock; copies that were shown leaving it are wanted there. A place of which every card is known has no spot
-at all: what is shown leaving it is looked up. So is what lies there once it was empty.
+A spot is a place between two arrivals of cards there. A leg leads from a spot to a later one. It stands for cards that
+stayed while others came, or for a group of cards that moved as backs. Its capacity is their number. Copies that are
+known to lie at a spot are its stock. Copies that were shown leaving a spot are wanted there. A place whose cards are
+all known has no spot: what is shown leaving it is simply looked up. The same goes for a place once it was empty.
 
-Names can be given to all hidden cards just where every copy that is wanted has a way back to a stock of its name, and
-no leg carries more than it has room for: whatever is not wanted anywhere fills what is left (it has room, as no card
-vanishes or appears). That makes a flow of several goods, and one map says nothing of another, as no card changes its
-back.
+All hidden cards can be given names exactly if every wanted copy has a way back to a stock of its name, and no leg
+carries more than its capacity. Copies that are wanted nowhere fill the remaining room, which suffices because no card
+vanishes or appears. This is a multi-commodity flow. The networks of different backs are independent, because no card
+changes its back.
 """
 
 from __future__ import annotations
@@ -27,10 +27,12 @@ Pile = dict[str, int]
 class FlowNetwork:
     """The spots and legs of the cards of one back.
 
-    `capacity` of each leg; `incoming_legs` each spot the legs that lead there, and the spot each comes from; `stock` of
-    each spot: by card, the leg that brings its copies there out of what is known; `wanted`: card and spot, once for
-    each copy. `missing_cards`: cards that were taken from where they are known not to have been. `is_sound` is False
-    where cards vanished, appeared, or were taken from where there were not so many.
+    `capacity`: by leg, how many cards it can carry.
+    `incoming_legs`: by spot, the legs that lead there, each with the spot it comes from.
+    `stock`: by spot, for each card the leg that brings its known copies there.
+    `wanted`: card and spot, once for each copy.
+    `missing_cards`: cards that were taken from where they are known not to have been.
+    `is_sound`: False if cards vanished, appeared, or were taken from a place with too few.
     """
 
     capacity: list[int] = field(default_factory=list)
@@ -41,18 +43,18 @@ class FlowNetwork:
     is_sound: bool = True
 
     def add_spot(self) -> int:
-        """A new spot, to which nothing leads yet."""
+        """Add a spot without incoming legs and return its number."""
         self.incoming_legs.append([])
         self.stock.append({})
         return len(self.incoming_legs) - 1
 
     def add_leg(self, source: int, target: int, room: int) -> None:
-        """A leg from a spot to a later one."""
+        """Add a leg from a spot to a later one."""
         self.incoming_legs[target].append((len(self.capacity), source))
         self.capacity.append(room)
 
     def add_stock(self, spot: int, card: str, count: int) -> None:
-        """So many copies are known to lie at a spot."""
+        """Record that `count` copies of a card are known to lie at a spot."""
         known = self.stock[spot]
         if card in known:
             self.capacity[known[card]] += count
@@ -62,11 +64,11 @@ class FlowNetwork:
 
 
 class _NetworkBuilder:
-    """Draws the map of one back, passage after passage."""
+    """Builds the network of one back, transfer by transfer."""
 
     def __init__(self, shape: str) -> None:
         self.shape, self.network = shape, FlowNetwork()
-        self.known: dict[str, Pile] = {}  # what lies where every card is known
+        self.known: dict[str, Pile] = {}  # the contents of places whose cards are all known
         self.spot_at: dict[str, int] = {}  # the spot of any other place
         self.size: Counter[str] = Counter()
 
@@ -75,9 +77,9 @@ class _NetworkBuilder:
         self.size[place] += count
 
     def add_transfer(self, took: dict[str, Pile], put: dict[str, Pile]) -> None:
-        """What one passage took from where, and brought where."""
+        """Add what one transfer took from where, and put where."""
         drawn, shape = self.network, self.shape
-        mixed: Counter[str] = Counter()  # names that came into it hidden, less those that came out of it hidden
+        mixed: Counter[str] = Counter()  # by name: shown going in, less shown coming out
         lots: list[tuple[int, int]] = []
         balance = 0
         for place, pile in took.items():
@@ -101,7 +103,8 @@ class _NetworkBuilder:
                     mixed[card] -= count
         drawn.is_sound = drawn.is_sound and not balance
         left = {card: count for card, count in mixed.items() if count}
-        if not lots and len(secret) == 1 and min(left.values(), default=0) > 0:  # so these are the cards that came
+        if not lots and len(secret) == 1 and min(left.values(), default=0) > 0:
+            # The named cards are exactly those that arrived hidden.
             (place,) = secret
             for card, count in put[place].items():
                 if card != shape:
@@ -110,7 +113,7 @@ class _NetworkBuilder:
         self._add_arrivals(put, self._add_mixing_spot(lots, left))
 
     def _add_mixing_spot(self, lots: list[tuple[int, int]], left: Pile) -> int:
-        """The spot where the hidden cards of a passage are while they are on their way; -1 where none are."""
+        """Return the spot of a transfer's hidden cards on their way, -1 if there are none."""
         if len(lots) <= 1 and not left:
             return lots[0][0] if lots else -1
         mix = self.network.add_spot()
@@ -144,14 +147,14 @@ class _NetworkBuilder:
             self.size[place] += sum(pile.values())
 
     def require_cards(self, place: str, pile: Pile) -> None:
-        """What has to lie at a place in the end, all at once."""
+        """Require that these cards lie at a place in the end, all at once."""
         if sum(pile.values()) > self.size[place]:
             self.network.is_sound = False
         for card, count in pile.items():
             self._add_demand(place, card, count)
 
     def _add_demand(self, place: str, card: str, count: int) -> None:
-        """A card was shown at a place, as it left it or in the end."""
+        """Record that a card was shown at a place, as it left or in the end."""
         if place in self.spot_at:
             self.network.wanted += [(card, self.spot_at[place])] * count
             return
@@ -163,7 +166,7 @@ class _NetworkBuilder:
             known[card] = max(0, there - count)
 
     def _find_or_add_spot(self, place: str) -> int:
-        """The spot of a place, from here on: something of it goes or comes hidden."""
+        """Return the spot of a place, adding one if all its cards were known so far."""
         if place not in self.spot_at:
             self.spot_at[place] = self.network.add_spot()
             for card, count in self.known.pop(place, {}).items():
@@ -173,9 +176,9 @@ class _NetworkBuilder:
 
 
 def build_networks(start: Piles, steps: Iterable[Transfer], held: Piles) -> dict[str, FlowNetwork]:
-    """The map of each back, of a course that began with these piles, all of them named.
+    """Return the network of each back for a history that began with these named piles.
 
-    `require_cards`: cards that have to lie at a place in the end, besides whatever else was shown.
+    `held`: cards that have to lie at a place in the end, besides what was shown.
     """
     drawings: dict[str, _NetworkBuilder] = {}
 

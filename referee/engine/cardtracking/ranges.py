@@ -1,4 +1,4 @@
-"""Numbers on a table that cannot be: what a game finds out of its range."""
+"""Numbers on a table that the rules exclude."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class OutOfRange:
-    """A number that is out of its range: `key` is the text that names it (`census.hearts`), `seat` whose it is (-1:
-    nobody's), `clause` what bounds it."""
+    """A number outside its range.
+
+    `key` is the text that names it (`census.hearts`). `seat` is its owner (-1: nobody). `clause` is the clause that
+    sets the bounds.
+    """
 
     key: str
     number: int
@@ -20,6 +23,6 @@ class OutOfRange:
 
 
 def check_range(key: str, number: int | None, low: int, high: int, clause: str, seat: int = -1) -> Iterator[OutOfRange]:
-    """The miscount, if the number is known and out of its range."""
+    """Yield the number as `OutOfRange` if it is known and outside its range."""
     if number is not None and not low <= number <= high:
         yield OutOfRange(key, number, low, high, clause, seat)

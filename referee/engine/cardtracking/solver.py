@@ -1,14 +1,15 @@
-"""Whether all wanted copies of a map find ways back to stocks of their names, and no leg carries more than it has room
-for.
+"""Decide whether all wanted copies of a network find ways back to their stocks.
 
-    routed(map, allowance) -> True, False, or None where the allowance was used up
-    alone(map, card) -> whether the copies of one card find their ways, whatever the others do
+No leg may carry more than its capacity.
 
-Ways are bargained for: each copy takes the cheapest way, and a leg that too many took becomes dearer for all of them,
-until nobody is in another's way (L. McMurchie, C. Ebeling: PathFinder, 1995). The prices are also the proof where there
-is no way: if all copies together pay more than all legs at these prices can carry, they cannot all be carried. Where
-neither comes of it, some leg that too many want is forbidden to one card after the other beyond what it has, and each
-of that is looked at in the same manner, so that the answer is exact where the allowance suffices.
+    can_route_all(network, budget) -> True, False, or None if the budget ran out
+    can_route_alone(network, card) -> whether the copies of one card find ways, ignoring all others
+
+Ways are negotiated: each copy takes the cheapest way, and a leg that too many took becomes dearer for all, until no
+leg is overloaded (L. McMurchie, C. Ebeling: PathFinder, 1995). The prices also prove that there is no solution: if all
+copies together pay more than all legs at these prices can carry, they cannot all be carried. If neither happens, the
+search branches on an overloaded leg: each card in turn may use less of it than it does now. So the answer is exact if
+the budget suffices.
 """
 
 from __future__ import annotations
@@ -20,32 +21,32 @@ from heapq import heappop, heappush
 
 from referee.engine.cardtracking.network import FlowNetwork
 
-OVERLOAD_COST = 8  # what each copy too many costs on a leg, at once
-PRICE_STEP = 4  # what it adds to the price of the leg from then on
-PROOF_ROUNDS = (4, 12, 40, 120, 360, 1080)  # rounds after which the prices are looked at as a proof
-MAX_ROUTES_TRIED = 40_000  # ways that are looked for before a map is taken apart
-ROUNDS_PER_BRANCH = 24  # of a map that is taken apart
-MAX_BRANCH_DEPTH = 60  # how often it is
+OVERLOAD_COST = 8  # the cost of each surplus copy on a leg, at once
+PRICE_STEP = 4  # what a surplus copy adds to the price of the leg for good
+PROOF_ROUNDS = (4, 12, 40, 120, 360, 1080)  # rounds after which the prices are tried as a proof
+MAX_ROUTES_TRIED = 40_000  # ways tried before the search branches
+ROUNDS_PER_BRANCH = 24  # rounds of pricing in each branch
+MAX_BRANCH_DEPTH = 60
 
 LegLimits = Mapping[tuple[int, str], int]  # how many copies of a card a leg may carry at most
 LegLoad = Counter[int]  # how many copies each leg carries
-LegsOnward = dict[int, set[tuple[int, int]]]  # from each spot the legs in use that lead on, and where to
+LegsOnward = dict[int, set[tuple[int, int]]]  # by spot: the legs in use that lead on, and their targets
 
 
 @dataclass
 class SearchBudget:
-    """How many spots may still be looked at, in all searches of a course together."""
+    """How many spots the searches of one history may still visit, all together."""
 
     remaining: int
 
     def spend_and_check_exhausted(self, much: int) -> bool:
-        """Counts what was looked at; whether that was the last of it."""
+        """Spend an amount and return whether the budget is used up."""
         self.remaining -= much
         return self.remaining < 0
 
 
 def can_route_all(drawn: FlowNetwork, allowance: SearchBudget) -> bool | None:
-    """Whether every wanted copy finds a way; None: the allowance was used up before that was known."""
+    """Return whether every wanted copy finds a way, or None if the budget ran out."""
     if not drawn.is_sound or drawn.missing_cards:
         return False
     if not drawn.wanted:
@@ -60,14 +61,14 @@ def can_route_all(drawn: FlowNetwork, allowance: SearchBudget) -> bool | None:
 
 
 def can_route_alone(drawn: FlowNetwork, card: str) -> bool:
-    """Whether all wanted copies of one card find ways, if no other card took any room."""
+    """Return whether all wanted copies of one card find ways, ignoring other cards."""
     if not drawn.is_sound or card in drawn.missing_cards:
         return False
     return route_card_copies(drawn, card, [0] * len(drawn.capacity), {}) is not None
 
 
 class _PriceNegotiation:
-    """Copies that bargain for ways, one by one."""
+    """Negotiates ways for the copies one by one, by prices on the legs."""
 
     def __init__(self, drawn: FlowNetwork, allowance: SearchBudget) -> None:
         self.network, self.budget = drawn, allowance
@@ -75,7 +76,7 @@ class _PriceNegotiation:
         self.load = [0] * len(drawn.capacity)
 
     def negotiate_routes(self) -> bool | None:
-        """True: everybody has a way; False: not everybody can have one; None: they found no agreement."""
+        """Return True if all copies have a way, False if they cannot, None if undecided."""
         room, load, wanted = self.network.capacity, self.load, self.network.wanted
         ways: list[list[int]] = [[] for _ in wanted]
         users: list[set[int]] = [set() for _ in room]
@@ -110,7 +111,7 @@ class _PriceNegotiation:
         return None
 
     def _prices_prove_infeasible(self) -> bool:
-        """Whether the cheapest ways of all copies cost more than the legs can carry at these prices."""
+        """Return whether all copies' cheapest ways cost more than the legs can carry."""
         least, price = 0, self.price
         for (card, spot), count in Counter(self.network.wanted).items():
             way = self._find_cheapest_route(card, spot, 0)
@@ -118,9 +119,9 @@ class _PriceNegotiation:
         return least > sum(much * room for much, room in zip(price, self.network.capacity, strict=True))
 
     def _find_cheapest_route(self, card: str, spot: int, crowded: int) -> list[int] | None:
-        """The legs of the cheapest way from a stock of a card to a spot, the last leg first out; None: there is none.
+        """Return the legs of the cheapest way from a stock of a card to a spot, or None.
 
-        `crowded`: what each copy too many costs; 0: only the prices count.
+        The leg at the stock comes first. `crowded` is the cost of each surplus copy. With 0 only the prices count.
         """
         into, stock, price, load, room = (
             self.network.incoming_legs,
@@ -129,7 +130,7 @@ class _PriceNegotiation:
             self.load,
             self.network.capacity,
         )
-        step = 1 if crowded else 0  # the shorter of two ways that cost the same
+        step = 1 if crowded else 0  # prefers the shorter of two ways of equal price
         heap: list[tuple[int, int, int, int, int]] = [(0, 0, spot, -1, -1)]  # cost, order, spot, the leg on and its end
         came: dict[int, tuple[int, int]] = {}
         order = 0
@@ -161,9 +162,10 @@ class _PriceNegotiation:
 
 
 def route_card_copies(drawn: FlowNetwork, card: str, price: list[int], limits: LegLimits) -> LegLoad | None:
-    """The cheapest way to carry all wanted copies of one card, whatever the others do; None: they cannot be carried.
+    """Return the cheapest load that carries all wanted copies of one card, or None.
 
-    Each copy takes the cheapest way that is left, and may send one before it another way (successive shortest paths).
+    Other cards are ignored. Each copy takes the cheapest way that is left and may divert an earlier copy (successive
+    shortest paths).
     """
     load: LegLoad = Counter()
     ahead: LegsOnward = {}
@@ -184,7 +186,10 @@ def route_card_copies(drawn: FlowNetwork, card: str, price: list[int], limits: L
 def _find_next_route(
     drawn: FlowNetwork, card: str, spot: int, price: list[int], limits: LegLimits, load: LegLoad, ahead: LegsOnward
 ) -> list[tuple[int, int, int, int]] | None:  # fmt: skip
-    """The cheapest way of one more copy: legs with the spots they join, and whether they carry one more or one less."""
+    """Return the cheapest way for one more copy, or None.
+
+    Each item is a leg, the spots it joins, and whether it carries one more or one less.
+    """
     room = drawn.capacity
     cost: dict[int, int] = {spot: 0}
     came: dict[int, tuple[int, int, int, int, int]] = {}  # by spot: leg, source, target, more, and the spot before
@@ -220,7 +225,7 @@ def _find_next_route(
 
 
 class _BranchingSearch:
-    """Takes a map apart: looks at all the copies of a card together, and then forbids one leg after the other."""
+    """Routes all copies of a card together and branches by limiting one leg at a time."""
 
     def __init__(self, drawn: FlowNetwork, allowance: SearchBudget, price: list[int]) -> None:
         self.network, self.budget, self.price = drawn, allowance, price
@@ -228,7 +233,10 @@ class _BranchingSearch:
         self.known: dict[frozenset[tuple[tuple[int, str], int]], bool] = {}
 
     def search_within(self, limits: dict[tuple[int, str], int], depth: int) -> bool | None:
-        """Whether all find ways within these limits; None: the allowance was used up, or it goes too deep."""
+        """Return whether all copies find ways within these limits.
+
+        None if the budget ran out or the search went too deep.
+        """
         key = frozenset(limits.items())
         if key not in self.known:
             found = self._search_uncached(limits, depth)
@@ -276,7 +284,7 @@ class _BranchingSearch:
     def _branch_on_leg(
         self, limits: dict[tuple[int, str], int], loads: dict[str, LegLoad], leg: int, depth: int
     ) -> bool | None:
-        """A leg carries more than it has room for: some card has to do with less of it than it has now."""
+        """Branch on an overloaded leg: some card must use less of it than it does now."""
         if depth >= MAX_BRANCH_DEPTH:
             return None
         sure = True

@@ -1,4 +1,4 @@
-"""Passages of cards: what was taken from places and brought to places at once, as it was shown."""
+"""Transfers: cards taken from places and put at places at once, as shown."""
 
 from __future__ import annotations
 
@@ -13,20 +13,24 @@ Piles = Mapping[str, Counter[str]]  # cards by place: names, and backs
 
 @dataclass(frozen=True)
 class Transfer:
-    """Cards that were taken from places and brought to places at once, as they were shown: names, or backs."""
+    """Cards that were taken from places and put at places at once.
+
+    They are as they were shown: names, or backs.
+    """
 
     version: int
     took: Piles
     put: Piles
 
     def hide_card(self, card: str) -> Transfer:
-        """The same, in which this card shows only its back."""
+        """Return the transfer with this card showing only its back."""
         return Transfer(self.version, _hide_card(self.took, card), _hide_card(self.put, card))
 
     def find_unbalanced_back(self) -> str:
-        """The back of which more, or fewer, cards were put than taken; empty if none vanished or appeared.
+        """Return a back of which more or fewer cards were put than taken, or nothing.
 
-        A card that is named on both sides under two names is found by the search.
+        It is an empty string if no card vanished or appeared. A card that is named differently on both sides is left
+        to the search.
         """
         took, put = count_backs(self.took), count_backs(self.put)
         return next((shape for shape in sorted(took | put) if took[shape] != put[shape]), "")
@@ -35,7 +39,7 @@ class Transfer:
 def compute_transfer(
     version: int, before: Mapping[str, Iterable[str]], after: Mapping[str, Iterable[str]]
 ) -> Transfer | None:
-    """What went where between two looks at all places; None if nothing did."""
+    """Return what moved between two snapshots of all places, or None if nothing did."""
     took: dict[str, Counter[str]] = {}
     put: dict[str, Counter[str]] = {}
     for place in dict.fromkeys((*before, *after)):
@@ -61,7 +65,7 @@ def _hide_card(piles: Piles, card: str) -> Piles:
 
 
 def count_backs_by_place(piles: Piles) -> Piles:
-    """How many cards of each back lie at each place."""
+    """Return how many cards of each back lie at each place."""
     found: dict[str, Counter[str]] = {}
     for place, cards in piles.items():
         found[place] = Counter()

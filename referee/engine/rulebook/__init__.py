@@ -1,1 +1,1 @@
-"""Numbered clauses and the texts of a game, their interpretations, rulesets and editions."""
+"""Clauses and texts of a game, with interpretations, rulesets and editions."""

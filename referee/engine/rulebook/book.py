@@ -1,4 +1,4 @@
-"""The book of clauses: every rule as a numbered clause, and every text that a player reads, in English and German."""
+"""The rulebook of a game: numbered clauses and all texts, in English and German."""
 
 from __future__ import annotations
 
@@ -11,23 +11,21 @@ import yaml
 
 LANGUAGES = ("en", "de")
 Text = dict[str, str]
-UNRANKED_RANK, MINOR_RANK_OFFSET = (
-    10_000,
-    20_000,
-)  # ranks of what is read aloud: what no file ranks, and what goes without saying
+# Ranks of spoken texts: those that no file ranks, and those that are marked as minor.
+UNRANKED_RANK, MINOR_RANK_OFFSET = 10_000, 20_000
 
 
 class BookError(ValueError):
-    """A book's file is wrong; the message names file and place."""
+    """A book's file is wrong. The message names file and place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A numbered rule in our own words, and where it stands in the rulebook. `open` and `why` belong to rulings.
+    """A numbered rule in our own words, and its place in the rulebook.
 
-    `reading` names the ruling that settles what the clause leaves open. `reads` names the clause that this one is
-    another reading of (see `readings`); then the id is that one's with `-R` and the number of the reading, and what is
-    open is the same.
+    `open` and `why` belong to rulings on what the rulebook leaves open. `reading` names the ruling that settles what
+    the clause leaves open. `reads` names the clause that this one is another interpretation of (see
+    `interpretations`). Then the id is that clause's id with `-R` and the number, and `open` is the same.
     """
 
     id: str
@@ -43,14 +41,17 @@ class Clause:
 
     @property
     def interpretation_number(self) -> int:
-        """Which reading of its clause it is; 1 for the clause itself."""
+        """The number of this interpretation of its clause, 1 for the clause itself."""
         return int(self.id.removeprefix(f"{self.reads}-R")) if self.reads else 1
 
 
 @dataclass(frozen=True, slots=True)
 class SpokenText:
-    """A main clause of a sentence to read aloud. `rank` tells how much hangs on it: the lower, the more. `find_clause`
-    is the one that gives the reason, where it is not the first that a fact rests on."""
+    """A main clause of a sentence to read aloud.
+
+    The lower the `rank`, the more important the text. `clause` is the rule clause that gives the reason, if it is not
+    the first one that the event rests on.
+    """
 
     says: Text
     clause: str = ""
@@ -59,7 +60,10 @@ class SpokenText:
 
 @dataclass(frozen=True)
 class Rulebook:
-    """The clauses, reasons and card names of one game (or of the kernel), with those of `base` behind them."""
+    """The clauses, texts and card names of a game or the kernel.
+
+    `base` is the fallback.
+    """
 
     clauses: dict[str, Clause]
     reasons: dict[str, Text]
@@ -69,10 +73,10 @@ class Rulebook:
 
     @classmethod
     def load(cls, folder: Path, base: Rulebook | None = None, names: Mapping[str, Text] | None = None) -> Rulebook:
-        """Reads `clauses.yaml` (or the files of `clauses/`, by name), `reasons.yaml` and, if it is there, `aloud.yaml`
-        of a folder: what matters most stands first in it.
+        """Return the rulebook of a folder.
 
-        Raises BookError with file and entry.
+        Reads `clauses.yaml` (or the files of `clauses/`, by name), `reasons.yaml` and, if present, `aloud.yaml`, whose
+        most important texts come first. Raises BookError with file and entry.
         """
         clauses: dict[str, Clause] = {}
         files = sorted((folder / "clauses").glob("*.yaml")) or [folder / "clauses.yaml"]
@@ -93,7 +97,7 @@ class Rulebook:
         return cls(clauses, reasons, dict(names or {}), base, _load_spoken_texts(folder / "aloud.yaml"))
 
     def find_clause(self, name: str) -> Clause:
-        """The clause of this id, of this book or of its base. Raises KeyError."""
+        """Return the clause of this id, from this book or its base. Raises KeyError."""
         if name in self.clauses:
             return self.clauses[name]
         if self.base is None:
@@ -101,11 +105,14 @@ class Rulebook:
         return self.base.find_clause(name)
 
     def has_text(self, key: str) -> bool:
-        """Whether there is a text under this key, here or in the base."""
+        """Return whether there is a text under this key, here or in the base."""
         return key in self.reasons or (self.base is not None and self.base.has_text(key))
 
     def render_text(self, key: str, lang: str, **params: Any) -> str:
-        """The text under a key, its placeholders filled; cards are called by name. Raises KeyError."""
+        """Return the text under a key with its placeholders filled and cards named.
+
+        Raises KeyError.
+        """
         if key not in self.reasons:
             if self.base is None:
                 raise KeyError(key)
@@ -115,17 +122,20 @@ class Rulebook:
         return self.fill_template(self.reasons[key][lang], lang, params)
 
     def find_template(self, key: str, lang: str) -> str:
-        """The text under a key as it stands in the book, here or in the base. Raises KeyError."""
+        """Return the unfilled text under a key, from this book or its base.
+
+        Raises KeyError.
+        """
         if key not in self.reasons and self.base is not None:
             return self.base.find_template(key, lang)
         return self.reasons[key][lang]
 
     def render_texts(self, key: str, **params: Any) -> Text:
-        """The text under a key in every language."""
+        """Return the text under a key in every language."""
         return {lang: self.render_text(key, lang, **params) for lang in LANGUAGES}
 
     def find_spoken_text(self, *keys: str) -> SpokenText | None:
-        """What is read aloud under the first of these keys that has something, here or else in the base."""
+        """Return the spoken text of the first key that has one, here or else in the base."""
         found = next((self.spoken_texts[key] for key in keys if key in self.spoken_texts), None)
         if found is not None or self.base is None:
             return found
@@ -133,17 +143,19 @@ class Rulebook:
         return below and replace(below, rank=below.rank + len(self.spoken_texts))
 
     def fill_spoken_text(self, found: SpokenText, /, **params: Any) -> SpokenText:
-        """A clause of a sentence with its placeholders filled; cards are called by name."""
+        """Return a spoken text with its placeholders filled and cards named."""
         says = {lang: self.fill_template(text, lang, params) for lang, text in found.says.items()}
         return SpokenText(says, found.clause, found.rank)
 
     def fill_template(self, text: str, lang: str, params: dict[str, Any]) -> str:
-        """A text with its placeholders filled. Raises KeyError where a parameter is missing."""
+        """Return a text with its placeholders filled. Raises KeyError if one is missing."""
         return text.format_map({name: self.render_parameter(value, lang) for name, value in params.items()})
 
     def render_parameter(self, value: Any, lang: str) -> Any:
-        """A parameter as a player reads it: a card by its name, a list with commas, a text in the language of the
-        reader, anything else as it is."""
+        """Return a parameter as a player reads it.
+
+        A card appears by its name, a list with commas, a text in the reader's language, anything else unchanged.
+        """
         if isinstance(value, dict) and set(value) == set(LANGUAGES):
             return value[lang]
         if isinstance(value, str):
@@ -157,8 +169,10 @@ class Rulebook:
 
 
 def _check_interpretation_numbers(book: str, clauses: Mapping[str, Clause]) -> None:
-    """Raises BookError unless the later readings of each clause are numbered from 2 on and say why they may be
-    meant."""
+    """Check the later interpretations of each clause.
+
+    Raises BookError unless they are numbered from 2 on and give their reason in each language.
+    """
     later: dict[str, list[str]] = {}
     for clause in clauses.values():
         if clause.reads:
@@ -172,7 +186,10 @@ def _check_interpretation_numbers(book: str, clauses: Mapping[str, Clause]) -> N
 
 
 def _load_spoken_texts(path: Path) -> dict[str, SpokenText]:
-    """What a file `aloud.yaml` holds, ranked by its order. Raises BookError."""
+    """Return the spoken texts of an `aloud.yaml`, ranked by their order.
+
+    Raises BookError.
+    """
     found: dict[str, SpokenText] = {}
     for rank, (key, entry) in enumerate(read_yaml(path).items() if path.exists() else ()):
         says = {lang: entry.get(lang) for lang in LANGUAGES}
@@ -183,7 +200,7 @@ def _load_spoken_texts(path: Path) -> dict[str, SpokenText]:
 
 
 def read_yaml(path: Path) -> Any:
-    """The data of a YAML file. Raises BookError with file, line and column."""
+    """Return the data of a YAML file. Raises BookError with file, line and column."""
     try:
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         return yaml.load(path.read_text("utf-8"), Loader=loader)  # noqa: S506  # both are safe loaders

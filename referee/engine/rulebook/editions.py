@@ -1,7 +1,7 @@
-"""Editions of a game: its own cards, and the card books that owners of the game have written.
+"""Editions of a game: its own cards, and the card books that owners have written.
 
-A book is the text of one file, and never changes: its edition is named after its hash. Its cards are called
-`<card>@<first digits of the hash>` wherever they go, so one registry of faces serves every book at once.
+A book is the text of one file and never changes. Its edition is named after its hash. Its cards are called
+`<card>@<first digits of the hash>` everywhere, so that one registry of faces serves all books at once.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any, ClassVar
 
 from referee.engine.rulebook.book import BookError, Text
 
-HASH_DIGITS = 8  # of the hash, in the name of an edition and of its cards
+HASH_DIGITS = 8  # how much of the hash stands in the names of an edition and its cards
 ERROR_LOCATION_PATTERN = re.compile(r"(?P<file>[^:\n]*):(?P<line>\d+): (?P<detail>.*)", re.DOTALL)
 SUGGESTION_PATTERN = re.compile(r"did you mean '([^']*)'")
 
 
 @dataclass(frozen=True)
 class CardBookProblem:
-    """One thing that is wrong with a book: line (0: the whole of it), what, and what was probably meant."""
+    """One error in a book: line (0: the whole book), what is wrong, and a suggestion."""
 
     line: int
     detail: str
@@ -29,7 +29,10 @@ class CardBookProblem:
 
 
 class CardBookError(BookError):
-    """All that is wrong with a book. The message has a line for each: `file:line: what; did you mean 'that'?`."""
+    """All errors of a book.
+
+    The message has a line for each: `file:line: what; did you mean 'that'?`.
+    """
 
     def __init__(self, found: Iterable[BookError | str]) -> None:
         self.messages = tuple(dict.fromkeys(map(str, found)))
@@ -37,7 +40,7 @@ class CardBookError(BookError):
 
     @property
     def problems(self) -> tuple[CardBookProblem, ...]:
-        """What is wrong, in the order of the lines."""
+        """The errors, in the order of the lines."""
         return tuple(sorted(map(_parse_message, self.messages), key=lambda wrong: wrong.line))
 
 
@@ -48,14 +51,14 @@ def _parse_message(message: str) -> CardBookProblem:
 
 
 class ErrorCollector:
-    """Collects misprints, so that whoever writes a book learns of all of them at once."""
+    """Collects errors, so that the author of a book learns of all of them at once."""
 
     def __init__(self) -> None:
         self.errors: list[BookError | str] = []
 
     @contextmanager
     def collect_error(self) -> Iterator[None]:
-        """What is done within ends at its first misprint, which is noted; what comes after goes on."""
+        """Record the first error raised in the `with` block, and go on after the block."""
         try:
             yield
         except CardBookError as several:
@@ -64,17 +67,19 @@ class ErrorCollector:
             self.errors.append(misprint)
 
     def raise_collected(self) -> None:
-        """Raises CardBookError if anything was noted."""
+        """Raise CardBookError if any error was recorded."""
         if self.errors:
             raise CardBookError(self.errors)
 
 
 @dataclass(frozen=True)
 class CardBook:
-    """A card book as its file has it. `text` is the whole file, `hash` the SHA-256 of its bytes in hex.
+    """A card book as written in its file.
 
-    `extends`: the edition whose cards the book adds to; empty: it stands alone. Every entry is a mapping that knows its
-    line (`cards.reader.Marked`); the cards in it are called plainly.
+    `text` is the whole file, `hash` the SHA-256 of its bytes in hex.
+    `extends`: the edition whose cards the book adds to. Empty: it stands alone.
+    `entries`: mappings that know their line (`LocatedMapping` of `referee.cardscript.language.parser`). Card ids in
+    them do not carry the hash.
     """
 
     name: str
@@ -92,18 +97,21 @@ class CardBook:
         return f"{self.name}@{self.hash[:HASH_DIGITS]}"
 
     def card_id(self, card: str) -> str:
-        """What a card of this book is called everywhere but in the file: `stone_cat@0a1b2c3d`."""
+        """Return what a card of this book is called outside it: `stone_cat@0a1b2c3d`."""
         return f"{card}@{self.hash[:HASH_DIGITS]}"
 
 
 def strip_edition(card: str) -> str:
-    """What a card is called in its own book: without the digits of the hash, if it has any."""
+    """Return a card's name in its own book, without the digits of the hash."""
     return card.partition("@")[0]
 
 
 class Editions:
-    """The editions of one game. A game that takes books says what a book means to it (`parse_card_book`), and enters
-    what was understood where its rules look for it (`register_card_book`)."""
+    """The editions of one game.
+
+    A game that takes card books overrides `parse_card_book`, which says what a book means in its rules, and
+    `register_card_book`, which enters the result where its rules look for it.
+    """
 
     name: ClassVar[str]
     edition: ClassVar[str] = "printed"
@@ -118,52 +126,61 @@ class Editions:
         self._books: dict[str, CardBook] = {}
 
     def parse_card_book(self, book: CardBook) -> Any:
-        """What a book says in the words of this game: a value of the game's own, handed to `register_card_book`.
-        Changes nothing.
+        """Return what a book means in this game, to be passed to `register_card_book`.
 
-        Raises CardBookError with all that is wrong, each with its line. By default a game takes no books.
+        Nothing is changed. Raises CardBookError with all errors and their lines. By default a game takes no books.
         """
         raise CardBookError([f"{book.file}:1: {self.name} has no card books"])
 
     def register_card_book(self, book: CardBook, understood: Any) -> None:
-        """Enters what was understood: faces, texts, names and boxes, all under `book.called(card)` and `book.edition`.
+        """Enter a parsed book: faces, texts, names and boxes.
 
-        Fails in nothing, and may be done twice. Nobody looks at the edition before it is done.
+        They are entered under `book.card_id(card)` and `book.edition`. This must never fail and may happen twice.
+        Nobody looks at the edition before it is done.
         """
         raise TypeError(f"{self.name} has no card books")
 
     def install_card_book(self, book: CardBook) -> None:
-        """Makes matches of a book possible in this process. Once is enough; again does nothing.
+        """Make matches with a book possible in this process. Repeating it does nothing.
 
-        Raises CardBookError, and ValueError where another text is installed whose cards would be called the same.
+        Raises CardBookError, or ValueError if another installed text has cards of the same names.
         """
         for there in self._books.values():
             if there.hash != book.hash and there.hash[:HASH_DIGITS] == book.hash[:HASH_DIGITS]:
                 raise ValueError(f"the cards of {book.edition} would be called as those of {there.edition}")
         if book.edition not in self._books:
             self.register_card_book(book, self.parse_card_book(book))
-            self._books = {**self._books, book.edition: book}  # in one go, for others may be going through it
+            self._books = {
+                **self._books,
+                book.edition: book,
+            }  # replaced at once, because another thread may be iterating over it
 
     def list_editions(self) -> tuple[str, ...]:
-        """The editions that can be played in this process, the game's own first."""
+        """Return the editions that can be played in this process, the game's own first."""
         return (self.edition, *self._books)
 
     def find_card_book(self, edition: str) -> CardBook | None:
-        """The installed book of an edition; None: there is none, as with the game's own."""
+        """Return the installed book of an edition, or None (as for the game's own)."""
         return self._books.get(edition)
 
     def position_schema(self, variant: str) -> dict[str, Any]:
-        """The JSON Schema of a position as a person writes it."""
+        """Return the JSON Schema of a position as a person writes it."""
         raise TypeError(f"{self.name} has no positions")
 
     def position_schema_for(self, variant: str, edition: str) -> dict[str, Any]:
-        """The JSON Schema of a position that is played with an edition. Raises KeyError where it is not installed."""
+        """Return the JSON Schema of a position that is played with an edition.
+
+        Raises KeyError if the edition is not installed.
+        """
         if edition in ("", self.edition):
             return self.position_schema(variant)
         raise KeyError(edition)
 
     def cards_of_edition(self, edition: str) -> tuple[dict[str, Any], ...]:
-        """The cards of an edition, as readers are shown them. Raises KeyError where it is not installed."""
+        """Return the cards of an edition as readers are shown them.
+
+        Raises KeyError if the edition is not installed.
+        """
         if edition in ("", self.edition):
             return self.cards
         raise KeyError(edition)

@@ -1,9 +1,10 @@
-"""Numbered readings: where the rulebook leaves something open, and which of its readings a match is judged by.
+"""Numbered interpretations: how a match reads what the rulebook leaves open.
 
-Reading 1 of a clause is the one of the first release. A later one is a clause beside it, whose id says so
-(`SM-AMB-12-R2`, with `reads: SM-AMB-12`), or a value of a setting, whose description names the clause: its usual value
-is reading 1. A ruleset is a choice of readings by their numbers; what it leaves out is read as ever. Nothing here
-changes a log: a match keeps its ruleset and what its host chose, and its state carries what departs from reading 1.
+Interpretation 1 of a clause is that of the first release. A later one is either a clause beside it, whose id says so
+(`SM-AMB-12-R2`, with `reads: SM-AMB-12`), or a value of a setting whose description names the clause. The default
+value of the setting is interpretation 1. A ruleset chooses interpretations by their numbers. Clauses that it leaves
+out are read by interpretation 1. Nothing here changes a log: a match keeps its ruleset and its host's choice, and its
+state carries whatever differs from interpretation 1.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ from typing import Any
 
 from referee.engine.rulebook.book import Clause, Rulebook, Text
 
-ChosenInterpretations = Mapping[str, int]  # readings by the clause
+ChosenInterpretations = Mapping[str, int]  # numbers of interpretations by clause
 CLAUSE_REFERENCE = re.compile(r"\(([A-Z]+-[A-Z0-9.-]*[0-9][a-z]?)\)")
 FIRST_INTERPRETATION = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """One reading of a clause. `name` is the id under which rulings cite it. A reading that a setting chooses names
-    the setting and its value; it is cited by the clause itself."""
+    """One interpretation of a clause. `name` is the id under which rulings cite it.
+
+    One that a setting chooses has that setting and its value, and is cited by the clause itself.
+    """
 
     clause: str
     number: int
@@ -35,7 +38,7 @@ class Interpretation:
 
 
 def collect_numbered(book: Rulebook) -> dict[str, tuple[Interpretation, ...]]:
-    """The clauses of a game's book that have numbered readings, each with all of them, the first first."""
+    """Return the clauses with numbered interpretations, each with all in order."""
     found: dict[str, list[Interpretation]] = {}
     later = [clause for clause in book.clauses.values() if clause.reads]
     for clause in sorted(later, key=lambda clause: clause.interpretation_number):
@@ -46,12 +49,15 @@ def collect_numbered(book: Rulebook) -> dict[str, tuple[Interpretation, ...]]:
     return {name: tuple(readings) for name, readings in sorted(found.items())}
 
 
-def _build_interpretation(clause: str, said: Clause) -> Interpretation:
-    return Interpretation(clause, said.interpretation_number, said.id, said.says, said.why)
+def _build_interpretation(clause: str, entry: Clause) -> Interpretation:
+    return Interpretation(clause, entry.interpretation_number, entry.id, entry.says, entry.why)
 
 
 def collect_by_setting(settings: Mapping[str, Any]) -> dict[str, tuple[Interpretation, ...]]:
-    """The clauses whose readings a setting chooses by one of a few values, each with all of them, the usual first."""
+    """Return the clauses that a setting interprets, each with its default first.
+
+    Only settings with a few values count.
+    """
     found = {}
     for name, schema in settings.get("properties", {}).items():
         usual = schema.get("default")
@@ -66,7 +72,10 @@ def collect_by_setting(settings: Mapping[str, Any]) -> dict[str, tuple[Interpret
 
 
 def select_departures(*chosen: ChosenInterpretations) -> dict[str, int]:
-    """Of these choices, the later going before the earlier, the readings that are not the first: what a state keeps."""
+    """Return the chosen interpretations that are not the first, as a state keeps them.
+
+    Later choices go before earlier ones.
+    """
     held: dict[str, int] = {}
     for each in chosen:
         held |= each
@@ -74,5 +83,5 @@ def select_departures(*chosen: ChosenInterpretations) -> dict[str, int]:
 
 
 def cite_by_interpretation(names: Iterable[str], held: ChosenInterpretations) -> tuple[str, ...]:
-    """Ids of clauses as they are cited where these readings hold: a clause by the reading that does."""
+    """Return clause ids as they are cited, each by the interpretation that holds."""
     return tuple(f"{name}-R{held[name]}" if name in held else name for name in names)

@@ -1,4 +1,4 @@
-"""The rulesets of a game: which reading holds of a clause that the rulebook leaves open (see `interpretations`)."""
+"""The rulesets of a game: named choices of interpretations."""
 
 from __future__ import annotations
 
@@ -20,40 +20,44 @@ from referee.engine.rulings import MalformedInput
 
 
 class Rulesets:
-    """The part of a game's box that knows its rulesets and readings."""
+    """The part of a game that knows its rulesets and interpretations."""
 
     settings: ClassVar[dict[str, Any]]
     rulebook: ClassVar[Rulebook]
-    rulesets: ClassVar[Mapping[str, ChosenInterpretations]] = {
-        "1": {}
-    }  # by name, the newest last; each the readings it chooses
+    # By name, the newest last: the interpretations that each ruleset chooses.
+    rulesets: ClassVar[Mapping[str, ChosenInterpretations]] = {"1": {}}
 
     @property
     def newest_ruleset(self) -> str:
-        """The newest ruleset: that of a match which is opened now."""
+        """The newest ruleset, which new matches get."""
         return list(self.rulesets)[-1]
 
     @cached_property
     def interpretations(self) -> dict[str, tuple[Interpretation, ...]]:
-        """The clauses that can be read in several ways here, by numbers or by a setting, each with all its readings."""
+        """The clauses with several interpretations, chosen by numbers or by a setting."""
         return {**collect_by_setting(self.settings), **self.numbered_interpretations}
 
     @cached_property
     def numbered_interpretations(self) -> dict[str, tuple[Interpretation, ...]]:
-        """Those of them that are chosen by their numbers alone."""
+        """The clauses with several interpretations that are chosen by number alone."""
         return collect_numbered(self.rulebook)
 
     def find_departures(self, ruleset: str, chosen: ChosenInterpretations) -> dict[str, int]:
-        """The numbered readings that are not the first, in a ruleset (empty: the newest) with a table's own choice, as
-        a state keeps them. Raises KeyError where there is no such ruleset."""
+        """Return the numbered interpretations other than the first, as a state keeps them.
+
+        `ruleset` may be empty for the newest. `chosen` is the table's own choice and goes before it. Raises KeyError
+        if there is no such ruleset.
+        """
         by_number = {**self.rulesets[ruleset or self.newest_ruleset], **chosen}
         return select_departures(
             {clause: by_number[clause] for clause in by_number if clause in self.numbered_interpretations}
         )
 
     def settings_of_ruleset(self, ruleset: str) -> dict[str, Any]:
-        """The settings by which a ruleset (empty: the newest) chooses readings otherwise than by their defaults; none
-        where there is no such ruleset."""
+        """Return the settings by which a ruleset departs from their defaults.
+
+        `ruleset` may be empty for the newest. An unknown ruleset has none.
+        """
         chosen = self.rulesets.get(ruleset or self.newest_ruleset, {})
         readings = (self.interpretations[clause][number - 1] for clause, number in chosen.items())
         return {each.setting: each.value for each in readings if each.setting}
@@ -61,7 +65,10 @@ class Rulesets:
     def effective_interpretations(
         self, ruleset: str, readings: ChosenInterpretations, settings: Mapping[str, Any]
     ) -> dict[str, int]:
-        """The number of the reading that holds, for every clause that can be read in several ways. Raises KeyError."""
+        """Return the number of the interpretation that holds for every open clause.
+
+        Raises KeyError if there is no such ruleset.
+        """
         chosen = {**self.rulesets[ruleset], **readings}
         found = {}
         for clause, known in self.interpretations.items():
@@ -75,9 +82,9 @@ class Rulesets:
     def split_agreed_interpretations(
         self, chosen: Mapping[str, Any], settings: Mapping[str, Any]
     ) -> tuple[dict[str, int], dict[str, Any]]:
-        """What a table chose, by numbers: the numbered readings, and the settings with those that settings choose.
+        """Split a table's choice into numbered interpretations and settings.
 
-        Raises MalformedInput where a clause has no such reading here, or a setting says otherwise.
+        Raises MalformedInput if a clause has no such interpretation here, or a setting contradicts it.
         """
         numbers, agreed, errors = dict[str, int](), dict(settings), self.find_interpretation_errors(chosen)
         for clause, number in chosen.items() if not errors else ():
@@ -91,7 +98,7 @@ class Rulesets:
         return numbers, agreed
 
     def find_interpretation_errors(self, chosen: Mapping[str, Any]) -> list[dict[str, str]]:
-        """What is wrong with a choice of readings."""
+        """Return the errors in a choice of interpretations."""
         errors = []
         for clause, number in chosen.items():
             known = self.interpretations.get(clause)
@@ -109,9 +116,10 @@ class Rulesets:
     def apply_interpretations(
         self, state: Any, held: ChosenInterpretations, settings: Mapping[str, Any] | None = None
     ) -> Any:
-        """A table with these numbered readings, and with those that settings choose, in place of those that held.
+        """Return a table with these interpretations in place of those that held.
 
-        Nothing else of it changes. A game whose state repeats what follows from a reading brings that in line here.
+        `held` are numbered ones, `settings` chooses others. Nothing else of the table changes. A game whose state
+        repeats what follows from an interpretation updates that here.
         """
         state = replace_fields(state, readings=dict(held)) if held != state.readings else state
         rules = getattr(state, "rules", None)
@@ -120,12 +128,18 @@ class Rulesets:
         return replace_fields(state, rules=replace_fields(rules, **agreed)) if agreed else state
 
     def decode_with_interpretations(self, data: Mapping[str, Any], read: Callable[[dict[str, Any]], Any]) -> Any:
-        """What `read` makes of a position, whose `interpretations` then hold. Raises MalformedInput, as `read` does."""
+        """Return what `read` makes of a position, with the position's `readings` applied.
+
+        Raises MalformedInput, as `read` does.
+        """
         rest, held = self.split_position(data)
         return self.apply_interpretations(read(rest), held)
 
     def split_position(self, data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, int]]:
-        """A position without its `interpretations`, and those of them that are not the first. Raises MalformedInput."""
+        """Return a position without its `readings`, and the readings other than the first.
+
+        Raises MalformedInput.
+        """
         chosen = data.get("readings", {})
         if not isinstance(chosen, Mapping):
             raise MalformedInput([{"pointer": "/readings", "detail": "an object is needed"}])
@@ -142,11 +156,11 @@ class Rulesets:
         return {name: value for name, value in data.items() if name != "readings"}, select_departures(chosen)
 
     def add_interpretations(self, state: Any, data: dict[str, Any]) -> dict[str, Any]:
-        """A written position with the readings that hold; none where all are the first."""
+        """Return a written position with the interpretations that differ from the first."""
         return {**data, "readings": dict(state.readings)} if state.readings else data
 
     def add_interpretation_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """The JSON Schema of a position with the readings that it may name."""
+        """Return the JSON Schema of a position with the `readings` that it may name."""
         if not self.numbered_interpretations:
             return schema
         known = self.numbered_interpretations.items()

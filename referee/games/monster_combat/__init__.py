@@ -1,4 +1,7 @@
-"""Monster Combat: the box. One object, GAME."""
+"""Monster Combat: a game of players against each other, or against monsters.
+
+The object `GAME` is what the program knows of the box.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,12 @@ from referee.games.monster_combat.state import DECK, Table
 
 
 class MonsterCombat(Game):
-    """V1: everyone against everyone. V2: all together against ten monsters. Two to seven seats (MC-MAT-5)."""
+    """The game Monster Combat, in two variants.
+
+    In V1 all play against all. In V2 all players stand together against ten monsters.
+
+    MC-MAT-5: Two to seven play.
+    """
 
     name = "monster_combat"
     prefix = "mc"
@@ -64,7 +72,10 @@ class MonsterCombat(Game):
     state_type = Table
 
     def build_table(self, setup: Setup) -> Table:
-        """The table before anything is shuffled. Raises MalformedInput where the setup does not fit."""
+        """Return the table before anything is shuffled.
+
+        Raises MalformedInput if the setup does not fit the number of seats.
+        """
         setup = self.complete_setup(setup)
         first = setup.settings["first_player"]
         if first != "drawn" and first >= setup.seats:
@@ -85,46 +96,55 @@ class MonsterCombat(Game):
         )
 
     def find_outcome(self, state: Table) -> Outcome | None:
-        """How the match has ended, None while it goes on."""
+        """Return how the match has ended, or None while it is running."""
         return compute_outcome(state)
 
     def give_turn(self, state: Any, seat: int) -> Table:
-        """The table as the turn of a player is about to begin. Raises ValueError."""
+        """Return the table as the turn of `seat` is about to begin. Raises ValueError."""
         return give_turn(state, seat)
 
     def reconcile_state(self, state: Any) -> Table:
-        """The back on top of the draw pile is that of its first card, where that one is known (MC-AMB-1)."""
+        """Set the back on top of the draw pile to that of its first card, if known.
+
+        MC-AMB-1: Trigger cards are playing cards with a back of their own.
+        """
         shown = find_top_back(state.cards_at(DECK))
-        stands: Table = state if shown is None and state.cards_at(DECK) else replace(state, top=shown)
-        return stands
+        reconciled: Table = state if shown is None and state.cards_at(DECK) else replace(state, top=shown)
+        return reconciled
 
     def count_seats(self, state: Table) -> int:
-        """How many play."""
+        """Count the seats of the match."""
         return state.rules.seats
 
     def seat_on_turn(self, state: Table) -> int | None:
-        """The seat on turn; None before the first."""
+        """Return the seat on turn, or None before the first turn."""
         return state.turn if state.turn in range(state.rules.seats) else None
 
     def position_schema(self, variant: str) -> dict[str, Any]:
-        """The JSON Schema of a position."""
+        """Return the JSON Schema of a position."""
         return self.add_interpretation_schema(build_position_schema(variant))
 
     def decode_position(self, data: dict[str, Any]) -> Table:
-        """The table that a position describes. Raises MalformedInput, ContradictoryPosition."""
+        """Return the table that a position describes.
+
+        Raises MalformedInput if its form is wrong, ContradictoryPosition if it cannot be.
+        """
         read: Table = self.decode_with_interpretations(data, decode.decode_position)
         return read
 
     def encode_position(self, state: Table) -> dict[str, Any]:
-        """The position that describes a table."""
+        """Return the position that describes a table."""
         return self.add_interpretations(state, decode.encode_position(state))
 
     def build_position_examples(self, variant: str) -> list[dict[str, Any]]:
-        """A position for every question of a variant."""
+        """Return a position for every question of a variant."""
         return build_examples(variant)
 
     def check_census(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Whether the cards of a position can be, and what to count again. Raises MalformedInput."""
+        """Return whether a position's cards can be, and which places to count again.
+
+        Raises MalformedInput.
+        """
         data, _ = self.split_position(data)
         rules = decode.decode_rules(data, [])
         found = find_contradictions(rules, decode.decode_zones(data, rules))
@@ -135,13 +155,14 @@ class MonsterCombat(Game):
         return {"possible": not found, "contradictions": found, "recounts": again}
 
     def find_out_of_range(self, state: Table) -> Iterable[OutOfRange]:
-        """Hearts that cannot be."""
+        """Find numbers of hearts that cannot be."""
         return find_out_of_range(state)
 
     def determinize(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Table:
-        """Another table that this seat cannot tell from this one: the names hidden from it, permuted back for back.
+        """Return another table that this seat cannot tell from the given one.
 
-        At a table of real cards only some are named: for them any unnamed copy of the box might lie there as well.
+        The cards hidden from the seat are permuted among those with the same back. At a table of real cards only some
+        cards are named. Any unnamed copy of the box may then take the place of a named one.
         """
         hidden = sorted(place for place in state.zones if not is_open_to(place, seat))
         pools: dict[str, list[str]] = {}
@@ -158,15 +179,15 @@ class MonsterCombat(Game):
         return replace(state, zones=zones)
 
     def evaluate_state(self, view: Any, seat: int) -> int:
-        """How well a seat stands. Raises Undetermined."""
+        """Return how well a seat stands. Raises Undetermined."""
         return evaluation.evaluate_state(view, seat)
 
     def expected_gain(self, view: Any, seat: int, move: Move) -> int:
-        """What a move promises beyond what can be foreseen. Raises Undetermined."""
+        """Return what a move promises beyond what can be foreseen. Raises Undetermined."""
         return evaluation.expected_gain(view, seat, move)
 
     def describe_event(self, thing: Event | Move) -> Text | None:
-        """A readable line about a fact or a move; None for bookkeeping."""
+        """Describe an event or a move in both languages, or None for bookkeeping."""
         if isinstance(thing, DeckTopShown):
             return None
         key = f"{text_key(thing)}.{self.text_variant(thing)}"
@@ -177,12 +198,12 @@ class MonsterCombat(Game):
         )
 
     def text_parameters(self, thing: Event | Move) -> dict[str, Any]:
-        """What fills the placeholders of the texts about a fact or a move."""
+        """Return what fills the placeholders of the texts about an event or a move."""
         numbered = isinstance(thing, Event) and hasattr(thing, "number")
         return super().text_parameters(thing) | ({"monster": MONSTERS[thing.number]["id"]} if numbered else {})  # type: ignore[union-attr]
 
     def text_variant(self, thing: Event | Move) -> str:
-        """Which of several texts about a fact or a move fits."""
+        """Return which of several texts fits an event or a move, or "" for the plain one."""
         match thing:
             case PlayCard(target=int()):
                 return "at"
@@ -195,11 +216,11 @@ class MonsterCombat(Game):
         return ""
 
     def break_down_event(self, view: Any, event: Event) -> tuple[Term, ...]:
-        """The numbers of a fact: hearts lost, regained and left, and the strength of attacks."""
+        """Return the numbers of an event: hearts lost, regained and left, and strengths."""
         return breakdowns.break_down_event(view, event)
 
     def compute_totals(self, view: Any) -> tuple[Term, ...]:
-        """The hearts that those lose who are being attacked, and those of the monster that all fight."""
+        """Return the hearts at stake for the players attacked, and the monster's hearts."""
         return tuple(breakdowns.compute_totals(view))
 
 

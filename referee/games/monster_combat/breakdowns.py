@@ -1,8 +1,8 @@
 """The numbers of Monster Combat, each with the card and the clause it comes from.
 
-They are read off the table as a reader saw it just before the fact. Clauses: MC-V1-SWORD-1, MC-V1-EVENT-ATTACK-1,
-MC-V2-EVENT-ATTACK-1, MC-V2-MONSTER-3, MC-V1-LIGHTNING-1, MC-V1-LIGHTNING-3, MC-V2-SWORD-1,
-MC-V2-LIGHTNING-1, MC-AMB-9, MC-V2-SKIP-2, MC-TERM-7, MC-SHIELD-1.
+They are read off the table as the viewer saw it just before the event. Clauses: MC-V1-SWORD-1, MC-V1-EVENT-ATTACK-1,
+MC-V2-EVENT-ATTACK-1, MC-V2-MONSTER-3, MC-V1-LIGHTNING-1, MC-V1-LIGHTNING-3, MC-V2-SWORD-1, MC-V2-LIGHTNING-1, MC-AMB-9,
+MC-V2-SKIP-2, MC-TERM-7, MC-SHIELD-1.
 """
 
 from __future__ import annotations
@@ -20,14 +20,12 @@ from referee.games.monster_combat.monster_events import MonsterHit
 from referee.games.monster_combat.rules.attacks import LightningAttack, PendingAttack
 from referee.games.monster_combat.state import DISCARD, FULL_HEARTS, Table
 
-CLAUSE_BY_CARD = {
-    "sword": "MC-V2-SWORD-1",
-    "lightning": "MC-V2-LIGHTNING-1",
-}  # the clause of each card that hits a monster
+# The clause of each card that hits a monster.
+CLAUSE_BY_CARD = {"sword": "MC-V2-SWORD-1", "lightning": "MC-V2-LIGHTNING-1"}
 
 
 def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
-    """The numbers of a fact."""
+    """Return the numbers of an event, each explained by its parts."""
     match event:
         case HeartsLost(seat=seat, count=count):
             lost = sum_terms("number.hearts_lost", "MC-TERM-8", break_down_blow(table, seat, count), seat=seat)
@@ -42,7 +40,7 @@ def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
 
 
 def break_down_hearts(table: Table, seat: int, change: int) -> Term:
-    """The full hearts of a player after a change."""
+    """Break down the full hearts that a player has after a change."""
     had = Term(table.hearts_of(seat), "number.hearts_had", "MC-TERM-7")
     clause = "MC-TERM-8" if change < 2 else "MC-EVENT-HEARTS-1"
     more = Term(change, "number.hearts_gained" if change >= 0 else "number.hearts_gone", clause)
@@ -50,7 +48,10 @@ def break_down_hearts(table: Table, seat: int, change: int) -> Term:
 
 
 def break_down_blow(table: Table, seat: int, count: int) -> Iterator[Term]:
-    """What a player's loss is made of: the strength of the attack, less the hearts that are not there (MC-AMB-9)."""
+    """Yield the parts of a player's loss: the strength of the attack, less the excess.
+
+    MC-AMB-9: A player with one heart loses just that one.
+    """
     top = table.agenda[-1] if table.agenda else None
     strength = count
     if isinstance(top, PendingAttack) and top.strength is not None:
@@ -58,14 +59,14 @@ def break_down_blow(table: Table, seat: int, count: int) -> Iterator[Term]:
         yield build_strength_term(table, strength, top.by or "")
     elif isinstance(top, LightningAttack):
         yield Term(1, "number.strength", "MC-V1-LIGHTNING-1", "lightning")
-    else:  # it has turned on whoever played it
+    else:  # the lightning has turned on the player of the card
         yield Term(count, "number.strength", "MC-V1-LIGHTNING-3", "lightning")
     if strength > count:
         yield Term(count - strength, "number.not_there", "MC-AMB-9", params={"seat": seat})
 
 
 def build_strength_term(table: Table, strength: int, by: str) -> Term:
-    """The strength of an attack, and what attacks."""
+    """Build the term for the strength of an attack, with what attacks."""
     if table.rules.is_against_monsters:
         return Term(strength, "number.strength", "MC-V2-MONSTER-3", MONSTERS[table.monster_number()]["id"])
     if design_name(by) == "sword":
@@ -74,8 +75,10 @@ def build_strength_term(table: Table, strength: int, by: str) -> Term:
 
 
 def compute_totals(table: Table) -> Iterator[Term]:
-    """What the attack that waits for an answer costs each of those it waits for, and what is left to the monster that
-    all fight. What a position does not say is left out."""
+    """Yield what the pending attack costs each player who has to answer it.
+
+    In variant 2 also yield the hearts left to the active monster. What a position does not say is left out.
+    """
     top = table.agenda[-1] if table.agenda else None
     with suppress(Undetermined):
         if isinstance(top, PendingAttack) and top.strength is not None and top.by is not None:
@@ -89,12 +92,15 @@ def compute_totals(table: Table) -> Iterator[Term]:
 
 
 def break_down_stake(table: Table, seat: int, count: int) -> Term:
-    """The hearts that someone attacked loses without a shield."""
+    """Break down the hearts that an attacked player loses without a shield."""
     return sum_terms("number.at_stake", "MC-SHIELD-1", break_down_blow(table, seat, count), seat=seat)
 
 
 def break_down_monster_hit(table: Table, count: int) -> Iterator[Term]:
-    """What the active monster loses, and what is left to it. The card that hits it has just come to the discard."""
+    """Yield what the active monster loses and what is left to it.
+
+    The card that hits it lies on top of the discard by now.
+    """
     card = design_name(table.cards_at(DISCARD)[-1]) if table.cards_at(DISCARD) else ""
     if card in HEARTS_HIT_BY_CARD:
         parts = [Term(HEARTS_HIT_BY_CARD[card], "number.strength", CLAUSE_BY_CARD[card], card)]

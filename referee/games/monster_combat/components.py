@@ -1,7 +1,9 @@
 """What lies in the box, read from `cards.yaml`: kinds, copies, backs, monsters.
 
-A playing card with the trigger back is called `sword!trigger`, an event card `attacked!event`; what stands after the
-`!` is what its back shows (MC-MAT-4). Clauses: MC-MAT-1, MC-MAT-2, MC-MAT-3, MC-MAT-5, MC-TERM-1, MC-TERM-3, MC-AMB-24.
+A playing card with the trigger back is called `sword!trigger`, an event card `attacked!event`. The part after the `!`
+is what the back shows (MC-MAT-4).
+
+Clauses: MC-MAT-1, MC-MAT-2, MC-MAT-3, MC-MAT-5, MC-TERM-1, MC-TERM-3, MC-AMB-24.
 """
 
 from __future__ import annotations
@@ -43,10 +45,10 @@ HEARTS_HIT_BY_CARD = {"sword": 1, "lightning": 2}  # hearts that an awake monste
 
 @dataclass(frozen=True)
 class Rules:
-    """What was agreed before the match: variant, seats, settings, and who holds the cards.
+    """What was agreed before the match: variant, seats, settings, and who deals.
 
-    `first_player` is None if it is drawn. `at_table`: real cards are dealt; of them the referee sees backs, and the
-    names only of the seats in `named` (bots, whose cards somebody reads to the referee).
+    `first_player` is None if the first player is drawn by lot. If `at_table`, real cards are dealt. The referee then
+    sees their backs only, except for the seats in `named`. Those are bots, whose cards somebody reads to the referee.
     """
 
     variant: str = "V1"
@@ -61,29 +63,39 @@ class Rules:
 
     @property
     def is_against_monsters(self) -> bool:
-        """Whether all play together against the monsters (MC-V2-GOAL-1)."""
+        """Whether all play together against the monsters.
+
+        MC-V2-GOAL-1: All players stand together against the monsters.
+        """
         return self.variant == "V2"
 
     @property
     def has_faceless_triggers(self) -> bool:
-        """Whether trigger cards are cards of their own without a face, as MC-AMB-1 allows in variant 1."""
+        """Whether trigger cards are cards of their own without a face.
+
+        MC-AMB-1: With `extra_cards` they are, except in variant 2, which has no such cards.
+        """
         return self.trigger_mode == "extra_cards" and self.variant == "V1"
 
     @property
     def has_late_immunity(self) -> bool:
-        """Whether immunity lasts until the owner's next event is over (MC-AMB-16)."""
+        """Whether immunity lasts until the owner's next event is over.
+
+        MC-AMB-16: In variant 2 it does if `v2_immunity_until` is `own_next_event_checked`.
+        """
         return self.variant == "V2" and self.v2_immunity_until == "own_next_event_checked"
 
 
 def design_name(card: str) -> str:
-    """Which card this is, whatever its back: `sword` of `sword!trigger`."""
+    """Return the name of a card without its back: `sword` for `sword!trigger`."""
     return card.partition("!")[0]
 
 
 def distribute_trigger_backs(count: int) -> dict[str, int]:
-    """How many copies of each kind carry the trigger back, `count` in all (MC-AMB-2).
+    """Return how many copies of each kind carry the trigger back, `count` in all.
 
-    In proportion to the copies; what is left over goes to the largest remainders, the earlier kind first.
+    MC-AMB-2: They are spread over the kinds in proportion to their copies, by largest remainders. Of equal remainders
+        the earlier kind comes first.
     """
     total = sum(PLAYING_CARDS.values())
     backs = {card: copies * count // total for card, copies in PLAYING_CARDS.items()}
@@ -95,7 +107,12 @@ def distribute_trigger_backs(count: int) -> dict[str, int]:
 
 @cache
 def list_playing_cards(rules: Rules) -> Mapping[str, int]:
-    """The cards of the draw pile by name, with copies (MC-MAT-2, MC-AMB-1, MC-AMB-2)."""
+    """List the cards of the draw pile by name, with copies.
+
+    MC-MAT-2: There are 57 playing cards of six kinds.
+    MC-AMB-1: Trigger cards are playing cards with a back of their own, or extra cards without a face.
+    MC-AMB-2: The trigger backs are spread over the kinds of card in proportion to their copies.
+    """
     if rules.trigger_mode == "extra_cards":
         extra = {FACELESS_TRIGGER: rules.trigger_count} if rules.has_faceless_triggers and rules.trigger_count else {}
         return {**PLAYING_CARDS, **extra}
@@ -107,22 +124,29 @@ def list_playing_cards(rules: Rules) -> Mapping[str, int]:
 
 @cache
 def list_event_cards(rules: Rules) -> Mapping[str, int]:
-    """The event cards by name, with copies (MC-MAT-3, MC-AMB-3)."""
+    """List the event cards by name, with copies.
+
+    MC-MAT-3: The 20 event cards are of five kinds.
+    MC-AMB-3: Four of each, or for a harder game eight attacks and three of each other.
+    """
     return {f"{card}!event": copies for card, copies in EVENT_CARDS[rules.event_copies].items()}
 
 
 @cache
 def list_box_cards(rules: Rules) -> Mapping[str, int]:
-    """Every card that can lie in a pile or a hand, by name, with copies."""
+    """List every card that can lie in a pile or a hand by name, with copies."""
     return {**list_playing_cards(rules), **list_event_cards(rules)}
 
 
 def list_copies(cards: Mapping[str, int]) -> tuple[str, ...]:
-    """All copies of these cards, one after the other."""
+    """List all copies of these cards, one after the other."""
     return tuple(card for card, copies in cards.items() for _ in range(copies))
 
 
 def attack_strength_of(monster: int) -> int:
-    """How many hearts an attack of this monster costs (MC-V2-MONSTER-3)."""
+    """Return how many hearts an attack of this monster costs.
+
+    MC-V2-MONSTER-3: The first five monsters strike for one heart, all others for two.
+    """
     attack: int = MONSTERS[monster]["attack"]
     return attack

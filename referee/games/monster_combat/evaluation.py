@@ -1,6 +1,7 @@
-"""How well a seat stands, for bots: from its view, without chance. No rule looks at it.
+"""How well a seat stands, for bots: computed from its view, without chance.
 
-Numbers are rough prices in hundredths of a heart. In variant 2 all players are one side, so every heart counts alike.
+No rule uses it. Numbers are rough prices in hundredths of a heart. In variant 2 all players are one side, so all hearts
+count alike.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from referee.games.monster_combat.moves import PlayCard
 from referee.games.monster_combat.state import Table
 
 OWN_HEART_VALUES = (0, 400, 580, 700)  # what this many hearts are worth to their owner: the last one most
-RIVAL_HEART_VALUES = (0, 200, 310, 390)  # and what it is worth that others lose them
+RIVAL_HEART_VALUES = (0, 200, 310, 390)  # what this many hearts of another player cost the seat
 TEAM_HEART_VALUES = (0, 300, 480, 600)
-MONSTER_HEART_VALUE = 70  # a heart less of the monsters
+MONSTER_HEART_VALUE = 70  # for each heart that the monsters lose
 UNSEEN_CARD_VALUE = 25  # a card whose name is not known
 HELD_CARD_VALUES = {  # a card in hand
     "V1": {"shield": 50, "life_back": 45, "lightning": 20, "sword": 18, "skip": 18, "thief_2": 25, "thief_1": 18},
@@ -30,7 +31,7 @@ ATTACK_LANDS_PERCENT = 60  # per cent of attacks that are not parried
 
 
 def evaluate_state(table: Table, seat: int) -> int:
-    """How well a seat stands: hearts, monsters, cards. Raises Undetermined."""
+    """Return how well a seat stands: hearts, monsters, cards. Raises Undetermined."""
     prices = HELD_CARD_VALUES[table.rules.variant]
     cards = sum(
         UNSEEN_CARD_VALUE if is_back(card) else prices.get(design_name(card), 0) for card in table.cards_in_hand(seat)
@@ -44,14 +45,17 @@ def evaluate_state(table: Table, seat: int) -> int:
 
 
 def count_monster_hearts_left(table: Table) -> int:
-    """The hearts that all monsters still have together. Raises Undetermined."""
+    """Count the hearts that all monsters still have together. Raises Undetermined."""
     number = table.monster_number()
     later: int = sum(monster["hearts"] for other, monster in MONSTERS.items() if other > number)
     return table.monster_hearts_left() + later
 
 
 def expected_gain(table: Table, seat: int, move: Move) -> int:
-    """What a card played promises beyond what can be foreseen. Raises Undetermined."""
+    """Return what a card played promises beyond what can be foreseen.
+
+    Raises Undetermined.
+    """
     if not isinstance(move, PlayCard):
         return 0
     card = design_name(move.card)
@@ -63,7 +67,10 @@ def expected_gain(table: Table, seat: int, move: Move) -> int:
 
 
 def estimate_against_monsters(table: Table, card: str) -> int:
-    """Cards to be drawn; a round in which the monster sleeps and is hit twice as hard."""
+    """Estimate what a card is worth in variant 2.
+
+    Thieves draw cards. A skip card gives a round in which the monster sleeps and each hit counts double.
+    """
     if card in MAGNETS_BY_CARD:
         return UNSEEN_CARD_VALUE * MAGNETS_BY_CARD[card] + 10
     if card != "skip":
@@ -74,7 +81,10 @@ def estimate_against_monsters(table: Table, card: str) -> int:
 
 
 def estimate_against_players(table: Table, seat: int, card: str) -> int:
-    """Attacks that land or do not; cards stolen; a turn taken from the next player."""
+    """Estimate what a card is worth in variant 1.
+
+    Attacks may land, thieves steal cards, a skip card takes a turn from the next player.
+    """
     following = table.find_next_living(seat)
     if card == "lightning":
         return estimate_lightning(table, seat)
@@ -92,7 +102,10 @@ def estimate_against_players(table: Table, seat: int, card: str) -> int:
 
 
 def estimate_lightning(table: Table, seat: int) -> int:
-    """Each of the others is hit or parries; if all parry, it strikes back."""
+    """Estimate what lightning is worth.
+
+    Each other player is hit or parries. If all of them parry, it strikes back.
+    """
     others = [other for other in table.living_seats() if other != seat]
     hit = [other for other in others if not table.is_immune(other)]
     back = OWN_HEART_VALUES[table.hearts_of(seat)] - OWN_HEART_VALUES[table.hearts_of(seat) - 1]
@@ -105,6 +118,6 @@ def estimate_lightning(table: Table, seat: int) -> int:
 
 
 def price_heart_loss(table: Table, seat: int) -> int:
-    """What it is worth that another player loses a heart."""
+    """Return what it is worth that another player loses a heart."""
     hearts = table.hearts_of(seat)
     return RIVAL_HEART_VALUES[hearts] - RIVAL_HEART_VALUES[hearts - 1]

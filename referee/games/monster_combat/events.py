@@ -1,4 +1,4 @@
-"""What happens in Monster Combat, in the past tense. `apply` keeps the books and decides nothing."""
+"""The events of Monster Combat. `apply` only updates the state and holds no rule."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ V = TypeVar("V")
 
 
 def replace_at_seat(values: tuple[V, ...], seat: int, value: V) -> tuple[V, ...]:
-    """The values by seat with that of one seat changed."""
+    """Return the values by seat with that of one seat changed."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 
@@ -25,7 +25,10 @@ def replace_at_seat(values: tuple[V, ...], seat: int, value: V) -> tuple[V, ...]
 @named("mc.FirstPlayer")
 @dataclass(frozen=True)
 class FirstPlayerChosen(Event):
-    """A player will begin (MC-SETUP-6)."""
+    """A player was chosen to begin.
+
+    MC-SETUP-6: One player begins. At first the turn passes clockwise.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-6", "MC-AMB-5")
@@ -37,7 +40,10 @@ class FirstPlayerChosen(Event):
 @named("mc.Dealt")
 @dataclass(frozen=True)
 class HandDealt(MonsterCombatCardsMoved):
-    """A player got a first hand (MC-SETUP-5)."""
+    """A player got a first hand.
+
+    MC-SETUP-5: A hand starts as five cards off the draw pile, for everybody.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-5", "MC-AMB-4")
@@ -46,7 +52,12 @@ class HandDealt(MonsterCombatCardsMoved):
 @named("mc.TopShown")
 @dataclass(frozen=True)
 class DeckTopShown(Event):
-    """The draw pile shows a new back on top; None: nobody has said which; empty: no card is left (MC-AMB-1)."""
+    """The draw pile shows a new back on top.
+
+    `back` is None if nobody has said which, and empty if no card is left.
+
+    MC-AMB-1: Trigger cards are playing cards with a back of their own.
+    """
 
     back: str | None
     clauses: ClassVar[tuple[str, ...]] = ("MC-MAT-4",)
@@ -61,7 +72,10 @@ class DeckTopShown(Event):
 @named("mc.TurnBegan")
 @dataclass(frozen=True)
 class TurnBegan(Event):
-    """A player is on turn (MC-TURN-END-2)."""
+    """A player is on turn.
+
+    MC-TURN-END-2: After the end of a turn it is the next player's turn.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-END-2",)
@@ -73,7 +87,10 @@ class TurnBegan(Event):
 @named("mc.TurnMissed")
 @dataclass(frozen=True)
 class TurnMissed(Event):
-    """A player missed a turn because of a skip card (MC-V1-SKIP-1)."""
+    """A player missed a turn because of a skip card.
+
+    MC-V1-SKIP-1: A skip card takes the coming turn from the next player.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-V1-SKIP-1",)
@@ -85,7 +102,10 @@ class TurnMissed(Event):
 @named("mc.Drawn")
 @dataclass(frozen=True)
 class PlayerDrewCards(MonsterCombatCardsMoved):
-    """A player drew from the draw pile (MC-TURN-DRAW-1)."""
+    """A player drew from the draw pile.
+
+    MC-TURN-DRAW-1: The turn begins with the top card of the draw pile going into the active player's hand.
+    """
 
     seat: int
 
@@ -93,7 +113,10 @@ class PlayerDrewCards(MonsterCombatCardsMoved):
 @named("mc.NothingToDraw")
 @dataclass(frozen=True)
 class NothingToDraw(Event):
-    """A card was due and neither draw pile nor discard had one (MC-AMB-6)."""
+    """A card was due, and neither the draw pile nor the discard had one.
+
+    MC-AMB-6: The discard becomes the draw pile. If that has no card either, none is drawn.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-AMB-6",)
@@ -102,7 +125,11 @@ class NothingToDraw(Event):
 @named("mc.PileRenewed")
 @dataclass(frozen=True)
 class PileRenewed(MonsterCombatCardsMoved):
-    """Used cards became a new pile, to be shuffled (MC-AMB-6)."""
+    """Used cards became a new pile, to be shuffled.
+
+    MC-AMB-6: The discard, less a card that is being played just now, is shuffled and becomes the draw pile. The event
+        tray is reshuffled likewise.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-AMB-6",)
 
@@ -110,7 +137,10 @@ class PileRenewed(MonsterCombatCardsMoved):
 @named("mc.CardPlayed")
 @dataclass(frozen=True)
 class CardPlayed(MonsterCombatCardsMoved):
-    """A player played a card (MC-TURN-PLAY-1); `rules` are the clauses that say what it does."""
+    """A player played a card. `rules` are the clauses that say what it does.
+
+    MC-TURN-PLAY-1: Last, the active player may lay one card from the hand on the discard, and it does what it says.
+    """
 
     seat: int
     rules: tuple[str, ...]
@@ -123,7 +153,10 @@ class CardPlayed(MonsterCombatCardsMoved):
 @named("mc.GivenUp")
 @dataclass(frozen=True)
 class SurplusDiscarded(MonsterCombatCardsMoved):
-    """A player gave up surplus cards (MC-TURN-END-1)."""
+    """A player gave up surplus cards.
+
+    MC-TURN-END-1: A player who ends a turn with more than seven cards gives up cards of their own choice down to seven.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-END-1", "MC-TERM-2")
@@ -135,7 +168,10 @@ class SurplusDiscarded(MonsterCombatCardsMoved):
 @named("mc.Parried")
 @dataclass(frozen=True)
 class AttackParried(MonsterCombatCardsMoved):
-    """A player fended off an attack with a shield (MC-SHIELD-1)."""
+    """A player fended off an attack with a shield.
+
+    MC-SHIELD-1: A player who is attacked may answer with a shield from the hand, and the attack is off.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-SHIELD-1", "MC-SHIELD-3")
@@ -144,7 +180,10 @@ class AttackParried(MonsterCombatCardsMoved):
 @named("mc.HeartsLost")
 @dataclass(frozen=True)
 class HeartsLost(Event):
-    """A player lost hearts (MC-TERM-8)."""
+    """A player lost hearts.
+
+    MC-TERM-8: Losing a life empties one full heart.
+    """
 
     seat: int
     count: int
@@ -159,7 +198,10 @@ class HeartsLost(Event):
 @named("mc.StruckBack")
 @dataclass(frozen=True)
 class LightningStruckBack(Event):
-    """All others parried, and the lightning turned on whoever played it (MC-V1-LIGHTNING-3)."""
+    """All others parried, and the lightning turned on the player of the card.
+
+    MC-V1-LIGHTNING-3: If all of them parried, the lightning costs the active player one life, and no shield helps.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-V1-LIGHTNING-3", "MC-AMB-10")
@@ -168,7 +210,10 @@ class LightningStruckBack(Event):
 @named("mc.Unaffected")
 @dataclass(frozen=True)
 class ImmunityHeld(Event):
-    """Something would have touched an immune player and did not (MC-AMB-12)."""
+    """Something would have affected an immune player and did not.
+
+    MC-AMB-12: Immunity keeps off sword, lightning and its strike back, skip, thief and attack by event.
+    """
 
     seat: int
     card: str
@@ -178,7 +223,10 @@ class ImmunityHeld(Event):
 @named("mc.Defeated")
 @dataclass(frozen=True)
 class PlayerDefeated(Event):
-    """A player's last heart is empty (MC-TERM-7)."""
+    """A player's last heart is empty.
+
+    MC-TERM-7: A player who has a full heart lives. A player who has none is defeated.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-7", "MC-LIFE-1", "MC-LIFE-2")
@@ -191,7 +239,11 @@ class PlayerDefeated(Event):
 @named("mc.HandLost")
 @dataclass(frozen=True)
 class HandLost(MonsterCombatCardsMoved):
-    """A hand, or a card of it, went to the discard (MC-EVENT-DISCARD-1, MC-AMB-18)."""
+    """A hand, or a card of it, went to the discard.
+
+    MC-EVENT-DISCARD-1: Every card the active player holds goes to the discard and does nothing there.
+    MC-AMB-18: On defeat the hand goes to the discard if the match goes on.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-2",)
@@ -200,7 +252,10 @@ class HandLost(MonsterCombatCardsMoved):
 @named("mc.HeartRegained")
 @dataclass(frozen=True)
 class HeartRegained(Event):
-    """An empty heart is full again (MC-TERM-8)."""
+    """An empty heart is full again.
+
+    MC-TERM-8: Getting a life back fills one empty heart.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-8",)
@@ -212,7 +267,10 @@ class HeartRegained(Event):
 @named("mc.Revived")
 @dataclass(frozen=True)
 class PlayerRevived(Event):
-    """A defeated player is back in play (MC-V2-LIFE-1)."""
+    """A defeated player is back in play.
+
+    MC-V2-LIFE-1: A life-back card fills one empty heart of a player of one's choice. A defeated one comes back with it.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-LIFE-1", "MC-AMB-18")
@@ -225,7 +283,10 @@ class PlayerRevived(Event):
 @named("mc.HeartsRefilled")
 @dataclass(frozen=True)
 class HeartsRefilled(Event):
-    """All hearts of a player are full (MC-EVENT-HEARTS-1)."""
+    """All hearts of a player are full.
+
+    MC-EVENT-HEARTS-1: The active player has three full hearts again.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-HEARTS-1",)
@@ -237,7 +298,10 @@ class HeartsRefilled(Event):
 @named("mc.TurnTaken")
 @dataclass(frozen=True)
 class ComingTurnLost(Event):
-    """A skip card took a player's coming turn (MC-V1-SKIP-1)."""
+    """A skip card took a player's coming turn.
+
+    MC-V1-SKIP-1: A skip card takes the coming turn from the next player.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-V1-SKIP-1",)
@@ -249,7 +313,10 @@ class ComingTurnLost(Event):
 @named("mc.Stolen")
 @dataclass(frozen=True)
 class CardsStolen(MonsterCombatCardsMoved):
-    """A thief took cards from another hand, unseen (MC-V1-THIEF-1)."""
+    """A thief took cards from another hand, unseen.
+
+    MC-V1-THIEF-1: A thief takes one card of the next player's hand for each magnet, unseen and by chance.
+    """
 
     victim: int
     thief: int
@@ -262,7 +329,12 @@ class CardsStolen(MonsterCombatCardsMoved):
 @named("mc.EventTurnedUp")
 @dataclass(frozen=True)
 class EventTurnedUp(MonsterCombatCardsMoved):
-    """An event was turned up for the active player; it lies on the tray (MC-EVENT-1). `rules` say what it does."""
+    """An event was turned up for the active player. It lies on the tray.
+
+    `rules` are the clauses that say what it does.
+
+    MC-EVENT-1: An event concerns the active player, now. Nobody can keep it or hand it on.
+    """
 
     seat: int
     rules: tuple[str, ...]
@@ -275,7 +347,10 @@ class EventTurnedUp(MonsterCombatCardsMoved):
 @named("mc.TriggerSpent")
 @dataclass(frozen=True)
 class TriggerSpent(MonsterCombatCardsMoved):
-    """A trigger card without a face was discarded after its event (MC-AMB-1)."""
+    """A trigger card without a face was discarded after its event.
+
+    MC-AMB-1: Cards without a face are discarded after their event.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-AMB-1",)
@@ -284,7 +359,10 @@ class TriggerSpent(MonsterCombatCardsMoved):
 @named("mc.BecameImmune")
 @dataclass(frozen=True)
 class BecameImmune(Event):
-    """Nothing can be done to a player for a round (MC-EVENT-IMMUNE-1)."""
+    """A player became immune for a round.
+
+    MC-EVENT-IMMUNE-1: For a round nothing can be done to the active player.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-IMMUNE-1", "MC-TERM-9")
@@ -296,7 +374,12 @@ class BecameImmune(Event):
 @named("mc.ImmunityEnded")
 @dataclass(frozen=True)
 class ImmunityEnded(Event):
-    """A player's immunity is over (MC-EVENT-2). Not `sure`: a position left out whether there was one."""
+    """A player's immunity is over.
+
+    `sure` is False if a position left out whether there was one.
+
+    MC-EVENT-2: What lasts a round is over when the player concerned has the turn again.
+    """
 
     seat: int
     sure: bool = True
@@ -309,7 +392,10 @@ class ImmunityEnded(Event):
 @named("mc.DirectionChanged")
 @dataclass(frozen=True)
 class DirectionChanged(Event):
-    """Play runs the other way round (MC-EVENT-DIRECTION-1)."""
+    """Play runs the other way round.
+
+    MC-EVENT-DIRECTION-1: Play changes direction, this turn is over, and the player before has the turn.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-DIRECTION-1", "MC-AMB-7")
 

@@ -1,4 +1,7 @@
-"""What happens to the monsters of variant 2, and how a match ends. `apply` keeps the books and decides nothing."""
+"""The events of the monsters of variant 2, and of the end of a match.
+
+`apply` only updates the state and holds no rule.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ from referee.games.monster_combat.state import NOBODY, Table
 @named("mc.MonsterHit")
 @dataclass(frozen=True)
 class MonsterHit(Event):
-    """The active monster lost hearts (MC-V2-MONSTER-2)."""
+    """The active monster lost hearts.
+
+    MC-V2-MONSTER-2: Each hit is marked off, so that the lives left to the monster can be seen.
+    """
 
     number: int
     count: int
@@ -28,7 +34,11 @@ class MonsterHit(Event):
 @named("mc.MonsterBeaten")
 @dataclass(frozen=True)
 class MonsterBeaten(Event):
-    """A monster has no heart left (MC-V2-MONSTER-1, MC-AMB-15)."""
+    """A monster has no heart left.
+
+    MC-V2-MONSTER-1: A beaten monster makes way for the next.
+    MC-AMB-15: Hearts hit in excess of its own do not count against the next one.
+    """
 
     number: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-MONSTER-1", "MC-AMB-15")
@@ -37,7 +47,11 @@ class MonsterBeaten(Event):
 @named("mc.MonsterCame")
 @dataclass(frozen=True)
 class MonsterAppeared(Event):
-    """The next monster is active, with all its hearts (MC-V2-MONSTER-1, MC-TERM-4)."""
+    """The next monster is active, with all its hearts.
+
+    MC-V2-MONSTER-1: There are ten monsters. The first has one life, each further one has one more.
+    MC-TERM-4: The monsters form an open pile with the weakest on top.
+    """
 
     number: int
     hearts: int
@@ -50,7 +64,11 @@ class MonsterAppeared(Event):
 @named("mc.MonsterAsleep")
 @dataclass(frozen=True)
 class MonsterFellAsleep(Event):
-    """The active monster sleeps until this seat has the turn again (MC-V2-SKIP-1, MC-AMB-14)."""
+    """The active monster sleeps until this seat has the turn again.
+
+    MC-V2-SKIP-1: A skip card puts the active monster to sleep for one round.
+    MC-AMB-14: It sleeps until the turn comes to, or passes, the seat that played the card, or until it is beaten.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-SKIP-1", "MC-AMB-14", "MC-AMB-23")
@@ -62,7 +80,10 @@ class MonsterFellAsleep(Event):
 @named("mc.MonsterWoke")
 @dataclass(frozen=True)
 class MonsterWoke(Event):
-    """The active monster is awake (MC-AMB-14)."""
+    """The active monster is awake.
+
+    MC-AMB-14: It sleeps until the turn comes to, or passes, the seat that played the card, or until it is beaten.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-AMB-14", "MC-EVENT-2")
 
@@ -73,7 +94,10 @@ class MonsterWoke(Event):
 @named("mc.MonsterSleptOn")
 @dataclass(frozen=True)
 class MonsterSleptOn(Event):
-    """The active monster was to attack and slept (MC-V2-SKIP-1)."""
+    """The active monster was to attack and slept.
+
+    MC-V2-SKIP-1: A sleeping monster attacks nobody, by an event neither.
+    """
 
     number: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-SKIP-1", "MC-V2-EVENT-ATTACK-1")
@@ -85,7 +109,10 @@ class MonsterSleptOn(Event):
 @named("mc.LastSurvivor")
 @dataclass(frozen=True)
 class LastSurvivorWon(Event):
-    """Only one player lives, and has won (MC-V1-END-1)."""
+    """Only one player lives, and has won.
+
+    MC-V1-END-1: The match is over at once when full hearts are left with one player only. That player wins.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-V1-END-1", "MC-V1-GOAL-1", "MC-AMB-21")
@@ -94,7 +121,10 @@ class LastSurvivorWon(Event):
 @named("mc.PlayersWon")
 @dataclass(frozen=True)
 class PlayersWon(Event):
-    """The last monster is beaten; all players have won (MC-V2-END-1)."""
+    """The last monster is beaten, and all players have won.
+
+    MC-V2-END-1: With the tenth monster beaten the match is over and all players have won.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-END-1", "MC-V2-GOAL-1")
 
@@ -102,6 +132,9 @@ class PlayersWon(Event):
 @named("mc.MonstersWon")
 @dataclass(frozen=True)
 class MonstersWon(Event):
-    """No player lives; all have lost (MC-V2-END-2)."""
+    """No player lives, and all have lost.
+
+    MC-V2-END-2: When nobody has a full heart left, the match is over and the players have lost.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-END-2",)

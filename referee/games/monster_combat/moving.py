@@ -1,4 +1,4 @@
-"""Moving cards where a position may leave out which cards, or how many, lie somewhere."""
+"""Move cards even if a position leaves out which or how many cards lie somewhere."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from referee.games.monster_combat.state import ANY, SOME
 
 
 def remove_if_known(there: Cards, took: Iterable[str]) -> Cards:
-    """The cards of a place less those taken. A card of unknown back gives way to any; `?some` never runs out.
+    """Return the cards of a place without those taken.
 
-    Raises ValueError if a card is not there.
+    If a card taken is not there by name, a card of unknown back (`?any`) goes in its place. The number of cards behind
+    `?some` is unknown and never runs out. Raises ValueError if a card is not there.
     """
     left = list(there)
     for card in took:
@@ -29,7 +30,10 @@ def remove_if_known(there: Cards, took: Iterable[str]) -> Cards:
 
 @dataclass(frozen=True)
 class MonsterCombatCardsMoved(Moved):
-    """Cards went from one place to another. As the kernel's, but it knows positions that leave cards out."""
+    """Cards went from one place to another.
+
+    Unlike the kernel's `Moved`, it works for positions that leave cards out.
+    """
 
     def apply(self, state: Any) -> Any:
         zones = dict(state.zones)

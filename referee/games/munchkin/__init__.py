@@ -1,4 +1,4 @@
-"""Munchkin, The Nightmare Before Christmas edition: the box. One object, GAME."""
+"""Munchkin, The Nightmare Before Christmas edition, as the object `GAME`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,11 @@ __all__ = ["GAME", "Munchkin", "auto_join", "equipping", "interrupts", "programs
 
 
 class Munchkin(CardGame):
-    """Three to six players kick doors open, kill monsters and thwart each other up to level 10 (MK-1.1, MK-22.1)."""
+    """The game Munchkin, The Nightmare Before Christmas edition.
+
+    MK-1.1: Three to six players take part.
+    MK-22.1: The first player to reach level 10 by killing a monster wins at once.
+    """
 
     name = "munchkin"
     prefix = "mk"
@@ -120,10 +124,10 @@ class Munchkin(CardGame):
         breakdown=breakdowns,
         reconcile_state=reconcile_table,
     )
-    unnarrated_events = (NoLongerFresh,)  # the end of a time
+    unnarrated_events = (NoLongerFresh,)  # it only ends the time in which received cards may be put down at once
 
     def revealed_cards(self, event: Event) -> Iterator[tuple[str, Cards]]:
-        """The hand that a fact shows."""
+        """Yield the hand that an event shows, with its place."""
         if isinstance(event, HandShown):
             yield HANDS[event.seat], event.cards
 

@@ -1,7 +1,7 @@
-"""The numbers of Munchkin, each with the card and the clause it comes from: both sides of a combat, rolls, levels.
+"""The numbers of Munchkin, each with the card and the clause it comes from.
 
-They are read off the table as a reader saw it just before the fact. Clauses: MK-4.1, MK-9.1, MK-9.2, MK-10.4, MK-11.2,
-MK-16.1, MK-16.2, MK-17.3, MK-17.7.
+They explain both sides of a combat, rolls and levels. They are read off the table as a viewer saw it just before the
+event. Clauses: MK-4.1, MK-9.1, MK-9.2, MK-10.4, MK-11.2, MK-16.1, MK-16.2, MK-17.3, MK-17.7.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ from referee.games.munchkin.strength import (
 
 
 def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
-    """The numbers of a fact; none where the reader's table does not say what they are made of."""
+    """Return the numbers of an event, each with its parts.
+
+    Where the viewer's table does not say what a number is made of, return the bare fields of the event.
+    """
     try:
         return tuple(_break_down_event(table, event))
     except Undetermined:
@@ -80,7 +83,7 @@ def _break_down_event(table: Table, event: Event) -> Iterator[Term]:
 
 
 def build_term(line: ScoreLine) -> Term:
-    """A summand as a number."""
+    """Return a score line as a term."""
     params: dict[str, Any] = {"seat": line.seat} if line.seat >= 0 else {}
     if line.of:
         params["of"] = line.of
@@ -88,23 +91,32 @@ def build_term(line: ScoreLine) -> Term:
 
 
 def build_total(says: str, clause: str, lines: ScoreLines, card: str = "", **params: Any) -> Term:
-    """The sum of some lines, with the lines as its parts."""
+    """Return the sum of some score lines, with the lines as its parts."""
     return sum_terms(says, clause, map(build_term, lines), card, **params)
 
 
 def break_down_both_sides(table: Table) -> Iterator[Term]:
-    """The strength of the fighters and that of the monsters, line by line (MK-9.1, MK-11.2). Raises Undetermined."""
+    """Yield the strength of the fighters and that of the monsters, line by line.
+
+    Raises Undetermined.
+    MK-9.1: The strength of a side is the sum over its members, together with all that was played for that side.
+    MK-11.2: The strengths of all monsters are added.
+    """
     yield break_down_side("munchkins", score_munchkins(table))
     yield break_down_side("monsters", score_monsters(table))
 
 
 def break_down_side(which: str, lines: ScoreLines) -> Term:
-    """The strength of a side, line by line (MK-9.1, MK-11.2)."""
+    """Return the strength of one side, line by line (MK-9.1, MK-11.2)."""
     return build_total(f"number.{which}", "MK-9.1" if which == "munchkins" else "MK-11.2", lines)
 
 
 def break_down_kill_rewards(table: Table) -> Iterator[Term]:
-    """What a kill brings by the cards of the monsters, monster by monster (MK-16.1, MK-16.2)."""
+    """Yield the levels and the treasures of a kill, monster by monster.
+
+    MK-16.1: For each monster killed the main player gains the levels named on it.
+    MK-16.2: The number of treasures is the sum over the killed monsters, changed by their enhancers.
+    """
     foes = table.running_combat.foes
     gained = (Term(FACES[foe.of].levels, "number.levels_for", "MK-16.1", foe.card) for foe in foes)
     yield sum_terms("number.levels_of_kill", "MK-16.1", gained)
@@ -116,7 +128,11 @@ def break_down_kill_rewards(table: Table) -> Iterator[Term]:
 
 
 def break_down_settled_flight(table: Table, seat: int, monster: str, count: int) -> Iterator[Term]:
-    """The total of a roll to run away, line by line, and what was needed (MK-17.3). The die is what the rest leaves."""
+    """Yield the total of a roll to run away, line by line, and the number needed.
+
+    The event names only the total (`count`). The face of the die is what remains after all other lines.
+    MK-17.3: A fighter rolls once per monster and escapes with 5 or more.
+    """
     foe = table.running_combat.find_foe(monster)
     if foe is None:
         return
@@ -125,13 +141,16 @@ def break_down_settled_flight(table: Table, seat: int, monster: str, count: int)
 
 
 def break_down_flight_roll(lines: ScoreLines, seat: int, monster: str) -> Iterator[Term]:
-    """A roll to run away in all, and the number that escapes."""
+    """Yield the total of a roll to run away and the number that escapes."""
     yield build_total("number.run_away", "MK-17.3", lines, monster, seat=seat)
     yield Term(rolling.ESCAPE_TOTAL, "number.escape_needed", "MK-17.3")
 
 
 def break_down_die(table: Table, seat: int, value: int, card: str, flight: bool) -> Iterator[Term]:
-    """What a die comes to, for running away (`card` is the monster) or for the text of a card."""
+    """Yield what a die totals, for running away or for the text of a card.
+
+    For running away `card` is the monster.
+    """
     foe = table.combat.find_foe(card) if flight and table.combat is not None else None
     if foe is not None:
         yield from break_down_flight_roll(rolling.score_flight_roll(table, seat, foe, value), seat, card)
@@ -142,18 +161,21 @@ def break_down_die(table: Table, seat: int, value: int, card: str, flight: bool)
 
 
 def break_down_level_change(seat: int, before: int, change: int, says: str, clause: str, card: str) -> Term:
-    """A player's new level: the one before, and the change."""
+    """Return a player's new level as the level before and the change."""
     had = Term(before, "number.level_before", clause, params={"seat": seat})
     by = f"{says}.card" if card else says
     return sum_terms("number.level_after", clause, (had, Term(change, by, clause, card)), seat=seat)
 
 
-# ---- what stands now -------------------------------------------------------------------------------------------------
+# ---- what counts now -------------------------------------------------------------------------------------------------
 
 
 def compute_totals(table: Any) -> tuple[Term, ...]:
-    """The sums of the running combat as a reader's table shows them: both sides; once the fighters run, what each
-    still has to roll against which monster. None without a combat, or where the position says too little."""
+    """Return the current sums of the running combat, as the viewer's table shows them.
+
+    Before the fighters run these are the strengths of both sides. Afterwards they are the faces that each fighter still
+    needs against each monster. Return () without a combat, or where the position says too little.
+    """
     if table.combat is None:
         return ()
     try:
@@ -163,7 +185,11 @@ def compute_totals(table: Any) -> tuple[Term, ...]:
 
 
 def break_down_needed_rolls(table: Table) -> Iterator[Term]:
-    """The least face of the die that escapes, for each roll that is still due: 5 less all that is added (MK-17.3)."""
+    """Yield the least face that escapes, for each roll that is still due.
+
+    It is 5 less all that is added to the roll.
+    MK-17.3: A fighter rolls once per monster and escapes with 5 or more. Bonuses and penalties count.
+    """
     for seat in table.running_combat.fighters:
         for monster in rolling.monsters_to_escape(table, seat):
             foe = table.running_combat.find_foe(monster)
@@ -178,5 +204,8 @@ def break_down_needed_rolls(table: Table) -> Iterator[Term]:
 
 
 def deduction_text_key(line: ScoreLine) -> str:
-    """The key of the text for what a line takes from the face needed; what hinders a roll names no card."""
+    """Return the key of the text for what a line takes off the face needed.
+
+    A line that hinders a roll names no card.
+    """
     return "number.less" if line.card else "number.less.hindered"

@@ -1,4 +1,4 @@
-"""What a card of this game says apart from its texts, read and checked: its kind, its numbers, what it gives.
+"""Everything a card says apart from its texts, read from YAML and checked.
 
 No card looks at the sex of a character (MK-1.9). Clauses: MK-4.3, MK-7.1, MK-7.2, MK-7.7, MK-8.1, MK-8.6, MK-10.4.
 """
@@ -60,7 +60,10 @@ SLOT_ABILITIES = ("no_bonus", "only_bonus", "shields")
 
 @dataclass(frozen=True)
 class StaticAbility:
-    """What a card gives all the time while it lies in play, or in the combat if it is a monster; `when` must hold."""
+    """A value that a card gives all the time while its condition `when` holds.
+
+    It counts while the card is in play. A monster's ability counts while the monster is in the combat.
+    """
 
     what: str
     number: int = 0
@@ -70,8 +73,12 @@ class StaticAbility:
 
 @dataclass(frozen=True)
 class Power:
-    """What a citizenship lets its owner do for a price (MK-4.9). `cost`: a monster of the hand, or an item in play
-    worth at least `gold`; at most `limit` times in a `per` (combat, or monster)."""
+    """What a citizenship lets its owner do for a price.
+
+    `cost` is a monster from the hand, or an item in play worth at least `gold`. The power may be used `limit` times per
+    `per` (combat or monster).
+    MK-4.9: Each town gives its citizens a power.
+    """
 
     name: str
     when: str
@@ -83,7 +90,10 @@ class Power:
 
 @dataclass(frozen=True)
 class CurseDuration:
-    """A curse that stays before its victim: until when, unless what, and the slot with whose item it goes."""
+    """How long a curse stays before its victim.
+
+    It stays until `until`, unless `unless` holds. It also goes with an item of the slot `lost_with`.
+    """
 
     until: str
     unless: Condition | None = None
@@ -92,7 +102,7 @@ class CurseDuration:
 
 @dataclass(frozen=True)
 class Face:
-    """All that a card says but for its texts."""
+    """Everything that a card says apart from its texts."""
 
     id: str
     kind: str
@@ -114,16 +124,16 @@ class Face:
     powers: tuple[Power, ...] = ()
     stays: CurseDuration | None = None
     face_up: bool = False  # takes effect when it is drawn face up (MK-5.3)
-    gives_tag: str = ""  # the tag that the card makes a monster have (MK-12.2)
+    gives_tag: str = ""  # the tag that the card gives to a monster (MK-12.2)
     clauses: tuple[str, ...] = field(default=())
 
     @cached_property
     def deck(self) -> str:
-        """The deck it belongs to: door or treasure (MK-1.2)."""
+        """The deck that the card belongs to: door or treasure (MK-1.2)."""
         return "door" if self.kind in DOOR_KINDS else "treasure"
 
     def find_abilities(self, what: str) -> tuple[StaticAbility, ...]:
-        """What the card gives all the time, of one sort."""
+        """Return the card's static abilities of one sort."""
         return tuple(each for each in self.standing if each.what == what) if self.standing else ()
 
 
@@ -140,18 +150,18 @@ REQUIRED_KEYS: dict[str, tuple[str, ...]] = {
         ("when", "does"),
     ),
 }
-NUMBER_RANGES = {  # least and most of every number
+NUMBER_RANGES = {  # the smallest and the largest value of each number
     "copies": (1, 20), "level": (1, 100), "treasures": (0, 20), "levels": (1, 10), "hands": (0, 2), "bonus": (-20, 20),
     "gold": (0, 10_000),
 }  # fmt: skip
-MAX_ABILITIES = 20  # standing values of one card, and powers
+MAX_ABILITIES = 20  # of each list of a card: static abilities, powers, clauses
 
 
 def parse_face(file: str, entry: LocatedMapping) -> Face:
-    """The face that an entry of a card file describes. Raises CardBookError with all that is wrong: file, line,
-    suggestion.
+    """Return the face that an entry of a card file describes.
 
-    The clauses that a card rests on are asked of the game's own cards only (`check_own`).
+    Raises CardBookError with all mistakes, each with file, line and a suggestion. The clauses that a card rests on are
+    required of the game's own cards only (`check_own_card`).
     """
     reader = FaceParser(file)
     kind = entry.get("kind")

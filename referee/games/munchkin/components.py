@@ -1,4 +1,4 @@
-"""What lies in the box, read from `cards/`: kinds, copies, numbers, and what each card stands for.
+"""The contents of the box, read from `cards/`: kinds, copies, numbers and names.
 
 Clauses: MK-1.1, MK-1.2, MK-1.3, MK-2.1, MK-2.2.
 """
@@ -20,7 +20,7 @@ from referee.games.munchkin.card_attributes import Face, parse_face
 FOLDER = Path(__file__).parent
 SEATS = 6
 EDITION = "nightmare_before_christmas"
-TOP_LEVEL = 10  # reached by a kill alone (MK-3.5)
+TOP_LEVEL = 10  # only a kill reaches it (MK-3.5)
 DOORS, TREASURES = "doors:", "treasures:"
 DOOR_DISCARD, TREASURE_DISCARD = "doors/discard", "treasures/discard"
 COMBAT, PENDING, WON = "combat", "pending", "won"
@@ -34,7 +34,7 @@ DISCARDS = {"door": DOOR_DISCARD, "treasure": TREASURE_DISCARD}
 ENTRIES = load_card_entries(FOLDER)
 FACES = parse_faces(ENTRIES, parse_face, check_own_card)
 
-# by card and text; `texts/programs.py` fills it once all words are known
+# by card and text; `texts/programs.py` fills it once all verbs are defined
 PROGRAMS: CardRegistry[tuple[str, str], Program] = CardRegistry()
 MECHANICS = (
     "does", "standing", "stays", "powers", "enters", "reward", "escaped", "bad_stuff", "lets_pass", "requires",
@@ -42,7 +42,7 @@ MECHANICS = (
 )  # fmt: skip
 
 CARDS: tuple[dict[str, Any], ...] = tuple(describe_card(entry, MECHANICS) for _, entry in ENTRIES)
-PLACE_LABELS: dict[str, dict[str, str]] = {  # what players call the places
+PLACE_LABELS: dict[str, dict[str, str]] = {  # the names that players use
     DOORS: {"en": "door deck", "de": "Türstapel"},
     TREASURES: {"en": "treasure deck", "de": "Schatzstapel"},
     DOOR_DISCARD: {"en": "door discards", "de": "Ablagestapel der Türen"},
@@ -63,7 +63,7 @@ PLACE_LABELS: dict[str, dict[str, str]] = {  # what players call the places
         for seat in range(SEATS)
     },
 }
-WORD_LABELS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in texts
+WORD_LABELS: dict[str, dict[str, str]] = {  # words of the rules that fill placeholders in texts
     "door": {"en": "door", "de": "Tür"},
     "treasure": {"en": "treasure", "de": "Schatz"},
     "munchkins": {"en": "the munchkins", "de": "die Munchkins"},
@@ -106,13 +106,13 @@ BOOK = load_game_rulebook(FOLDER, ENTRIES, WORD_LABELS, PLACE_LABELS)
 
 @dataclass(frozen=True)
 class Boxes:
-    """The cards of an edition, each with its copies: all of them, and those of each deck (door, treasure)."""
+    """The cards of an edition with their copies: all cards, and those of each deck."""
 
     whole: dict[str, int]
     decks: dict[str, dict[str, int]]
 
     def with_added_cards(self, faces: Iterable[Face]) -> Boxes:
-        """The boxes with these cards shuffled in (MK-1.2)."""
+        """Return the boxes with these cards shuffled in (MK-1.2)."""
         added = tuple(faces)
         return Boxes(
             {**self.whole, **{face.id: face.copies for face in added}},
@@ -124,12 +124,12 @@ class Boxes:
 
 
 PRINTED = Boxes({}, {deck: {} for deck in DECKS}).with_added_cards(FACES.values())
-BOXES: dict[str, Boxes] = {EDITION: PRINTED}  # by edition; those of card books enter when they are installed
+BOXES: dict[str, Boxes] = {EDITION: PRINTED}  # by edition; a card book adds its own when it is installed
 
 
 @dataclass(frozen=True)
 class Rules(CardRules):
-    """What was agreed before the match: as in every game with card texts, time limits, and readings."""
+    """What was agreed before the match: seats, edition, time limits and rule variants."""
 
     seats: int = 3
     edition: str = EDITION
@@ -142,10 +142,13 @@ class Rules(CardRules):
 
 
 def discard_pile_of(card: str) -> str:
-    """The discard pile of a named card (MK-1.3). Raises KeyError on a back."""
+    """Return the discard pile of a named card. Raises KeyError on a back.
+
+    MK-1.3: Each of the two decks has a face-up discard pile of its own.
+    """
     return DISCARDS[FACES[card].deck]
 
 
 def list_copies(box: Mapping[str, int]) -> tuple[str, ...]:
-    """Every card of a box, each as often as it is there."""
+    """Return every card of a box, once for each copy."""
     return tuple(card for card, count in box.items() for _ in range(count))

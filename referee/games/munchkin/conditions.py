@@ -1,7 +1,8 @@
-"""Conditions of cards as data: `{any_fighter: {town: easter}}`, `{not: {in_combat: true}}`, `{level_min: 3}`.
+"""Conditions of cards as data, such as `{not: {in_combat: true}}`.
 
-A card says them under `if` of a standing value, under `requires`, `requires_target`, and in a text with `check`;
-several keys in one mapping have to hold all. What they mean stands in `strength.py`.
+Further examples: `{any_fighter: {town: easter}}`, `{level_min: 3}`. A card writes them under `if` of a static ability,
+under `requires` and `requires_target`, and as `check` in a text. If one mapping has several keys, all of them have to
+hold. `strength.py` evaluates them.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ SIZES = ("big", "small")
 
 @dataclass(frozen=True)
 class ItemFilter:
-    """Which items in play are meant: every key given has to fit (MK-7.13)."""
+    """Which items in play are meant.
+
+    Every key that is given has to fit (MK-7.13).
+    """
 
     slot: str = ""
     size: str = ""
@@ -38,7 +42,10 @@ class ItemFilter:
 
 @dataclass(frozen=True)
 class Condition:
-    """One condition; `all_of` has to hold whole. Of `value`, `number`, `inner` and `fitting` one is used, by `word`."""
+    """One condition of a card, or several that all have to hold (`all_of`).
+
+    `word` names the condition and so decides which of `value`, `number`, `fitting` and `all_of` is used.
+    """
 
     word: str
     value: str = ""
@@ -48,16 +55,19 @@ class Condition:
 
     @classmethod
     def from_card(cls, file: str, data: Any, line: int) -> Condition:
-        """The condition that a card text writes as a parameter (`check`). Raises BookError."""
+        """Return the condition that a card text writes as a parameter (`check`).
+
+        Raises BookError.
+        """
         return parse_condition(file, data, line)
 
     def mentions_word(self, word: str) -> bool:
-        """Whether it looks at this, itself or within."""
+        """Return whether the condition, or one within it, uses this word."""
         return self.word == word or any(each.mentions_word(word) for each in self.all_of)
 
 
 def parse_item_filter(file: str, data: Any, line: int) -> ItemFilter:
-    """The filter that a mapping describes. Raises BookError."""
+    """Return the filter that a mapping describes. Raises BookError."""
     if not isinstance(data, dict):
         raise BookError(f"{file}:{line}: which items is a mapping, not {data!r}")
     for key, value in data.items():
@@ -68,7 +78,10 @@ def parse_item_filter(file: str, data: Any, line: int) -> ItemFilter:
 
 
 def parse_condition(file: str, data: Any, line: int) -> Condition:
-    """The condition that a mapping describes; several keys have to hold all. Raises BookError."""
+    """Return the condition that a mapping describes. Raises BookError.
+
+    If the mapping has several keys, all of them have to hold.
+    """
     if not isinstance(data, dict) or not data:
         raise BookError(f"{file}:{line}: a condition is a mapping, not {data!r}")
     line = getattr(data, "line", line)

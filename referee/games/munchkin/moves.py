@@ -1,6 +1,6 @@
-"""What a player may ask in this game. Choices that card texts ask for are those of the card language.
+"""The moves of this game. Choices for card texts are moves of the card language.
 
-Cards are named by their ids, monsters by their card in the combat, players by their seat.
+A move names cards by id, monsters by their card in the combat, and players by seat.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ PICKS_LIMIT = {"max_items": 40}
 @named("mk.ready")
 @dataclass(frozen=True)
 class Ready(Move):
-    """Has put into play what it wanted before the first turn (MK-1.6)."""
+    """Declare yourself ready for the first turn.
+
+    MK-1.6: Turn 1 starts when everybody has said to be ready.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-1.6",)
 
@@ -30,7 +33,10 @@ class Ready(Move):
 @named("mk.kick")
 @dataclass(frozen=True)
 class KickDoor(Move):
-    """Kicks open the door: the top door card is turned up (MK-5.3)."""
+    """Kick open the door: the top door card is turned up.
+
+    MK-5.3: To kick open the door is to draw the top door face up.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.3",)
 
@@ -38,7 +44,10 @@ class KickDoor(Move):
 @named("mk.look_for_trouble")
 @dataclass(frozen=True)
 class LookForTrouble(Move):
-    """Fights a monster of the own hand (MK-5.4)."""
+    """Look for trouble: fight a monster from your hand.
+
+    MK-5.4: To look for trouble is to play a monster from the hand and fight it as if it had been behind the door.
+    """
 
     monster: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.4",)
@@ -47,7 +56,10 @@ class LookForTrouble(Move):
 @named("mk.loot")
 @dataclass(frozen=True)
 class LootRoom(Move):
-    """Loots the room: draws a door face down (MK-5.4)."""
+    """Loot the room: draw a door face down.
+
+    MK-5.4: To loot the room is to draw one door face down into the hand.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.4",)
 
@@ -55,7 +67,10 @@ class LootRoom(Move):
 @named("mk.end_turn")
 @dataclass(frozen=True)
 class EndTurn(Move):
-    """Ends the turn with no card too many in the hand (MK-21.1)."""
+    """End your turn, with no more hand cards than your limit.
+
+    MK-21.1: At the end of the turn a player must come down to the hand limit.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.10", "MK-21.1")
 
@@ -63,9 +78,12 @@ class EndTurn(Move):
 @named("mk.give")
 @dataclass(frozen=True)
 class GiveToCharity(Move):
-    """Gives the excess of the hand to charity: card by card to whom; or discards it, with no seats (MK-21.2, 21.3).
+    """Give away the excess of your hand, each card to its seat; or discard it.
 
-    At a real table a card that goes to a hand may be given as a back, `?`.
+    `to` names the seat for each card. It stays empty if the player discards. At a real table a card that goes to a hand
+    may be given as a back, `?`.
+    MK-21.2: The giver chooses the cards, and they go to the living player of the lowest level.
+    MK-21.3: A giver who is on the lowest level discards the excess.
     """
 
     cards: tuple[str, ...] = field(metadata=LIST_LIMIT)
@@ -73,7 +91,10 @@ class GiveToCharity(Move):
     clauses: ClassVar[tuple[str, ...]] = ("MK-21.1", "MK-21.2")
 
     def view_for(self, seat: int, by: int) -> Move | None:
-        """The facts tell each seat what it may know."""
+        """Return the move with its cards hidden from all but the giver.
+
+        The events show each seat what it may see.
+        """
         return self if seat == by else replace_fields(self, cards=tuple(map(back_of, self.cards)))
 
 
@@ -83,9 +104,12 @@ class GiveToCharity(Move):
 @named("mk.put")
 @dataclass(frozen=True)
 class PutIntoPlay(Move):
-    """Puts an item, a citizenship, a ride or what belongs to one into play before itself (MK-4.4, MK-7.6, MK-8.6).
+    """Put an item, a citizenship, a ride or its enhancer into play before you.
 
-    `instead`: the citizenship or ride that is discarded to make room for it (MK-4.5, MK-8.6).
+    `instead` is the citizenship or ride that is discarded to make room (MK-4.5, MK-8.6).
+    MK-4.4: A citizenship may be played at any moment of the player's own turn.
+    MK-7.6: An item may be put into play in calm on the player's own turn, or when it has just been received.
+    MK-8.6: A ride is put into play at any time, even in combat.
     """
 
     card: str
@@ -95,8 +119,11 @@ class PutIntoPlay(Move):
 @named("mk.play")
 @dataclass(frozen=True)
 class PlayCard(Move):
-    """Plays a card for what it does. It names what the card asks for: a player, a monster of the combat, a side
-    (`munchkins` or `monsters`), a second card of the hand that goes with it (MK-3.6)."""
+    """Play a card; name the seat, monster, side or partner that it asks for.
+
+    `side` is `munchkins` or `monsters`. `partner` is a second card from the hand that is played with it.
+    MK-3.6: A play is carried out in full before the next one is taken.
+    """
 
     card: str
     seat: int = -1
@@ -108,7 +135,12 @@ class PlayCard(Move):
 @named("mk.join")
 @dataclass(frozen=True)
 class JoinByTag(Move):
-    """Adds a monster of the hand that shares a tag, with the card that gives it the tag if it has none (MK-12.1)."""
+    """Add a monster from your hand that shares a tag, if need be with `partner`.
+
+    `partner` is a card that gives the tag to a monster without it.
+    MK-12.1: If a monster in the combat is Undead, anyone may add an Undead monster from the hand. The same holds for
+        Demons.
+    """
 
     monster: str
     partner: str = ""
@@ -118,7 +150,10 @@ class JoinByTag(Move):
 @named("mk.use")
 @dataclass(frozen=True)
 class UsePower(Move):
-    """Uses the power of a citizenship, and pays for it with this card (MK-4.9)."""
+    """Use the power of a citizenship and pay for it with this card.
+
+    MK-4.9: Each town gives its citizens a power.
+    """
 
     power: str
     card: str
@@ -129,7 +164,11 @@ class UsePower(Move):
 @named("mk.discard")
 @dataclass(frozen=True)
 class DiscardFromPlay(Move):
-    """Discards a citizenship or a ride that it has in play (MK-4.4, MK-8.6)."""
+    """Discard a citizenship or a ride that you have in play.
+
+    MK-4.4: A citizenship may be discarded at any time, even in combat.
+    MK-8.6: A ride may be discarded at any time.
+    """
 
     card: str
 
@@ -137,7 +176,11 @@ class DiscardFromPlay(Move):
 @named("mk.equip")
 @dataclass(frozen=True)
 class Equip(Move):
-    """Uses an item that it carries; the items of `off` are carried from now on (MK-7.2, MK-7.3)."""
+    """Use an item that you carry; the items of `off` are only carried from now on.
+
+    MK-7.2: An equipped item gives its bonus. One that is only carried gives nothing.
+    MK-7.3: Each slot holds one item, and the hands hold hand items for two hands.
+    """
 
     item: str
     off: tuple[str, ...] = field(default=(), metadata=LIST_LIMIT)
@@ -147,7 +190,10 @@ class Equip(Move):
 @named("mk.unequip")
 @dataclass(frozen=True)
 class Unequip(Move):
-    """Carries an item without using it (MK-7.2)."""
+    """Carry an item without using it.
+
+    MK-7.2: Any item may be carried, of use or not.
+    """
 
     item: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.2",)
@@ -156,7 +202,10 @@ class Unequip(Move):
 @named("mk.sell")
 @dataclass(frozen=True)
 class Sell(Move):
-    """Sells items worth at least 1,000 together for a level a full 1,000 (MK-7.14)."""
+    """Sell items worth at least 1,000 gold together for levels.
+
+    MK-7.14: The player gains one level for each full 1,000.
+    """
 
     cards: tuple[str, ...] = field(metadata=LIST_LIMIT)
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.14",)
@@ -165,7 +214,10 @@ class Sell(Move):
 @named("mk.show_hand")
 @dataclass(frozen=True)
 class ShowHand(Move):
-    """Shows the own hand to a player (MK-2.2)."""
+    """Show your hand to a player.
+
+    MK-2.2: A player may show their own hand to anyone.
+    """
 
     seat: int
     playable_at_random: ClassVar[bool] = False
@@ -178,7 +230,11 @@ class ShowHand(Move):
 @named("mk.offer_trade")
 @dataclass(frozen=True)
 class OfferTrade(Move):
-    """Offers items in play to a player for items that this player has in play; for nothing: a gift (MK-7.9)."""
+    """Offer items in play for a player's items in play, or as a gift.
+
+    It is a gift if `take` is empty.
+    MK-7.9: Only items in play can be traded, between two players neither of whom is in combat. Gifts are allowed.
+    """
 
     seat: int
     give: tuple[str, ...] = field(default=(), metadata=LIST_LIMIT)
@@ -189,7 +245,10 @@ class OfferTrade(Move):
 @named("mk.withdraw_trade")
 @dataclass(frozen=True)
 class WithdrawTrade(Move):
-    """Takes the own offer back (MK-26.1)."""
+    """Withdraw your offer of a trade.
+
+    MK-26.1: A trade is an offer that stands until it is taken, declined, withdrawn or replaced, or the turn ends.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-26.1",)
 
@@ -197,10 +256,12 @@ class WithdrawTrade(Move):
 @named("mk.take_trade")
 @dataclass(frozen=True)
 class TakeTrade(Move):
-    """Takes the offer of this player (MK-26.1).
+    """Take the trade that this player offers.
 
-    `give` and `take` are what the offer says, as it was read: if it says something else by now, it is not taken
-    (MK-3.7). With both left out, whatever stands is taken.
+    `give` and `take` repeat the offer as the player read it. If the offer says something else by now, the move is
+    refused
+    (MK-3.7). If both are left out, the current offer is taken.
+    MK-26.1: An offer is judged again when it is taken.
     """
 
     seat: int
@@ -212,7 +273,10 @@ class TakeTrade(Move):
 @named("mk.decline_trade")
 @dataclass(frozen=True)
 class DeclineTrade(Move):
-    """Declines the offer of this player (MK-26.1)."""
+    """Decline the trade that this player offers.
+
+    MK-26.1: An offer stands until it is taken, declined, withdrawn or replaced, or the turn ends.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-26.1",)
@@ -241,7 +305,11 @@ class DealMove(Move):
 @named("mk.ask_help")
 @dataclass(frozen=True)
 class AskHelp(DealMove):
-    """Asks a player for help on these terms; or the helper to agree to new ones (MK-13.1, MK-13.6)."""
+    """Ask a player for help on these terms, or offer new terms to the helper.
+
+    MK-13.1: The main player may ask any other living player for help, one at a time, until one accepts.
+    MK-13.6: While the combat is open, another deal that both accept replaces the old one.
+    """
 
     seat: int = -1
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.1", "MK-13.5")
@@ -250,7 +318,10 @@ class AskHelp(DealMove):
 @named("mk.take_back")
 @dataclass(frozen=True)
 class TakeBackRequest(Move):
-    """Takes the request for help back before it is answered (MK-13.1)."""
+    """Take back your request for help before it is answered.
+
+    MK-13.1: The main player may ask any other living player for help, one at a time.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.1",)
 
@@ -258,7 +329,10 @@ class TakeBackRequest(Move):
 @named("mk.accept")
 @dataclass(frozen=True)
 class AcceptHelp(Move):
-    """Agrees to the terms of help on the table (MK-13.2)."""
+    """Accept the terms of help that were offered to you.
+
+    MK-13.2: A player who is asked accepts, declines or makes a counter-offer.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.2",)
 
@@ -266,7 +340,10 @@ class AcceptHelp(Move):
 @named("mk.decline")
 @dataclass(frozen=True)
 class DeclineHelp(Move):
-    """Declines the terms of help on the table (MK-13.2)."""
+    """Decline the terms of help that were offered to you.
+
+    MK-13.2: A player who is asked accepts, declines or makes a counter-offer.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.2",)
 
@@ -274,7 +351,10 @@ class DeclineHelp(Move):
 @named("mk.counter")
 @dataclass(frozen=True)
 class CounterOffer(DealMove):
-    """Names other terms of help (MK-13.2)."""
+    """Answer an offer of help with other terms.
+
+    MK-13.2: A player who is asked accepts, declines or makes a counter-offer.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.2", "MK-13.5")
 
@@ -282,7 +362,10 @@ class CounterOffer(DealMove):
 @named("mk.let_pass")
 @dataclass(frozen=True)
 class LetPass(Move):
-    """Lets a monster pass that allows it, before any other play (MK-11.3)."""
+    """Let a monster pass whose card allows it, before anything else is played.
+
+    MK-11.3: A card that removes one monster leaves the others to be fought.
+    """
 
     monster: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-11.3",)
@@ -291,7 +374,10 @@ class LetPass(Move):
 @named("mk.claim")
 @dataclass(frozen=True)
 class ClaimKill(Move):
-    """Claims the kill: the others have a moment to speak up (MK-15.1)."""
+    """Claim the kill; the other players then have a short window to speak up.
+
+    MK-15.1: When the fighters are stronger, the main player may claim the kill.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-15.1",)
 
@@ -299,13 +385,20 @@ class ClaimKill(Move):
 @named("mk.pass")
 @dataclass(frozen=True)
 class Pass(Move):
-    """Does nothing in this window, or about this curse (MK-15.3, MK-20.5)."""
+    """Pass in this window, or let this curse strike.
+
+    MK-15.3: If all others have passed and the fighters are still stronger, the monsters are killed.
+    MK-20.5: Before a curse takes effect, its victim may play a card that cancels it, or pass.
+    """
 
 
 @named("mk.take_back_pass")
 @dataclass(frozen=True)
 class TakeBackPass(Move):
-    """Takes the own pass back while the window is open (MK-15.5)."""
+    """Take back your pass while the window is open.
+
+    MK-15.5: A pass can be taken back while that window is open.
+    """
 
     playable_at_random: ClassVar[bool] = False
     clauses: ClassVar[tuple[str, ...]] = ("MK-15.5",)
@@ -314,7 +407,11 @@ class TakeBackPass(Move):
 @named("mk.run")
 @dataclass(frozen=True)
 class RunAway(Move):
-    """Turns to run: the fighters cannot or will not win (MK-17.1, MK-17.2)."""
+    """Turn to run away with all fighters.
+
+    MK-17.1: If the main player cannot win and gets no help, or says so, all fighters must run away.
+    MK-17.2: It is the main player who turns to run, and only while the fighters are not the stronger side.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.1", "MK-17.2")
 
@@ -322,7 +419,10 @@ class RunAway(Move):
 @named("mk.helper_first")
 @dataclass(frozen=True)
 class HelperFirst(Move):
-    """Asks that the helper runs first; it is done if both fighters ask (MK-17.5)."""
+    """Ask that the helper runs first; it happens if both fighters ask for it.
+
+    MK-17.5: The main player goes first, unless both ask for the other order.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.5",)
 
@@ -330,7 +430,10 @@ class HelperFirst(Move):
 @named("mk.flee")
 @dataclass(frozen=True)
 class FleeFrom(Move):
-    """Rolls to escape this monster (MK-17.3)."""
+    """Roll to escape this monster.
+
+    MK-17.3: Each fighter rolls once per monster, in the order that fighter chooses.
+    """
 
     monster: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.3",)
@@ -339,7 +442,10 @@ class FleeFrom(Move):
 @named("mk.give_up_ride")
 @dataclass(frozen=True)
 class GiveUpRide(Move):
-    """Gives the ride up and escapes everything, where the match allows it (MK-8.7)."""
+    """Give up your ride and escape every monster, if the match allows it.
+
+    MK-8.7: If `ride_sacrifice` is set, discarding the ride takes the place of the roll and escapes every monster.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-8.7",)
 
@@ -347,7 +453,10 @@ class GiveUpRide(Move):
 @named("mk.keep_roll")
 @dataclass(frozen=True)
 class KeepRoll(Move):
-    """Leaves the die as it fell (MK-17.7)."""
+    """Leave the die as it fell.
+
+    MK-17.7: A die whose face was changed counts as rolled so.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.7",)
 
@@ -355,7 +464,10 @@ class KeepRoll(Move):
 @named("mk.pick")
 @dataclass(frozen=True)
 class PickTreasure(Move):
-    """Picks one of the treasures won (MK-16.4)."""
+    """Pick one of the treasures won.
+
+    MK-16.4: With a helper the main player draws all treasures, and they are then shared by the deal.
+    """
 
     card: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.7", "MK-16.4")
@@ -364,7 +476,10 @@ class PickTreasure(Move):
 @named("mk.take")
 @dataclass(frozen=True)
 class TakeCard(Move):
-    """Takes a card of a dead player (MK-19.4)."""
+    """Take a card from a dead player's belongings.
+
+    MK-19.4: Each other living player takes one of the cards, those of higher level first.
+    """
 
     card: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-19.4",)

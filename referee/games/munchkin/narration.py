@@ -1,4 +1,4 @@
-"""What is told of a fact or a move: the text of its case where it has one, deals in words, no row of hidden cards."""
+"""The texts about events and moves: which variant fits, and what fills it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.games.munchkin.values import NOBODY, Deal
 
 
 def text_parameters(thing: Event | Move) -> dict[str, Any]:
-    """What fills the placeholders of the texts about a fact or a move."""
+    """Return what fills the placeholders of the texts about an event or a move."""
     found = narration.collect_text_parameters(thing)
     match thing:
         case combat.StrengthAdded(added=added):
@@ -31,7 +31,11 @@ def text_parameters(thing: Event | Move) -> dict[str, Any]:
 
 
 def describe_deal(deal: Deal) -> Text:
-    """A deal as players read it: part after part, the treasures first (MK-13.6)."""
+    """Return a deal in words, part after part, the treasures first.
+
+    MK-13.6: A deal names the treasures, the order of picking, the items and cards that change hands, and may carry a
+        note.
+    """
     parts: list[Text] = []
     if deal.all_of_them:
         parts.append(BOOK.render_texts("deal.all"))
@@ -51,7 +55,10 @@ def describe_deal(deal: Deal) -> Text:
 
 
 def text_variant(thing: Event | Move) -> str:
-    """Which of several texts about a fact or a move fits; for facts about cards `seen` or `unseen`."""
+    """Return which of several texts about an event or a move fits.
+
+    For an event about cards without a case of its own it is `seen` or `unseen`.
+    """
     if isinstance(thing, Move):
         return case_of_move(thing)
     match thing:
@@ -98,7 +105,7 @@ def text_variant(thing: Event | Move) -> str:
 
 
 def case_of_cause(event: Event, card: str) -> str:
-    """Which rule a card has behind it that gives levels, takes them, or comes into play."""
+    """Return which rule is behind a card that gives or takes levels or is put down."""
     kind = FACES[card].kind if card in FACES else ""
     causes = {
         course.LevelsGained: {"monster": "kill", "go_up_a_level": "played"},
@@ -109,7 +116,7 @@ def case_of_cause(event: Event, card: str) -> str:
 
 
 def case_of_play(thing: Event) -> str:
-    """What a card that was played, a power, or a monster that came is told with."""
+    """Return which text fits a card played, a power used or a monster that joined."""
     match thing:
         case combat.MonsterJoined(card=card, of=of, by=by):
             return "twin" if card != of else "" if by == NOBODY else "by"
@@ -123,7 +130,7 @@ def case_of_play(thing: Event) -> str:
 
 
 def case_of_move(move: Move) -> str:
-    """Which of several texts about a move fits."""
+    """Return which of several texts about a move fits."""
     match move:
         case moves.GiveToCharity(cards=given, to=to):
             way = "given" if to else "discarded"
@@ -145,5 +152,5 @@ def case_of_move(move: Move) -> str:
 
 
 def case_of_trade(gives: bool, takes: bool) -> str:
-    """What a trade is that gives something, or takes something, or both."""
+    """Return which text fits a trade that gives something, takes something, or both."""
     return "" if gives and takes else "gift" if gives else "request"

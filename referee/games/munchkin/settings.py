@@ -1,4 +1,7 @@
-"""The settings of a match: time limits, and the readings that can be switched (MK-8.7, MK-11.5, MK-15.4, MK-20.5)."""
+"""The settings of a match: time limits and rule variants.
+
+Clauses: MK-8.7, MK-11.5, MK-15.4, MK-20.5.
+"""
 
 from __future__ import annotations
 

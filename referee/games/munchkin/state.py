@@ -1,6 +1,6 @@
-"""The table of this game: plain data, and properties in the words of the rules. It decides nothing.
+"""The table of this game: plain data, with properties in the words of the rules.
 
-What a position leaves out stands in a place as `?some`; whoever reads such a thing raises Unknown.
+It decides nothing. A place whose cards a position leaves out holds `?some`. Reading such a place raises Undetermined.
 Clauses: MK-2.1, MK-2.2, MK-3.2, MK-4.1, MK-4.5, MK-4.6, MK-7.2, MK-7.3, MK-7.7, MK-8.6, MK-19.7, MK-21.1.
 """
 
@@ -43,18 +43,21 @@ DECK_BY_PLACE = {place: deck for deck, place in DECKS.items()}
 
 @dataclass(frozen=True)
 class Table(CardTable):
-    """Where everything lies. A view, a table of real cards and a written position are tables with backs for cards."""
+    """Where everything lies in a match.
+
+    A view, a table with real cards and a written position are tables, too: they hold backs in place of hidden cards.
+    """
 
     rules: Rules = field(default_factory=Rules)
     turn: int = NOBODY  # the active player; nobody during the setup
     turns: int = 0  # how many turns have begun
     levels: tuple[int, ...] = ()
     dead: tuple[int, ...] = ()  # who is dead until the next turn begins (MK-19.8)
-    bereft: tuple[int, ...] = ()  # who died and draws eight cards as the own next turn begins (MK-19.8)
-    equipped: Cards = ()  # items in use; no item is there twice
-    attached: dict[str, str] = field(default_factory=dict)  # item, and the card that lies on it (MK-7.12)
+    bereft: tuple[int, ...] = ()  # who died and draws eight cards at the start of their next turn (MK-19.8)
+    equipped: Cards = ()  # items in use, each listed once
+    attached: dict[str, str] = field(default_factory=dict)  # by item: the card that lies on it (MK-7.12)
     fresh: dict[str, Cards] = field(default_factory=dict)  # by seat: hand cards that may be put down at once (MK-6.6)
-    hindered: dict[str, int] = field(default_factory=dict)  # by seat: what changes the next roll to run away
+    hindered: dict[str, int] = field(default_factory=dict)  # by seat: the change of the next roll to run away
     trades: tuple[Trade, ...] = ()
     combat: Combat | None = None
     fought: bool = False  # whether there was a combat in this turn (MK-5.6)
@@ -70,17 +73,20 @@ class Table(CardTable):
         return tuple(seat for seat in seats if seat not in self.dead) if self.dead else seats
 
     def other_seats(self, seat: int) -> tuple[int, ...]:
-        """The other living players, from the next one on (MK-1.8)."""
+        """Return the other living players, from the next one on.
+
+        MK-1.8: The turn passes to the left, which means upwards by seat number.
+        """
         count = self.rules.seats
         round_ = ((seat + step) % count for step in range(1, count))
         return tuple(other for other in round_ if other not in self.dead)
 
     def seats_clockwise_from(self, start: int) -> tuple[int, ...]:
-        """All living players, beginning with one of them."""
+        """Return all living players, beginning at one seat."""
         return (start, *self.other_seats(start)) if start not in self.dead else self.other_seats(start)
 
     def is_in_combat(self, seat: int) -> bool:
-        """Whether a player is main or helper of the running combat (MK-6.5)."""
+        """Return whether a player is main or helper of the running combat (MK-6.5)."""
         return self.combat is not None and seat in self.combat.fighters
 
     @property
@@ -92,71 +98,85 @@ class Table(CardTable):
 
     @property
     def moment(self) -> str:
-        """What goes on: setup, calm, fight, window, flee, roll, curse, loot, rewards; empty within a play."""
+        """The moment that is open; empty while a play is carried out.
+
+        One of setup, calm, fight, window, flee, roll, curse, loot, rewards.
+        """
         return getattr(self.agenda[-1], "moment", "") if self.agenda else ""
 
     # -- places ----------------------------------------------------------------------------------------------------
 
     @property
     def boxes(self) -> Boxes:
-        """The cards that are played with (MK-1.2)."""
+        """The cards that the match is played with (MK-1.2)."""
         return BOXES[self.rules.edition]
 
     def possible_cards(self, place: str) -> Mapping[str, int]:
-        """The cards that may lie behind the backs of a place: in a deck its own, elsewhere any."""
+        """Return the cards that the backs of a place may stand for.
+
+        In a deck these are its own cards, elsewhere all cards.
+        """
         deck = DECK_BY_PLACE.get(place)
         return self.boxes.decks[deck] if deck else self.boxes.whole
 
     def cards_in_play_of(self, seat: int) -> Cards:
-        """The items and one-shots that a player has in play, and what is attached to them (MK-7.2). Raises
-        Undetermined."""
+        """Return a player's items and one-shots in play, and what is attached to them.
+
+        Raises Undetermined (MK-7.2).
+        """
         return self.open_cards_at(PLAYS[seat])
 
     def items_of(self, seat: int) -> Cards:
-        """The items that a player has in play, one-shots among them (MK-7.1)."""
+        """Return the items that a player has in play, one-shots among them (MK-7.1)."""
         return tuple(card for card in self.cards_in_play_of(seat) if FACES[card].gold is not None)
 
     def towns_of(self, seat: int) -> Cards:
-        """The citizenships of a player as cards, without Dual Citizenship."""
+        """Return the citizenship cards of a player, without Dual Citizenship."""
         return tuple(card for card in self.open_cards_at(TOWNSHIP[seat]) if FACES[card].town)
 
     def has_dual_citizenship(self, seat: int) -> bool:
-        """Whether a player has Dual Citizenship in play (MK-4.6)."""
+        """Return whether a player has Dual Citizenship in play (MK-4.6)."""
         return any(not FACES[card].town for card in self.open_cards_at(TOWNSHIP[seat]))
 
     def is_sheltered_from_town(self, seat: int) -> bool:
-        """Whether a player has the advantages of one town and none of its disadvantages (MK-4.6)."""
+        """Return whether a player has one town without its disadvantages.
+
+        MK-4.6: With one town Dual Citizenship leaves the advantages and takes away the disadvantages.
+        """
         township = self.open_cards_at(TOWNSHIP[seat])
         return len(township) > 1 and self.has_dual_citizenship(seat) and len(self.towns_of(seat)) == 1
 
     def is_citizen(self, seat: int, town: str) -> bool:
-        """Whether a player is a citizen of this town."""
+        """Return whether a player is a citizen of this town."""
         return any(FACES[card].town == town for card in self.open_cards_at(TOWNSHIP[seat]))
 
     def ride_of(self, seat: int) -> str | None:
-        """The ride of a player (MK-8.6)."""
+        """Return the ride of a player, or None (MK-8.6)."""
         return next((card for card in self.open_cards_at(RIDES[seat]) if FACES[card].kind == "ride"), None)
 
     def curses_of(self, seat: int) -> Cards:
-        """The lasting curses before a player (MK-20.6)."""
+        """Return the lasting curses before a player (MK-20.6)."""
         return self.open_cards_at(CURSES[seat])
 
     def cards_in_combat(self) -> Cards:
-        """What lies in the running combat."""
+        """Return the cards that lie in the running combat."""
         return self.open_cards_at(COMBAT)
 
     # -- what cards in play give all the time ------------------------------------------------------------------------
 
     def worn_items(self, seat: int, slot: str) -> Cards:
-        """The items that a player uses in a slot (MK-7.3)."""
+        """Return the items that a player uses in a slot (MK-7.3)."""
         return tuple(card for card in self.cards_in_play_of(seat) if card in self.equipped and FACES[card].slot == slot)
 
     def used_items(self, seat: int) -> Cards:
-        """The items that a player uses (MK-7.2)."""
+        """Return the items that a player uses (MK-7.2)."""
         return tuple(card for card in self.cards_in_play_of(seat) if card in self.equipped)
 
     def static_abilities_of(self, seat: int) -> Iterator[tuple[str, StaticAbility]]:
-        """What the cards in play of a player give all the time, each with its card; conditions are not looked at."""
+        """Yield the static abilities of a player's cards in play, each with its card.
+
+        Conditions are not checked.
+        """
         places = (PLAYS[seat], TOWNSHIP[seat], RIDES[seat], CURSES[seat])
         for place in places:
             for card in self.open_cards_at(place):
@@ -164,10 +184,15 @@ class Table(CardTable):
                     for each in FACES[card].standing:
                         yield card, each
 
-    # -- what nobody has named (MK-1.2) ------------------------------------------------------------------------------
+    # -- cards that nobody has named (MK-1.2) ------------------------------------------------------------------------------
 
     def count_unnamed_copies(self, place: str) -> Counter[str]:
-        """As in every game; and how many cards of each deck are out of it is for everybody to see."""
+        """Count the copies that may lie unnamed in a place.
+
+        Beyond what every game checks: everybody can see how many cards of each deck have left it. If all of those are
+        named,
+        no further card of that deck can lie here.
+        """
         left = super().count_unnamed_copies(place)
         for deck, count in self.count_out_of_decks(left).items():
             if count <= 0:
@@ -176,7 +201,7 @@ class Table(CardTable):
         return left
 
     def count_out_of_decks(self, left: Mapping[str, int]) -> dict[str, int]:
-        """Of each deck whose size is known: how many of the copies that nobody has named lie elsewhere."""
+        """Count the unnamed copies outside each deck whose size is known."""
         sizes = {deck: self.zones.get(place, ()) for deck, place in DECKS.items()}
         return {
             deck: sum(map(left.__getitem__, self.boxes.decks[deck])) - len(cards)
@@ -185,26 +210,29 @@ class Table(CardTable):
         }
 
     def check_cards_together(self, place: str, cards: Iterable[str]) -> None:
-        """Raises IllegalMove where more cards of a deck are named than have left it."""
-        kept: dict[str, dict[str, int]] = self.__dict__.setdefault("_out", {})  # asked of every way to name cards
+        """Raise IllegalMove if more cards of a deck are named than have left it."""
+        kept: dict[str, dict[str, int]] = self.__dict__.setdefault("_out", {})  # kept, because each way to name cards asks for it
         if place not in kept:
             kept[place] = self.count_out_of_decks(self.free_copies(place))
         for deck, out in kept[place].items():
             if max(out, 0) < sum(FACES[card].deck == deck for card in cards):
                 raise IllegalMove("not_so_many_out", "KERNEL-CENSUS-1", "MK-1.2", deck=deck, count=max(out, 0))
 
-    # -- what the card language asks -------------------------------------------------------------------------------
+    # -- what the card language calls -------------------------------------------------------------------------------
 
     def find_program(self, card: str, text: str) -> Program:
-        """The lines of one text of a card. Raises KeyError."""
+        """Return the lines of one text of a card. Raises KeyError."""
         return PROGRAMS[card, text]
 
     def decision_time(self) -> int | None:
-        """The time for an answer, in ms (MK-23.2)."""
+        """Return the time for an answer in ms, or None for no limit (MK-23.2)."""
         return self.rules.turn_timeout_ms
 
     def rank_answer(self, move: Move) -> tuple[int, str]:
-        """What costs an absent player least comes first: the cheapest card (MK-23.2)."""
+        """Return the sort key of an answer for an absent player, the cheapest card first.
+
+        MK-23.2: For a player who does not act within the time limit the smallest legal step is done.
+        """
         if isinstance(move, ChooseCard):
             face = FACES.get(move.card)
             return (face.gold or 0) * 10 + face.bonus if face else 0, move.card

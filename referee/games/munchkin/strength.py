@@ -1,6 +1,6 @@
-"""Whether the condition of a card holds, and how strong both sides of a combat are: each may depend on the other.
+"""Conditions of cards and the strength of both sides, which depend on each other.
 
-Strength is told line by line, each with the card and the clause it rests on. Clauses: MK-9.1, MK-9.2, MK-9.3, MK-9.4,
+Strength is computed line by line, each line with its card and clause. Clauses: MK-9.1, MK-9.2, MK-9.3, MK-9.4,
 MK-10.2, MK-10.3, MK-11.2, MK-13.4, MK-3.2, MK-4.6, MK-4.10, MK-7.4.
 """
 
@@ -18,7 +18,10 @@ from referee.games.munchkin.values import Foe
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """One summand: what it is (a key of the texts), how much, by which clause, from which card, of whom."""
+    """One summand of a strength or of a roll.
+
+    `says` is the key of its text. `clause`, `card` and `seat` say where the number comes from.
+    """
 
     says: str
     count: int
@@ -32,12 +35,18 @@ ScoreLines = tuple[ScoreLine, ...]
 
 
 def sum_lines(lines: ScoreLines) -> int:
-    """The strength that the lines come to; it may be below 1 (MK-3.2)."""
+    """Return the strength that the lines add up to.
+
+    MK-3.2: Combat strength may go below 1.
+    """
     return sum(line.count for line in lines)
 
 
 def find_restrictions(table: Table, what: str) -> Iterator[tuple[Foe, StaticAbility]]:
-    """The restrictions of one sort that monsters lay on the whole combat, each with its monster (MK-9.4)."""
+    """Yield the monsters' restrictions of one sort, each with its monster.
+
+    MK-9.4: A monster's restriction holds for the whole combat and for all fighters.
+    """
     combat = table.combat
     for foe in combat.foes if combat is not None else ():
         for each in FACES[foe.of].find_abilities(what):
@@ -46,7 +55,12 @@ def find_restrictions(table: Table, what: str) -> Iterator[tuple[Foe, StaticAbil
 
 
 def score_munchkins(table: Table) -> ScoreLines:
-    """The summands of the fighters' side (MK-9.1, MK-13.4). Raises Undetermined."""
+    """Return the summands of the fighters' side. Raises Undetermined.
+
+    MK-9.1: The fighters' strength is the sum of level, equipped items, ride, lasting effects and all that was played
+        for it.
+    MK-13.4: The helper adds the whole of their own strength.
+    """
     combat = table.running_combat
     levels_only, barred = _find_limits(table)
     lines: list[ScoreLine] = []
@@ -63,7 +77,10 @@ def score_munchkins(table: Table) -> ScoreLines:
 
 
 def compute_own_strength(table: Table, seat: int) -> int:
-    """A player's own strength: level and what is in play, nothing that was played for the side (MK-9.1)."""
+    """Return a player's own strength: level and what is in play.
+
+    What was played for the side does not count (MK-9.1).
+    """
     levels_only, barred = _find_limits(table)
     if levels_only:
         return table.levels[seat]
@@ -71,9 +88,9 @@ def compute_own_strength(table: Table, seat: int) -> int:
 
 
 def _find_limits(table: Table) -> tuple[bool, frozenset[str]]:
-    """Whether only levels count in the running combat, and the slots that give no bonus in it (MK-9.4).
+    """Return whether only levels count, and the slots without a bonus in this combat.
 
-    Kept on the table, for it is asked of every player.
+    The result is kept on the table, because it is needed for every player (MK-9.4).
     """
     if "_limits" not in table.__dict__:
         levels_only = next(find_restrictions(table, "level_only"), None) is not None
@@ -84,10 +101,13 @@ def _find_limits(table: Table) -> tuple[bool, frozenset[str]]:
 
 
 def _score_belongings(table: Table, seat: int, barred: frozenset[str]) -> Iterator[ScoreLine]:
-    """What a player's items, ride and lasting curses give; `barred` are the slots without a bonus (MK-7.4, MK-9.4)."""
+    """Yield what a player's items, ride and lasting curses give.
+
+    `barred` are the slots that give no bonus (MK-7.4, MK-9.4).
+    """
     only = next(
         (each.slot for card in table.curses_of(seat) for each in FACES[card].find_abilities("only_bonus")), ""
-    )  # a curse: items of this slot alone give a bonus
+    )  # of a curse: only items of this slot give a bonus
     for item in table.used_items(seat):
         face = FACES[item]
         if face.slot in barred or (only and face.slot != only) or not is_effective(table, seat, item):
@@ -104,14 +124,17 @@ def _score_belongings(table: Table, seat: int, barred: frozenset[str]) -> Iterat
 
 
 def _score_conditional_bonus(table: Table, seat: int, card: str) -> Iterator[ScoreLine]:
-    """What a card in play adds besides its bonus, while its condition holds."""
+    """Yield what a card in play adds besides its bonus, while its condition holds."""
     for each in FACES[card].find_abilities("strength"):
         if is_condition_met(table, each.when, seat):
             yield ScoreLine("line.condition", each.number, "MK-7.4", card, seat)
 
 
 def score_monsters(table: Table) -> ScoreLines:
-    """The summands of the monsters' side (MK-11.2)."""
+    """Return the summands of the monsters' side.
+
+    MK-11.2: The strengths of all monsters are added.
+    """
     combat = table.running_combat
     lines = [line for foe in combat.foes for line in score_foe(table, foe)]
     lines += [
@@ -123,7 +146,11 @@ def score_monsters(table: Table) -> ScoreLines:
 
 
 def score_foe(table: Table, foe: Foe) -> Iterator[ScoreLine]:
-    """The summands of one monster: its level, what holds against these fighters, its enhancers (MK-9.4, MK-10.2)."""
+    """Yield the summands of one monster.
+
+    MK-9.4: A monster's condition on a player holds if it holds for any of the fighters, and it counts once.
+    MK-10.2: Several enhancers on one monster add up, in strength and in treasures.
+    """
     face = FACES[foe.of]
     yield ScoreLine("line.monster", face.level, "MK-9.1", foe.card, of=foe.card)
     for each in face.find_abilities("strength"):
@@ -138,7 +165,10 @@ def score_foe(table: Table, foe: Foe) -> Iterator[ScoreLine]:
 
 
 def find_enhancement(card: str) -> tuple[int, int, int]:
-    """What an enhancer changes on its monster: strength, treasures, and the least number of treasures (MK-10.4)."""
+    """Return what an enhancer changes on its monster.
+
+    The three numbers are strength, treasures, and the least number of treasures (MK-10.4).
+    """
     for line in PROGRAMS[card, "does"]:
         if line.effect.WORD == "enhance":
             word = line.effect
@@ -147,7 +177,11 @@ def find_enhancement(card: str) -> tuple[int, int, int]:
 
 
 def count_treasures(foe: Foe) -> int:
-    """The treasures that a monster is worth, changed by its enhancers (MK-10.4, MK-16.2)."""
+    """Return the number of treasures that a monster is worth with its enhancers.
+
+    MK-10.4: A monster is never worth fewer than 0 treasures, or than 1 where an enhancer names a least number of 1.
+    MK-16.2: The number of treasures is changed by enhancers.
+    """
     changes = [find_enhancement(card) for card in foe.enhancers]
     least = max((floor for _, _, floor in changes), default=0)
     return max(FACES[foe.of].treasures + sum(more for _, more, _ in changes), least, 0)
@@ -159,8 +193,11 @@ def count_treasures(foe: Foe) -> int:
 def is_condition_met(
     table: Table, condition: Condition | None, seat: int, foe: Foe | None = None, harms: bool = False
 ) -> bool:
-    """Whether a condition holds for a player now. `foe` is the monster that says it; `harms`: it counts against the
-    town of a fighter, which Dual Citizenship with one town forgives (MK-4.6). Raises Undetermined."""
+    """Return whether a condition holds for a player now. Raises Undetermined.
+
+    `foe` is the monster whose card states the condition. `harms` says that the condition counts against a fighter.
+    MK-4.6: Dual Citizenship with one town takes away the disadvantages of that town.
+    """
     if condition is None:
         return True
     word, value, number = condition.word, condition.value, condition.number
@@ -170,7 +207,7 @@ def is_condition_met(
         case "not":
             (inner,) = condition.all_of
             if inner.word == "town" and table.is_sheltered_from_town(seat):
-                return True  # barred items are a disadvantage of the town
+                return True  # that items are barred is a disadvantage of the town
             return not is_condition_met(table, inner, seat, foe, harms)
         case "any_fighter":
             return table.combat is not None and any(
@@ -203,7 +240,7 @@ def is_condition_met(
 
 
 def _is_combat_condition_met(table: Table, condition: Condition, seat: int, foe: Foe | None) -> bool:
-    """Conditions that look at the running combat; none holds without one."""
+    """Return whether a condition on the running combat holds; False without a combat."""
     combat = table.combat
     if combat is None:
         return False
@@ -228,7 +265,7 @@ def _is_combat_condition_met(table: Table, condition: Condition, seat: int, foe:
 
 
 def matches_filter(table: Table, fitting: ItemFilter, card: str) -> bool:
-    """Whether an item in play is one of those meant (MK-7.13, MK-8.2)."""
+    """Return whether an item in play is one of those meant (MK-7.13, MK-8.2)."""
     face = FACES[card]
     if fitting.slot and face.slot != fitting.slot:
         return False
@@ -240,23 +277,36 @@ def matches_filter(table: Table, fitting: ItemFilter, card: str) -> bool:
 
 
 def tags_of(foe: Foe) -> frozenset[str]:
-    """The tags of a monster, those that enhancers give among them (MK-10.5)."""
+    """Return the tags of a monster, with those that enhancers give it.
+
+    MK-10.5: A tag given by an enhancer counts from the moment it is played.
+    """
     given = (FACES[card].gives_tag for card in foe.enhancers)
     return frozenset((*FACES[foe.of].tags, *(tag for tag in given if tag)))
 
 
 def is_winning(table: Table) -> bool:
-    """Whether the fighters are stronger now; equal is not enough (MK-9.2)."""
+    """Return whether the fighters are stronger now.
+
+    MK-9.2: The fighters win only with the greater strength. At equal strength the monsters win.
+    """
     return sum_lines(score_munchkins(table)) > sum_lines(score_monsters(table))
 
 
 def is_exempt_from_limits(table: Table, item: str) -> bool:
-    """Whether an item may be used against slot, hand, Big and town limits: a card attached to it says so."""
+    """Return whether a card attached to an item lifts its limits.
+
+    Slot, hand, Big and town limits then do not count for it.
+    """
     return item in table.attached
 
 
 def is_effective(table: Table, seat: int, item: str) -> bool:
-    """Whether an item in use gives a bonus: its condition holds, or what lies on it makes up for a town (MK-7.4)."""
+    """Return whether an item in use gives its bonus.
+
+    Its condition holds, or a card attached to it makes up for a missing town.
+    MK-7.4: An item with a condition gives its bonus only while the condition holds.
+    """
     requires = FACES[item].requires
     if requires is None or is_condition_met(table, requires, seat):
         return True
@@ -264,7 +314,10 @@ def is_effective(table: Table, seat: int, item: str) -> bool:
 
 
 def _is_met_ignoring_town(table: Table, condition: Condition, seat: int) -> bool:
-    """Whether a condition would hold for a player whatever the town; another one, on the level say, still has to."""
+    """Return whether a condition would hold for a player in the right town.
+
+    Other parts of the condition, such as a level, still have to hold.
+    """
     parts = condition.all_of if condition.word == "all" else (condition,)
     on_towns = ("town", "no_town")
     return all(

@@ -1,4 +1,4 @@
-"""What the table of this game is made of besides cards: a combat, its monsters, a deal, a trade. Plain data.
+"""Plain data of the table besides cards: a combat, its monsters, a deal, a trade.
 
 Clauses: MK-9.1, MK-10.2, MK-10.3, MK-13.6, MK-17.3, MK-26.1.
 """
@@ -14,7 +14,10 @@ NOBODY = -1
 
 @dataclass(frozen=True)
 class Foe:
-    """A monster of the running combat. `card` names it: its own card, or Second Helping where it is a twin of `of`."""
+    """A monster of the running combat.
+
+    `card` names it. It is the monster's own card, or the card Second Helping if the monster is a twin of `of`.
+    """
 
     card: str
     of: str
@@ -34,8 +37,12 @@ class AddedStrength:
 
 @dataclass(frozen=True)
 class Deal:
-    """What main gives for help (MK-13.6): how many treasures (`all_of_them`: every one), who picks in which order,
-    items in play, cards of the hand that are played on the helper, and words that bind nobody."""
+    """What main gives for help (MK-13.6).
+
+    `treasures` is their number, `all_of_them` means every one, and `picks` is the order of picking. `items` are in
+    play.
+    `plays` are cards from the hand that main plays on the helper. The `note` binds nobody.
+    """
 
     treasures: int = 0
     all_of_them: bool = False
@@ -47,7 +54,10 @@ class Deal:
 
 @dataclass(frozen=True)
 class Combat:
-    """The running combat (MK-9.1, MK-13.1, MK-17.3). `asked` is who has to answer `offer`, made by `offered_by`."""
+    """The running combat (MK-9.1, MK-13.1, MK-17.3).
+
+    `asked` has to answer `offer`, which `offered_by` made.
+    """
 
     main: int
     foes: tuple[Foe, ...] = ()
@@ -57,10 +67,10 @@ class Combat:
     asked: int = NOBODY
     offered_by: int = NOBODY
     offer: Deal | None = None
-    declined: tuple[int, ...] = ()  # who declined since the combat last changed; main: has taken one back (MK-13.2)
+    declined: tuple[int, ...] = ()  # since the combat last changed; main in it: one request was taken back (MK-13.2)
     added: tuple[AddedStrength, ...] = ()
     used: tuple[str, ...] = ()  # powers used: name and seat, `scare/2` (MK-4.9)
-    removed: int = 0  # how many monsters were taken out by a card (MK-11.3)
+    removed: int = 0  # how many monsters a card has removed (MK-11.3)
     swap_wanted: tuple[int, ...] = ()  # the fighters who want the helper to run first (MK-17.5)
     helper_first: bool = False
     to_flee: tuple[str, ...] = ()  # `seat/monster` pairs still to be escaped, once the fighters run (MK-17.3)
@@ -72,13 +82,16 @@ class Combat:
         return (self.main,) if self.helper == NOBODY else (self.main, self.helper)
 
     def find_foe(self, card: str) -> Foe | None:
-        """The monster of this name, None if it is not in the combat."""
+        """Return the monster of this name, or None if it is not in the combat."""
         return next((foe for foe in self.foes if foe.card == card), None)
 
 
 @dataclass(frozen=True)
 class Trade:
-    """A standing offer (MK-26.1): `by` gives `give` to `to` and gets `take`; items in play, by name."""
+    """A standing offer: `by` gives `give` to `to` and gets `take` (MK-26.1).
+
+    Both are items in play, named by card.
+    """
 
     by: int
     to: int

@@ -58,7 +58,7 @@ MONSTERS_PER_FLOOR = 2  # monsters on a floor (SM-BUILD-1)
 FLOOR_COUNT = 3  # SM-COURSE-1
 MAX_DISTANCE = 6  # steps from the entrance within which every card lies (SM-STATE-3)
 REVEALS_PER_FLOOR = (2, 1, 0)  # cards turned up before the hero moves, by floor (SM-HERO-REVEAL-1)
-# After so many hero moves in a row without a card turned up the dungeon master may claim the game (SM-AMB-17).
+# The dungeon master may claim the game after this many hero moves in a row that turned nothing up (SM-AMB-17).
 CLAIMABLE_IDLE_MOVES = 20
 
 SIDES: tuple[Spot, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))

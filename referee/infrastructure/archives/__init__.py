@@ -1,1 +1,1 @@
-"""Archived matches as files, backups of a data directory, and where foreign matches came from."""
+"""Archived matches as files, backups of a data directory, and matches' origins."""

@@ -1,8 +1,11 @@
-"""Archived matches on disk: `<folder>/<partition>/<match>.bundle.gz`, a sealed bundle each, packed by gzip.
+"""Archived matches on disk, each a sealed bundle packed by gzip.
 
-A file appears whole or not at all, mode 0600, and is on the disk before anybody hears of it. Whoever reads one is given
-the entries only if all of them lead to the root that the store's tombstone keeps, and each hidden part is the one its
-envelope commits to; so a changed byte is never served. What was read is kept in this process, within bounds.
+Their files are `<folder>/<partition>/<match>.bundle.gz`. A file appears completely or not at all, mode 0600, and is on
+the disk before the store drops the match.
+
+Entries are returned only if all of them lead to the root that the store's tombstone keeps, and each sealed part is the
+one that its envelope commits to. So a changed byte is never served. What was read is cached in this process, within
+bounds.
 """
 
 from __future__ import annotations
@@ -36,18 +39,20 @@ from referee.match.errors import MatchUnavailable
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
 BUNDLE_SUFFIX = ".bundle.gz"
-CACHE_BYTES = 32 << 20  # bytes of entries that a process keeps
-ENTRY_OVERHEAD_BYTES = 300  # bytes that an entry takes besides what it says
-LOST_FOLDER = "lost"  # the folder of notes of files that were missing or damaged
-MAX_LOST_COUNTED = 1000  # of them that are counted
+CACHE_BYTES = 32 << 20  # bytes of entries that a process caches
+ENTRY_OVERHEAD_BYTES = 300  # bytes that a cached entry takes besides its text
+LOST_FOLDER = "lost"  # the folder of notes about missing or damaged files
+MAX_LOST_COUNTED = 1000  # the most notes that are counted
 LOGGER = logging.getLogger(__name__)
 ID = re.compile("[0-9]{2}-[a-z]+")
-FileSignature = tuple[int, int, int]  # inode, size and time of a file: another one is another file
+FileSignature = tuple[int, int, int]  # inode, size and time of a file, which differ for another file
 
 
 class ArchiveMissing(MatchUnavailable):
-    """The entries of an archived match cannot be had: its file is missing or is not what was archived. It can be read
-    again as soon as the right file is back in its place."""
+    """The entries of an archived match cannot be read: the file is missing or damaged.
+
+    The match can be read again as soon as the right file is back in its place.
+    """
 
     def __init__(self, match: str, says: str) -> None:
         super().__init__("frozen", match)
@@ -66,40 +71,48 @@ class _CachedEntries:
 
 
 class Archive:
-    """The files of one folder. It may be used by many threads, and by many processes side by side."""
+    """The files of one folder. Several threads and processes may use it at once."""
 
     def __init__(self, folder: Path, held: int = CACHE_BYTES) -> None:
-        """`held` is how many bytes of entries are kept in memory."""
+        """Keep up to `held` bytes of entries in memory."""
         self.folder, self._most = folder, held
         self._kept: OrderedDict[str, _CachedEntries] = OrderedDict()
         self._lock, self._loading = Lock(), Lock()
 
     def path_for(self, match: str) -> Path:
-        """Where a match's file lies, or would lie. Raises ValueError if that is no id."""
+        """Return the path of a match's file, whether or not it exists.
+
+        Raises ValueError if `match` is no id.
+        """
         if not ID.fullmatch(match):
             raise ValueError(f"{match!r} is no match")
         return self.folder / match[:2] / f"{match}{BUNDLE_SUFFIX}"
 
     def has_file(self, match: str) -> bool:
-        """Whether there is a file; what it holds is not looked at."""
+        """Return whether a match's file exists; its content is not checked."""
         return self.path_for(match).is_file()
 
     # -- writing ---------------------------------------------------------------------------------------------------
 
     @contextlib.contextmanager
     def lock_partition_of(self, match: str) -> Iterator[None]:
-        """Nobody else on this machine puts a file of that partition in place meanwhile: who began with an older state
-        of the match must not replace what somebody has archived since. Ends with the process too. Raises HostError."""
+        """Let no other process on this machine write a file of the match's partition.
+
+        A process that began with an older state of the match must not replace what another has archived since. The lock
+        also ends with the process. Raises HostError.
+        """
         folder = self._ensure_partition_folder(match)
         with open(os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600), "rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            for begun in folder.glob(f".{match}.*"):  # by somebody who was killed
+            for begun in folder.glob(f".{match}.*"):  # left by a process that was killed
                 begun.unlink()
             yield
 
     def write_bundle(self, match: str, lines: Iterable[bytes]) -> Path:
-        """Puts the lines of a bundle in their place: on the disk, name and all, when this comes back. Raises HostError:
-        the disk is full, or the folder is not to be written."""
+        """Write the lines of a bundle to its file, which is on the disk when this returns.
+
+        Raises HostError if the disk is full or the folder cannot be written.
+        """
         folder, path = self._ensure_partition_folder(match), self.path_for(match)
         name = ""
         try:
@@ -116,7 +129,7 @@ class Archive:
             raise HostError(f"{path} cannot be written: {wrong.strerror}") from wrong
         finally:
             if name:
-                with contextlib.suppress(FileNotFoundError):  # gone once it is in its place
+                with contextlib.suppress(FileNotFoundError):  # it was renamed to its place
                     os.unlink(name)
         return path
 
@@ -132,7 +145,10 @@ class Archive:
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def read_lines(self, match: str) -> Iterator[bytes]:
-        """The lines of a match's bundle as they were written. Raises ArchiveMissing, also on the way."""
+        """Yield the lines of a match's bundle as they were written.
+
+        Raises ArchiveMissing, also after some lines.
+        """
         try:
             with gzip.open(self.path_for(match), "rb") as file:
                 yield from file
@@ -142,12 +158,14 @@ class Archive:
             raise ArchiveMissing(match, f"the file cannot be read: {wrong}") from None
 
     def load_entries(self, match: str, version: int, root: bytes) -> tuple[StoredEntry, ...]:
-        """All entries of a match that was archived at that version with that root. Raises ArchiveMissing unless they
-        are these, and nothing else stands in their place."""
+        """Return all entries of a match that was archived at that version with that root.
+
+        Raises ArchiveMissing unless the file holds these entries.
+        """
         signature = self._read_file_signature(match)
         if (kept := self._find_cached(match, signature, root)) is not None:
             return kept
-        with self._loading:  # one at a time: many who ask for a long match at once need it once
+        with self._loading:  # one thread at a time, so that simultaneous readers load a long match once
             if (kept := self._find_cached(match, signature, root)) is not None:
                 return kept
             try:
@@ -161,10 +179,10 @@ class Archive:
             return found
 
     def count_unreadable(self) -> int:
-        """How many matches somebody could not read, in whatever process, whose files are as they were then."""
+        """Return how many matches some process could not read, if the file is unchanged."""
         count = 0
         for note in islice((self.folder / LOST_FOLDER).glob("*"), MAX_LOST_COUNTED):
-            with contextlib.suppress(FileNotFoundError, ValueError):  # seen to by somebody else; or no note
+            with contextlib.suppress(FileNotFoundError, ValueError):  # another process removed it, or it is no note
                 if note.read_text("ascii") == _format_signature(self._read_file_signature(note.name)):
                     count += 1
                 else:
@@ -172,7 +190,7 @@ class Archive:
         return count
 
     def note_unreadable(self, match: str, signature: FileSignature | None = None) -> None:
-        """Leaves word for all processes that this file is not what it is to be; None: that it is missing."""
+        """Note for all processes that this file is damaged, or missing (None)."""
         try:
             folder = make_private_dir(make_private_dir(self.folder) / LOST_FOLDER)
             write_private_file(folder / match, _format_signature(signature).encode(), replace=True)
@@ -184,7 +202,7 @@ class Archive:
             found = self.path_for(match).stat()
         except OSError:
             return None
-        if not stat.S_ISREG(found.st_mode):  # to open a pipe is to wait for whoever writes
+        if not stat.S_ISREG(found.st_mode):  # opening a pipe would wait for a writer
             return None
         return found.st_ino, found.st_size, found.st_mtime_ns
 
@@ -205,8 +223,11 @@ class Archive:
 
 
 def read_verified_entries(match: str, lines: Iterable[bytes], version: int, root: bytes) -> tuple[StoredEntry, ...]:
-    """The entries among the lines of a sealed bundle. Raises ArchiveMissing unless they are 1..version of this match
-    under this root, with the hidden parts that they commit to, and the last line counts the others."""
+    """Return the entries among the lines of a sealed bundle.
+
+    Raises ArchiveMissing unless they are 1..version of this match under this root, with the sealed parts that they
+    commit to, and the last line counts the others.
+    """
     found: list[StoredEntry] = []
     frontier: tuple[bytes, ...] = ()
     count, ended = 0, False
@@ -238,13 +259,16 @@ def _check_header(match: str, header: dict[str, Any]) -> None:
 
 
 def _parse_entry(match: str, data: dict[str, Any]) -> StoredEntry:
-    """The entry of a line, its hidden part compared with what its envelope commits to."""
+    """Return the entry of a line whose sealed part is what its envelope commits to.
+
+    Raises ArchiveMissing.
+    """
     envelope = data["envelope"].encode()
-    told = orjson.loads(envelope)
+    public = orjson.loads(envelope)
     (sealed,) = (part for part in data["parts"] if part["who"] == "full")
     hidden = sealed["part"].encode()
     committed = hashlib.sha256(base64.b64decode(sealed["salt"]) + hidden).hexdigest()
-    if (told["match"], told["version"]) != (match, data["version"]) or committed != told["commitments"]["full"]:
+    if (public["match"], public["version"]) != (match, data["version"]) or committed != public["commitments"]["full"]:
         raise ArchiveMissing(match, f"entry {data['version']} is not what was archived")
     return StoredEntry(data["version"], envelope, hidden, base64.b64decode(data["root"]))
 

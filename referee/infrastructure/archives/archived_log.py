@@ -1,6 +1,6 @@
-"""A log whose archived matches are read from their files, as if they had never left the store.
+"""A log that reads its archived matches from their files.
 
-What is not said here is the log's own affair: writes to an archived match it refuses by itself.
+All else is left to the log, which itself refuses writes to an archived match.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ from typing import Any, cast
 from referee.eventstore.contract import Head, MatchLog, ReadResult, StoredEntry
 from referee.infrastructure.archives.archive import Archive
 
-MAX_CACHED_TOMBSTONES = 10_000  # tombstones that a process remembers: they never change again
+MAX_CACHED_TOMBSTONES = 10_000  # tombstones that a process remembers; they never change
 
 
 class ArchiveBackedLog:
-    """Any log, and the archive of its matches. `read` and `read_entries` raise `archive.Lost` where a file that is
-    needed is missing or damaged; all else is as `base.MatchLog` says."""
+    """A log with the archive of its matches.
+
+    `read` and `read_entries` raise ArchiveMissing if a file that is needed is missing or damaged. All else is as in
+    `MatchLog`.
+    """
 
     def __init__(self, log: MatchLog, archive: Archive) -> None:
         self._log, self.archive_files = log, archive
@@ -31,7 +34,10 @@ class ArchiveBackedLog:
     def read(
         self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = ""
     ) -> ReadResult:
-        """As the log reads, with the entries of an archived match from its file. Raises ArchiveMissing."""
+        """Read as the log does, with an archived match's entries from its file.
+
+        Raises ArchiveMissing.
+        """
         reading = self._log.read(match, after=after, limit=limit, key=key, grant=grant)
         head = reading.head
         if head is None or head.status != "archived":
@@ -42,15 +48,18 @@ class ArchiveBackedLog:
         )
 
     def read_entries(self, match: str, after: int = 0, limit: int = 100) -> tuple[StoredEntry, ...]:
-        """As the log gives them, those of an archived match from its file. Raises ArchiveMissing."""
+        """Return entries as the log does, those of an archived match from its file.
+
+        Raises ArchiveMissing.
+        """
         with self._lock:
             head = self._known.get(match)
         if head is None:
             found = self._log.read_entries(match, after, limit)
             if found or limit < 1:
                 return found
-            # where nothing is left it may be archived, perhaps since the last page was read
-            head = self._log.read(match, after=1, limit=0).head  # after 1, or the snapshot would come along
+            # without entries the match may be archived, perhaps since the last page was read
+            head = self._log.read(match, after=1, limit=0).head  # after 1, so that no snapshot is loaded
             if head is None or head.status != "archived":
                 return found
             self._remember_tombstone(match, head)
@@ -70,10 +79,10 @@ class ArchiveBackedLog:
 
 
 def attach_archive(log: MatchLog, archive: Archive) -> MatchLog:
-    """The log, with its archived matches read from these files."""
+    """Return the log, with its archived matches read from these files."""
     return cast(MatchLog, ArchiveBackedLog(log, archive))
 
 
 def find_archive(log: MatchLog) -> Archive | None:
-    """The files from which a log's archived matches are read; None if it has none."""
+    """Return the files from which a log's archived matches are read, or None."""
     return log.archive_files if isinstance(log, ArchiveBackedLog) else None

@@ -1,12 +1,13 @@
-"""A copy of a data directory while its server runs: keys, store and archive, from which a server can be started.
+"""A backup of a data directory while its server runs: keys, store and archive.
 
-The store's log on disk only ever grows, and an acknowledged write stands in it before its answer goes out. So whatever
-the log holds at one moment is a state that the store was in; and what the copy of its last file lacks of a command or a
-transaction, the next start cuts off, as after a loss of power. Nothing has to stop, and the store is asked for nothing.
+A server can be started from the copy. The store's log on disk only grows, and an acknowledged write is in it before its
+answer is sent. So the log at any moment is a state that the store was in. If its last command or transaction is
+incomplete in the copy, the next start cuts it off, as after a loss of power. Nothing has to stop, and the store is
+asked for nothing.
 
-The order matters. The keys come first and are looked at again after the store: a key that took another's place between
-the two would be in the one and not in the other. The archive comes last: a match leaves the store only once its file is
-there, so it is in the copy of one of them.
+The order matters. The keys come first and are compared again after the store: a key that was replaced in between would
+be in one and not in the other. The archive comes last: a match leaves the store only once its file is there, so at
+least one of the two copies has it.
 """
 
 from __future__ import annotations
@@ -34,30 +35,26 @@ from referee.infrastructure.integrity_check import Damage
 from referee.infrastructure.secrets import make_private_dir, write_private_file
 from referee.infrastructure.settings import Settings
 
-RUNTIME_FILES = {
-    "store",
-    "queue",
-    "run",
-    "keeper.lock",
-    "sockets.json",
-    "archive",
-}  # of a running server, or copied apart
-OPTIONAL_KEY_FILES = ("signing.pem.next", "operator.sha256")  # keys that need not be there
+# files of a running server, or copied separately
+RUNTIME_FILES = {"store", "queue", "run", "keeper.lock", "sockets.json", "archive"}
+OPTIONAL_KEY_FILES = ("signing.pem.next", "operator.sha256")
 NOTE, LOCK = "backup.json", ".filling"
-TRIES = 50  # the log is rewritten now and then, keys hardly ever
+TRIES = 50  # the log is rewritten now and then, keys hardly ever change
 MANIFEST = "appendonlydir/appendonly.aof.manifest"
 SINGLE = "appendonly.aof"
 CHUNK = 1 << 20
 
 
 class BackupFolderError(HostError):
-    """The directory for the copy holds something, or is none."""
+    """The target of a backup is not empty, or is no directory."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackupResult:
-    """What a backup came to: where it is, how many bytes of the store's log and files of the archive it has, how many
-    bytes at the log's end were of a write that nobody was promised, and what is damaged in it, as it is in the store.
+    """The result of a backup.
+
+    `store_bytes` counts the store's log, `archived` the files of the archive, `torn` the bytes at the log's end that
+    belonged to an unacknowledged write. `damaged` is what is damaged in the copy, as it is in the store.
     """
 
     folder: Path
@@ -68,15 +65,16 @@ class BackupResult:
 
 
 def create_backup(settings: Settings, folder: Path, *, store: bool = True) -> BackupResult:
-    """Copies the data directory of these settings to a folder that is empty or not there. It appears whole, once a
-    server has been started on the copy and has read it, or not at all.
+    """Copy a data directory to a folder that is empty or missing.
 
-    `store`: whether the store is to be in it, which has to be the directory's own. Raises BackupFolderError;
-      StoreNotFoundError: the store
-    lies elsewhere, or there is none; HostError: a file cannot be read or written, or the copy cannot be read.
+    The folder appears completely, after a server has been started on the copy and has read it, or not at all. `store`
+    says whether to copy the store, which must be the directory's own.
+
+    Raises BackupFolderError; StoreNotFoundError if the store is elsewhere or missing; HostError if a file cannot be
+    read or written, or the copy cannot be read.
     """
     folder = folder.expanduser().absolute()
-    if folder.resolve().is_relative_to(settings.data_dir.resolve()):  # whatever names lead there
+    if folder.resolve().is_relative_to(settings.data_dir.resolve()):  # also through links
         raise BackupFolderError(f"{folder} lies in the directory that is to be copied")
     if store and settings.store_url is not None:
         raise StoreNotFoundError(
@@ -98,7 +96,7 @@ def _fill_backup(settings: Settings, part: Path, folder: Path, store: bool) -> B
     taken = torn = 0
     for _ in range(TRIES):
         keys = _read_keys(settings)
-        for name in OPTIONAL_KEY_FILES:  # of an earlier try
+        for name in OPTIONAL_KEY_FILES:  # left by an earlier try
             (part / name).unlink(missing_ok=True)
         for name, content in keys.items():
             write_private_file(part / name, content, replace=True)
@@ -119,7 +117,7 @@ def _fill_backup(settings: Settings, part: Path, folder: Path, store: bool) -> B
     for path in sorted(part.rglob("*")):
         sync_to_disk(path)
     sync_to_disk(part)
-    os.rename(part, folder)  # over an empty directory too
+    os.rename(part, folder)  # also replaces an empty directory
     sync_to_disk(folder.parent)
     return BackupResult(folder, taken, archived, torn, damaged)
 
@@ -128,8 +126,10 @@ def _fill_backup(settings: Settings, part: Path, folder: Path, store: bool) -> B
 
 
 def _read_keys(settings: Settings) -> dict[str, bytes]:
-    """The private files by their names in a data directory, wherever they lie; with a key that is to take another's
-    place, where a rotation was broken off. Raises HostError."""
+    """Return the private files by their names in a data directory, wherever they are.
+
+    An unfinished rotation adds the key that is to replace another. Raises HostError.
+    """
     places = {
         "secret": settings.secret_file,
         "signing.pem": settings.signing_key_file,
@@ -147,7 +147,7 @@ def _read_keys(settings: Settings) -> dict[str, bytes]:
 
 
 def _copy_other_files(settings: Settings, part: Path) -> None:
-    """Copies what else lies in the data directory and is not a running server's."""
+    """Copy the other files of the data directory, except those of a running server."""
     for path in sorted(settings.data_dir.rglob("*")):
         inside = path.relative_to(settings.data_dir)
         known = (
@@ -163,8 +163,11 @@ def _copy_other_files(settings: Settings, part: Path) -> None:
 
 
 def copy_store(source: Path, target: Path) -> int:
-    """Copies the log of a store, as it is at one moment during this call, and the note of what wrote it; how many bytes
-    of log. A server may write there meanwhile. Raises HostError, OSError."""
+    """Copy the log of a store as it is at one moment during this call.
+
+    The record of the server that wrote it is copied too. A server may write there meanwhile. Return the size of the log
+    in bytes. Raises HostError, OSError.
+    """
     for _ in range(TRIES):
         with contextlib.ExitStack() as files, contextlib.suppress(FileNotFoundError):
             manifest = _read_manifest(source)
@@ -173,7 +176,7 @@ def copy_store(source: Path, target: Path) -> int:
             opened = [(name, files.enter_context((source / name).open("rb"))) for name in _list_log_files(manifest)]
             sizes = [os.fstat(file.fileno()).st_size for _, file in opened]
             if _read_manifest(source) != manifest:
-                continue  # the log goes on in another file, and what was acknowledged since may stand there
+                continue  # the log continues in another file, which may hold acknowledged writes
             for (name, file), size in zip(opened, sizes, strict=True):
                 _copy_file_start(file, target / name, size)
             if manifest:
@@ -185,7 +188,10 @@ def copy_store(source: Path, target: Path) -> int:
 
 
 def _read_manifest(source: Path) -> bytes | None:
-    """What names the files of a log; empty where it has but one, None where there is none."""
+    """Return the text that names the files of a log.
+
+    Return nothing if the log has only one file, and None if there is no log.
+    """
     try:
         return (source / MANIFEST).read_bytes()
     except FileNotFoundError:
@@ -193,7 +199,7 @@ def _read_manifest(source: Path) -> bytes | None:
 
 
 def _list_log_files(manifest: bytes) -> list[str]:
-    """The files that a log is made of, those that are history left out."""
+    """Return the files of a log, without those that are history."""
     if not manifest:
         return [SINGLE]
     found = re.findall(r"^file (\S+) seq \d+ type ([bi])", manifest.decode(), re.MULTILINE)
@@ -201,7 +207,7 @@ def _list_log_files(manifest: bytes) -> list[str]:
 
 
 def _copy_file_start(file: IO[bytes], target: Path, size: int) -> None:
-    """Copies the first so many bytes of an open file, which may grow, or have no name any more."""
+    """Copy the first `size` bytes of an open file, which may grow or lose its name."""
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as copy:
         left = size
@@ -214,7 +220,10 @@ def _copy_file_start(file: IO[bytes], target: Path, size: int) -> None:
 
 
 def _inspect_copy(settings: Settings, part: Path) -> tuple[Damage, ...]:
-    """What a server finds that is started on the copy, as a start would. Raises HostError if none can be."""
+    """Start a server on the copy, and return the damage that it finds.
+
+    Raises HostError if no server can be started.
+    """
     own = settings.with_data_dir(part)
     with EmbeddedServers(part, queue=False, server=settings.store_server) as keeper:
         damaged = recover_after_start(replace(own, store_url=keeper.store_url))
@@ -230,9 +239,12 @@ def _inspect_copy(settings: Settings, part: Path) -> tuple[Damage, ...]:
 
 
 def _copy_archive(source: Path, target: Path) -> int:
-    """Copies the files of archived matches, which never change once a match is archived; how many."""
+    """Copy the files of archived matches, and return their number.
+
+    They never change once a match is archived.
+    """
     archive, count = Archive(target), 0
-    notes = set(source.glob(f"[0-9][0-9]/*{OF_ORIGIN}"))  # whose matches from elsewhere are
+    notes = set(source.glob(f"[0-9][0-9]/*{OF_ORIGIN}"))  # the origins of matches from elsewhere
     for path in sorted({*notes, *source.glob(f"[0-9][0-9]/*{BUNDLE_SUFFIX}")}):
         copy = archive.path_for(path.name.partition(".")[0]).with_name(path.name)
         make_private_dir(target)
@@ -243,13 +255,16 @@ def _copy_archive(source: Path, target: Path) -> int:
     return count
 
 
-# -- whole or not at all -----------------------------------------------------------------------------------------------
+# -- the staging folder ------------------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
 def _open_staging_folder(folder: Path) -> Iterator[Path]:
-    """A directory of another name beside the one that is to be, held by a lock as long as somebody fills it; gone
-    afterwards unless it was renamed. What others left there who were killed is swept away. Raises BackupFolderError."""
+    """Yield a directory next to the target, locked while it is being filled.
+
+    It is removed afterwards unless it was renamed. Directories that killed processes left there are removed first.
+    Raises BackupFolderError.
+    """
     if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
         raise BackupFolderError(f"{folder} is a link or is not empty; a backup goes to a directory of its own")
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -269,7 +284,7 @@ def _open_staging_folder(folder: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _try_hold_lock(lock: Path) -> Iterator[bool]:
-    """Holds a lock, if nobody else does; whether it does."""
+    """Yield whether the lock is free, and hold it if so."""
     handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

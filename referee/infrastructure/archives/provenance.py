@@ -1,10 +1,11 @@
-"""Matches that were played on another server and are read here: whose they are, and what their own server disclosed.
+"""Where matches came from that were played on another server and are read here.
 
-Beside the file of such a match lies a note, `<match>.origin.json`, mode 0600: the origin of its checkpoints, the public
-keys that signed them, the last one, and the secrets of its chance, so that salts and draws are checked here as there.
-It is written before the match is known here. Of a match that was moved and goes on here, it tells where it was before;
-a new note takes its place where it comes back from elsewhere. What is known of a note is kept as long as it is the same
-file.
+Next to the file of such a match is a note, `<match>.origin.json`, mode 0600. It holds the origin of its checkpoints,
+the public keys that signed them, the last checkpoint, and the secrets of its draws, so that salts and draws are checked
+here as there. It is written before the match is added here.
+
+For a match that moved and continues here, the note says where the match was before. A new note replaces it if the match
+comes back from elsewhere. A note that was read is cached as long as its file is the same.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from referee.infrastructure.secrets import write_private_file
 from referee.transparency.randomness import ServerRandomSource
 
 ORIGIN_SUFFIX = ".origin.json"
-MAX_CACHED_ORIGINS = 10_000  # matches that a process remembers, most of them of this server
+MAX_CACHED_ORIGINS = 10_000  # matches whose origin a process remembers
 ID = re.compile("[0-9]{2}-[a-z]+")
 SignCheckpoint = Callable[[str, int, bytes], str]
 FileSignature = tuple[int, int, int]
@@ -34,7 +35,7 @@ FileSignature = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class ForeignSigningKey:
-    """A key of the other server, oldest first: as a bundle tells it."""
+    """A signing key of the other server, in the form of a bundle's key line."""
 
     public: bytes
     since_ms: int
@@ -43,11 +44,12 @@ class ForeignSigningKey:
 
 @dataclass(frozen=True, slots=True)
 class MatchOrigin:
-    """Where a match was played: the origin and the last of its checkpoints with its size and root, the keys of that
-    server, the secrets of chance by generation, and where its root was published, as the lines of a bundle tell it.
+    """Where a match was played.
 
-    `former`: the keys of servers where it was before that, as lines of a bundle, and `notes` the last checkpoint of
-    each.
+    `origin` is that of its checkpoints, `note` the last of them with its size and root. `keys` are that server's,
+    oldest first, `secrets` those of the draws by generation. `published` says where the root was published, as lines of
+    a bundle. `former` are the keys of servers where it was before that, as lines of a bundle, and `notes` the last
+    checkpoint of each.
     """
 
     origin: str
@@ -62,7 +64,7 @@ class MatchOrigin:
 
 
 class OriginStore:
-    """The notes of an archive. It may be used by many threads."""
+    """The origin notes of an archive. Several threads may use it."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
@@ -70,12 +72,14 @@ class OriginStore:
         self._lock = Lock()
 
     def path_for(self, match: str) -> Path:
-        """Where a match's note lies, or would lie."""
+        """Return the path of a match's note, whether or not it exists."""
         return self._archive.path_for(match).with_name(f"{match}{ORIGIN_SUFFIX}")
 
     def find_origin(self, match: str) -> MatchOrigin | None:
-        """Where a match was played before; None if it always was this server's own. Raises HostError: a note that is
-        none."""
+        """Return where a match was played before, or None if it is this server's own.
+
+        Raises HostError if the note cannot be read.
+        """
         signature = self._read_file_signature(match)
         if signature is None:
             return None
@@ -92,7 +96,7 @@ class OriginStore:
         return found
 
     def _read_file_signature(self, match: str) -> FileSignature | None:
-        """What changes when another note takes its place; None: there is none."""
+        """Return what changes when another note replaces this one, or None."""
         if not ID.fullmatch(match):
             return None
         try:
@@ -102,8 +106,8 @@ class OriginStore:
         return found.st_ino, found.st_mtime_ns, found.st_size
 
     def save_origin(self, match: str, origin: MatchOrigin) -> None:
-        """Writes a note, on the disk when this comes back. Raises OSError."""
-        told = {
+        """Write a note, which is on the disk when this returns. Raises OSError."""
+        content = {
             "origin": origin.origin,
             "note": origin.note,
             "size": origin.size,
@@ -115,17 +119,17 @@ class OriginStore:
             "notes": list(origin.notes),
         }
         path = self.path_for(match)
-        write_private_file(path, orjson.dumps(told), replace=True)
+        write_private_file(path, orjson.dumps(content), replace=True)
         sync_to_disk(path.parent)
 
     def _read_origin(self, match: str) -> MatchOrigin | None:
         try:
-            told = orjson.loads(self.path_for(match).read_bytes())
-            keys = tuple(ForeignSigningKey(base64.b64decode(key), since, said) for key, since, said in told["keys"])
-            secrets = tuple(map(bytes.fromhex, told["secrets"]))
-            root, published = bytes.fromhex(told["root"]), tuple(told["published"])
-            before = tuple(told.get("former", ())), tuple(told.get("notes", ()))
-            return MatchOrigin(told["origin"], told["note"], told["size"], root, keys, secrets, published, *before)
+            data = orjson.loads(self.path_for(match).read_bytes())
+            keys = tuple(ForeignSigningKey(base64.b64decode(key), since, text) for key, since, text in data["keys"])
+            secrets = tuple(map(bytes.fromhex, data["secrets"]))
+            root, published = bytes.fromhex(data["root"]), tuple(data["published"])
+            before = tuple(data.get("former", ())), tuple(data.get("notes", ()))
+            return MatchOrigin(data["origin"], data["note"], data["size"], root, keys, secrets, published, *before)
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as wrong:
@@ -133,14 +137,14 @@ class OriginStore:
 
 
 class FederatedRandomSource(ServerRandomSource):
-    """This server's chance, and what other servers have disclosed of theirs."""
+    """This server's draws, and the disclosed ones of other servers."""
 
     def __init__(self, key: bytes, origins: OriginStore) -> None:
         super().__init__(key)
         self._origins = origins
 
     def secret(self, match: str, generation: int = 0) -> bytes:
-        """The match's secret of a generation, of whichever server."""
+        """Return the match's secret of a generation, of this or another server."""
         origin = self._origins.find_origin(match)
         if origin is None or generation >= len(origin.secrets):
             return super().secret(match, generation)
@@ -148,8 +152,11 @@ class FederatedRandomSource(ServerRandomSource):
 
 
 def build_origin_aware_signer(sign: SignCheckpoint, origins: OriginStore) -> SignCheckpoint:
-    """Signs as `sign` does; of a match from elsewhere the last checkpoint is that of its own server. Any other one is
-    this server's word for what it holds, under this server's name."""
+    """Return a signer that reuses the last checkpoint of a match from elsewhere.
+
+    That one is its own server's. Any other checkpoint is signed by `sign`: it is what this server claims, under its own
+    name.
+    """
 
     def signs(match: str, size: int, root: bytes) -> str:
         origin = origins.find_origin(match)

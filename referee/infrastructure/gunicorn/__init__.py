@@ -1,1 +1,1 @@
-"""Gunicorn as this server runs it: its settings, its worker class, closing and shutting down."""
+"""Gunicorn as this server runs it: its settings, its worker class, its shutdown."""

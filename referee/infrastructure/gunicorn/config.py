@@ -1,10 +1,10 @@
-"""What gunicorn runs in its processes (`--config python:referee.infrastructure.gunicorn.config`).
+"""Gunicorn's settings (`--config python:referee.infrastructure.gunicorn.config`).
 
-Metrics of several processes add up in files: a directory of this server's own, made before the first worker is forked
-and taken away in the end. What a server left that was killed goes with the next start.
+The metrics of several processes add up in files. They lie in a directory of this server, made before the first worker
+is forked and removed at the end. The next start removes the directory of a server that was killed.
 
-The code of the API and the games is read once, by the master, and shared by the workers that it forks: one that dies is
-back at once, and not after the second or two that reading takes. The app, with its connections, is each worker's own.
+The master loads the code of the API and the games once, and the forked workers share it. So a worker that dies is
+replaced at once, not after the second or two that loading takes. Each worker has its own app with its own connections.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ METRICS_DIR_PREFIX = "referee-metrics-{}-"
 
 
 def on_starting(_server: Any) -> None:
-    """The master, before anything is forked."""
+    """Prepare the master, before anything is forked."""
     ours = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if sys.flags.safe_path and sys.path[0] not in ours:
-        sys.path.pop(0)  # gunicorn looks first where it was started: an `api` that lies there is not ours
+        sys.path.pop(0)  # gunicorn puts its working directory first; an `api` there is not ours
     level = os.environ.get("REFEREE_LOG_LEVEL", "info")
     logs.configure_logging(level, "gunicorn.error")
     remove_stale_metrics()
@@ -38,14 +38,14 @@ def on_starting(_server: Any) -> None:
 
 
 def when_ready(_server: Any) -> None:
-    """The master, once it heeds signals and before anything is forked."""
+    """Load the app's code in the master before it forks; signals are handled by now."""
     importlib.import_module("api.app")
     gc.collect()
-    gc.freeze()  # the collectors of the workers leave alone what they share, or each would copy it
+    gc.freeze()  # or the collector of each worker would touch shared memory and so copy it
 
 
 def remove_stale_metrics() -> None:
-    """Takes away the figures of servers of this user that are no more."""
+    """Remove the metrics of this user's servers that no longer run."""
     for folder in Path(tempfile.gettempdir()).glob(METRICS_DIR_PREFIX.format("*") + "*"):
         pid = folder.name.split("-")[2]
         with contextlib.suppress(OSError):
@@ -55,14 +55,17 @@ def remove_stale_metrics() -> None:
 
 
 def has_live_worker(folder: Path) -> bool:
-    """Whether a worker still counts there: it outlives its killed master by the requests that are under way, and an
-    answer that could not be counted would be lost. Its files end in its process id."""
+    """Return whether a worker still counts in this directory.
+
+    A worker outlives its killed master until its requests are answered. An answer that cannot be counted would be lost.
+    The names of its files end in its process id.
+    """
     pids = (file.stem.rpartition("_")[2] for file in folder.glob("*.db"))
     return any(pid.isdecimal() and is_process_alive(int(pid)) for pid in pids)
 
 
 def is_process_alive(pid: int) -> bool:
-    """Whether there is a process of that number."""
+    """Return whether there is a process of that number."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -73,18 +76,18 @@ def is_process_alive(pid: int) -> bool:
 
 
 def post_worker_init(_worker: Any) -> None:
-    """The worker has its app and its signal handlers, and runs in the main thread of its process."""
+    """Install the signal handler of a worker, in the main thread of its process."""
     shutdown.install_signal_handler()
 
 
 def child_exit(_server: Any, worker: Any) -> None:
-    """A worker is gone: what it held open it holds no more; what it has counted stays counted."""
+    """Drop the live gauges of a worker that ended; its counters still count."""
     from prometheus_client.multiprocess import mark_process_dead
 
     mark_process_dead(worker.pid)
 
 
 def on_exit(_server: Any) -> None:
-    """The master stops."""
+    """Remove the metrics when the master stops."""
     if METRICS_DIR_VARIABLE in os.environ:
         shutil.rmtree(os.environ[METRICS_DIR_VARIABLE], ignore_errors=True)

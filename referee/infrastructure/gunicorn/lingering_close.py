@@ -1,8 +1,8 @@
-"""Connections that are done and not yet gone: closed in form without anybody waiting for the other side.
+"""Finished connections: closed gracefully, without waiting for the client.
 
-Who closes at once what still holds unread bytes may have his last answer cut off by a reset (RFC 9112, section 9.6). So
-the writing side is closed first, what comes is read and thrown away, and the rest is closed when the other side has
-closed, or soon. Gunicorn does that in the thread that takes new connections, two seconds for each that stays open:
+A server that closes a connection with unread bytes may have its last answer cut off by a reset (RFC 9112, section 9.6).
+So the writing side is closed first, incoming bytes are read and discarded, and the rest is closed when the client has
+closed, or soon. Gunicorn does that in the thread that accepts new connections, two seconds for each that stays open:
 forty idle ones stopped everything for half a minute (measured).
 """
 
@@ -15,13 +15,13 @@ import threading
 import time
 from collections import deque
 
-LINGER_SECONDS = 2.0  # seconds
-MAX_DISCARDED_BYTES = 65536  # bytes that are still read
-POLL_SECONDS = 0.5  # seconds between looks for those whose time is up
+LINGER_SECONDS = 2.0
+MAX_DISCARDED_BYTES = 65536
+POLL_SECONDS = 0.5  # between two checks for connections whose time is up
 
 
 class LingeringCloser:
-    """One thread that sees all of them off."""
+    """One thread that closes all finished connections."""
 
     def __init__(self) -> None:
         self._new: deque[socket.socket] = deque()
@@ -32,23 +32,23 @@ class LingeringCloser:
         self._thread: threading.Thread | None = None
 
     def close_gracefully(self, line: socket.socket) -> None:
-        """Closes this connection in form; returns at once."""
+        """Close this connection gracefully, and return at once."""
         try:
             line.setblocking(False)
             line.shutdown(socket.SHUT_WR)
-        except OSError:  # it is gone already
+        except OSError:  # the client has closed it already
             line.close()
             return
         with self._started:
-            if self._thread is None:  # not before the first: a process may fork until it serves
+            if self._thread is None:  # started late, because a process may fork until it serves
                 self._thread = threading.Thread(target=self._run_loop, name="lingering", daemon=True)
                 self._thread.start()
         self._new.append(line)
-        with contextlib.suppress(BlockingIOError):  # full of calls: it will look
+        with contextlib.suppress(BlockingIOError):  # the pipe is full, so the thread will wake up anyway
             self._wake.send(b".")
 
     def _run_loop(self) -> None:
-        waiting: dict[socket.socket, tuple[float, int]] = {}  # until when, and how much has come
+        waiting: dict[socket.socket, tuple[float, int]] = {}  # until when, and how many bytes came
         with selectors.DefaultSelector() as chosen:
             chosen.register(self._woken, selectors.EVENT_READ)
             while True:
@@ -75,7 +75,10 @@ class LingeringCloser:
 
 
 def discard_received(line: socket.socket) -> int:
-    """How many bytes came and were thrown away; so many that it is enough, once nothing can come any more."""
+    """Read and discard bytes, and return how many came.
+
+    Return MAX_DISCARDED_BYTES once no more can come, so that the connection is closed.
+    """
     try:
         return len(line.recv(4096)) or MAX_DISCARDED_BYTES
     except BlockingIOError:

@@ -1,6 +1,6 @@
-"""Being told that this process is to stop, before its server waits for the requests that are still under way.
+"""Tells listeners that this process is to stop, before running requests end.
 
-An answer that never ends by itself, a stream, would else hold up the stop until it is cut off.
+Without that, an answer that never ends by itself, a stream, would delay the stop until it is cut off.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ _listeners: list[Callable[[], None]] = []
 
 
 def add_stop_listener(listener: Callable[[], None]) -> None:
-    """Has `listener` called, in a thread of its own, when this process is asked to stop."""
+    """Have `listener` called, in a thread, when this process is asked to stop."""
     _listeners.append(listener)
 
 
 def install_signal_handler(number: int = signal.SIGTERM) -> None:
-    """Tells the listeners when the signal comes, and then does what was done before. Called in the main thread."""
+    """Call the listeners when the signal comes, then the handler installed before.
+
+    To be called in the main thread.
+    """
     asked: queue.SimpleQueue[None] = queue.SimpleQueue()
     before = signal.getsignal(number)
 
@@ -30,7 +33,7 @@ def install_signal_handler(number: int = signal.SIGTERM) -> None:
             listener()
 
     def note(number: int, frame: FrameType | None) -> None:
-        asked.put(None)  # all that a handler may do: it may have interrupted whoever holds the locks of the listeners
+        asked.put(None)  # no more: the handler may have interrupted code that holds a lock of the listeners
         if callable(before):
             before(number, frame)
 

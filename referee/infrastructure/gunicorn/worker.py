@@ -1,8 +1,9 @@
-"""Gunicorn's worker with threads, hardened in four places.
+"""Gunicorn's threaded worker, hardened in four places.
 
-- A connection on which nobody has said anything waits in the poller and holds no thread: browsers open some ahead.
-- Who is slow to send, or to take what is sent, is cut off; a thread does not wait for him for ever.
-- Who keeps a connection open that is done keeps nobody waiting (`lingering.py`).
+- A connection on which the client has sent nothing waits in the poller and holds no thread: browsers open some in
+  advance.
+- A client that is slow to send a request or to take an answer is cut off, so that no thread waits for it for ever.
+- A client that keeps a finished connection open delays nobody (`lingering_close.py`).
 - What cannot be read as HTTP is answered by the app like everything else, so it is a problem document, too.
 """
 
@@ -30,10 +31,10 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from referee.infrastructure.gunicorn.lingering_close import LingeringCloser
 
-SILENCE_SECONDS = 10.0  # seconds until a connection that says nothing is closed
-RECEIVE_TIMEOUT = 10  # seconds within which some more of a request has to come
-SEND_TIMEOUT = 20  # seconds within which some more of an answer has to be taken
-UNREADABLE = "referee.unreadable"  # in the environ: the status of what could not be read
+SILENCE_SECONDS = 10.0  # until a connection on which nothing was sent is closed
+RECEIVE_TIMEOUT = 10  # seconds within which more of a request must come
+SEND_TIMEOUT = 20  # seconds within which the client must take more of an answer
+UNREADABLE = "referee.unreadable"  # in the environ: the status of a request that could not be read
 TRANSIENT_ERRNOS = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
 
 
@@ -41,7 +42,7 @@ class TimeoutSocket(socket.socket):
     """A connection that counts as broken when a wait has taken too long."""
 
     def set_timeouts(self) -> TimeoutSocket:
-        """The same, with the waits of this server."""
+        """Set the time limits of this server, and return the socket."""
         self.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", RECEIVE_TIMEOUT, 0))
         self.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", SEND_TIMEOUT, 0))
         return self
@@ -51,14 +52,14 @@ class TimeoutSocket(socket.socket):
         return wrong if self.gettimeout() == 0.0 else too_slow
 
     def recv(self, size: int, flags: int = 0, /) -> bytes:
-        """As a socket's, and ConnectionResetError where nothing came in time."""
+        """Receive as a socket does. Raises ConnectionResetError if nothing came in time."""
         try:
             return super().recv(size, flags)
         except BlockingIOError as wrong:
             raise self._to_timeout_error(wrong) from None
 
     def sendall(self, data: Any, flags: int = 0, /) -> None:
-        """As a socket's, and ConnectionResetError where nothing was taken in time."""
+        """Send as a socket does. Raises ConnectionResetError if nothing was taken in time."""
         try:
             super().sendall(data, flags)
         except BlockingIOError as wrong:
@@ -66,14 +67,17 @@ class TimeoutSocket(socket.socket):
 
 
 class RequestBody:
-    """The body of a request; one that breaks the rules of its framing counts as broken off, which is the sender's
-    fault and not the app's."""
+    """The body of a request.
+
+    A body that breaks the rules of its framing counts as broken off, because that is the client's fault and not the
+    app's.
+    """
 
     def __init__(self, given: Any) -> None:
         self._given = given
 
     def read(self, size: int | None = None) -> bytes:
-        """So many bytes at most. Raises OSError."""
+        """Read at most `size` bytes. Raises OSError."""
         try:
             found: bytes = self._given.read(size)
         except ParseException as wrong:
@@ -85,12 +89,12 @@ class RequestBody:
 
 
 class LingeringConnection(TConn):  # type: ignore[misc]
-    """A connection that is seen off by a thread of its own when it is done."""
+    """A connection that a thread of its own closes when it is finished."""
 
     lingering: LingeringCloser
 
     def close(self, graceful: bool = False) -> None:
-        """Closes it; in form if `graceful`, without waiting for the other side."""
+        """Close it; if `graceful`, properly and without waiting for the client."""
         if graceful:
             self.lingering.close_gracefully(self.sock)
         else:
@@ -107,7 +111,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self.lingering = LingeringCloser()
 
     def load_wsgi(self) -> None:
-        """Loads the app."""
+        """Load the app, and wrap the bodies of its requests."""
         super().load_wsgi()
         loaded: Any = self.wsgi
 
@@ -118,7 +122,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self.wsgi = app
 
     def accept(self, listener: socket.socket) -> None:
-        """Takes a connection and waits for its first word in the poller."""
+        """Accept a connection, and wait in the poller for the client's first bytes."""
         try:
             plain, client = listener.accept()
         except OSError as wrong:
@@ -134,20 +138,26 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self.poller.register(line, selectors.EVENT_READ, partial(self.on_pending_socket_readable, conn))
 
     def _cap_keepalive(self, deadline: float) -> None:
-        """Asked to stop: nobody is waited for longer than this, neither who may ask again nor who has said nothing."""
+        """Wait for no client longer than this, once the worker is asked to stop.
+
+        That covers idle connections and those on which nothing was sent yet.
+        """
         super()._cap_keepalive(deadline)
         for conn in self.pending_conns:
             conn.timeout = min(conn.timeout, deadline)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
-        """Has the app answer what went wrong before it could be asked; what it was stays out of the log."""
+        """Have the app answer a request that failed before it reached the app.
+
+        A malformed request is not logged.
+        """
         unreadable = isinstance(exc, ParseException)
         if not unreadable:
             self.log.error("an answer broke off: %s", type(exc).__name__, exc_info=exc)
         self.send_error_response(client, addr, status_for_error(exc) if unreadable else 500)
 
     def send_error_response(self, client: Any, addr: Any, status: int) -> None:
-        """Sends what the app says to a request that could not be read, and nothing if that cannot be sent."""
+        """Send the app's answer to a request that could not be read, if it can be sent."""
         begun: list[tuple[str, list[tuple[str, str]]]] = []
         environ = {
             **{"REQUEST_METHOD": "GET", "SCRIPT_NAME": "", "PATH_INFO": "/", "QUERY_STRING": ""},
@@ -158,22 +168,22 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         }
         body = self.wsgi(environ, lambda line, headers, _wrong=None: begun.append((line, headers)))
         try:
-            said = b"".join(body)
+            content = b"".join(body)
         finally:
             if hasattr(body, "close"):
                 body.close()
         line, headers = begun[-1]
-        told = [*(pair for pair in headers if pair[0].lower() != "content-length"), ("Connection", "close")]
-        told.append(("Content-Length", str(len(said))))
-        head = "".join(f"{name}: {value}\r\n" for name, value in told)
+        sent = [*(pair for pair in headers if pair[0].lower() != "content-length"), ("Connection", "close")]
+        sent.append(("Content-Length", str(len(content))))
+        head = "".join(f"{name}: {value}\r\n" for name, value in sent)
         try:
-            util.write_nonblock(client, f"HTTP/1.1 {line}\r\n{head}\r\n".encode("latin-1") + said)
+            util.write_nonblock(client, f"HTTP/1.1 {line}\r\n{head}\r\n".encode("latin-1") + content)
         except OSError as gone:
             self.log.debug("nobody there for the answer: %s", gone)
 
 
 def status_for_error(exc: BaseException) -> int:
-    """The status of a request that cannot be read (RFC 9110, RFC 6585)."""
+    """Return the status of a request that cannot be read (RFC 9110, RFC 6585)."""
     if isinstance(exc, LimitRequestLine):
         return http.HTTPStatus.REQUEST_URI_TOO_LONG
     if isinstance(exc, LimitRequestHeaders):

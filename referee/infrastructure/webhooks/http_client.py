@@ -31,16 +31,19 @@ from referee.infrastructure.webhooks.url_policy import (
 
 LOGGER = logging.getLogger("referee.infrastructure.webhooks")
 USER_AGENT = "referee-webhooks/1"
-ATTEMPT_SECONDS = 15.0  # for the whole of an attempt, once the name is looked up
+ATTEMPT_SECONDS = 15.0  # for a whole attempt, once the name is looked up
 CONNECT_SECONDS = 5.0
 LOOKUP_SECONDS = 20.0  # a name server that takes longer has used up the attempt
-MAX_ADDRESSES = 3  # of a name that are tried
+MAX_ADDRESSES = 3  # the addresses of a name that are tried
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back: a status, or the word for why none did (unreachable, tls, timeout, broken); how many seconds the
-    receiver asked to be left alone."""
+    """The result of an attempt: a status, or the reason why there is none.
+
+    `error` is unreachable, tls, timeout or broken. `retry_after` is the number of seconds that the receiver asked to
+    wait.
+    """
 
     status: int | None
     error: str = ""
@@ -48,12 +51,18 @@ class Reply:
 
     @property
     def is_accepted(self) -> bool:
-        """Whether the receiver has taken it: any 2xx. A redirect is not followed, so it is no yes."""
+        """Whether the receiver has accepted the message, by any 2xx.
+
+        Redirects are not followed, so they do not count.
+        """
         return self.status is not None and 200 <= self.status < 300
 
 
 class _Deadline:
-    """Cuts a line when its time is up, however slowly bytes still drip: a time limit per read does not."""
+    """Cuts a connection when its time is up, even if bytes still trickle in.
+
+    A time limit per read would not do that.
+    """
 
     def __init__(self, seconds: float) -> None:
         self._timer = threading.Timer(seconds, self._cut_connection)
@@ -86,12 +95,12 @@ class _Deadline:
             if self._line is not None:
                 try:
                     self._line.shutdown(socket.SHUT_RDWR)
-                except OSError as gone:  # it ended by itself just now
+                except OSError as gone:  # it has just ended by itself
                     LOGGER.debug("a line had ended already: %s", gone)
 
 
 class _PinnedConnection(HTTPConnection):
-    """A connection that goes to an address, whatever its host's name may lead to by now."""
+    """A connection to a given address, wherever its host's name leads by now."""
 
     def __init__(self, *args: Any, address: str, deadline: _Deadline, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -109,7 +118,7 @@ class _PinnedConnection(HTTPConnection):
 
 
 class _PinnedTlsConnection(_PinnedConnection, HTTPSConnection):
-    """The same by TLS, for the host's name."""
+    """The same by TLS, checked for the host's name."""
 
 
 class _PinnedPool(urllib3.HTTPConnectionPool):
@@ -121,7 +130,10 @@ class _PinnedTlsPool(urllib3.HTTPSConnectionPool):
 
 
 class WebhookSender:
-    """Sends to whatever is permitted. `context`: whom to trust, by default what the system trusts."""
+    """Sends messages to permitted targets.
+
+    `context` says which certificates to trust, by default those of the system.
+    """
 
     def __init__(
         self,
@@ -134,7 +146,7 @@ class WebhookSender:
         self._context = ssl.create_default_context() if context is None else context
 
     def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Reply:
-        """Posts a JSON body. Whatever the network does comes back as a Reply."""
+        """Post a JSON body, and return the result, whatever the network does."""
         try:
             at, began = parse_target(url, self._allowed), time.monotonic()
             addresses = resolve_addresses(at, self._allowed, self._lookup)
@@ -177,10 +189,10 @@ class WebhookSender:
                     decode_content=False,
                 )
                 status, after = int(answer.status), answer.headers.get("Retry-After", "")
-                answer.close()  # unread: nothing in it is of use, and it might have no end
+                answer.close()  # unread, because it might have no end
         except (HTTPError, OSError, ValueError) as wrong:
             return Reply(None, _classify_error(wrong, deadline))
-        if deadline.is_over:  # headers that were cut off look like headers that have ended
+        if deadline.is_over:  # headers that were cut off look like complete ones
             return Reply(None, "timeout")
         return Reply(status, "", int(after) if after.isascii() and after.isdecimal() and len(after) < 8 else None)
 

@@ -1,8 +1,8 @@
-"""What is kept of webhooks and of what is sent to them, and where: beside the feed that it comes from.
+"""What is stored of webhooks and of their messages, and where.
 
-A webhook of one match lives in the match's partition, one that hears of all public matches in partition
-`GLOBAL_PARTITION`; its id names the partition. What is to be sent lies in the partition of the match it tells of, so
-that it is written in the act that moves the cursor over the feed; the id of such a delivery names that partition.
+A webhook of one match is stored in the match's partition, and one for all public matches in partition
+`GLOBAL_PARTITION`. Its id names the partition. A message is stored in the partition of the match that it is about, so
+that it is written in the act that moves the cursor over the feed. The id of such a delivery names that partition.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ import orjson
 
 from referee.eventstore.contract import ProjectionWrite, partition_for_match
 
-NAME, BUILD = "webhooks", 1  # as a view: never rebuilt, for what was sent was sent
+NAME, BUILD = "webhooks", 1  # as a view; never rebuilt, because messages that were sent stay sent
 HOOKS, HEALTH, DUE, LOST = "hooks", "health", "due", "lost"
 GLOBAL_PARTITION = 0  # the partition of webhooks that belong to no match
 MAX_GLOBAL_HOOKS = 32
 MAX_HOOKS_PER_MATCH = 3
-MAX_HOOKS_PER_PARTITION = 256  # of all its matches; they expire
-MAX_PENDING_DELIVERIES = 1000  # deliveries that wait, per webhook and partition; what is beyond is counted and not kept
-MAX_FINISHED_DELIVERIES = 50  # deliveries that are over, likewise
-HOOK_LIFETIME_MS = 30 * 24 * 3600 * 1000  # of a webhook of a match, from its last change
+MAX_HOOKS_PER_PARTITION = 256  # for all its matches together; they expire
+MAX_PENDING_DELIVERIES = 1000  # deliveries that wait, per webhook and partition; more are counted but not kept
+MAX_FINISHED_DELIVERIES = 50  # finished deliveries that are kept, per webhook and partition
+HOOK_LIFETIME_MS = 30 * 24 * 3600 * 1000  # of a match's webhook, from its last change
 SECRET_OVERLAP_MS = 24 * 3600 * 1000  # how long the secret before a rotation still signs
 EVENTS = (
     "match.opened", "match.started", "match.ended", "seat.awaited", "window.opened", "window.closed",
     "dispute.opened", "dispute.ruled", "takeback.asked",
 )  # fmt: skip
-TEST = "webhook.test"  # sent on demand, never asked for
+TEST = "webhook.test"  # sent on demand; nobody subscribes to it
 ID_LETTERS = 24
 HOOK_ID = re.compile(rf"wh_([0-5][0-9]|6[0-3])[a-z2-7]{{{ID_LETTERS}}}")
 MESSAGE_ID = re.compile(rf"msg_([0-5][0-9]|6[0-3])[a-z2-7]{{{ID_LETTERS}}}")
@@ -40,23 +40,26 @@ R = TypeVar("R", bound="Record")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Something that is kept as JSON."""
+    """Something that is stored as JSON."""
 
     def encode(self) -> bytes:
-        """As it is stored; equal records are equal bytes."""
+        """Return the stored bytes, which are equal for equal records."""
         return orjson.dumps(asdict(self), option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
 
     @classmethod
     def decode(cls: type[R], data: bytes) -> R:
-        """As it was stored."""
+        """Return the record of stored bytes."""
         return cls(**orjson.loads(data))
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookRecord(Record):
-    """A webhook. `owner`: operator or host. `since`: the feed position in each partition after which it is told. `ask`
-    and `by`: hashes of what made it and of the key of its last change. `rotated_ms`: when the secret of this generation
-    came (0: with the webhook)."""
+    """A webhook.
+
+    `owner` is operator or host. `since` is the feed position in each partition after which it receives. `ask` and `by`
+    are hashes of the request that made it and of the key of its last change. `rotated_ms` is when the secret of this
+    generation came (0: with the webhook).
+    """
 
     id: str
     url: str
@@ -73,26 +76,29 @@ class WebhookRecord(Record):
     by: str = ""
 
     def may_receive(self, position: int, match: str, now_ms: int) -> bool:
-        """Whether a commit at this position of the feed is one it might be told of."""
+        """Return whether it may receive a commit at this position of the feed."""
         since = (self.since or {}).get(str(partition_for_match(match)))
         return (
             self.match in (None, match) and since is not None and since < position and not self.is_expired(now_ms)
         ) and not self.paused
 
     def is_expired(self, now_ms: int) -> bool:
-        """Whether it has expired."""
+        """Return whether it has expired."""
         return self.expires_ms is not None and self.expires_ms <= now_ms
 
     def find_signing_generations(self, now_ms: int) -> list[int]:
-        """The secrets that sign now, the newest first."""
+        """Return the generations of the secrets that sign now, the newest first."""
         both = self.generation > 1 and now_ms < self.rotated_ms + SECRET_OVERLAP_MS
         return [self.generation, self.generation - 1] if both else [self.generation]
 
 
 @dataclass(frozen=True, slots=True)
 class ReceiverHealth(Record):
-    """How a receiver fares. `since_ms`: failing since then (0: it is not); `until_ms`: it is left alone till then;
-    `disabled`: why nothing is sent any more (gone, exhausted), or empty."""
+    """The health of a receiver.
+
+    `since_ms` is when it began to fail (0: it does not). Until `until_ms` nothing is sent. `disabled` says why nothing
+    is sent any more (gone, exhausted), or is empty.
+    """
 
     since_ms: int = 0
     failures: int = 0
@@ -102,8 +108,11 @@ class ReceiverHealth(Record):
 
 @dataclass(frozen=True, slots=True)
 class Delivery(Record):
-    """A message for a webhook. `status`: pending, delivered, failed; `tried_ms`, `answer` and `error` are of the last
-    attempt; `order`: its place among those made at once; `by`: hash of the key by which it was last asked for again."""
+    """A message for a webhook.
+
+    `status` is pending, delivered or failed. `tried_ms`, `answer` and `error` are of the last attempt. `order` is its
+    place among messages made at once. `by` is the hash of the key by which it was last requested again.
+    """
 
     id: str
     hook: str
@@ -121,33 +130,39 @@ class Delivery(Record):
 
     @property
     def sort_key(self) -> tuple[int, int, str]:
-        """Its place among all: ranks of one instant stand in no order."""
+        """Its place among all messages; `order` breaks ties within an instant."""
         return self.made_ms, self.order, self.id
 
 
 def encode_digest(digest: bytes) -> str:
-    """A digest as it stands in an id."""
+    """Return a digest as it is written in an id."""
     return base64.b32encode(digest).decode().lower()[:ID_LETTERS]
 
 
 def partition_for_hooks(match: str | None) -> int:
-    """The partition in which webhooks for that match live, or those for all."""
+    """Return the partition of webhooks for that match, or of those for all."""
     return GLOBAL_PARTITION if match is None else partition_for_match(match)
 
 
 def build_hook_id(digest: bytes, match: str | None) -> str:
-    """The id of a webhook for that match, or for all."""
+    """Return the id of a webhook for that match, or for all."""
     return f"wh_{partition_for_hooks(match):02d}{encode_digest(digest)}"
 
 
 def build_message_id(hook: str, partition: int, *about: object) -> str:
-    """The id of a message: the same for the same webhook and happening, however often it is reckoned or sent."""
+    """Return the id of a message.
+
+    It is the same for the same webhook and event, however often the message is built or sent.
+    """
     told = "\n".join(map(str, (hook, *about)))
-    return f"msg_{partition:02d}{encode_digest(hashlib.sha256(told.encode()).digest())}"
+    return f"msg_{partition:02d}{encode_digest(hashlib.sha256(text.encode()).digest())}"
 
 
 def partition_of_id(name: str) -> int:
-    """The partition that an id of a webhook or a message names. Raises LookupError if it is none."""
+    """Return the partition that the id of a webhook or a message names.
+
+    Raises LookupError if it is no such id.
+    """
     found = HOOK_ID.fullmatch(name) or MESSAGE_ID.fullmatch(name)
     if found is None:
         raise LookupError(name)
@@ -155,12 +170,12 @@ def partition_of_id(name: str) -> int:
 
 
 def deliveries_key(hook: str) -> str:
-    """Where the deliveries of a webhook lie."""
+    """Return the key of a webhook's deliveries."""
     return f"d:{hook}"
 
 
 def build_delivery_writes(row: Delivery) -> list[ProjectionWrite]:
-    """The writes that keep a delivery, and see that it is sent in time."""
+    """Return the writes that keep a delivery and schedule it."""
     member = f"{row.hook}:{row.id}"
     at = (
         ProjectionWrite("zadd", DUE, member, str(row.due_ms).encode())

@@ -1,4 +1,7 @@
-"""The webhooks of a store, how their receivers fare, and what is to be sent to them: each change under a guard."""
+"""The webhooks of a store, the health of their receivers, and what is to be sent.
+
+Each change is written under a guard.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +31,11 @@ from referee.infrastructure.webhooks.models import (
     partition_of_id,
 )
 
-MAX_ATTEMPTS = 8  # at a change that somebody else makes at the same time
+MAX_ATTEMPTS = 8  # at a change while others change the same record
 
 
 class LimitReached(Exception):
-    """There are as many of these as there may be."""
+    """There are as many webhooks as are allowed."""
 
 
 class ContentionError(Exception):
@@ -51,24 +54,24 @@ class WebhookRegistry:
     def amend_projection(
         self, partition: int, suffix: str, field: str, held: bytes | None, *writes: ProjectionWrite
     ) -> bool:
-        """Writes if that field holds this; whether it did."""
+        """Write if that field holds `held`, and return whether it did."""
         return self.log.amend_projection(partition, NAME, BUILD, Precondition(suffix, field, held), writes)
 
     # -- webhooks ------------------------------------------------------------------------------------------------------
 
     def list_hooks(self, partition: int) -> list[WebhookRecord]:
-        """The webhooks that live in a partition and have not expired, the oldest first."""
+        """Return the unexpired webhooks of a partition, the oldest first."""
         found = [WebhookRecord.decode(kept) for kept in self._read_projection(partition, HOOKS).values()]
-        now = self.log.now() if found else 0  # where there are none, one call to the store tells
+        now = self.log.now() if found else 0  # saves a call if there are none
         return sorted((hook for hook in found if not hook.is_expired(now)), key=lambda hook: (hook.made_ms, hook.id))
 
     def find_subscribed_hooks(self, partition: int) -> list[WebhookRecord]:
-        """The webhooks that may be told of what happens in a partition."""
+        """Return the webhooks that may receive what happens in a partition."""
         own = [hook for hook in self.list_hooks(partition) if hook.match is not None]
         return own + [hook for hook in self.list_hooks(GLOBAL_PARTITION) if hook.match is None]
 
     def find_hook(self, name: str) -> WebhookRecord | None:
-        """A webhook by its id; None if there is none, or it has expired."""
+        """Return a webhook by its id, or None if there is none or it has expired."""
         kept = self._read_hook(name)
         hook = None if kept is None else WebhookRecord.decode(kept)
         return None if hook is None or hook.is_expired(self.log.now()) else hook
@@ -77,7 +80,10 @@ class WebhookRegistry:
         return self._read_projection(partition_of_id(name), HOOKS).get(name) if HOOK_ID.fullmatch(name) else None
 
     def add_hook(self, hook: WebhookRecord) -> WebhookRecord:
-        """Keeps a new webhook; the one of this id if there is one already. Raises LimitReached."""
+        """Keep a new webhook, and return the one that is kept under its id.
+
+        Raises LimitReached.
+        """
         partition = partition_of_id(hook.id)
         for expired in self._find_expired_hooks(partition):
             self.drop_hook(expired)
@@ -104,13 +110,15 @@ class WebhookRegistry:
         ]
 
     def read_feed_positions(self, match: str | None) -> dict[str, int]:
-        """Where the feeds stand of which a webhook made now will be told."""
+        """Return the present positions of the feeds that a new webhook will follow."""
         partitions = range(PARTITIONS) if match is None else (partition_for_match(match),)
         return {str(partition): self.log.read_partition_info(partition).position for partition in partitions}
 
     def change_hook(self, name: str, by: str, *, revive: bool, **changes: Any) -> WebhookRecord | None:
-        """Changes a webhook, once per `by`; `rotate=True` gives it a new secret, `revive` forgets its failures. The
-        webhook then, or None if there is none. Raises ContentionError."""
+        """Change a webhook once per `by`, and return it, or None if there is none.
+
+        `rotate=True` gives it a new secret. `revive` forgets its failures. Raises ContentionError.
+        """
         rotate = changes.pop("rotate", False)
         for _ in range(MAX_ATTEMPTS):
             kept, now = self._read_hook(name), self.log.now()
@@ -132,8 +140,10 @@ class WebhookRegistry:
         raise ContentionError(name)
 
     def drop_hook(self, hook: WebhookRecord) -> None:
-        """Forgets a webhook and what was to be sent to it. What a worker adds at this moment it drops itself.
-        Raises ContentionError."""
+        """Delete a webhook and what was to be sent to it.
+
+        A worker that adds a message at this moment drops it itself. Raises ContentionError.
+        """
         partition = partition_of_id(hook.id)
         gone = [ProjectionWrite("hdel", suffix, hook.id) for suffix in (HOOKS, HEALTH, LOST)]
         for _ in range(MAX_ATTEMPTS):
@@ -161,20 +171,20 @@ class WebhookRegistry:
 
     @staticmethod
     def find_delivery_partitions(hook: WebhookRecord) -> range:
-        """The partitions in which deliveries to a webhook may lie."""
+        """Return the partitions in which deliveries to a webhook may lie."""
         return (
             range(PARTITIONS) if hook.match is None else range(partition_of_id(hook.id), partition_of_id(hook.id) + 1)
         )
 
-    # -- how receivers fare --------------------------------------------------------------------------------------------
+    # -- the health of receivers ---------------------------------------------------------------------------------------
 
     def read_health(self, name: str) -> ReceiverHealth:
-        """How the receiver of a webhook fares."""
+        """Return the health of a webhook's receiver."""
         kept = self._read_projection(partition_of_id(name), HEALTH).get(name)
         return ReceiverHealth() if kept is None else ReceiverHealth.decode(kept)
 
     def find_disabled_hooks(self, partition: int) -> set[str]:
-        """The webhooks that live in a partition and are sent nothing any more."""
+        """Return the webhooks of a partition to which nothing is sent any more."""
         return {
             name
             for name, kept in self._read_projection(partition, HEALTH).items()
@@ -182,7 +192,7 @@ class WebhookRegistry:
         }
 
     def update_health(self, name: str, change: Callable[[ReceiverHealth], ReceiverHealth]) -> ReceiverHealth:
-        """Changes what is known of how a receiver fares; what it then is. Raises ContentionError."""
+        """Change the health of a receiver, and return it. Raises ContentionError."""
         for _ in range(MAX_ATTEMPTS):
             kept = self._read_projection(partition_of_id(name), HEALTH).get(name)
             was = ReceiverHealth() if kept is None else ReceiverHealth.decode(kept)
@@ -198,14 +208,14 @@ class WebhookRegistry:
     # -- deliveries ----------------------------------------------------------------------------------------------------
 
     def read_deliveries(self, partition: int, hook: str) -> dict[str, tuple[Delivery, bytes]]:
-        """The deliveries to a webhook that lie in a partition, by id, with the bytes that are kept."""
+        """Return a webhook's deliveries in a partition by id, each with its stored bytes."""
         return {
             name: (Delivery.decode(kept), kept)
             for name, kept in self._read_projection(partition, deliveries_key(hook)).items()
         }
 
     def list_all_deliveries(self, hook: WebhookRecord) -> list[Delivery]:
-        """All deliveries to a webhook, the newest first."""
+        """Return all deliveries to a webhook, the newest first."""
         found = [
             row
             for place in self.find_delivery_partitions(hook)
@@ -214,13 +224,13 @@ class WebhookRegistry:
         return sorted(found, key=lambda row: row.sort_key, reverse=True)
 
     def count_lost_messages(self, hook: WebhookRecord) -> int:
-        """How many messages were never kept because too many waited."""
+        """Return how many messages were never kept because too many waited."""
         return sum(
             int(self._read_projection(place, LOST).get(hook.id, b"0")) for place in self.find_delivery_partitions(hook)
         )
 
     def find_due_deliveries(self, partition: int, upto_ms: int, limit: int) -> Iterator[tuple[str, str]]:
-        """What is due in a partition, the earliest first: webhook and message."""
+        """Yield what is due in a partition, the earliest first: webhook and message."""
         for member, at_ms in self.log.read_ranking(partition, NAME, BUILD, DUE, 0, limit):
             if at_ms > upto_ms:
                 break
@@ -228,18 +238,18 @@ class WebhookRegistry:
             yield hook, message
 
     def find_next_due(self, partition: int) -> int | None:
-        """When the next delivery of a partition is due; None if none waits."""
+        """Return when the next delivery of a partition is due, or None."""
         first = self.log.read_ranking(partition, NAME, BUILD, DUE, 0, 1)
         return first[0][1] if first else None
 
     def put_delivery(self, row: Delivery, held: bytes | None) -> bool:
-        """Keeps a delivery in place of what was held; whether that still was so."""
+        """Keep a delivery if `held` is still what is kept, and return whether it was."""
         return self.amend_projection(
             partition_of_id(row.id), deliveries_key(row.hook), row.id, held, *build_delivery_writes(row)
         )
 
     def drop_delivery(self, partition: int, hook: str, message: str, held: bytes | None) -> bool:
-        """Drops a delivery, as it was held."""
+        """Delete a delivery if `held` is still what is kept, and return whether it was."""
         gone = (
             ProjectionWrite("hdel", deliveries_key(hook), message),
             ProjectionWrite("zrem", DUE, f"{hook}:{message}"),

@@ -1,6 +1,7 @@
 """Signatures of Standard Webhooks 1.0, and the secrets behind them.
 
-A secret is not kept: it follows from the server's own, the webhook's id and a number that grows with each rotation.
+A secret is not stored: it is derived from the server's own, the webhook's id and a number that grows with each
+rotation.
 """
 
 from __future__ import annotations
@@ -13,23 +14,31 @@ PREFIX = "whsec_"
 
 
 def derive_secret(key: bytes, hook: str, generation: int) -> bytes:
-    """The secret of a webhook: 32 bytes (the standard wants 24 to 64). `key` is derived from the server's secret."""
+    """Return the secret of a webhook: 32 bytes (the standard wants 24 to 64).
+
+    `key` is derived from the server's secret.
+    """
     return hmac.digest(key, f"secret\n{hook}\n{generation}".encode(), "sha256")
 
 
 def encode_secret(secret: bytes) -> str:
-    """The secret as its owner is shown it: `whsec_` and base64."""
+    """Return the secret as its owner sees it: `whsec_` and base64."""
     return PREFIX + base64.b64encode(secret).decode()
 
 
 def compute_signature(secret: bytes, message: str, timestamp: int, body: bytes) -> str:
-    """`v1,` and the HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks 1.0, symmetric signatures)."""
+    """Return `v1,` and the HMAC-SHA256 of `id.timestamp.body`.
+
+    These are the symmetric signatures of Standard Webhooks 1.0.
+    """
     signed = hmac.digest(secret, f"{message}.{timestamp}.".encode() + body, "sha256")
     return "v1," + base64.b64encode(signed).decode()
 
 
 def build_headers(secrets: Iterable[bytes], message: str, timestamp: int, body: bytes) -> dict[str, str]:
-    """The three headers of a message; with several secrets, as during a rotation, several signatures. `timestamp`: of
-    the attempt, in seconds."""
+    """Return the three headers of a message.
+
+    Several secrets, as during a rotation, make several signatures. `timestamp` is the time of the attempt, in seconds.
+    """
     signed = " ".join(compute_signature(secret, message, timestamp, body) for secret in secrets)
     return {"webhook-id": message, "webhook-timestamp": str(timestamp), "webhook-signature": signed}

@@ -20,10 +20,10 @@ Lookup = Callable[..., Sequence[Any]]
 
 MAX_URL_LENGTH = 2048
 PORTS = {"https": 443, "http": 80}
-LOWEST_PORT = 1024  # below it only 443: what listens there speaks something else
+LOWEST_PORT = 1024  # below it only 443, because servers there use other protocols
 PRINTABLE = re.compile(r"[\x21-\x7e]+")
-# The last label begins with a letter, as every public one does, so no spelling of a number passes: `2130706433`,
-# `0177.0.0.1`, `0x7f.1` and `127.1` are addresses to the C library.
+# The last label begins with a letter, as every public one does, so that no spelling of a number matches: the C library
+# reads `2130706433`, `0177.0.0.1`, `0x7f.1` and `127.1` as addresses.
 NAME = re.compile(r"(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
 INTERNAL_DOMAINS = (
     "localhost",
@@ -39,19 +39,19 @@ INTERNAL_DOMAINS = (
     "alt",
 )
 
-# IANA's registries of special-purpose addresses; written out, since what Python calls global differs by its version.
+# IANA's registries of special-purpose addresses; written out, because Python versions differ in what is global.
 CLOSED_NETWORKS = tuple(
     ipaddress.ip_network(net)
     for net in (
         *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
         *("192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24"),
         *("203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
-        "168.63.129.16/32",  # public by number, and yet the host of a virtual machine
+        "168.63.129.16/32",  # a public number, but Azure's address for the host of a virtual machine
         *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),  # Teredo and 6to4 hold an IPv4 address
     )
 )
-# Of IPv6 only what is assigned as global unicast: so neither mapped nor compatible IPv4 addresses, nor NAT64, nor any
-# that are local to a link, a site or an organisation.
+# The part of IPv6 that is assigned as global unicast. It leaves out mapped and compatible IPv4 addresses, NAT64, and
+# addresses that are local to a link, a site or an organisation.
 PUBLIC_IPV6 = ipaddress.IPv6Network("2000::/3")
 
 
@@ -65,7 +65,7 @@ class HostUnreachableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WebhookTarget:
-    """A URL taken apart: `path` with its query, `host` without brackets."""
+    """The parts of a URL: `path` with its query, `host` without brackets."""
 
     scheme: str
     host: str
@@ -74,7 +74,7 @@ class WebhookTarget:
 
     @property
     def origin(self) -> str:
-        """What may be told in a log: neither path nor query, where secrets stand."""
+        """The URL for logs, without path and query, which may hold secrets."""
         return f"{self.scheme}://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
 
@@ -84,7 +84,10 @@ def parse_networks(words: Iterable[str]) -> tuple[Network, ...]:
 
 
 def parse_target(url: str, allowed: Sequence[Network] = ()) -> WebhookTarget:
-    """The URL taken apart, if its form is one to which something may be sent. Raises UrlRefusedError."""
+    """Return the parts of a URL, if something may be sent to a URL of this form.
+
+    Raises UrlRefusedError.
+    """
     if len(url) > MAX_URL_LENGTH or not PRINTABLE.fullmatch(url) or "\\" in url:
         raise UrlRefusedError(f"Not a URL of at most {MAX_URL_LENGTH} printable ASCII characters.")
     try:
@@ -118,8 +121,10 @@ def parse_target(url: str, allowed: Sequence[Network] = ()) -> WebhookTarget:
 
 
 def _parse_literal_address(netloc: str, host: str) -> Address | None:
-    """The address that stands in a URL, in its one proper spelling; None where a name stands. Raises
-    UrlRefusedError."""
+    """Return the address that is written in a URL, or None if a name is.
+
+    Raises UrlRefusedError if an address in brackets is malformed.
+    """
     if netloc.startswith("["):
         try:
             return ipaddress.IPv6Address(host)
@@ -132,12 +137,15 @@ def _parse_literal_address(netloc: str, host: str) -> Address | None:
 
 
 def is_closed_port(port: int) -> bool:
-    """Whether nothing is sent to this port of a public address."""
+    """Return whether nothing is sent to this port of a public address."""
     return port != PORTS["https"] and port < LOWEST_PORT
 
 
 def is_permitted_address(address: Address, at: WebhookTarget, allowed: Sequence[Network] = ()) -> bool:
-    """Whether something may be sent to this address; never to many at once, or to nobody."""
+    """Return whether something may be sent to this address.
+
+    Multicast and unspecified addresses are never permitted.
+    """
     if address.is_multicast or address.is_unspecified or getattr(address, "scope_id", None) is not None:
         return False
     if any(address in net for net in allowed):
@@ -150,8 +158,11 @@ def is_permitted_address(address: Address, at: WebhookTarget, allowed: Sequence[
 def resolve_addresses(
     at: WebhookTarget, allowed: Sequence[Network] = (), lookup: Lookup = socket.getaddrinfo
 ) -> tuple[str, ...]:
-    """The addresses behind a target, each of them permitted, in the order in which they were told. Raises Unreachable:
-    also if only one of them is not permitted, for whoever mixes them means no good."""
+    """Return the addresses behind a target, in the order of the name server.
+
+    Raises HostUnreachableError if one of them is not permitted, even if others are: an honest receiver does not mix
+    them.
+    """
     try:
         found = lookup(at.host, at.port, type=socket.SOCK_STREAM)
         addresses = list(dict.fromkeys(str(each[4][0]) for each in found))

@@ -1,1 +1,1 @@
-"""Events of disputes, reports, deviations, takebacks and transfers, with their commands and state."""
+"""Events of disputes, reports, deviations, takebacks and transfers, with commands."""

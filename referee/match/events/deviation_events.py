@@ -1,4 +1,4 @@
-"""Moves against the rules that happened all the same: what is asked about them, and the facts of it."""
+"""Commands and events of deviations: moves against the rules that happened anyway."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ from referee.match.events.dispute_state import Deviation
 @named("table.deviate")
 @dataclass(frozen=True)
 class RecordDeviation(Move):
-    """Record that a seat made a move, as JSON data, although the rules forbid it. `by`: `host` or `arbiter`, who holds
-    `seats`; `cites`: the clauses that it broke; `fix`: what came of it, as corrections by hand."""
+    """Record that a seat made a move although the rules forbid it."""
 
-    by: str
-    seats: tuple[int, ...]
+    by: str  # `host` or `arbiter`
+    seats: tuple[int, ...]  # the seats that the caller holds
     seat: int
-    move: Any
-    cites: tuple[str, ...]
+    move: Any  # JSON data
+    cites: tuple[str, ...]  # the clauses that it broke
     reason: str
-    fix: tuple[Any, ...] = ()
+    fix: tuple[Any, ...] = ()  # the result of the move, as corrections by hand
 
     def view_for(self, seat: int, by: int) -> Move | None:
-        """The move as everybody may know it that was made; of corrections by hand their outcome tells."""
+        """Return the command with the move as the viewer may know it.
+
+        Corrections by hand are left out; their result shows in the table.
+        """
         if seat == FULL_VIEWER or seat in self.seats:
             return self
         return replace(self, move=redact_move(self.move, seat, self.seat), fix=())
@@ -37,7 +39,7 @@ class RecordDeviation(Move):
 @named("table.consent_deviation")
 @dataclass(frozen=True)
 class AnswerDeviation(Move):
-    """Say yes or no to a deviation; `by` are the seats that say so."""
+    """Say yes or no to a deviation; `by` are the seats that answer."""
 
     deviation: int
     grant: bool
@@ -45,7 +47,7 @@ class AnswerDeviation(Move):
 
 
 def redact_move(data: Any, viewer: int, seat: int) -> Any:
-    """A move of a seat, as JSON data, as these eyes may know it; None if nothing of it may be known."""
+    """Return a move (JSON data) as the viewer may know it; None if nothing of it."""
     if data is None or viewer == FULL_VIEWER:
         return data
     seen = decode_named(data, Move).view_for(viewer, seat)
@@ -53,7 +55,7 @@ def redact_move(data: Any, viewer: int, seat: int) -> Any:
 
 
 def update_deviation(match: Match, number: int, change: Callable[[Deviation], Deviation]) -> Match:
-    """The match with one deviation changed."""
+    """Return the match with one deviation changed."""
     changed = tuple(change(each) if each.number == number else each for each in match.deviations)
     return replace(match, deviations=changed)
 
@@ -105,7 +107,7 @@ class DeviationGranted(LastingTableEvent):
 @named("table.DeviationRefused")
 @dataclass(frozen=True)
 class DeviationRefused(LastingTableEvent):
-    """A seat did not agree, so the move did not happen."""
+    """A seat did not agree, so the move counts as not made."""
 
     deviation: int
     by: tuple[int, ...]
@@ -118,16 +120,20 @@ class DeviationRefused(LastingTableEvent):
 @named("table.Deviated")
 @dataclass(frozen=True)
 class DeviationRecorded(TableEvent):
-    """A seat made a move against the rules, and it stands. `cites`: the clauses that it broke, as `by` says;
-    `against`: those that the referee names, by what everybody sees. Undone when play goes back, and readable ever
-    after."""
+    """A seat made a move against the rules, and it stands.
+
+    A rewind undoes the move; its entry stays readable.
+
+    TABLE-DEVIATION-1: A move against the rules that happened all the same can be recorded, with the clauses that it
+    broke; it then stands.
+    """
 
     deviation: int
     by: str
     seat: int
     move: Any
-    cites: tuple[str, ...]
-    against: tuple[str, ...]
+    cites: tuple[str, ...]  # the clauses that it broke, as `by` says
+    against: tuple[str, ...]  # the clauses that the referee names, judging by the public view
     reason: str
     clauses = ("TABLE-DEVIATION-1",)
 

@@ -1,4 +1,4 @@
-"""What is asked of a court: disputes opened, testimony, votes, rulings, appeals."""
+"""Commands to the courts: open a dispute, attest, vote, rule, appeal."""
 
 from __future__ import annotations
 
@@ -14,22 +14,24 @@ from referee.engine.zones import back_of, is_open_to
 @named("table.dispute")
 @dataclass(frozen=True)
 class OpenDispute(Move):
-    """Dispute entry `about`, or (claim `wrong_refusal`) the refusal of `move` at version `about`.
+    """Dispute entry `about`, or the refusal of `move` at version `about`.
 
-    `by`: a seat's number as text, `host` or `arbiter`. `move` is that of a refusal, or how a report should have read,
-    as JSON data; `saw`: what was seen instead, as JSON data.
+    The latter is the claim `wrong_refusal`.
     """
 
-    by: str
+    by: str  # a seat's number as text, `host` or `arbiter`
     about: int
     claim: str
     clause: str = ""
-    move: Any = None
-    saw: Any = None
+    move: Any = None  # JSON data: the move that was refused, or how a report should have read
+    saw: Any = None  # JSON data: what was seen instead
     statement: str = ""
 
     def view_for(self, seat: int, by: int) -> Move | None:
-        """What was refused is told to nobody but whoever asked it: it may name cards of a hand."""
+        """Return the command without a refused move, except for the seat that tried it.
+
+        A refused move may name cards of a hand.
+        """
         if self.claim != "wrong_refusal" or seat == FULL_VIEWER or str(int(seat)) == self.by:
             return self
         return replace(self, move=None, saw=None, clause="")
@@ -49,7 +51,7 @@ class Attest(Move):
 @named("table.vote")
 @dataclass(frozen=True)
 class CastVote(Move):
-    """Vote for one of the remedies that are offered."""
+    """Vote for one of the offered remedies."""
 
     dispute: int
     seat: int
@@ -59,8 +61,10 @@ class CastVote(Move):
 @named("table.rule")
 @dataclass(frozen=True)
 class IssueRuling(Move):
-    """Rule on a dispute, as `host` or `arbiter`, who holds `seats`. `fix` is a list of corrections by hand; `keep`:
-    the table keeps the ruling for the next time."""
+    """Rule on a dispute as `host` or `arbiter`, who holds `seats`.
+
+    `fix` is a list of corrections by hand. With `keep` the table keeps the ruling as a precedent.
+    """
 
     dispute: int
     by: str
@@ -73,7 +77,10 @@ class IssueRuling(Move):
     keep: bool = False
 
     def view_for(self, seat: int, by: int) -> Move | None:
-        """Of what was put right by hand everybody is told what it is about; the table itself is shown as it is seen."""
+        """Return the command with its corrections as the viewer may know them.
+
+        Everybody learns what a correction is about. Its result shows in the table, as each viewer may see it.
+        """
         return (
             self
             if seat == FULL_VIEWER
@@ -82,8 +89,10 @@ class IssueRuling(Move):
 
 
 def _redact_correction(each: Any, seat: int) -> Any:
-    """A correction as a seat may know it: no card that lies open to it neither here nor there, and no value; the table
-    shows that to those who may see it."""
+    """Return a correction without values and cards that the seat may not see.
+
+    A card is hidden unless one of its two places is open to the seat.
+    """
     if not isinstance(each, dict):
         return None
     if "set" in each:
@@ -96,7 +105,7 @@ def _redact_correction(each: Any, seat: int) -> Any:
 @named("table.appeal")
 @dataclass(frozen=True)
 class AppealRuling(Move):
-    """Appeal against the last ruling of a dispute."""
+    """Appeal against the last ruling on a dispute."""
 
     dispute: int
     seat: int
@@ -107,7 +116,7 @@ class AppealRuling(Move):
 @named("table.withdraw_dispute")
 @dataclass(frozen=True)
 class WithdrawDispute(Move):
-    """Take a dispute back."""
+    """Withdraw a dispute."""
 
     dispute: int
     by: str
@@ -124,6 +133,6 @@ class InspectCards(Move):
 @named("table.court_late")
 @dataclass(frozen=True)
 class DecisionDeadline(Move):
-    """The time of the table to attest or to vote is up."""
+    """End a stage of a dispute because its time is up."""
 
     dispute: int

@@ -1,4 +1,4 @@
-"""The facts of disputes and their remedies. All but the remedies themselves stay when play goes back."""
+"""Events of disputes and their remedies; a rewind undoes only the remedies."""
 
 from __future__ import annotations
 
@@ -18,15 +18,21 @@ from referee.match.events.dispute_state import Dispute, Precedent, Testimony, Ve
 
 
 def update_dispute(match: Match, number: int, change: Callable[[Dispute], Dispute]) -> Match:
-    """The match with one dispute changed, and halted or going on as its disputes now say."""
+    """Return the match with one dispute changed."""
     return replace(match, disputes=tuple(change(each) if each.number == number else each for each in match.disputes))
 
 
 @named("table.DisputeOpened")
 @dataclass(frozen=True)
 class DisputeOpened(LastingTableEvent):
-    """Somebody disputes an entry, or a refusal. `move` is only for the eyes of the seat that opened it where `secret`;
-    `left_ms`: what was left of the time for the open question, which waits."""
+    """Somebody disputes an entry or a refusal.
+
+    With `secret` only the seat that opened the dispute sees `move`. `left_ms` is what was left of the open question's
+    time.
+
+    TABLE-DISPUTE-1: A seat, the host or the arbiter may dispute an entry of play that still counts, or a refusal that
+    the seat got, while the match runs and for a set time after its end.
+    """
 
     dispute: int
     by: str
@@ -58,7 +64,12 @@ class DisputeOpened(LastingTableEvent):
 @named("table.CourtCalled")
 @dataclass(frozen=True)
 class CourtCalled(LastingTableEvent):
-    """A dispute goes before a court: the seats attest or vote until `until_ms`, or the arbiter is awaited."""
+    """A dispute goes to a court.
+
+    The seats attest or vote until `until_ms`, or the arbiter is awaited.
+
+    TABLE-DISPUTE-2: While a court has a dispute, moves wait, unless the match is set to play on.
+    """
 
     dispute: int
     court: str
@@ -76,7 +87,7 @@ class CourtCalled(LastingTableEvent):
 @named("table.Attested")
 @dataclass(frozen=True)
 class Attested(LastingTableEvent):
-    """A seat said what it saw: whether the claim holds."""
+    """A seat attested whether the claim holds."""
 
     dispute: int
     seat: int
@@ -115,8 +126,14 @@ class Voted(LastingTableEvent):
 @named("table.RulingIssued")
 @dataclass(frozen=True)
 class RulingIssued(LastingTableEvent):
-    """A court ruled. `remedy` is empty where it is still to be chosen. `knowing`: the seats that may know the reason
-    and its clauses; None: everybody. `departing`: likewise those of the ruling that it departs from."""
+    """A court ruled on a dispute.
+
+    `remedy` is empty if it is still to be chosen. `knowing` are the seats that may know the reason and its clauses;
+    None: everybody. `departing` says the same of the clauses that the ruling departs from.
+
+    TABLE-RULING-1: A ruling names its court, the clauses it rests on and the remedy, and stays in the log. If it rests
+    on hidden cards, only those who may know the cards learn the reason.
+    """
 
     dispute: int
     court: str
@@ -158,9 +175,9 @@ def _may_know(seats: tuple[int, ...] | None, seat: int) -> bool:
 @named("table.Appealed")
 @dataclass(frozen=True)
 class Appealed(LastingTableEvent):
-    """A seat appealed against a ruling: the clause it finds misapplied, and its grounds.
+    """A seat appealed against a ruling, with the clause that it finds misapplied.
 
-    `left_ms`: what was left of the time for the open question, which waits again.
+    `left_ms` is what was left of the open question's time, which stops again.
     """
 
     dispute: int
@@ -177,7 +194,7 @@ class Appealed(LastingTableEvent):
 @named("table.DisputeWithdrawn")
 @dataclass(frozen=True)
 class DisputeWithdrawn(LastingTableEvent):
-    """Whoever opened a dispute took it back; what was played stands."""
+    """The claimant withdrew a dispute; what was played stands."""
 
     dispute: int
     clauses = ("TABLE-DISPUTE-5",)
@@ -189,7 +206,7 @@ class DisputeWithdrawn(LastingTableEvent):
 @named("table.Looked")
 @dataclass(frozen=True)
 class CardsInspected(LastingTableEvent):
-    """An arbiter looks at all cards, as long as the dispute is open."""
+    """An arbiter looks at all cards while the dispute is open."""
 
     dispute: int
     clauses = ("TABLE-RULING-5",)
@@ -201,9 +218,10 @@ class CardsInspected(LastingTableEvent):
 @named("table.Corrected")
 @dataclass(frozen=True)
 class TableCorrected(TableEvent):
-    """The table was put right by hand: how it stands now, as data; every pair of eyes is told what it may see of it.
+    """The table was corrected by hand: its new state, as data.
 
-    `places` names what was changed, in words of the fix, without what lies there.
+    Each viewer sees what it may see of the state. `places` names what was changed in words of the fix, without what
+    lies there.
     """
 
     game: str
@@ -226,14 +244,14 @@ class TableCorrected(TableEvent):
 @named("table.MadeAgain")
 @dataclass(frozen=True)
 class MoveRemade(TableEvent):
-    """A move of the course that was struck stands after all: what follows was judged again upon the table put right.
+    """A struck move counts after all, judged again upon the corrected table.
 
-    `entry` made it, by `seat`; or by whoever was to report it, as it should have read. `right`: the dispute that says
-    how, where it is not the one that this ruling is about.
+    What follows from it was judged again too.
     """
 
-    entry: int
-    seat: int
+    entry: int  # the entry that made the move first
+    seat: int  # the seat of that entry
+    # The dispute that says how the move should have read, if it is not the one that this ruling is about.
     right: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)
     clauses = ("TABLE-REMEDY-2",)
 
@@ -241,8 +259,10 @@ class MoveRemade(TableEvent):
 @named("table.MadeAfterAll")
 @dataclass(frozen=True)
 class RefusedMoveMade(TableEvent):
-    """A move that was refused wrongly is made after all, by `seat`; what follows was judged then. `right`: the dispute
-    about it, where it is not the one that this ruling is about."""
+    """A wrongly refused move is made after all by `seat`; what follows is judged then.
+
+    `right` is the dispute about it, if it is not the one that this ruling is about.
+    """
 
     seat: int
     right: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)
@@ -252,8 +272,10 @@ class RefusedMoveMade(TableEvent):
 @named("table.Voided")
 @dataclass(frozen=True)
 class MatchVoided(TableEvent):
-    """The match counts for nothing, by a ruling; no other dispute about it is open any more. Where what stood before is
-    restored, it is undone with all it did."""
+    """A ruling voided the match; all other disputes about it are closed.
+
+    If what stood before is restored, this is undone with all that it did.
+    """
 
     dispute: int
     clauses = ("TABLE-REMEDY-4",)
@@ -268,8 +290,11 @@ class MatchVoided(TableEvent):
 @named("table.Restored")
 @dataclass(frozen=True)
 class HistoryRestored(RewindEvent):
-    """The course is again the one that stood just before entry `entry`, which had carried a remedy out: what was struck
-    by it stands again, and what was played since is struck."""
+    """The history that stood just before entry `entry`, a remedy, counts again.
+
+    TABLE-REMEDY-5: What a court has carried out, a higher one may undo; then what stood before it stands again, and
+    what was played since is struck and stays readable.
+    """
 
     entry: int
     clauses = ("TABLE-REMEDY-5",)

@@ -1,4 +1,4 @@
-"""What a match keeps of its disputes, takebacks and house rulings: plain data, folded from the log."""
+"""What a match keeps of disputes, takebacks and house rulings, as plain data."""
 
 from __future__ import annotations
 
@@ -18,26 +18,21 @@ DAY_MS = 24 * HOUR_MS
 
 @dataclass(frozen=True)
 class CourtSettings:
-    """How a match settles quarrels; times in ms.
+    """How a match settles disputes; times in ms.
 
-    `levels` are its courts in order, `referee` first. `play_on`: moves do not wait for a dispute. `answer_ms` is how
-    long the table has to attest or to vote, `appeal_ms` how long a ruling can be appealed against, `rule_ms` how long a
-    dispute waits for the arbiter, `correct_ms` how long a report can be corrected by whoever made it, `claims_ms` how
-    long after the end a dispute can be opened. `witness`: a report of real dice or cards waits for another seat to
-    confirm it. `arbiter_sees`: `public`, or `full` while a dispute is open. `disputes_an_hour` and `takebacks_an_hour`
-    are how many of them a seat (or the host, or an arbiter) may bring within an hour, `open_disputes` how many of its
-    disputes may be open at a time; None, as in all matches opened before there were such limits: as many as it likes.
+    The last three are None, no limit, in matches opened before there were such limits.
     """
 
-    play_on: bool = False
-    levels: tuple[str, ...] = LEVELS
-    answer_ms: int = 120_000
-    appeal_ms: int = 600_000
-    correct_ms: int = 10_000
-    claims_ms: int = DAY_MS
-    witness: bool = False
-    arbiter_sees: str = "public"
-    rule_ms: int = DAY_MS
+    play_on: bool = False  # moves do not wait for a dispute
+    levels: tuple[str, ...] = LEVELS  # the courts in order, `referee` first
+    answer_ms: int = 120_000  # the time of the table to attest or to vote
+    appeal_ms: int = 600_000  # for which a ruling can be appealed against
+    correct_ms: int = 10_000  # for which the reporter can correct a report
+    claims_ms: int = DAY_MS  # for which a dispute can be opened after the end
+    witness: bool = False  # a report of real dice or cards waits for another seat to confirm it
+    arbiter_sees: str = "public"  # or `full` while a dispute is open
+    rule_ms: int = DAY_MS  # for which a dispute waits for the arbiter
+    # What a seat, the host or the arbiters may bring within an hour, and have open at a time.
     disputes_an_hour: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
     takebacks_an_hour: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
     open_disputes: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
@@ -49,7 +44,7 @@ DEFAULT_COURTS = CourtSettings(disputes_an_hour=6, takebacks_an_hour=20, open_di
 
 @dataclass(frozen=True)
 class Testimony:
-    """What a seat attests: whether the claim holds, and what it saw (JSON data) if it says so."""
+    """What a seat attests: whether the claim holds, and what it saw (JSON data)."""
 
     seat: int
     holds: bool
@@ -58,7 +53,7 @@ class Testimony:
 
 @dataclass(frozen=True)
 class Vote:
-    """Which remedy a seat voted for."""
+    """The remedy that a seat voted for."""
 
     seat: int
     remedy: str
@@ -66,25 +61,21 @@ class Vote:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a court said of a dispute. `by`: `referee`, `table`, `host`, `arbiter`.
-
-    `reason` is a key of the texts that players read, with `params`; `statement` the words of whoever ruled. `clauses`
-    are those it rests on, as far as these eyes may know; `departs_from`: the clauses of the ruling that it overrules.
-    """
+    """A court's ruling on a dispute."""
 
     court: str
-    by: str
+    by: str  # `referee`, `table`, `host`, `arbiter`
     verdict: str
     remedy: str
-    reason: str
+    reason: str  # the key of a text for players, with `params`
     params: dict[str, Any]
-    clauses: tuple[str, ...]
-    statement: str = ""
-    departs_from: tuple[str, ...] = ()
-    knowing: tuple[int, ...] | None = None
+    clauses: tuple[str, ...]  # those it rests on, if the viewer may know them
+    statement: str = ""  # the words of the host or arbiter who ruled
+    departs_from: tuple[str, ...] = ()  # the clauses of the ruling that it overrules
+    knowing: tuple[int, ...] | None = None  # the seats that may know the reason; None: everybody
 
     def seen_by(self, seat: int) -> Verdict:
-        """As a seat may know it: where the reason is not for everybody, only `knowing` are told."""
+        """Return the verdict as a seat may know it; only `knowing` see its reason."""
         if self.knowing is None or seat in self.knowing:
             return self
         return replace(self, reason="court.rests_on_hidden", params={}, clauses=())
@@ -92,65 +83,58 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Dispute:
-    """A quarrel about entry `about` (for a refusal: the version at which it was refused), opened by entry `number`.
+    """A disagreement about entry `about`, opened by entry `number`.
 
-    `by`: a seat's number as text, `host` or `arbiter`. `parties` are the seats that it is between. `move` is the move
-    that was refused, or how a report should have read, as JSON data; None where these eyes may not know it. `court`:
-    before which it stands; `stage`: `attesting`, `voting`, `ruling` (the arbiter is awaited), `ruled`, `withdrawn`.
-    `until_ms`: when the stage ends, by the store's clock; None: without limit. `looked`: an arbiter looks at all cards.
+    For a refusal, `about` is the version at which it was refused.
     """
 
     number: int
-    by: str
+    by: str  # a seat's number as text, `host` or `arbiter`
     about: int
     claim: str
-    parties: tuple[int, ...]
+    parties: tuple[int, ...]  # the seats that it is between
     clause: str = ""
-    move: Any = None
+    move: Any = None  # JSON data: the refused move, or how a report should have read; None if hidden from the viewer
     saw: Any = None
     statement: str = ""
-    court: str = "referee"
-    stage: str = "ruled"
-    until_ms: int | None = None
+    court: str = "referee"  # the court that has it
+    stage: str = "ruled"  # `attesting`, `voting`, `ruling` (the arbiter is awaited), `ruled`, `withdrawn`
+    until_ms: int | None = None  # when the stage ends, by the store's clock; None: no limit
     testimony: tuple[Testimony, ...] = ()
     votes: tuple[Vote, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     secret: bool = False
-    looked: bool = False
+    looked: bool = False  # an arbiter looks at all cards
 
     def seen_by(self, seat: int) -> Dispute:
-        """As a seat may know it: what was refused (`secret`) is told to whoever asked it."""
-        known = replace(self, verdicts=tuple(each.seen_by(seat) for each in self.verdicts))
+        """Return the dispute as a seat may know it: a refused move only if it opened it."""
+        seen = replace(self, verdicts=tuple(each.seen_by(seat) for each in self.verdicts))
         if not self.secret or str(int(seat)) == self.by:
-            return known
-        return replace(known, move=None, saw=None, clause="")
+            return seen
+        return replace(seen, move=None, saw=None, clause="")
 
     @property
     def is_open(self) -> bool:
-        """Whether a court is still at it."""
+        """Whether a court still has to decide it."""
         return self.stage in ("attesting", "voting", "ruling")
 
 
 @dataclass(frozen=True)
 class Takeback:
-    """A request to go back to just after entry `to`, made by entry `number`. `waives`: the rules that it breaks.
-
-    `by`: the seats that consented, `against` the one that did not. `stage`: `asked`, `granted`, `refused`, `overtaken`
-    (play went on meanwhile).
-    """
+    """A seat's request, made by entry `number`, to go back to just after entry `to`."""
 
     number: int
     seat: int
     to: int
-    waives: tuple[str, ...]
-    by: tuple[int, ...] = ()
-    stage: str = "asked"
-    against: int | None = None
+    waives: tuple[str, ...]  # the takeback rules that it breaks
+    by: tuple[int, ...] = ()  # the seats that consented
+    stage: str = "asked"  # `asked`, `granted`, `refused`, `overtaken` (play went on meanwhile)
+    against: int | None = None  # the seat that refused
 
 
 @dataclass(frozen=True)
 class PendingWitness:
-    """Report `report` waits for one of the seats `asks` to confirm it, until `until_ms` by the store's clock."""
+    """Report `report` waits until `until_ms` for one of `asks` to confirm it."""
 
     report: int
     asks: tuple[int, ...]
@@ -159,28 +143,23 @@ class PendingWitness:
 
 @dataclass(frozen=True)
 class Deviation:
-    """A move against the rules that is to count as having happened, brought by entry `number`.
-
-    `move` is JSON data, None where these eyes may not know it; `cites` are the clauses that it broke, as `by` says;
-    `fix` says by hand what came of it. `asks`: the seats that have to agree; `granted`: those that have. `stage`:
-    `asked`, `recorded`, `refused`, `overtaken` (play went on before all had agreed).
-    """
+    """A move against the rules that is to stand, brought by entry `number`."""
 
     number: int
     by: str
     seat: int
-    move: Any
-    cites: tuple[str, ...]
+    move: Any  # JSON data; None if hidden from the viewer
+    cites: tuple[str, ...]  # the clauses that it broke, as `by` says
     reason: str
-    fix: tuple[Any, ...] = ()
-    asks: tuple[int, ...] = ()
-    granted: tuple[int, ...] = ()
-    stage: str = "asked"
+    fix: tuple[Any, ...] = ()  # the result of the move, as corrections by hand
+    asks: tuple[int, ...] = ()  # the seats that have to agree
+    granted: tuple[int, ...] = ()  # the seats that have agreed
+    stage: str = "asked"  # `asked`, `recorded`, `refused`, `overtaken` (play went on before all had agreed)
 
 
 @dataclass(frozen=True)
 class TakebackBan:
-    """A seat bars further requests of another for takebacks."""
+    """Seat `seat` bars further takeback requests of seat `asker`."""
 
     seat: int
     asker: int
@@ -188,10 +167,10 @@ class TakebackBan:
 
 @dataclass(frozen=True)
 class Precedent:
-    """A ruling that the table keeps. It is offered when the same is asked again: same claim, question and type of move,
-    which is empty where not all may know it.
+    """A ruling that the table keeps, from dispute `number` of match `match`.
 
-    `match` and `number`: the dispute it comes from. By itself it decides nothing: people do.
+    It is offered if a dispute has the same claim, question and type of move. The type is empty if not everybody may
+    know it. By itself a precedent decides nothing: people do.
     """
 
     match: str

@@ -1,7 +1,6 @@
-"""Reports of real dice and cards: what is asked about them (corrections, witnesses), and the facts of it.
+"""Reports of real dice and cards: commands and events of corrections, witnesses.
 
-Of a correction the log holds the corrected move itself, made as the first one was; so `CorrectReport` stands in no
-entry.
+The log holds a correction as the corrected move itself, made as the first one was. So no entry holds a `CorrectReport`.
 """
 
 from __future__ import annotations
@@ -19,36 +18,32 @@ from referee.match.table.rekey import SecretRenewed
 @named("table.correct")
 @dataclass(frozen=True)
 class CorrectReport(Move):
-    """Correct the report of entry `about`: `move`, as JSON data, is how it should read. `seats` are those of whoever
-    asks, `host` whether he is the host."""
+    """Correct the report of entry `about`."""
 
     about: int
-    seats: tuple[int, ...]
-    host: bool
-    move: Any
+    seats: tuple[int, ...]  # the seats of the caller
+    host: bool  # whether the caller is the host
+    move: Any  # JSON data: how the report should read
 
 
 @named("table.witness")
 @dataclass(frozen=True)
 class WitnessReport(Move):
-    """Say whether a report holds: as `seat`, by somebody who has `seats`, perhaps as the host.
-
-    `saw`: what was seen instead, as JSON data; `move`: how the report should have read, likewise.
-    """
+    """Say as `seat` whether a report holds."""
 
     report: int
     seat: int
-    seats: tuple[int, ...]
-    host: bool
+    seats: tuple[int, ...]  # the seats of the caller
+    host: bool  # whether the caller is the host
     holds: bool
-    saw: Any = None
-    move: Any = None
+    saw: Any = None  # JSON data: what was seen instead
+    move: Any = None  # JSON data: how the report should have read
 
 
 @named("table.witness_late")
 @dataclass(frozen=True)
 class WitnessDeadline(Move):
-    """The time to confirm a report is up."""
+    """Let a report stand because the time to confirm it is up."""
 
     report: int
 
@@ -56,7 +51,10 @@ class WitnessDeadline(Move):
 @named("table.ReportCorrected")
 @dataclass(frozen=True)
 class ReportCorrected(LastingTableEvent):
-    """Whoever made report `about` corrected it; `first` is the report that it was before any correction."""
+    """The reporter corrected report `about`.
+
+    `first` is the report as it was before any correction.
+    """
 
     about: int
     first: int
@@ -67,13 +65,19 @@ class ReportCorrected(LastingTableEvent):
 
 
 def find_first_report(version: int, events: tuple[Event, ...]) -> int:
-    """The version of the report that an entry corrects, through all corrections; its own if it corrects none."""
+    """Return the version of the report that an entry corrects; its own if none.
+
+    A report may have been corrected several times; this is the first.
+    """
     return next((event.first for event in events if isinstance(event, ReportCorrected)), version)
 
 
 def split_play_events(events: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Event, ...], tuple[Event, ...]]:
-    """The facts of an entry of play: what says that it corrects a report, those of the game, and what it waits for;
-    without what is said of a new secret of chance."""
+    """Split the events of an entry of play into three parts.
+
+    They are the events of a correction, those of the game, and the awaited witness. A renewal of the secret is left
+    out.
+    """
     if events and isinstance(events[-1], SecretRenewed):
         events = events[:-1]
     first = events[0] if events else None
@@ -87,7 +91,11 @@ def split_play_events(events: tuple[Event, ...]) -> tuple[tuple[Event, ...], tup
 @named("table.WitnessAwaited")
 @dataclass(frozen=True)
 class WitnessAwaited(TableEvent):
-    """Play waits until one of these seats confirms the report, or the time is up."""
+    """Play waits until one of these seats confirms the report, or the time is up.
+
+    TABLE-REPORT-2: Where a match asks for witnesses, play waits after a report until somebody else at the table
+    confirms it or the time to answer is up.
+    """
 
     report: int
     asks: tuple[int, ...]
@@ -100,7 +108,7 @@ class WitnessAwaited(TableEvent):
 
 @dataclass(frozen=True)
 class WitnessSettled(LastingTableEvent):
-    """A fact after which a report does not wait to be confirmed any more."""
+    """An event after which a report no longer waits for a witness."""
 
     report: int
 
@@ -123,7 +131,10 @@ class ReportWitnessed(WitnessSettled):
 @named("table.WitnessWaived")
 @dataclass(frozen=True)
 class WitnessWaived(WitnessSettled):
-    """Nobody contradicted a report in time (`late`), or nobody is there who could (`nobody`): so it stands."""
+    """A report stands without a witness.
+
+    `why`: nobody contradicted it in time (`late`), or nobody is there who could (`nobody`).
+    """
 
     why: str
     clauses = ("TABLE-REPORT-2",)

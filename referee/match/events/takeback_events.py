@@ -1,4 +1,4 @@
-"""Requests to go back: what is asked of the table, and what happens then. All of it stays when play goes back."""
+"""Commands and events of takebacks, requests to go back; a rewind undoes none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RequestTakeback(Move):
 @named("table.consent")
 @dataclass(frozen=True)
 class AnswerTakeback(Move):
-    """Say yes or no to a request; with a no, bar further requests of that seat."""
+    """Say yes or no to a request; with a no, `bar` bars further requests of that seat."""
 
     takeback: int
     seat: int
@@ -38,8 +38,13 @@ def _update_takeback(match: Match, number: int, **changes: object) -> Match:
 @named("table.TakebackAsked")
 @dataclass(frozen=True)
 class TakebackRequested(LastingTableEvent):
-    """A seat asks to go back to just after entry `to`; `waives` are the rules of takebacks that this breaks, `asks`
-    the seats whose consent it needs."""
+    """A seat asks to go back to just after entry `to`.
+
+    `waives` are the takeback rules that this breaks, `asks` the seats whose consent it needs.
+
+    TABLE-TAKEBACK-1: A seat may ask to go back to just after an entry since which it has moved. It is granted at once
+    if four rules hold.
+    """
 
     takeback: int
     seat: int
@@ -55,7 +60,11 @@ class TakebackRequested(LastingTableEvent):
 @named("table.TakebackConsented")
 @dataclass(frozen=True)
 class TakebackConsented(LastingTableEvent):
-    """A seat said yes to a request."""
+    """A seat consented to a request.
+
+    TABLE-TAKEBACK-2: Anything beyond the four rules needs the consent of all other seats that people hold; one no ends
+    it.
+    """
 
     takeback: int
     seat: int
@@ -69,12 +78,11 @@ class TakebackConsented(LastingTableEvent):
 @named("table.TakebackGranted")
 @dataclass(frozen=True)
 class TakebackGranted(LastingTableEvent):
-    """Play has gone back as it was asked. `left_ms`: what is left of the time for the question that is open again;
-    None: all of it. `piles` are shuffled again, for cards that lie there became known."""
+    """Play has gone back as requested."""
 
     takeback: int
-    left_ms: int | None
-    piles: tuple[str, ...]
+    left_ms: int | None  # what is left of the reopened question's time; None: all of it
+    piles: tuple[str, ...]  # shuffled again, because cards in them became known
     rests: tuple[str, ...]
 
     def apply(self, state: Match) -> Match:
@@ -87,7 +95,7 @@ class TakebackGranted(LastingTableEvent):
 @named("table.TakebackRefused")
 @dataclass(frozen=True)
 class TakebackRefused(LastingTableEvent):
-    """A seat said no to a request; play stands as it is."""
+    """A seat refused a request; play stands as it is."""
 
     takeback: int
     seat: int
@@ -100,7 +108,10 @@ class TakebackRefused(LastingTableEvent):
 @named("table.RequestsBarred")
 @dataclass(frozen=True)
 class TakebackBanned(LastingTableEvent):
-    """A seat does not want to be asked again by another."""
+    """A seat does not want to be asked again by another.
+
+    TABLE-TAKEBACK-4: With its second no to requests of the same seat a seat may bar further ones.
+    """
 
     seat: int
     asker: int

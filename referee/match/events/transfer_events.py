@@ -1,4 +1,4 @@
-"""What is asked and what happens where a match goes from one server to another: facts of the table, open to all."""
+"""Transfers of a match to another server: commands and public events."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from referee.match.events.dispute_state import Dispute
 @named("table.leave_home")
 @dataclass(frozen=True)
 class TransferMatch(Move):
-    """Let a match go from this server (`store`). `luggage`: the hash of what it takes along beside its log; `new_home`:
-    where it goes on, if that is known; `to`: the public key of the one server that may take it in, in hex."""
+    """Let a match leave this server (`store`)."""
 
     store: str
-    luggage: str
-    new_home: str = ""
-    to: str = ""
+    luggage: str  # the hash of what it takes along outside its log
+    new_home: str = ""  # where it goes on, if that is known
+    to: str = ""  # the public key (hex) of the only server that may import it
 
 
 @named("table.arrive")
 @dataclass(frozen=True)
 class ImportMatch(Move):
-    """Take a match in on this server (`store`, which signs with `key`). `came_from`: the store it left, with the keys
-    that signed there, oldest first; `root`: over all its entries."""
+    """Import a match to this server (`store`, which signs with `key`).
+
+    `came_from` is the store that it left, `their_keys` the keys that signed there, oldest first. `root` covers all
+    entries.
+    """
 
     store: str
     key: str
@@ -38,8 +40,13 @@ class ImportMatch(Move):
 @named("table.MatchMoved")
 @dataclass(frozen=True)
 class MatchTransferred(LastingTableEvent):
-    """The match has left its server. Nothing follows but its arrival, wherever that is. `left_ms`: what was left of the
-    time for the open question."""
+    """The match has left its server; only its arrival can follow.
+
+    `left_ms` is what was left of the open question's time.
+
+    TABLE-HOME-1: Before its end a match may leave its server for another. By that entry its time stands still, and
+    nobody changes anything until it has arrived somewhere.
+    """
 
     store: str
     luggage: str
@@ -56,8 +63,13 @@ class MatchTransferred(LastingTableEvent):
 @named("table.MatchArrived")
 @dataclass(frozen=True)
 class MatchImported(LastingTableEvent):
-    """The match has come to a server and goes on there. It was on its way for so long; what a court has set a time for
-    waits so much longer."""
+    """The match has come to a server and goes on there.
+
+    It was on its way for `away_ms`; the deadlines of courts are put off by as much.
+
+    TABLE-HOME-2: A match that has left its server arrives at another one by its next entry. That names where it came
+    from, and draws come from a new secret.
+    """
 
     store: str
     key: str

@@ -1,4 +1,4 @@
-"""The rulebook of the table: clauses and texts of what every match shares, whatever game is played."""
+"""The rulebook of the table: clauses and texts that matches of every game share."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the host and the seats may do with a match apart from playing it."""
+"""Table commands: what the host and the seats may do apart from playing."""

@@ -1,7 +1,7 @@
-"""Standing passes: what a seat lets pass in advance, and for which seats that answers the open question now.
+"""Standing passes: windows that a seat passes in advance, and the passes due now.
 
-A standing pass is the seat's secret: it lies beside the log and never in it, and what it plays looks like a pass made
-by hand. It knows only what everybody knows: of the table it is shown what a bystander sees, so it tells of no hand.
+A standing pass is the seat's secret. It is kept outside the log, and what it plays looks like a pass made by hand. It
+is computed from the public view alone, so it tells nothing of a hand.
 """
 
 from __future__ import annotations
@@ -25,29 +25,25 @@ UNTIL_TURN_END, UNTIL_MATCH_END = "turn", "match"
 
 @dataclass(frozen=True, slots=True)
 class AutoPass:
-    """The kinds of window that a seat lets pass, and until when: to the end of the turn or of the match.
-
-    `turn` is the number of the turn in which it was put, and `since` the version of the match then. Where a game counts
-    no turns, the match is one turn.
-    """
+    """The kinds of window that a seat passes, until the end of the turn or the match."""
 
     kinds: tuple[str, ...]
     until: str
-    turn: int
-    since: int
+    turn: int  # the turn in which it was set; where a game counts no turns, the match is one turn
+    since: int  # the version of the match when it was set
 
     def to_record(self) -> bytes:
-        """As it is kept."""
+        """Return the bytes under which it is stored."""
         return encode_canonical(asdict(self))
 
     @classmethod
     def from_record(cls, record: bytes) -> AutoPass:
-        """As it was kept."""
+        """Return the standing pass stored in these bytes."""
         data = json.loads(record)
         return cls(tuple(data["kinds"]), data["until"], data["turn"], data["since"])
 
     def is_active(self, match: Match) -> bool:
-        """Whether it has not ended yet."""
+        """Tell whether it has not ended yet."""
         if match.state is None or match.status in FINAL_STATUSES:
             return False
         return self.until == UNTIL_MATCH_END or turn_of(match) == self.turn
@@ -55,7 +51,7 @@ class AutoPass:
 
 @dataclass(frozen=True, slots=True)
 class DuePass:
-    """A pass that is to be played for a seat, and since which version it has stood."""
+    """A pass to be played for a seat; `since` is the version at which it was set."""
 
     seat: Seat
     move: Move
@@ -63,12 +59,15 @@ class DuePass:
 
 
 def turn_of(match: Match) -> int:
-    """The number of the turn as everybody counts it; 0 before the start."""
+    """Return the public number of the turn; 0 before the start."""
     return 0 if match.state is None else match.rules.turn_number(match.state.view_for(BYSTANDER))
 
 
 def require_known_kinds(rules: Game, kinds: Sequence[str]) -> tuple[str, ...]:
-    """These kinds in the order of the game. Raises MalformedInput where the game has no such window."""
+    """Return these kinds in the order of the game.
+
+    Raises MalformedInput if the game has no such window.
+    """
     if not rules.windows:
         raise MalformedInput([{"pointer": "/kinds", "detail": f"{rules.title['en']} has no windows to let pass"}])
     wrong = [
@@ -82,15 +81,15 @@ def require_known_kinds(rules: Game, kinds: Sequence[str]) -> tuple[str, ...]:
 
 
 def hash_auto_pass_request(kinds: Sequence[str], until: str) -> bytes:
-    """The hash of what was asked, for the idempotency key."""
+    """Return the hash of the request, for its idempotency key."""
     return hashlib.sha256(encode_canonical({"kinds": list(kinds), "until": until})).digest()
 
 
 def find_auto_pass_state(match: Match) -> State | None:
-    """The table as everybody sees it while a window is open in which passes are played at once; None while none is.
+    """Return the public state if passes are played at once now; otherwise None.
 
-    A window with a limit is closed by the clock, or a fast answer would tell that nobody is there to think; unless the
-    table has agreed on `quick_close`.
+    They are if a window without a limit is open. A window with a limit is closed by the clock, because a fast answer
+    would reveal that nobody is there to think. With `quick_close` the table has agreed to fast answers.
     """
     if (
         match.state is None
@@ -105,8 +104,10 @@ def find_auto_pass_state(match: Match) -> State | None:
 
 
 def find_due_passes(match: Match, seen: State, records: Mapping[int, bytes]) -> Iterator[DuePass]:
-    """The passes that stand for the open window, by seat. `seen` is the table as everybody sees it
-    (`find_auto_pass_state`)."""
+    """Yield the standing passes for the open window, by seat.
+
+    `seen` is the public state (`find_auto_pass_state`).
+    """
     top: Any = seen.agenda[-1]
     for seat in sorted(top.awaited_seats(seen)):
         if seat not in records or not match.chairs[seat].taken:

@@ -1,7 +1,13 @@
-"""Bots in and out: the host puts one on a free seat of the lobby; later one stands in if the other seats agree.
+"""Bots come and go: by the host in the lobby, later with the other seats' consent.
 
-A seat is absent when nobody holds it: it was left, or the host has freed it, and its tokens are dead. Presence is no
-part of a match, so a lost connection alone gives no seat away.
+A seat is absent when nobody holds it: its player left it, or the host freed it, and its tokens are invalid. Presence is
+no part of a match, so a lost connection alone gives no seat away.
+
+TABLE-BOT-1: Before the start the host puts bots on free seats and takes them away again; no bot comes to a seat that
+somebody holds.
+
+TABLE-BOT-2: While a match runs, a bot comes to a seat that nobody holds, or leaves one, if every other held seat
+agrees. One refusal closes the question.
 """
 
 from __future__ import annotations
@@ -19,8 +25,10 @@ from referee.match.aggregate import FINAL_STATUSES, Match, Proposal, SeatAssignm
 @named("table.seat_bot")
 @dataclass(frozen=True)
 class SeatBot(Move):
-    """Put a bot on a seat, or change the level of the one that sits there. `by`: the seats of whoever asks; they agree
-    by asking."""
+    """Put a bot on a seat, or change the level of the bot there.
+
+    `by` are the seats of the caller, which agree by asking.
+    """
 
     seat: int
     level: int
@@ -30,7 +38,7 @@ class SeatBot(Move):
 @named("table.remove_bot")
 @dataclass(frozen=True)
 class RemoveBot(Move):
-    """Take the bot away from a seat, or withdraw the question whether one may sit down there."""
+    """Take the bot away from a seat, or withdraw the question whether one may come."""
 
     seat: int
     by: tuple[int, ...] = ()
@@ -39,7 +47,7 @@ class RemoveBot(Move):
 @named("table.answer_bot")
 @dataclass(frozen=True)
 class AnswerBot(Move):
-    """Say yes or no to a bot that is to come or go; `by` are the seats that say so."""
+    """Say yes or no to a bot that is to come or go; `by` are the seats that answer."""
 
     seat: int
     grant: bool
@@ -74,7 +82,7 @@ class BotRemovalProposed(SeatEvent):
 @named("table.BotGranted")
 @dataclass(frozen=True)
 class BotGranted(SeatEvent):
-    """Seats said yes."""
+    """Seats agreed to the open question about a bot."""
 
     by: tuple[int, ...]
     clauses = ("TABLE-BOT-2",)
@@ -87,7 +95,7 @@ class BotGranted(SeatEvent):
 @named("table.BotDenied")
 @dataclass(frozen=True)
 class BotDenied(SeatEvent):
-    """Seats said no; the question is closed."""
+    """Seats refused; the question is closed."""
 
     by: tuple[int, ...]
     clauses = ("TABLE-BOT-2",)
@@ -99,7 +107,7 @@ class BotDenied(SeatEvent):
 @named("table.BotQuestionClosed")
 @dataclass(frozen=True)
 class BotProposalClosed(SeatEvent):
-    """The question whether a bot comes or goes was withdrawn, or somebody sat down there."""
+    """The question about a bot was withdrawn, or a person took the seat."""
 
     clauses = ("TABLE-BOT-2",)
 
@@ -110,7 +118,10 @@ class BotProposalClosed(SeatEvent):
 @named("table.BotSeated")
 @dataclass(frozen=True)
 class BotSeated(SeatEvent):
-    """A bot plays for this seat; `stands_in` while the seat is kept for a person who may come back."""
+    """A bot plays for this seat.
+
+    `stands_in`: the seat is kept for a person who may come back.
+    """
 
     level: int
     stands_in: bool
@@ -148,38 +159,41 @@ class BotRemoved(SeatEvent):
 
 
 def remove_seat(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """These seats but for one."""
+    """Return these seats without one."""
     return tuple(other for other in seats if other != seat)
 
 
 def open_proposal(match: Match, asked: Proposal) -> Match:
-    """The match with this question open, in place of another about the same seat."""
+    """Return the match with this question open, replacing one about the same seat."""
     return replace(match, proposals=(*close_proposal(match, asked.seat).proposals, asked))
 
 
 def close_proposal(match: Match, seat: int) -> Match:
-    """The match with no question open about the bot of a seat."""
+    """Return the match without an open question about the bot of a seat."""
     return replace(match, proposals=tuple(each for each in match.proposals if each.seat != seat))
 
 
 def find_proposal(match: Match, seat: int) -> Proposal | None:
-    """The open question about the bot of a seat; None if there is none."""
+    """Return the open question about the bot of a seat; None if there is none."""
     return next((each for each in match.proposals if each.seat == seat), None)
 
 
 def find_voting_seats(match: Match, seat: int) -> frozenset[int]:
-    """The seats that have a say in who plays for a seat: all others that somebody holds."""
+    """Return the seats that vote on who plays for a seat: all others that people hold."""
     held = (at for at, chair in enumerate(match.chairs) if chair.kind == "human" and chair.taken)
     return frozenset(held) - {seat}
 
 
 def decide_closing(match: Match, seat: int) -> tuple[Event, ...]:
-    """The fact that closes the question about a seat, if one is open."""
+    """Return the event that closes the open question about a seat, if there is one."""
     return () if find_proposal(match, seat) is None else (BotProposalClosed(seat),)
 
 
 def decide_seat_return(match: Match, seat: int) -> tuple[Event, ...]:
-    """What a person who sits down ends: the question about this seat, and the standing in of a bot."""
+    """Return what ends when a person takes a seat: an open question, a bot's stand-in.
+
+    TABLE-BOT-3: A person who is invited to a seat where a bot stands in takes it back at any time; the bot goes.
+    """
     gone = (BotRemoved(seat, ("TABLE-BOT-3",)),) if seat in match.stand_ins else ()
     return (*decide_closing(match, seat), *gone)
 
@@ -193,7 +207,11 @@ def _require_seat(match: Match, seat: int) -> SeatAssignment:
 
 
 def _require_known_cards(match: Match, seat: int) -> None:
-    """Raises IllegalMove where real cards are held: the referee knows a hand from its first card on, or never."""
+    """Raise IllegalMove if the bot's hand of real cards could not be known.
+
+    TABLE-BOT-4: Where players hold real cards, bots come and go only before the start. A hand is named to the referee
+    from its first card on, or not at all.
+    """
     if match.status != "lobby" and match.rules.has_hidden_real_cards(match.setup):
         raise IllegalMove("hand_unknown", "TABLE-BOT-4", seat=seat)
 
@@ -248,7 +266,7 @@ def _find_agreeing_seats(match: Match, seat: int, by: tuple[int, ...]) -> tuple[
 
 
 def _apply_and_decide(match: Match, event: SeatEvent) -> tuple[Event, ...]:
-    """A fact about an open question, and what follows from it as soon as nobody is left to be asked."""
+    """Return an event about an open question, and what follows once all have agreed."""
     after = event.apply(match)
     asked = find_proposal(after, event.seat)
     assert asked is not None
@@ -256,7 +274,7 @@ def _apply_and_decide(match: Match, event: SeatEvent) -> tuple[Event, ...]:
 
 
 def _decide_if_agreed(match: Match, asked: Proposal) -> tuple[Event, ...]:
-    """What follows from an open question once nobody is left to be asked; nothing before."""
+    """Return what follows from an open question once all have agreed; nothing before."""
     if find_voting_seats(match, asked.seat) - set(asked.by):
         return ()
     if asked.level is None:
@@ -266,8 +284,10 @@ def _decide_if_agreed(match: Match, asked: Proposal) -> tuple[Event, ...]:
 
 
 def decide_after_seat_left(match: Match) -> tuple[Event, ...]:
-    """What becomes of the open questions once a seat was left: those that only it had not answered are decided, and
-    those that nobody is left to answer are closed."""
+    """Return what becomes of the open questions after a player left a seat.
+
+    Questions that only that seat had not answered are decided. Questions that nobody is left to answer are closed.
+    """
     events: list[Event] = []
     for asked in match.proposals:
         events += (

@@ -1,4 +1,4 @@
-"""Table business: what the host and the seats may do with a match apart from playing it, decided by the desk."""
+"""Table commands of host and seats, such as opening a match, and their events."""
 
 from __future__ import annotations
 
@@ -34,30 +34,31 @@ from referee.match.table import bot_substitution, player_entropy
 @named("table.open")
 @dataclass(frozen=True)
 class OpenMatch(Move):
-    """Open a table. `chairs` has one entry per seat; defaults are filled in by the game. `precedents_of`: a match whose
-    house rulings are taken over; empty: none. `readings`: by the clause, the number of the reading that the table plays
-    by, where it is not that of the ruleset; `ruleset`: an older one, empty for the newest."""
+    """Open a match. The game fills in what is not given."""
 
     game: str
     variant: str
     settings: dict[str, Any]
     chance: dict[str, str]
-    chairs: tuple[SeatAssignment, ...]
+    chairs: tuple[SeatAssignment, ...]  # one for each seat
     visibility: str = "private"
     spectator_delay: int = 0
     clocks: Clocks = NO_TIME_LIMITS
     edition: str = ""
     courts: CourtSettings = DEFAULT_COURTS
-    precedents_of: str = ""
+    precedents_of: str = ""  # a match whose house rulings are taken over; empty: none
+    # By clause: the number of the interpretation that the table plays by, if it is not the ruleset's.
     readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
-    ruleset: str = field(default="", metadata=OMIT_IF_EMPTY)
+    ruleset: str = field(default="", metadata=OMIT_IF_EMPTY)  # empty: the newest
 
 
 @named("table.change")
 @dataclass(frozen=True)
 class ChangeSettings(Move):
-    """Change settings, devices, seats, visibility, clocks or courts before the start; None leaves a part as it is.
-    `readings` that are not named stay as they are."""
+    """Change settings of the match before the start; None leaves a part as it is.
+
+    `readings` that are not named stay as they are.
+    """
 
     settings: dict[str, Any] | None = None
     chance: dict[str, str] | None = None
@@ -71,7 +72,7 @@ class ChangeSettings(Move):
 @named("table.take_seat")
 @dataclass(frozen=True)
 class TakeSeat(Move):
-    """Sit down on a free seat. `seed_commitment` (hex) binds the seat to a seed; empty: to none."""
+    """Take a free seat. `seed_commitment` (hex) binds the seat to a seed; empty: none."""
 
     seat: int
     seed_commitment: str = ""
@@ -80,7 +81,7 @@ class TakeSeat(Move):
 @named("table.leave_seat")
 @dataclass(frozen=True)
 class LeaveSeat(Move):
-    """Stand up, or be asked to by the host."""
+    """Leave a seat, or free it as the host."""
 
     seat: int
 
@@ -97,13 +98,13 @@ class SetProxy(Move):
 @named("table.start")
 @dataclass(frozen=True)
 class StartMatch(Move):
-    """Begin to play."""
+    """Start the match."""
 
 
 @named("table.end")
 @dataclass(frozen=True)
 class EndMatch(Move):
-    """End the match by the word of the table: agreed, abandoned, or withdrawn before the start."""
+    """End the match by the word of the table: agreed, abandoned, or withdrawn."""
 
     reason: str
     placement: tuple[tuple[int, ...], ...] = field(default=())
@@ -117,9 +118,12 @@ def decide_opening(
     precedents: tuple[Precedent, ...] = (),
     ruleset: str = "",
 ) -> tuple[Event, ...]:
-    """The facts of opening a table, settings filled in by `rules` (a Game), with the house rulings that are taken over.
+    """Return the events of opening a match.
 
-    `ruleset`: the one that was the newest when it was asked; empty: of now. Raises MalformedInput.
+    `rules` (a Game) fills in the settings. `precedents` are the house rulings that are taken over. `ruleset` was the
+    newest when the match was opened; empty: the newest of this program. Raises MalformedInput.
+
+    TABLE-OPEN-1: A match names game, variant, edition and ruleset when it opens, and keeps them.
     """
     readings, settings = rules.split_agreed_interpretations(command.readings, command.settings)
     ruleset = command.ruleset or ruleset
@@ -150,7 +154,10 @@ def decide_opening(
 
 
 def decide_table_command(match: Match, command: Move) -> tuple[Event, ...]:
-    """The facts that follow from table business. Raises IllegalMove with TABLE-* clauses, or MalformedInput."""
+    """Return the events of a table command.
+
+    Raises IllegalMove with TABLE-* clauses, or MalformedInput.
+    """
     return COMMAND_HANDLERS[type(command)](match, command)
 
 
@@ -170,7 +177,7 @@ def _handle_change(match: Match, command: ChangeSettings) -> tuple[Event, ...]:
     chairs = match.chairs if command.chairs is None else command.chairs
     if command.chairs is not None and any(chair.taken for chair in match.chairs):
         for seat, (new, old) in enumerate(zip(command.chairs, match.chairs, strict=False)):
-            if old.taken and new.kind != old.kind:  # who sits there has to stand up first
+            if old.taken and new.kind != old.kind:  # the player has to leave the seat first
                 raise IllegalMove("seat_taken", "TABLE-SEAT-1", seat=seat)
         kept = tuple(
             SeatAssignment(new.kind, new.level, old.taken, old.proxy)
@@ -213,7 +220,7 @@ def _handle_leave_seat(match: Match, command: LeaveSeat) -> tuple[Event, ...]:
 
 
 def _waive_unconfirmed_report(match: Match) -> tuple[Event, ...]:
-    """A report that nobody is left to confirm stands."""
+    """Let a report stand that nobody is left to confirm."""
     waits = match.witnessing
     if waits is None or any(match.chairs[seat].taken for seat in waits.asks):
         return ()

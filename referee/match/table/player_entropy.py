@@ -1,9 +1,13 @@
-"""Seeds: what the seats add to the server's draws, so that the server alone does not choose them.
+"""Seeds of the seats: what they add to the server's draws.
 
-Before the start a seat commits to a seed: SHA-256 of "referee/v1/seed|" and its bytes. Once everybody has committed
-who wants to, the seeds are revealed. By then the server has long been bound to its secret, so nobody knows what a seed
-does to the draws: whoever reveals last gains nothing by it. What was committed to after a seed was revealed could have
-been chosen to fit it by somebody in league with the server; so from then on nobody commits any more.
+With them the server alone does not choose the draws. Before the start a seat commits to a seed: SHA-256 of
+"referee/v1/seed|" and its bytes. Then the seeds are revealed. By then the server has long been bound to its secret, so
+nobody knows what a seed does to the draws, and the last to reveal gains nothing.
+
+TABLE-SEED-1: Before the start a seat may add a seed to the server's draws. It first commits to it and then shows it.
+
+TABLE-SEED-2: Once a seed was shown, nobody commits to one any more, and no match starts while a seed is hidden. A later
+commitment could be chosen to fit the shown seed by somebody in league with the server.
 """
 
 from __future__ import annotations
@@ -28,7 +32,7 @@ SEED_PATTERN = re.compile(f"(?:[0-9a-f]{{2}}){{{MIN_SEED_BYTES},{MAX_SEED_BYTES}
 @named("table.commit_seed")
 @dataclass(frozen=True)
 class CommitSeed(Move):
-    """Bind a seat to a seed, or to another one than before, before any is revealed."""
+    """Bind a seat to a seed, or to another than before, until one is revealed."""
 
     seat: int
     commitment: str
@@ -37,7 +41,7 @@ class CommitSeed(Move):
 @named("table.reveal_seed")
 @dataclass(frozen=True)
 class RevealSeed(Move):
-    """Show the seed that a seat is bound to, in hex."""
+    """Reveal the seed that a seat is bound to, in hex."""
 
     seat: int
     seed: str
@@ -46,7 +50,7 @@ class RevealSeed(Move):
 @named("table.SeedCommitted")
 @dataclass(frozen=True)
 class SeedCommitted(SeatEvent):
-    """A seat bound itself to a seed; it takes the place of one that it was bound to before."""
+    """A seat bound itself to a seed, in place of one that it was bound to before."""
 
     commitment: str
     clauses = ("TABLE-SEED-1",)
@@ -60,7 +64,7 @@ class SeedCommitted(SeatEvent):
 @named("table.SeedRevealed")
 @dataclass(frozen=True)
 class SeedRevealed(SeatEvent):
-    """A seat showed its seed (hex); everybody can check that it is the one that it was bound to."""
+    """A seat revealed its seed (hex); everybody can check it against the commitment."""
 
     seed: str
     clauses = ("TABLE-SEED-1",)
@@ -71,20 +75,24 @@ class SeedRevealed(SeatEvent):
 
 
 def compute_seed_commitment(seed: bytes) -> str:
-    """What binds a seat to a seed, in hex."""
+    """Return the commitment to a seed, in hex."""
     return hashlib.sha256(SEED_LABEL + seed).hexdigest()
 
 
 def encode_seeds(seeds: Iterable[PlayerSeed]) -> bytes:
-    """What the seeds of a match add to its draws: canonical JSON, a list of `[seat, "<seed in hex>"]` by seat; nothing
-    where none was revealed."""
+    """Return the bytes that the seeds of a match add to its draws.
+
+    They are canonical JSON, a list of `[seat, "<seed in hex>"]` by seat; empty if no seed was revealed.
+    """
     shown = [[seed.seat, seed.revealed] for seed in sorted(seeds, key=lambda seed: seed.seat) if seed.revealed]
     return encode_canonical(shown) if shown else b""
 
 
 def decide_seed_commitment(match: Match, seat: int, commitment: str) -> tuple[Event, ...]:
-    """The fact of a seat that binds itself to a seed; nothing if it does not. Raises IllegalMove (TABLE-*),
-    MalformedInput."""
+    """Return the event of a seat that binds itself to a seed; nothing if it does not.
+
+    Raises IllegalMove (TABLE-*), MalformedInput.
+    """
     if not commitment:
         return ()
     if match.status != "lobby":
@@ -98,7 +106,7 @@ def decide_seed_commitment(match: Match, seat: int, commitment: str) -> tuple[Ev
 
 
 def find_unrevealed_seats(match: Match) -> list[int]:
-    """The seats whose seed is still to be shown."""
+    """Return the seats that have not revealed their seed yet."""
     return [seed.seat for seed in match.seeds if not seed.revealed]
 
 

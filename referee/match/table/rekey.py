@@ -1,8 +1,11 @@
-"""A new secret of chance where play goes back behind an end: what was disclosed then tells nothing of what comes.
+"""A new secret for chance where play goes back behind an end, or changes server.
 
-While a match is over, the secret behind its draws and salts is open to whoever may see all of it; and where a match has
-moved, the server it left knows it. So the entry that leads from there back into play commits to another one with its
-last fact (TABLE-CHANCE-1), and takes its own salts from that one already.
+While a match is over, the secret behind its draws and salts is open to all who may see everything. If a match has
+moved, the server that it left knows the secret. So the entry that leads back into play commits to a new secret with its
+last event, and takes its own salts from the new one.
+
+TABLE-CHANCE-1: If play goes back behind the end, or the match comes to another server, the server binds itself to a new
+secret in the same entry. What comes is drawn from that one.
 """
 
 from __future__ import annotations
@@ -18,8 +21,10 @@ from referee.match.aggregate import FINAL_STATUSES, LastingTableEvent, Match
 @named("table.ChanceRenewed")
 @dataclass(frozen=True)
 class SecretRenewed(LastingTableEvent):
-    """The server bound itself to another secret, the `generation`th after the first: salts and draws come from it from
-    this entry on. It stays when play goes back, for what was disclosed stays known."""
+    """The server bound itself to a new secret, the `generation`th after the first.
+
+    Salts and draws come from it from this entry on. A rewind does not undo it, because the old secret stays known.
+    """
 
     generation: int
     commitment: str
@@ -30,13 +35,15 @@ class SecretRenewed(LastingTableEvent):
 
 
 def needs_new_secret(before: Match, after: Match) -> bool:
-    """Whether an entry leads from the end of a match back into play, or brings it to another server, so that it needs a
-    new secret: the one before is known to others."""
+    """Tell whether an entry needs a new secret, because others know the old one.
+
+    It does if it leads from the end of a match back into play, or brings the match to another server.
+    """
     if before.gone is not None and after.gone is None:
         return True
     return before.status in FINAL_STATUSES and after.status not in FINAL_STATUSES
 
 
 def find_secret_renewal(events: Iterable[Event]) -> SecretRenewed | None:
-    """What these facts of an entry say of a new secret; None if they say nothing of one."""
+    """Return the renewal of the secret among these events; None if there is none."""
     return next((event for event in events if isinstance(event, SecretRenewed)), None)

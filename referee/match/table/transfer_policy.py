@@ -1,9 +1,9 @@
-"""A match that goes from one server to another: it leaves by its last entry there, and arrives by the first one here.
+"""The commands by which a match leaves one server and arrives at another.
 
-Both are facts of the table, open to all, so everybody can check where a match was when. The one that leaves binds what
-is taken along beside the log (tokens by their hash, names, keys of requests); the one that arrives binds all that was
-before: its root, and the keys that vouch for it. In the same entry the server here binds itself to a secret of its own
-(`renewal`), for the one before knows all that was to be drawn there.
+The last entry there and the first one here are public, so everybody can check where a match was when. The entry that
+leaves binds what is taken along outside the log: tokens by their hash, names, idempotency keys. The entry that arrives
+binds all that was before: its root, and the keys that vouch for it. In the same entry the new server binds itself to a
+secret of its own (`rekey`), because the old one knows what would have been drawn there.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def _handle_import(evidence: Evidence, command: ImportMatch) -> tuple[Event, ...
     return (MatchImported(command.store, command.key, command.came_from, command.their_keys, command.root, away),)
 
 
-def _require_formats(*told: tuple[str, re.Pattern[str], str | None]) -> None:
-    """Raises MalformedInput where something has not its form; None has it."""
-    wrong = [at for at, form, value in told if value is not None and not form.fullmatch(value)]
+def _require_formats(*fields: tuple[str, re.Pattern[str], str | None]) -> None:
+    """Raise MalformedInput unless each value has its form; None is accepted."""
+    wrong = [at for at, form, value in fields if value is not None and not form.fullmatch(value)]
     if wrong:
         raise MalformedInput([{"pointer": at, "detail": "this is malformed"} for at in wrong])
 

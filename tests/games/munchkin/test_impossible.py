@@ -47,7 +47,7 @@ def test_the_box_holds_168_cards() -> None:
     few = GAME.check_census(whole(doors=83))
     (finding,) = few["contradictions"]
     assert (finding["counted"], finding["copies"], finding["clause"]) == (167, 168, "MK-2.1")
-    assert few["contradictions"][0]["says"]["en"] == "Only 167 cards are listed in all where 168 must be."
+    assert few["contradictions"][0]["says"]["en"] == "Only 167 cards are listed in all, but there must be 168."
     assert "/doors" in [again["pointer"] for again in few["recounts"]]
     seats = [{"level": 1, "hand": 8, **NOTHING}, {"level": 1, **NOTHING}, {"level": 1, "hand": 8, **NOTHING}]
     assert GAME.check_census(whole(seats=seats))["possible"]  # one hand is left out

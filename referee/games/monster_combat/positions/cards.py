@@ -1,7 +1,8 @@
-"""The cards of one place, as a position says them and as the table holds them.
+"""The cards of one place, as a position writes them and as the table holds them.
 
-A place is said by a list of names and backs, by a number (so many cards, none of them known), by `{cards, count}` (so
-many, some of them known), by `{cards, more}` (these, and nobody knows how many more), or it is left out.
+A position may write a place as a list of names and backs, as a number (that many unknown cards), as `{cards, count}`
+(that many cards, some of them known), or as `{cards, more}` (these cards and an unknown number more). It may also leave
+the place out.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ Errors = list[dict[str, str]]
 
 @cache
 def card_names_by_spelling(rules: Rules, events: bool) -> dict[str, str]:
-    """What a person may call a card of such a place, and the card's full name."""
+    """Return the full name of a card for each way in which a person may write it.
+
+    `events` says that the place holds event cards.
+    """
     cards = list_event_cards(rules) if events else list_playing_cards(rules)
     names = {EVENT_BACK: EVENT_BACK} if events else {PLAIN_BACK: PLAIN_BACK, TRIGGER_BACK: TRIGGER_BACK}
     for card in cards:
@@ -39,7 +43,10 @@ def card_names_by_spelling(rules: Rules, events: bool) -> dict[str, str]:
 
 
 def decode_cards(said: Any, place: str, rules: Rules, pointer: str, errors: Errors) -> Cards:
-    """The cards of a place that a position says something about; what is wrong goes to `errors`."""
+    """Return the cards of a place that a position says something about.
+
+    Append what is wrong to `errors`.
+    """
     if type(said) is int and 0 <= said <= MAX_CARDS_AT_PLACE:
         return (ANY,) * said
     count, more, listed = None, False, said
@@ -66,19 +73,25 @@ PILE_MEMBERS = {"cards", "count", "more"}
 
 
 def encode_cards(cards: Cards) -> Any:
-    """What a position says about the cards of a place; None if it leaves the place out."""
+    """Return what a position says about the cards of a place.
+
+    Return None if it leaves the place out.
+    """
     if cards == (SOME,):
         return None
-    known = [card for card in cards if card not in (ANY, SOME)]
-    if not known and cards and SOME not in cards:
+    listed = [card for card in cards if card not in (ANY, SOME)]
+    if not listed and cards and SOME not in cards:
         return len(cards)
     if SOME in cards:
-        return {"cards": known, **({"count": len(cards) - 1} if ANY in cards else {}), "more": True}
-    return {"cards": known, "count": len(cards)} if ANY in cards else known
+        return {"cards": listed, **({"count": len(cards) - 1} if ANY in cards else {}), "more": True}
+    return {"cards": listed, "count": len(cards)} if ANY in cards else listed
 
 
 def assign_trigger_backs(rules: Rules, zones: dict[str, Cards]) -> dict[str, Cards]:
-    """The same cards with the trigger back where it must be meant: fifteen swords are more than have the plain back."""
+    """Return the same cards, with the trigger back where no plain copy is left.
+
+    Fifteen swords, for example, are more than have the plain back.
+    """
     free = Counter(list_box_cards(rules))
     given: dict[str, Cards] = {}
     for place, cards in zones.items():

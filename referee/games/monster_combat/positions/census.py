@@ -1,4 +1,7 @@
-"""Whether the cards of a position can be: no more copies than the box holds, no card lost (MC-MAT-1 to MC-MAT-4)."""
+"""Check whether the cards of a position can be (MC-MAT-1 to MC-MAT-4).
+
+No more copies may be named than the box holds, and no card may be lost.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,10 @@ BACKS_BY_KEY = {"plain": PLAIN_BACK, "trigger": TRIGGER_BACK, "event": EVENT_BAC
 
 
 def find_contradictions(rules: Rules, zones: Zones) -> list[CensusFinding]:
-    """What cannot be: each with `says` (en, de), clause, the count found and allowed, and the places it concerns."""
+    """Find what cannot be among the cards of a position.
+
+    Each finding has a text (`says`), the clause, the counts found and allowed, and the places concerned.
+    """
     kinds = list(_find_kind_excess(rules, zones))
     spoilt = {finding["card"] for finding in kinds}
     names = [finding for finding in _find_name_excess(rules, zones) if design_name(finding["card"]) not in spoilt]
@@ -39,7 +45,11 @@ def find_contradictions(rules: Rules, zones: Zones) -> list[CensusFinding]:
 
 
 def _find_kind_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
-    """More copies of a kind of card than there are, whatever their backs (MC-MAT-2, MC-MAT-3)."""
+    """Find kinds of card with more copies than there are, whatever their backs.
+
+    MC-MAT-2: The kinds of the 57 playing cards and their copies.
+    MC-MAT-3: The 20 event cards are of five kinds.
+    """
     copies = Counter(design_name(card) for card in list_copies(list_box_cards(rules)))
     found = Counter(design_name(card) for card in list_named_cards(zones))
     for kind, count in found.items():
@@ -50,7 +60,11 @@ def _find_kind_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
 
 
 def _find_name_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
-    """More copies of a card with one back than there are (MC-MAT-4, MC-AMB-2)."""
+    """Find cards with more copies with one back than there are.
+
+    MC-MAT-4: The backs tell apart what a card is.
+    MC-AMB-2: The trigger backs are spread over the kinds of card in proportion to their copies.
+    """
     for card, count in Counter(list_named_cards(zones)).items():
         if count > list_box_cards(rules).get(card, 0):
             places = [name for name, cards in zones.items() if card in cards]
@@ -60,7 +74,10 @@ def _find_name_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
 
 
 def _find_back_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
-    """More cards with one back than there are (MC-MAT-4)."""
+    """Find backs that more cards have than there are.
+
+    MC-MAT-4: The backs tell apart what a card is.
+    """
     allowed = Counter(map(back_of, list_copies(list_box_cards(rules))))
     found = Counter(back_of(card) for cards in zones.values() for card in cards)
     for key, shape in BACKS_BY_KEY.items():
@@ -70,7 +87,10 @@ def _find_back_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
 
 
 def _check_totals(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
-    """More cards in all than there are, or fewer although nothing is left out (MC-MAT-1)."""
+    """Find totals above the box's, or below it although nothing is left out.
+
+    MC-MAT-1: The box holds 110 cards, 57 playing cards and 20 events among them.
+    """
     for key, cards in (("playing", list_playing_cards(rules)), ("events", list_event_cards(rules))):
         part = {name: lying for name, lying in zones.items() if (name in (EVENTS, TRAY)) is (key == "events")}
         total = sum(cards.values())
@@ -84,27 +104,31 @@ def _check_totals(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
 
 
 def list_named_cards(zones: Zones) -> list[str]:
-    """Every card that lies somewhere by name."""
+    """List every card that lies somewhere by name."""
     return [card for cards in zones.values() for card in cards if not is_back(card)]
 
 
 def build_finding(
     key: str, clause: str, numbers: tuple[int, int], places: list[str], card: str | None = None
 ) -> CensusFinding:
-    """One contradiction as it is reported; `numbers` are the cards counted and those there are."""
+    """Build one finding. `numbers` are the cards counted and those there are."""
     counted, copies = numbers
     says = BOOK.render_texts(key, card=card, counted=counted, copies=copies)
     return {"card": card, "counted": counted, "copies": copies, "clause": clause, "places": places, "says": says}
 
 
 def list_recounts(findings: Iterable[CensusFinding]) -> list[str]:
-    """The places to count again, those named by most findings first."""
+    """List the places to count again, those named by most findings first."""
     votes = Counter(place for found in findings for place in found["places"])
     return [place for place, _votes in votes.most_common()]
 
 
 def find_out_of_range(table: Table) -> Iterator[OutOfRange]:
-    """Hearts of players and of the active monster that cannot be (MC-TERM-7, MC-V2-MONSTER-1)."""
+    """Find hearts of players and of the active monster that cannot be.
+
+    MC-TERM-7: Every player has three hearts, each full or empty.
+    MC-V2-MONSTER-1: The first monster has one life, each further one has one more.
+    """
     for seat, hearts in enumerate(table.hearts):
         yield from check_range("census.hearts", hearts, 0, FULL_HEARTS, "MC-TERM-7", seat)
     if table.monster:

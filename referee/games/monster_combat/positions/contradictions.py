@@ -1,6 +1,6 @@
-"""What cannot be: the contradictions of a position, each with its place and the clause that it breaks.
+"""Find the contradictions of a position, each with its place and its clause.
 
-Only what a position says is held against it; what it leaves out may be anything. Clauses: MC-MAT-1 to MC-MAT-4,
+Only what a position says can contradict the rules. What it leaves out may be anything. Clauses: MC-MAT-1 to MC-MAT-4,
 MC-TERM-5, MC-TERM-7, MC-V1-END-1, MC-V2-END-1, MC-V2-END-2, MC-TURN-END-1, MC-SETUP-5, MC-LIFE-2, MC-AMB-18 and those
 of the cards, events and monsters.
 """
@@ -41,12 +41,12 @@ from referee.games.monster_combat.state import (
 )
 
 PILES = {"draw_pile": DECK, "discard": DISCARD, "event_pile": EVENTS, "event_tray": TRAY}
-Fault = tuple[str, str, str]  # where, what, which clause
+Fault = tuple[str, str, str]  # pointer, detail, clause
 Faults = Iterator[Fault]
 
 
 def find_faults(table: Table) -> list[dict[str, str]]:
-    """The contradictions of a position, each with place, reason and clause."""
+    """Find the contradictions of a position, each as `{pointer, detail, clause}`."""
     faults = [
         (find_pointer(finding["places"]), finding["says"]["en"], finding["clause"])
         for finding in find_contradictions(table.rules, table.zones)
@@ -64,7 +64,7 @@ def find_faults(table: Table) -> list[dict[str, str]]:
 
 
 def find_pointer(places: list[str]) -> str:
-    """Where in a position the first of these places stands."""
+    """Return the JSON pointer of the first of these places in a position."""
     names = {place: f"/{name}" for name, place in PILES.items()}
     names |= {place: f"/players/{seat}/hand" for seat, place in enumerate(HANDS)}
     return names[places[0]] if places else ""
@@ -82,7 +82,7 @@ def _find_monster_faults(table: Table) -> Faults:
 
 
 def _is_going_on(table: Table) -> bool:
-    """Whether a position says that the match is not over."""
+    """Return whether a position says that the match is not over."""
     return bool(table.agenda) and not isinstance(table.agenda[-1], UnknownQuestion)
 
 
@@ -106,16 +106,19 @@ def _find_defeat_faults(table: Table) -> Faults:
 
 
 def _find_end_faults(table: Table) -> Faults:
-    """A match is over exactly when one player is left, or none, or no monster."""
+    """Find contradictions between the question and the end of the match.
+
+    A match is over exactly when one player is left, or none, or no monster.
+    """
     living, gone = sum(map(bool, table.hearts)), sum(hearts == 0 for hearts in table.hearts)
-    all_known = living + gone == table.rules.seats
+    is_complete = living + gone == table.rules.seats
     if _is_going_on(table) and table.rules.is_against_monsters and gone == table.rules.seats:
         yield "/question", "nobody has a full heart left: the match is over", "MC-V2-END-2"
-    elif _is_going_on(table) and not table.rules.is_against_monsters and all_known and living <= 1:
+    elif _is_going_on(table) and not table.rules.is_against_monsters and is_complete and living <= 1:
         yield "/question", "no two players have a full heart left: the match is over", "MC-V1-END-1"
     if table.agenda:
         return
-    if not table.rules.is_against_monsters and (living > 1 or (all_known and living == 0)):
+    if not table.rules.is_against_monsters and (living > 1 or (is_complete and living == 0)):
         yield "/question", "the match is over when exactly one player has a full heart left", "MC-V1-END-1"
     beaten = table.monster in (None, LAST_MONSTER) and not table.monster_hearts
     if table.rules.is_against_monsters and living and not beaten:
@@ -133,7 +136,7 @@ def _find_skip_faults(table: Table) -> Faults:
 
 
 def _find_next_player(table: Table, seat: int) -> int | None:
-    """The next player after a seat, None if a position does not say."""
+    """Return the next player after a seat, or None if a position does not say."""
     try:
         return table.find_next_living(seat)
     except Undetermined:
@@ -143,7 +146,8 @@ def _find_next_player(table: Table, seat: int) -> int | None:
 # ---- the question ----------------------------------------------------------------------------------------------
 
 OWN_TURN_STEPS = (PlayPhase, DrawPhase, EventPhase, SurplusDiscard)
-VARIANT_BY_STEP: dict[type[Step], tuple[str, str]] = {  # what is asked in one variant only, and the clause of the other
+# Questions asked in one variant only, and the clause of the other variant.
+VARIANT_BY_STEP: dict[type[Step], tuple[str, str]] = {
     LightningAttack: ("V1", "MC-V2-LIGHTNING-1"),
     Theft: ("V1", "MC-V2-THIEF-1"),
     RefillHand: ("V2", "MC-V1-LIFE-1"),

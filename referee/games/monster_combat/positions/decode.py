@@ -1,7 +1,8 @@
-"""A position as a person writes it, and back: what is left out is unknown, never empty (KERNEL-POSITION-1).
+"""Read a position as a person writes it, and write one (KERNEL-POSITION-1).
 
-`decode_position` gives a table for every written position, `encode_position` a position for every table - also for a
-view, or a table of real cards - and the one undoes the other. `position_form.py` describes the form.
+What is left out is unknown, never empty. `decode_position` gives a table for every written position, `encode_position`
+a position for every table, also for a view or a table of real cards. Each is the inverse of the other.
+`positions/schema.py` describes the form.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ DIRECTIONS = {"clockwise": 1, "counterclockwise": -1}
 
 
 def decode_position(data: dict[str, Any]) -> Table:
-    """The table that a position describes. Raises MalformedInput, or ContradictoryPosition where it cannot be."""
+    """Return the table that a position describes.
+
+    Raises MalformedInput if its form is wrong, ContradictoryPosition if it cannot be.
+    """
     errors: Errors = []
     rules = decode_rules(data, errors)
     zones, players = decode_zones(data, rules), list(enumerate(data["players"]))
@@ -62,10 +66,10 @@ def decode_position(data: dict[str, Any]) -> Table:
 
 
 def encode_position(table: Table) -> dict[str, Any]:
-    """The position that says what this table knows; what it does not know is left out."""
+    """Return the position that says what this table knows, and leaves out the rest."""
     rules, settings = table.rules, {name: getattr(table.rules, name) for name in SETTINGS["properties"]}
     settings["first_player"] = "drawn" if rules.first_player is None else rules.first_player
-    said: dict[str, Any] = {
+    data: dict[str, Any] = {
         "variant": rules.variant,
         "settings": settings,
         "cards": "table" if rules.at_table else "server",
@@ -84,12 +88,12 @@ def encode_position(table: Table) -> dict[str, Any]:
     }
     if rules.is_against_monsters:
         number, hearts = _or_omitted(table.monster), _or_omitted(table.monster_hearts)
-        said["monster"] = _drop_omitted(
+        data["monster"] = _drop_omitted(
             number=number, hearts=hearts, asleep_until=_encode_seat_or_nobody(table.sleeper)
         )
     else:
-        said |= _drop_omitted(skipped=_encode_seat_or_nobody(table.skipped))
-    return said | encode_agenda(table)
+        data |= _drop_omitted(skipped=_encode_seat_or_nobody(table.skipped))
+    return data | encode_agenda(table)
 
 
 OMITTED = object()  # stands where a position says nothing
@@ -119,7 +123,10 @@ def _encode_cards(table: Table, place: str) -> Any:
 
 
 def decode_rules(data: dict[str, Any], errors: Errors) -> Rules:
-    """What was agreed before the match. Raises MalformedInput at once: without it nothing else can be read."""
+    """Read what was agreed before the match.
+
+    Raises MalformedInput at once, because nothing else can be read without it.
+    """
     errors += [{"pointer": f"/{name}", "detail": "no such member"} for name in data.keys() - MEMBERS.keys()]
     players, settings = data.get("players"), data.get("settings", {})
     players = players if isinstance(players, list) and all(isinstance(each, dict) for each in players) else []
@@ -143,7 +150,7 @@ def decode_rules(data: dict[str, Any], errors: Errors) -> Rules:
 
 
 def decode_zones(data: dict[str, Any], rules: Rules) -> dict[str, Cards]:
-    """What lies where. Raises MalformedInput."""
+    """Read what lies where. Raises MalformedInput."""
     errors: Errors = []
     parts = [(data, name, place, "") for name, place in PILES.items()]
     for seat, player in enumerate(data["players"]):
@@ -153,8 +160,8 @@ def decode_zones(data: dict[str, Any], rules: Rules) -> dict[str, Cards]:
     zones: dict[str, Cards] = {}
     for holder, name, place, pointer in parts:
         faults: Errors = []
-        said = holder.get(name, OMITTED)
-        zones[place] = (SOME,) if said is OMITTED else decode_cards(said, place, rules, f"{pointer}/{name}", faults)
+        cards = holder.get(name, OMITTED)
+        zones[place] = (SOME,) if cards is OMITTED else decode_cards(cards, place, rules, f"{pointer}/{name}", faults)
         errors += faults
     if errors:
         raise MalformedInput(errors)
@@ -203,14 +210,14 @@ def _decode_seats(data: dict[str, Any], name: str, rules: Rules, errors: Errors)
 def _decode_monster(data: dict[str, Any], rules: Rules, errors: Errors) -> dict[str, Any]:
     if not rules.is_against_monsters:
         return {}
-    said = data.get("monster", {})
-    if not isinstance(said, dict) or said.keys() - {"number", "hearts", "asleep_until"}:
+    monster = data.get("monster", {})
+    if not isinstance(monster, dict) or monster.keys() - {"number", "hearts", "asleep_until"}:
         errors.append({"pointer": "/monster", "detail": "an object with number, hearts and asleep_until is needed"})
-        said = {}
+        monster = {}
     return {
-        "monster": _decode_number(said, "number", (1, LAST_MONSTER), "/monster", errors),
-        "monster_hearts": _decode_number(said, "hearts", (0, LAST_MONSTER), "/monster", errors),
-        "sleeper": _decode_seat_or_nobody(said, "asleep_until", rules, "/monster", errors),
+        "monster": _decode_number(monster, "number", (1, LAST_MONSTER), "/monster", errors),
+        "monster_hearts": _decode_number(monster, "hearts", (0, LAST_MONSTER), "/monster", errors),
+        "sleeper": _decode_seat_or_nobody(monster, "asleep_until", rules, "/monster", errors),
     }
 
 
@@ -221,11 +228,11 @@ def _decode_agenda(data: dict[str, Any], table: Table, errors: Errors) -> tuple[
         return ()
     try:
         question = _decode_step(data["question"], ASKABLE_STEPS, table, "/question")
-        said = data.get("pending")
-        if said is not None and not isinstance(said, list):
+        written = data.get("pending")
+        if written is not None and not isinstance(written, list):
             raise DecodeError("/pending", "a list is needed, nearest first")
-        pending = said and [
-            _decode_step(each, STEPS_BY_NAME, table, f"/pending/{index}") for index, each in enumerate(said)
+        pending = written and [
+            _decode_step(each, STEPS_BY_NAME, table, f"/pending/{index}") for index, each in enumerate(written)
         ]
     except DecodeError as unreadable:
         errors.append({"pointer": unreadable.pointer, "detail": str(unreadable).partition(": ")[2]})

@@ -1,4 +1,4 @@
-"""A position for every question the game asks, as a person would write it down."""
+"""A position for every question of the game, as a person would write it down."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Position = dict[str, Any]
 
 
 def build_player_match_position(**more: Any) -> Position:
-    """Three players in the middle of a match of variant 1."""
+    """Return a position of three players in the middle of a match of variant 1."""
     return {
         "variant": "V1",
         "players": [
@@ -27,7 +27,7 @@ def build_player_match_position(**more: Any) -> Position:
 
 
 def build_monster_match_position(**more: Any) -> Position:
-    """Two players, one of them defeated, before the dinosaur."""
+    """Return a position of three players, one of them defeated, before the dinosaur."""
     return {
         "variant": "V2",
         "players": [
@@ -48,7 +48,7 @@ LONG_HAND = {"hearts": 3, "immune": False, "hand": ["sword"] * 5 + ["skip", "thi
 
 
 def build_examples(variant: str) -> list[Position]:
-    """A position for every question of a variant."""
+    """Return a position for every question of a variant."""
     start: Position = {
         "variant": variant,
         "players": [{"hearts": 3, "immune": False, "hand": []}, {"hearts": 3, "immune": False, "hand": []}],

@@ -1,4 +1,4 @@
-"""The steps by the names that a written position uses, and what lies beneath a question unless it says otherwise."""
+"""The steps by their names in a written position, and the steps below a question."""
 
 from __future__ import annotations
 
@@ -60,7 +60,10 @@ OWN_TURN_QUESTIONS = ("play", "discard_down", "draw", "event", "after_event", "t
 @named("mc.Unasked")
 @dataclass(frozen=True)
 class UnknownQuestion(Step):
-    """A position leaves out which question is open (KERNEL-POSITION-1)."""
+    """The question of a position that leaves out which question is open.
+
+    KERNEL-POSITION-1: What a position leaves out is unknown.
+    """
 
     def awaited_seats(self, state: Any) -> frozenset[Seat]:
         raise Undetermined("which_question")
@@ -72,9 +75,10 @@ class UnknownQuestion(Step):
 @named("mc.Unsaid")
 @dataclass(frozen=True)
 class UndeterminedQuestion(Step):
-    """A question of which a position leaves something out that decides, and that does not follow from the rest.
+    """A question of which a position leaves out something that decides.
 
-    `need` is the key of what must still be said, `asks` the question, `said` what the position says of it.
+    What is left out does not follow from the rest. `need` is the key of the text that asks for it, `asks` the name of
+    the question, `said` what the position says of it.
     """
 
     asks: str
@@ -89,12 +93,15 @@ class UndeterminedQuestion(Step):
 
 
 def step_type_of(step: Step) -> type[Step]:
-    """Which step of the game this is, also if a position says it in part only."""
+    """Return which step of the game this is, even if a position gives it only in part."""
     return STEPS_BY_NAME[step.asks] if isinstance(step, UndeterminedQuestion) else type(step)
 
 
 def build_steps_beneath(step: Step, turn: int | None) -> tuple[Step, ...]:
-    """What waits beneath a question in the ordinary course of a turn; nothing for the questions of the setup."""
+    """Return the steps that usually wait beneath a question in a turn.
+
+    Nothing waits beneath the questions of the setup.
+    """
     if step_type_of(step) is SurplusDiscard:
         return (PassTurn(),)
     if isinstance(step, PendingAttack) and step.by not in ("sword", None):
@@ -106,25 +113,29 @@ def build_steps_beneath(step: Step, turn: int | None) -> tuple[Step, ...]:
     return (EndOfTurn(),)
 
 
-ALWAYS_WRITTEN = ("strength", "by", "all_parried", "count")  # what decides, and is written whatever it is
+ALWAYS_WRITTEN = ("strength", "by", "all_parried", "count")  # fields that decide, written even if they are as usual
 
 
 def encode_step(step: Step) -> dict[str, Any]:
-    """A step as a position says it: its name under `asks`, what decides, and the fields that are not as usual."""
+    """Return a step as a position writes it.
+
+    The result has the step's name under `asks`, the fields that decide, and those that are not as usual.
+    """
     if isinstance(step, UndeterminedQuestion):
         return {"asks": step.asks, **step.said}
     fixed = FIXED_FIELDS.get(NAMES_BY_STEP[type(step)], {})
     usual = {part.name: part.default for part in fields(step) if part.default is not MISSING}  # type: ignore[arg-type]
     usual = {name: value for name, value in usual.items() if name not in ALWAYS_WRITTEN} | fixed
-    said = {name: value for name, value in encode(step).items() if name not in usual or value != usual[name]}
-    said.pop("type")
-    return {"asks": NAMES_BY_STEP[type(step)], **{name: value for name, value in said.items() if value is not None}}
+    written = {name: value for name, value in encode(step).items() if name not in usual or value != usual[name]}
+    written.pop("type")
+    return {"asks": NAMES_BY_STEP[type(step)], **{name: value for name, value in written.items() if value is not None}}
 
 
 def decode_step(data: dict[str, Any], table: Table, pointer: str) -> Step:
-    """The step that a position names. What it leaves out is taken from the table where it follows, else asked for.
+    """Return the step that a position names.
 
-    Raises DecodeError (codec) with the place and the reason.
+    What it leaves out is taken from the table if it follows from it, and asked for otherwise. Raises DecodeError
+    (codec) with the place and the reason.
     """
     name = data["asks"]
     said = {key: value for key, value in data.items() if key != "asks"}
@@ -154,13 +165,18 @@ FIXED_FIELDS: dict[str, Given] = {  # what the rules fix
 
 
 def find_hand_size(table: Table, seat: Any) -> int | None:
-    """How many cards a seat holds, None if a position does not say."""
-    known = type(seat) is int and seat in table.seats and SOME not in table.cards_in_hand(seat)
-    return len(table.cards_in_hand(seat)) if known else None
+    """Count the cards that a seat holds, or return None if a position does not say."""
+    is_known = type(seat) is int and seat in table.seats and SOME not in table.cards_in_hand(seat)
+    return len(table.cards_in_hand(seat)) if is_known else None
 
 
 def infer_attacker(table: Table, given: Given) -> str | None:
-    """What attacks: a monster, or else the event whoever is on turn and a sword anybody else (MC-V1-SWORD-1)."""
+    """Infer what attacks.
+
+    In variant 2 it is a monster. In variant 1 it is the event if the player on turn is attacked, else a sword.
+
+    MC-V1-SWORD-1: A sword attacks the next player.
+    """
     if table.rules.is_against_monsters:
         return "monster"
     if table.turn is None:
@@ -169,14 +185,22 @@ def infer_attacker(table: Table, given: Given) -> str | None:
 
 
 def infer_strength(table: Table, _given: Given) -> int | None:
-    """How many hearts an attack costs: one among players, else as the monster has it (MC-V2-MONSTER-3)."""
+    """Infer how many hearts an attack costs: one in variant 1, else by the monster.
+
+    MC-V2-MONSTER-3: The first five monsters strike for one heart, all others for two.
+    """
     if not table.rules.is_against_monsters:
         return 1
     return None if table.monster is None else attack_strength_of(table.monster)
 
 
 def infer_all_parried(table: Table, given: Given) -> bool | None:
-    """Not if somebody else is immune (MC-AMB-11); surely if nobody has answered yet."""
+    """Infer whether all who were hit by lightning have parried so far.
+
+    It is so if nobody has answered yet. Return None if it does not follow.
+
+    MC-AMB-11: If someone is immune, not all parried.
+    """
     others = [seat for seat in table.seats if seat != given.get("by")]
     if any(table.immune[seat] and table.hearts[seat] for seat in others):
         return False
@@ -185,7 +209,12 @@ def infer_all_parried(table: Table, given: Given) -> bool | None:
 
 
 def infer_stolen_count(table: Table, given: Given) -> int | None:
-    """As many as the thief card last played shows, and no more than are held (MC-V1-THIEF-1)."""
+    """Infer how many cards are stolen from the thief card last played.
+
+    They are no more than the victim holds. Return None if it does not follow.
+
+    MC-V1-THIEF-1: A thief takes one card of the next player's hand for each magnet.
+    """
     discard, held = table.cards_at(DISCARD), find_hand_size(table, given.get("victim"))
     if not discard or any(map(is_back, discard)) or design_name(discard[-1]) not in MAGNETS_BY_CARD:
         return None
@@ -194,13 +223,19 @@ def infer_stolen_count(table: Table, given: Given) -> int | None:
 
 
 def infer_deal_count(table: Table, given: Given) -> int | None:
-    """What is missing from a first hand (MC-SETUP-5)."""
+    """Infer how many cards are missing from a first hand.
+
+    MC-SETUP-5: A hand starts as five cards off the draw pile.
+    """
     held = find_hand_size(table, given.get("seat"))
     return None if held is None else max(FIRST_HAND_SIZE - held, 1)
 
 
 def infer_surplus(table: Table, given: Given) -> int | None:
-    """What goes beyond the hand limit (MC-TURN-END-1)."""
+    """Infer how many cards a hand has above the limit.
+
+    MC-TURN-END-1: A player who ends a turn with more than seven cards gives up cards down to seven.
+    """
     held = find_hand_size(table, given.get("seat"))
     return None if held is None else max(held - HAND_LIMIT, 1)
 
@@ -216,7 +251,7 @@ INFERENCES: dict[str, dict[str, Callable[[Table, Given], Any]]] = {
 
 
 def collect_named_seats(step: Step) -> tuple[int, ...]:
-    """The seats that a step speaks of."""
+    """Collect the seats that a step names."""
     found: list[int] = []
     for name in ("seat", "by", "victim", "thief", "order"):
         value = step.said.get(name) if isinstance(step, UndeterminedQuestion) else getattr(step, name, None)
@@ -225,19 +260,22 @@ def collect_named_seats(step: Step) -> tuple[int, ...]:
 
 
 def build_step_stack(table_turn: int | None, question: Step, pending: tuple[Step, ...] | None) -> tuple[Step, ...]:
-    """The agenda with this question on top; what waits beneath is given nearest first, or the ordinary course."""
+    """Build the agenda with this question on top.
+
+    `pending` are the steps beneath it, nearest first. If it is None, the usual ones are taken.
+    """
     rest = build_steps_beneath(question, table_turn) if pending is None else tuple(reversed(pending))
     return (*rest, question)
 
 
 def encode_agenda(table: Table) -> dict[str, Any]:
-    """The members `question` and `pending` of a written position."""
+    """Return the members `question` and `pending` of a written position."""
     if not table.agenda:
         return {"question": None}
     *rest, top = table.agenda
     if isinstance(top, UnknownQuestion):
         return {}
-    said: dict[str, Any] = {"question": encode_step(top)}
+    data: dict[str, Any] = {"question": encode_step(top)}
     if tuple(rest) != build_steps_beneath(top, table.turn):
-        said["pending"] = [encode_step(step) for step in reversed(rest)]
-    return said
+        data["pending"] = [encode_step(step) for step in reversed(rest)]
+    return data

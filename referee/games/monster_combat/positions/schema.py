@@ -1,4 +1,4 @@
-"""The form of settings and positions as JSON Schema; every member says what it is."""
+"""The form of settings and positions as JSON Schema, with a text for every member."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from referee.games.monster_combat.state import FIRST_HAND_SIZE
 
 
 def build_setting_schema(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """A setting's schema with its name and description for players."""
+    """Add a setting's name and description for players to its schema."""
     texts = {
         "title": BOOK.render_text(f"setting.{name}", "en"),
         "description": BOOK.render_text(f"setting.{name}.says", "en"),
@@ -43,7 +43,7 @@ SEAT = {"type": "integer", "minimum": 0, "maximum": 6}
 
 
 def build_pile_schema(what: str, names: list[str]) -> dict[str, Any]:
-    """The schema of the cards of one place."""
+    """Build the schema of the cards of one place."""
     listed = {"type": "array", "items": {"enum": names}}
     many = {"type": "integer", "minimum": 0, "maximum": 120}
     both = {
@@ -67,7 +67,10 @@ EVENT_CARD_NAMES = [name for card in EVENT_CARDS["equal"] for name in (card, f"{
 
 
 def build_question_schema(what: str, says: str, free: tuple[str, ...] = (), **members: Any) -> dict[str, Any]:
-    """The schema of one question. `free` members can be left out: they follow from the rest, or are asked for."""
+    """Build the schema of one question.
+
+    `free` members can be left out. They follow from the rest, or are asked for.
+    """
     return {
         "type": "object",
         "description": says,
@@ -78,12 +81,12 @@ def build_question_schema(what: str, says: str, free: tuple[str, ...] = (), **me
 
 
 def build_seat_schema(says: str) -> dict[str, Any]:
-    """The schema of a seat in a question."""
+    """Build the schema of a seat in a question."""
     return {**SEAT, "description": says}
 
 
 def build_count_schema(says: str, most: int) -> dict[str, Any]:
-    """The schema of a number in a question."""
+    """Build the schema of a number in a question."""
     return {"type": "integer", "minimum": 1, "maximum": most, "description": says}
 
 
@@ -201,7 +204,7 @@ MEMBERS: dict[str, dict[str, Any]] = {
 
 
 def build_position_schema(variant: str) -> dict[str, Any]:
-    """The JSON Schema of a position of a variant."""
+    """Return the JSON Schema of a position of a variant."""
     without = {"V1": {"monster"}, "V2": {"skipped"}}[variant]
     properties = {name: schema for name, schema in MEMBERS.items() if name not in without}
     properties["variant"] = {"const": variant, "description": MEMBERS["variant"]["description"]}

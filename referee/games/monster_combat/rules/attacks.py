@@ -1,8 +1,8 @@
 """Attacks on players, and the shield that answers them (chapter 6).
 
-Whoever is attacked is asked, shield or not. Clauses: MC-V1-SWORD-1, MC-V1-LIGHTNING-1 to -3, MC-SHIELD-1 to -3,
-MC-V1-EVENT-ATTACK-1, MC-V2-EVENT-ATTACK-1, MC-AMB-9, MC-AMB-10, MC-AMB-11, MC-AMB-20, MC-AMB-21,
-MC-AMB-27.
+A player who is attacked is asked, shield or not. Clauses: MC-V1-SWORD-1, MC-V1-LIGHTNING-1 to MC-V1-LIGHTNING-3,
+MC-SHIELD-1 to MC-SHIELD-3, MC-V1-EVENT-ATTACK-1, MC-V2-EVENT-ATTACK-1, MC-AMB-9, MC-AMB-10, MC-AMB-11, MC-AMB-20,
+MC-AMB-21, MC-AMB-27.
 """
 
 from __future__ import annotations
@@ -26,14 +26,19 @@ from referee.games.monster_combat.state import DISCARD, HANDS, Table
 
 
 def list_answers(table: Table, seat: int) -> Iterable[Move]:
-    """What someone attacked may think of: to take it, or any card of the hand."""
+    """Yield the answers that an attacked player may think of: none, or any card held."""
     yield TakeHit()
     yield from map(Parry, list_giveable_names(table, seat))
 
 
 def check_attack_answer(table: Table, seat: int, move: Move) -> None:
-    """Raises IllegalMove unless this answers an attack: nothing, or one shield from the hand (MC-SHIELD-1,
-    MC-SHIELD-3)."""
+    """Check that a move answers an attack: with nothing, or one shield from the hand.
+
+    Raises IllegalMove if it does not, Undetermined if the hand is not known.
+
+    MC-SHIELD-1: A player who is attacked may answer with a shield from the hand, even out of turn.
+    MC-SHIELD-3: Nobody has to parry. One shield is enough for one whole attack.
+    """
     if isinstance(move, TakeHit):
         return
     if not isinstance(move, Parry):
@@ -44,7 +49,7 @@ def check_attack_answer(table: Table, seat: int, move: Move) -> None:
 
 
 def build_parry(table: Table, seat: int, card: str) -> Event:
-    """The fact of a shield played against an attack."""
+    """Build the event of a shield played against an attack."""
     source = HANDS[seat]
     return AttackParried(source, DISCARD, find_cards_leaving(table, seat, (card,)), (card,), seat)
 
@@ -52,11 +57,13 @@ def build_parry(table: Table, seat: int, card: str) -> Event:
 @named("mc.Struck")
 @dataclass(frozen=True)
 class PendingAttack(SeatPrompt):
-    """An attack on one player: by a sword, by the event, or by a monster for `strength` hearts.
+    """An attack on one player that waits for an answer.
 
-    A position may leave out what attacks (`by` is None), and how strongly if it does not say which monster it is.
+    It comes from a sword, an event or a monster, and costs `strength` hearts. A position may leave out what attacks
+    (`by` is None), and the strength if it does not say which monster attacks.
 
-    One shield fends off all of it; without one no more hearts go than there are (MC-SHIELD-1, MC-AMB-9).
+    MC-SHIELD-1: A player who is attacked may answer with a shield from the hand, and the attack is off.
+    MC-AMB-9: One shield fends off all of it. Without a shield a player with one heart loses just that one.
     """
 
     strength: int | None = 1
@@ -87,10 +94,14 @@ class PendingAttack(SeatPrompt):
 @named("mc.Lightning")
 @dataclass(frozen=True)
 class LightningAttack(RoundPrompt):
-    """Lightning on everyone but `by`; `order` are those who have still to answer (MC-V1-LIGHTNING-1, -2).
+    """Lightning on everyone but `by`. `order` are the seats that have still to answer.
 
-    `all_parried`: so far everyone who was hit has put down a shield, and nobody was immune (MC-AMB-11); None: a
-    position does not say.
+    `all_parried` says whether everyone hit so far has put down a shield and nobody was immune. It is None if a position
+    does not say.
+
+    MC-V1-LIGHTNING-1: Lightning attacks everyone but the active player. Each loses a life or parries for themselves.
+    MC-V1-LIGHTNING-2: Those attacked answer one after the other, the next player first.
+    MC-AMB-11: If someone is immune, not all parried and nothing strikes back.
     """
 
     by: int
@@ -117,7 +128,12 @@ class LightningAttack(RoundPrompt):
             yield StepPushed(DefeatCheck(seat))
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        """All have answered: it strikes back if all parried (MC-V1-LIGHTNING-3, MC-AMB-10, MC-AMB-11)."""
+        """Strike back if all parried, now that all have answered.
+
+        MC-V1-LIGHTNING-3: If all of them parried, the lightning costs the active player one life, and no shield helps.
+        MC-AMB-10: With one opponent who parries it strikes back, too. The defeated count neither way.
+        MC-AMB-11: A strike back does not hurt an immune active player.
+        """
         if self.all_parried is None:
             raise Undetermined("have_all_parried")
         yield StepPopped()
@@ -130,7 +146,10 @@ class LightningAttack(RoundPrompt):
 
 
 def start_lightning(table: Table, by: int) -> Iterator[Event]:
-    """The facts with which lightning begins; the immune are neither hit nor asked (MC-AMB-11)."""
+    """Yield the events with which lightning begins.
+
+    MC-AMB-11: Someone immune is neither hit nor asked, so not all parried and nothing strikes back.
+    """
     others = [seat for seat in table.seats_after(by) if seat != by and table.is_alive(seat)]
     hit = tuple(seat for seat in others if not table.is_immune(seat))
     for seat in others:
@@ -140,5 +159,5 @@ def start_lightning(table: Table, by: int) -> Iterator[Event]:
 
 
 def start_attack(seat: int, strength: int, by: str) -> Iterator[Event]:
-    """The facts with which an attack on one player begins."""
+    """Yield the event with which an attack on one player begins."""
     yield StepPushed(PendingAttack(seat, strength, by))

@@ -1,7 +1,9 @@
-"""Drawing from the draw pile, and making a new pile of used cards (MC-TURN-DRAW-1, MC-AMB-6).
+"""Drawing from the draw pile, and making a new pile of used cards.
 
-Where the pile is known the step carries itself out. Where it holds backs - at a table, in a view - chance is awaited:
-the backs that came off are reported, or the names if they go to a hand that is read to the referee.
+If the pile is known the step resolves by itself. If it holds backs, as at a table of real cards or in a view, chance is
+awaited. It reports the backs drawn, or the names if the hand is read to the referee.
+
+Clauses: MC-TURN-DRAW-1, MC-AMB-6.
 """
 
 from __future__ import annotations
@@ -29,7 +31,11 @@ from referee.games.monster_combat.state import ANY, DECK, DISCARD, HANDS, SOME, 
 @named("mc.LookAtTop")
 @dataclass(frozen=True)
 class DeckTopReveal(Step):
-    """The back on top of the shuffled draw pile is open to all (MC-MAT-4, MC-AMB-1)."""
+    """The back on top of the shuffled draw pile is shown to all.
+
+    MC-MAT-4: The backs tell apart what a card is: a playing card, a trigger card, an event, a monster or a life.
+    MC-AMB-1: Trigger cards are playing cards with a back of their own.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-MAT-4", "MC-AMB-1")
 
@@ -39,19 +45,28 @@ class DeckTopReveal(Step):
 
 
 def find_top_back(deck: Cards) -> str | None:
-    """The back on top of these cards: empty if there is none, None if their order is not known."""
+    """Return the back on top of these cards.
+
+    It is empty if there is no card, and None if the order of the cards is not known.
+    """
     if not deck:
         return ""
     return None if is_back(deck[0]) else back_of(deck[0])
 
 
 def renew_pile(table: Table, used: str, pile: str, cards: Cards) -> Event:
-    """Used cards put into a pile. At a table nobody knows what lies where in a pile once it is shuffled."""
+    """Build the event that used cards become a pile.
+
+    At a table of real cards nobody knows what lies where in a shuffled pile.
+    """
     return PileRenewed(used, pile, cards, backs_of(cards) if table.rules.at_table else cards)
 
 
 def find_reusable_cards(table: Table, spare: int) -> Cards:
-    """The discard without the last `spare` cards, which are being played just now (MC-AMB-6). Raises Undetermined."""
+    """Return the discard without its last `spare` cards. Raises Undetermined.
+
+    MC-AMB-6: The discard, less a card that is being played just now, is shuffled and becomes the draw pile.
+    """
     discard = table.cards_at(DISCARD)
     if SOME in discard:
         raise Undetermined("what_lies_there", place=DISCARD)
@@ -61,7 +76,11 @@ def find_reusable_cards(table: Table, spare: int) -> Cards:
 @named("mc.Draw")
 @dataclass(frozen=True)
 class CardDrawing(ChanceStep):
-    """A player draws `count` cards; `spare` cards at the end of the discard are being played (MC-AMB-6)."""
+    """A player draws `count` cards.
+
+    MC-AMB-6: The discard, less a card that is being played just now, becomes the draw pile when that is empty. `spare`
+        is the number of cards being played.
+    """
 
     seat: int
     count: int = 1
@@ -74,18 +93,21 @@ class CardDrawing(ChanceStep):
         return ONLY_CHANCE if deck and is_back(deck[0]) else frozenset()
 
     def count_due_cards(self, table: Table) -> int:
-        """How many cards the next report tells of: names one by one, backs until the pile is empty or all are drawn."""
+        """Count the cards in the next report.
+
+        Names are reported one by one, backs until the pile is empty or all are drawn.
+        """
         if self.needs_names(table):
             return 1
         deck = table.cards_at(DECK)
         return self.count if SOME in deck else min(self.count, len(deck))
 
     def needs_names(self, table: Table) -> bool:
-        """Whether names, not backs, are reported: for a hand that is read to the referee."""
+        """Return whether names are reported, because the hand is read to the referee."""
         return table.rules.at_table and self.seat in table.rules.named
 
     def possible_faces(self, table: Table) -> Cards:
-        """What one card of the report may be."""
+        """Return what one card of the report may be."""
         return tuple(list_playing_cards(table.rules)) if self.needs_names(table) else (PLAIN_BACK, TRIGGER_BACK)
 
     def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
@@ -104,9 +126,9 @@ class CardDrawing(ChanceStep):
                 "so_many_are_drawn", self.clauses[0], "KERNEL-CHANCE-1", count=self.count_due_cards(state)
             )
         if state.rules.at_table:
-            asked = self.needs_names(state)
-            if any(is_back(card) is asked for card in move.cards):
-                reason = "name_the_cards" if asked else "only_backs_are_seen"
+            names_wanted = self.needs_names(state)
+            if any(is_back(card) is names_wanted for card in move.cards):
+                reason = "name_the_cards" if names_wanted else "only_backs_are_seen"
                 raise IllegalMove(reason, "KERNEL-CHANCE-1", seat=self.seat)
         self._check_backs(state, move.cards)
         self._check_census(state, move.cards)
@@ -131,7 +153,10 @@ class CardDrawing(ChanceStep):
                 raise IllegalMove("no_copy_left", "MC-MAT-2", "KERNEL-CENSUS-1", card=card, copies=free[card], lying=0)
 
     def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
-        """What may come off the pile, as far as this table knows: for a bot that thinks ahead, and for trials."""
+        """Draw at random what may come off the pile, as far as this table knows.
+
+        Bots that think ahead and simulated matches use it.
+        """
         deck = [card for card in state.cards_at(DECK) if card != SOME]
         come = shuffle_cards(deck or [PLAIN_BACK] * self.count, below)
         if state.top in come:
@@ -160,7 +185,7 @@ class CardDrawing(ChanceStep):
             yield from self.finish_draw(state, ())
 
     def take_cards(self, table: Table, took: Cards, put: Cards) -> Iterator[Event]:
-        """The facts of these cards coming off the pile; the rest, if any, is drawn next."""
+        """Yield the events of these cards coming off the pile. The rest is drawn next."""
         deck = table.cards_at(DECK)
         yield self.build_drawn_event(took, put)
         yield DeckTopShown(find_top_back(deck[len(took) :]))
@@ -170,9 +195,9 @@ class CardDrawing(ChanceStep):
             yield from self.finish_draw(table, put)
 
     def build_drawn_event(self, took: Cards, put: Cards) -> Event:
-        """The fact that moves the cards."""
+        """Build the event that moves the cards."""
         return PlayerDrewCards(DECK, HANDS[self.seat], took, put, self.seat)
 
     def finish_draw(self, table: Table, cards: Cards) -> Iterator[Event]:
-        """What follows once the last of these cards is drawn; must settle the step."""
+        """Yield what follows once the last card is drawn. Must pop or replace the step."""
         yield StepPopped()

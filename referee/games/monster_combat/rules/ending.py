@@ -1,4 +1,4 @@
-"""Chapter 3, how a match ends, and what defeat brings (chapter 9).
+"""How a match ends (chapter 3), and what defeat brings (chapter 9).
 
 Clauses: MC-V1-END-1, MC-V1-GOAL-1, MC-V2-END-1, MC-V2-END-2, MC-V2-GOAL-1, MC-LIFE-2, MC-AMB-18, MC-AMB-21.
 """
@@ -27,10 +27,13 @@ from referee.games.monster_combat.state import DISCARD, HANDS, Table
 @named("mc.Fall")
 @dataclass(frozen=True)
 class DefeatCheck(Step):
-    """Whoever has no full heart left is defeated (MC-TERM-7, MC-LIFE-2).
+    """A player who has no full heart left is defeated.
 
-    First it is looked whether that ends the match, which it does at once (MC-V1-END-1, MC-V2-END-2); the hand goes to
-    the discard only if the match goes on (MC-AMB-18).
+    MC-TERM-7: A player who has a full heart lives. A player who has none is defeated.
+    MC-LIFE-2: A defeated player has no turns, is passed over and cannot be aimed at.
+    MC-V1-END-1: The match is over at once when full hearts are left with one player only.
+    MC-V2-END-2: When nobody has a full heart left, the match is over.
+    MC-AMB-18: The hand goes to the discard only if the match goes on.
     """
 
     seat: int
@@ -48,9 +51,12 @@ class DefeatCheck(Step):
 @named("mc.LoseHand")
 @dataclass(frozen=True)
 class HandLoss(ChanceStep):
-    """A whole hand goes to the discard, in the order of the hand, and does nothing (MC-EVENT-DISCARD-1, MC-AMB-13).
+    """A whole hand goes to the discard.
 
-    Where only backs are known, as at a table, its cards are reported one by one as they are laid open.
+    If only backs are known, as at a table of real cards, its cards are reported one by one as they are laid open.
+
+    MC-EVENT-DISCARD-1: Every card the active player holds goes to the discard and does nothing there.
+    MC-AMB-13: The cards go to the discard in the order of the hand.
     """
 
     seat: int
@@ -71,7 +77,10 @@ class HandLoss(ChanceStep):
             check_names(state, self.seat, (move.card,), seat, clause)
 
     def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
-        """A card that the first back may be: for a bot that thinks ahead, and for trials."""
+        """Draw a card at random that the first back may be.
+
+        Bots that think ahead and simulated matches use it.
+        """
         shape = next(card for card in state.cards_in_hand(self.seat) if is_back(card))
         return LayOpenResult(guess_cards(state, (shape,), below)[0])
 
@@ -85,7 +94,7 @@ class HandLoss(ChanceStep):
         yield StepPopped()
 
     def build_loss(self, table: Table, cards: Cards) -> Event:
-        """The fact that moves these cards."""
+        """Build the event that moves these cards to the discard."""
         source = HANDS[self.seat]
         return HandLost(source, DISCARD, find_cards_leaving(table, self.seat, cards), cards, self.seat)
 
@@ -93,9 +102,12 @@ class HandLoss(ChanceStep):
 @named("mc.EndCheck")
 @dataclass(frozen=True)
 class EndCheck(Step):
-    """A player was defeated: it is looked whether the match is over (MC-V1-END-1, MC-V2-END-2).
+    """A player was defeated, which may end the match.
 
-    Whoever has still to answer lightning lives, so that it cannot end the match before all have answered (MC-AMB-21).
+    MC-V1-END-1: The match is over at once when full hearts are left with one player only.
+    MC-V2-END-2: When nobody has a full heart left, the match is over.
+    MC-AMB-21: Lightning goes seat by seat. A player who has still to answer lives, so it cannot end the match before
+        all have answered.
     """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-AMB-21",)
@@ -109,7 +121,10 @@ class EndCheck(Step):
 
 
 def find_end(table: Table) -> Event | None:
-    """The fact that ends the match now that somebody was defeated, None if it goes on. Raises Undetermined."""
+    """Return the event that ends the match after a defeat, or None if it goes on.
+
+    Raises Undetermined.
+    """
     if sum(map(bool, table.hearts)) >= (1 if table.rules.is_against_monsters else 2):
         return None  # enough are known to live, whatever a position says of the others
     if table.rules.is_against_monsters:
@@ -118,15 +133,20 @@ def find_end(table: Table) -> Event | None:
 
 
 def compute_outcome(table: Table) -> Outcome | None:
-    """How the match has ended, None while something is pending (MC-V1-END-1, MC-V2-END-1, MC-V2-END-2)."""
+    """Return how the match has ended, or None while something is pending.
+
+    MC-V1-END-1: The match is over when full hearts are left with one player only. That player wins.
+    MC-V2-END-1: With the tenth monster beaten all players have won.
+    MC-V2-END-2: When nobody has a full heart left, the players have lost.
+    """
     if table.agenda:
         return None
     everybody = tuple(table.seats)
     if not table.rules.is_against_monsters:
         winner = table.living_seats()[0]
-        known = tuple(reversed(table.fallen or ()))
-        rest = tuple(seat for seat in everybody if seat != winner and seat not in known)
-        placement = ((winner,), *((seat,) for seat in known), *((rest,) if rest else ()))
+        fallen = tuple(reversed(table.fallen or ()))
+        rest = tuple(seat for seat in everybody if seat != winner and seat not in fallen)
+        placement = ((winner,), *((seat,) for seat in fallen), *((rest,) if rest else ()))
         return Outcome((winner,), "last_survivor", ("MC-V1-END-1", "MC-V1-GOAL-1"), placement)
     if table.living_seats():
         return Outcome(everybody, "monsters_beaten", ("MC-V2-END-1", "MC-V2-GOAL-1"), (everybody,))

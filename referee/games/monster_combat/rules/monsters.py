@@ -1,4 +1,4 @@
-"""Chapter 8, monsters (variant 2): when one is beaten, and what it does when an event lets it attack.
+"""Monsters of variant 2 (chapter 8): when one is beaten, and when one attacks.
 
 Clauses: MC-V2-MONSTER-1, MC-V2-MONSTER-2, MC-V2-MONSTER-3, MC-V2-SKIP-1, MC-V2-EVENT-ATTACK-1, MC-V2-END-1,
 MC-V1-MONSTER-1, MC-AMB-14, MC-AMB-15, MC-AMB-17.
@@ -28,9 +28,12 @@ from referee.games.monster_combat.state import Table
 @named("mc.MonsterCheck")
 @dataclass(frozen=True)
 class MonsterCheck(Step):
-    """A monster without hearts makes way for the next, which is awake; after the last the match is won.
+    """A monster without hearts makes way for the next, or the match is won.
 
-    Hearts it did not have are not taken from the next (MC-V2-MONSTER-1, MC-AMB-14, MC-AMB-15, MC-V2-END-1).
+    MC-V2-MONSTER-1: A beaten monster makes way for the next.
+    MC-AMB-14: Sleep ends when the monster is beaten.
+    MC-AMB-15: Hits in excess are lost. The next monster starts with all its hearts, awake.
+    MC-V2-END-1: With the tenth monster beaten the match is over and all players have won.
     """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-MONSTER-1",)
@@ -52,7 +55,11 @@ class MonsterCheck(Step):
 
 
 def resolve_attack_event(table: Table, seat: int) -> Iterator[Event]:
-    """The attack of the event card: by the active monster in variant 2, for one heart in variant 1 (MC-AMB-17)."""
+    """Yield the events of the attack of an event card.
+
+    MC-AMB-17: The active monster attacks the active player for one heart or two. In variant 1 the event always costs
+        one.
+    """
     if not table.rules.is_against_monsters:  # MC-V1-EVENT-ATTACK-1, MC-V1-MONSTER-1
         yield from start_attack(seat, 1, "event")
     elif table.is_monster_asleep():

@@ -1,7 +1,10 @@
-"""Giving cards from a hand of which perhaps only backs are known: what a player may name, and what is then taken.
+"""Name cards of a hand of which perhaps only the backs are known.
 
-At a table of real cards the referee sees backs. To name a card is to take a back; the census of the box says what a
-back may still be (MC-MAT-2, MC-MAT-4).
+The functions say what a player may name, and which cards are then taken. At a table of real cards the referee sees
+backs. To name a card is to take a back. The census of the box says what a back may still be.
+
+MC-MAT-2: The kinds of the 57 playing cards and their copies.
+MC-MAT-4: The backs tell apart what a card is.
 """
 
 from __future__ import annotations
@@ -19,10 +22,11 @@ from referee.games.monster_combat.state import ANY, DISCARD, SOME, Table
 
 
 def count_free_copies(table: Table, viewer: int) -> Counter[str]:
-    """How many copies of each card are not named anywhere that these eyes see; chance sees what the referee knows.
+    """Count the copies of each card that are named nowhere in the viewer's sight.
 
-    A player's move is judged by what that player sees, lest a refusal tell what lies in a hand read to the referee. A
-    person reports for chance, so where hands are read to the referee, chance sees what lies open and no more.
+    A player's move is judged by what that player sees. Otherwise a refusal would reveal what lies in a hand read to the
+    referee. Chance sees what the referee knows. But where hands are read to the referee a person reports for chance, so
+    chance sees only what lies open.
     """
     if viewer == CHANCE and not table.rules.named:
         return count_unnamed_copies(list_box_cards(table.rules), table)
@@ -31,9 +35,10 @@ def count_free_copies(table: Table, viewer: int) -> Counter[str]:
 
 
 def check_names(table: Table, seat: int, cards: Cards, viewer: int, clause: str) -> None:
-    """Raises IllegalMove unless cards of these names can be given from a seat's hand all at once, as far as `eyes` see.
+    """Check that cards of these names can be given from a seat's hand all at once.
 
-    `clause` says that they come from the hand, and is cited if they cannot. Raises Undetermined if nobody can tell.
+    `viewer` is the seat whose knowledge decides. `clause` says that the cards come from the hand, and is cited if they
+    cannot. Raises IllegalMove if they cannot, Undetermined if nobody can tell.
     """
     left = list(table.cards_in_hand(seat))
     if SOME not in left and len(cards) > len(left):
@@ -69,22 +74,28 @@ def check_names(table: Table, seat: int, cards: Cards, viewer: int, clause: str)
 
 
 def list_giveable_names(table: Table, seat: int) -> Cards:
-    """The names that may be given from a hand, each once: those that lie there, then what its backs may be."""
+    """List the names that may be given from a hand, each once.
+
+    First come the names that lie there, then those that its backs may have.
+    """
     there = table.cards_in_hand(seat)
-    known = dict.fromkeys(card for card in there if not is_back(card))
+    seen = dict.fromkeys(card for card in there if not is_back(card))
     shapes = {card for card in there if is_back(card)}
     if not shapes:
-        return tuple(known)
+        return tuple(seen)
     free = count_unnamed_copies(list_box_cards(table.rules), table)
     fits = list_playing_cards(table.rules)
     return (
-        *known,
-        *(card for card in fits if card not in known and free[card] > 0 and (shapes & {back_of(card), ANY, SOME})),
+        *seen,
+        *(card for card in fits if card not in seen and free[card] > 0 and (shapes & {back_of(card), ANY, SOME})),
     )
 
 
 def find_cards_leaving(table: Table, seat: int, cards: Iterable[str]) -> Cards:
-    """What a fact takes from a hand to give these names: each name where it lies, else its back."""
+    """Return what leaves a hand when these names are given.
+
+    For each card that is the name if it lies there, else the card's back.
+    """
     left = list(table.cards_in_hand(seat))
     took = []
     for card in cards:
@@ -95,7 +106,10 @@ def find_cards_leaving(table: Table, seat: int, cards: Iterable[str]) -> Cards:
 
 
 def guess_cards(table: Table, shapes: Iterable[str], below: RandomBelow) -> Cards:
-    """Names that cards of these backs may have, each unnamed copy in the box as likely as any other."""
+    """Draw names at random that cards of these backs may have.
+
+    Each unnamed copy in the box is equally likely.
+    """
     free = count_unnamed_copies(list_box_cards(table.rules), table)
     faces = []
     for shape in shapes:
@@ -107,6 +121,6 @@ def guess_cards(table: Table, shapes: Iterable[str], below: RandomBelow) -> Card
 
 
 def build_cards_pattern(move: str, key: str, names: Cards, count: int) -> tuple[dict[str, Any], ...]:
-    """How a move that names `count` cards is described where listing every choice would be too long."""
+    """Describe a move that names `count` cards, if a list of all choices is too long."""
     cards = {"type": "array", "minItems": count, "maxItems": count, "items": {"enum": list(names)}}
     return ({"type": move, "fields": {"cards": cards}, "says": BOOK.render_texts(key, count=count)},)

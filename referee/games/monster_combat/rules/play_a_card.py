@@ -32,7 +32,12 @@ from referee.games.monster_combat.state import DISCARD, FIRST_HAND_SIZE, FULL_HE
 @named("mc.PlayPhase")
 @dataclass(frozen=True)
 class PlayPhase(SeatPrompt):
-    """Phase 3: play a card or none (MC-TURN-PLAY-1, MC-TURN-1); whoever the event has defeated has none (MC-AMB-19)."""
+    """Phase 3: the active player plays a card or none.
+
+    MC-TURN-PLAY-1: Last, the active player may lay one card from the hand on the discard, and it does what it says.
+    MC-TURN-1: A turn goes: draw, event, play a card. Only the last one can be left out.
+    MC-AMB-19: If the event has defeated the active player, the turn is over and no card is played.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-PLAY-1", "MC-TURN-1")
 
@@ -59,7 +64,7 @@ class PlayPhase(SeatPrompt):
         check_use(state, self.seat, move)
 
     def _find_life_target(self, move: PlayCard) -> int:
-        """Whose heart a life-back card is to fill."""
+        """Return the seat whose heart a life-back card is to fill."""
         return self.seat if move.target is None else move.target
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
@@ -76,11 +81,16 @@ class PlayPhase(SeatPrompt):
 
 
 def check_use(table: Table, seat: int, move: PlayCard) -> None:
-    """Raises IllegalMove if what the card does cannot happen, or if it is aimed where it cannot go (MC-AMB-8)."""
-    card, useless = (
-        design_name(move.card),
-        table.interpretation_number("MC-AMB-8") == 2,
-    )  # MC-AMB-8-R2: what does nothing may be played
+    """Check that a card can do what it says, and is aimed where it may go.
+
+    Raises IllegalMove or Undetermined.
+
+    MC-AMB-8: Not a shield, not a life-back card with no empty heart to fill, not a card without a face. Every other
+        card always.
+    MC-AMB-8-R2: A life-back card also with no empty heart to fill.
+    """
+    card = design_name(move.card)
+    useless = table.interpretation_number("MC-AMB-8") == 2  # MC-AMB-8-R2: a card that does nothing may be played
     if card == "shield":
         raise IllegalMove("shield_only_answers", "MC-SHIELD-1", "MC-SHIELD-2", "MC-AMB-8", card=move.card)
     if card == "trigger":
@@ -104,7 +114,10 @@ def check_use(table: Table, seat: int, move: PlayCard) -> None:
 
 
 def is_in_vain(table: Table, seat: int) -> bool:
-    """Whether a life-back card may be played for a player without an empty heart, and does nothing (MC-AMB-8-R2)."""
+    """Return whether a life-back card is played for a player without an empty heart.
+
+    MC-AMB-8-R2: A life-back card may be played with no empty heart to fill. Then nothing happens.
+    """
     return table.interpretation_number("MC-AMB-8") == 2 and table.hearts_of(seat) >= FULL_HEARTS
 
 
@@ -112,7 +125,11 @@ def is_in_vain(table: Table, seat: int) -> bool:
 
 
 def play_sword(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
-    """The next player is attacked (MC-V1-SWORD-1, MC-AMB-12)."""
+    """Yield the events of a sword in variant 1.
+
+    MC-V1-SWORD-1: A sword attacks the next player, who loses a life or parries with a shield.
+    MC-AMB-12: An immune player is not attacked. The card is used up all the same.
+    """
     target = table.find_next_living(seat)
     if table.is_immune(target):
         yield ImmunityHeld(target, move.card)
@@ -121,24 +138,40 @@ def play_sword(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
 
 
 def play_lightning(table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
-    """Everyone else is attacked (MC-V1-LIGHTNING-1)."""
+    """Yield the events of lightning in variant 1.
+
+    MC-V1-LIGHTNING-1: Lightning attacks everyone but the active player. Each loses a life or parries for themselves.
+    """
     yield from start_lightning(table, seat)
 
 
 def regain_own_heart(table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
-    """An own empty heart is full again, if there is one (MC-V1-LIFE-1, MC-AMB-8-R2)."""
+    """Yield the events of a life-back card in variant 1.
+
+    MC-V1-LIFE-1: A life-back card fills one empty heart of the player who plays it.
+    MC-AMB-8-R2: With no empty heart to fill nothing happens.
+    """
     if not is_in_vain(table, seat):
         yield HeartRegained(seat)
 
 
 def skip_next_player(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
-    """The next player misses the coming turn (MC-V1-SKIP-1, MC-AMB-12)."""
+    """Yield the events of a skip card in variant 1.
+
+    MC-V1-SKIP-1: A skip card takes the coming turn from the next player.
+    MC-AMB-12: It does not affect an immune player. The card is used up all the same.
+    """
     target = table.find_next_living(seat)
     yield ImmunityHeld(target, move.card) if table.is_immune(target) else ComingTurnLost(target)
 
 
 def steal_cards(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
-    """Cards come from the next hand, those it lacks from the pile (MC-V1-THIEF-1, MC-V1-THIEF-2, MC-AMB-12)."""
+    """Yield the events of a thief in variant 1.
+
+    MC-V1-THIEF-1: A thief takes one card of the next player's hand for each magnet, unseen and by chance.
+    MC-V1-THIEF-2: What that hand cannot give, the active player draws from the draw pile.
+    MC-AMB-12: From an immune player a thief gets nothing, from the pile neither.
+    """
     target = table.find_next_living(seat)
     if table.is_immune(target):
         yield ImmunityHeld(target, move.card)
@@ -155,15 +188,25 @@ def steal_cards(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
 
 
 def hit_monster(table: Table, _seat: int, move: PlayCard) -> Iterator[Event]:
-    """The active monster loses hearts, twice as many asleep (MC-V2-SWORD-1, MC-V2-LIGHTNING-1, MC-V2-SKIP-2)."""
+    """Yield the events of a sword or lightning in variant 2.
+
+    MC-V2-SWORD-1: A sword takes one life from the active monster.
+    MC-V2-LIGHTNING-1: Lightning takes two lives from the active monster.
+    MC-V2-SKIP-2: Attacks on a sleeping monster count double.
+    """
     force = HEARTS_HIT_BY_CARD[design_name(move.card)] * (2 if table.is_monster_asleep() else 1)
     yield MonsterHit(table.monster_number(), min(force, table.monster_hearts_left()))
     yield StepPushed(MonsterCheck())
 
 
 def regain_any_heart(table: Table, _seat: int, move: PlayCard) -> Iterator[Event]:
-    """An empty heart of any player is full again, which may bring them back (MC-V2-LIFE-1, MC-V2-LIFE-2); if there is
-    none, nothing happens (MC-AMB-8-R2)."""
+    """Yield the events of a life-back card in variant 2.
+
+    MC-V2-LIFE-1: A life-back card fills exactly one empty heart of a player of one's choice. A defeated one comes back
+        with it.
+    MC-V2-LIFE-2: A player who comes back into play may draw five cards.
+    MC-AMB-8-R2: With no empty heart to fill nothing happens.
+    """
     target = NOBODY if move.target is None else move.target
     if is_in_vain(table, target):
         return
@@ -175,19 +218,25 @@ def regain_any_heart(table: Table, _seat: int, move: PlayCard) -> Iterator[Event
 
 
 def put_monster_to_sleep(_table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
-    """The active monster sleeps for a round, counted from now (MC-V2-SKIP-1, MC-AMB-14)."""
+    """Yield the event of a skip card in variant 2.
+
+    MC-V2-SKIP-1: A skip card puts the active monster to sleep for one round.
+    MC-AMB-14: A further skip starts the round again.
+    """
     yield MonsterFellAsleep(seat)
 
 
 def draw_extra_cards(_table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
-    """The active player draws a card for each magnet (MC-V2-THIEF-1)."""
+    """Yield the event of a thief in variant 2.
+
+    MC-V2-THIEF-1: A thief draws one card from the draw pile for each magnet.
+    """
     yield StepPushed(CardDrawing(seat, MAGNETS_BY_CARD[design_name(move.card)], spare=1))
 
 
 CardEffectFunction = Callable[[Table, int, PlayCard], Iterator[Event]]
-CARD_EFFECTS: dict[
-    tuple[str, str], tuple[CardEffectFunction, tuple[str, ...]]
-] = {  # what a card does, and the clauses that say so
+# What a card does in a variant, and the clauses that say so.
+CARD_EFFECTS: dict[tuple[str, str], tuple[CardEffectFunction, tuple[str, ...]]] = {
     ("V1", "sword"): (play_sword, ("MC-V1-SWORD-1",)),
     ("V1", "lightning"): (play_lightning, ("MC-V1-LIGHTNING-1", "MC-V1-LIGHTNING-2")),
     ("V1", "life_back"): (regain_own_heart, ("MC-V1-LIFE-1",)),
@@ -206,7 +255,11 @@ CARD_EFFECTS: dict[
 @named("mc.RefillHand")
 @dataclass(frozen=True)
 class RefillHand(SeatPrompt):
-    """Whoever was revived may draw five cards, and does so at once or not at all (MC-V2-LIFE-2, MC-AMB-18)."""
+    """A revived player may draw five cards, at once or not at all.
+
+    MC-V2-LIFE-2: A player who comes back into play may draw five cards.
+    MC-AMB-18: A revived player draws five at once if they wish.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-LIFE-2", "MC-AMB-18")
 

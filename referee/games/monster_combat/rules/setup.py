@@ -1,4 +1,4 @@
-"""Chapter 4, setup: shuffling, the first player, the first hands.
+"""Setup (chapter 4): shuffling, the first player, the first hands.
 
 Clauses: MC-SETUP-2, MC-SETUP-3, MC-SETUP-5, MC-SETUP-6, MC-V1-SETUP-1, MC-V2-SETUP-1, MC-AMB-4, MC-AMB-5.
 """
@@ -25,9 +25,13 @@ from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, FIRST_HAND
 
 
 def build_initial_table(rules: Rules) -> Table:
-    """The table before anything is shuffled (MC-SETUP-3, MC-V1-SETUP-1, MC-V2-SETUP-1).
+    """Return the table before anything is shuffled.
 
     Of real cards only the backs are known.
+
+    MC-SETUP-3: Everyone starts with three life cards in the open, all hearts full.
+    MC-V1-SETUP-1: The monster cards stay out of the match.
+    MC-V2-SETUP-1: The monsters come in the order of their hearts, from one up to ten.
     """
     deck, events = list_copies(list_playing_cards(rules)), list_copies(list_event_cards(rules))
     if rules.at_table:
@@ -47,7 +51,11 @@ def build_initial_table(rules: Rules) -> Table:
 @named("mc.Opening")
 @dataclass(frozen=True)
 class SetupStart(Step):
-    """Both piles are shuffled, and it is settled who begins (MC-SETUP-2, MC-SETUP-6)."""
+    """Both piles are shuffled, and the first player is chosen.
+
+    MC-SETUP-2: Playing cards and event cards are shuffled, each pile by itself.
+    MC-SETUP-6: One player begins. At first the turn passes clockwise.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-2", "MC-SETUP-6", "MC-V1-SETUP-1", "MC-V2-SETUP-1")
 
@@ -65,7 +73,10 @@ class SetupStart(Step):
 @named("mc.Lot")
 @dataclass(frozen=True)
 class FirstPlayerLot(ChanceStep):
-    """Who begins is drawn by lot (MC-AMB-5)."""
+    """The first player is drawn by lot.
+
+    MC-AMB-5: The first player is drawn by lot, unless the table names someone.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-6", "MC-AMB-5")
     device: ClassVar[str] = "deck"
@@ -91,7 +102,10 @@ class FirstPlayerLot(ChanceStep):
 @named("mc.FirstHands")
 @dataclass(frozen=True)
 class FirstHands(Step):
-    """Everyone is dealt a hand, from the first player on round the table (MC-SETUP-5)."""
+    """Everyone is dealt a hand, beginning with the first player.
+
+    MC-SETUP-5: A hand starts as five cards off the draw pile, for everybody.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-5",)
 
@@ -104,7 +118,12 @@ class FirstHands(Step):
 @named("mc.Deal")
 @dataclass(frozen=True)
 class Deal(CardDrawing):
-    """A player is dealt a first hand. Trigger cards among it do nothing (MC-SETUP-5, MC-AMB-4)."""
+    """A player is dealt a first hand.
+
+    MC-SETUP-5: A hand starts as five cards off the draw pile, for everybody.
+    MC-AMB-4: Only the card drawn at the start of the player's own turn can bring an event about. Trigger cards of a
+        first hand do nothing.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-5", "MC-AMB-4")
 

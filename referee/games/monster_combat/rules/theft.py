@@ -1,7 +1,10 @@
-"""The thief's pick from another hand (MC-V1-THIEF-1, MC-AMB-26).
+"""The thief's pick from another hand.
 
-The server picks at random over all cards of the hand. At a table the cards are taken there: their backs are reported,
-or their names if one of the two hands is read to the referee.
+The server picks at random over all cards of the hand. At a table of real cards the players take the cards. Then their
+backs are reported, or their names if one of the two hands is read to the referee.
+
+MC-V1-THIEF-1: A thief takes one card of the next player's hand for each magnet, unseen and by chance.
+MC-AMB-26: Each card of the hand is as likely as any other.
 """
 
 from __future__ import annotations
@@ -34,7 +37,10 @@ from referee.games.monster_combat.state import ANY, HANDS, SOME, Table
 @named("mc.Theft")
 @dataclass(frozen=True)
 class Theft(ChanceStep):
-    """Cards to be taken unseen from the victim's hand (MC-V1-THIEF-1)."""
+    """Cards are to be taken unseen from the victim's hand.
+
+    MC-V1-THIEF-1: A thief takes one card of the next player's hand for each magnet, unseen and by chance.
+    """
 
     victim: int
     thief: int
@@ -48,15 +54,18 @@ class Theft(ChanceStep):
         return HANDS[self.victim]
 
     def needs_names(self, table: Table) -> bool:
-        """Whether the report must name the cards, since a hand that is read to the referee gives or gets them."""
+        """Return whether the report must name the cards.
+
+        It must if a hand that is read to the referee gives or gets them.
+        """
         return table.rules.at_table and (self.victim in table.rules.named or self.thief in table.rules.named)
 
     def needs_backs(self, table: Table) -> bool:
-        """Whether the report gives backs, since nobody reads either hand to the referee."""
+        """Return whether the report gives backs, because nobody reads either hand out."""
         return table.rules.at_table and not self.needs_names(table)
 
     def possible_faces(self, table: Table) -> Cards:
-        """What one card of the report may be."""
+        """Return what one card of the report may be."""
         if self.needs_backs(table):
             shapes = dict.fromkeys(backs_of(table.cards_at(self.source)))
             return (PLAIN_BACK, TRIGGER_BACK) if {ANY, SOME} & shapes.keys() else tuple(shapes)
@@ -83,7 +92,7 @@ class Theft(ChanceStep):
                 raise IllegalMove("only_backs_are_seen", "MC-V1-THIEF-1", "KERNEL-CHANCE-1", seat=self.thief)
             if shape is None:
                 raise IllegalMove("no_such_back", "MC-MAT-4", "KERNEL-CHANCE-1", card=card)
-            if shape != SOME:  # nobody has counted these, so they never run out
+            if shape != SOME:  # an unknown number of cards never runs out
                 left[shape] -= 1
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:

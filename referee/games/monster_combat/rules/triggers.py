@@ -1,4 +1,4 @@
-"""Chapter 7, events: turning one up, carrying it out, and how the turn goes on.
+"""Events (chapter 7): turning one up, its effect, and how the turn goes on.
 
 Clauses: MC-EVENT-1, MC-EVENT-3, MC-EVENT-HEARTS-1, MC-EVENT-IMMUNE-1, MC-EVENT-DISCARD-1, MC-V1-EVENT-ATTACK-1,
 MC-V2-EVENT-ATTACK-1, MC-EVENT-DIRECTION-1, MC-V1-TURN-EVENT-1, MC-V2-TURN-EVENT-1, MC-SHIELD-2, MC-AMB-1, MC-AMB-6,
@@ -54,9 +54,14 @@ HARMFUL_EVENTS = frozenset({"attacked", "discard_hand", "change_direction"})  # 
 @named("mc.EventPhase")
 @dataclass(frozen=True)
 class EventPhase(ChanceStep):
-    """Phase 2: the top event is turned up and hits the active player (MC-V1-TURN-EVENT-1, MC-V2-TURN-EVENT-1).
+    """Phase 2: the top event is turned up and affects the active player.
 
-    Where the event pile is known it is turned up at once; else chance is awaited. An empty pile is renewed (MC-AMB-6).
+    If the event pile is known it is turned up at once, else chance is awaited.
+
+    MC-V1-TURN-EVENT-1: If the card drawn at the start of the turn is a trigger card, the top event is turned up and
+        carried out.
+    MC-V2-TURN-EVENT-1: Every turn has an event, whatever card was drawn.
+    MC-AMB-6: The event tray is reshuffled when the event pile is empty.
     """
 
     seat: int
@@ -103,7 +108,7 @@ class EventPhase(ChanceStep):
             yield StepReplaced(PlayPhase(self.seat))
 
     def resolve_event(self, table: Table, took: str, card: str) -> Iterator[Event]:
-        """The facts of this event being turned up and carried out."""
+        """Yield the events of this event card being turned up and carried out."""
         event = design_name(card)
         immune = table.rules.has_late_immunity and table.is_immune(self.seat)
         kept_off = immune and event in HARMFUL_EVENTS
@@ -128,10 +133,14 @@ class EventPhase(ChanceStep):
 @named("mc.AfterEvent")
 @dataclass(frozen=True)
 class AfterEvent(Step):
-    """The event is over; phase 3 follows unless the direction has changed (MC-EVENT-3, MC-AMB-7).
+    """The event is over, and phase 3 may follow.
 
-    `ends_immunity`: the immunity that lasted until this event ends with it (MC-AMB-16). A trigger card without a face
-    is discarded now (MC-AMB-1).
+    `ends_immunity` says that an immunity ends with this event.
+
+    MC-EVENT-3: When the event is done a card may be played as usual, unless the direction has changed.
+    MC-AMB-7: After a change of direction the turn goes to the nearest living seat in the new direction.
+    MC-AMB-16: Immunity may last until the owner's next event is over.
+    MC-AMB-1: A trigger card without a face is discarded after its event.
     """
 
     seat: int

@@ -1,6 +1,6 @@
-"""Chapter 5, the turn: draw, event, play a card, give up what is too much, and who is next.
+"""The turn (chapter 5): draw, event, play a card, give up surplus cards, pass on.
 
-The phases are one step that becomes the next; interruptions lie on top of it. Clauses: MC-TURN-1, MC-TURN-DRAW-1,
+The phases are one step that becomes the next. Interruptions lie on top of it. Clauses: MC-TURN-1, MC-TURN-DRAW-1,
 MC-V1-TURN-EVENT-1, MC-V2-TURN-EVENT-1, MC-TURN-END-1, MC-TURN-END-2, MC-TERM-9, MC-EVENT-2, MC-AMB-4, MC-AMB-7,
 MC-AMB-14, MC-AMB-25, MC-AMB-27, MC-V1-TRIGGER-1, MC-V2-TRIGGER-1.
 """
@@ -38,7 +38,12 @@ from referee.games.monster_combat.state import DISCARD, HAND_LIMIT, HANDS, Table
 @named("mc.TurnBegins")
 @dataclass(frozen=True)
 class TurnStart(Step):
-    """A player comes on turn; what lasted until now is over (MC-EVENT-2, MC-TERM-9, MC-AMB-12)."""
+    """A player comes on turn, and what lasted until now is over.
+
+    MC-EVENT-2: What lasts a round is over when the player concerned has the turn again.
+    MC-TERM-9: A round lasts until the player it concerns has the turn again.
+    MC-AMB-12: Immunity lasts until the owner's next turn begins.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-1", "MC-TERM-5", "MC-EVENT-2", "MC-TERM-9")
@@ -52,7 +57,10 @@ class TurnStart(Step):
 
 
 def give_turn(table: Table, seat: int) -> Table:
-    """The table as the turn of a player is about to begin, by a correction. Raises ValueError."""
+    """Return the table corrected so that the turn of `seat` is about to begin.
+
+    Raises ValueError if no turn has begun yet or the seat is defeated.
+    """
     if table.turn not in table.seats:
         raise ValueError("no turn has begun yet")
     if not table.is_alive(seat):
@@ -63,7 +71,11 @@ def give_turn(table: Table, seat: int) -> Table:
 @named("mc.DrawPhase")
 @dataclass(frozen=True)
 class DrawPhase(CardDrawing):
-    """Phase 1: a card is drawn. If an event is due it comes next, else phase 3 (MC-TURN-DRAW-1, MC-V1-TRIGGER-1)."""
+    """Phase 1: a card is drawn. The event comes next if one is due, else phase 3.
+
+    MC-TURN-DRAW-1: The turn begins with the top card of the draw pile going into the active player's hand.
+    MC-V1-TRIGGER-1: A trigger card drawn from the draw pile brings an event about at once.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-DRAW-1", "MC-TURN-1", "MC-AMB-4", "MC-AMB-6")
 
@@ -78,7 +90,11 @@ class DrawPhase(CardDrawing):
 @named("mc.EndOfTurn")
 @dataclass(frozen=True)
 class EndOfTurn(Step):
-    """The phases are over; more than seven cards are too many (MC-TURN-END-1, MC-AMB-25)."""
+    """The phases are over, and surplus cards are given up.
+
+    MC-TURN-END-1: A player who ends a turn with more than seven cards gives up cards of their own choice down to seven.
+    MC-AMB-25: The limit holds only at the end of the player's own turn. Until then a hand may be larger.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-END-1", "MC-AMB-25")
 
@@ -92,7 +108,10 @@ class EndOfTurn(Step):
 @named("mc.Surplus")
 @dataclass(frozen=True)
 class SurplusDiscard(SeatPrompt):
-    """A player gives up surplus cards of their own choice; they do nothing (MC-TURN-END-1)."""
+    """A player gives up surplus cards.
+
+    MC-TURN-END-1: The player gives up cards of their own choice down to seven. These do nothing.
+    """
 
     count: int = 1
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-END-1", "MC-AMB-25")
@@ -129,9 +148,13 @@ class SurplusDiscard(SeatPrompt):
 @named("mc.PassTurn")
 @dataclass(frozen=True)
 class PassTurn(Step):
-    """The turn goes to the next player, past whoever misses it (MC-TURN-END-2, MC-LIFE-2, MC-V1-SKIP-1, MC-AMB-7).
+    """The turn goes to the next player, past a player who misses it.
 
-    A monster put to sleep wakes when the turn comes to, or passes, the seat that did it (MC-AMB-14).
+    MC-TURN-END-2: After that it is the next player's turn.
+    MC-LIFE-2: A defeated player has no turns and is passed over.
+    MC-V1-SKIP-1: A skip card takes the coming turn from the next player.
+    MC-AMB-7: A skip is used up as soon as the turn passes.
+    MC-AMB-14: A sleeping monster wakes when the turn comes to, or passes, the seat that played the card.
     """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-END-2", "MC-TERM-6", "MC-LIFE-2", "MC-AMB-7")

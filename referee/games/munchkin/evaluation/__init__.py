@@ -1,1 +1,1 @@
-"""What a bot of Munchkin thinks a view and a move are worth."""
+"""What views and moves of Munchkin are worth to a bot."""

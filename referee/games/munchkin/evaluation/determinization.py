@@ -1,5 +1,8 @@
-"""Worlds that a seat cannot tell apart: what is hidden from it, permuted: doors among doors in their deck, treasures
-among treasures in theirs, and any card in a hand. What is known of a hidden card goes with it."""
+"""Other worlds that a seat cannot tell from the real one: hidden cards permuted.
+
+Doors stay in the door deck and treasures in the treasure deck. A hand may hold any card. Notes about a hidden card move
+along with it.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ Shuffle = Callable[[list[Any]], list[Any]]
 
 
 def determinize_table(state: Table, seat: int, shuffle: Shuffle) -> Table:
-    """Another table that this seat cannot tell from this one.
+    """Return another table that this seat cannot tell from this one.
 
-    At a real table only some cards are named: for them any unnamed copy of the box might lie there as well.
+    At a real table only some cards are named. Any unnamed copy of the box may take their places.
     """
     hidden = sorted(place for place in state.zones if not is_open_to(place, seat))
     pool = list(list_copies(+count_unnamed_copies(state.boxes.whole, state)))
@@ -50,12 +53,15 @@ def determinize_table(state: Table, seat: int, shuffle: Shuffle) -> Table:
 
 
 def _replace_cards(cards: Cards, mixed: list[str]) -> Cards:
-    """The cards of a place with others in the stead of those that are named; they are taken off `mixed`."""
+    """Return the cards of a place with its named cards replaced by cards of `mixed`.
+
+    The cards used are removed from `mixed`.
+    """
     return tuple(card if is_back(card) else mixed.pop() for card in cards)
 
 
 class _RenamedCards:
-    """What the cards of one place are called in the other world."""
+    """The names that the cards of one place have in the other world."""
 
     def __init__(self, before: Cards, after: Cards) -> None:
         self.names: dict[str, list[str]] = {}
@@ -63,13 +69,16 @@ class _RenamedCards:
             self.names.setdefault(old, []).append(new)
 
     def rename_cards(self, cards: Cards) -> Cards:
-        """These cards of the place by their new names; what has left it keeps its own."""
+        """Return these cards by their new names.
+
+        A card that has left the place keeps its own name.
+        """
         left = {old: list(new) for old, new in self.names.items()}
         return arrange_cards(left[card].pop(0) if left.get(card) else card for card in cards)
 
 
 def _rename_in_step(step: Step, seat: int, there: dict[str, _RenamedCards]) -> Step:
-    """A step in which what only another seat knows is called as in the other world."""
+    """Return a step with the cards that only another seat knows renamed."""
     if isinstance(step, KeepOne) and HANDS[step.seat] in there:
         return replace_fields(step, before=there[HANDS[step.seat]].rename_cards(step.before))
     if isinstance(step, Execution) and step.secret and step.by != seat:

@@ -1,4 +1,7 @@
-"""What things are worth to a seat, for bots: from a view, in thousandths of a level. No rule looks at it."""
+"""What things are worth to a seat, for bots, in thousandths of a level.
+
+Everything is computed from a view. No rule uses it.
+"""
 
 from __future__ import annotations
 
@@ -19,25 +22,24 @@ from referee.games.munchkin.strength import (
 from referee.games.munchkin.values import NOBODY, Combat, Deal
 
 LEVEL_VALUE = 1000
-WIN_VALUE = 12_000  # the level that wins
+WIN_VALUE = 12_000  # of the level that wins the game
 UNSEEN_CARD_VALUE = 150  # a card nobody has seen
 TREASURE_VALUE = 220
 STRENGTH_VALUE = 170  # a point of own strength that stays
 TOWN_VALUE = 120
 CURSE_COST = 200
-ESCAPE_PERMILLE = 333  # thousandths of plain rolls that escape
+ESCAPE_PERMILLE = 333  # thousandths of rolls without bonus that escape
 LEAD_HOLDS_PERMILLE = 850  # thousandths of winning fights that stay won
 COMEBACK_PERMILLE = 120  # thousandths of losing fights that are still won
 BAD_STUFF_COSTS = {"die": 2500, "lose_levels": 900, "lose": 350, "discard_hand": 250, "pull": 150, "lose_town": 200}
-RIVAL_LEVEL_PERMILLE = (
-    3  # thousandths of what a rival gains that it costs me, by the square of the level reached so far
-)
-RIVAL_LEAD_PERMILLE = 60  # and for each level that the rival is ahead of me
+# thousandths of a rival's gain that count as a loss: times the square of the rival's level, ...
+RIVAL_LEVEL_PERMILLE = 3
+RIVAL_LEAD_PERMILLE = 60  # ... and times the levels by which the rival is ahead
 
 
 @cache
 def price_card(card: str) -> int:
-    """What a card of the own hand is worth as long as it is kept."""
+    """Return what a card of the seat's hand is worth as long as it is kept."""
     if is_back(card):
         return UNSEEN_CARD_VALUE
     face = FACES[card]
@@ -60,7 +62,10 @@ def price_card(card: str) -> int:
 
 
 def price_belongings(table: Table, seat: int) -> int:
-    """What lies before a player is worth: its strength, its gold, its towns, less its curses."""
+    """Return what a player's cards in play are worth.
+
+    Strength, gold and towns count for it, lasting curses against it.
+    """
     items = table.items_of(seat)
     gold = sum(FACES[card].gold or 0 for card in items)
     kept = sum(price_card(card) for card in items if FACES[card].kind == "one_shot")
@@ -71,13 +76,13 @@ def price_belongings(table: Table, seat: int) -> int:
 
 
 def price_all_bad_stuff(table: Table) -> int:
-    """What the bad stuff of the monsters in the combat costs on the whole, if nothing is escaped."""
+    """Return what the bad stuff of all monsters costs if nothing is escaped."""
     return sum(price_bad_stuff(foe.of) for foe in table.running_combat.foes)
 
 
 @cache
 def price_bad_stuff(monster: str) -> int:
-    """What the bad stuff of a monster costs, by its verbs."""
+    """Return what the bad stuff of a monster costs, by its verbs."""
     found = 0
     for line in PROGRAMS[monster, "bad_stuff"]:
         times = line.effect.count if line.effect.WORD == "lose_levels" else 1  # type: ignore[attr-defined]
@@ -86,14 +91,17 @@ def price_bad_stuff(monster: str) -> int:
 
 
 def count_helper_treasures(deal: Deal | None, count: int) -> int:
-    """How many of so many treasures the helper gets by a deal."""
+    """Return how many of `count` treasures the helper gets by a deal."""
     if deal is None:
         return 0
     return count if deal.all_of_them else min(deal.treasures, count)
 
 
 def price_kill(table: Table, seat: int, combat: Combat, deal: Deal | None) -> int:
-    """What the kill would bring a fighter: levels, the game, treasures by the deal."""
+    """Return what the kill would bring a fighter.
+
+    It counts levels, the victory, and treasures by the deal.
+    """
     count = sum(map(count_treasures, combat.foes))
     theirs = count_helper_treasures(deal, count)
     if seat != combat.main:
@@ -112,9 +120,10 @@ def price_kill(table: Table, seat: int, combat: Combat, deal: Deal | None) -> in
 
 
 def price_rival_gain(table: Table, seat: int, other: int, gains: int) -> int:
-    """What it costs a seat that another player rises by so many levels: little at first, much towards the last level.
+    """Return what it costs a seat that another player gains a number of levels.
 
-    At a flat price everybody stops everybody from the first level on, nobody helps, and nobody ever rises.
+    The cost is small at first and large towards the last level. At a flat price all bots would stop each other from the
+    first level on, nobody would help, and nobody would ever rise.
     """
     level = table.levels[other]
     if level + gains >= TOP_LEVEL:
@@ -124,7 +133,10 @@ def price_rival_gain(table: Table, seat: int, other: int, gains: int) -> int:
 
 
 def estimate_win_chance(table: Table) -> int:
-    """How likely the fighters win as things stand, in thousandths; a wide margin stands more surely."""
+    """Return how likely the fighters win as the combat is now, in thousandths.
+
+    A wide margin is safer than a narrow one.
+    """
     margin = sum_lines(score_munchkins(table)) - sum_lines(score_monsters(table))
     if margin > 0:
         return min(LEAD_HOLDS_PERMILLE + 12 * margin, 970)
@@ -132,7 +144,7 @@ def estimate_win_chance(table: Table) -> int:
 
 
 def price_combat(table: Table, seat: int) -> int:
-    """What the running combat is worth to a seat as things stand."""
+    """Return what the running combat, as it is now, is worth to a seat."""
     fight = table.combat
     if fight is None or not fight.foes:
         return 0
@@ -146,7 +158,10 @@ def price_combat(table: Table, seat: int) -> int:
 
 
 def price_lost_by_running(table: Table, seat: int) -> int:
-    """What is given up by running now: what the combat is worth as it stands, beyond what the flight costs."""
+    """Return what a fighter gives up by running now.
+
+    It is the price of the combat plus the cost of the flight, which that price contains.
+    """
     fight = table.combat
     if fight is None or seat not in fight.fighters:
         return 0
@@ -155,17 +170,20 @@ def price_lost_by_running(table: Table, seat: int) -> int:
 
 
 def would_win_with_helper(table: Table, other: int) -> bool:
-    """Whether the fighters would be stronger with this helper, as far as all can see."""
+    """Return whether the fighters would be stronger with this helper.
+
+    It uses only what everybody can see.
+    """
     if table.combat is None or table.combat.helper != NOBODY:
         return False
     return sum_lines(score_munchkins(table)) + compute_own_strength(table, other) > sum_lines(score_monsters(table))
 
 
 def price_hand(table: Table, seat: int) -> int:
-    """What the own hand is worth."""
+    """Return what the seat's hand is worth."""
     return sum(price_card(card) for card in table.zones.get(HANDS[seat], ()))
 
 
 def is_combat_won(table: Table) -> bool:
-    """Whether the fighters are stronger now."""
+    """Return whether the fighters are stronger now."""
     return is_winning(table)

@@ -1,7 +1,7 @@
-"""How well a seat stands in this game, and what a move promises beyond what can be foreseen, for bots.
+"""How good a seat's situation is, and what a move promises, for bots.
 
-From a view and without chance. It helps for a share, asks for help when that would win, and interferes where a play
-turns the combat of somebody who comes close to winning. No rule looks at it.
+It uses a view and no chance. A bot helps for a share, asks for help if that would win, and interferes where a play
+turns the combat of a player who is close to winning. No rule uses it.
 """
 
 from __future__ import annotations
@@ -41,11 +41,14 @@ from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import compute_own_strength
 from referee.games.munchkin.values import NOBODY, Deal
 
-PROHIBITIVE_COST = 2_000_000  # more than a match is worth: what changes nothing must not put off a loss for ever
+PROHIBITIVE_COST = 2_000_000  # more than a match is worth, so that no bot delays a loss endlessly by moves without effect
 
 
 def evaluate_state(table: Table, seat: int) -> int:
-    """How well a seat stands: level, belongings, hand, the running combat; less what the strongest rival has."""
+    """Return how good a seat's situation is, compared with its rivals.
+
+    It counts level, belongings, hand and the running combat.
+    """
     if not table.levels:
         return 0
     mine = (
@@ -60,12 +63,12 @@ def evaluate_state(table: Table, seat: int) -> int:
 
 
 def _estimate_lead(table: Table, other: int) -> int:
-    """How far a rival has come."""
+    """Return how far a rival has come."""
     return prices.LEVEL_VALUE * table.levels[other] + prices.price_belongings(table, other) // 2
 
 
 def expected_gain(table: Table, seat: int, move: Move) -> int:
-    """What a move promises. Raises Undetermined."""
+    """Return what a move promises beyond what can be foreseen. Raises Undetermined."""
     match move:
         case KickDoor():
             return 0
@@ -78,7 +81,7 @@ def expected_gain(table: Table, seat: int, move: Move) -> int:
         case RunAway():
             return prices.price_lost_by_running(table, seat) - _estimate_missed_help(
                 table, seat
-            )  # the flight is reckoned with already
+            )  # the foreseen state already contains the flight
         case AskHelp():
             return _estimate_asking(table, seat, move.seat, move.deal)
         case AcceptHelp():
@@ -88,14 +91,14 @@ def expected_gain(table: Table, seat: int, move: Move) -> int:
         case CounterOffer():
             return _estimate_counteroffer(table, seat, move.deal)
         case Equip():
-            return -1  # only if it makes a difference
+            return -1  # worth it only if it makes a difference
         case Unequip() | DiscardFromPlay() | OfferTrade() | WithdrawTrade() | TakeBackRequest() | HelperFirst():
-            return -PROHIBITIVE_COST  # it takes a person to make something of these
+            return -PROHIBITIVE_COST  # only people make good use of these
         case TakeTrade() | DeclineTrade():
             return -30 if isinstance(move, TakeTrade) else 0
         case FleeFrom() | GiveUpRide():
             return 0 if isinstance(move, FleeFrom) else 200
-        case GiveToCharity(cards, _):  # something has to go: the least of it
+        case GiveToCharity(cards, _):  # the excess has to go, so the cheapest cards go
             given = sum(prices.price_card(card) for card in cards)
             return given + 20 - given // 50
         case PickTreasure(card) | TakeCard(card):
@@ -108,13 +111,13 @@ def expected_gain(table: Table, seat: int, move: Move) -> int:
 
 
 def _estimate_trouble(table: Table, seat: int, monster: str) -> int:
-    """What it promises to fight a monster of the own hand."""
+    """Return what it promises to fight a monster from the seat's hand."""
     face = FACES[monster]
     return -PROHIBITIVE_COST if compute_own_strength(table, seat) <= face.level + 1 else prices.UNSEEN_CARD_VALUE
 
 
 def _estimate_missed_help(table: Table, seat: int) -> int:
-    """The least that is given up by running: whoever can be asked for help is asked first."""
+    """Return the least that main gives up by running without asking for possible help."""
     combat = table.running_combat
     if seat != combat.main or combat.helper != NOBODY:
         return 0
@@ -127,7 +130,7 @@ def _estimate_missed_help(table: Table, seat: int) -> int:
 
 
 def _estimate_asking(table: Table, seat: int, other: int, deal: Deal) -> int:
-    """What it promises to ask a player for help on these terms."""
+    """Return what it promises to ask a player for help on these terms."""
     if (
         prices.is_combat_won(table)
         or not prices.would_win_with_helper(table, other)
@@ -140,7 +143,10 @@ def _estimate_asking(table: Table, seat: int, other: int, deal: Deal) -> int:
 
 
 def _estimate_counteroffer(table: Table, seat: int, deal: Deal) -> int:
-    """What it promises to name other terms: more of the treasures for the helper, nothing better for main."""
+    """Return what it promises to propose other terms.
+
+    A helper asks for more of the treasures. Main proposes nothing better.
+    """
     if seat == table.running_combat.main:
         return -PROHIBITIVE_COST
     gain = prices.price_kill(table, seat, table.running_combat, deal)
@@ -152,7 +158,10 @@ def _estimate_counteroffer(table: Table, seat: int, deal: Deal) -> int:
 
 
 def _estimate_play(table: Table, seat: int, move: PlayCard) -> int:
-    """What a card played promises besides what can be foreseen: a curse, or a card whose text goes on by chance."""
+    """Return what a play promises beyond what can be foreseen.
+
+    These are curses, and cards whose text depends on chance.
+    """
     kind = FACES[move.card].kind
     if kind == "curse":
         target = move.seat
@@ -166,7 +175,7 @@ def _estimate_play(table: Table, seat: int, move: PlayCard) -> int:
 
 
 def _estimate_choice(table: Table, seat: int, move: Move) -> int:
-    """What a choice promises where its effect cannot be foreseen."""
+    """Return what a choice promises if its effect cannot be foreseen."""
     match move:
         case ChooseCard(card) | ChooseUnseen(card):
             return (

@@ -1,4 +1,4 @@
-"""What happens to cards: dealt, drawn, put down, played, discarded, passed on, looted.
+"""What happens to cards: dealt, drawn, put down, played, discarded, looted.
 
 Clauses: MK-1.4, MK-2.1, MK-2.2, MK-2.4, MK-2.6, MK-6.6, MK-7.9, MK-7.12, MK-8.1, MK-16.3, MK-19.3, MK-19.5, MK-20.2,
 MK-21.5.
@@ -18,7 +18,11 @@ from referee.games.munchkin.events.combat_changed import mark_combat_changed_at
 
 @dataclass(frozen=True)
 class MunchkinCardsMoved(CardsMoved):
-    """Cards went from one place to another. What leaves its owner's play is no longer in use (MK-7.12)."""
+    """Cards went from one place to another.
+
+    A card that leaves its owner's play is no longer in use.
+    MK-7.12: A card attached to an item goes where the item goes. If the item is discarded, the two are separated.
+    """
 
     def apply(self, state: Any) -> Any:
         after = mark_combat_changed_at(super().apply(state), self.source, self.target)
@@ -26,7 +30,7 @@ class MunchkinCardsMoved(CardsMoved):
             return after
         attached = state.attached
         if not self.target.startswith("play/"):
-            lay_there = state.zones[self.source]  # another copy of an item may lie elsewhere, with what is attached
+            lay_there = state.zones[self.source]  # another player's copy of an item keeps its own attached card
             attached = {
                 item: card
                 for item, card in attached.items()
@@ -39,7 +43,10 @@ class MunchkinCardsMoved(CardsMoved):
 
 @dataclass(frozen=True)
 class CardsReceived(MunchkinCardsMoved):
-    """A player received cards; they may be put into play at once, until the next step of the turn (MK-6.6)."""
+    """A player received cards.
+
+    MK-6.6: A card just received may be put into play at once, until the next step of the turn begins.
+    """
 
     seat: int
 
@@ -52,7 +59,7 @@ class CardsReceived(MunchkinCardsMoved):
 @named("mk.CardsDealt")
 @dataclass(frozen=True)
 class CardsDealt(MunchkinCardsMoved):
-    """A player was dealt cards of one deck at the beginning (MK-1.4)."""
+    """A player was dealt cards of one deck in the setup (MK-1.4)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-1.4",)
@@ -69,7 +76,7 @@ class DeckRenewed(MunchkinCardsMoved):
 @named("mk.NothingToDraw")
 @dataclass(frozen=True)
 class NothingToDraw(Event):
-    """Deck and discards are empty: the draw did nothing (MK-2.6)."""
+    """A draw did nothing, because deck and discards are empty (MK-2.6)."""
 
     deck: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-2.6",)
@@ -78,7 +85,10 @@ class NothingToDraw(Event):
 @named("mk.DoorOpened")
 @dataclass(frozen=True)
 class DoorOpened(MunchkinCardsMoved):
-    """The top door was turned up for all to see; it lies as the card being played (MK-5.3)."""
+    """The top door was turned up for all to see (MK-5.3).
+
+    It now lies as the card being played.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.3",)
@@ -95,7 +105,7 @@ class CardDrawn(CardsReceived):
 @named("mk.CardKept")
 @dataclass(frozen=True)
 class CardKept(CardsReceived):
-    """A card that lay open came to a hand: a door of no use now, a card of a discard pile (MK-5.3)."""
+    """An open card went to a hand: a door of no use now, or a discard (MK-5.3)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.3",)
 
@@ -119,7 +129,7 @@ class TreasurePicked(CardsReceived):
 @named("mk.CardsNamed")
 @dataclass(frozen=True)
 class CardsNamed(MunchkinCardsMoved):
-    """At a real table, the cards of a hand were read to the referee."""
+    """The cards of a hand were read to the referee, at a real table."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
@@ -128,8 +138,11 @@ class CardsNamed(MunchkinCardsMoved):
 @named("mk.CardPut")
 @dataclass(frozen=True)
 class CardPut(MunchkinCardsMoved):
-    """A player put a card into play before themselves (MK-2.2, MK-7.6). `received`: only because it was just received,
-    so that one less may be put down like this (MK-6.6)."""
+    """A player put a card into play before themselves (MK-2.2, MK-7.6).
+
+    `received` says that this was legal only because the card was just received. It then uses up one card just received
+    (MK-6.6).
+    """
 
     seat: int
     card: str
@@ -148,7 +161,7 @@ class CardPut(MunchkinCardsMoved):
 @named("mk.ItemsUsed")
 @dataclass(frozen=True)
 class ItemsUsed(Event):
-    """What of a player's items is in use changed: some are used from now on, others only carried (MK-7.2)."""
+    """A player began to use some items and now only carries others (MK-7.2)."""
 
     seat: int
     on: Cards = ()
@@ -177,7 +190,7 @@ class CardAttached(MunchkinCardsMoved):
 @named("mk.CardPlayed")
 @dataclass(frozen=True)
 class CardPlayed(MunchkinCardsMoved):
-    """A player played a card, on whom or what, and for which side (MK-3.6, MK-8.1)."""
+    """A player played a card, perhaps on somebody or for a side (MK-3.6, MK-8.1)."""
 
     seat: int
     card: str
@@ -198,7 +211,11 @@ class CardsDiscarded(MunchkinCardsMoved):
 @named("mk.ItemPassed")
 @dataclass(frozen=True)
 class ItemPassed(MunchkinCardsMoved):
-    """An item in play, and what is attached to it, went before another player (MK-7.9, MK-7.12)."""
+    """An item in play, with its attached card, went to another player.
+
+    MK-7.9: Only items in play can be traded. What is received stays in play.
+    MK-7.12: A card attached to an item goes where the item goes.
+    """
 
     seat: int
     by: int
@@ -208,7 +225,7 @@ class ItemPassed(MunchkinCardsMoved):
 @named("mk.CardPulled")
 @dataclass(frozen=True)
 class CardPulled(MunchkinCardsMoved):
-    """A player took a card at random out of a hand into the own (MK-18.1)."""
+    """A player took a card at random from another player's hand (MK-18.1)."""
 
     seat: int
     of: int
@@ -218,7 +235,7 @@ class CardPulled(MunchkinCardsMoved):
 @named("mk.HandShown")
 @dataclass(frozen=True)
 class HandShown(Event):
-    """A player showed the hand to another (MK-2.2)."""
+    """A player showed their hand to another (MK-2.2)."""
 
     seat: int
     to: int
@@ -244,7 +261,7 @@ class CurseLaid(MunchkinCardsMoved):
 @named("mk.LaidOpen")
 @dataclass(frozen=True)
 class BelongingsLaidOpen(MunchkinCardsMoved):
-    """What a dead player held and had in play was laid open for looting (MK-19.3)."""
+    """The hand and cards in play of a dead player were laid open (MK-19.3)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-19.1", "MK-19.3")
@@ -253,7 +270,7 @@ class BelongingsLaidOpen(MunchkinCardsMoved):
 @named("mk.CardLooted")
 @dataclass(frozen=True)
 class CardLooted(CardsReceived):
-    """A player took a card of a dead one (MK-19.4, MK-19.5)."""
+    """A player took a card from a dead one (MK-19.4, MK-19.5)."""
 
     of: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-19.4", "MK-19.5")
@@ -262,7 +279,7 @@ class CardLooted(CardsReceived):
 @named("mk.GivenInCharity")
 @dataclass(frozen=True)
 class GivenInCharity(CardsReceived):
-    """A player gave a card of the hand to another at the end of the turn (MK-21.2, MK-21.5)."""
+    """A player gave a hand card to another at the end of the turn (MK-21.2, MK-21.5)."""
 
     by: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-21.2", "MK-21.5")
@@ -271,7 +288,10 @@ class GivenInCharity(CardsReceived):
 @named("mk.NoLongerFresh")
 @dataclass(frozen=True)
 class NoLongerFresh(Event):
-    """The next step of the turn has begun: what was received before can no longer be put down at once (MK-6.6)."""
+    """The next step of the turn began, so no received card is fresh any more.
+
+    MK-6.6: A card just received may be put into play at once, until the next step of the turn begins.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-6.6",)
 

@@ -1,4 +1,4 @@
-"""What happens in a combat: monsters come and go, help is asked, strength is added, the kill, the flight.
+"""What happens in a combat: monsters, help, strength, the kill, the flight.
 
 Clauses: MK-9.5, MK-10.1, MK-11.1, MK-12.1, MK-13.1, MK-13.2, MK-13.10, MK-13.11, MK-15.1, MK-15.2, MK-16.9, MK-17.2,
 MK-17.3, MK-17.6, MK-17.7.
@@ -18,14 +18,17 @@ from referee.games.munchkin.values import NOBODY, AddedStrength, Combat, Deal, F
 
 
 def change_combat(state: Any, **changes: Any) -> Any:
-    """The table with its combat changed; whoever declined may be asked again (MK-13.2)."""
+    """Return the table with its combat changed.
+
+    MK-13.2: A player who declined may be asked again once the combat has changed.
+    """
     return replace_fields(state, combat=replace_fields(state.combat, **{"declined": (), **changes}))
 
 
 @named("mk.CombatBegan")
 @dataclass(frozen=True)
 class CombatBegan(Event):
-    """A player is in combat (MK-6.5, MK-9.6)."""
+    """A player entered a combat (MK-6.5, MK-9.6)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-6.5", "MK-9.6")
@@ -37,7 +40,10 @@ class CombatBegan(Event):
 @named("mk.MonsterJoined")
 @dataclass(frozen=True)
 class MonsterJoined(MunchkinCardsMoved):
-    """A monster came into the combat (MK-11.1). `by`: who played it, nobody where it came from behind the door."""
+    """A monster came into the combat (MK-11.1).
+
+    `by` played it, or `NOBODY` if it came from behind the door.
+    """
 
     card: str
     of: str
@@ -54,7 +60,7 @@ class MonsterJoined(MunchkinCardsMoved):
 @named("mk.MonsterEnhanced")
 @dataclass(frozen=True)
 class MonsterEnhanced(Event):
-    """An enhancer was laid on a monster, and on its twins (MK-10.1, MK-10.3)."""
+    """An enhancer was laid on a monster and on its twins (MK-10.1, MK-10.3)."""
 
     card: str
     monsters: tuple[str, ...]
@@ -71,7 +77,7 @@ class MonsterEnhanced(Event):
 @named("mk.StrengthAdded")
 @dataclass(frozen=True)
 class StrengthAdded(Event):
-    """Something was added to a side for this combat (MK-9.1)."""
+    """Strength was added to a side for this combat (MK-9.1)."""
 
     added: AddedStrength
     clauses: ClassVar[tuple[str, ...]] = ("MK-9.1", "MK-9.3")
@@ -83,7 +89,7 @@ class StrengthAdded(Event):
 @named("mk.MonsterGone")
 @dataclass(frozen=True)
 class MonsterRemoved(Event):
-    """A monster was taken out of the combat without a kill, or gave place to another (MK-11.3, MK-16.6)."""
+    """A monster left the combat without a kill, or was replaced (MK-11.3, MK-16.6)."""
 
     card: str
     replaced: bool = False
@@ -100,7 +106,10 @@ class MonsterRemoved(Event):
 @named("mk.PowerUsed")
 @dataclass(frozen=True)
 class PowerUsed(Event):
-    """A player used the power of a citizenship (MK-4.9). `monster`: for which one, where that counts."""
+    """A player used the power of a citizenship (MK-4.9).
+
+    `monster` is the one that it was used on, for a power that works on one monster.
+    """
 
     seat: int
     power: str
@@ -117,7 +126,7 @@ class PowerUsed(Event):
 @named("mk.TermsNamed")
 @dataclass(frozen=True)
 class HelpTermsProposed(Event):
-    """Help was asked for, or other terms of it were named (MK-13.1, MK-13.2, MK-13.6)."""
+    """A player asked for help or proposed other terms (MK-13.1, MK-13.2, MK-13.6)."""
 
     seat: int
     to: int
@@ -133,10 +142,12 @@ class HelpTermsProposed(Event):
 @named("mk.TermsOff")
 @dataclass(frozen=True)
 class HelpTermsClosed(Event):
-    """The terms of help on the table are off: declined, or taken back (MK-13.1, MK-13.2).
+    """The open terms of help were declined or taken back (MK-13.1).
 
-    In a combat that does not change one request is taken back freely; further ones count as declined, for else main
-    could ask and take back for ever, and each time the clock would begin anew.
+    Without the limit on requests taken back, main could ask and take back endlessly, and each time the clock would
+    start
+    again.
+    MK-13.2: The second request taken back in an unchanged combat counts as declined, and so does each one after it.
     """
 
     seat: int
@@ -156,7 +167,11 @@ class HelpTermsClosed(Event):
 @named("mk.HelperJoined")
 @dataclass(frozen=True)
 class HelperJoined(Event):
-    """A player helps from now on, by agreement or drafted; or helper and main agreed anew (MK-13.2, MK-13.6)."""
+    """A player became the helper, or main and helper agreed on new terms.
+
+    MK-13.2: A player who is asked accepts, declines or makes a counter-offer.
+    MK-13.6: A deal holds when both have accepted the same text.
+    """
 
     seat: int
     deal: Deal | None = None
@@ -172,7 +187,7 @@ class HelperJoined(Event):
 @named("mk.HelperLeft")
 @dataclass(frozen=True)
 class HelperLeft(Event):
-    """The helper left the combat unharmed; the deal is void (MK-13.10, MK-13.11)."""
+    """The helper left the combat unharmed, and the deal is void (MK-13.10, MK-13.11)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.11",)
@@ -187,7 +202,7 @@ class HelperLeft(Event):
 @named("mk.KillClaimed")
 @dataclass(frozen=True)
 class KillClaimed(Event):
-    """Main claims the kill: the others have a moment to speak up (MK-15.1)."""
+    """Main claimed the kill, which opens a window for the others (MK-15.1)."""
 
     seat: int
     munchkins: int
@@ -198,7 +213,10 @@ class KillClaimed(Event):
 @named("mk.ClaimBroken")
 @dataclass(frozen=True)
 class ClaimBroken(Event):
-    """Somebody spoke up in time: the combat is open again (MK-15.2)."""
+    """A play in the window broke the claim, so the combat is open again (MK-15.2).
+
+    `seat` is `NOBODY` if the fighters were no longer stronger when the window ran out.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-15.2",)
@@ -207,7 +225,7 @@ class ClaimBroken(Event):
 @named("mk.Passed")
 @dataclass(frozen=True)
 class WindowPassed(Event):
-    """A player does nothing in this window, or took that back (MK-15.3, MK-15.5)."""
+    """A player passed in a window, or took the pass back (MK-15.3, MK-15.5)."""
 
     seat: int
     taken_back: bool = False
@@ -217,7 +235,7 @@ class WindowPassed(Event):
 @named("mk.MonstersKilled")
 @dataclass(frozen=True)
 class MonstersKilled(Event):
-    """The monsters are killed (MK-15.3)."""
+    """The monsters were killed (MK-15.3)."""
 
     seat: int
     monsters: tuple[str, ...]
@@ -227,7 +245,7 @@ class MonstersKilled(Event):
 @named("mk.TurnedToRun")
 @dataclass(frozen=True)
 class FlightStarted(Event):
-    """The fighters run: each has to escape each monster (MK-17.1, MK-17.3)."""
+    """The fighters turned to run; each has to escape each monster (MK-17.1, MK-17.3)."""
 
     to_flee: tuple[str, ...]
     forced: bool = False
@@ -243,7 +261,10 @@ class FlightStarted(Event):
 @named("mk.OrderWanted")
 @dataclass(frozen=True)
 class HelperFirstRequested(Event):
-    """A fighter asks that the helper runs first; done if both ask (MK-17.5)."""
+    """A fighter asked that the helper runs first.
+
+    MK-17.5: The main player goes first, unless both ask for the other order.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.5",)
@@ -269,7 +290,7 @@ class DieRolled(Event):
 @named("mk.DieTurned")
 @dataclass(frozen=True)
 class DieTurned(Event):
-    """The die was turned to another face, which counts as rolled (MK-17.7)."""
+    """A player turned the die to another face, which counts as rolled (MK-17.7)."""
 
     seat: int
     value: int
@@ -282,7 +303,7 @@ class DieTurned(Event):
 @named("mk.Hindered")
 @dataclass(frozen=True)
 class FlightRollModified(Event):
-    """A player's next roll to run away is changed (MK-17.8)."""
+    """A player's next roll to run away was changed by `count` (MK-17.8)."""
 
     seat: int
     count: int
@@ -296,7 +317,10 @@ class FlightRollModified(Event):
 @named("mk.Escaped")
 @dataclass(frozen=True)
 class Escaped(Event):
-    """A fighter escaped a monster: by a roll, by a card, or because it does not pursue (MK-17.3, MK-17.6)."""
+    """A fighter escaped a monster (MK-17.3, MK-17.6).
+
+    It was by a roll, by a card, or because the monster does not pursue.
+    """
 
     seat: int
     monster: str
@@ -311,7 +335,7 @@ class Escaped(Event):
 @named("mk.Caught")
 @dataclass(frozen=True)
 class Caught(Event):
-    """A monster caught a fighter: its bad stuff strikes (MK-17.3, MK-17.4)."""
+    """A monster caught a fighter, and its bad stuff strikes (MK-17.3, MK-17.4)."""
 
     seat: int
     monster: str
@@ -323,7 +347,10 @@ class Caught(Event):
 
 
 def mark_flight_settled(state: Any, seat: int, monster: str, rolled: bool = True) -> Any:
-    """The table with one of the rolls to run away settled; what changes the next roll is spent if one was made."""
+    """Return the table with one roll to run away settled.
+
+    If a roll was made, it uses up what changed the next roll.
+    """
     left = tuple(pair for pair in state.combat.to_flee if pair != f"{seat}/{monster}")
     hindered = {who: count for who, count in state.hindered.items() if not rolled or who != str(seat)}
     return replace_fields(state, combat=replace_fields(state.combat, to_flee=left), hindered=hindered)
@@ -332,7 +359,10 @@ def mark_flight_settled(state: Any, seat: int, monster: str, rolled: bool = True
 @named("mk.CombatEnded")
 @dataclass(frozen=True)
 class CombatEnded(Event):
-    """The combat is over (MK-6.5, MK-16.9, MK-17.9). `how`: killed, removed or fled."""
+    """The combat ended (MK-6.5, MK-16.9, MK-17.9).
+
+    `how` is killed, removed or fled.
+    """
 
     how: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-6.5",)

@@ -1,4 +1,7 @@
-"""What happens to a fighter changes the combat, so that whoever declined to help may be asked again (MK-13.2)."""
+"""Changes of a fighter that also change the combat.
+
+MK-13.2: A player who declined to help may be asked again once the combat has changed.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ from typing import Any
 
 from referee.engine.events import replace_fields
 
-PLAYER_PLACE_PREFIXES = ("play/", "town/", "ride/", "curse/")  # places whose cards bear on the combat of their player
+PLAYER_PLACE_PREFIXES = ("play/", "town/", "ride/", "curse/")  # places whose cards count in the combat of their player
 
 
 def mark_combat_changed(state: Any, seat: int) -> Any:
-    """The table after something has happened to this player."""
+    """Return the table after something has happened to this player."""
     combat = state.combat
     if combat is None or not combat.declined or seat not in combat.fighters:
         return state
@@ -18,7 +21,7 @@ def mark_combat_changed(state: Any, seat: int) -> Any:
 
 
 def mark_combat_changed_at(state: Any, *places: str) -> Any:
-    """The table after cards have come to these places, or left them."""
+    """Return the table after cards have come to these places, or left them."""
     if state.combat is None or not state.combat.declined:
         return state
     for place in places:

@@ -1,4 +1,4 @@
-"""What happens to players and turns: levels, death, turns, trades, and the end.
+"""What happens to players and turns: levels, death, turns, trades, the end.
 
 Clauses: MK-1.7, MK-3.2, MK-4.1, MK-5.1, MK-7.9, MK-19.1, MK-19.8, MK-22.1, MK-26.1, MK-26.10.
 """
@@ -22,7 +22,7 @@ def _set_level(state: Any, seat: int, level: int) -> Any:
 @named("mk.DieCast")
 @dataclass(frozen=True)
 class DieCast(Event):
-    """A player cast a die for who begins, or who loots first (MK-1.7, MK-19.4)."""
+    """A player rolled a die for the first turn or for looting (MK-1.7, MK-19.4)."""
 
     seat: int
     value: int
@@ -32,7 +32,7 @@ class DieCast(Event):
 @named("mk.PlayerReady")
 @dataclass(frozen=True)
 class PlayerReady(Event):
-    """A player is ready for the first turn (MK-1.6)."""
+    """A player declared themselves ready for the first turn (MK-1.6)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-1.6",)
@@ -41,9 +41,10 @@ class PlayerReady(Event):
 @named("mk.TurnBegan")
 @dataclass(frozen=True)
 class TurnBegan(Event):
-    """A player's turn began; whoever was dead is back (MK-5.1, MK-19.8).
+    """A player's turn began, and the dead are back (MK-5.1, MK-19.8).
 
-    What came by charity or out of a dead player's belongings can still be put down at once (MK-6.6)."""
+    Cards received by charity or looting can still be put down at once (MK-6.6).
+    """
 
     seat: int
     back: tuple[int, ...] = ()
@@ -73,7 +74,10 @@ class PlayerRevived(Event):
 @named("mk.LevelsGained")
 @dataclass(frozen=True)
 class LevelsGained(Event):
-    """A player went up (MK-4.1, MK-4.2). `card`: what gave the levels, empty for a sale."""
+    """A player gained levels (MK-4.1, MK-4.2).
+
+    `card` gave them. It is empty for a sale.
+    """
 
     seat: int
     count: int
@@ -88,7 +92,7 @@ class LevelsGained(Event):
 @named("mk.LevelsLost")
 @dataclass(frozen=True)
 class LevelsLost(Event):
-    """A player went down, never below 1 (MK-3.2, MK-18.4)."""
+    """A player lost levels, but not the first one (MK-3.2, MK-18.4)."""
 
     seat: int
     count: int
@@ -129,7 +133,7 @@ class PlayerDied(Event):
 @named("mk.TradeOffered")
 @dataclass(frozen=True)
 class TradeOffered(Event):
-    """A player offered a trade; an earlier offer of the same player is off (MK-26.1)."""
+    """A player offered a trade, which replaces their earlier offer (MK-26.1)."""
 
     trade: Trade
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.9", "MK-26.1")
@@ -142,7 +146,7 @@ class TradeOffered(Event):
 @named("mk.TradeOff")
 @dataclass(frozen=True)
 class TradeOfferClosed(Event):
-    """An offer is off: withdrawn, declined, or taken (MK-26.1)."""
+    """An offer was withdrawn, declined or taken (MK-26.1)."""
 
     by: int
     how: str
@@ -176,7 +180,7 @@ class GameWon(Event):
 @named("mk.GameDrawn")
 @dataclass(frozen=True)
 class GameDrawn(Event):
-    """So many turns have passed that the match ends without a kill that wins it (MK-26.10)."""
+    """The match ended as a draw after the number of turns set for it (MK-26.10)."""
 
     turns: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-26.10",)

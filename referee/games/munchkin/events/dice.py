@@ -1,4 +1,4 @@
-"""A player's die that has fallen and may still be turned: the step that holds it until it counts.
+"""The step that holds a die that was rolled and may still be turned.
 
 Clauses: MK-17.7, MK-26.3.
 """
@@ -12,8 +12,12 @@ from referee.cardscript.questions import CardPrompt
 
 @dataclass(frozen=True)
 class RolledDie(CardPrompt):
-    """A die of this player has fallen and shows `value`; `card` asked for it: a card with its text, or a monster of
-    the combat. `called` is the name under which the text beneath goes on with it; empty: a roll to run away."""
+    """A die of a player that shows `value` and does not count yet.
+
+    `card` asked for it: a card with a text, or a monster of the combat. `called` is the name to which the text binds
+    the
+    number. It is empty for a roll to run away.
+    """
 
     seat: int
     card: str

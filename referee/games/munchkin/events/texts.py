@@ -1,4 +1,4 @@
-"""What befalls the texts of cards themselves: a part that does nothing, a curse that is cancelled.
+"""What happens to card texts themselves: no effect, or a curse cancelled.
 
 Clauses: MK-3.8, MK-20.5.
 """
@@ -17,7 +17,10 @@ from referee.games.munchkin.values import NOBODY
 @named("mk.Lapsed")
 @dataclass(frozen=True)
 class EffectLapsed(Event):
-    """A part of a text did nothing, for everybody to see (MK-3.8, MK-18.2): `what` names it, `seat` whom it spared."""
+    """A part of a card text had no effect (MK-3.8, MK-18.2).
+
+    `what` names the part and `seat` the player who was spared.
+    """
 
     card: str
     what: str
@@ -27,7 +30,10 @@ class EffectLapsed(Event):
 
 @dataclass(frozen=True)
 class PendingCurse(Step):
-    """A curse on its way: `stage` is coming, cancelled, or struck; `by` played it, nobody if a door held it."""
+    """A curse that was played or drawn and is still to be settled.
+
+    `stage` is coming, cancelled or struck. `by` played it, or `NOBODY` if it was behind a door.
+    """
 
     card: str
     victim: int
@@ -38,7 +44,7 @@ class PendingCurse(Step):
 @named("mk.CurseCancelled")
 @dataclass(frozen=True)
 class CurseCancelled(Event):
-    """The curse that was about to strike does nothing (MK-20.5). `by`: the card that did it."""
+    """The curse about to strike was cancelled by the card `by` (MK-20.5)."""
 
     card: str
     seat: int

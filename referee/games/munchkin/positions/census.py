@@ -1,4 +1,8 @@
-"""Whether the cards of a position can be: no card more often than it is there, none lost (MK-1.2, MK-2.1)."""
+"""Census of a position: no card is there too often, and none is lost.
+
+MK-1.2: There are 168 cards, 96 doors and 72 treasures.
+MK-2.1: Each card is in exactly one place at any time.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +50,10 @@ PLACE_BY_POINTER = {pointer: place for place, pointer in POINTERS.items()}
 
 
 def take_census(table: Table) -> dict[str, Any]:
-    """The contradictions of a position, and the places to count again, those named most often first."""
+    """Return the contradictions of a position and the places to count again.
+
+    The places named most often come first.
+    """
     found = list(find_contradictions(table))
     votes = Counter(pointer for finding in found for pointer in finding["places"])
     again = [at for at, _ in votes.most_common()]
@@ -57,7 +64,10 @@ def take_census(table: Table) -> dict[str, Any]:
 
 
 def find_contradictions(table: Table) -> Iterator[CensusFinding]:
-    """What cannot be: each with `says` (en, de), clause, the count found and the copies there are, and its places."""
+    """Yield the contradictions between the cards of a position and the box.
+
+    Each has `says` (en, de), the clause, the count found, the copies that exist, and its places.
+    """
     boxes = table.boxes
     lying = [
         (card, POINTERS[place]) for place, cards in table.zones.items() for card in cards if card != UNCOUNTED_CARDS
@@ -79,7 +89,10 @@ def find_contradictions(table: Table) -> Iterator[CensusFinding]:
 
 
 def _belongs_to_deck(card: str, pointer: str, deck: str) -> bool:
-    """Whether a card is surely of a deck: by its name, or because it lies among it."""
+    """Return whether a card surely belongs to a deck.
+
+    Either its name or its place shows it.
+    """
     if not is_back(card):
         return FACES[card].deck == deck
     return pointer in (POINTERS[DECKS[deck]], POINTERS[DISCARDS[deck]])
@@ -96,6 +109,6 @@ def _build_finding(
 
 
 def find_out_of_range(table: Table) -> Iterator[OutOfRange]:
-    """Levels that cannot be (MK-3.1, MK-3.5)."""
+    """Yield levels out of range (MK-3.1, MK-3.5)."""
     for seat, level in enumerate(table.levels):
         yield from check_range("census.level", level, 1, TOP_LEVEL, "MK-3.1", seat)

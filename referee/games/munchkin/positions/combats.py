@@ -1,4 +1,4 @@
-"""The running combat as a position says it, and back: monsters, what was added, help and its terms, the flight."""
+"""Decoding and encoding of the running combat of a position."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CombatData = dict[str, Any]
 
 
 def decode_combat(said: CombatData, turn: int) -> Combat:
-    """The combat that a position describes."""
+    """Return the combat that a position describes."""
     main = said.get("main", turn)
     terms = said.get("terms")
     wanted = tuple(said.get("helper_first_wanted", ()))
@@ -42,12 +42,12 @@ def decode_combat(said: CombatData, turn: int) -> Combat:
 
 
 def decode_combat_cards(said: CombatData, combat: Combat) -> Cards:
-    """The cards that lie in a combat: as said, else those that it speaks of."""
+    """Return the cards that lie in a combat: those listed, else those it mentions."""
     return decode_pile(said["lying"]) if "lying" in said else collect_combat_cards(combat)
 
 
 def collect_combat_cards(combat: Combat) -> Cards:
-    """The cards that lie in a combat by all that is known of it: monsters, enhancers, what was played for a side."""
+    """Return the cards that a combat mentions: monsters, enhancers, cards for a side."""
     cards = [foe.card for foe in combat.foes]
     cards += [card for foe in combat.foes for card in foe.enhancers]
     cards += [each.card for each in combat.added if FACES[each.card].kind != "citizenship"]
@@ -55,7 +55,7 @@ def collect_combat_cards(combat: Combat) -> Cards:
 
 
 def decode_trade(said: CombatData) -> Trade:
-    """The trade that a position describes."""
+    """Return the trade that a position describes."""
     return Trade(said["by"], said["to"], tuple(said.get("give", ())), tuple(said.get("take", ())))
 
 
@@ -84,7 +84,7 @@ def _decode_added_strength(said: CombatData, main: int) -> AddedStrength:
 
 
 def is_one_shot(card: str) -> bool:
-    """Whether a card counts as a one-shot that was played for a side."""
+    """Return whether a card counts as a one-shot that was played for a side."""
     return FACES[card].kind == "one_shot"
 
 
@@ -92,7 +92,7 @@ def is_one_shot(card: str) -> bool:
 
 
 def encode_combat(table: Table, combat: Combat) -> CombatData:
-    """What a position says of a combat; what is as usual is left out."""
+    """Return the JSON of a combat, without members that have their default."""
     said: CombatData = {"main": combat.main, "monsters": [_encode_foe(foe) for foe in combat.foes]}
     if combat.helper != NOBODY:
         said["helper"] = combat.helper
@@ -123,13 +123,13 @@ def encode_combat(table: Table, combat: Combat) -> CombatData:
 
 
 def encode_trade(trade: Trade) -> CombatData:
-    """What a position says of a trade."""
+    """Return the JSON of a trade."""
     said: CombatData = {"by": trade.by, "to": trade.to}
     return said | {name: list(cards) for name, cards in (("give", trade.give), ("take", trade.take)) if cards}
 
 
 def encode_deal(deal: Deal) -> CombatData:
-    """What a position says of terms of help."""
+    """Return the JSON of terms of help."""
     said: CombatData = {}
     if deal.treasures or deal.all_of_them:
         said["treasures"] = "all" if deal.all_of_them else deal.treasures

@@ -1,8 +1,8 @@
-"""What cannot be: the contradictions of a position, each with its place and the clause that it breaks.
+"""Contradictions of a position, each with its place and the clause that it breaks.
 
-Only what a position says is held against it; what it leaves out may be anything. Clauses: MK-1.2, MK-2.1, MK-3.1,
-MK-4.1, MK-4.5, MK-4.6, MK-5.3, MK-7.3, MK-7.7, MK-7.9, MK-7.12, MK-8.2, MK-8.6, MK-8.8, MK-9.6, MK-10.1, MK-10.3,
-MK-11.5, MK-13.1, MK-13.2, MK-15.1, MK-17.3, MK-19.6, MK-19.7, MK-22.1, MK-26.1, MK-26.4, MK-26.10.
+Only what a position states is checked. What it leaves out may be anything. Clauses: MK-1.2, MK-2.1, MK-3.1, MK-4.1,
+MK-4.5, MK-4.6, MK-5.3, MK-7.3, MK-7.7, MK-7.9, MK-7.12, MK-8.2, MK-8.6, MK-8.8, MK-9.6, MK-10.1, MK-10.3, MK-11.5,
+MK-13.1, MK-13.2, MK-15.1, MK-17.3, MK-19.6, MK-19.7, MK-22.1, MK-26.1, MK-26.4, MK-26.10.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LIMIT_FAULTS: dict[type[Step], tuple[str, str, str]] = {  # which member, what i
 
 
 def find_impossibilities(table: Table) -> list[dict[str, str]]:
-    """The contradictions of a position, each with place, reason and clause."""
+    """Return the contradictions of a position, each with place, reason and clause."""
     faults: list[Fault] = []
     for finding in find_contradictions(table):
         pointer = finding["places"][0] if finding["places"] else ""
@@ -60,7 +60,7 @@ def find_impossibilities(table: Table) -> list[dict[str, str]]:
 
 
 def _is_fully_specified(table: Table, *places: str) -> bool:
-    """Whether a position says all about these places."""
+    """Return whether a position lists all cards of these places."""
     return not any(UNCOUNTED_CARDS in table.cards_at(place) for place in places)
 
 
@@ -176,7 +176,7 @@ def _find_end_faults(table: Table) -> Faults:
 
 
 def _find_pending_faults(table: Table) -> Faults:
-    """The cards being played are among those of which the pending steps speak."""
+    """Yield cards being played that no pending step mentions."""
     if not _is_fully_specified(table, PENDING):
         return
     odd = Counter(table.cards_at(PENDING)) - Counter(collect_played_cards(table.agenda))
@@ -185,7 +185,10 @@ def _find_pending_faults(table: Table) -> Faults:
 
 
 def _find_limit_faults(table: Table) -> Faults:
-    """Limits hold whenever anything can be done; within a play they are put right when it is over (MK-7.11)."""
+    """Yield limits that are exceeded at a moment.
+
+    Within a play they are corrected when it is over (MK-7.11).
+    """
     if not isinstance(table.agenda[-1], Moment):
         return
     wrong = find_correction_step(table)
@@ -195,7 +198,10 @@ def _find_limit_faults(table: Table) -> Faults:
 
 
 def _find_turn_faults(table: Table) -> Faults:
-    """A combat is fought, fled or rewarded; meanwhile no door is opened."""
+    """Yield contradictions between the running combat and the pending steps.
+
+    A combat is fought, fled or rewarded, and no door is opened meanwhile.
+    """
     if table.combat is None:
         return
     running = sum(isinstance(step, Fight | Fleeing | Spoils) for step in table.agenda)
@@ -208,7 +214,12 @@ def _find_turn_faults(table: Table) -> Faults:
 
 
 def _find_question_faults(table: Table, top: Step) -> Faults:
-    """Somebody is asked: what nobody has to answer settles itself. Of chance a view cannot tell."""
+    """Yield contradictions of the open question with the seats that it waits for.
+
+    A question that nobody has to answer settles itself. Steps of chance are skipped, because a view does not show
+    whether
+    they wait.
+    """
     if isinstance(top, ChanceStep):
         return
     empty = table.combat is not None and not table.combat.foes and not table.rules.window_after_removal

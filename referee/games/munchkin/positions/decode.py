@@ -1,7 +1,8 @@
-"""A position as a person writes it, and back: what is left out is unknown, never empty (KERNEL-POSITION-1).
+"""Decoding of a written position into a table, and encoding of a table.
 
-`decode_position` gives a table for every written position, `encode_position` a position for every table - also for a
-view, or a table of real cards - and the one undoes the other. `form.py` describes the form.
+What a position leaves out is unknown, never empty (KERNEL-POSITION-1). `decode_position` accepts every written
+position. `encode_position` accepts every table, views and tables with real cards included. Each undoes the other.
+`schema.py` describes the form.
 """
 
 from __future__ import annotations
@@ -66,7 +67,10 @@ Data = dict[str, Any]
 
 
 def decode_position(data: Data) -> Table:
-    """The table that a position describes. Raises MalformedInput, or ContradictoryPosition where it cannot be."""
+    """Return the table that a position describes.
+
+    Raises MalformedInput, or ContradictoryPosition if the position is impossible.
+    """
     table = decode_unchecked(data)
     if faults := find_impossibilities(table):
         raise ContradictoryPosition(faults)
@@ -74,7 +78,10 @@ def decode_position(data: Data) -> Table:
 
 
 def decode_unchecked(data: Data) -> Table:
-    """The table that a position describes, contradictions and all. Raises MalformedInput."""
+    """Return the table that a position describes, contradictions included.
+
+    Raises MalformedInput.
+    """
     edition = data.get("edition", EDITION)
     if not isinstance(edition, str) or edition not in BOXES:
         raise MalformedInput([build_error("/edition", f"no such edition{suggest_name(edition, BOXES)}")])
@@ -127,7 +134,7 @@ def decode_unchecked(data: Data) -> Table:
 
 
 def _expand_book_names(data: Data, edition: str) -> Data:
-    """A position in which the cards of a book, and their powers, are called as they are everywhere."""
+    """Return a position with the full names of a book's cards and powers."""
     cards = BOXES[edition].whole
     names = {
         strip_edition(name): name for card in cards for name in (card, *(power.name for power in FACES[card].powers))
@@ -165,7 +172,10 @@ def _decode_rules(data: Data) -> Rules:
 
 
 def _decode_turn(data: Data) -> int:
-    """Whose turn it is: as said, else that of main or of who is asked. Raises MalformedInput."""
+    """Return whose turn it is. Raises MalformedInput.
+
+    If the position does not say it, it is the turn of main or of the player asked.
+    """
     question = data.get("question") or {}
     if "turn" in data:
         turn: int | None = data["turn"]
@@ -181,7 +191,7 @@ def _decode_turn(data: Data) -> int:
 
 
 def _decode_zones(data: Data) -> dict[str, Cards]:
-    """What lies where; an empty place is not listed."""
+    """Return the cards of each place; an empty place is not listed."""
     zones = {place: decode_pile(data[name]) if name in data else (UNCOUNTED_CARDS,) for name, place in PILES.items()}
     zones[WON] = tuple(data.get("won", ()))
     for seat, player in enumerate(data["seats"]):
@@ -192,7 +202,7 @@ def _decode_zones(data: Data) -> dict[str, Cards]:
 
 
 def _decode_equipped(data: Data) -> Cards:
-    """The items in use, in one order for all: as said, else all that can be used."""
+    """Return the items in use, sorted: those stated, else all that can be used."""
     used: list[str] = []
     for player in data["seats"]:
         items = decode_pile(player.get("items", []))
@@ -205,19 +215,25 @@ def _decode_by_seat(data: Data, name: str, kind: Any) -> dict[str, Any]:
 
 
 def _decode_pending(data: Data, agenda: Steps) -> dict[str, Cards]:
-    """The cards being played: as said, else those that the pending steps speak of (MK-2.1)."""
+    """Return the cards being played: those stated, else those of the pending steps.
+
+    MK-2.1: Each card is in exactly one place at any time.
+    """
     cards = decode_pile(data["pending"]) if "pending" in data else collect_played_cards(agenda)
     return {PENDING: cards} if cards else {}
 
 
 def _list_places(seats: int) -> set[str]:
-    """The names of all places at a table."""
+    """Return the names of all places at a table."""
     own = (*PLAYER_PLACES.values(), CORPSES)
     return {PENDING, COMBAT, WON, *PILES.values(), *(places[seat] for places in own for seat in range(seats))}
 
 
 def _decode_agenda(data: Data, table: Table) -> Steps:
-    """What is asked, and what waits beneath. Raises DecodeError; Undetermined if the position says too little."""
+    """Return the pending steps, the open question on top.
+
+    Raises DecodeError, or Undetermined if the position says too little.
+    """
     said = data.get("question", default_question(table))
     if said is None:
         return ()
@@ -233,7 +249,10 @@ def _decode_agenda(data: Data, table: Table) -> Steps:
 
 
 def encode_position(table: Table) -> Data:
-    """The position that says what this table knows; what it does not know is left out."""
+    """Return the position that states what this table knows.
+
+    It leaves out what the table does not know.
+    """
     rules, combat = table.rules, table.combat
     said: Data = {
         **({"edition": rules.edition} if rules.edition != EDITION else {}),

@@ -1,6 +1,7 @@
-"""The question of a table as a position says it, and what waits beneath: the other half of `questions`.
+"""Encoding of the open question and of the pending steps.
 
-A short form is proposed for the open step, and taken only if it reads back to the very same steps.
+It is the inverse of `question_codec`. A short form is proposed for the open step. It is used only if it decodes to
+exactly the same steps.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ from referee.games.munchkin.values import NOBODY
 
 
 def encode_agenda(table: Table) -> JsonObject:
-    """The members `question` and `pending_steps` of a position; the latter not where all is as usual."""
+    """Return the members `question` and `pending_steps` of a position.
+
+    `pending_steps` is left out if the steps are the usual ones.
+    """
     return encode_question(table, PROPOSALS, build_question_steps, build_steps_beneath)
 
 
@@ -42,7 +46,7 @@ def encode_agenda(table: Table) -> JsonObject:
 
 
 def _encode_text_question(asks: str, table: Table, seat: int, **more: Any) -> JsonObject:
-    """A question on top of a text; nothing if none lies beneath."""
+    """Return the short form of a question on top of a card text, or {}."""
     text = table.agenda[-2] if len(table.agenda) > 1 else None
     if not isinstance(text, Execution) or text.at < 1:
         return {}

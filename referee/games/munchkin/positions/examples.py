@@ -1,4 +1,4 @@
-"""A position for every question the game asks, as a person would write it down."""
+"""Example positions, one for every question that the game asks."""
 
 from __future__ import annotations
 
@@ -18,24 +18,27 @@ THIRD = {
 
 
 def build_midway_position(*seats: Position, **more: Any) -> Position:
-    """Three players in the middle of a match, seat 0 on turn; `seats` say otherwise of the first of them."""
+    """Return a position of three players in the middle of a match, seat 0 on turn.
+
+    `seats` overrides members of the first players.
+    """
     said = [*seats, *[{}] * (3 - len(seats))]
     players = [{**player, **other} for player, other in zip((MAIN, SECOND, THIRD), said, strict=True)]
     return {"seats": players, "doors": 60, "treasures": 45, "turn": 0, **more}
 
 
 def build_combat_position(*seats: Position, combat: Position | None = None, **more: Any) -> Position:
-    """A combat of seat 0 with the Wolfman."""
+    """Return a position with a combat of seat 0 against the Wolfman."""
     return build_midway_position(*seats, combat={"monsters": ["wolfman"], **(combat or {})}, **more)
 
 
 def build_question(asks: str, **more: Any) -> Position:
-    """The member that names a question."""
+    """Return the member that names a question."""
     return {"asks": asks, **more}
 
 
 def build_flight_combat(*monsters: str) -> Position:
-    """A combat in which seat 0 has still to escape these monsters."""
+    """Return a combat in which seat 0 still has to escape these monsters."""
     flight = [{"seat": 0, "monster": monster} for monster in monsters]
     return {"monsters": list(monsters) or ["wolfman"], "to_flee": flight}
 
@@ -54,7 +57,7 @@ TWIN = {
 
 
 def build_examples() -> list[Position]:
-    """A position for every question."""
+    """Return a position for every question."""
     return [
         build_midway_position(),
         build_midway_position(question=build_question("calm", stage="choice")),
@@ -156,7 +159,10 @@ def build_examples() -> list[Position]:
 
 
 def build_longhand_examples() -> list[Position]:
-    """Questions that have no short form: as the referee keeps them, with what waits beneath where it matters."""
+    """Return positions with questions that have no short form.
+
+    They are written as the codec stores steps, with the steps beneath where those matter.
+    """
     towns = {"towns": ["town_easter", "town_halloween", "dual_citizenship"]}
     after = {"type": "mk.AfterDoor", "seat": 0}
     die = {"type": "mk.AfterRoll", "seat": 0, "card": "wolfman", "called": "", "value": 2}

@@ -1,7 +1,7 @@
-"""The questions of a position: a short name and what decides, and the steps that they stand for.
+"""Short forms of questions in positions, and the steps that they stand for.
 
-A short form gives the steps of the matter up to the open question; what lies beneath is the turn and the combat, unless
-the position says otherwise. A step without a short form is written as the codec has it.
+A short form yields the steps of its subject up to the open question. The turn and the combat beneath follow from the
+table, unless the position lists them. A step without a short form is written as the codec stores it.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from referee.games.munchkin.rules.turn import AfterDoor, Calm, KeepOne, TurnBegi
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
 
-BOTTOM_STEPS = (Calm, AfterDoor, TurnBegins, TurnEnds, Preparing, CastForStart)  # what lies beneath everything
+BOTTOM_STEPS = (Calm, AfterDoor, TurnBegins, TurnEnds, Preparing, CastForStart)  # the steps that are the lowest of a stack
 FLIGHT_TEXTS = ("bad_stuff", "escaped")  # the texts that a roll to run away sets off
 
 
 def build_steps_beneath(table: Table, steps: Steps) -> Steps:
-    """What lies beneath some steps in the ordinary course: the turn, and the combat if one is running."""
+    """Return the usual steps beneath these: the turn, and the running combat if any."""
     first = steps[0]
     if isinstance(first, BOTTOM_STEPS) or table.turn == NOBODY:
         return ()
@@ -53,7 +53,7 @@ def build_steps_beneath(table: Table, steps: Steps) -> Steps:
 
 
 def _build_turn_beneath(first: Step, turn: int) -> Step:
-    """The step of the turn: once the door is open its end, or calm."""
+    """Return the step of the turn: calm, or what follows the door."""
     behind_the_door = isinstance(first, CurseStrike) and first.by == NOBODY and first.victim == turn
     if behind_the_door or isinstance(first, OpenDoor | Looting):
         return AfterDoor(turn)
@@ -61,12 +61,15 @@ def _build_turn_beneath(first: Step, turn: int) -> Step:
 
 
 def build_question_steps(said: JsonObject, table: Table) -> Steps:
-    """The steps that a short form stands for. Raises DecodeError; Undetermined if the position says too little."""
+    """Return the steps that a short form stands for.
+
+    Raises DecodeError, or Undetermined if the position says too little.
+    """
     return BUILDERS[said["asks"]](said, table)
 
 
 def default_question(table: Table) -> JsonObject:
-    """What is asked if a position names no question."""
+    """Return the question of a position that names none."""
     return {"asks": "calm"} if table.combat is None else {"asks": "fight"}
 
 
@@ -74,48 +77,48 @@ def default_question(table: Table) -> JsonObject:
 
 
 def _require_combat(table: Table) -> int:
-    """The main player of the combat. Raises DecodeError if there is none."""
+    """Return the main player of the combat. Raises DecodeError if there is none."""
     if table.combat is None:
         raise DecodeError("/combat", "is missing: this is asked in a combat only")
     return table.combat.main
 
 
 def build_fight(_: JsonObject, table: Table) -> Steps:
-    """A combat is open."""
+    """Return the steps of an open combat."""
     return (Fight(_require_combat(table)),)
 
 
 def build_claim_window(said: JsonObject, table: Table) -> Steps:
-    """Main claims the kill."""
+    """Return the steps of a claim window."""
     return (Fight(_require_combat(table)), ClaimWindow(tuple(said.get("passed", ()))))
 
 
 def build_flight(said: JsonObject, table: Table) -> Steps:
-    """The fighters run."""
+    """Return the steps of running away."""
     _require_combat(table)
     return (Fleeing(said.get("begun", False)),)
 
 
 def build_flight_die(said: JsonObject, table: Table) -> Steps:
-    """A die is to be rolled to escape a monster."""
+    """Return the steps of a die to be rolled to escape a monster."""
     _require_combat(table)
     return (Throw(seat=decode_seat(said, table), card=said["monster"]),)
 
 
 def build_fallen_flight_die(said: JsonObject, table: Table) -> Steps:
-    """The die of a flight lies there."""
+    """Return the steps of a die rolled to escape a monster."""
     _require_combat(table)
     return (AfterRoll(decode_seat(said, table), said["monster"], "", said["value"]),)
 
 
 def build_sharing(said: JsonObject, table: Table) -> Steps:
-    """The treasures won are picked."""
+    """Return the steps of picking the treasures won."""
     _require_combat(table)
     return (Spoils("extra"), Sharing(tuple(said["order"])))
 
 
 def build_turn_up(said: JsonObject, table: Table) -> Steps:
-    """Treasures won with a helper are turned up."""
+    """Return the steps of turning up treasures won with a helper."""
     _require_combat(table)
     return (Spoils("gifts"), TurnUpTreasures(said.get("count", 1)))
 
@@ -124,18 +127,21 @@ def build_turn_up(said: JsonObject, table: Table) -> Steps:
 
 
 def build_curse_window(said: JsonObject, table: Table) -> Steps:
-    """Whoever is cursed may answer first."""
+    """Return the steps of the window before a curse strikes."""
     victim = decode_seat(said, table, "victim")
     return (CurseStrike(said["card"], victim, said.get("by", NOBODY)), CurseWindow(said["card"], victim))
 
 
 def build_looting(said: JsonObject, _: Table) -> Steps:
-    """The living take of what a dead player leaves."""
+    """Return the steps of looting a dead player."""
     return (Looting(said["of"], opened=True, order=tuple(said["order"])),)
 
 
 def build_keep_one(said: JsonObject, table: Table) -> Steps:
-    """Of the doors just drawn one is kept. Raises DecodeError if they are not in the hand."""
+    """Return the steps of keeping one of the doors just drawn.
+
+    Raises DecodeError if they are not in the hand.
+    """
     seat = decode_seat(said, table)
     hand = table.zones.get(HANDS[seat], ())
     try:
@@ -145,7 +151,10 @@ def build_keep_one(said: JsonObject, table: Table) -> Steps:
 
 
 def build_card_naming(said: JsonObject, table: Table) -> Steps:
-    """At a real table cards of a hand are named: if no number is said, all that stand as backs. Raises DecodeError."""
+    """Return the steps of naming cards of a hand at a real table.
+
+    If no number is given, all backs are named. Raises DecodeError.
+    """
     seat = said["seat"]
     hand = table.cards_in_hand(seat)
     count = said.get("count", sum(map(is_back, hand)))
@@ -155,13 +164,13 @@ def build_card_naming(said: JsonObject, table: Table) -> Steps:
 
 
 def build_shuffle(said: JsonObject, table: Table) -> Steps:
-    """A deck is shuffled: in the setup, or because it is made anew."""
+    """Return the steps of a shuffle, in the setup or of renewed discards."""
     step = Shuffle(said["where"])
     return (Preparing(), DealHands(), step) if table.turn == NOBODY else (step,)
 
 
 def build_start_roll(said: JsonObject, table: Table) -> Steps:
-    """A die is rolled for who begins."""
+    """Return the steps of a roll for the first player."""
     contenders = tuple(said.get("contenders", range(table.rules.seats)))
     return (CastForStart(contenders=contenders, cast=tuple(said.get("cast", ()))),)
 

@@ -1,4 +1,4 @@
-"""The questions that a position can say in short; any other stands as the referee keeps it."""
+"""Schemas of the questions with a short form; all others are written as steps."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CARD_COUNT: Schema = {
 
 
 def build_question_schemas(cards: CardSchemas) -> list[Schema]:
-    """The schema of each question, with the cards of an edition."""
+    """Return the schema of each question, with the cards of an edition."""
     of_a_text: dict[str, Schema] = {
         "card": describe_schema("The card whose text is being carried out.", cards.any),
         "part": {

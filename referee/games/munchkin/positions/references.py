@@ -1,6 +1,6 @@
-"""Whether a position makes sense: seats, cards and texts that exist, steps where they belong.
+"""Checks that the seats, cards, texts and steps of a position exist and fit.
 
-Steps may be written as the codec has them; whatever passes here can be asked about without an accident.
+Steps may be written as the codec stores them. A position that passes can be queried without a crash.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Data = dict[str, Any]
 SEAT_FIELDS = ("seat", "victim", "of", "order", "ready", "contenders", "passed", "casting", "waiting")
 OPTIONAL_SEAT_FIELDS = ("by", "to")
 CARD_FIELDS = ("card", "cards", "before", "towns", "item", "items", "monster")
-UNTYPED_FIELDS = ("bound", "noun", "casts", "fitting")  # what stands here may be a card, a seat or a number
+UNTYPED_FIELDS = ("bound", "noun", "casts", "fitting")  # each may hold a card, a seat or a number
 CALM_STAGES = ("start", "choice", "after")
 CURSE_STAGES = ("coming", "cancelled", "struck")
 COMBAT_STEPS = (Fight, ClaimWindow, Fleeing, Spoils, Sharing, TurnUpTreasures, MonsterArrival)
@@ -45,7 +45,7 @@ COMBAT_STEPS = (Fight, ClaimWindow, Fleeing, Spoils, Sharing, TurnUpTreasures, M
 
 
 def find_reference_errors(data: Data) -> list[SchemaError]:
-    """Seats that do not sit at this table, and members that do not go with each other."""
+    """Return seats that are not at this table, and members that do not fit together."""
     count = len(data["seats"])
     errors = [
         build_error(at, f"seats go from 0 to {count - 1}") for at, seat in _collect_named_seats(data) if seat >= count
@@ -63,7 +63,7 @@ def find_reference_errors(data: Data) -> list[SchemaError]:
 
 
 def _collect_named_seats(data: Data) -> list[tuple[str, int]]:
-    """Every seat that the members name, with its place."""
+    """Return every seat that the members name, with its pointer."""
     combat = data.get("combat", {})
     said: list[tuple[str, Any]] = [(f"/{name}", data.get(name)) for name in ("turn", "winner")]
     said += [(f"/combat/{name}", combat.get(name)) for name in ("main", "helper")]
@@ -81,7 +81,7 @@ def _collect_named_seats(data: Data) -> list[tuple[str, int]]:
 
 
 def _find_item_errors(pointer: str, player: Data) -> list[SchemaError]:
-    """Items in use, and cards that lie on them, which are not among the items."""
+    """Return items in use and attached cards that are not among the items."""
     items = player.get("items", [])
     there = items.get("cards", []) if isinstance(items, dict) else items
     used, attached = player.get("in_use", []), player.get("attached", {})
@@ -96,7 +96,7 @@ def _find_item_errors(pointer: str, player: Data) -> list[SchemaError]:
 
 
 def _find_combat_errors(said: Data) -> list[SchemaError]:
-    """Two monsters of one name, and rolls to come from monsters that are not there."""
+    """Return monsters with the same name, and rolls to escape missing monsters."""
     names = [each if isinstance(each, str) else each.get("twin_by", each["monster"]) for each in said["monsters"]]
     errors = [build_error(f"/combat/monsters/{at}", "a second one needs a card that it is a twin by")
               for at, name in enumerate(names) if name in names[:at]]  # fmt: skip
@@ -108,14 +108,17 @@ def _find_combat_errors(said: Data) -> list[SchemaError]:
 
 
 def collect_played_cards(agenda: Steps) -> Cards:
-    """The cards being played, by the steps that carry them out, in the order in which they were played."""
+    """Return the cards being played, in the order in which they were played.
+
+    The steps that carry them out name them.
+    """
     return tuple(step.card for step in agenda if isinstance(step, CurseStrike | FinishPlay | BehindTheDoor))
 
 
 def check_agenda(agenda: Steps, beneath: int, table: Table) -> None:
-    """Raises DecodeError where a pending step makes no sense, with its place.
+    """Raise DecodeError, with a pointer, if a pending step makes no sense.
 
-    `beneath` is how many of the steps a position names as pending; the question stands for the rest.
+    `beneath` counts the steps that the position lists as pending. The question stands for the others.
     """
     seats = table.rules.seats
     fields = {
@@ -137,7 +140,7 @@ def check_agenda(agenda: Steps, beneath: int, table: Table) -> None:
 
 
 def _check_text(text: Execution, table: Table, pointer: str) -> None:
-    """Whether a card has such a text, and what its names stand for is there."""
+    """Raise DecodeError unless the card has such a text and its bound values exist."""
     lines = PROGRAMS.get((text.card, text.text))
     if lines is None or not 0 <= text.at <= len(lines):
         raise DecodeError(pointer, f"{text.card} has no such line in a text called {text.text!r}")
@@ -161,7 +164,7 @@ PLAYER_NAMES = ("me", "left", "right", "everyone", "main", "helper", "fighters",
 
 
 def _check_words(step: Step, pointer: str) -> None:
-    """Whether words and numbers of a step are some that it knows."""
+    """Raise DecodeError unless the words and numbers of a step are allowed."""
     allowed: list[tuple[str, Any, Any]] = []
     match step:
         case Calm(stage=stage):
@@ -190,7 +193,7 @@ def _check_words(step: Step, pointer: str) -> None:
 
 
 def _check_place(step: Step, beneath: Steps, table: Table, pointer: str) -> None:
-    """Whether what a step goes on with lies beneath it, or is there."""
+    """Raise DecodeError unless a step lies on the step or the combat that it needs."""
     if isinstance(step, COMBAT_STEPS) and table.combat is None:
         raise DecodeError("/combat", "is missing: this is asked in a combat only")
     below: type[Step] | None = None

@@ -1,4 +1,7 @@
-"""The form of a position as JSON Schema; every member says what it is (KERNEL-POSITION-1)."""
+"""The JSON Schema of positions, with a description of each member.
+
+What a position leaves out is unknown, never empty (KERNEL-POSITION-1).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from referee.games.munchkin.positions.question_schema import build_question_sche
 from referee.games.munchkin.positions.schema_parts import SEAT, CardSchemas
 from referee.games.munchkin.settings import SETTINGS
 
-MAX_LISTED = 40  # of anything that lies before one player, or in one combat
+MAX_LISTED = 40  # of the cards before one player, or in one combat
 
 # ---- a combat --------------------------------------------------------------------------------------------------------
 
@@ -260,7 +263,7 @@ def _build_member_schemas(cards: CardSchemas) -> dict[str, Schema]:
 
 @cache
 def build_position_schema(edition: str) -> Schema:
-    """The schema of a position that is played with the cards of an edition."""
+    """Return the schema of a position that is played with the cards of an edition."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Munchkin, position",

@@ -1,6 +1,6 @@
-"""Questions that card texts ask, as a position says them: the text being carried out, and what it asks.
+"""Questions that card texts ask, in the short forms of positions.
 
-The text stands just past the line that asks; the words of that line say the rest of the question.
+The text has just passed the line that asks. The effect of that line supplies the rest of the question.
 """
 
 from __future__ import annotations
@@ -31,14 +31,13 @@ from referee.games.munchkin.texts.verbs_of_items import Lose, LoseWorth
 from referee.games.munchkin.texts.verbs_of_players import DiscardFromHand, RollDie, resolve_count
 from referee.games.munchkin.values import NOBODY
 
-QuestionBuilder = Callable[
-    [JsonObject, Execution, Any, int], Step
-]  # makes the question on top of a text; the number is who is asked
+# builds the question on top of a text; the number is the seat asked
+QuestionBuilder = Callable[[JsonObject, Execution, Any, int], Step]
 COMBAT_NAMES = ("main", "helper", "fighters")
 
 
 def decode_seat(said: JsonObject, table: Table, name: str = "seat") -> int:
-    """The seat that a form names, else the player on turn. Raises DecodeError."""
+    """Return the seat that a form names, else the player on turn. Raises DecodeError."""
     if name in said:
         return int(said[name])
     if table.turn == NOBODY:
@@ -47,7 +46,7 @@ def decode_seat(said: JsonObject, table: Table, name: str = "seat") -> int:
 
 
 def bind_ambient_names(table: Table, card: str, by: int) -> dict[str, Values]:
-    """The names that every text finds bound, as the table is now."""
+    """Return the values of the names that every text finds bound, for this table."""
     others, combat = table.other_seats(by), table.combat
     bound: dict[str, Values] = {
         "me": (by,),
@@ -63,13 +62,16 @@ def bind_ambient_names(table: Table, card: str, by: int) -> dict[str, Values]:
 
 
 def list_text_names(card: str) -> list[str]:
-    """The texts of a card."""
+    """Return the names of a card's texts."""
     names = (*TEXT_NAMES, *(f"power/{power.name}" for power in FACES[card].powers))
     return [name for name in names if (card, name) in PROGRAMS]
 
 
 def find_asking_text(said: JsonObject, table: Table, *kinds: type[CardEffect]) -> tuple[Execution, Any]:
-    """The text that asks, just past the line of one of these kinds, and that line's word. Raises DecodeError."""
+    """Return the text just past a line that asks, and that line's effect.
+
+    The effect is of one of these kinds. Raises DecodeError.
+    """
     card = said["card"]
     by = said["by"] if "by" in said else decode_seat(said, table)
     if by >= table.rules.seats:
@@ -86,7 +88,10 @@ def find_asking_text(said: JsonObject, table: Table, *kinds: type[CardEffect]) -
 
 
 def build_frames_beneath(text: Execution, table: Table) -> Steps:
-    """What usually lies beneath a text, above the turn and the combat: the curse, the play, the rewards."""
+    """Return the usual steps between a text and the turn or combat.
+
+    These are the curse, the play or the rewards that the text belongs to.
+    """
     card, face = text.card, FACES[text.card]
     if face.kind == "curse":
         return (CurseStrike(card, text.by, stage="struck", stays=_would_stay(table, card, text.by)),)
@@ -107,7 +112,10 @@ def _would_stay(table: Table, card: str, victim: int) -> bool:
 
 
 def question_of_text(*kinds: type[CardEffect]) -> Callable[[QuestionBuilder], Callable[[JsonObject, Table], Steps]]:
-    """Makes a builder of a function that gives the question on top of the text."""
+    """Decorate a function that builds a question on top of a text.
+
+    The result builds all steps of that question.
+    """
 
     def wrap(top: QuestionBuilder) -> Callable[[JsonObject, Table], Steps]:
         def build(said: JsonObject, table: Table) -> Steps:
@@ -121,42 +129,42 @@ def question_of_text(*kinds: type[CardEffect]) -> Callable[[QuestionBuilder], Ca
 
 @question_of_text(Choose)
 def build_choice(_: JsonObject, text: Execution, word: Any, seat: int) -> Step:
-    """A card text lets a player choose."""
+    """Return the question in which a card text lets a player choose."""
     return ChoicePrompt(seat, text.card, word.noun, word.called, word.optional, word.duty, word.unseen)
 
 
 @question_of_text(OfferTo)
 def build_offer(_: JsonObject, text: Execution, word: Any, seat: int) -> Step:
-    """A card text offers something."""
+    """Return the question in which a card text offers something."""
     return OfferPrompt(seat, text.card, word.called)
 
 
 @question_of_text(RollDie)
 def build_text_die(_: JsonObject, text: Execution, word: Any, seat: int) -> Step:
-    """A die is to be rolled for a card."""
+    """Return the step of a die to be rolled for a card."""
     return Throw(seat=seat, card=text.card, called=word.called)
 
 
 @question_of_text(RollDie)
 def build_fallen_text_die(said: JsonObject, text: Execution, word: Any, seat: int) -> Step:
-    """The die of a card lies there and may still be turned."""
+    """Return the step of a die that was rolled for a card and may still be turned."""
     return AfterRoll(seat, text.card, word.called, said["value"])
 
 
 @question_of_text(Lose)
 def build_item_loss(said: JsonObject, text: Execution, word: Any, seat: int) -> Step:
-    """A player loses items in play."""
+    """Return the question which items in play a player loses."""
     count, by = said.get("count", resolve_count(word.count)), said.get("chosen_by", seat)
     return LoseItems(seat, by, text.card, count, word.which.item_filter, word.which.best, cause_of(text))
 
 
 @question_of_text(LoseWorth)
 def build_payment(said: JsonObject, text: Execution, word: Any, seat: int) -> Step:
-    """A player discards items until they are worth what is owed."""
+    """Return the question which items a player pays with."""
     return PayWorth(seat, text.card, said.get("owed", word.gold), cause_of(text), word.called)
 
 
 @question_of_text(DiscardFromHand)
 def build_hand_discard(said: JsonObject, text: Execution, word: Any, seat: int) -> Step:
-    """A player discards hand cards of the own choice."""
+    """Return the question which hand cards a player discards."""
     return DiscardHand(seat, text.card, said.get("count", resolve_count(word.count)))

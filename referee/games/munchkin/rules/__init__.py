@@ -1,1 +1,1 @@
-"""The rules of this game, by what is going on."""
+"""The rules of this game, by what is going on at the table."""

@@ -1,4 +1,7 @@
-"""Charity: what is more than the hand limit goes to those of the lowest level, or is discarded (MK-21.1 to MK-21.5)."""
+"""Charity: the player gives away or discards what exceeds the hand limit.
+
+MK-21.1 to MK-21.5: The excess goes to the living players of the lowest level. A giver among them discards it.
+"""
 
 from __future__ import annotations
 
@@ -28,20 +31,25 @@ from referee.games.munchkin.rules.drawing import disclose_hands
 from referee.games.munchkin.rules.items.discarding import discard_cards
 from referee.games.munchkin.state import Table
 
-MAX_LISTED_GIFTS = 60  # ways to give that are listed; `build_give_patterns` describe them all
+MAX_LISTED_GIFTS = 60  # `build_give_patterns` describes all the others
 
 
 def count_excess_cards(table: Table, seat: int) -> int:
-    """How many cards a player holds beyond the limit (MK-21.1); it matters at the end of the own turn alone (MK-21.4).
+    """Return how many cards a player holds beyond the hand limit. Raises Undetermined.
 
-    Raises Undetermined.
+    MK-21.1: At the end of their own turn a player must come down to the hand limit.
+    MK-21.4: The other players may hold any number of cards until their own charity.
     """
     return max(0, table.count_cards_at(HANDS[seat]) - hand_limit(table, seat))
 
 
 def find_receivers(table: Table, seat: int) -> tuple[int, ...]:
-    """Who gets what a player gives, from the next one on: the living of the lowest level; nobody if the player is one
-    of them, who discards then (MK-21.2, MK-21.3)."""
+    """Return who gets what a player gives, from the next player on.
+
+    Return () if the player is on the lowest level and therefore discards.
+    MK-21.2: The cards go to the living player of the lowest level.
+    MK-21.3: A giver who is on the lowest level, alone or with others, discards the excess.
+    """
     lowest = min(table.levels[each] for each in table.living_seats)
     if table.levels[seat] == lowest:
         return ()
@@ -49,7 +57,7 @@ def find_receivers(table: Table, seat: int) -> tuple[int, ...]:
 
 
 def check_give(table: Table, seat: int, move: GiveToCharity) -> None:
-    """Raises IllegalMove unless a player may give so."""
+    """Raise IllegalMove unless a player may give these cards to these seats."""
     over = count_excess_cards(table, seat)
     if not over:
         raise IllegalMove("nothing_to_give", "MK-21.1", count=hand_limit(table, seat))
@@ -87,7 +95,12 @@ def _check_shares(move: GiveToCharity, allowed: tuple[int, ...]) -> None:
 
 
 def give_cards(table: Table, seat: int, move: GiveToCharity) -> Iterator[Event]:
-    """The facts of giving, or of discarding where the giver is among the lowest (MK-21.2, MK-21.3, MK-21.5)."""
+    """Yield the events of giving, or of discarding if no receivers are named.
+
+    MK-21.2: The giver chooses the cards, and they go to the living player of the lowest level.
+    MK-21.3: A giver who is on the lowest level discards the excess.
+    MK-21.5: Those who receive cards see which; the others see only how many.
+    """
     if not move.to:
         yield from discard_cards(table, HANDS[seat], move.cards)
         return
@@ -98,7 +111,10 @@ def give_cards(table: Table, seat: int, move: GiveToCharity) -> Iterator[Event]:
 
 
 def build_default_gift(table: Table, seat: int) -> GiveToCharity:
-    """What an absent player gives: the cheapest cards, one by one round those of the lowest level (MK-23.2)."""
+    """Return what an absent player gives: the cheapest cards, dealt in turn.
+
+    MK-23.2: For a player who does not act in time the smallest legal step is done.
+    """
     over = count_excess_cards(table, seat)
     hand = table.cards_in_hand(seat)
     cards = tuple(sorted(hand, key=lambda card: table.rank_answer(ChooseCard(card)))[:over])
@@ -110,13 +126,16 @@ def _assign_in_turn(seats: tuple[int, ...], count: int, start: int = 0) -> tuple
 
 
 def needs_holder_to_name(table: Table, seat: int) -> bool:
-    """Whether only the holder can name what is discarded."""
+    """Return whether only the holder can name the cards to discard."""
     unread = table.rules.cards_at_table and seat not in table.rules.named
     return unread and bool(count_excess_cards(table, seat)) and not find_receivers(table, seat)
 
 
 def list_typical_gifts(table: Table, seat: int) -> Iterable[Move]:
-    """Ways to give as far as a hand shows: all choices of cards while they are few; who gets the odd ones, by turns."""
+    """Yield ways to give, up to what is known of the hand.
+
+    All choices of cards are listed while they are few. The seats that get one card more than the others change in turn.
+    """
     over = count_excess_cards(table, seat)
     if not over:
         return
@@ -134,12 +153,12 @@ def list_typical_gifts(table: Table, seat: int) -> Iterable[Move]:
         )
     for at, cards in enumerate(choices):
         yield GiveToCharity(cards, _assign_in_turn(allowed, over, at))
-        if at == 0:  # who gets more than the others is the giver's choice
+        if at == 0:  # the giver chooses who gets one card more than the others
             yield from (GiveToCharity(cards, _assign_in_turn(allowed, over, start)) for start in range(1, len(allowed)))
 
 
 def build_give_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
-    """Describes every way to give."""
+    """Describe every way to give."""
     over = count_excess_cards(table, seat)
     if not over:
         return ()

@@ -1,4 +1,4 @@
-"""Citizenships and rides that cards take, or replace by another.
+"""Citizenships and rides that cards take away or replace.
 
 Clauses: MK-2.5, MK-3.8, MK-4.5, MK-4.6, MK-4.7, MK-8.6, MK-8.8, MK-18.2, MK-20.3.
 """
@@ -27,9 +27,10 @@ from referee.games.munchkin.state import Table
 
 
 def discard_towns(table: Table, seat: int, towns: Iterable[str], kept: bool = False) -> Iterator[Event]:
-    """The facts with which a player loses citizenships; Dual Citizenship goes with the last one (MK-4.6).
+    """Yield the events with which a player loses citizenships.
 
-    `kept`: another one takes their place at once.
+    If `kept`, another citizenship takes their place at once, so Dual Citizenship stays.
+    MK-4.6: Dual Citizenship is discarded when no citizenship is left.
     """
     towns = tuple(towns)
     left = [card for card in table.towns_of(seat) if card not in towns]
@@ -39,7 +40,10 @@ def discard_towns(table: Table, seat: int, towns: Iterable[str], kept: bool = Fa
 
 @dataclass(frozen=True)
 class TownChoice(CardPrompt):
-    """A player with two citizenships says which of them is meant; with one it is settled without asking."""
+    """The question which of two citizenships a card affects.
+
+    With only one citizenship the step settles itself without asking.
+    """
 
     seat: int
     card: str
@@ -68,14 +72,17 @@ class TownChoice(CardPrompt):
             yield from self.resolve_town(state, town)
 
     def resolve_town(self, table: Table, town: str) -> Iterator[Event]:
-        """The facts with which this citizenship is lost or replaced."""
+        """Yield the events with which this citizenship is lost or replaced."""
         raise NotImplementedError
 
 
 @named("mk.LoseTown")
 @dataclass(frozen=True)
 class LoseTown(TownChoice):
-    """A player loses one citizenship (MK-4.7)."""
+    """The loss of one citizenship.
+
+    MK-4.7: The powers of a citizenship end when it leaves.
+    """
 
     def resolve_town(self, table: Table, town: str) -> Iterator[Event]:
         yield from discard_towns(table, self.seat, (town,))
@@ -84,9 +91,13 @@ class LoseTown(TownChoice):
 @named("mk.SwapTown")
 @dataclass(frozen=True)
 class SwapTown(TownChoice):
-    """A citizenship becomes the topmost one of the door discards; with none there it is lost (MK-2.5, MK-3.8).
+    """The exchange of a citizenship for the topmost one of the door discards.
 
-    One of a town of which the player stays a citizen cannot be put down (MK-4.5): then it is lost, too.
+    If the discards hold none, the citizenship is lost. It is also lost if the topmost one is of a town that the player
+    keeps.
+    MK-2.5: A discard pile may not be searched, unless a card allows it.
+    MK-3.8: An effect that cannot be carried out in full is carried out in part.
+    MK-4.5: A player never has two citizenships of the same town.
     """
 
     def resolve_town(self, table: Table, town: str) -> Iterator[Event]:
@@ -100,7 +111,10 @@ class SwapTown(TownChoice):
 
 
 def find_topmost_town(table: Table) -> str | None:
-    """The citizenship that lies topmost among the door discards, None if none does. Raises Undetermined."""
+    """Return the topmost citizenship among the door discards, or None.
+
+    Raises Undetermined.
+    """
     there: Cards = table.cards_at(DOOR_DISCARD)
     if UNCOUNTED_CARDS in there:
         raise Undetermined("which_cards", place=DOOR_DISCARD)
@@ -108,7 +122,7 @@ def find_topmost_town(table: Table) -> str | None:
 
 
 def lose_town(table: Table, card: str, seat: int, count: int) -> Iterator[Event]:
-    """The facts with which a card takes citizenships from a player: one, or `EVERY_ONE`."""
+    """Yield the events with which a card takes one citizenship or all (`EVERY_ONE`)."""
     towns = table.towns_of(seat)
     if not towns:
         yield EffectLapsed(card, "lose_town", seat)
@@ -119,12 +133,16 @@ def lose_town(table: Table, card: str, seat: int, count: int) -> Iterator[Event]
 
 
 def swap_town(table: Table, card: str, seat: int) -> Iterator[Event]:
-    """The facts with which a card replaces a citizenship of a player."""
+    """Yield the events with which a card replaces a player's citizenship."""
     yield StepPushed(SwapTown(seat, card)) if table.towns_of(seat) else EffectLapsed(card, "swap_town", seat)
 
 
 def lose_ride(table: Table, card: str, seat: int) -> Iterator[Event]:
-    """The facts with which a player loses the ride and what is attached to it (MK-8.6, MK-8.8)."""
+    """Yield the events with which a player loses the ride and what is attached to it.
+
+    MK-8.6: Each player has one ride at most.
+    MK-8.8: A ride enhancer leaves play together with the ride.
+    """
     if riding := table.open_cards_at(RIDES[seat]):
         yield from discard_cards(table, RIDES[seat], riding)
     else:

@@ -1,4 +1,7 @@
-"""The table after a correction by hand: what is noted of cards goes with where they lie (MK-6.6, MK-7.2, MK-7.12)."""
+"""Reconciliation of the table after a correction by hand.
+
+Clauses: MK-6.6, MK-7.2, MK-7.12.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ from referee.games.munchkin.state import Table
 
 
 def reconcile_table(table: Table) -> Table:
-    """The table with nothing in use, attached or fresh that does not lie where it would have to."""
+    """Return the table without notes about cards that no longer lie in their place.
+
+    The notes say which items are in use, what is attached to them, and which hand cards were just received.
+    """
     lying = {card for place in PLAYS for card in table.cards_at(place)}
     fresh = {}
     for seat, cards in table.fresh.items():

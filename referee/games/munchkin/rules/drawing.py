@@ -1,7 +1,7 @@
-"""Cards that come from where nobody sees them: drawn face down, turned up, pulled out of a hand, read to the referee.
+"""Cards drawn face down, turned up, pulled from a hand or read to the referee.
 
-At a real table the referee sees backs; what is turned up is reported, and what comes to a seat in `named` (a bot) is
-read to it. Clauses: MK-2.2, MK-2.6, MK-16.3, MK-18.1, MK-19.7, MK-23.1.
+At a real table the referee sees backs. A card turned up is reported. A card that goes to the hand of a seat in `named`
+(a bot) is read to the referee. Clauses: MK-2.2, MK-2.6, MK-16.3, MK-18.1, MK-19.7, MK-23.1.
 """
 
 from __future__ import annotations
@@ -34,14 +34,20 @@ from referee.games.munchkin.state import Table
 
 
 def renew_deck(table: Table, deck: str) -> Iterator[Event]:
-    """The facts with which the discards of a deck (door, treasure) become that deck again (MK-2.6)."""
+    """Yield the events with which the discards of a deck become that deck again.
+
+    MK-2.6: A draw that finds its deck empty has the discards shuffled into a new deck.
+    """
     old = table.cards_at(DISCARDS[deck])
     yield DeckRenewed(DISCARDS[deck], DECKS[deck], old, backs_of(old) if table.rules.cards_at_table else old)
     yield StepPushed(Shuffle(DECKS[deck]))
 
 
 def handle_empty_deck(table: Table, deck: str) -> Iterator[Event]:
-    """What follows if a draw finds the deck empty: it is renewed, or there is nothing and the step is done (MK-2.6)."""
+    """Yield the events of a draw from an empty deck.
+
+    MK-2.6: The discards are shuffled into a new deck. If there are none either, the draw does nothing.
+    """
     if table.count_cards_at(DISCARDS[deck]):
         yield from renew_deck(table, deck)
     else:
@@ -53,7 +59,10 @@ def handle_empty_deck(table: Table, deck: str) -> Iterator[Event]:
 
 
 def disclose_hands(table: Table, *seats: int) -> Iterator[Event]:
-    """The steps that name the cards of those seats whose cards are read to the referee at a real table."""
+    """Yield the steps that read the hands of these seats to the referee.
+
+    Only seats in `named` at a real table have their cards read.
+    """
     for seat in seats:
         if table.rules.cards_at_table and seat in table.rules.named:
             yield StepPushed(HandReading(seat))
@@ -62,7 +71,10 @@ def disclose_hands(table: Table, *seats: int) -> Iterator[Event]:
 @named("mk.Reading")
 @dataclass(frozen=True)
 class HandReading(HandDisclosure):
-    """At a real table, whatever of one seat's hand nobody has named is read to the referee, as a bot's has to be."""
+    """The reading of a hand to the referee at a real table.
+
+    It covers the cards of one seat that nobody has named yet. A bot's hand has to be known to the referee.
+    """
 
     def build_report_step(self, count: int) -> Step:
         return HandNaming(self.seat, count)
@@ -71,7 +83,7 @@ class HandReading(HandDisclosure):
 @named("mk.Naming")
 @dataclass(frozen=True)
 class HandNaming(HandReport):
-    """So many cards of a hand are read to the referee."""
+    """The report of a given number of cards from a hand."""
 
     def describe_report(self) -> Text:
         return BOOK.render_texts("pattern.read", count=self.count)
@@ -89,7 +101,12 @@ class HandNaming(HandReport):
 @named("mk.Drawing")
 @dataclass(frozen=True)
 class Drawing(Step):
-    """A player draws so many cards of a deck (`door`, `treasure`) face down to the hand; a dead one draws none."""
+    """The drawing of cards from a deck (`door`, `treasure`) face down into a hand.
+
+    MK-2.2: A hand is secret and only its size is public.
+    MK-2.6: A draw that finds its deck empty has the discards shuffled and then goes on.
+    MK-19.7: A dead character gets no cards in any way.
+    """
 
     seat: int
     deck: str
@@ -112,7 +129,10 @@ class Drawing(Step):
 
 
 def draw_cards(table: Table, seat: int, deck: str, count: int) -> Event:  # noqa: ARG001  # as every order of a text is given
-    """The fact with which a player begins to draw cards of a deck (`door`, `treasure`) face down."""
+    """Return the event with which a player begins to draw cards face down.
+
+    `deck` is `door` or `treasure`.
+    """
     return StepPushed(Drawing(seat, deck, count))
 
 
@@ -120,17 +140,20 @@ def draw_cards(table: Table, seat: int, deck: str, count: int) -> Event:  # noqa
 
 
 class TurningUp(ChanceStep):
-    """The top card of a deck is turned up. At a real table it is reported, for the deck is all backs."""
+    """A step that turns up the top card of a deck.
+
+    At a real table the deck is all backs, so the card is reported.
+    """
 
     __slots__ = ()
     deck: ClassVar[str] = "door"
 
     def is_due(self, state: Table) -> bool:
-        """Whether a card is to be turned up."""
+        """Return whether a card is to be turned up."""
         return True
 
     def place_turned_card(self, state: Table, took: str, card: str) -> Iterator[Event]:
-        """The facts of the card that came up; `took` is what the deck held it as."""
+        """Yield the events of the card that came up; the deck held it as `took`."""
         raise NotImplementedError
 
     def _is_top_card_hidden(self, table: Table) -> bool:
@@ -164,7 +187,7 @@ class TurningUp(ChanceStep):
         yield from self.place_turned_card(state, state.cards_at(DECKS[self.deck])[0], move.card)
 
     def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
-        # what is read for a bot lies in no deck, though a check allows it
+        # a card read to the referee for a bot is not in the deck, though the check would allow it
         left = count_unnamed_copies(state.boxes.decks[self.deck], state)
         names = [card for card, count in sorted((+left).items()) for _ in range(count)]
         return TurnUpResult(names[below(len(names))])
@@ -182,7 +205,10 @@ class TurningUp(ChanceStep):
 @named("mk.TurnUpTreasures")
 @dataclass(frozen=True)
 class TurnUpTreasures(TurningUp):
-    """So many treasures are turned up for all to see, to be shared out (MK-16.3)."""
+    """The turning up of a number of treasures that are then shared.
+
+    MK-16.3: With a helper the treasures are drawn face up for all to see.
+    """
 
     count: int
     deck: ClassVar[str] = "treasure"
@@ -202,7 +228,11 @@ class TurnUpTreasures(TurningUp):
 @named("mk.Pulling")
 @dataclass(frozen=True)
 class Pulling(ChanceStep):
-    """A player takes cards out of another's hand into the own, one after the other, each at random (MK-18.1)."""
+    """The taking of cards at random from another player's hand, one after the other.
+
+    MK-18.1: Bad stuff is what the monster's card says: the loss of items, cards, levels or towns, or death.
+    MK-19.7: A dead character gets no cards in any way.
+    """
 
     seat: int
     of: int

@@ -1,4 +1,4 @@
-"""Death: who dies, what is laid open, and who takes what of it.
+"""Death: who dies, which cards are laid open, and who takes them.
 
 Clauses: MK-18.3, MK-19.1 to MK-19.7, MK-26.4, MK-26.11.
 """
@@ -28,12 +28,15 @@ from referee.games.munchkin.rules.cards.naming import draw_hidden_cards, suggest
 from referee.games.munchkin.rules.items.discarding import discard_cards
 from referee.games.munchkin.state import Table
 
-LISTED_UP_TO = 3  # cards of which every report could be listed
+LISTED_UP_TO = 3  # every report of fewer cards than this is listed
 
 
 def kill_player(table: Table, seat: int, card: str = "") -> Iterator[Event]:
-    """The facts of a player's death by this card. Of a fighter the looting waits for the end of the combat, which opens
-    it (`start_looting`); of anybody else it comes at once (MK-19.6). Whoever is dead already stays it."""
+    """Yield the events of a player's death by this card.
+
+    Nothing happens to a player who is dead already. `start_looting` later opens the looting of a fighter.
+    MK-19.6: Looting waits until all rolls to run away of that combat are settled.
+    """
     if seat in table.dead:
         return
     yield PlayerDied(seat, card)
@@ -42,14 +45,20 @@ def kill_player(table: Table, seat: int, card: str = "") -> Iterator[Event]:
 
 
 def start_looting(seats: Iterable[int]) -> Iterator[Event]:
-    """The facts with which these dead are looted, the first of them first (MK-19.6)."""
+    """Yield the events with which these dead players are looted, in this order.
+
+    MK-19.6: If both fighters died, the main player's cards come first.
+    """
     for seat in reversed(tuple(seats)):
         yield StepPushed(Looting(seat))
 
 
 def rank_looters(table: Table, casts: dict[str, tuple[int, ...]]) -> list[list[int]]:
-    """The living players in the order in which they loot: highest level first, then the dice cast so far; those whom
-    nothing tells apart stand together (MK-19.4)."""
+    """Return the living players in groups, in the order in which they loot.
+
+    `casts` are the dice so far, by seat. Players who are still equal are in one group.
+    MK-19.4: Those of higher level take first; equal levels roll a die for it.
+    """
 
     def key(seat: int) -> tuple[int, ...]:
         return (table.levels[seat], *casts.get(str(seat), ()))
@@ -63,12 +72,13 @@ def rank_looters(table: Table, casts: dict[str, tuple[int, ...]]) -> list[list[i
 @named("mk.Looting")
 @dataclass(frozen=True)
 class Looting(CardPrompt):
-    """What a dead player leaves is laid open; the living take a card each, and the rest is discarded (MK-19.3, 19.4).
+    """The looting of a dead player's belongings, the state of MK-24.8.
 
-    The state of MK-24.8.
-
-    `casts`: the dice of those of equal level; `casting`: who has still to cast one more; `order`: who has still to
-    take, once that is settled.
+    `casts` are the dice of those of equal level. The seats of `casting` still have to roll. The seats of `order` still
+    have to take a card, once the order is settled.
+    MK-19.3: The hand and the cards in play of the dead character are laid open.
+    MK-19.4: Each other living player takes one of the cards, those of higher level first.
+    MK-19.5: What is left is discarded.
     """
 
     seat: int
@@ -148,7 +158,10 @@ class Looting(CardPrompt):
 @named("mk.CastForLoot")
 @dataclass(frozen=True)
 class CastForLoot(Roll):
-    """A player casts a die for the order of looting among those of equal level (MK-19.4)."""
+    """A die rolled for the order of looting.
+
+    MK-19.4: Equal levels roll a die for it.
+    """
 
     seat: int = 0
     clauses: ClassVar[tuple[str, ...]] = ("MK-19.4",)
@@ -166,14 +179,21 @@ class CastForLoot(Roll):
 @named("mk.NamingDead")
 @dataclass(frozen=True)
 class NamingDead(ChanceStep):
-    """At a real table the hand of a dead player is turned over, and read to the referee (MK-19.3, MK-26.11)."""
+    """The reading of a dead player's hand to the referee, at a real table.
+
+    MK-19.3: To be looted, the hand of the dead character is laid open.
+    MK-26.11: At a real table cards drawn face down stay unknown to the referee until they are named.
+    """
 
     seat: int
     count: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-19.3", "MK-26.11", "KERNEL-CENSUS-1")
 
     def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
-        """Every report of one or two cards; of more only some, the rest `move_patterns` describe."""
+        """Return every report of one or two cards, or some reports of more.
+
+        `move_patterns` describes the others.
+        """
         names = [name for name, left in state.free_copies(HANDS[self.seat]).items() if left > 0]
         if self.count < LISTED_UP_TO:
             return map(PickResult, combinations_with_replacement(names, self.count))

@@ -1,4 +1,4 @@
-"""How a match has ended (MK-22.1, MK-22.2, MK-22.3, MK-26.10)."""
+"""The outcome of a match (MK-22.1, MK-22.2, MK-22.3, MK-26.10)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from referee.games.munchkin.values import NOBODY
 
 
 def compute_outcome(table: Table) -> Outcome | None:
-    """The winner first, then by level; None while the match goes on. A draw has no winner (MK-26.10)."""
+    """Return the outcome, the winner first and the others by level, or None.
+
+    It is None while play goes on.
+    MK-26.10: A game that has gone on for the number of turns set for it ends as a draw.
+    """
     if not table.way:
         return None
     by_level = sorted(range(table.rules.seats), key=lambda seat: (seat != table.winner, -table.levels[seat]))

@@ -1,7 +1,7 @@
-"""Hand cards that cards make players discard: of their own choice, or at random.
+"""Hand cards that cards make players discard, by choice or at random.
 
-At a real table nobody but their holder sees them: the player names what goes, and a card picked at random is read out.
-Clauses: MK-2.3, MK-3.8, MK-18.1, MK-26.4, MK-26.11.
+At a real table only the holder sees them. The player names the cards to discard, and a card picked at random is read
+out. Clauses: MK-2.3, MK-3.8, MK-18.1, MK-26.4, MK-26.11.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ from referee.games.munchkin.rules.items.discarding import discard_cards
 from referee.games.munchkin.rules.items.item_loss import EVERY_ONE
 from referee.games.munchkin.state import Table
 
-MAX_LISTED_CHOICES = (
-    20  # ways to choose among the named cards of a hand that is not seen whole; the rest `move_patterns` describe
-)
+MAX_LISTED_CHOICES = 20  # among the named cards of a hand with backs; `move_patterns` describes the others
 
 
 def is_hand_unseen(table: Table, seat: int) -> bool:
-    """Whether only the people at a real table see this hand."""
+    """Return whether only the people at a real table see this hand."""
     return table.rules.cards_at_table and seat not in table.rules.named
 
 
 def list_hand_choices(table: Table, seat: int, count: int) -> Iterator[Cards]:
-    """What a hand can give: every combination; of unseen hands only as many as a list can hold."""
+    """Yield the ways to choose a number of cards from a hand.
+
+    These are all combinations, or a limited number of them if the hand holds backs.
+    """
     hand = table.cards_in_hand(seat)
     if not any(map(is_back, hand)):
         yield from list_combinations(hand, count, count)
@@ -57,9 +58,13 @@ def list_hand_choices(table: Table, seat: int, count: int) -> Iterator[Cards]:
 @named("mk.DiscardHand")
 @dataclass(frozen=True)
 class DiscardHand(CardPrompt):
-    """A player discards so many hand cards of the own choice (`EVERY_ONE`, or whoever holds no more: the whole hand).
+    """The discard of a number of hand cards of the player's choice.
 
-    `unread`: a hand that has to go whole is not known, so its holder names it.
+    `count` may be `EVERY_ONE`. A player who holds no more than `count` discards the whole hand. `unread` says that the
+    whole hand goes but is not known, so its holder has to name it.
+    MK-2.3: Hand cards are lost only to effects that name the hand.
+    MK-3.8: An effect that cannot be carried out in full is carried out in part.
+    MK-26.11: At a real table cards stay unknown to the referee until they are named.
     """
 
     seat: int
@@ -69,7 +74,7 @@ class DiscardHand(CardPrompt):
     clauses: ClassVar[tuple[str, ...]] = ("MK-2.3", "MK-3.8", "MK-26.11")
 
     def count_cards(self, table: Table) -> int:
-        """How many cards go. Raises Undetermined."""
+        """Return how many cards are discarded. Raises Undetermined."""
         held = table.count_cards_at(HANDS[self.seat])
         return held if self.count == EVERY_ONE else min(self.count, held)
 
@@ -122,9 +127,11 @@ class DiscardHand(CardPrompt):
 @named("mk.DiscardAtRandom")
 @dataclass(frozen=True)
 class DiscardAtRandom(ChanceStep):
-    """Cards of a hand are discarded at random, one after the other; at a real table each is read out by its name.
+    """The discard of hand cards at random, one after the other.
 
-    `unread`: the last card is not known, so that it has to be read out as well.
+    At a real table each card is read out. `unread` says that the last card is not known, so it has to be read out, too.
+    MK-2.3: Hand cards are lost only to effects that name the hand.
+    MK-26.11: At a real table cards stay unknown to the referee until they are named.
     """
 
     seat: int
@@ -140,7 +147,7 @@ class DiscardAtRandom(ChanceStep):
 
     def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
         if not is_hand_unseen(state, self.seat):
-            return ()  # the server draws among cards that nobody else sees: any name listed would be a guess
+            return ()  # the server draws among cards that nobody else sees, so any name listed would be a guess
         return (PickResult((card,)) for card in find_nameable_cards(state, HANDS[self.seat]))
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
@@ -159,7 +166,7 @@ class DiscardAtRandom(ChanceStep):
 
     def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
         hand, place = sorted(state.cards_in_hand(self.seat)), HANDS[self.seat]
-        # what was read to us for a bot may have been wrong: by now every copy of it may lie open
+        # a card read for a bot may have been misread: every copy of it may lie open by now
         hand = [card for card in hand if is_back(card) or can_name_card(state, place, card)] or hand
         card = hand[below(len(hand))]
         if is_back(card):
@@ -181,7 +188,10 @@ class DiscardAtRandom(ChanceStep):
 
 
 def start_hand_discard(table: Table, card: str, seat: int, count: int, random: bool) -> Iterator[Event]:
-    """The facts with which a card makes a player discard hand cards; a lapse if the hand is empty (MK-18.2)."""
+    """Yield the events with which a card makes a player discard hand cards.
+
+    MK-18.2: To lose what one does not have costs nothing.
+    """
     if not table.count_cards_at(HANDS[seat]):
         yield EffectLapsed(card, "discard_hand", seat)
     elif random and count != EVERY_ONE:

@@ -1,6 +1,6 @@
-"""Levels that cards give and take. Kills are no matter of this file: they alone reach level 10.
+"""Levels that cards give and take. Kills are handled elsewhere.
 
-Clauses: MK-3.2, MK-3.5, MK-4.2, MK-18.4, MK-19.7.
+Only a kill gives level 10. Clauses: MK-3.2, MK-3.5, MK-4.2, MK-18.4, MK-19.7.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from referee.games.munchkin.state import Table
 
 
 def gain_levels(table: Table, seat: int, count: int, card: str) -> Iterator[Event]:
-    """The facts with which a card gives levels: they stop one below the last, and what is over is lost (MK-4.2)."""
+    """Yield the events with which a card gives levels.
+
+    MK-4.2: A gain of levels other than by a kill stops at 9, and what would go beyond is lost.
+    """
     level = table.levels[seat]
     more = min(count, TOP_LEVEL - 1 - level)
     if more > 0:
@@ -25,7 +28,11 @@ def gain_levels(table: Table, seat: int, count: int, card: str) -> Iterator[Even
 
 
 def lose_levels(table: Table, seat: int, count: int, card: str) -> Iterator[Event]:
-    """The facts with which a card takes levels, none below the first (MK-3.2, MK-18.4)."""
+    """Yield the events with which a card takes levels.
+
+    MK-3.2: Nobody's level goes below 1.
+    MK-18.4: Levels that would be lost below 1 are simply not lost.
+    """
     level = table.levels[seat]
     less = min(count, level - 1)
     if less > 0:

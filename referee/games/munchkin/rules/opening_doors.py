@@ -1,4 +1,7 @@
-"""A door is kicked open: the top card is turned up, and what was behind it comes (MK-5.3, MK-5.7, MK-9.6, MK-20.1)."""
+"""Kicking open a door: the card is turned up and takes effect.
+
+Clauses: MK-5.3, MK-5.7, MK-9.6, MK-20.1.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,11 @@ from referee.games.munchkin.values import NOBODY
 @named("mk.OpenDoor")
 @dataclass(frozen=True)
 class OpenDoor(TurningUp):
-    """The top door is turned up; where there is none, the kick does nothing (MK-5.3, MK-5.7)."""
+    """The turning up of the top door.
+
+    MK-5.3: To kick open the door is to draw the top door face up.
+    MK-5.7: If no door can be drawn for the kick, the choice follows as if the door had brought no combat.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.3", "MK-5.7")
@@ -37,7 +44,14 @@ class OpenDoor(TurningUp):
 @named("mk.BehindTheDoor")
 @dataclass(frozen=True)
 class BehindTheDoor(Step):
-    """What was behind the door: a monster to fight, a curse, what works at once, or a card for the hand (MK-5.3)."""
+    """The effect of the card behind the door.
+
+    MK-5.3: With a monster combat begins at once. A curse strikes the player who drew it. A card that says it takes
+        effect
+    when drawn face up does so. Anything else goes to the hand.
+    MK-9.6: Nothing can be done between the reveal of a monster and the combat.
+    MK-20.1: A curse drawn face up behind the door strikes the player who drew it.
+    """
 
     seat: int
     card: str

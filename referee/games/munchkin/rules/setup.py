@@ -1,4 +1,7 @@
-"""Setting up: decks shuffled, four and four cards dealt, cards put down in no order, who begins (MK-1.3 to MK-1.8)."""
+"""The setup: shuffled decks, dealt hands, cards put down, the first player.
+
+Clauses: MK-1.3 to MK-1.8.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,10 @@ from referee.games.munchkin.state import SEATS_BY_COUNT, Table
 
 
 def build_initial_table(rules: Rules) -> Table:
-    """The table before anything has happened: both decks sorted, and the steps of the setup, the first on top.
+    """Return the table before anything has happened.
 
-    Everyone is at level 1 and a citizen of nowhere (MK-1.5).
+    Both decks are sorted. The steps of the setup wait, the first on top.
+    MK-1.5: Everyone starts at level 1 and without a citizenship.
     """
     doors, treasures = (list_copies(BOXES[rules.edition].decks[deck]) for deck in DECKS)
     if rules.cards_at_table:
@@ -40,7 +44,10 @@ def build_initial_table(rules: Rules) -> Table:
 @named("mk.DealHands")
 @dataclass(frozen=True)
 class DealHands(Step):
-    """Four doors and four treasures to each player (MK-1.4)."""
+    """The dealing of the first hands.
+
+    MK-1.4: At the start every player is dealt four doors and four treasures into the hand.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-1.4",)
 
@@ -57,7 +64,10 @@ class DealHands(Step):
 @named("mk.Preparing")
 @dataclass(frozen=True)
 class Preparing(Moment):
-    """Everybody puts into play what they want and says so when ready; it needs no order (MK-1.6, MK-24.1)."""
+    """The moment before the first turn, in which nobody waits for anybody (MK-24.1).
+
+    MK-1.6: Each player may put into play one citizenship and any items. Turn 1 starts when everybody is ready.
+    """
 
     ready: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("MK-1.6",)
@@ -92,7 +102,10 @@ class Preparing(Moment):
 @named("mk.CastForStart")
 @dataclass(frozen=True)
 class CastForStart(Roll):
-    """Each rolls a die for who begins; the highest does, ties roll again (MK-1.7)."""
+    """The rolls for the first player.
+
+    MK-1.7: Each player rolls, the highest roll starts, and those tied for it roll again.
+    """
 
     contenders: tuple[int, ...] = ()
     cast: tuple[int, ...] = ()

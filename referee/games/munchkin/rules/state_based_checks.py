@@ -1,6 +1,7 @@
-"""What has to be put right at once when a limit shrinks: hands, slots, Big items, citizenships (MK-7.11, MK-4.6).
+"""Corrections that are due at once when a limit shrinks (MK-7.11, MK-4.6).
 
-It is asked of every state that is at rest, so what is in order has to be seen at a glance.
+The limits are hands, slots, Big items and citizenships. Every state at rest is checked, so the usual case has to be
+fast.
 """
 
 from __future__ import annotations
@@ -26,11 +27,14 @@ from referee.games.munchkin.rules.items.discarding import discard_cards, pass_it
 from referee.games.munchkin.rules.items.slots import can_carry, find_excess_items
 from referee.games.munchkin.state import Table
 
-CACHE_KEY = "_amiss"  # where the answer is kept with a state, as a cached property is
+CACHE_KEY = "_amiss"  # where the answer is kept on a state, like a cached property
 
 
 def find_correction_step(table: Table) -> Step | None:
-    """The step that puts the first thing right that is not in order, None if all is. Public knowledge alone."""
+    """Return the step that corrects the first limit exceeded, or None.
+
+    It rests on public knowledge alone.
+    """
     kept: dict[str, Any] = table.__dict__
     if CACHE_KEY not in kept:
         kept[CACHE_KEY] = next(_find_corrections(table), None)
@@ -43,7 +47,7 @@ def _find_corrections(table: Table) -> Iterator[Step]:
         try:
             yield from _find_seat_corrections(table, seat)
         except Undetermined:
-            continue  # what a position leaves out is taken to be in order
+            continue  # cards that a position leaves out are taken to keep the limits
 
 
 def _find_seat_corrections(table: Table, seat: int) -> Iterator[Step]:
@@ -64,7 +68,10 @@ def _find_seat_corrections(table: Table, seat: int) -> Iterator[Step]:
 @named("mk.DualLapses")
 @dataclass(frozen=True)
 class DualLapses(Step):
-    """Dual Citizenship is discarded when no citizenship is left (MK-4.6)."""
+    """The discard of Dual Citizenship.
+
+    MK-4.6: Dual Citizenship is discarded when no citizenship is left.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-4.6",)
@@ -75,18 +82,21 @@ class DualLapses(Step):
 
 
 class LimitCorrection(CardPrompt):
-    """The owner names one of these cards, which goes or is no longer used. Where there is but one, nobody is asked."""
+    """The question which of several cards the owner discards or no longer uses.
+
+    With only one such card nobody is asked.
+    """
 
     __slots__ = ()
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.11",)
     seat: int
 
     def find_excess_cards(self, state: Table) -> Cards:
-        """The cards to name one of."""
+        """Return the cards of which the owner has to name one."""
         raise NotImplementedError
 
     def correct_limit(self, state: Table, card: str) -> Iterator[Event]:
-        """The facts that follow for the card named; the step has closed."""
+        """Yield the events for the card named, after the step has closed."""
         raise NotImplementedError
 
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
@@ -115,7 +125,10 @@ class LimitCorrection(CardPrompt):
 @named("mk.OneTownLess")
 @dataclass(frozen=True)
 class TooManyTowns(LimitCorrection):
-    """A player has more citizenships than may be, and says which one is discarded (MK-4.5)."""
+    """The question which citizenship a player with too many discards.
+
+    MK-4.5: A player has one citizenship at a time, or two of different towns with Dual Citizenship.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-4.5",)
@@ -130,7 +143,11 @@ class TooManyTowns(LimitCorrection):
 @named("mk.UseLess")
 @dataclass(frozen=True)
 class TooManyInUse(LimitCorrection):
-    """Too many items are used at once; the owner says which is only carried from now on, even in combat (MK-7.11)."""
+    """The question which of too many items in use is only carried from now on.
+
+    MK-7.11: Items too many for the hands or for a slot become unequipped, even in combat, and the owner chooses which.
+    MK-7.3: Each slot holds one item, and the hands hold hand items for two hands.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.11", "MK-7.3")
@@ -145,8 +162,13 @@ class TooManyInUse(LimitCorrection):
 @named("mk.TooManyBig")
 @dataclass(frozen=True)
 class TooManyBig(LimitCorrection):
-    """A player has too many Big items and names the one that goes: to the lowest-level living player who can carry it
-    (of several the next one), else it is discarded. On the own turn and in calm it may be sold (MK-7.11)."""
+    """The question which of too many Big items goes.
+
+    Of several players on the lowest level the next one from the owner gets it.
+    MK-7.11: Big items too many may be sold, on their owner's turn and in calm; else they go to the living players of
+        the
+    lowest level who can carry them, and if nobody can, they are discarded.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.11", "MK-7.7")

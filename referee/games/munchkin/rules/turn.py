@@ -1,4 +1,4 @@
-"""The turn: the door is kicked open, a fight or a choice follows, what is too much in the hand is given, the next turn.
+"""The turn: kicking open the door, a combat or a choice, charity, the next turn.
 
 Clauses: MK-5.1 to MK-5.10, MK-1.8, MK-6.6, MK-19.8 to MK-19.10, MK-4.9, MK-23.2, MK-26.10.
 """
@@ -36,7 +36,10 @@ CARDS_DEALT_PER_DECK = 4  # cards of each deck in a first hand, and on coming ba
 
 
 def end_freshness(table: Table) -> Iterator[Event]:
-    """The fact that the next step of the turn has begun, if there is anything that it concerns (MK-6.6)."""
+    """Yield the event that ends the time for putting down received cards, if any.
+
+    MK-6.6: A card just received may be put into play at once, until the next step of the turn begins.
+    """
     if any(table.fresh.values()):
         yield NoLongerFresh()
 
@@ -44,7 +47,12 @@ def end_freshness(table: Table) -> Iterator[Event]:
 @named("mk.TurnBegins")
 @dataclass(frozen=True)
 class TurnBegins(Step):
-    """A player comes on turn; who had died before draws eight cards first (MK-5.2, MK-19.8, MK-26.10)."""
+    """The beginning of a player's turn.
+
+    MK-5.2: At the start of the turn a player who died before first takes the new cards of the return.
+    MK-19.8: That player draws four doors and four treasures face down.
+    MK-26.10: A game that has gone on for the number of turns set for it ends as a draw.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.1", "MK-5.2")
@@ -63,15 +71,21 @@ class TurnBegins(Step):
 
 
 def give_turn(table: Table, seat: int) -> Table:
-    """The table as the turn of a player is about to begin, by a correction; no combat is running any more."""
+    """Return the table just before a player's turn, for a correction.
+
+    No combat is running any more.
+    """
     return replace_fields(table, agenda=(TurnBegins(seat),), combat=None)
 
 
 @named("mk.Calm")
 @dataclass(frozen=True)
 class Calm(Moment):
-    """The active player is in calm, at the `start` of the turn (MK-24.2), before the `choice` (MK-24.3), or `after` it,
-    up to charity (MK-5.9, MK-24.9, MK-24.10)."""
+    """The calm of the active player at one stage of the turn.
+
+    The stages are `start` (MK-24.2), `choice` (MK-24.3), and `after` up to charity (MK-24.9, MK-24.10).
+    MK-5.9: In calm the player may do all that is allowed on their own turn outside combat.
+    """
 
     seat: int
     stage: str = "start"
@@ -145,7 +159,10 @@ class Calm(Moment):
                 yield StepReplaced(TurnEnds(self.seat))
 
     def default_answer(self, state: Table, seat: Seat) -> Move:
-        """The smallest legal step, never a fight: so nobody has to wait for one who is gone (MK-23.2, MK-26.9)."""
+        """Return the smallest legal step, never a fight (MK-26.9).
+
+        MK-23.2: For a player who does not act within the time limit the smallest legal step is done.
+        """
         if self.stage == "start":
             return KickDoor()
         if self.stage == "choice":
@@ -165,7 +182,12 @@ class Calm(Moment):
 @named("mk.AfterDoor")
 @dataclass(frozen=True)
 class AfterDoor(Step):
-    """The door is dealt with: after a combat there is no choice, and whoever died is done (MK-5.5, MK-5.6, MK-19.9)."""
+    """The step after the door was dealt with.
+
+    MK-5.5: A curse behind the door does not end the turn. The choice still follows if the player lives.
+    MK-5.6: After a monster was kicked up there is neither looting the room nor looking for trouble.
+    MK-19.9: A main player who died has no charity.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.4", "MK-5.5", "MK-5.6", "MK-5.7")
@@ -180,9 +202,11 @@ class AfterDoor(Step):
 @named("mk.TurnEnds")
 @dataclass(frozen=True)
 class TurnEnds(Step):
-    """A turn is over; the next player to the left comes on turn, be it one who died in this (MK-5.10, MK-19.10).
+    """The end of a turn.
 
-    So nobody is passed over (MK-26.8).
+    MK-5.10: The turn ends when charity is over. The next player's turn begins at once.
+    MK-19.10: A helper who died is back as the next turn begins.
+    MK-26.8: A player who died is never passed over.
     """
 
     seat: int
@@ -197,7 +221,11 @@ class TurnEnds(Step):
 
 
 def loot_room(table: Table, seat: int) -> Iterator[Event]:
-    """The facts of looting the room: one door face down, or two of which one is kept (MK-5.4, MK-4.9)."""
+    """Yield the events of looting the room.
+
+    MK-5.4: To loot the room is to draw one door face down into the hand.
+    MK-4.9: A citizen of Easter draws two doors and keeps one.
+    """
     number = max(1, sum_abilities(table, seat, "loot"))
     if number > 1:
         yield StepPushed(KeepOne(seat, table.cards_in_hand(seat)))
@@ -207,7 +235,10 @@ def loot_room(table: Table, seat: int) -> Iterator[Event]:
 @named("mk.KeepOne")
 @dataclass(frozen=True)
 class KeepOne(CardPrompt):
-    """Of the doors just drawn the player keeps one; the other is named and discarded openly (MK-4.9)."""
+    """The question which of the doors just drawn is discarded openly.
+
+    MK-4.9: On looting the room a citizen of Easter draws two doors and keeps one.
+    """
 
     seat: int
     before: Cards

@@ -1,1 +1,1 @@
-"""The words of this game's cards, and the programs that their texts become."""
+"""The card texts of this game: their vocabulary and their programs."""

@@ -1,7 +1,7 @@
-"""Card books of this game: expansions, whose cards are shuffled in with those of the box (MK-1.2).
+"""Card books of this game: expansions that are shuffled in with the box (MK-1.2).
 
-A book cannot stand alone: both decks are those of the box, and more. Its cards, and the powers of its citizenships, are
-called `<name>@<digits>` everywhere but in the book.
+A book cannot be played alone, because both decks hold the box as well. Outside the book its cards, and the powers of
+its citizenships, are called `<name>@<digits>`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from referee.games.munchkin.texts.checks import find_card_problems
 from referee.games.munchkin.texts.programs import parse_texts
 
 RESERVED_NAMES = frozenset(
-    {  # words of the rules that stand where cards stand in positions and texts
+    {  # words of the rules that positions and texts use in place of cards
         *WORD_LABELS,
         *KINDS,
         *PLAY_TIMES,
@@ -51,15 +51,15 @@ RESERVED_NAMES = frozenset(
 
 
 class Books(CardLibrary[Face]):
-    """The books of Munchkin."""
+    """The card books of Munchkin."""
 
     def find_book_errors(self, book: CardBook) -> Iterator[str]:
-        """Leave to stand alone."""
+        """Yield an error if the book does not extend the box."""
         if not book.extends:
             yield f"{book.file}:1: a book of this game adds to its cards; did you mean 'extends: printed'?"
 
     def find_entry_errors(self, book: CardBook, entry: LocatedMapping) -> Iterator[str]:
-        """What is wrong with the names and the further texts of an entry."""
+        """Yield what is wrong with the names and the further texts of an entry."""
         found: list[str] = []
         yield from super().find_entry_errors(book, entry)
         further = [(entry, "bad_text")] if "bad_text" in entry else []
@@ -76,32 +76,32 @@ class Books(CardLibrary[Face]):
         yield from found
 
     def find_mismatches(self, face: Face, texts: dict[str, Program]) -> Iterator[tuple[str, str]]:
-        """What `find_card_problems` finds."""
+        """Yield what `find_card_problems` finds."""
         yield from find_card_problems(face, texts)
 
     def text_id(self, book: CardBook, text: str) -> str:
-        """A text as it is called outside the book: that of a power is called after it."""
+        """Return the name of a text outside the book; a power's text is named after it."""
         place, slash, power = text.partition("/")
         return f"{place}/{book.card_id(power)}" if slash else text
 
     def externalize_face(self, book: CardBook, card: str, face: Face) -> Face:
-        """The face under its card's name, its powers under theirs."""
+        """Return the face with the names that its card and powers have outside the book."""
         powers = tuple(replace(power, name=book.card_id(power.name)) for power in face.powers)
         return replace(face, id=card, powers=powers)
 
     def card_labels(self, book: CardBook, entry: LocatedMapping) -> dict[str, Text]:
-        """The names of the card and of its powers."""
+        """Return the labels of the card and of its powers."""
         powers = {book.card_id(power["name"]): power["title"] for power in entry.get("powers", ())}
         return {**super().card_labels(book, entry), **powers}
 
     def register_book(self, book: CardBook, read: ParsedBook[Face]) -> None:
-        """Enters what a book means, and the box with its cards shuffled in."""
+        """Register the cards of a book, and the box with them shuffled in."""
         super().register_book(book, read)
         BOXES[book.edition] = PRINTED.with_added_cards(read.faces.values())
 
 
 def _describe_name_conflict(book: CardBook, power: LocatedMapping) -> str | None:
-    """What a power's name stands for already, None if it is free."""
+    """Return what a power's name already stands for, or None if it is free."""
     name = power.get("name")
     if not isinstance(name, str):
         return None

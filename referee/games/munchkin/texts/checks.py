@@ -1,8 +1,7 @@
-"""What a card of a book may say: verbs where they can be carried out, numbers in bounds, names for what they stand for.
+"""Checks of a card that only its play would reveal: verbs, numbers and names.
 
-The reader has seen to the form of every line; here is what would go wrong only once the card is played. The cards of
-the box are held to it as well, by a test. Clauses: MK-8.1, MK-9.1, MK-10.1, MK-10.3, MK-10.6, MK-13.10, MK-14.1,
-MK-14.3, MK-17.6, MK-17.7, MK-20.5.
+The parser has already checked the form of every line. A test holds the cards of the box to these checks as well.
+Clauses: MK-8.1, MK-9.1, MK-10.1, MK-10.3, MK-10.6, MK-13.10, MK-14.1, MK-14.3, MK-17.6, MK-17.7, MK-20.5.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ SINGLE_COPY_KINDS = (
     "ride",
     "ride_enhancer",
 )
-TIMES_BY_KIND: dict[str, tuple[str, ...]] = {  # when cards of a kind may be played, where that is not any time there is
+TIMES_BY_KIND: dict[str, tuple[str, ...]] = {  # when cards of a kind may be played; kinds left out may be played at any of the times
     "enhancer": COMBAT_TIMES,
     "wandering_monster": COMBAT_TIMES,
     "curse": ("any_time",),
@@ -42,7 +41,7 @@ TIMES_BY_KIND: dict[str, tuple[str, ...]] = {  # when cards of a kind may be pla
 REQUIRED_VERBS: dict[str, str] = {"enhancer": "enhance", "wandering_monster": "join", "go_up_a_level": "gain_levels"}
 TEXTS_BY_VERB: dict[
     str, tuple[str, ...]
-] = {  # the texts in which a verb can be carried out: of a kind, or by its own name
+] = {  # the texts in which a verb can be carried out: kinds of cards, or names of texts
     "enhance": ("enhancer",),
     "join": ("wandering_monster",),
     "twin": ("door_special",),
@@ -84,7 +83,10 @@ NAME_KIND_LABELS = {
 
 
 def find_card_problems(face: Face, texts: Mapping[str, Program]) -> Iterator[tuple[str, str]]:
-    """What is wrong with a card of which each part is of the right form: under which key it stands, and what."""
+    """Yield what is wrong with a card whose parts all have the right form.
+
+    Each problem is a pair of the key that it is under and the complaint.
+    """
     if face.copies > 1 and face.kind in SINGLE_COPY_KINDS:
         yield "copies", f"of a card of kind {face.kind} there is one copy; write another card for the next"
     if face.slot == "hand" and not face.hands:
@@ -111,7 +113,7 @@ def find_card_problems(face: Face, texts: Mapping[str, Program]) -> Iterator[tup
 
 
 def _find_misplaced_verbs(face: Face, text: str, lines: Program) -> Iterator[str]:
-    """Verbs in texts, and at times, that they cannot be carried out in."""
+    """Yield verbs in texts, or at times, in which they cannot be carried out."""
     power = next((each for each in face.powers if text == f"power/{each.name}"), None)
     here = face.kind if text == "does" else text.partition("/")[0]
     times = face.when if text == "does" else (power.when,) if power is not None else ()
@@ -124,7 +126,7 @@ def _find_misplaced_verbs(face: Face, text: str, lines: Program) -> Iterator[str
 
 
 def _find_bad_numbers(lines: Program) -> Iterator[str]:
-    """Numbers out of bounds."""
+    """Yield numbers out of bounds."""
     for line in lines:
         word: Any = line.effect
         if word.WORD == "go_back":
@@ -138,7 +140,7 @@ def _find_bad_numbers(lines: Program) -> Iterator[str]:
 
 
 def _find_misused_names(lines: Program) -> Iterator[str]:
-    """Names that are used for something else than what they stand for."""
+    """Yield names that are used for something other than what they stand for."""
     known = dict(AMBIENT)
     for line in lines:
         yield from _find_misuses_in_line(line, known)
@@ -167,7 +169,7 @@ def _find_misuses_in_line(line: ProgramLine, known: Mapping[str, str]) -> Iterat
 
 
 def _kind_of_bound_name(line: ProgramLine, known: Mapping[str, str]) -> str:
-    """What the name that a line gives stands for."""
+    """Return what the name that a line binds stands for."""
     match line.effect:
         case Choose(noun=noun):
             return noun.WORD

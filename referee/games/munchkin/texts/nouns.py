@@ -1,4 +1,4 @@
-"""What a card text lets somebody choose: an item in play, a player, a card of a discard pile.
+"""Nouns of card texts: an item in play, a player, a discarded card.
 
 Clauses: MK-2.5, MK-7.1, MK-7.13, MK-19.7, MK-20.3.
 """
@@ -26,9 +26,10 @@ OF_ME = BoundName("me")
 @named("mk.ItemNoun")
 @dataclass(frozen=True)
 class Item(Selector):
-    """An item that a player has in play, carried or used; every key given has to fit (MK-7.13).
+    """An item that a player has in play, carried or used; every key has to fit.
 
-    `best`: of those that fit only the ones with the biggest bonus, or with the most gold.
+    With `best` only the items with the highest bonus, or the most gold, are meant.
+    MK-7.13: The victim picks among the items that fit, carried ones included.
     """
 
     of: BoundName = OF_ME
@@ -41,7 +42,7 @@ class Item(Selector):
 
     @property
     def item_filter(self) -> ItemFilter:
-        """Which items are meant, as the rules say it."""
+        """The filter of the items meant."""
         return ItemFilter(self.slot, self.size, self.equipped, self.one_shot)
 
     def find_options(self, state: Table, text: Execution, seat: int) -> Values:
@@ -67,7 +68,10 @@ class Item(Selector):
 @named("mk.PlayerNoun")
 @dataclass(frozen=True)
 class Player(Selector):
-    """A living player: of the others one with the lowest level, or anybody at all (MK-19.7)."""
+    """A living player, or a living other player of the lowest level.
+
+    MK-19.7: A dead character gets no cards in any way and cannot act.
+    """
 
     lowest_other: bool = False
     any_: bool = False
@@ -98,7 +102,10 @@ class Player(Selector):
 @named("mk.DiscardedNoun")
 @dataclass(frozen=True)
 class Discarded(Selector):
-    """A card of a discard pile, of one deck or of both, perhaps of one kind only (MK-2.5)."""
+    """A card of a discard pile, of one deck or both, perhaps of one kind only.
+
+    MK-2.5: A discard pile may not be searched, unless a card allows it.
+    """
 
     deck: Literal["any", "door", "treasure"]
     kind: str = ""

@@ -1,4 +1,4 @@
-"""The texts of the cards as programs, read with the words of the game. Importing this fills `material.PROGRAMS`."""
+"""The card texts as programs. Importing this module fills `components.PROGRAMS`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ VERBS = (verbs_of_players, verbs_of_items, verbs_of_combat)  # importing them fi
 
 
 def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = WORDS) -> dict[str, Program]:
-    """The programs of a card by their names: those of `faces.TEXTS`, and `power/<name>`. Raises CardBookError."""
+    """Return the programs of a card by name. Raises CardBookError.
+
+    The names are those of `card_attributes.TEXT_NAMES`, and `power/<name>`.
+    """
     findings = ErrorCollector()
     reader = CardTextParser(file, words, findings)
     texts: dict[str, Program] = {}
-    listed = entry.get("powers")  # what is no list, or no mapping in it, `read_face` complains of
+    listed = entry.get("powers")  # `parse_face` reports what is no list, or no mapping in it
     powers = [part for part in listed if isinstance(part, LocatedMapping)] if isinstance(listed, list) else []
     written = [(name, entry[name], entry.line_of(name)) for name in TEXT_NAMES if name in entry]
     written += [(f"power/{part.get('name')}", part.get("does"), part.line) for part in powers]

@@ -1,4 +1,4 @@
-"""Verbs of the card texts about a combat: strength, monsters that come and go, help, running away, curses, dice.
+"""Verbs of card texts about a combat: strength, monsters, help, escape, dice.
 
 Clauses: MK-3.4, MK-8.1, MK-9.1, MK-10.1 to MK-10.6, MK-11.1, MK-11.3, MK-11.5, MK-13.10, MK-13.11, MK-14.3, MK-16.6,
 MK-17.2, MK-17.6 to MK-17.8, MK-20.5.
@@ -27,7 +27,7 @@ from referee.games.munchkin.values import AddedStrength, Foe
 
 
 def find_named_foe(state: Table, text: Execution) -> Foe | None:
-    """The monster that the play named, while it is in the combat."""
+    """Return the monster that the play named, or None if it is not in the combat."""
     card = text.first_value("monster")
     return state.combat.find_foe(card) if state.combat is not None and card is not None else None
 
@@ -38,7 +38,11 @@ def find_named_foe(state: Table, text: Execution) -> Foe | None:
 @WORDS.register_effect("bonus")
 @dataclass(frozen=True)
 class Bonus(CardEffect):
-    """Adds to the strength of a side for this combat; `own_strength`: as much as the player has now (MK-9.1)."""
+    """Adds to the strength of a side for this combat.
+
+    `own_strength` adds as much as the player's own strength now.
+    MK-9.1: The strength of a side is the sum over its members, together with all that was played for that side.
+    """
 
     side: Literal["munchkins", "monsters", "chosen"]
     count: int | Literal["own_strength"]
@@ -55,9 +59,14 @@ class Bonus(CardEffect):
 @WORDS.register_effect("enhance")
 @dataclass(frozen=True)
 class Enhance(CardEffect):
-    """Lies on a monster and its twins: changes strength and treasures, gives a tag (MK-10.1, MK-10.3, MK-10.5).
+    """Lays the card on a monster and its twins.
 
-    What it changes is read off the card as long as it lies there (`strength.enhancement`).
+    It changes strength and treasures, and may give a tag. As long as the card lies on the monster, the change is read
+    off
+    it (`strength.find_enhancement`).
+    MK-10.1: A monster enhancer may be played by anyone in any combat on one monster of that player's choice.
+    MK-10.3: An enhancer played on a monster or its twin counts for the other as well.
+    MK-10.5: A tag given by an enhancer counts from the moment it is played.
     """
 
     count: int
@@ -80,7 +89,10 @@ class Enhance(CardEffect):
 @WORDS.register_effect("join")
 @dataclass(frozen=True)
 class Join(CardEffect):
-    """The monster played with the card comes into the combat out of the same hand (MK-14.3)."""
+    """Brings the monster played with the card into the combat.
+
+    MK-14.3: Wandering Monster is played together with a monster from the same hand.
+    """
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         monster = text.first_value("partner")
@@ -91,7 +103,10 @@ class Join(CardEffect):
 @WORDS.register_effect("twin")
 @dataclass(frozen=True)
 class Twin(CardEffect):
-    """A twin of a monster joins, which the card stands for, with the same enhancers (MK-10.3)."""
+    """Brings a twin of a monster into the combat; the card stands for it.
+
+    MK-10.3: The twin of a monster has a copy of every enhancer that lies on it.
+    """
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         if (foe := find_named_foe(state, text)) is not None:
@@ -101,7 +116,10 @@ class Twin(CardEffect):
 @WORDS.register_effect("replace")
 @dataclass(frozen=True)
 class Replace(CardEffect):
-    """A monster goes with all that lies on it; the one played with the card takes its place (MK-10.6)."""
+    """Replaces a monster by the one played with the card.
+
+    MK-10.6: Enhancers leave the combat together with their monster.
+    """
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         foe, monster = find_named_foe(state, text), text.first_value("partner")
@@ -113,7 +131,11 @@ class Replace(CardEffect):
 @WORDS.register_effect("remove")
 @dataclass(frozen=True)
 class Remove(CardEffect):
-    """Monsters leave without being killed; main draws treasures if the card says so (MK-11.3, MK-16.6)."""
+    """Removes monsters without a kill.
+
+    MK-11.3: A card that removes one monster leaves the others to be fought.
+    MK-16.6: A monster removed without a kill gives no level, and treasures only if the card says so.
+    """
 
     which: Literal["chosen", "all"]
     treasures: int | Literal["printed"] = 0
@@ -141,7 +163,7 @@ class Remove(CardEffect):
 @WORDS.register_effect("leave_combat")
 @dataclass(frozen=True)
 class LeaveCombat(CardEffect):
-    """The helper leaves the combat unharmed (MK-13.11)."""
+    """Makes the helper leave the combat unharmed (MK-13.11)."""
 
     who: PlayerSelector
 
@@ -153,7 +175,7 @@ class LeaveCombat(CardEffect):
 @WORDS.register_effect("draft")
 @dataclass(frozen=True)
 class Draft(CardEffect):
-    """A player has to help (MK-13.10)."""
+    """Forces a player to help (MK-13.10)."""
 
     who: PlayerSelector
 
@@ -165,7 +187,7 @@ class Draft(CardEffect):
 @WORDS.register_effect("rout")
 @dataclass(frozen=True)
 class Rout(CardEffect):
-    """The fighters have lost and run at once (MK-17.2)."""
+    """Makes the fighters lose and run at once (MK-17.2)."""
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         if state.combat is not None:
@@ -175,7 +197,10 @@ class Rout(CardEffect):
 @WORDS.register_effect("escape")
 @dataclass(frozen=True)
 class Escape(CardEffect):
-    """These players escape a monster without a roll, or all that they have not escaped yet (MK-17.6)."""
+    """Lets players escape a monster without a roll, or all that are left.
+
+    MK-17.6: An automatic escape takes the place of the roll.
+    """
 
     who: PlayerSelector = ME
     all_: bool = False
@@ -188,7 +213,11 @@ class Escape(CardEffect):
 @WORDS.register_effect("hinder")
 @dataclass(frozen=True)
 class Hinder(CardEffect):
-    """The next roll of these players to run away is changed by so much, -2 say (MK-17.7, MK-17.8)."""
+    """Changes the next roll of players to run away by `count`, such as -2.
+
+    MK-17.7: Bonuses and penalties are added after the die was turned.
+    MK-17.8: While somebody runs away only cards are played whose words allow it.
+    """
 
     count: int
     who: PlayerSelector
@@ -204,7 +233,7 @@ class Hinder(CardEffect):
 @WORDS.register_effect("cancel_curse")
 @dataclass(frozen=True)
 class CancelCurse(CardEffect):
-    """The curse about to strike does nothing (MK-20.5)."""
+    """Cancels the curse about to strike (MK-20.5)."""
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         yield from cursing.cancel_curse(state, text.card, text.by)
@@ -213,7 +242,7 @@ class CancelCurse(CardEffect):
 @WORDS.register_effect("turn_die")
 @dataclass(frozen=True)
 class TurnRolledDie(CardEffect):
-    """The player turns the die just rolled to a face of the own choice (MK-17.7)."""
+    """Lets the player turn the die just rolled to a face of their choice (MK-17.7)."""
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         yield from rolling.start_turning_die(text.by, text.card)

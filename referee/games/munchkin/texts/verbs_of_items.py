@@ -1,4 +1,4 @@
-"""Verbs of the card texts about items in play: losing them, paying with them, handing over, stitching.
+"""Verbs of card texts about items in play: lose, pay with, hand over, stitch.
 
 Clauses: MK-3.1, MK-3.8, MK-7.3, MK-7.4, MK-7.12, MK-7.13, MK-18.2, MK-20.3.
 """
@@ -33,7 +33,11 @@ from referee.games.munchkin.texts.vocabulary import WORDS
 @WORDS.register_effect("lose")
 @dataclass(frozen=True)
 class Lose(CardEffect):
-    """These players lose items in play; they say which, or `chosen_by` does (MK-7.13, MK-20.3)."""
+    """Makes players lose items in play that they choose, or that `chosen_by` chooses.
+
+    MK-7.13: The victim picks among the items that fit, carried ones included.
+    MK-20.3: If a curse fits several items, the victim picks one.
+    """
 
     which: Selector
     count: Count = 1
@@ -55,7 +59,10 @@ class Lose(CardEffect):
 @WORDS.register_effect("lose_worth")
 @dataclass(frozen=True)
 class LoseWorth(CardEffect):
-    """The player discards items worth at least so much; whoever has less discards all, and the name is bound."""
+    """Makes the player discard items worth at least `gold` together.
+
+    A player who has less discards all of them, and the name is bound.
+    """
 
     gold: int
     called: NewName
@@ -67,7 +74,10 @@ class LoseWorth(CardEffect):
 @WORDS.register_effect("levy")
 @dataclass(frozen=True)
 class Levy(CardEffect):
-    """The player discards an item in play; every other discards items worth as much, or all and a level (MK-20.3)."""
+    """Makes the player discard an item, and every other player items worth as much.
+
+    A player who has less discards all of them and loses a level (MK-20.3).
+    """
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         yield from start_item_loss(state, text, text.by, text.by, 1, ANY_ITEM, levy=True)
@@ -76,9 +86,13 @@ class Levy(CardEffect):
 @WORDS.register_effect("hand_over")
 @dataclass(frozen=True)
 class HandOver(CardEffect):
-    """An item that a player has in play goes before another; `use`: it is used at once if it can be (MK-2.4, MK-7.12).
+    """Passes an item from one player's play to another's.
 
-    Whose it is has to be said, for others may have a copy of it in play.
+    The owner (`from_`) has to be named, because other players may have a copy of the item. With `use` the receiver uses
+    it
+    at once if possible.
+    MK-2.4: A card in play never returns to a hand.
+    MK-7.12: A card attached to an item goes where the item goes.
     """
 
     item: BoundName
@@ -106,7 +120,11 @@ class HandOver(CardEffect):
 @WORDS.register_effect("stitch")
 @dataclass(frozen=True)
 class Stitch(CardEffect):
-    """The card is attached to an item of its player, which may then be used against every limit (MK-3.1, MK-7.12)."""
+    """Attaches the card to an item of its player, which lifts the item's limits.
+
+    MK-3.1: Where a card and the rules disagree, the card wins.
+    MK-7.12: A card attached to an item goes where the item goes.
+    """
 
     item: BoundName
 

@@ -1,4 +1,4 @@
-"""Verbs of the card texts about players: conditions, dice, levels, death, hand cards, citizenships, rides.
+"""Verbs of card texts about players: conditions, dice, levels, death, cards.
 
 Clauses: MK-2.5, MK-2.7, MK-3.2, MK-4.2, MK-4.6, MK-8.6, MK-18.1 to MK-18.5, MK-19.7, MK-20.3.
 """
@@ -29,12 +29,15 @@ Count = int | Literal["all"]
 
 
 def resolve_count(count: Count) -> int:
-    """A number of a card as the rules take it: every one there is, or so many."""
+    """Return a count of a card as a number; `all` becomes `EVERY_ONE`."""
     return EVERY_ONE if count == "all" else count
 
 
 def find_living_players(state: Table, text: Execution, who: PlayerSelector) -> tuple[int, ...]:
-    """The players meant who are not dead: nothing happens to the others (MK-19.7)."""
+    """Return the players meant who are not dead.
+
+    Nothing happens to the dead (MK-19.7).
+    """
     return tuple(seat for seat in who.select_seats(state, text) if seat not in state.dead)
 
 
@@ -44,7 +47,11 @@ def find_living_players(state: Table, text: Execution, who: PlayerSelector) -> t
 @WORDS.register_effect("check")
 @dataclass(frozen=True)
 class Check(CardEffect):
-    """Binds the name to those of these players for whom a condition holds now (MK-9.3, MK-18.5)."""
+    """Binds the name to the players for whom a condition holds now.
+
+    MK-9.3: Conditions on cards are read from the state of that moment.
+    MK-18.5: Where the bad stuff leaves a choice, the victim may choose what can be carried out in full.
+    """
 
     that: Condition
     called: NewName
@@ -64,7 +71,11 @@ class Check(CardEffect):
 @WORDS.register_effect("roll")
 @dataclass(frozen=True)
 class RollDie(CardEffect):
-    """A player rolls a die, which a card may still turn; the name is bound to the number (MK-2.7, MK-17.7)."""
+    """Makes a player roll a die and binds the name to the number.
+
+    MK-2.7: The outcome of a roll is fixed the moment it is recorded.
+    MK-17.7: A die whose face was changed counts as rolled so.
+    """
 
     called: NewName
     who: PlayerSelector = ME
@@ -99,7 +110,7 @@ class Between(CardEffect):
 @WORDS.register_effect("gain_levels")
 @dataclass(frozen=True)
 class GainLevels(CardEffect):
-    """These players gain levels, never the last one (MK-3.5, MK-4.2)."""
+    """Gives players levels, but never the last one (MK-3.5, MK-4.2)."""
 
     count: int
     who: PlayerSelector = ME
@@ -112,7 +123,7 @@ class GainLevels(CardEffect):
 @WORDS.register_effect("lose_levels")
 @dataclass(frozen=True)
 class LoseLevels(CardEffect):
-    """These players lose levels, never the first one (MK-3.2, MK-18.4)."""
+    """Takes levels from players, but never the first one (MK-3.2, MK-18.4)."""
 
     count: int
     who: PlayerSelector = ME
@@ -125,7 +136,10 @@ class LoseLevels(CardEffect):
 @WORDS.register_effect("die")
 @dataclass(frozen=True)
 class CharacterDeath(CardEffect):
-    """These players die; what the text would still do to the one whose text it is is dropped (MK-18.3, MK-19.1)."""
+    """Kills players' characters and ends the text if its own player dies (MK-19.1).
+
+    MK-18.3: If a part of the bad stuff kills, the rest of it is dropped.
+    """
 
     who: PlayerSelector = ME
 
@@ -143,7 +157,7 @@ class CharacterDeath(CardEffect):
 @WORDS.register_effect("draw")
 @dataclass(frozen=True)
 class Draw(CardEffect):
-    """These players draw cards of a deck face down to the hand (MK-2.6)."""
+    """Makes players draw cards of a deck face down (MK-2.6)."""
 
     deck: Literal["door", "treasure"]
     count: int
@@ -157,7 +171,11 @@ class Draw(CardEffect):
 @WORDS.register_effect("discard_hand")
 @dataclass(frozen=True)
 class DiscardFromHand(CardEffect):
-    """These players discard hand cards, of their own choice or at random; all, if they hold fewer (MK-2.3, MK-3.8)."""
+    """Makes players discard hand cards, by choice or at random.
+
+    MK-2.3: Hand cards are lost only to effects that name the hand.
+    MK-3.8: A player who holds fewer cards discards all of them.
+    """
 
     count: Count
     who: PlayerSelector = ME
@@ -171,7 +189,7 @@ class DiscardFromHand(CardEffect):
 @WORDS.register_effect("pull")
 @dataclass(frozen=True)
 class Pull(CardEffect):
-    """A player takes cards at random out of the hand of another into the own (MK-2.3, MK-18.1)."""
+    """Lets a player take cards at random from another player's hand (MK-2.3, MK-18.1)."""
 
     by: PlayerSelector
     from_: PlayerSelector = ME
@@ -189,7 +207,7 @@ class Pull(CardEffect):
 @WORDS.register_effect("take")
 @dataclass(frozen=True)
 class Take(CardEffect):
-    """A card of a discard pile comes to the hand of the player of the text (MK-2.5)."""
+    """Moves a card from a discard pile to the player's hand (MK-2.5)."""
 
     card: BoundName
 
@@ -208,7 +226,11 @@ class Take(CardEffect):
 @WORDS.register_effect("lose_town")
 @dataclass(frozen=True)
 class LoseTowns(CardEffect):
-    """These players lose a citizenship of their choice, or all (MK-4.6, MK-4.7, MK-20.3)."""
+    """Makes players lose a citizenship of their choice, or all of them.
+
+    MK-4.7: The powers of a citizenship end when it leaves.
+    MK-4.6, MK-20.3: Dual Citizenship goes with the last one. The victim picks which one goes.
+    """
 
     count: Literal[1, "all"] = 1
     who: PlayerSelector = ME
@@ -221,7 +243,10 @@ class LoseTowns(CardEffect):
 @WORDS.register_effect("swap_town")
 @dataclass(frozen=True)
 class SwapTowns(CardEffect):
-    """The player's citizenship becomes the topmost one of the door discards, or is lost (MK-2.5, MK-3.8)."""
+    """Exchanges the player's citizenship for the topmost one of the door discards.
+
+    If the exchange is impossible, the citizenship is lost (MK-2.5, MK-3.8).
+    """
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         yield from citizenship.swap_town(state, text.card, text.by)
@@ -230,7 +255,7 @@ class SwapTowns(CardEffect):
 @WORDS.register_effect("lose_ride")
 @dataclass(frozen=True)
 class LoseRide(CardEffect):
-    """These players lose the ride and what is attached to it (MK-8.6, MK-8.8)."""
+    """Makes players lose the ride and what is attached to it (MK-8.6, MK-8.8)."""
 
     who: PlayerSelector = ME
 

@@ -1,4 +1,7 @@
-"""The words of Munchkin's cards: the common ones, and what the files `nouns.py` and `verbs_*.py` add."""
+"""The vocabulary of Munchkin's card texts.
+
+It holds the common words. `nouns.py` and the files `verbs_of_*.py` add the others.
+"""
 
 from __future__ import annotations
 

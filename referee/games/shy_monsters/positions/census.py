@@ -1,4 +1,7 @@
-"""What in a position cannot be, and what follows from the rest of it (KERNEL-CENSUS-1, SM-STATE-1)."""
+"""Find what in a position cannot be, and infer what follows from the rest of it.
+
+Clauses: KERNEL-CENSUS-1, SM-STATE-1.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,10 @@ BOX, ASIDE = "box", "undiscovered:"
 
 
 def find_contradictions(state: Dungeon, question: str, early: bool) -> list[Contradiction]:
-    """What cannot be, each as `{pointer, detail, clause}`; `early`: the hero has not moved yet on this floor."""
+    """Find what cannot be, each contradiction as `{pointer, detail, clause}`.
+
+    `early` says that the hero has not moved yet on this floor.
+    """
     found = [*_check_cards(state), *_check_games(state, question), *_check_progress(state, question)]
     if state.tiles is not None and question not in ("roles", "shuffle", "monsters", "build"):
         found += _check_floor(state.tiles, question)
@@ -56,19 +62,19 @@ def find_contradictions(state: Dungeon, question: str, early: bool) -> list[Cont
 
 
 def build_contradiction(pointer: str, detail: str, clause: str) -> Contradiction:
-    """One thing that cannot be."""
+    """Build one contradiction."""
     return {"pointer": pointer, "detail": detail, "clause": clause}
 
 
 def count_named_cards(state: Dungeon) -> Counter[str]:
-    """How often each card lies named somewhere: on the floor, in the hand, in the pile, laid aside."""
+    """Count how often each card is named on the floor, in hand and piles, and aside."""
     cards = [card for cards in state.zones.values() for card in cards]
     cards += [tile.card for tile in state.tiles or () if tile.card != ENTRANCE]
     return Counter(card for card in cards if card != BACK)
 
 
 def list_recounts(state: Dungeon) -> list[dict[str, Any]]:
-    """The cards to count again: more of them are named than the box holds."""
+    """List the cards of which more are named than the box holds, to be counted again."""
     return [
         {"card": card, "copies": CARD_COPIES[card], "counted": count}
         for card, count in sorted(count_named_cards(state).items())
@@ -89,7 +95,7 @@ def _check_cards(state: Dungeon) -> Iterator[Contradiction]:
 
 
 def _check_games(state: Dungeon, question: str) -> Iterator[Contradiction]:
-    """Results that do not go with the course of the match, its running game or the roles in it."""
+    """Find results that do not fit the match, its running game or the roles in it."""
     played = len(state.results)
     if played > state.games or (state.agenda and played == state.games):
         yield build_contradiction("/results", "all games of the match are over", "SM-END-1")
@@ -101,7 +107,7 @@ def _check_games(state: Dungeon, question: str) -> Iterator[Contradiction]:
         yield build_contradiction("/game", f"{played} games are over", "SM-AMB-1")
     else:
         first = [each.winner if each.how != "escaped" else 1 - each.winner for each in state.results]
-        masters = {seat ^ (at % 2) for at, seat in enumerate(first)}  # of the first game, as each game tells it
+        masters = {seat ^ (at % 2) for at, seat in enumerate(first)}  # of the first game, as each result implies
         if state.dungeon_master is not None:
             masters.add(state.dungeon_master ^ ((state.game - 1) % 2))
         if len(masters) > 1:
@@ -111,7 +117,7 @@ def _check_games(state: Dungeon, question: str) -> Iterator[Contradiction]:
 
 
 def _check_progress(state: Dungeon, question: str) -> Iterator[Contradiction]:
-    """Floors, monsters used and cards held that do not go together."""
+    """Find floors, used monsters and cards held that do not fit each other."""
     if state.floor == 0 and question not in ("roles", "shuffle", "over"):
         yield build_contradiction("/floor", "the floors are 1, 2 and 3", "SM-COURSE-1")
     if state.floor is not None and state.game:
@@ -137,7 +143,7 @@ def _check_progress(state: Dungeon, question: str) -> Iterator[Contradiction]:
 
 
 def _check_floor(tiles: Tiles, question: str) -> Iterator[Contradiction]:
-    """A floor that cannot have been built."""
+    """Find what is wrong with a floor that cannot have been built."""
     if question == "over" and len(tiles) == 1:
         return
     spots = {tile.spot for tile in tiles}
@@ -153,7 +159,7 @@ def _check_floor(tiles: Tiles, question: str) -> Iterator[Contradiction]:
 
 
 def _check_monsters(state: Dungeon, tiles: Tiles) -> Iterator[Contradiction]:
-    """Monsters whose state cannot be."""
+    """Find monsters whose state cannot be."""
     dead = [tile for tile in tiles if tile.alive is False]
     if len(dead) > 1 or (dead and state.attack):
         yield build_contradiction(
@@ -168,7 +174,7 @@ def _check_monsters(state: Dungeon, tiles: Tiles) -> Iterator[Contradiction]:
 
 
 def _check_turned_cards(state: Dungeon, tiles: Tiles) -> Iterator[Contradiction]:
-    """Cards that are up and were not turned up, and the like."""
+    """Find cards that are up without having been turned up, and similar faults."""
     up = {tile.spot for tile in tiles if tile.up and tile.spot != START_SPOT}
     sure = all(tile.up is not None for tile in tiles)
     if state.turned is not None and (len(set(state.turned)) != len(state.turned) or (sure and set(state.turned) != up)):
@@ -181,7 +187,7 @@ def _check_turned_cards(state: Dungeon, tiles: Tiles) -> Iterator[Contradiction]
 
 
 def _check_hero(state: Dungeon, question: str) -> Iterator[Contradiction]:
-    """A hero who cannot stand there."""
+    """Find what is wrong with a hero who cannot stand on this place."""
     if state.pawn is None:
         return
     if state.pawn not in state.board:
@@ -204,7 +210,10 @@ def _check_hero(state: Dungeon, question: str) -> Iterator[Contradiction]:
 
 
 def _check_turning(state: Dungeon) -> Iterator[Contradiction]:
-    """A card that cannot have been turned up so: a skill used for it is still ready, the hero could not come there."""
+    """Find what is wrong with a card that cannot be turned up for the reason given.
+
+    For example a skill used for it is still ready, or the hero could not reach it.
+    """
     if not (state.agenda and isinstance(state.agenda[-1], TurnUp)):
         return
     turn, why = state.agenda[-1], state.agenda[-2]
@@ -231,7 +240,7 @@ def _check_turning(state: Dungeon) -> Iterator[Contradiction]:
 
 
 def _could_have_come(board: dict[Spot, Tile], at: Spot, why: ResolveEntry) -> bool:
-    """Whether there is a card from which the hero can have come, by a step or a jump, as far as that is told."""
+    """Return whether some card lets the hero have come here by a step or a jump."""
 
     def starts(beside_what: Spot) -> bool:
         near = [board[spot] for spot in adjacent_spots(beside_what) if spot in board and spot != at]
@@ -242,7 +251,10 @@ def _could_have_come(board: dict[Spot, Tile], at: Spot, why: ResolveEntry) -> bo
 
 
 def infer_activity(tile: Tile, tiles: Tiles, turned: tuple[Spot, ...] | None) -> bool | None:
-    """Whether a monster that is up is active, as far as it follows from the floor and the order of turning up."""
+    """Infer from floor and order of turning up whether a monster that is up is active.
+
+    Return None if that does not follow.
+    """
     board = {other.spot: other for other in tiles}
     if not is_comfortable(tile.card, tile.spot, board):
         return False
@@ -260,7 +272,10 @@ def infer_activity(tile: Tile, tiles: Tiles, turned: tuple[Spot, ...] | None) ->
 
 
 def infer_monster_state(tile: Tile, tiles: Tiles, turned: tuple[Spot, ...] | None, attack: bool | None) -> Tile:
-    """The tile with what follows for a monster that is up: whether it is active, and alive if no attack was used."""
+    """Add to a tile what follows for a monster that is up.
+
+    That is whether the monster is active, and that it is alive if no attack was used.
+    """
     if not tile.up or tile.card not in MONSTERS:
         return tile
     active = infer_activity(tile, tiles, turned) if tile.active is None else tile.active
@@ -268,7 +283,10 @@ def infer_monster_state(tile: Tile, tiles: Tiles, turned: tuple[Spot, ...] | Non
 
 
 def collect_cards_by_place(state: Dungeon) -> dict[str, Cards]:
-    """Every card by its place: those of the floor on a place each, and all in the box before it is unpacked."""
+    """Return every card by its place. Each card of the floor has a place of its own.
+
+    Before the box is unpacked, all cards are in the box.
+    """
     if not state.zones:
         return {BOX: tuple(card for card, copies in CARD_COPIES.items() for _ in range(copies))}
     floor = {f"tile:{tile.x},{tile.y}": (tile.card,) for tile in state.tiles or () if tile.card != ENTRANCE}
@@ -276,11 +294,15 @@ def collect_cards_by_place(state: Dungeon) -> dict[str, Cards]:
 
 
 def find_out_of_range(state: Dungeon) -> Iterator[OutOfRange]:
-    """Floors that there are not, monsters used that earlier floors had not (SM-COURSE-1, SM-AMB-18)."""
+    """Find numbers of floors and of used monsters that cannot be.
+
+    SM-COURSE-1: There are three floors.
+    SM-AMB-18: Each floor takes two of the monsters left.
+    """
     yield from check_range("census.floor", state.floor, 0, FLOOR_COUNT, "SM-COURSE-1")
     used = sum(len(cards) for place, cards in state.zones.items() if place.startswith((DISCOVERED, ASIDE)))
     earlier = MONSTERS_PER_FLOOR * max(0, (state.floor or 0) - 1)
-    # a floor that was just destroyed has given its monsters before the next one begins
+    # the monsters of a floor just destroyed are aside before the next floor begins
     yield from check_range(
         "census.monsters_aside", used, 0, max(earlier, MONSTERS_PER_FLOOR * (state.floor or 0)), "SM-AMB-18"
     )
@@ -299,7 +321,7 @@ PLACE_TEXTS: dict[str, Text] = {  # what players call the places, by what stands
 
 
 def describe_place(place: str) -> Text:
-    """What players call a place; a card of the floor by where it lies."""
+    """Return what players call a place. A card of the floor is named by where it lies."""
     sort, _, at = place.partition(":")
     found = PLACE_TEXTS.get(sort, {"en": sort, "de": sort})
-    return {lang: f"{said} {at}" for lang, said in found.items()} if sort == "tile" else found
+    return {lang: f"{name} {at}" for lang, name in found.items()} if sort == "tile" else found

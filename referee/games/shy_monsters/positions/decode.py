@@ -1,7 +1,9 @@
-"""Positions: a table as a person writes it down, read (KERNEL-POSITION-1, SM-STATE-1).
+"""Read a table from the position that a person wrote.
 
-What is left out is unknown unless it follows from the rest: before the hero has moved, the pawn stands on the entrance
-and both skills are ready; a floor says how many monsters have been drawn; and so on.
+Clauses: KERNEL-POSITION-1, SM-STATE-1.
+
+What is left out is unknown unless it follows from the rest. For example, before the hero has moved the pawn stands on
+the entrance and both skills are ready, and the floor says how many monsters have been drawn.
 """
 
 from __future__ import annotations
@@ -35,8 +37,10 @@ from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, GameResu
 
 
 def decode_position(data: Data) -> Dungeon:
-    """The table that a position describes. Raises MalformedInput for its form, ContradictoryPosition for what cannot
-    be."""
+    """Return the table that a position describes.
+
+    Raises MalformedInput if its form is wrong, ContradictoryPosition if it cannot be.
+    """
     reading = _PositionDecoder(data)
     state = reading.build_state()
     wrong = find_contradictions(state, data["question"], reading.is_before_first_move)
@@ -46,7 +50,10 @@ def decode_position(data: Data) -> Dungeon:
 
 
 def check_census(data: Data) -> Data:
-    """Whether the cards of a position can be, and which to count again. Raises MalformedInput."""
+    """Return whether a position's cards can be, and which of them to count again.
+
+    Raises MalformedInput.
+    """
     reading = _PositionDecoder(data)
     state = reading.build_state()
     wrong = find_contradictions(state, data["question"], reading.is_before_first_move)
@@ -55,7 +62,7 @@ def check_census(data: Data) -> Data:
 
 @dataclass(frozen=True)
 class _PositionDecoder:
-    """A position of the right form being read."""
+    """A position being read. Raises MalformedInput if its form is wrong."""
 
     data: Data
 
@@ -67,7 +74,7 @@ class _PositionDecoder:
             raise MalformedInput(errors)
 
     def _find_misplaced_parts(self) -> list[SchemaMismatch]:
-        """Letters that are not on the plan, and parts that do not belong together."""
+        """Find letters that are not on the plan, and parts that do not belong together."""
         data, errors = self.data, []
         if "tiles" in data and "plan" in data:
             errors.append({"pointer": "/plan", "detail": "either tiles or a plan"})
@@ -93,7 +100,7 @@ class _PositionDecoder:
         return errors
 
     def _check_turn_up(self, turn: Data) -> list[SchemaMismatch]:
-        """What is wrong with the card to be turned up."""
+        """Find what is wrong with the card to be turned up."""
         board = {tile.spot: tile for tile in self.decode_tiles() or ()}
         at = self.decode_spot(turn["at"])
         if at not in board or board[at].card != BACK or board[at].up:
@@ -110,7 +117,7 @@ class _PositionDecoder:
         return {mark: (x - x0, y - y0) for mark, (x, y) in lie.items()}
 
     def decode_spot(self, written: Any) -> Spot:
-        """A place written as coordinates or as a letter of the plan."""
+        """Read a place written as coordinates or as a letter of the plan."""
         if isinstance(written, str):
             return self._locate_letters()[written]
         return (written[0], written[1])
@@ -127,7 +134,7 @@ class _PositionDecoder:
         return 0 if self.data["question"] == "shuffle" else self.data.get("floor")
 
     def decode_tiles(self) -> tuple[Tile, ...] | None:
-        """The cards of the floor as written, without what follows from other parts."""
+        """Return the cards of the floor as written, without what follows from other parts."""
         if self.data["question"] in BUILDING:
             return ONLY_ENTRANCE
         if "plan" in self.data:
@@ -151,7 +158,7 @@ class _PositionDecoder:
         return tiles
 
     def build_state(self) -> Dungeon:
-        """The table, contradictions and all."""
+        """Build the table without looking for contradictions."""
         data = self.data
         question = data["question"]
         results = tuple(GameResult(each["winner"], each["how"]) for each in data.get("results", ()))
@@ -184,7 +191,10 @@ class _PositionDecoder:
         )
 
     def _infer_skills(self, tiles: tuple[Tile, ...]) -> tuple[bool | None, bool | None]:
-        """Whether attack and jump are ready; what was used by a move still under way or a kill is not."""
+        """Infer whether attack and jump are ready.
+
+        A skill used by a move still under way or by a kill is not.
+        """
         turn, ready = self.data.get("turn_up", {}), True if self.is_before_first_move else None
         struck = turn.get("attack") is True or any(tile.alive is False for tile in tiles)
         jumped = turn.get("over") is not None or turn.get("because") == "skipped"
@@ -200,13 +210,16 @@ class _PositionDecoder:
         return START_SPOT if self.is_before_first_move else None
 
     def _infer_turned_spots(self, tiles: tuple[Tile, ...] | None) -> tuple[Spot, ...] | None:
-        """The order of turning up; one card or none needs no order to be told."""
+        """Infer the order in which cards were turned up, or None if it does not follow.
+
+        It follows only if at most one card is up.
+        """
         if "turned_up" in self.data:
             return tuple(map(self.decode_spot, self.data["turned_up"]))
         laid = [tile for tile in tiles or () if tile.card != ENTRANCE]
         up = tuple(tile.spot for tile in laid if tile.up)
-        known = tiles is not None and all(tile.up is not None for tile in laid)
-        return up if known and len(up) < 2 else None
+        is_known = tiles is not None and all(tile.up is not None for tile in laid)
+        return up if is_known and len(up) < 2 else None
 
     def _build_zones(self) -> dict[str, Cards]:
         data, question, floor = self.data, self.data["question"], self.floor_number
@@ -264,7 +277,10 @@ class _PositionDecoder:
         return (waiting[turn["because"]], TurnUp(*at))
 
     def _build_entry_step(self, at: Spot, turn: Data) -> ResolveEntry:
-        """How the hero entered a card; a skill that is still ready was not used for it, else it has to be told."""
+        """Build the step of the card entered.
+
+        A skill that is still ready was not used for it. Otherwise the position has to say whether it was used.
+        """
         attack = turn.get("attack", False if self.data.get("attack_ready") else None)
         if turn.get("over") is not None:
             return ResolveEntry(*at, attack, self.decode_spot(turn["over"]), jumped=True)
@@ -272,7 +288,7 @@ class _PositionDecoder:
         return ResolveEntry(*at, attack, jumped=False if walked else None)
 
     def _count_reveals_left(self, tiles: tuple[Tile, ...] | None) -> int | None:
-        """How many cards are still to be turned up, beyond the one that is being turned up now."""
+        """Count the cards still to be turned up after the one that is being turned up now."""
         if "reveals_left" in self.data:
             left: int = self.data["reveals_left"]
             return left

@@ -1,4 +1,4 @@
-"""A table as a person writes it down: the other half of `position`."""
+"""Write a table down as a position: the opposite of `decode_position`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Tile, ha
 
 
 def encode_position(state: Dungeon) -> Data:
-    """The position that describes a table; `read` makes an equal one of it."""
+    """Return the position that describes a table. `decode_position` restores it."""
     question = _find_question(state)
     data: Data = {"question": question, "cards": "table" if state.at_table else "server", "games": state.games}
     if state.named:
@@ -26,7 +26,7 @@ def encode_position(state: Dungeon) -> Data:
     if question == "roles":
         return data
     data["game"] = state.game
-    told: Data = {
+    parts: Data = {
         "dungeon_master": state.dungeon_master,
         "floor": state.floor,
         "discovered": _list_cards(state.zones.get(DISCOVERED)),
@@ -34,10 +34,10 @@ def encode_position(state: Dungeon) -> Data:
         **_encode_steps(state),
     }
     if state.dungeon_master is not None:
-        told["hand"] = _list_cards(state.zones.get(hand_zone(state.dungeon_master)))
-        told["undiscovered"] = _count_or_list(state.zones.get(undiscovered_zone(state.dungeon_master)))
+        parts["hand"] = _list_cards(state.zones.get(hand_zone(state.dungeon_master)))
+        parts["undiscovered"] = _count_or_list(state.zones.get(undiscovered_zone(state.dungeon_master)))
     if question not in BUILDING:
-        told |= {
+        parts |= {
             "tiles": None if state.tiles is None else [_encode_tile(tile) for tile in state.tiles],
             "hero": _list_cards(state.pawn),
             "attack_ready": state.attack,
@@ -45,13 +45,13 @@ def encode_position(state: Dungeon) -> Data:
             "turned_up": None if state.turned is None else [list(spot) for spot in state.turned],
             "idle_moves": state.idle,
         }
-    return data | {name: value for name, value in told.items() if value is not None}
+    return data | {name: value for name, value in parts.items() if value is not None}
 
 
 def _find_question(state: Dungeon) -> str:
     if not state.agenda:
         return "over"
-    asked: dict[type[Step], str] = {
+    questions: dict[type[Step], str] = {
         DrawRoles: "roles",
         ShufflePile: "shuffle",
         DrawMonsters: "monsters",
@@ -60,34 +60,34 @@ def _find_question(state: Dungeon) -> str:
         Walk: "explore",
         TurnUp: "turn_up",
     }
-    return asked[type(state.agenda[-1])]
+    return questions[type(state.agenda[-1])]
 
 
 def _encode_steps(state: Dungeon) -> Data:
-    """What the pending steps hold: cards still to be turned up, the card that is being turned up."""
-    told: Data = {}
+    """Return what the pending steps hold: cards due, and the card being turned up."""
+    parts: Data = {}
     for step in state.agenda:
         match step:
             case RevealCards(left):
-                told["reveals_left"] = left
-                told["turn_up"] = {"because": "revealed"}
+                parts["reveals_left"] = left
+                parts["turn_up"] = {"because": "revealed"}
             case ResolveEntry(_, _, attack, over, jumped):
-                told["turn_up"] = {"because": "entered"}
+                parts["turn_up"] = {"because": "entered"}
                 if attack is not None:
-                    told["turn_up"]["attack"] = attack
+                    parts["turn_up"]["attack"] = attack
                 if jumped is not None:
-                    told["turn_up"]["over"] = _list_cards(over)
+                    parts["turn_up"]["over"] = _list_cards(over)
             case CheckHeroBarred():
-                told["turn_up"] = {"because": "skipped"}
+                parts["turn_up"] = {"because": "skipped"}
             case TurnUp(x, y):
-                return told | {"turn_up": {**told["turn_up"], "at": [x, y]}}
-    told.pop("turn_up", None)
-    return told
+                return parts | {"turn_up": {**parts["turn_up"], "at": [x, y]}}
+    parts.pop("turn_up", None)
+    return parts
 
 
 def _encode_tile(tile: Tile) -> Data:
-    told = {"x": tile.x, "y": tile.y, "card": tile.card, "up": tile.up, "active": tile.active, "alive": tile.alive}
-    return {name: value for name, value in told.items() if value is not None}
+    data = {"x": tile.x, "y": tile.y, "card": tile.card, "up": tile.up, "active": tile.active, "alive": tile.alive}
+    return {name: value for name, value in data.items() if value is not None}
 
 
 def _list_cards(cards: tuple[Any, ...] | None) -> list[Any] | None:

@@ -1,4 +1,4 @@
-"""Whether written data has the form of a schema: the part of JSON Schema that positions use."""
+"""Check data against the part of JSON Schema that positions use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SchemaMismatch = dict[str, str]
 
 
 def find_mismatches(schema: dict[str, Any], data: Any, pointer: str = "") -> Iterator[SchemaMismatch]:
-    """What does not fit, each as `{pointer, detail}`; nothing if all fits."""
+    """Find what does not fit a schema, each mismatch as `{pointer, detail}`."""
     if "oneOf" in schema:
         if all(next(find_mismatches(option, data, pointer), None) for option in schema["oneOf"]):
             yield {"pointer": pointer, "detail": schema.get("description", "has not one of the forms it can have")}

@@ -1,4 +1,7 @@
-"""Phase 1: the dungeon master builds the floor (SM-BUILD-1 to SM-BUILD-7, SM-AMB-23)."""
+"""Phase 1: the dungeon master builds the floor.
+
+Clauses: SM-BUILD-1 to SM-BUILD-7, SM-AMB-23.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,11 @@ from referee.games.shy_monsters.state import PILE, Dungeon, Laid, hand_zone
 @named("sm.DrawMonsters")
 @dataclass(frozen=True)
 class DrawMonsters(ChanceStep):
-    """Real cards, but a dungeon master who is no person: the two monsters drawn are named (SM-BUILD-1, SM-AMB-18)."""
+    """The two monsters drawn are named, for real cards of a seat that no person holds.
+
+    SM-BUILD-1: The dungeon master adds two monsters from the pile to the hand.
+    SM-AMB-18: Each floor takes two of the monsters left. Those of earlier floors do not come back.
+    """
 
     device: ClassVar[str] = "cards"
     clauses: ClassVar[tuple[str, ...]] = ("SM-BUILD-1", "SM-AMB-18")
@@ -77,15 +84,19 @@ class DrawMonsters(ChanceStep):
 @named("sm.BuildFloor")
 @dataclass(frozen=True)
 class BuildFloor(Step):
-    """The dungeon master lays all six cards; only the finished floor is looked at (SM-BUILD-2, SM-AMB-22).
+    """The dungeon master lays all six cards.
 
-    Where a monster lies is never a fault (SM-BUILD-5, SM-BUILD-6). The hero may concede meanwhile (SM-AMB-17).
+    SM-BUILD-2: All six hand cards are laid out face down.
+    SM-BUILD-5: A monster may lie where it will not be active. That is no fault.
+    SM-BUILD-6: Monsters may lie side by side.
+    SM-AMB-22: Only the finished floor is looked at.
+    SM-AMB-17: The hero may concede while the dungeon master builds.
     """
 
     clauses: ClassVar[tuple[str, ...]] = (
         "SM-BUILD-2", "SM-BUILD-3", "SM-BUILD-4", "SM-BUILD-5", "SM-BUILD-6", "SM-AMB-2", "SM-AMB-22",
     )  # fmt: skip
-    listing_limit: ClassVar[int] = 20  # of 638,400 floors; more are no help, the pattern tells
+    listing_limit: ClassVar[int] = 20  # of 638,400 floors: a longer list helps nobody, the pattern describes them all
 
     def awaited_seats(self, state: Dungeon) -> frozenset[Seat]:
         return frozenset({Seat(state.master)})
@@ -94,12 +105,19 @@ class BuildFloor(Step):
         return frozenset({Seat(state.hero)})
 
     def timeout_move(self, state: Dungeon, seat: Seat) -> Move | None:
-        """The first floor there is, laid in the order of the hand; real cards only their holder lays (SM-AMB-23)."""
+        """Return the floor that is laid when the time runs out.
+
+        SM-AMB-23: It is the first floor there is, with the cards sorted by name. Real cards nobody lays for their
+            holder.
+        """
         hand = sorted(state.get_hand())
         return None if BACK in hand else next(map(Build, generate_floors(tuple(hand))), None)
 
     def candidate_moves(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
-        """First a few floors that break a rule, then every floor there is: 5320 shapes, up to 120 ways each."""
+        """Return a few floors that break a rule, then every floor that can be built.
+
+        There are 5320 shapes with up to 120 orders of the cards each.
+        """
         if seat == state.hero:
             return iter((Concede(),))
         return self._generate_candidates(state)
@@ -143,7 +161,7 @@ class BuildFloor(Step):
         return ({"type": Build.TAG, "fields": fields, "says": BOOK.render_texts("pattern.sm.build")},)
 
     def sample_move(self, state: Dungeon, seat: Seat, below: Callable[[int], int]) -> Move | None:
-        """A random shape with the hand laid on it in random order."""
+        """Return a random shape with the hand laid on it in random order."""
         if seat != state.master:
             return None
         hand = state.get_hand()
@@ -152,7 +170,13 @@ class BuildFloor(Step):
 
 
 def check_shape(cells: tuple[Laid, ...]) -> None:
-    """Raises IllegalMove unless six cards lie on six places, connected with the entrance by sides (SM-BUILD-2, -3)."""
+    """Check that six cards lie on six places, connected with the entrance by sides.
+
+    Raises IllegalMove if they do not.
+
+    SM-BUILD-2: All six hand cards are laid out face down.
+    SM-BUILD-3: The seven cards, entrance included, form one shape on a square grid, connected by sides.
+    """
     if len(cells) == CARDS_PER_FLOOR and frozenset((cell.x, cell.y) for cell in cells) in get_shape_sets():
         return
     if len(cells) != CARDS_PER_FLOOR:
@@ -170,9 +194,12 @@ def check_shape(cells: tuple[Laid, ...]) -> None:
 
 
 def check_cards(state: Dungeon, cards: list[str]) -> None:
-    """Raises IllegalMove unless the cards laid are those in hand; backs where real cards lie. Raises Undetermined.
+    """Check that the cards laid are those in hand, or backs if the cards are real.
 
-    The referee keeps the floor (SM-AMB-20), so it has to know it, but for real cards, which it sees as they turn up.
+    Raises IllegalMove if they are not, Undetermined if the hand is not known.
+
+    SM-AMB-20: The referee keeps the floor and decides on attacks itself. It has to know the floor for that. Real cards
+        it sees only as they are turned up.
     """
     hand = state.get_hand()
     if BACK not in hand:
@@ -193,7 +220,13 @@ def check_cards(state: Dungeon, cards: list[str]) -> None:
 
 
 def check_could_hold(state: Dungeon, cards: list[str]) -> None:
-    """Raises IllegalMove if no dungeon master could hold these six cards on this floor (SM-MAT-2, SM-BUILD-1)."""
+    """Check that a dungeon master could hold these six cards on this floor.
+
+    Raises IllegalMove if that cannot be.
+
+    SM-MAT-2: The box has three corridors, one exit and six different monsters.
+    SM-BUILD-1: The dungeon master holds two monsters on each floor.
+    """
     for card in cards:
         if card not in FACES:
             raise IllegalMove("no_such_dungeon_card", "SM-MAT-2", card=card)
@@ -211,7 +244,10 @@ def check_could_hold(state: Dungeon, cards: list[str]) -> None:
 
 
 def generate_illegal_floors(cards: tuple[str, ...]) -> Iterator[Build]:
-    """Floors that come to mind and break a rule: too few cards, an entrance covered, corners, gaps, a card twice."""
+    """Yield floors that a player may think of and that break a rule.
+
+    These are: too few cards, a covered entrance, cards joined by corners only, gaps, and a card laid twice.
+    """
     line = lay_floor(tuple((x, 0) for x in range(1, CARDS_PER_FLOOR + 1)), cards)
     yield Build(line[:-1])
     yield Build((replace(line[0], x=0), *line[1:]))

@@ -1,4 +1,8 @@
-"""Who is to move after a correction by hand. The seats take no turns: each has a part of every floor (SM-COURSE-1)."""
+"""Correct by hand who is to move.
+
+SM-COURSE-1: On each floor the dungeon master builds, the hero explores, and the floor is destroyed. So the seats take
+    no turns.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,9 @@ from referee.games.shy_monsters.state import Dungeon
 
 
 def give_turn(state: Dungeon, seat: int) -> Dungeon:
-    """The table with a pending question of this seat on top; what lies upon it is dropped.
+    """Return the table with a pending question of this seat open again.
 
-    Raises ValueError where nothing is pending that the seat would have to answer.
+    The steps above that question are dropped. Raises ValueError if no pending question waits for the seat.
     """
     for at in range(len(state.agenda), 0, -1):
         if Seat(seat) in state.agenda[at - 1].awaited_seats(state):

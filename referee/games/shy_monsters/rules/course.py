@@ -1,4 +1,7 @@
-"""The course of a match: roles, games, floors (SM-SETUP-1 to SM-SETUP-3, SM-COURSE-1, SM-DESTROY-1 to SM-DESTROY-5)."""
+"""The course of a match: roles, games and floors.
+
+Clauses: SM-SETUP-1 to SM-SETUP-3, SM-COURSE-1, SM-DESTROY-1 to SM-DESTROY-5.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,11 @@ from referee.games.shy_monsters.state import PILE, Dungeon, hand_zone
 @named("sm.DrawRoles")
 @dataclass(frozen=True)
 class DrawRoles(ChanceStep):
-    """The players have not agreed on the roles: lots decide (SM-SETUP-3, SM-AMB-1)."""
+    """Lots decide the roles, because the players have not agreed on them.
+
+    SM-SETUP-3: Who takes which role is left to the players.
+    SM-AMB-1: The players agree on the roles, or the roles are drawn.
+    """
 
     device: ClassVar[str] = "cards"
     clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-3", "SM-AMB-1")
@@ -57,7 +64,10 @@ class DrawRoles(ChanceStep):
 @named("sm.ShufflePile")
 @dataclass(frozen=True)
 class ShufflePile(Shuffle):
-    """The six monsters are shuffled into a pile that nobody sees (SM-SETUP-1); real cards are shuffled by hand."""
+    """The six monsters are shuffled into the pile. Real cards are shuffled by hand.
+
+    SM-SETUP-1: The dungeon master shuffles the six monsters into a face-down pile.
+    """
 
     device: ClassVar[str] = "cards"
     clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-1",)
@@ -66,7 +76,11 @@ class ShufflePile(Shuffle):
 @named("sm.Match")
 @dataclass(frozen=True)
 class PlayMatch(Step):
-    """Lies at the bottom: sets up each game of the match; the second one with changed roles (SM-SETUP-1, SM-AMB-1)."""
+    """The bottom step of a match, which sets up each of its games.
+
+    SM-SETUP-1: The dungeon master shuffles the monsters and takes the three corridors and the exit into the hand.
+    SM-AMB-1: In a match of two games the roles change for the second one.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-1", "SM-SETUP-2", "SM-AMB-1")
 
@@ -84,7 +98,12 @@ class PlayMatch(Step):
 @named("sm.Floors")
 @dataclass(frozen=True)
 class PlayFloors(Step):
-    """One floor after the other: destroy the one just left and begin the next; after the third the hero has won."""
+    """The floors of a game: destroy the floor just left and begin the next one.
+
+    SM-COURSE-1: There are three floors. On each, the dungeon master builds, the hero explores, and the floor is
+        destroyed.
+    SM-DESTROY-5: After the third floor nothing is built any more, and the hero has won.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("SM-COURSE-1", "SM-DESTROY-5", "SM-END-1")
 
@@ -107,7 +126,11 @@ class PlayFloors(Step):
 
 
 def destroy_floor(state: Dungeon) -> FloorDestroyed:
-    """The fact that takes the floor up. Monsters never seen are told by number alone (SM-DESTROY-2, SM-AMB-21)."""
+    """Build the event that takes the floor up.
+
+    SM-DESTROY-2: Neither the names nor the places of monsters that stayed down become known.
+    SM-AMB-21: Only the number of undiscovered monsters is public.
+    """
     found = state.face_up_monsters
     down = tuple(tile.card for tile in state.board.values() if not tile.is_up() and tile.card in MONSTERS)
     hidden = down + (BACK,) * (MONSTERS_PER_FLOOR - len(found) - len(down))

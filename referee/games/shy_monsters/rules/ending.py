@@ -10,20 +10,28 @@ from referee.games.shy_monsters.components import EXIT, Spot, adjacent_spots
 from referee.games.shy_monsters.events import GameWon
 from referee.games.shy_monsters.state import Dungeon, Tile
 
-RouteState = tuple[Spot, bool, bool, Spot | None]  # where, attack left, jump left, which monster was killed on it
+RouteState = tuple[Spot, bool, bool, Spot | None]  # place, attack left, jump left, place of the monster killed
 
 
 def finish_game(state: Dungeon, winner: int, how: str) -> Iterator[Event]:
-    """A game is won; everything of it that was pending is closed, down to the match (SM-END-1, SM-GOAL-1)."""
+    """End the game with this winner, and close all its steps down to the match.
+
+    SM-END-1: The hero wins on reaching the exit of the third floor, the dungeon master as soon as the hero dies on any
+        floor.
+    SM-GOAL-1: The dungeon master tries to kill the hero with monsters. The hero tries to get out alive.
+    """
     yield GameWon(winner, how)
     for _ in state.agenda[1:]:
         yield StepPopped()
 
 
 def is_hero_barred(state: Dungeon) -> bool:
-    """Whether nothing that is down and no exit can be entered any more, with all skills that are left (SM-AMB-17).
+    """Return whether the hero can reach neither a card that is down nor an exit.
 
-    Looks at what everybody sees. What a position leaves out counts in the hero's favour.
+    It uses only what everybody sees. What a position leaves out counts in the hero's favour.
+
+    SM-AMB-17: If no card that is down and no exit can be entered any more and no skill can change that, the game goes
+        to the dungeon master.
     """
     start: RouteState = (state.hero_spot, state.attack is not False, state.jump is not False, None)
     seen, waiting = {start}, [start]
@@ -44,7 +52,10 @@ def is_hero_barred(state: Dungeon) -> bool:
 
 
 def generate_steps(state: Dungeon, spot: Spot, jump: bool) -> Iterator[tuple[Spot, bool]]:
-    """The cards to which the hero can go from a place, by a step or, if that is left, a jump; and whether it is one."""
+    """Yield each card that the hero can reach from `spot`, and whether by a jump.
+
+    `jump` says whether the jump is left.
+    """
     for over in adjacent_spots(spot):
         if over in state.board:
             yield over, False
@@ -55,5 +66,8 @@ def generate_steps(state: Dungeon, spot: Spot, jump: bool) -> Iterator[tuple[Spo
 
 
 def is_known_deadly(tile: Tile) -> bool:
-    """Whether this up card is known to be an active living monster (SM-HERO-KNOWN-1)."""
+    """Return whether this card, which is up, is known to be an active living monster.
+
+    SM-HERO-KNOWN-1: An active monster that was found but not killed lives on. The hero has to go round it or kill it.
+    """
     return tile.active is True and tile.alive is True

@@ -1,4 +1,7 @@
-"""Phase 2: the hero turns up cards and walks to the exit (SM-HERO-REVEAL-1 to SM-HERO-EXIT-1, SM-AMB-23)."""
+"""Phase 2: the hero turns up cards and walks to the exit.
+
+Clauses: SM-HERO-REVEAL-1 to SM-HERO-EXIT-1, SM-AMB-23.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,14 @@ from referee.games.shy_monsters.rules.ending import finish_game, is_known_deadly
 from referee.games.shy_monsters.rules.turning import ResolveEntry, TurnUp
 from referee.games.shy_monsters.state import Dungeon
 
-CONCEDES_ONCE_IN = 200  # how rarely a random hero gives up
+CONCEDES_ONCE_IN = 200  # a random hero gives up once in this many moves
 
 
 class HeroTurn(Step):
-    """A question to the hero, who may concede instead of answering (SM-AMB-17)."""
+    """A question to the hero, who may concede instead of answering.
+
+    SM-AMB-17: The hero may concede on the hero's turn.
+    """
 
     __slots__ = ()
 
@@ -36,11 +42,14 @@ class HeroTurn(Step):
             yield from self.resolve_move(state, move)
 
     def resolve_move(self, state: Dungeon, move: Move) -> Iterator[Event]:
-        """The facts of a move other than conceding."""
+        """Yield the events of a move other than conceding."""
         raise TypeError(f"{type(self).__name__} says not what follows")
 
     def sample_move(self, state: Dungeon, seat: Seat, below: Callable[[int], int]) -> Move | None:
-        """A random move: the kind first; giving up is rare, or few random matches would see a second floor."""
+        """Return a random legal move: first a random kind, then one of that kind.
+
+        Conceding is made rare, because few random matches would reach a second floor otherwise.
+        """
         if seat != state.hero:
             return None
         kinds: dict[str, list[Move]] = {}
@@ -50,15 +59,18 @@ class HeroTurn(Step):
             except IllegalMove:
                 continue
             kinds.setdefault(move.TAG, []).append(move)
-        given_up = kinds.pop(Concede.TAG)
+        concessions = kinds.pop(Concede.TAG)
         if not kinds or below(CONCEDES_ONCE_IN) == 0:
-            return given_up[0]
+            return concessions[0]
         of_kind = kinds[sorted(kinds)[below(len(kinds))]]
         return of_kind[below(len(of_kind))]
 
 
 def concede_game(state: Dungeon) -> Iterator[Event]:
-    """The hero gives up; the game is the dungeon master's (SM-AMB-17)."""
+    """End the game because the hero gives up.
+
+    SM-AMB-17: The hero may concede. The dungeon master wins the game then.
+    """
     yield HeroConceded()
     yield from finish_game(state, state.master, "conceded")
 
@@ -66,9 +78,14 @@ def concede_game(state: Dungeon) -> Iterator[Event]:
 @named("sm.RevealCards")
 @dataclass(frozen=True)
 class RevealCards(HeroTurn):
-    """The hero turns up any cards before setting out, one after the other (SM-HERO-REVEAL-1, SM-AMB-5, SM-AMB-6).
+    """The hero turns up any cards before moving, one after the other.
 
-    `left` is None where a position does not say how many are due.
+    `left` is None if a position does not say how many are due.
+
+    SM-HERO-REVEAL-1: Before the hero moves, two cards are turned up on the first floor, one on the second, none on the
+        last.
+    SM-AMB-5: The hero picks any cards that are down and sees the first before choosing the second. It is a duty.
+    SM-AMB-6: Nothing attacks then. Fear counts already, and an exit turned up still has to be walked to.
     """
 
     left: int | None
@@ -78,7 +95,10 @@ class RevealCards(HeroTurn):
         return NO_SEATS if self.left == 0 else super().awaited_seats(state)
 
     def timeout_move(self, state: Dungeon, seat: Seat) -> Move | None:
-        """The first card in rows that is down (SM-AMB-23)."""
+        """Return the card that is turned up when the time runs out.
+
+        SM-AMB-23: The hero turns up the first card in rows that is down.
+        """
         return next((Reveal(*spot) for spot, tile in state.board.items() if not tile.is_up()), Concede())
 
     def candidate_moves(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
@@ -111,10 +131,14 @@ class RevealCards(HeroTurn):
 @named("sm.Walk")
 @dataclass(frozen=True)
 class Walk(HeroTurn):
-    """The hero explores or jumps until the exit is reached; there is no waiting (SM-HERO-GOAL-1, SM-AMB-19), and up
-    cards and the entrance may be walked over again (SM-AMB-16).
+    """The hero explores or jumps until the exit is reached.
 
-    The dungeon master is let in to claim a game in which nothing is turned up any more (SM-AMB-17).
+    The dungeon master is admitted, to claim a game in which nothing is turned up any more.
+
+    SM-HERO-GOAL-1: The hero sets out for the exit.
+    SM-AMB-19: No passing. Each turn of the hero is an exploration or a jump, with or without attack.
+    SM-AMB-16: Up cards and the entrance may be walked over again and again.
+    SM-AMB-17: After twenty hero moves in a row that turned nothing up, the dungeon master may claim the game.
     """
 
     clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-GOAL-1", "SM-AMB-19")
@@ -123,13 +147,14 @@ class Walk(HeroTurn):
         return frozenset({Seat(state.master)})
 
     def invited_seats(self, state: Dungeon) -> frozenset[Seat]:
-        """The dungeon master, once the game may be claimed."""
+        """Return the dungeon master as soon as the game may be claimed."""
         return self.admitted_seats(state) if state.idle is not None and state.idle >= CLAIMABLE_IDLE_MOVES else NO_SEATS
 
     def timeout_move(self, state: Dungeon, seat: Seat) -> Move | None:
-        """The step that changes least: onto a card that is up, else one that is down, else with an attack (SM-AMB-23).
+        """Return the step that the hero makes when the time runs out.
 
-        Where no step is left, it is a jump; where none is left either, the hero gives up.
+        SM-AMB-23: The hero steps onto a card that is up, else onto one that is down, else with an attack, else jumps,
+            and gives up only if nothing is left.
         """
         steps: tuple[Explore | Jump, ...] = (*generate_explorations(state), *generate_jumps(state))
         offered = [move for move in steps if self._is_legal(state, seat, move)]
@@ -192,7 +217,10 @@ class Walk(HeroTurn):
 
 
 def generate_explorations(state: Dungeon) -> Iterator[Explore]:
-    """Every exploration, and those that come to mind: without a card, onto a diagonal, staying, with a spent attack."""
+    """Yield every exploration, and some illegal ones that a player may think of.
+
+    Those go to an empty place, onto a diagonal, nowhere, or use a spent attack.
+    """
     here, sides = state.hero_spot, adjacent_spots(state.hero_spot)
     for spot in sides:
         yield Explore(*spot)
@@ -206,13 +234,19 @@ def generate_explorations(state: Dungeon) -> Iterator[Explore]:
 
 
 def rate_risk(state: Dungeon, move: Explore | Jump) -> tuple[bool, bool, bool, bool, bool]:
-    """How much a step risks and spends: death for sure, a jump, an attack, a card that is down, the way out."""
+    """Rate what a step risks and spends, as a key for sorting.
+
+    Its parts, the worst first: certain death, a jump, an attack, a card that is down, the exit.
+    """
     tile = state.board[move.spot]
     return move.sure, isinstance(move, Jump), move.attack, not tile.is_up(), tile.is_up() and tile.get_face() == EXIT
 
 
 def generate_jumps(state: Dungeon) -> Iterator[Jump]:
-    """Every jump, and those that come to mind: over an empty place, with a spent skill."""
+    """Yield every jump, and some illegal ones that a player may think of.
+
+    Those go over an empty place or use a spent skill.
+    """
     for over in adjacent_spots(state.hero_spot):
         for spot in adjacent_spots(over):
             if spot == state.hero_spot or spot not in state.board:
@@ -225,7 +259,12 @@ def generate_jumps(state: Dungeon) -> Iterator[Jump]:
 
 
 def check_claim(state: Dungeon, move: Move) -> None:
-    """Raises IllegalMove unless the dungeon master claims after enough idle moves (SM-AMB-17). Raises Undetermined."""
+    """Check that the dungeon master claims the game after enough idle moves.
+
+    Raises IllegalMove if not, Undetermined if the number of idle moves is not known.
+
+    SM-AMB-17: After twenty hero moves in a row that turned nothing up, the dungeon master may claim the game.
+    """
     if isinstance(move, Concede):
         raise IllegalMove("only_the_hero_concedes", "SM-AMB-17")
     if not isinstance(move, Claim):
@@ -237,8 +276,12 @@ def check_claim(state: Dungeon, move: Move) -> None:
 
 
 def check_exploration(state: Dungeon, move: Explore) -> None:
-    """Raises IllegalMove unless the card entered lies side by side with the hero's (SM-HERO-EXPLORE-1). Raises
-    Undetermined."""
+    """Check that the card entered lies side by side with the hero's.
+
+    Raises IllegalMove or Undetermined.
+
+    SM-HERO-EXPLORE-1: To explore is to step onto a card that lies side by side with the present one, never diagonally.
+    """
     x, y = state.hero_spot
     if move.spot == (x, y):
         raise IllegalMove("no_waiting", "SM-AMB-19")
@@ -253,8 +296,13 @@ def check_exploration(state: Dungeon, move: Explore) -> None:
 
 
 def check_jump(state: Dungeon, move: Jump) -> None:
-    """Raises IllegalMove unless one card beside is skipped and another beside it entered (SM-AMB-10). Raises
-    Undetermined."""
+    """Check that a jump skips one card beside the hero and enters another beside it.
+
+    Raises IllegalMove or Undetermined.
+
+    SM-AMB-10: A jump is two steps by sides, the first onto the skipped card, the second onward and not back. Both
+        places hold cards.
+    """
     over = move.over.spot
     if not state.is_jump_ready():
         raise IllegalMove("jump_is_spent", "SM-HERO-SKILL-1")
@@ -272,10 +320,15 @@ def check_jump(state: Dungeon, move: Jump) -> None:
 
 
 def check_entering(state: Dungeon, move: Explore | Jump) -> None:
-    """Raises IllegalMove for an attack that is spent or pointless, and for death unasked (SM-AMB-7, SM-AMB-12); or for
-    a step onto a monster known to be active (SM-AMB-12-R2).
+    """Check that an announced attack makes sense and that certain death is confirmed.
 
-    A monster that is up and dead has spent the attack, so it needs no word of its own. Raises Undetermined.
+    Raises IllegalMove or Undetermined. A monster that is up and dead has spent the attack, so an attack on it is
+    refused without a case of its own.
+
+    SM-AMB-7: An attack on a card that is up and no monster is refused as pointless. The skill may be spent only once.
+    SM-AMB-12: Entering a monster known to be active kills, so the referee wants it confirmed. Only then is there
+        anything to confirm.
+    SM-AMB-12-R2: Entering a monster known to be active is not allowed without an attack.
     """
     tile = state.board[move.spot]
     if move.attack:

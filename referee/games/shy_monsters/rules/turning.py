@@ -1,4 +1,7 @@
-"""Cards are turned up, and what the card entered does (SM-ACT-0 to SM-ACT-4, SM-HERO-EXPLORE-2, SM-HERO-JUMP-2)."""
+"""Turn up cards, and resolve what the card entered does.
+
+Clauses: SM-ACT-0 to SM-ACT-4, SM-HERO-EXPLORE-2, SM-HERO-JUMP-2.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,10 @@ from referee.games.shy_monsters.state import Dungeon
 @named("sm.TurnUp")
 @dataclass(frozen=True)
 class TurnUp(ChanceStep):
-    """The card on this place is turned up. Where its face is not known - at a table, in a view - chance reports it."""
+    """The card on this place is turned up.
+
+    Chance reports the face if it is not known, as at a table of real cards or in a view.
+    """
 
     x: int
     y: int
@@ -61,7 +67,10 @@ class TurnUp(ChanceStep):
         yield build_card_turned_up(state, (self.x, self.y), state.board[self.x, self.y].card)
 
     def draw_outcome(self, state: Dungeon, below: RandomBelow) -> Move:
-        """Each card that is still down is as likely as any other; each monster that may be it, too."""
+        """Draw the face of the card at random.
+
+        Each card that is still down is equally likely, and so is each monster that a card may be.
+        """
         there = [tile.card for tile in state.board.values()]
         cards = [CORRIDOR] * (CARD_COPIES[CORRIDOR] - there.count(CORRIDOR)) + [EXIT] * (
             CARD_COPIES[EXIT] - there.count(EXIT)
@@ -75,9 +84,13 @@ class TurnUp(ChanceStep):
 
 
 def check_turn_up(state: Dungeon, card: str) -> None:
-    """Raises IllegalMove if no card that is down on this floor can show this face (SM-MAT-2, SM-BUILD-1, SM-AMB-18).
+    """Check that a card that is down on this floor can show this face.
 
-    Raises Undetermined where it is not known which monsters came before.
+    Raises IllegalMove if none can, Undetermined if it is not known which monsters came before.
+
+    SM-MAT-2: The box has three corridors, one exit and six different monsters.
+    SM-BUILD-1: There are two monsters on each floor.
+    SM-AMB-18: Monsters of earlier floors do not come back.
     """
     if card == ENTRANCE:
         raise IllegalMove("entrance_is_up_already", "SM-BUILD-4")
@@ -94,7 +107,7 @@ def check_turn_up(state: Dungeon, card: str) -> None:
 
 
 def may_turn_up(state: Dungeon, card: str) -> bool:
-    """Whether a card that is down on this floor can show this face."""
+    """Return whether a card that is down on this floor can show this face."""
     try:
         check_turn_up(state, card)
     except IllegalMove:
@@ -103,7 +116,10 @@ def may_turn_up(state: Dungeon, card: str) -> bool:
 
 
 def build_card_turned_up(state: Dungeon, spot: Spot, card: str) -> CardTurnedUp:
-    """The fact that a card shows its face; of a monster it says whether it is active, once and for all (SM-AMB-13)."""
+    """Build the event that a card shows its face, for a monster with its activity.
+
+    SM-AMB-13: Whether a monster is active is decided once, when it is turned up, and holds for the floor.
+    """
     if card not in MONSTERS:
         return CardTurnedUp(*spot, card)
     return CardTurnedUp(*spot, card, is_comfortable(card, spot, state.board), state.is_frightened_at(spot))
@@ -112,12 +128,18 @@ def build_card_turned_up(state: Dungeon, spot: Spot, card: str) -> CardTurnedUp:
 @named("sm.Entered")
 @dataclass(frozen=True)
 class ResolveEntry(Step):
-    """The hero has entered this card, which is up by now: it is an exit, it kills, it is killed, or nothing.
+    """The hero has entered this card, which is up by now, and it takes effect.
 
-    `over` is the card skipped by a jump; it is turned up if the hero lives and has not left (SM-HERO-JUMP-2,
-    SM-AMB-8, SM-AMB-9). Also SM-HERO-EXPLORE-2, SM-HERO-ATTACK-1, SM-HERO-EXIT-1, SM-ACT-4, SM-AMB-15, SM-AMB-20.
-    A position may leave out whether an attack was announced (`attack` is None) and whether the hero jumped, and over
-    which card (`jumped` is None); that is asked for only where it matters.
+    `over` is the card skipped by a jump. A position may leave out whether an attack was announced (`attack` is None),
+    and whether the hero jumped and over which card (`jumped` is None). The step asks for that only if it matters.
+
+    SM-HERO-EXPLORE-2: If the card entered is an active monster, the hero dies.
+    SM-HERO-ATTACK-1: An attack kills a monster on the card entered.
+    SM-HERO-EXIT-1: The phase is over as soon as the hero reaches the exit.
+    SM-HERO-JUMP-2: If the hero outlives the landing, the skipped card is turned up as well.
+    SM-AMB-8: The landing card is turned up and judged first.
+    SM-AMB-9: The exit goes first. The skipped card stays down then.
+    Also SM-ACT-4, SM-AMB-15, SM-AMB-20.
     """
 
     x: int
@@ -132,7 +154,7 @@ class ResolveEntry(Step):
         if tile.get_face() == EXIT:
             yield ExitReached(self.x, self.y)
             yield StepPopped()
-            yield StepPopped()  # the way through this floor is done: what lies below destroys it
+            yield StepPopped()  # also ends `Walk`: the step below destroys the floor
             return
         if tile.is_monster() and self.attack is None:
             raise Undetermined("was_an_attack_announced", x=self.x, y=self.y)
@@ -148,7 +170,10 @@ class ResolveEntry(Step):
             yield StepPushed(TurnUp(*skipped))
 
     def find_skipped_spot(self, state: Dungeon) -> Spot | None:
-        """The place skipped by a jump; None without one. Raises Undetermined where it matters and is not told."""
+        """Return the place skipped by a jump, or None if there was no jump.
+
+        Raises Undetermined if it matters and is not known.
+        """
         if self.jumped is None:
             near = [state.board[spot] for spot in adjacent_spots((self.x, self.y)) if spot in state.board]
             if any(tile.up is not True for tile in near):
@@ -159,7 +184,11 @@ class ResolveEntry(Step):
 @named("sm.Onward")
 @dataclass(frozen=True)
 class CheckHeroBarred(Step):
-    """The hero lives; if no way is left, the game is the dungeon master's (SM-AMB-17)."""
+    """The hero lives, and loses the game if no way is left.
+
+    SM-AMB-17: If no card that is down and no exit can be entered any more and no skill can change that, the game goes
+        to the dungeon master.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("SM-AMB-17",)
 

@@ -1,4 +1,4 @@
-"""Curses: the moment before one strikes, what it does, and those that stay until they end.
+"""Curses: the window before one strikes, its effect, and lasting curses.
 
 Clauses: MK-3.6, MK-14.4, MK-20.1 to MK-20.7, MK-26.2, MK-26.6, MK-26.12.
 """
@@ -32,9 +32,10 @@ CURSE_REACTION_TIME = "reaction_curse"
 
 
 def start_curse(table: Table, card: str, victim: int, by: int = NOBODY) -> Iterator[Event]:  # noqa: ARG001
-    """The facts with which a curse that lies in `PENDING` is about to strike: its victim may answer first (MK-20.5).
+    """Yield the events with which a curse in `PENDING` is about to strike.
 
-    `by`: who played it, nobody where it was found behind the door (MK-20.1).
+    `by` played it, or `NOBODY` if it was behind the door (MK-20.1).
+    MK-20.5: Before a curse takes effect, its victim may play a card that cancels it.
     """
     yield StepPushed(CurseStrike(card, victim, by))
     yield StepPushed(CurseWindow(card, victim))
@@ -43,9 +44,10 @@ def start_curse(table: Table, card: str, victim: int, by: int = NOBODY) -> Itera
 @named("mk.Strikes")
 @dataclass(frozen=True)
 class CurseStrike(PendingCurse):
-    """A curse strikes; then it is discarded, or stays before its victim (MK-20.2).
+    """The effect of a curse, and where its card goes afterwards.
 
-    `stays`: whether it remains, which is judged as it strikes.
+    `stays` is decided when the curse strikes.
+    MK-20.2: A curse takes effect at once and is discarded. If it lasts, it stays before its victim until it ends.
     """
 
     stays: bool = False
@@ -71,7 +73,7 @@ class CurseStrike(PendingCurse):
 
 
 def find_pending_curse(table: Table) -> CurseStrike | None:
-    """The curse that is about to strike, None if none is."""
+    """Return the curse that is about to strike, or None."""
     found = next((step for step in reversed(table.agenda) if isinstance(step, CurseStrike)), None)
     return found if found is not None and found.stage == "coming" else None
 
@@ -79,7 +81,10 @@ def find_pending_curse(table: Table) -> CurseStrike | None:
 @named("mk.CurseWindow")
 @dataclass(frozen=True)
 class CurseWindow(CardPrompt):
-    """The victim may play a card that answers a curse before it strikes. Everybody has that moment (MK-20.5)."""
+    """The window in which the victim of a curse may answer it.
+
+    MK-20.5: The referee holds a short window before every curse for the victim alone, whatever they hold.
+    """
 
     card: str
     victim: int
@@ -121,10 +126,10 @@ class CurseWindow(CardPrompt):
             yield WindowPassed(int(seat))
 
     def apply_timeout(self, state: Table) -> Iterator[Event]:
-        yield StepPopped()  # the time is up, and the victim has not answered
+        yield StepPopped()  # the window has run out
 
 
 def cancel_curse(table: Table, card: str, seat: int) -> Iterator[Event]:
-    """The facts with which this card keeps the curse that is about to strike from doing anything (MK-20.5)."""
+    """Yield the event with which a card cancels the curse about to strike (MK-20.5)."""
     if (curse := find_pending_curse(table)) is not None:
         yield CurseCancelled(curse.card, seat, card)

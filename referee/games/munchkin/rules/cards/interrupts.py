@@ -1,4 +1,7 @@
-"""Which plays of cards in play and of the own hand are taken beside the question of a moment (MK-6.1 to MK-6.3)."""
+"""The handlers of moves that any moment accepts, with cards in play or in hand.
+
+Clauses: MK-6.1 to MK-6.3.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What lies behind backs where two decks meet in a hand: no more doors, and no more treasures, are named than have
-left their deck (MK-1.2). The rest is as in every game (`cards.naming`).
+"""Naming hidden cards where two decks meet in a hand (MK-1.2).
+
+No more doors, and no more treasures, may be named than have left their deck. `referee.cardscript.hidden_cards` holds
+what all games share.
 """
 
 from __future__ import annotations
@@ -16,7 +18,10 @@ UNLIMITED = 1000
 
 
 def pick_within_limits(left: Mapping[str, int], out: dict[str, int], cards: Iterable[str], count: int) -> Cards:
-    """The first so many of some cards that can all be held at once; fewer if there are no more."""
+    """Return the first `count` cards that can all be held at once, or fewer.
+
+    `left` counts the copies left of each card, `out` the cards of each deck that are out of it.
+    """
     found: list[str] = []
     copies, room = dict[str, int](), dict(out)  # of each card looked at, how many copies are left
     for card in cards:
@@ -31,7 +36,7 @@ def pick_within_limits(left: Mapping[str, int], out: dict[str, int], cards: Iter
 
 
 def suggest_hidden_cards(table: Table, place: str, count: int) -> Iterator[Cards]:
-    """Some of the ways to name so many backs of a place."""
+    """Yield some of the ways to name `count` backs of a place."""
     left = table.free_copies(place)
     out, names = table.count_out_of_decks(left), list_copies(+left)
     for start in range(0, len(names), max(count, 1)):
@@ -41,7 +46,7 @@ def suggest_hidden_cards(table: Table, place: str, count: int) -> Iterator[Cards
 
 
 def draw_hidden_cards(table: Table, count: int, below: RandomBelow) -> Cards:
-    """So many cards that nobody has named, drawn as chance would: what a table of real cards could report."""
+    """Return `count` unnamed cards at random, in place of a report from the table."""
     boxes = table.boxes
     unseen = +count_unnamed_copies(boxes.whole, table)
     names = shuffle_cards([card for card in boxes.whole for _ in range(unseen[card])], below)

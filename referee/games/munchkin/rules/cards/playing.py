@@ -1,4 +1,4 @@
-"""Playing a card for what it does, at the moment that it or the rules name, by whoever may.
+"""Playing a card for what it does, at the moments that the card or the rules name.
 
 Clauses: MK-2.3, MK-3.1, MK-3.6, MK-3.7, MK-4.2, MK-4.8, MK-4.9, MK-6.1, MK-6.4, MK-7.12, MK-8.1, MK-8.3, MK-8.4,
 MK-8.5, MK-10.1, MK-12.1, MK-12.2, MK-12.3, MK-12.4, MK-13.10, MK-14.1, MK-14.2, MK-14.3, MK-17.8, MK-19.7, MK-20.1,
@@ -59,7 +59,7 @@ TIME_CLAUSES = {
 
 
 def is_time_to_play(table: Table, seat: int, when: str, moment: str) -> bool:
-    """Whether it is now one of the times that a card names, for this player."""
+    """Return whether a moment is one of the times that a card names for this player."""
     match when:
         case "calm":
             return moment == "calm" and seat == table.turn
@@ -81,7 +81,7 @@ def is_time_to_play(table: Table, seat: int, when: str, moment: str) -> bool:
 
 
 def check_time(table: Table, seat: int, card: str, moment: str) -> None:
-    """Raises IllegalMove unless this card may be played now by this player."""
+    """Raise IllegalMove unless this player may play this card at this moment."""
     face = FACES[card]
     if any(is_time_to_play(table, seat, when, moment) for when in face.when):
         return
@@ -95,10 +95,12 @@ def check_time(table: Table, seat: int, card: str, moment: str) -> None:
 
 
 def check_play_at(table: Table, seat: int, move: PlayCard, moment: str) -> None:
-    """Raises IllegalMove unless the player may play this card so at this moment. Unknown if a position says too
-    little."""
+    """Raise IllegalMove unless the player may make this play at this moment.
+
+    Raises Undetermined if a position says too little.
+    """
     let_pass: set[tuple[int, str, str]] = table.__dict__.setdefault("_let_pass", set())
-    if (seat, move.card, moment) not in let_pass:  # a card may be played on many things, and its time is the same
+    if (seat, move.card, moment) not in let_pass:  # a card's many targets share one check of its time
         _check_card_and_time(table, seat, move.card, moment)
         let_pass.add((seat, move.card, moment))
     _check_names(table, seat, move, find_required_names(move.card))
@@ -106,7 +108,10 @@ def check_play_at(table: Table, seat: int, move: PlayCard, moment: str) -> None:
 
 
 def _check_card_and_time(table: Table, seat: int, card: str, moment: str) -> None:
-    """Raises IllegalMove unless the player has this card and this is a time to play it, whatever it is played on."""
+    """Raise IllegalMove unless the player has this card and may play it now.
+
+    It does not look at what the card is played on.
+    """
     if card not in table.boxes.whole:
         raise IllegalMove("no_such_card", "MK-2.1", card=card)
     if seat in table.dead:
@@ -123,7 +128,7 @@ def _check_card_and_time(table: Table, seat: int, card: str, moment: str) -> Non
 
 
 def _check_names(table: Table, seat: int, move: PlayCard, asks: frozenset[str]) -> None:
-    """Raises IllegalMove unless the play names what its card asks for, and nothing else."""
+    """Raise IllegalMove unless the play names exactly what its card asks for."""
     given = (
         ("seat", move.seat != -1), ("monster", bool(move.monster)), ("side", bool(move.side)),
         ("partner", bool(move.partner)),
@@ -150,14 +155,22 @@ def _check_names(table: Table, seat: int, move: PlayCard, asks: frozenset[str]) 
 
 
 def _check_partner(table: Table, seat: int, card: str, monster: str) -> None:
-    """Raises IllegalMove unless this is a monster of that hand, beside the card that it is played with (MK-14.3)."""
+    """Raise IllegalMove unless the partner is another card of that hand, a monster.
+
+    MK-14.3: Wandering Monster is played together with a monster from the same hand.
+    """
     if monster not in table.boxes.whole or FACES[monster].kind != "monster":
         raise IllegalMove("no_monster", "MK-14.3", card=monster)
     check_cards_from_hand(table, seat, (card, monster), "MK-14.3")
 
 
 def _check_conditions(table: Table, seat: int, move: PlayCard) -> None:
-    """Raises IllegalMove unless what the card and the rules lay down holds now (MK-3.1, MK-3.5, MK-4.2)."""
+    """Raise IllegalMove unless the conditions of the card and of the rules hold now.
+
+    MK-3.1: Where a card and the rules disagree, the card wins.
+    MK-3.5: Level 10 is reached only by killing a monster.
+    MK-4.2: On a player of level 9 no Go Up a Level card can be played.
+    """
     card, face = move.card, FACES[move.card]
     if not is_condition_met(table, face.requires, seat):
         raise IllegalMove("condition_fails", "MK-3.1", card=card)
@@ -185,7 +198,10 @@ def _check_conditions(table: Table, seat: int, move: PlayCard) -> None:
 @named("mk.Finish")
 @dataclass(frozen=True)
 class FinishPlay(Step):
-    """A card that was carried out goes to its discard pile, unless it has found another place (MK-8.5)."""
+    """The discard of a card that was carried out, unless it has found another place.
+
+    MK-8.5: A treasure that is neither an item nor a lasting card is played as it says and then discarded.
+    """
 
     card: str
     clauses = ("MK-8.5",)
@@ -197,7 +213,11 @@ class FinishPlay(Step):
 
 
 def stays_in_combat(table: Table, card: str) -> bool:
-    """Whether a card lies with the combat until that ends (MK-8.1, MK-10.6)."""
+    """Return whether a card lies with the combat until it ends.
+
+    MK-8.1: In combat a one-shot lies with the side it helps until the combat ends.
+    MK-10.6: Enhancers leave the combat together with their monster.
+    """
     face = FACES[card]
     if table.combat is None or face.kind in ("curse", "go_up_a_level"):
         return False
@@ -205,7 +225,10 @@ def stays_in_combat(table: Table, card: str) -> bool:
 
 
 def play_card(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
-    """The facts of playing a card that was let pass (MK-3.6)."""
+    """Yield the events of playing a card that was checked before.
+
+    MK-3.6: A play is carried out in full before the next one is taken.
+    """
     card, source = move.card, HANDS[seat]
     if FACES[card].kind == "one_shot" and card in table.cards_in_play_of(seat):
         source = PLAYS[seat]
@@ -213,7 +236,7 @@ def play_card(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
     target = COMBAT if stays_in_combat(table, card) else PENDING
     yield CardPlayed(source, target, took, (card,), seat, card, move.seat, move.monster, move.side)
     if (lying := find_attached_card(table, source, card)) is not None:
-        yield from discard_cards(table, source, (lying,))  # it is separated (MK-7.12)
+        yield from discard_cards(table, source, (lying,))  # MK-7.12: the attached card is discarded
     if FACES[card].kind == "curse":
         yield from cursing.start_curse(table, card, move.seat, seat)
         return
@@ -223,12 +246,15 @@ def play_card(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
 
 
 def check_play(table: Table, seat: int, move: PlayCard) -> None:
-    """Raises IllegalMove unless the player may play this card now."""
+    """Raise IllegalMove unless the player may make this play now."""
     check_play_at(table, seat, move, table.moment)
 
 
 def decide_play(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
-    """The facts of a play; one in the window closes it first (MK-15.2)."""
+    """Yield the events of a play, which first closes an open claim window.
+
+    MK-15.2: Any accepted play in the window closes it without a kill.
+    """
     yield from break_claim(table, seat)
     yield from play_card(table, seat, move)
 
@@ -237,7 +263,7 @@ def decide_play(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
 
 
 def list_playable_cards(table: Table, seat: int) -> Iterator[str]:
-    """The cards that a player may think of playing: those of the hand, and one-shots in play."""
+    """Yield the cards that a player may think of playing: hand and one-shots in play."""
     for card in find_nameable_cards(table, HANDS[seat]):
         if FACES[card].kind in PLAYED_KINDS:
             yield card
@@ -247,7 +273,7 @@ def list_playable_cards(table: Table, seat: int) -> Iterator[str]:
 
 
 def list_plays(table: Table, seat: int) -> Iterator[Move]:
-    """Every play that comes into question; of a card whose time it is not, one near miss."""
+    """Yield every conceivable play; for a card at the wrong time one near miss."""
     if seat in table.dead:
         return
     moment = table.moment
@@ -259,10 +285,10 @@ def list_plays(table: Table, seat: int) -> Iterator[Move]:
 
 
 def list_timely_plays(table: Table, seat: int) -> Iterator[Move]:
-    """The plays that come into question of the cards whose time it is."""
+    """Yield the conceivable plays of the cards whose time it is."""
     if seat in table.dead:
         return
-    moment, now = table.moment, dict[tuple[str, ...], bool]()  # cards name few different times
+    moment, now = table.moment, dict[tuple[str, ...], bool]()  # kept by the times named, because cards name few different ones
     for card in list_playable_cards(table, seat):
         when = FACES[card].when
         if when not in now:
@@ -272,7 +298,7 @@ def list_timely_plays(table: Table, seat: int) -> Iterator[Move]:
 
 
 def list_plays_of_card(table: Table, seat: int, card: str) -> Iterator[PlayCard]:
-    """The plays of one card: everything that it may be played on."""
+    """Yield the plays of one card, one for each thing that it may be played on."""
     asks = find_required_names(card)
     foes = [foe.card for foe in table.combat.foes] if table.combat is not None else []
     partners = (
@@ -288,7 +314,7 @@ def list_plays_of_card(table: Table, seat: int, card: str) -> Iterator[PlayCard]
 
 
 def build_play_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
-    """Describes the plays of a hand that no referee has seen."""
+    """Describe the plays of a hand that the referee has not seen."""
     if not any(map(is_back, table.cards_in_hand(seat))):
         return ()
     names = {

@@ -1,6 +1,6 @@
-"""What a card asks for when it is played, and what it does, as its printed text says: whatever the table looks like.
+"""What a card requires a play to name, and which verbs it contains.
 
-Clauses: MK-3.6, MK-4.2.
+It follows from the card's text alone, whatever the state of the table. Clauses: MK-3.6, MK-4.2.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from referee.games.munchkin.components import FACES, PROGRAMS
 
 @cache
 def find_required_names(card: str) -> frozenset[str]:
-    """What a play of this card has to name: `seat`, `monster`, `side`, `partner` (a second card of the hand)."""
+    """Return what a play of this card has to name.
+
+    These are some of `seat`, `monster`, `side` and `partner` (a second card from the hand).
+    """
     face, found = FACES[card], set()
     if face.kind == "curse":
         found.add("seat")
@@ -37,7 +40,7 @@ def find_required_names(card: str) -> frozenset[str]:
 
 
 def _mentions_name(thing: Any, name: str) -> bool:
-    """Whether a text has this name anywhere in it."""
+    """Return whether a text uses this name anywhere."""
     if isinstance(thing, PlayerSelector):
         return thing.name == name
     if isinstance(thing, tuple):
@@ -49,13 +52,16 @@ def _mentions_name(thing: Any, name: str) -> bool:
 
 @cache
 def find_verbs(card: str) -> frozenset[str]:
-    """The verbs of what a card does."""
+    """Return the verbs of what a card does."""
     return frozenset(line.effect.WORD for line in PROGRAMS.get((card, "does"), ()))
 
 
 @cache
 def gives_player_a_level(card: str) -> bool:
-    """Whether a card gives a level to whoever plays it, in exchange for something (MK-4.2)."""
+    """Return whether a card gives its player a level in exchange for something.
+
+    MK-4.2: A player of level 9 cannot use a card that hurts another in exchange for a level.
+    """
     return any(
         line.effect.WORD == "gain_levels" and line.effect.who.name == "me"  # type: ignore[attr-defined]
         for line in PROGRAMS.get((card, "does"), ())
@@ -64,7 +70,7 @@ def gives_player_a_level(card: str) -> bool:
 
 @cache
 def must_target_another(card: str) -> bool:
-    """Whether a card names another player, never its own."""
+    """Return whether a card may not be played on its own player."""
     face = FACES[card]
     return (
         "seat" in find_required_names(card)
@@ -75,6 +81,6 @@ def must_target_another(card: str) -> bool:
 
 @cache
 def strengthens_munchkins(card: str) -> bool:
-    """Whether a one-shot can only strengthen the fighters' side."""
+    """Return whether a one-shot can strengthen only the fighters' side."""
     lines: Program = PROGRAMS.get((card, "does"), ())
     return any(line.effect.WORD == "bonus" and line.effect.side == "munchkins" for line in lines)  # type: ignore[attr-defined]

@@ -1,4 +1,7 @@
-"""Where a card text begins: the step that carries it out, with the names that every text finds bound (MK-3.8)."""
+"""The start of a card text: its step, with the names that every text finds bound.
+
+MK-3.8: An effect that cannot be carried out in full is carried out in part.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ def build_text_execution(
     partner: str = "",
     side: str = "",
 ) -> Execution:
-    """A text of a card for the player `by`, with what the play named. Raises KeyError if the card has no such text."""
+    """Return the step that carries out a card's text for the player `by`.
+
+    The other parameters are what the play named. Raises KeyError if the card has no such text.
+    """
     table.find_program(card, text)
     others, combat = table.other_seats(by), table.combat
     bound: dict[str, Values] = {
@@ -46,7 +52,7 @@ def build_text_execution(
 
 
 def has_text(table: Table, card: str, text: str) -> bool:
-    """Whether a card has such a text."""
+    """Return whether a card has such a text."""
     try:
         table.find_program(card, text)
     except KeyError:

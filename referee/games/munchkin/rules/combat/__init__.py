@@ -1,1 +1,1 @@
-"""The rules of combat: fighting, helping, fleeing, rewards."""
+"""The rules of combat: fighting, helping, running away, rewards."""

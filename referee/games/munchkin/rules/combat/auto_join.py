@@ -1,4 +1,4 @@
-"""Undead and Demons that join without a card, and the powers of citizenships.
+"""Undead and Demons that join a combat by their tag, and powers of citizenships.
 
 Clauses: MK-12.1, MK-12.2, MK-12.3, MK-12.4, MK-4.8, MK-4.9, MK-10.5, MK-14.1, MK-15.2, MK-19.7.
 """
@@ -29,12 +29,18 @@ from referee.games.munchkin.strength import tags_of
 
 
 def find_combat_tags(table: Table) -> frozenset[str]:
-    """The tags of the monsters in the combat (MK-12.1, MK-12.4)."""
+    """Return the tags of the monsters in the combat (MK-12.1).
+
+    MK-12.4: An enhancer that gives the tag to a monster in the combat lets others of that tag join.
+    """
     return frozenset(tag for foe in table.running_combat.foes for tag in tags_of(foe))
 
 
 def check_join_by_tag(table: Table, seat: int, move: JoinByTag) -> None:
-    """Raises IllegalMove unless this monster may join by a tag it shares, or is given (MK-12.1 to MK-12.3)."""
+    """Raise IllegalMove unless this monster may join by a tag.
+
+    MK-12.1 to MK-12.3: The monster shares a tag with one in the combat, or a card played with it gives it that tag.
+    """
     if seat in table.dead:
         raise IllegalMove("is_dead", "MK-19.7", seat=seat)
     for card in (move.monster, move.partner):
@@ -61,7 +67,13 @@ def check_join_by_tag(table: Table, seat: int, move: JoinByTag) -> None:
 
 
 def join_by_tag(table: Table, seat: int, move: JoinByTag) -> Iterator[Event]:
-    """The facts with which a monster joins by a tag (MK-12.1, MK-12.2), played by main too (MK-11.6)."""
+    """Yield the events with which a monster joins by a tag.
+
+    MK-12.1: If a monster in the combat is Undead, anyone may add an Undead monster from the hand. The same holds for
+        Demons.
+    MK-12.2: The card that gives the tag stays on that monster as an enhancer.
+    MK-11.6: The main player, too, may add monsters to their own combat.
+    """
     yield from break_claim(table, seat)
     if move.partner:
         took = cards_leaving(table, HANDS[seat], (move.partner,))
@@ -71,7 +83,7 @@ def join_by_tag(table: Table, seat: int, move: JoinByTag) -> Iterator[Event]:
 
 
 def list_join_moves(table: Table, seat: int) -> Iterator[Move]:
-    """The monsters of a hand that may join by a tag, and the near misses of a running combat."""
+    """Yield the monsters of a hand that may join by a tag, and near misses."""
     if seat in table.dead or table.moment not in ("fight", "window"):
         return
     names = find_nameable_cards(table, HANDS[seat])
@@ -86,7 +98,7 @@ def list_join_moves(table: Table, seat: int) -> Iterator[Move]:
 
 
 def list_fitting_join_moves(table: Table, seat: int) -> Iterator[Move]:
-    """Those of them that share a tag with a monster there, or are given one that is there."""
+    """Yield the join moves whose monster has, or is given, a tag of the combat."""
     if table.moment in ("fight", "window") and (there := find_combat_tags(table)):
         for move in list_join_moves(table, seat):
             if isinstance(move, JoinByTag) and (move.partner or not there.isdisjoint(FACES[move.monster].tags)):
@@ -97,14 +109,18 @@ def list_fitting_join_moves(table: Table, seat: int) -> Iterator[Move]:
 
 
 def find_powers(table: Table, seat: int) -> Iterator[tuple[str, Power]]:
-    """The powers of a player's citizenships, each with its card (MK-4.7)."""
+    """Yield the powers of a player's citizenships, each with its card (MK-4.7)."""
     for card in table.towns_of(seat):
         for power in FACES[card].powers:
             yield card, power
 
 
 def check_power(table: Table, seat: int, move: UsePower) -> None:
-    """Raises IllegalMove unless this power may be used now at this price (MK-4.8, MK-4.9)."""
+    """Raise IllegalMove unless this power may be used now at this price.
+
+    MK-4.8: The card to discard may come from the hand or from play, unless the card names one of them.
+    MK-4.9: Each town gives its citizens a power.
+    """
     if seat in table.dead:
         raise IllegalMove("is_dead", "MK-19.7", seat=seat)
     found = next((each for each in find_powers(table, seat) if each[1].name == move.power), None)
@@ -129,7 +145,11 @@ def check_power(table: Table, seat: int, move: UsePower) -> None:
 
 
 def use_power(table: Table, seat: int, move: UsePower) -> Iterator[Event]:
-    """The facts of using a power: the price first, then what it does (MK-3.8, MK-4.8)."""
+    """Yield the events of using a power: first the price, then the effect.
+
+    MK-3.8: A cost is always paid in full or not at all.
+    MK-4.8: Where the cost is to discard a card, it may come from the hand or from play.
+    """
     yield from break_claim(table, seat)
     card, power = next(each for each in find_powers(table, seat) if each[1].name == move.power)
     place = HANDS[seat] if power.cost == "monster" else PLAYS[seat]
@@ -139,7 +159,7 @@ def use_power(table: Table, seat: int, move: UsePower) -> Iterator[Event]:
 
 
 def list_power_moves(table: Table, seat: int) -> Iterator[Move]:
-    """The ways to use the powers of a player now."""
+    """Yield the ways in which a player may use powers now."""
     if seat in table.dead:
         return
     for _, power in find_powers(table, seat):

@@ -1,4 +1,4 @@
-"""How whoever speaks up in the claim window closes it (MK-15.2)."""
+"""How a play closes the claim window (MK-15.2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from referee.games.munchkin.state import Table
 
 
 def break_claim(table: Table, seat: int) -> Iterator[Event]:
-    """The facts with which a play closes an open window without a kill, none if no window is open (MK-15.2)."""
+    """Yield the events with which a play closes an open claim window, if any.
+
+    MK-15.2: Any accepted play in the window closes it without a kill. The combat is open again.
+    """
     if table.moment == "window":
         yield StepPopped()
         yield ClaimBroken(seat)

@@ -1,8 +1,9 @@
-"""Moments: the questions during which anybody may cut in with a play of any time.
+"""Moments: questions during which every living player may make a play.
 
-Who may do what in a moment is asked of the handlers, each of which judges one kind of move from the state alone: so the
-same predicate answers whoever is on turn and whoever interferes. While a play is being carried out there is no moment,
-and no other play is taken. Clauses: MK-3.6, MK-3.7, MK-6.1, MK-6.2, MK-14.1, MK-26.2.
+Each kind of move has a handler that judges it from the state alone. So one predicate serves the player on turn and all
+others. While a play is being carried out no moment is open, and no other play is taken. Clauses: MK-3.6, MK-3.7,
+MK-6.1,
+MK-6.2, MK-14.1, MK-26.2.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from referee.games.munchkin.state import Table
 
 @dataclass(frozen=True)
 class MoveHandler:
-    """How one kind of move of any time is listed (of a seat's view, near misses too), judged and carried out.
+    """How one kind of move is listed, judged and carried out at any moment.
 
-    `promising_moves` lists the same legal moves with fewer near misses; None: no fewer than `candidate_moves`.
+    `candidates` lists moves from a seat's view, near misses among them. `promising` lists the same legal moves with
+    fewer
+    near misses; if it is None, `candidates` is used.
     """
 
     candidates: Callable[[Table, int], Iterable[Move]]
@@ -37,29 +40,32 @@ HANDLERS: dict[type[Move], MoveHandler] = {}  # in the order in which their move
 
 
 class Moment(CardPrompt):
-    """A question of this game beside which plays of any time are taken, and which stays open meanwhile (MK-24.11).
+    """A question that stays open while any player makes plays (MK-24.11).
 
-    Subclasses say whom it asks (`find_pending_seats`).
+    Subclasses name the seats that it waits for (`find_pending_seats`).
     """
 
     __slots__ = ()
     moment: ClassVar[str] = ""
 
     def find_pending_seats(self, state: Table) -> tuple[int, ...]:
-        """The seats that this moment waits for; nobody: it settles itself (`settle_moment`)."""
+        """Return the seats that this moment waits for.
+
+        If it waits for nobody, it settles itself (`settle_moment`).
+        """
         raise NotImplementedError
 
     def settle_moment(self, state: Table) -> Iterator[Event]:
-        """The facts of a moment that waits for nobody."""
+        """Yield the events of a moment that waits for nobody."""
         raise NotImplementedError
 
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
         return () if state_based_checks.find_correction_step(state) is not None else self.find_pending_seats(state)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        amiss = state_based_checks.find_correction_step(state)
-        if amiss is not None:
-            yield StepPushed(amiss)  # a limit has shrunk: that is put right first (MK-7.11)
+        correction = state_based_checks.find_correction_step(state)
+        if correction is not None:
+            yield StepPushed(correction)  # MK-7.11: when a limit shrinks, the owner has to keep it at once
         else:
             yield from self.settle_moment(state)
 
@@ -67,14 +73,14 @@ class Moment(CardPrompt):
         return frozenset(map(Seat, state.living_seats))
 
     def invited_seats(self, state: Table) -> frozenset[Seat]:
-        """Whoever a trade is offered to that could be taken now (MK-7.9, MK-26.1)."""
+        """Return the seats that could take a trade offered to them now (MK-7.9, MK-26.1)."""
         offered = (
             trade for trade in state.trades if not state.is_in_combat(trade.by) and not state.is_in_combat(trade.to)
         )
         return frozenset(Seat(trade.to) for trade in offered)
 
     def list_unprompted_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
-        """What a seat may say of the question though it is not asked, and near misses."""
+        """Return moves that a seat may make though it is not prompted, and near misses."""
         return ()
 
     def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:

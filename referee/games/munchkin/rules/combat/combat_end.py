@@ -1,4 +1,4 @@
-"""How a combat ends: what lies in it is discarded, and curses for one combat are over (MK-16.9, MK-17.9, MK-20.4)."""
+"""How a combat ends (MK-16.9, MK-17.9, MK-20.4)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from referee.games.munchkin.state import Table
 
 
 def end_combat(table: Table, how: str) -> Iterator[Event]:
-    """The facts with which a combat ends: all that lies in it is discarded, curses for one combat are over
-    (MK-16.9, MK-17.9). The step on top closes itself."""
+    """Yield the events with which a combat ends; the caller pops the step on top.
+
+    MK-16.9: Killed monsters, enhancers and one-shots of the combat are discarded.
+    MK-17.9: When all rolls are settled, the monsters and all else that lies in the combat are discarded.
+    """
     yield from discard_cards(table, COMBAT, table.cards_in_combat())
     for seat in table.running_combat.fighters:
         over = [card for card in table.curses_of(seat) if _lasts_one_combat(card)]
@@ -22,6 +25,9 @@ def end_combat(table: Table, how: str) -> Iterator[Event]:
 
 
 def _lasts_one_combat(curse: str) -> bool:
-    """Whether a lasting curse ends with the next combat (MK-20.4)."""
+    """Return whether a lasting curse ends with the next combat.
+
+    MK-20.4: A curse on the next combat counts for the combat that is running.
+    """
     stays = FACES[curse].stays
     return stays is not None and stays.until == "next_combat_end"

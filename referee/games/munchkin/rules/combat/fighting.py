@@ -1,4 +1,4 @@
-"""The combat: monsters come in and leave, main fights, lets pass, claims or runs; and how it ends.
+"""The open combat: monsters come and go, main claims the kill or runs.
 
 Clauses: MK-6.5, MK-9.2, MK-9.5, MK-9.6, MK-9.8, MK-10.3, MK-10.6, MK-11.1, MK-11.3, MK-11.5, MK-13.10, MK-14.2,
 MK-16.6, MK-16.9, MK-17.1, MK-17.2, MK-17.9, MK-23.2.
@@ -52,7 +52,10 @@ MAIN_PLAYER_MOVES = (ClaimKill, RunAway, LetPass)
 
 
 def start_combat(table: Table, monster: str, source: str, seat: int, by: int = NOBODY) -> Iterator[Event]:
-    """The facts with which a combat begins: its monster comes from behind the door or from a hand (MK-9.6)."""
+    """Yield the events with which a monster from a door or a hand starts a combat.
+
+    MK-9.6: The combat is on as soon as a monster is revealed.
+    """
     yield CombatBegan(seat)
     yield StepPushed(Fight(seat))
     yield from join_monster(table, monster, monster, source, by)
@@ -61,7 +64,11 @@ def start_combat(table: Table, monster: str, source: str, seat: int, by: int = N
 def join_monster(
     table: Table, card: str, of: str, source: str, by: int, enhancers: tuple[str, ...] = ()
 ) -> Iterator[Event]:
-    """The facts with which a monster comes into the combat; what it does on entering comes first (MK-9.5, MK-11.1)."""
+    """Yield the events with which a monster comes into the combat.
+
+    MK-9.5: What a monster does on entering happens before anything else is accepted.
+    MK-11.1: Further monsters come into a combat by Wandering Monster, by a shared tag, or by another card that says so.
+    """
     took = cards_leaving(table, source, (card,))
     yield MonsterJoined(source, COMBAT, took, (card,), card, of, by, enhancers)
     if has_text(table, of, "enters"):
@@ -69,14 +76,19 @@ def join_monster(
 
 
 def join_twin(table: Table, card: str, foe: Foe, by: int) -> Iterator[Event]:
-    """The facts with which a monster gets a twin, with a copy of each enhancer; `card` stands for it (MK-10.3)."""
+    """Yield the events with which a monster gets a twin; `card` stands for the twin.
+
+    MK-10.3: The twin of a monster has a copy of every enhancer that lies on it.
+    """
     yield from join_monster(table, card, foe.of, COMBAT, by, foe.enhancers)
 
 
 def remove_monster(table: Table, foe: Foe, replaced: bool = False) -> Iterator[Event]:
-    """The facts with which a monster leaves the combat without being killed, and what lies on it (MK-10.6, MK-11.3).
+    """Yield the events with which a monster leaves the combat without being killed.
 
-    An enhancer that a twin has a copy of stays as long as the twin.
+    An enhancer stays as long as a twin has a copy of it.
+    MK-10.6: Enhancers leave the combat together with their monster.
+    MK-11.3: A card that removes one monster leaves the others to be fought.
     """
     others = [other for other in table.running_combat.foes if other.card != foe.card]
     lying = table.cards_in_combat()
@@ -89,7 +101,10 @@ def remove_monster(table: Table, foe: Foe, replaced: bool = False) -> Iterator[E
 @named("mk.Entering")
 @dataclass(frozen=True)
 class MonsterArrival(Step):
-    """A monster has come in; what its card does then is carried out before anything else (MK-9.5)."""
+    """The effect of a monster's card on entering the combat.
+
+    MK-9.5: What a monster does on entering happens before anything else is accepted.
+    """
 
     of: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-9.5",)
@@ -105,7 +120,11 @@ class MonsterArrival(Step):
 @named("mk.Fight")
 @dataclass(frozen=True)
 class Fight(Moment):
-    """A combat is open: anybody may interfere, main asks for help, claims the kill, or runs (MK-14.1, MK-24.4)."""
+    """The moment of an open combat (MK-24.4).
+
+    MK-14.1: Any living player may play one-shots, enhancers, further monsters and curses.
+    MK-14.2: Interference is allowed from the reveal of the monster until the window has run out or the fighters run.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-9.6", "MK-14.1", "MK-14.2")
@@ -116,13 +135,13 @@ class Fight(Moment):
         if combat.to_flee or combat.main in state.dead or helping.must_helper_leave(state):
             return ()
         if not combat.foes and not state.rules.window_after_removal:
-            return ()  # it is over, whoever is still asked for help (MK-11.5)
+            return ()  # MK-11.5: the combat is over, even if somebody is still asked for help
         return (self.seat if combat.asked == NOBODY else combat.asked,)
 
     def settle_moment(self, state: Table) -> Iterator[Event]:
         combat = state.running_combat
         if combat.to_flee:
-            yield StepReplaced(fleeing.Fleeing())  # a card has made the fighters run (MK-17.2)
+            yield StepReplaced(fleeing.Fleeing())  # a card forces the fighters to run (MK-17.2)
         elif combat.main in state.dead:
             yield StepReplaced(fleeing.Fleeing())
             yield from fleeing.start_flight(state, forced=True)
@@ -150,7 +169,7 @@ class Fight(Moment):
         if isinstance(move, HELP_MOVES) and seat >= 0:
             helping.check_help_move(state, int(seat), move)
         elif isinstance(move, MAIN_PLAYER_MOVES) and seat == state.running_combat.main:
-            self.check_answer(state, seat, move)  # main is told who has to answer first
+            self.check_answer(state, seat, move)  # its refusal says who has to answer first
         else:
             super().check_move(state, seat, move)
 
@@ -203,8 +222,10 @@ class Fight(Moment):
 
 
 def check_let_pass(table: Table, monster: str) -> None:
-    """Raises IllegalMove unless main may let this monster pass: its card says so, and nobody has played anything
-    yet."""
+    """Raise IllegalMove unless main may let this monster pass.
+
+    Its card has to allow it, and nobody may have played anything yet.
+    """
     combat = table.running_combat
     foe = combat.find_foe(monster)
     if foe is None:

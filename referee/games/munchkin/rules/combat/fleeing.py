@@ -1,4 +1,4 @@
-"""Running away: who runs from which monster in which order, the roll and what follows, and the end of the flight.
+"""Running away: the order, the choice of monsters, and the end of the flight.
 
 Clauses: MK-8.7, MK-17.1 to MK-17.6, MK-17.8, MK-17.9, MK-19.2, MK-19.6.
 """
@@ -28,15 +28,22 @@ from referee.games.munchkin.values import NOBODY, Foe
 
 
 def start_flight(table: Table, forced: bool = False) -> Iterator[Event]:
-    """The fact with which the fighters turn to run: each living fighter from each monster, main first (MK-17.3,
-    MK-17.5). It opens nothing; the step of the fight becomes `Fleeing`."""
+    """Yield the event with which the fighters turn to run.
+
+    The caller replaces the step of the fight by `Fleeing`.
+    MK-17.3: Each fighter rolls once per monster.
+    MK-17.5: Both fighters roll, the main player first.
+    """
     combat = table.running_combat
     runners = (seat for seat in combat.fighters if seat not in table.dead)
     yield FlightStarted(tuple(f"{seat}/{foe.card}" for seat in runners for foe in combat.foes), forced)
 
 
 def find_runner(table: Table) -> int | None:
-    """Whose turn it is to run: main's, or the helper's if both asked for that (MK-17.5). None: nobody has to."""
+    """Return the seat that runs next, or None if nobody has to.
+
+    MK-17.5: The main player goes first, unless both ask for the other order.
+    """
     if table.combat is None or not table.combat.to_flee:
         return None
     fighters = table.combat.fighters
@@ -45,12 +52,18 @@ def find_runner(table: Table) -> int | None:
 
 
 def is_pursuing(table: Table, seat: int, foe: Foe) -> bool:
-    """Whether a monster runs after this player at all (MK-17.6)."""
+    """Return whether a monster runs after this player.
+
+    MK-17.6: A monster that does not pursue is escaped without a roll.
+    """
     return not any(is_condition_met(table, each.when, seat, foe) for each in FACES[foe.of].find_abilities("no_pursuit"))
 
 
 def find_unpursued(table: Table) -> Iterator[tuple[int, str]]:
-    """The players and monsters of which nobody has to roll, for the monster does not pursue (MK-17.6)."""
+    """Yield the pairs of player and monster that need no roll.
+
+    MK-17.6: A monster that does not pursue is escaped without a roll.
+    """
     combat = table.running_combat
     for pair in combat.to_flee:
         who, _, monster = pair.partition("/")
@@ -60,8 +73,11 @@ def find_unpursued(table: Table) -> Iterator[tuple[int, str]]:
 
 
 def escape_without_roll(table: Table, seat: int, monster: str = "", every: bool = False) -> Iterator[Event]:
-    """The facts with which a player escapes without a roll: the monster named, else the one that would be next; or
-    `every` one left (MK-17.6). Nothing if there is none to escape."""
+    """Yield the events with which a player escapes without a roll.
+
+    The player escapes the monster named, else the next one, or `every` one left. No event follows if none is left.
+    MK-17.6: An automatic escape takes the place of the roll.
+    """
     left = monsters_to_escape(table, seat)
     if not every:
         left = (monster,) if monster in left else left[:1] if not monster else ()
@@ -72,11 +88,12 @@ def escape_without_roll(table: Table, seat: int, monster: str = "", every: bool 
 @named("mk.Fleeing")
 @dataclass(frozen=True)
 class Fleeing(Moment):
-    """The fighters run: one after the other says which monster comes next (MK-17.3, MK-17.5, MK-24.7).
+    """The moment in which a fighter chooses the next monster to run from (MK-24.7).
 
-    `begun`: one has.
-
-    No reward follows, for monsters that were removed before either (MK-11.4).
+    `begun` says that a fighter has run already.
+    MK-17.3: Each fighter rolls once per monster, in the order that fighter chooses.
+    MK-17.5: The main player goes first, unless both ask for the other order.
+    MK-11.4: A player who runs away gains no level and no treasure, not even for monsters removed before.
     """
 
     begun: bool = False
@@ -111,7 +128,7 @@ class Fleeing(Moment):
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, HelperFirst) and seat >= 0:
-            self._check_order(state, int(seat))  # the fighter who does not run now is heard too
+            self._check_order(state, int(seat))  # open to the fighter who does not run now, too
         else:
             super().check_move(state, seat, move)
 

@@ -1,6 +1,6 @@
-"""Help: asked of one player after the other, with terms as data, counter-offers, one helper.
+"""Help: asked of one player at a time, with terms as data, and one helper.
 
-Main may ask at any point of an open combat, even when winning (MK-13.3).
+MK-13.3: Help may be asked for at any point of an open combat, even by a main player who is winning.
 Clauses: MK-13.1 to MK-13.11, MK-3.5, MK-9.4.
 """
 
@@ -25,30 +25,33 @@ MOST_TREASURES, MOST_WORDS = 40, 200
 
 
 def count_treasures_at_stake(table: Table) -> int:
-    """How many treasures the monsters in the combat are worth now (MK-16.2)."""
+    """Return how many treasures the monsters in the combat are worth now (MK-16.2)."""
     return sum(map(count_treasures, table.running_combat.foes))
 
 
 def count_levels_at_stake(table: Table) -> int:
-    """How many levels killing all that is in the combat would give main (MK-16.1)."""
+    """Return how many levels the kill would give main (MK-16.1)."""
     return sum(FACES[foe.of].levels for foe in table.running_combat.foes)
 
 
 def would_win_game(table: Table) -> bool:
-    """Whether the kill would win the game for main (MK-13.10, MK-22.1)."""
+    """Return whether the kill would win the game for main (MK-13.10, MK-22.1)."""
     return table.levels[table.running_combat.main] + count_levels_at_stake(table) >= TOP_LEVEL
 
 
 def check_help_allowed(table: Table) -> None:
-    """Raises IllegalMove if a monster of the combat allows no helper (MK-9.4)."""
+    """Raise IllegalMove if a monster of the combat allows no helper (MK-9.4)."""
     foe = next((foe for foe, _ in find_restrictions(table, "no_helper")), None)
     if foe is not None:
         raise IllegalMove("nobody_can_help", "MK-9.4", card=foe.card)
 
 
 def must_helper_leave(table: Table) -> bool:
-    """Whether the helper cannot stay: dead, drafted into what has become the winning combat (MK-13.10), or barred by a
-    monster that allows no helper, which holds for the whole combat (MK-9.4)."""
+    """Return whether the helper has to leave: dead, drafted too far, or not allowed.
+
+    MK-13.10: If the kill would now win the game, a forced helper leaves the combat unharmed.
+    MK-9.4: A monster's restriction, such as no helper, holds for the whole combat.
+    """
     combat = table.running_combat
     if combat.helper == NOBODY:
         return False
@@ -58,7 +61,7 @@ def must_helper_leave(table: Table) -> bool:
 
 
 def suggest_deals(table: Table) -> Iterator[Deal]:
-    """Terms that come to mind first: none, one treasure that the helper picks first, all."""
+    """Yield typical terms: none, one treasure that the helper picks first, all."""
     yield Deal()
     if count_treasures_at_stake(table) > 1:
         yield Deal(treasures=1, picks=("helper",))
@@ -73,7 +76,7 @@ def _deal_fields(deal: Deal) -> dict[str, Any]:
 
 
 def list_help_moves(table: Table, seat: int) -> Iterator[Move]:
-    """What somebody may say of help now, in typical instances, and near misses."""
+    """Yield typical moves about help that a seat may make now, and near misses."""
     combat = table.running_combat
     if combat.asked == seat:
         yield AcceptHelp()
@@ -91,7 +94,7 @@ def list_help_moves(table: Table, seat: int) -> Iterator[Move]:
 
 
 def check_help_move(table: Table, seat: int, move: Move) -> None:
-    """Raises IllegalMove unless this may be said of help now."""
+    """Raise IllegalMove unless a seat may make this move about help now."""
     combat = table.running_combat
     match move:
         case TakeBackRequest():
@@ -139,10 +142,13 @@ def _check_ask_help(table: Table, seat: int, move: AskHelp) -> None:
 
 
 def check_deal(table: Table, deal: Deal, named: Cards | None = None) -> None:
-    """Raises IllegalMove unless main can promise these terms (MK-13.5, MK-13.6).
+    """Raise IllegalMove unless main can promise these terms.
 
-    `named`: the cards of main's hand that were named before, where it is not main who names the terms now: nobody else
-    may name one of them, or learn whether it is still there.
+    `named` are the cards from main's hand that earlier terms named; pass it if the other player proposes the terms.
+    That
+    player may repeat those cards, but may not name others or learn whether main still holds them.
+    MK-13.5: The main player may offer items in play, treasures, the order of picking them, and playable hand cards.
+    MK-13.6: A deal names treasures, picking order, items and cards, and may carry a note.
     """
     main = table.running_combat.main
     if not 0 <= deal.treasures <= MOST_TREASURES or (deal.all_of_them and (deal.treasures or deal.picks)):
@@ -166,12 +172,15 @@ def check_deal(table: Table, deal: Deal, named: Cards | None = None) -> None:
 
 
 def is_promisable(card: str) -> bool:
-    """Whether a card is played on a player and can so be promised to a helper (MK-13.5)."""
+    """Return whether a card is played on a player and can be promised to a helper.
+
+    MK-13.5: The main player may offer to play on the helper cards such as a Go Up a Level.
+    """
     return FACES[card].kind == "go_up_a_level" and find_required_names(card) == {"seat"}
 
 
 def decide_help_move(table: Table, seat: int, move: Move) -> Iterator[Event]:
-    """The facts of what is said of help."""
+    """Yield the event of a move about help."""
     combat = table.running_combat
     match move:
         case AskHelp():
@@ -188,12 +197,16 @@ def decide_help_move(table: Table, seat: int, move: Move) -> Iterator[Event]:
 
 
 def draft_helper(seat: int) -> Iterator[Event]:
-    """The facts with which a player is forced to help (MK-13.10)."""
+    """Yield the event with which a player is forced to help (MK-13.10)."""
     yield HelperJoined(seat, None, forced=True)
 
 
 def check_drafting(table: Table, seat: int) -> None:
-    """Raises IllegalMove unless this player can be forced to help now (MK-3.5, MK-13.10)."""
+    """Raise IllegalMove unless this player can be forced to help now.
+
+    MK-3.5: Nobody can be forced to help in the combat that would bring level 10.
+    MK-13.10: Nobody can be forced to help in a combat whose kill would win the game for the main player.
+    """
     combat = table.running_combat
     if seat in combat.fighters:
         raise IllegalMove("ask_another", "MK-13.1", seat=seat)
@@ -205,13 +218,16 @@ def check_drafting(table: Table, seat: int) -> None:
 
 
 def release_helper(table: Table, seat: int) -> Iterator[Event]:
-    """The facts with which the helper leaves unharmed by a card (MK-13.11)."""
+    """Yield the event with which a card lets the helper leave unharmed.
+
+    MK-13.11: If a card makes the helper leave, the main player may ask for help again.
+    """
     if table.combat is not None and table.combat.helper == seat:
         yield HelperLeft(seat)
 
 
 def build_deal_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
-    """Describes every deal that may be named now."""
+    """Describe every deal that a seat may propose now."""
     combat = table.running_combat
     if combat.asked == seat:
         kind: type[DealMove] = CounterOffer

@@ -1,4 +1,4 @@
-"""What a kill brings: levels, the victory, treasures, what the monster gives, the deal.
+"""The rewards of a kill: levels, the victory, treasures, gifts, the deal.
 
 Clauses: MK-3.4, MK-3.5, MK-4.9, MK-13.5 to MK-13.8, MK-16.1 to MK-16.9, MK-22.1, MK-22.2, MK-26.7.
 """
@@ -39,7 +39,14 @@ STAGES = ("levels", "treasures", "gifts", "sharing", "extra", "items", "plays", 
 @named("mk.Spoils")
 @dataclass(frozen=True)
 class Spoils(Step):
-    """The rewards of a kill, one after the other in the order of MK-16.8; `at` is the next, `done` how far it got."""
+    """The rewards of a kill, stage by stage.
+
+    `at` is the next stage and `done` counts what has been done in it.
+    MK-3.4: No reward of a combat is taken before the whole combat is over.
+    MK-16.8: First come the levels, then the check for victory, then the treasures, then what the monster does when
+        killed,
+    then the deal, and last the discards of the combat.
+    """
 
     at: str = "levels"
     done: int = 0
@@ -75,7 +82,12 @@ class Spoils(Step):
         return StepReplaced(Spoils(STAGES[STAGES.index(self.at) + 1]))
 
     def _grant_levels(self, table: Table) -> Iterator[Event]:
-        """Main alone rises, by what is killed now and by nothing else of the combat (MK-3.3, MK-13.12, MK-16.7)."""
+        """Yield the levels of main, and the victory if they reach the last one.
+
+        MK-3.3: A combat gives a level only for killing a monster.
+        MK-13.12: The helper gains no level from the combat.
+        MK-16.7: A card that kills a monster by itself counts as a kill.
+        """
         main, before = table.running_combat.main, table.levels[table.running_combat.main]
         level = min(before + helping.count_levels_at_stake(table), TOP_LEVEL)  # MK-22.2
         yield self._advance_stage()
@@ -86,7 +98,11 @@ class Spoils(Step):
             yield StackCleared()
 
     def _grant_treasures(self, table: Table) -> Iterator[Event]:
-        """Main draws, whoever's strength or power has won (MK-16.2, MK-16.5)."""
+        """Yield the draw of the treasures.
+
+        MK-16.2: The number of treasures is the sum over the killed monsters, changed by their enhancers.
+        MK-16.5: The main player draws the treasures even if it was the helper's power that won.
+        """
         combat = table.running_combat
         count = sum(map(count_treasures, combat.foes)) + sum_abilities(table, combat.main, "treasures")
         if not count:
@@ -137,14 +153,18 @@ class Spoils(Step):
 
 
 def picking_order(table: Table) -> tuple[int, ...]:
-    """Who gets the treasures that lie open, one after the other, by the deal; the rest is main's (MK-13.8, MK-16.4)."""
+    """Return who gets the treasures that lie open, one after the other.
+
+    MK-13.8: If there are fewer treasures than promised, picking goes in the agreed order until none are left.
+    MK-16.4: The treasures are shared by the deal. Without a deal all of them are the main player's.
+    """
     combat, count = table.running_combat, len(table.cards_at(WON))
     deal = combat.deal or Deal()
     if deal.all_of_them:
         return (combat.helper,) * count
     if deal.picks:
         named_picks = tuple(combat.main if who == "main" else combat.helper for who in deal.picks)
-    else:  # nothing was said of the order: main begins, and then turn by turn
+    else:  # the deal names no order, so main begins and they pick in turn
         theirs = min(deal.treasures, count)
         ours = (combat.main,) * (count - theirs)
         pairs = zip_longest(ours, (combat.helper,) * theirs)
@@ -155,8 +175,12 @@ def picking_order(table: Table) -> tuple[int, ...]:
 @named("mk.Sharing")
 @dataclass(frozen=True)
 class Sharing(CardPrompt):
-    """The treasures that lie open are picked in the agreed order (MK-16.4); where only one is left to pick, it is
-    settled without asking (MK-26.4). What was received may be put down afterwards (MK-24.6)."""
+    """The picking of the treasures that lie open, in the agreed order.
+
+    Afterwards the players may put down what they received (MK-24.6).
+    MK-16.4: With a helper the treasures are shared by the deal.
+    MK-26.4: What all can see to have only one possible outcome is settled without asking.
+    """
 
     order: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.7", "MK-13.8", "MK-16.4")
@@ -186,5 +210,8 @@ class Sharing(CardPrompt):
 
 
 def pick_treasure(table: Table, seat: int, card: str) -> Event:
-    """The fact with which a treasure that lies open comes to a hand (MK-26.7)."""
+    """Return the event with which an open treasure goes to a hand.
+
+    MK-26.7: Treasures won are put into the hand first.
+    """
     return TreasurePicked(WON, HANDS[seat], (card,), cards_arriving(table, seat, (card,)), seat)

@@ -1,4 +1,4 @@
-"""A player's die: the roll that a card or running away asks for, the moment to turn it, and what it comes to.
+"""A player's die: the roll, the moment to turn it, and what it totals.
 
 Clauses: MK-2.7, MK-17.3, MK-17.4, MK-17.7, MK-17.8, MK-26.3.
 """
@@ -30,20 +30,27 @@ from referee.games.munchkin.strength import ScoreLine, ScoreLines, is_condition_
 from referee.games.munchkin.values import Foe
 
 SIDES = 6
-ESCAPE_TOTAL = 5  # this much or more escapes (MK-17.3)
+ESCAPE_TOTAL = 5  # a total of 5 or more escapes (MK-17.3)
 TURN_DIE_TIME = "after_my_roll"
 
 
 def start_roll(seat: int, card: str, called: str = "") -> Iterator[Event]:
-    """The facts with which a player rolls a die. For a text of `card` the running text goes on with the number as
-    `called`; with no such name it is the roll to escape the monster `card` of the combat."""
+    """Yield the event with which a player rolls a die.
+
+    With a name `called` the die is for a text of `card`, which binds the number to that name. Without one it is the
+    roll to
+    escape the monster `card`.
+    """
     yield StepPushed(Throw(seat=seat, card=card, called=called))
 
 
 @named("mk.Throw")
 @dataclass(frozen=True)
 class Throw(Roll):
-    """A die to roll for a player (MK-17.3)."""
+    """A die that a player has to roll (MK-17.3).
+
+    MK-2.7: The outcome of a roll is fixed the moment it is recorded.
+    """
 
     seat: int = 0
     card: str = ""
@@ -58,7 +65,11 @@ class Throw(Roll):
 @named("mk.AfterRoll")
 @dataclass(frozen=True)
 class AfterRoll(RolledDie):
-    """The player whose die it is may turn it by a card, or keep it. Everybody has that moment (MK-26.3)."""
+    """The window in which a player may turn the die just rolled, or keep it.
+
+    MK-26.3: After every roll of a player's die that player has a short moment to change it, whatever they hold.
+    MK-17.7: A die whose face was changed counts as rolled so.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.7", "MK-26.3")
     window_kind: ClassVar[str] = "roll"
@@ -97,7 +108,7 @@ class AfterRoll(RolledDie):
             yield from self.settle_die(state)
 
     def settle_die(self, state: Table) -> Iterator[Event]:
-        """The facts that follow once the die counts as it lies; the step has closed."""
+        """Yield the events of the die as it lies, after the step has closed."""
         if self.called:
             yield NameBound(self.called, (compute_text_total(state, self.seat, self.value),))
         else:
@@ -107,7 +118,10 @@ class AfterRoll(RolledDie):
 @named("mk.TurnDie")
 @dataclass(frozen=True)
 class TurnDie(CardPrompt):
-    """A player says which face the die that has just fallen is turned to (MK-17.7)."""
+    """The question to which face a player turns the die.
+
+    MK-17.7: A die whose face was changed counts as rolled so.
+    """
 
     seat: int
     card: str
@@ -121,7 +135,7 @@ class TurnDie(CardPrompt):
 
     def default_answer(self, state: Table, seat: Seat) -> Move:
         die = find_rolled_die(state)
-        return ChooseValue(die.value if die is not None else SIDES)  # it stays as it lies
+        return ChooseValue(die.value if die is not None else SIDES)  # the die keeps its face
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, ChooseValue):
@@ -138,31 +152,36 @@ class TurnDie(CardPrompt):
 
 
 def start_turning_die(seat: int, card: str) -> Iterator[Event]:
-    """The facts with which a player turns the die that has just fallen, by this card."""
+    """Yield the event with which a player turns the last die by this card."""
     yield StepPushed(TurnDie(seat, card))
 
 
 def find_rolled_die(table: Table) -> RolledDie | None:
-    """The die that has fallen last and does not count yet; None if there is none."""
+    """Return the last die rolled that does not count yet, or None."""
     return next((step for step in reversed(table.agenda) if isinstance(step, RolledDie)), None)
 
 
 def compute_text_total(table: Table, seat: int, value: int) -> int:
-    """What a die counts for a card: its face and what cards add to every die of this player, as a face of a die."""
+    """Return what a die totals for a card, limited to the faces of a die."""
     return min(max(value + sum_abilities(table, seat, "die_rolls"), 1), SIDES)
 
 
 def score_die(table: Table, seat: int, value: int) -> ScoreLines:
-    """The summands of a die rolled for a card: its face, and what cards add to every die of this player."""
+    """Return the summands of a die rolled for a card.
+
+    They are its face and what cards add to every die of this player.
+    """
     every = find_active_abilities(table, seat, "die_rolls")
     extra = (ScoreLine("line.die_rolls", each.number, "MK-17.7", card, seat) for card, each in every)
     return (ScoreLine("line.die", value, "MK-17.7", seat=seat), *extra)
 
 
 def score_flight_roll(table: Table, seat: int, foe: Foe, value: int | None = None) -> ScoreLines:
-    """The summands of a player's roll to escape a monster (MK-17.3, MK-17.7); 5 or more in all escapes.
+    """Return the summands of a player's roll to escape a monster, the die first.
 
-    The die stands first: `value`, or the one that lies on the table for this roll; before the roll there is none.
+    The die is `value`, else the one that was just rolled for this. Before the roll there is none.
+    MK-17.3: A fighter escapes with 5 or more, bonuses and penalties included.
+    MK-17.7: Bonuses and penalties are added after a die was turned.
     """
     die = find_rolled_die(table)
     if value is None and die is not None and not die.called and (die.seat, die.card) == (seat, foe.card):
@@ -180,7 +199,10 @@ def score_flight_roll(table: Table, seat: int, foe: Foe, value: int | None = Non
 
 
 def compute_needed_roll(table: Table, seat: int, foe: Foe) -> int:
-    """The least face of the die that escapes this monster now; above 6: none does, at 1 or below every one does."""
+    """Return the least face of the die that escapes this monster now.
+
+    Above 6 no face escapes. At 1 or below every face does.
+    """
     die = find_rolled_die(table)
     on_it = die is not None and not die.called and (die.seat, die.card) == (seat, foe.card)
     lines = score_flight_roll(table, seat, foe)
@@ -191,7 +213,7 @@ def compute_needed_roll(table: Table, seat: int, foe: Foe) -> int:
 
 
 def monsters_to_escape(table: Table, seat: int) -> tuple[str, ...]:
-    """The monsters that a player has still to escape, by name."""
+    """Return the names of the monsters that a player still has to escape."""
     if table.combat is None:
         return ()
     pairs = (pair.partition("/") for pair in table.combat.to_flee)
@@ -199,10 +221,14 @@ def monsters_to_escape(table: Table, seat: int) -> tuple[str, ...]:
 
 
 def settle_flight_roll(table: Table, seat: int, monster: str, value: int) -> Iterator[Event]:
-    """The facts of a roll to escape a monster with this die: escaped, or caught and its bad stuff (MK-17.3, 17.4)."""
+    """Yield the events of a roll to escape a monster with this die.
+
+    MK-17.3: A fighter rolls once per monster and escapes with 5 or more.
+    MK-17.4: The bad stuff strikes as soon as a roll has failed, before the next roll.
+    """
     foe = table.combat.find_foe(monster) if table.combat is not None else None
     if foe is None or monster not in monsters_to_escape(table, seat):
-        return  # a card played on the die has settled it
+        return  # a card played after the roll has settled it
     count = sum_lines(score_flight_roll(table, seat, foe, value))
     if count >= ESCAPE_TOTAL:
         yield Escaped(seat, monster, "rolled", count)

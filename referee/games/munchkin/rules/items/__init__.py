@@ -1,1 +1,1 @@
-"""The rules of items: equipping, trading, selling, losing."""
+"""The rules of items: equipping, trading, selling, losing, and the claim window."""

@@ -1,4 +1,4 @@
-"""The 2.6 seconds: a claimed kill stands once the others have let the window pass.
+"""The claim window: a claimed kill counts if nobody acts within 2.6 seconds.
 
 Clauses: MK-15.1 to MK-15.6, MK-9.2, MK-26.6, MK-26.12.
 """
@@ -27,7 +27,15 @@ from referee.games.munchkin.values import NOBODY
 @named("mk.ClaimWindow")
 @dataclass(frozen=True)
 class ClaimWindow(Moment):
-    """The others may speak up before a claimed kill counts; `passed` have said that they will not (MK-24.5)."""
+    """The window in which the other players may act against a claimed kill (MK-24.5).
+
+    `passed` are the seats that have passed.
+    MK-15.1: When the main player claims the kill, a window opens for all other living players.
+    MK-15.3: If the window runs out, or all others have passed, and the fighters are still stronger, the monsters are
+        killed.
+    MK-15.4: The deadline recorded as the window opened decides whether a play came in time.
+    MK-26.6: All other living players are asked, whatever they hold.
+    """
 
     passed: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("MK-15.1", "MK-15.3", "MK-15.4", "MK-26.6")
@@ -81,7 +89,7 @@ class ClaimWindow(Moment):
         yield WindowPassed(int(seat))
 
     def apply_timeout(self, state: Table) -> Iterator[Event]:
-        yield from self.settle_moment(state)  # the time is up, and nobody has spoken (MK-15.3)
+        yield from self.settle_moment(state)  # MK-15.3: the window has run out
 
     def settle_moment(self, state: Table) -> Iterator[Event]:
         yield StepPopped()
@@ -92,6 +100,6 @@ class ClaimWindow(Moment):
         yield MonstersKilled(state.running_combat.main, monsters)
         if monsters:
             yield StepReplaced(Spoils())
-        else:  # all were removed before, so that nothing is killed and nothing rewarded (MK-11.5, MK-16.6)
+        else:  # all monsters were removed before, so there is no kill and no reward (MK-11.5, MK-16.6)
             yield StepPopped()
             yield from end_combat(state, "removed")

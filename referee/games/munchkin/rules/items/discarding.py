@@ -1,4 +1,4 @@
-"""Cards that leave: to the discard pile of their deck, with what is attached to them; items that change hands.
+"""Discards, and items that change hands, with what is attached to them.
 
 Clauses: MK-1.3, MK-2.4, MK-7.12.
 """
@@ -16,15 +16,19 @@ from referee.games.munchkin.state import Table
 
 
 def find_attached_card(table: Table, place: str, item: str) -> str | None:
-    """What is attached to an item in this player's play (MK-7.12); None if nothing is, or only to another copy."""
+    """Return the card attached to this item in this place, or None.
+
+    A card attached to another copy of the item does not count (MK-7.12).
+    """
     card = table.attached.get(item)
     return card if card is not None and place in PLAYS and card in table.cards_at(place) else None
 
 
 def discard_cards(table: Table, place: str, cards: Iterable[str]) -> Iterator[Event]:
-    """The facts with which named cards of one place are discarded, each to the pile of its deck (MK-1.3).
+    """Yield the events with which named cards of one place are discarded.
 
-    What is attached to an item goes with it (MK-7.12).
+    MK-1.3: Each of the two decks has a face-up discard pile of its own.
+    MK-7.12: If the item is discarded, the attached card is discarded as well.
     """
     named = list(cards)
     lying = dict.fromkeys(find_attached_card(table, place, card) for card in named)
@@ -42,9 +46,11 @@ def discard_cards(table: Table, place: str, cards: Iterable[str]) -> Iterator[Ev
 
 
 def pass_item(table: Table, item: str, by: int, to: int, bare: bool = False) -> Event:
-    """The fact with which an item in play, and what lies on it, goes before another player (MK-7.9, MK-7.12).
+    """Return the event with which an item in play goes to another player.
 
-    `bare`: nothing lies on this copy of it.
+    `bare` says that nothing is attached to this copy of it.
+    MK-7.9: Only items in play can be traded. What is received stays in play.
+    MK-7.12: A card attached to an item goes where the item goes.
     """
     lying = None if bare else find_attached_card(table, PLAYS[by], item)
     cards: Cards = (item,) if lying is None else (item, lying)

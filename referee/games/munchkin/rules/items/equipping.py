@@ -1,4 +1,4 @@
-"""Cards that a player puts into play before itself, sheds again, uses or only carries.
+"""Cards that players put into play, discard from play, use or only carry.
 
 Clauses: MK-1.6, MK-4.4 to MK-4.6, MK-6.1 to MK-6.3, MK-6.6, MK-7.2 to MK-7.8, MK-8.2, MK-8.6, MK-8.8, MK-15.2, MK-19.7,
 MK-20.6, MK-26.5.
@@ -33,19 +33,28 @@ ROOM_CLAUSES = {
 
 
 def check_alive(table: Table, seat: int) -> None:
-    """Raises IllegalMove if a player is dead and cannot act (MK-19.7)."""
+    """Raise IllegalMove if a player is dead.
+
+    MK-19.7: A dead character cannot act.
+    """
     if seat in table.dead:
         raise IllegalMove("is_dead", "MK-19.7", seat=seat)
 
 
 def check_out_of_combat(table: Table, seat: int, *clauses: str) -> None:
-    """Raises IllegalMove while a player fights or runs away (MK-6.5, MK-9.7)."""
+    """Raise IllegalMove while a player fights or runs away (MK-6.5).
+
+    MK-9.7: In combat a fighter cannot sell, trade, change what is equipped or put items into play.
+    """
     if table.is_in_combat(seat):
         raise IllegalMove("not_in_combat", *clauses, "MK-9.7", seat=seat)
 
 
 def reopen_combat(table: Table, seat: int) -> Iterator[Event]:
-    """The facts with which what a fighter does in the claim window opens the combat again (MK-15.2)."""
+    """Yield the events with which a fighter's act in the claim window reopens combat.
+
+    MK-15.2: Any accepted play in the window closes it without a kill. The combat is open again.
+    """
     if table.moment == "window" and table.is_in_combat(seat):
         yield from break_claim(table, seat)
 
@@ -54,8 +63,10 @@ def reopen_combat(table: Table, seat: int) -> Iterator[Event]:
 
 
 def check_put(table: Table, seat: int, move: PutIntoPlay) -> None:
-    """Raises IllegalMove unless a player may put this card into play now; Undetermined where a position leaves the hand
-    out."""
+    """Raise IllegalMove unless a player may put this card into play now.
+
+    Raises Undetermined if a position leaves the hand out.
+    """
     card = move.card
     check_alive(table, seat)
     if card not in table.boxes.whole:
@@ -89,7 +100,13 @@ def check_put(table: Table, seat: int, move: PutIntoPlay) -> None:
 
 
 def _check_moment(table: Table, seat: int, card: str, kind: str) -> None:
-    """Raises IllegalMove unless this is a moment for such a card (MK-4.4, MK-6.1, MK-6.3, MK-6.6, MK-7.6, MK-8.6)."""
+    """Raise IllegalMove unless this is a moment for such a card.
+
+    MK-4.4, MK-6.3: A citizenship may be played at any moment of the player's own turn.
+    MK-7.6: An item may be put into play in calm on the player's own turn, or when it has just been received.
+    MK-6.6: A card just received may be put into play at once if its receiver is not in combat.
+    MK-6.1, MK-8.6: A ride is put into play at any time.
+    """
     if kind == "ride":
         return
     if table.moment == "setup":
@@ -111,21 +128,27 @@ def _check_moment(table: Table, seat: int, card: str, kind: str) -> None:
 
 
 def may_put_by_right(table: Table, seat: int, kind: str) -> bool:
-    """Whether a player may put such a card down now without just having received it; everybody can see that."""
+    """Return whether a player may put down such a card that is not just received.
+
+    Everybody can see the answer.
+    """
     if kind == "ride" or table.moment == "setup":
         return True
     return table.turn == seat and (kind in TOWN_KINDS or table.moment == "calm")
 
 
 def is_fresh(table: Table, seat: int, card: str) -> bool:
-    """Whether a player has just received this card, as far as can be told (MK-6.6)."""
+    """Return whether a player has just received this card, if known (MK-6.6).
+
+    A back among the cards just received may be this card.
+    """
     just = table.fresh.get(str(seat), ())
     return card in just or BACK in just
 
 
 def _check_town(table: Table, seat: int, move: PutIntoPlay) -> None:
     towns = table.towns_of(seat)
-    left = [town for town in towns if town != move.instead]  # a book may have another card of the same town
+    left = [town for town in towns if town != move.instead]  # a card book may have another card of the same town
     if move.card in towns or FACES[move.card].town in (FACES[town].town for town in left):
         raise IllegalMove("same_town", "MK-4.5", card=move.card)
     if len(towns) < 1 + table.has_dual_citizenship(seat):
@@ -136,7 +159,10 @@ def _check_town(table: Table, seat: int, move: PutIntoPlay) -> None:
 
 
 def put_card(table: Table, seat: int, move: PutIntoPlay) -> Iterator[Event]:
-    """The facts of putting a card into play; an item is used at once where that can be (MK-26.5)."""
+    """Yield the events of putting a card into play.
+
+    MK-26.5: An item is equipped as it comes into play if its slot, the hands and its conditions allow it.
+    """
     card, kind = move.card, FACES[move.card].kind
     yield from reopen_combat(table, seat)
     place = PLACES_BY_KIND[kind][seat]
@@ -149,7 +175,10 @@ def put_card(table: Table, seat: int, move: PutIntoPlay) -> Iterator[Event]:
 
 
 def list_puts(table: Table, seat: int) -> Iterator[Move]:
-    """What a hand could put down, near misses too; of a hand that is not seen only what could be put down now."""
+    """Yield the cards that a hand could put into play, near misses among them.
+
+    Of a hand with backs only those cards are listed that could be put down now.
+    """
     if seat in table.dead:
         return
     hand = table.cards_in_hand(seat)
@@ -167,7 +196,10 @@ def list_puts(table: Table, seat: int) -> Iterator[Move]:
 
 
 def list_likely_puts(table: Table, seat: int) -> Iterator[Move]:
-    """Those of them that it may be the moment for: by right, or because something was just received."""
+    """Yield the puts that are likely to be legal at this moment.
+
+    The player may put the card down by right, or has just received something.
+    """
     received, mine = bool(table.fresh.get(str(seat))), dict[str, bool]()
     for move in list_puts(table, seat):
         assert isinstance(move, PutIntoPlay)
@@ -186,7 +218,10 @@ def _may_put_anything(table: Table, seat: int) -> bool:
 
 
 def check_discard_from_play(table: Table, seat: int, move: DiscardFromPlay) -> None:
-    """Raises IllegalMove unless a player may discard this card that it has in play: a citizenship, a ride (MK-6.1)."""
+    """Raise IllegalMove unless a player may discard this card from play.
+
+    MK-6.1: At any moment of any turn a player may discard a citizenship. The same holds for a ride.
+    """
     card = move.card
     check_alive(table, seat)
     if card in table.towns_of(seat) or card == table.ride_of(seat):
@@ -203,7 +238,10 @@ def check_discard_from_play(table: Table, seat: int, move: DiscardFromPlay) -> N
 
 
 def discard_from_play(table: Table, seat: int, move: DiscardFromPlay) -> Iterator[Event]:
-    """The facts of discarding a citizenship or a ride; what enhances a ride leaves with it (MK-8.8)."""
+    """Yield the events of discarding a citizenship or a ride.
+
+    MK-8.8: A ride enhancer leaves play together with the ride.
+    """
     yield from reopen_combat(table, seat)
     if move.card == table.ride_of(seat):
         yield from discard_cards(table, RIDES[seat], table.open_cards_at(RIDES[seat]))
@@ -212,7 +250,7 @@ def discard_from_play(table: Table, seat: int, move: DiscardFromPlay) -> Iterato
 
 
 def list_discards_from_play(table: Table, seat: int) -> Iterator[Move]:
-    """The citizenships and the ride of a player."""
+    """Yield the moves that discard a player's citizenships or ride."""
     if seat not in table.dead:
         yield from map(DiscardFromPlay, table.towns_of(seat))
         if (ride := table.ride_of(seat)) is not None:
@@ -230,7 +268,10 @@ def _check_arranging(table: Table, seat: int, item: str) -> None:
 
 
 def check_equip(table: Table, seat: int, move: Equip) -> None:
-    """Raises IllegalMove unless a player may use this item from now on, with those of `off` only carried (MK-7.2)."""
+    """Raise IllegalMove unless a player may use this item instead of those of `off`.
+
+    MK-7.2: An equipped item gives its bonus. One that is only carried gives nothing.
+    """
     _check_arranging(table, seat, move.item)
     if move.item in table.equipped:
         raise IllegalMove("used_already", "MK-7.2", card=move.item)
@@ -244,12 +285,12 @@ def check_equip(table: Table, seat: int, move: Equip) -> None:
 
 
 def equip_item(_table: Table, seat: int, move: Equip) -> Iterator[Event]:
-    """The fact of using an item from now on."""
+    """Yield the event of using an item from now on."""
     yield ItemsUsed(seat, (move.item,), move.off)
 
 
 def list_equips(table: Table, seat: int) -> Iterator[Move]:
-    """Every item that is only carried, with what has to give way to it."""
+    """Yield a move for every carried item, with the items that make room for it."""
     if seat in table.dead:
         return
     for item in table.items_of(seat):
@@ -263,7 +304,10 @@ def list_equips(table: Table, seat: int) -> Iterator[Move]:
 
 
 def _find_displaced_items(table: Table, seat: int, item: str) -> Iterator[Cards]:
-    """What gives way to an item: one that is used in its place where that is enough, else all of them."""
+    """Yield the sets of items that make room for an item.
+
+    These are single items if one is enough, else all items in its place together.
+    """
     worn = find_conflicting_items(table, seat, item)
     enough = [card for card in worn if not find_conflicting_items(table, seat, item, (card,))]
     if enough:
@@ -273,18 +317,21 @@ def _find_displaced_items(table: Table, seat: int, item: str) -> Iterator[Cards]
 
 
 def check_unequip(table: Table, seat: int, move: Unequip) -> None:
-    """Raises IllegalMove unless a player may carry this item from now on without using it (MK-7.2)."""
+    """Raise IllegalMove unless a player may stop using this item.
+
+    MK-7.2: Any item may be carried, of use or not.
+    """
     _check_arranging(table, seat, move.item)
     if move.item not in table.equipped:
         raise IllegalMove("not_in_use", "MK-7.2", card=move.item)
 
 
 def unequip_item(_table: Table, seat: int, move: Unequip) -> Iterator[Event]:
-    """The fact of carrying an item without using it."""
+    """Yield the event of carrying an item without using it."""
     yield ItemsUsed(seat, (), (move.item,))
 
 
 def list_unequips(table: Table, seat: int) -> Iterator[Move]:
-    """Every item in use of a player who is in no combat."""
+    """Yield a move for every item in use of a player who is in no combat."""
     if seat not in table.dead and not table.is_in_combat(seat):
         yield from map(Unequip, table.used_items(seat))

@@ -1,4 +1,4 @@
-"""Items that cards make players lose: which of them, who says which, and what goes with them.
+"""Items that cards make players lose: which, who chooses, and what goes with them.
 
 Clauses: MK-2.3, MK-3.8, MK-7.1, MK-7.12, MK-7.13, MK-18.2, MK-20.3, MK-20.6.
 """
@@ -33,7 +33,10 @@ ANY_ITEM = ItemFilter()
 
 
 def cause_of(text: Execution) -> str:
-    """Whether a text is that of a curse or of bad stuff, which some cards make a difference of; empty: of neither."""
+    """Return whether a text is a curse's or bad stuff; empty if neither.
+
+    Some cards make a difference between the two.
+    """
     if FACES[text.card].kind == "curse":
         return CURSE
     return BAD_STUFF if text.text == "bad_stuff" else ""
@@ -43,13 +46,16 @@ def cause_of(text: Execution) -> str:
 
 
 def is_shielded(table: Table, seat: int, item: str) -> bool:
-    """Whether curses cannot take an item that a player uses: a card in play keeps its slot from them (MK-3.1)."""
+    """Return whether a card in play protects an item in use from curses (MK-3.1)."""
     slots = {each.slot for _, each in find_active_abilities(table, seat, "shields")}
     return item in table.equipped and FACES[item].slot in slots
 
 
 def find_takeable_items(table: Table, seat: int, fitting: ItemFilter, cause: str) -> Cards:
-    """The items that a player has in play and that fit, carried ones among them (MK-7.13)."""
+    """Return the items in play that fit and can be lost to this cause.
+
+    MK-7.13: The victim picks among those that fit, carried ones included.
+    """
     there = tuple(card for card in table.items_of(seat) if matches_filter(table, fitting, card))
     if cause != CURSE:
         return there
@@ -57,12 +63,15 @@ def find_takeable_items(table: Table, seat: int, fitting: ItemFilter, cause: str
 
 
 def gold_value_of(card: str) -> int:
-    """The gold value of an item; none counts as 0 (MK-7.1)."""
+    """Return the gold value of an item; no value counts as 0 (MK-7.1)."""
     return FACES[card].gold or 0
 
 
 def find_pickable_items(table: Table, seat: int, fitting: ItemFilter, best: str, cause: str) -> Cards:
-    """Of the items that fit those that may go: all, or those with the biggest bonus, or with the most gold."""
+    """Return the items that fit, or only the best of them.
+
+    `best` is empty, `bonus` or `gold`.
+    """
     there = find_takeable_items(table, seat, fitting, cause)
     if not best or not there:
         return there
@@ -72,7 +81,7 @@ def find_pickable_items(table: Table, seat: int, fitting: ItemFilter, best: str,
 
 
 def check_item(table: Table, seat: int, item: str, fitting: ItemFilter, best: str, cause: str, *clauses: str) -> None:
-    """Raises IllegalMove unless this item of a player may be named."""
+    """Raise IllegalMove unless this item of a player may be named."""
     if item not in FACES:
         raise IllegalMove("no_such_card", *clauses, card=item)
     if item not in table.items_of(seat):
@@ -89,14 +98,20 @@ def check_item(table: Table, seat: int, item: str, fitting: ItemFilter, best: st
 
 
 def lose_items(table: Table, seat: int, items: Iterable[str], cause: str) -> Iterator[Event]:
-    """The facts with which a player loses items in play; a curse that hangs on such an item ends (MK-20.6)."""
+    """Yield the events with which a player loses items in play.
+
+    MK-20.6: A lasting curse that is linked to such an item ends.
+    """
     items = tuple(items)
     yield from discard_cards(table, PLAYS[seat], items)
     yield from end_linked_curses(table, seat, items, cause)
 
 
 def end_linked_curses(table: Table, seat: int, items: Iterable[str], cause: str) -> Iterator[Event]:
-    """The facts with which lasting curses end because an item of their slot was lost to a curse or to bad stuff."""
+    """Yield the events that end lasting curses linked to the slot of a lost item.
+
+    Only losses to a curse or to bad stuff count.
+    """
     if not cause:
         return
     slots = {FACES[item].slot for item in items}
@@ -107,9 +122,13 @@ def end_linked_curses(table: Table, seat: int, items: Iterable[str], cause: str)
 @named("mk.LoseItems")
 @dataclass(frozen=True)
 class LoseItems(CardPrompt):
-    """A player loses so many items in play (`EVERY_ONE`: every one that fits), one after the other; `by` says which.
+    """The loss of items in play, one after the other.
 
-    What is the only one is settled without asking. `levy`: every other player then loses as much (MK-20.3).
+    `count` may be `EVERY_ONE`. The player `by` chooses; a single option is taken without asking. With `levy` every
+    other
+    player then loses items of the same worth.
+    MK-7.13: A curse or bad stuff that takes an item lets its victim pick among those that fit.
+    MK-20.3: If a curse fits several items, the victim picks one.
     """
 
     seat: int
@@ -126,7 +145,7 @@ class LoseItems(CardPrompt):
         return find_pickable_items(table, self.seat, self.fitting, self.best, self.cause)
 
     def _must_all_go(self, table: Table) -> bool:
-        """Whether nothing is left to choose: every item that fits goes."""
+        """Return whether every item that fits is lost, so nothing is left to choose."""
         return (
             self.count == EVERY_ONE
             or len(find_takeable_items(table, self.seat, self.fitting, self.cause)) <= self.count
@@ -167,7 +186,10 @@ def start_item_loss(
     table: Table, text: Execution, seat: int, by: int, count: int, fitting: ItemFilter = ANY_ITEM, best: str = "",
     levy: bool = False,
 ) -> Iterator[Event]:  # fmt: skip
-    """The facts with which a text makes a player lose items; a lapse if there is nothing of the kind (MK-20.3)."""
+    """Yield the events with which a text makes a player lose items.
+
+    MK-20.3: If the victim has nothing of the kind, it does nothing.
+    """
     cause = cause_of(text)
     if find_takeable_items(table, seat, fitting, cause):
         yield StepPushed(LoseItems(seat, by, text.card, count, fitting, best, cause, levy))
@@ -175,15 +197,18 @@ def start_item_loss(
         yield EffectLapsed(text.card, "lose_items", seat)
 
 
-# ---- items that are worth so much ---------------------------------------------------------------------------------
+# ---- items worth a given amount ---------------------------------------------------------------------------------
 
 
 @named("mk.PayWorth")
 @dataclass(frozen=True)
 class PayWorth(CardPrompt):
-    """A player discards items in play, one after the other, until they are worth what is owed.
+    """The discard of items in play, one by one, until they are worth what is owed.
 
-    Whoever has not so much discards all; then the text goes on with `called`, or a level is lost (`or_level`).
+    A player whose items are worth less discards all of them. Then the text goes on with `called`, or the player loses a
+    level (`or_level`).
+    MK-3.8: A cost is always paid in full or not at all.
+    MK-7.1: A value of nothing counts as 0.
     """
 
     seat: int

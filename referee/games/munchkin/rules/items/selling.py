@@ -21,12 +21,15 @@ GOLD_PER_LEVEL = 1000  # gold pieces (MK-7.14)
 
 
 def sum_gold(cards: Cards) -> int:
-    """What items are worth together; what has no value counts as 0 (MK-7.1, MK-7.16)."""
+    """Return what items are worth together; no value counts as 0 (MK-7.1, MK-7.16)."""
     return sum(FACES[card].gold or 0 for card in cards)
 
 
 def check_sell_move(table: Table, seat: int, move: Sell) -> None:
-    """Raises IllegalMove unless a player may sell these now: on the own turn, in calm (MK-7.14)."""
+    """Raise IllegalMove unless a player may sell these items now.
+
+    MK-7.14: A player sells on their own turn and in calm.
+    """
     check_alive(table, seat)
     if table.turn != seat:
         raise IllegalMove("on_the_own_turn", "MK-6.3", "MK-7.14")
@@ -37,7 +40,10 @@ def check_sell_move(table: Table, seat: int, move: Sell) -> None:
 
 
 def check_sale(table: Table, seat: int, cards: Cards) -> None:
-    """Raises IllegalMove unless these cards, of hand and play, make a sale for this player, whatever the moment."""
+    """Raise IllegalMove unless these cards make a sale, regardless of the moment.
+
+    The cards come from hand and play.
+    """
     if table.levels[seat] >= TOP_LEVEL - 1:
         raise IllegalMove("nothing_sold_at_nine", "MK-7.15")
     for card in cards:
@@ -52,7 +58,7 @@ def check_sale(table: Table, seat: int, cards: Cards) -> None:
 
 
 def split_by_place(table: Table, seat: int, cards: Cards) -> tuple[Cards, Cards]:
-    """The cards of a sale that lie in play, and those that have to come from the hand."""
+    """Return the cards of a sale that lie in play, and those from the hand."""
     left, of_play, of_hand = list(table.items_of(seat)), [], []
     for card in cards:
         if card in left:
@@ -64,7 +70,11 @@ def split_by_place(table: Table, seat: int, cards: Cards) -> tuple[Cards, Cards]
 
 
 def sell_cards(table: Table, seat: int, cards: Cards) -> Iterator[Event]:
-    """The facts of a sale: the cards go, a level comes for each full 1,000, but never the last one (MK-7.15)."""
+    """Yield the events of a sale.
+
+    MK-7.14: The player gains one level for each full 1,000.
+    MK-7.15: A sale cannot give level 10.
+    """
     of_play, of_hand = split_by_place(table, seat, cards)
     yield from discard_cards(table, PLAYS[seat], of_play)
     yield from discard_cards(table, HANDS[seat], of_hand)
@@ -73,19 +83,25 @@ def sell_cards(table: Table, seat: int, cards: Cards) -> Iterator[Event]:
 
 
 def decide_sale(table: Table, seat: int, move: Sell) -> Iterator[Event]:
-    """The facts of the move."""
+    """Yield the events of the move."""
     yield from sell_cards(table, seat, move.cards)
 
 
 def _list_goods(table: Table, seat: int) -> list[str]:
-    """What a player could sell and is seen to have, what is missed least first: not in use, then the cheapest."""
+    """Return what a player could sell, the least missed first.
+
+    Items not in use come first, then the cheapest. Backs in the hand are left out.
+    """
     hand = [card for card in table.cards_in_hand(seat) if not is_back(card) and FACES[card].gold]
     items = [card for card in table.items_of(seat) if FACES[card].gold]
     return sorted((*hand, *items), key=lambda card: (card in table.equipped, table.rank_answer(ChooseCard(card))))
 
 
 def find_cheapest_sale(table: Table, seat: int, *with_: str) -> Cards:
-    """The sale that costs a player least: just enough for a level, with these cards in it; () if nothing reaches it."""
+    """Return the cheapest sale for one level that includes these cards.
+
+    Return () if the goods are not worth enough.
+    """
     goods = _list_goods(table, seat)
     for card in with_:
         if card not in goods:
@@ -105,7 +121,10 @@ def find_cheapest_sale(table: Table, seat: int, *with_: str) -> Cards:
 
 
 def list_sales(table: Table, seat: int) -> Iterator[Move]:
-    """The cheapest sale for one level, and that of all that is not in use; the rest `build_sale_patterns` describe."""
+    """Yield the cheapest sale for one level, and the sale of all items not in use.
+
+    `build_sale_patterns` describes the others.
+    """
     if table.turn != seat or table.moment != "calm" or seat in table.dead:
         return
     least = find_cheapest_sale(table, seat)
@@ -113,11 +132,11 @@ def list_sales(table: Table, seat: int) -> Iterator[Move]:
         yield Sell(least)
     idle = tuple(card for card in _list_goods(table, seat) if card not in table.equipped)
     if len(idle) > len(least) and set(idle) != set(least):
-        yield Sell(idle)  # if it is worth too little: a near miss
+        yield Sell(idle)  # a near miss if it is worth too little
 
 
 def build_sale_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
-    """Describes every sale."""
+    """Describe every sale."""
     if table.turn != seat or table.moment != "calm" or seat in table.dead or table.levels[seat] >= TOP_LEVEL - 1:
         return ()
     names = {card for card in find_nameable_cards(table, HANDS[seat]) if FACES[card].gold is not None} | set(

@@ -1,6 +1,7 @@
-"""What a player can use and carry: slots, hands, Big items (MK-7.3, MK-7.4, MK-7.7, MK-8.2).
+"""Limits of using and carrying: slots, hands, Big items.
 
-Cards that lie on an item make it count against none of these (`holding.is_free`).
+An item with a card attached counts against none of them (`is_exempt_from_limits`). Clauses: MK-7.3, MK-7.4, MK-7.7,
+MK-8.2.
 """
 
 from __future__ import annotations
@@ -18,12 +19,15 @@ SINGLE_ITEM_SLOTS = ("headgear", "armor", "footgear")
 
 
 def find_counted_items(table: Table, seat: int) -> Cards:
-    """The items that a player uses and that count against slots and hands."""
+    """Return the items in use that count against slots and hands."""
     return tuple(card for card in table.used_items(seat) if not is_exempt_from_limits(table, card))
 
 
 def find_excess_items(table: Table, seat: int) -> Cards:
-    """The items in use of the first slot in which there are too many; none if all is in order (MK-7.3)."""
+    """Return the items in use of the first slot that holds too many, or ().
+
+    MK-7.3: Equipped at most are one headgear, one armor, one footgear and hand items for two hands.
+    """
     by_slot: dict[str, list[str]] = {}
     for card in find_counted_items(table, seat):
         by_slot.setdefault(FACES[card].slot, []).append(card)
@@ -36,7 +40,10 @@ def find_excess_items(table: Table, seat: int) -> Cards:
 
 
 def find_conflicting_items(table: Table, seat: int, item: str, off: Iterable[str] = ()) -> Cards:
-    """What a player uses in the place of an item, once those of `off` are only carried; none: there is room."""
+    """Return the items in use that leave no room for an item, without those of `off`.
+
+    Return () if there is room.
+    """
     face = FACES[item]
     if is_exempt_from_limits(table, item) or face.slot not in (*SINGLE_ITEM_SLOTS, "hand"):
         return ()
@@ -47,7 +54,12 @@ def find_conflicting_items(table: Table, seat: int, item: str, off: Iterable[str
 
 
 def check_use(table: Table, seat: int, item: str, off: Cards = ()) -> None:
-    """Raises IllegalMove unless an item that a player has in play can be used now (MK-7.3, MK-7.4, MK-8.2)."""
+    """Raise IllegalMove unless a player can use this item in play now.
+
+    MK-7.3: Equipped at most are one headgear, one armor, one footgear and hand items for two hands.
+    MK-7.4: An item with a condition gives its bonus only while the condition holds.
+    MK-8.2: A one-shot lying in play is not used by itself.
+    """
     face = FACES[item]
     if face.kind != "item":
         raise IllegalMove("not_to_be_used", "MK-8.2", "MK-7.2", card=item)
@@ -60,7 +72,7 @@ def check_use(table: Table, seat: int, item: str, off: Cards = ()) -> None:
 
 
 def can_use(table: Table, seat: int, item: str) -> bool:
-    """Whether an item could be used at once, as it is when it is put into play (MK-26.5)."""
+    """Return whether an item can be used as soon as it is put into play (MK-26.5)."""
     try:
         check_use(table, seat, item)
     except IllegalMove:
@@ -69,9 +81,13 @@ def can_use(table: Table, seat: int, item: str) -> bool:
 
 
 def can_carry(table: Table, seat: int, items: Iterable[str], gone: Iterable[str] = ()) -> bool:
-    """Whether a player can have these items in play besides the own ones less `gone` (MK-7.7, MK-7.10).
+    """Return whether a player can have these items in play besides the others.
 
-    Whoever has too many already may get none, but need not come down for a trade that changes nothing.
+    The items of `gone` leave at the same time. A player with too many Big items may get no further one, but a trade
+    without
+    Big items is allowed.
+    MK-7.7: A player has at most one Big item in play.
+    MK-7.10: A trade that would leave somebody with too many Big items is refused.
     """
     more = [item for item in items if FACES[item].big and not is_exempt_from_limits(table, item)]
     if not more:

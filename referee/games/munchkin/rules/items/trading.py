@@ -1,7 +1,7 @@
-"""Trades and gifts between two players who are in no combat, and showing a hand.
+"""Trades and gifts between players outside combat, and showing a hand.
 
-An offer stands until it is taken, declined, withdrawn, replaced, or the turn ends; what it names is looked at again
-when it is taken. Clauses: MK-2.2, MK-6.2, MK-7.8 to MK-7.10, MK-8.6, MK-19.7, MK-26.1.
+An offer stands until it is taken, declined, withdrawn or replaced, or the turn ends. It is checked again when it is
+taken. Clauses: MK-2.2, MK-6.2, MK-7.8 to MK-7.10, MK-8.6, MK-19.7, MK-26.1.
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ def _check_partner(table: Table, seat: int, other: int, clause: str) -> None:
 
 
 def check_trade(table: Table, trade: Trade) -> None:
-    """Raises IllegalMove unless this trade could be carried out now (MK-7.9, MK-7.10)."""
+    """Raise IllegalMove unless this trade could be carried out now.
+
+    MK-7.9: Only items in play can be traded, between two players neither of whom is in combat.
+    MK-7.10: A trade that would leave somebody with too many Big items is refused.
+    """
     if table.moment == "setup":
         raise IllegalMove("not_begun_yet", "MK-1.6")
     for seat in (trade.by, trade.to):
@@ -53,12 +57,12 @@ def check_trade(table: Table, trade: Trade) -> None:
 
 
 def find_offer(table: Table, by: int) -> Trade | None:
-    """The standing offer of a player."""
+    """Return the standing offer of a player, or None."""
     return next((trade for trade in table.trades if trade.by == by), None)
 
 
 def check_offer(table: Table, seat: int, move: OfferTrade) -> None:
-    """Raises IllegalMove unless a player may offer this trade."""
+    """Raise IllegalMove unless a player may offer this trade."""
     check_alive(table, seat)
     _check_partner(table, seat, move.seat, "MK-7.9")
     trade = Trade(seat, move.seat, move.give, move.take)
@@ -68,18 +72,18 @@ def check_offer(table: Table, seat: int, move: OfferTrade) -> None:
 
 
 def offer_trade(_table: Table, seat: int, move: OfferTrade) -> Iterator[Event]:
-    """The fact of an offer."""
+    """Yield the event of an offer."""
     yield TradeOffered(Trade(seat, move.seat, move.give, move.take))
 
 
 def check_withdraw(table: Table, seat: int, _move: WithdrawTrade) -> None:
-    """Raises IllegalMove unless an own offer stands."""
+    """Raise IllegalMove unless the player has a standing offer."""
     if find_offer(table, seat) is None:
         raise IllegalMove("no_offer_of_yours", "MK-26.1")
 
 
 def withdraw_trade(_table: Table, seat: int, _move: WithdrawTrade) -> Iterator[Event]:
-    """The fact that an offer was taken back."""
+    """Yield the event of a withdrawn offer."""
     yield TradeOfferClosed(seat, "withdrawn")
 
 
@@ -91,7 +95,7 @@ def _require_offer(table: Table, seat: int, by: int) -> Trade:
 
 
 def check_take(table: Table, seat: int, move: TakeTrade) -> None:
-    """Raises IllegalMove unless that player's offer to this one stands and can still be carried out."""
+    """Raise IllegalMove unless the player may take that player's offer now."""
     check_alive(table, seat)
     trade = _require_offer(table, seat, move.seat)
     if (move.give or move.take) and (trade.give, trade.take) != (move.give, move.take):
@@ -100,7 +104,10 @@ def check_take(table: Table, seat: int, move: TakeTrade) -> None:
 
 
 def take_trade(table: Table, seat: int, move: TakeTrade) -> Iterator[Event]:
-    """The facts of a trade: what is attached to an item goes with it (MK-7.12)."""
+    """Yield the events of a trade.
+
+    MK-7.12: A card attached to an item goes where the item goes.
+    """
     trade = _require_offer(table, seat, move.seat)
     yield TradeOfferClosed(trade.by, "taken")
     yield from _hand_over_items(table, trade.give, trade.by, trade.to)
@@ -108,18 +115,21 @@ def take_trade(table: Table, seat: int, move: TakeTrade) -> Iterator[Event]:
 
 
 def _hand_over_items(table: Table, items: Cards, by: int, to: int) -> Iterator[Event]:
-    """The facts of items that change hands; of two copies of one item only the first has with it what is attached."""
+    """Yield the events of items that change hands.
+
+    Of two copies of one item only the first takes the attached card with it.
+    """
     for at, item in enumerate(items):
         yield pass_item(table, item, by, to, bare=item in items[:at])
 
 
 def check_decline(table: Table, seat: int, move: DeclineTrade) -> None:
-    """Raises IllegalMove unless that player's offer to this one stands."""
+    """Raise IllegalMove unless that player has a standing offer to this one."""
     _require_offer(table, seat, move.seat)
 
 
 def decline_trade(_table: Table, _seat: int, move: DeclineTrade) -> Iterator[Event]:
-    """The fact that an offer was declined."""
+    """Yield the event of a declined offer."""
     yield TradeOfferClosed(move.seat, "declined")
 
 
@@ -131,8 +141,10 @@ def _find_carried_items(table: Table, seat: int) -> Cards:
 
 
 def list_trade_offers(table: Table, seat: int) -> Iterator[Move]:
-    """A gift and a swap of what is only carried, for each player who has something; the rest `build_trade_patterns`
-    describe."""
+    """Yield typical offers of carried items: a gift, and a swap with each player.
+
+    `build_trade_patterns` describes the others.
+    """
     if seat in table.dead or table.is_in_combat(seat) or table.moment == "setup":
         return
     mine = _find_carried_items(table, seat)[:1]
@@ -150,23 +162,23 @@ def list_trade_offers(table: Table, seat: int) -> Iterator[Move]:
 
 
 def list_withdrawals(table: Table, seat: int) -> Iterator[Move]:
-    """Taking the own offer back."""
+    """Yield the move that withdraws the player's offer."""
     if table.trades and find_offer(table, seat) is not None:
         yield WithdrawTrade()
 
 
 def list_trades_to_take(table: Table, seat: int) -> Iterator[Move]:
-    """Taking what is offered to this player."""
+    """Yield the moves that take the offers made to this player."""
     yield from (TakeTrade(trade.by, trade.give, trade.take) for trade in table.trades if trade.to == seat)
 
 
 def list_trades_to_decline(table: Table, seat: int) -> Iterator[Move]:
-    """Declining what is offered to this player."""
+    """Yield the moves that decline the offers made to this player."""
     yield from (DeclineTrade(trade.by) for trade in table.trades if trade.to == seat)
 
 
 def build_trade_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
-    """Describes every trade that could be offered, player by player."""
+    """Describe every trade that could be offered, player by player."""
     if seat in table.dead or table.is_in_combat(seat) or table.moment == "setup":
         return ()
     mine, found = sorted(table.items_of(seat)), []
@@ -189,7 +201,10 @@ def _build_subset_schema(names: list[str]) -> dict[str, Any]:
 
 
 def check_show_hand(table: Table, seat: int, move: ShowHand) -> None:
-    """Raises IllegalMove unless a player may show the hand to this one (MK-2.2)."""
+    """Raise IllegalMove unless a player may show the hand to that player.
+
+    MK-2.2: A player may show their own hand to anyone.
+    """
     check_alive(table, seat)
     _check_partner(table, seat, move.seat, "MK-2.2")
     if not table.cards_in_hand(seat):
@@ -197,11 +212,11 @@ def check_show_hand(table: Table, seat: int, move: ShowHand) -> None:
 
 
 def show_hand(table: Table, seat: int, move: ShowHand) -> Iterator[Event]:
-    """The fact of showing a hand; at a real table it is shown there."""
+    """Yield the event of showing a hand; at a real table the players show it there."""
     yield HandShown(seat, move.seat, table.cards_in_hand(seat))
 
 
 def list_hand_shows(table: Table, seat: int) -> Iterator[Move]:
-    """Showing the hand to each of the others."""
+    """Yield the moves that show the hand to each of the other players."""
     if seat not in table.dead and table.cards_in_hand(seat):
         yield from map(ShowHand, table.other_seats(seat))

@@ -1,0 +1,189 @@
+"""The way in of every request: token, media types, JSON, the right to the object, the query.
+
+Request id and rate limit come before (`limits.py`); idempotency key, precondition and rules come after, where the
+endpoint hands them to the match service.
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from flask import g, request
+
+from api.http.access import tokens
+from api.http.access.authorization import ANYONE, FULL_VIEWER, NO_GRANT, Caller, Permission
+from api.http.context import get_match_service, get_secret
+from api.http.problems import Problem
+from referee.engine.rulings import IllegalMove
+from referee.match.clocks import find_deadline
+from referee.match.errors import UnknownMatch
+from referee.match.events.dispute_commands import InspectCards
+from referee.match.loaded import LoadedMatch
+from referee.service.match_service import MatchService, ensure_not_moved, ensure_writable
+
+if TYPE_CHECKING:
+    from api.http.endpoint import Endpoint
+
+LONGEST_NAME = 64  # of a parameter, as a problem repeats it
+
+
+def bearer_token() -> str | None:
+    """Return the token of the request; None if it has none.
+
+    Raises Problem if the header is not a bearer token.
+    """
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    scheme, _, given = header.partition(" ")
+    if scheme.lower() != "bearer" or not tokens.TOKEN_PATTERN.fullmatch(given.strip()):
+        raise Problem("unauthorized")
+    return given.strip()
+
+
+def resolve_caller(token: str | None, match: str | None, permission: Permission) -> Caller:
+    """Return the caller at the table of the address, and keep the match that was read in `g`.
+
+    Raises Problem if the table is public, the call needs a token, and the table does not know this one.
+    """
+    hashed = tokens.hash_token(token) if token else ""
+    if match is None:
+        return Caller(hashed)
+    try:
+        found = get_match_service().load_match(match, grant=hashed)
+    except UnknownMatch:
+        return Caller(hashed)
+    g.table, g.loaded = found.match, found
+    if found.read_result.grant is None and permission.needs_token and found.match.visibility == "public":
+        raise Problem("unauthorized")
+    return caller_from_token(hashed, found)
+
+
+def caller_from_token(hashed: str, found: LoadedMatch) -> Caller:
+    """Return the holder of a token with this hash, at a match that was loaded with it."""
+    record = found.read_result.grant
+    grant = NO_GRANT if record is None else tokens.Grant.decode(record)
+    return Caller(hashed, grant, found.match, found.version, find_deadline(found))
+
+
+def is_still_admitted(
+    found: MatchService, hashed: str, match: str, permission: Permission, args: dict[str, Any]
+) -> bool:
+    """Return whether a token would be admitted now.
+
+    Streams and long polls check it: they go on answering long after the request.
+    """
+    caller = caller_from_token(hashed, found.load_match(match, grant=hashed))
+    try:
+        permission.check(caller, args)
+    except (Problem, IllegalMove):
+        return False
+    return caller.is_admitted
+
+
+def player_from_token(token: str | None) -> str:
+    """Return the account of a player's token; empty if there is none, or the account is gone."""
+    if token is None or not token.startswith(tokens.PLAYER_PREFIX):
+        return ""
+    player = tokens.derive_player_id(get_secret(), token)
+    kept = get_match_service().log.find_player(player)
+    return player if kept is not None and hmac.compare_digest(kept[0], tokens.hash_token(token)) else ""
+
+
+def resolve_account_caller(token: str | None, player: str, permission: Permission) -> Caller:
+    """Return the caller of an account's address, and keep the account in `g.account`. Raises Problem."""
+    own = player_from_token(token)
+    if permission.needs_token and not own:
+        raise Problem("unauthorized")
+    kept = get_match_service().log.find_player(player)
+    if kept is None:
+        raise Problem("unknown-player")
+    g.account = kept[1]
+    caller = Caller(tokens.hash_token(token) if token else "", player=player if own == player else "")
+    permission.check(caller, {"player": player})
+    return caller
+
+
+def readmit_request() -> None:
+    """Check the same permission again at the end of a long wait. Raises Problem."""
+    permission, args = g.entered
+    caller = g.caller = resolve_caller(bearer_token() if permission is not ANYONE else None, args["match"], permission)
+    if not caller.is_admitted:
+        raise Problem("unknown-match")
+    permission.check(caller, args)
+
+
+def admit_request(endpoint: Endpoint, args: dict[str, Any]) -> None:
+    """Admit a request: set `g.caller`, and `g.json` if the endpoint takes a body.
+
+    `args` are the values of the address. Raises Problem, and MatchUnavailable if the endpoint writes to a match that
+    is archived or has moved.
+    """
+    permission = endpoint.permission
+    token = bearer_token() if permission is not ANYONE else None
+    if token is None and permission.needs_token:
+        raise Problem("unauthorized")
+    if permission.about_player:
+        caller = g.caller = resolve_account_caller(token, args["player"], permission)
+    else:
+        caller = g.caller = resolve_caller(token, args.get("match") if permission.about_match else None, permission)
+    if request.accept_mimetypes and not request.accept_mimetypes.best_match(endpoint.media):
+        raise Problem("not-acceptable", params={"offered": ", ".join(endpoint.media)})
+    if endpoint.body is not None:
+        g.json = parse_json_body()
+    if permission.about_match:
+        if not caller.is_admitted:
+            raise Problem("unknown-match")
+        permission.check(caller, args)
+        if endpoint.writes_log:
+            ensure_writable(g.loaded)
+        elif endpoint.writes_outside_log:
+            ensure_not_moved(g.loaded)
+        g.entered = permission, args
+    elif permission.needs_token:
+        permission.check(caller, args)
+    check_query(endpoint.query is not None)
+    if permission.about_match and permission is FULL_VIEWER and caller.can_see_all:
+        record_inspection(caller)  # last: a refused request is no inspection
+
+
+def check_query(takes_query: bool) -> None:
+    """Refuse a query that repeats a parameter, or any query where the endpoint takes none.
+
+    Of two values nobody can tell which counts. The schema of the query refuses unknown names. Raises Problem.
+    """
+    for name, values in request.args.lists():
+        if len(values) > 1:
+            short = name[:LONGEST_NAME]
+            raise Problem("parameter-repeated", params={"parameter": short}, parameter=short)
+    if request.args and not takes_query:
+        wrong = [{"pointer": f"/{name}", "detail": "Unknown field.", "in": "query"} for name in request.args]
+        raise Problem("invalid-input", errors=wrong)
+
+
+def record_inspection(caller: Caller) -> None:
+    """Record in the log that an arbiter looks at all cards, and read the match again.
+
+    TABLE-RULING-5: who looks at hidden cards to decide a dispute is recorded, once for each open dispute.
+    """
+    assert caller.table is not None
+    match = caller.table.id
+    for dispute in caller.table.disputes:
+        if dispute.is_open:
+            done = f"{caller.token_hash[:32]}-{dispute.number}"
+            get_match_service().execute_command(match, InspectCards(dispute.number), key=done, scope="look")
+    found = get_match_service().load_match(match, grant=caller.token_hash)
+    g.table, g.loaded = found.match, found
+    g.caller = caller_from_token(caller.token_hash, found)
+
+
+def parse_json_body() -> Any:
+    """Return the body as JSON data. Raises Problem if it is another media type or no JSON."""
+    if not request.is_json:
+        raise Problem("unsupported-media-type")
+    try:
+        return orjson.loads(request.get_data(cache=False))
+    except orjson.JSONDecodeError:
+        raise Problem("not-json") from None
