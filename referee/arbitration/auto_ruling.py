@@ -61,7 +61,10 @@ def find_parties(evidence: Evidence, command: OpenDispute) -> tuple[int, ...]:
 
 
 def require_disputed_entry(evidence: Evidence, dispute: OpenDispute | Dispute) -> LogEntry:
-    """Return the disputed entry. Raises IllegalMove if it is not of play or not in force."""
+    """Return the disputed entry.
+
+    Raises IllegalMove if it is none of play or no longer counts.
+    """
     entry = evidence.find_entry(dispute.about)
     if entry is None or entry.version <= evidence.start_version or not _is_disputable(entry):
         raise IllegalMove("court.no_such_entry", "TABLE-DISPUTE-1", about=dispute.about)
@@ -80,7 +83,7 @@ def _is_disputable(entry: LogEntry) -> bool:
 
 
 def is_version_effective(evidence: Evidence, version: int) -> bool:
-    """Tell whether the table as it stood after an entry is part of the effective history.
+    """Tell whether the table after an entry is part of the effective history.
 
     It is if exactly the play up to that entry still counts.
     """
@@ -171,10 +174,10 @@ def _require_known_clause(evidence: Evidence, name: str) -> None:
 
 
 def _judge_open_clause(evidence: Evidence, cited: str, rests_on: tuple[str, ...]) -> CourtFinding | None:
-    """Return `undecided` if the cited clause is open and the entry rests on its reading.
+    """Return `undecided` if the cited clause is open and decided the entry.
 
-    The finding names the question, how the referee reads it, and why. Return None otherwise, and if the table chose the
-    reading itself.
+    The entry has to rest on the clause's reading. The finding names the question, how the referee reads it, and why.
+    Return None otherwise, and if the table chose the reading itself.
     """
     if not cited:
         return None

@@ -5,7 +5,7 @@ Only what everybody saw is counted, so that a ruling reveals nothing.
 TABLE-CENSUS-1: In a dispute about what people reported the referee says what the census of what everybody saw proves.
 The people decide the rest.
 
-KERNEL-CENSUS-1: No more copies of a card than the box holds can lie on the table.
+KERNEL-CENSUS-1: Each copy of a card is in one place only; a copy named elsewhere cannot be named again.
 
 An entry that contradicts only itself does not stand. An entry that contradicts earlier ones may be the true one, so the
 people learn of the contradiction and decide. A claim that cannot be true, by all that stands before the entry, does not
@@ -34,7 +34,7 @@ MAX_NAMED_ENTRIES = 12  # of contradicted entries only the last are named
 
 @dataclass(frozen=True)
 class CensusProof:
-    """What a census proves: a verdict, the key of its reason with parameters, the clauses."""
+    """What a census proves: verdict, key of the reason with parameters, clauses."""
 
     verdict: str
     reason: str
@@ -62,7 +62,7 @@ def disprove_entry(game: Game, course: list[LogEntry]) -> CensusProof | None:
 
 
 def disprove_claim(before: Match, course: list[LogEntry], move: Move | None, saw: Any) -> CensusProof | None:
-    """Return the proof that a claim about the last entry cannot be true; None if it can.
+    """Return the proof that a claim about the last entry is false; None if there is none.
 
     `before` is the match before that entry, `move` how the entry should have read. `saw` may name a card that is said
     to lie at a place after it (`place`, `card`); of anything else the census says nothing.

@@ -1,8 +1,16 @@
-"""Moves against the rules that nobody noticed: recorded as having happened, with the ruling that they stand.
+"""Deviations: moves against the rules that nobody noticed, recorded as they happened.
 
-Whether a move is against the rules, and what came of it, is worked out first on what whoever asks sees of the table, so
-that no answer tells him of a hidden card. Where the move names a card that only another seat sees, that seat is asked
-too, even by an arbiter.
+Whether a move breaks the rules, and what its result was, is first computed from the caller's view, so that no answer
+reveals a hidden card. If the move names a card that only another seat sees, that seat is asked too, even by an arbiter.
+
+TABLE-DEVIATION-1: A move against the rules that happened all the same can be recorded, with the clauses that it broke.
+A move that the rules allow is simply made.
+
+TABLE-DEVIATION-2: The host asks the other people at the table, and all have to agree. An arbiter who holds no seat asks
+only those whose hidden cards are named.
+
+TABLE-DEVIATION-3: The result of the move follows from the open question or is corrected by hand; it has to be possible
+with the cards of the box.
 """
 
 from __future__ import annotations
@@ -36,12 +44,12 @@ from referee.match.evidence import Evidence
 from referee.match.game_moves import decide_match_end, require_playable
 
 Events = tuple[Event, ...]
-MAX_CANDIDATES = 2000  # candidates that are looked at for the kinds of move a question takes
+MAX_CANDIDATES = 2000  # how many candidates are tried to find which types of move a question takes
 IMPOSSIBLE = "court.deviation_impossible"
 
 
 def require_deviation(match: Match, number: int) -> Deviation:
-    """The deviation of this number. Raises IllegalMove."""
+    """Return the deviation of this number. Raises IllegalMove."""
     deviation = next((each for each in match.deviations if each.number == number), None)
     if deviation is None:
         raise IllegalMove("court.no_such_deviation", "TABLE-DEVIATION-2", deviation=number)
@@ -49,7 +57,7 @@ def require_deviation(match: Match, number: int) -> Deviation:
 
 
 def find_awaited_seats(match: Match, deviation: Deviation) -> tuple[int, ...]:
-    """The seats that a deviation still waits for."""
+    """Return the seats that a deviation still waits for."""
     if deviation.stage != "asked":
         return ()
     return tuple(sorted(set(deviation.asks) & disputes.find_human_seats(match) - set(deviation.granted)))
@@ -74,24 +82,30 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
 
 
 def _parse_deviation_move(match: Match, command: RecordDeviation) -> Move:
-    """The move of a deviation. Raises MalformedInput where it is none of the game, or a clause is none."""
-    move, known = auto_ruling.parse_game_move(command.move), match.rules.rulebook
+    """Return the move of a deviation.
+
+    Raises MalformedInput if it is no move of the game, or if a cited clause does not exist.
+    """
+    move, rulebook = auto_ruling.parse_game_move(command.move), match.rules.rulebook
     if type(move) not in match.rules.move_types:
         raise MalformedInput([{"pointer": "/move/type", "detail": "no such move in this game"}])
     for at, name in enumerate(command.cites):
-        if name not in known.clauses and name not in KERNEL_RULEBOOK.clauses and not name.startswith("TABLE-"):
+        if name not in rulebook.clauses and name not in KERNEL_RULEBOOK.clauses and not name.startswith("TABLE-"):
             raise MalformedInput([{"pointer": f"/clauses/{at}", "detail": "no such clause in this game"}])
     return move
 
 
 def _find_requesting_viewer(command: RecordDeviation) -> Seat:
-    """The eyes of whoever asks: those of the seat that moved, if it is his, else of his first, else everybody's."""
+    """Return as which viewer the caller is answered.
+
+    It is the seat that moved if the caller holds it, else the caller's first seat, else the public.
+    """
     own = command.seat if command.seat in command.seats else min(command.seats, default=int(BYSTANDER))
     return Seat(own)
 
 
 def _require_rule_break(match: Match, command: RecordDeviation, move: Move) -> None:
-    """Raises IllegalMove where the move may be legal, as far as whoever asks can see."""
+    """Raise IllegalMove if the move may be legal in the caller's view (TABLE-DEVIATION-1)."""
     assert match.state is not None
     if (
         judge_move(build_view(match.state, _find_requesting_viewer(command)), Seat(command.seat), move).verdict
@@ -101,14 +115,13 @@ def _require_rule_break(match: Match, command: RecordDeviation, move: Move) -> N
 
 
 def _find_card_holders(match: Match, command: RecordDeviation, move: Move) -> set[int]:
-    """The seats that alone see a card which the move names, and which whoever asks does not see; the seat that moved,
-    where it may have moved with such cards and it cannot be told without them.
+    """Return the seats that alone see a card which the move names and the caller cannot.
 
-    Raises IllegalMove, MalformedInput where it cannot be carried out on what he sees, or names a card that no person
-    sees.
+    The seat that moved is among them if only its own view can tell whether the move was possible. Raises IllegalMove or
+    MalformedInput if the move cannot be carried out on the caller's view, or names a card that no person sees.
     """
     assert match.state is not None
-    for at, each in enumerate(command.fix):  # whether another value could stand there would tell which one does
+    for at, each in enumerate(command.fix):  # a refusal of one value would reveal the hidden one
         if "set" in each and not is_value_visible(match, str(each["set"]), (int(_find_requesting_viewer(command)),)):
             raise MalformedInput([{"pointer": f"/fix/{at}/set", "detail": "only what lies open to you can be set"}])
     seen: State = build_view(match.state, _find_requesting_viewer(command))
@@ -134,7 +147,7 @@ def _find_card_holders(match: Match, command: RecordDeviation, move: Move) -> se
 
 
 def _find_uncovered_places(before: State | None, after: State | None) -> list[str]:
-    """The places from which a fact took cards that were hidden, and named them."""
+    """Return the places from which an event took hidden cards and named them."""
     was, now = _get_zones(before), _get_zones(after)
     if not _count_named_cards(now) - _count_named_cards(was):
         return []
@@ -142,7 +155,7 @@ def _find_uncovered_places(before: State | None, after: State | None) -> list[st
 
 
 def _sees_more_by_name(match: Match, command: RecordDeviation) -> bool:
-    """Whether the seat that moved sees cards by name that whoever asks does not see."""
+    """Tell whether the seat that moved sees cards by name that the caller does not see."""
     assert match.state is not None
     own, viewer = command.seat, int(_find_requesting_viewer(command))
     return any(
@@ -157,14 +170,14 @@ def _get_zones(state: State | None) -> dict[str, tuple[str, ...]]:
 
 
 def _count_named_cards(zones: dict[str, tuple[str, ...]]) -> Counter[str]:
-    """The cards that lie by name."""
+    """Return the cards that lie by name."""
     return Counter(card for cards in zones.values() for card in cards if not is_back(card))
 
 
 def _compute_deviation_events(match: Match, seat: Seat, move: Move, fix: tuple[Any, ...], state: State) -> Events:
-    """What came of a move that the rules forbid: as it is put right by hand, else what the open question makes of it.
+    """Return the result of a forbidden move: the corrections, else what the rules make of it.
 
-    Raises IllegalMove where it cannot be, MalformedInput where the corrections have the wrong form.
+    Raises IllegalMove if it cannot be, MalformedInput if the corrections have the wrong form (TABLE-DEVIATION-3).
     """
     if fix:
         return apply_corrections(match, fix)
@@ -174,9 +187,9 @@ def _compute_deviation_events(match: Match, seat: Seat, move: Move, fix: tuple[A
         events = play_unchecked(state, seat, move)
         after = apply_events(state, events)
         written = match.rules.encode_position(after)
-        match.rules.decode_position(written)  # no fourth heart: whatever a position may not say is impossible
+        match.rules.decode_position(written)  # a state that no position can say is impossible, such as a fourth heart
         possible = match.rules.check_census(written)["possible"]
-    except Exception as broken:  # without the check that guards it a step may break in any way: so it cannot be
+    except Exception as broken:  # without its own check a step may fail in any way
         raise IllegalMove(IMPOSSIBLE, "TABLE-DEVIATION-3") from broken
     if not possible or after == state:
         raise IllegalMove(IMPOSSIBLE, "TABLE-DEVIATION-3")
@@ -184,13 +197,18 @@ def _compute_deviation_events(match: Match, seat: Seat, move: Move, fix: tuple[A
 
 
 def _can_take_move_type(state: State, seat: Seat, move: Move) -> bool:
-    """Whether the open question takes moves of this kind at all; of others a step would make what it likes."""
+    """Tell whether the open question takes moves of this type at all.
+
+    With a move of another type a step could do anything.
+    """
     return any(type(other) is type(move) for other, _ in islice(judge_candidates(state, seat), MAX_CANDIDATES))
 
 
 def _record_deviation(match: Match, deviation: Deviation) -> Events:
-    """The facts of a deviation that everybody who is asked agrees to. Why it cannot be, should that turn on hidden
-    cards, is not told."""
+    """Return the events of a deviation to which all have agreed.
+
+    If it is impossible because of hidden cards, the refusal does not say why.
+    """
     assert match.state is not None
     seat, move = Seat(deviation.seat), auto_ruling.parse_game_move(deviation.move)
     public = judge_move(build_view(match.state, BYSTANDER), seat, move)

@@ -1,7 +1,6 @@
-"""How a dispute goes through its courts: opened, judged by replay, attested, voted on, ruled, appealed against.
+"""Disputes on their way through the courts: opened, attested, voted, ruled, appealed.
 
-Each step is one entry, with the ruling and its remedy in it; so whoever is killed in the middle has written all or
-nothing of it.
+Each step is one entry, which holds the ruling and its remedy. So a killed process has written all of it or nothing.
 """
 
 from __future__ import annotations
@@ -44,51 +43,62 @@ Events = tuple[Event, ...]
 
 
 def decide_dispute_command(evidence: Evidence, command: Move) -> Events:
-    """The facts that follow from what is asked of the courts. Raises IllegalMove with TABLE-* clauses,
-    MalformedInput."""
+    """Return the events of a command to the courts.
+
+    Raises IllegalMove with TABLE-* clauses, MalformedInput.
+    """
     return COMMAND_HANDLERS[type(command)](evidence, command)
 
 
 def find_human_seats(match: Match) -> frozenset[int]:
-    """The seats that people hold: those that attest and vote."""
+    """Return the seats that people hold; these attest and vote."""
     return frozenset(seat for seat, chair in enumerate(match.chairs) if chair.kind == "human" and chair.taken)
 
 
 def find_deciding_seats(match: Match, dispute: Dispute) -> frozenset[int]:
-    """The seats that decide a dispute at the table: those that are no party of it; all, if there are only these."""
+    """Return the seats that decide a dispute at the table.
+
+    They are those that are no party. If there are only parties, all decide (TABLE-DISPUTE-3).
+    """
     return (find_human_seats(match) - set(dispute.parties)) or find_human_seats(match)
 
 
 def find_awaited_seats(match: Match, dispute: Dispute) -> list[int]:
-    """The seats whose word is awaited: those that decide and have not spoken yet."""
+    """Return the seats that still have to attest or vote."""
     attested, voted = ({each.seat for each in said} for said in (dispute.testimony, dispute.votes))
     spoken = {"attesting": attested, "voting": voted}.get(dispute.stage)
     return [] if spoken is None else sorted(find_deciding_seats(match, dispute) - spoken)
 
 
 def may_rule(match: Match, dispute: Dispute, by: str, seats: tuple[int, ...]) -> bool:
-    """Whether host or arbiter, who holds these seats, may rule: nobody does in his own cause, unless all who are there
-    are parties. It is his own too where he opened the dispute as what he is, without a seat."""
+    """Tell whether host or arbiter, who holds these seats, may rule on a dispute.
+
+    TABLE-RULING-4: Nobody rules in a dispute that a seat of theirs is a party of, unless all who sit there are parties.
+
+    A host or arbiter who opened the dispute without a seat is a party too.
+    """
     held = set(seats) & find_human_seats(match)
     party = bool(held & set(dispute.parties)) or dispute.by == by
     return not party or find_human_seats(match) <= set(dispute.parties)
 
 
 def find_next_court(match: Match, court: str) -> str | None:
-    """The court above; None if there is none. A table at which nobody has a voice, for one phone speaks for all, is
-    none."""
+    """Return the next higher court; None if there is none.
+
+    The table is skipped if nobody has a vote there, because one phone speaks for all.
+    """
     above = (level for level in match.courts.levels if LEVELS.index(level) > LEVELS.index(court))
     return next((level for level in above if level != "table" or find_human_seats(match)), None)
 
 
 def find_overdue_dispute(match: Match, now_ms: int) -> Dispute | None:
-    """The dispute whose stage is over by time; None if there is none."""
+    """Return the dispute whose stage is over by time; None if there is none."""
     over = (each for each in match.disputes if each.is_open and each.until_ms is not None and each.until_ms <= now_ms)
     return next(over, None)
 
 
 def require_dispute(match: Match, number: int) -> Dispute:
-    """The dispute of this number. Raises IllegalMove."""
+    """Return the dispute of this number. Raises IllegalMove."""
     dispute = next((each for each in match.disputes if each.number == number), None)
     if dispute is None:
         raise IllegalMove("court.no_such_dispute", "TABLE-DISPUTE-1", dispute=number)
@@ -101,8 +111,10 @@ def _handle_open_dispute(evidence: Evidence, command: OpenDispute) -> Events:
 
 
 def open_dispute(evidence: Evidence, command: OpenDispute) -> Events:
-    """A dispute, asked for or said by a witness, with the referee's ruling. Raises IllegalMove (TABLE-*),
-    MalformedInput."""
+    """Return the events of a dispute with the referee's ruling.
+
+    A caller or a contradicting witness opens it. Raises IllegalMove (TABLE-*), MalformedInput.
+    """
     match, number = evidence.match, evidence.version + 1
     if match.state is None:
         raise IllegalMove("not_running", "TABLE-DISPUTE-1")
@@ -135,8 +147,10 @@ def _build_ruling(dispute: Dispute, court: str, by: str, finding: CourtFinding, 
 
 
 def _continue_after_finding(evidence: Evidence, match: Match, number: int, verdict: str, court: str) -> Events:
-    """What comes after a finding of a court: nothing where it stands; else a remedy is voted on, or a question that
-    only people can answer is put to them."""
+    """Return what follows a finding: nothing if the entry stands, else the next court.
+
+    The table votes on a remedy, or attests if the question is one that only people can answer.
+    """
     if verdict == "stands":
         return ()
     levels = match.courts.levels
@@ -147,14 +161,17 @@ def _continue_after_finding(evidence: Evidence, match: Match, number: int, verdi
 
 
 def _call_arbiter(evidence: Evidence, match: Match, number: int) -> Events:
-    """The arbiter is called; where the match has none, what is in the log stands (TABLE-RULING-3)."""
+    """Call the arbiter; without one the entry stands (TABLE-RULING-3)."""
     if "arbiter" in match.courts.levels:
         return (CourtCalled(number, "arbiter", "ruling", evidence.now_ms + match.courts.rule_ms),)
     return _uphold_in_doubt(match, number)
 
 
 def _uphold_in_doubt(match: Match, number: int) -> Events:
-    """Nobody is left to decide, or nobody came who could: what is in the log stands (TABLE-RULING-3)."""
+    """Return the ruling that what is in the log stands.
+
+    TABLE-RULING-3: Where no court is left to decide, or no arbiter rules in the set time, what is in the log stands.
+    """
     dispute = require_dispute(match, number)
     doubt = CourtFinding("stands", "court.in_doubt", {}, ("TABLE-RULING-3",))
     return (_build_ruling(dispute, dispute.court, "table", doubt, "leave"),)
@@ -171,7 +188,11 @@ def _handle_attest(evidence: Evidence, command: Attest) -> Events:
 
 
 def _decide_by_testimony(evidence: Evidence, match: Match, number: int, time_up: bool) -> Events:
-    """What the testimony comes to, as soon as more than half of those who decide agree, or all have spoken."""
+    """Return what the testimony decides, once a majority agrees or all have spoken.
+
+    TABLE-DISPUTE-3: What only people can know is put to the seats. More than half of those who are no party decide, or
+    at the end of the time the majority of those who spoke, if they are half of the table. Else it goes to the arbiter.
+    """
     dispute = require_dispute(match, number)
     deciding = find_deciding_seats(match, dispute)
     said = {each.seat: each.holds for each in dispute.testimony if each.seat in deciding}
@@ -180,7 +201,7 @@ def _decide_by_testimony(evidence: Evidence, match: Match, number: int, time_up:
         if not time_up and len(said) < len(deciding):
             return ()
         if time_up and yes != no and 2 * len(said) >= len(deciding):
-            pass  # those who spoke are half of the table, and more of them say the one thing
+            pass  # at least half of the table has spoken, with a majority
         else:
             return _call_arbiter(evidence, match, number)
     if no > yes:
@@ -205,7 +226,11 @@ def _handle_vote(evidence: Evidence, command: CastVote) -> Events:
 
 
 def _decide_by_votes(evidence: Evidence, match: Match, number: int, time_up: bool) -> Events:
-    """What the votes come to: more than half of those who decide for one remedy, or at the end of the time most."""
+    """Return what the votes decide, once one remedy has a majority or the time is up.
+
+    TABLE-DISPUTE-4: Where an entry does not stand, the table chooses one of the offered remedies by vote, with the same
+    majorities.
+    """
     dispute = require_dispute(match, number)
     deciding = find_deciding_seats(match, dispute)
     counted = Counter(each.remedy for each in dispute.votes if each.seat in deciding).most_common()
@@ -221,17 +246,17 @@ def _decide_by_votes(evidence: Evidence, match: Match, number: int, time_up: boo
     ruling = _build_ruling(dispute, "table", "table", finding, best)
     try:
         return (ruling, *ladder.carry_out_remedy(evidence, dispute, best))
-    except IllegalMove:  # what was offered cannot be done any more, for play went on or another remedy was faster
+    except IllegalMove:  # the remedy is no longer possible, because play went on or another remedy came first
         return _call_arbiter(evidence, match, number)
 
 
 def is_remediable(match: Match, dispute: Dispute) -> bool:
-    """Whether a match that was voided still leaves a remedy for a dispute: only where it was voided for that one."""
+    """Tell whether a dispute can still have a remedy: not if another voided the match."""
     return match.status != "void" or any(each.remedy == "void" for each in dispute.verdicts)
 
 
 def _require_not_voided(match: Match, dispute: Dispute) -> None:
-    """Raises IllegalMove once the match was voided for another dispute: no remedy for this one brings it back."""
+    """Raise IllegalMove if the match was voided for another dispute."""
     if not is_remediable(match, dispute):
         raise IllegalMove("match_over", "TABLE-REMEDY-4")
 
@@ -280,7 +305,7 @@ def _build_precedent(evidence: Evidence, dispute: Dispute, command: IssueRuling,
 
 
 def _find_last_ruling(evidence: Evidence, dispute: Dispute) -> RulingIssued:
-    """The last ruling on a dispute; the first is in the entry that opened it."""
+    """Return the last ruling on a dispute; the entry that opened it holds the first."""
     return next(
         event for entry in reversed(evidence.entries) for event in reversed(entry.events)
         if isinstance(event, RulingIssued) and event.dispute == dispute.number
@@ -288,8 +313,10 @@ def _find_last_ruling(evidence: Evidence, dispute: Dispute) -> RulingIssued:
 
 
 def build_precedent_key(evidence: Evidence, dispute: Dispute) -> tuple[str, str]:
-    """What makes two disputes alike, as far as everybody may know it: the question that was open, and the type of the
-    move; empty of a refused move, and of one that only some have seen."""
+    """Return what makes two disputes alike: the open question and the move's type.
+
+    The type is empty for a refused move, and for a move that not everybody has seen.
+    """
     question, move = auto_ruling.find_question_and_move(evidence, dispute)
     entry = None if dispute.claim == "wrong_refusal" else evidence.find_entry(dispute.about)
     shown = entry is not None and entry.view_for(BYSTANDER)[0] is not None

@@ -19,12 +19,12 @@ MINUTE_MS = 60_000
 
 
 def check_dispute_quota(evidence: Evidence, by: str) -> None:
-    """Raise IllegalMove if `by` (a seat's number, `host` or `arbiter`) exceeds the quota.
+    """Raise IllegalMove if the claimant `by` has exceeded the quota of disputes.
+
+    `by` is a seat's number, `host` or `arbiter`. A witness's contradiction counts only while the dispute is open.
 
     TABLE-DISPUTE-7: A seat, the host and the arbiters may each open only as many disputes within an hour, and have as
     many open at a time, as the match is set. A witness who contradicts a report may always do so.
-
-    A witness's contradiction counts only while the dispute is open.
     """
     courts = evidence.match.courts
     still_open = sum(each.is_open and each.by == by for each in evidence.match.disputes)
@@ -48,7 +48,7 @@ def check_takeback_quota(evidence: Evidence, seat: int) -> None:
 
 
 def _compute_wait_minutes(evidence: Evidence, mine: Iterable[LogEntry], limit: int | None) -> int:
-    """Return in how many minutes, rounded up, there will be fewer than `limit` an hour.
+    """Return in how many minutes, rounded up, there are fewer than `limit` an hour.
 
     Return 0 if there are fewer now.
     """

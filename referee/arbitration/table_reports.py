@@ -1,4 +1,4 @@
-"""Reports of real dice and cards: corrected by the reporter, confirmed by witnesses."""
+"""Reports of real dice and cards: corrections by the reporter, and witnesses."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _handle_correction(evidence: Evidence, command: CorrectReport) -> Events:
 
 
 def _require_correctable(evidence: Evidence, first: int) -> None:
-    """Raise IllegalMove if a report, first made in entry `first`, can no longer be corrected."""
+    """Raise IllegalMove if a report made first in entry `first` is past correction."""
     match = evidence.match
     if match.status in UNCORRECTABLE_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
@@ -168,7 +168,10 @@ def _has_secret_pile_order(match: Match) -> bool:
 
 
 def _require_only_report_changed(evidence: Evidence, entry: LogEntry, move: Move) -> None:
-    """Raise IllegalMove if more than the reported part changes: that would be a takeback."""
+    """Raise IllegalMove if more than the reported part changes.
+
+    That would be a takeback.
+    """
     if entry.seat == CHANCE:
         return
     assert entry.move is not None
@@ -188,9 +191,10 @@ def _has_named_card(value: Any, names: frozenset[str]) -> bool:
 
 
 def await_witness(match: Match, status: str, version: int, own: Iterable[int], now_ms: int) -> Events:
-    """Return the event by which the report of entry `version` awaits a witness, if it does.
+    """Return the event by which the report of entry `version` awaits a witness.
 
-    `own` are the seats of the reporter, `status` is the match's after the report.
+    There is none if the match needs no witness. `own` are the seats of the reporter, `status` is the match's after the
+    report.
 
     TABLE-REPORT-2: Where a match asks for witnesses, play waits after a report until somebody else at the table
     confirms it or the time to answer is up. Nobody witnesses a report of their own.

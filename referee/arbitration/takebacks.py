@@ -1,4 +1,4 @@
-"""Takebacks: a seat goes back, at once within four rules, else if all others consent.
+"""Takebacks: a seat goes back, at once within four rules, else by consent.
 
 A request is an entry that changes nothing in play. It blocks nobody and touches no deadline.
 
@@ -148,7 +148,11 @@ def _is_court_correction(entry: LogEntry) -> bool:
 
 
 def _grant_takeback(evidence: Evidence, number: int, seat: int, to: int) -> Events:
-    """Return the events that go back and shuffle the piles from which something became known."""
+    """Return the events that go back and shuffle the piles that became known.
+
+    TABLE-REMEDY-3: Where play goes back across hidden cards that became known, the pile they came from is shuffled
+    again.
+    """
     crossing = compute_rewind_impact(evidence, to, seat)
     there = evidence.replay_to(to).state
     assert there is not None
@@ -164,7 +168,7 @@ def _grant_takeback(evidence: Evidence, number: int, seat: int, to: int) -> Even
 
 @dataclass(frozen=True)
 class _QuestionClock:
-    """The clock of the question that is open after an entry, in ms of the store's clock."""
+    """The clock of the question that is open after an entry, in the store's ms."""
 
     at_ms: int | None  # when its time would be up; None: it had no limit
     answered_ms: int

@@ -1,4 +1,4 @@
-"""The log as stretches of versions: what still counts, and what entry superseded it."""
+"""The log as stretches of versions: what still counts, what superseded the rest."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def find_superseded(steps: Iterable[tuple[int, Iterable[RewindTarget]]]) -> tupl
 
 
 def list_rewind_targets(entry: LogEntry) -> list[RewindTarget]:
-    """Return the tag of each event of an entry that goes back, and the version it names."""
+    """Return the tag of each event that goes back, and the version it names."""
     return [
         (event.TAG, event.to if isinstance(event, MatchRewound) else event.entry)
         for event in entry.events

@@ -1,1 +1,1 @@
-"""The language of card texts: its parser, its interpreter, and the table of a game that uses it."""
+"""The language of card texts: parser, interpreter, and the tables that use it."""

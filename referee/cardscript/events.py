@@ -1,4 +1,4 @@
-"""The one fact that moves cards, where a position may leave out which cards lie somewhere."""
+"""The event that moves cards in states that may leave cards out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from referee.engine.zones import Cards, Moved, arrange_cards, remove_cards
 
 
 def remove_if_known(there: Cards, took: Cards) -> Cards:
-    """The cards of a place less those taken; `?some`, an unknown number of cards, never runs out."""
+    """Return the cards of a place without those taken.
+
+    `?some`, an unknown number of cards, never runs out.
+    """
     try:
         return remove_cards(there, took)
     except ValueError:
@@ -25,7 +28,7 @@ def remove_if_known(there: Cards, took: Cards) -> Cards:
 
 @dataclass(frozen=True)
 class CardsMoved(Moved):
-    """Cards went from one place to another. As the kernel's, but it knows positions that leave cards out."""
+    """Cards moved from one place to another, in a state that may leave cards out."""
 
     def apply(self, state: Any) -> Any:
         zones = dict(state.zones)

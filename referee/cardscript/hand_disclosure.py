@@ -1,8 +1,9 @@
-"""Cards read to the referee: at a real table a hand is all backs, but a bot's seat has to be told what it holds.
+"""Hand disclosure: at a real table a bot's cards are named to the referee.
 
-Every game with real cards derives its own pair of steps: one that asks whether anything is unknown in a hand
-(`HandDisclosure`), one that awaits the report (`HandReport`). A game says what its box is, where the hand lies, and
-with which fact the cards are named. Clauses: KERNEL-CENSUS-1.
+Otherwise a hand of real cards is all backs, and the bot could not know what it holds. Every game with real cards
+derives its own pair of steps: `HandDisclosure` checks whether a hand holds unnamed cards, and `HandReport` awaits the
+report. The game says what its box is, where the hand lies, and which event names the cards.
+KERNEL-CENSUS-1: Each copy of a card is in one place only. What lies named elsewhere cannot be named again.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step, StepPopped, StepReplaced
 from referee.engine.zones import Cards, ZonedState, count_unnamed_copies, is_back
 
-MAX_LISTED_CARDS = 3  # cards of which every report could be listed
+MAX_LISTED_CARDS = 3  # from this number of cards on, only examples are listed
 
 
 def find_gained_cards(after: Cards, before: Cards) -> Cards:
-    """The cards that came to a hand: what it holds now less what it held."""
+    """Return the cards that a hand holds now and did not hold before."""
     left = list(after)
     for card in before:
         if card in left:
@@ -35,7 +36,7 @@ def find_gained_cards(after: Cards, before: Cards) -> Cards:
 
 
 def count_unseen_copies(box: Mapping[str, int], table: ZonedState) -> Counter[str]:
-    """How many copies of each card lie where nobody has seen them: the box less what lies open to all."""
+    """Return how many copies of each card are not open to all."""
     left = Counter(dict(box))
     for name, cards in table.zones.items():
         if ":" not in name:
@@ -47,13 +48,13 @@ def count_unseen_copies(box: Mapping[str, int], table: ZonedState) -> Counter[st
 
 @dataclass(frozen=True)
 class HandDisclosure(Step):
-    """At a real table, whatever of one seat's hand nobody has named is read to the referee, as a bot's has to be."""
+    """Asks for a report of the unnamed cards in one seat's hand at a real table."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
 
     def build_report_step(self, count: int) -> Step:
-        """The step that awaits the report of so many cards."""
+        """Return the step that awaits the report of `count` cards."""
         raise NotImplementedError
 
     def resolve(self, state: Any) -> Iterator[Event]:
@@ -63,9 +64,9 @@ class HandDisclosure(Step):
 
 @dataclass(frozen=True)
 class HandReport(ChanceStep):
-    """So many cards of a hand are read to the referee.
+    """`count` cards of a hand are to be named to the referee.
 
-    What else that hand holds counts for nothing here: whoever reports need not know it.
+    The other cards of the hand are ignored, because the reporter need not know them.
     """
 
     seat: int
@@ -73,23 +74,26 @@ class HandReport(ChanceStep):
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
 
     def possible_cards(self, state: Any) -> Mapping[str, int]:
-        """Every card that may be held, with its copies."""
+        """Return every card that may be held, with its copies."""
         cards: Mapping[str, int] = state.possible_cards(HAND_PLACES[self.seat])
         return cards
 
     def describe_report(self) -> Text:
-        """How a report of many cards is described."""
+        """Return the description of a report of many cards."""
         raise NotImplementedError
 
     def build_naming_event(self, state: Any, took: Cards, put: Cards) -> Event:
-        """The fact with which the cards are named."""
+        """Return the event that names the cards."""
         raise NotImplementedError
 
     def awaited_seats(self, state: Any) -> frozenset[Seat]:
         return frozenset({CHANCE})
 
     def candidate_moves(self, state: Any, seat: Seat) -> Iterable[Move]:
-        """Every report of one or two cards; of more only some, the rest `move_patterns` describe."""
+        """Return every report of one or two cards, or examples of longer ones.
+
+        `move_patterns` describes the rest.
+        """
         names = [name for name, left in count_unseen_copies(self.possible_cards(state), state).items() if left > 0]
         if self.count < MAX_LISTED_CARDS:
             return map(PickResult, combinations_with_replacement(names, self.count))

@@ -1,8 +1,9 @@
-"""Naming cards that no referee sees: what a hand, or another place of backs, can give (KERNEL-CENSUS-1).
+"""Naming cards the referee cannot see: what a hand or hidden place can give.
 
-At a real table the hand of a person is all backs, and nobody is told what a bot holds: so the census counts what lies
-open, and the place that is asked. It may allow too much, never too little. Which cards there are, and how many of them
-are not named, the table says (`CardTable.possible_cards`, `CardTable.free_copies`).
+At a real table a person's hand is all backs, and nobody learns what a bot holds. So the census counts only what lies
+open and what lies in the place itself. It may allow too much, never too little. The table says which cards there are
+and how many are unnamed (`CardTable.possible_cards`, `CardTable.free_copies`).
+KERNEL-CENSUS-1: Each copy of a card is in one place only. What lies named elsewhere cannot be named again.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ BACK = "?"
 
 
 def can_name_card(table: CardTable, place: str, card: str) -> bool:
-    """Whether a card of this name can be given from a place. Raises Undetermined where a position does not say."""
+    """Return whether a card of this name can be given from a place.
+
+    Raises Undetermined if a position does not say.
+    """
     there = table.zones.get(place, ())
     if card in there:
         if is_back(card):
             return False
-        # what is read for a bot may be wrong; not so what lies open, nor what the server has dealt
+        # Reports for a bot may be wrong. Open cards and cards dealt by the server are certain.
         return ":" not in place or not table.rules.cards_at_table or table.free_copies("")[card] > 0
     if BACK in there:
         return table.free_copies(place)[card] > 0
@@ -30,11 +34,16 @@ def can_name_card(table: CardTable, place: str, card: str) -> bool:
 
 
 def find_nameable_cards(table: CardTable, place: str) -> Cards:
-    """The names that can be given from a place, each once: what lies there named, then what its backs may be."""
+    """Return the names that can be given from a place, each once.
+
+    Named cards come first, then the names that its backs may have.
+    """
     there = table.zones.get(place, ())
     if BACK not in there:
         return tuple(dict.fromkeys(card for card in there if not is_back(card)))
-    kept: dict[str, Cards] = table.__dict__.setdefault("_namable", {})  # every kind of move looks through the hand
+    kept: dict[str, Cards] = table.__dict__.setdefault(
+        "_namable", {}
+    )  # cached, because every kind of move looks through the hand
     if place not in kept:
         names = dict.fromkeys(card for card in there if not is_back(card))
         kept[place] = (
@@ -45,7 +54,7 @@ def find_nameable_cards(table: CardTable, place: str) -> Cards:
 
 
 def check_backs(table: CardTable, place: str, cards: Cards) -> None:
-    """Raises IllegalMove unless backs of a place can be these cards all at once."""
+    """Raise IllegalMove unless backs of a place can be these cards all at once."""
     box, left = table.possible_cards(place), table.free_copies(place)
     for card in cards:
         if card not in box:
@@ -56,7 +65,10 @@ def check_backs(table: CardTable, place: str, cards: Cards) -> None:
 
 
 def check_in_hand(table: CardTable, seat: int, card: str, *clauses: str) -> None:
-    """Raises IllegalMove unless this card can be given from a hand; Undetermined if the hand is left out."""
+    """Raise IllegalMove unless this card can be given from a hand.
+
+    Raises Undetermined if a position leaves the hand out.
+    """
     if card not in table.possible_cards(HAND_PLACES[seat]):
         raise IllegalMove("no_such_card", *clauses, card=card)
     if not can_name_card(table, HAND_PLACES[seat], card):
@@ -64,12 +76,18 @@ def check_in_hand(table: CardTable, seat: int, card: str, *clauses: str) -> None
 
 
 def check_cards_from_hand(table: CardTable, seat: int, cards: Cards, *clauses: str) -> None:
-    """Raises IllegalMove unless a hand can give these cards all at once; Undetermined if it is left out."""
+    """Raise IllegalMove unless a hand can give these cards all at once.
+
+    Raises Undetermined if a position leaves the hand out.
+    """
     check_cards_from(table, HAND_PLACES[seat], cards, "not_in_the_hand", *clauses)
 
 
 def check_cards_from(table: CardTable, place: str, cards: Cards, reason: str, *clauses: str) -> None:
-    """Raises IllegalMove (`reason`) unless a place can give these cards all at once; Unknown if it is left out."""
+    """Raise IllegalMove (`reason`) unless a place can give these cards all at once.
+
+    Raises Undetermined if a position leaves the place out.
+    """
     box, left, unnamed = table.possible_cards(place), list(table.cards_at(place)), []
     for card in cards:
         if card not in box:
@@ -88,7 +106,10 @@ def check_cards_from(table: CardTable, place: str, cards: Cards, reason: str, *c
 
 
 def cards_leaving(table: CardTable, place: str, cards: Cards) -> Cards:
-    """What leaves a place when these are named: the names where they lie named, else backs."""
+    """Return what leaves a place when these cards are named.
+
+    It is the name if the place holds it by name, else a back.
+    """
     left, took = list(table.cards_at(place)), []
     for card in cards:
         took.append(card if card in left else BACK)
@@ -98,5 +119,8 @@ def cards_leaving(table: CardTable, place: str, cards: Cards) -> Cards:
 
 
 def cards_arriving(table: CardTable, seat: int, cards: Cards) -> Cards:
-    """Cards as the hand of a player holds them: at a real table a person's hand is all backs."""
+    """Return cards as the hand of a player holds them.
+
+    At a real table a person's hand is all backs.
+    """
     return cards if table.rules.knows_hand_of(seat) else tuple(map(back_of, cards))

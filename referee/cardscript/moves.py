@@ -1,4 +1,4 @@
-"""What a card text asks of a player, and how it is answered: the same moves in every game with card texts."""
+"""The answers to card texts: the same moves in every game with card texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.engine.zones import back_of, backs_of
 @named("choose.card")
 @dataclass(frozen=True)
 class ChooseCard(Move):
-    """This card: a hero, an item, a card of a hand or of a pile."""
+    """Choose this card: a hero, an item, a card of a hand or of a pile."""
 
     card: str
 
@@ -20,7 +20,7 @@ class ChooseCard(Move):
 @named("choose.unseen")
 @dataclass(frozen=True)
 class ChooseUnseen(Move):
-    """This card, which the others do not get to see."""
+    """Choose this card without showing it to the others."""
 
     card: str
 
@@ -31,19 +31,22 @@ class ChooseUnseen(Move):
 @named("choose.cards")
 @dataclass(frozen=True)
 class ChooseCards(Move):
-    """These cards, in this order."""
+    """Choose these cards, in this order."""
 
     cards: tuple[str, ...] = field(metadata={"max_items": 120})
 
     def view_for(self, seat: int, by: int) -> Move | None:
-        """The facts tell each seat what it may know; the move itself stays with who made it."""
+        """Return the move as `seat` may know it.
+
+        The others see backs. The events show each seat what it may know.
+        """
         return self if seat == by else replace_fields(self, cards=backs_of(self.cards))
 
 
 @named("choose.player")
 @dataclass(frozen=True)
 class ChoosePlayer(Move):
-    """This player."""
+    """Choose this player."""
 
     seat: int
 
@@ -51,7 +54,7 @@ class ChoosePlayer(Move):
 @named("choose.value")
 @dataclass(frozen=True)
 class ChooseValue(Move):
-    """This number."""
+    """Choose this number."""
 
     value: int
 
@@ -59,16 +62,16 @@ class ChooseValue(Move):
 @named("choose.accept")
 @dataclass(frozen=True)
 class Accept(Move):
-    """The offer is taken."""
+    """Accept the offer."""
 
 
 @named("choose.decline")
 @dataclass(frozen=True)
 class Decline(Move):
-    """The offer is left; nothing is chosen."""
+    """Decline the offer, or choose nothing."""
 
 
 @named("choose.seen")
 @dataclass(frozen=True)
 class ConfirmSeen(Move):
-    """The cards shown have been looked at."""
+    """Confirm having seen the cards shown."""

@@ -1,4 +1,4 @@
-"""What is told of a fact or a move, as far as all games with card texts agree on it."""
+"""Text parameters of events and moves that all games with card texts share."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from referee.engine.zones import Moved, is_back
 
 
 def collect_text_parameters(thing: Event | Move, moved: tuple[type, ...] = (Moved,)) -> dict[str, Any]:
-    """Its fields, to fill the placeholders of its texts; of cards that `moved` how many, and no row of hidden ones
-    where they lay open: what lay open is no secret in the hand it goes to."""
+    """Return the fields of an event or move for the placeholders of its texts.
+
+    For events of the types `moved`, `count` is the number of cards. Cards that lay open before are named even if they
+    now lie hidden, because everybody saw them move.
+    """
     found: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
     if isinstance(thing, moved):
         found["count"] = len(found["put"])
@@ -22,5 +25,5 @@ def collect_text_parameters(thing: Event | Move, moved: tuple[type, ...] = (Move
 
 
 def are_all_hidden(cards: Iterable[str]) -> bool:
-    """Whether these are backs, all of them."""
+    """Return whether all of these are backs."""
     return all(map(is_back, cards))

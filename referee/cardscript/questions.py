@@ -1,7 +1,14 @@
-"""The questions that card texts ask: choose one thing, take an offer or leave it, look at cards, all at once in secret.
+"""The questions of card texts: choose, accept or decline, look, answer in secret.
 
-Every question of a game with card texts derives from `CardPrompt`: who is asked, what happens when the time is up, and
-with what anybody may cut in. Clauses: CARDS-CHOICE-1 to CARDS-CHOICE-4, CARDS-TIME-1.
+Every question of a game with card texts derives from `CardPrompt`, which says who is prompted, what happens when the
+time is up, and which moves may interject.
+CARDS-CHOICE-1: What a card lets a player choose is chosen by that player alone, from what the text names.
+CARDS-CHOICE-2: A choice that the text does not leave open must be made. If everybody can see that there is only one,
+    the referee makes it. If there is nothing, it is left out.
+CARDS-CHOICE-3: An offer is made once. It is accepted or declined.
+CARDS-CHOICE-4: A player who is shown hidden cards confirms having seen them. Only then does the text go on.
+CARDS-TIME-1: When the time of a question is up, what may be declined is declined. A duty takes the first legal answer
+    in the fixed order of the table.
 """
 
 from __future__ import annotations
@@ -26,33 +33,42 @@ CLOCK_SEAT = frozenset({CLOCK})
 
 
 class CardPrompt(Step):
-    """A question of a game with card texts. Subclasses say who is asked, what may be answered, and what follows."""
+    """A question of a game with card texts.
+
+    Subclasses say who is prompted, what may be answered, and what follows.
+    """
 
     __slots__ = ()
 
     def prompted_seats(self, state: Any) -> tuple[int, ...]:
-        """The seats asked, from public knowledge alone."""
+        """Return the prompted seats, from public knowledge alone."""
         raise NotImplementedError
 
     def possible_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
-        """Of the seat's view: what it may answer, and near misses."""
+        """Yield the answers and near misses in the seat's view."""
         return ()
 
     def check_answer(self, state: Any, seat: Seat, move: Move) -> None:
-        """Raises IllegalMove unless this answers the question."""
+        """Raise IllegalMove unless the move answers the question."""
         raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
     def apply_answer(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
-        """The facts of an answer that was let pass."""
+        """Yield the events of an answer that `check_answer` has accepted."""
         yield from ()
 
     def apply_timeout(self, state: Any) -> Iterator[Event]:
-        """The facts when the time is up: for each seat still asked, its answer in the fixed order (CARDS-TIME-1)."""
+        """Yield the events when the time is up.
+
+        CARDS-TIME-1: What may be declined is declined. A duty takes the first legal answer in the fixed order.
+        """
         seat = Seat(self.prompted_seats(state)[0])
         yield from self.apply_answer(state, seat, self.default_answer(state, seat))
 
     def default_answer(self, state: Any, seat: Seat) -> Move:
-        """What an absent seat answers: it declines what it may decline, else the first legal answer (CARDS-TIME-1)."""
+        """Return what an absent seat answers.
+
+        CARDS-TIME-1: What may be declined is declined. A duty takes the first legal answer in the fixed order.
+        """
         offered = [move for move in self.possible_answers(state, seat) if self._is_legal_answer(state, seat, move)]
         declining = next((move for move in offered if isinstance(move, Decline)), None)
         return declining or min(offered, key=state.rank_answer)
@@ -68,14 +84,14 @@ class CardPrompt(Step):
         return True
 
     def is_not_nameable(self, state: Any) -> bool:
-        """Whether only the players can name what is asked for, so that no clock can answer for them."""
+        """Return whether only the players can name the answer, so no clock can answer."""
         return False
 
     def time_limit(self, state: Any) -> int | None:
         limit: int | None = None if self.is_not_nameable(state) else state.decision_time()
         return limit
 
-    # -- what the kernel asks --------------------------------------------------------------------------------------
+    # -- the interface of `Step` -----------------------------------------------------------------------------------
 
     def awaited_seats(self, state: Any) -> frozenset[Seat]:
         seats = frozenset(map(Seat, self.prompted_seats(state)))
@@ -113,9 +129,10 @@ class CardPrompt(Step):
 @named("cards.Choosing")
 @dataclass(frozen=True)
 class ChoicePrompt(CardPrompt):
-    """A player chooses one thing for the text beneath, which goes on with it under the name `called`.
+    """A player chooses one thing, which the text beneath binds to the name `called`.
 
-    `optional`: nothing may be chosen. `duty`: nothing only if there is nothing. `unseen`: the others do not see what.
+    `optional`: the player may choose nothing. `duty`: the player may choose nothing only if there is nothing.
+    `unseen`: the others do not see the choice.
     """
 
     seat: int
@@ -134,7 +151,7 @@ class ChoicePrompt(CardPrompt):
         return () if self.noun.has_no_options(state, find_innermost_execution(state), self.seat) else (self.seat,)
 
     def resolve(self, state: Any) -> Iterator[Event]:
-        yield StepPopped()  # what there was to choose from is gone, and everybody has seen it go
+        yield StepPopped()  # everybody has seen that nothing is left to choose from
         yield NameBound(self.called, ())
 
     def possible_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
@@ -171,7 +188,10 @@ class ChoicePrompt(CardPrompt):
 @named("cards.Offer")
 @dataclass(frozen=True)
 class OfferPrompt(CardPrompt):
-    """A player may take what the text beneath offers, or leave it (CARDS-CHOICE-3)."""
+    """A player may accept or decline what the text beneath offers.
+
+    CARDS-CHOICE-3: An offer is made once. It is accepted or declined.
+    """
 
     seat: int
     card: str
@@ -198,7 +218,10 @@ class OfferPrompt(CardPrompt):
 @named("cards.Looking")
 @dataclass(frozen=True)
 class LookPrompt(CardPrompt):
-    """A player is shown cards that the others do not see, and says when they have been looked at (CARDS-CHOICE-4)."""
+    """A player is shown cards that the others do not see, and confirms it.
+
+    CARDS-CHOICE-4: A player who is shown hidden cards confirms having seen them. Only then does the text go on.
+    """
 
     seat: int
     card: str
@@ -225,7 +248,7 @@ class LookPrompt(CardPrompt):
 @named("cards.Answered")
 @dataclass(frozen=True)
 class AnswerGiven(Event):
-    """A seat has answered a question that several are asked at once; what it says is shown when all have."""
+    """A seat has answered a question to several seats. All answers are shown together."""
 
     seat: int
     cards: tuple[str, ...]
@@ -242,10 +265,11 @@ class AnswerGiven(Event):
 
 @dataclass(frozen=True)
 class SimultaneousPrompt(CardPrompt):
-    """Several seats choose cards at the same time, unseen; once all have answered it is carried out in turn.
+    """Several seats choose cards at the same time, unseen by the others.
 
-    `waiting` are all who were asked, in the order in which it is carried out; `given` what each has answered so far.
-    Subclasses say what may be given (`possible_choices`, `check_choice`) and what follows (`carry_out_choices`).
+    Once all have answered, the choices are carried out in turn. `waiting` holds all prompted seats in that order,
+    `given` what each has answered so far. Subclasses say what may be given (`possible_choices`, `check_choice`) and
+    what follows (`carry_out_choices`).
     """
 
     waiting: tuple[int, ...]
@@ -258,15 +282,15 @@ class SimultaneousPrompt(CardPrompt):
         return tuple(seat for seat in self.waiting if str(seat) not in self.given)
 
     def possible_choices(self, state: Any, seat: int) -> Iterable[tuple[str, ...]]:
-        """What a seat may give, as far as its view shows."""
+        """Yield what a seat may give, judged by its view."""
         raise NotImplementedError
 
     def check_choice(self, state: Any, seat: int, cards: tuple[str, ...]) -> None:
-        """Raises IllegalMove unless the seat may give these."""
+        """Raise IllegalMove unless the seat may give these cards."""
         raise NotImplementedError
 
     def carry_out_choices(self, state: Any) -> Iterator[Event]:
-        """The facts once all have answered; the step has closed."""
+        """Yield the events once all have answered and the step is popped."""
         raise NotImplementedError
 
     def possible_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
@@ -295,23 +319,27 @@ class SimultaneousPrompt(CardPrompt):
 
 
 def refuse_wrong_number(least: int, most: int, *clauses: str) -> IllegalMove:
-    """The refusal of an answer that names too few or too many cards."""
+    """Return the refusal of an answer with too few or too many cards."""
     if least == most:
         return IllegalMove("exactly_so_many", *clauses, count=most)
     return IllegalMove("so_many_cards", *clauses, least=least, most=most)
 
 
 def list_combinations(cards: Iterable[str], count: int, at_least: int) -> Iterator[tuple[str, ...]]:
-    """Every different choice of `at_least` to `count` of these cards; equal cards count as one."""
+    """Yield every different choice of `at_least` to `count` of these cards.
+
+    Equal cards count as one.
+    """
     held = sorted(cards)
     for size in range(at_least, count + 1):
         yield from dict.fromkeys(combinations(held, size))
 
 
 def open_choice(state: Any, text: Execution, seat: int, noun: Selector, called: str, **how: bool) -> Iterator[Event]:
-    """The facts with which a choice begins: none if there is nothing, the answer at once if all see the only one.
+    """Yield the events that begin a choice, or settle it if there is nothing to ask.
 
-    (CARDS-CHOICE-2: what everybody can see to be the only choice is no question.)
+    CARDS-CHOICE-2: If everybody can see that there is only one choice, the referee makes it. If there is nothing, it
+        is left out.
     """
     if noun.has_no_options(state, text, seat):
         yield NothingToChoose(text.card)
@@ -326,5 +354,5 @@ def open_choice(state: Any, text: Execution, seat: int, noun: Selector, called: 
 
 
 def has_hidden_card(values: Iterable[Value]) -> bool:
-    """Whether one of these is a card that stands as its back."""
+    """Return whether one of these is a card that appears as its back."""
     return any(isinstance(value, str) and is_back(value) for value in values)

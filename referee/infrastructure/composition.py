@@ -94,9 +94,10 @@ def build_receipt_signer(signer: CheckpointSigner, store: str) -> Callable[[str,
 
 
 def build_match_id_maker(secret: bytes) -> Callable[[str], str]:
-    """`identify(key)`: the id of the match that an opening request under this key makes, `07-<26 letters>`.
+    """Return `identify(key)`, which gives the id of the match that a request opens.
 
-    The partition is the first byte modulo 64, the letters are the rest as a number to the base of 26.
+    `key` is the request's. The id is `07-<26 letters>`. The partition is the first byte modulo 64, the letters are the
+    rest as a number to base 26.
     """
     key = derive_key(secret, "match-id")
 

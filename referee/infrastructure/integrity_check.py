@@ -1,6 +1,7 @@
-"""Looks at the logs of all matches under way when a server starts: a flipped byte loads silently, and is found here.
+"""Checks the logs of all running matches at the start.
 
-A damaged match is frozen: it can be read and not written, so that nothing is built upon what nobody said.
+The store loads a changed byte without noticing. A damaged match is frozen: it can be read but not written, so that
+nothing is built upon damage.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 The old key signs the new one. A rotation has three steps, and resumes where it was interrupted:
 
-- 1. A new key is written next to the old one (`<file>.next`, mode 0600).
-- 2. The old key names it, and that statement becomes a leaf of the root log. From then on everybody can know the key.
-- 3. The new file replaces the old one. The old key is gone, and what it signed is verified through the chain.
+1. A new key is written next to the old one (`<file>.next`, mode 0600).
+2. The old key names it, and that statement becomes a leaf of the root log. From then on the key is public.
+3. The new file replaces the old one. The old key is gone, and what it signed is verified through the chain.
 
 Running processes look at the file before they sign, and use the new key without a restart.
 """
@@ -34,7 +34,7 @@ LOGGER = logging.getLogger(__name__)
 
 
 def load_signer(path: Path) -> Signer:
-    """Return the signer whose key lies in that file; make the key first if there is none.
+    """Return the signer whose key is in that file, which is made if it is missing.
 
     Raises InsecureFileError if the file is exposed or holds no Ed25519 key.
     """
@@ -103,10 +103,10 @@ class KeyRotation:
 
 
 def rotate_key(path: Path, log: MatchLog, store: str) -> KeyRotation:
-    """Puts a new key in the place of the one in that file, named by the old one in the log of roots.
+    """Replace the key in that file by a new one, which the old one names.
 
-    Raises HostError: the file cannot be changed, or its key is of another store's chain; StoreUnavailable. Asked again,
-    it goes on.
+    The new key is published in the root log. If interrupted, the rotation resumes when called again. Raises HostError
+    if the file cannot be changed or its key belongs to another store's chain; StoreUnavailable.
     """
     with lock_key(path):
         old, after = load_signer(path), _next_key_path(path)

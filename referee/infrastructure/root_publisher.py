@@ -142,7 +142,10 @@ class RootPublisher:
     # -- proofs --------------------------------------------------------------------------------------------------------
 
     def count_leaves(self) -> int:
-        """How many leaves there are, the keys among them. Raises StoreUnavailable, RootLogError."""
+        """Return the number of leaves, those of keys included.
+
+        Raises StoreUnavailable, RootLogError.
+        """
         self.ensure_key_published()
         return self._log.read_roots_head().size
 
@@ -185,8 +188,11 @@ class RootPublisher:
         return tuple(nodes[place] for place in places)
 
     def prove_inclusion(self, match: str, size: int | None = None) -> InclusionProof:
-        """The latest root that was published of a match, and that it stands in the log as of so many leaves (None:
-        all). Raises LeafNotFoundError, StoreUnavailable, RootLogError."""
+        """Return the latest published root of a match, with the proof that the log has it.
+
+        The proof is for the log of that size (None: all of it). Raises LeafNotFoundError, StoreUnavailable,
+        RootLogError.
+        """
         place = self._log.find_root_leaf(match)
         if place is None:
             raise LeafNotFoundError(match)

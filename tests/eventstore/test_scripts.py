@@ -107,7 +107,9 @@ def test_all_keys_of_a_run_share_one_hash_tag_and_all_keys_are_used() -> None:
         assert len({re.match(r"\{p\d\d\}:", key)[0] for key in keys}) == 1, (name, keys)  # type: ignore[index]
         assert len({key_slot(key.encode()) for key in keys}) == 1
         numbers = {int(number) for number in re.findall(r"KEYS\[(\d+)\]", scripts.ALL[name])}
-        assert numbers == {"lead": set(), "amend": {1}}.get(name, set(range(1, len(keys) + 1))), name
+        assert numbers == {"apply_projections": set(), "amend_projection": {1}}.get(
+            name, set(range(1, len(keys) + 1))
+        ), name
 
 
 @pytest.mark.parametrize("call", CALLS)

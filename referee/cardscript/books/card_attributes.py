@@ -1,4 +1,4 @@
-"""What reads the faces of cards: everything that an entry of a card file says apart from its texts."""
+"""The parser of card faces: all that a card entry says apart from its texts."""
 
 from __future__ import annotations
 
@@ -13,17 +13,23 @@ from referee.engine.rulebook.editions import ErrorCollector
 
 @dataclass
 class FaceParser(CardTextParser):
-    """Reads one entry. What is wrong with a key is noted; what is wrong with a part of it is raised, as a Misprint."""
+    """Reads one card entry.
+
+    Errors in a key are collected. Errors in a part of it are raised as BookError.
+    """
 
     words: Vocabulary = field(default_factory=Vocabulary)
     collector: ErrorCollector = field(default_factory=ErrorCollector)
 
-    def note_error(self, misprint: BookError) -> None:
-        """Notes an error."""
-        self.collector.errors.append(misprint)
+    def note_error(self, error: BookError) -> None:
+        """Collect an error."""
+        self.collector.errors.append(error)
 
     def require_mapping(self, part: Any, line: int, allowed: tuple[str, ...], where: str) -> LocatedMapping:
-        """The mapping that a part has to be; a key that it may not have is noted. Raises BookError."""
+        """Return the part as a mapping, collecting an error for each key not allowed.
+
+        Raises BookError if it is no mapping.
+        """
         if not isinstance(part, LocatedMapping):
             raise self.error_at(line, f"{where} is followed by a mapping, not {part!r}")
         for key in part:
@@ -32,27 +38,27 @@ class FaceParser(CardTextParser):
         return part
 
     def parse_list(self, entry: LocatedMapping, key: str, most: int) -> list[Any]:
-        """A list of some parts. Raises BookError."""
+        """Return a list of at most `most` parts. Raises BookError."""
         found = entry.get(key, [])
         if not isinstance(found, list) or len(found) > most:
             raise self.error_at(entry.line_of(key), f"{key} is followed by a list of up to {most}")
         return found
 
     def parse_whole_number(self, part: LocatedMapping, key: str, usual: int, least: int, most: int) -> int:
-        """A whole number. Raises BookError."""
+        """Return a whole number from `least` to `most`. Raises BookError."""
         value = part.get(key, usual)
         if type(value) is not int or not least <= value <= most:
             raise self.error_at(part.line_of(key), f"{key}: {value!r} is no whole number from {least} to {most}")
         return int(value)
 
     def parse_boolean(self, part: LocatedMapping, key: str) -> bool:
-        """True or false. Raises BookError."""
+        """Return true or false. Raises BookError."""
         if type(part.get(key, False)) is not bool:
             raise self.error_at(part.line_of(key), f"{key} is followed by true or false")
         return bool(part.get(key))
 
     def parse_known_word(self, part: LocatedMapping, key: str, known: tuple[str, ...], usual: str = "") -> str:
-        """A word that is known. Raises BookError."""
+        """Return a word out of `known`. Raises BookError."""
         value = part.get(key, usual)
         if not isinstance(value, str) or (value not in known and (value != usual or key in part)):
             raise self.unknown_word_error(part.line_of(key), f"unknown {key}", str(value), known)
@@ -61,7 +67,7 @@ class FaceParser(CardTextParser):
     def parse_known_words(
         self, part: LocatedMapping, key: str, known: tuple[str, ...], what: str = ""
     ) -> tuple[str, ...]:
-        """One word or several that are known. Raises BookError."""
+        """Return one or several words out of `known`. Raises BookError."""
         given = part.get(key, ())
         names = [str(name) for name in given] if isinstance(given, list | tuple) else [str(given)]
         for name in names:
@@ -71,6 +77,6 @@ class FaceParser(CardTextParser):
 
 
 def check_own_card(file: str, entry: LocatedMapping) -> None:
-    """Raises BookError where one of a game's own cards does not name the clauses that it rests on."""
+    """Raise BookError if one of a game's own cards names no clauses."""
     if not entry.get("clauses"):
         raise BookError(f"{file}:{entry.line}: clauses is missing")

@@ -1,4 +1,4 @@
-"""A game's own cards, read from the files of its folder `cards/`: entries, faces, and what readers are shown."""
+"""A game's own cards, read from its folder `cards/`: entries, faces, descriptions."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from referee.cardscript.books.files import CardRegistry
 from referee.cardscript.language.parser import LocatedMapping, load_entries
 from referee.engine.rulebook.book import KERNEL_RULEBOOK, BookError, Rulebook, Text
 
-CardFileEntry = tuple[str, LocatedMapping]  # the name of its file, and what stands there
+CardFileEntry = tuple[str, LocatedMapping]  # the name of the file, and the entry
 
 
 class CardFace(Protocol):
-    """A face: it says whose it is."""
+    """A card's face, which knows its card."""
 
     @property
     def id(self) -> str:
-        """The card."""
+        """The id of the card."""
 
 
 F = TypeVar("F", bound=CardFace)
 
 
 def load_card_entries(folder: Path) -> list[CardFileEntry]:
-    """What stands in the card files of a game's folder, file by file. Raises BookError."""
+    """Return the entries of the card files of a game, file by file. Raises BookError."""
     return [(file.name, entry) for file in sorted((folder / "cards").glob("*.yaml")) for entry in load_entries(file)]
 
 
@@ -34,7 +34,10 @@ def parse_faces(
     read: Callable[[str, LocatedMapping], F],
     check: Callable[[str, LocatedMapping], None] | None = None,
 ) -> CardRegistry[str, F]:
-    """The faces that these entries describe, read after a `check`. Raises BookError, also where a card stands twice."""
+    """Return the faces that these entries describe, each read after a `check`.
+
+    Raises BookError, also if a card occurs twice.
+    """
     faces: CardRegistry[str, F] = CardRegistry()
     for file, entry in entries:
         if check is not None:
@@ -47,14 +50,19 @@ def parse_faces(
 
 
 def describe_card(entry: Mapping[str, Any], mechanics: Iterable[str]) -> dict[str, Any]:
-    """A card as readers are shown it: what its file says, apart from its texts in the card language (`mechanics`)."""
+    """Return a card as readers are shown it.
+
+    It is what its file says, apart from its texts in the card language (`mechanics`).
+    """
     return {key: value for key, value in {"copies": 1, **entry}.items() if key not in mechanics}
 
 
 def load_game_rulebook(
     folder: Path, entries: Iterable[CardFileEntry], words: Mapping[str, Text], places: Mapping[str, Text]
 ) -> Rulebook:
-    """The clauses and texts of a game's folder beside those of all card games, with what players read for the rule
-    words, the cards and the places that stand as parameters in texts."""
+    """Return the rulebook of a game, on top of that of all card games.
+
+    Its names are those of the rule words, the cards and the places that occur as parameters in texts.
+    """
     shared = Rulebook.load(Path(__file__).parents[1], base=KERNEL_RULEBOOK)
     return Rulebook.load(folder, base=shared, names={**words, **{e["id"]: e["name"] for _, e in entries}, **places})

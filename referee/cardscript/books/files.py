@@ -1,7 +1,6 @@
-"""Card books: the file that owners of a game write, read as far as all games agree on it.
+"""The form of card books, the files that owners of a game write, in all games.
 
-What its cards mean is for the game to say (`Game.parse_card_book`), which also installs them
-(`Game.install_card_book`).
+The game itself says what the cards mean (`Game.parse_card_book`) and installs them (`Game.install_card_book`).
 """
 
 from __future__ import annotations
@@ -31,14 +30,19 @@ __all__ = [
     "strip_edition",
 ]
 
-MAX_BOOK_BYTES = 1_000_000  # of a book
-MAX_CARDS = 500  # different ones
-MAX_COPIES = 20  # of one card
+MAX_BOOK_BYTES = 1_000_000
+MAX_CARDS = 500  # different cards in a book
+MAX_COPIES = 20  # copies of one card
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_]{1,39}")
 BOOK_KEYS = ("book", "game", "title", "extends", "cards")
-PRINTED_EDITION = "printed"  # how a book calls the cards that a game has of its own
-UNPRINTABLE_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # of signs: those that turn the writing round, …
-MAX_TEXT_LENGTHS = {"title": 80, "name": 60, "text": 600, "bad_text": 600}  # what players read, and how long it may be
+PRINTED_EDITION = "printed"  # what a book calls the game's own cards
+UNPRINTABLE_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # Unicode categories, including direction marks
+MAX_TEXT_LENGTHS = {
+    "title": 80,
+    "name": 60,
+    "text": 600,
+    "bad_text": 600,
+}  # in characters, for each text that players read
 
 
 K = TypeVar("K")
@@ -46,17 +50,18 @@ V = TypeVar("V")
 
 
 class CardRegistry(dict[K, V]):
-    """What a game knows of its own cards, and what books have brought: both are found by name, as fast as in any
-    dictionary, but whoever goes through it meets the game's own cards only. So nothing that is read at import depends
-    on books."""
+    """A dictionary of own cards and those of books that iterates own cards only.
+
+    Lookups find both. So nothing that is read at import depends on installed books.
+    """
 
     def __init__(self, own: Mapping[K, V] | None = None) -> None:
         super().__init__(own or {})
         self._own: dict[K, V] = dict(own or {})
 
     def add_from_book(self, more: Mapping[K, V]) -> None:
-        """Adds what a book brings."""
-        self.update(more)  # which does not ask `__setitem__`
+        """Add what a book brings."""
+        self.update(more)  # does not call `__setitem__`, so these do not become own cards
 
     def __setitem__(self, key: K, value: V) -> None:
         super().__setitem__(key, value)
@@ -67,7 +72,7 @@ class CardRegistry(dict[K, V]):
         self._own.pop(key, None)
 
     def pop(self, key: K, *default: Any) -> Any:
-        """Takes out what is there under a name."""
+        """Remove a key and return its value."""
         self._own.pop(key, None)
         return super().pop(key, *default)
 
@@ -77,24 +82,24 @@ class CardRegistry(dict[K, V]):
     def __len__(self) -> int:
         return len(self._own)
 
-    def keys(self) -> KeysView[K]:  # type: ignore[override]  # as all that follows: of the own cards
-        """The names of the own cards."""
+    def keys(self) -> KeysView[K]:  # type: ignore[override]  # own cards only, like the methods below
+        """Return the keys of the game's cards, without those of books."""
         return self._own.keys()
 
     def values(self) -> ValuesView[V]:  # type: ignore[override]
-        """What is known of the own cards."""
+        """Return the values of the game's cards, without those of books."""
         return self._own.values()
 
     def items(self) -> ItemsView[K, V]:  # type: ignore[override]
-        """Both."""
+        """Return the items of the game's cards, without those of books."""
         return self._own.items()
 
 
 def parse_book(text: str, file: str = "book", games: Iterable[str] = ()) -> CardBook:
-    """The book in this text, every entry with its line; only its form is looked at. `games`: those that may be named.
+    """Return the book in this text, with the line of every entry.
 
-    Where one text stands for a name or a text of a card, it does so in every language. Raises CardBookError with all
-    that is wrong.
+    Only the form is checked. `games`: the games that a book may name. A name or text given once holds for every
+    language. Raises CardBookError with all errors.
     """
     book, findings = parse_book_leniently(text, file, games)
     findings.raise_collected()
@@ -102,9 +107,10 @@ def parse_book(text: str, file: str = "book", games: Iterable[str] = ()) -> Card
 
 
 def parse_book_leniently(text: str, file: str = "book", games: Iterable[str] = ()) -> tuple[CardBook, ErrorCollector]:
-    """The book in this text as far as it can be read, and what is wrong with its form: what has no right name, number
-    or text has some other, so that the rest can be looked at as well. Raises CardBookError where there is no book at
-    all.
+    """Return the book in this text, if readable at all, and the errors of its form.
+
+    A missing or wrong name, number or text is replaced, so that the rest can be checked as well. Raises CardBookError
+    if there is no book at all.
     """
     data = _parse_top_mapping(text, file)
     findings = ErrorCollector()
@@ -139,11 +145,11 @@ def parse_book_leniently(text: str, file: str = "book", games: Iterable[str] = (
 
 
 def rename_entry(book: CardBook, entry: dict[str, Any]) -> dict[str, Any]:
-    """An entry under the name that its card has outside its book."""
-    again = LocatedMapping({**entry, "id": book.card_id(entry["id"])})
+    """Return an entry under the id that its card has outside its book."""
+    renamed = LocatedMapping({**entry, "id": book.card_id(entry["id"])})
     if isinstance(entry, LocatedMapping):
-        again.line, again.lines = entry.line, entry.lines
-    return again
+        renamed.line, renamed.lines = entry.line, entry.lines
+    return renamed
 
 
 def _parse_top_mapping(text: str, file: str) -> LocatedMapping:
@@ -151,15 +157,15 @@ def _parse_top_mapping(text: str, file: str) -> LocatedMapping:
         raise CardBookError([f"{file}:1: a book has up to {MAX_BOOK_BYTES} bytes"])
     try:
         data = parse_located_yaml(text, file)
-    except BookError as misprint:
-        raise CardBookError([misprint]) from misprint
+    except BookError as error:
+        raise CardBookError([error]) from error
     if not isinstance(data, LocatedMapping):
         raise CardBookError([f"{file}:1: a book is a mapping with {', '.join(BOOK_KEYS)}"])
     return data
 
 
 def _check_entries(entries: list[Any], line: int, wrong: Any) -> None:
-    """What every card of every game needs: a name of its own, and copies as a whole number."""
+    """Check what every card of every game needs: its own id, copies, name and text."""
     there: dict[str, int] = {}
     for entry in entries:
         if not isinstance(entry, LocatedMapping):
@@ -183,7 +189,10 @@ def _check_entries(entries: list[Any], line: int, wrong: Any) -> None:
 
 
 def normalize_text(entry: LocatedMapping, key: str, wrong: Callable[[int, str], None]) -> None:
-    """Makes a text that players read, one for all languages or one for each, one for each; says what is `wrong`."""
+    """Replace a text in an entry by one text for each language, reporting errors.
+
+    `wrong` is called with line and detail of each error.
+    """
     given, line = entry.get(key), entry.line_of(key)
     entry[key] = dict.fromkeys(LANGUAGES, "?")
     if given is None:
@@ -200,12 +209,14 @@ def normalize_text(entry: LocatedMapping, key: str, wrong: Callable[[int, str], 
         if lang not in LANGUAGES:
             wrong(at, f"{key}: unknown language {lang!r}; known: {', '.join(LANGUAGES)}")
     for lang in LANGUAGES:
-        said = texts.get(lang)
-        if not isinstance(said, str) or not said.strip():
+        given_text = texts.get(lang)
+        if not isinstance(given_text, str) or not given_text.strip():
             wrong(at, f"{key} lacks {lang!r}; one text without languages stands for all")
-        elif len(said) > MAX_TEXT_LENGTHS[key]:
-            wrong(at, f"{key} has {len(said)} characters; up to {MAX_TEXT_LENGTHS[key]}")
-        elif any(unicodedata.category(sign) in UNPRINTABLE_CATEGORIES for sign in said.strip() if sign not in allowed):
+        elif len(given_text) > MAX_TEXT_LENGTHS[key]:
+            wrong(at, f"{key} has {len(given_text)} characters; up to {MAX_TEXT_LENGTHS[key]}")
+        elif any(
+            unicodedata.category(sign) in UNPRINTABLE_CATEGORIES for sign in given_text.strip() if sign not in allowed
+        ):
             wrong(at, f"{key} holds signs that cannot be read")
     if all(isinstance(texts.get(lang), str) for lang in LANGUAGES):
         entry[key] = {lang: texts[lang] for lang in LANGUAGES}

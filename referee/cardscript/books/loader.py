@@ -1,7 +1,7 @@
-"""What card books mean to a game with card texts, and where it is entered: what is the same in all these games.
+"""Loading card books: what all games with card texts share.
 
-A game derives its own `CardLibrary` and says where it differs: which names are taken, what a book lacks, what is called
-how outside its book, and what lies in the box.
+A game derives its own `CardLibrary` and says where it differs: which names are taken, what a book lacks, what cards
+are called outside their book, and what lies in the box.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ Programs = dict[tuple[str, str], Program]  # by card and text
 
 @dataclass(frozen=True)
 class ParsedBook(Generic[F]):
-    """What a book means: its faces, texts and names, each under the name that it has outside the book, and the cards
-    of the edition for readers."""
+    """What a book means: faces, texts and names, and the edition's cards for readers.
+
+    Faces, texts and names are under their names outside the book.
+    """
 
     faces: dict[str, F]
     programs: Programs
@@ -34,11 +36,10 @@ class ParsedBook(Generic[F]):
 
 @dataclass
 class CardLibrary(Generic[F]):
-    """What a game knows of its own cards (`cards` as readers are shown them, without the keys of `mechanics`), and how
-    it reads others.
+    """A game's own cards, and how the game reads the cards of others.
 
-    `reserved` are words of the rules that no card may be called by. `parse_face` and `parse_texts` take a file's name
-    and an entry, and raise Misprint.
+    `cards` are as readers are shown them, without the keys of `mechanics`. `reserved` are rule words that no card may
+    have as its id. `parse_face` and `parse_texts` take a file's name and an entry, and raise BookError.
     """
 
     edition: str
@@ -50,14 +51,14 @@ class CardLibrary(Generic[F]):
     parse_face: Callable[[str, LocatedMapping], F]
     parse_texts: Callable[[str, LocatedMapping], dict[str, Program]]
     mechanics: tuple[str, ...]
-    own_card_phrase: str = "a printed card"  # what a name is that one of the game's own cards has
+    own_card_phrase: str = "a printed card"  # describes a name that an own card has already
     by_edition: dict[str, tuple[dict[str, Any], ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.by_edition = {self.edition: self.cards}
 
     def parse_book(self, book: CardBook) -> ParsedBook[F]:
-        """What a book means in this game. Raises CardBookError with all that is wrong."""
+        """Return what a book means in this game. Raises CardBookError with all errors."""
         findings = ErrorCollector()
         findings.errors += self.find_book_errors(book)
         faces: dict[str, F] = {}
@@ -85,29 +86,35 @@ class CardLibrary(Generic[F]):
         return ParsedBook(faces, programs, names, self.describe_all_cards(book))
 
     def register_book(self, book: CardBook, read: ParsedBook[F]) -> None:
-        """Enters what a book means where the rules look for it. A game adds what lies in the box."""
+        """Enter a parsed book where the rules look for it.
+
+        A game adds what lies in the box.
+        """
         self.faces.add_from_book(read.faces)
         self.programs.add_from_book(read.programs)
         self.rulebook.names.update(read.names)
         self.by_edition[book.edition] = read.cards
 
     def describe_all_cards(self, book: CardBook) -> tuple[dict[str, Any], ...]:
-        """The cards of the edition as readers are shown them, the game's own first."""
+        """Return the cards of the edition as readers are shown them, own cards first."""
         own = self.cards if book.extends else ()
         return (*own, *(self.describe_card(rename_entry(book, entry)) for entry in book.entries))
 
     def describe_card(self, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """A card as readers are shown it."""
+        """Return a card as readers are shown it."""
         return describe_card(entry, self.mechanics)
 
     # -- where games differ --------------------------------------------------------------------------------------------
 
     def find_book_errors(self, book: CardBook) -> Iterator[str]:
-        """What is wrong with a book as a whole, before its cards are looked at."""
+        """Yield the errors of a book as a whole, before its cards are checked."""
         yield from ()
 
     def find_entry_errors(self, book: CardBook, entry: LocatedMapping) -> Iterator[str]:
-        """What is wrong with an entry beside its face, its texts and its clauses: that of its name."""
+        """Yield the errors of an entry outside its face, texts and clauses.
+
+        By default these are errors of its name.
+        """
         card = entry["id"]
         if card in self.reserved:
             yield f"{book.file}:{entry.line_of('id')}: {card} is a word of the rules, no name for a card"
@@ -115,23 +122,26 @@ class CardLibrary(Generic[F]):
             yield f"{book.file}:{entry.line_of('id')}: {card} is {self.own_card_phrase} already"
 
     def find_mismatches(self, face: F, texts: dict[str, Program]) -> Iterator[tuple[str, str]]:
-        """What does not fit together in a card of which each part is right: the key in question, and what."""
+        """Yield what does not fit together in a card whose parts are each right.
+
+        Each item is the key in question and the error.
+        """
         yield from ()
 
     def card_id(self, book: CardBook, entry: LocatedMapping) -> str:
-        """What the card of an entry is called outside the book."""
+        """Return the id of an entry's card outside the book."""
         return book.card_id(entry["id"])
 
     def text_id(self, book: CardBook, text: str) -> str:
-        """What a text of a card is called outside the book."""
+        """Return the id of a card's text outside the book."""
         return text
 
     def externalize_face(self, book: CardBook, card: str, face: F) -> F:
-        """The face of a card with the names that it has outside the book."""
+        """Return the face of a card with ids as they are outside the book."""
         raise NotImplementedError
 
     def card_labels(self, book: CardBook, entry: LocatedMapping) -> dict[str, Text]:
-        """What players read where the card of an entry, or a part of it, is named."""
+        """Return what players read for the card of an entry and for its parts."""
         return {book.card_id(entry["id"]): entry["name"]}
 
     def _find_unknown_clauses(self, book: CardBook, entry: LocatedMapping) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The words that the cards of every game share: choosing, offers, repeating, stopping, and what no other word says."""
+"""The words that all games share: choices, offers, loops, stop, special."""
 
 from __future__ import annotations
 
@@ -28,9 +28,11 @@ SPECIAL_FUNCTIONS: dict[str, Callable[[Any, Execution], Iterator[Event]]] = {}
 @COMMON_VOCABULARY.register_effect("choose")
 @dataclass(frozen=True)
 class Choose(CardEffect):
-    """A player chooses one thing and the text calls it `called`. `declared`: before others decide on modifiers, say.
+    """A player chooses one thing and the text binds it to `called`.
 
-    `optional`: or nothing; `duty`: nothing only where there is nothing; `unseen`: the others do not see what.
+    `declared`: the choice is made in advance, for instance before modifiers are played. `optional`: the player may
+    choose nothing. `duty`: the player may choose nothing only if there is nothing. `unseen`: the others do not see the
+    choice.
     """
 
     noun: Selector
@@ -43,7 +45,7 @@ class Choose(CardEffect):
 
     def execute(self, state: Any, text: Execution) -> Iterator[Event]:
         if self.called in text.bound:
-            return  # declared in advance: that binds
+            return  # declared in advance, which is binding
         for seat in self.who.select_seats(state, text)[:1]:
             yield from open_choice(
                 state, text, seat, self.noun, self.called,
@@ -54,7 +56,7 @@ class Choose(CardEffect):
 @COMMON_VOCABULARY.register_effect("offer")
 @dataclass(frozen=True)
 class OfferTo(CardEffect):
-    """A player may take what the following lines give; if so, the name is bound to that player."""
+    """A player may accept what the following lines give, which binds a name to them."""
 
     called: NewName
     who: PlayerSelector = ME
@@ -76,7 +78,7 @@ class Stop(CardEffect):
 @COMMON_VOCABULARY.register_effect("for_each")
 @dataclass(frozen=True)
 class ForEach(CardEffect, LoopControl):
-    """The lines within are carried out once for each player that fits, or each of the things bound to a name."""
+    """The inner lines run once for each fitting player, or each value bound to a name."""
 
     called: NewName
     noun: Selector | None = None
@@ -100,7 +102,10 @@ class ForEach(CardEffect, LoopControl):
 @COMMON_VOCABULARY.register_effect("go_back")
 @dataclass(frozen=True)
 class GoBack(CardEffect, LoopControl):
-    """The end of lines that are repeated; the reader writes it. `names` were bound within, and are free again."""
+    """The end of repeated lines, written by the parser.
+
+    `names` were bound within and become free again.
+    """
 
     to: int
     names: tuple[str, ...] = ()
@@ -112,7 +117,10 @@ class GoBack(CardEffect, LoopControl):
 @COMMON_VOCABULARY.register_effect("again")
 @dataclass(frozen=True)
 class Again(CardEffect, LoopControl):
-    """The text begins anew with the rest of a set, as long as something of it was chosen; the reader writes it."""
+    """The text starts over with the rest of a set, if something of it was chosen.
+
+    The parser writes this word.
+    """
 
     chosen: str
     among: str
@@ -132,7 +140,10 @@ class Again(CardEffect, LoopControl):
 @COMMON_VOCABULARY.register_effect("special")
 @dataclass(frozen=True)
 class Special(CardEffect):
-    """What no word says: a function of the game, by name. At most one card in ten may need one."""
+    """A function of the game, by name, for what no word says.
+
+    At most one card in ten may need one.
+    """
 
     rule: str
 

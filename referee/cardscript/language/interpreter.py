@@ -1,7 +1,7 @@
-"""A card text being carried out: one step that remembers the card, the line reached and the names given so far.
+"""A card text being carried out: a step with card, next line and bound names.
 
-It turns to the next line first; then the line acts, and whatever takes longer lies on top of it. So it survives a
-restart in the middle of a sentence. Answers come back by `NameBound`, which amends the innermost text.
+The step first advances to the next line. Then the line acts, and whatever takes longer lies on top of it. So a text
+survives a restart in mid-sentence. Answers come back by `NameBound`, which changes the innermost text.
 """
 
 from __future__ import annotations
@@ -18,16 +18,20 @@ from referee.engine.zones import back_of
 
 
 def mask_values(values: Values) -> Values:
-    """What others see of values that only one may know: backs, numbers of cards and no more."""
+    """Return what others see of values that only one seat may know.
+
+    Cards become backs. Only their number shows.
+    """
     return tuple(back_of(value) if isinstance(value, str) else value for value in values)
 
 
 @named("cards.CarryOut")
 @dataclass(frozen=True)
 class Execution(Step):
-    """A text of a card, for the player `by`, with line `at` next; `secret` are the names that only `by` may know.
+    """A text of a card carried out for the player `by`, with line `at` next.
 
-    `declaring`: only the lines that name targets in advance are carried out, and what they bind is handed on.
+    `secret` are the names that only `by` may know. `declaring`: only the lines that name targets in advance are
+    carried out, and what they bind is handed on.
     """
 
     card: str
@@ -39,7 +43,7 @@ class Execution(Step):
     declaring: bool = False
 
     def first_value(self, name: str) -> Any:
-        """What a name stands for, None if it stands for nothing."""
+        """Return the first value of a name, or None if it stands for nothing."""
         values = self.bound.get(name, ())
         return values[0] if values else None
 
@@ -76,21 +80,27 @@ class Execution(Step):
 
 
 class LoopControl:
-    """A line that only says where the text goes on; `jump` is the line after what it repeats."""
+    """A line that only says where the text goes on.
+
+    `jump` is the line after those it repeats.
+    """
 
     def advance_loop(self, state: Any, text: Execution, at: int, jump: int) -> tuple[int, dict[str, Values]]:
-        """The line to go on with, and the names bound then."""
+        """Return the line to go on with, and the names bound then."""
         raise NotImplementedError
 
     def is_empty_loop(self, state: Any, text: Execution, at: int) -> bool:
-        """Whether there is nothing at all to repeat the lines for, and everybody can see it."""
+        """Return whether everybody can see that there is nothing to repeat the lines for."""
         return False
 
 
 @named("cards.NothingThere")
 @dataclass(frozen=True)
 class NothingToChoose(Event):
-    """There was nothing to choose from, or to go through, for this card; everybody can see it (CARDS-CHOICE-2)."""
+    """There was nothing to choose from or to loop over for this card.
+
+    CARDS-CHOICE-2: If everybody can see that there is nothing to choose, the choice is left out.
+    """
 
     card: str
     clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-2",)
@@ -99,7 +109,10 @@ class NothingToChoose(Event):
 @named("cards.Bound")
 @dataclass(frozen=True)
 class NameBound(Event):
-    """The innermost text has given something a name; `only` may know it, None: everybody."""
+    """The innermost text has bound a name.
+
+    `only` is the seat that may know the values. None means everybody.
+    """
 
     name: str
     values: Values
@@ -117,5 +130,8 @@ class NameBound(Event):
 
 
 def find_innermost_execution(state: Any) -> Execution:
-    """The innermost text being carried out. Raises StopIteration if none is."""
+    """Return the innermost text being carried out.
+
+    Raises StopIteration if there is none.
+    """
     return next(step for step in reversed(state.agenda) if isinstance(step, Execution))

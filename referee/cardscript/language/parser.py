@@ -1,7 +1,8 @@
-"""Reads card texts and refuses what they cannot mean: file, line, and what was probably meant.
+"""The parser of card texts: file, line and a suggestion for each error.
 
-A text is a list of lines; a line is a mapping with the verb under `do`, its parameters, and perhaps `if` or `unless`
-with a name bound before. It is read into a flat program (`words.Lines`), so that one number says how far it has come.
+A text is a list of lines. A line is a mapping with the verb under `do`, its parameters, and perhaps `if` or `unless`
+with a name bound before. The result is a flat program (`primitives.Program`), so that one number says how far a text
+has come.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from referee.engine.rulebook.editions import ErrorCollector
 
 COMMON_KEYS = ("do", "if", "unless")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-MAX_NUMBER = 10_000  # of a number in a text
+MAX_NUMBER = 10_000  # the largest number in a text
 PLAIN_KINDS: dict[Any, str] = {int: "whole number", bool: "true or false", str: "text"}
-MAX_NESTING = 24  # of nesting; the deepest card has 10
+MAX_NESTING = 24  # the deepest card has 10
 
 
 class LocatedMapping(dict[str, Any]):
-    """A mapping that knows the line of its file, and those of its keys."""
+    """A mapping that knows its line in the file, and those of its keys."""
 
     line = 0
 
@@ -45,12 +46,15 @@ class LocatedMapping(dict[str, Any]):
         self.lines: dict[str, int] = {}
 
     def line_of(self, key: str) -> int:
-        """The line of a key; that of the mapping where the key is not there."""
+        """Return the line of a key, or that of the mapping if the key is missing."""
         return self.lines.get(key, self.line)
 
 
 def load_entries(path: Path) -> list[LocatedMapping]:
-    """The entries of a YAML file, every mapping with its line. Raises BookError."""
+    """Return the entries of a YAML file, every mapping with its line.
+
+    Raises BookError.
+    """
     data = parse_located_yaml(path.read_text("utf-8"), path.name)
     if not isinstance(data, list) or not all(isinstance(entry, LocatedMapping) for entry in data):
         raise BookError(f"{path.name}: a list of entries is needed")
@@ -58,8 +62,11 @@ def load_entries(path: Path) -> list[LocatedMapping]:
 
 
 def parse_located_yaml(text: str, file: str) -> Any:
-    """The data of a YAML text, every mapping with its line. Raises BookError, also where the text is nested as no card
-    is, or refers back to itself: a short text could be read as an endless one."""
+    """Return the data of a YAML text, every mapping with its line.
+
+    Raises BookError, also if the text is nested too deeply or uses aliases: with them a short text could stand for an
+    endless one.
+    """
     loader = LOADER(text)
     try:
         _check_nesting(text, file)
@@ -70,7 +77,7 @@ def parse_located_yaml(text: str, file: str) -> Any:
     except yaml.reader.ReaderError as error:
         before = text.encode()[: error.position]
         raise BookError(f"{file}:{before.count(10) + 1}: {error.reason}") from error
-    except ValueError as error:  # such as the 31st of February
+    except ValueError as error:  # for instance an impossible date
         if isinstance(error, BookError):
             raise
         raise BookError(f"{file}:1: {error}") from error
@@ -110,31 +117,32 @@ def _construct_data(loader: Any, node: Any, file: str) -> Any:
 
 @dataclass
 class CardTextParser:
-    """Reads the texts of one file with the words of one game. Every error is a Misprint that names file and line.
+    """Reads the texts of one file with the words of one game.
 
-    With `errors_found` the errors of lines are noted there, and what follows is read, too.
+    Every error is a BookError that names file and line. With `errors_found`, errors of lines are collected there and
+    parsing goes on.
     """
 
     file: str
     words: Vocabulary
     errors_found: ErrorCollector | None = None
-    bound_names: dict[str, int] = field(default_factory=dict)  # what the text has bound, with the line
-    used_names: set[str] = field(default_factory=set)  # what it has made use of
-    unsuggested_names: tuple[str, ...] = ()  # names that no error suggests, since this card can do nothing with them
+    bound_names: dict[str, int] = field(default_factory=dict)  # names that the text binds, with their lines
+    used_names: set[str] = field(default_factory=set)  # names that the text uses
+    unsuggested_names: tuple[str, ...] = ()  # names that errors must not suggest for this card
 
     def error_at(self, line: int, detail: str) -> BookError:
-        """The error at a line of this file."""
+        """Return an error at a line of this file."""
         return BookError(f"{self.file}:{line}: {detail}")
 
     def unknown_word_error(self, line: int, what: str, given: str, known: Iterable[str]) -> BookError:
-        """The error of a word that is none, with the nearest that is."""
+        """Return the error of an unknown word, with the nearest known one."""
         known = [each for each in known if each not in self.unsuggested_names]
         near = get_close_matches(given, known, 1)
         hint = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(sorted(known))}"
         return self.error_at(line, f"{what} {given!r}{hint}")
 
     def unknown_kind_error(self, entry: LocatedMapping, kinds: Iterable[str]) -> BookError:
-        """The error of a card whose kind is missing or unknown."""
+        """Return the error of a card whose kind is missing or unknown."""
         if entry.get("kind") is None:
             return self.error_at(entry.line_of("kind"), f"kind is missing; known: {', '.join(sorted(kinds))}")
         return self.unknown_word_error(entry.line_of("kind"), "unknown kind", str(entry["kind"]), kinds)
@@ -142,24 +150,24 @@ class CardTextParser:
     # -- texts -----------------------------------------------------------------------------------------------------
 
     def parse_text(self, data: Any, line: int, ambient: Iterable[str] = ()) -> Program:
-        """The program of one text. Raises BookError."""
+        """Return the program of one text. Raises BookError."""
         names = {*self.words.ambient, *ambient}
         self.bound_names.clear()
         self.used_names.clear()
         before = len(self.errors_found.errors) if self.errors_found else 0
         program = self._parse_lines(data, line, names, set(names), 0)
         if self.errors_found and len(self.errors_found.errors) > before:
-            return program  # a line that could not be read may have been the one that makes use of a name
+            return program  # an unreadable line may have been the one that uses a name
         for name, at in self.bound_names.items():
             if name not in self.used_names:
                 self._note_or_raise(self.error_at(at, f"nothing makes use of what is called {name!r} here"))
         return program
 
-    def _note_or_raise(self, misprint: BookError) -> None:
-        """Notes an error, or raises it where nobody collects them."""
+    def _note_or_raise(self, error: BookError) -> None:
+        """Collect an error, or raise it if there is no collector."""
         if self.errors_found is None:
-            raise misprint
-        self.errors_found.errors.append(misprint)
+            raise error
+        self.errors_found.errors.append(error)
 
     def _parse_lines(self, data: Any, line: int, names: set[str], declared: set[str], start: int) -> Program:
         if not isinstance(data, list):
@@ -174,8 +182,8 @@ class CardTextParser:
                 raise self.error_at(entry.line, "this line is never reached: the text has stopped before it")
             try:
                 read = self._parse_line(entry, names, declared, start + len(program))
-            except BookError as misprint:
-                self._note_or_raise(misprint)
+            except BookError as error:
+                self._note_or_raise(error)
                 names |= _find_intended_names(entry)
                 declared |= _find_intended_names(entry)
                 continue
@@ -202,7 +210,7 @@ class CardTextParser:
         if complaint := word.find_parameter_error():
             raise self.error_at(entry.line, complaint)
         names |= bound
-        if not getattr(kind, "LOOPS", False):  # what is repeated for each need not be looked at
+        if not getattr(kind, "LOOPS", False):  # a loop need not use the name it binds
             self.bound_names.update(dict.fromkeys(bound, entry.line))
         if in_advance:
             declared |= bound
@@ -256,11 +264,11 @@ class CardTextParser:
         return kind(**values)
 
     def _find_field(self, key: str, parts: Mapping[str, Any], hints: Mapping[str, Any]) -> str | None:
-        """The field that a key fills: its own, or the one for a noun if the key is a noun."""
+        """Return the field that a key fills: its own, or that of a selector for a noun."""
         if key in parts:
             return key
         if f"{key}_" in parts:
-            return f"{key}_"  # `from` and `in` are words of Python, too
+            return f"{key}_"  # `from` and `in` are keywords of Python
         if key in self.words.selectors:
             return next((name for name in parts if _is_selector_type(hints[name])), None)
         return None
@@ -287,7 +295,7 @@ class CardTextParser:
                 try:
                     return self._parse_value(arg, value, line, where, names, bound)
                 except BookError:
-                    continue  # one of several forms will do; the last one says what is wrong
+                    continue  # one form of several suffices; the last one reports the error
             return self._parse_value(last, value, line, where, names, bound)
         if hint is BoundName:
             if not isinstance(value, str) or value not in names:
@@ -332,13 +340,16 @@ class CardTextParser:
 
 
 def _find_intended_names(entry: LocatedMapping) -> set[str]:
-    """The name that a line was to bind, so that the lines that use it are not wrong for its sake."""
+    """Return the name that a wrong line would have bound.
+
+    Without it, the lines that use the name would be reported too.
+    """
     called = entry.get("called")
     return {called} if isinstance(called, str) else set()
 
 
 def _spell_key(name: str) -> str:
-    """A field as a card text writes it."""
+    """Return a field's name as a card text writes it."""
     return name.removesuffix("_")
 
 
@@ -352,5 +363,5 @@ def _is_selector_type(hint: Any) -> bool:
 
 
 def collect_verbs(lines: Program) -> set[str]:
-    """The verbs that a program uses, for whoever counts them."""
+    """Return the verbs that a program uses."""
     return {line.effect.WORD for line in lines if isinstance(line.effect, CardEffect) and line.effect.WORD != "go_back"}

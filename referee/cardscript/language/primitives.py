@@ -1,8 +1,8 @@
-"""The words of card texts: verbs, what they are done to, and the vocabulary a game reads its cards with.
+"""The words of card texts: effects, selectors, and the vocabulary of a game.
 
-A word is a frozen dataclass; its fields are its parameters, and their types say what may stand there: `BoundName`
-something that the text has bound before, `NewName` a name to bind, `PlayerSelector` one or several players, `Program` a
-text within the text. Games add their own words to those that all share (`Vocabulary.copy_for_game`).
+A word is a frozen dataclass. Its fields are its parameters, and their types say what is allowed: `BoundName` a name
+bound before, `NewName` a name to bind, `PlayerSelector` one or several players, `Program` a text within the text.
+Games add words of their own to the common ones (`Vocabulary.copy_for_game`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from referee.engine.events import Event, Move
 if TYPE_CHECKING:
     from referee.cardscript.language.interpreter import Execution
 
-BoundName = NewType("BoundName", str)  # what this text has bound before
-NewName = NewType("NewName", str)  # what it binds; empty: nothing
+BoundName = NewType("BoundName", str)  # a name that this text has bound before
+NewName = NewType("NewName", str)  # a name to bind; empty: none
 NO_NAME = NewName("")
 Value = str | int  # a card, or a seat or number
 Values = tuple[Value, ...]
@@ -26,56 +26,68 @@ Values = tuple[Value, ...]
 
 @dataclass(frozen=True)
 class CardEffect:
-    """A verb of card texts. `execute` gives its facts once the text has turned to the next line."""
+    """A verb of card texts.
+
+    `execute` returns its events once the text has advanced to the next line.
+    """
 
     WORD: ClassVar[str] = ""
 
     def find_parameter_error(self) -> str:
-        """What is wrong with these parameters though each is of the right form; empty: nothing."""
+        """Return what is wrong with parameters whose types are right, or nothing."""
         return ""
 
     def execute(self, state: Any, text: Execution) -> Iterator[Event]:
-        """The facts of this line, at once; what takes an answer or goes on later it opens as a step."""
+        """Yield the immediate events of this line.
+
+        What awaits an answer or goes on later is pushed as a step.
+        """
         yield from ()
 
 
 @dataclass(frozen=True)
 class Selector:
-    """What can be chosen, and which of it. Registered with the codec, since a question carries it."""
+    """What can be chosen. Registered with the codec, because a question carries it."""
 
     WORD: ClassVar[str] = ""
     clauses: ClassVar[tuple[str, ...]] = ()
     answer_kind: ClassVar[str] = "card"  # card, player or value: the form of the answer
 
     def find_options(self, state: Any, text: Execution, seat: int) -> Values:
-        """All that `seat` may name here, as far as this state shows it, in the fixed order of the table."""
+        """Return all that `seat` may name in this state, in the fixed order of the table."""
         return ()
 
     def near_miss_values(self, state: Any, text: Execution, seat: int) -> Values:
-        """What a player may think of besides: near misses, so that a refusal can be asked for."""
+        """Return values that a player may think of but not name.
+
+        They exist so that a player can ask why the referee refuses them.
+        """
         return ()
 
     def check_value(self, state: Any, text: Execution, seat: int, value: Value) -> None:
-        """Raises IllegalMove unless this may be named here."""
+        """Raise IllegalMove unless this value may be named."""
 
     def is_open_to_all(self, state: Any, text: Execution) -> bool:
-        """Whether everybody can see what there is to choose from, so that a single option needs no question."""
+        """Return whether everybody can see the options.
+
+        If so, a single option needs no question.
+        """
         return True
 
     def is_known(self, state: Any, text: Execution, seat: int, value: Value) -> bool:
-        """Whether this is surely there, and not only possible, as a card behind a back is."""
+        """Return whether this value is certain, unlike a card that a back may be."""
         return True
 
     def is_not_nameable(self, state: Any, text: Execution, seat: int) -> bool:
-        """Whether only the players know what there is to choose from."""
+        """Return whether only the players know the options."""
         return False
 
     def has_no_options(self, state: Any, text: Execution, seat: int) -> bool:
-        """Whether everybody can see that nothing is there to choose from."""
+        """Return whether everybody can see that there are no options."""
         return self.is_open_to_all(state, text) and not self.find_options(state, text, seat)
 
     def build_answer(self, value: Value, unseen: bool = False) -> Move:
-        """The move that names this, to all or in a way that the others do not see."""
+        """Return the move that names this value. `unseen`: the others do not see it."""
         if self.answer_kind == "player":
             return ChoosePlayer(int(value))
         if self.answer_kind == "value":
@@ -83,7 +95,7 @@ class Selector:
         return ChooseUnseen(str(value)) if unseen else ChooseCard(str(value))
 
     def parse_answer(self, move: Move, unseen: bool = False) -> Value | None:
-        """What a move names; None if it is no such answer."""
+        """Return the value that a move names, or None if it is no such answer."""
         match self.answer_kind, move:
             case "player", ChoosePlayer(seat):
                 return seat
@@ -98,13 +110,16 @@ class Selector:
 
 @dataclass(frozen=True)
 class PlayerSelector:
-    """One or several players as a line names them: `me`, `others`, something bound, or others that fit a noun."""
+    """One or several players as a line names them.
+
+    `me`, `others`, a bound name, or the players that fit a selector.
+    """
 
     name: str = ""
     noun: Selector | None = None
 
     def select_seats(self, state: Any, text: Execution) -> tuple[int, ...]:
-        """The seats meant, clockwise from the player of the text."""
+        """Return the selected seats, clockwise from the player of the text."""
         if self.noun is not None:
             return tuple(int(value) for value in self.noun.find_options(state, text, text.by))
         if self.name == "me":
@@ -119,9 +134,10 @@ ME = PlayerSelector("me")
 
 @dataclass(frozen=True)
 class ProgramLine:
-    """One line of a text: a word, and the name that must (or must not) have been bound for it to be carried out.
+    """One line of a text: a word and its condition.
 
-    `jump` is where the text goes on if it is not.
+    `when` must be bound, and `unless` must not be, for the line to be carried out. If the condition fails, the text
+    goes on at `jump`.
     """
 
     effect: CardEffect
@@ -131,7 +147,7 @@ class ProgramLine:
     declared: bool = False
 
     def is_condition_met(self, bound: dict[str, Values]) -> bool:
-        """Whether the condition of the line holds."""
+        """Return whether the condition of the line holds."""
         if self.when and not bound.get(self.when):
             return False
         return not (self.unless and bound.get(self.unless))
@@ -144,9 +160,12 @@ N = TypeVar("N", bound=Selector)
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words a game's cards may use, each by its name; `ambient` are the names that every text finds bound, `counts`
-    the parameters that say how many, so that none is below 0, `players` the only names of players, where
-    texts give them no others."""
+    """The words that a game's cards may use, by name.
+
+    `ambient`: the names that every text finds bound.
+    `counts`: the parameters that are counts, so that none may be below 0.
+    `players`: the only names of players that texts may use. Empty: texts bind their own.
+    """
 
     effects: dict[str, type[CardEffect]] = field(default_factory=dict)
     selectors: dict[str, type[Selector]] = field(default_factory=dict)
@@ -155,7 +174,7 @@ class Vocabulary:
     players: tuple[str, ...] = ()
 
     def register_effect(self, name: str) -> Callable[[type[W]], type[W]]:
-        """Registers a verb. Raises ValueError if the name is taken."""
+        """Register a verb. Raises ValueError if the name is taken."""
 
         def register(cls: type[W]) -> type[W]:
             if name in self.effects:
@@ -167,7 +186,7 @@ class Vocabulary:
         return register
 
     def register_selector(self, name: str) -> Callable[[type[N]], type[N]]:
-        """Registers a noun. Raises ValueError if the name is taken."""
+        """Register a noun. Raises ValueError if the name is taken."""
 
         def register(cls: type[N]) -> type[N]:
             if name in self.selectors:
@@ -179,5 +198,5 @@ class Vocabulary:
         return register
 
     def copy_for_game(self) -> Vocabulary:
-        """A vocabulary with these words, to which a game adds its own."""
+        """Return a copy of the vocabulary, to which a game adds its own words."""
         return Vocabulary(dict(self.effects), dict(self.selectors), self.ambient, self.counts, self.players)

@@ -1,1 +1,1 @@
-"""Positions of games with cards, as people write them: what is the same in each game."""
+"""Written positions of games with cards: what all games share."""

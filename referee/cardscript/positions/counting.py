@@ -1,4 +1,7 @@
-"""What the census of a position finds, and the places to count again; each game says what to look for."""
+"""The census of a position: its contradictions, and the places to count again.
+
+Each game says what to look for.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,14 @@ from typing import Any
 from referee.engine.rulebook.book import Rulebook
 
 CensusFinding = dict[str, Any]
-PlaceLabels = Mapping[str, str]  # where cards lie, by the place of the member that says so
+PlaceLabels = Mapping[str, str]  # labels of places by JSON pointer
 
 
 def build_census_result(found: Iterable[CensusFinding], places: PlaceLabels, book: Rulebook) -> dict[str, Any]:
-    """The contradictions of a position, and the places to count again, those named most often first."""
+    """Return the contradictions of a position and the places to count again.
+
+    The places that occur in most contradictions come first.
+    """
     found = list(found)
     votes = Counter(pointer for finding in found for pointer in finding["places"])
     again = [at for at, _ in votes.most_common()]
@@ -25,7 +31,10 @@ def build_finding(
     book: Rulebook, key: str, clause: str, counted: int, copies: int, places: Iterable[str], card: str | None = None,
     **more: Any,
 ) -> CensusFinding:  # fmt: skip
-    """One thing that cannot be: `says` (en, de), clause, the count found and the copies there are, and its places."""
+    """Return one contradiction: card, counts, clause, places and text.
+
+    `counted` is the number found, `copies` the number there are.
+    """
     says = book.render_texts(key, card=card, counted=counted, copies=copies, **more)
     return {
         "card": card, "counted": counted, "copies": copies, "clause": clause,
@@ -34,7 +43,10 @@ def build_finding(
 
 
 def check_total(book: Rulebook, lying: list[str], copies: int, clause: str, complete: bool) -> Iterable[CensusFinding]:
-    """The finding that there are more cards than can be, or fewer although all places are `complete`."""
+    """Yield a finding if there are more cards than exist, or too few.
+
+    Too few can be found only if all places are `complete`.
+    """
     if len(lying) > copies:
         yield build_finding(book, "census.more_cards", clause, len(lying), copies, lying)
     elif complete and len(lying) < copies:

@@ -1,21 +1,21 @@
-"""Positions of other editions: the form with their cards in it, and cards written as their own book has them."""
+"""Positions of other editions: adapt the schema, and expand the book's card names."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-KEYS_WITHOUT_CARDS = (  # what stands there is no card
+KEYS_WITHOUT_CARDS = (  # members that never hold cards
     "asks", "kind", "type", "part", "called", "secret", "edition", "settings", "note", "stage", "side",
     "picks",
 )  # fmt: skip
 
 
 def adapt_schema_to_edition(schema: Any, own: Mapping[str, str], cards: Mapping[str, str], more: int) -> Any:
-    """A schema made for the game's own cards, as one for the cards of another edition.
+    """Return a schema for the game's own cards adapted to another edition.
 
-    `own` and `cards` have the kind of each card. Wherever own cards may be named, those of the edition may be that are
-    of the same kinds; where cards are counted, there may be so many more.
+    `own` and `cards` map each card to its kind. Wherever own cards may be named, the edition's cards of the same kinds
+    may be named instead. Limits on numbers of cards grow by `more`.
     """
     if isinstance(schema, list):
         return [adapt_schema_to_edition(part, own, cards, more) for part in schema]
@@ -44,8 +44,11 @@ def _holds_cards(items: Any, own: Mapping[str, str]) -> bool:
 
 
 def expand_card_names(data: Any, names: Mapping[str, str]) -> Any:
-    """A position in which the cards of a book are called as they are everywhere; `names` has what each is called in its
-    own book. A place that is named after its card (`under/stone_cat`) is spelt out, too."""
+    """Return a position with the cards of a book under their names outside the book.
+
+    `names` maps each name in the book to the full one. Places that are named after a card (`under/stone_cat`) are
+    expanded too.
+    """
     if isinstance(data, dict):
         return {
             key: part if key in KEYS_WITHOUT_CARDS else expand_card_names(part, names) for key, part in data.items()

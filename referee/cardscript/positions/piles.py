@@ -1,4 +1,7 @@
-"""The cards of one place as a position says them: names, a number, or both; left out: unknown, never empty."""
+"""The cards of one place as a position writes them: names, a number, or both.
+
+What is left out is unknown, never empty.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +15,25 @@ UNCOUNTED_CARDS = "?some"  # an unknown number of cards
 UNLIMITED_COUNT = 1000
 
 
-def decode_pile(said: Any) -> Cards:
-    """The cards of a place by what a position says of it; backs for what it only counts."""
-    if isinstance(said, int):
-        return (BACK,) * said
-    if isinstance(said, list):
-        return arrange_cards(said)
-    known = said.get("cards", [])
-    more = (BACK,) * (said.get("count", len(known)) - len(known))
-    return arrange_cards((*known, *more, *((UNCOUNTED_CARDS,) if said.get("more") else ())))
+def decode_pile(data: Any) -> Cards:
+    """Return the cards of a place from its form in a position.
+
+    Cards that are only counted become backs.
+    """
+    if isinstance(data, int):
+        return (BACK,) * data
+    if isinstance(data, list):
+        return arrange_cards(data)
+    known = data.get("cards", [])
+    more = (BACK,) * (data.get("count", len(known)) - len(known))
+    return arrange_cards((*known, *more, *((UNCOUNTED_CARDS,) if data.get("more") else ())))
 
 
 def encode_pile(cards: Cards, counted: bool) -> Any:
-    """What a position says of the cards of a place; None if it leaves the place out. `counted`: backs are a number."""
+    """Return what a position says of the cards of a place, or None to leave it out.
+
+    `counted`: write backs as a number.
+    """
     if cards == (UNCOUNTED_CARDS,):
         return None
     listed = [card for card in cards if card != UNCOUNTED_CARDS]
@@ -34,7 +43,7 @@ def encode_pile(cards: Cards, counted: bool) -> Any:
 
 
 def find_count_errors(pointer: str, said: Any) -> list[SchemaError]:
-    """The error of a place that lists more cards than it counts."""
+    """Return the error of a place that lists more cards than it counts."""
     if isinstance(said, dict) and said.get("count", UNLIMITED_COUNT) < len(said.get("cards", ())):
         return [build_error(f"{pointer}/count", f"{len(said['cards'])} cards are listed already")]
     return []
@@ -43,7 +52,7 @@ def find_count_errors(pointer: str, said: Any) -> list[SchemaError]:
 def decode_emptied_places(
     said: list[str], zones: dict[str, Cards], places: set[str]
 ) -> tuple[dict[str, Cards], list[SchemaError]]:
-    """The places of which the referee still knows that cards have lain there, and what is wrong with what is said."""
+    """Return the places that are known to have become empty, and the errors in them."""
     errors = [
         build_error(f"/emptied/{at}", "cards lie there" if zones.get(place) else "no such place")
         for at, place in enumerate(said)

@@ -1,4 +1,4 @@
-"""The parts that the form of a position is made of, as JSON Schema; every member says what it is."""
+"""Building blocks for the JSON Schema of positions. Every member is described."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BACK = "?"
 
 
 def object_schema(says: str, needed: tuple[str, ...] = (), **members: Schema) -> Schema:
-    """The schema of an object of these members and no others."""
+    """Return the schema of an object with these members and no others."""
     return {
         "type": "object",
         "description": says,
@@ -21,17 +21,20 @@ def object_schema(says: str, needed: tuple[str, ...] = (), **members: Schema) ->
 
 
 def list_schema(says: str, items: Schema, least: int = 0, most: int = 200) -> Schema:
-    """The schema of a list."""
+    """Return the schema of a list."""
     return {"type": "array", "description": says, "items": items, "minItems": least, "maxItems": most}
 
 
 def describe_schema(says: str, schema: Schema) -> Schema:
-    """A schema with a description of its own."""
+    """Return a schema with another description."""
     return {**schema, "description": says}
 
 
 def cards_schema(says: str, names: Iterable[str], most: int) -> Schema:
-    """The schema of the cards of one place: names and backs, a number, or both; `most` are in the box."""
+    """Return the schema of the cards of one place: names and backs, a number, or both.
+
+    `most` is the number of cards in the box.
+    """
     faces = {"type": "array", "items": {"enum": [*names, BACK]}, "maxItems": most}
     many = {"type": "integer", "minimum": 0, "maximum": most}
     both = object_schema(
@@ -44,14 +47,14 @@ def cards_schema(says: str, names: Iterable[str], most: int) -> Schema:
 
 
 def open_cards_schema(says: str, items: Schema, most: int) -> Schema:
-    """The schema of open cards: all of them, or those that are known of more."""
+    """Return the schema of open cards: all of them, or the known ones among more."""
     all_of_them = list_schema("All of them.", items, 0, most)
     more = {"type": "boolean", "description": "True: there are more, and nobody has said which."}
     return {"description": says, "anyOf": [all_of_them, object_schema("Some of them.", cards=all_of_them, more=more)]}
 
 
 def question_schema(name: str, says: str, needed: tuple[str, ...] = (), **members: Schema) -> Schema:
-    """The schema of one question."""
+    """Return the schema of one question."""
     return object_schema(says, ("asks", *needed), asks={"const": name}, **members)
 
 

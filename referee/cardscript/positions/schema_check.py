@@ -1,4 +1,7 @@
-"""Whether written data has the form of a schema, with suggestions for names: what positions use of JSON Schema."""
+"""Check written data against the part of JSON Schema that positions use.
+
+Errors suggest names that are close to an unknown one.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +12,23 @@ from typing import Any
 JSON_TYPES: dict[str, type] = {
     "object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "null": type(None),
 }  # fmt: skip
-DEFAULT_MAX_ITEMS = 200  # of a list whose schema sets no limit
+DEFAULT_MAX_ITEMS = 200  # for a list whose schema sets no limit
 SchemaError = dict[str, str]
 
 
 def build_error(pointer: str, detail: str) -> SchemaError:
-    """One thing that does not fit, with its place."""
+    """Return one error with its place."""
     return {"pointer": pointer, "detail": detail}
 
 
 def suggest_name(name: Any, known: Any) -> str:
-    """What somebody may have meant by an unknown name, as the end of a sentence; empty if nothing is like it."""
+    """Return a suggestion for an unknown name as the end of a sentence, or nothing."""
     close = get_close_matches(str(name), [str(each) for each in known], 1)
     return f"; did you mean {close[0]}?" if close else ""
 
 
 def find_schema_errors(schema: dict[str, Any], data: Any, pointer: str = "") -> Iterator[SchemaError]:
-    """What does not fit; nothing if all fits."""
+    """Yield what does not fit the schema."""
     if "anyOf" in schema:
         yield from _check_options(schema, data, pointer)
     elif "const" in schema:
@@ -33,7 +36,7 @@ def find_schema_errors(schema: dict[str, Any], data: Any, pointer: str = "") -> 
             yield build_error(pointer, f"{schema['const']} is needed")
     elif "enum" in schema:
         known = schema["enum"]
-        # a name is like no value of another kind; the lists of cards are long, and most data are names
+        # Strings need no type check, which is faster: the lists of cards are long, and most data are names.
         there = data in known if type(data) is str else any(type(data) is type(v) and data == v for v in known)
         if not there:
             offer = suggest_name(data, known) or (f"; one of {', '.join(map(str, known))}" if len(known) < 20 else "")
@@ -53,7 +56,10 @@ def find_schema_errors(schema: dict[str, Any], data: Any, pointer: str = "") -> 
 
 
 def _check_options(schema: dict[str, Any], data: Any, pointer: str) -> Iterator[SchemaError]:
-    """What speaks against the option that was meant: the one of this kind, or of this name under `asks` or `kind`."""
+    """Yield the errors of the option that was meant, or one error if none was.
+
+    The option that was meant has the same type, and the same name under `asks` or `kind`.
+    """
     options = [option for option in schema["anyOf"] if _is_meant_option(option, data)]
     wrong: list[SchemaError] = [
         build_error(pointer, schema.get("description", "this has none of the forms it can have"))
@@ -66,9 +72,9 @@ def _check_options(schema: dict[str, Any], data: Any, pointer: str) -> Iterator[
     names = [each["properties"][key]["const"] for each in schema["anyOf"] for key in _find_discriminators(each)]
     if not options and names and isinstance(data, dict):
         given: dict[str, Any] = data
-        said = given.get("asks", given.get("kind"))
-        offer = suggest_name(said, names) or f"; one of {', '.join(names)}"
-        wrong = [build_error(pointer, f"nothing here is called {said!r}{offer}")]
+        name = given.get("asks", given.get("kind"))
+        offer = suggest_name(name, names) or f"; one of {', '.join(names)}"
+        wrong = [build_error(pointer, f"nothing here is called {name!r}{offer}")]
     yield from wrong
 
 
@@ -77,7 +83,7 @@ def _find_discriminators(option: dict[str, Any]) -> list[str]:
 
 
 def _is_meant_option(option: dict[str, Any], data: Any) -> bool:
-    """Whether data is of the kind of an option, and has its name."""
+    """Return whether data has the type of an option and carries its name."""
     if "const" in option or "enum" in option:
         return not isinstance(data, dict | list)
     of_this_kind = type(data) is JSON_TYPES[option.get("type", "object")]

@@ -1,4 +1,4 @@
-"""Pending steps in a position: as the referee keeps them, or a short form that stands for the very same steps."""
+"""Pending steps in a position: as stored, or in a short form that stands for them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Steps = tuple[Step, ...]
 
 
 def encode_steps(steps: Steps) -> list[Any]:
-    """Steps as a position lists what waits beneath a question, nearest first."""
+    """Return the steps beneath a question as a position lists them, nearest first."""
     return [encode(step) for step in reversed(steps)]
 
 
 def decode_steps(said: list[Any]) -> Steps:
-    """The steps that wait beneath a question, the lowest first. Raises DecodeError."""
+    """Return the steps beneath a question, the lowest first. Raises DecodeError."""
     return tuple(decode_named(each, Step, f"/pending_steps/{at}") for at, each in enumerate(said))[::-1]
 
 
@@ -32,22 +32,22 @@ def encode_question(
     built: Callable[[JsonObject, Any], Steps],
     bottom: Callable[[Any, Steps], Steps],
 ) -> JsonObject:
-    """The members `question` and `pending_steps` of a position; the latter not where all is as usual.
+    """Return the members `question` and `pending_steps` of a position.
 
-    A short form, as `proposals` has it for the open step, is taken only if it reads back (`built`) to the very same
-    steps. `bottom` says what usually waits beneath some steps.
+    A short form of the open step, as `proposals` builds it, is used only if `built` turns it back into the very same
+    steps. `bottom` returns the steps that usually wait beneath. `pending_steps` is left out if it holds just these.
     """
     if not table.agenda:
         return {"question": None}
     top = table.agenda[-1]
     propose = proposals.get(type(top))
-    said = propose(table, top) if propose is not None else {}
+    proposal = propose(table, top) if propose is not None else {}
     try:
-        found = built(said, table) if said else ()
+        found = built(proposal, table) if proposal else ()
     except (DecodeError, Undetermined):
         found = ()
     if found and table.agenda[-len(found) :] == found:
-        question, steps = said, found
+        question, steps = proposal, found
     else:
         question, steps = encode(top), (top,)
     rest = table.agenda[: len(table.agenda) - len(steps)]
@@ -55,17 +55,17 @@ def encode_question(
 
 
 def decode_values(said: dict[str, list[Any]]) -> dict[str, Values]:
-    """What names stand for, as a text keeps it."""
+    """Return what names stand for, in the form that a text keeps."""
     return {name: tuple(given) for name, given in said.items()}
 
 
 def check_step_fields(
     data: Any, fields: dict[str, Callable[[Any], str]], pointer: str, free: tuple[str, ...] = ()
 ) -> None:
-    """Raises DecodeError where a field of an encoded step does not hold what its name promises, with its place.
+    """Raise DecodeError if a field of an encoded step holds a wrong value.
 
-    `fields` says of a field by its name what is wrong with a value, empty if nothing is; in what stands under the names
-    of `free` anything may be.
+    `fields` maps a field name to a function that returns what is wrong with a value, or nothing. Fields in `free` may
+    hold anything.
     """
     if isinstance(data, dict):
         for name, part in data.items():
@@ -80,7 +80,7 @@ def check_step_fields(
 
 
 def build_seat_check(seats: int, least: int = 0) -> Callable[[Any], str]:
-    """What is wrong with a value where a seat should stand."""
+    """Return a check that says what is wrong with a value that should be a seat."""
 
     def wrong(value: Any) -> str:
         is_seat = type(value) is not int or least <= value < seats
@@ -90,7 +90,10 @@ def build_seat_check(seats: int, least: int = 0) -> Callable[[Any], str]:
 
 
 def build_card_check(known: Container[str]) -> Callable[[Any], str]:
-    """What is wrong with a value where a card, a back or nothing should stand."""
+    """Return a check that says what is wrong with a value that should be a card.
+
+    A back or an empty value passes too.
+    """
 
     def wrong(value: Any) -> str:
         if not isinstance(value, str) or not value or is_back(value) or value in known:

@@ -277,7 +277,8 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
     def extend_overdue_deadlines(self, run_id: str, grace_ms: int) -> int:
         parts = map(partition_tag, range(PARTITIONS))
         return sum(
-            cast(int, self._run_script("grace", (f"{part}:due", f"{part}:about"), run_id, grace_ms)) for part in parts
+            cast(int, self._run_script("extend_overdue_deadlines", (f"{part}:due", f"{part}:about"), run_id, grace_ms))
+            for part in parts
         )
 
     # -- projections -----------------------------------------------------------------------------------------------
@@ -308,7 +309,7 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
             )
             args += [len(keys) + 1, view.seen, view.cursor, len(view.writes), *written]
             keys += own
-        done = cast(list[int], self._run_script("lead", keys, len(views), *args)) if views else []
+        done = cast(list[int], self._run_script("apply_projections", keys, len(views), *args)) if views else []
         return tuple(None if each < 0 else each == 1 for each in done)
 
     def amend_projection(
@@ -316,7 +317,7 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
     ) -> bool:
         held = b"" if guard.held is None else b"=" + guard.held
         keys, args = self._encode_writes(partition, name, build, guard.suffix, 0, require_valid_writes(writes))
-        done = cast(int, self._run_script("amend", keys, guard.field, held, len(writes), *args))
+        done = cast(int, self._run_script("amend_projection", keys, guard.field, held, len(writes), *args))
         return require_matching_key_kinds(None if done < 0 else done == 1, name, build)
 
     def _encode_writes(

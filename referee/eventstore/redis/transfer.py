@@ -41,7 +41,7 @@ class RedisTransferStore(RedisAccess):
         """Add the last entry and keep the packed payload, unless `beside` has changed."""
         held, called, stand = _flatten_pairs(beside.grants), _flatten_pairs(beside.names), _flatten_pairs(beside.passes)
         counts = (held[0], called[0], stand[0])
-        return self._run_transfer("depart", commit, packed, *counts, *held[1:], *called[1:], *stand[1:])
+        return self._run_transfer("transfer_out", commit, packed, *counts, *held[1:], *called[1:], *stand[1:])
 
     def find_departed_payload(self, match: str) -> bytes | None:
         """Return what was packed when a match left, or None."""
@@ -62,7 +62,7 @@ class RedisTransferStore(RedisAccess):
             *_flatten_pairs(luggage.passes),
             *_flatten_pairs(keys),
         )
-        return self._run_transfer("adopt", commit, after, root, len(entries), *rows, *beside)
+        return self._run_transfer("transfer_in", commit, after, root, len(entries), *rows, *beside)
 
     def _run_transfer(self, script: str, commit: Commit, *more: Any) -> AppendResult:
         match, part = commit.match, f"{{p{partition_for_match(commit.match):02d}}}"

@@ -184,7 +184,7 @@ class Table(CardTable):
                     for each in FACES[card].standing:
                         yield card, each
 
-    # -- cards that nobody has named (MK-1.2) ------------------------------------------------------------------------------
+    # -- cards that nobody has named (MK-1.2) ------------------------------------------------------------------------
 
     def count_unnamed_copies(self, place: str) -> Counter[str]:
         """Count the copies that may lie unnamed in a place.
@@ -211,7 +211,7 @@ class Table(CardTable):
 
     def check_cards_together(self, place: str, cards: Iterable[str]) -> None:
         """Raise IllegalMove if more cards of a deck are named than have left it."""
-        kept: dict[str, dict[str, int]] = self.__dict__.setdefault("_out", {})  # kept, because each way to name cards asks for it
+        kept: dict[str, dict[str, int]] = self.__dict__.setdefault("_out", {})  # each way to name cards asks for it
         if place not in kept:
             kept[place] = self.count_out_of_decks(self.free_copies(place))
         for deck, out in kept[place].items():

@@ -1,6 +1,7 @@
-"""Sends one message: to the very address that was judged, within a time, and reads nothing but the status.
+"""Sends one message within a time limit, and reads only the status of the answer.
 
-urllib3 speaks HTTP and checks certificates against the host's name; what is ours is where its line goes.
+urllib3 speaks HTTP and checks certificates against the host's name. The connection goes to the address that was checked
+before.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class _Deadline:
                 self._line = None
 
     def watch_socket(self, line: socket.socket) -> None:
-        """Takes a second handle on the line, which stays valid when TLS takes over the first."""
+        """Take a second handle on the connection; it stays valid when TLS takes the first."""
         with self._lock:
             if self._line is not None:
                 self._line.close()
@@ -198,7 +199,7 @@ class WebhookSender:
 
 
 def _classify_error(wrong: Exception, deadline: _Deadline) -> str:
-    """What went wrong in a word: no more is told to whoever gave the URL."""
+    """Return what went wrong in one word: all that the webhook's owner learns."""
     if isinstance(wrong, NewConnectionError | ConnectTimeoutError):
         return "unreachable"
     if deadline.is_over or isinstance(wrong, TimeoutError):

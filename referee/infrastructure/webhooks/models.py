@@ -154,7 +154,7 @@ def build_message_id(hook: str, partition: int, *about: object) -> str:
 
     It is the same for the same webhook and event, however often the message is built or sent.
     """
-    told = "\n".join(map(str, (hook, *about)))
+    text = "\n".join(map(str, (hook, *about)))
     return f"msg_{partition:02d}{encode_digest(hashlib.sha256(text.encode()).digest())}"
 
 

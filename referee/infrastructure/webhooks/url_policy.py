@@ -1,7 +1,8 @@
-"""Where a webhook may be sent: to public addresses by https, and to what the operator's allow-list opens.
+"""Where a webhook may be sent: public https addresses, and an allow-list's.
 
-The form of a URL is judged when it is given, the addresses behind its name whenever something is sent. A name is looked
-up once, and the line then goes to the very address that was judged: a second answer of the name server changes nothing.
+The operator sets the allow-list. The form of a URL is checked when it is given, and the addresses behind its name
+whenever something is sent. A name is looked up once, and the connection goes to the address that was checked, so a
+second answer of the name server changes nothing.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class UrlRefusedError(Exception):
 
 
 class HostUnreachableError(Exception):
-    """The name leads nowhere, or where nothing may be sent; which of the two only the server's log is told."""
+    """The name leads nowhere, or to a closed address; the log says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,10 @@ class WebhookTarget:
 
 
 def parse_networks(words: Iterable[str]) -> tuple[Network, ...]:
-    """An allow-list as networks: `192.168.0.0/16`, `10.1.2.3`. Raises ValueError."""
+    """Return an allow-list (`192.168.0.0/16`, `10.1.2.3`) as networks.
+
+    Raises ValueError.
+    """
     return tuple(ipaddress.ip_network(word) for word in words)
 
 

@@ -41,7 +41,8 @@ from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import compute_own_strength
 from referee.games.munchkin.values import NOBODY, Deal
 
-PROHIBITIVE_COST = 2_000_000  # more than a match is worth, so that no bot delays a loss endlessly by moves without effect
+# more than a match is worth, so that no bot delays a loss endlessly by moves without effect
+PROHIBITIVE_COST = 2_000_000
 
 
 def evaluate_state(table: Table, seat: int) -> int:

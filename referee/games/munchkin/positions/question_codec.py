@@ -32,7 +32,7 @@ from referee.games.munchkin.rules.turn import AfterDoor, Calm, KeepOne, TurnBegi
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
 
-BOTTOM_STEPS = (Calm, AfterDoor, TurnBegins, TurnEnds, Preparing, CastForStart)  # the steps that are the lowest of a stack
+BOTTOM_STEPS = (Calm, AfterDoor, TurnBegins, TurnEnds, Preparing, CastForStart)  # the lowest steps of a stack
 FLIGHT_TEXTS = ("bad_stuff", "escaped")  # the texts that a roll to run away sets off
 
 

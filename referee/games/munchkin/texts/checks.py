@@ -28,7 +28,8 @@ SINGLE_COPY_KINDS = (
     "ride",
     "ride_enhancer",
 )
-TIMES_BY_KIND: dict[str, tuple[str, ...]] = {  # when cards of a kind may be played; kinds left out may be played at any of the times
+# when cards of a kind may be played; a kind left out may name any of the times
+TIMES_BY_KIND: dict[str, tuple[str, ...]] = {
     "enhancer": COMBAT_TIMES,
     "wandering_monster": COMBAT_TIMES,
     "curse": ("any_time",),

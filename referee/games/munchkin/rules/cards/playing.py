@@ -288,7 +288,7 @@ def list_timely_plays(table: Table, seat: int) -> Iterator[Move]:
     """Yield the conceivable plays of the cards whose time it is."""
     if seat in table.dead:
         return
-    moment, now = table.moment, dict[tuple[str, ...], bool]()  # kept by the times named, because cards name few different ones
+    moment, now = table.moment, dict[tuple[str, ...], bool]()  # cards name few different times
     for card in list_playable_cards(table, seat):
         when = FACES[card].when
         if when not in now:

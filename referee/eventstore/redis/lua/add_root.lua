@@ -1,11 +1,6 @@
-"""The Lua of the log of roots; the rules of `scripts.py` hold here."""
-
-from __future__ import annotations
-
-# KEYS head leaves nodes ranks
-# ARGV group rank data was_size was_root size root frontier, then place and hash of each subtree that is complete now
-# -> {answer, index}. In `ranks`: group -> `<highest rank>:<index>`, and `<group>#<rank>` -> index.
-ADD_ROOT = """
+-- KEYS head leaves nodes ranks
+-- ARGV group rank data was_size was_root size root frontier, then place and hash of each subtree that is complete now
+-- -> {answer, index}. In `ranks`: group -> `<highest rank>:<index>`, and `<group>#<rank>` -> index.
 local there = redis.call('HGET', KEYS[4], ARGV[1] .. '#' .. ARGV[2])
 if there then
   local id = string.format('%d-0', tonumber(there) + 1)
@@ -29,6 +24,3 @@ for i = 9, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
 redis.call('HSET', KEYS[4], ARGV[1], ARGV[2] .. ':' .. ARGV[4], ARGV[1] .. '#' .. ARGV[2], ARGV[4])
 redis.call('HSET', KEYS[1], 'size', ARGV[6], 'root', ARGV[7], 'frontier', ARGV[8])
 return {'OK', size}
-"""
-
-ALL = {"add_root": ADD_ROOT}

@@ -1,10 +1,5 @@
-"""The Lua of decks; the rules of `scripts.py` hold here. A deck stands as `<version>:<record>`."""
-
-from __future__ import annotations
-
-# KEYS player decks answer; ARGV deck ask record ttl most held
-# -> {answer, version}; key and deck are written in one act, and only beside an account
-PUT_DECK = """
+-- KEYS player decks answer; ARGV deck ask record ttl most held
+-- -> {answer, version}; key and deck are written in one act, and only beside an account
 if redis.call('EXISTS', KEYS[1]) == 0 then return {'GONE', 0} end
 local known = redis.call('HMGET', KEYS[3], 'ask', 'version')
 if known[1] then
@@ -20,16 +15,3 @@ redis.call('HSET', KEYS[2], ARGV[1], string.format('%d:', version) .. ARGV[3])
 redis.call('HSET', KEYS[3], 'ask', ARGV[2], 'version', string.format('%d', version))
 redis.call('PEXPIRE', KEYS[3], ARGV[4])
 return {'OK', version}
-"""
-
-# KEYS decks; ARGV deck held -> {answer, version}
-DROP_DECK = """
-local kept = redis.call('HGET', KEYS[1], ARGV[1])
-if not kept then return {'GONE', 0} end
-local stands = tonumber(string.match(kept, '^(%d+):'))
-if ARGV[2] ~= '' and tonumber(ARGV[2]) ~= stands then return {'STALE', stands} end
-redis.call('HDEL', KEYS[1], ARGV[1])
-return {'OK', stands}
-"""
-
-ALL = {"put_deck": PUT_DECK, "drop_deck": DROP_DECK}

@@ -1,0 +1,21 @@
+-- KEYS log head keys due about snap grants passes; ARGV after count key grant match
+-- -> head fields, entries, known, due of this match, time, epoch, snapshot (if after is 0), grant, passes
+local head = redis.call('HGETALL', KEYS[2])
+local entries = {}
+if tonumber(ARGV[2]) ~= 0 then
+  local from = '(' .. ARGV[1] .. '-0'
+  if tonumber(ARGV[2]) < 0 then entries = redis.call('XRANGE', KEYS[1], from, '+')
+  else entries = redis.call('XRANGE', KEYS[1], from, '+', 'COUNT', ARGV[2]) end
+end
+local known = false
+if ARGV[3] ~= '' then known = redis.call('HGET', KEYS[3], ARGV[3]) end
+local asked = redis.call('HGET', KEYS[2], 'asked')
+local due = false
+if asked then due = redis.call('ZSCORE', KEYS[4], ARGV[5] .. ':' .. asked) end
+local time = redis.call('TIME')
+local epoch = redis.call('HGET', KEYS[5], 'epoch')
+local snap = {false, false, false}
+if tonumber(ARGV[1]) == 0 then snap = redis.call('HMGET', KEYS[6], 'v', 'rules', 'body') end
+local grant = false
+if ARGV[4] ~= '' then grant = redis.call('HGET', KEYS[7], ARGV[4]) end
+return {head, entries, known, due, time, epoch, snap, grant, redis.call('HGETALL', KEYS[8])}
