@@ -62,7 +62,7 @@ def disprove_entry(game: Game, course: list[LogEntry]) -> CensusProof | None:
 
 
 def disprove_claim(before: Match, course: list[LogEntry], move: Move | None, saw: Any) -> CensusProof | None:
-    """Return the proof that a claim about the last entry is false; None if there is none.
+    """Return the proof that a claim about the last entry is false; None without one.
 
     `before` is the match before that entry, `move` how the entry should have read. `saw` may name a card that is said
     to lie at a place after it (`place`, `card`); of anything else the census says nothing.

@@ -92,7 +92,7 @@ def _parse_claimed_moves(value: Any, entry: LogEntry) -> Iterator[Move]:
 
 
 def _collect_whole_numbers(value: Any) -> list[int]:
-    """Return the whole numbers in what somebody saw, down to parts of a list or object."""
+    """Return the whole numbers in a claimed value, or in its direct parts."""
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else (value,)
     return [part for part in parts if type(part) is int]
 

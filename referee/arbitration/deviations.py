@@ -1,4 +1,4 @@
-"""Deviations: moves against the rules that nobody noticed, recorded as they happened.
+"""Deviations: moves against the rules that nobody noticed, recorded as made.
 
 Whether a move breaks the rules, and what its result was, is first computed from the caller's view, so that no answer
 reveals a hidden card. If the move names a card that only another seat sees, that seat is asked too, even by an arbiter.
@@ -75,8 +75,8 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
     others = set() if trusted else set(there) - set(command.seats)
     others |= _find_card_holders(match, command, move) - set(command.seats)
     asked = DeviationRequested(
-        number, command.by, command.seat, command.move, command.cites, command.reason, command.fix, tuple(sorted(others)),
-        tuple(sorted(there & set(command.seats))),
+        number, command.by, command.seat, command.move, command.cites, command.reason, command.fix,
+        tuple(sorted(others)), tuple(sorted(there & set(command.seats))),
     )  # fmt: skip
     return (asked, *(() if others else _record_deviation(match, asked.apply(match).deviations[-1])))
 
@@ -105,7 +105,7 @@ def _find_requesting_viewer(command: RecordDeviation) -> Seat:
 
 
 def _require_rule_break(match: Match, command: RecordDeviation, move: Move) -> None:
-    """Raise IllegalMove if the move may be legal in the caller's view (TABLE-DEVIATION-1)."""
+    """Raise IllegalMove if the move may be legal in the caller's view."""
     assert match.state is not None
     if (
         judge_move(build_view(match.state, _find_requesting_viewer(command)), Seat(command.seat), move).verdict
@@ -115,10 +115,11 @@ def _require_rule_break(match: Match, command: RecordDeviation, move: Move) -> N
 
 
 def _find_card_holders(match: Match, command: RecordDeviation, move: Move) -> set[int]:
-    """Return the seats that alone see a card which the move names and the caller cannot.
+    """Return the seats that alone see a card which the move names.
 
-    The seat that moved is among them if only its own view can tell whether the move was possible. Raises IllegalMove or
-    MalformedInput if the move cannot be carried out on the caller's view, or names a card that no person sees.
+    Cards that the caller sees do not count. The seat that moved is among them if only its own view can tell whether the
+    move was possible. Raises IllegalMove or MalformedInput if the move cannot be carried out on the caller's view, or
+    names a card that no person sees.
     """
     assert match.state is not None
     for at, each in enumerate(command.fix):  # a refusal of one value would reveal the hidden one
@@ -155,7 +156,7 @@ def _find_uncovered_places(before: State | None, after: State | None) -> list[st
 
 
 def _sees_more_by_name(match: Match, command: RecordDeviation) -> bool:
-    """Tell whether the seat that moved sees cards by name that the caller does not see."""
+    """Tell whether the seat that moved sees cards by name that the caller cannot."""
     assert match.state is not None
     own, viewer = command.seat, int(_find_requesting_viewer(command))
     return any(
@@ -175,9 +176,11 @@ def _count_named_cards(zones: dict[str, tuple[str, ...]]) -> Counter[str]:
 
 
 def _compute_deviation_events(match: Match, seat: Seat, move: Move, fix: tuple[Any, ...], state: State) -> Events:
-    """Return the result of a forbidden move: the corrections, else what the rules make of it.
+    """Return the result of a forbidden move: its corrections, or what the rules make.
 
-    Raises IllegalMove if it cannot be, MalformedInput if the corrections have the wrong form (TABLE-DEVIATION-3).
+    Raises IllegalMove if it cannot be, MalformedInput if the corrections have the wrong form.
+
+    TABLE-DEVIATION-3: The result follows from the open question or is corrected by hand; it has to be possible.
     """
     if fix:
         return apply_corrections(match, fix)

@@ -1,4 +1,4 @@
-"""Disputes on their way through the courts: opened, attested, voted, ruled, appealed.
+"""Disputes on their way through the courts: opening, testimony, votes, rulings.
 
 Each step is one entry, which holds the ruling and its remedy. So a killed process has written all of it or nothing.
 """
@@ -128,8 +128,8 @@ def open_dispute(evidence: Evidence, command: OpenDispute) -> Events:
     parties = auto_ruling.find_parties(evidence, command)
     secret = command.claim == "wrong_refusal"
     dispute = DisputeOpened(
-        number, command.by, command.about, command.claim, parties, command.clause, command.move, command.saw, command.statement, secret,
-        evidence.left_ms,
+        number, command.by, command.about, command.claim, parties, command.clause, command.move, command.saw,
+        command.statement, secret, evidence.left_ms,
     )  # fmt: skip
     finding = auto_ruling.judge_dispute(evidence, command)
     after = dispute.apply(match)
@@ -262,6 +262,11 @@ def _require_not_voided(match: Match, dispute: Dispute) -> None:
 
 
 def _handle_ruling(evidence: Evidence, command: IssueRuling) -> Events:
+    """Return the ruling of host or arbiter and its remedy.
+
+    TABLE-RULING-4: The host or an arbiter may have the last word, with a reason and the clauses. The ruling is marked
+    as theirs and cites what it departs from.
+    """
     match, dispute = evidence.match, require_dispute(evidence.match, command.dispute)
     _require_not_voided(match, dispute)
     if dispute.stage == "withdrawn" or any(each.court == "arbiter" for each in dispute.verdicts):
@@ -276,13 +281,12 @@ def _handle_ruling(evidence: Evidence, command: IssueRuling) -> Events:
     if before.verdict in (verdict, "undecided"):
         departs, departing = (), None
     keep = _build_precedent(evidence, dispute, command, verdict) if command.keep else None
-    of_the_game = (
-        (match.rules.last_word_clause,) if match.rules.last_word_clause else ()
-    )  # where the rules give it to a person
+    # Some games give the last word to a person by a clause of their own.
+    of_the_game = (match.rules.last_word_clause,) if match.rules.last_word_clause else ()
     cites = tuple(dict.fromkeys((*command.cites, *of_the_game)))
     ruling = RulingIssued(
-        dispute.number, "arbiter", command.by, verdict, command.remedy, f"court.{command.by}_ruled", {}, cites, command.reason,
-        departs, keep, departing=departing,
+        dispute.number, "arbiter", command.by, verdict, command.remedy, f"court.{command.by}_ruled", {}, cites,
+        command.reason, departs, keep, departing=departing,
     )  # fmt: skip
     return (ruling, *ladder.carry_out_remedy(evidence, dispute, command.remedy, command.fix, arbiter=True))
 
@@ -324,6 +328,11 @@ def build_precedent_key(evidence: Evidence, dispute: Dispute) -> tuple[str, str]
 
 
 def _handle_appeal(evidence: Evidence, command: AppealRuling) -> Events:
+    """Return the appeal against a ruling and the call of the next court.
+
+    TABLE-RULING-2: Any seat may appeal against a ruling to the next court for a set time, naming the clause that it
+    finds misapplied.
+    """
     match, dispute = evidence.match, require_dispute(evidence.match, command.dispute)
     _require_not_voided(match, dispute)
     if dispute.stage != "ruled":
@@ -348,6 +357,10 @@ def _handle_appeal(evidence: Evidence, command: AppealRuling) -> Events:
 
 
 def _handle_withdrawal(evidence: Evidence, command: WithdrawDispute) -> Events:
+    """Withdraw a dispute that is still open, at its claimant's request.
+
+    TABLE-DISPUTE-5: Then what was played stands.
+    """
     dispute = require_dispute(evidence.match, command.dispute)
     if not dispute.is_open:
         raise IllegalMove("court.closed", "TABLE-DISPUTE-5", dispute=command.dispute)
@@ -357,6 +370,10 @@ def _handle_withdrawal(evidence: Evidence, command: WithdrawDispute) -> Events:
 
 
 def _handle_inspection(evidence: Evidence, command: InspectCards) -> Events:
+    """Let an arbiter look at all cards while a dispute is open.
+
+    TABLE-RULING-5: That an arbiter looked is an entry of the log.
+    """
     dispute = require_dispute(evidence.match, command.dispute)
     if not dispute.is_open or evidence.match.courts.arbiter_sees != "full":
         raise IllegalMove("still_running", "TABLE-RULING-5")

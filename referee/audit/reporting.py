@@ -1,4 +1,4 @@
-"""A report as data that programs read, and as lines that people read."""
+"""A report as data for programs, and as lines for people."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from referee.audit.checks.findings import TEXTS, AuditFinding, AuditReport, CheckResult
 
-MAX_FINDINGS = 12  # findings that are printed
-FINGERPRINT_BLOCK = 4  # digits of a fingerprint that stand together
+MAX_FINDINGS = 12  # the most findings that are printed
+FINGERPRINT_BLOCK = 4  # digits in each group of a printed fingerprint
 
 
 def report_to_dict(report: AuditReport) -> dict[str, Any]:
-    """A report as JSON data, with its sentences in every language."""
+    """Return a report as JSON data, with its sentences in every language."""
     return {
         "match": report.match,
         "size": report.size,
@@ -26,7 +26,7 @@ def report_to_dict(report: AuditReport) -> dict[str, Any]:
 
 
 def finding_to_dict(finding: AuditFinding) -> dict[str, Any]:
-    """A finding as JSON data."""
+    """Return a finding as JSON data."""
     return {
         "kind": finding.kind.name.lower(),
         "exit_code": int(finding.kind),
@@ -38,7 +38,7 @@ def finding_to_dict(finding: AuditFinding) -> dict[str, Any]:
 
 
 def render_report(report: AuditReport, lang: str) -> Iterator[str]:
-    """A report for reading, one line after another."""
+    """Yield the lines of a report for people."""
     yield TEXTS["report.match"][lang].format(match=report.match or "–", size=report.size)
     yield render_key_trust(report, lang)
     yield ""
@@ -56,7 +56,7 @@ def render_report(report: AuditReport, lang: str) -> Iterator[str]:
 
 
 def render_key_trust(report: AuditReport, lang: str) -> str:
-    """What is to be said of the keys that the signatures were checked with."""
+    """Return what a report says about the keys that signatures were checked with."""
     if not report.keys:
         return TEXTS["report.no_key"][lang]
     key = " ".join(
@@ -66,7 +66,7 @@ def render_key_trust(report: AuditReport, lang: str) -> str:
 
 
 def render_verdict(report: AuditReport, lang: str) -> str:
-    """The last word, in one sentence: also of what was not looked at."""
+    """Return the verdict in one sentence, which also names what was not checked."""
     if not report.is_sound:
         return TEXTS["report.wrong"][lang].format(code=report.exit_code)
     unchecked = any(check.name == "rules" and check.state != "done" for check in report.checks)

@@ -1,15 +1,14 @@
-"""verify.py: checks the bundle of a match played at Referee, for those who trust nobody.
+"""verify.py: checks the bundle of a match of Referee, for those who trust nobody.
 
     python verify.py MATCH.bundle [--receipts FILE...] [--key KEY...] [--lang de] [--json]
 
 It needs Python 3.11 and the library `cryptography`, no server and nothing else of Referee. It checks the signatures,
-the Merkle tree over the entries (RFC 9162), the receipts that you kept, what was hidden against what was committed to,
-and every draw against the secret that the server committed to before the first. It does not play the match again:
-whether each move was legal, what each seat was shown of it, and how the cards lay that were shuffled is the affair of
-`referee verify`.
+the Merkle tree over the entries (RFC 9162), the receipts that you kept, hidden parts against their commitments, and
+every draw against the secret to which the server committed before the first. It does not play the match again: `referee
+verify` checks whether each move was legal, what each seat was shown of it, and how the cards lay that were shuffled.
 
-Whoever gives no key believes the bundle which key is the server's; receipts of your own make that good.
-The exit code is 0, or that of the gravest finding (KINDS), or 2 for a call that cannot be understood.
+Without a key you believe the bundle about which key is the server's; receipts of your own prove that it is. The exit
+code is 0, or that of the gravest finding (KINDS), or 2 if the arguments cannot be understood.
 """
 
 from __future__ import annotations
@@ -67,13 +66,13 @@ ENVELOPE: dict[str, Any] = {
 PART = {"who": "text", "salt": "bytes", "part": "text"}
 LISTS = {"numbers": "number", "texts": "text", "hashes": "bytes"}
 LONGEST_LINE, MOST_LINES, MOST_BYTES, SAFE = 1 << 20, 200_000, 1 << 26, 1 << 53
-OVER = ("finished", "void", "abandoned", "withdrawn", "archived")  # in these states the secrets are told
+OVER = ("finished", "void", "abandoned", "withdrawn", "archived")  # in these states the secrets are disclosed
 NOTE = re.compile(r"[^\n]+\n[0-9]+\n[^\n]+\n\n(?:\N{EM DASH} [^\n]+\n)+")
 Line = dict[str, Any]
 
 
 class VerificationError(Exception):
-    """Something that cannot be read or does not fit: what, and in which line of a file."""
+    """Something cannot be read or does not fit: what, and in which line of a file."""
 
     def __init__(self, why: str, line: int = 0) -> None:
         super().__init__(f"line {line}: {why}" if line else why)
@@ -83,7 +82,7 @@ class VerificationError(Exception):
 
 
 def read_bundle(path: str) -> dict[str, list[Line]]:
-    """The lines of a bundle by kind. Raises VerificationError, with the number of the line."""
+    """Return the lines of a bundle by kind. Raises VerificationError with the line."""
     found: dict[str, list[Line]] = {kind: [] for kind in FIELDS}
     order, at, number, total = list(FIELDS), 0, 0, 0
     with Path(path).open("rb") as plain:
@@ -112,7 +111,10 @@ def read_bundle(path: str) -> dict[str, list[Line]]:
 
 
 def read_line(raw: bytes) -> tuple[str, Line]:
-    """One line as its kind and its fields; only its one proper form will do. Raises VerificationError or ValueError."""
+    """Return the kind and the fields of a line in canonical form.
+
+    Raises VerificationError or ValueError.
+    """
     if len(raw) > LONGEST_LINE:
         raise VerificationError("the line is too long")
     raw = raw[:-1] if raw.endswith(b"\n") else raw
@@ -126,7 +128,7 @@ def read_line(raw: bytes) -> tuple[str, Line]:
 
 
 def decode_value(kind: str, data: Any) -> Any:
-    """A field's value. Raises VerificationError or ValueError."""
+    """Return a field's value. Raises VerificationError or ValueError."""
     if (kind == "text" and isinstance(data, str)) or (kind == "number" and type(data) is int and 0 <= data < SAFE):
         return data
     if kind == "bytes" and isinstance(data, str):
@@ -139,7 +141,7 @@ def decode_value(kind: str, data: Any) -> Any:
 
 
 def decode_base64(text: str) -> bytes:
-    """The bytes of base64 in its one proper spelling. Raises VerificationError or ValueError."""
+    """Return the bytes of canonical base64. Raises VerificationError or ValueError."""
     found = base64.b64decode(text, validate=True)
     if base64.b64encode(found).decode() != text:
         raise VerificationError("base64 is not in its one proper form")
@@ -150,12 +152,12 @@ def decode_base64(text: str) -> bytes:
 
 
 def compute_key_id(name: str, public: bytes) -> bytes:
-    """The four bytes by which a signature names its key."""
+    """Return the four bytes by which a signature names its key."""
     return hashlib.sha256(name.encode() + b"\n\x01" + public).digest()[:4]
 
 
 def verify_note(note: str, name: str, keys: Iterable[bytes]) -> str:
-    """The text of a note that one of these keys has signed under this name. Raises VerificationError."""
+    """Return the text of a note that one of these keys signed as `name`, or raise."""
     text, blank, signatures = note.rpartition("\n\n")
     if not blank or not signatures.endswith("\n"):
         raise VerificationError("no signature")
@@ -169,7 +171,7 @@ def verify_note(note: str, name: str, keys: Iterable[bytes]) -> str:
         except ValueError:
             raise VerificationError("a signature line is malformed") from None
         if words[1] != name or blob[:4] not in known:
-            continue  # of a witness, or of a key that is not known here
+            continue  # by a witness, or by a key that is not known here
         try:
             Ed25519PublicKey.from_public_bytes(known[blob[:4]]).verify(blob[4:], f"{text}\n".encode())
         except (InvalidSignature, ValueError):
@@ -181,7 +183,7 @@ def verify_note(note: str, name: str, keys: Iterable[bytes]) -> str:
 
 
 def verify_checkpoint(note: str, origin: str, keys: Iterable[bytes]) -> tuple[int, bytes]:
-    """Size and root that a signed checkpoint of this log tells. Raises VerificationError."""
+    """Return size and root of a signed checkpoint of this log, or raise."""
     lines = verify_note(note, origin, keys).split("\n")
     if len(lines) != 4 or lines[3] or not re.fullmatch("0|[1-9][0-9]{0,18}", lines[1]):
         raise VerificationError("a checkpoint has three lines: origin, size, root")
@@ -195,7 +197,7 @@ def verify_checkpoint(note: str, origin: str, keys: Iterable[bytes]) -> tuple[in
 
 
 def is_key_named(line: Line, store: str, keys: list[bytes]) -> bool:
-    """Whether one of these keys has signed that the one of this line signs too, from its time on."""
+    """Return whether one of these keys signed that the key of this line succeeds it."""
     public = base64.b64encode(line["public"]).decode()
     text = f"{store}/keys\nnext key ed25519 {public}\nsince {line['since_ms']}\n"
     try:
@@ -205,8 +207,7 @@ def is_key_named(line: Line, store: str, keys: list[bytes]) -> bool:
 
 
 def parse_public_key(text: str) -> bytes:
-    """A public key: a file's name, or a PEM, base64, hex, or the line that names keys of notes. Raises
-    VerificationError."""
+    """Return a public key from a file, PEM, base64, hex or a verifier key, or raise."""
     path = Path(text)
     if len(text) < 256 and "\n" not in text and path.is_file():
         text = path.read_text("utf-8")
@@ -235,21 +236,21 @@ def parse_public_key(text: str) -> bytes:
 
 
 def hash_leaf(data: bytes) -> bytes:
-    """The hash of a leaf."""
+    """Return the hash of a leaf."""
     return hashlib.sha256(b"\x00" + data).digest()
 
 
 def hash_nodes(left: bytes, right: bytes) -> bytes:
-    """The hash over two nodes."""
+    """Return the hash over two nodes."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
 def compute_roots(leaves: Iterable[bytes]) -> Iterator[bytes]:
-    """The root after each leaf."""
-    full: list[bytes] = []  # the roots of the perfect trees that the leaves fill, the largest first
+    """Yield the root after each leaf."""
+    full: list[bytes] = []  # the roots of the perfect trees that the leaves fill, largest first
     for size, leaf in enumerate(leaves):
         top = leaf
-        for _ in range((size ^ (size + 1)).bit_length() - 1):  # so many perfect trees of one size come together
+        for _ in range((size ^ (size + 1)).bit_length() - 1):  # that many perfect trees are joined
             top = hash_nodes(full.pop(), top)
         full.append(top)
         root = top
@@ -259,7 +260,7 @@ def compute_roots(leaves: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def is_included(leaf: bytes, index: int, size: int, path: list[bytes], root: bytes) -> bool:
-    """Whether the path leads from the leaf at this place to the root over so many (2.1.3.2)."""
+    """Return whether the path leads from a leaf to the root over `size` (2.1.3.2)."""
     if not 0 <= index < size:
         return False
     at, last, found = index, size - 1, leaf
@@ -280,18 +281,18 @@ def is_included(leaf: bytes, index: int, size: int, path: list[bytes], root: byt
 
 
 def derive_key(secret: bytes, info: str) -> bytes:
-    """The first 32 bytes of HKDF without salt."""
+    """Return the first 32 bytes of HKDF without salt."""
     extracted = hmac.new(bytes(32), secret, "sha256").digest()
     return hmac.new(extracted, info.encode() + b"\x01", "sha256").digest()
 
 
 def compute_salt(secret: bytes, match: str, version: int, who: str) -> bytes:
-    """The salt before a part that was committed to."""
+    """Return the salt before a part that was committed to."""
     return hmac.new(derive_key(secret, "referee/v1/salt"), f"v1|{match}|{version}|{who}".encode(), "sha256").digest()
 
 
 def generate_numbers(secret: bytes, purpose: str, match: str, version: int, seeds: bytes) -> Iterator[int]:
-    """The stream of 64-bit numbers for one purpose."""
+    """Yield the stream of 64-bit numbers for one purpose."""
     key, block = derive_key(secret, f"referee/v1/draw/{purpose}"), 0
     while True:
         text = f"v1|{match}|{version}|{block}|{hashlib.sha256(seeds).hexdigest()}"
@@ -301,12 +302,12 @@ def generate_numbers(secret: bytes, purpose: str, match: str, version: int, seed
 
 
 def draw_numbers(stream: Iterator[int], below: Iterable[int]) -> list[int]:
-    """A number below each of these, all equally likely: what lies beyond the last whole multiple is thrown away."""
+    """Draw a number below each of these; all numbers below it are equally likely."""
     return [next(number for number in stream if number < (1 << 64) // n * n) % n for n in below]
 
 
 def shuffle_pile(pile: list[str], gave: list[int]) -> list[str]:
-    """The pile after a shuffle (Fisher and Yates, from the end) with these numbers."""
+    """Return the pile after a shuffle (Fisher-Yates, from the end) with these numbers."""
     order = list(pile)
     for last, other in zip(range(len(order) - 1, 0, -1), gave, strict=False):
         order[last], order[other] = order[other], order[last]
@@ -317,42 +318,42 @@ def shuffle_pile(pile: list[str], gave: list[int]) -> list[str]:
 
 
 class BundleChecks:
-    """The checks of one bundle. `findings` are what is wrong, `states` what was done or why it was not."""
+    """The checks of one bundle: its `findings`, and the `states` of the checks."""
 
     def __init__(self, found: dict[str, list[Line]], trusted: list[bytes], receipts: list[str]) -> None:
         self.found, self.trusted, self.receipts, self.header = found, trusted, receipts, found["header"][0]
         self.match, self.origin, self.eyes = (self.header[name] for name in ("match", "origin", "eyes"))
         self.log = [(n, entry, parse_envelope(entry["envelope"])) for n, entry in enumerate(found["entry"], 1)]
-        self.roots = [hashlib.sha256(b"").digest()]  # by how many entries they are over
+        self.roots = [hashlib.sha256(b"").digest()]  # by the number of entries that they cover
         self.roots += compute_roots(hash_leaf(entry["envelope"].encode()) for _, entry, _ in self.log)
         self.size = len(self.log)
         self.opened: Line = next(
             (event for version, event in self.find_events("table.MatchOpened") if version == 1), {}
         )
-        self.left = list(self.find_events("table.MatchMoved"))  # by which entries it left a server
+        self.left = list(self.find_events("table.MatchMoved"))  # each time that it left a server
         self.came = list(self.find_events("table.MatchArrived"))
         self.findings: list[dict[str, Any]] = []
         self.states: dict[str, str] = {}
 
     def find_events(self, *kinds: str) -> Iterator[tuple[int, Line]]:
-        """The facts of these kinds that everybody may see, with the versions of their entries."""
+        """Yield the public events of these kinds with the versions of their entries."""
         for version, _, envelope in self.log:
             for event in envelope.get("events", ()):
                 if isinstance(event, dict) and event.get("type") in kinds:
                     yield version, event
 
     def add_finding(self, kind: str, why: str, version: int | None = None) -> None:
-        """Notes a finding."""
+        """Add a finding."""
         self.findings.append(build_finding(kind, why, version))
 
     def run(self) -> BundleChecks:
-        """All checks, one after another."""
+        """Run all checks one after another."""
         for check in (self.keys, self.homes, self.signatures, self.versions, self.tree, self.compared, self.openings,
                       self.chance, self.book, self.published):  # fmt: skip
             before, skipped = len(self.findings), ""
             try:
                 skipped = check()
-            except (TypeError, ValueError, LookupError, AttributeError) as why:  # a stranger's data, of any shape
+            except (TypeError, ValueError, LookupError, AttributeError) as why:  # a stranger's data may have any shape
                 self.add_finding("unreadable", f"what it holds cannot be checked: {why}")
             state = f"skipped: {skipped}" if skipped else "done"
             self.states[check.__name__] = "failed" if len(self.findings) > before else state
@@ -360,7 +361,7 @@ class BundleChecks:
         return self
 
     def keys(self) -> str:
-        """Which keys count: those trusted from outside, or else the first, and each that one of them names."""
+        """Collect the keys that count: trusted ones or the first, and those they name."""
         self.good, before, store = (
             [*self.trusted, *self.find_named_keys()],
             list[bytes](),
@@ -379,12 +380,12 @@ class BundleChecks:
         return ""
 
     def find_key_chain(self, store: str) -> list[Line]:
-        """The keys of a server, as the file tells them."""
+        """Return the keys of a server, as the file lists them."""
         own = store == self.origin.rpartition("/")[0]
         return self.found["key"] if own else [line for line in self.found["former"] if line["store"] == store]
 
     def find_named_keys(self) -> list[bytes]:
-        """The keys of servers for which the match was let go by one whose key is trusted from outside."""
+        """Return the keys of next servers that a vouched-for server named at release."""
         known: list[bytes] = []
         for version, event in self.left if self.trusted else ():
             store, good = str(event.get("store")), [*self.trusted, *known]
@@ -398,17 +399,19 @@ class BundleChecks:
         return known
 
     def is_departure_signed(self, note: str, store: str, version: int, keys: Iterable[bytes]) -> bool:
-        """Whether a server has signed in this note that the match left it after so many entries."""
+        """Return whether this note signs that the match left a server after `version`."""
         try:
             return verify_checkpoint(note, f"{store}/{self.origin.rpartition('/')[2]}", keys)[0] == version
         except VerificationError:
             return False
 
     def homes(self) -> str:
-        """Each server where the match was vouches for its part, and the next one for its keys; nothing comes between
-        leaving and arriving, and what arrives is what left."""
+        """Check that each server vouches for its part, and the next one for its keys.
+
+        Nothing may come between leaving and arriving, and what arrives is what left.
+        """
         own = self.origin.rpartition("/")[0]
-        self.vouch: dict[str, list[bytes]] = {own: self.good}  # by server: the keys that count
+        self.vouch: dict[str, list[bytes]] = {own: self.good}  # the keys that count, by server
         stays = [(version, "left", event) for version, event in self.left]
         stays = sorted([*stays, *((version, "came", event) for version, event in self.came)], key=lambda each: each[0])
         for at, (version, what, _) in enumerate(stays):
@@ -442,7 +445,7 @@ class BundleChecks:
         return "" if stays else "it always was on one server"
 
     def signatures(self) -> str:
-        """Every checkpoint and receipt is signed, and the last checkpoint covers all entries."""
+        """Check that all checkpoints and receipts are signed, and one covers all entries."""
         notes = [line["note"] for line in self.found["checkpoint"]]
         here = self.verify_notes("checkpoint", [note for note in notes if note.partition("\n")[0] == self.origin])
         self.signed = here + self.verify_notes(
@@ -454,7 +457,7 @@ class BundleChecks:
         return ""
 
     def verify_notes(self, what: str, notes: list[str]) -> list[tuple[int, bytes]]:
-        """Sizes and roots of checkpoints of this match; a finding for each that is none."""
+        """Return sizes and roots of this match's checkpoints; add findings for the others."""
         found = []
         for note in notes:
             store, _, about = note.partition("\n")[0].rpartition("/")
@@ -470,11 +473,11 @@ class BundleChecks:
         return found
 
     def versions(self) -> str:
-        """The entries are 1 to n of this match, and the header is that of the first."""
+        """Check that the entries are 1 to n of this match, and the header is the first's."""
         for version, entry, envelope in self.log:
             if not envelope and entry["root"] == self.roots[version]:
                 self.add_finding("unreadable", "this is no envelope", version)
-            told = envelope or {"version": version, "match": self.match}  # else it is said with the root
+            told = envelope or {"version": version, "match": self.match}  # otherwise the root is a finding
             if (entry["version"], told.get("version"), told.get("match")) != (version, version, self.match):
                 self.add_finding("version", "another entry stands here", version)
         most = max([self.header["size"], 1, *(size for size, _ in self.signed)])
@@ -488,7 +491,7 @@ class BundleChecks:
         return ""
 
     def tree(self) -> str:
-        """The root after each entry is the one written beside it, and the one that was signed."""
+        """Check that the computed roots are those in the lines and the signed ones."""
         for version, entry, _ in self.log:
             if entry["root"] != self.roots[version]:
                 self.add_finding("root", "this entry is not what was written, or the root beside it", version)
@@ -499,7 +502,7 @@ class BundleChecks:
         return ""
 
     def compared(self) -> str:
-        """Every receipt is of this history."""
+        """Check that every receipt is of this history."""
         for size, root in self.kept:
             if size > self.size:
                 self.add_finding(
@@ -510,7 +513,7 @@ class BundleChecks:
         return "" if self.receipts else "no receipts were given"
 
     def openings(self) -> str:
-        """What is opened is what was committed to, and nothing that these eyes may open is missing."""
+        """Check opened parts against commitments, and that no due part is missing."""
         due = "full" if self.eyes in ("sealed", "moving") else self.eyes
         luggage = "".join(line["text"] for line in self.found["luggage"])
         said = self.left[-1][1].get("luggage") if self.left and self.left[-1][0] == self.size else None
@@ -527,9 +530,9 @@ class BundleChecks:
         return "these eyes open nothing" if due == "public" else ""
 
     def chance(self) -> str:
-        """The secrets are those committed to; salts and draws follow from them; what was drawn is what came."""
+        """Check secrets against commitments, salts and draws against secrets, and moves."""
         self.collect_seeds()
-        since: dict[int, tuple[int, Any]] = {}  # by generation: from which entry on, and the commitment
+        since: dict[int, tuple[int, Any]] = {}  # by generation: its first entry, and the commitment
         for version, event in self.find_events("table.MatchOpened", "table.ChanceRenewed"):
             opens, number = event["type"] == "table.MatchOpened", len(since)
             if opens != (version == 1) or opens == bool(since) or event.get("generation", 0) != number:
@@ -549,7 +552,7 @@ class BundleChecks:
         draws = {line["version"]: line for line in self.found["draw"]}
         if len(draws) != len(self.found["draw"]):
             self.add_finding("chance", "a draw is told twice")
-        asked: dict[str, list[list[int]]] = {}  # the steps that the log knows by now: how their dice fall
+        asked: dict[str, list[list[int]]] = {}  # by type of step in the log so far: the sides of its dice
         for version, entry, envelope in self.log:
             generation = max((n for n, (first, _) in since.items() if first <= version), default=0)
             secret, draw = secrets.get(generation, b""), draws.pop(version, None)
@@ -572,12 +575,12 @@ class BundleChecks:
         return ""
 
     def is_draw_reproduced(self, secret: bytes, version: int, draw: Line) -> bool:
-        """Whether the stream of this entry gives these numbers."""
+        """Return whether the stream of this entry gives these numbers."""
         stream = generate_numbers(secret, draw["purpose"], self.match, version, self.seeds)
         return all(draw["below"]) and draw_numbers(stream, draw["below"]) == draw["gave"]
 
     def collect_seeds(self) -> None:
-        """The seeds that seats gave, as they stood at the start: draws rest on them."""
+        """Collect the seeds that seats had given by the start, on which draws rest."""
         committed: dict[Any, Any] = {}
         shown: dict[Any, str] = {}
         kinds = ("table.SeedCommitted", "table.SeedRevealed", "table.SeatLeft", "table.Started")
@@ -597,7 +600,7 @@ class BundleChecks:
         self.seeds = json.dumps(told, separators=(",", ":")).encode() if told else b""
 
     def book(self) -> str:
-        """The card book is the one named when the table was opened."""
+        """Check that the card book is the one named when the match was opened."""
         named = self.opened.get("book") or ""
         texts = [hashlib.sha256(line["text"].encode()).hexdigest() for line in self.found["book"]]
         if texts != ([named] if named else []):
@@ -605,7 +608,7 @@ class BundleChecks:
         return "" if named or texts else "none was played with"
 
     def published(self) -> str:
-        """The root that the server published lies in its log of roots, and is the one of these entries."""
+        """Check that the published root is in the server's root log and of these entries."""
         for line in self.found["published"]:
             leaf = parse_object(line["leaf"])
             store = line["note"].partition("\n")[0].removesuffix("/roots")
@@ -625,23 +628,23 @@ class BundleChecks:
 
 
 def parse_hex_key(told: Any) -> bytes:
-    """A public key in hex; nothing if it is none."""
+    """Return a public key in hex as bytes, or no bytes if it is none."""
     return bytes.fromhex(told) if isinstance(told, str) and re.fullmatch("[0-9a-f]{64}", told) else b""
 
 
 def hash_text(text: str) -> str:
-    """The hash of a text, in hex."""
+    """Return the hash of a text, in hex."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def build_finding(kind: str, why: str, version: int | None = None) -> dict[str, Any]:
-    """A finding: its kind, the entry if it is about one, and words for people."""
+    """Return a finding: its kind, the entry if it is about one, and its texts."""
     code, en, de = KINDS[kind]
     return {"kind": kind, "code": code, "version": version, "says": {"en": en, "de": de}, "why": why}
 
 
 def parse_object(text: str) -> dict[str, Any]:
-    """The JSON object of a text in its one proper form; an empty one if it is none: what lacks is then missed."""
+    """Return the JSON object of a canonical text, or an empty one if it is none."""
     try:
         found = json.loads(
             text, parse_int=parse_whole_number, parse_float=parse_whole_number, parse_constant=parse_whole_number
@@ -653,7 +656,7 @@ def parse_object(text: str) -> dict[str, Any]:
 
 
 def parse_whole_number(text: str) -> int:
-    """A whole number that all readers read alike. Raises ValueError."""
+    """Return a whole number that all readers read alike. Raises ValueError."""
     number = int(text)
     if abs(number) >= SAFE:
         raise ValueError(text)
@@ -661,7 +664,7 @@ def parse_whole_number(text: str) -> int:
 
 
 def parse_envelope(text: str) -> dict[str, Any]:
-    """The envelope that a text is; an empty object if it is none."""
+    """Return the envelope of a text, or an empty object if it is none."""
     told = parse_object(text)
     if set(told) != set(ENVELOPE) or not all(isinstance(told[name], kind) for name, kind in ENVELOPE.items()):
         return {}
@@ -671,7 +674,7 @@ def parse_envelope(text: str) -> dict[str, Any]:
 
 
 def iterate_objects(data: Any) -> Iterator[Line]:
-    """All objects within JSON data."""
+    """Yield all objects within JSON data."""
     waiting = [data]
     while waiting:
         each = waiting.pop()
@@ -681,9 +684,10 @@ def iterate_objects(data: Any) -> Iterator[Line]:
 
 
 def is_move_drawn(move: Any, draw: Line, asked: list[list[int]] | None) -> bool:
-    """Whether the log asked for this draw, and these numbers make this move.
+    """Return whether the log asked for this draw, and these numbers make this move.
 
-    Where no pile is told, as of a card turned up, only the rules know from among what; and only they know how it lay.
+    If no pile is given, as for a card turned up, only the rules know what was drawn from. Only they know how a pile
+    lay.
     """
     if asked is None or not isinstance(move, dict):
         return False
@@ -704,7 +708,7 @@ def is_move_drawn(move: Any, draw: Line, asked: list[list[int]] | None) -> bool:
 
 
 def check_file(path: str, trusted: list[bytes], receipts: list[str], only: bool) -> dict[str, Any]:
-    """What is to be said of one file. Unless it is the only one, receipts of other matches are passed over."""
+    """Return the report on one file; receipts of other matches count if `only`."""
     told: dict[str, Any] = {"file": path, "match": "", "size": 0, "trusted": bool(trusted), "keys": [], "checks": {}}
     try:
         found = read_bundle(path)
@@ -719,19 +723,18 @@ def check_file(path: str, trusted: list[bytes], receipts: list[str], only: bool)
 
 
 def find_receipt_match(note: str) -> str:
-    """The match that a receipt names."""
+    """Return the match that a receipt names."""
     return note.partition("\n")[0].rpartition("/")[2]
 
 
 def print_line(text: str) -> None:
-    """Prints a line; nothing in it steers the terminal, or breaks one that knows few signs."""
+    """Print a line that cannot steer the terminal, nor break one that knows few signs."""
     seen = "".join(sign if sign.isprintable() else "?" for sign in text)
     print(seen.encode(sys.stdout.encoding or "ascii", "replace").decode(sys.stdout.encoding or "ascii"))
 
 
 def read_receipts(path: str) -> list[str]:
-    """The receipts in a file: one after another, or answers of the server as JSON, one or a line for each. Raises
-    VerificationError if there is anything else."""
+    """Return the receipts in a file of text or of the server's JSON answers, or raise."""
     text = Path(path).read_text("utf-8")
     if text.startswith(("{", "[")):
         try:
@@ -748,7 +751,7 @@ def read_receipts(path: str) -> list[str]:
 
 
 def main(given: list[str] | None = None) -> int:
-    """The command; its exit code."""
+    """Run the command, and return its exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("files", nargs="+", metavar="FILE", help="a bundle")
     parser.add_argument("--receipts", nargs="+", action="extend", default=[], metavar="FILE", help="receipts you kept")

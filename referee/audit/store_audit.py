@@ -1,8 +1,8 @@
-"""A whole store: every match of it, the chain of its keys, its log of roots. Nothing is changed.
+"""Audits a whole store without changing it: matches, the key chain, the root log.
 
-Of each match the log is looked at as it is stored (head, tree, hidden parts, feed, snapshot), then as the sealed bundle
-that it makes (checking.py), the bundle of an archived one as it lies on the disk. No clock is let run out and no pass
-is played on the way, as a desk would do for whoever asks: who audits is no player.
+Each match's log is checked as it is stored (head, tree, sealed parts, feed, snapshot), then as the sealed bundle that
+it makes (`checks/verifier.py`). An archived match's bundle is read from the disk. No time limit is enforced and no
+standing pass is played meanwhile, as the match service would do for a player.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
 PAGE = 500
 STORE_CHECK = "store"  # the check that a bundle alone does not allow
-DAMAGE_KINDS = {
-    "missing": FindingKind.VERSION,
-    "public": FindingKind.ROOT,
-    "hidden": FindingKind.OPENING,
-}  # of damages; else the store's notes
+# by kind of damage; the others are STORE
+DAMAGE_KINDS = {"missing": FindingKind.VERSION, "public": FindingKind.ROOT, "hidden": FindingKind.OPENING}
 
 
 class ReadOnlyPublisher(RootPublisher):
-    """A log of roots that is looked at: the key that signs is not published, should it not stand there."""
+    """A root log that is only read: the signing key is not published if it is missing."""
 
     def ensure_key_published(self) -> tuple[ChainKey, ...]:
-        """The keys that were published, oldest first. Raises StoreUnavailable, RootLogError."""
+        """Return the published keys, oldest first. Raises StoreUnavailable, RootLogError."""
         return self.load_chain()
 
 
 @dataclass(frozen=True)
 class PublishedLeaves:
-    """What the log of roots says of each match: sizes with their roots; and what is wrong with it and with the keys."""
+    """What the root log says of each match: its published sizes with their roots.
+
+    `report` says what is wrong with the log and with the keys.
+    """
 
     by_match: Mapping[str, tuple[tuple[int, bytes], ...]]
     report: AuditReport
@@ -61,15 +61,15 @@ class PublishedLeaves:
 
 
 class StoreAuditor:
-    """Looks at the matches of one store."""
+    """Audits the matches of one store."""
 
     def __init__(self, service: MatchService, archive: Archive, publisher: ReadOnlyPublisher) -> None:
         self.service, self.archive, self.publisher = service, archive, publisher
-        self._fed: dict[int, tuple[int, dict[str, int]]] = {}  # by partition: how far its feed was read, and what of
+        self._fed: dict[int, tuple[int, dict[str, int]]] = {}  # by partition: how far its feed was read, last versions
 
     @cached_property
     def leaves(self) -> PublishedLeaves:
-        """The log of roots, read whole once. Raises StoreUnavailable."""
+        """The root log, which is read completely once. Raises StoreUnavailable."""
         return self._read_leaves()
 
     @property
@@ -78,8 +78,11 @@ class StoreAuditor:
         return self.service.log
 
     def iterate_matches(self) -> Iterator[str]:
-        """Every match that the store knows of, by partition and then by name: those of the feed, and tombstones of
-        matches from elsewhere, of which no feed tells; those of the log of roots, too, as they ought to be there."""
+        """Yield every match that the store should have, by partition and then by name.
+
+        Those are the matches of the feed, tombstones of matches from elsewhere, which no feed mentions, and matches in
+        the root log.
+        """
         published = defaultdict[int, set[str]](set)
         for match in self.leaves.by_match:
             published[int(match[:2])].add(match)
@@ -92,7 +95,7 @@ class StoreAuditor:
             yield from sorted(names)
 
     def _read_feed(self, partition: int) -> dict[str, int]:
-        """The last version of each match that the feed of a partition tells of."""
+        """Return the last version of each match that the feed of a partition mentions."""
         after, last = self._fed.get(partition, (0, {}))
         while page := self.log.read_feed(partition, after, PAGE):
             after = page[-1][0]
@@ -101,7 +104,7 @@ class StoreAuditor:
         self._fed[partition] = after, last
         return last
 
-    # -- what is not of one match --------------------------------------------------------------------------------------
+    # -- the root log --------------------------------------------------------------------------------------------------
 
     def _read_leaves(self) -> PublishedLeaves:
         head = self.log.read_roots_head()
@@ -135,12 +138,15 @@ class StoreAuditor:
         found = tuple(sorted((*broken, *wrong), key=lambda each: each.kind))
         keys = tuple(key.public.hex() for key in chain)
         report = AuditReport("", size, checks, found, keys)
-        return PublishedLeaves({match: tuple(told) for match, told in of.items()}, report, trusted)
+        return PublishedLeaves({match: tuple(roots) for match, roots in of.items()}, report, trusted)
 
     # -- a match -------------------------------------------------------------------------------------------------------
 
     def audit_match(self, match: str, receipts: Sequence[str] = ()) -> AuditReport:
-        """What is to be said of a match. Raises StoreUnavailable; nothing for what the store holds."""
+        """Return the report on a match.
+
+        Raises StoreUnavailable, and nothing because of what the store holds.
+        """
         reading = self.log.read(match, limit=0)
         if reading.head is None:
             key = "store.vanished" if match in self.leaves.by_match else "store.no_log"
@@ -182,7 +188,7 @@ class StoreAuditor:
                 raise bad.__cause__ from None
             if damage is None:
                 if (head := self.log.read(match, limit=0).head) is not None and head.status == "archived":
-                    return self._audit_archived(match, head, receipts)  # since it was looked at
+                    return self._audit_archived(match, head, receipts)  # archived meanwhile
                 return _build_failed_report(
                     match, AuditFinding(FindingKind.STORE, "store.unreadable", None, {"detail": str(bad)})
                 )
@@ -197,7 +203,10 @@ class StoreAuditor:
         return self._merge_findings(report, bundle, [*wrong, *self._check_feed(loaded)])
 
     def _replay_match(self, match: str) -> tuple[LoadedMatch, int]:
-        """The match as its entries tell it, and the version of a snapshot that tells otherwise (0: none does)."""
+        """Return the match that its entries make, and the version of a snapshot if wrong.
+
+        The version is 0 if the snapshot agrees or there is none.
+        """
         reading = self.log.read(match, limit=0)
         head = reading.head
         assert head is not None
@@ -218,7 +227,7 @@ class StoreAuditor:
     def _collect_metadata(self) -> BundleMetadata:
         try:
             found = collect_bundle_metadata(self.publisher, OriginStore(self.archive))
-        except RootLogError:  # which is told apart from the matches
+        except RootLogError:  # which has its own report
             return self._unpublished_metadata
         return found if found.keys else self._unpublished_metadata
 
@@ -227,18 +236,21 @@ class StoreAuditor:
         return BundleMetadata((KeyLine(self.publisher.signer.public, 0),))
 
     def _derive_secrets(self, match: Match) -> dict[int, bytes]:
-        """The server's own secrets: what chance gave is to be right while a match runs, too."""
+        """Return the server's own secrets, so that draws are checked while a match runs."""
         return {
             generation: randomness.get_secret(self.service.appender.draws, match.id, generation)
             for generation, _ in enumerate(randomness.list_commitments(match))
         }
 
     def _list_trusted_keys(self) -> list[bytes]:
-        """The keys that can be trusted here if the first one can: an archived match was signed by one of before."""
+        """Return the keys that can be trusted here if the first one can.
+
+        An archived match was signed by an earlier one.
+        """
         return [self.publisher.signer.public, *self.leaves.trusted]
 
     def _check_feed(self, loaded: LoadedMatch) -> Iterator[AuditFinding]:
-        """Whether the feed tells of all entries, and of no more."""
+        """Yield a finding if the feed does not mention exactly the match's entries."""
         match = loaded.match.id
         last = self._read_feed(int(match[:2])).get(match, 0)
         head = self.log.read(match, limit=0).head
@@ -248,12 +260,12 @@ class StoreAuditor:
             yield AuditFinding(FindingKind.STORE, "store.feed", None, {"told": last, "found": loaded.version})
 
     def _merge_findings(self, report: AuditReport, bundle: Bundle, wrong: Iterable[AuditFinding]) -> AuditReport:
-        """The report on a bundle, with what the store's own notes say, and what the log of roots does."""
+        """Return the report on a bundle with the findings of the store and the root log."""
         found = [*wrong, *_find_foreign_roots(bundle, self.leaves.by_match.get(report.match, ()))]
         findings = list(dict.fromkeys(_get_finding_key(each) for each in (*report.findings, *found)))
         by_key = {_get_finding_key(each): each for each in (*found, *report.findings)}
-        told = sorted((by_key[key] for key in findings), key=lambda each: each.kind)
-        return replace(report, checks=(*report.checks, _build_check(STORE_CHECK, found)), findings=tuple(told))
+        merged = sorted((by_key[key] for key in findings), key=lambda each: each.kind)
+        return replace(report, checks=(*report.checks, _build_check(STORE_CHECK, found)), findings=tuple(merged))
 
 
 def _get_finding_key(finding: AuditFinding) -> tuple[Any, ...]:
@@ -261,7 +273,7 @@ def _get_finding_key(finding: AuditFinding) -> tuple[Any, ...]:
 
 
 def _find_foreign_roots(bundle: Bundle, leaves: Iterable[tuple[int, bytes]]) -> Iterator[AuditFinding]:
-    """Roots that were published of a match and are not its own."""
+    """Yield findings for published roots of a match that are not its own."""
     for size, root in leaves:
         if size > len(bundle.entries):
             params = {"signed": size, "found": len(bundle.entries)}
@@ -275,7 +287,7 @@ def _build_damage_finding(damage: Damage) -> AuditFinding:
 
 
 def get_error_params(bad: BundleError) -> dict[str, Any]:
-    """Where a file is no bundle, and how, as a finding tells it."""
+    """Return where a file is no bundle, and why, as parameters of a finding."""
     return {"line": bad.line, "detail": bad.detail}
 
 
@@ -284,6 +296,6 @@ def _build_check(name: str, findings: Sequence[AuditFinding]) -> CheckResult:
 
 
 def _build_failed_report(match: str, finding: AuditFinding) -> AuditReport:
-    """The report on a match that cannot be looked into."""
+    """Return the report on a match that cannot be checked."""
     rest = tuple(CheckResult(name, "skipped", "unread") for name in CHECKS)
     return AuditReport(match, 0, (*rest, CheckResult(STORE_CHECK, "failed")), (finding,))

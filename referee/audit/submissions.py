@@ -1,8 +1,7 @@
-"""Bundles that people hand in to be judged: kept in the store for a day, with what was found.
+"""Bundles that people submit: kept in the store for a day, with their reports.
 
-A bundle is kept once, under its id, and so is its report: whoever is killed on the way has lost nothing, and who judges
-it a second time changes nothing. How often it was tried is noted before each try, so that one which breaks whoever
-looks at it is given up.
+A bundle is kept once, under its id, and so is its report. A worker that is killed loses nothing, and checking a bundle
+twice changes nothing. Each try is noted before it begins, so that a bundle which kills the workers is given up.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ from referee.eventstore.contract import MatchLog
 KEPT_MS = 24 * 3600 * 1000
 HANDED, JUDGED, TRIED = "bundle-handed-in", "bundle-judged", "bundle-tried"
 MOST_BYTES = 16 * 1024 * 1024
-SECONDS = 45.0  # after which no entry is judged any more
+SECONDS = 45.0  # after that time no more entries are judged
 TRIES = 3
 WAITING, DONE, GIVEN_UP = "waiting", "judged", "given_up"
 
 
 class KeySource(Protocol):
-    """Whatever knows the keys of this server: its log of roots."""
+    """What knows the keys of this server: the publisher of its root log."""
 
     def load_chain(self) -> tuple[Any, ...]:
-        """The keys, oldest first."""
+        """Return the keys, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionState:
-    """How a bundle stands: when it was handed in (ms), and its report, once there is one."""
+    """The state of a bundle, when it was submitted (ms), and its report, if any."""
 
     state: str
     at_ms: int
@@ -49,8 +48,11 @@ class SubmissionState:
 def submit_bundle(
     log: MatchLog, bundle: str, command: bytes, body: bytes, receipts: Sequence[str] = ()
 ) -> tuple[bool, bool]:
-    """Keeps a bundle with the receipts beside it: whether it is this one that is kept under the id (`ask` is the hash
-    of what was sent), and whether it was there before. Raises StoreUnavailable."""
+    """Keep a bundle with its receipts, and return two answers.
+
+    The first is whether this bundle is the one kept under the id (`command` is the hash of what was sent). The second
+    is whether one was kept before. Raises StoreUnavailable.
+    """
     before = log.find_answer(HANDED, bundle)
     if before is not None:
         return before[0] == command, True
@@ -62,8 +64,10 @@ def submit_bundle(
 
 
 def decode_submission(stored: bytes) -> tuple[int, list[str], bytes]:
-    """When a bundle was handed in (ms), the receipts beside it, and itself, packed: of what is stored, be it from
-    before there were receipts."""
+    """Return when a bundle was submitted (ms), its receipts, and the packed bundle.
+
+    It also reads submissions that were stored before there were receipts.
+    """
     head, _, rest = stored.partition(b"\n")
     at_ms, _, length = head.partition(b" ")
     beside = int(length or 0)
@@ -72,7 +76,10 @@ def decode_submission(stored: bytes) -> tuple[int, list[str], bytes]:
 
 
 def load_submission_state(log: MatchLog, bundle: str) -> SubmissionState | None:
-    """How a bundle stands; None if there is none, or none any more. Raises StoreUnavailable."""
+    """Return the state of a bundle, or None if there is none any more.
+
+    Raises StoreUnavailable.
+    """
     found = log.find_answer(HANDED, bundle)
     if found is None:
         return None
@@ -87,8 +94,10 @@ def load_submission_state(log: MatchLog, bundle: str) -> SubmissionState | None:
 def judge_submission(
     log: MatchLog, bundle: str, publisher: KeySource, run: bytes, seconds: float = SECONDS
 ) -> SubmissionState | None:
-    """Judges a bundle, unless that was done before; how it stands then. `run` is another one for each try. Raises
-    StoreAway."""
+    """Check a bundle unless that was done before, and return its state.
+
+    `run` is different for each try. Raises StoreUnavailable.
+    """
     found = log.find_answer(HANDED, bundle)
     if found is None or log.find_answer(JUDGED, bundle) is not None:
         return load_submission_state(log, bundle)
@@ -110,8 +119,10 @@ def judge_submission(
 def check_submitted_bundle(
     packed: bytes, own: list[bytes], seconds: float = SECONDS, receipts: Sequence[str] = ()
 ) -> AuditReport:
-    """The report on a bundle as it was handed in, with the receipts beside it. If it names a key of this server, it has
-    to be this server's."""
+    """Return the report on a submitted bundle with its receipts.
+
+    A bundle that names a key of this server must be signed by this server.
+    """
     try:
         bundle = read_bundle_stream(BufferedReader(BytesIO(packed)))
     except BundleError as wrong:
@@ -121,7 +132,7 @@ def check_submitted_bundle(
 
 
 def build_out_of_memory_report() -> AuditReport:
-    """The report on a bundle that takes more memory than it is given."""
+    """Return the report on a bundle that takes more memory than allowed."""
     finding = AuditFinding(
         FindingKind.UNREADABLE, "unreadable", None, {"line": 1, "detail": "it takes too much memory"}
     )

@@ -41,9 +41,8 @@ def find_nameable_cards(table: CardTable, place: str) -> Cards:
     there = table.zones.get(place, ())
     if BACK not in there:
         return tuple(dict.fromkeys(card for card in there if not is_back(card)))
-    kept: dict[str, Cards] = table.__dict__.setdefault(
-        "_namable", {}
-    )  # cached, because every kind of move looks through the hand
+    # Cached, because every kind of move looks through the hand.
+    kept: dict[str, Cards] = table.__dict__.setdefault("_namable", {})
     if place not in kept:
         names = dict.fromkeys(card for card in there if not is_back(card))
         kept[place] = (

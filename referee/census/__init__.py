@@ -1,1 +1,1 @@
-"""The census of a match: what a viewer was shown of each card, and whether all of it can be true."""
+"""The census: what a viewer was shown of each card, and whether all can be true."""

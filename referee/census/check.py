@@ -1,17 +1,19 @@
-"""The census of a match: whether everything that a pair of eyes was shown can be, and if not, since which entry.
+"""The census of a match: whether everything that a viewer was shown can be true.
 
-    counted(course, eyes) -> Census
-    counted(course, eyes, Claim(card="sword", place="hand:2")) -> Census    # somebody truly holds this card there
-    counted(course, eyes, Claim(place="hand:2", count=6)) -> Census         # so many cards truly lie there
+If not, it finds the entry since which it cannot.
 
-`course` are the entries that count (`Evidence.effective_entries`), `eyes` a seat, BYSTANDER or FULL; of the entries
-nothing is looked at but what these eyes may see. Of what is impossible `Census.first` is the version of the earliest
-entry that made it so; with a claim, the entry since which what was claimed cannot be, even if it is not believed that
-the card was shown later. `Census.suspects` are the seats that named or reported the cards in question. Nothing is
-raised: a claim about a card or a place that there is not, is impossible.
+    take_census(history, viewer) -> Census
+    take_census(history, viewer, CensusClaim("hand:2", card="sword"))    # this card truly lies there
+    take_census(history, viewer, CensusClaim("hand:2", count=6))         # that number of cards truly lies there
 
-The search (`kernel.whereabouts`) is exact; should it use up its allowance, `sure` is False, the entry may be a later
-one than the first, and nothing is held to be impossible that was not found so: there is no false alarm.
+`history` are the entries that count (`Evidence.effective_entries`), `viewer` is a seat, BYSTANDER or FULL_VIEWER. Of
+the entries only what the viewer may see is used. If something is impossible, `Census.first` is the version of the
+earliest entry that made it so. With a claim it is the entry since which the claim cannot be true, even if later
+sightings of the card are not believed. `Census.suspects` are the seats that named or reported the cards in question.
+Nothing is raised: a claim about a card or a place that does not exist is impossible.
+
+The search (`CardTracker`) is exact. If it uses up its allowance, `sure` is False, and the entry may be a later one than
+the first. Nothing is called impossible that was not found so: there is no false alarm.
 """
 
 from __future__ import annotations
@@ -29,7 +31,10 @@ from referee.match.entries import LogEntry
 
 @dataclass(frozen=True)
 class CensusClaim:
-    """What somebody says truly lies at a place: a card, besides those that lie there by name; or so many cards."""
+    """What somebody says truly lies at a place.
+
+    It is a card, besides those that lie there by name, or a number of cards.
+    """
 
     place: str
     card: str = ""
@@ -38,9 +43,10 @@ class CensusClaim:
 
 @dataclass(frozen=True)
 class Contradiction:
-    """One thing that cannot be: `key` and `params` of its text, the clause it is against, the entry that made it so.
+    """One thing that cannot be true, with the clause it is against.
 
-    `sightings` are the entries in which the copies in question were named, and by whom.
+    `key` and `params` make its text. `version` is the entry that made it so. `sightings` are the entries in which the
+    copies in question were named, and by whom.
     """
 
     key: str
@@ -53,8 +59,10 @@ class Contradiction:
 
 @dataclass(frozen=True)
 class RecountOutcome:
-    """What it means if a recount finds this: the key of a text with its parameters, and the entries that are wrong
-    then."""
+    """What a possible result of a recount means.
+
+    `key` and `params` make its text; `entries` are wrong if the recount gives this result.
+    """
 
     key: str
     params: dict[str, Any]
@@ -63,7 +71,10 @@ class RecountOutcome:
 
 @dataclass(frozen=True)
 class Recount:
-    """Something to count again: a card at a place (an empty card: all cards there), and how many the log says it is."""
+    """Something to count again, and the number that the log expects.
+
+    It is a card at a place; an empty card means all cards there.
+    """
 
     place: str
     card: str
@@ -73,7 +84,10 @@ class Recount:
 
 @dataclass(frozen=True)
 class Census:
-    """What a census found. `sure`: the search came to an end. `suspects`: seats that named a card in question."""
+    """The result of a census.
+
+    `sure`: the search came to an end. `suspects`: the seats that named a card in question.
+    """
 
     possible: bool
     sure: bool = True
@@ -83,9 +97,9 @@ class Census:
     suspects: tuple[int, ...] = field(default=())
 
 
-def take_census(course: Iterable[LogEntry], viewer: int, claimed: CensusClaim | None = None) -> Census:
-    """The census of a course as these eyes saw it. Raises nothing."""
-    found = collect_observations(course, viewer)
+def take_census(history: Iterable[LogEntry], viewer: int, claimed: CensusClaim | None = None) -> Census:
+    """Return the census of an effective history as a viewer saw it. Raises nothing."""
+    found = collect_observations(history, viewer)
     if found.game is None:
         return Census(True)
     if claimed is not None:
@@ -102,7 +116,10 @@ def take_census(course: Iterable[LogEntry], viewer: int, claimed: CensusClaim | 
 
 
 def _find_first_impossible(whole: CardTracker, last: int) -> int:
-    """The version of the first entry after which no way is left. The course as a whole leaves none."""
+    """Return the version of the first entry after which no arrangement is possible.
+
+    The whole history is known to allow none.
+    """
     versions = sorted({each.version for each in whole.transfers})
     low, high = 0, len(versions) - 1
     while low < high:
@@ -121,7 +138,7 @@ def _find_range_contradictions(found: Observations) -> Iterable[Contradiction]:
 
 
 def _find_card_contradictions(found: Observations, version: int) -> Iterable[Contradiction]:
-    """What is wrong with the cards as this entry left them."""
+    """Yield what is wrong with the cards as this entry left them."""
     assert found.game is not None
     then = found.whereabouts.up_to_version(version)
     for each in then.transfers:
@@ -146,7 +163,7 @@ def _find_card_contradictions(found: Observations, version: int) -> Iterable[Con
 
 
 def _explain_card_contradiction(found: Observations, then: CardTracker, card: str, version: int) -> Contradiction:
-    """Why the copies of a card cannot be where they were shown."""
+    """Return why the copies of a card cannot be where they were shown."""
     assert found.game is not None
     copies, lie = then.all_copies[card], count_named_cards(then)
     there = sum(pile[card] for pile in lie.values())
@@ -160,11 +177,13 @@ def _explain_card_contradiction(found: Observations, then: CardTracker, card: st
     return Contradiction(key, params, found.game.copies_clause, version, card, found.find_sightings(card, version))
 
 
-def count_named_cards(course: CardTracker) -> dict[str, Counter[str]]:
-    """The cards that lie named at each place in the end, by what was shown: negative where one went that never came
-    openly."""
-    lie: dict[str, Counter[str]] = {place: Counter(pile) for place, pile in course.start.items()}
-    for each in course.transfers:
+def count_named_cards(tracker: CardTracker) -> dict[str, Counter[str]]:
+    """Return the cards that lie named at each place in the end, by what was shown.
+
+    A card that left a place without having come there openly does not count.
+    """
+    lie: dict[str, Counter[str]] = {place: Counter(pile) for place, pile in tracker.start.items()}
+    for each in tracker.transfers:
         for place, pile in each.took.items():
             lie.setdefault(place, Counter()).subtract(pile)
         for place, pile in each.put.items():
@@ -174,7 +193,10 @@ def count_named_cards(course: CardTracker) -> dict[str, Counter[str]]:
 
 
 def _check_claim(found: Observations, claim: CensusClaim) -> Census:
-    """Whether what is claimed can be, beside all that was shown; if not, since when, and who may have erred."""
+    """Return the census with a claim added to all that was shown.
+
+    If the claim cannot be true, the census says since when, and who may have erred.
+    """
     assert found.game is not None
     lying = found.list_cards_by_place().get(claim.place, ())
     if claim.count is not None and claim.count != len(lying):
@@ -193,7 +215,7 @@ def _check_claim(found: Observations, claim: CensusClaim) -> Census:
         return Census(True)
     held = {claim.place: Counter([*(card for card in lying if not is_back(card)), claim.card])}
     whole = found.whereabouts
-    alone = whole.is_possible(held, claim.card) is False  # its own copies are all elsewhere, whatever the others are
+    alone = whole.is_possible(held, claim.card) is False  # all its copies are elsewhere, whatever the other cards are
     verdict = False if alone else whole.is_possible(held)
     if verdict is not False:
         return Census(True, verdict is not None)
@@ -211,8 +233,10 @@ def _check_claim(found: Observations, claim: CensusClaim) -> Census:
 def _find_first_claim_conflict(
     whole: CardTracker, held: dict[str, Counter[str]], card: str, alone: bool, last: int
 ) -> int:
-    """The version of the first entry such that what is claimed cannot be, even if it is not believed that the card was
-    shown later."""
+    """Return the version of the first entry since which a claim cannot be true.
+
+    Later sightings of the card are not believed.
+    """
     versions = sorted({each.version for each in whole.transfers})
     low, high = 0, len(versions) - 1
     while low < high:
@@ -235,26 +259,29 @@ def _build_census(found: Observations, against: list[Contradiction], sure: bool)
 
 
 def _find_reporting_seats(seen: Iterable[Sighting]) -> tuple[int, ...]:
-    """The seats that named cards, by a move of their own or by a report."""
+    """Return the seats that named cards, by a move of their own or by a report."""
     own = {each.seat for each in seen if each.seat >= 0}
     return tuple(sorted(own | {int(each.reporter) for each in seen if each.reporter.isdecimal()}))
 
 
 def _build_recounts(found: Observations, against: list[Contradiction]) -> Iterable[Recount]:
-    """What to count again, and what each outcome would mean: the cards in question where they were named last."""
-    told: set[tuple[str, str]] = set()
+    """Yield what to count again: the cards in question where they were named last.
+
+    Each recount says what its outcomes would mean.
+    """
+    listed: set[tuple[str, str]] = set()
     for wrong in against:
         latest = {each.place: each for each in wrong.sightings}  # the last sighting at each place
         now, then = (
             count_named_cards(found.whereabouts),
             count_named_cards(found.whereabouts.up_to_version(wrong.version)),
         )
-        lie = now if any(pile[wrong.card] for pile in now.values()) else then  # what lies there still can be counted
+        lie = now if any(pile[wrong.card] for pile in now.values()) else then  # prefer what can still be counted
         for place, seen in latest.items():
             expected = lie.get(place, Counter())[seen.card]
-            if (place, seen.card) in told or not expected:
+            if (place, seen.card) in listed or not expected:
                 continue
-            told.add((place, seen.card))
+            listed.add((place, seen.card))
             brought = tuple(dict.fromkeys(each.version for each in wrong.sightings if each.place == place))
             others = tuple(dict.fromkeys(each.version for each in wrong.sightings if each.place != place))
             params = {"card": seen.card, "place": place, "expected": expected}

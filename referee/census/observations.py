@@ -1,4 +1,4 @@
-"""What a pair of eyes was shown of a course: where each card was named, by whom, and what went where."""
+"""What a viewer was shown of the cards: where each was named, by whom, what moved."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from referee.match.aggregate import Match, MatchStarted, TableEvent
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import TableCorrected
 
-IN_TRANSIT = "~"  # where one lot of cards is while another takes its place
-HEAP = "*"  # where all cards lie from which a table was laid anew by hand
+IN_TRANSIT = "~"  # where the cards of one place lie while those of another take their place
+HEAP = "*"  # where all cards lie before a correction by hand lays them out
 
 
 @dataclass(frozen=True)
 class Sighting:
-    """A card was named at a place, in an entry that a seat (below 0: chance, the clock, the table) made.
+    """A card was named at a place, in an entry that a seat made.
 
-    `reporter`: who reported it, a seat's number or `host`; empty where nobody did.
+    Seats below 0 are chance, the clock and the table. `reporter` is a seat's number or `host` if it was a report, else
+    empty.
     """
 
     version: int
@@ -37,39 +38,35 @@ class Sighting:
 
 @dataclass
 class Observations:
-    """What was shown: the passages, where each card was named, which numbers were out of their range and since when.
-
-    `unfit` is the entry whose facts do not fit the table before it; what came after was not looked at. `state` is the
-    table as it was seen last.
-    """
+    """What a viewer was shown: how cards moved, where each was named, wrong numbers."""
 
     game: Game | None = None
     start: Piles = field(default_factory=dict)
     passages: list[Transfer] = field(default_factory=list)
     sightings: list[Sighting] = field(default_factory=list)
-    miscounts: dict[OutOfRange, int] = field(default_factory=dict)
-    unfit: int | None = None
-    state: Any = None
+    miscounts: dict[OutOfRange, int] = field(default_factory=dict)  # numbers out of range, with the entry
+    unfit: int | None = None  # the entry whose events do not fit the table before it; later ones are not looked at
+    state: Any = None  # the table as it was seen last
     last: int = 0
 
     @cached_property
     def whereabouts(self) -> CardTracker:
-        """Where the cards can be, by what was shown in all: asked for once everything was looked at."""
+        """Where the cards can be by all that was shown; asked once all is collected."""
         return CardTracker(self.start, tuple(self.passages))
 
     def find_sightings(self, card: str, upto: int) -> tuple[Sighting, ...]:
-        """Where a card was named, up to an entry."""
+        """Return where a card was named, up to an entry."""
         return tuple(each for each in self.sightings if each.card == card and each.version <= upto)
 
     def list_cards_by_place(self) -> dict[str, tuple[str, ...]]:
-        """What lies where, as it was seen last."""
+        """Return the cards of each place as they were seen last."""
         return {} if self.game is None or self.state is None else dict(self.game.cards_by_zone(self.state))
 
 
-def collect_observations(course: Iterable[LogEntry], viewer: int) -> Observations:
-    """What these eyes were shown of the entries that count, and nothing else."""
+def collect_observations(history: Iterable[LogEntry], viewer: int) -> Observations:
+    """Return what the viewer was shown of the entries that count, and nothing else."""
     found, match = Observations(), Match()
-    for entry in course:
+    for entry in history:
         _, events = entry.view_for(viewer)
         for event in events:
             if isinstance(event, MatchStarted):
@@ -78,7 +75,7 @@ def collect_observations(course: Iterable[LogEntry], viewer: int) -> Observation
             elif isinstance(event, TableCorrected):
                 _reset_after_correction(found, event.apply(match).state, entry)
             elif isinstance(event, TableEvent):
-                match = event.apply(match) if found.game is None else match  # how it is set up, and no more
+                match = event.apply(match) if found.game is None else match  # only the setup matters
             elif found.state is not None and not _observe_event(found, event, entry):
                 return found
         found.last = entry.version
@@ -90,17 +87,20 @@ def collect_observations(course: Iterable[LogEntry], viewer: int) -> Observation
 
 
 def _start_observation(found: Observations, match: Match, entry: LogEntry) -> None:
-    """Play began: the box says what lies where, whatever is shown of it."""
+    """Start with what the box says lies where, whatever is shown of it."""
     found.game, found.state = match.rules, match.state
     found.start = {place: Counter(cards) for place, cards in match.rules.initial_cards(match.setup).items()}
     laid = compute_transfer(
         entry.version, match.rules.initial_cards(match.setup), match.rules.cards_by_zone(match.state)
     )
-    found.passages += [] if laid is None else [laid]  # what lies there from the beginning nobody has named
+    found.passages += [] if laid is None else [laid]  # nobody has named the first layout
 
 
 def _reset_after_correction(found: Observations, state: Any, entry: LogEntry) -> None:
-    """The table was put right by hand: what was shown before tells nothing of where cards lie now."""
+    """Start again after a correction by hand.
+
+    What was shown before says nothing of where the cards lie now.
+    """
     assert found.game is not None
     whole = sum(found.start.values(), Counter[str]())
     found.start, found.passages, found.state, found.miscounts = {HEAP: whole}, [], state, {}
@@ -109,12 +109,12 @@ def _reset_after_correction(found: Observations, state: Any, entry: LogEntry) ->
 
 
 def _observe_event(found: Observations, event: Any, entry: LogEntry) -> bool:
-    """The table after a fact; False where it does not fit the table before it."""
+    """Record the table after an event; return False if it does not fit the table before."""
     assert found.game is not None
     before = found.game.cards_by_zone(found.state)
     try:
         found.state = event.apply(found.state)
-    except (LookupError, ValueError):  # `without` and its like: what is to go from there is not there
+    except (LookupError, ValueError):  # as raised by `remove_cards`: a card to be taken is not there
         found.unfit = found.last = entry.version
         return False
     after, exchanged = found.game.cards_by_zone(found.state), found.game.exchanged_zones(event)
@@ -136,7 +136,10 @@ def _observe_swap(
     after: Mapping[str, Cards],
     entry: LogEntry,
 ) -> None:
-    """Two places change all their cards: of backs alone nobody would see it, and yet other cards lie there."""
+    """Record that two places exchange all their cards.
+
+    If all are backs nobody sees a difference, and yet other cards lie there.
+    """
     one, other = places
     carried = Counter(backs_of(before.get(one, ())))
     for took, put in (

@@ -1,4 +1,4 @@
-"""The texts of a census, with cards and places as the game calls them."""
+"""The texts of a census, with the game's names of cards and places."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.rendering import texts
 
 
 def render_census_text(game: Game, key: str, params: dict[str, Any]) -> Text:
-    """A text of the census. Raises KeyError for a key that there is not."""
+    """Return a text of the census in every language. Raises KeyError for an unknown key."""
     filled = dict(params)
     if params.get("card"):
         filled["card"] = {lang: game.rulebook.render_parameter(params["card"], lang) for lang in ("en", "de")}

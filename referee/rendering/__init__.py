@@ -1,1 +1,1 @@
-"""Texts for people in each language, one-sentence summaries, and what HTML pages share."""
+"""Texts for people in each language, summaries of entries, parts of HTML pages."""

@@ -1,4 +1,4 @@
-"""Pages to keep and to print: whole in themselves, without a script, and with nothing in them that steers a tool."""
+"""HTML pages to keep and to print: complete, without scripts or control characters."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u
 
 
 def sanitize_line(line: str) -> str:
-    """A line as it may be shown: what people wrote may hold signs that steer a terminal, or turn the text around."""
+    """Return a line without characters that steer a terminal or reverse the text.
+
+    People's own words may hold such characters.
+    """
     return CONTROL_CHARACTERS.sub("\ufffd", line)
 
 
 @cache
 def load_templates(folder: Path) -> Environment:
-    """The templates of a folder; all that is filled in is escaped, and shown as `sanitize_line` does."""
+    """Return the templates of a folder; they escape and sanitize all values."""
     return Environment(
         loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, finalize=lambda value: sanitize_line(value) if type(value) is str else value,
@@ -29,12 +32,18 @@ def load_templates(folder: Path) -> Environment:
 
 @cache
 def load_style(file: Path) -> str:
-    """The style of a page, which stands in the page itself, so that it can be kept and printed without a server."""
+    """Return the style of a page.
+
+    It stands in the page itself, so that the page can be kept and printed without a server.
+    """
     return file.read_text("utf-8")
 
 
 @cache
 def compute_content_policy(file: Path) -> str:
-    """The Content-Security-Policy of a page (CSP level 3): its own style by its hash, nothing else at all."""
+    """Return the Content-Security-Policy of a page (CSP level 3).
+
+    It allows the page's own style by its hash, and nothing else.
+    """
     digest = base64.b64encode(hashlib.sha256(load_style(file).encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"

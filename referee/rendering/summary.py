@@ -1,7 +1,8 @@
-"""One sentence about an entry, to read aloud: what happened, what came of it, why. All its words are data.
+"""One sentence about an entry, to read aloud: what happened, its result, the reason.
 
-The sentence is made of main clauses (`find_spoken_text.yaml` of game and table; where that is silent, what is told of a
-fact) and of the first sentence of the rule that the weightiest of them rests on.
+The sentence consists of main clauses and the first sentence of the rule that the weightiest of them rests on. The main
+clauses come from `aloud.yaml` of game and table; where that has none, the line about the event is taken. All words are
+data.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from referee.match.entries import LogEntry
 from referee.match.rulebook import TABLE_BOOK
 from referee.rendering import texts
 
-MAX_MAIN_CLAUSES = 3  # main clauses in a sentence
+MAX_MAIN_CLAUSES = 3  # in one sentence
 EMPTY_TEXT: Text = dict.fromkeys(LANGUAGES, "")
 PLURAL_PATTERN = re.compile(r"(?P<before>(?P<count>\d+) (?:[^\W\d]+ )?)?(?P<word>[\w-]+)\((?P<more>[a-z]+)\)")
 SENTENCE_END = re.compile(r"[.!?] +(?=[^\W\d])")  # where one sentence ends and another begins
@@ -38,18 +39,19 @@ class SentencePart:
 def render_sentence(
     game: Game, logged: LogEntry, move: Move | None, events: Sequence[Event], numbers: Mapping[int, Sequence[Term]]
 ) -> tuple[Text, str]:
-    """The sentence about an entry, in every language, and the clause that gives its reason (empty: none does).
+    """Return the sentence about an entry in every language, and its clause.
 
-    `move` and `facts` are what its reader may see of it; `numbers` are those of the facts, by their place.
+    The clause gives the reason; empty: none does. `move` and `events` are what the reader may see of the entry;
+    `numbers` are the numbers of the events, by their place.
     """
-    told = list(_collect_event_parts(game, events, numbers))
-    opening = _build_opening(game, logged, move, told=bool(told))
-    said = list({tuple(each.spoken.says.values()): each for each in (*opening, *told)}.values())
-    said = said or [SentencePart(SpokenText(TABLE_BOOK.render_texts("explain.unseen")), ())]
-    by_weight = sorted(range(len(said)), key=lambda at: (said[at].spoken.rank, at))
-    weightiest = said[by_weight[0]]
+    parts = list(_collect_event_parts(game, events, numbers))
+    opening = _build_opening(game, logged, move, has_event_parts=bool(parts))
+    parts = list({tuple(each.spoken.says.values()): each for each in (*opening, *parts)}.values())
+    parts = parts or [SentencePart(SpokenText(TABLE_BOOK.render_texts("explain.unseen")), ())]
+    by_weight = sorted(range(len(parts)), key=lambda at: (parts[at].spoken.rank, at))
+    weightiest = parts[by_weight[0]]
     chosen = {*range(len(opening)), *by_weight[: MAX_MAIN_CLAUSES - len(opening)]}
-    kept = [said[at].spoken for at in sorted(chosen)]
+    kept = [parts[at].spoken for at in sorted(chosen)]
     if weightiest.spoken.rank < MINOR_RANK_OFFSET:
         kept = [each for each in kept if each.rank < MINOR_RANK_OFFSET]
     why = find_reason_clause(game, (weightiest.spoken.clause, *weightiest.clauses, *logged.clauses))
@@ -58,24 +60,30 @@ def render_sentence(
 
 
 def find_reason_clause(game: Game, clauses: Iterable[str]) -> Clause | None:
-    """The first of some clauses that gives a reason. A reading does not: it answers a question of its own."""
+    """Return the first of these clauses that gives a reason.
+
+    A clause about an open question does not: it answers a question of its own.
+    """
     found = (texts.find_clause(game, name) for name in clauses if name)
     return next((clause for clause in found if not clause.open), None)
 
 
 def describe_term(game: Game, number: Term) -> Text:
-    """A number as a player reads it: its text, with `{number}` for its value and `{from}` for its card."""
+    """Return a number in words.
+
+    Its text has `{number}` for its value and `{from}` for its card.
+    """
     return texts.render_text(game, number.says, **{**number.params, "number": number.value, "from": number.card})
 
 
 def describe_parts(game: Game, number: Term) -> Text:
-    """The parts of a number in words, one after the other."""
+    """Return the parts of a number in words, one after the other."""
     parts = [describe_term(game, part) for part in number.parts]
     return {lang: ", ".join(part[lang] for part in parts) for lang in LANGUAGES}
 
 
 def find_spoken_text(game: Game, thing: Event | Move, **more: Any) -> SpokenText | None:
-    """What is said of a fact or a move, of the game or of the table; None for bookkeeping."""
+    """Return the spoken text of an event or a move; None for bookkeeping."""
     if not is_of_table(thing):
         return game.render_spoken_text(thing, **more)
     found = TABLE_BOOK.find_spoken_text(*_find_spoken_keys(game, thing))
@@ -87,7 +95,7 @@ def find_spoken_text(game: Game, thing: Event | Move, **more: Any) -> SpokenText
 
 
 def is_of_table(thing: Event | Move) -> bool:
-    """Whether a fact or a move is business of the table and not of the game."""
+    """Tell whether an event or a move belongs to the table, not to the game."""
     return isinstance(thing, TableEvent) or thing.TAG.startswith("table.")
 
 
@@ -109,18 +117,19 @@ def _collect_event_parts(
             yield SentencePart(found, ((made.parts[0].clause,) if made else ()) + event.applied_clauses())
 
 
-def _build_opening(game: Game, logged: LogEntry, move: Move | None, told: bool) -> list[SentencePart]:
-    """The move, where there are words for it to read aloud, or where no fact tells anything.
+def _build_opening(game: Game, logged: LogEntry, move: Move | None, has_event_parts: bool) -> list[SentencePart]:
+    """Return the move as a main clause, if it is worth saying.
 
-    What chance did its facts tell, and what the table does too.
+    It is if there are words for it to read aloud, or if no event says anything. What chance and the table did, their
+    events say.
     """
-    if move is None or logged.seat == BYSTANDER or (told and logged.seat == CHANCE):
+    if move is None or logged.seat == BYSTANDER or (has_event_parts and logged.seat == CHANCE):
         return []
     who = seat_label(logged.seat)
     book = TABLE_BOOK if is_of_table(move) else game.rulebook
     if book.find_spoken_text(*_find_spoken_keys(game, move)) is not None:
         found = find_spoken_text(game, move, who=who)
-    elif not told and (words := texts.describe_event(game, move)) is not None:
+    elif not has_event_parts and (words := texts.describe_event(game, move)) is not None:
         plain = {lang: _strip_sentence_end(words[lang]) for lang in LANGUAGES}
         frame = "explain.moved" if logged.seat >= 0 else "explain.chance"
         found = SpokenText(TABLE_BOOK.render_texts(frame, move=plain, who=who))
@@ -130,7 +139,7 @@ def _build_opening(game: Game, logged: LogEntry, move: Move | None, told: bool) 
 
 
 def _join_sentence(lang: str, clauses: Sequence[str], why: Clause | None) -> str:
-    """The main clauses and the reason as one sentence in one language."""
+    """Return the main clauses and the reason as one sentence in one language."""
     parts = [_strip_sentence_end(_resolve_plurals(clause)) for clause in clauses]
     told = "; ".join([parts[0], *(_lowercase_start(part, lang) for part in parts[1:])])
     if why is not None:
@@ -140,19 +149,22 @@ def _join_sentence(lang: str, clauses: Sequence[str], why: Clause | None) -> str
 
 
 def _strip_sentence_end(text: str) -> str:
-    """A text as part of a sentence: no mark at its end, and no end within it."""
+    """Return a text as part of a sentence, without a full stop at its end or within."""
     return SENTENCE_END.sub("; ", text.strip().rstrip(".!?:"))
 
 
 def _lowercase_start(text: str, lang: str) -> str:
-    """A main clause as it stands within a sentence: a word that is capital only at its beginning is small."""
+    """Return a main clause as it stands within a sentence.
+
+    A word that is capital only at the beginning of a sentence becomes small.
+    """
     first, space, rest = text.partition(" ")
     small = first in TABLE_BOOK.render_text("explain.small", lang).split()
     return f"{first[:1].lower()}{first[1:]}{space}{rest}" if small else text
 
 
 def _resolve_plurals(text: str) -> str:
-    """`2 card(s)` as it is read aloud: one or several, by the number before it."""
+    """Return the text with `card(s)` as one or several, by the number before it."""
 
     def chosen(found: re.Match[str]) -> str:
         return f"{found['before'] or ''}{found['word']}{'' if found['count'] == '1' else found['more']}"

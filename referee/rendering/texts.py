@@ -1,4 +1,4 @@
-"""What the referee says, as data that people read in English and German: rulings, clauses, questions and entries."""
+"""Rulings, clauses, questions and entries as data, with texts in English and German."""
 
 from __future__ import annotations
 
@@ -19,31 +19,37 @@ from referee.match.rulebook import TABLE_BOOK
 
 
 def render_text(game: Game, key: str, **params: Any) -> Text:
-    """A text in every language: the game's, the table's or the kernel's. Raises KeyError."""
+    """Return a text of the game, the table or the kernel, in every language.
+
+    Raises KeyError.
+    """
     return (game.rulebook if game.rulebook.has_text(key) else TABLE_BOOK).render_texts(key, **params)
 
 
 def find_clause(game: Game | None, name: str) -> Clause:
-    """The clause of this id: the game's (or of the language of its cards), the table's or the kernel's."""
+    """Return the clause of this id: of the game, the card language, table or kernel."""
     if game is not None and name not in TABLE_BOOK.clauses:
         return game.rulebook.find_clause(name)
     return TABLE_BOOK.find_clause(name)
 
 
 def clauses_response(game: Game, names: Iterable[str]) -> list[dict[str, Any]]:
-    """The clauses as a ruling shows them: id, place in the rulebook, text."""
+    """Return the clauses as a ruling shows them: id, place in the rulebook, text."""
     found = (find_clause(game, name) for name in names)
     return [{"id": each.id, "found": each.found, "says": each.says} for each in found]
 
 
 def unrated_reasons_response(game: Game, found: Iterable[tuple[int, str]]) -> list[dict[str, Any]]:
-    """Why a match counts for no standings: of each entry that is the cause its number, and the key of the reason."""
+    """Return why a match counts for no standings.
+
+    `found` holds for each entry that is a cause its number and the key of the reason.
+    """
     rests = [unilateral.CLAUSE]
     return [{"entry": entry, "says": render_text(game, key, entry=entry), "clauses": rests} for entry, key in found]
 
 
 def describe_event(game: Game, thing: Event | Move) -> Text | None:
-    """One line about a fact or a move; None for bookkeeping."""
+    """Return one line about an event or a move; None for bookkeeping."""
     if isinstance(thing, MatchOpened):
         variant = thing.variant if thing.variant != "standard" else "–"
         key = "fact.MatchOpened"
@@ -62,7 +68,7 @@ def describe_event(game: Game, thing: Event | Move) -> Text | None:
 
 
 def ruling_response(game: Game, given: Ruling, ways: Iterable[Move] = ()) -> dict[str, Any]:
-    """A ruling as the API shows it: verdict, reason, what is missing, clauses, and the ways out."""
+    """Return a ruling as the API shows it, with its reason, clauses and ways out."""
     return {
         "verdict": given.verdict,
         "reason": describe_reason(game, given),
@@ -73,20 +79,23 @@ def ruling_response(game: Game, given: Ruling, ways: Iterable[Move] = ()) -> dic
 
 
 def describe_reason(game: Game, given: Ruling) -> Text:
-    """The reason of a ruling in every language; the table's own rulings speak the table's texts."""
+    """Return the reason of a ruling in every language.
+
+    Rulings of the table use the table's texts.
+    """
     if any(name.startswith("TABLE-") for name in given.clauses):
         return TABLE_BOOK.render_texts(given.reason, **given.params)
     return render_text(game, given.reason, **given.params)
 
 
 def describe_way_out(game: Game, way: Move) -> Text:
-    """Why a way out is one, with the move in words."""
+    """Return why a way out is one, with the move in words."""
     words = describe_event(game, way) or {}
     return {lang: TABLE_BOOK.render_text("way_out", lang, move=words.get(lang, way.TAG)) for lang in LANGUAGES}
 
 
 def question_response(game: Game, step: Step) -> dict[str, Any]:
-    """The open question: its name and its text."""
+    """Return the open question: its name and its text."""
     name = step.question_name()
     key = f"question.{name.rpartition('.')[2]}"
     params = {part: value for part, value in encode(step).items() if part != "type"}
@@ -94,14 +103,20 @@ def question_response(game: Game, step: Step) -> dict[str, Any]:
 
 
 def actor_response(logged: LogEntry) -> dict[str, Any]:
-    """How an entry came about; of a report also whose it is, a seat's number or `host`."""
+    """Return how an entry came about; for a report also whose it is.
+
+    The reporter is a seat's number or `host`.
+    """
     by = logged.reporter
     kind = logged.actor.partition(":")[0]
     return {"kind": kind, "seat": int(by) if by.isdecimal() else by} if by else {"kind": kind}
 
 
 def entry_response(game: Game, logged: LogEntry, viewer: int) -> dict[str, Any]:
-    """An entry as these eyes see it: numbered events, each with its readable line; for a bot's seat what it saw."""
+    """Return an entry as a viewer sees it, each event with its readable line.
+
+    For a bot's seat it holds the hash of the view that the bot decided on.
+    """
     move, events = logged.view_for(viewer)
     decided_on = logged.view_hash_for(viewer)
     return {
@@ -120,5 +135,8 @@ def entry_response(game: Game, logged: LogEntry, viewer: int) -> dict[str, Any]:
 
 
 def actor_label(seat: int) -> int | str:
-    """Who made an entry, or is awaited: a seat's number, `chance`, `clock`, or `table` for its business."""
+    """Return a seat's number, `chance`, `clock`, or `table`.
+
+    It says who made an entry, or who is awaited.
+    """
     return "table" if seat == BYSTANDER else int(seat) if seat >= 0 else seat_label(seat)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import replace
 from threading import Lock
 
 import orjson
+from cachetools import LRUCache
 
 import referee
 from referee.engine.codec import DecodeError, decode, encode, encode_canonical
@@ -35,18 +35,13 @@ class MatchRepository:
     def __init__(self, log: MatchLog) -> None:
         self.log = log
         self.library = CardBookRepository(log)
-        self._cache: OrderedDict[str, CachedMatch] = OrderedDict()
-        self._views: OrderedDict[tuple[str, int, int], CachedMatch] = (
-            OrderedDict()
-        )  # by match, eyes, and stride of versions
+        self._cache: LRUCache[str, CachedMatch] = LRUCache(CACHE_SIZE)
+        self._views: LRUCache[tuple[str, int, int], CachedMatch] = LRUCache(CACHE_SIZE)  # by match, viewer, stride
         self._lock = Lock()
 
     def cache_match(self, match: str, version: int, root: bytes, state: Match) -> None:
         with self._lock:
             self._cache[match] = (version, root, state)
-            self._cache.move_to_end(match)
-            while len(self._cache) > CACHE_SIZE:
-                self._cache.popitem(last=False)
 
     def read_match(self, match: str, key: str = "", grant: str = "") -> LoadedMatch:
         with self._lock:
@@ -136,16 +131,12 @@ class MatchRepository:
             for stride in range(upto // VIEW_STRIDE, -1, -1):
                 kept = self._views.get((match, viewer, stride))
                 if kept is not None and kept[0] <= upto:
-                    self._views.move_to_end((match, viewer, stride))
                     return kept
         return EMPTY_MATCH
 
     def _cache_view(self, where: tuple[str, int, int], kept: CachedMatch) -> None:
         with self._lock:
             self._views[where] = kept
-            self._views.move_to_end(where)
-            while len(self._views) > CACHE_SIZE:
-                self._views.popitem(last=False)
 
     def load_effective_entries(self, match: str, upto: int) -> list[LogEntry]:
         return effective_entries(self.load_entries(match, 0, upto))

@@ -7,9 +7,10 @@ log that was changed.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Lock
+
+from cachetools import LRUCache
 
 from referee.eventstore.contract import MatchLog
 from referee.match.errors import MatchUnavailable, UnknownVersion
@@ -52,8 +53,8 @@ class Prover:
 
     def __init__(self, log: MatchLog, kept: int = MAX_CACHED_MATCHES) -> None:
         """`kept`: of how many matches at most leaf hashes are kept."""
-        self._log, self._max_cached = log, kept
-        self._cached_leaves: OrderedDict[str, tuple[Hash, ...]] = OrderedDict()
+        self._log = log
+        self._cached_leaves: LRUCache[str, tuple[Hash, ...]] = LRUCache(kept)
         self._lock = Lock()
 
     def load_root(self, match: str, size: int) -> Hash:
@@ -113,6 +114,3 @@ class Prover:
                 or leaves != self._cached_leaves[match][: len(leaves)]
             ):
                 self._cached_leaves[match] = leaves
-            self._cached_leaves.move_to_end(match)
-            while len(self._cached_leaves) > self._max_cached:
-                self._cached_leaves.popitem(last=False)

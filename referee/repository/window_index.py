@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from threading import Lock
+
+from cachetools import LRUCache
 
 from referee.match.entries import has_rewind
 from referee.match.loaded import LoadedMatch
@@ -18,7 +19,7 @@ class WindowRepository:
 
     def __init__(self, reader: MatchRepository) -> None:
         self._reader = reader
-        self._kept: OrderedDict[tuple[str, bool], WindowIndex] = OrderedDict()
+        self._kept: LRUCache[tuple[str, bool], WindowIndex] = LRUCache(MAX_CACHED_MATCHES)
         self._lock, self._each = Lock(), [Lock() for _ in range(MAX_CACHED_MATCHES)]
 
     def list_windows(self, loaded: LoadedMatch) -> list[Window]:
@@ -32,8 +33,6 @@ class WindowRepository:
             found = list(told.windows.values())
             with self._lock:
                 self._kept[key] = told
-                while len(self._kept) > MAX_CACHED_MATCHES:
-                    self._kept.popitem(last=False)
         return found
 
     def _catch_up(self, match: str, told: WindowIndex, version: int) -> WindowIndex:

@@ -7,10 +7,12 @@ over.
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
+
+from cachetools import LRUCache
 
 from referee.arbitration.remedies.rejudging import find_corrected_report
 from referee.engine.chance import Roll, RollResult
@@ -115,8 +117,8 @@ class PublicMatches:
     """The courses of matches at the versions asked for; a bounded number of them is kept to go on from."""
 
     def __init__(self, log: MatchLog, kept: int = MAX_KEPT_MATCHES) -> None:
-        self._log, self._bound, self._library = log, kept, CardBookRepository(log)
-        self._kept: OrderedDict[str, PublicMatch] = OrderedDict()
+        self._log, self._library = log, CardBookRepository(log)
+        self._kept: LRUCache[str, PublicMatch] = LRUCache(kept)
         self._lock = Lock()
 
     def load_match(self, match: str, version: int) -> PublicMatch:
@@ -133,9 +135,6 @@ class PublicMatches:
             known = _apply_entries(known, fresh)
         with self._lock:
             self._kept[match] = known
-            self._kept.move_to_end(match)
-            while len(self._kept) > self._bound:
-                self._kept.popitem(last=False)
         return known
 
     def load_effective_history(self, match: str, version: int) -> list[LogEntry]:

@@ -5,12 +5,14 @@ So two worlds that an onlooker cannot tell apart come to the same happenings, by
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from threading import Lock
 from typing import Any
+
+from cachetools import LRUCache
 
 from referee.engine.prompts import window_kind_of
 from referee.engine.steps import Step
@@ -95,8 +97,8 @@ class ObserverFeed:
     """Matches as onlookers know them, at versions that mostly grow; a bounded number is kept to go on from."""
 
     def __init__(self, log: MatchLog, kept: int = MAX_KEPT_MATCHES) -> None:
-        self._log, self._bound, self._library = log, kept, CardBookRepository(log)
-        self._kept: OrderedDict[str, ObservedMatch] = OrderedDict()
+        self._log, self._library = log, CardBookRepository(log)
+        self._kept: LRUCache[str, ObservedMatch] = LRUCache(kept)
         self._lock = Lock()
 
     def load_match(self, match: str, version: int) -> ObservedMatch:
@@ -129,9 +131,6 @@ class ObserverFeed:
             known = made
             with self._lock:
                 self._kept[match] = known
-                self._kept.move_to_end(match)
-                while len(self._kept) > self._bound:
-                    self._kept.popitem(last=False)
 
     def _read_public_entries(self, match: str, start: int, upto: int) -> Iterator[LogEntry]:
         while start < upto:

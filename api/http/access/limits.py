@@ -12,11 +12,12 @@ from __future__ import annotations
 import hashlib
 import math
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from threading import Lock
 from typing import Any
 
 import structlog
+from cachetools import LRUCache
 from flask import Flask, Response, current_app, g, request
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.errors import StorageError
@@ -112,7 +113,7 @@ class QuotaLease:
     """For how many more requests of each kind this process has leave, by whoever asks."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, ...], tuple[int, float]] = OrderedDict()
+        self._kept: LRUCache[tuple[str, ...], tuple[int, float]] = LRUCache(MAX_CLIENTS)
         self._lock = Lock()
 
     def use_one(self, *scope: str) -> bool:
@@ -132,8 +133,6 @@ class QuotaLease:
         with self._lock:
             left, until = self._kept.pop(scope, (0, 0.0))
             self._kept[scope] = (left + more, until) if until > now and left else (more, now + seconds)
-            while len(self._kept) > MAX_CLIENTS:
-                self._kept.popitem(last=False)
 
 
 class RateLimits:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from threading import Lock
 from typing import Any
 
+from cachetools import LRUCache
 from flask import Response
 
 from api.http import context
@@ -18,7 +18,7 @@ from referee.census.check import CensusClaim
 from referee.queries.census_views import load_countable_entries, match_census_response
 
 CACHE_SIZE = 128  # counts kept in this process for whoever asks again: a long match takes a while to count
-_cache: OrderedDict[tuple[bytes, int, CensusClaim | None], dict[str, Any]] = OrderedDict()
+_cache: LRUCache[tuple[bytes, int, CensusClaim | None], dict[str, Any]] = LRUCache(CACHE_SIZE)
 _lock = Lock()
 blueprint = EndpointBlueprint("census", "Whether everything that was shown can be.")
 
@@ -40,8 +40,6 @@ def get_census(query: dict[str, Any], match: str, seat: int | None = None) -> Re
         found = match_census_response(loaded.match.rules, entries, viewer, claim)
         with _lock:
             _cache[key] = found
-            while len(_cache) > CACHE_SIZE:
-                _cache.popitem(last=False)
     return json_response(found, version=found["version"])
 
 

@@ -1,1 +1,1 @@
-"""Remedies: what each would do, why it is offered, and what follows once it is chosen."""
+"""Remedies: what each would do, why it is offered, and what carrying it out does."""

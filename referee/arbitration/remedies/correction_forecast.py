@@ -1,10 +1,8 @@
-"""What a pair of eyes can tell of a correction before anybody has chosen it: which later moves stay, which cannot.
+"""What a viewer can foresee of a correction: which later moves stay, which cannot.
 
-Whoever disputes an entry names what would be right in its place, and may name whatever he likes; so what the whole
-table would answer to it would tell of cards that he is not to see. Each pair of eyes is therefore told what follows
-from the log as it was shown to them, and from nothing else: in two worlds that they cannot tell apart it is the same.
-Where a later move needs a card that they do not see, they learn only that what becomes of it shows once the table has
-chosen.
+A claimant may name anything as right in place of an entry. So an answer computed from the full state would reveal cards
+that the claimant must not see. Each viewer therefore learns only what follows from its own view. If a later move needs
+a card that the viewer does not see, the viewer learns only that its fate shows once the table has chosen.
 """
 
 from __future__ import annotations
@@ -36,49 +34,45 @@ from referee.match.game_moves import apply_all, decide_move
 
 Events = tuple[Event, ...]
 Piles = dict[str, tuple[str, ...]]
-CARD_INDEPENDENT_CLAUSES = frozenset({"KERNEL-TURN-1", "KERNEL-MOVE-1", "KERNEL-OVER-1"})  # refused whatever is held
+# Clauses by which a move is refused whatever cards the seat holds.
+CARD_INDEPENDENT_CLAUSES = frozenset({"KERNEL-TURN-1", "KERNEL-MOVE-1", "KERNEL-OVER-1"})
 
 
 @dataclass(frozen=True)
 class Correction:
-    """What is right in place of what is disputed: entry `skip` is left out (0: none is), and `seat` makes `move`, or
-    once more the move of that entry (`same`), or nothing at all.
+    """What is right in place of what is disputed.
 
-    `knowing`: the seats that may know what it is; None: everybody.
+    Without `move` and `same` nothing is made in place of the entry.
     """
 
-    skip: int
-    seat: int | None = None
+    skip: int  # the entry that is left out; 0: none
+    seat: int | None = None  # who makes the move
     move: Move | None = None
-    same: bool = False
-    knowing: tuple[int, ...] | None = None
+    same: bool = False  # the move is that of the entry left out, made again
+    knowing: tuple[int, ...] | None = None  # the seats that may know the correction; None: everybody
 
     def find_replacement(self, entry: LogEntry | None) -> tuple[Seat, Move] | None:
-        """What is made, and by whom; `entry` is the one that is left out."""
+        """Return seat and move made in place of `entry`, which is left out."""
         move = entry.move if self.same and entry is not None else self.move
         return None if self.seat is None or move is None else (Seat(self.seat), move)
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """What is known of a correction: the later moves that stay, those that cannot, and those of which these eyes cannot
-    tell (`unsure`). `illegal`: what is said to be right is itself against the rules. `blind`: not even what would be
-    put right may be known. `no_move`: the first that cannot be made again was no move. `are_piles_unchanged`: what is
-    hidden from all lies as it did. `after`: the match then, as these eyes would see it; None where that cannot be told.
-    """
+    """What a viewer can foresee of a correction."""
 
-    keeps: tuple[int, ...] = ()
-    drops: tuple[int, ...] = ()
-    unsure: tuple[int, ...] = ()
-    illegal: bool = False
-    blind: bool = False
-    no_move: bool = False
-    piles_stay: bool = False
-    after: Match | None = None
+    keeps: tuple[int, ...] = ()  # versions of later moves that stay
+    drops: tuple[int, ...] = ()  # versions of later moves that cannot be made again
+    unsure: tuple[int, ...] = ()  # versions of which the viewer cannot tell
+    illegal: bool = False  # what is claimed to be right is against the rules itself
+    blind: bool = False  # the viewer may not even know the correction
+    no_move: bool = False  # the first entry that cannot be made again was no move
+    piles_stay: bool = False  # what is hidden from all lies as it did
+    after: Match | None = None  # the match then, as the viewer would see it; None: unknown
 
 
 def forecast_correction(evidence: Evidence, correction: Correction, to: int, viewer: int) -> Forecast:
-    """What these eyes can tell of a correction made upon the table as it was after entry `to`."""
+    """Return what a viewer can foresee of a correction upon the table at entry `to`."""
     if viewer == FULL_VIEWER:
         return _forecast_in_full(evidence, correction, to)
     entries = [
@@ -93,7 +87,10 @@ def forecast_correction(evidence: Evidence, correction: Correction, to: int, vie
 
 
 def rejudge_with_correction(evidence: Evidence, correction: Correction, to: int) -> Rejudged:
-    """The correction carried out on the whole table, and the rest judged again. Raises IllegalMove, Undetermined."""
+    """Carry out a correction on the full state and judge the rest again.
+
+    Raises IllegalMove, Undetermined.
+    """
     return rejudge_entries(
         evidence, to, correction.find_replacement(evidence.find_entry(correction.skip)), correction.skip
     )
@@ -109,7 +106,10 @@ def _forecast_in_full(evidence: Evidence, correction: Correction, to: int) -> Fo
 
 
 def are_piles_unchanged(before: Match, after: Match) -> bool:
-    """Whether what is hidden from all lies as it did, so that nobody knows more of it by a correction."""
+    """Tell whether what is hidden from all lies as it did.
+
+    Then a correction lets nobody know more of it.
+    """
     return _get_hidden_piles(before) == _get_hidden_piles(after)
 
 
@@ -123,7 +123,7 @@ def _get_zones(match: Match) -> Piles:
 
 
 class _ViewerForecast:
-    """A correction tried on the log as some eyes were shown it."""
+    """A correction tried on the log as one viewer was shown it."""
 
     def __init__(self, evidence: Evidence, correction: Correction, to: int, viewer: int) -> None:
         self.correction, self.to, self.viewer = correction, to, viewer
@@ -133,13 +133,11 @@ class _ViewerForecast:
         )
 
     def build_forecast(self, later: tuple[int, ...]) -> Forecast:
-        """What is known of it; `later` are the versions that would be made again."""
+        """Return the forecast; `later` are the versions that would be made again."""
         skipped = next((seen for entry, seen in self.pairs if entry.version == self.correction.skip), None)
         match, then, keeps = self.then, self.then, list[int]()
-        trails = [
-            [_get_hidden_piles(then)],
-            [_get_hidden_piles(then)],
-        ]  # how the piles changed, as it was and as it would be
+        # How the piles changed, as it was and as it would be.
+        trails = [[_get_hidden_piles(then)], [_get_hidden_piles(then)]]
         try:
             if self.correction.seat is not None:
                 match = _apply_and_trail(
@@ -165,19 +163,27 @@ class _ViewerForecast:
         return Forecast(tuple(keeps), piles_stay=trails[0] == trails[1], after=self._find_final_match(match))
 
     def _require_replacement(self, skipped: LogEntry | None) -> tuple[Seat, Move]:
-        """What is made in place of what is disputed. Raises HiddenFromViewerError."""
+        """Return the move made in place of what is disputed.
+
+        Raises HiddenFromViewerError.
+        """
         made = self.correction.find_replacement(skipped)
         if made is None:
             raise HiddenFromViewerError
         return made
 
     def _build_unsure_forecast(self, keeps: tuple[int, ...], unsure: tuple[int, ...]) -> Forecast:
-        """What these eyes cannot tell to the end. Real cards lie where people lay them, in an order that no correction
-        can tell."""
+        """Return a forecast that the viewer cannot follow to the end.
+
+        Real cards lie in an order that no correction can know, so their piles stay.
+        """
         return Forecast(keeps, unsure=unsure, piles_stay=self.then.rules.has_hidden_real_cards(self.then.setup))
 
     def _find_final_match(self, match: Match) -> Match | None:
-        """The match that it comes to; None where something has come to it that these eyes would see and cannot know."""
+        """Return the final match; None if it holds new cards that the viewer would see.
+
+        The forecast does not know those cards.
+        """
         if match.rules.has_hidden_real_cards(match.setup):
             return match
         drawn = any(
@@ -186,20 +192,23 @@ class _ViewerForecast:
         return None if drawn or _is_chance_awaited(match) else match
 
     def _repeat_entry(self, match: Match, then: Match, entry: LogEntry, seen: LogEntry) -> Events:
-        """The facts of an entry made again. Raises IllegalMove where it cannot be made, HiddenFromViewerError."""
+        """Return the events of an entry made again.
+
+        Raises IllegalMove if it cannot be made, HiddenFromViewerError if the viewer cannot tell.
+        """
         left = find_repeatable_events(seen.events)
         if (
             not is_game_entry(entry)
             and all(isinstance(event, MatchEnded) for event in left)
             and match.status not in FINAL_STATUSES
         ):
-            return left  # by the word of the table, which does not rest on play
+            return left  # the table ended the match, whatever was played
         if not is_game_entry(entry) or any(
             isinstance(event, TableCorrected | MoveRemade | RefusedMoveMade) for event in left
         ):
-            raise HiddenFromViewerError  # what a court put right is put right anew, which may rest on hidden cards
+            raise HiddenFromViewerError  # a court's correction is made again, which may rest on hidden cards
         if _is_chance_awaited(match) and entry.seat != CHANCE and not match.rules.has_hidden_real_cards(match.setup):
-            raise HiddenFromViewerError  # the server knows what would be turned up there, and does not ask
+            raise HiddenFromViewerError  # the server knows what chance would show there
         if not can_repeat_move(match, then, seen):
             raise IllegalMove("court.not_offered", "TABLE-REMEDY-2")
         if seen.move is None:
@@ -208,17 +217,17 @@ class _ViewerForecast:
 
 
 class HiddenFromViewerError(Exception):
-    """What follows from a move rests on cards that these eyes do not see."""
+    """What follows from a move depends on cards that the viewer does not see."""
 
 
 def _redact_entry(entry: LogEntry, viewer: int) -> LogEntry:
-    """An entry as these eyes were shown it."""
+    """Return an entry as the viewer was shown it."""
     move, events = entry.view_for(viewer)
     return replace(entry, move=move, events=events)
 
 
 def _apply_and_trail(match: Match, events: Events, trail: list[Piles]) -> Match:
-    """The match after these facts; the trail of its piles goes on."""
+    """Return the match after these events, and add its piles to the trail."""
     match = apply_all(match, events)
     _record_piles(match, trail)
     return match
@@ -229,14 +238,13 @@ def _record_piles(match: Match, trail: list[Piles]) -> None:
         trail.append(piles)
 
 
-# -- what is known of one move -----------------------------------------------------------------------------------------
+# -- what the viewer knows of one move ---------------------------------------------------------------------------------
 
 
 def _compute_visible_events(match: Match, seat: Seat, move: Move) -> Events:
-    """What follows from a move upon a match as some eyes see it.
+    """Return what follows from a move upon a match as the viewer sees it.
 
-    Raises IllegalMove where they see that it cannot be made, HiddenFromViewerError where that rests on cards they do
-    not see.
+    Raises IllegalMove if the viewer sees that it cannot be made, HiddenFromViewerError if hidden cards decide that.
     """
     held, names = not _is_real_card_move(match, seat), list(iterate_strings(encode(move)))
     cards = {str(card["id"]) for card in match.rules.cards}
@@ -247,9 +255,9 @@ def _compute_visible_events(match: Match, seat: Seat, move: Move) -> Events:
         events = decide_move(match, seat, move)
     except IllegalMove as refused:
         if held and named and not CARD_INDEPENDENT_CLAUSES & set(refused.ruling.clauses):
-            raise HiddenFromViewerError from None  # somebody may hold the card of which these eyes see another copy
+            raise HiddenFromViewerError from None  # somebody may hold another copy of a card that the viewer sees
         raise
-    except (Undetermined, *RULE_FAILURES):  # the rules are written for a whole table, of which some see only a part
+    except (Undetermined, *RULE_FAILURES):  # the rules expect a full state; the viewer sees a part of it
         raise HiddenFromViewerError from None
     if held and _reveals_hidden_card(match, events):
         raise HiddenFromViewerError
@@ -261,13 +269,15 @@ def _is_chance_awaited(match: Match) -> bool:
 
 
 def _is_real_card_move(match: Match, seat: Seat) -> bool:
-    """Whether real cards are moved, of which the referee knows no more than what it is told of them; it knows those of
-    bots at every table."""
+    """Tell whether real cards are moved, of which the referee knows only some.
+
+    It knows those that were named, and the cards of bots at every table.
+    """
     return match.rules.has_hidden_real_cards(match.setup) and (seat == CHANCE or seat not in match.setup.named)
 
 
 def _reveals_hidden_card(match: Match, events: Events) -> bool:
-    """Whether these facts name a card that lay hidden from these eyes, or would, were it known which."""
+    """Tell whether these events name a card that is hidden from the viewer."""
     for event in events:
         after = apply_all(match, [event])
         was, now = _count_named_cards(match), _count_named_cards(after)
@@ -278,12 +288,12 @@ def _reveals_hidden_card(match: Match, events: Events) -> bool:
 
 
 def _count_named_cards(match: Match) -> Counter[str]:
-    """The cards that lie by name."""
+    """Return the cards that lie by name."""
     return Counter(card for cards in _get_zones(match).values() for card in cards if not is_back(card))
 
 
 def iterate_strings(data: object) -> Iterable[str]:
-    """All texts in JSON data."""
+    """Yield all texts in JSON data."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict):

@@ -1,4 +1,9 @@
-"""The ladder of remedies: what each would do, why it is offered or is not, and what follows once it is chosen."""
+"""The remedies for a dispute, the mildest first: what is offered, and what follows.
+
+TABLE-REMEDY-1: Remedies are tried from the mildest: let it stand, put it right and judge the rest again, go back to
+before it, void the match. Going back across hidden information that somebody has seen since, or across a random result,
+only an arbiter may order.
+"""
 
 from __future__ import annotations
 
@@ -31,36 +36,31 @@ from referee.match.events.dispute_events import MatchVoided
 from referee.match.events.dispute_state import Dispute
 from referee.match.evidence import Evidence
 
-UNVOTABLE_CROSSINGS = frozenset({"revealed", "random"})  # what no table goes back across by vote (TABLE-REMEDY-1)
+UNVOTABLE_CROSSINGS = frozenset({"revealed", "random"})  # across these only an arbiter may go back (TABLE-REMEDY-1)
 
 
 @dataclass(frozen=True)
 class Remedy:
-    """A rung of the ladder. `offered`: the table may choose it by vote; else only an arbiter, if it is `possible`.
-    `why`: a key of the texts with `params`. `to`: the version it goes back to, if it does. `keeps`, `drops`: versions
-    of later moves; `unsure`: those of which these eyes cannot tell. `crosses`: the rules of takebacks that it breaks
-    (`rewind_impact`). `learned`: the seats that have seen since what would be hidden again. `forecast_correction`:
-    what these eyes can tell of a correction.
-    """
+    """One remedy for a dispute, offered or not."""
 
     name: str
-    offered: bool
-    why: str
+    offered: bool  # the table may choose it by vote; otherwise only an arbiter, if it is `possible`
+    why: str  # the key of a text, with `params`
     params: dict[str, Any] = field(default_factory=dict)
-    to: int | None = None
-    keeps: tuple[int, ...] = ()
-    drops: tuple[int, ...] = ()
-    crosses: tuple[str, ...] = ()
-    learned: tuple[int, ...] = ()
-    unsure: tuple[int, ...] = ()
+    to: int | None = None  # the version it goes back to, if it does
+    keeps: tuple[int, ...] = ()  # versions of later moves that stay
+    drops: tuple[int, ...] = ()  # versions of later moves that are lost
+    crosses: tuple[str, ...] = ()  # the takeback rules that it breaks (`rewind_impact`)
+    learned: tuple[int, ...] = ()  # the seats that have seen since what would be hidden again
+    unsure: tuple[int, ...] = ()  # versions of which the viewer cannot tell
     possible: bool = True
-    forecast: Forecast | None = None
+    forecast: Forecast | None = None  # what the viewer can foresee of a correction
 
 
 def list_remedies(evidence: Evidence, dispute: Dispute, viewer: int = FULL_VIEWER) -> tuple[Remedy, ...]:
-    """All remedies for a dispute, the mildest first (TABLE-REMEDY-1), as these eyes may know them.
+    """Return all remedies for a dispute, the mildest first, as a viewer may know them.
 
-    What is offered follows from what everybody sees, so it is the same for all eyes.
+    What is offered follows from what everybody sees, so it is the same for all viewers (TABLE-REMEDY-1).
     """
     mild = (Remedy("leave", True, "remedy.leave"), *_build_restore_remedies(evidence, dispute))
     voided = evidence.match.status == "void"
@@ -79,8 +79,12 @@ def list_remedies(evidence: Evidence, dispute: Dispute, viewer: int = FULL_VIEWE
 
 
 def _build_restore_remedies(evidence: Evidence, dispute: Dispute) -> tuple[Remedy, ...]:
-    """The rung that undoes what a court below has carried out for this dispute, if one has (TABLE-REMEDY-5). No vote
-    chooses it: the table has spoken."""
+    """Return the remedy that undoes what a lower court carried out, if one did.
+
+    No vote chooses it, because the table has decided already.
+
+    TABLE-REMEDY-5: What a court has carried out, a higher one may undo.
+    """
     remedied = find_remedy_entry(evidence, dispute.number)
     if remedied is None:
         return ()
@@ -98,12 +102,12 @@ def _build_restore_remedies(evidence: Evidence, dispute: Dispute) -> tuple[Remed
 
 
 def find_rewind_version(dispute: Dispute) -> int:
-    """The version before what is disputed."""
+    """Return the version before what is disputed."""
     return dispute.about if dispute.claim == "wrong_refusal" else dispute.about - 1
 
 
 def _is_still_effective(evidence: Evidence, dispute: Dispute) -> bool:
-    """Whether what is disputed is still part of the valid course."""
+    """Tell whether what is disputed is still part of the effective history."""
     if dispute.claim == "wrong_refusal":
         return auto_ruling.is_version_effective(evidence, dispute.about)
     return evidence.find_entry(dispute.about) is not None
@@ -122,8 +126,10 @@ def _build_rewind_remedy(evidence: Evidence, dispute: Dispute, to: int, crossing
 
 
 def _build_partial_fix(evidence: Evidence, dispute: Dispute, to: int, crossing: RewindImpact, viewer: int) -> Remedy:
-    """What was wrong put right, and the rest judged again: whether it is offered is judged by what everybody sees, and
-    what it keeps and drops by what these eyes do."""
+    """Return the remedy that corrects the entry and judges the rest again.
+
+    Whether it is offered follows from the public view, and what it keeps and drops from the viewer's.
+    """
     correction = _find_correction(evidence, dispute)
     if correction is None:
         return Remedy("partial_fix", False, "remedy.no_correction", {}, to, possible=False)
@@ -133,41 +139,39 @@ def _build_partial_fix(evidence: Evidence, dispute: Dispute, to: int, crossing: 
         why = "court.rests_on_hidden" if own.blind else "remedy.correction_illegal"
         return Remedy("partial_fix", False, why, {}, to, possible=False)
     later = (*public.keeps, *public.drops, *public.unsure)
-    refused = dispute.claim == "wrong_refusal" and bool(later)  # all would be judged again upon what one seat wishes
+    refused = dispute.claim == "wrong_refusal" and bool(later)  # the rest would be judged upon one seat's wish
     too_far = UNVOTABLE_CROSSINGS & set(crossing.rules)
     tells = bool(too_far) and not public.piles_stay
-    if correction.seat is None and too_far & _find_rules_broken_by(
-        evidence, dispute.about
-    ):  # with the entry goes what it has shown
-        tells = True
-    rung = Remedy("partial_fix", not (refused or tells or public.drops), "", {}, to, own.keeps, own.drops)
-    rung = replace(rung, unsure=own.unsure, crosses=crossing.rules if tells else (), forecast=own)
+    if correction.seat is None and too_far & _find_rules_broken_by(evidence, dispute.about):
+        tells = True  # the entry is left out, and with it what it has shown
+    option = Remedy("partial_fix", not (refused or tells or public.drops), "", {}, to, own.keeps, own.drops)
+    option = replace(option, unsure=own.unsure, crosses=crossing.rules if tells else (), forecast=own)
     first = (*own.drops, *own.unsure)[:1]
     params = {"moves": len(own.drops) or len(own.unsure), "first": first[0] if first else 0}
     if own.blind:
-        return replace(rung, why="court.rests_on_hidden")
+        return replace(option, why="court.rests_on_hidden")
     if refused:
-        return replace(rung, why="remedy.refused_move")
+        return replace(option, why="remedy.refused_move")
     if tells:
-        return replace(rung, why="remedy.crosses_revealed", learned=crossing.learned)
+        return replace(option, why="remedy.crosses_revealed", learned=crossing.learned)
     if own.illegal:
-        return replace(rung, why="remedy.correction_illegal")
+        return replace(option, why="remedy.correction_illegal")
     if own.drops:
-        return replace(rung, why="remedy.no_move_again" if own.no_move else "remedy.not_all_legal", params=params)
+        return replace(option, why="remedy.no_move_again" if own.no_move else "remedy.not_all_legal", params=params)
     if own.unsure:
-        return replace(rung, why="remedy.shows_once_chosen", params=params)
-    return replace(rung, why="remedy.partial_fix", params={"moves": len(own.keeps)})
+        return replace(option, why="remedy.shows_once_chosen", params=params)
+    return replace(option, why="remedy.partial_fix", params={"moves": len(own.keeps)})
 
 
 def _find_known_refilled_piles(evidence: Evidence, to: int, again: Rejudged) -> tuple[str, ...]:
-    """The piles into which a correction lays cards back that somebody has seen meanwhile."""
+    """Return the piles into which a correction puts back cards that somebody has seen."""
     now, then = _get_hidden_piles(evidence.match), _get_hidden_piles(again.after)
     known = compute_rewind_impact(evidence, to, None).piles
     return tuple(place for place in find_hidden_piles(again.after) if place in known and now.get(place) != then[place])
 
 
 def _find_rules_broken_by(evidence: Evidence, version: int) -> frozenset[str]:
-    """Which of the rules of takebacks one entry by itself breaks for whoever would leave it out."""
+    """Return the takeback rules that leaving out this one entry would break."""
     upto = replace(evidence, match=evidence.replay_to(version), version=version, log=lambda: evidence.entries[:version])
     return frozenset(compute_rewind_impact(upto, version - 1, None).rules)
 
@@ -178,12 +182,12 @@ def _get_hidden_piles(match: Match) -> dict[str, tuple[str, ...]]:
 
 
 def _was_legal(dispute: Dispute) -> bool:
-    """Whether a move that was refused was legal, as the referee ruled at once."""
+    """Tell whether a refused move was legal, as the referee ruled at once."""
     return bool(dispute.verdicts) and dispute.verdicts[0].verdict == "does_not_stand"
 
 
 def _find_correction(evidence: Evidence, dispute: Dispute) -> Correction | None:
-    """What is right in place of what is disputed; None if nobody has said what is right."""
+    """Return what is right in place of what is disputed; None if nobody has said it."""
     if dispute.claim == "wrong_refusal":
         seats = (int(dispute.by),) if dispute.by.isdecimal() else ()
         return Correction(
@@ -204,9 +208,11 @@ def _find_correction(evidence: Evidence, dispute: Dispute) -> Correction | None:
 
 
 def _is_report_claim(before: Match, dispute: Dispute, entry: LogEntry) -> bool:
-    """Whether somebody's word can stand in place of what an entry says. Of what the referee holds it cannot: whether
-    another move was legal would tell what lies in the hand of whoever moved."""
-    held = entry.actor.partition(":")[0] == "bot"  # at a table too the referee alone knows the cards of bots
+    """Tell whether a person's word can replace what an entry says.
+
+    It cannot for cards that the referee holds: whether another move was legal would reveal the mover's hand.
+    """
+    held = entry.actor.partition(":")[0] == "bot"  # at a real table too, only the referee knows the cards of bots
     return dispute.claim == "misreported" and not held and auto_ruling.is_reported(before, entry)
 
 
@@ -217,15 +223,18 @@ def _find_claimant_seat(dispute: Dispute) -> Seat:
 def carry_out_remedy(
     evidence: Evidence, dispute: Dispute, remedy: str, fix: tuple[Any, ...] = (), arbiter: bool = False
 ) -> tuple[Event, ...]:
-    """The facts of a remedy. Raises IllegalMove (court.not_offered, court.position_impossible), Malformed."""
+    """Return the events of a remedy.
+
+    Raises IllegalMove (court.not_offered, court.needs_fix, court.position_impossible), MalformedInput.
+    """
     if fix and (not arbiter or remedy != "partial_fix"):
         raise MalformedInput([{"pointer": "/fix", "detail": "goes with an arbiter's partial_fix"}])
     if fix:
         return apply_corrections(evidence.match, fix)
-    rung = next((each for each in list_remedies(evidence, dispute, int(BYSTANDER)) if each.name == remedy), None)
-    if arbiter and rung is not None and rung.name == "partial_fix" and not (rung.offered or rung.possible):
+    option = next((each for each in list_remedies(evidence, dispute, int(BYSTANDER)) if each.name == remedy), None)
+    if arbiter and option is not None and option.name == "partial_fix" and not (option.offered or option.possible):
         raise IllegalMove("court.needs_fix", "TABLE-REMEDY-2")
-    if rung is None or not (rung.offered or (arbiter and rung.possible)):
+    if option is None or not (option.offered or (arbiter and option.possible)):
         raise IllegalMove("court.not_offered", "TABLE-DISPUTE-4", remedy=remedy)
     if remedy == "leave":
         return ()
@@ -258,12 +267,15 @@ def carry_out_remedy(
 def _restore_history(evidence: Evidence, dispute: Dispute) -> tuple[Event, ...]:
     remedied = find_remedy_entry(evidence, dispute.number)
     found = None if remedied is None else find_restoration(evidence, remedied)
-    assert found is not None, "the rung is only possible where something stands again"
+    assert found is not None, "restore is only possible if something can be restored"
     return restore_history(evidence, dispute, found)
 
 
 def preview_match_after(evidence: Evidence, dispute: Dispute, remedy: str, fix: tuple[Any, ...] = ()) -> Match:
-    """The match as it would be after a remedy, whoever may order it. Raises as `carry_out_remedy`."""
+    """Return the match as it would be after a remedy, if an arbiter ordered it.
+
+    Raises as `carry_out_remedy`.
+    """
     events = carry_out_remedy(evidence, dispute, remedy, fix, arbiter=True)
     last = evidence.entries[-1]
     ruled = replace(last, version=last.version + 1, seat=int(BYSTANDER), actor="table", move=None, events=events)

@@ -1,7 +1,10 @@
-"""Corrections by hand: a card to where it belongs, a count, whose turn it is, a question that falls away.
+"""Corrections by hand: move a card, set a value, give the turn, drop a question.
 
-What comes of them has to be a table that can be: it is read back from its bytes, settles, and passes the census of the
-game and every check of its positions (TABLE-REMEDY-2).
+TABLE-REMEDY-2: A correction by hand moves a card, sets a count or says whose turn it is; the result has to be possible
+with the cards of the box.
+
+The corrected table is decoded from its bytes, resolves its pending steps, and passes the census of the game and every
+check of its positions.
 """
 
 from __future__ import annotations
@@ -25,20 +28,21 @@ from referee.match.game_moves import apply_all, decide_match_end
 
 RULE_FAILURES = (ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, RuntimeError)
 HIDDEN_REASON = {"en": "it does not go with what lies hidden", "de": "es passt nicht zu dem, was verdeckt liegt"}
-MAX_CORRECTIONS = 50  # corrections at once
-UNSETTABLE_KEYS = frozenset(
-    {"agenda", "zones", "rules", "named", "at_table", "type", "v"}
-)  # what no count is: not to be set
+MAX_CORRECTIONS = 50  # in one command
+# Parts of a state that are no counts.
+UNSETTABLE_KEYS = frozenset({"agenda", "zones", "rules", "named", "at_table", "type", "v"})
 
 
 def apply_corrections(match: Match, fix: tuple[Any, ...]) -> tuple[Event, ...]:
-    """The facts of corrections by hand on the table as it stands, in their order. `fix`: JSON data, a list of
+    """Return the events of corrections by hand, applied in order.
 
-        {"move": card, "from": place, "to": place}    a card, a back for the first of a pile; `top` true: upon a pile
-        {"set": pointer, "to": value}                 a value of the table as it is encoded (RFC 6901)
+    `fix` is JSON data, a list of
+
+        {"move": card, "from": place, "to": place}    a back: the first card of a pile; `top` true: on top of a pile
+        {"set": pointer, "to": value}                 a value of the encoded state (RFC 6901)
         {"turn": seat}                                the turn of a seat begins
-        {"question": "drop"}                          the open question falls away
-        {"placement": [[seat, …], …]}                 after the end, alone: who came in where
+        {"question": "drop"}                          the open question is dropped
+        {"placement": [[seat, …], …]}                 after the end, alone: the final places
 
     Raises MalformedInput with the place in the fix, IllegalMove (court.position_impossible).
     """
@@ -62,14 +66,17 @@ def apply_corrections(match: Match, fix: tuple[Any, ...]) -> tuple[Event, ...]:
 
 
 def list_corrected_places(each: dict[str, Any]) -> tuple[str, ...]:
-    """What a correction is about, without what lies there."""
+    """Return the places that a correction is about, without their contents."""
     if "move" in each:
         return (str(each.get("from")), str(each.get("to")))
     return (str(each["set"]),) if "set" in each else (next(iter(each)),)
 
 
 def _settle_corrected(match: Match, corrected: TableCorrected) -> tuple[Event, ...]:
-    """What follows from the table as it was put right. Raises IllegalMove where no such table can be."""
+    """Return the events that follow from the corrected table.
+
+    Raises IllegalMove if no such table can be.
+    """
     stands = apply_all(match, [corrected])
     assert stands.state is not None
     try:
@@ -82,9 +89,9 @@ def _settle_corrected(match: Match, corrected: TableCorrected) -> tuple[Event, .
         raise _build_impossible_error(refused.ruling.reason) from None
     except RULE_FAILURES as error:
         raise _build_impossible_error(f"the rules cannot go on from it ({type(error).__name__})") from error
-    if state is not None and not match.setup.named:  # what bots hold at a table people have said; no position tells it
+    if state is not None and not match.setup.named:  # no position can say what bots hold at a real table
         why = _find_contradiction(match, state)
-        if why:  # no answer tells more of what lies hidden
+        if why:  # the refusal must not reveal hidden cards
             raise _build_impossible_error(
                 why if why == _find_contradiction(match, state.view_for(BYSTANDER)) else HIDDEN_REASON
             )
@@ -92,7 +99,7 @@ def _settle_corrected(match: Match, corrected: TableCorrected) -> tuple[Event, .
 
 
 def _find_contradiction(match: Match, state: State) -> str | Text:
-    """Why a table cannot be, in every language if the game can say so; empty if it can."""
+    """Return why a table cannot be, translated if the game can; empty if it can be."""
     rules = match.rules
     try:
         written = rules.encode_position(state)
@@ -111,27 +118,29 @@ def _find_contradiction(match: Match, state: State) -> str | Text:
 
 
 def _render_contradiction(finding: dict[str, Any], lang: str) -> str:
-    """A finding of a census in words; some games have them in English alone."""
+    """Return a finding of a census in words; some games have English only."""
     return str(finding["says"][lang] if "says" in finding else finding["detail"])
 
 
 def is_value_visible(match: Match, pointer: str, viewer: Iterable[int]) -> bool:
-    """Whether a value of the table, as it is encoded, and what it is a part of, is as some of these eyes see it; also
-    where there is none. Whoever may not know a value is not answered whether another could stand in its place, and
-    turns nothing up: a card that lies down is no part of what is open, only its place is."""
+    """Tell whether one of these viewers sees a value of the state, and its container.
+
+    That also goes for a value that does not exist. A caller who may not know a value must not learn whether another
+    could take its place, and may not turn up a card. Of a card that lies face down only its place is visible.
+    """
     keys = parse_pointer(pointer)[:-1] or parse_pointer(pointer)
     whole = _resolve_pointer(codec.encode(match.state), keys)
-    seen = (codec.encode(match.view_for(eye).state) for eye in viewer)
+    seen = (codec.encode(match.view_for(seat).state) for seat in viewer)
     return any(_resolve_pointer(table, keys) == whole for table in seen)
 
 
 def parse_pointer(pointer: str) -> list[str]:
-    """The parts of a JSON pointer (RFC 6901)."""
+    """Return the parts of a JSON pointer (RFC 6901)."""
     return [key.replace("~1", "/").replace("~0", "~") for key in pointer.split("/")[1:]]
 
 
 def _resolve_pointer(data: Any, keys: list[str]) -> Any:
-    """What a pointer leads to; None if it leads nowhere."""
+    """Return what a pointer leads to; None if it leads nowhere."""
     try:
         for key in keys:
             data = data[_parse_index(key)] if isinstance(data, list) else data[key]
@@ -162,14 +171,14 @@ def _move_card(match: Match, state: State, each: dict[str, Any], at: str) -> Sta
 
 
 def _resolve_card_back(pile: Cards, card: Any) -> Any:
-    """The card that a back means in a pile: the first that shows it."""
+    """Return the first card of a pile that shows this back; `card` if it is none."""
     if not isinstance(card, str) or not is_back(card) or card in pile:
         return card
     return next((lying for lying in pile if back_of(lying) == card), card)
 
 
 def _is_place(match: Match, state: ZonedState, name: str) -> bool:
-    """Whether the table has such a place: one that was used, or the same of another seat."""
+    """Tell whether the table has such a place: a used one, or another seat's."""
     if name in state.zones:
         return True
     seats = range(len(match.chairs))
@@ -203,8 +212,10 @@ def _set_value(match: Match, state: State, each: dict[str, Any], at: str) -> Sta
 
 
 def _makes_unknown(old: Any, new: Any, backs: bool) -> bool:
-    """Whether a value says "not known", as positions may (null, and where `backs` are not what lies there, a back), of
-    what is known in a match that is played: no rule could go on from it."""
+    """Tell whether a new value makes something unknown that is known.
+
+    No rule could go on from it. Unknown is null, and a back unless `backs` allows backs.
+    """
     if new is None:
         return old is not None
     if isinstance(new, str):
@@ -217,7 +228,10 @@ def _makes_unknown(old: Any, new: Any, backs: bool) -> bool:
 
 
 def _replace_value(data: Any, keys: list[str], value: Any) -> None:
-    """Sets what a pointer names; a name in a mapping may be new. Raises KeyError, IndexError, ValueError, TypeError."""
+    """Set the value that a pointer names; a key of a mapping may be new.
+
+    Raises KeyError, IndexError, ValueError, TypeError.
+    """
     *way, last = keys
     for key in way:
         data = data[_parse_index(key)] if isinstance(data, list) else data[key]
@@ -263,7 +277,7 @@ CORRECTION_KINDS: dict[str, tuple[frozenset[str], CorrectionHandler]] = {
 
 
 def _correct_placement(match: Match, fix: tuple[Any, ...]) -> tuple[Event, ...]:
-    """Who came in where, after the end."""
+    """Return the event that corrects the final placement."""
     if match.status != "finished" or len(fix) != 1 or fix[0].keys() != {"placement"}:
         raise _build_malformed_error("", "the match is over: only the placement can be put right, or play goes back")
     placement = fix[0]["placement"]

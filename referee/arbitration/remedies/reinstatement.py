@@ -1,7 +1,11 @@
-"""What a remedy was carried out upon, made to stand again: the facts of it, and what it would bring back and strike.
+"""Restoration: undo a remedy so that what it was carried out upon counts again.
 
-Nothing runs backwards: the course is again the one that stood just before the entry which carried the remedy out
-(TABLE-REMEDY-5), and with it all that follows from a course. Who sits where, and what was said and ruled since, stays.
+Nothing runs backwards: the effective history is again the one that counted just before the entry of the remedy, and
+with it all that follows from a history. Who sits where, and what was said and ruled since, stays.
+
+TABLE-REMEDY-5: What a court has carried out, a higher one may undo; then what stood before it stands again, also where
+the match was voided. What was played since is struck, and where hidden cards became known, all hidden piles are
+shuffled again.
 """
 
 from __future__ import annotations
@@ -22,18 +26,20 @@ from referee.match.evidence import Evidence
 
 @dataclass(frozen=True)
 class Restoration:
-    """What stood before entry `entry`: the match then, with all table business since, the versions of the entries that
-    stand again (`back`) and of those that count no more (`drops`), and what is crossed by it."""
+    """What counted before entry `entry`, and what restoring it does."""
 
     entry: int
-    match: Match
-    back: tuple[int, ...]
-    drops: tuple[int, ...]
+    match: Match  # the match then, with all lasting events since
+    back: tuple[int, ...]  # versions of entries that count again
+    drops: tuple[int, ...]  # versions of entries that no longer count
     crossing: RewindImpact
 
 
 def find_remedy_entry(evidence: Evidence, number: int) -> LogEntry | None:
-    """The entry, as it was written, that carried a remedy for this dispute out; None if none did."""
+    """Return the entry, as written, that carried out a remedy for this dispute.
+
+    Return None if none did.
+    """
     for entry in reversed(evidence.entries):
         ruled = any(isinstance(event, RulingIssued) and event.dispute == number for event in entry.events)
         if ruled and _has_game_events(entry):
@@ -42,11 +48,11 @@ def find_remedy_entry(evidence: Evidence, number: int) -> LogEntry | None:
 
 
 def find_restoration(evidence: Evidence, entry: LogEntry) -> Restoration | None:
-    """What stood before a remedy; None where it stands no more itself, for a later one went back behind it."""
+    """Return what restoring undoes and brings back; None if a later remedy undid it."""
     if evidence.find_entry(entry.version) is None:
         return None
-    known: dict[tuple[str, int], Restoration] = evidence.cache
-    if ("restoring", entry.version) not in known:
+    cache: dict[tuple[str, int], Restoration] = evidence.cache
+    if ("restoring", entry.version) not in cache:
         then = effective_entries([*evidence.entries, _build_table_entry(evidence, (HistoryRestored(entry.version),))])[
             :-1
         ]
@@ -55,13 +61,16 @@ def find_restoration(evidence: Evidence, entry: LogEntry) -> Restoration | None:
         back = tuple(version for version in _list_played_versions(then) if version not in now)
         drops = tuple(version for version in now if version > entry.version)
         crossing = compute_restore_impact(evidence, entry.version, match)
-        known["restoring", entry.version] = Restoration(entry.version, match, back, drops, crossing)
-    return known["restoring", entry.version]
+        cache["restoring", entry.version] = Restoration(entry.version, match, back, drops, crossing)
+    return cache["restoring", entry.version]
 
 
 def restore_history(evidence: Evidence, dispute: Dispute, found: Restoration) -> tuple[Event, ...]:
-    """The facts by which it stands again: disputes that were closed with the match have a court and time again, and
-    where anything that lay hidden has become known since, all hidden piles are shuffled again (TABLE-REMEDY-3)."""
+    """Return the events that restore what counted before a remedy.
+
+    Disputes that were closed with the match get their court and its time again. If anything hidden has become known
+    since, all hidden piles are shuffled again (TABLE-REMEDY-3).
+    """
     match = found.match
     closed = {each.number for each in evidence.match.disputes if not each.is_open}
     again = (
@@ -82,7 +91,7 @@ def _get_stage_limit_ms(match: Match, stage: str) -> int:
 
 
 def _build_table_entry(evidence: Evidence, events: tuple[Event, ...]) -> LogEntry:
-    """An entry of the table with these facts, as the next one."""
+    """Return the next entry as one of the table with these events."""
     last = evidence.entries[-1]
     return replace(last, version=last.version + 1, seat=int(BYSTANDER), actor="table", move=None, events=events)
 
@@ -92,5 +101,5 @@ def _has_game_events(entry: LogEntry) -> bool:
 
 
 def _list_played_versions(entries: Iterable[LogEntry]) -> list[int]:
-    """The versions of those entries that did something to the table, and count."""
+    """Return the versions of those entries that did something to the table."""
     return [entry.version for entry in entries if _has_game_events(entry)]

@@ -1,8 +1,8 @@
-"""The rest judged again: what was played after an entry, made once more upon a table that was put right.
+"""Rejudging: make the moves after an entry again upon a corrected table.
 
-Entries by which play went back lie in the course like any other: what they struck is gone from it, so going back is
-done already, and only what they did besides is done again. A pile that was shuffled is shuffled, moves that a ruling
-had made again are made again, and so is a ruling's correction by hand. What has no meaning upon another table is named.
+Entries that went back lie in the effective history like any other. What they struck is not in it any more, so only what
+else they did is made again: shuffles, moves that a ruling had made again, and its corrections by hand. What has no
+meaning upon another table raises NotReplayableError.
 """
 
 from __future__ import annotations
@@ -34,28 +34,26 @@ ReplayMark = MoveRemade | RefusedMoveMade
 
 
 class NotReplayableError(Exception):
-    """What an entry did to the table is nothing that could be done to another one."""
+    """An entry did something to the table that cannot be repeated on another one."""
 
 
 @dataclass(frozen=True)
 class Rejudged:
-    """What becomes of the entries after a version: the facts, the match then, the entries that stay and those that
-    cannot. `left_out`: nothing is made in place of the first. `no_move`: what could not be made again is nothing whose
-    meaning upon another table is clear."""
+    """The result of making entries again: the events, and the match after them."""
 
     events: Events
     after: Match
-    keeps: tuple[int, ...] = ()
-    drops: tuple[int, ...] = ()
-    left_out: bool = False
-    no_move: bool = False
+    keeps: tuple[int, ...] = ()  # versions of the entries that stay
+    drops: tuple[int, ...] = ()  # versions of the entries that cannot be made again
+    left_out: bool = False  # nothing is made in place of the disputed entry
+    no_move: bool = False  # the first dropped entry was no move, and what it did cannot be repeated
 
 
 def rejudge_entries(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, skip: int) -> Rejudged:
-    """The moves after entry `to` made again, entry `skip` left out and `first` made in its place, down to the first
-    that is not legal any more. What chance gave is kept.
+    """Make the moves after entry `to` again, up to the first that is illegal now.
 
-    Raises IllegalMove where `first` itself is not legal, and Unknown.
+    Entry `skip` is left out and `first` made in its place. What chance gave is kept. Raises IllegalMove if `first`
+    itself is not legal, and Undetermined.
     """
     then, later = evidence.replay_to(to), evidence.list_entries_since(to)
     events: Events = ()
@@ -79,8 +77,14 @@ def rejudge_entries(evidence: Evidence, to: int, first: tuple[Seat, Move] | None
 
 
 def reshuffle_piles(match: Match, piles: Iterable[str]) -> Events:
-    """Lays these piles to shuffle, of which somebody has come to know cards (TABLE-REMEDY-3). The ordinary chance step
-    draws them; piles of real cards are shuffled by hand, so nobody is awaited."""
+    """Return the events that shuffle these piles again.
+
+    Somebody knows cards in them. The ordinary chance step draws the server's piles. Piles of real cards are shuffled by
+    hand, so nobody is awaited.
+
+    TABLE-REMEDY-3: Where play goes back across hidden cards that became known, the pile they came from is shuffled
+    again.
+    """
     opened = tuple(StepPushed(Shuffle(pile)) for pile in piles)
     then = apply_all(match, opened).state
     assert then is not None
@@ -88,20 +92,28 @@ def reshuffle_piles(match: Match, piles: Iterable[str]) -> Events:
 
 
 def has_game_events(entry: LogEntry) -> bool:
-    """Whether something of an entry would have to be done again: what stays by itself is table business."""
+    """Tell whether something of an entry would have to be made again.
+
+    Lasting events stay by themselves.
+    """
     return any(not isinstance(event, LastingTableEvent) for event in entry.events)
 
 
 def find_repeatable_events(events: Events) -> Events:
-    """Of the facts of an entry those that would have to be done again: of the game, and the table's own of its end."""
+    """Return the events of an entry that would have to be made again.
+
+    They are those of the game, and the table's own of its end.
+    """
     return tuple(
         event for event in split_play_events(events)[1] if not isinstance(event, LastingTableEvent | RewindEvent)
     )
 
 
 def _rejudge_entry(evidence: Evidence, match: Match, then: Match, entry: LogEntry) -> Events | None:
-    """The facts of an entry made again on a match, with a mark before those of each move; None if it cannot be.
-    `then`: the match that it was made on. Raises NotReplayableError."""
+    """Return the events of an entry made again, marked by move; None if impossible.
+
+    `then` is the match that it was made on. Raises NotReplayableError.
+    """
     left = find_repeatable_events(entry.events)
     if not left and not is_game_entry(entry):
         return ()
@@ -114,7 +126,10 @@ def _rejudge_entry(evidence: Evidence, match: Match, then: Match, entry: LogEntr
 
 
 def _repeat_entry(match: Match, then: Match, entry: LogEntry) -> Events | None:
-    """What an entry did by itself, done again on a match; None if it cannot be. Raises NotReplayableError."""
+    """Return what an entry itself did, made again on a match; None if impossible.
+
+    Raises NotReplayableError.
+    """
     if is_game_entry(entry):
         assert entry.move is not None
         if entry.seat == CHANCE and not _is_same_question(match, then):
@@ -125,7 +140,7 @@ def _repeat_entry(match: Match, then: Match, entry: LogEntry) -> Events | None:
             return None
     left = find_repeatable_events(entry.events)
     if all(isinstance(event, MatchEnded) for event in left) and then.status not in FINAL_STATUSES:
-        return left  # by the word of the table, which does not rest on play
+        return left  # the table ended the match, whatever was played
     if isinstance(entry.move, IssueRuling) and entry.move.fix and left and isinstance(left[0], TableCorrected):
         try:
             return apply_corrections(match, entry.move.fix)
@@ -135,36 +150,47 @@ def _repeat_entry(match: Match, then: Match, entry: LogEntry) -> Events | None:
 
 
 def _list_shuffled_piles(events: Events) -> list[str]:
-    """The piles that these facts lay to shuffle. Raises NotReplayableError where they do anything else."""
+    """Return the piles that these events shuffle.
+
+    Raises NotReplayableError if they do anything else.
+    """
     piles = list[str]()
     for event in events:
         if isinstance(event, StepPushed) and isinstance(event.step, Shuffle):
             piles.append(event.step.where)
-        elif not isinstance(event, StepPopped):  # a pile in which nothing is to be shuffled closes at once
+        elif not isinstance(event, StepPopped):  # the step of a pile that needs no shuffle closes at once
             raise NotReplayableError
     return piles
 
 
 def can_repeat_move(match: Match, then: Match, entry: LogEntry) -> bool:
-    """Whether the move of an entry can be tried on a match at all, whatever it is: the match goes on, and chance is
-    asked for what it was asked then. `then`: the match that it was made on."""
+    """Tell whether the move of an entry can be tried on a match at all.
+
+    The match has to go on, and chance has to be asked the same question. `then` is the match that it was made on.
+    """
     if match.status in FINAL_STATUSES or match.state is None:
         return False
     return entry.seat != CHANCE or _is_same_question(match, then)
 
 
 def _is_same_question(match: Match, then: Match) -> bool:
-    """Whether chance is asked for what it gave then: a die that fell for one thing is no answer to another."""
+    """Tell whether the open question is of the same type in both matches.
+
+    A die that fell for one question is no answer to another.
+    """
     if then.state is None or match.state is None or not then.state.agenda or not match.state.agenda:
         return False
     return type(then.state.agenda[-1]) is type(match.state.agenda[-1])
 
 
-# -- what a ruling had made again --------------------------------------------------------------------------------------
+# -- moves that a ruling made again ------------------------------------------------------------------------------------
 
 
 def _repeat_ruling(evidence: Evidence, match: Match, then: Match, entry: LogEntry) -> Events | None:
-    """The moves that a ruling made again, made again once more in their order, and its shuffling after them."""
+    """Return the moves that a ruling made again, repeated in order with its shuffles.
+
+    Return None if one of them is impossible. Raises NotReplayableError.
+    """
     marks = [at for at, event in enumerate(entry.events) if isinstance(event, ReplayMark)]
     then, events = apply_all(then, entry.events[: marks[0]]), list[Event]()
     for start, end in pairwise([*marks, len(entry.events)]):
@@ -192,8 +218,11 @@ def _repeat_ruling(evidence: Evidence, match: Match, then: Match, entry: LogEntr
 def _find_move_origin(
     evidence: Evidence, then: Match, entry: LogEntry, mark: ReplayMark, made: Events
 ) -> tuple[int, LogEntry, int] | None:
-    """How a move was made that a ruling marks: the dispute by which it reads otherwise than it was logged (0: as it
-    was), the entry as it reads then, and how many facts of the ruling are its own; None if none of that led to them."""
+    """Return how a marked move was made, as (dispute, entry as it then read, events).
+
+    The dispute is the one by which the move reads otherwise than it was logged; 0: as logged. The last is the number of
+    the ruling's events that are the move's own. Return None if no origin leads to those events.
+    """
     for right, moving in _iterate_move_origins(evidence, then, entry, mark):
         due = _repeat_entry(then, then, moving)
         if due is not None and made[: len(due)] == due:
@@ -219,5 +248,8 @@ def _iterate_move_origins(
 
 
 def find_corrected_report(dispute: Dispute, about: int) -> Move | None:
-    """How the report of entry `about` should have read by a dispute; None if that says nothing of it."""
+    """Return how a dispute says that the report of entry `about` should have read.
+
+    Return None if it says nothing of it.
+    """
     return auto_ruling.find_claimed_move(dispute) if dispute.claim == "misreported" and dispute.about == about else None

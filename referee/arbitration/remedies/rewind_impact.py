@@ -1,7 +1,7 @@
-"""What going back would cross: a turn, what others did, what has come to be known, what chance has shown.
+"""What going back would cross: a turn, others' moves, shown cards, shown chance.
 
-What a pair of eyes learns of an entry, it learns from the move and the facts as it sees them, for its view follows from
-nothing else (architecture, section 3). So these are looked at one by one, on the table as it was just before each.
+What a viewer learns from an entry, it learns from the move and the events as it sees them, because its view follows
+from nothing else. So these are checked one by one, on the table as it was just before each.
 """
 
 from __future__ import annotations
@@ -26,33 +26,28 @@ from referee.match.events.report_events import ReportCorrected
 from referee.match.evidence import Evidence
 
 TURN, OTHERS, REVEALED, RANDOM = "turn", "others", "revealed", "random"
-REWIND_RULES = (TURN, OTHERS, REVEALED, RANDOM)  # as the four information rules of takebacks name them
+REWIND_RULES = (TURN, OTHERS, REVEALED, RANDOM)  # the four takeback rules (TABLE-TAKEBACK-1)
 
 
 @dataclass(frozen=True)
 class RewindImpact:
-    """Which of the four rules going back would break, in their order.
-
-    `find_learners`: the seats that have seen since what was hidden from them. `piles`: the places open to nobody from
-      which
-    cards have become known since.
-    """
+    """Which of the four takeback rules going back would break, in their order."""
 
     rules: tuple[str, ...]
-    learned: tuple[int, ...]
-    piles: tuple[str, ...]
+    learned: tuple[int, ...]  # the seats that have seen since what was hidden from them
+    piles: tuple[str, ...]  # places open to nobody from which cards have become known
 
 
 def compute_rewind_impact(evidence: Evidence, to: int, seat: int | None) -> RewindImpact:
-    """What going back from now to just after entry `to` would cross, for a seat that asks for it.
+    """Return what going back from now to just after entry `to` crosses, for a seat.
 
-    Without a seat, the one that moved first since then is not counted among the others. Every remedy of a ladder asks
-    it of the same evidence, so what was found is kept there.
+    Without a seat, the one that moved first since then is not counted among the others. Every remedy asks for it on the
+    same evidence, so the result is cached there.
     """
-    known: dict[tuple[int, int | None], RewindImpact] = evidence.cache
-    if (to, seat) not in known:
-        known[to, seat] = _compute_rewind_impact(evidence, to, seat)
-    return known[to, seat]
+    cache: dict[tuple[int, int | None], RewindImpact] = evidence.cache
+    if (to, seat) not in cache:
+        cache[to, seat] = _compute_rewind_impact(evidence, to, seat)
+    return cache[to, seat]
 
 
 def _compute_rewind_impact(evidence: Evidence, to: int, seat: int | None) -> RewindImpact:
@@ -69,22 +64,27 @@ def _compute_rewind_impact(evidence: Evidence, to: int, seat: int | None) -> Rew
 
 
 def compute_restore_impact(evidence: Evidence, entry: int, there: Match) -> RewindImpact:
-    """What has come to pass from entry `entry` on, which carried a remedy out, in whatever course it was: what is
-    crossed by making the match again what it was before that, which is `there`."""
-    known: dict[tuple[str, int], RewindImpact] = evidence.cache
-    if ("restore", entry) not in known:
+    """Return what undoing the remedy of entry `entry` crosses.
+
+    That is all that has happened from that entry on, in whatever history. `there` is the match to be restored.
+    """
+    cache: dict[tuple[str, int], RewindImpact] = evidence.cache
+    if ("restore", entry) not in cache:
         found, match = _ImpactCollector(None), evidence.replay_as_written(entry - 1)
         for logged in evidence.entries[entry - 1 :]:
             back = has_rewind([logged])
             found.add_entry(match, logged, partial(evidence.replay_as_written, logged.version) if back else None)
             match = evidence.replay_as_written(logged.version) if back else replay_entries(match, [logged])
-        known["restore", entry] = found.build_impact(evidence, there, entry - 1)
-    return known["restore", entry]
+        cache["restore", entry] = found.build_impact(evidence, there, entry - 1)
+    return cache["restore", entry]
 
 
 @dataclass
 class _ImpactCollector:
-    """What is found entry by entry. `seat`: the one that is not counted among the others; None: the first to move."""
+    """What going back crosses, collected entry by entry.
+
+    `seat` is not counted among the others; None: the first seat to move.
+    """
 
     seat: int | None
     rules: set[str] = field(default_factory=set)
@@ -92,7 +92,7 @@ class _ImpactCollector:
     piles: dict[str, None] = field(default_factory=dict)
 
     def add_entry(self, match: Match, entry: LogEntry, back: Callable[[int], Match] | None = None) -> None:
-        """Looks at an entry made upon a match; `back` as for `find_learners`."""
+        """Add what an entry upon a match crosses; `back` as for `find_learners`."""
         if self.seat is None and entry.seat >= 0:
             self.seat = entry.seat
         if _is_by_others(entry, self.seat):
@@ -106,10 +106,10 @@ class _ImpactCollector:
             self.rules.add(RANDOM)
 
     def build_impact(self, evidence: Evidence, there: Match, to: int) -> RewindImpact:
-        """What leading the match from what it is back to what it was `there`, after entry `to`, crosses."""
+        """Return the impact of going back to the match `there`, after entry `to`."""
         if _build_turn_key(there) != _build_turn_key(evidence.match):
             self.rules.add(TURN)
-        if was_over_since(evidence, to):  # then all cards were shown to whoever asked
+        if was_over_since(evidence, to):  # after an end everybody may look at all cards
             self.rules.add(REVEALED)
             self.learned |= set(range(len(there.chairs)))
             self.piles.update(dict.fromkeys(find_hidden_piles(there)))
@@ -118,25 +118,31 @@ class _ImpactCollector:
 
 
 def was_over_since(evidence: Evidence, to: int) -> bool:
-    """Whether the match was over at some time after entry `to`, be it that play went back behind that end since."""
+    """Tell whether the match was over at some time after entry `to`.
+
+    It may be that play went back behind that end since.
+    """
     later = (event for entry in evidence.entries if entry.version > to for event in entry.events)
     return evidence.match.end is not None or any(isinstance(event, MatchEnded | MatchVoided) for event in later)
 
 
 def find_hidden_piles(match: Match) -> tuple[str, ...]:
-    """The places open to nobody where cards lie."""
+    """Return the places open to nobody where cards lie."""
     zones: dict[str, Any] = getattr(match.state, "zones", {})
     return tuple(place for place, cards in zones.items() if place.endswith(":") and cards)
 
 
 def _find_undone_shuffles(evidence: Evidence, to: int) -> list[str]:
-    """The piles that were shuffled since because they had become known, and would lie as they did before."""
+    """Return the piles that were reshuffled since, and would lie as they did before.
+
+    They were shuffled because cards in them had become known.
+    """
     piles = list[str]()
     for entry in evidence.list_entries_since(to):
         by_itself = any(isinstance(event, RewindEvent) for event in entry.events)
         for event in entry.events:
             if isinstance(event, RefusedMoveMade | ReportCorrected):
-                by_itself = False  # what is shuffled from there on belongs to a move that is made
+                by_itself = False  # later shuffles belong to the move that is made
             elif isinstance(event, MoveRemade):
                 by_itself = not is_game_entry(evidence.entries[event.entry - 1])
             elif by_itself and isinstance(event, StepPushed) and isinstance(event.step, Shuffle):
@@ -147,7 +153,7 @@ def _find_undone_shuffles(evidence: Evidence, to: int) -> list[str]:
 
 
 def _find_final_shuffles(entry: LogEntry) -> list[str]:
-    """The piles that a ruling lays to shuffle after all moves that it makes again."""
+    """Return the piles that a ruling shuffles after all moves that it makes again."""
     piles = list[str]()
     for event in reversed([event for event in entry.events if not isinstance(event, LastingTableEvent)]):
         if isinstance(event, StepPushed) and isinstance(event.step, Shuffle):
@@ -158,7 +164,7 @@ def _find_final_shuffles(entry: LogEntry) -> list[str]:
 
 
 def _build_turn_key(match: Match) -> tuple[Any, ...]:
-    """Who is to move, and in whose turn, as everybody sees it."""
+    """Return who is to move and in whose turn, by the public view."""
     if match.state is None:
         return (match.status,)
     seen = match.state.view_for(BYSTANDER)
@@ -167,7 +173,7 @@ def _build_turn_key(match: Match) -> tuple[Any, ...]:
 
 
 def _is_by_others(entry: LogEntry, seat: int | None) -> bool:
-    """Whether somebody else has moved: another seat, a bot, the clock, or a court that put the table right."""
+    """Tell whether another seat, a bot, the clock or a court's correction acted."""
     if entry.seat == CHANCE:
         return False
     if entry.seat < 0:
@@ -176,15 +182,15 @@ def _is_by_others(entry: LogEntry, seat: int | None) -> bool:
 
 
 def list_viewers(match: Match) -> tuple[int, ...]:
-    """All that look at a match: its seats and the onlookers."""
+    """Return all viewers of a match: its seats and the public."""
     return (*range(len(match.chairs)), int(BYSTANDER))
 
 
-# -- what has come to be known -----------------------------------------------------------------------------------------
+# -- what became known -------------------------------------------------------------------------------------------------
 
 
 class _TableMoment:
-    """A table between two facts, and what there is on it for whom: found once, for every fact next to it asks."""
+    """A table between two events; caches what each viewer sees of it."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -192,46 +198,51 @@ class _TableMoment:
         self._names = dict[int | None, set[str]]()
 
     def apply_event(self, event: Event, place: str) -> _TableMoment:
-        """The table after a fact, with what was found on this one where the fact changed nothing that lies on it."""
+        """Return the table after an event, with the caches if the state is the same."""
         later = _TableMoment(apply_event(self.match, event, place))
         if later.match.state is self.match.state:
             later._faces, later._names = self._faces, self._names
         return later
 
-    def count_visible_cards(self, eye: int) -> Counter[str]:
-        """What lies open to these eyes, copies of a card alike."""
-        if eye not in self._faces:
-            open_to_it = self.match.rules.visible_cards(self.match.state, eye)
-            self._faces[eye] = Counter(card.partition("#")[0] for card in open_to_it)
-        return self._faces[eye]
+    def count_visible_cards(self, viewer: int) -> Counter[str]:
+        """Return the cards that lie open to a viewer, without telling copies apart."""
+        if viewer not in self._faces:
+            visible = self.match.rules.visible_cards(self.match.state, viewer)
+            self._faces[viewer] = Counter(card.partition("#")[0] for card in visible)
+        return self._faces[viewer]
 
-    def collect_names(self, eye: int | None = None) -> set[str]:
-        """Every text in what these eyes see of it, or in all of it."""
-        if eye not in self._names:
+    def collect_names(self, viewer: int | None = None) -> set[str]:
+        """Return every text in what a viewer sees of the state; None: in all of it."""
+        if viewer not in self._names:
             assert self.match.state is not None
-            self._names[eye] = collect_names(self.match.state if eye is None else self.match.state.view_for(eye))
-        return self._names[eye]
+            self._names[viewer] = collect_names(
+                self.match.state if viewer is None else self.match.state.view_for(viewer)
+            )
+        return self._names[viewer]
 
     @property
     def has_real_cards(self) -> bool:
-        """Whether real cards are moved, of which the referee knows only some: those of bots, and those told to it."""
+        """Whether real cards are moved, of which the referee knows only those named to it."""
         return self.match.rules.has_hidden_real_cards(self.match.setup)
 
     def find_named_cards(self, thing: Any) -> set[str]:
-        """The cards that a fact or a move names. Of real ones the box tells what is a card: which of them the referee
-        knows depends on what bots hold."""
-        told = set[str]() if thing is None else {name for name in collect_names(thing) if not is_back(name)}
-        if told and self.has_real_cards:
-            return told & {str(card["id"]) for card in self.match.rules.cards}
-        return told and told & self.collect_names()
+        """Return the cards that an event or a move names.
+
+        Of real cards the box says what is a card, because which of them the referee knows depends on what bots hold.
+        """
+        names = set[str]() if thing is None else {name for name in collect_names(thing) if not is_back(name)}
+        if names and self.has_real_cards:
+            return names & {str(card["id"]) for card in self.match.rules.cards}
+        return names and names & self.collect_names()
 
 
 def find_learners(
     match: Match, entry: LogEntry, back: Callable[[int], Match] | None = None
 ) -> tuple[set[int], list[str]]:
-    """Which eyes have learned something of an entry, and from which places open to nobody it came.
+    """Return which viewers learned something from an entry, and from which places.
 
-    `back(at)` is the match after fact `at`, which goes back, where that changes it: in the valid course it does not.
+    The places are those open to nobody from which cards came. `back(at)` is the match after event `at`, if that goes
+    back and changes the match. In the effective history no event does.
     """
     who_did, piles = set[int](), list[str]()
     if (
@@ -256,7 +267,7 @@ def find_learners(
             continue
         who = _find_event_learners(before, event, after, entry.seat)
         if at == 0 and entry.move is not None:
-            move = {eye: entry.move.view_for(eye, entry.seat) for eye in list_viewers(before.match)}
+            move = {viewer: entry.move.view_for(viewer, entry.seat) for viewer in list_viewers(before.match)}
             who |= _find_newly_informed(before, move, entry.seat) - {entry.seat}
         if who:
             who_did |= who
@@ -265,16 +276,18 @@ def find_learners(
 
 
 def _find_event_learners(before: _TableMoment, event: Event, after: _TableMoment, mover: int) -> set[int]:
-    """The eyes that have learned something of a fact: to which cards have come to lie open that did not, or which it
-    shows or names one that lies hidden from them."""
+    """Return the viewers that learned something from an event.
+
+    They are those to whom further cards lie open, to whom it shows cards, or to whom it names a card hidden from them.
+    """
     shown = set(event.seats_shown_cards())
     if int(BYSTANDER) in shown:
         shown = set(list_viewers(before.match)) - {_get_event_seat(event)}
-    told = {eye: event.view_for(eye) for eye in list_viewers(before.match)}
+    views = {viewer: event.view_for(viewer) for viewer in list_viewers(before.match)}
     return (
         shown
-        | _find_newly_informed(before, told, mover)
-        | {eye for eye in told if _sees_more_cards(before, after, eye)}
+        | _find_newly_informed(before, views, mover)
+        | {viewer for viewer in views if _sees_more_cards(before, after, viewer)}
     )
 
 
@@ -282,12 +295,14 @@ def _get_event_seat(event: Event) -> int | None:
     return getattr(event, "seat", None)
 
 
-def _sees_more_cards(before: _TableMoment, after: _TableMoment, eye: int) -> bool:
-    """Whether more lies open to these eyes than before. A card that they held as a back, as real cards are held, and
-    that is named now, is none that they have learned."""
+def _sees_more_cards(before: _TableMoment, after: _TableMoment, viewer: int) -> bool:
+    """Tell whether more cards lie open to a viewer than before.
+
+    A card that the viewer held as a back, as real cards are held, and that is named now, is not news.
+    """
     if before.match.state is after.match.state:
         return False
-    had, has = before.count_visible_cards(eye), after.count_visible_cards(eye)
+    had, has = before.count_visible_cards(viewer), after.count_visible_cards(viewer)
     if had == has:
         return False
     named, backs = Counter[str](), Counter[str]()
@@ -297,31 +312,38 @@ def _sees_more_cards(before: _TableMoment, after: _TableMoment, eye: int) -> boo
     return bool(backs) or sum(named.values()) > turned
 
 
-def _find_newly_informed(table: _TableMoment, told: Mapping[int, Any], mover: int) -> set[int]:
-    """The eyes to which a fact or a move, as each of them sees it, names a card that lies hidden from them.
+def _find_newly_informed(table: _TableMoment, views: Mapping[int, Any], mover: int) -> set[int]:
+    """Return the viewers to which an event or a move names a card hidden from them.
 
-    Who has learned is told to everybody. So where everybody is told a name, it is looked at once, for all but whoever
-    moved, on what everybody sees: whether one of them holds such a card himself is nobody else's business, nor is it
-    whether the referee knows of one in the hand of a bot. Real cards lay as backs before those who see them already.
+    `views` holds the event or move by viewer. Everybody learns the result. So a name that everybody is shown is checked
+    once, on the public view, for all but the mover: whether one viewer holds such a card, or the referee knows of one
+    in a bot's hand, must not show. Real cards lay as backs before those who see them already.
     """
-    openly = table.find_named_cards(told[int(BYSTANDER)])
-    found = {eye for eye in told if eye != mover} if openly - table.collect_names(int(BYSTANDER)) else set[int]()
+    openly = table.find_named_cards(views[int(BYSTANDER)])
+    news = openly - table.collect_names(int(BYSTANDER))
+    found = {viewer for viewer in views if viewer != mover} if news else set[int]()
     if table.has_real_cards:
         return found
     return found | {
-        eye for eye, seen in told.items() if (table.find_named_cards(seen) - openly) - table.collect_names(eye)
+        viewer
+        for viewer, seen in views.items()
+        if (table.find_named_cards(seen) - openly) - table.collect_names(viewer)
     }
 
 
 def collect_names(thing: Any) -> set[str]:
-    """Every text in a table, a move or a fact, copies of a card alike; the names of fields and of types apart."""
+    """Return every text in a state, move or event; copies of a card count as one.
+
+    Names of fields and types do not count.
+    """
     return {text.partition("#")[0] for text in set(collect_texts(thing))}
 
 
 def collect_texts(thing: Any) -> list[str]:
-    """Every text in a table, a move, a fact or their JSON data, the names of fields and of types apart; in no order.
+    """Return every text in a state, move, event or JSON data, in no order.
 
-    It is asked of whole tables, for every fact and everybody who looks on: hence no JSON is made for it.
+    Names of fields and types do not count. It runs on whole states, for every event and viewer, so it makes no JSON of
+    them.
     """
     found, left = list[str](), [thing]
     while left:
@@ -344,7 +366,7 @@ def _list_field_names(kind: Any) -> tuple[str, ...]:
 
 
 def _find_source_piles(before: Match, event: Event, after: Match) -> Iterable[str]:
-    """The places open to nobody that cards have left, or of which a fact shows some that lie there."""
+    """Yield the hidden places that cards have left, or of which an event shows cards."""
     was, now = getattr(before.state, "zones", {}), getattr(after.state, "zones", {})
     shown = collect_names(event) if event.seats_shown_cards() else set[str]()
     for place, cards in was.items():
@@ -352,20 +374,26 @@ def _find_source_piles(before: Match, event: Event, after: Match) -> Iterable[st
             yield place
 
 
-# -- what chance has shown ---------------------------------------------------------------------------------------------
+# -- what chance showed ------------------------------------------------------------------------------------------------
 
 
 def _was_result_seen(match: Match, entry: LogEntry) -> bool:
-    """Whether somebody saw what chance brought: a roll, a card turned up, a card picked; not the order of a pile."""
+    """Tell whether somebody saw what chance brought, other than the order of a pile.
+
+    It may be a roll, a card turned up, or a card picked.
+    """
     result = _collect_values(entry.move) if entry.move is not None else set[str]()
-    for eye in list_viewers(match):
-        move, events = entry.view_for(eye)
-        told = set().union(*(_collect_values(event) for event in events))
-        if move is not None or result & told:
+    for viewer in list_viewers(match):
+        move, events = entry.view_for(viewer)
+        shown = set().union(*(_collect_values(event) for event in events))
+        if move is not None or result & shown:
             return True
     return False
 
 
 def _collect_values(thing: Any) -> set[str]:
-    """Every value in a move or a fact that is no back; names of places and whole numbers do not tell cards."""
+    """Return every value in a move or an event that is no back.
+
+    Names of places and whole numbers do not name cards.
+    """
     return {name for name in collect_texts(thing) if not is_back(name)}

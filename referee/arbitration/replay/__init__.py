@@ -1,1 +1,1 @@
-"""Judging a log again: by its own rules, or by others."""
+"""Replay of a log under its own rules, or under others."""

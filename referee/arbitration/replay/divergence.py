@@ -1,4 +1,4 @@
-"""Whether an entry is what the rules say: its move legal, its facts those that follow."""
+"""Whether an entry is what the rules say: a legal move and its proper events."""
 
 from __future__ import annotations
 
@@ -21,35 +21,28 @@ EventNormalizer = Callable[[Event], Event]
 
 
 def keep_event(event: Event) -> Event:
-    """The fact: nothing counts as the same but the same."""
+    """Return the event unchanged, so that only equal events count as the same."""
     return event
 
 
 @dataclass(frozen=True)
 class Divergence:
-    """The entry that is not what the rules say, and why.
-
-    `kind`: `chain` (it is not the next entry of this match), `illegal` (the move, or what was asked of the table, is
-    refused: see `ruling`), `facts` (something else follows from it). `at` is the place of the first fact that differs;
-    there the rules say `expected` and the entry `found` (None: no more facts). `legal_moves` are moves that would have
-    been legal for the seat, from its own view. `expected_events` are all the facts that the rules say follow, where
-    they say it.
-    """
+    """An entry that is not what the rules say, and why."""
 
     version: int
-    kind: str
+    kind: str  # `chain`: not the next entry of this match; `illegal`: the command is refused; `facts`: other events
     ruling: Ruling
-    at: int | None = None
-    expected: Event | None = None
-    found: Event | None = None
-    legal_moves: tuple[Move, ...] = field(default=())
-    expected_events: Events = field(default=())
+    at: int | None = None  # the place of the first event that differs
+    expected: Event | None = None  # what the rules say there
+    found: Event | None = None  # what the entry says there; None: it has no more events
+    legal_moves: tuple[Move, ...] = field(default=())  # legal for the seat instead, from its own view
+    expected_events: Events = field(default=())  # all events that the rules say follow, if they say so
 
 
 def build_refusal_divergence(
     version: int, refused: IllegalMove | Undetermined | MalformedInput, ways: tuple[Move, ...] = ()
 ) -> Divergence:
-    """An entry whose move the rules do not grant."""
+    """Return the divergence of an entry whose command the rules do not grant."""
     if isinstance(refused, IllegalMove):
         return Divergence(version, "illegal", refused.ruling, legal_moves=ways)
     if isinstance(refused, Undetermined):
@@ -59,8 +52,10 @@ def build_refusal_divergence(
 
 
 def find_first_difference(logged: LogEntry, expected: Events, alike: EventNormalizer = keep_event) -> Divergence | None:
-    """The first fact of an entry that is not the one that is expected there; None if all are. `alike` makes equal what
-    is to count as the same."""
+    """Return the first event of an entry that is not the expected one; None if equal.
+
+    `alike` maps events that count as the same to the same event.
+    """
     if expected == logged.events:
         return None
     for at in range(max(len(expected), len(logged.events))):
@@ -75,8 +70,11 @@ def find_first_difference(logged: LogEntry, expected: Events, alike: EventNormal
 def find_play_divergence(
     match: Match, logged: LogEntry, renewed: Events | None = None, alike: EventNormalizer = keep_event
 ) -> Divergence | None:
-    """What is wrong with an entry of play that was written upon a match; None if nothing is. `renewed`: what it has to
-    say at its end of a new secret of chance; None: whatever it says, for only the whole log tells."""
+    """Return what is wrong with an entry of play upon a match; None if nothing is.
+
+    `renewed` is the renewal of the secret that it has to end with. With None any renewal is accepted, because only the
+    whole log can tell.
+    """
     assert logged.move is not None
     try:
         corrects, _, waits = split_play_events(logged.events)
@@ -92,7 +90,10 @@ def find_play_divergence(
 
 
 def compute_move_events(match: Match, logged: LogEntry) -> Events:
-    """The facts that the rules say follow from the move of an entry of play. Raises IllegalMove, Undetermined."""
+    """Return the events that follow from an entry's move by the rules.
+
+    Raises IllegalMove, Undetermined.
+    """
     assert logged.move is not None
     require_playable(match)
     if logged.actor == "bot" and match.chairs[logged.seat].kind != "bot":
@@ -101,7 +102,7 @@ def compute_move_events(match: Match, logged: LogEntry) -> Events:
 
 
 def is_game_entry(logged: LogEntry) -> bool:
-    """Whether an entry is a move of the game, and no table business."""
+    """Tell whether an entry is a move of the game, not a table command."""
     return logged.move is not None and not logged.move.TAG.startswith("table.")
 
 

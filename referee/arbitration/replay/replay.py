@@ -1,8 +1,7 @@
-"""Judging a log again: entry by entry under the rules it was played with, down to the first that is not what they say;
-or under others, which are tried (`shadow`).
+"""Replay of a log: judge each entry again, under its own rules or under others.
 
-It needs whole entries, as the server reads them or as they are disclosed after the end, and nothing else: no store, no
-clock, no secret. What chance gave is taken as it is recorded; whether it could be so, the rules say.
+It needs whole entries, as the server reads them or as they are disclosed after the end. It needs no store, clock or
+secret. What chance gave is taken as recorded, and judged like any move. Other rules are tried by `what_if`.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ __all__ = ["Divergence", "LogReplay", "ReplayRules", "find_divergences", "find_f
 
 
 def find_first_divergence(entries: Sequence[LogEntry], struck: bool = True) -> Divergence | None:
-    """The first of these entries, which are all of a match from its opening, that is not what the rules say; None if
-    all are. The card book of the match has to be installed.
+    """Return the first entry that is not what the rules say; None if all are.
 
-    `struck`: whether entries are named as well that count no more, because a remedy has gone back behind them since.
+    `entries` are all of a match from its opening. The card book of the match has to be installed. With `struck` false,
+    entries are skipped that no longer count because a remedy went back behind them.
     """
     counted = {each.version: each.events for each in effective_entries(entries)}
     for wrong in find_divergences(entries):
@@ -48,8 +47,11 @@ def find_first_divergence(entries: Sequence[LogEntry], struck: bool = True) -> D
 
 
 def find_divergences(entries: Iterable[LogEntry]) -> Iterator[Divergence]:
-    """Every entry that is not what the rules say, upon the table as it was when it was written, wrong or not. Ends at
-    what is no log of one match, for nothing can be judged after it."""
+    """Yield every entry that is not what the rules say, on the table as it was then.
+
+    The table is the recorded one, right or wrong. Ends at an entry that is not the next of this match, because nothing
+    can be judged after it.
+    """
     reading = LogReplay()
     for logged in entries:
         wrong = reading.find_divergence(logged)
@@ -62,7 +64,7 @@ def find_divergences(entries: Iterable[LogEntry]) -> Iterator[Divergence]:
 
 @dataclass(frozen=True)
 class ReplayRules:
-    """Rules that a log is read by: the match as it is by them, and what is to count as the same fact."""
+    """Rules to read a log by: how to reinterpret a match, which events are equal."""
 
     reinterpret: Callable[[Match], Match] = keep_match_rules
     normalize_event: EventNormalizer = keep_event
@@ -72,9 +74,10 @@ AS_PLAYED = ReplayRules()
 
 
 class LogReplay:
-    """A log that is read entry by entry. `match` is what stands after those that were read, wrong or not.
+    """A log that is read entry by entry.
 
-    `rules`: other rules than those it was played by.
+    `match` is the match after the entries that were read, right or wrong. `rules` are other rules than those it was
+    played by.
     """
 
     def __init__(self, rules: ReplayRules = AS_PLAYED) -> None:
@@ -83,15 +86,15 @@ class LogReplay:
         self._rules = rules
 
     def find_divergence(self, logged: LogEntry) -> Divergence | None:
-        """What is not as the rules say in the entry that is to be read next; None if nothing is."""
+        """Return what diverges from the rules in the next entry; None if nothing does."""
         return self.find_divergence_under(self._rules, logged)
 
     def find_divergence_under(self, rules: ReplayRules, logged: LogEntry) -> Divergence | None:
-        """The same by other rules than this log is read by."""
+        """Return the same under other rules than this log is read by."""
         return _find_entry_divergence(self.match, logged, len(self._read), lambda: self._read, rules)
 
     def append_entry(self, logged: LogEntry) -> None:
-        """Takes the entry as it stands. It has to be the next one."""
+        """Read the next entry as it is recorded."""
         self._read.append(logged)
         back = has_rewind([logged])
         self.match = (
@@ -102,7 +105,10 @@ class LogReplay:
 def _find_entry_divergence(
     match: Match, logged: LogEntry, version: int, log: Callable[[], list[LogEntry]], rules: ReplayRules
 ) -> Divergence | None:
-    """What is wrong with an entry that was written upon a match at a version; `log` reads the entries before it."""
+    """Return what is wrong with an entry that was written upon `match` at `version`.
+
+    `log` reads the entries before it.
+    """
     if logged.version != version + 1 or (match.id and logged.match != match.id) or logged.move is None:
         ruling = Ruling(False, "court.not_the_next", ("TABLE-COURSE-1",), {"version": logged.version})
         return Divergence(version + 1, "chain", ruling)
@@ -113,7 +119,7 @@ def _find_entry_divergence(
         except IllegalMove as refused:
             return build_refusal_divergence(logged.version, refused)
         first = find_first_report(logged.version, logged.events)
-        if first != logged.version:  # a report that was corrected is made again where it was made first
+        if first != logged.version:  # a corrected report is judged where it was first made
             match = replay_entries(Match(), (entry for entry in effective_entries(log()) if entry.version < first))
         return find_play_divergence(rules.reinterpret(match), logged, renewed, rules.normalize_event)
     try:
@@ -127,13 +133,15 @@ def _find_entry_divergence(
 def _compute_table_events(
     match: Match, logged: LogEntry, command: Move, log: Callable[[], list[LogEntry]], rules: ReplayRules
 ) -> Events:
-    """The facts that follow from table business as it was asked. Raises IllegalMove, MalformedInput."""
+    """Return the events that follow from a table command.
+
+    Raises IllegalMove, MalformedInput.
+    """
     if not isinstance(command, commands.OpenMatch):
         if not match.id:
             raise IllegalMove("not_running", "TABLE-OPEN-1")
-        if match.state is not None or isinstance(
-            command, commands.StartMatch
-        ):  # what is agreed before stays as it was agreed
+        # What was agreed before the start stays as it was agreed.
+        if match.state is not None or isinstance(command, commands.StartMatch):
             match = rules.reinterpret(match)
         version, left = logged.version - 1, _get_time_left(logged)
         return dispatch.handle_command(Evidence(match, version, logged.at_ms, left, log, rules.reinterpret), command)
@@ -144,13 +152,15 @@ def _compute_table_events(
     opened = next((event for event in logged.events if isinstance(event, MatchOpened)), None)
     commitment, kept = (opened.commitment, opened.precedents) if opened is not None else ("", ())
     ruleset = opened.ruleset if opened is not None else ""  # a newer one may have come since
-    name = logged.match or (opened.match if opened is not None else "")  # the opening itself is written upon no match
+    name = logged.match or (opened.match if opened is not None else "")  # before the opening there is no match
     return commands.decide_opening(name, commitment, command, load_games()[command.game], kept, ruleset)
 
 
 def _compute_renewal_events(match: Match, logged: LogEntry, log: Callable[[], list[LogEntry]]) -> Events:
-    """What an entry written upon a match has to say at its end of a new secret of chance; to which one the server binds
-    itself the log alone tells."""
+    """Return the renewal of the secret that an entry has to end with, if any.
+
+    Its commitment is taken from the entry, because only the log knows it (TABLE-CHANCE-1).
+    """
     if (match.status not in FINAL_STATUSES and match.gone is None) or not match.id:
         return ()
     plain = replace(
@@ -163,5 +173,5 @@ def _compute_renewal_events(match: Match, logged: LogEntry, log: Callable[[], li
 
 
 def _get_time_left(logged: LogEntry) -> int | None:
-    """What was left of the time for the open question, which the log does not tell otherwise."""
+    """Return what was left of the open question's time, if the entry records it."""
     return next((event.left_ms for event in logged.events if hasattr(event, "left_ms")), None)

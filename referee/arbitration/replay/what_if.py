@@ -1,4 +1,4 @@
-"""A log judged by other rules than it was played by: which of its rulings would differ, and which reading is why.
+"""A log judged by other rules than it was played by, and which reading matters.
 
 Nothing is written. After an entry that would be ruled otherwise, the rest is judged upon the table as it was recorded.
 """
@@ -38,9 +38,11 @@ READING_SUFFIX = re.compile(rb'-R[0-9]+(?=")')
 
 @dataclass(frozen=True)
 class RulingDifference:
-    """An entry that other rules rule otherwise, the match before it as it was recorded, and the clauses whose reading
-    is why: each of them alone would do, or only all of them together. None: by the very readings it was played by, the
-    program of today rules otherwise."""
+    """An entry that other rules rule otherwise, and the match before it as recorded.
+
+    Each of `clauses` alone causes the difference by its reading, or only all of them together do. If there are none,
+    the program of today rules otherwise by the very readings that the match was played by.
+    """
 
     match: Match
     entry: LogEntry
@@ -50,15 +52,21 @@ class RulingDifference:
 
 @dataclass(frozen=True)
 class AlternativeRules:
-    """The rules that are tried: a ruleset (empty, or one that a game has not: its newest), and readings by the clause,
-    which go before what the host chose. Clauses that a game has not count for it as nothing."""
+    """The rules that are tried instead.
+
+    - `ruleset`: empty, or one that the game lacks: its newest.
+    - `readings`: interpretations by clause, which override what the host chose. Clauses that a game lacks are ignored.
+    """
 
     ruleset: str = ""
     readings: Mapping[str, int] = field(default_factory=dict)
 
     def find_changed_readings(self, match: Match) -> dict[str, int]:
-        """The readings that are other ones than in the match. What its host chose by number, and settings that are not
-        those of its ruleset, the table has agreed on: they stay unless they are named."""
+        """Return the interpretations that differ from those of the match.
+
+        What its host chose by number, and settings other than the ruleset's, the table has agreed on. They stay unless
+        they are named.
+        """
         rules = match.rules
         held = rules.effective_interpretations(match.ruleset, match.readings, match.settings)
         was, now = rules.rulesets[match.ruleset], rules.rulesets.get(self.ruleset, rules.rulesets[rules.newest_ruleset])
@@ -72,7 +80,7 @@ class AlternativeRules:
 
 
 def reinterpret_match(match: Match, changes: Mapping[str, int]) -> Match:
-    """A match with these clauses read otherwise, as if it had been played so up to here."""
+    """Return a match under changed interpretations, as if it had been played so."""
     if not changes or not match.id:
         return match
     rules, readings, settings = match.rules, dict(match.readings), dict(match.settings)
@@ -90,8 +98,10 @@ def reinterpret_match(match: Match, changes: Mapping[str, int]) -> Match:
 def find_ruling_differences(
     entries: Iterable[LogEntry], otherwise: AlternativeRules
 ) -> Iterator[tuple[LogEntry, RulingDifference | None]]:
-    """Every entry of a match from its opening, with the difference if it would be ruled otherwise. Ends at what is no
-    log of one match."""
+    """Yield every entry of a match, and how it would be ruled otherwise, or None.
+
+    Ends at an entry that is not the next of this match.
+    """
     reading = LogReplay()
     for logged in entries:
         found = _find_ruling_difference(reading, logged, otherwise)
@@ -124,7 +134,7 @@ def _is_same_divergence(one: Divergence | None, other: Divergence) -> bool:
 
 
 def _find_divergence_under(reading: LogReplay, logged: LogEntry, changes: Mapping[str, int]) -> Divergence | None:
-    """How an entry is ruled otherwise with these clauses read otherwise; None if it is not."""
+    """Return how an entry is ruled under changed interpretations; None if the same."""
     match = reading.match
 
     def read_as(then: Match) -> Match:
@@ -136,7 +146,7 @@ def _find_divergence_under(reading: LogReplay, logged: LogEntry, changes: Mappin
     rules = ReplayRules(read_as, alike) if changes else ReplayRules()
     try:
         return reading.find_divergence_under(rules, logged)
-    except RULE_FAILURES as error:  # a table that cannot have come about by the rules that are tried
+    except RULE_FAILURES as error:  # the recorded table is impossible under the rules that are tried
         if not changes:
             raise
         detail = {"detail": f"{type(error).__name__}: {error}"[:200]}
@@ -144,7 +154,7 @@ def _find_divergence_under(reading: LogReplay, logged: LogEntry, changes: Mappin
 
 
 def _normalize_event(match: Match, event: Event, changes: Mapping[str, int]) -> Event:
-    """A fact without the names of readings: it says the same whichever of them it was decided by."""
+    """Return an event without names of interpretations: only its effect counts."""
     if isinstance(event, MatchStarted):
         rules = load_games()[event.game]
         held = select_departures(rules.find_departures(match.ruleset, {}), reinterpret_match(match, changes).readings)

@@ -1,7 +1,8 @@
-"""Putting finished matches away: first the file, read back and compared, then the tombstone in the store's place of it.
+"""Archives finished matches: first the file, then the tombstone in the store.
 
-Whoever is killed on the way has lost nothing: before the tombstone the store still has it all, and the file, whole or
-not there, is written anew the next time; from the tombstone on the file is known to be on the disk.
+The file is read back and compared before. A process that is killed in between loses nothing: before the tombstone the
+store still has everything, and the file is written again the next time. After the tombstone the file is known to be on
+the disk.
 """
 
 from __future__ import annotations
@@ -21,21 +22,23 @@ from referee.service.match_service import MatchService
 from referee.transparency.key_chain import RootLeaf
 
 PAGE = 200
-TRIES = 3  # a match that somebody adds to all the time is not settled anyway
+TRIES = 3  # a match to which entries are added all the time is not finished anyway
 ARCHIVED, ALREADY = "archived", "already"
 
 Bundler = Callable[[MatchService, LoadedMatch], Iterator[BundleLine]]
 
 
 class ArchiveMismatch(HostError):
-    """What was read back from the disk is not what the store holds: nothing was dropped."""
+    """What was read back from the disk differs from the store: nothing was dropped."""
 
 
 def archive_match(service: MatchService, archive: Archive, match: str, bundling: Bundler, *, now: bool = False) -> str:
-    """Archives a match: `archived`, or `already`, or why it cannot be (`desk.settled.unsettled`, `fork` where the
-    store's own notes do not fit). With `now` also while somebody may still dispute it.
+    """Archive a match: `archived`, `already`, or the reason why it cannot be.
 
-    Raises UnknownMatch, HostError (the disk), ArchiveMismatch, ArchiveMissing (what was written cannot be read),
+    The reasons are those of `find_archive_blocker`, and `fork` if the store contradicts itself. With `now`, a match is
+    archived even while a player may still dispute it.
+
+    Raises UnknownMatch, HostError (the disk), ArchiveMismatch, ArchiveMissing (the file cannot be read back),
     StoreUnavailable.
     """
     if (why := _find_obstacle(service, service.load_match(match), now)) is not None:
@@ -57,7 +60,7 @@ def archive_match(service: MatchService, archive: Archive, match: str, bundling:
 
 
 def _find_obstacle(service: MatchService, loaded: LoadedMatch, now: bool) -> str | None:
-    """What a match has become, or why it stays; None if it can go."""
+    """Return why a match is not archived now, or None if it can be."""
     if loaded.head.status == "archived":
         return ALREADY
     why = find_archive_blocker(service, loaded)
@@ -65,7 +68,10 @@ def _find_obstacle(service: MatchService, loaded: LoadedMatch, now: bool) -> str
 
 
 def _compare_archive(service: MatchService, archive: Archive, loaded: LoadedMatch) -> None:
-    """Compares the file with the store, byte by byte. Raises ArchiveMismatch, ArchiveMissing."""
+    """Compare the file with the store, byte by byte.
+
+    Raises ArchiveMismatch, ArchiveMissing.
+    """
     match, head = loaded.match.id, loaded.head
     filed = archive.load_entries(match, head.version, head.root)
     for start in range(0, head.version, PAGE):
@@ -77,8 +83,11 @@ def _compare_archive(service: MatchService, archive: Archive, loaded: LoadedMatc
 
 
 def build_sealed_bundler(publisher: RootPublisher, origins: OriginStore | None = None) -> Bundler:
-    """The bundle of a match with all that the store holds of it, once its root stands in the log of roots: the file is
-    to say where. `origins`: where matches were before they came here. Raises as `publisher.publish`."""
+    """Return a function that makes the sealed bundle of a match.
+
+    It publishes the match's root first, so that the file can say where. `origins` says where matches came from. Raises
+    as `publish_root`.
+    """
 
     def bundled(service: MatchService, loaded: LoadedMatch) -> Iterator[BundleLine]:
         match = loaded.match

@@ -1,4 +1,4 @@
-"""Making bundles: the lines of a match's file for a pair of eyes, read from the log as they are asked for."""
+"""Makes bundles: the lines of a match's file for a viewer, read from the log."""
 
 from __future__ import annotations
 
@@ -41,16 +41,18 @@ from referee.transparency.key_chain import RootLeaf, decode_leaf
 
 T = TypeVar("T")
 PAGE = 200
-PUBLIC, WHOLE, SEALED, MOVING = "public", "full", "sealed", "moving"  # eyes; else a seat's number
-FULL_VIEWERS = frozenset({WHOLE, SEALED, MOVING})  # that see all of it
-MAX_PAYLOAD_PIECE = 128 * 1024  # characters of luggage in a line
+PUBLIC, WHOLE, SEALED, MOVING = "public", "full", "sealed", "moving"  # the viewers that are not a seat's number
+FULL_VIEWERS = frozenset({WHOLE, SEALED, MOVING})  # the viewers that see everything
+MAX_PAYLOAD_PIECE = 128 * 1024  # characters of the transfer payload in a line
 
 
 @dataclass(frozen=True, slots=True)
 class BundleMetadata:
-    """What a bundle tells that the desk does not know: the public keys of the server, oldest first, and where the root
-    of a match was published, if it was by its first so many entries. `latest`: the keys as they stand once all has been
-    signed, for the key may be rotated meanwhile."""
+    """What a bundle holds that the match service does not know.
+
+    `keys` are the public keys of the server, oldest first. `published` finds where a root of a match was published, up
+    to a version. `latest` gives the keys after all has been signed, because a key may be rotated meanwhile.
+    """
 
     keys: tuple[KeyLine, ...] = ()
     published: Callable[[str, int], tuple[PublishedRootLine, ...]] = lambda _match, _version: ()
@@ -59,8 +61,11 @@ class BundleMetadata:
 
 
 def collect_bundle_metadata(publisher: RootPublisher, origins: OriginStore | None = None) -> BundleMetadata:
-    """What a server's bundles tell beside its matches' logs; `origins`: whose matches from elsewhere are. Raises
-    StoreAway, RootsDamaged, and so do its parts."""
+    """Return what a server's bundles hold besides the logs of its matches.
+
+    `origins` says where matches came from. This call and the functions in its result raise StoreUnavailable,
+    RootLogError.
+    """
 
     def keys() -> tuple[KeyLine, ...]:
         chain = publisher.ensure_key_published()
@@ -72,7 +77,7 @@ def collect_bundle_metadata(publisher: RootPublisher, origins: OriginStore | Non
         except LeafNotFoundError:
             return ()
         leaf = decode_leaf(found.data)
-        if not isinstance(leaf, RootLeaf) or leaf.size > version:  # it went on since the bundle was begun
+        if not isinstance(leaf, RootLeaf) or leaf.size > version:  # the match went on since the bundle was begun
             return ()
         return (PublishedRootLine(found.data.decode(), found.index, found.path, found.note),)
 
@@ -82,10 +87,13 @@ def collect_bundle_metadata(publisher: RootPublisher, origins: OriginStore | Non
 def build_bundle_lines(
     service: MatchService, match: str | LoadedMatch, viewer: str, beside: BundleMetadata
 ) -> Iterator[BundleLine]:
-    """The lines of a bundle, all but the last one. `match`: its id, or the match as it was just loaded.
+    """Return the lines of a bundle, all but the last one; they are read on demand.
 
-    Onlookers come as late as the match says. What is refused is refused here, before the first line. Raises
-    UnknownMatch; Refused: all of it while the match runs, be it for an arbiter, who looks and takes nothing along.
+    `match` is its id, or the match as it was just loaded. The public sees it as late as the match says. Errors are
+    raised at the call, before the first line.
+
+    Raises UnknownMatch. Raises IllegalMove for the full view while the match runs, also for an arbiter, who may look
+    but not take it away.
     """
     loaded = service.load_match(match) if isinstance(match, str) else match
     if viewer == WHOLE and loaded.match.status not in FINAL_STATUSES:
@@ -107,18 +115,18 @@ def _build_lines(
         keys = tuple(KeyLine(key.public, key.since_ms, key.statement) for key in origin.keys)
     else:
         published = beside.published(match.id, version)
-        keys = beside.keys if beside.latest is None else beside.latest()  # of all that was signed here
+        keys = beside.keys if beside.latest is None else beside.latest()  # the keys of all that was signed here
         if origin is not None:
-            told = _decode_lines(origin.published, PublishedRootLine)
-            published = (*(line for line in told if _read_root_size(line) <= version), *published)
+            before = _decode_lines(origin.published, PublishedRootLine)
+            published = (*(line for line in before if _read_root_size(line) <= version), *published)
     store = note.partition("\n")[0].rpartition("/")[0]
     notes, former = _find_former_servers(origin, note, version, store)
     made_ms = loaded.read_result.now_ms
-    if viewer == MOVING:  # the same file each time
+    if viewer == MOVING:  # so that the file is the same each time
         made_ms = orjson.loads(last.envelope)["at"]
     yield BundleHeader(
-        match.id, note.partition("\n")[0], viewer, match.game, match.variant, match.edition, match.ruleset, match.status,
-        version, made_ms, f"referee {referee.__version__}",
+        match.id, note.partition("\n")[0], viewer, match.game, match.variant, match.edition, match.ruleset,
+        match.status, version, made_ms, f"referee {referee.__version__}",
     )  # fmt: skip
     yield from keys
     yield from former
@@ -138,7 +146,7 @@ def _build_lines(
 
 
 def _decode_lines(told: Iterable[str], kind: type[T]) -> tuple[T, ...]:
-    """Lines of a bundle as a note keeps them."""
+    """Return the lines of this kind, decoded, among those that an origin note keeps."""
     return tuple(line for each in told if isinstance(line := decode_line(each.encode(), 1), kind))
 
 
@@ -150,8 +158,10 @@ def _read_root_size(line: PublishedRootLine) -> int:
 def _find_former_servers(
     origin: MatchOrigin | None, last: str, version: int, store: str
 ) -> tuple[list[str], list[FormerKeyLine]]:
-    """Where a match was before: the last checkpoint of each server, up to a version, and the keys that signed there.
-    `last` is the checkpoint of that version, by that `store`."""
+    """Return the last checkpoints of the servers before, and their keys.
+
+    Checkpoints are given up to a version. `last` is the checkpoint of that version, by that `store`.
+    """
     if origin is None:
         return [], []
     notes = [note for note in (*origin.notes, origin.note) if int(note.split("\n")[1]) < version and note != last]
@@ -162,12 +172,12 @@ def _find_former_servers(
 
 
 def _parse_viewer(viewer: str) -> int:
-    """The eyes of the desk. Raises ValueError."""
+    """Return the viewer's number. Raises ValueError."""
     return {PUBLIC: int(BYSTANDER), WHOLE: int(FULL_VIEWER)}[viewer] if viewer in (PUBLIC, WHOLE) else int(viewer)
 
 
 def _read_stored_entries(service: MatchService, loaded: LoadedMatch) -> Iterator[StoredEntry]:
-    """The entries as they are stored, up to the version that was loaded."""
+    """Yield the stored entries up to the version that was loaded."""
     after = 0
     while after < loaded.version and (page := service.log.read_entries(loaded.match.id, after, PAGE)):
         yield from (entry for entry in page if entry.version <= loaded.version)
@@ -187,7 +197,7 @@ def _build_entry_lines(service: MatchService, loaded: LoadedMatch, viewer: str) 
 
 
 def encode_part(service: MatchService, entry: StoredEntry, who: str) -> bytes:
-    """The bytes of an entry that are committed to for a seat, or for `full`."""
+    """Return the bytes of an entry that are committed to for a seat, or for `full`."""
     if who == WHOLE:
         return entry.sealed
     logged = service.repository.library.install_book_for(decode_entry(entry))
@@ -195,7 +205,7 @@ def encode_part(service: MatchService, entry: StoredEntry, who: str) -> bytes:
 
 
 def _build_draw_lines(service: MatchService, loaded: LoadedMatch) -> Iterator[DrawLine]:
-    """What the server drew, entry by entry."""
+    """Yield what the server drew, entry by entry."""
     reading = LogReplay()
     for entry in _read_stored_entries(service, loaded):
         logged = service.repository.library.install_book_for(decode_entry(entry))

@@ -1,4 +1,4 @@
-"""What people hand to a verifier: bundles in files, receipts that they kept, keys that they trust."""
+"""What people give to a verifier: bundle files, receipts they kept, trusted keys."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat,
 from referee.audit.bundles.format import LONGEST_LINE, Bundle, BundleError, decode_bundle
 from referee.transparency.receipts import DASH, ED25519, MAX_NOTE_CHARACTERS, compute_key_id
 
-MOST_BYTES = 64 * 1024 * 1024  # of a bundle, unpacked
-GZIP_MAGIC = b"\x1f\x8b"  # how a file begins that gzip has packed
+MOST_BYTES = 64 * 1024 * 1024  # the longest bundle, unpacked
+GZIP_MAGIC = b"\x1f\x8b"  # the start of a file packed by gzip
 KEY_BYTES = 32
 BASE64 = 44  # digits of a key in base64
 MOST_NOTES = 10_000
-NOTE_KEYS = ("receipt", "note", "checkpoint")  # where answers of the API hold one
+NOTE_KEYS = ("receipt", "note", "checkpoint")  # the fields in which the API's answers hold one
 
 
 class ReceiptFileError(ValueError):
@@ -38,19 +38,21 @@ class PublicKeyError(ValueError):
 
 
 def read_bundle_file(path: Path) -> Bundle:
-    """The bundle in a file, which gzip may have packed. Raises BundleError, OSError."""
+    """Return the bundle in a file, packed by gzip or not. Raises BundleError, OSError."""
     with path.open("rb") as source:
         return read_bundle_stream(source)
 
 
 def parse_bundle_bytes(raw: bytes) -> Bundle:
-    """The bundle that these bytes are. Raises BundleError."""
+    """Return the bundle in these bytes. Raises BundleError."""
     return read_bundle_stream(BufferedReader(BytesIO(raw)))
 
 
 def read_bundle_stream(source: BufferedReader) -> Bundle:
-    """The bundle that a stream of bytes holds; no more of it is read than a bundle may have. Raises BundleError,
-    OSError."""
+    """Return the bundle in a stream of bytes, and read no more than one may have.
+
+    Raises BundleError, OSError.
+    """
     if source.peek(len(GZIP_MAGIC))[: len(GZIP_MAGIC)] != GZIP_MAGIC:
         return decode_bundle(_read_lines(source))
     try:
@@ -61,7 +63,7 @@ def read_bundle_stream(source: BufferedReader) -> Bundle:
 
 
 def _read_lines(source: BufferedReader | gzip.GzipFile) -> Iterator[bytes]:
-    """The lines of a stream; one that is too long comes cut, so that it is refused for that."""
+    """Yield the lines of a stream; one that is too long is cut, and then refused."""
     total = 0
     while line := source.readline(LONGEST_LINE + 1):
         total += len(line)
@@ -74,8 +76,11 @@ def _read_lines(source: BufferedReader | gzip.GzipFile) -> Iterator[bytes]:
 
 
 def parse_notes(raw: bytes) -> list[str]:
-    """The signed notes in a file: as text, one after another; or in JSON, be it answers of the API in which they
-    stand, a list, or a line for each. Whether they are signed nobody has looked yet. Raises ReceiptFileError."""
+    """Return the signed notes in a file. Nobody has checked their signatures yet.
+
+    They are text, one after another, or JSON: answers of the API that hold them, a list, or one on each line. Raises
+    ReceiptFileError.
+    """
     try:
         text = raw.decode()
     except UnicodeDecodeError:
@@ -89,7 +94,7 @@ def parse_notes(raw: bytes) -> list[str]:
 
 
 def _parse_text_notes(text: str) -> Iterator[str]:
-    """Notes one after another: each ends with its last line of a signature."""
+    """Yield notes that follow each other: each ends with its last signature line."""
     lines: list[str] = []
     for line in text.replace("\r\n", "\n").splitlines(keepends=True):
         if lines and lines[-1].startswith(DASH) and not line.startswith(DASH):
@@ -126,8 +131,10 @@ def _parse_json_notes(text: str) -> list[str]:
 
 
 def parse_public_key(text: str) -> bytes:
-    """The 32 bytes of an Ed25519 public key: in PEM, as a verifier key of signed notes (`name+id+key`), in base64, or
-    in hex. Raises PublicKeyError."""
+    """Return the 32 bytes of an Ed25519 public key.
+
+    The text is PEM, a verifier key of signed notes (`name+id+key`), base64 or hex. Raises PublicKeyError.
+    """
     text = text.strip()
     if text.startswith("-----BEGIN"):
         return _parse_pem_key(text)
@@ -158,7 +165,10 @@ def _parse_pem_key(text: str) -> bytes:
 
 
 def _parse_verifier_key(text: str) -> bytes | None:
-    """The key of `<name>+<id>+<base64>`; base64 may hold a plus of its own. None: it has not that form."""
+    """Return the key of `<name>+<id>+<base64>`, or None if the text has no such form.
+
+    The base64 may contain a plus. Raises PublicKeyError if the key is malformed.
+    """
     name, plus, rest = text.partition("+")
     given, plus_too, encoded = rest.partition("+")
     if not (name and plus and plus_too) or len(given) != 8:

@@ -1,12 +1,12 @@
-"""The bundle: one match as one file of lines, each a JSON object in canonical form (RFC 8785 for such data).
+"""The bundle: one match as one file of lines, each a canonical JSON object.
 
-The first line is the header, the last one counts the lines before it; between them stand, in this order: the public
-keys, those of servers where the match was before, the card book if one was played with, the entries, the secrets of
-chance once they may be told, what was drawn with them, checkpoints, where the final root was published, and, of a match
-on its way to another server, what it takes along beside its log. What is hidden from the eyes that the bundle is made
-for is not in it: of an entry there is the envelope, which binds it all, and the parts that these eyes may open.
+Canonical is the form of RFC 8785 for such data. The first line is the header, the last one counts the lines before it.
+Between them are, in this order: the public keys, those of servers where the match was before, the card book if there is
+one, the entries, the secrets of the draws once they may be disclosed, what was drawn with them, checkpoints, where the
+final root was published, and the transfer payload of a match on its way to another server.
 
-Whoever reads a bundle has checked its form and nothing else.
+What the bundle's viewer may not see is not in it. An entry has its envelope, which binds all of it, and the parts that
+the viewer may open. Reading a bundle checks its form and nothing else.
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ from referee.engine.codec import MAX_SAFE_INTEGER, encode_canonical
 from referee.eventstore.contract import MAX_ENTRY_BYTES
 
 FORMAT = "referee.bundle/1"
-LONGEST_LINE = 4 * MAX_ENTRY_BYTES  # an entry, escaped twice
+LONGEST_LINE = 4 * MAX_ENTRY_BYTES  # of an entry that is escaped twice
 MOST_LINES = 200_000
 DIGITS = re.compile("[0-9a-f]*")
 
 
 class BundleError(ValueError):
-    """A file is no bundle, or not a whole one: `line` (from 1) says where, the message what."""
+    """A file is no bundle, or an incomplete one.
+
+    `line` (from 1) says where, the message says what.
+    """
 
     def __init__(self, line: int, detail: str) -> None:
         super().__init__(f"line {line}: {detail}")
@@ -39,10 +42,13 @@ class BundleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class BundleHeader:
-    """Whose log this is, up to which entry, and for whose eyes: `public`, a seat's number, `full` (all of it, after
-    the end), `sealed` (all of it, whatever the state: what a server keeps for itself), or `moving` (the same with the
-    secrets of chance, and luggage: for the server to which a match goes). `origin` is that of its
-    checkpoints, `made_ms` when the bundle was made, `program` what made it."""
+    """Which log this is, up to which entry, and for which viewer.
+
+    `eyes` is the viewer: `public`, a seat's number, `full` (everything, after the end), `sealed` (everything at any
+    time, which a server keeps for itself), or `moving` (the same with the secrets of the draws and the transfer
+    payload, for the server to which a match goes). `origin` is that of its checkpoints, `made_ms` when the bundle was
+    made, `program` what made it.
+    """
 
     KIND: ClassVar[str] = "header"
     match: str
@@ -61,8 +67,10 @@ class BundleHeader:
 
 @dataclass(frozen=True, slots=True)
 class KeyLine:
-    """A public key (Ed25519, 32 bytes) that signed checkpoints, oldest first; `statement` is the note by which the key
-    before it named it (empty for the first)."""
+    """A public key (Ed25519, 32 bytes) that signed checkpoints, oldest first.
+
+    `statement` is the note by which the key before it named it (empty for the first).
+    """
 
     KIND: ClassVar[str] = "key"
     public: bytes
@@ -72,7 +80,10 @@ class KeyLine:
 
 @dataclass(frozen=True, slots=True)
 class FormerKeyLine:
-    """A public key of a server where the match was before (`store`), oldest first within each; `statement` as above."""
+    """A public key of a server where the match was before (`store`).
+
+    The oldest of each server comes first. `statement` is that of a KeyLine.
+    """
 
     KIND: ClassVar[str] = "former"
     store: str
@@ -83,7 +94,7 @@ class FormerKeyLine:
 
 @dataclass(frozen=True, slots=True)
 class BookLine:
-    """The card book that was played with, as its text; the log names its hash."""
+    """The text of the match's card book; the log names its hash."""
 
     KIND: ClassVar[str] = "book"
     name: str
@@ -92,8 +103,10 @@ class BookLine:
 
 @dataclass(frozen=True, slots=True)
 class OpenedPart:
-    """What somebody saw of an entry: the bytes behind a commitment of its envelope, and their salt. `who` is a seat's
-    number or `full`."""
+    """What a viewer saw of an entry: the bytes behind a commitment, and their salt.
+
+    `who` is a seat's number or `full`.
+    """
 
     who: str
     salt: bytes
@@ -102,7 +115,7 @@ class OpenedPart:
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """An entry: its envelope as it was hashed, the root with it in the tree, and the parts that may be opened."""
+    """An entry: its envelope as hashed, the root including it, and the opened parts."""
 
     KIND: ClassVar[str] = "entry"
     version: int
@@ -113,7 +126,10 @@ class EntryLine:
 
 @dataclass(frozen=True, slots=True)
 class SecretLine:
-    """The secret behind draws and salts from one commitment in the log to the next: `generation` counts them."""
+    """The secret behind draws and salts from one commitment in the log to the next.
+
+    `generation` counts them.
+    """
 
     KIND: ClassVar[str] = "secret"
     generation: int
@@ -122,8 +138,11 @@ class SecretLine:
 
 @dataclass(frozen=True, slots=True)
 class DrawLine:
-    """What the server drew for an entry: from the stream of this purpose, below these numbers, and what came. `pile`
-    are the cards as they lay where a pile was shuffled, or picked from."""
+    """What the server drew for an entry, and from which stream.
+
+    `below` are the limits of the draws and `gave` their results. `pile` are the cards in their order before a shuffle
+    or a pick.
+    """
 
     KIND: ClassVar[str] = "draw"
     version: int
@@ -144,8 +163,10 @@ class CheckpointLine:
 
 @dataclass(frozen=True, slots=True)
 class PublishedRootLine:
-    """Where the server published a root of this match in its log of roots: the leaf's data and place, the path to the
-    root of the log's checkpoint, and that."""
+    """Where the server published a root of this match in its root log.
+
+    It has the leaf's data and place, the path to the root of the log's checkpoint, and that checkpoint.
+    """
 
     KIND: ClassVar[str] = "published"
     leaf: str
@@ -156,8 +177,10 @@ class PublishedRootLine:
 
 @dataclass(frozen=True, slots=True)
 class PayloadLine:
-    """What a match takes along beside its log (luggage.py), or a piece of that where it is long: the whole is what all
-    lines of this kind say, one after another."""
+    """The transfer payload of a match, or a piece of a long one.
+
+    The payload (`referee/transfer/payload.py`) is the text of all lines of this kind, in order.
+    """
 
     KIND: ClassVar[str] = "luggage"
     text: str
@@ -165,7 +188,7 @@ class PayloadLine:
 
 @dataclass(frozen=True, slots=True)
 class EndLine:
-    """The last line: how many stand before it, so that a file that was cut is seen to be."""
+    """The last line: the number of lines before it, which reveals a file that was cut."""
 
     KIND: ClassVar[str] = "end"
     lines: int
@@ -214,7 +237,7 @@ class Bundle:
     published: tuple[PublishedRootLine, ...] = ()
     former: tuple[FormerKeyLine, ...] = ()
     payload: tuple[PayloadLine, ...] = ()
-    lines: dict[str, int] = field(default_factory=dict, compare=False)  # `entry 7` -> the line it stands in
+    lines: dict[str, int] = field(default_factory=dict, compare=False)  # `entry 7` -> the number of its line
 
     @property
     def all_lines(self) -> Iterator[BundleLine]:
@@ -236,7 +259,7 @@ class Bundle:
 
 
 def encode_bundle(lines: Iterable[BundleLine]) -> Iterator[bytes]:
-    """The bytes of a bundle, line by line; the end is added."""
+    """Yield the bytes of a bundle, line by line, and add the end."""
     count = 0
     for line in lines:
         count += 1
@@ -245,7 +268,7 @@ def encode_bundle(lines: Iterable[BundleLine]) -> Iterator[bytes]:
 
 
 def encode_line(line: BundleLine) -> bytes:
-    """One line, with its line break."""
+    """Return the bytes of one line, with its line break."""
     plain = {part.name: _encode_value(getattr(line, part.name)) for part in fields(line)}
     return encode_canonical({"kind": line.KIND, **plain}) + b"\n"
 
@@ -264,8 +287,10 @@ def _encode_value(value: Any) -> Any:
 
 
 def decode_bundle(lines: Iterable[bytes]) -> Bundle:
-    """The bundle that these lines are (each with or without its line break). Raises BundleError: a line that is none,
-    in the wrong place, twice, or none at the end."""
+    """Return the bundle of these lines, each with or without its line break.
+
+    Raises BundleError if a line is malformed, in the wrong place or repeated, or if the end is missing.
+    """
     found: dict[type, list[Any]] = {kind: [] for kind in LINE_ORDER}
     where: dict[str, int] = {}
     rank, number, ended = 0, 0, False
@@ -303,7 +328,10 @@ def decode_bundle(lines: Iterable[bytes]) -> Bundle:
 
 
 def decode_line(raw: bytes, number: int) -> BundleLine:
-    """One line. Raises BundleError: no JSON object in canonical form, an unknown kind or format, a field amiss."""
+    """Decode one line.
+
+    Raises BundleError if it is no canonical JSON object, of an unknown kind or format, or has a wrong field.
+    """
     if len(raw) > LONGEST_LINE:
         raise BundleError(number, "the line is too long")
     raw = raw.removesuffix(b"\n")
@@ -321,15 +349,15 @@ def decode_line(raw: bytes, number: int) -> BundleLine:
     names = {part.name for part in fields(kind)}
     if set(data) != names:
         raise BundleError(number, f"the fields are {', '.join(sorted(names))}")
-    told = {part.name: _decode_value(str(part.type), data[part.name], part.name, number) for part in fields(kind)}
-    line: BundleLine = kind(**told)
+    values = {part.name: _decode_value(str(part.type), data[part.name], part.name, number) for part in fields(kind)}
+    line: BundleLine = kind(**values)
     if encode_line(line) != raw + b"\n":
         raise BundleError(number, "the line is not in its one proper form")
     return line
 
 
 def _decode_value(hint: str, data: Any, name: str, number: int) -> Any:
-    """A field's value, of the type that its class names."""
+    """Return a field's value, of the type that its class names."""
     wrong = BundleError(number, f"the field {name} is malformed")
     if hint == "int":
         if type(data) is not int or not 0 <= data < MAX_SAFE_INTEGER:

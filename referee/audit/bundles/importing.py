@@ -1,7 +1,8 @@
-"""Taking in finished matches of any server: verified first, then read here as an archived match is.
+"""Imports finished matches of any server: verified, then read like archived ones.
 
-The file comes first, with the note whose it is, and the tombstone last: whoever is killed on the way has left a file
-that nobody looks at, and the next one writes it anew. A match that is known here by another history is refused.
+The file comes first, with the note of its origin, and the tombstone last. If the process is killed in between, it has
+left a file that nobody reads, and the next import rewrites it. A match that is known here with another history is
+refused.
 """
 
 from __future__ import annotations
@@ -26,8 +27,11 @@ IMPORTED, ALREADY = "imported", "already"
 
 
 class ImportRejected(HostError):
-    """A bundle is not taken in; `reason` is unsound, partial, running, other, or book; of one that moves
-    also not_moved, elsewhere, or luggage. `report` is what was found."""
+    """A bundle is not imported.
+
+    `reason` is unsound, partial, running, other or book, or for a match that moves also not_moved, elsewhere or
+    luggage. `report` is the report on the bundle.
+    """
 
     def __init__(self, why: str, says: str, report: AuditReport | None = None) -> None:
         super().__init__(says)
@@ -36,7 +40,7 @@ class ImportRejected(HostError):
 
 @dataclass(frozen=True)
 class MatchImporter:
-    """Takes matches into a store. `store` is its id, `own` are the keys of this server."""
+    """Imports matches into a store. `store` is its id, `own` are this server's keys."""
 
     log: MatchLog
     archive: Archive
@@ -44,8 +48,10 @@ class MatchImporter:
     own: Sequence[bytes]
 
     def import_match(self, bundle: Bundle, trusted: Sequence[bytes] = ()) -> tuple[str, AuditReport]:
-        """Takes a match in: `imported`, or `already` if it is here, and what was found. Raises ImportRejected,
-        HostError (the disk), StoreUnavailable."""
+        """Import a match, and return `imported` or `already` with the report.
+
+        Raises ImportRejected, HostError (the disk), StoreUnavailable.
+        """
         match, ours = bundle.header.match, bundle.header.origin == f"{self.store}/{bundle.header.match}"
         report = check_bundle(bundle, self.own if ours else trusted)
         _require_finished_match(bundle, report)
@@ -69,7 +75,7 @@ class MatchImporter:
             says = f"{match} is known here with {known.version} entries that are not those {head.version} of the file"
             raise ImportRejected("other", says)
         if known.status == "archived" and not self.archive.has_file(match):
-            self._archive_bundle(bundle)  # its file was lost: here it is again
+            self._archive_bundle(bundle)  # restores a lost file
         return ALREADY
 
     def _archive_bundle(self, bundle: Bundle) -> None:
@@ -84,7 +90,7 @@ class MatchImporter:
 
 
 def build_origin(bundle: Bundle) -> MatchOrigin:
-    """Where a match was, of which this is a sound bundle: what is noted of it."""
+    """Return the origin note of the match of a sound bundle."""
     last = bundle.entries[-1]
     notes = [line.note for line in bundle.checkpoints]
     size = str(last.version)
@@ -103,7 +109,10 @@ def build_origin(bundle: Bundle) -> MatchOrigin:
 
 
 def publish_book(log: MatchLog, text: str, match: str) -> None:
-    """Publishes the card book of a match that is taken in, unless it is here. Raises ImportRejected."""
+    """Publish the card book of an imported match, unless it is published here already.
+
+    Raises ImportRejected.
+    """
     try:
         CardBookRepository(log).publish_book(text)
     except (CardBookNameConflict, CardBookLimitReached, CardBookError) as wrong:
@@ -111,7 +120,7 @@ def publish_book(log: MatchLog, text: str, match: str) -> None:
 
 
 def _require_finished_match(bundle: Bundle, report: AuditReport) -> None:
-    """Raises ImportRejected unless a bundle holds all of a match that is over, and nothing is wrong with it."""
+    """Raise ImportRejected unless a bundle is sound and holds all of a finished match."""
     match = bundle.header.match
     if not report.is_sound:
         raise ImportRejected("unsound", f"{match or 'the file'} is not what it should be", report)

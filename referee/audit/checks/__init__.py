@@ -1,1 +1,1 @@
-"""The checks of a bundle, each of which needs no server, and the findings they report."""
+"""The checks of a bundle, each in a module of its own."""

@@ -1,4 +1,4 @@
-"""Who made an entry: whether that seat could be moved that way, and whether the clauses are those that it rests on."""
+"""Checks who made an entry: whether that actor can have, and the clauses it cites."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LATE_CLAUSES = ("TABLE-CLOCK-1",)
 
 
 def check_actor(match: Match, logged: LogEntry) -> AuditFinding | None:
-    """What is wrong with who made an entry upon a match, or with its clauses; None if nothing is."""
+    """Return what is wrong with an entry's actor or clauses, or None."""
     if not _is_actor_possible(match, logged):
         params = {"seat": logged.seat, "actor": logged.actor[:40]}
         return AuditFinding(FindingKind.RULES, "entry.actor", logged.version, params)
@@ -29,8 +29,10 @@ def check_actor(match: Match, logged: LogEntry) -> AuditFinding | None:
 
 
 def _is_actor_possible(match: Match, logged: LogEntry) -> bool:
-    """Whether an entry that the rules grant can have come about so. What the server draws is nobody's to report, and
-    what real dice showed is not the server's to draw."""
+    """Return whether an entry that the rules allow can have come about like this.
+
+    Nobody may report what the server draws, and the server may not draw what real dice showed.
+    """
     kind, _, by = logged.actor.partition(":")
     if not is_game_entry(logged):
         return logged.seat == BYSTANDER
@@ -45,8 +47,11 @@ def _is_actor_possible(match: Match, logged: LogEntry) -> bool:
 
 
 def _is_real_table(match: Match, logged: LogEntry) -> bool:
-    """Whether what chance is awaited for lies on a real table. A report that is corrected is made again where it was
-    made first; there it was looked at, and that it was a report of the same person the rules have seen to."""
+    """Return whether the awaited chance is real dice or cards at the table.
+
+    A corrected report is repeated at the entry where it was first made. There it was checked, and the rules ensure that
+    the same person made both.
+    """
     if find_first_report(logged.version, logged.events) != logged.version:
         return logged.actor != "chance"
     top = match.state.agenda[-1] if match.state is not None and match.state.agenda else None

@@ -1,4 +1,4 @@
-"""What is hidden: the parts of a bundle against the commitments of its envelopes, and its secrets against those."""
+"""Checks a bundle's hidden parts and secrets against the commitments to them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ OPENED = "table.MatchOpened"
 
 
 def find_part_owner(viewer: str) -> str | None:
-    """Whose parts a bundle for these eyes holds: a seat's number, `full`, or (empty) nobody's. None: no such eyes."""
+    """Return whose parts a bundle for this viewer holds: a seat's number or `full`.
+
+    Return an empty text for the public, and None if there is no such viewer.
+    """
     if viewer == PUBLIC:
         return ""
     if viewer in FULL_VIEWERS:
@@ -29,7 +32,7 @@ def find_part_owner(viewer: str) -> str | None:
 
 
 def check_parts(line: EntryLine, told: Mapping[str, Any], whose: str) -> AuditFinding | None:
-    """What is wrong with the parts of an entry for the eyes that the bundle is for; None if nothing is."""
+    """Return what is wrong with an entry's parts for the bundle's viewer, or None."""
     committed, version = told["commitments"], line.version
     due = [whose] if whose in committed else []
     if [part.who for part in line.parts] != due:
@@ -47,7 +50,7 @@ def check_parts(line: EntryLine, told: Mapping[str, Any], whose: str) -> AuditFi
 
 
 def list_secret_commitments(told: list[dict[str, Any]]) -> list[tuple[int, str]]:
-    """What the log says of its secrets, by generation: the version and the commitment."""
+    """Return the versions and commitments of the secrets in a log, by generation."""
     return [
         (entry["version"], str(event.get("commitment")))
         for entry in told
@@ -59,7 +62,10 @@ def list_secret_commitments(told: list[dict[str, Any]]) -> list[tuple[int, str]]
 def check_secrets(
     bundle: Bundle, told: list[dict[str, Any]], known: Mapping[int, bytes]
 ) -> tuple[dict[int, bytes], list[AuditFinding]]:
-    """The secrets of a bundle, besides those that are known, which are what was committed to; and what is wrong."""
+    """Return the secrets that match their commitments, and findings for the others.
+
+    `known` are secrets that count without a check.
+    """
     committed, good, wrong = list_secret_commitments(told), dict(known), list[AuditFinding]()
     for at, line in enumerate(bundle.secrets):
         if line.generation != at or at >= len(committed):
@@ -75,15 +81,17 @@ def check_secrets(
 
 
 def find_missing_secrets(bundle: Bundle, told: list[dict[str, Any]]) -> Iterator[AuditFinding]:
-    """The secrets that a bundle of all of a match that is over does not hold."""
+    """Yield findings for secrets that a full bundle of a finished match lacks."""
     for generation, (version, _) in enumerate(list_secret_commitments(told)):
         if generation >= len(bundle.secrets):
             yield AuditFinding(FindingKind.OPENING, "secret.missing", version, {"generation": generation})
 
 
 def check_named_rules(match: Match, told: Mapping[str, Any]) -> AuditFinding | None:
-    """What is wrong with the rules and the edition that an envelope names, given the match after it; None if nothing
-    is."""
+    """Return what is wrong with the rules and edition that an envelope names, or None.
+
+    `match` is the match after the entry.
+    """
     for name, due in (("rules", f"{match.game}/{match.ruleset}"), ("edition", match.edition)):
         if told[name] != due:
             params = {"field": name, "found": str(told[name])[:100], "due": due}
@@ -94,8 +102,11 @@ def check_named_rules(match: Match, told: Mapping[str, Any]) -> AuditFinding | N
 def check_envelope(
     after: Match, logged: LogEntry, told: Mapping[str, Any], secret: bytes | None
 ) -> AuditFinding | None:
-    """What is wrong with an envelope, given all that lies under it and the match after it: it must be the very one that
-    is packed from that. Without the secret the commitments to what seats saw cannot be told."""
+    """Return what is wrong with an envelope, given the whole entry, or None.
+
+    It must be the very envelope that the entry and the match after it give. Without the secret, the commitments to what
+    seats saw cannot be computed.
+    """
 
     def salt(match: str, *of: Any) -> bytes:
         return b"" if secret is None else randomness.derive_salt(secret, match, of[-2], of[-1])

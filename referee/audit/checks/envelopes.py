@@ -1,4 +1,7 @@
-"""Envelopes and parts of a stranger's bundle, as data: no text is taken for anything but its one proper form."""
+"""Envelopes and parts of a stranger's bundle, as data.
+
+Only the canonical form of a text is accepted.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ class EntryFormatError(ValueError):
 
 
 def parse_envelope(text: str) -> dict[str, Any]:
-    """The data of an envelope. Raises EntryFormatError."""
+    """Return the data of an envelope. Raises EntryFormatError."""
     data = _parse_object(text)
     _check_shape(data, ENVELOPE_FIELDS)
     if not all(isinstance(each, str) for each in (*data["clauses"], *data["commitments"].values())):
@@ -30,7 +33,7 @@ def parse_envelope(text: str) -> dict[str, Any]:
 
 
 def parse_part(text: str) -> dict[str, Any]:
-    """The data of what somebody saw of an entry. Raises EntryFormatError."""
+    """Return the data of what a viewer saw of an entry. Raises EntryFormatError."""
     data = _parse_object(text)
     _check_shape({"view_hash": "", **data}, PART_FIELDS)
     return data
@@ -45,15 +48,17 @@ def _check_shape(data: dict[str, Any], shape: dict[str, Any]) -> None:
 
 
 def _parse_object(text: str) -> dict[str, Any]:
-    """A JSON object of whole numbers that other readers read alike, in canonical form: no key twice, no other spelling,
-    no deep nesting."""
+    """Return a JSON object in canonical form, which all readers read alike.
+
+    It has no repeated keys, only whole numbers, and no deep nesting. Raises EntryFormatError.
+    """
     raw = text.encode("utf-8", "replace")
     if len(raw) > MAX_ENTRY_BYTES:
         raise EntryFormatError("it is longer than an entry can be")
     try:
         data = orjson.loads(raw)
         again = encode_canonical(data)
-    except (orjson.JSONDecodeError, TypeError):  # orjson writes what is nested too deep no more
+    except (orjson.JSONDecodeError, TypeError):  # TypeError: orjson does not write what is nested too deep
         raise EntryFormatError("it is no JSON") from None
     if not isinstance(data, dict):
         raise EntryFormatError("it is no object")
@@ -64,7 +69,7 @@ def _parse_object(text: str) -> dict[str, Any]:
 
 
 def _check_numbers(data: Any) -> None:
-    """Raises EntryFormatError where a number is no whole one, or too large."""
+    """Raise EntryFormatError if a number is not whole, or too large."""
     waiting = [data]
     while waiting:
         value = waiting.pop()

@@ -1,4 +1,4 @@
-"""What an audit finds: kinds of failure with their exit codes, and the words for people (texts.yaml)."""
+"""What an audit finds: kinds of failure with exit codes, and texts (texts.yaml)."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ TEXTS: dict[str, Text] = read_yaml(Path(__file__).parent / "texts.yaml")
 
 
 class FindingKind(IntEnum):
-    """A kind of failure; its number is the exit code of `referee verify` and `referee audit`."""
+    """A kind of failure; its number is the exit code of `referee verify` and `audit`."""
 
-    UNREADABLE = 10  # no bundle, or not a whole one
-    KEY = 11  # a key that nothing vouches for
+    UNREADABLE = 10  # no bundle, or an incomplete one
+    KEY = 11  # a key that no trusted key names
     SIGNATURE = 12  # a checkpoint or receipt that the key has not signed
-    VERSION = 13  # an entry missing, twice, out of place, or of another match
+    VERSION = 13  # an entry that is missing, repeated, out of place, or of another match
     ROOT = 14  # the entries are not those under the root
-    FORK = 15  # a receipt that does not fit this history: one of both was rewritten
-    OPENING = 16  # what was hidden is not what was committed to
+    FORK = 15  # a receipt of another history: one of the two was rewritten
+    OPENING = 16  # a hidden part that is not what was committed to
     CHANCE = 17  # a draw that the secret does not give
     RULES = 18  # an entry that is not what the rules say
-    CENSUS = 19  # cards that cannot be where they are said to be
-    BOOK = 20  # not the card book that was played with
+    CENSUS = 19  # cards that cannot be where the entries say
+    BOOK = 20  # not the card book of the match
     PUBLISHED = 21  # not the root that was published
-    STORE = 22  # the store's own notes (head, feed, archive) do not fit the log
+    STORE = 22  # the store's own records (head, feed, archive) contradict the log
 
 
 @dataclass(frozen=True, slots=True)
 class AuditFinding:
-    """Something wrong: its kind, the key of its text with parameters, and where: the version of the entry, if any.
+    """Something wrong: its kind, its text as key and parameters, and the entry if any.
 
-    `details`: more, in the words of the game, if there is more to say (a ruling, what was expected and found).
+    `details` says more in the words of the game (a ruling, what was expected and found).
     """
 
     kind: FindingKind
@@ -45,13 +45,13 @@ class AuditFinding:
     details: Text | None = None
 
     def render_texts(self) -> Text:
-        """The sentence in every language. Raises KeyError where it has none."""
+        """Return the sentence in every language. Raises KeyError if it has none."""
         return {lang: TEXTS[self.key][lang].format_map({"version": self.version, **self.params}) for lang in LANGUAGES}
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One kind of check: `done`, `failed`, or `skipped` with the key of the reason."""
+    """One check: `done`, `failed`, or `skipped` with the key of the reason."""
 
     name: str
     state: str
@@ -60,9 +60,11 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class AuditReport:
-    """What became of the checks of one match. `size` entries were there; `keys` are the fingerprints (SHA-256, hex) of
-    the keys that its signatures were checked with; `trusted`: whether those were given from outside, and not by the
-    bundle itself."""
+    """The result of the checks of one match.
+
+    `size` is the number of entries. `keys` are the fingerprints (SHA-256, hex) of the keys that signatures were checked
+    with. `trusted` says whether those were given from outside, and not by the bundle itself.
+    """
 
     match: str
     size: int
@@ -78,10 +80,13 @@ class AuditReport:
 
     @property
     def exit_code(self) -> int:
-        """0, or that of the gravest kind: the smaller its number, the less can be said of what comes after it."""
+        """0, or the code of the gravest finding.
+
+        The smaller the number of a kind, the less can be said of what comes after it.
+        """
         return min((int(finding.kind) for finding in self.findings), default=0)
 
 
 def find_gravest_exit_code(reports: Iterable[AuditReport]) -> int:
-    """The exit code of several reports."""
+    """Return the exit code of several reports."""
     return min((report.exit_code for report in reports if not report.is_sound), default=0)

@@ -1,4 +1,4 @@
-"""The tree over the entries of a bundle: versions without a gap, roots, and whether signed ones fit them."""
+"""The tree over a bundle's entries: versions, roots, and whether signed roots fit."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ from referee.transparency.receipts import Checkpoint, InvalidNoteError, verify_n
 
 @dataclass
 class EntryTree:
-    """The entries as far as they could be read: `envelopes` are their envelopes as data, `roots` those over the first
-    1, 2, ... of them, as they are. `whole`: whether every envelope could be read."""
+    """The entries of a bundle, up to the last one that could be read.
+
+    `envelopes` are their envelopes as data, `roots` the computed roots over the first 1, 2, ... of them. `whole` says
+    whether every envelope could be read.
+    """
 
     envelopes: list[dict[str, Any]] = field(default_factory=list)
     roots: list[bytes] = field(default_factory=list)
@@ -29,7 +32,7 @@ class EntryTree:
 
 
 def build_tree(bundle: Bundle) -> EntryTree:
-    """The tree over the entries, with the first finding of each kind."""
+    """Return the tree over the entries, with the first finding of each kind."""
     tree, frontier = EntryTree(), tuple[bytes, ...]()
     for at, line in enumerate(bundle.entries):
         frontier = extend_frontier(frontier, at, leaf_hash(line.envelope.encode("utf-8", "replace")))
@@ -45,7 +48,7 @@ def build_tree(bundle: Bundle) -> EntryTree:
             told = envelopes.parse_envelope(line.envelope)
         except envelopes.EntryFormatError as wrong:
             tree.whole = False
-            if fits:  # else it is said already that it is not what was hashed
+            if fits:  # otherwise the root is a finding already
                 tree.wrong.append(
                     AuditFinding(FindingKind.UNREADABLE, "entry.malformed", at + 1, {"detail": str(wrong)})
                 )
@@ -71,7 +74,7 @@ def _check_place(bundle: Bundle, told: dict[str, Any], due: int) -> Iterator[Aud
 
 
 def check_header(bundle: Bundle, tree: EntryTree) -> Iterator[AuditFinding]:
-    """What the header says that the entries do not."""
+    """Yield findings for claims of the header that the entries contradict."""
     header = bundle.header
     if header.size != len(bundle.entries):
         params = {"claimed": header.size, "found": len(bundle.entries)}
@@ -90,7 +93,10 @@ def check_header(bundle: Bundle, tree: EntryTree) -> Iterator[AuditFinding]:
 
 
 def check_checkpoint_roots(tree: EntryTree, good: Sequence[Checkpoint], origin: str) -> Iterator[AuditFinding]:
-    """Whether the checkpoints of a bundle are of these entries, and one of them, of this origin, is of all."""
+    """Yield findings unless all checkpoints fit and one covers all entries.
+
+    That one must have this origin.
+    """
     size = len(tree.roots)
     for each in good:
         if each.size > size:
@@ -102,7 +108,7 @@ def check_checkpoint_roots(tree: EntryTree, good: Sequence[Checkpoint], origin: 
 
 
 def find_forks(tree: EntryTree, good: Sequence[Checkpoint]) -> Iterator[AuditFinding]:
-    """Receipts that somebody kept, against these entries: one that does not fit proves that history was rewritten."""
+    """Yield findings for receipts that do not fit, which prove a rewritten history."""
     size = len(tree.roots)
     for each in good:
         if each.size > size:
@@ -114,7 +120,10 @@ def find_forks(tree: EntryTree, good: Sequence[Checkpoint]) -> Iterator[AuditFin
 def check_published_roots(
     bundle: Bundle, tree: EntryTree, keys: Mapping[str, Sequence[bytes]]
 ) -> Iterator[AuditFinding]:
-    """Whether the roots that a server published are those of these entries; `keys`: of each server that may have."""
+    """Yield findings for published roots that are not those of these entries.
+
+    `keys` are those of each server that may have published one.
+    """
     for line in bundle.published:
         if (wrong := _check_published_root(bundle, tree, keys, line)) is not None:
             yield wrong

@@ -1,9 +1,9 @@
-"""Where a match was: its log tells when it left one server and arrived at another, and each of them has to vouch for
-what was written there.
+"""Where a match was: each server must vouch for the part that was written there.
 
-A server that takes a match in binds itself to all before it: the root, and the keys of the server that it came from. So
-whoever trusts the last one can trust those before it in this match. The other way round a server vouches for the next
-one only where it has named its key as it let the match go.
+The log says when the match left one server and arrived at another. A server that takes a match in binds itself to all
+before it: the root, and the keys of the server that the match came from. So a checker who trusts the last server can
+trust those before it in this match. A server vouches for the next one only if it named that server's key when it
+released the match.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ KeysByServer = Mapping[str, Sequence[bytes]]  # by store
 
 @dataclass(frozen=True)
 class ServerStay:
-    """The entries of a match on one server: from `first` on, to the one by which it left (`last`; None: it is there).
+    """The entries of a match on one server, from `first` to `last`, by which it left.
 
-    `store`: which server, as the fact says by which it left, or else the one by which it arrived; empty: the log of a
-    match that never moved does not tell. `moved` and `arrived` are the facts, as JSON data.
+    `last` is None if it is still there. `store` is the server that the leaving event names, or else the arriving event.
+    It is empty for a match that never moved. `moved` and `arrived` are the events, as JSON data.
     """
 
     first: int
@@ -42,7 +42,7 @@ class ServerStay:
 
 
 def list_stays(told: Sequence[Mapping[str, Any]]) -> list[ServerStay]:
-    """The stays of a match, in their order, from its envelopes, whatever else is wrong with them."""
+    """Return the stays of a match in order, from its envelopes, sound or not."""
     found = [ServerStay(1)]
     for entry in told:
         version = entry["version"]
@@ -57,15 +57,18 @@ def list_stays(told: Sequence[Mapping[str, Any]]) -> list[ServerStay]:
 
 
 def parse_envelopes(bundle: Bundle) -> list[dict[str, Any]]:
-    """The envelopes of a bundle that was found sound, as data."""
+    """Return the envelopes of a sound bundle as data."""
     return [envelopes.parse_envelope(line.envelope) for line in bundle.entries]
 
 
 def check_transfers(
     told: Sequence[Mapping[str, Any]], roots: Sequence[bytes], bundle: Bundle
 ) -> Iterator[AuditFinding]:
-    """What does not fit in how a match moved: it leaves, and arrives with the very next entry; nothing else follows.
-    `roots` are those over the first 1, 2, ... entries."""
+    """Yield findings for moves that do not fit.
+
+    A match leaves, and arrives with the very next entry. Nothing else comes in between. `roots` are those over the
+    first 1, 2, ... entries.
+    """
     gone: Mapping[str, Any] | None = None
     for entry in told:
         version = entry["version"]
@@ -89,8 +92,10 @@ def check_transfers(
 
 
 def _check_header_server(found: Sequence[ServerStay], bundle: Bundle) -> Iterator[AuditFinding]:
-    """Whether the header names the server where the match is. What onlookers see late may be of a stay before that,
-    told by the one where it is now."""
+    """Yield a finding if the header does not name the server where the match is.
+
+    The public sees a match late, so its bundle may end in an earlier stay and still come from the present server.
+    """
     last, store = found[-1], bundle.header.origin.rpartition("/")[0]
     if last.store and last.store != store and bundle.header.eyes != "public":
         yield AuditFinding(
@@ -99,7 +104,7 @@ def _check_header_server(found: Sequence[ServerStay], bundle: Bundle) -> Iterato
 
 
 def find_named_keys(found: Sequence[ServerStay], bundle: Bundle, trusted: Sequence[bytes]) -> list[bytes]:
-    """The keys that a server has named as it let the match go, if one of those that are trusted vouches for it."""
+    """Return the keys of next servers that a vouched-for server named at release."""
     more: list[bytes] = []
     for stay in found:
         to = _parse_key(stay.moved.get("to"))
@@ -109,7 +114,7 @@ def find_named_keys(found: Sequence[ServerStay], bundle: Bundle, trusted: Sequen
 
 
 def _is_stay_vouched(bundle: Bundle, stay: ServerStay, trusted: Sequence[bytes]) -> bool:
-    """Whether one of these keys, or one that they name, has signed the end of a stay."""
+    """Return whether a trusted key, or one that it names, signed the end of a stay."""
     known = (
         find_trusted_keys(find_key_chain(bundle, stay.store), trusted, stay.store) if trusted else frozenset[bytes]()
     )
@@ -117,7 +122,7 @@ def _is_stay_vouched(bundle: Bundle, stay: ServerStay, trusted: Sequence[bytes])
 
 
 def find_key_chain(bundle: Bundle, store: str) -> list[ChainKey]:
-    """The keys of a server, as a bundle tells them."""
+    """Return the keys of a server, as a bundle lists them."""
     if store == bundle.header.origin.rpartition("/")[0]:
         return [ChainKey(each.public, each.since_ms, each.statement) for each in bundle.keys]
     return [ChainKey(each.public, each.since_ms, each.statement) for each in bundle.former if each.store == store]
@@ -126,8 +131,11 @@ def find_key_chain(bundle: Bundle, store: str) -> list[ChainKey]:
 def collect_server_keys(
     found: Sequence[ServerStay], bundle: Bundle, ring: Keyring, trusted: Sequence[bytes]
 ) -> tuple[dict[str, Sequence[bytes]], list[AuditFinding]]:
-    """The keys that count for each server where the match was, and what is wrong: those that the next one bound itself
-    to as the match arrived, and those that are trusted. `ring` are those of the server that the header names."""
+    """Return the keys that count for each server where the match was, and findings.
+
+    Those are the keys that the next server bound itself to when the match arrived, and the trusted ones. `ring` holds
+    those of the server that the header names.
+    """
     own = bundle.header.origin.rpartition("/")[0]
     keys: dict[str, list[bytes]] = {own: list(ring.keys)}
     wrong: list[AuditFinding] = []
@@ -155,7 +163,7 @@ def collect_server_keys(
 
 
 def find_unsigned_stays(found: Sequence[ServerStay], bundle: Bundle, keys: KeysByServer) -> Iterator[AuditFinding]:
-    """The stays of which no checkpoint tells that the server had so many entries as the match left it."""
+    """Yield findings for stays whose last entry no checkpoint of that server covers."""
     for stay in found[:-1]:
         known = keys.get(stay.store, ())
         if stay.last is not None and not any(is_stay_signed(note, bundle, stay, known) for note in _list_notes(bundle)):
@@ -164,8 +172,10 @@ def find_unsigned_stays(found: Sequence[ServerStay], bundle: Bundle, keys: KeysB
 
 
 def check_payload(bundle: Bundle, last: ServerStay) -> list[AuditFinding]:
-    """What is wrong with what a match takes along: only a file for the server to which it goes has it, and it is what
-    the entry by which it left says."""
+    """Return findings unless the transfer payload is the one named by the last entry.
+
+    Only a file for the server to which a match goes has one.
+    """
     packed = "".join(line.text for line in bundle.payload)
     if bundle.header.eyes != MOVING:
         return [AuditFinding(FindingKind.OPENING, "luggage.not_here")] if packed else []
@@ -175,8 +185,10 @@ def check_payload(bundle: Bundle, last: ServerStay) -> list[AuditFinding]:
 
 
 def is_stay_signed(note: str, bundle: Bundle, stay: ServerStay, known: Sequence[bytes] | frozenset[bytes]) -> bool:
-    """Whether one of these keys has signed the end of a stay in a note; whether its root is right is looked at
-    elsewhere."""
+    """Return whether one of these keys signed the end of a stay in this note.
+
+    Its root is checked elsewhere.
+    """
     try:
         told = verify_note(note, known, f"{stay.store}/{_get_match_name(bundle)}")
     except InvalidNoteError:
@@ -185,12 +197,12 @@ def is_stay_signed(note: str, bundle: Bundle, stay: ServerStay, known: Sequence[
 
 
 def map_keys_by_origin(keys: KeysByServer, bundle: Bundle) -> dict[str, Sequence[bytes]]:
-    """The same by the origin of checkpoints."""
+    """Return the keys by the origin of checkpoints."""
     return {f"{store}/{_get_match_name(bundle)}": known for store, known in keys.items()}
 
 
 def _get_match_name(bundle: Bundle) -> str:
-    """The match as its checkpoints name it."""
+    """Return the match as its checkpoints name it."""
     return bundle.header.origin.rpartition("/")[2]
 
 
@@ -203,7 +215,7 @@ def _as_list(value: Any) -> list[Any]:
 
 
 def _parse_key(told: Any) -> bytes | None:
-    """A public key in hex; None if it is none."""
+    """Return a public key in hex as bytes, or None if it is none."""
     try:
         found = bytes.fromhex(told)
     except (TypeError, ValueError):

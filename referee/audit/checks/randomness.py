@@ -1,4 +1,4 @@
-"""The server's draws, redone: what an entry of chance has to be, given the secret and the table it was written upon."""
+"""The server's draws, repeated from the secret and the match before each entry."""
 
 from __future__ import annotations
 
@@ -22,49 +22,52 @@ RENEWED = "table.ChanceRenewed"
 
 @dataclass(frozen=True, slots=True)
 class ExpectedDraw:
-    """What the secret gives for an entry: the outcome, and the numbers it was made of."""
+    """The draw that the secret gives for an entry: the move, and its line in a bundle."""
 
     outcome: Move
     line: DrawLine
 
 
 def get_secret_generation(match: Match) -> int:
-    """Which secret a match draws from now."""
+    """Return the generation of the secret that a match draws from now."""
     return match.generation
 
 
 def list_commitments(match: Match) -> tuple[str, ...]:
-    """What a match's log says of its secrets, by generation."""
+    """Return the commitments to a match's secrets in its log, by generation."""
     return (match.commitment, *match.renewals)
 
 
 def encode_player_seeds(match: Match) -> bytes:
-    """What the seats add to the draws of a match, as the draws take it."""
+    """Return the seeds of a match's seats, as the draws take them."""
     return encode_seeds(match.seeds)
 
 
 def get_secret(source: RandomSource, match: str, generation: int) -> bytes:
-    """The secret of a generation, from the server's draws."""
+    """Return the secret of a generation, from the server's draws."""
     return source.secret(match, generation)
 
 
 def get_salt(source: RandomSource, match: str, generation: int, version: int, who: str) -> bytes:
-    """The salt of a generation behind a commitment, from the server's draws."""
+    """Return the salt of a generation behind a commitment, from the server's draws."""
     return source.salt(match, generation, version, who)
 
 
 def count_renewals(events: Iterable[Any]) -> int:
-    """How many of these facts, as JSON data, begin a new generation of the secret."""
+    """Return how many of these events (JSON data) begin a generation of the secret."""
     return sum(1 for event in events if isinstance(event, dict) and event.get("type") == RENEWED)
 
 
 def is_server_draw(match: Match, logged: LogEntry) -> bool:
-    """Whether an entry written upon a match is a draw of the server's."""
+    """Return whether an entry that follows a match is a draw of the server."""
     return logged.seat == CHANCE and logged.actor == "chance" and match.state is not None
 
 
 def redo_draw(match: Match, version: int, secret: bytes) -> ExpectedDraw:
-    """The draw that is due upon a match. Raises ValueError if no chance step is open."""
+    """Return the draw that a match awaits.
+
+    Raises ValueError if no chance step is open.
+    """
     assert match.state is not None
     top = match.state.agenda[-1] if match.state.agenda else None
     if top is None:
@@ -86,7 +89,7 @@ def redo_draw(match: Match, version: int, secret: bytes) -> ExpectedDraw:
 
 
 def _record_draws(source: RandomBelow, below: list[int], gave: list[int]) -> Callable[[int], int]:
-    """A source that notes what was asked of it and what it gave."""
+    """Return a source that records the limits it was given and the numbers it drew."""
 
     def asked(n: int) -> int:
         number = source(n)

@@ -1,4 +1,4 @@
-"""A bundle under the rules: its entries decoded and replayed one by one, what chance gave redone, the cards counted."""
+"""A bundle under the rules: entries replayed, draws repeated, cards counted."""
 
 from __future__ import annotations
 
@@ -24,15 +24,18 @@ from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.entries import LogEntry, decode_entry, decode_public_entry, effective_entries
 
 T = TypeVar("T")
-MOST_DRAWS = 5  # wrong draws that are told; whoever has one wrong has hardly another one right
+MOST_DRAWS = 5  # the most wrong draws that are reported; after one, the others are hardly right
 
 
 class UnjudgeableError(Exception):
-    """A stranger's entry broke what was to judge it; the message says how."""
+    """A stranger's entry broke the code that judges it; the message says how."""
 
 
 def run_guarded(command: Callable[[], T]) -> T:
-    """What is asked. Whatever a stranger's data break, no rule was made for them: then Unjudgeable is raised."""
+    """Run a command on a stranger's data, and return its result.
+
+    Raises UnjudgeableError whatever the command raises, because no rule expects such data.
+    """
     try:
         return command()
     except Exception as wrong:
@@ -42,7 +45,10 @@ def run_guarded(command: Callable[[], T]) -> T:
 
 @dataclass
 class Judgement:
-    """What was found, by kind of check; `gave_up`: of a check that was not made, or not to its end, why."""
+    """The findings by kind of check.
+
+    `gave_up` gives the reason why a check was not made, or not completed.
+    """
 
     openings: list[AuditFinding] = field(default_factory=list)
     rules: list[AuditFinding] = field(default_factory=list)
@@ -53,7 +59,10 @@ class Judgement:
 
 
 def check_card_book(bundle: Bundle, opened: Mapping[str, Any]) -> list[AuditFinding]:
-    """Whether the card book is the one that the match was opened with; if it is, it is installed in this process."""
+    """Return findings unless the card book is the one that the match was opened with.
+
+    The right book is installed in this process.
+    """
     due, kept = opened.get("book", ""), bundle.book
     if kept is None:
         return [AuditFinding(FindingKind.BOOK, "book.missing", 1)] if due else []
@@ -75,8 +84,10 @@ def judge_entries(
     secrets: Mapping[int, bytes],
     until: float | None,
 ) -> Judgement:
-    """The judgement on the entries of a bundle, whose envelopes were read. `until`: when to give up, as by a clock that
-    only goes on (None: never)."""
+    """Return the judgement on the entries of a bundle whose envelopes were read.
+
+    `until` is the time on the monotonic clock at which to give up (None: never).
+    """
     found = Judgement()
     name = opened.get("game")
     if not isinstance(name, str) or name not in load_games():
@@ -108,7 +119,7 @@ def judge_entries(
             params = {"field": "status", "claimed": bundle.header.status[:100]}
             found.claims.append(AuditFinding(FindingKind.VERSION, "header.claims", None, params))
         on_its_way = bundle.header.eyes == MOVING and reader.match.gone is not None
-        over = reader.match.status in FINAL_STATUSES or on_its_way  # so that the secrets are told
+        over = reader.match.status in FINAL_STATUSES or on_its_way  # then the secrets are disclosed
         if bundle.header.eyes in (WHOLE, MOVING) or ((bundle.secrets or over) and whose == WHOLE):
             found.openings += (
                 openings.find_missing_secrets(bundle, told)
@@ -127,15 +138,18 @@ def _parse_viewer(whose: str | None) -> int:
 
 
 def _decode_entry(line: EntryLine) -> LogEntry:
-    """The entry of a line as the eyes of its bundle know it."""
+    """Return the entry of a line as the bundle's viewer knows it."""
     parts = line.parts
     entry = StoredEntry(line.version, line.envelope.encode(), parts[0].part.encode() if parts else b"", line.root)
     return decode_entry(entry) if parts else decode_public_entry(entry)
 
 
 class _PartialReplay:
-    """Entries of which only a part is known: they are folded, so that it shows whether they can be, and what the match
-    came to. Whether they are what the rules say, only all of them tells."""
+    """A replay of entries of which only a part is known.
+
+    It folds them, which shows whether they fit and what the match becomes. Only a replay of complete entries shows
+    whether they are what the rules say.
+    """
 
     def __init__(self, found: Judgement, viewer: int) -> None:
         self.found = found
@@ -148,7 +162,7 @@ class _PartialReplay:
         return self._reading.match
 
     def apply_entry(self, logged: LogEntry, told: Mapping[str, Any]) -> bool:
-        """Takes an entry; False where it does not fit those before it."""
+        """Apply an entry, and return False if it does not fit those before it."""
         try:
             run_guarded(lambda: self._reading.append_entry(logged))
         except UnjudgeableError as wrong:
@@ -161,11 +175,14 @@ class _PartialReplay:
         return other is None
 
     def finish_replay(self, whole: bool) -> None:
-        """No entry follows. `whole`: all were taken."""
+        """End the replay. `whole` says whether all entries were applied."""
 
 
 class _FullReplay(_PartialReplay):
-    """Entries of which all is known: each is judged upon the table before it, down to the first that is wrong."""
+    """A replay of complete entries, each judged by the match before it.
+
+    It ends at the first wrong one.
+    """
 
     def __init__(self, bundle: Bundle, secrets: Mapping[int, bytes], found: Judgement) -> None:
         self.found, self._reading = found, LogReplay()
@@ -179,7 +196,7 @@ class _FullReplay(_PartialReplay):
             found.gave_up["chance"] = "no_secret"
 
     def apply_entry(self, logged: LogEntry, told: Mapping[str, Any]) -> bool:
-        """Judges an entry and takes it; False where it is not what the rules say."""
+        """Judge an entry and apply it; return False if it is not what the rules say."""
         before = self.match
         try:
             wrong = run_guarded(lambda: self._judge_entry(before, logged))
@@ -211,7 +228,7 @@ class _FullReplay(_PartialReplay):
         )
 
     def _redo_draw(self, before: Match, logged: LogEntry) -> None:
-        """Draws anew what the server drew for an entry."""
+        """Repeat the server's draw for an entry, and compare."""
         secret = self._secrets.get(randomness.get_secret_generation(before))
         if secret is None:
             return
@@ -221,7 +238,7 @@ class _FullReplay(_PartialReplay):
             self.found.chance.append(texts.build_draw_finding(before, logged, due.outcome))
 
     def finish_replay(self, whole: bool) -> None:
-        """Compares what a bundle says of its draws with those that were made anew."""
+        """Compare the bundle's own draw lines with the draws that were repeated."""
         if not self._listed:
             return
         known = {version for version in self._lines if whole or version <= self._upto} | self._due.keys()
@@ -232,7 +249,7 @@ class _FullReplay(_PartialReplay):
 
 
 def _check_census(found: Judgement, game: Game, read: list[LogEntry], viewer: int) -> None:
-    """Counts the cards of the entries that were read."""
+    """Count the cards of the entries that were read."""
     if not read or "census" in found.gave_up:
         return
     try:
@@ -246,7 +263,7 @@ def _check_census(found: Judgement, game: Game, read: list[LogEntry], viewer: in
 
 
 def find_opening_event(told: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """What the first entry says of the match, as JSON data; empty if it opens none."""
+    """Return the opening event in the first entry as JSON data, or an empty one."""
     first = next(iter(told), {"events": ()})
     named = (each for each in first["events"] if isinstance(each, dict))
     return next((each for each in named if each.get("type") == openings.OPENED), {})

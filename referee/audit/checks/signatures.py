@@ -12,13 +12,15 @@ from referee.transparency.key_chain import ChainKey, find_trusted_keys, verify_s
 from referee.transparency.receipts import Checkpoint, InvalidNoteError, verify_note
 
 KEY_BYTES = 32
-FINGERPRINT_DIGITS = 16  # digits of a fingerprint that people compare
+FINGERPRINT_DIGITS = 16  # the digits of a fingerprint that people compare
 
 
 @dataclass(frozen=True)
 class Keyring:
-    """The keys that signatures of a bundle are checked with. `trusted`: whether they were given from outside, or named
-    by such in a chain."""
+    """The keys that a bundle's signatures are checked with.
+
+    `trusted` says whether they were given from outside, or named in a chain by such keys.
+    """
 
     keys: tuple[bytes, ...]
     trusted: bool
@@ -27,20 +29,23 @@ class Keyring:
 
 @dataclass
 class CheckedNotes:
-    """Notes that were looked at: the checkpoints that a key has signed, and what is wrong with the others."""
+    """The checkpoints that a key has signed, and what is wrong with the other notes."""
 
     good: list[Checkpoint] = field(default_factory=list)
     findings: list[AuditFinding] = field(default_factory=list)
 
 
 def compute_fingerprint(public: bytes) -> str:
-    """The name of a key, whatever the match: its SHA-256 in hex."""
+    """Return the SHA-256 of a key in hex, which names it in every match."""
     return hashlib.sha256(public).hexdigest()
 
 
 def build_keyring(bundle: Bundle, trusted: Sequence[bytes]) -> Keyring:
-    """The keys to check a bundle with: those that were given and what they name; else the first that it names itself,
-    and what that one names."""
+    """Return the keys to check a bundle with.
+
+    Those are the trusted keys and the ones that they name. Without trusted keys, they are the bundle's first key and
+    the ones that it names.
+    """
     if malformed := [at for at, each in enumerate(bundle.keys, 1) if len(each.public) != KEY_BYTES]:
         wrong = tuple(AuditFinding(FindingKind.KEY, "key.malformed", params={"number": at}) for at in malformed)
         return Keyring(tuple(trusted), bool(trusted), wrong)
@@ -60,7 +65,7 @@ def build_keyring(bundle: Bundle, trusted: Sequence[bytes]) -> Keyring:
 
 
 def _find_unnamed_keys(chain: Sequence[ChainKey], store: str, trusted: Sequence[bytes]) -> Iterator[AuditFinding]:
-    """The keys of a chain that none before them has named, and that nobody has given."""
+    """Yield findings for keys of a chain that no earlier key names and nobody trusts."""
     for at, key in enumerate(chain):
         try:
             told = (
@@ -77,13 +82,18 @@ def _find_unnamed_keys(chain: Sequence[ChainKey], store: str, trusted: Sequence[
 
 
 def check_checkpoints(notes: Iterable[str], keys: Mapping[str, Sequence[bytes]], origin: str) -> CheckedNotes:
-    """The checkpoints of a match that these notes are; `keys` by the origins that they may have, `origin` the one of
-    the server where the match is."""
+    """Return the checkpoints of a match among these notes.
+
+    `keys` are given by the origins that are allowed. `origin` is that of the server where the match is.
+    """
     return _check_notes(notes, keys, origin, "checkpoint")
 
 
 def check_receipts(notes: Iterable[str], keys: Mapping[str, Sequence[bytes]], origin: str) -> CheckedNotes:
-    """The receipts of a match among these notes; one of another match says nothing about this one, and that is said."""
+    """Return the receipts of a match among these notes.
+
+    A receipt of another match proves nothing about this one, and is a finding.
+    """
     return _check_notes(notes, keys, origin, "receipt")
 
 

@@ -1,4 +1,4 @@
-"""Findings in the words of the game: what the rules say follows, what stands there, the clauses."""
+"""Findings in the words of the game: what was expected and found, and the clauses."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
 from referee.rendering import texts
 
-MAX_ITEMS = 3  # clauses, ways out and contradictions that are told
-MAX_DATA_LENGTH = 400  # characters of a thing that there are no words for
+MAX_ITEMS = 3  # the most clauses, legal moves and contradictions that are named
+MAX_DATA_LENGTH = 400  # characters of data that has no text
 
 
 def build_divergence_finding(match: Match, logged: LogEntry, wrong: Divergence) -> AuditFinding:
-    """An entry that is not what the rules say."""
+    """Return the finding for an entry that is not what the rules say."""
     game = load_games()[match.game] if match.game in load_games() else next(iter(load_games().values()))
     reason, clauses = texts.describe_reason(game, wrong.ruling), _render_clauses(game, wrong.ruling.clauses)
     if wrong.kind == "chain":
@@ -50,8 +50,11 @@ def build_divergence_finding(match: Match, logged: LogEntry, wrong: Divergence) 
 
 
 def _find_narrated_difference(game: Game, wrong: Divergence, logged: LogEntry) -> tuple[Event | None, Event | None]:
-    """The first facts from the wrong one on of which different things are told: players know no bookkeeping. Where the
-    same is told of all, those that differ."""
+    """Return the first expected and found events that read differently.
+
+    The search begins at the wrong event. Events without a text are skipped, because players know no bookkeeping. If all
+    read the same, return those that differ.
+    """
     assert wrong.at is not None
     due, stand = (
         [(event, words) for event in events[wrong.at :] if (words := _try_render(game, event)) is not None]
@@ -64,7 +67,7 @@ def _find_narrated_difference(game: Game, wrong: Divergence, logged: LogEntry) -
 
 
 def build_draw_finding(match: Match, logged: LogEntry, due: Move) -> AuditFinding:
-    """A draw that the secret does not give."""
+    """Return the finding for a draw that the secret does not give."""
     expected, found = _render_card_difference(match.rules, due, logged.move) or _render_pair(
         match.rules, due, logged.move
     )
@@ -78,7 +81,10 @@ def build_draw_finding(match: Match, logged: LogEntry, due: Move) -> AuditFindin
 
 
 def _render_card_difference(game: Game, due: Move, found: Move | None) -> tuple[Text, Text] | None:
-    """The first card in which two shuffles, or two picks, differ; None where they are none."""
+    """Return the first card in which two shuffles or picks differ.
+
+    Return None if the moves are no shuffles or picks.
+    """
     for name in ("order", "cards"):
         one, other = getattr(due, name, None), getattr(found, name, None)
         if isinstance(one, tuple) and isinstance(other, tuple):
@@ -95,7 +101,7 @@ def _render_card(game: Game, pile: tuple[str, ...], at: int) -> Text:
 
 
 def build_census_findings(game: Game, found: Census) -> Iterator[AuditFinding]:
-    """What cannot be, in words."""
+    """Yield findings for the contradictions of a census."""
     for each in islice(found.contradictions, MAX_ITEMS):
         yield AuditFinding(
             FindingKind.CENSUS, "census.impossible", each.version, {}, render_census_text(game, each.key, each.params)
@@ -115,13 +121,16 @@ def _render_text(key: str, **params: Text | str) -> Text:
 
 
 def _render_clauses(game: Game, names: tuple[str, ...]) -> Text:
-    """Clauses with their texts."""
+    """Return clauses with their texts."""
     kept = texts.clauses_response(game, names[:MAX_ITEMS])
     return {lang: " ".join(f"[{each['id']}] {each['says'][lang]}" for each in kept) for lang in LANGUAGES}
 
 
 def _render_pair(game: Game, expected: Event | Move | None, found: Event | Move | None) -> tuple[Text, Text]:
-    """Two things in words; where the words are the same, with what they differ in."""
+    """Return the texts of two events or moves.
+
+    If the texts are equal, return the fields that differ.
+    """
     one, other = _render_or_encode(game, expected), _render_or_encode(game, found)
     if one == other and expected is not None and found is not None:
         return _render_different_fields(expected, found), _render_different_fields(found, expected)
@@ -129,7 +138,7 @@ def _render_pair(game: Game, expected: Event | Move | None, found: Event | Move 
 
 
 def _render_or_encode(game: Game, thing: Event | Move | None) -> Text:
-    """A fact or a move in words; of what there are none for, its data."""
+    """Return the text of an event or a move, or its data if it has no text."""
     if thing is None:
         return _render_text("told.nothing")
     told = _try_render(game, thing)
@@ -139,7 +148,7 @@ def _render_or_encode(game: Game, thing: Event | Move | None) -> Text:
 def _try_render(game: Game, thing: Event | Move) -> Text | None:
     try:
         return texts.describe_event(game, thing)
-    except (LookupError, ValueError, TypeError, AttributeError):  # a stranger may have written what no text is made for
+    except (LookupError, ValueError, TypeError, AttributeError):  # a stranger's data may be anything
         return None
 
 
@@ -148,7 +157,7 @@ def _join_texts(*parts: Text) -> Text:
 
 
 def _render_different_fields(thing: Event | Move, other: Event | Move) -> Text:
-    """What a thing has that another has not, as data."""
+    """Return the fields of an event or move that another does not share, as data."""
     values = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
     unlike = {name: encode(value) for name, value in values.items() if value != getattr(other, name, None)}
     return _render_plain(f"{thing.TAG} {encode_canonical(unlike).decode()}")

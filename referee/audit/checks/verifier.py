@@ -1,9 +1,9 @@
-"""Checking a bundle: whether it is what its signatures say, what was committed to, and what the rules say.
+"""Checks a bundle: its signatures, its commitments, and the rules.
 
-    checked(bundle, trusted_keys, receipts) -> Report
+    check_bundle(bundle, trusted_keys, receipts) -> AuditReport
 
-Nothing is looked at but the bundle, what is handed in and this program's rules: no store, no network. The header is a
-claim like all else; what is true, the entries and the signatures tell.
+Only the bundle, the arguments and this program's rules are used: no store, no network. The header is a claim like all
+else, to be proved by the entries and the signatures.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CHECKS = (
     "published",
 )  # fmt: skip
 
-# each is looked at with each of the others
+# limits, because each line is compared with each other one
 LINE_LIMITS = {"keys": 200, "former": 200, "checkpoints": 200, "published": 100, "secrets": 1000}
 
 
@@ -31,12 +31,13 @@ def check_bundle(
     secrets: Mapping[int, bytes] | None = None,
     seconds: float | None = None,
 ) -> AuditReport:
-    """What is to be said of a bundle. Raises nothing for what it holds.
+    """Return the report on a bundle. Raises nothing because of what it holds.
 
-    `trusted_keys`: public keys (32 bytes each) that the checker has from elsewhere; without any, those are taken that
-    the bundle names itself, and `AuditReport.trusted` says so. `receipts`: signed notes that somebody kept of this
-    match. `secrets`: by generation, those that the server knows of a match that is not over. `seconds`: after so long
-    no entry is judged any more.
+    - `trusted_keys`: public keys (32 bytes each) that the checker has from elsewhere. Without any, the bundle's own
+      keys are used, and `AuditReport.trusted` says so.
+    - `receipts`: signed notes of this match that somebody kept.
+    - `secrets`: by generation, those that the server knows of a running match.
+    - `seconds`: the time after which no more entries are judged.
     """
     if (
         many := next((kind for kind, most in LINE_LIMITS.items() if len(getattr(bundle, kind)) > most), None)
@@ -93,7 +94,7 @@ def check_bundle(
 def _check_contents(
     found: _FindingsByCheck, bundle: Bundle, tree: merkle.EntryTree, known: Mapping[int, bytes], until: float | None
 ) -> None:
-    """What the entries say, once it is known that they are those that were hashed."""
+    """Check what the entries say, once they are known to be those that were hashed."""
     whose = commitments.find_part_owner(bundle.header.eyes)
     if whose is None:
         params = {"field": "eyes", "claimed": bundle.header.eyes[:100]}
@@ -122,7 +123,7 @@ def _check_contents(
 
 
 def build_unreadable_report(match: str, wrong: BundleError) -> AuditReport:
-    """The report on a file that is no bundle."""
+    """Return the report on a file that is no bundle."""
     finding = AuditFinding(FindingKind.UNREADABLE, "unreadable", None, {"line": wrong.line, "detail": wrong.detail})
     rest = tuple(CheckResult(name, "skipped", "unread") for name in CHECKS[1:])
     return AuditReport(match, 0, (CheckResult("form", "failed"), *rest), (finding,))
@@ -133,21 +134,21 @@ def _filter_by_kind(kind: FindingKind, findings: Iterable[AuditFinding]) -> list
 
 
 class _FindingsByCheck:
-    """What was found so far, by check."""
+    """The findings so far, by check."""
 
     def __init__(self) -> None:
         self._found: dict[str, list[AuditFinding]] = {"form": []}
         self._reasons: dict[str, str] = {}
 
     def add_findings(self, name: str, findings: Iterable[AuditFinding], reason: str = "") -> None:
-        """Notes what a check found. With a reason it was not made, or not to its end."""
+        """Add what a check found. A reason says that it was not made, or not completed."""
         self._found.setdefault(name, []).extend(findings)
         if reason:
             self._reasons[name] = reason
 
     @property
     def checks(self) -> tuple[CheckResult, ...]:
-        """What became of each check, in order."""
+        """The result of each check, in order."""
         return tuple(self._build_check(name) for name in CHECKS)
 
     def _build_check(self, name: str) -> CheckResult:

@@ -37,12 +37,8 @@ NAME_PATTERN = re.compile(r"[a-z][a-z0-9_]{1,39}")
 BOOK_KEYS = ("book", "game", "title", "extends", "cards")
 PRINTED_EDITION = "printed"  # what a book calls the game's own cards
 UNPRINTABLE_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # Unicode categories, including direction marks
-MAX_TEXT_LENGTHS = {
-    "title": 80,
-    "name": 60,
-    "text": 600,
-    "bad_text": 600,
-}  # in characters, for each text that players read
+# In characters, for each text that players read.
+MAX_TEXT_LENGTHS = {"title": 80, "name": 60, "text": 600, "bad_text": 600}
 
 
 K = TypeVar("K")

@@ -1,4 +1,7 @@
-"""Creature Crush: the box. One object, GAME."""
+"""Creature Crush: two players fight with creatures and crush cards.
+
+The object `GAME` is what the program knows of the box.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,12 @@ __all__ = ["GAME", "CreatureCrush", "losing", "programs", "searching"]
 
 
 class CreatureCrush(CardGame):
-    """Two players; each one's deck is also their life, and creatures and crush cards fight for it (CC-END-1)."""
+    """The game Creature Crush for two players.
+
+    Each player's deck is also their life.
+
+    CC-END-1: A player wins when all cards of the opponent are in hell.
+    """
 
     name = "creature_crush"
     prefix = "cc"
@@ -85,13 +93,13 @@ class CreatureCrush(CardGame):
     )
 
     def agreed_settings(self, setup: Setup) -> dict[str, Any]:
-        """The settings, and the format."""
+        """Return the settings of a match together with its format."""
         return {"variant": setup.variant, **setup.settings}
 
     def find_deck_refusals(
         self, edition: str | None, cards: tuple[str, ...]
     ) -> Iterable[tuple[int | None, IllegalMove]]:
-        """All that the League has against a deck."""
+        """Find all reasons for which the League refuses a deck."""
         known = (
             None
             if edition is None
@@ -100,7 +108,10 @@ class CreatureCrush(CardGame):
         return decks.find_deck_refusals(known, cards)
 
     def collect_card_uses(self, event: Event) -> Iterable[CardUse]:
-        """As in every game; but whoever drafts, or looks through a deck, has not drawn those cards yet."""
+        """Collect the cards that an event used, as in every game.
+
+        A player who drafts, or looks through a deck, has not drawn those cards yet.
+        """
         return () if isinstance(event, CardsDrafted | DeckOpened) else super().collect_card_uses(event)
 
 

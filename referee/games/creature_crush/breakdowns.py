@@ -1,7 +1,8 @@
-"""The numbers of this game, each with the card and the clause it comes from: attack, armor, life, damage, dice.
+"""The numbers of this game, each with the card and the clause it comes from.
 
-They are read off the table as a reader saw it just before the fact. Clauses: CC-CARD-1, CC-ATTACK-5, CC-DAMAGE-1,
-CC-EFF-PERM-1, CC-KEY-VENGEFUL-1, CC-KEY-SLUGGISH-1, CC-AMB-19, CC-AMB-22, CC-AMB-27.
+These are attack, armor, life, damage and dice, read off the table as the viewer saw it just before the event. Clauses:
+CC-CARD-1, CC-ATTACK-5, CC-DAMAGE-1, CC-EFF-PERM-1, CC-KEY-VENGEFUL-1, CC-KEY-SLUGGISH-1, CC-AMB-19, CC-AMB-22,
+CC-AMB-27.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ from referee.games.creature_crush.state import Table
 
 
 def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
-    """The numbers of a fact; none where the reader's table does not say what they are made of."""
+    """Return the numbers of an event, each explained by its parts.
+
+    The parts are missing if the viewer's table does not show them.
+    """
     try:
         return tuple(_build_terms(table, event))
     except Undetermined:
@@ -30,7 +34,10 @@ def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
 
 
 def compute_totals(table: Any) -> tuple[Term, ...]:
-    """While an attack is declared: the damage that it would do both ways, and the life that is left to each."""
+    """Return what a declared attack would do, and the life left to both creatures.
+
+    Return nothing if no attack is declared.
+    """
     strike = next((step for step in reversed(table.agenda) if isinstance(step, Strike)), None)
     if strike is None or not strike.target or not {strike.creature, strike.target} <= table.places_by_creature.keys():
         return ()
@@ -79,7 +86,10 @@ def _build_terms(table: Table, event: Event) -> Iterator[Term]:
 
 
 def compute_attack_damage(table: Table, attacker: str, defender: str) -> Term:
-    """The damage of an attack: the attack points less what armor keeps off, never below 0."""
+    """Compute the damage of an attack, never below 0.
+
+    CC-ATTACK-5: The attacked creature takes damage equal to the attack points of the attacker. Armor is taken off.
+    """
     parts = [compute_attack_points(table, attacker)]
     parts += (
         Term(-part.value, part.says, part.clause, part.card) for part in collect_bonuses(table, defender, "armor")
@@ -88,13 +98,20 @@ def compute_attack_damage(table: Table, attacker: str, defender: str) -> Term:
 
 
 def compute_block_damage(table: Table, defender: str) -> Term:
-    """The block damage of a vengeful defender: its attack points (CC-AMB-22)."""
+    """Compute the block damage of a vengeful defender.
+
+    CC-KEY-VENGEFUL-1: Block damage is as much as the defender has attack points.
+    CC-AMB-22: Armor does not lower block damage.
+    """
     parts = compute_attack_points(table, defender).parts
     return sum_terms("number.block_damage", "CC-KEY-VENGEFUL-1", parts, defender)
 
 
 def compute_attack_points(table: Table, creature: str) -> Term:
-    """The attack points of a creature: printed, what is given to it, what lasts on it, never below 0 (CC-AMB-19)."""
+    """Compute the attack points of a creature: printed, given and lasting ones.
+
+    CC-AMB-19: Attack points are worked out at every moment, add up, and never fall below 0.
+    """
     printed = Term(face_of(creature).attack, "number.printed", "CC-CARD-1", creature)
     return _sum_not_negative(
         "number.attack", "CC-AMB-19", [printed, *collect_bonuses(table, creature, "attack")], creature
@@ -102,7 +119,7 @@ def compute_attack_points(table: Table, creature: str) -> Term:
 
 
 def collect_bonuses(table: Table, creature: str, what: str) -> Iterator[Term]:
-    """What permanent effects and lasting changes give a creature, each with its card."""
+    """Yield what permanent effects and lasting changes give a creature, by card."""
     for giver, place in table.places_by_creature.items():
         for each in face_of(giver).standing:
             if (
@@ -117,7 +134,10 @@ def collect_bonuses(table: Table, creature: str, what: str) -> Iterator[Term]:
 
 
 def compute_life_left(table: Table, creature: str) -> Term:
-    """The life that is left to a creature: its life points less its damage (CC-DAMAGE-1)."""
+    """Compute the life left to a creature: its life points less its damage.
+
+    CC-DAMAGE-1: A creature whose damage reaches its life points is destroyed. Until then its damage stays.
+    """
     parts = [Term(face_of(creature).life, "number.life", "CC-CARD-1", creature)]
     if table.damage.get(creature):
         parts.append(Term(-table.damage[creature], "number.damage", "CC-DAMAGE-1", creature))

@@ -1,6 +1,7 @@
-"""What a card of this game says apart from its texts, read and checked: kind, numbers, what it gives all the time.
+"""What a card says apart from its texts, read and checked.
 
-Clauses: CC-CARD-1, CC-CARD-2, CC-CRUSH-2, CC-CRUSH-FLIP-3, CC-EFF-PERM-1, CC-KEY-LIVELY-1 to CC-KEY-SLUGGISH-1.
+That is its kind, its numbers, and what it gives as long as it is on the field. Clauses: CC-CARD-1, CC-CARD-2,
+CC-CRUSH-2, CC-CRUSH-FLIP-3, CC-EFF-PERM-1, CC-KEY-LIVELY-1 to CC-KEY-SLUGGISH-1.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ CARD_KINDS = ("creature", "crush")
 KEYWORDS = ("lively", "vengeful", "sluggish")
 TEXT_NAMES = ("action", "trap", "hell", "attacks", "attacked", "attacks_directly", "kills", "turn_starts", "flip")
 CREATURE_TEXTS, CRUSH_CARD_TEXTS = TEXT_NAMES[:-1], ("flip",)
-FLIP_EVENTS = (  # what may have to happen before a crush card is flipped, seen by its possessor
+FLIP_EVENTS = (  # events that a crush card may wait for before it is flipped, as its possessor sees them
     "enemy_attacks", "enemy_attacks_directly", "ally_attacks", "ally_destroyed", "enemy_summoned", "opponent_flips",
 )  # fmt: skip
-AMBIENT_NAMES: dict[str, tuple[str, ...]] = {  # whom a text can speak of besides `me`, `this` and `opponent`
+AMBIENT_NAMES: dict[str, tuple[str, ...]] = {  # the names that a text can use besides `me`, `this` and `opponent`
     "attacks": ("defender",), "attacked": ("attacker",), "kills": (), "enemy_attacks": ("attacker", "defender"),
     "enemy_attacks_directly": ("attacker",), "ally_attacks": ("attacker", "defender"), "ally_destroyed": ("victim",),
     "enemy_summoned": ("summoned",), "opponent_flips": ("flipped",),
@@ -39,8 +40,11 @@ HIGHEST_NUMBER = 99
 
 @dataclass(frozen=True)
 class StaticAbility:
-    """What a creature gives all the time while it is on the field: `what` (attack, armor, a keyword, free_aim) to whom
-    (itself, adjacent allies, the allies of a row, all allies), as long as `when` holds."""
+    """What a creature gives as long as it is on the field and `when` holds.
+
+    `what` is attack, armor, a keyword or free_aim. `to` is the creature itself, its adjacent allies, the allies of a
+    row, or all allies.
+    """
 
     what: str
     number: int = 0
@@ -50,7 +54,10 @@ class StaticAbility:
 
 @dataclass(frozen=True)
 class Prerequisite:
-    """What must be so before a crush card is flipped: something that happens (`event`, empty: nothing), and a test."""
+    """What must be so before a crush card is flipped: an event, a condition, or both.
+
+    `event` is empty if the card waits for none.
+    """
 
     event: str = ""
     that: Condition | None = None
@@ -58,7 +65,10 @@ class Prerequisite:
 
 @dataclass(frozen=True)
 class Face:
-    """All that a card says but for its texts. `cost`: pips of a creature, dice of a crush card (X: any number)."""
+    """All that a card says apart from its texts.
+
+    `cost` is in pips for a creature and in dice for a crush card. `COST_X` stands for any number of dice.
+    """
 
     id: str
     kind: str
@@ -73,20 +83,22 @@ class Face:
 
     @property
     def is_creature(self) -> bool:
-        """Whether this is a creature; else it is a crush card."""
+        """Whether this is a creature. Otherwise it is a crush card."""
         return self.kind == "creature"
 
 
 def find_ambient_names(entry: LocatedMapping, text: str) -> tuple[str, ...]:
-    """The names that a text of a card finds bound, besides those that all texts find."""
+    """Return the names that are bound for this text, besides those of all texts."""
     when = entry.get("flips_when")
     event = when.get("event", "") if text == "flip" and isinstance(when, dict) else text
     return AMBIENT_NAMES.get(str(event), ())
 
 
 def parse_face(file: str, entry: LocatedMapping) -> Face:
-    """The face that an entry of a card file describes. Raises CardBookError with all that is wrong: line,
-    suggestion."""
+    """Return the face that an entry of a card file describes.
+
+    Raises CardBookError with all errors, each with its line and a suggestion.
+    """
     reader, findings = CardTextParser(file, Vocabulary()), ErrorCollector()
     kind = entry.get("kind")
     if kind not in CARD_KINDS:
@@ -135,7 +147,7 @@ def parse_face(file: str, entry: LocatedMapping) -> Face:
 
 
 def _build_key_error(reader: CardTextParser, entry: LocatedMapping, key: str, allowed: list[str]) -> BookError:
-    """The error of a key that a card of this kind does not take."""
+    """Build the error for a key that a card of this kind does not take."""
     line, kind = entry.line_of(key), entry["kind"]
     other = next((each for each, keys in KEYS_BY_KIND.items() if key in keys), None)
     if other is not None:
@@ -170,7 +182,7 @@ def _parse_number(reader: CardTextParser, entry: LocatedMapping, key: str, least
 
 
 def _require_list(reader: CardTextParser, entry: LocatedMapping, key: str, example: str) -> list[Any]:
-    """What stands under a key that is followed by a list."""
+    """Return the list under a key. Raises BookError if it is no list."""
     listed = entry.get(key, [])
     if not isinstance(listed, list):
         raise reader.error_at(entry.line_of(key), f"{key} is followed by a list, such as {example}, not by {listed!r}")

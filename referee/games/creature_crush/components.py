@@ -1,6 +1,7 @@
-"""What lies in the box, read from `cards/`, and where it lies on the table: decks, hands, hells, rows and places.
+"""What lies in the box, read from `cards/`, and where it lies on the table.
 
-Clauses: CC-MAT-1, CC-ZONE-1, CC-ZONE-2, CC-ZONE-ADJ-1, CC-ZONE-3, CC-AMB-1, CC-AMB-7.
+The places are decks, hands, hells, and the rows and columns of the boards. Clauses: CC-MAT-1, CC-ZONE-1, CC-ZONE-2,
+CC-ZONE-ADJ-1, CC-ZONE-3, CC-AMB-1, CC-AMB-7.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ POOL = "pool:"  # all cards, before the decks are made
 DECKS = ("deck/0:", "deck/1:")
 HANDS = ("hand:0", "hand:1")
 HELLS = ("hell/0", "hell/1")
-DRAFTS = ("draft:0", "draft:1")  # what is chosen from
+DRAFTS = ("draft:0", "draft:1")  # the cards to choose from in the draft
 FLIPPED = ("flipped/0", "flipped/1")  # crush cards turned up whose effect is still to come
 SOUGHT = ("sought:0", "sought:1")  # a deck that its player looks through
 FIELD_PLACES = tuple(tuple(f"{row}{column}/{seat}" for row in ROWS for column in COLUMNS) for seat in SEATS)
@@ -37,17 +38,24 @@ HAND_OF = {place: HANDS[seat] for place, seat in SEAT_BY_PLACE.items()}
 
 
 def row_of(place: str) -> str:
-    """The row of a place: A, B or C."""
+    """Return the row of a place: A, B or C."""
     return place[0]
 
 
 def column_of(place: str) -> int:
-    """The column of a place, 1 to 3, counted alike for both boards (CC-AMB-1)."""
+    """Return the column of a place, 1 to 3.
+
+    CC-AMB-1: Columns are numbered once for the whole table. Place k faces place k.
+    """
     return int(place[1])
 
 
 def find_adjacent_places(place: str) -> tuple[str, ...]:
-    """The places of the same board that share an edge with a place (CC-ZONE-ADJ-1)."""
+    """Return the places of the same board that share an edge with a place.
+
+    CC-ZONE-ADJ-1: Allies are adjacent if their places share an edge, never diagonally and never across to the other
+        board.
+    """
     return _ADJACENT[place]
 
 
@@ -66,7 +74,7 @@ _ADJACENT = {place: _compute_adjacent_places(place) for place in ALL_FIELD_PLACE
 CARD_ENTRIES = load_card_entries(FOLDER)
 FACES = parse_faces(CARD_ENTRIES, parse_face)
 
-# by card and text; `texts/programs.py` fills it once all words are known
+# By card and text. `texts/programs.py` fills it once all words are known.
 PROGRAMS: CardRegistry[tuple[str, str], Program] = CardRegistry()
 MECHANICS = ("standing", "flips_when", *TEXT_NAMES)
 
@@ -116,27 +124,29 @@ EDITION = "original"  # the rulebook prints none of its cards: these 100 are our
 
 @dataclass(frozen=True)
 class EditionBoxes:
-    """The cards of an edition: `strip_copy_number`, each once (CC-MAT-1), and for the League once for each deck
-    (CC-AMB-7)."""
+    """The cards of an edition by name, with copies: `plain` and for the League.
+
+    CC-MAT-1: There are 100 different cards, each once.
+    CC-AMB-7: In League each player builds from a full set of all cards, so `league` has each card once for each deck.
+    """
 
     plain: dict[str, int]
     league: dict[str, int]
 
 
 def build_boxes(cards: Iterable[str]) -> EditionBoxes:
-    """The boxes of an edition with these cards."""
+    """Build the boxes of an edition with these cards."""
     names = tuple(cards)
     return EditionBoxes(dict.fromkeys(names, 1), {f"{card}#{seat + 1}": 1 for seat in SEATS for card in names})
 
 
-BOXES: dict[str, EditionBoxes] = {
-    EDITION: build_boxes(FACES)
-}  # by edition; those of card books enter when they are installed
+# By edition. The boxes of card books are added when the books are installed.
+BOXES: dict[str, EditionBoxes] = {EDITION: build_boxes(FACES)}
 
 
 @dataclass(frozen=True)
 class Rules(CardRules):
-    """What was agreed before the match: as in every game with card texts, the format, and time limits."""
+    """What was agreed before the match: format, edition, time limits, quiet turns."""
 
     edition: str = EDITION
     variant: str = "skirmish"
@@ -146,25 +156,29 @@ class Rules(CardRules):
 
 
 def strip_copy_number(card: str) -> str:
-    """A card without the number of its copy: in the League both decks may hold the same card (CC-AMB-7)."""
+    """Return the name of a card without the number of its copy.
+
+    CC-AMB-7: In League both decks may hold the same card.
+    """
     return card.partition("#")[0]
 
 
 def face_of(card: str) -> Face:
-    """The face of a named card. Raises KeyError on a back."""
+    """Return the face of a named card. Raises KeyError for a back."""
     found = FACES.get(card)
     return FACES[strip_copy_number(card)] if found is None else found
 
 
 def program_of(card: str, text: str) -> Program:
-    """The lines of one text of a card. Raises KeyError."""
+    """Return the lines of one text of a card. Raises KeyError."""
     return PROGRAMS[strip_copy_number(card), text]
 
 
 def find_box_cards(rules: Rules) -> Mapping[str, int]:
-    """Every card that may be in the match, by its name on the table: in the League each once for each deck.
+    """Return every card that may be in the match by its name, with copies.
 
-    Raises KeyError where the book of the edition is not installed.
+    In the League that is each card once for each deck. Raises KeyError if the card book of the edition is not
+    installed.
     """
     found = BOXES[rules.edition]
     return found.league if rules.variant == "league" else found.plain

@@ -1,7 +1,8 @@
-"""Conditions and amounts of cards as data: `{hand_min: {of: opponent, count: 4}}`, `{zone: A}`, `{x: 1, plus: 1}`.
+"""Conditions and amounts of cards as data.
 
-A card says conditions under `if` of a standing value, under `that` of `flips_when`, and in a text with `check`; several
-keys in one mapping have to hold all. What they mean stands in `derived.py`. Clauses: CC-EFF-COND-1, CC-CRUSH-2.
+Examples are `{hand_min: {of: opponent, count: 4}}`, `{zone: A}` and `{x: 1, plus: 1}`. A card writes a condition under
+`if` of a standing value, under `that` of `flips_when`, and in a text with `check`. If a mapping has several keys, all
+of them have to hold. `derived.py` says what they mean. Clauses: CC-EFF-COND-1, CC-CRUSH-2.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 from referee.engine.rulebook.book import BookError
 
 PLAYERS = ("me", "opponent")
-# of a player: hand cards, deck cards, cards in hell, creatures, and creatures more than the other has
+# of a player: hand cards, deck cards, cards in hell, creatures, and how many creatures more than the opponent
 PLAYER_CONDITIONS = (
     "hand_min", "hand_max", "deck_min", "deck_max", "hell_min", "hell_max", "creatures_min", "creatures_max",
     "lead_min",
@@ -26,7 +27,10 @@ NO_LIMIT = -1
 
 @dataclass(frozen=True)
 class Condition:
-    """One condition. `of`: a player, or what the text has named; `value`: a zone; `all_of` has to hold whole."""
+    """One condition.
+
+    `of` is a player or a name of the text, `value` a zone. All conditions in `all_of` have to hold.
+    """
 
     word: str
     of: str = ""
@@ -36,12 +40,15 @@ class Condition:
 
     @classmethod
     def from_card(cls, file: str, data: Any, line: int) -> Condition:
-        """The condition that a card text writes as a parameter (`check`). Raises BookError."""
+        """Return the condition that a card text writes as a parameter. Raises BookError."""
         return parse_condition(file, data, line)
 
 
 def parse_condition(file: str, data: Any, line: int) -> Condition:
-    """The condition that a mapping describes; several keys have to hold all. Raises BookError."""
+    """Return the condition that a mapping describes. Raises BookError.
+
+    If the mapping has several keys, all of them have to hold.
+    """
     if not isinstance(data, dict) or not data:
         raise BookError(f"{file}:{line}: a condition is a mapping, not {data!r}")
     line = getattr(data, "line", line)
@@ -73,14 +80,17 @@ def _parse_single_condition(file: str, key: str, value: Any, line: int) -> Condi
 
 
 def mentions_word(condition: Condition, word: str) -> bool:
-    """Whether this word stands anywhere in a condition."""
+    """Return whether this word stands anywhere in a condition."""
     return condition.word == word or any(mentions_word(each, word) for each in condition.all_of)
 
 
 @dataclass(frozen=True)
 class Amount:
-    """How much or how many: `plus` and `times_x` times the dice that were burned for the card; or the attack of a
-    creature that the text has named (`attack_of`); or all (ALL)."""
+    """How much or how many.
+
+    It is `plus` and `times_x` times the dice burned for the card, or the attack of a creature that the text names
+    (`attack_of`). If `plus` is NO_LIMIT it is all.
+    """
 
     plus: int = 0
     times_x: int = 0
@@ -88,7 +98,10 @@ class Amount:
 
     @classmethod
     def from_card(cls, file: str, data: Any, line: int) -> Amount:
-        """The amount that a card text writes: a number, `all`, `{x: 1, plus: 1}`, `{attack_of: attacker}`."""
+        """Return the amount that a card text writes. Raises BookError.
+
+        The forms are a number, `all`, `{x: 1, plus: 1}` and `{attack_of: attacker}`.
+        """
         if type(data) is int and 0 <= data <= 99:
             return cls(data)
         if data == "all":

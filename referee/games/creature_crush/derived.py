@@ -1,4 +1,4 @@
-"""What holds now: conditions of cards, amounts, and what permanent effects come to.
+"""What holds now: conditions of cards, amounts, and sums of permanent effects.
 
 Clauses: CC-EFF-COND-1, CC-EFF-PERM-1, CC-AMB-19, CC-AMB-15, CC-ZONE-ADJ-1.
 """
@@ -14,7 +14,7 @@ from referee.games.creature_crush.components import DECKS, HANDS, HELLS, SEAT_BY
 from referee.games.creature_crush.conditions import Amount, Condition
 
 if TYPE_CHECKING:
-    from referee.games.creature_crush.state import Table  # which keeps what is derived here
+    from referee.games.creature_crush.state import Table  # it imports this module, to cache what is derived here
 
 NO_BINDINGS: Mapping[str, Values] = {}
 UNLIMITED = 10_000
@@ -23,8 +23,12 @@ UNLIMITED = 10_000
 def is_condition_met(
     table: Table, condition: Condition | None, seat: int, this: str = "", bound: Mapping[str, Values] = NO_BINDINGS
 ) -> bool:
-    """Whether a condition holds for the possessor of a card. `bound`: whom the text can speak of. Raises
-    Undetermined."""
+    """Return whether a condition holds for the possessor of a card.
+
+    `bound` holds the names that the text can use. Raises Undetermined.
+
+    CC-EFF-COND-1: Only if the condition is met can the effect after it be activated.
+    """
     if condition is None:
         return True
     match condition.word:
@@ -60,7 +64,7 @@ def _count_for_player(table: Table, what: str, seat: int) -> int:
 
 
 def _find_card_number(table: Table, what: str, name: str, bound: Mapping[str, Values]) -> int | None:
-    """The cost or attack of what a text has named; None where the name stands for nothing."""
+    """Return the cost or attack of what a text has named, or None if it named nothing."""
     values = bound.get(name, ())
     if not values:
         return None
@@ -71,13 +75,20 @@ def _find_card_number(table: Table, what: str, name: str, bound: Mapping[str, Va
 
 
 def cost_of(table: Table, value: str) -> int:
-    """The cost of a card on the field or in a pile: printed pips of a creature; of a C-card, named by its place, the
-    dice that were burned for it (CC-AMB-23)."""
+    """Return the cost of a card on the field or in a pile.
+
+    For a creature that is its printed pips. `value` is a place for a crush card on the field.
+
+    CC-AMB-23: A crush card on the field costs the dice that were burned for it.
+    """
     return table.dice_paid_for(value) if value in SEAT_BY_PLACE else face_of(value).cost
 
 
 def compute_amount(table: Table, amount: Amount, bound: Mapping[str, Values]) -> int:
-    """What an amount comes to for a text: X is what was burned for the card (bound as `x`)."""
+    """Compute an amount for a text. X is the dice burned for the card (bound as `x`).
+
+    CC-AMB-15: X is fixed when the card is laid and holds when it is flipped.
+    """
     if amount.is_all:
         return UNLIMITED
     if amount.attack_of:
@@ -91,7 +102,11 @@ def compute_amount(table: Table, amount: Amount, bound: Mapping[str, Values]) ->
 
 
 def compute_ability_totals(table: Table) -> dict[str, dict[str, int]]:
-    """By creature and by what is given: the sum of what permanent effects and lasting changes come to (CC-AMB-19)."""
+    """Compute the sums of what each creature is given, by creature and by ability.
+
+    CC-AMB-19: Permanent effects are worked out at every moment, add up, and end at once when their source leaves.
+        Lasting changes are added.
+    """
     sums: dict[str, dict[str, int]] = {}
     for creature, place in table.places_by_creature.items():
         for each in face_of(creature).standing:
@@ -110,7 +125,11 @@ def _add_bonus(sums: dict[str, dict[str, int]], creature: str, what: str, number
 
 
 def find_receivers(table: Table, creature: str, standing: StaticAbility) -> tuple[str, ...]:
-    """Who has what a creature gives: itself, its neighbours, or the allies of a row (itself among them) or of both."""
+    """Return the creatures that have what a creature gives.
+
+    These are the creature itself, its neighbours, or the allies of a row or of both rows. The giver is one of its own
+    allies.
+    """
     match standing.to:
         case "me":
             return (creature,)

@@ -1,7 +1,8 @@
-"""What a player may do. Dice are given by their pips: `dice: [2, 4]` burns a two and a four; equal dice are alike.
+"""The moves of a player.
 
-Clauses: CC-COMBAT-1, CC-PAY-1, CC-SUMMON-1, CC-ATTACK-1, CC-CRUSH-1, CC-CRUSH-FLIP-1, CC-TACTIC-1, CC-TACTIC-2,
-CC-END-2, CC-END-3, CC-CHAIN-2, CC-CHAIN-4, CC-AMB-9, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1.
+Dice are given by their pips: `dice: [2, 4]` burns a two and a four. Equal dice are alike. Clauses: CC-COMBAT-1,
+CC-PAY-1, CC-SUMMON-1, CC-ATTACK-1, CC-CRUSH-1, CC-CRUSH-FLIP-1, CC-TACTIC-1, CC-TACTIC-2, CC-END-2, CC-END-3,
+CC-CHAIN-2, CC-CHAIN-4, CC-AMB-9, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ FEW_DICE = {"max_items": 5}
 @named("cc.summon")
 @dataclass(frozen=True)
 class Summon(Move):
-    """A creature of the hand is played to a place of the own board (`B2`)."""
+    """Play a creature from the hand to a place of the player's own board (`B2`)."""
 
     card: str
     place: str
@@ -30,8 +31,10 @@ class Summon(Move):
 @named("cc.lay")
 @dataclass(frozen=True)
 class Lay(Move):
-    """A crush card of the hand is laid face down on a C-place of the own board (`C1`). Whoever holds real cards that
-    nobody reads to the referee lays a back (`?`)."""
+    """Lay a crush card from the hand face down on a C-place of the own board (`C1`).
+
+    A player of real cards that nobody reads to the referee lays a back (`?`).
+    """
 
     card: str
     place: str
@@ -45,7 +48,7 @@ class Lay(Move):
 @named("cc.attack")
 @dataclass(frozen=True)
 class Attack(Move):
-    """An ally attacks an enemy creature; without `target` it attacks the player directly."""
+    """Attack an enemy creature with an ally, or without `target` the player directly."""
 
     creature: str
     dice: tuple[int, ...] = field(metadata=FEW_DICE)
@@ -56,8 +59,10 @@ class Attack(Move):
 @named("cc.flip")
 @dataclass(frozen=True)
 class Flip(Move):
-    """The crush card at a C-place of the own board is turned face up. `about`: which of several allies destroyed at
-    once is meant, where the card speaks of one."""
+    """Turn up the crush card at a C-place of the player's own board.
+
+    `about` names one of several allies that were destroyed at once, if the card speaks of one.
+    """
 
     place: str
     card: str
@@ -68,7 +73,7 @@ class Flip(Move):
 @named("cc.pass")
 @dataclass(frozen=True)
 class Pass(Move):
-    """No crush card is flipped now."""
+    """Flip no crush card now."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-4",)
 
@@ -76,7 +81,7 @@ class Pass(Move):
 @named("cc.end_combat")
 @dataclass(frozen=True)
 class EndCombat(Move):
-    """The combat phase is over; the tactic phase follows."""
+    """End the combat phase. The tactic phase follows."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1",)
 
@@ -84,7 +89,7 @@ class EndCombat(Move):
 @named("cc.move")
 @dataclass(frozen=True)
 class MoveCreature(Move):
-    """An ally goes to a free place of the own A- or B-row, for one die."""
+    """Move an ally to a free place of the own A- or B-row, for one die."""
 
     creature: str
     place: str
@@ -95,7 +100,7 @@ class MoveCreature(Move):
 @named("cc.swap")
 @dataclass(frozen=True)
 class Swap(Move):
-    """Two allies swap places, for two dice."""
+    """Swap the places of two allies, for two dice."""
 
     creature: str
     other: str
@@ -106,7 +111,7 @@ class Swap(Move):
 @named("cc.end_turn")
 @dataclass(frozen=True)
 class EndTurn(Move):
-    """The tactic phase, and with it the turn, is over."""
+    """End the tactic phase, and the turn with it."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-TACTIC-3", "CC-TURN-1")
 
@@ -114,7 +119,7 @@ class EndTurn(Move):
 @named("cc.choose_place")
 @dataclass(frozen=True)
 class ChoosePlace(Move):
-    """A creature that an effect revives, takes over or moves comes to this place (`B2`) of the board it is on then."""
+    """Choose the place (`B2`) for a creature that an effect revives, takes or moves."""
 
     place: str
     clauses: ClassVar[tuple[str, ...]] = ("CC-SUMMON-3",)
@@ -123,7 +128,7 @@ class ChoosePlace(Move):
 @named("cc.order")
 @dataclass(frozen=True)
 class Order(Move):
-    """Of several effects that were activated at once, this one is carried out first: its card and its text."""
+    """Choose which of several effects activated at once comes first, by card and text."""
 
     card: str
     text: str
@@ -133,7 +138,7 @@ class Order(Move):
 @named("cc.reroll")
 @dataclass(frozen=True)
 class Reroll(Move):
-    """These unburned start dice are rolled again, as an effect allows."""
+    """Roll these unburned start dice again, as an effect allows."""
 
     dice: tuple[int, ...] = field(metadata=FEW_DICE)
     clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-9",)
@@ -142,7 +147,7 @@ class Reroll(Move):
 @named("cc.keep")
 @dataclass(frozen=True)
 class Keep(Move):
-    """These four cards of the seven drawn come into the own deck (draft)."""
+    """Keep four of the seven cards drawn in the draft for the player's own deck."""
 
     cards: tuple[str, ...] = field(metadata={"max_items": 7})
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1",)
@@ -154,7 +159,7 @@ class Keep(Move):
 @named("cc.bring_deck")
 @dataclass(frozen=True)
 class BringDeck(Move):
-    """The deck of 20 different cards that a player brings to the League."""
+    """Bring a deck of 20 different cards to the League."""
 
     cards: tuple[str, ...] = field(metadata={"max_items": 40})
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-LEAGUE-1",)
@@ -166,7 +171,10 @@ class BringDeck(Move):
 @named("cc.deck_ready")
 @dataclass(frozen=True)
 class DeckReady(Move):
-    """At a real table the own deck lies ready, chosen or built as the format says; its cards are nobody's business."""
+    """Say that the player's deck of real cards lies ready, made as the format says.
+
+    The referee does not learn its cards.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-1",)
 
@@ -174,7 +182,7 @@ class DeckReady(Move):
 @named("cc.offer_draw")
 @dataclass(frozen=True)
 class OfferDraw(Move):
-    """A draw is offered to the other player; once in a turn."""
+    """Offer a draw to the other player, at most once in a turn."""
 
     playable_at_random: ClassVar[bool] = False
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-3",)
@@ -183,7 +191,7 @@ class OfferDraw(Move):
 @named("cc.accept_draw")
 @dataclass(frozen=True)
 class AcceptDraw(Move):
-    """The offered draw is agreed."""
+    """Accept the offered draw."""
 
     playable_at_random: ClassVar[bool] = False
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-3",)
@@ -192,7 +200,7 @@ class AcceptDraw(Move):
 @named("cc.decline_draw")
 @dataclass(frozen=True)
 class DeclineDraw(Move):
-    """The offered draw is declined; play goes on."""
+    """Decline the offered draw. Play goes on."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-3",)
 
@@ -200,7 +208,7 @@ class DeclineDraw(Move):
 @named("cc.concede")
 @dataclass(frozen=True)
 class Concede(Move):
-    """A player gives up; the other one wins."""
+    """Give up. The other player wins."""
 
     playable_at_random: ClassVar[bool] = False
     is_concession: ClassVar[bool] = True

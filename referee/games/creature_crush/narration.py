@@ -1,4 +1,4 @@
-"""What is told of a fact or a move: the text of its case where it has one, points by creature, no hidden cards."""
+"""Choose texts and parameters for events and moves, without hidden cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.games.creature_crush.events.zone_changes import CardsTransferredTog
 
 
 def text_parameters(thing: Event | Move) -> dict[str, Any]:
-    """What fills the placeholders of the texts about a fact or a move."""
+    """Return what fills the placeholders of the texts about an event or a move."""
     found = narration.collect_text_parameters(thing, (Moved, CardsTransferredTogether))
     if isinstance(thing, Moved):
         found["place"] = thing.target.partition("/")[0]  # of a board whose player is named anyway
@@ -30,7 +30,7 @@ def text_parameters(thing: Event | Move) -> dict[str, Any]:
 
 
 def render_points(points: Mapping[str, int]) -> Text:
-    """So many points for each creature, as players read it."""
+    """Write the points of each creature in both languages."""
     return {
         lang: ", ".join(f"{BOOK.render_parameter(card, lang)} {number}" for card, number in points.items())
         for lang in LANGUAGES
@@ -38,7 +38,10 @@ def render_points(points: Mapping[str, int]) -> Text:
 
 
 def text_variant(thing: Event | Move) -> str:
-    """Which of several texts about a fact or a move fits; for facts about cards `seen` or `unseen`."""
+    """Return which of several texts fits an event or a move.
+
+    For events about cards that is `seen` or `unseen`.
+    """
     match thing:
         case moves.Attack(target=target) | field.AttackDeclared(target=target):
             return "" if target else "direct"

@@ -1,4 +1,7 @@
-"""The settings of a match: time limits, and after how many turns without any change it is drawn (CC-AMB-4)."""
+"""The settings of a match: time limits, and the quiet turns that end it.
+
+CC-AMB-4: After 40 turns in a row without any change (`quiet_turns`) the match is drawn.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The table of this game: plain data, and properties in the words of the rules. It decides nothing.
+"""The table of this game: plain data, and properties in the words of the rules.
 
-What a position leaves out stands in a place as `?some`; whoever reads such a thing raises Unknown.
-Clauses: CC-ZONE-1, CC-ZONE-2, CC-ZONE-3, CC-PAY-2, CC-ACT-1, CC-START-4, CC-DAMAGE-1, CC-GLOSS-1, CC-GLOSS-4, CC-AMB-3.
+It decides nothing. What a position leaves out is `?some` in its place. Code that reads it raises Undetermined. Clauses:
+CC-ZONE-1, CC-ZONE-2, CC-ZONE-3, CC-PAY-2, CC-ACT-1, CC-START-4, CC-DAMAGE-1, CC-GLOSS-1, CC-GLOSS-4, CC-AMB-3.
 """
 
 from __future__ import annotations
@@ -44,16 +44,17 @@ BOTH_SEATS = frozenset(map(Seat, SEATS))
 
 @dataclass(frozen=True)
 class Table(CardTable):
-    """Where everything lies. A view, a table of real cards and a written position are tables with backs for cards.
+    """Everything on the table.
 
-    Creatures are known by their card; a C-card by its place, since it lies face down.
+    A view, a table of real cards and a written position are tables in which some cards are backs. Creatures are known
+    by their card, crush cards on the board by their place, because they lie face down.
     """
 
     rules: Rules = field(default_factory=Rules)
-    turn: int = NOBODY  # the active player; nobody during the preparation
+    turn: int = NOBODY  # the active player; NOBODY during the preparation
     turns: int = 0  # how many turns have begun
     phase: str = ""  # start, combat, tactic
-    opener: int = NOBODY  # who played the first turn (CC-START-3)
+    opener: int = NOBODY  # the seat that played the first turn (CC-START-3)
     dice: tuple[int, ...] = ()  # the start dice that are not burned, sorted
     burned: int = 0  # how many start dice were burned in this turn
     extra: tuple[int, ...] = (0, 0)  # by seat: additional start dice for the next turn (CC-START-4)
@@ -66,8 +67,8 @@ class Table(CardTable):
     quiet: int = 0  # turns in a row in which nothing changed (CC-AMB-4)
     stirred: bool = False  # whether something changed in this turn
     drafted: int = 0  # rounds of the draft that are over (CC-FORMAT-ARENA-1)
-    lists: dict[str, Cards] = field(default_factory=dict)  # by seat: the deck list of the League, where one was given
-    offered: int = NOBODY  # who has offered a draw in this turn (CC-END-3)
+    lists: dict[str, Cards] = field(default_factory=dict)  # by seat: the deck list of the League, if one was given
+    offered: int = NOBODY  # the seat that has offered a draw in this turn (CC-END-3)
     winner: int = NOBODY
     way: str = ""  # how it ended: all_in_hell, conceded, agreed, stalemate_no_force, stalemate_quiet, both_in_hell
 
@@ -81,59 +82,78 @@ class Table(CardTable):
     # -- seats -----------------------------------------------------------------------------------------------------
 
     def other_seats(self, seat: int) -> tuple[int, ...]:
-        """The other player."""
+        """Return the other player."""
         return (1 - seat,)
 
     # -- places ----------------------------------------------------------------------------------------------------
 
     def possible_cards(self, place: str) -> Mapping[str, int]:
-        """The cards that may lie behind the backs of a place (CC-AMB-7)."""
+        """Return the cards that may lie behind the backs of a place, with copies.
+
+        CC-AMB-7: In League each player builds from a full set of all cards.
+        """
         return find_box_cards(self.rules)
 
     def card_at(self, place: str) -> str:
-        """What lies at a place of a board: a card, a back, or nothing (empty)."""
+        """Return the card or back at a place of a board, or "" if nothing lies there."""
         there = self.zones.get(place, ())
         return there[0] if there else ""
 
     @cached_property
     def places_by_creature(self) -> dict[str, str]:
-        """Every creature on the field and its place."""
+        """Every creature on the field, with its place."""
         found = ((self.zones.get(place), place) for place in ALL_FIELD_PLACES)
         return {cards[0]: place for cards, place in found if cards}
 
     def list_creatures(self, seat: int) -> Cards:
-        """The allies of a player, row A first (CC-GLOSS-4)."""
+        """List the allies of a player, row A first.
+
+        CC-GLOSS-4: An ally is a creature on the player's own field.
+        """
         return tuple(cards[0] for place in FIELD_PLACES[seat] if (cards := self.zones.get(place)))
 
     def list_crush_places(self, seat: int) -> tuple[str, ...]:
-        """The C-places of a player on which a card lies."""
+        """List the C-places of a player on which a card lies."""
         return tuple(place for place in CRUSH_PLACES[seat] if self.zones.get(place))
 
     def possessor_of(self, creature: str) -> int:
-        """On whose field a creature is; NOBODY if on none (CC-AMB-3)."""
+        """Return the seat on whose field a creature is, or NOBODY.
+
+        CC-AMB-3: There is no owner beside the possessor.
+        """
         place = self.places_by_creature.get(creature)
         return NOBODY if place is None else SEAT_BY_PLACE[place]
 
     def adjacent_creatures(self, creature: str) -> Cards:
-        """The creatures adjacent to one on the field (CC-ZONE-ADJ-1)."""
+        """Return the creatures adjacent to one on the field.
+
+        CC-ZONE-ADJ-1: Allies are adjacent if their places share an edge.
+        """
         place = self.places_by_creature.get(creature)
         if place is None:
             return ()
         return tuple(cards[0] for other in find_adjacent_places(place) if (cards := self.zones.get(other)))
 
     def count_left_in_play(self, seat: int) -> int:
-        """How many cards a player has in deck, hand and on the board (CC-END-1). Raises Undetermined."""
+        """Count a player's cards in deck, hand and on the board. Raises Undetermined.
+
+        CC-END-1: A player wins when the opponent has no card left in deck and hand, in A, B and C.
+        """
         piles = self.count_cards_at(DECKS[seat]) + self.count_cards_at(HANDS[seat])
         return piles + len(self.list_creatures(seat)) + len(self.list_crush_places(seat))
 
     def list_hell(self, seat: int) -> Cards:
-        """The open discard pile of a player. Raises Undetermined."""
+        """Return the open discard pile of a player. Raises Undetermined."""
         return self.open_cards_at(HELLS[seat])
 
     # -- what nobody has named (CC-ZONE-1) ---------------------------------------------------------------------------
 
     def count_unnamed_copies(self, place: str) -> Counter[str]:
-        """As in every game; and only crush cards lie on C-places, where everybody sees how many there are."""
+        """Count the copies that may lie behind the backs of a place, as in every game.
+
+        Only crush cards lie on C-places, where everybody sees how many there are. If all that are left lie there, no
+        crush card lies elsewhere.
+        """
         left = super().count_unnamed_copies(place)
         if place not in SEAT_BY_PLACE and self.count_spare_crush_cards(left) <= 0:
             for card in left:
@@ -142,18 +162,27 @@ class Table(CardTable):
         return left
 
     def count_spare_crush_cards(self, left: Mapping[str, int]) -> int:
-        """How many of the crush cards that could be somewhere lie on no C-place: there everybody sees them lie."""
+        """Count the possible crush cards that lie on no C-place.
+
+        `left` are the copies that could be somewhere.
+        """
         lying = sum(len(self.list_crush_places(seat)) for seat in SEATS)
         return sum(count for card, count in left.items() if not face_of(card).is_creature) - lying
 
     def check_cards_together(self, place: str, cards: Cards) -> None:
-        """Raises IllegalMove where more crush cards are named than can lie anywhere but on C-places."""
+        """Check that the crush cards named for a place can all lie off the C-places.
+
+        Raises IllegalMove if they cannot.
+        """
         named = sum(not face_of(card).is_creature for card in cards)
         if named and place not in SEAT_BY_PLACE:
             self.check_crush_count(place, named)
 
     def check_crush_count(self, place: str, count: int = 1) -> None:
-        """Raises IllegalMove where so many backs of a place, other than a C-place, cannot all be crush cards."""
+        """Check that `count` backs of a place off the C-places can all be crush cards.
+
+        Raises IllegalMove if they cannot.
+        """
         spare = self.count_spare_crush_cards(self.free_copies(place))
         if count > spare:
             raise IllegalMove("not_so_many_crush_cards", "KERNEL-CENSUS-1", "CC-ZONE-1", count=max(spare, 0))
@@ -162,48 +191,61 @@ class Table(CardTable):
 
     @cached_property
     def ability_totals(self) -> dict[str, dict[str, int]]:
-        """By creature and by what is given (attack, armor, a keyword, free_aim): the sum of all that holds now.
+        """The sums of all that holds now, by creature and by ability.
 
-        Worked out once for each table (CC-AMB-19); lasting changes are in it.
+        The abilities are attack, armor, the keywords and free_aim. Lasting changes are included. The sums are computed
+        once for each table.
+
+        CC-AMB-19: Permanent effects are worked out at every moment and add up.
         """
         return compute_ability_totals(self)
 
     def attack_points(self, creature: str) -> int:
-        """The attack points of a creature on the field now, never below 0 (CC-AMB-19)."""
+        """Return the attack points of a creature on the field now.
+
+        CC-AMB-19: Attack never falls below 0.
+        """
         return max(0, face_of(creature).attack + self.ability_totals.get(creature, {}).get("attack", 0))
 
     def armor_points(self, creature: str) -> int:
-        """By how much less a creature is damaged by attacks."""
+        """Return by how much attacks damage a creature less."""
         return self.ability_totals.get(creature, {}).get("armor", 0)
 
     def has_keyword(self, creature: str, keyword: str) -> bool:
-        """Whether a creature on the field has a keyword now, or aims freely."""
+        """Return whether a creature on the field has a keyword or free_aim now."""
         return keyword in face_of(creature).keywords or self.ability_totals.get(creature, {}).get(keyword, 0) > 0
 
     def life_left(self, creature: str) -> int:
-        """The life points of a creature less its damage."""
+        """Return the life points of a creature less its damage."""
         return face_of(creature).life - self.damage.get(creature, 0)
 
     def zone_of(self, creature: str) -> str:
-        """The row of a creature on the field; empty if it is on none (CC-GLOSS-1)."""
+        """Return the row of a creature on the field, or "" if it is on none.
+
+        CC-GLOSS-1: An A-creature is a creature in the A-zone, a B-creature one in the B-zone.
+        """
         place = self.places_by_creature.get(creature)
         return "" if place is None else row_of(place)
 
     def dice_paid_for(self, place: str) -> int:
-        """The dice that were burned for the crush card at a C-place; everybody saw it (CC-AMB-14, CC-AMB-23)."""
+        """Return the number of dice burned for the crush card at a C-place.
+
+        CC-AMB-14: The opponent sees how many dice were paid.
+        CC-AMB-23: A crush card on the field costs the dice that were burned for it.
+        """
         return self.paid.get(place, 0)
 
     # -- what the card language asks -------------------------------------------------------------------------------
 
     def find_program(self, card: str, text: str) -> Program:
-        """The lines of one text of a card. Raises KeyError."""
+        """Return the lines of one text of a card. Raises KeyError."""
         return program_of(card, text)
 
     def decision_time(self) -> int | None:
-        """The time for an answer, in ms."""
+        """Return the time for an answer, in ms."""
         return self.rules.turn_timeout_ms
 
-    # -- giving up cuts in at every question (CC-END-2) ------------------------------------------------------------
+    # -- a player may concede at every question (CC-END-2) ----------------------------------------------------------
 
     def seats_that_may_interject(self) -> frozenset[Seat]:
         return BOTH_SEATS
@@ -219,5 +261,5 @@ class Table(CardTable):
         yield from end_match(1 - int(seat), "conceded")  # the other player wins
 
     def iterate_creatures(self) -> Iterator[str]:
-        """Every creature on either field."""
+        """Iterate over every creature on either field."""
         return iter(self.places_by_creature)

@@ -1,4 +1,4 @@
-"""Small values that the table is made of: what has happened and sets effects off, and what lasts on a creature.
+"""Small values that the table is made of: trigger events, and lasting changes.
 
 Clauses: CC-CHAIN-3, CC-CHAIN-4, CC-AMB-27.
 """
@@ -16,7 +16,10 @@ NOBODY = -1
 @named("cc.Lasting")
 @dataclass(frozen=True)
 class LastingChange:
-    """A change that an effect made to a creature: of `attack` or `armor`, for this turn or while it is on the field."""
+    """A change of a creature's `attack` or `armor` that an effect made.
+
+    It lasts for this turn or while the creature is on the field.
+    """
 
     stat: str
     amount: int
@@ -27,12 +30,15 @@ class LastingChange:
 @named("cc.Happening")
 @dataclass(frozen=True)
 class TriggerEvent:
-    """An event in the sense of CC-CHAIN-3: its kind, whose it is (`by`), the cards that it is about, and the effects
-    that it sets off by itself, all at once.
+    """Something that happened and sets effects off: an "event" of the rules.
 
-    Kinds: `attack` (by: the attacker's seat; refs attacker, defender), `direct_attack` (attacker), `placed` (summoned),
-    `destroyed` (victim/0 and victim/1, by possessor), `put` (into hell from deck or hand), `direct_done`, `flipped`
-    (flipped), `start`.
+    `by` is the seat whose event it is, `refs` the cards it is about by name, `effects` the effects that it sets off by
+    itself, all at once. Kinds: `attack` (by the attacker's seat; attacker, defender), `direct_attack` (attacker),
+    `placed` (summoned), `destroyed` (victim/0 and victim/1, by possessor), `put` (into hell from deck or hand; card),
+    `direct_done` (attacker), `flipped` (flipped), `start`.
+
+    CC-CHAIN-3: An event is one of these: an attack is declared, a creature is placed or destroyed, a card is put into
+        hell, a direct attack is done, a crush card is flipped, a start phase begins.
     """
 
     kind: str

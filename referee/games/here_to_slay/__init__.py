@@ -1,4 +1,4 @@
-"""Here to Slay: the box. One object, GAME."""
+"""Here to Slay. The object GAME is the whole game."""
 
 from __future__ import annotations
 
@@ -55,7 +55,13 @@ __all__ = ["GAME", "HereToSlay", "programs"]
 
 
 class HereToSlay(CardGame):
-    """Two to six players gather a party, slay monsters and thwart each other (HTS-AIM-1, HTS-AIM-3, HTS-AMB-72)."""
+    """Two to six players build parties, slay monsters and thwart each other.
+
+    HTS-AIM-1: Players build a party of heroes under a leader, arm it, use magic, turn rolls their way and thwart each
+        other's plans, all to slay monsters.
+    HTS-AIM-3: Two to six players play, usually for half an hour to an hour.
+    HTS-AMB-72: The match has two to six seats.
+    """
 
     name = "here_to_slay"
     prefix = "hts"
@@ -92,10 +98,10 @@ class HereToSlay(CardGame):
         narration=narration,
         breakdown=breakdowns,
     )
-    unnarrated_events = (LotDrawn,)  # a set of what was told card by card
+    unnarrated_events = (LotDrawn,)  # the same cards have been reported one by one
 
     def revealed_cards(self, event: Event) -> Iterator[tuple[str, Cards]]:
-        """The hands, and the top of the deck, that a fact shows."""
+        """Yield the hands, and the top of the deck, that an event shows."""
         match event:
             case HandShown():
                 yield HANDS[event.of], event.cards
@@ -105,7 +111,7 @@ class HereToSlay(CardGame):
                 yield DECK, event.cards
 
     def exchanged_zones(self, event: Event) -> tuple[str, str] | None:
-        """The hands that two players have swapped."""
+        """Return the hands that two players have swapped, or None."""
         return (HANDS[event.seat], HANDS[event.other]) if isinstance(event, HandsSwapped) else None
 
 

@@ -1,6 +1,6 @@
-"""The numbers of Here to Slay, each with the card and the clause it comes from; a roll's total line by line.
+"""The numbers of Here to Slay explained by their parts, each with card and clause.
 
-They are read off the table as a reader saw it just before the fact. Clauses: HTS-ROLL-1, HTS-ROLL-6, HTS-ROLL-9,
+They are computed from the table as a viewer saw it just before the event. Clauses: HTS-ROLL-1, HTS-ROLL-6, HTS-ROLL-9,
 HTS-MOD-3, HTS-MON-7, HTS-CHAL-7, HTS-TURN-4.
 """
 
@@ -20,7 +20,7 @@ from referee.games.here_to_slay.values import AddedValue, DiceRoll
 
 
 def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
-    """The numbers of a fact."""
+    """Return the numbers of an event."""
     match event:
         case DiceRolled(dice=dice):
             return (sum_terms("number.dice", "HTS-ROLL-1", break_down_dice(dice)),)
@@ -47,23 +47,23 @@ def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
 
 
 def break_down_dice(dice: tuple[int, ...]) -> Iterator[Term]:
-    """What each of the dice shows."""
+    """Yield what each of the dice shows."""
     for at, value in enumerate(dice, 1):
         yield Term(value, "number.die", "HTS-ROLL-1", params={"at": at})
 
 
 def build_modifier_term(each: AddedValue) -> Term:
-    """A modifier that was played on a roll."""
+    """Return the term of a modifier that was played on a roll."""
     return Term(each.value, "number.modifier", "HTS-MOD-3", each.source, {"by": each.seat})
 
 
 def build_given_value_term(each: AddedValue) -> Term:
-    """A value that the text of a card put on a roll."""
+    """Return the term of a value that a card text put on a roll."""
     return Term(each.value, "number.given", "HTS-DO-28", each.source, {"by": each.seat})
 
 
 def break_down_roll(table: Table, cast: DiceRoll) -> Iterator[Term]:
-    """All that a roll is made of: the dice, what stands, what was put on it, in the order in which it was."""
+    """Yield the parts of a roll: dice, standing values, then added values in order."""
     yield from break_down_dice(cast.dice)
     for card, value in table.list_standing_values(cast):
         yield Term(value, f"number.{find_bonus_kind(table, cast, card)}", "HTS-ROLL-9", card)
@@ -72,7 +72,10 @@ def break_down_roll(table: Table, cast: DiceRoll) -> Iterator[Term]:
 
 
 def find_bonus_kind(table: Table, cast: DiceRoll, card: str) -> str:
-    """As what a card gives a standing value: leader, slain monster, item, or something that lasts for a while."""
+    """Return what kind of source gives a standing value.
+
+    It is `leader`, `slain`, `item` or `lasting`.
+    """
     if card in table.cards_at(LEADER[cast.seat]):
         return "leader"
     if card in table.monsters_slain_by(cast.seat):
@@ -81,7 +84,7 @@ def find_bonus_kind(table: Table, cast: DiceRoll, card: str) -> str:
 
 
 def break_down_changed_roll(table: Table, roller: int, more: AddedValue) -> Iterator[Term]:
-    """What the roll counts with one value more on it."""
+    """Yield the total of a roll with one more value added."""
     for cast in find_open_rolls(table):
         if cast.seat == roller:
             made = [
@@ -92,7 +95,7 @@ def break_down_changed_roll(table: Table, roller: int, more: AddedValue) -> Iter
 
 
 def break_down_settled_roll(table: Table, event: RollSettled) -> Iterator[Term]:
-    """The total of a roll, line by line, and the numbers it is held against."""
+    """Yield the total of a settled roll, and the numbers it is compared with."""
     (cast,) = (cast for cast in find_open_rolls(table) if cast.seat == event.seat)
     yield sum_terms("number.roll", "HTS-ROLL-1", break_down_roll(table, cast), seat=event.seat)
     yield from list_thresholds(event.kind, event.about)
@@ -102,7 +105,10 @@ def break_down_settled_roll(table: Table, event: RollSettled) -> Iterator[Term]:
 
 
 def list_thresholds(kind: str, about: str) -> Iterator[Term]:
-    """The numbers on a card that a roll is held against. The two rolls of a challenge are held against each other."""
+    """Yield the numbers on a card that a roll is compared with.
+
+    The two rolls of a challenge are compared with each other and have none.
+    """
     face = FACES[about]
     if kind == "hero":
         yield from list_limits("needed", face.roll.least, face.roll.most, "HTS-ROLL-6", about)
@@ -112,12 +118,12 @@ def list_thresholds(kind: str, about: str) -> Iterator[Term]:
 
 
 def compute_totals(table: Any) -> tuple[Term, ...]:
-    """The rolls that lie open, and the numbers they are held against."""
+    """Return the open rolls, and the numbers they are compared with."""
     return tuple(break_down_open_rolls(table))
 
 
 def break_down_open_rolls(table: Table) -> Iterator[Term]:
-    """The rolls that lie open, the innermost first: each line by line as it counts now, and what it is held against."""
+    """Yield the open rolls, the innermost first, each followed by its thresholds."""
     for step in reversed(table.agenda):
         for cast in step.casts if isinstance(step, UnsettledRolls) else ():
             if cast.dice:
@@ -126,7 +132,7 @@ def break_down_open_rolls(table: Table) -> Iterator[Term]:
 
 
 def list_limits(what: str, least: int | None, most: int | None, clause: str, card: str) -> Iterator[Term]:
-    """The least and the most total that a card asks for."""
+    """Yield the least and the greatest total that a card asks for."""
     if least is not None:
         yield Term(least, f"number.{what}.least", clause, card)
     if most is not None:

@@ -1,7 +1,10 @@
-"""What lies in the box, read from `cards/`: kinds, copies, classes, and what each card stands for.
+"""The components, read from `cards/`: kinds, copies, classes and faces.
 
-Clauses: HTS-COMP-1, HTS-COMP-2, HTS-COMP-3, HTS-COMP-4, HTS-COMP-5, HTS-COMP-6, HTS-COMP-7 (copies need no number: an
-item on the table is named by its hero), HTS-SETUP-3, HTS-TERM-8, HTS-AMB-75.
+Clauses: HTS-COMP-1, HTS-COMP-2, HTS-COMP-3, HTS-COMP-4, HTS-COMP-5, HTS-COMP-6, HTS-COMP-7, HTS-SETUP-3, HTS-TERM-8,
+HTS-AMB-75.
+HTS-COMP-2: Cards of the main deck are of five kinds: heroes, items (cursed ones included), magic, modifiers and
+    challenges.
+HTS-COMP-7: Equal cards are only counted. Copies need no number, because an item on the table is named by its hero.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ PRINTED = "printed"
 CARD_ENTRIES = load_card_entries(FOLDER)
 FACES = parse_faces(CARD_ENTRIES, parse_face, check_own_card)
 
-# by card and text; `texts/programs.py` fills it once all words are known
+# By card and text. `texts/programs.py` fills it once all words are registered.
 PROGRAMS: CardRegistry[tuple[str, str], Program] = CardRegistry()
 MECHANICS_KEYS = ("does", "standing", "whenever", "instead", "action", "penalty", "reward")
 
@@ -80,7 +83,7 @@ BOOK = load_game_rulebook(FOLDER, CARD_ENTRIES, WORD_LABELS, PLACE_LABELS)
 
 @dataclass(frozen=True)
 class Boxes:
-    """What lies in the box of one edition: copies by card."""
+    """The box of one edition: copies by card."""
 
     main: dict[str, int]
     monsters: dict[str, int]
@@ -88,11 +91,11 @@ class Boxes:
 
     @cached_property
     def all_cards(self) -> dict[str, int]:
-        """All of it."""
+        """All cards of the box."""
         return {**self.main, **self.monsters, **self.leaders}
 
     def with_added_cards(self, faces: Iterable[Face]) -> Boxes:
-        """The box with further cards in it; those that are there already get more copies."""
+        """Return the box with further cards. Cards that it holds already get more copies."""
         main, monsters, leaders = dict(self.main), dict(self.monsters), dict(self.leaders)
         for face in faces:
             box = {"monster": monsters, "leader": leaders}.get(face.kind, main)
@@ -107,13 +110,13 @@ WHOLE_BOX = BOXES[PRINTED].all_cards
 
 
 def boxes_of(edition: str) -> Boxes:
-    """What lies in the box of an edition. Raises KeyError where it is not installed."""
+    """Return the box of an edition. Raises KeyError if the edition is not installed."""
     return BOXES[edition]
 
 
 @dataclass(frozen=True)
 class Rules(CardRules):
-    """What was agreed before the match: as in every game with card texts, and the switchable rulings."""
+    """What was agreed before the match: card game rules and switchable rulings."""
 
     leader_choice: str = "roll"
     challenge_immediate: bool = True
@@ -129,26 +132,33 @@ class Rules(CardRules):
 
     @property
     def boxes(self) -> Boxes:
-        """What lies in the box that is played with."""
+        """The box of the edition that is played with."""
         return BOXES[self.edition]
 
 
 def face_of(card: str) -> Face:
-    """The face of a named card. Raises KeyError on a back."""
+    """Return the face of a named card. Raises KeyError for a back."""
     return FACES[card]
 
 
 def is_kind(card: str, kind: str) -> bool:
-    """Whether a named card is of a kind; a cursed item is an item too (HTS-TERM-5, HTS-AMB-33)."""
+    """Return whether a named card is of a kind.
+
+    HTS-TERM-5: A text that just says item means cursed items as well.
+    HTS-AMB-33: Every card text that speaks of items means cursed items too.
+    """
     found = FACES[card].kind
     return found == kind or (kind == "item" and found == "cursed_item")
 
 
 def leaders_for(seats: int, edition: str = PRINTED) -> tuple[str, ...]:
-    """The leaders to pick from; some stay in the box where few play (HTS-SETUP-3)."""
+    """Return the leaders to choose from.
+
+    HTS-SETUP-3: When only two play, The Shadow Claw is taken out before leaders are chosen.
+    """
     return tuple(card for card in BOXES[edition].leaders if seats >= FACES[card].min_players)
 
 
 def list_copies(box: Mapping[str, int]) -> tuple[str, ...]:
-    """Every card of a box, each as often as it is there."""
+    """Return every card of a box, once for each copy."""
     return tuple(card for card, count in box.items() for _ in range(count))

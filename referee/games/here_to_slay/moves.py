@@ -1,4 +1,4 @@
-"""What a player may ask in Here to Slay. Choices that card texts ask for are those of the card language."""
+"""The moves of Here to Slay. Answers to card texts are moves of the card language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from referee.engine.events import Move
 @named("hts.pick_leader")
 @dataclass(frozen=True)
 class PickLeader(Move):
-    """Takes this leader (HTS-SETUP-1)."""
+    """Choose this leader.
+
+    HTS-SETUP-1: Everyone chooses one leader and puts it on the table in front of them; it is theirs until the match
+        ends.
+    """
 
     leader: str
 
@@ -20,7 +24,10 @@ class PickLeader(Move):
 @named("hts.draw")
 @dataclass(frozen=True)
 class DrawOne(Move):
-    """Draws a card, for one point (HTS-ACT-1)."""
+    """Draw a card for one point.
+
+    HTS-ACT-1: Draw, one point: take the top card of the main deck. A card must be left in it or in the discard pile.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ACT-1",)
 
@@ -28,7 +35,10 @@ class DrawOne(Move):
 @named("hts.play")
 @dataclass(frozen=True)
 class PlayCard(Move):
-    """Plays a hero, an item or magic from the hand, for one point (HTS-ACT-2)."""
+    """Play a hero, an item or magic from the hand for one point.
+
+    HTS-ACT-2: Play, one point: a single hero, item or magic card from the hand, if it may be announced.
+    """
 
     card: str
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ACT-2",)
@@ -37,7 +47,10 @@ class PlayCard(Move):
 @named("hts.roll_for")
 @dataclass(frozen=True)
 class RollFor(Move):
-    """Rolls for the effect of a hero of the own party, for one point (HTS-ACT-3)."""
+    """Roll for the effect of a hero in the player's party for one point.
+
+    HTS-ACT-3: Roll, one point: try for the effect of a hero in the player's own party, if that hero may be rolled for.
+    """
 
     hero: str
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ACT-3",)
@@ -46,7 +59,10 @@ class RollFor(Move):
 @named("hts.attack")
 @dataclass(frozen=True)
 class Attack(Move):
-    """Attacks a monster of the row, for two points (HTS-ACT-4)."""
+    """Attack a monster of the row for two points.
+
+    HTS-ACT-4: Attack, two points: take on one monster in the row whose requirement the party meets.
+    """
 
     monster: str
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ACT-4",)
@@ -55,7 +71,11 @@ class Attack(Move):
 @named("hts.redraw")
 @dataclass(frozen=True)
 class RedrawHand(Move):
-    """Discards the whole hand and draws five, for three points (HTS-ACT-5)."""
+    """Discard the whole hand and draw five cards for three points.
+
+    HTS-ACT-5: Redraw, three points: the entire hand is discarded and five cards are drawn. An empty hand is no
+        obstacle.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ACT-5",)
 
@@ -63,7 +83,11 @@ class RedrawHand(Move):
 @named("hts.use_leader")
 @dataclass(frozen=True)
 class UseLeader(Move):
-    """Uses the action that only one's own leader gives (HTS-ACT-6)."""
+    """Use the action that only the player's own leader gives.
+
+    HTS-ACT-6: Claw, one point: once in each of their turns the owner of The Shadow Claw may pull a card from another
+        player who holds one.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ACT-6",)
 
@@ -71,7 +95,10 @@ class UseLeader(Move):
 @named("hts.end_turn")
 @dataclass(frozen=True)
 class EndTurn(Move):
-    """Does without the points left (HTS-ACT-7)."""
+    """End the turn and lose the points that are left.
+
+    HTS-ACT-7: End the turn, no point: allowed once nothing is left to carry out.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ACT-7",)
 
@@ -79,7 +106,11 @@ class EndTurn(Move):
 @named("hts.challenge")
 @dataclass(frozen=True)
 class Challenge(Move):
-    """Challenges the card being played with a challenge card from the hand (HTS-CHAL-1)."""
+    """Challenge the card being played with a challenge card from the hand.
+
+    HTS-CHAL-1: If somebody plays a hero, item or magic card from the hand in their own turn, another player may use a
+        challenge card against it, without points.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-CHAL-1",)
 
@@ -87,7 +118,11 @@ class Challenge(Move):
 @named("hts.modify")
 @dataclass(frozen=True)
 class Modify(Move):
-    """Plays a modifier from the hand, with one of its values, on the roll of a player (HTS-MOD-1)."""
+    """Play a modifier from the hand, with one of its values, on a player's roll.
+
+    HTS-MOD-1: On any roll of any player everyone may play modifiers from their hand: in any turn, on their own roll or
+        another's, for it or against it, without points.
+    """
 
     card: str
     value: int = field(metadata={"minimum": -9, "maximum": 9})
@@ -98,13 +133,22 @@ class Modify(Move):
 @named("hts.pass")
 @dataclass(frozen=True)
 class Pass(Move):
-    """Plays nothing now (HTS-CHAL-3, HTS-MOD-7)."""
+    """Play nothing in this window.
+
+    HTS-CHAL-3: A player who passed is out for this card. The play goes ahead when nobody is left to answer.
+    HTS-MOD-7: The window for modifiers stays open until everybody asked has passed with no modifier in between; every
+        new one cancels earlier passes.
+    """
 
 
 @named("hts.leave")
 @dataclass(frozen=True)
 class Leave(Move):
-    """Leaves the table for good (HTS-AMB-73)."""
+    """Leave the table for good.
+
+    HTS-AMB-73: A leaving player's cards leave play, and what that player had running lapses. The last one left has
+        won.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-AMB-73", "HTS-EDGE-5")
     playable_at_random: ClassVar[bool] = False

@@ -1,4 +1,4 @@
-"""What is told of a fact: the text of its case where it has one, and no row of hidden cards."""
+"""Texts of events: the text of the special case, if any, and no lists of backs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.games.here_to_slay.events.turns import GameWon, LastingEffectBegan
 
 
 def text_parameters(event: Event | Move) -> dict[str, Any]:
-    """What fills the placeholders of the texts about a fact or a move."""
+    """Return the values for the placeholders of the texts about an event or a move."""
     found = narration.collect_text_parameters(event)
     if isinstance(event, TargetsDeclared):
         named = [value for values in event.targets.values() for value in values]
@@ -22,9 +22,10 @@ def text_parameters(event: Event | Move) -> dict[str, Any]:
 
 
 def text_variant(event: Event | Move) -> str:
-    """Which of several texts about a fact fits; `seen` and `unseen` where it is about cards, or about nothing.
+    """Return which of several texts about an event fits.
 
-    Moves have one text each.
+    If no special case applies, it is `unseen` for an event about hidden cards and `seen` for any other. Moves have one
+    text each.
     """
     if isinstance(event, Move):
         return ""

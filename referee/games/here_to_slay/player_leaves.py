@@ -1,4 +1,8 @@
-"""A player leaves the table (HTS-AMB-73): what is left behind, and what pending things lapse with it."""
+"""A player leaves the table: what is left behind, and which pending steps lapse.
+
+HTS-AMB-73: Hand, heroes and items go to the discard pile, leader and slain monsters out of the game. What that player
+    had running or was asked lapses, and the player's own turn ends without a win check. The last one left has won.
+"""
 
 from __future__ import annotations
 
@@ -26,23 +30,29 @@ if TYPE_CHECKING:
 @named("hts.LeftBehind")
 @dataclass(frozen=True)
 class CardsLeftBehind(CardsMoved):
-    """What a player who left had held, or was in the midst of playing, went to the discard pile (HTS-AMB-73)."""
+    """What a leaving player held, or was about to play, went to the discard pile.
+
+    HTS-AMB-73: Hand, heroes and items of a player who leaves go to the discard pile.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-AMB-73",)
 
 
 def list_leave_moves(table: Table, seat: Seat) -> Iterable[Move]:
-    """Leaving, for whoever is still there."""
+    """Return the move of leaving for a seat that is still at the table."""
     return (Leave(),) if seat in table.seats_at_table else ()
 
 
 def is_leave_move(move: Move) -> bool:
-    """Whether this is leaving."""
+    """Return whether this move is leaving the table."""
     return isinstance(move, Leave)
 
 
 def check_leave(table: Table, seat: Seat) -> None:
-    """Raises IllegalMove unless the seat may leave now: the match has begun, and the seat is still there."""
+    """Raise IllegalMove unless the seat may leave now.
+
+    The match must have begun, and the seat must still be there.
+    """
     if table.active < 0:
         raise IllegalMove("not_begun_yet", "HTS-EDGE-5")
     if seat not in table.seats_at_table:
@@ -50,7 +60,10 @@ def check_leave(table: Table, seat: Seat) -> None:
 
 
 def leave_table(table: Table, seat: Seat) -> Iterator[Event]:
-    """The facts of leaving (HTS-AMB-73): cards, pending things, and the end if only one is left."""
+    """Yield the events of leaving: cards, lapsed steps, and perhaps the end.
+
+    HTS-AMB-73: What the leaving player had running or was asked lapses. The last one left has won.
+    """
     me = int(seat)
     for place in (HANDS[me], *(f"under/{hero}" for hero in table.party_of(me)), PARTIES[me]):
         if cards := table.cards_at(place):
@@ -82,7 +95,10 @@ def leave_table(table: Table, seat: Seat) -> Iterator[Event]:
 
 
 def remove_player_steps(table: Table, seat: int) -> tuple[Step, ...]:
-    """What stays pending when a player leaves in the turn of another: all that is not this player's own."""
+    """Return what stays pending when a player leaves in another player's turn.
+
+    These are all steps that are not the leaving player's own.
+    """
     kept: list[Step] = []
     for step in table.agenda:
         if isinstance(step, Frame):
@@ -90,14 +106,14 @@ def remove_player_steps(table: Table, seat: int) -> tuple[Step, ...]:
                 replace_fields(step, noted=tuple(each for each in step.noted if getattr(each, "by", -1) != seat))
             )
         elif step.TAG == "hts.RollOff" and step.casts[0].seat == seat:  # type: ignore[attr-defined]
-            playing: Any = REGISTRY["hts.Playing"]  # a challenge lapses with its challenger: the card stands
+            playing: Any = REGISTRY["hts.Playing"]  # a challenge lapses with its challenger, so the card stands
             return (*kept, playing(step.seat, step.card, step.called))  # type: ignore[attr-defined]
         elif isinstance(step, SimultaneousPrompt):
             given = {who: cards for who, cards in step.given.items() if who != str(seat)}
             waiting = tuple(other for other in step.waiting if other != seat)
             kept.append(replace_fields(step, waiting=waiting, given=given))
         elif _find_owner(step) == seat:
-            return tuple(kept)  # with all that lies on it, and was set off by it
+            return tuple(kept)  # everything above this step belongs to it and lapses too
         elif isinstance(step, Execution):
             kept.append(replace_fields(step, bound=_remove_seat(step.bound, seat)))
         elif hasattr(step, "declared"):
@@ -108,18 +124,18 @@ def remove_player_steps(table: Table, seat: int) -> tuple[Step, ...]:
 
 
 def _remove_seat(bound: dict[str, Values], seat: int) -> dict[str, Values]:
-    """What a text has named, without the player who has left."""
+    """Return the bound names of a text without the player who has left."""
     return {name: tuple(value for value in values if value != seat) for name, values in bound.items()}
 
 
 def _find_owner(step: Step) -> int:
-    """The player whose pending thing this is."""
+    """Return the player whose pending step this is."""
     owner: int = step.by if isinstance(step, Execution) else getattr(step, "seat", -1)
     return owner
 
 
 def _list_pending_cards(step: Step) -> tuple[str, ...]:
-    """The cards that a step holds pending."""
+    """Return the cards that a step holds pending."""
     match step.TAG:
         case "hts.ChallengeWindow" | "hts.Playing" | "hts.MagicEnds":
             return (step.card,)  # type: ignore[attr-defined]

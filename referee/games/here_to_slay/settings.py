@@ -1,4 +1,7 @@
-"""The settings of a match: the rulings that can be switched, and time limits (HTS-AMB-4, -5, -9, -15, -24, ...)."""
+"""The settings of a match: switchable rulings and time limits.
+
+Rulings: HTS-AMB-4, -5, -9, -15, -24, -37, -45, -67, -71 and -76.
+"""
 
 from __future__ import annotations
 

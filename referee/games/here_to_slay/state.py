@@ -1,9 +1,10 @@
-"""The table of Here to Slay: plain data, and properties in the rulebook's words. It decides nothing.
+"""The table of Here to Slay: plain data, and properties in the rulebook's words.
 
-What a position leaves out stands as None, or in a place as `?some`; whoever reads such a thing raises Unknown.
+It decides nothing. What a position leaves out is None, or `?some` in a place. Code that needs it raises Undetermined.
 Clauses: HTS-TERM-1, HTS-TERM-2, HTS-TERM-3, HTS-ZONE-1, HTS-ZONE-2, HTS-ZONE-3, HTS-ZONE-6, HTS-STATE-3, HTS-STATE-4,
 HTS-STATE-5, HTS-STATE-6, HTS-ITEM-6, HTS-ITEM-9, HTS-LEAD-3, HTS-EDGE-3, HTS-AMB-42, HTS-AMB-62, HTS-HERO-4,
 HTS-ROLL-1, HTS-ROLL-9, HTS-ROLL-10, HTS-PROT-2, HTS-DO-41.
+HTS-STATE-6: Classes, standing values, legal targets and totals are computed each time and stored nowhere.
 """
 
 from __future__ import annotations
@@ -24,13 +25,16 @@ from referee.games.here_to_slay.components import FACES, HANDS, LEADER, MONSTERS
 from referee.games.here_to_slay.values import DiceRoll, LastingEffect
 
 NOBODY = -1
-POINTS_PER_TURN = 3  # of a turn (HTS-TURN-2)
-SEATS_BY_COUNT = tuple(tuple(range(count)) for count in range(SEATS + 1))  # the seats of so many players
+POINTS_PER_TURN = 3  # HTS-TURN-2: at its start a turn is worth three points
+SEATS_BY_COUNT = tuple(tuple(range(count)) for count in range(SEATS + 1))  # the seats by number of players
 
 
 @dataclass(frozen=True)
 class Table(CardTable):
-    """Where everything lies. A view, a table of real cards and a written position are tables with backs for cards."""
+    """Where everything lies.
+
+    A view, a table of real cards and a written position are tables too, with backs in place of hidden cards.
+    """
 
     rules: Rules = field(default_factory=Rules)
     turn: int | None = NOBODY  # the active player (HTS-TERM-1)
@@ -39,8 +43,8 @@ class Table(CardTable):
     rolled: tuple[str, ...] | None = ()  # heroes that were rolled for in this turn (HTS-ROLL-4)
     used: bool | None = False  # whether the leader's own action was used in this turn (HTS-ACT-6)
     lasting: tuple[LastingEffect, ...] = ()
-    picked: tuple[int, ...] = ()  # who picked a leader, first to last
-    gone: tuple[int, ...] = ()  # who has left the table (HTS-AMB-73)
+    picked: tuple[int, ...] = ()  # seats in the order in which they chose a leader
+    gone: tuple[int, ...] = ()  # seats that have left the table (HTS-AMB-73)
     winner: int = NOBODY
     way: str = ""  # how it was won: three_monsters, six_classes, last_one_left
 
@@ -67,90 +71,127 @@ class Table(CardTable):
         return tuple(seat for seat in seats if seat not in self.gone) if self.gone else seats
 
     def other_seats(self, seat: int) -> tuple[int, ...]:
-        """The other players, clockwise from the next one (HTS-EACH-1)."""
+        """Return the other players, clockwise from the next one.
+
+        HTS-EACH-1: All other players in order means clockwise, starting to the left of the effect's player, who is
+            left out.
+        """
         count = self.rules.seats
         round_ = ((seat + step) % count for step in range(1, count))
         return tuple(other for other in round_ if other not in self.gone)
 
     def seats_clockwise_from(self, start: int) -> tuple[int, ...]:
-        """All players, beginning with one of them."""
+        """Return all players, beginning with the given one."""
         return (start, *self.other_seats(start)) if start not in self.gone else self.other_seats(start)
 
     # -- places ----------------------------------------------------------------------------------------------------
 
     def possible_cards(self, place: str) -> Mapping[str, int]:
-        """The cards that may lie behind the backs of a place: monsters in their deck, elsewhere playing cards."""
+        """Return the cards that may lie behind the backs of a place, with their copies.
+
+        These are monsters in the monster deck, and cards of the main deck elsewhere.
+        """
         return self.rules.boxes.monsters if place == MONSTERS else self.rules.boxes.main
 
     def holds_cards(self, seat: int) -> bool:
-        """Whether a player has a hand card; everybody can see that. Raises Undetermined."""
+        """Return whether a player has hand cards, which is public. Raises Undetermined."""
         there = self.zones.get(HANDS[seat], ())
         if there == (UNCOUNTED_CARDS,):
             raise Undetermined("how_many_cards", place=HANDS[seat])
         return bool(there)
 
     def party_of(self, seat: int) -> Cards:
-        """The heroes of a player (HTS-ZONE-2). Raises Undetermined."""
+        """Return the heroes of a player. Raises Undetermined.
+
+        HTS-ZONE-2: Each player has a hand and a party. The party lies in front of its player: the leader with slain
+            monsters beside it, and heroes with their items underneath.
+        """
         return self.open_cards_at(PARTIES[seat])
 
     def iterate_heroes(self) -> Iterator[tuple[int, str]]:
-        """Every hero on the table with its controller, by seat."""
+        """Yield every hero on the table with its controller, by seat."""
         for seat in self.seats_at_table:
             for hero in self.party_of(seat):
                 yield seat, hero
 
     def controller_of(self, hero: str) -> int | None:
-        """The player in whose party a hero lies, None if it lies in none (HTS-TERM-3)."""
+        """Return the player who controls a hero, or None.
+
+        HTS-TERM-3: Players control the heroes in their own party and own the abilities of its leader and monsters.
+        """
         return next((seat for seat, other in self.iterate_heroes() if other == hero), None)
 
     def item_of(self, hero: str) -> str | None:
-        """The item that a hero carries. Raises Undetermined."""
+        """Return the item that a hero carries, or None. Raises Undetermined."""
         there = self.zones.get(item_place_of(hero), ())
         if UNCOUNTED_CARDS in there:
             raise Undetermined("which_item", card=hero)
         return there[0] if there else None
 
     def iterate_items(self) -> Iterator[tuple[int, str, str]]:
-        """Every item on the table: the controller of its hero, the hero, the item."""
+        """Yield every item on the table: the hero's controller, the hero, the item."""
         for seat, hero in self.iterate_heroes():
             item = self.item_of(hero)
             if item is not None:
                 yield seat, hero, item
 
     def monsters_slain_by(self, seat: int) -> Cards:
-        """The monsters that a player has slain. Raises Undetermined."""
+        """Return the monsters that a player has slain. Raises Undetermined."""
         return self.open_cards_at(SLAIN[seat])
 
     def leader_of(self, seat: int) -> str | None:
-        """The leader of a player. Raises Undetermined."""
+        """Return the leader of a player, or None. Raises Undetermined."""
         there = self.open_cards_at(LEADER[seat])
         return there[0] if there else None
 
     def ability_cards_of(self, seat: int) -> tuple[str, ...]:
-        """The leader and the slain monsters of a player (HTS-LEAD-1, HTS-MON-12)."""
+        """Return the cards that give a player abilities: leader and slain monsters.
+
+        HTS-LEAD-1: Each leader brings a class and an ability of its own, of use to its player from the first turn to
+            the last.
+        HTS-MON-12: Whoever slays a monster has its ability for the rest of the game, under the same rules as a
+            leader's. In the row it does nothing.
+        """
         leader = self.leader_of(seat)
         return (*((leader,) if leader else ()), *self.monsters_slain_by(seat))
 
-    # -- what follows from what lies there (HTS-STATE-6) -----------------------------------------------------------
+    # -- computed from the cards on the table (HTS-STATE-6) --------------------------------------------------------
 
     def class_of(self, hero: str) -> str:
-        """The class of a hero: that of a mask, else the printed one (HTS-ITEM-9, HTS-AMB-41)."""
+        """Return the class of a hero.
+
+        HTS-ITEM-9: A hero with a mask has the class of the mask; its printed class does not count meanwhile.
+        HTS-AMB-41: A mask replaces the printed class for the win, for monsters, for Tough Teddy and for Smooth
+            Mimimeow.
+        """
         item = self.item_of(hero)
         masks = FACES[item].find_abilities("class") if item else ()
         return masks[0].values[0] if masks else FACES[hero].class_
 
     def classes_of(self, seat: int) -> frozenset[str]:
-        """The classes of a party, the leader's among them (HTS-LEAD-3)."""
+        """Return the classes of a party.
+
+        HTS-LEAD-3: The leader's class counts as one of the party's: where a monster asks for that class, for the win
+            with six classes, and for Tough Teddy and Smooth Mimimeow.
+        """
         leader = self.leader_of(seat)
         return frozenset((*map(self.class_of, self.party_of(seat)), *((FACES[leader].class_,) if leader else ())))
 
     def is_sealed(self, hero: str) -> bool:
-        """Whether an item switches the effect of its hero off (HTS-DO-27)."""
+        """Return whether an item seals the effect of its hero.
+
+        HTS-DO-27: A sealed hero cannot be rolled for, paid or free; it remains a hero of its class.
+        """
         item = self.item_of(hero)
         return bool(item and FACES[item].find_abilities("sealed"))
 
     def find_protection(self, hero: str, verb: str) -> str | None:
-        """The card that protects a hero from `destroy` or `steal`, None if nothing does (HTS-PROT-2)."""
+        """Return the card that protects a hero from `destroy` or `steal`, or None.
+
+        HTS-PROT-2: Terratuga protects its owner's heroes from destruction for good. Mighty Blade does so, and Calming
+            Voice protects from stealing, until the player's next turn starts: for whoever is in the party, newcomers
+            too, and even if the card itself is gone.
+        """
         seat = self.controller_of(hero)
         if seat is None:
             return None
@@ -160,7 +201,12 @@ class Table(CardTable):
         return next((each.source for each in self.lasting if each.seat == seat and each.what == f"no_{verb}"), None)
 
     def find_challenge_protection(self, seat: int, kind: str) -> str | None:
-        """The card because of which a play of this kind cannot be challenged (HTS-CHAL-5)."""
+        """Return the card that bars a challenge to a play of this kind, or None.
+
+        HTS-CHAL-5: Nobody is asked where everyone can see that a challenge is barred: by Iron Resolve, for items of
+            Warworn Owlbear's owner, for a card played outside the player's own turn, and for immediate plays if the
+            match exempts them.
+        """
         for card in self.ability_cards_of(seat):
             for standing in FACES[card].find_abilities("unchallenged"):
                 if kind in standing.values or (kind == "cursed_item" and "item" in standing.values):
@@ -168,13 +214,19 @@ class Table(CardTable):
         return next((each.source for each in self.lasting if each.seat == seat and each.what == "no_challenge"), None)
 
     def count_extra_points(self, seat: int) -> int:
-        """The points that a player has besides three in each turn (HTS-DO-36)."""
+        """Return how many points beyond three a player has in each turn.
+
+        HTS-DO-36: With Mega Slime a turn has four action points, not three.
+        """
         return sum(
             standing.plus for card in self.ability_cards_of(seat) for standing in FACES[card].find_abilities("points")
         )
 
     def list_standing_values(self, cast: DiceRoll) -> tuple[tuple[str, int], ...]:
-        """The standing values on a roll with the cards they come from, as the table is now (HTS-ROLL-9)."""
+        """Return the standing values on a roll, each with its card, as the table is now.
+
+        HTS-ROLL-9: Standing values are read when the roll is settled, each for the rolls of its owner or player.
+        """
         found = [
             (card, standing.plus)
             for card in self.ability_cards_of(cast.seat)
@@ -192,36 +244,54 @@ class Table(CardTable):
         return tuple(found)
 
     def compute_roll_total(self, cast: DiceRoll) -> int:
-        """Dice, standing values and all that was put on a roll; without limits (HTS-ROLL-1, HTS-AMB-17)."""
+        """Return the total of a roll: dice, standing values and added values.
+
+        HTS-ROLL-1: A roll is made with two dice; standing values and whatever is played on it are added. The total has
+            no lower and no upper limit.
+        HTS-AMB-17: The total has no limits. A 1 or a 14 is possible.
+        """
         standing = sum(value for _, value in self.list_standing_values(cast))
         return sum(cast.dice) + standing + sum(added.value for added in cast.added)
 
-    # -- what the card language asks -------------------------------------------------------------------------------
+    # -- the interface of `CardTable` ------------------------------------------------------------------------------
 
     def find_program(self, card: str, text: str) -> Program:
-        """The lines of one text of a card. Raises KeyError."""
+        """Return the lines of one text of a card. Raises KeyError."""
         return PROGRAMS[card, text]
 
     def decision_time(self) -> int | None:
-        """The time for an answer, in ms (HTS-AMB-76)."""
+        """Return the time for an answer, in ms, or None.
+
+        HTS-AMB-76: The setting `decision_ms` is the time for everything but windows. By default there is no limit.
+        """
         return self.rules.decision_ms
 
     def rank_answer(self, move: Move) -> tuple[int, str]:
-        """By the seat of a hero's party, then by card (HTS-AMB-76)."""
+        """Return the rank of an answer in the fixed order used for absent players.
+
+        HTS-AMB-76: A duty takes the first legal answer, by the seat of a hero's party, then by card id.
+        """
         if isinstance(move, ChooseCard):
             owner = self.controller_of(move.card)
             return 0 if owner is None else owner, move.card
         return super().rank_answer(move)
 
     def resolve_declared_targets(self, text: Execution) -> Iterator[Event]:
-        """The targets of a text are declared (HTS-ROLL-5)."""
+        """Yield the event that declares the targets of a text.
+
+        HTS-ROLL-5: Targets known by then are declared after the dice and before modifiers.
+        """
         return triggers.declare_targets(text)
 
     def collect_triggers(self, event: Event) -> Iterable[Event]:
-        """The triggers that a fact sets off (HTS-TRIG-1)."""
+        """Yield the triggers that an event sets off.
+
+        HTS-TRIG-1: What is triggered is noted and follows when the step under way is complete, before the one around
+            it resumes.
+        """
         return triggers.collect_triggers(self, event)
 
-    # -- leaving the table cuts in anywhere (HTS-AMB-73) -----------------------------------------------------------
+    # -- interjections: leaving the table (HTS-AMB-73) -------------------------------------------------------------
 
     def seats_that_may_interject(self) -> frozenset[Seat]:
         return frozenset(map(Seat, self.seats_at_table))
@@ -240,10 +310,13 @@ class Table(CardTable):
 
 
 def item_place_of(hero: str) -> str:
-    """The place of the item that a hero carries (HTS-ITEM-1)."""
+    """Return the place of the item that a hero carries.
+
+    HTS-ITEM-1: An item is slid underneath its hero.
+    """
     return f"under/{hero}"
 
 
 def select_named_cards(cards: Iterable[str]) -> Cards:
-    """Those of some cards that are named."""
+    """Return the cards that are named, without backs."""
     return tuple(card for card in cards if not is_back(card))

@@ -1,6 +1,12 @@
-"""What a fact sets off, and in which order (HTS-TRIG-1 to HTS-TRIG-7, HTS-STATE-9).
+"""Triggers: what an event sets off.
 
-A fact is looked at on the table as it was when it happened; each card in play whose event it is notes one text.
+An event is judged on the table as it was when it happened. Each card in play that waits for this event queues one
+text. Clauses: HTS-TRIG-1 to HTS-TRIG-7, HTS-STATE-9.
+HTS-TRIG-1: What is triggered is noted and follows when the step under way is complete, before the one around it
+    resumes.
+HTS-TRIG-3: Several at once go clockwise by owner, the active player first; owners decide the order of their own.
+HTS-TRIG-5: Each fitting card or event triggers once. If the card concerned is no longer in its place, the trigger
+    lapses.
 """
 
 from __future__ import annotations
@@ -31,7 +37,11 @@ TRIGGERING_EVENTS = (MagicPlayed, ModifierPlayed, RollSettled, ChallengeDeclared
 
 
 def collect_triggers(table: Table, event: Event) -> Iterable[Event]:
-    """The triggers that a fact sets off, each as a text to be carried out at the end of the frame (HTS-TRIG-1)."""
+    """Yield the triggers that an event sets off, each as a text to be carried out.
+
+    HTS-TRIG-1: What is triggered is noted and follows when the step under way is complete, before the one around it
+        resumes.
+    """
     if not isinstance(event, TRIGGERING_EVENTS):
         return ()
     match event:
@@ -55,7 +65,7 @@ def collect_triggers(table: Table, event: Event) -> Iterable[Event]:
 def _collect_owner_triggers(
     table: Table, event: str, whose: int, names: dict[str, Values], roller: int = -1, secret: tuple[str, ...] = ()
 ) -> Iterator[Event]:
-    """Of every leader and slain monster that waits for an event which is that of `whose`."""
+    """Yield the triggers of leaders and slain monsters for an event of player `whose`."""
     for owner in table.seats_clockwise_from(table.active):
         for card in table.ability_cards_of(owner):
             for trigger in FACES[card].triggers:
@@ -70,7 +80,12 @@ def _matches_trigger(trigger: Trigger, owner: int, whose: int, roller: int) -> b
 
 
 def _collect_roll_triggers(table: Table, seat: int, hero: str, event: str) -> Iterator[Event]:
-    """Of a hero roll: the item under the hero acts on the roller, monsters as they say (HTS-DO-46, HTS-AMB-58)."""
+    """Yield the triggers of a hero roll: the hero's item, then leaders and monsters.
+
+    HTS-DO-46: When a roll for a hero's effect succeeds, Suspiciously Shiny Coin under that hero costs the roller a
+        card, and the owner of Arctic Aries may draw one if the roll was their own.
+    HTS-AMB-58: The item acts on the player who rolled, even if the effect has moved the hero away meanwhile.
+    """
     names: dict[str, Values] = {"roller": (seat,), "hero": (hero,)}
     item = table.item_of(hero)
     for trigger in FACES[item].triggers if item else ():
@@ -82,12 +97,20 @@ def _collect_roll_triggers(table: Table, seat: int, hero: str, event: str) -> It
 def build_text_execution(
     card: str, text: str, by: int, names: dict[str, Values] | None = None, secret: tuple[str, ...] = ()
 ) -> Execution:
-    """A text of a card, to be carried out for a player, with what it finds named."""
+    """Return the step that carries out a text of a card for a player.
+
+    `names` are names that the text finds bound, besides `me` and `this`.
+    """
     return Execution(card, text, by, 0, {"me": (by,), "this": (card,), **(names or {})}, secret)
 
 
 def declare_targets(text: Execution) -> Iterator[Event]:
-    """The targets that a text has named in advance (HTS-ROLL-5, HTS-TGT-3)."""
+    """Yield the event that declares the targets a text has named in advance.
+
+    HTS-ROLL-5: Targets known by then are declared after the dice and before modifiers.
+    HTS-TGT-3: Between dice and modifiers the roller names the player, the heroes to destroy or steal, or for Holy
+        Curselifter the cursed item; Meowzio and Tipsy Tootie name a player and that player's hero.
+    """
     targets = {name: values for name, values in text.bound.items() if name not in ("me", "this")}
     if targets:
         yield TargetsDeclared(text.by, targets)

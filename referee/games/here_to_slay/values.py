@@ -1,4 +1,4 @@
-"""Plain values that the table and its facts share: rolls, what is put on them, and what lasts for a while."""
+"""Plain values of the table and its events: rolls, added values, lasting effects."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class LastingEffect:
-    """What a card gives a player until the end or the start of a turn of theirs (HTS-UNTIL-1, HTS-UNTIL-2)."""
+    """What a card gives a player until one of their turns ends or starts.
+
+    HTS-UNTIL-1: What lasts until the turn ends runs from that moment to the end of the player's own turn, whatever
+        becomes of the card.
+    HTS-UNTIL-2: What lasts until the next turn ends when that player's turn starts.
+    """
 
     source: str
     seat: int
@@ -18,7 +23,7 @@ class LastingEffect:
 
 @dataclass(frozen=True)
 class AddedValue:
-    """A value put on a roll: the card it comes from, the player who put it there."""
+    """A value put on a roll: the card it comes from, and the player who put it there."""
 
     source: str
     value: int
@@ -27,7 +32,10 @@ class AddedValue:
 
 @dataclass(frozen=True)
 class DiceRoll:
-    """One roll of two dice: `kind` is hero, attack, challenger or challenged; `about` the hero, monster or card."""
+    """One roll of two dice.
+
+    `kind` is hero, attack, challenger or challenged. `about` is the hero, the monster or the card being played.
+    """
 
     kind: str
     seat: int

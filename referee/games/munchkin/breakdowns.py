@@ -156,7 +156,7 @@ def break_down_die(table: Table, seat: int, value: int, card: str, flight: bool)
         yield from break_down_flight_roll(rolling.score_flight_roll(table, seat, foe, value), seat, card)
         return
     lines, counts = rolling.score_die(table, seat, value), rolling.compute_text_total(table, seat, value)
-    parts = tuple(map(build_term, lines)) if sum_lines(lines) == counts else ()  # else a face of the die is the limit
+    parts = tuple(map(build_term, lines)) if sum_lines(lines) == counts else ()  # else the total was cut to a face
     yield Term(counts, "number.die_for_text", "MK-17.7", card, {"seat": seat}, parts)
 
 

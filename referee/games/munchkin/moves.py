@@ -33,10 +33,7 @@ class Ready(Move):
 @named("mk.kick")
 @dataclass(frozen=True)
 class KickDoor(Move):
-    """Kick open the door: the top door card is turned up.
-
-    MK-5.3: To kick open the door is to draw the top door face up.
-    """
+    """Kick open the door: the top door card is turned up (MK-5.3)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.3",)
 
@@ -56,10 +53,7 @@ class LookForTrouble(Move):
 @named("mk.loot")
 @dataclass(frozen=True)
 class LootRoom(Move):
-    """Loot the room: draw a door face down.
-
-    MK-5.4: To loot the room is to draw one door face down into the hand.
-    """
+    """Loot the room: draw a door face down into your hand (MK-5.4)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.4",)
 
@@ -190,10 +184,7 @@ class Equip(Move):
 @named("mk.unequip")
 @dataclass(frozen=True)
 class Unequip(Move):
-    """Carry an item without using it.
-
-    MK-7.2: Any item may be carried, of use or not.
-    """
+    """Carry an item without using it (MK-7.2)."""
 
     item: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.2",)
@@ -214,10 +205,7 @@ class Sell(Move):
 @named("mk.show_hand")
 @dataclass(frozen=True)
 class ShowHand(Move):
-    """Show your hand to a player.
-
-    MK-2.2: A player may show their own hand to anyone.
-    """
+    """Show your hand to a player (MK-2.2)."""
 
     seat: int
     playable_at_random: ClassVar[bool] = False
@@ -245,10 +233,7 @@ class OfferTrade(Move):
 @named("mk.withdraw_trade")
 @dataclass(frozen=True)
 class WithdrawTrade(Move):
-    """Withdraw your offer of a trade.
-
-    MK-26.1: A trade is an offer that stands until it is taken, declined, withdrawn or replaced, or the turn ends.
-    """
+    """Withdraw your standing offer of a trade (MK-26.1)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-26.1",)
 
@@ -273,10 +258,7 @@ class TakeTrade(Move):
 @named("mk.decline_trade")
 @dataclass(frozen=True)
 class DeclineTrade(Move):
-    """Decline the trade that this player offers.
-
-    MK-26.1: An offer stands until it is taken, declined, withdrawn or replaced, or the turn ends.
-    """
+    """Decline the trade that this player offers (MK-26.1)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-26.1",)
@@ -318,10 +300,7 @@ class AskHelp(DealMove):
 @named("mk.take_back")
 @dataclass(frozen=True)
 class TakeBackRequest(Move):
-    """Take back your request for help before it is answered.
-
-    MK-13.1: The main player may ask any other living player for help, one at a time.
-    """
+    """Take back your request for help before it is answered (MK-13.1)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.1",)
 
@@ -329,10 +308,7 @@ class TakeBackRequest(Move):
 @named("mk.accept")
 @dataclass(frozen=True)
 class AcceptHelp(Move):
-    """Accept the terms of help that were offered to you.
-
-    MK-13.2: A player who is asked accepts, declines or makes a counter-offer.
-    """
+    """Accept the terms of help that were offered to you (MK-13.2)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.2",)
 
@@ -340,10 +316,7 @@ class AcceptHelp(Move):
 @named("mk.decline")
 @dataclass(frozen=True)
 class DeclineHelp(Move):
-    """Decline the terms of help that were offered to you.
-
-    MK-13.2: A player who is asked accepts, declines or makes a counter-offer.
-    """
+    """Decline the terms of help that were offered to you (MK-13.2)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.2",)
 
@@ -351,10 +324,7 @@ class DeclineHelp(Move):
 @named("mk.counter")
 @dataclass(frozen=True)
 class CounterOffer(DealMove):
-    """Answer an offer of help with other terms.
-
-    MK-13.2: A player who is asked accepts, declines or makes a counter-offer.
-    """
+    """Answer an offer of help with other terms (MK-13.2)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.2", "MK-13.5")
 
@@ -362,10 +332,7 @@ class CounterOffer(DealMove):
 @named("mk.let_pass")
 @dataclass(frozen=True)
 class LetPass(Move):
-    """Let a monster pass whose card allows it, before anything else is played.
-
-    MK-11.3: A card that removes one monster leaves the others to be fought.
-    """
+    """Let a monster pass whose card allows it, before any other play (MK-11.3)."""
 
     monster: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-11.3",)
@@ -395,10 +362,7 @@ class Pass(Move):
 @named("mk.take_back_pass")
 @dataclass(frozen=True)
 class TakeBackPass(Move):
-    """Take back your pass while the window is open.
-
-    MK-15.5: A pass can be taken back while that window is open.
-    """
+    """Take back your pass while the window is open (MK-15.5)."""
 
     playable_at_random: ClassVar[bool] = False
     clauses: ClassVar[tuple[str, ...]] = ("MK-15.5",)
@@ -453,10 +417,7 @@ class GiveUpRide(Move):
 @named("mk.keep_roll")
 @dataclass(frozen=True)
 class KeepRoll(Move):
-    """Leave the die as it fell.
-
-    MK-17.7: A die whose face was changed counts as rolled so.
-    """
+    """Leave the die as it fell (MK-17.7)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.7",)
 
@@ -464,10 +425,7 @@ class KeepRoll(Move):
 @named("mk.pick")
 @dataclass(frozen=True)
 class PickTreasure(Move):
-    """Pick one of the treasures won.
-
-    MK-16.4: With a helper the main player draws all treasures, and they are then shared by the deal.
-    """
+    """Pick one of the treasures won with a helper (MK-16.4)."""
 
     card: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.7", "MK-16.4")

@@ -107,7 +107,7 @@ def _score_belongings(table: Table, seat: int, barred: frozenset[str]) -> Iterat
     """
     only = next(
         (each.slot for card in table.curses_of(seat) for each in FACES[card].find_abilities("only_bonus")), ""
-    )  # of a curse: only items of this slot give a bonus
+    )  # a curse may allow bonuses to items of one slot only
     for item in table.used_items(seat):
         face = FACES[item]
         if face.slot in barred or (only and face.slot != only) or not is_effective(table, seat, item):
@@ -207,7 +207,7 @@ def is_condition_met(
         case "not":
             (inner,) = condition.all_of
             if inner.word == "town" and table.is_sheltered_from_town(seat):
-                return True  # that items are barred is a disadvantage of the town
+                return True  # barring items is a disadvantage of the town
             return not is_condition_met(table, inner, seat, foe, harms)
         case "any_fighter":
             return table.combat is not None and any(

@@ -21,7 +21,6 @@ import re
 import stat
 import tempfile
 import zlib
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -30,6 +29,7 @@ from threading import Lock
 from typing import Any
 
 import orjson
+from cachetools import LRUCache
 
 from referee.eventstore.contract import StoredEntry
 from referee.infrastructure.disk import sync_to_disk
@@ -75,8 +75,8 @@ class Archive:
 
     def __init__(self, folder: Path, held: int = CACHE_BYTES) -> None:
         """Keep up to `held` bytes of entries in memory."""
-        self.folder, self._most = folder, held
-        self._kept: OrderedDict[str, _CachedEntries] = OrderedDict()
+        self.folder = folder
+        self._kept: LRUCache[str, _CachedEntries] = LRUCache(held, lambda entries: min(entries.size, held))
         self._lock, self._loading = Lock(), Lock()
 
     def path_for(self, match: str) -> Path:
@@ -211,15 +211,11 @@ class Archive:
             kept = self._kept.get(match)
             if kept is None or kept.signature != signature or kept.root != root:
                 return None
-            self._kept.move_to_end(match)
             return kept.entries
 
     def _cache_entries(self, match: str, held: _CachedEntries) -> None:
         with self._lock:
             self._kept[match] = held
-            self._kept.move_to_end(match)
-            while len(self._kept) > 1 and sum(each.size for each in self._kept.values()) > self._most:
-                self._kept.popitem(last=False)
 
 
 def read_verified_entries(match: str, lines: Iterable[bytes], version: int, root: bytes) -> tuple[StoredEntry, ...]:

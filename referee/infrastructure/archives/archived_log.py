@@ -5,10 +5,11 @@ All else is left to the log, which itself refuses writes to an archived match.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import replace
 from threading import Lock
 from typing import Any, cast
+
+from cachetools import LRUCache
 
 from referee.eventstore.contract import Head, MatchLog, ReadResult, StoredEntry
 from referee.infrastructure.archives.archive import Archive
@@ -25,7 +26,7 @@ class ArchiveBackedLog:
 
     def __init__(self, log: MatchLog, archive: Archive) -> None:
         self._log, self.archive_files = log, archive
-        self._known: OrderedDict[str, Head] = OrderedDict()
+        self._known: LRUCache[str, Head] = LRUCache(MAX_CACHED_TOMBSTONES)
         self._lock = Lock()
 
     def __getattr__(self, name: str) -> Any:
@@ -73,9 +74,6 @@ class ArchiveBackedLog:
     def _remember_tombstone(self, match: str, head: Head) -> None:
         with self._lock:
             self._known[match] = head
-            self._known.move_to_end(match)
-            while len(self._known) > MAX_CACHED_TOMBSTONES:
-                self._known.popitem(last=False)
 
 
 def attach_archive(log: MatchLog, archive: Archive) -> MatchLog:

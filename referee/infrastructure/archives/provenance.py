@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import base64
 import re
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
 import orjson
+from cachetools import LRUCache
 
 from referee.infrastructure.archives.archive import Archive
 from referee.infrastructure.disk import sync_to_disk
@@ -68,7 +68,7 @@ class OriginStore:
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
-        self._known: OrderedDict[str, tuple[FileSignature, MatchOrigin]] = OrderedDict()
+        self._known: LRUCache[str, tuple[FileSignature, MatchOrigin]] = LRUCache(MAX_CACHED_ORIGINS)
         self._lock = Lock()
 
     def path_for(self, match: str) -> Path:
@@ -91,8 +91,6 @@ class OriginStore:
         if found is not None:
             with self._lock:
                 self._known[match] = signature, found
-                while len(self._known) > MAX_CACHED_ORIGINS:
-                    self._known.popitem(last=False)
         return found
 
     def _read_file_signature(self, match: str) -> FileSignature | None:
@@ -137,7 +135,7 @@ class OriginStore:
 
 
 class FederatedRandomSource(ServerRandomSource):
-    """This server's draws, and the disclosed ones of other servers."""
+    """The draws of this server, and the disclosed ones of other servers."""
 
     def __init__(self, key: bytes, origins: OriginStore) -> None:
         super().__init__(key)

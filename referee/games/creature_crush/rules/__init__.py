@@ -1,1 +1,1 @@
-"""The rules, a file for each chapter."""
+"""The rules of Creature Crush, a file for each chapter."""

@@ -1,7 +1,4 @@
-"""A text of a card that is activated for a player: with whom it can speak of, and where that lay then.
-
-Clauses: CC-CHAIN-3, CC-CHAIN-7.
-"""
+"""Activate a text of a card for a player (CC-CHAIN-3, CC-CHAIN-7)."""
 
 from __future__ import annotations
 
@@ -13,15 +10,16 @@ from referee.engine.zones import is_back
 from referee.games.creature_crush.components import face_of
 from referee.games.creature_crush.state import Table
 
-COMMON_NAMES = ("me", "opponent", "this", "x")  # what every text finds bound
+COMMON_NAMES = ("me", "opponent", "this", "x")  # names that are bound for every text
 
 
 def activate_text(
     table: Table, card: str, text: str, by: int, refs: Mapping[str, str] | None = None, x: int = 0
 ) -> Execution:
-    """A text of a card, activated for a player: with whom it can speak of, and where that lay then.
+    """Activate a text of a card for the player `by`.
 
-    A step does nothing to a card that has left its place since (`at/<name>` keeps it).
+    `refs` are the cards that the text can use by name, `x` the dice burned for the card. The place of each creature is
+    kept as `at/<name>`, because a step does nothing to a card that has left its place since.
     """
     bound: dict[str, Values] = {"me": (by,), "opponent": (1 - by,), "this": (card,), "x": (x,)}
     for name, value in {"this": card, **(refs or {})}.items():
@@ -33,7 +31,7 @@ def activate_text(
 
 
 def activate_texts(table: Table, cards: Iterable[tuple[str, str, int]], **refs: str) -> tuple[Execution, ...]:
-    """The effects of these cards (card, text, possessor) that have such a text, in this order."""
+    """Activate this text of each card (card, text, possessor) that has one, in order."""
     return tuple(
         activate_text(table, card, text, by, refs)
         for card, text, by in cards

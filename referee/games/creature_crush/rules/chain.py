@@ -1,12 +1,13 @@
-"""The chain: what an event sets off, who may answer with a crush card, and in which order it is all carried out.
+"""The chain: what an event sets off, who may answer, and the order of all that.
 
-At each event first the automatic effects are collected; the active player orders them. Then a window opens in which
-first the other player and then the active one may flip a crush card that fits, until both pass in a row; each flip is
-an event with a window of its own. Then all is carried out, the newest first; what happens meanwhile is handled after
-the effect that caused it, and before older ones that still wait.
+At each event the automatic effects are collected first, and the active player orders them. Then a window opens. In it
+first the other player and then the active one may flip a crush card that fits, until both pass in a row. Each flip is
+an event with a window of its own. Then everything is resolved, the newest first. What happens meanwhile is handled
+after the effect that caused it, and before older effects that still wait.
 
-A window asks only a player with a crush card face down, and only if a card of the box fits that does not lie open
-elsewhere: what everybody can see, and nothing else. Clauses: CC-CHAIN-1 to CC-CHAIN-8, CC-AMB-2, CC-AMB-16, CC-AMB-20.
+A window asks only a player with a face-down crush card, and only if some card of the box fits that does not lie open
+elsewhere. So it depends only on what everybody can see. Clauses: CC-CHAIN-1 to CC-CHAIN-8, CC-AMB-2, CC-AMB-16,
+CC-AMB-20.
 """
 
 from __future__ import annotations
@@ -40,7 +41,11 @@ from referee.games.creature_crush.values import TriggerEvent
 @named("cc.Happened")
 @dataclass(frozen=True)
 class TriggerStep(Step):
-    """An event to be handled: its effects are ordered, then the chain begins (CC-CHAIN-4)."""
+    """An event to be handled: its effects are ordered, then the chain begins.
+
+    CC-CHAIN-4: At each event the automatic effects that it triggers come together first, in the order of the active
+        player if they are several. Then a window opens.
+    """
 
     happening: TriggerEvent
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-4",)
@@ -55,14 +60,18 @@ class TriggerStep(Step):
 
 
 def queue_trigger(happening: TriggerEvent) -> Event:
-    """The fact that an event waits to be handled, in the innermost frame."""
+    """Build the event that queues a trigger in the innermost frame."""
     return TriggerQueued(TriggerStep(happening))
 
 
 @named("cc.Ordering")
 @dataclass(frozen=True)
 class EffectOrdering(CardPrompt):
-    """Of effects activated exactly at the same time the active player says which is carried out first (CC-CHAIN-2)."""
+    """The active player orders effects that were activated at the same time.
+
+    CC-CHAIN-2: If several effects are activated at exactly the same time, the active player decides which is resolved
+        first.
+    """
 
     happening: TriggerEvent
     left: tuple[Execution, ...]
@@ -95,21 +104,27 @@ class EffectOrdering(CardPrompt):
 @named("cc.Window")
 @dataclass(frozen=True)
 class ResponseWindow:
-    """Who may answer an event next, and how many have passed in a row."""
+    """Which seat may answer an event next, and how many have passed in a row."""
 
     happening: TriggerEvent
     next: int
     passed: int = 0
 
     def after_pass(self) -> ResponseWindow:
-        """The window once the next seat has passed."""
+        """Return the window after the next seat has passed."""
         return replace_fields(self, next=1 - self.next, passed=self.passed + 1)
 
 
 @named("cc.Chain")
 @dataclass(frozen=True)
 class Chain(PendingEffects):
-    """Effects that wait, the newest last, and the open windows, the innermost last (CC-CHAIN-4, CC-CHAIN-5)."""
+    """Effects that wait, the newest last, and the open windows, the innermost last.
+
+    CC-CHAIN-4: In a window first the other player and then the active one may flip one crush card whose prerequisite
+        fits. It closes when both pass in a row.
+    CC-CHAIN-5: Of the effects that wait the newest is resolved first, and one that has begun is finished with all its
+        steps.
+    """
 
     windows: tuple[ResponseWindow, ...]
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-4", "CC-CHAIN-5")
@@ -177,7 +192,10 @@ class Chain(PendingEffects):
 @named("cc.Spending")
 @dataclass(frozen=True)
 class FlippedCardDisposal(Step):
-    """After its effect has been handled a crush card goes to the hell of its player (CC-CRUSH-3)."""
+    """A flipped crush card goes to hell after its effect.
+
+    CC-CRUSH-3: When its effect has been handled, a flipped crush card goes to its player's hell.
+    """
 
     card: str
     seat: int
@@ -189,14 +207,20 @@ class FlippedCardDisposal(Step):
 
 
 def dispose_flipped_card(table: Table, card: str, seat: int) -> Iterator[Event]:
-    """The facts with which a flipped card goes to hell, if it still lies there: an event, too (CC-CHAIN-3)."""
+    """Yield the events with which a flipped card goes to hell, if it still lies there.
+
+    CC-CHAIN-3: A card that is put into hell is an event.
+    """
     if card in table.cards_at(FLIPPED[seat]):
         yield CrushSpent(FLIPPED[seat], HELLS[seat], (card,), (card,), seat)
         yield queue_trigger(TriggerEvent("put", seat, {"card": (card,)}))
 
 
 def skip_idle_windows(table: Table, windows: tuple[ResponseWindow, ...]) -> tuple[ResponseWindow, ...]:
-    """The windows as they stand once whoever could not flip anything, as all can see, has passed."""
+    """Return the windows after players who cannot flip anything have passed.
+
+    What everybody can see decides whether a player can.
+    """
     left = list(windows)
     while left and (left[-1].passed > 1 or not may_flip_any(table, left[-1].next, left[-1].happening)):
         if left[-1].passed:
@@ -207,12 +231,15 @@ def skip_idle_windows(table: Table, windows: tuple[ResponseWindow, ...]) -> tupl
 
 
 def build_chain(table: Table, happening: TriggerEvent, links: tuple[Execution, ...]) -> Chain:
-    """The chain that an event begins: its effects, the newest last, and the window for the other player first."""
+    """Build the chain that an event begins.
+
+    It holds the event's effects, the newest last, and a window in which the other player comes first.
+    """
     return Chain(links, skip_idle_windows(table, (ResponseWindow(happening, 1 - table.turn),)))
 
 
 def start_chain_with_flip(table: Table, seat: int, move: Flip) -> Iterator[Event]:
-    """The facts of a flip in the own combat phase, when no chain is open: it begins one."""
+    """Yield the events of a flip in the own combat phase, which begins a chain."""
     link, happening = build_flip_effect(table, seat, move, None)
     event = build_flip_event(table, seat, move)
     yield StepPushed(

@@ -1,4 +1,7 @@
-"""Ending a match without a fight: offering a draw, answering it (CC-END-3). Giving up cuts in at the table itself."""
+"""Offer a draw and answer it (CC-END-3).
+
+Conceding is possible at every question and is handled by the table itself.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,16 @@ from referee.games.creature_crush.values import NOBODY
 
 
 def check_draw_offer(table: Table, seat: int) -> None:
-    """Raises IllegalMove if this player has offered a draw in this turn already."""
+    """Check that a player has not offered a draw in this turn already.
+
+    Raises IllegalMove if so.
+    """
     if table.offered == seat:
         raise IllegalMove("offered_already", "CC-END-3")
 
 
 def offer_draw(seat: int) -> Iterator[Event]:
-    """The facts of offering a draw."""
+    """Yield the events of offering a draw."""
     yield DrawOffered(seat)
     yield StepPushed(DrawAnswer(1 - seat))
 

@@ -1,4 +1,7 @@
-"""The table after a correction by hand: what is marked on a creature goes with it off the field (CC-AMB-27)."""
+"""Reconcile the table after a correction by hand.
+
+CC-AMB-27: A creature that leaves the field loses damage, bonuses and marks.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from referee.games.creature_crush.state import Table
 
 
 def reconcile_table(table: Table) -> Table:
-    """The table without marks of creatures that are on no field, and of crush cards that lie no more."""
+    """Remove the marks of creatures on no field, and of crush cards that lie nowhere."""
     marked = {*table.damage, *table.lasting, *table.acted, *table.ready, *table.entered}
     gone = tuple(sorted(card for card in marked if card not in table.places_by_creature))
-    stands: Table = clear_marks(table, gone)
-    return replace_fields(stands, paid={place: dice for place, dice in stands.paid.items() if stands.card_at(place)})
+    cleared: Table = clear_marks(table, gone)
+    return replace_fields(cleared, paid={place: dice for place, dice in cleared.paid.items() if cleared.card_at(place)})

@@ -1,6 +1,7 @@
-"""Decks that players bring: 20 different cards of the box, as the League has it; at a real table they lie ready.
+"""The decks that players bring to the League, and decks of real cards.
 
-Both bring theirs at once, and nobody sees what the other brings. Clauses: CC-FORMAT-LEAGUE-1, CC-PREP-1, CC-AMB-7.
+Both players bring theirs at once, and nobody sees what the other brings. At a real table the decks lie ready. Clauses:
+CC-FORMAT-LEAGUE-1, CC-PREP-1, CC-AMB-7.
 """
 
 from __future__ import annotations
@@ -34,22 +35,27 @@ from referee.games.creature_crush.events.decks import DeckBrought, DeckDealt
 from referee.games.creature_crush.moves import BringDeck, DeckReady
 from referee.games.creature_crush.state import Table
 
-READY_ANSWER: Cards = ("ready",)  # the answer of a deck whose cards are nobody's business
+READY_ANSWER: Cards = ("ready",)  # the answer for a deck whose cards the referee does not learn
 
 
 def list_deck_cards(table: Table) -> tuple[str, ...]:
-    """Every card that a deck may hold at this table, as a deck list writes it."""
+    """List every card that a deck may hold at this table, as a deck list writes it."""
     return list_deck_cards_for_rules(table.rules)
 
 
 def list_deck_cards_for_rules(rules: Rules) -> tuple[str, ...]:
-    """Every card that a deck may hold by these rules, as a deck list writes it."""
+    """List every card that a deck may hold by these rules, as a deck list writes it."""
     return tuple(dict.fromkeys(map(strip_copy_number, find_box_cards(rules))))
 
 
 def find_deck_refusals(known: Iterable[str] | None, cards: Cards) -> Iterator[tuple[int | None, IllegalMove]]:
-    """All that is wrong with a deck, and where in the list: cards that there are not (`known`: None if nobody knows),
-    cards that stand there again, and their number (CC-FORMAT-LEAGUE-1)."""
+    """Find all that is wrong with a deck, each with its position in the list.
+
+    `known` are the cards that there are, or None if nobody knows.
+
+    CC-FORMAT-LEAGUE-1: In League each player builds the deck freely from all available cards, each card at most once in
+        it.
+    """
     there = None if known is None else frozenset(known)
     for at, card in enumerate(cards):
         if there is not None and card not in there:
@@ -64,12 +70,14 @@ def find_deck_refusals(known: Iterable[str] | None, cards: Cards) -> Iterator[tu
 
 
 def _refuse_unknown_card(there: frozenset[str], card: str) -> IllegalMove:
-    """The refusal of a card that there is not, with the one that was meant, if one is like it: a card of a book may
-    have been written without the digits of its edition."""
+    """Build the refusal of a card that does not exist, with a similar one if any.
+
+    A card of a book may have been written without the digits of its edition.
+    """
     designs = {each.partition("@")[0]: each for each in sorted(there)}
     name, _, edition = card.partition("@")
     near = get_close_matches(name, designs, 1) if "#" not in card and "!" not in card else []
-    if near:  # in quotes: a text calls a card by the name that players read, and here it is how the list writes it
+    if near:  # in quotes, so that the text shows how the list writes the card, not its name for players
         return IllegalMove("card_was_meant", "CC-FORMAT-LEAGUE-1", card=card, meant=f"'{designs[near[0]]}'")
     if edition:
         return IllegalMove("card_of_no_such_edition", "CC-FORMAT-LEAGUE-1", card=f"'{card}'")
@@ -77,20 +85,27 @@ def _refuse_unknown_card(there: frozenset[str], card: str) -> IllegalMove:
 
 
 def check_deck(known: Iterable[str], cards: Cards) -> None:
-    """Raises IllegalMove unless these make a deck: 20 cards that there are, none of them twice (CC-FORMAT-LEAGUE-1)."""
+    """Check that these cards make a deck. Raises IllegalMove if they do not.
+
+    CC-FORMAT-LEAGUE-1: A League deck has 20 available cards, each card at most once.
+    """
     for _, refusal in find_deck_refusals(known, cards):
         raise refusal
 
 
 def deal_decks(table: Table) -> Iterator[Event]:
-    """The facts with which the top cards of the pile become the decks (CC-FORMAT-SKIRMISH-1)."""
+    """Yield the events with which the top cards of the pile become the decks.
+
+    CC-FORMAT-SKIRMISH-1: In Skirmish all cards, each present once, are shuffled, and each player gets 20 at random,
+        face down, as the deck.
+    """
     for seat in SEATS:
         cards = table.cards_at(POOL)[seat * DECK_SIZE : (seat + 1) * DECK_SIZE]
         yield DeckDealt(POOL, DECKS[seat], cards, cards, seat)
 
 
 def sample_decks(every: Cards) -> Iterator[Cards]:
-    """Some decks that may be brought: cards from all over the list, cheap and dear, creatures and crush cards."""
+    """Yield some possible decks, with cards from all over the list."""
     step = max(1, len(every) // DECK_SIZE)
     for first in range(step):
         yield tuple(every[first + step * at] for at in range(DECK_SIZE))
@@ -99,7 +114,11 @@ def sample_decks(every: Cards) -> Iterator[Cards]:
 @named("cc.BringingDecks")
 @dataclass(frozen=True)
 class BringingDecks(SimultaneousPrompt):
-    """Both players bring their decks, each unseen by the other (CC-FORMAT-LEAGUE-1)."""
+    """Both players bring their decks, each unseen by the other.
+
+    CC-FORMAT-LEAGUE-1: In League each player builds the deck freely from all available cards, each card at most once in
+        it.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-1", "CC-FORMAT-LEAGUE-1")
     lists_examples_only: ClassVar[bool] = True
@@ -157,7 +176,10 @@ class BringingDecks(SimultaneousPrompt):
 @named("cc.DecksLieReady")
 @dataclass(frozen=True)
 class ConfirmingDecks(SimultaneousPrompt):
-    """At a real table both say that their decks lie ready, made as the format has it (CC-PREP-1)."""
+    """At a real table both players say that their decks lie ready.
+
+    CC-PREP-1: The players agree on one format, and each builds a deck of 20 cards by it.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-1",)
 

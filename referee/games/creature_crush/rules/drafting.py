@@ -1,7 +1,8 @@
-"""The draft of the Arena: five times each draws seven cards and keeps four; both choose at once, unseen.
+"""The draft of the Arena: five times each player draws seven cards and keeps four.
 
-The pile is shuffled before every round, with the cards put back under it. At a real table people draft by themselves
-and say when they are done; the cards of a bot are read to it. Clauses: CC-FORMAT-ARENA-1, CC-AMB-6.
+Both players choose at once, unseen. The pile is shuffled before every round, with the cards put back in it. At a real
+table people draft by themselves and say when they are done. The cards of a bot are read to the referee. Clauses:
+CC-FORMAT-ARENA-1, CC-AMB-6.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ DRAFT_ROUNDS = DECK_SIZE // DRAFT_KEPT
 @named("cc.DraftRound")
 @dataclass(frozen=True)
 class DraftRound(Step):
-    """The next round of the draft, or the shuffling of both decks once they are complete (CC-AMB-6)."""
+    """The next round of the draft, or the shuffling of both complete decks.
+
+    CC-AMB-6: The remaining cards are shuffled before each of the five drafts, with those put back among them.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1", "CC-AMB-6")
 
@@ -50,7 +54,10 @@ class DraftRound(Step):
 @named("cc.DrawSeven")
 @dataclass(frozen=True)
 class DrawSeven(Step):
-    """Each player draws seven cards of the shuffled pile (CC-FORMAT-ARENA-1)."""
+    """Each player draws seven cards of the shuffled pile.
+
+    CC-FORMAT-ARENA-1: In Arena both players draw seven cards five times, and each time keep four and put three back.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1",)
 
@@ -66,7 +73,11 @@ class DrawSeven(Step):
 @named("cc.Drafting")
 @dataclass(frozen=True)
 class Drafting(SimultaneousPrompt):
-    """Each keeps four of seven cards for the deck, unseen by the other (CC-FORMAT-ARENA-1, CC-AMB-6)."""
+    """Each player keeps four of seven cards for the deck, unseen by the other.
+
+    CC-FORMAT-ARENA-1: In Arena both players draw seven cards five times, and each time keep four and put three back.
+    CC-AMB-6: Both players choose at the same time, hidden from each other.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1", "CC-AMB-6")
 
@@ -115,5 +126,5 @@ class Drafting(SimultaneousPrompt):
 
 
 def is_drafting_real_cards(table: Table, seat: int) -> bool:
-    """Whether a player drafts with real cards that no referee sees."""
+    """Return whether a player drafts with real cards that the referee does not see."""
     return table.rules.cards_at_table and seat not in table.rules.named

@@ -1,4 +1,4 @@
-"""Cards that are drawn, and cards read to the referee for a bot at a real table.
+"""Draw cards, and read cards to the referee for a bot at a real table.
 
 Clauses: CC-START-1, CC-AMB-8, KERNEL-CENSUS-1.
 """
@@ -23,13 +23,19 @@ from referee.games.creature_crush.state import Table
 
 
 def disclose_hands(table: Table, *seats: int) -> Iterator[Event]:
-    """The steps that name the hand cards of those seats whose cards are read to the referee at a real table."""
+    """Yield the steps that name the hand cards of these seats.
+
+    That happens only at a real table, for seats whose cards are read to the referee.
+    """
     for seat in seats:
         yield from disclose_place(table, seat, HANDS[seat])
 
 
 def disclose_place(table: Table, seat: int, place: str) -> Iterator[Event]:
-    """The same for another place that only this seat may look at."""
+    """Yield the step that names the cards of a place that only this seat may look at.
+
+    That happens only at a real table, for a seat whose cards are read to the referee.
+    """
     if table.rules.cards_at_table and seat in table.rules.named:
         yield StepPushed(CardDisclosure(seat, place))
 
@@ -37,7 +43,10 @@ def disclose_place(table: Table, seat: int, place: str) -> Iterator[Event]:
 @named("cc.Reading")
 @dataclass(frozen=True)
 class CardDisclosure(HandDisclosure):
-    """At a real table, whatever nobody has named of one seat's cards is read to the referee, as a bot's has to be."""
+    """The unnamed cards of a seat at a place are to be read to the referee.
+
+    A bot at a real table needs that.
+    """
 
     place: str
 
@@ -52,7 +61,7 @@ class CardDisclosure(HandDisclosure):
 @named("cc.Naming")
 @dataclass(frozen=True)
 class CardNaming(HandReport):
-    """So many cards of a place are read to the referee."""
+    """A given number of cards of a place is read to the referee."""
 
     place: str
 
@@ -69,9 +78,12 @@ class CardNaming(HandReport):
 @named("cc.Drawing")
 @dataclass(frozen=True)
 class CardDrawing(Step):
-    """A player draws so many cards; what the deck has not, is not drawn, and is no loss (CC-START-1, CC-AMB-8).
+    """A player draws cards.
 
-    `for_turn`: the card that is drawn as every turn begins.
+    `for_turn` marks the card that is drawn as every turn begins.
+
+    CC-START-1: In the start phase the active player draws one card.
+    CC-AMB-8: A draw from an empty deck does nothing and loses nothing.
     """
 
     seat: int

@@ -1,4 +1,7 @@
-"""How a match ends: all cards in hell, given up, agreed, stalemate (CC-END-1 to CC-END-3, CC-AMB-2, CC-AMB-4)."""
+"""How a match ends: all cards in hell, conceded, agreed, or a stalemate.
+
+Clauses: CC-END-1 to CC-END-3, CC-AMB-2, CC-AMB-4.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,11 @@ from referee.games.creature_crush.values import NOBODY
 @named("cc.Judging")
 @dataclass(frozen=True)
 class MatchEndCheck(Step):
-    """After each action and each phase, when no chain is open: whether the match is over (CC-AMB-2)."""
+    """After each action and each phase the match may be over.
+
+    CC-AMB-2: The end is checked whenever the chain is empty, after each action and each phase, and never within a
+        chain.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-1", "CC-AMB-2")
 
@@ -34,7 +41,10 @@ class MatchEndCheck(Step):
 
 
 def find_result(table: Table) -> tuple[int, str] | None:
-    """Who has won and how, as the table stands; None while it goes on. Raises Undetermined."""
+    """Return the winner and how the match ended, or None while it goes on.
+
+    Raises Undetermined.
+    """
     beaten = tuple(seat for seat in SEATS if has_nothing_left(table, seat))
     if len(beaten) == len(SEATS):
         return NOBODY, "both_in_hell"
@@ -48,8 +58,12 @@ def find_result(table: Table) -> tuple[int, str] | None:
 
 
 def has_nothing_left(table: Table, seat: int) -> bool:
-    """Whether all cards of a player are in hell (CC-END-1). Raises Undetermined where only cards left out would
-    tell."""
+    """Return whether all cards of a player are in hell.
+
+    Raises Undetermined if only cards that a position leaves out could tell.
+
+    CC-END-1: A player wins when all cards of the opponent are in hell.
+    """
     if any(table.zones.get(place) for place in (*FIELD_PLACES[seat], *CRUSH_PLACES[seat])):
         return False
     piles = (table.cards_at(HANDS[seat]), table.cards_at(DECKS[seat]))
@@ -59,7 +73,10 @@ def has_nothing_left(table: Table, seat: int) -> bool:
 
 
 def has_visible_force(table: Table, seat: int) -> bool:
-    """Whether a player may still harm by what lies on the board: a crush card, a creature with attack above 0."""
+    """Return whether a player may still do harm with what lies on the board.
+
+    That is a crush card, or a creature with attack above 0.
+    """
     if table.list_crush_places(seat):
         return True
     return any(
@@ -69,14 +86,20 @@ def has_visible_force(table: Table, seat: int) -> bool:
 
 
 def is_attack_lowered(table: Table, creature: str) -> bool:
-    """Whether the attack of a creature is lowered for this turn only: then nothing stands still yet (CC-AMB-4)."""
+    """Return whether the attack of a creature is lowered for this turn only.
+
+    CC-AMB-4: It is a stalemate only if neither player has a creature with attack above 0 or a crush card. An attack
+        lowered until the end of the turn is not yet one.
+    """
     return any(each.this_turn and each.stat == "attack" and each.amount < 0 for each in table.lasting.get(creature, ()))
 
 
 def may_hold_force(table: Table, seat: int) -> bool:
-    """Whether a player may still harm by what is in hand or deck. A card that nobody has seen may be such (CC-AMB-4).
+    """Return whether a player may still do harm with cards in hand or deck.
 
-    Raises Undetermined where only cards left out would tell.
+    Raises Undetermined if only cards that a position leaves out could tell.
+
+    CC-AMB-4: A card that nobody has named may be such a card.
     """
     piles = (HANDS[seat], DECKS[seat])
     for card in (card for place in piles for card in table.cards_at(place) if card != UNCOUNTED_CARDS):
@@ -88,7 +111,7 @@ def may_hold_force(table: Table, seat: int) -> bool:
 
 
 def build_outcome(table: Table) -> Outcome | None:
-    """How the match has ended; None while it goes on."""
+    """Return how the match has ended, or None while it goes on."""
     if not table.way:
         return None
     if table.winner == NOBODY:

@@ -1,7 +1,7 @@
-"""What lies behind backs in this game: what a real table could report, and what more than a hand can give.
+"""What lies behind backs in this game: what a real table could report.
 
-No card is in the box twice; in the League each deck has a copy of its own (CC-AMB-7). The rest is as in every game
-(`cards.naming`), and what the table adds (`Table.count_unnamed_copies`).
+No card is in the box twice. In the League each deck has its own copy (CC-AMB-7). The rest is as in every game
+(`referee/cardscript/hidden_cards.py`), with what `Table.count_unnamed_copies` adds.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from referee.games.creature_crush.state import Table
 
 
 def count_unseen_cards(table: Table) -> Counter[str]:
-    """How many copies of each card are named nowhere at all on this table."""
+    """Count the copies of each card that are named nowhere on this table."""
     left = Counter(dict(find_box_cards(table.rules)))
     left.subtract(card for cards in table.zones.values() for card in cards if card in left)
     return +left
 
 
 def list_possible_namings(table: Table, place: str, count: int) -> Iterator[Cards]:
-    """Some of the ways to name so many backs of a place."""
+    """Yield some of the ways to name `count` backs of a place."""
     names = tuple(+table.free_copies(place))
     for start in range(0, len(names) - count + 1, max(count, 1)):
         yield names[start : start + count]
 
 
 def draw_unnamed_cards(table: Table, seat: int, count: int, below: RandomBelow) -> Cards:
-    """So many cards that nobody has named, drawn as chance would: what a real table could report of a player.
+    """Draw cards at random that nobody has named, as a real table could report them.
 
-    In the League those of the own copy of the box, as long as there are any. What was read for a bot comes last.
+    In the League the cards of the seat's own deck come first. Cards that were read for a bot come last.
     """
     nowhere = count_unseen_cards(table)
     names = shuffle_cards(sorted(card for card in +table.free_copies("") if card in nowhere), below)

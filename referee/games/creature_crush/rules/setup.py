@@ -1,4 +1,4 @@
-"""Setting up: the decks of the format, a roll for who begins, four cards each.
+"""Setup: the decks of the format, a roll for who begins, four cards each.
 
 Clauses: CC-PREP-1 to CC-PREP-3, CC-FORMAT-SKIRMISH-1, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1, CC-AMB-5, CC-AMB-31.
 """
@@ -26,7 +26,10 @@ from referee.games.creature_crush.state import Table
 
 
 def build_initial_table(rules: Rules) -> Table:
-    """The table before anything has happened: all cards in one pile, and the steps of the setup, the first on top."""
+    """Return the table before anything has happened.
+
+    All cards lie in one pile. The agenda holds the steps of the setup, the last of them on top.
+    """
     pool = tuple(sorted(find_box_cards(rules)))
     if rules.cards_at_table:
         pool = backs_of(pool)
@@ -34,7 +37,10 @@ def build_initial_table(rules: Rules) -> Table:
 
 
 def build_deck_steps(rules: Rules) -> tuple[Step, ...]:
-    """The steps that make the decks of a format, the first on top (CC-FORMAT-1)."""
+    """Return the steps that make the decks of a format, the last of them on top.
+
+    CC-FORMAT-1: The formats differ only in how the decks are made.
+    """
     if rules.variant == "league":
         return (BringingDecks(SEATS, "", {}),)
     if rules.variant == "arena":
@@ -46,7 +52,10 @@ def build_deck_steps(rules: Rules) -> tuple[Step, ...]:
 @named("cc.DealDecks")
 @dataclass(frozen=True)
 class DealDecks(Step):
-    """Twenty cards of the shuffled pile to each player, face down; the rest is not used (CC-FORMAT-SKIRMISH-1)."""
+    """Twenty cards of the shuffled pile are dealt to each player.
+
+    CC-FORMAT-SKIRMISH-1: Each player gets 20 cards at random, face down, as the deck. The other cards are not used.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-SKIRMISH-1",)
 
@@ -58,7 +67,11 @@ class DealDecks(Step):
 @named("cc.CastForStart")
 @dataclass(frozen=True)
 class StartingPlayerRoll(Roll):
-    """Each rolls a die for who begins; the higher does, ties are rolled again (CC-PREP-2, CC-AMB-5)."""
+    """Each player rolls a die for who begins.
+
+    CC-PREP-2: A roll of dice decides who begins.
+    CC-AMB-5: Each player rolls one die, and the higher one begins. Ties are rolled again.
+    """
 
     cast: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-2", "CC-AMB-5")
@@ -82,7 +95,11 @@ class StartingPlayerRoll(Roll):
 @named("cc.TakeHands")
 @dataclass(frozen=True)
 class DrawHands(Step):
-    """Each player takes the top four cards of the deck; nobody changes them (CC-PREP-3, CC-AMB-31)."""
+    """Each player takes the top four cards of the deck.
+
+    CC-PREP-3: Before the first turn each player takes the top four cards of the deck into the hand.
+    CC-AMB-31: The first four cards are kept. There is no exchange.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-3", "CC-AMB-31")
 

@@ -1,7 +1,7 @@
-"""What happens and sets effects off: each event with the automatic effects of the cards concerned (CC-CHAIN-3, 4).
+"""Events that set effects off, each with the automatic effects of its cards.
 
-Functions that destroy, place or damage give the facts and note the event in the frame that is open; it is handled once
-what caused it is finished (CC-CHAIN-5). Clauses: CC-CHAIN-3 to CC-CHAIN-6, CC-GLOSS-6, CC-KEY-ACTION-1, CC-KEY-TRAP-1,
+Functions that destroy, place or damage yield the events and queue the trigger in the open frame. It is handled when its
+cause is finished (CC-CHAIN-5). Clauses: CC-CHAIN-3 to CC-CHAIN-6, CC-GLOSS-6, CC-KEY-ACTION-1, CC-KEY-TRAP-1,
 CC-KEY-HELL-1, CC-DAMAGE-1, CC-AMB-3, CC-AMB-21, CC-AMB-26.
 """
 
@@ -31,10 +31,10 @@ NO_STRIKERS: Mapping[str, str] = {}
 def destroy_cards(
     table: Table, what: Iterable[str], killer: str = "", names: Mapping[str, str] | None = None
 ) -> Iterator[Event]:
-    """The facts of destroying creatures (by card) and C-cards (by place) on the field, all at the same time.
+    """Yield the events of destroying cards on the field, all at the same time.
 
-    `killer`: the creature whose attack did it (for what happens as it kills). `names`: at a real table, what the
-    face-down cards turned out to be, by place.
+    `what` names creatures by card and crush cards by place. `killer` is the creature whose attack did it, which may
+    have a text for that. `names` are the cards that face-down backs at a real table turned out to be, by place.
     """
     moves: list[tuple[str, str, str, str]] = []
     victims: dict[str, Cards] = {"victim/0": (), "victim/1": ()}
@@ -54,21 +54,23 @@ def destroy_cards(
     sources, targets, took, put = zip(*moves, strict=True)
     event = CardsDestroyed(sources, targets, took, put)
     yield event
-    if not hells:  # a C-card counts neither for Trap nor for Hell; but a card was put into hell (CC-AMB-26, CC-CHAIN-3)
+    if not hells:  # a C-card counts neither for Trap nor for Hell, but is put into hell (CC-AMB-26, CC-CHAIN-3)
         yield queue_trigger(TriggerEvent("put", SEAT_BY_PLACE[sources[0]], {"card": put}))
         return
     killed = bool(killer) and killer in table.places_by_creature and killer not in took
     if killed and any(seat != table.possessor_of(killer) for _, _, seat in hells):
         hells.append((killer, "kills", table.possessor_of(killer)))
     refs = {name: cards for name, cards in victims.items() if cards}
-    # as it is then: a card in hell has no place on the field that its text could miss it from
+    # activated after the event, so that a card in hell has no `at/this` from which it would count as gone
     yield queue_trigger(TriggerEvent("destroyed", table.turn, refs, activate_texts(event.apply(table), hells)))
 
 
 def queue_hell_arrival(table: Table, card: str, seat: int, then: tuple[Execution, ...] = ()) -> Event:
-    """The event that a card came from the deck or the hand of a player into hell: its Trap (CC-KEY-TRAP-1).
+    """Build the event that queues the Trap of a card put into hell from deck or hand.
 
-    `then` are effects activated at the same time, as by a direct attack that is done.
+    `then` are effects activated at the same time, for example by a direct attack that is done.
+
+    CC-KEY-TRAP-1: Trap happens when the card is put from its player's deck or hand into hell.
     """
     effects = activate_texts(table, ((card, "trap", seat),)) if face_of(card).is_creature else ()
     return queue_trigger(TriggerEvent("put", seat, {"card": (card,)}, (*effects, *then)))
@@ -77,9 +79,11 @@ def queue_hell_arrival(table: Table, card: str, seat: int, then: tuple[Execution
 def deal_damage(
     table: Table, points: Mapping[str, int], why: str, strikers: Mapping[str, str] = NO_STRIKERS
 ) -> Iterator[Event]:
-    """The facts of damage that creatures take at the same time, and of the deaths that follow at once (CC-CHAIN-6).
+    """Yield the events of damage dealt at one time, and of the deaths that follow.
 
-    `strikers`: in an attack, who strikes whom: first the attacker, then the one that strikes back.
+    `strikers` says in an attack who strikes whom, the attacker first and a defender that strikes back second.
+
+    CC-CHAIN-6: After each step every creature whose damage reaches its life goes to hell, all of them at the same time.
     """
     hit = {card: number for card, number in points.items() if card in table.places_by_creature and number > 0}
     if not hit:
@@ -93,9 +97,12 @@ def deal_damage(
 
 
 def place_creature(table: Table, event: CreatureEntered, action: bool = False) -> Iterator[Event]:
-    """The facts of a creature that enters a field by being summoned or revived; `action`: its Action is activated.
+    """Yield the events of a creature that is summoned or revived.
 
-    Taking control is no summoning: it opens no window and gives its fact alone (CC-AMB-27).
+    `action` says that its Action is activated.
+
+    CC-AMB-27: A creature whose control is taken is moved and not summoned. So this function is not used for it, and no
+        window opens.
     """
     yield event
     after = event.apply(table)
@@ -104,7 +111,10 @@ def place_creature(table: Table, event: CreatureEntered, action: bool = False) -
 
 
 def return_creatures(table: Table, creatures: Iterable[str]) -> Iterator[Event]:
-    """The facts of sending creatures on the field to the hands of their possessors, at the same time (CC-GLOSS-2)."""
+    """Yield the events of returning creatures on the field to hands, all at once.
+
+    CC-GLOSS-2: A card that is returned to the hand always goes to the hand of its possessor.
+    """
     here = [
         (card, table.places_by_creature[card]) for card in dict.fromkeys(creatures) if card in table.places_by_creature
     ]

@@ -1,7 +1,7 @@
-"""A turn: it begins, a card is drawn, the start dice are rolled; then its combat phase and its tactic phase.
+"""A turn: start phase with draw and start dice, combat phase, tactic phase.
 
-In the combat phase creatures are played, crush cards laid and flipped, allies attack, as often as the dice allow; in
-the tactic phase allies move. Clauses: CC-TURN-1, CC-START-1 to CC-START-4, CC-COMBAT-1, CC-TACTIC-1 to CC-TACTIC-3,
+In the combat phase creatures are played, crush cards laid and flipped, and allies attack, as often as the dice allow.
+In the tactic phase allies move. Clauses: CC-TURN-1, CC-START-1 to CC-START-4, CC-COMBAT-1, CC-TACTIC-1 to CC-TACTIC-3,
 CC-END-3, CC-AMB-2, CC-AMB-8 to CC-AMB-10, CC-AMB-32.
 """
 
@@ -53,7 +53,7 @@ from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY, TriggerEvent
 
 BASIC_DICE, OPENING_DICE = 3, 2  # start dice, and those of the first turn of all (CC-START-2, CC-START-3)
-BONUS_BY_ROLL = {"basic": "triple", "triple": "quadruple"}  # what dice that are all alike give (CC-AMB-9)
+BONUS_BY_ROLL = {"basic": "triple", "triple": "quadruple"}  # the bonus die that dice all alike bring (CC-AMB-9)
 
 
 @named("cc.TurnBegins")
@@ -78,7 +78,10 @@ class TurnStart(Step):
 
 
 def give_turn(table: Table, seat: int) -> Table:
-    """The table as the turn of a player is about to begin, by a correction; what lasts for a turn is over."""
+    """Return the table corrected so that the turn of `seat` is about to begin.
+
+    What lasts for a turn is over.
+    """
     ended: Table = TurnEnded(table.turn).apply(table)
     return replace_fields(ended, agenda=(TurnStart(seat),))
 
@@ -86,9 +89,10 @@ def give_turn(table: Table, seat: int) -> Table:
 @named("cc.StartDice")
 @dataclass(frozen=True)
 class StartDiceRoll(Roll):
-    """Start dice to roll: the basic ones, a bonus die, the additional ones.
+    """Start dice to roll: the basic ones, a bonus die, or the additional ones.
 
-    `extra` are the additional dice still to come, earned before this turn; `alike` is what the dice before have shown.
+    `extra` is the number of additional dice still to come, earned before this turn. `alike` is what all the dice before
+    show.
     """
 
     seat: int = 0
@@ -112,7 +116,10 @@ class StartDiceRoll(Roll):
             yield StepPushed(StartPhaseEnd(self.seat))
 
     def _find_bonus(self, values: tuple[int, ...]) -> str:
-        """The bonus die that these dice give: for three alike, and then for four (CC-AMB-9)."""
+        """Return the kind of bonus die that these dice bring, or "".
+
+        CC-AMB-9: Three alike bring the fourth, all four alike the fifth. The two dice of the opening turn bring none.
+        """
         alike = len({*values, self.alike or values[0]}) == 1
         opening = self.which == "basic" and self.dice < BASIC_DICE
         return BONUS_BY_ROLL.get(self.which, "") if alike and not opening else ""
@@ -121,7 +128,10 @@ class StartDiceRoll(Roll):
 @named("cc.StartOver")
 @dataclass(frozen=True)
 class StartPhaseEnd(Step):
-    """The start phase is over; the combat phase begins (CC-TURN-1)."""
+    """The start phase is over, and the combat phase begins.
+
+    CC-TURN-1: Each turn has three phases in this order: start, combat, tactic.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1",)
@@ -138,7 +148,7 @@ class StartPhaseEnd(Step):
 @named("cc.Combat")
 @dataclass(frozen=True)
 class CombatPhase(CardPrompt):
-    """The active player's combat phase; it lies beneath everything that its actions set off."""
+    """The active player's combat phase. What its actions set off lies on top of it."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-COMBAT-1",)
@@ -152,7 +162,7 @@ class CombatPhase(CardPrompt):
         yield from list_attacks(state, self.seat)
         yield from list_flips(state, self.seat, None)
         yield from list_lays(state, self.seat)
-        yield from list_summons(state, self.seat)  # last: real cards of a hand may be very many
+        yield from list_summons(state, self.seat)  # last, because a hand of real cards has very many
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         match move:
@@ -244,7 +254,7 @@ class TacticPhase(CardPrompt):
 
 
 def end_turn(table: Table, seat: int) -> Iterator[Event]:
-    """The facts of ending a turn: all dice left are burned, and the other player is next."""
+    """Yield the events of ending a turn: all dice left are burned, the other is next."""
     if table.dice:
         yield burn_dice(seat, table.dice)
     yield TurnEnded(seat)

@@ -1,1 +1,1 @@
-"""What happens in Here to Slay, in the past tense. `apply` keeps the books and decides nothing."""
+"""The events of Here to Slay. `apply` only updates the state and decides nothing."""

@@ -1,4 +1,4 @@
-"""What happens to cards between deck, hands and discard pile."""
+"""Events of cards between deck, hands and discard pile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from referee.games.here_to_slay.components import DECK, HANDS
 @named("hts.CardDrawn")
 @dataclass(frozen=True)
 class CardDrawn(CardsMoved):
-    """A player drew a card (HTS-VERB-1)."""
+    """A player drew a card.
+
+    HTS-VERB-1: To draw: the top card of the main deck goes to the player's hand.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-1", "HTS-DO-1")
@@ -27,7 +30,11 @@ class CardDrawn(CardsMoved):
 @named("hts.LotDrawn")
 @dataclass(frozen=True)
 class LotDrawn(Event):
-    """All cards of one order are drawn; only who drew them knows them (HTS-TRIG-6)."""
+    """All cards of one draw are drawn. Only the player who drew them knows them.
+
+    HTS-TRIG-6: Cards drawn together form one lot: when all are drawn, the owner of a drawing ability picks one of them
+        or declines, and after each pick is asked about the rest.
+    """
 
     seat: int
     cards: Cards
@@ -40,7 +47,11 @@ class LotDrawn(Event):
 @named("hts.DeckRenewed")
 @dataclass(frozen=True)
 class DeckRenewed(CardsMoved):
-    """The discard pile became the main deck, to be shuffled (HTS-DECK-1)."""
+    """The discard pile became the main deck, to be shuffled.
+
+    HTS-DECK-1: If a card is needed and the main deck has none, the shuffled discard pile takes its place and drawing
+        goes on.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DECK-1", "HTS-AMB-64")
 
@@ -48,7 +59,10 @@ class DeckRenewed(CardsMoved):
 @named("hts.NothingToDraw")
 @dataclass(frozen=True)
 class NothingToDraw(Event):
-    """Main deck and discard pile are empty; the rest of the draw lapsed (HTS-DECK-1)."""
+    """Main deck and discard pile are empty, so the rest of the draw lapsed.
+
+    HTS-DECK-1: If that is empty too, the remaining draws lapse.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DECK-1", "HTS-AMB-64")
@@ -57,7 +71,10 @@ class NothingToDraw(Event):
 @named("hts.CardDiscarded")
 @dataclass(frozen=True)
 class CardDiscarded(CardsMoved):
-    """A player discarded hand cards (HTS-VERB-2)."""
+    """A player discarded hand cards.
+
+    HTS-VERB-2: To discard: a card from the player's hand, chosen by that player, goes to the discard pile.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-2", "HTS-ZONE-3")
@@ -66,7 +83,7 @@ class CardDiscarded(CardsMoved):
 @named("hts.NamedTwice")
 @dataclass(frozen=True)
 class CardNamedTwice(Event):
-    """Of a card that two players named at the same time there is one copy only: this player has to answer again."""
+    """Two players named the last copy of a card, so this one must answer again."""
 
     seat: int
     card: str
@@ -76,7 +93,12 @@ class CardNamedTwice(Event):
 @named("hts.CardTaken")
 @dataclass(frozen=True)
 class CardTaken(CardsMoved):
-    """A player took a card into the hand: from the discard pile, or off the top of the deck (HTS-DO-11, HTS-DO-12)."""
+    """A player took a card from the discard pile or the top of the deck into the hand.
+
+    HTS-DO-11: A search of the discard pile brings one card of the named kind to the hand, for all to see; if there is
+        none, nothing happens.
+    HTS-DO-12: A choice among certain cards is limited to those that this effect itself discarded, showed or pulled.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-11", "HTS-AMB-51")
@@ -85,7 +107,12 @@ class CardTaken(CardsMoved):
 @named("hts.CardPulled")
 @dataclass(frozen=True)
 class CardPulled(CardsMoved):
-    """A player pulled a card out of a hand, unseen (HTS-VERB-6, HTS-VERB-12)."""
+    """A player pulled a card out of a hand, unseen.
+
+    HTS-VERB-6: To pull: a card picked at random moves from another player's hand to the player's own.
+    HTS-VERB-12: The referee picks the pulled card, each with the same chance, and records it. Only the two players
+        concerned see which it is.
+    """
 
     seat: int
     of: int
@@ -95,7 +122,11 @@ class CardPulled(CardsMoved):
 @named("hts.CardGiven")
 @dataclass(frozen=True)
 class CardGiven(CardsMoved):
-    """A card went from one hand to another; only those two see it (HTS-DO-8, HTS-DO-9)."""
+    """A card went from one hand to another. Only those two players see it.
+
+    HTS-DO-8: From the hand just seen one card must be taken; nobody but the two players learns which.
+    HTS-DO-9: Players who have to give pick a card from their own hand; only giver and receiver see it.
+    """
 
     seat: int
     to: int
@@ -105,7 +136,11 @@ class CardGiven(CardsMoved):
 @named("hts.HandsSwapped")
 @dataclass(frozen=True)
 class HandsSwapped(Event):
-    """Two players changed hands (HTS-DO-10); `gets` and `other_gets` are what `seat` and `other` hold now."""
+    """Two players swapped hands.
+
+    `gets` and `other_gets` are what `seat` and `other` now hold. HTS-DO-10: Two hands are swapped whole and at the
+    same time; at least one of them must hold a card.
+    """
 
     seat: int
     other: int
@@ -128,7 +163,10 @@ class HandsSwapped(Event):
 @named("hts.HandShown")
 @dataclass(frozen=True)
 class HandShown(Event):
-    """A player was shown a hand (HTS-DO-7)."""
+    """A player was shown a hand.
+
+    HTS-DO-7: Only the player who looks sees the hand, as it is then, and confirms it or chooses from it right away.
+    """
 
     seat: int
     of: int
@@ -145,7 +183,10 @@ class HandShown(Event):
 @named("hts.TopLookedAt")
 @dataclass(frozen=True)
 class DeckTopLookedAt(Event):
-    """A player looked at the topmost cards of the main deck (HTS-DO-13)."""
+    """A player looked at the top cards of the main deck.
+
+    HTS-DO-13: Only the player of the effect sees the top three cards of the main deck.
+    """
 
     seat: int
     cards: Cards
@@ -161,7 +202,11 @@ class DeckTopLookedAt(Event):
 @named("hts.TopArranged")
 @dataclass(frozen=True)
 class DeckTopArranged(Event):
-    """A player put cards back on top of the main deck, in an order that only this player knows (HTS-DO-14)."""
+    """A player put cards back on top of the deck in an order hidden from the others.
+
+    HTS-DO-14: What is not kept returns to the top of the deck in an order of the player's choice, hidden from the
+        others.
+    """
 
     seat: int
     cards: Cards
@@ -178,7 +223,10 @@ class DeckTopArranged(Event):
 @named("hts.CardShown")
 @dataclass(frozen=True)
 class CardShown(Event):
-    """A player showed a hand card to all; it stays in the hand (HTS-DO-15)."""
+    """A player showed a hand card to all.
+
+    HTS-DO-15: Everybody sees a card that is shown; it stays in the hand.
+    """
 
     seat: int
     card: str
@@ -191,7 +239,10 @@ class CardShown(Event):
 @named("hts.Lapsed")
 @dataclass(frozen=True)
 class EffectLapsed(Event):
-    """A part of a text could not be carried out (HTS-TEXT-2): `what` names it."""
+    """A part of a text could not be carried out. `what` names it.
+
+    HTS-TEXT-2: What is impossible is left out, the rest is done.
+    """
 
     card: str
     what: str

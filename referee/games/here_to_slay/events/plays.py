@@ -1,4 +1,4 @@
-"""What happens when cards are played and dice are rolled: announcements, challenges, modifiers, settled rolls."""
+"""Events of plays and rolls: announcements, challenges, modifiers, settled rolls."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from referee.games.here_to_slay.values import AddedValue, DiceRoll
 
 @dataclass(frozen=True)
 class UnsettledRolls(Step):
-    """Rolls that are not settled yet, one or (in a challenge) two; `declared` are the targets named for the effect.
+    """One roll, or two in a challenge, that are not settled yet.
 
-    A step of the game derives from this; the facts below only need to find it.
+    `casts` are the rolls. The steps of the game derive from this class. It stands here so that the events below can
+    find them.
     """
 
     casts: tuple[DiceRoll, ...]
 
 
 def change_roll(state: Any, roller: int, change: Any) -> Any:
-    """The state with the innermost roll of that player changed."""
+    """Return the state with the innermost roll of that player changed."""
 
     def at(step: UnsettledRolls) -> Step:
         return replace_fields(step, casts=tuple(change(cast) if cast.seat == roller else cast for cast in step.casts))
@@ -35,7 +36,13 @@ def change_roll(state: Any, roller: int, change: Any) -> Any:
 @named("hts.PlayAnnounced")
 @dataclass(frozen=True)
 class PlayAnnounced(CardsMoved):
-    """A player announced a card; until it is settled it is pending (HTS-PLAY-2, HTS-ZONE-5)."""
+    """A player announced a card. It is pending until the play is settled.
+
+    HTS-PLAY-2: Playing goes like this: the card is announced and lies face up, its point is paid (unless it is played
+        immediately), and the others may challenge; then it is carried out, or discarded if it has lost.
+    HTS-ZONE-5: A card that is being played is pending: face up, out of the hand and not yet on any pile, so nobody can
+        pull it, search for it or shuffle it in.
+    """
 
     seat: int
     immediate: bool
@@ -56,7 +63,13 @@ class WindowPassed(Event):
 @named("hts.ChallengeDeclared")
 @dataclass(frozen=True)
 class ChallengeDeclared(CardsMoved):
-    """A player challenged the card that another is playing (HTS-CHAL-6, HTS-CHAL-7)."""
+    """A player challenged the card that another player is playing.
+
+    HTS-CHAL-6: A card being played meets a single challenge, the first to be declared. However it ends, no second one
+        may follow.
+    HTS-CHAL-7: A challenge goes like this: its card leaves the hand, the challenged player's Bloodwing acts, each side
+        rolls two dice, modifiers are played on both rolls, then the settled totals are compared.
+    """
 
     seat: int
     of: int
@@ -66,7 +79,12 @@ class ChallengeDeclared(CardsMoved):
 @named("hts.PlayStood")
 @dataclass(frozen=True)
 class PlayStood(Event):
-    """Nobody stopped the card; it is carried out (HTS-PLAY-2, HTS-CHAL-9)."""
+    """Nobody stopped the card, so it is carried out.
+
+    HTS-PLAY-2: Playing goes like this: the card is announced and lies face up, its point is paid (unless it is played
+        immediately), and the others may challenge; then it is carried out, or discarded if it has lost.
+    HTS-CHAL-9: If the challenged player has the higher total, the card stands and takes effect.
+    """
 
     seat: int
     card: str
@@ -76,7 +94,12 @@ class PlayStood(Event):
 @named("hts.PlayLost")
 @dataclass(frozen=True)
 class PlayLost(CardsMoved):
-    """The card was stopped by a challenge and counts as not played (HTS-CHAL-8, HTS-PLAY-5)."""
+    """The card was stopped by a challenge and counts as not played.
+
+    HTS-CHAL-8: The challenger prevails with an equal or higher total: the played card is discarded straight away, and
+        its point is gone.
+    HTS-PLAY-5: A card lost to a challenge has no effect; for every other rule it counts as never played.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-CHAL-8", "HTS-PLAY-5", "HTS-TURN-4")
@@ -85,7 +108,12 @@ class PlayLost(CardsMoved):
 @named("hts.HeroEntered")
 @dataclass(frozen=True)
 class HeroEntered(CardsMoved):
-    """A hero entered a party, as a new one: no roll of this turn counts for it (HTS-HERO-2, HTS-AMB-26)."""
+    """A hero entered a party as a new one.
+
+    HTS-HERO-2: When a played hero stands, it joins the party and its player is offered one free roll for its effect at
+        once.
+    HTS-AMB-26: A hero that is played again counts as new, so no earlier roll of this turn counts for it.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-HERO-2",)
@@ -100,7 +128,10 @@ class HeroEntered(CardsMoved):
 @named("hts.ItemEquipped")
 @dataclass(frozen=True)
 class ItemEquipped(CardsMoved):
-    """An item was put under a hero (HTS-ITEM-1)."""
+    """An item was put under a hero.
+
+    HTS-ITEM-1: Once an item stands, a hero gets it without delay: it lies underneath, and its text stays readable.
+    """
 
     seat: int
     hero: str
@@ -110,7 +141,12 @@ class ItemEquipped(CardsMoved):
 @named("hts.ToDiscard")
 @dataclass(frozen=True)
 class PendingCardDiscarded(CardsMoved):
-    """A used challenge, or an item that found no hero, went to the discard pile (HTS-CHAL-10, HTS-ITEM-7)."""
+    """A used challenge, or an item that found no hero, went to the discard pile.
+
+    HTS-CHAL-10: Successful or not, the challenge card is discarded after the comparison; a card it has stopped is laid
+        on top of it.
+    HTS-ITEM-7: If every hero is already equipped when an item should be put on, the item is discarded.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ZONE-3",)
 
@@ -118,7 +154,11 @@ class PendingCardDiscarded(CardsMoved):
 @named("hts.MagicPlayed")
 @dataclass(frozen=True)
 class MagicPlayed(CardsMoved):
-    """Magic was carried out and went to the discard pile (HTS-MAGIC-1)."""
+    """Magic was carried out and went to the discard pile.
+
+    HTS-MAGIC-1: A magic card works once. After the last part of its text it goes straight to the discard pile, before
+        any trigger.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-MAGIC-1", "HTS-TRIG-2")
@@ -127,7 +167,10 @@ class MagicPlayed(CardsMoved):
 @named("hts.DiceRolled")
 @dataclass(frozen=True)
 class DiceRolled(Event):
-    """The two dice of a roll lie there (HTS-ROLL-1)."""
+    """The two dice of a roll have fallen.
+
+    HTS-ROLL-1: A roll is made with two dice; standing values and whatever is played on it are added.
+    """
 
     seat: int
     kind: str
@@ -142,7 +185,11 @@ class DiceRolled(Event):
 @named("hts.HeroMarked")
 @dataclass(frozen=True)
 class HeroMarked(Event):
-    """A hero was rolled for; not again in this turn (HTS-ROLL-4)."""
+    """A hero was rolled for and may not be rolled for again in this turn.
+
+    HTS-ROLL-4: Each hero card gets one roll per turn, successful or not. The hero is marked as soon as the dice are
+        thrown; the free roll on playing it counts too.
+    """
 
     hero: str
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ROLL-4",)
@@ -154,7 +201,11 @@ class HeroMarked(Event):
 @named("hts.TargetsDeclared")
 @dataclass(frozen=True)
 class TargetsDeclared(Event):
-    """The roller has named what the effect is aimed at (HTS-TGT-3)."""
+    """The roller has named the targets of the effect.
+
+    HTS-TGT-3: Between dice and modifiers the roller names the player, the heroes to destroy or steal, or for Holy
+        Curselifter the cursed item; Meowzio and Tipsy Tootie name a player and that player's hero.
+    """
 
     seat: int
     targets: dict[str, Values]
@@ -167,7 +218,12 @@ class TargetsDeclared(Event):
 @named("hts.ModifierPlayed")
 @dataclass(frozen=True)
 class ModifierPlayed(CardsMoved):
-    """A player played a modifier on the roll of `roller` (HTS-MOD-1, HTS-MOD-10)."""
+    """A player played a modifier on the roll of `roller`.
+
+    HTS-MOD-1: On any roll of any player everyone may play modifiers from their hand: in any turn, on their own roll or
+        another's, for it or against it, without points.
+    HTS-MOD-10: A modifier is put on the discard pile the moment it has been played; the roll remembers its value.
+    """
 
     seat: int
     card: str
@@ -183,7 +239,14 @@ class ModifierPlayed(CardsMoved):
 @named("hts.ValueAdded")
 @dataclass(frozen=True)
 class ValueAdded(Event):
-    """An ability put a value on the roll of `roller` (HTS-DO-28, HTS-DO-45)."""
+    """An ability put a value on the roll of `roller`.
+
+    HTS-DO-28: A modifier, or an addition by The Protecting Horn or Abyss Queen, is noted on the roll and changes its
+        total.
+    HTS-DO-45: These answer each modifier card, on any roll: The Protecting Horn may add +1 or -1 to one of its
+        owner's, Crowned Serpent lets its owner draw for anybody's, Abyss Queen adds +1 by itself when another player
+        changes a roll of her owner.
+    """
 
     seat: int
     source: str
@@ -199,7 +262,11 @@ class ValueAdded(Event):
 @named("hts.RollSettled")
 @dataclass(frozen=True)
 class RollSettled(Event):
-    """The total of a roll stands (HTS-MOD-9): success, failure, void, slay, fight_back, nothing or compared."""
+    """The total of a roll is final.
+
+    `outcome` is success, failure, void, slay, fight_back, nothing or compared.
+    HTS-MOD-9: After that the roll and all its values are added up. That total is final.
+    """
 
     seat: int
     kind: str

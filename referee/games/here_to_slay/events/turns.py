@@ -1,4 +1,4 @@
-"""What happens in the setup, with turns and points, and at the end."""
+"""Events of the setup, of turns and points, and of the end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ from referee.games.here_to_slay.values import LastingEffect
 @named("hts.DieCast")
 @dataclass(frozen=True)
 class DieCast(Event):
-    """A player rolled one die for the first pick of a leader (HTS-SETUP-2)."""
+    """A player rolled one die for the first choice of a leader.
+
+    HTS-SETUP-2: There are two ways to choose: a die settles who goes first, or all reach out at once and the quickest
+        hand gets the leader.
+    """
 
     seat: int
     value: int
@@ -26,7 +30,11 @@ class DieCast(Event):
 @named("hts.LeaderPicked")
 @dataclass(frozen=True)
 class LeaderPicked(CardsMoved):
-    """A player took a leader (HTS-SETUP-1)."""
+    """A player took a leader.
+
+    HTS-SETUP-1: Everyone chooses one leader and puts it on the table in front of them; it is theirs until the match
+        ends.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-1",)
@@ -38,7 +46,13 @@ class LeaderPicked(CardsMoved):
 @named("hts.Boxed")
 @dataclass(frozen=True)
 class CardsBoxed(CardsMoved):
-    """Cards went back to the box for the whole game (HTS-SETUP-4, HTS-ZONE-4, HTS-AMB-73)."""
+    """Cards went back to the box for the rest of the match.
+
+    HTS-SETUP-4: Each player takes a reference card. The leaders and reference cards nobody took are put back in the
+        box.
+    HTS-ZONE-4: Unused leaders and reference cards lie in the box and stay there until the match is over.
+    HTS-AMB-73: Leader and slain monsters of a player who leaves go out of the game.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-4", "HTS-ZONE-4")
 
@@ -46,7 +60,11 @@ class CardsBoxed(CardsMoved):
 @named("hts.HandDealt")
 @dataclass(frozen=True)
 class HandDealt(CardsMoved):
-    """A player got cards of the first hand (HTS-SETUP-5)."""
+    """A player was dealt cards of the first hand.
+
+    HTS-SETUP-5: Each player is dealt five of the shuffled normal-sized cards. The rest is the main deck; nothing lies
+        on the discard pile yet.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-5", "HTS-SETUP-8")
@@ -55,7 +73,12 @@ class HandDealt(CardsMoved):
 @named("hts.MonsterTurnedUp")
 @dataclass(frozen=True)
 class MonsterTurnedUp(CardsMoved):
-    """A monster was turned up into the row (HTS-SETUP-6, HTS-MON-10)."""
+    """A monster was turned up into the row.
+
+    HTS-SETUP-6: The shuffled monsters form the monster deck; three from its top are laid face up as the row.
+    HTS-MON-10: When a monster is slain, in this order: it joins the party beside the leader, the win is checked, its
+        ability begins, the reward is given, a new monster is turned up, triggers follow.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-6",)
 
@@ -66,7 +89,11 @@ class MonsterTurnedUp(CardsMoved):
 @named("hts.TurnStarted")
 @dataclass(frozen=True)
 class TurnStarted(Event):
-    """A player is on turn, with so many points; what was marked in the last turn is cleared (HTS-TURN-7)."""
+    """A player's turn began with `points` points. Marks of the last turn are cleared.
+
+    HTS-TURN-7: A turn begins like this: effects that last until then run out, all heroes lose their roll marks and The
+        Shadow Claw its own, and the points are set. No card is drawn for free.
+    """
 
     seat: int
     points: int
@@ -79,7 +106,11 @@ class TurnStarted(Event):
 @named("hts.TurnEnded")
 @dataclass(frozen=True)
 class TurnEnded(Event):
-    """The turn of a player is over; points left are lost (HTS-TURN-6)."""
+    """The turn of a player is over.
+
+    HTS-TURN-6: A turn ends by itself when all points are gone and everything is carried out, or earlier if the player
+        stops. Unspent points are lost.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TURN-6", "HTS-AMB-77")
@@ -91,7 +122,11 @@ class TurnEnded(Event):
 @named("hts.PointsSpent")
 @dataclass(frozen=True)
 class PointsSpent(Event):
-    """The active player paid for an action; `left` is what remains (HTS-TURN-4)."""
+    """The active player paid for an action. `left` is the rest.
+
+    HTS-TURN-4: The full cost is due when an action is declared. It is never refunded, not even if a hero roll fails or
+        a challenge is lost, and however an attack ends.
+    """
 
     seat: int
     count: int
@@ -105,7 +140,10 @@ class PointsSpent(Event):
 @named("hts.PointGained")
 @dataclass(frozen=True)
 class PointGained(Event):
-    """The active player has a point more (HTS-AMB-67)."""
+    """The active player has one more point.
+
+    HTS-AMB-67: Mega Slime gives its point at once, even if the attack took the last ones. A setting can change that.
+    """
 
     seat: int
     left: int
@@ -118,7 +156,11 @@ class PointGained(Event):
 @named("hts.LeaderUsed")
 @dataclass(frozen=True)
 class LeaderUsed(Event):
-    """A player used the action of the own leader, once in this turn (HTS-ACT-6)."""
+    """A player used the action of their leader, once in this turn.
+
+    HTS-ACT-6: Claw, one point: once in each of their turns the owner of The Shadow Claw may pull a card from another
+        player who holds one.
+    """
 
     seat: int
     card: str
@@ -131,7 +173,12 @@ class LeaderUsed(Event):
 @named("hts.LastingBegan")
 @dataclass(frozen=True)
 class LastingEffectBegan(Event):
-    """From now on a card gives its player something for a while (HTS-UNTIL-1, HTS-UNTIL-2)."""
+    """A card begins to give its player something for a while.
+
+    HTS-UNTIL-1: What lasts until the turn ends runs from that moment to the end of the player's own turn, whatever
+        becomes of the card.
+    HTS-UNTIL-2: What lasts until the next turn ends when that player's turn starts.
+    """
 
     source: str
     seat: int
@@ -148,7 +195,13 @@ class LastingEffectBegan(Event):
 @named("hts.LastingEnded")
 @dataclass(frozen=True)
 class LastingEffectEnded(Event):
-    """What a player was given until this moment is over (HTS-TURN-7, HTS-TURN-8)."""
+    """What a player was given until this moment is over.
+
+    HTS-TURN-7: A turn begins like this: effects that last until then run out, all heroes lose their roll marks and The
+        Shadow Claw its own, and the points are set.
+    HTS-TURN-8: A turn ends like this: first the win by six classes is checked, then effects that last until the end of
+        the turn run out, then the next player's turn begins.
+    """
 
     seat: int
     until: str
@@ -162,7 +215,7 @@ class LastingEffectEnded(Event):
 @named("hts.GameWon")
 @dataclass(frozen=True)
 class GameWon(Event):
-    """A player has won: by three monsters, six classes, or as the last one at the table."""
+    """A player has won: by three monsters, six classes, or as the last one left."""
 
     seat: int
     way: str
@@ -181,7 +234,10 @@ class GameWon(Event):
 @named("hts.PlayerLeft")
 @dataclass(frozen=True)
 class PlayerLeft(Event):
-    """A player has left the table (HTS-AMB-73)."""
+    """A player has left the table.
+
+    HTS-AMB-73: What that player had running lapses. The last one left has won.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-AMB-73", "HTS-EDGE-5")

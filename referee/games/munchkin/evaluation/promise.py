@@ -80,9 +80,8 @@ def expected_gain(table: Table, seat: int, move: Move) -> int:
         case ClaimKill():
             return 400
         case RunAway():
-            return prices.price_lost_by_running(table, seat) - _estimate_missed_help(
-                table, seat
-            )  # the foreseen state already contains the flight
+            # the foreseen state already contains the flight
+            return prices.price_lost_by_running(table, seat) - _estimate_missed_help(table, seat)
         case AskHelp():
             return _estimate_asking(table, seat, move.seat, move.deal)
         case AcceptHelp():

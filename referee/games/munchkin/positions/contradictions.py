@@ -36,10 +36,10 @@ from referee.games.munchkin.values import NOBODY, Combat, Deal
 Fault = tuple[str, str, str]  # where, what, which clause
 Faults = Iterator[Fault]
 LIMIT_FAULTS: dict[type[Step], tuple[str, str, str]] = {  # which member, what is wrong, which clause
-    DualLapses: ("towns", "Dual Citizenship lies there with no citizenship", "MK-4.6"),
-    TooManyTowns: ("towns", "more citizenships than may be: one, or two with Dual Citizenship", "MK-4.5"),
-    TooManyInUse: ("in_use", "more items are in use than slots or hands allow", "MK-7.3"),
-    TooManyBig: ("items", "more Big items than may be carried", "MK-7.7"),
+    DualLapses: ("towns", "Dual Citizenship is in play without a citizenship", "MK-4.6"),
+    TooManyTowns: ("towns", "too many citizenships: one is allowed, or two with Dual Citizenship", "MK-4.5"),
+    TooManyInUse: ("in_use", "more items in use than slots or hands allow", "MK-7.3"),
+    TooManyBig: ("items", "more Big items than the player may carry", "MK-7.7"),
 }
 
 
@@ -70,7 +70,7 @@ def _is_fully_specified(table: Table, *places: str) -> bool:
 def _find_level_faults(table: Table) -> Faults:
     for seat, level in enumerate(table.levels):
         if level >= TOP_LEVEL and seat != table.winner:
-            yield f"/seats/{seat}/level", f"whoever reaches level {TOP_LEVEL} has won", "MK-22.1"
+            yield f"/seats/{seat}/level", f"a player who reaches level {TOP_LEVEL} has won", "MK-22.1"
 
 
 def _find_belonging_faults(table: Table) -> Faults:
@@ -82,24 +82,24 @@ def _find_belonging_faults(table: Table) -> Faults:
             yield f"/seats/{seat}/towns", "nobody is a citizen of one town twice", "MK-4.5"
         riding = [FACES[card].kind for card in table.cards_at(RIDES[seat]) if card != UNCOUNTED_CARDS]
         if riding.count("ride") > 1:
-            yield f"/seats/{seat}/ride", "everybody has one ride at most", "MK-8.6"
+            yield f"/seats/{seat}/ride", "a player has one ride at most", "MK-8.6"
         if riding and "ride" not in riding and _is_fully_specified(table, RIDES[seat]):
-            yield f"/seats/{seat}/ride", "this is attached to a ride, and there is none", "MK-8.8"
+            yield f"/seats/{seat}/ride", "a ride enhancer needs a ride", "MK-8.8"
         lying = [card for card in table.cards_at(PLAYS[seat]) if card != UNCOUNTED_CARDS and FACES[card].gold is None]
         attached = [card for item, card in table.attached.items() if item in table.cards_at(PLAYS[seat])]
         if Counter(lying) != Counter(attached):
-            yield f"/seats/{seat}/attached", "a card that is no item lies on one of the items", "MK-7.12"
+            yield f"/seats/{seat}/attached", "a card that is no item has to be attached to one of the items", "MK-7.12"
 
 
 def _find_trade_faults(table: Table) -> Faults:
     offering = [trade.by for trade in table.trades]
     for at, trade in enumerate(table.trades):
         if trade.by == trade.to:
-            yield f"/trades/{at}/to", "nobody trades with themselves", "MK-7.9"
+            yield f"/trades/{at}/to", "a player cannot trade with themselves", "MK-7.9"
         if trade.by in offering[:at]:
-            yield f"/trades/{at}/by", "everybody has one offer at a time", "MK-26.1"
+            yield f"/trades/{at}/by", "a player has one offer at a time", "MK-26.1"
         if trade.by in table.dead or trade.to in table.dead:
-            yield f"/trades/{at}", "the dead do not trade", "MK-19.7"
+            yield f"/trades/{at}", "dead players do not trade", "MK-19.7"
 
 
 # ---- the combat ----------------------------------------------------------------------------------------------------
@@ -107,10 +107,10 @@ def _find_trade_faults(table: Table) -> Faults:
 
 def _find_combat_faults(table: Table, combat: Combat) -> Faults:
     if combat.main != table.turn:
-        yield "/combat/main", "a combat is that of the player on turn", "MK-9.6"
+        yield "/combat/main", "the main player is the player on turn", "MK-9.6"
     for at, foe in enumerate(combat.foes):
         if len(set(foe.enhancers)) != len(foe.enhancers):
-            yield f"/combat/monsters/{at}/enhancers", "an enhancer lies on a monster once", "MK-10.1"
+            yield f"/combat/monsters/{at}/enhancers", "an enhancer lies on a monster only once", "MK-10.1"
     lying = table.cards_at(COMBAT)
     if _is_fully_specified(table, COMBAT):
         missing = [foe.card for foe in combat.foes if foe.card not in lying]
@@ -122,7 +122,7 @@ def _find_combat_faults(table: Table, combat: Combat) -> Faults:
         if seat not in combat.fighters or seat in table.dead:
             yield f"/combat/to_flee/{at}/seat", "only living fighters run", "MK-17.3"
     if combat.to_flee and not any(isinstance(step, Fleeing) for step in table.agenda):
-        yield "/combat/to_flee", "nobody runs as long as the combat is open", "MK-17.3"
+        yield "/combat/to_flee", "nobody runs while the combat is open", "MK-17.3"
     for at, seat in enumerate(combat.caught):
         if seat not in table.dead:
             yield f"/combat/died/{at}", f"seat {seat} is not dead", "MK-19.6"
@@ -130,15 +130,15 @@ def _find_combat_faults(table: Table, combat: Combat) -> Faults:
 
 def _find_help_faults(combat: Combat) -> Faults:
     if combat.helper == combat.main:
-        yield "/combat/helper", "nobody helps themselves", "MK-13.1"
+        yield "/combat/helper", "main cannot be the helper", "MK-13.1"
     if combat.forced and combat.helper == NOBODY:
-        yield "/combat/drafted", "nobody helps", "MK-13.10"
+        yield "/combat/drafted", "there is no helper", "MK-13.10"
     if combat.deal is not None and (combat.helper == NOBODY or combat.forced):
         yield "/combat/deal", "a deal is made with a helper who agrees", "MK-13.6"
     if combat.offer is not None:
         sides = {combat.asked, combat.offered_by}
         if combat.main not in sides or len(sides) != 2:
-            yield "/combat/terms", "terms are named between main and one other player", "MK-13.2"
+            yield "/combat/terms", "terms are between main and one other player", "MK-13.2"
         elif combat.helper != NOBODY and combat.helper not in sides:
             yield "/combat/terms", f"seat {combat.helper} helps already", "MK-13.1"
     for name, deal in (("deal", combat.deal), ("terms/deal", combat.offer)):
@@ -146,7 +146,7 @@ def _find_help_faults(combat: Combat) -> Faults:
             yield from _find_deal_faults(f"/combat/{name}", deal)
     for at, seat in enumerate(combat.swap_wanted):
         if seat not in combat.fighters or combat.helper == NOBODY:
-            yield f"/combat/helper_first_wanted/{at}", "only two fighters have an order of running", "MK-17.5"
+            yield f"/combat/helper_first_wanted/{at}", "the order of running needs two fighters", "MK-17.5"
 
 
 def _find_deal_faults(pointer: str, deal: Deal) -> Faults:
@@ -160,19 +160,19 @@ def _find_deal_faults(pointer: str, deal: Deal) -> Faults:
 def _find_end_faults(table: Table) -> Faults:
     if table.agenda:
         if table.winner != NOBODY or table.way:
-            yield "/question", "the match is over: nothing is asked any more", "MK-22.1"
+            yield "/question", "the match is over, so no question is open", "MK-22.1"
     elif table.way == "level_ten":
         if table.winner == NOBODY:
             yield "/winner", "somebody has reached level 10", "MK-22.1"
         elif table.levels[table.winner] < TOP_LEVEL:
             yield f"/seats/{table.winner}/level", "level 10 is needed to win", "MK-22.1"
     elif table.way != "too_many_turns":
-        yield "/way", "a match that is over has ended somehow", "MK-22.1"
+        yield "/way", "a match that is over needs the way in which it ended", "MK-22.1"
     elif table.winner != NOBODY:
         yield "/winner", "a match of too many turns has no winner", "MK-26.10"
 
 
-# ---- what is asked ---------------------------------------------------------------------------------------------------
+# ---- the question ----------------------------------------------------------------------------------------------------
 
 
 def _find_pending_faults(table: Table) -> Faults:
@@ -181,7 +181,7 @@ def _find_pending_faults(table: Table) -> Faults:
         return
     odd = Counter(table.cards_at(PENDING)) - Counter(collect_played_cards(table.agenda))
     for card in odd:
-        yield "/pending", f"{card} is not being played by what is asked", "MK-2.1"
+        yield "/pending", f"no pending step plays {card}", "MK-2.1"
 
 
 def _find_limit_faults(table: Table) -> Faults:
@@ -206,9 +206,9 @@ def _find_turn_faults(table: Table) -> Faults:
         return
     running = sum(isinstance(step, Fight | Fleeing | Spoils) for step in table.agenda)
     if table.turn == NOBODY or not running:
-        yield "/combat", "no combat is running when this is asked", "MK-9.6"
+        yield "/combat", "no combat is running during this question", "MK-9.6"
     elif running > 1:
-        yield "/pending_steps", "one combat is running at a time", "MK-9.6"
+        yield "/pending_steps", "only one combat runs at a time", "MK-9.6"
     elif any(isinstance(step, OpenDoor | BehindTheDoor) for step in table.agenda):
         yield "/question", "no door is opened while a combat is running", "MK-5.3"
 
@@ -231,6 +231,6 @@ def _find_question_faults(table: Table, top: Step) -> Faults:
     except Undetermined:
         return
     if not asked:
-        yield "/question", "nobody has anything to answer here", "MK-26.4"
+        yield "/question", "nobody has to answer this question", "MK-26.4"
     elif (dead := [seat for seat in asked if seat in table.dead]) and isinstance(top, Moment):
-        yield "/dead", f"seat {dead[0]} is dead and is asked nothing", "MK-19.7"
+        yield "/dead", f"seat {dead[0]} is dead and cannot be asked", "MK-19.7"

@@ -124,7 +124,7 @@ def decode_unchecked(data: Data) -> Table:
         raise MalformedInput([build_error(unreadable.pointer, unreadable.detail)]) from None
     except Undetermined as unknown:
         raise MalformedInput(
-            [build_error("/question", f"the position says too little for it: {unknown.need.key}")]
+            [build_error("/question", f"the position leaves out what this question needs: {unknown.need.key}")]
         ) from None
     zones |= _decode_pending(data, agenda)
     gone, errors = piles.decode_emptied_places(data.get("emptied", []), zones, _list_places(len(seats)))
@@ -186,7 +186,7 @@ def _decode_turn(data: Data) -> int:
     if said is None and question.get("asks") == "calm":
         said = question.get("seat")
     if said is None:
-        raise MalformedInput([build_error("/turn", "is missing: whose turn is it?")])
+        raise MalformedInput([build_error("/turn", "is missing, and whose turn it is does not follow from the rest")])
     return int(said)
 
 

@@ -79,7 +79,7 @@ def default_question(table: Table) -> JsonObject:
 def _require_combat(table: Table) -> int:
     """Return the main player of the combat. Raises DecodeError if there is none."""
     if table.combat is None:
-        raise DecodeError("/combat", "is missing: this is asked in a combat only")
+        raise DecodeError("/combat", "is missing: this question needs a combat")
     return table.combat.main
 
 
@@ -159,7 +159,7 @@ def build_card_naming(said: JsonObject, table: Table) -> Steps:
     hand = table.cards_in_hand(seat)
     count = said.get("count", sum(map(is_back, hand)))
     if UNCOUNTED_CARDS in hand or not 0 < count <= sum(map(is_back, hand)):
-        raise DecodeError("/question/count", f"seat {seat} has not so many cards that nobody has named")
+        raise DecodeError("/question/count", f"seat {seat} has fewer unnamed cards")
     return (HandNaming(seat, count),)
 
 

@@ -14,14 +14,14 @@ from referee.games.munchkin.card_attributes import TEXT_NAMES
 from referee.games.munchkin.components import DOORS, TREASURES
 from referee.games.munchkin.positions.schema_parts import SEAT, CardSchemas, build_seats_schema
 
-ON_TURN = describe_schema("The seat asked; if left out, the one whose turn it is.", SEAT)
+ON_TURN = describe_schema("The seat asked; if left out, the player on turn.", SEAT)
 TEXT_NAMES_HINT = f"{', '.join(TEXT_NAMES)}, power/ and a name"
 DIE_FACE: Schema = {"type": "integer", "minimum": 1, "maximum": 6}
 CARD_COUNT: Schema = {
     "type": "integer",
     "minimum": 1,
     "maximum": 40,
-    "description": "How many; if left out, as the card says.",
+    "description": "The number of cards; if left out, the number on the card.",
 }
 
 
@@ -31,42 +31,40 @@ def build_question_schemas(cards: CardSchemas) -> list[Schema]:
         "card": describe_schema("The card whose text is being carried out.", cards.any),
         "part": {
             "type": "string",
-            "description": f"Which of its texts: {TEXT_NAMES_HINT}; if left out, one that asks this.",
+            "description": f"Which of its texts: {TEXT_NAMES_HINT}; if left out, the first that asks this question.",
         },
-        "by": describe_schema("For whom it is carried out; if left out, the player on turn.", SEAT),
+        "by": describe_schema("The player for whom it is carried out; if left out, the player on turn.", SEAT),
         "line": {
             "type": "integer",
             "minimum": 0,
             "maximum": 40,
-            "description": "Its line; if left out, the first to ask.",
+            "description": "The line that asks, counted from 0; if left out, the first that asks this question.",
         },
         "known": BINDINGS_SCHEMA,
-        "secret": list_schema("Those of the names that only that player may know.", {"type": "string"}),
+        "secret": list_schema("The names whose values only that player may know.", {"type": "string"}),
         "seat": describe_schema("The seat asked; if left out, the one for whom the text is carried out.", SEAT),
     }
-    flight = describe_schema(
-        "The monster that it is to escape.", {"enum": cards.card_names_of_kinds("monster", "door_special")}
-    )
+    flight = describe_schema("The monster to escape.", {"enum": cards.card_names_of_kinds("monster", "door_special")})
     return [
         question_schema(
             "calm",
-            "The player on turn is in calm. Asked if the position names no question and no combat.",
+            "The player on turn is in calm. This is the default question if no combat is running.",
             seat=ON_TURN,
             stage={
                 "enum": ["start", "choice", "after"],
                 "description": "Before the door is kicked open (if left out), "
-                "before the choice between a monster of the hand and looting, or after all that.",
+                "before the choice between a monster from the hand and looting, or after the choice.",
             },
         ),
-        question_schema("fight", "A combat is open. Asked if the position names no question and there is one."),
+        question_schema("fight", "A combat is open. This is the default question if a combat is running."),
         question_schema(
             "claim",
-            "Main claims the kill, and the others may speak up.",
-            passed=build_seats_schema("Who has said already that they will not; nobody if left out."),
+            "Main has claimed the kill, and the other players may act against it.",
+            passed=build_seats_schema("The seats that have passed; nobody if left out."),
         ),
         question_schema(
             "flee",
-            "A fighter says from which monster to run next.",
+            "A fighter chooses the next monster to run from.",
             begun={"type": "boolean", "description": "Whether somebody has run already; false if left out."},
         ),
         question_schema(
@@ -74,7 +72,7 @@ def build_question_schemas(cards: CardSchemas) -> list[Schema]:
         ),
         question_schema(
             "flight_die_fell",
-            "The die of a flight lies there, and may still be turned by a card.",
+            "A die was rolled to escape a monster; a card may still turn it.",
             ("monster", "value"),
             seat=ON_TURN,
             monster=flight,
@@ -83,38 +81,38 @@ def build_question_schemas(cards: CardSchemas) -> list[Schema]:
         question_schema("die", "A die is to be rolled for a card.", ("card",), **of_a_text),
         question_schema(
             "die_fell",
-            "The die of a card lies there, and may still be turned by another.",
+            "A die was rolled for a card; another card may still turn it.",
             ("card", "value"),
             **of_a_text,
             value=describe_schema("What it shows.", DIE_FACE),
         ),
         question_schema(
             "curse",
-            "Whoever is cursed may answer before the curse strikes.",
+            "The victim of a curse may answer it before it strikes.",
             ("card",),
             card=describe_schema("The curse.", {"enum": cards.card_names_of_kinds("curse")}),
-            victim=describe_schema("Who is cursed; if left out, the player on turn.", SEAT),
-            by=describe_schema("Who played it; if left out, it was behind the door.", SEAT),
+            victim=describe_schema("The player cursed; if left out, the player on turn.", SEAT),
+            by=describe_schema("The player who played it; if left out, it was behind the door.", SEAT),
         ),
         question_schema(
             "share",
-            "The treasures that lie open are picked.",
+            "The fighters pick the treasures that lie open.",
             ("order",),
-            order=list_schema("Who picks, in this order.", SEAT, 1, len(cards.boxes.whole)),
+            order=list_schema("The seats that pick, in this order.", SEAT, 1, len(cards.boxes.whole)),
         ),
         question_schema(
             "take",
-            "The living take of what a dead player leaves.",
+            "The living players take cards that a dead player leaves.",
             ("of", "order"),
             of=describe_schema("The dead player.", SEAT),
-            order=build_seats_schema("Who has still to take a card, in this order.", 1),
+            order=build_seats_schema("The seats that still have to take a card, in this order.", 1),
         ),
         question_schema(
             "keep_one",
-            "Of the doors just drawn one is kept.",
+            "A player keeps one of the doors just drawn.",
             ("drawn",),
             seat=ON_TURN,
-            drawn=list_schema("The cards of the hand that were drawn.", {"enum": [*cards.boxes.whole, BACK]}, 2, 10),
+            drawn=list_schema("The hand cards that were just drawn.", {"enum": [*cards.boxes.whole, BACK]}, 2, 10),
         ),
         question_schema("choose", "A card text lets a player choose.", ("card",), **of_a_text),
         question_schema("offer", "A card text offers something.", ("card",), **of_a_text),
@@ -123,24 +121,24 @@ def build_question_schemas(cards: CardSchemas) -> list[Schema]:
             "A card text takes items in play.",
             ("card",),
             **of_a_text,
-            chosen_by=describe_schema("Who says which; if left out, the seat asked.", SEAT),
+            chosen_by=describe_schema("The player who chooses; if left out, the seat asked.", SEAT),
             count=CARD_COUNT,
         ),
         question_schema(
             "pay",
-            "A card text takes items worth so much.",
+            "A card text takes items worth a given amount.",
             ("card",),
             **of_a_text,
             owed={
                 "type": "integer",
                 "minimum": 1,
                 "maximum": 100_000,
-                "description": "What is still owed; if left out, as the card says.",
+                "description": "The gold still owed; if left out, the amount on the card.",
             },
         ),
         question_schema(
             "discard",
-            "A card text takes hand cards of the own choice.",
+            "A card text makes a player discard hand cards of their choice.",
             ("card",),
             **of_a_text,
             count=CARD_COUNT,
@@ -155,7 +153,7 @@ def build_question_schemas(cards: CardSchemas) -> list[Schema]:
             "shuffle",
             "A deck is shuffled.",
             ("where",),
-            where={"enum": [DOORS, TREASURES], "description": "Which one."},
+            where={"enum": [DOORS, TREASURES], "description": "The deck."},
         ),
         question_schema(
             "name_cards",
@@ -171,13 +169,13 @@ def build_question_schemas(cards: CardSchemas) -> list[Schema]:
         ),
         question_schema(
             "ready",
-            "Everybody puts down what they want before the first turn.",
-            ready=build_seats_schema("Who is ready; nobody if left out."),
+            "Everybody puts cards into play before the first turn.",
+            ready=build_seats_schema("The seats that are ready; nobody if left out."),
         ),
         question_schema(
             "first_turn",
-            "A die is rolled for who begins.",
-            contenders=build_seats_schema("Who rolls; everybody if left out.", 1),
-            cast=list_schema("What they have rolled so far.", DIE_FACE, 0, 6),
+            "A die is rolled for the first turn.",
+            contenders=build_seats_schema("The seats that roll; everybody if left out.", 1),
+            cast=list_schema("Their rolls so far, in that order.", DIE_FACE, 0, 6),
         ),
     ]

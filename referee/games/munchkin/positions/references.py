@@ -54,7 +54,7 @@ def find_reference_errors(data: Data) -> list[SchemaError]:
         if len(set(data.get(name, ()))) != len(data.get(name, ())):
             errors.append(build_error(f"/{name}", "each seat once"))
     if data.get("named") and data.get("cards") != "table":
-        errors.append(build_error("/named", "cards are named to the referee only where real cards are dealt"))
+        errors.append(build_error("/named", "only at a table with real cards are cards named to the referee"))
     for seat, player in enumerate(data["seats"]):
         errors += _find_item_errors(f"/seats/{seat}", player)
     if "combat" in data:
@@ -98,7 +98,7 @@ def _find_item_errors(pointer: str, player: Data) -> list[SchemaError]:
 def _find_combat_errors(said: Data) -> list[SchemaError]:
     """Return monsters with the same name, and rolls to escape missing monsters."""
     names = [each if isinstance(each, str) else each.get("twin_by", each["monster"]) for each in said["monsters"]]
-    errors = [build_error(f"/combat/monsters/{at}", "a second one needs a card that it is a twin by")
+    errors = [build_error(f"/combat/monsters/{at}", "a second monster of this name needs `twin_by`")
               for at, name in enumerate(names) if name in names[:at]]  # fmt: skip
     return errors + [build_error(f"/combat/to_flee/{at}/monster", "this monster is not in the combat")
                      for at, each in enumerate(said.get("to_flee", ())) if each["monster"] not in names]  # fmt: skip
@@ -145,7 +145,7 @@ def _check_text(text: Execution, table: Table, pointer: str) -> None:
     if lines is None or not 0 <= text.at <= len(lines):
         raise DecodeError(pointer, f"{text.card} has no such line in a text called {text.text!r}")
     if text.by not in range(table.rules.seats):
-        raise DecodeError(pointer, "a text is carried out for somebody")
+        raise DecodeError(pointer, "a text is carried out for a player at this table")
     known = "known" if pointer == "/question" else "bound"
     for name, values in text.bound.items():
         for at, value in enumerate(values):
@@ -183,7 +183,7 @@ def _check_words(step: Step, pointer: str) -> None:
         allowed += [("dice", step.dice, (1,)), ("sides", step.sides, (6,))]
     for name, value, known in allowed:
         if value not in known:
-            raise DecodeError(f"{pointer}/{name}", f"{value!r} cannot stand here")
+            raise DecodeError(f"{pointer}/{name}", f"{value!r} is not allowed here")
     for name in ("order", "contenders", "ready", "passed"):
         seats = getattr(step, name, None) or ()
         if not isinstance(step, Sharing) and len(set(seats)) != len(seats):
@@ -195,7 +195,7 @@ def _check_words(step: Step, pointer: str) -> None:
 def _check_place(step: Step, beneath: Steps, table: Table, pointer: str) -> None:
     """Raise DecodeError unless a step lies on the step or the combat that it needs."""
     if isinstance(step, COMBAT_STEPS) and table.combat is None:
-        raise DecodeError("/combat", "is missing: this is asked in a combat only")
+        raise DecodeError("/combat", "is missing: this question needs a combat")
     below: type[Step] | None = None
     match step:
         case ClaimWindow():
@@ -207,10 +207,10 @@ def _check_place(step: Step, beneath: Steps, table: Table, pointer: str) -> None
         case CastForLoot():
             below = Looting
     if below is not None and not (beneath and isinstance(beneath[-1], below)):
-        raise DecodeError(pointer, "what this goes on with is missing beneath it")
+        raise DecodeError(pointer, "the step that this needs is missing beneath it")
     if isinstance(step, ChoicePrompt) or bool(getattr(step, "called", False)):
         if not any(isinstance(each, Execution) for each in beneath):
-            raise DecodeError(pointer, "the card text that this goes on with is missing beneath it")
+            raise DecodeError(pointer, "the card text that this needs is missing beneath it")
     elif isinstance(step, Throw | AfterRoll) and (table.combat is None or table.combat.find_foe(step.card) is None):
         place = "/question/monster" if pointer == "/question" else f"{pointer}/card"
         raise DecodeError(place, "this monster is not in the combat")

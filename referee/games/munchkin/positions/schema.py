@@ -29,13 +29,16 @@ MAX_LISTED = 40  # of the cards before one player, or in one combat
 
 def _build_combat_schema(cards: CardSchemas) -> Schema:
     deal = object_schema(
-        "What main gives for help; nothing is owed for what is left out.",
+        "What main gives for help; members left out promise nothing.",
         treasures={
-            "description": "How many of the treasures the helper gets.",
+            "description": "The number of treasures that the helper gets.",
             "anyOf": [{"type": "integer", "minimum": 0, "maximum": MAX_LISTED}, {"const": "all"}],
         },
         picks=list_schema(
-            "Who picks, in this order; if left out, by turns.", {"enum": ["main", "helper"]}, 0, MAX_LISTED
+            "The order of picking; if left out, main and helper take turns.",
+            {"enum": ["main", "helper"]},
+            0,
+            MAX_LISTED,
         ),
         items=list_schema(
             "Items of main that the helper gets.",
@@ -49,14 +52,14 @@ def _build_combat_schema(cards: CardSchemas) -> Schema:
             0,
             MAX_LISTED,
         ),
-        note={"type": "string", "description": "Words that bind nobody."},
+        note={"type": "string", "description": "A note that binds nobody."},
     )
     monster: Schema = {
-        "description": "A monster of the combat: by name if nothing lies on it; else with its enhancers.",
+        "description": "A monster of the combat: its name alone, or an object with its enhancers.",
         "anyOf": [
             {"enum": cards.card_names_of_kinds("monster")},
             object_schema(
-                "A monster, what lies on it, and what it is a twin by.",
+                "A monster, the enhancers on it, and the card that makes it a twin.",
                 ("monster",),
                 monster=describe_schema("The monster.", {"enum": cards.card_names_of_kinds("monster")}),
                 enhancers=list_schema(
@@ -66,7 +69,8 @@ def _build_combat_schema(cards: CardSchemas) -> Schema:
                     MAX_LISTED,
                 ),
                 twin_by=describe_schema(
-                    "It is a twin, and this card stands for it.", {"enum": cards.card_names_of_kinds("door_special")}
+                    "The card that stands for this monster, if it is a twin.",
+                    {"enum": cards.card_names_of_kinds("door_special")},
                 ),
             ),
         ],
@@ -75,37 +79,38 @@ def _build_combat_schema(cards: CardSchemas) -> Schema:
         "Something that counts for one side in this combat.",
         ("card", "side", "count"),
         card=describe_schema("The card, or the citizenship whose power it was.", cards.any),
-        seat=describe_schema("Who played it; if left out, main.", SEAT),
-        side={"enum": ["munchkins", "monsters"], "description": "For which side it counts."},
-        count={"type": "integer", "minimum": -100, "maximum": 100, "description": "How much it counts."},
-        one_shot={"type": "boolean", "description": "Whether it is a one-shot; if left out, as its card says."},
+        seat=describe_schema("The player who played it; if left out, main.", SEAT),
+        side={"enum": ["munchkins", "monsters"], "description": "The side for which it counts."},
+        count={"type": "integer", "minimum": -100, "maximum": 100, "description": "The strength that it adds."},
+        one_shot={"type": "boolean", "description": "Whether it is a one-shot; if left out, as on its card."},
     )
     return object_schema(
         "The running combat.",
         ("monsters",),
-        main=describe_schema("Whose combat it is; if left out, that of the player on turn.", SEAT),
-        helper=describe_schema("Who helps; nobody if left out.", SEAT),
+        main=describe_schema("The main player; if left out, the player on turn.", SEAT),
+        helper=describe_schema("The helper; nobody if left out.", SEAT),
         drafted={"type": "boolean", "description": "Whether the helper was forced to help; false if left out."},
         deal=deal,
-        monsters=list_schema("The monsters, in the order in which they came.", monster, 0, MAX_LISTED),
+        monsters=list_schema("The monsters, in the order in which they joined.", monster, 0, MAX_LISTED),
         added=list_schema("What was played for a side; nothing if left out.", added, 0, MAX_LISTED),
         terms=object_schema(
-            "Terms of help that somebody has still to answer.",
+            "Terms of help that a player still has to answer.",
             ("asked", "deal"),
-            by=describe_schema("Who named them; if left out, main.", SEAT),
-            asked=describe_schema("Who has to answer them.", SEAT),
+            by=describe_schema("The player who proposed them; if left out, main.", SEAT),
+            asked=describe_schema("The player who has to answer them.", SEAT),
             deal=deal,
         ),
         declined=list_schema(
-            "Who has declined to help as the combat stands, main if a request was taken back; nobody if left out.", SEAT
+            "The seats that declined to help; main if a request was taken back. Empties when the combat changes.",
+            SEAT,
         ),
         used=list_schema(
             "The powers of citizenships used in this combat; none if left out.",
             object_schema(
                 "A power used.",
                 ("power", "seat"),
-                power={"type": "string", "description": "Its name."},
-                seat=describe_schema("Who used it.", SEAT),
+                power={"type": "string", "description": "The name of the power."},
+                seat=describe_schema("The player who used it.", SEAT),
             ),
             0,
             MAX_LISTED,
@@ -114,26 +119,29 @@ def _build_combat_schema(cards: CardSchemas) -> Schema:
             "type": "integer",
             "minimum": 0,
             "maximum": MAX_LISTED,
-            "description": "How many monsters were removed without a kill; none if left out.",
+            "description": "The number of monsters removed without a kill; 0 if left out.",
         },
         helper_first_wanted=list_schema(
-            "Which fighters want the helper to run first; neither if left out.", SEAT, 0, 2
+            "The fighters who want the helper to run first; neither if left out.", SEAT, 0, 2
         ),
-        helper_first={"type": "boolean", "description": "Whether the helper runs first; if left out, if both want it."},
+        helper_first={
+            "type": "boolean",
+            "description": "Whether the helper runs first; if left out, true if both want it.",
+        },
         to_flee=list_schema(
-            "Who has still to escape which monster, once the fighters run; nobody if left out.",
+            "The monsters that each fighter still has to escape; none if left out.",
             object_schema(
-                "A roll to come.",
+                "A roll that is still due.",
                 ("seat", "monster"),
-                seat=describe_schema("Who.", SEAT),
-                monster=describe_schema("Which monster.", cards.any),
+                seat=describe_schema("The fighter.", SEAT),
+                monster=describe_schema("The monster to escape.", cards.any),
             ),
             0,
             2 * MAX_LISTED,
         ),
-        died=list_schema("Who has died in this combat; nobody if left out.", SEAT),
+        died=list_schema("The fighters who died in this combat; nobody if left out.", SEAT),
         lying=cards.build_open_cards_schema(
-            "The cards that lie in it; if left out, those that the other members speak of.",
+            "The cards that lie in it; if left out, those that the other members mention.",
             cards.boxes.whole,
             MAX_LISTED,
         ),
@@ -146,7 +154,7 @@ def _build_combat_schema(cards: CardSchemas) -> Schema:
 def _build_player_schema(cards: CardSchemas) -> Schema:
     in_play = cards.card_names_of_kinds("item", "one_shot", "door_special")
     return object_schema(
-        "What lies in front of a player, and the hand.",
+        "The cards in front of a player, and the hand.",
         ("level",),
         level={"type": "integer", "minimum": 1, "maximum": TOP_LEVEL, "description": "The level."},
         hand=cards.build_pile_schema("The hand.", cards.boxes.whole),
@@ -154,14 +162,14 @@ def _build_player_schema(cards: CardSchemas) -> Schema:
             "The items in play, one-shots among them, and cards that lie on an item.", in_play, MAX_LISTED
         ),
         in_use=list_schema(
-            "Those of the items that are in use; if left out, all that can be (one-shots cannot).",
+            "The items in use; if left out, all items but one-shots.",
             {"enum": cards.card_names_of_kinds("item")},
             0,
             MAX_LISTED,
         ),
         attached={
             "type": "object",
-            "description": "By item: the card that lies on it; none if left out.",
+            "description": "The card that lies on each item, by item; none if left out.",
             "additionalProperties": {"enum": list(cards.boxes.whole)},
         },
         towns=cards.build_open_cards_schema(
@@ -180,10 +188,10 @@ def _build_player_schema(cards: CardSchemas) -> Schema:
             "type": "integer",
             "minimum": -20,
             "maximum": 20,
-            "description": "What changes the next roll to run away; nothing if left out.",
+            "description": "The change of the next roll to run away; 0 if left out.",
         },
         left_behind=list_schema(
-            "What lies open of a dead player's belongings; nothing if left out.", {"enum": list(cards.boxes.whole)}
+            "The belongings of a dead player that lie open; none if left out.", {"enum": list(cards.boxes.whole)}
         ),
     )
 
@@ -192,16 +200,16 @@ def _build_trade_schema(cards: CardSchemas) -> Schema:
     return object_schema(
         "A trade that is offered.",
         ("by", "to"),
-        by=describe_schema("Who offers it.", SEAT),
-        to=describe_schema("To whom.", SEAT),
+        by=describe_schema("The player who offers it.", SEAT),
+        to=describe_schema("The player to whom it is offered.", SEAT),
         give=list_schema(
-            "What is given; nothing if left out.",
+            "The items given; none if left out.",
             {"enum": cards.card_names_of_kinds("item", "one_shot")},
             0,
             MAX_LISTED,
         ),
         take=list_schema(
-            "What is asked for it; nothing if left out.",
+            "The items wanted in return; none if left out.",
             {"enum": cards.card_names_of_kinds("item", "one_shot")},
             0,
             MAX_LISTED,
@@ -211,10 +219,10 @@ def _build_trade_schema(cards: CardSchemas) -> Schema:
 
 def _build_member_schemas(cards: CardSchemas) -> dict[str, Schema]:
     return {
-        "edition": {"type": "string", "description": "The cards that are played with: the printed ones if left out."},
-        "settings": {**SETTINGS, "description": "What was agreed; each has its usual value if left out."},
-        "cards": describe_schema("Who holds the cards: the server if left out.", CHANCE_SOURCE_SCHEMA),
-        "dice": describe_schema("Who rolls the dice: the server if left out.", CHANCE_SOURCE_SCHEMA),
+        "edition": {"type": "string", "description": "The edition of cards in play; the printed one if left out."},
+        "settings": {**SETTINGS, "description": "The settings of the match; each has its default if left out."},
+        "cards": describe_schema("The source of cards; the server if left out.", CHANCE_SOURCE_SCHEMA),
+        "dice": describe_schema("The source of dice; the server if left out.", CHANCE_SOURCE_SCHEMA),
         "named": list_schema("Seats whose cards are named to the referee at a real table.", SEAT),
         "seats": list_schema(
             "The players in the order of their seats, clockwise; the first is seat 0.",
@@ -229,33 +237,40 @@ def _build_member_schemas(cards: CardSchemas) -> dict[str, Schema]:
             "The discarded treasures, the topmost last.", cards.boxes.decks["treasure"]
         ),
         "pending": cards.build_open_cards_schema(
-            "The cards being played; if left out, those that the pending steps speak of.", cards.boxes.whole, MAX_LISTED
+            "The cards being played; if left out, those that the pending steps mention.", cards.boxes.whole, MAX_LISTED
         ),
         "won": list_schema(
             "Treasures that lie open to be shared out; none if left out.", {"enum": list(cards.boxes.decks["treasure"])}
         ),
         "turn": {
-            "description": "Whose turn it is; null before the first. If left out, that of main, or of who is asked.",
+            "description": "The player on turn; null before the first turn. If left out, main or the player asked.",
             "anyOf": [SEAT, {"type": "null"}],
         },
-        "turns": {"type": "integer", "minimum": 0, "maximum": 100_000, "description": "Turns so far; 0: not counted."},
+        "turns": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 100_000,
+            "description": "The number of turns so far; 0 if not counted.",
+        },
         "fought": {
             "type": "boolean",
             "description": "Whether there was a combat in this turn; if left out, whether one is running.",
         },
-        "dead": list_schema("Who is dead until the next turn begins; nobody if left out.", SEAT),
-        "bereft": list_schema("Who draws new cards as the own next turn begins; nobody if left out.", SEAT),
+        "dead": list_schema("The players who are dead until the next turn begins; nobody if left out.", SEAT),
+        "bereft": list_schema(
+            "The players who draw new cards at the start of their next turn; nobody if left out.", SEAT
+        ),
         "trades": list_schema("The trades that are offered; none if left out.", _build_trade_schema(cards)),
         "combat": _build_combat_schema(cards),
-        "winner": describe_schema("Who has won; nobody if left out.", SEAT),
+        "winner": describe_schema("The winner; nobody if left out.", SEAT),
         "way": {"enum": ["level_ten", "too_many_turns"], "description": "How the match ended."},
         "question": {
-            "description": "What is asked; null: the match is over. If left out, the combat is open; without one, the "
-            "player on turn is in calm before kicking open the door.",
+            "description": "The open question; null if the match is over. If left out, the combat is open, or without "
+            "a combat the player on turn is in calm before kicking open the door.",
             "anyOf": [*build_question_schemas(cards), STEP_SCHEMA, {"type": "null"}],
         },
         "pending_steps": list_schema(
-            "What waits beneath the question, nearest first; if left out, only the turn.", STEP_SCHEMA
+            "The steps beneath the question, nearest first; if left out, the usual ones.", STEP_SCHEMA
         ),
         "emptied": EMPTIED_SCHEMA,
     }
@@ -267,7 +282,7 @@ def build_position_schema(edition: str) -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Munchkin, position",
-        "description": "What is left out is unknown, never empty, unless its description says what it stands for.",
+        "description": "A member that is left out is unknown, never empty, unless its description names a default.",
         "type": "object",
         "additionalProperties": False,
         "required": ["seats"],

@@ -40,9 +40,8 @@ TIMES_BY_KIND: dict[str, tuple[str, ...]] = {
     "go_up_a_level": ("any_time", "own_turn", "calm"),
 }
 REQUIRED_VERBS: dict[str, str] = {"enhancer": "enhance", "wandering_monster": "join", "go_up_a_level": "gain_levels"}
-TEXTS_BY_VERB: dict[
-    str, tuple[str, ...]
-] = {  # the texts in which a verb can be carried out: kinds of cards, or names of texts
+# the texts in which a verb can be carried out: kinds of cards, or names of texts
+TEXTS_BY_VERB: dict[str, tuple[str, ...]] = {
     "enhance": ("enhancer",),
     "join": ("wandering_monster",),
     "twin": ("door_special",),

@@ -41,7 +41,7 @@ def find_living_players(state: Table, text: Execution, who: PlayerSelector) -> t
     return tuple(seat for seat in who.select_seats(state, text) if seat not in state.dead)
 
 
-# ---- what depends on something -----------------------------------------------------------------------------------
+# ---- conditions and dice ------------------------------------------------------------------------------------------
 
 
 @WORDS.register_effect("check")

@@ -1,4 +1,4 @@
-"""The one action of a creature in a turn: to attack or to be moved, for whoever has not just entered the field.
+"""The one action of a creature in a turn: to attack or to be moved.
 
 Clauses: CC-ACT-1, CC-KEY-LIVELY-1, CC-AMB-12.
 """
@@ -10,21 +10,25 @@ from referee.games.creature_crush.state import Table
 
 
 def actions_left(table: Table, creature: str) -> int:
-    """How many actions a creature on the field of the active player has left in this turn.
+    """Count the actions that a creature of the active player has left in this turn.
 
-    Who entered in this turn has used its own; Lively gives one more, and is looked at now (CC-AMB-12).
+    CC-AMB-12: A creature that entered in this turn has used its action. With Lively it has exactly one more, and that
+        is looked up when the action is taken.
     """
     own = 1 if creature not in table.entered or table.has_keyword(creature, "lively") else 0
     return own + table.ready.get(creature, 0) - table.acted.get(creature, 0)
 
 
 def may_act(table: Table, creature: str) -> bool:
-    """Whether a creature of the active player may attack or be moved."""
+    """Return whether a creature of the active player may attack or be moved."""
     return actions_left(table, creature) > 0
 
 
 def check_may_act(table: Table, seat: int, creature: str) -> None:
-    """Raises IllegalMove unless this is an ally on the field that has an action left."""
+    """Check that this is an ally on the field that has an action left.
+
+    Raises IllegalMove if it is not.
+    """
     if table.possessor_of(creature) != seat:
         raise IllegalMove("not_your_creature", "CC-GLOSS-4", card=creature)
     if not may_act(table, creature):

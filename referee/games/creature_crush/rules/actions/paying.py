@@ -1,7 +1,7 @@
-"""Paying with start dice: exactly for creatures, any pips for crush cards and moves; whatever paid is burned.
+"""Pay with start dice: exactly for creatures, any pips for other costs.
 
-Clauses: CC-MAT-2, CC-PAY-1, CC-PAY-2, CC-PAY-3, CC-PAY-4, CC-CRUSH-1, CC-CRUSH-2, CC-TACTIC-1, CC-TACTIC-2, CC-AMB-15,
-CC-AMB-15-R2, CC-GLOSS-8.
+The dice that paid are burned. Clauses: CC-MAT-2, CC-PAY-1, CC-PAY-2, CC-PAY-3, CC-PAY-4, CC-CRUSH-1, CC-CRUSH-2,
+CC-TACTIC-1, CC-TACTIC-2, CC-AMB-15, CC-AMB-15-R2, CC-GLOSS-8.
 """
 
 from __future__ import annotations
@@ -19,9 +19,15 @@ from referee.games.creature_crush.state import Table
 Pips = tuple[int, ...]
 
 
-@lru_cache(4096)  # five dice, costs up to thirty: the same few questions at every move
+@lru_cache(4096)  # with five dice and costs up to thirty, few calls differ
 def list_payments(dice: Pips, cost: int) -> tuple[Pips, ...]:
-    """Every different way to pay a cost exactly, few dice first; equal dice are alike (CC-PAY-1, CC-PAY-4)."""
+    """List every different way to pay a cost exactly, few dice first.
+
+    Equal dice are alike.
+
+    CC-PAY-1: The cost of a creature is paid with one start die, or several added up, whose pips are exactly that cost.
+    CC-PAY-4: Dice may be added up for a cost of 6 or less as well.
+    """
     return tuple(
         chosen for count in range(1, len(dice) + 1) for chosen in list_burns(dice, count) if sum(chosen) == cost
     )
@@ -29,12 +35,17 @@ def list_payments(dice: Pips, cost: int) -> tuple[Pips, ...]:
 
 @lru_cache(1024)
 def list_burns(dice: Pips, count: int) -> tuple[Pips, ...]:
-    """Every different choice of so many dice, whatever their pips; none if there are too few."""
+    """List every different choice of `count` dice, none if there are too few."""
     return tuple(dict.fromkeys(combinations(sorted(dice), count))) if count <= len(dice) else ()
 
 
 def check_payment(table: Table, dice: Pips, cost: int) -> None:
-    """Raises IllegalMove unless these dice are there, not burned, and their pips are exactly the cost (CC-PAY-1)."""
+    """Check that these dice are there, not burned, and pay a cost exactly.
+
+    Raises IllegalMove if they do not.
+
+    CC-PAY-1: The cost of a creature is paid with one start die, or several added up, whose pips are exactly that cost.
+    """
     if dice in list_payments(table.dice, cost):
         return
     _check_dice_present(table, dice)
@@ -43,7 +54,10 @@ def check_payment(table: Table, dice: Pips, cost: int) -> None:
 
 
 def check_burned_dice(table: Table, dice: Pips, count: int, *clauses: str) -> None:
-    """Raises IllegalMove unless these are so many dice that are there and not burned, whatever their pips."""
+    """Check that these are `count` dice that are there and not burned, of any pips.
+
+    Raises IllegalMove, citing `clauses`, if they are not.
+    """
     _check_dice_present(table, dice)
     if len(dice) != count:
         raise IllegalMove("wrong_number_of_dice", *clauses, given=len(dice), count=count)
@@ -56,16 +70,22 @@ def _check_dice_present(table: Table, dice: Pips) -> None:
 
 
 def can_have_cost(table: Table, cost: int, dice: int) -> bool:
-    """Whether a crush card of this printed cost can have been laid for so many dice: X is any number, or any but none
-    (CC-AMB-15, CC-AMB-15-R2)."""
+    """Return whether a crush card of this printed cost can be laid for `dice` dice.
+
+    CC-AMB-15: X is any number from 0 to all unburned dice.
+    CC-AMB-15-R2: X is any number from 1 to all unburned dice.
+    """
     return cost == dice or (cost == COST_X and (dice > 0 or table.interpretation_number("CC-AMB-15") == 1))
 
 
 def build_dice_schema(table: Table) -> dict[str, Any]:
-    """The JSON Schema of dice that a move may burn, where its ways to pay are too many to list."""
+    """Return the JSON Schema of a move's dice, if it has too many ways to pay to list."""
     return {"type": "array", "items": {"enum": sorted(set(table.dice))}, "maxItems": len(table.dice)}
 
 
 def burn_dice(seat: int, dice: Pips) -> Event:
-    """The fact that these dice are burned; not for a cost of no dice at all (CC-AMB-15)."""
+    """Build the event that these dice are burned.
+
+    CC-AMB-15: A printed cost of 0 burns no die. Callers then leave the event out.
+    """
     return DiceBurned(seat, tuple(sorted(dice)))

@@ -1,7 +1,7 @@
-"""A player looks for cards in the own deck, which is shuffled afterwards.
+"""A player searches the own deck, which is shuffled afterwards.
 
-The deck is hidden, so nobody can tell whether it holds what is looked for: its player may always find less. What is
-taken is shown, so that everybody can check it. Clauses: CC-EFF-SEARCH-1, CC-AMB-29.
+The deck is hidden, so nobody can tell whether it holds what is searched for. The player may therefore always find less.
+What is taken is shown, so that everybody can check it. Clauses: CC-EFF-SEARCH-1, CC-AMB-29.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ from referee.games.creature_crush.events.decks import CardsFound, DeckClosed, De
 from referee.games.creature_crush.rules.drawing import disclose_place
 from referee.games.creature_crush.state import Table
 
-MOST_WAYS = 500  # of naming several cards of a deck of backs, more are described than listed
+MOST_WAYS = 500  # ways listed to name several cards of a deck of backs; a pattern describes the others
 
 
 @named("cc.Searching")
 @dataclass(frozen=True)
 class Searching(CardPrompt):
-    """A player takes up to so many cards of a kind (creature, crush, empty: any) out of the own deck, then shuffles it.
+    """A player takes up to `count` cards out of the own deck and shuffles it.
 
-    `card`: whose text it is; `cost_max`: the highest cost of a creature that fits.
+    `card` is the card whose text it is. `kind` is creature, crush, or empty for any. `cost_max` is the highest cost of
+    a creature that fits.
     """
 
     seat: int
@@ -61,7 +62,7 @@ class Searching(CardPrompt):
         yield from disclose_place(state, self.seat, sought)
 
     def is_wanted(self, card: str) -> bool:
-        """Whether this is a card that is looked for."""
+        """Return whether this is a card that is searched for."""
         printed = face_of(card)
         if self.kind and printed.kind != self.kind:
             return False

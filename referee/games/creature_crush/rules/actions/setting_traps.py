@@ -1,9 +1,9 @@
-"""Laying crush cards face down, for as many dice as they cost.
+"""Lay crush cards face down, for as many dice as they cost.
+
+At a real table a person lays a card that nobody else sees. The move names its back, and the dice count as right until
+the card is turned up.
 
 Clauses: CC-CRUSH-1, CC-CRUSH-2, CC-AMB-14, CC-AMB-15, CC-AMB-15-R2.
-
-At a real table a person lays a card that nobody else sees: the move names its back, and the dice are believed until it
-is turned up.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from referee.games.creature_crush.state import Table
 
 
 def build_lay_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
-    """Describes every way to lay a crush card of the hand."""
+    """Describe every way to lay a crush card of the hand."""
     cards, places = _list_layable_cards(table, seat), _list_free_places(table, seat)
     if not (cards and places):
         return ()
@@ -47,12 +47,15 @@ def build_lay_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
 
 
 def holds_unread_cards(table: Table, seat: int) -> bool:
-    """Whether a player holds real cards that nobody reads to the referee."""
+    """Return whether a player holds real cards that nobody reads to the referee."""
     return table.rules.cards_at_table and seat not in table.rules.named
 
 
 def list_lays(table: Table, seat: int) -> Iterator[Move]:
-    """The ways to lay a crush card of the hand; with too few dice, or no free place, one that fails for each."""
+    """Yield the ways to lay each crush card of the hand.
+
+    For a card that cannot be laid, with too few dice or no free place, yield one way that is refused.
+    """
     free = _list_free_places(table, seat)
     for card in _list_layable_cards(table, seat):
         ways = _list_dice_choices(table, card)
@@ -81,7 +84,13 @@ def _list_dice_choices(table: Table, card: str) -> tuple[Pips, ...]:
 
 
 def check_lay(table: Table, seat: int, move: Lay) -> None:
-    """Raises IllegalMove unless this crush card of the hand may be laid there for these dice."""
+    """Check that this crush card of the hand may be laid there for these dice.
+
+    Raises IllegalMove if it may not.
+
+    CC-CRUSH-1: A crush card is laid face down on a free C-place, in the player's own combat phase. Its cost is paid by
+        burning that many dice, whatever their pips.
+    """
     if is_back(move.card):
         if not holds_unread_cards(table, seat) or move.card not in table.cards_at(HANDS[seat]):
             raise IllegalMove("name_the_card", "CC-CRUSH-1")
@@ -103,7 +112,7 @@ def check_lay(table: Table, seat: int, move: Lay) -> None:
 
 
 def lay_crush_card(table: Table, seat: int, move: Lay) -> Iterator[Event]:
-    """The facts of laying a crush card: that many dice are burned, and it lies face down."""
+    """Yield the events of laying a crush card: the dice are burned, it lies face down."""
     yield StepPushed(MatchEndCheck())
     if move.dice:
         yield burn_dice(seat, move.dice)

@@ -1,4 +1,4 @@
-"""Onto the field: which places are open, creatures played from the hand, revived, taken over, and moved by effects.
+"""Bring creatures onto the field: from the hand, from hell, or by effects.
 
 Clauses: CC-SUMMON-1 to CC-SUMMON-4, CC-GLOSS-3, CC-GLOSS-5, CC-AMB-11, CC-AMB-27, CC-AMB-28, CC-AMB-30.
 """
@@ -39,8 +39,12 @@ REVIVED, TAKEN, MOVED = "revived", "taken", "moved"
 
 
 def find_entry_places(table: Table, seat: int) -> tuple[str, ...]:
-    """The places on which a creature may enter the field of a player: a free one of row B, and the one of row A before
-    an occupied one (CC-SUMMON-1, CC-SUMMON-2, CC-AMB-11)."""
+    """Find the places on which a creature may enter a player's field.
+
+    CC-SUMMON-1: A creature from the hand is summoned to a free place of the player's own B-zone.
+    CC-SUMMON-2: A free A-place is open for summoning only while the B-place that borders on it is occupied.
+    CC-AMB-11: That is the B-place of the same column.
+    """
     lying = table.zones
     a_row = (f"A{column}/{seat}" for column in COLUMNS if lying.get(f"B{column}/{seat}"))
     places = (*(f"B{column}/{seat}" for column in COLUMNS), *a_row)
@@ -48,12 +52,19 @@ def find_entry_places(table: Table, seat: int) -> tuple[str, ...]:
 
 
 def find_open_places(table: Table, seat: int) -> tuple[str, ...]:
-    """The free places of the rows A and B of a player, for creatures that are moved (CC-TACTIC-1, CC-AMB-30)."""
+    """Find the free places of rows A and B of a player, for creatures that are moved.
+
+    CC-TACTIC-1: In the tactic phase creatures move to free places of their own A- and B-zone.
+    CC-AMB-30: An effect moves a creature to any free A- or B-place of the same board.
+    """
     return tuple(place for place in FIELD_PLACES[seat] if not table.zones.get(place))
 
 
 def require_field_place(seat: int, short: str) -> str:
-    """The place of the rows A and B of a board that a move names shortly (`B2`). Raises IllegalMove."""
+    """Return the place of row A or B that a move names shortly (`B2`).
+
+    Raises IllegalMove if there is no such place.
+    """
     place = f"{short}/{seat}"
     if place not in FIELD_PLACES[seat]:
         raise IllegalMove("no_such_place", "CC-ZONE-1", place=short)
@@ -64,7 +75,10 @@ def require_field_place(seat: int, short: str) -> str:
 
 
 def list_summons(table: Table, seat: int) -> Iterator[Move]:
-    """The creatures of the hand that a player may play, and of each other one a move that fails."""
+    """Yield the ways to play each creature of the hand.
+
+    For a creature that cannot be played, yield one way that is refused.
+    """
     hand = HANDS[seat]
     places = find_entry_places(table, seat)
     hidden = any(map(is_back, table.cards_at(hand)))
@@ -79,7 +93,7 @@ def list_summons(table: Table, seat: int) -> Iterator[Move]:
 
 
 def build_summon_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
-    """Describes every way to play a creature of the hand."""
+    """Describe every way to play a creature of the hand."""
     creatures = sorted(card for card in find_nameable_cards(table, HANDS[seat]) if face_of(card).is_creature)
     places = [place[:2] for place in find_entry_places(table, seat)]
     if not (creatures and places and table.dice):
@@ -89,7 +103,10 @@ def build_summon_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]
 
 
 def check_summon(table: Table, seat: int, move: Summon) -> None:
-    """Raises IllegalMove unless this creature of the hand may be played to that place for these dice."""
+    """Check that this creature may be played to that place for these dice.
+
+    Raises IllegalMove if it may not.
+    """
     check_in_hand(table, seat, move.card, "CC-SUMMON-1")
     printed = face_of(move.card)
     if not printed.is_creature:
@@ -99,7 +116,10 @@ def check_summon(table: Table, seat: int, move: Summon) -> None:
 
 
 def check_entry_place(table: Table, seat: int, place: str) -> None:
-    """Raises IllegalMove unless a creature may enter the field on this place."""
+    """Check that a creature may enter the field on this place.
+
+    Raises IllegalMove if it may not.
+    """
     if table.zones.get(place):
         if not find_entry_places(table, seat):
             raise IllegalMove("no_free_place", "CC-SUMMON-4")
@@ -110,7 +130,10 @@ def check_entry_place(table: Table, seat: int, place: str) -> None:
 
 
 def summon_creature(table: Table, seat: int, move: Summon) -> Iterator[Event]:
-    """The facts of playing a creature: the dice are burned, it is placed, its Action is activated."""
+    """Yield the events of playing a creature.
+
+    The dice are burned, the creature is placed, and its Action is activated.
+    """
     yield StepPushed(MatchEndCheck())
     yield StepPushed(Frame())
     yield burn_dice(seat, move.dice)
@@ -123,19 +146,28 @@ def summon_creature(table: Table, seat: int, move: Summon) -> Iterator[Event]:
 
 
 def revive_creature(table: Table, seat: int, card: str, by: str) -> Iterator[Event]:
-    """The facts of reviving a creature of the own hell, by the card `by`; nothing without a place (CC-AMB-28)."""
+    """Yield the events of reviving a creature of the own hell by the card `by`.
+
+    CC-AMB-28: Without an allowed place nothing happens, and the card stays where it is.
+    """
     if card in table.cards_at(HELLS[seat]):
         yield from _bring_to_place(table, Placing(seat, card, REVIVED), by)
 
 
 def take_control(table: Table, seat: int, creature: str, by: str) -> Iterator[Event]:
-    """The facts with which a player takes control of an enemy, by the card `by`; nothing without a place."""
+    """Yield the events of taking control of an enemy by the card `by`.
+
+    Without an allowed place nothing happens.
+    """
     if table.possessor_of(creature) == 1 - seat:
         yield from _bring_to_place(table, Placing(seat, creature, TAKEN), by)
 
 
 def move_by_effect(table: Table, seat: int, creature: str, by: str) -> Iterator[Event]:
-    """The facts with which an effect of a player moves a creature on its board, to a place of this player's choice."""
+    """Yield the events with which an effect of a player moves a creature on its board.
+
+    The player chooses the place.
+    """
     if creature in table.places_by_creature:
         yield from _bring_to_place(table, Placing(seat, creature, MOVED), by)
 
@@ -153,7 +185,10 @@ def _bring_to_place(table: Table, placing: Placing, by: str) -> Iterator[Event]:
 @named("cc.Placing")
 @dataclass(frozen=True)
 class Placing(CardPrompt):
-    """The player of an effect says to which place a creature comes: `how` it is revived, taken over, or moved."""
+    """The player of an effect says to which place a creature comes.
+
+    `how` says whether it is revived, taken over, or moved.
+    """
 
     seat: int
     creature: str
@@ -167,7 +202,10 @@ class Placing(CardPrompt):
         return (self.seat,)
 
     def find_places(self, table: Table) -> tuple[str, ...]:
-        """Where it may be put: by the rules of summoning; or, if it is moved, on any free place of its board."""
+        """Find where the creature may be put.
+
+        A moved creature goes to any free place of its board, all others by the rules of summoning.
+        """
         if self.how == MOVED:
             return find_open_places(table, table.possessor_of(self.creature))
         return find_entry_places(table, self.seat)
@@ -193,7 +231,7 @@ class Placing(CardPrompt):
         yield from self.put_creature(state, require_field_place(self._find_board_seat(state), move.place))
 
     def put_creature(self, table: Table, place: str) -> Iterator[Event]:
-        """The facts of putting it there."""
+        """Yield the events of putting the creature there."""
         card = (self.creature,)
         if self.how == REVIVED:
             event = CreatureRevived(HELLS[self.seat], place, card, card, self.seat, self.creature)

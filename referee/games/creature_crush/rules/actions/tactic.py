@@ -1,4 +1,4 @@
-"""What is done in the tactic phase: allies are moved and swap places, for a die each.
+"""The tactic phase: allies are moved for one die, or swap places for two.
 
 Clauses: CC-TACTIC-1, CC-TACTIC-2, CC-KEY-SLUGGISH-1, CC-AMB-17.
 """
@@ -24,7 +24,7 @@ SLUGGISH_DAMAGE = 1  # CC-KEY-SLUGGISH-1
 
 
 def list_moves(table: Table, seat: int) -> Iterator[Move]:
-    """List what a player may think of moving and swapping, near misses too."""
+    """Yield the moves and swaps that a player may think of, near misses included."""
     allies = table.list_creatures(seat)
     able = tuple(creature for creature in allies if may_act(table, creature))
     places = tuple(place[:2] for place in find_open_places(table, seat))
@@ -41,7 +41,10 @@ def list_moves(table: Table, seat: int) -> Iterator[Move]:
 
 
 def check_move(table: Table, seat: int, move: MoveCreature) -> None:
-    """Raises IllegalMove unless this ally may go to that place for this die."""
+    """Check that this ally may go to that place for this die.
+
+    Raises IllegalMove if it may not.
+    """
     check_may_act(table, seat, move.creature)
     place = require_field_place(seat, move.place)
     if table.zones.get(place):
@@ -50,7 +53,10 @@ def check_move(table: Table, seat: int, move: MoveCreature) -> None:
 
 
 def check_swap(table: Table, seat: int, move: Swap) -> None:
-    """Raises IllegalMove unless these two allies may swap places for these dice."""
+    """Check that these two allies may swap places for these dice.
+
+    Raises IllegalMove if they may not.
+    """
     for creature in (move.creature, move.other):
         check_may_act(table, seat, creature)
     if move.creature == move.other:
@@ -59,7 +65,10 @@ def check_swap(table: Table, seat: int, move: Swap) -> None:
 
 
 def move_creature(table: Table, seat: int, move: MoveCreature) -> Iterator[Event]:
-    """The facts of moving an ally: the die is burned, it has used its action, a sluggish one is damaged."""
+    """Yield the events of moving an ally.
+
+    The die is burned, the ally has used its action, and a sluggish one is damaged.
+    """
     card = (move.creature,)
     source, target = table.places_by_creature[move.creature], require_field_place(seat, move.place)
     event = CreatureMoved(source, target, card, card, move.creature, retreat=True)
@@ -67,7 +76,10 @@ def move_creature(table: Table, seat: int, move: MoveCreature) -> Iterator[Event
 
 
 def swap_creatures(table: Table, seat: int, move: Swap) -> Iterator[Event]:
-    """The facts of two allies that swap places at the same time (CC-AMB-17)."""
+    """Yield the events of two allies that swap places.
+
+    CC-AMB-17: A swap happens at one time and needs no free place. Both must still have their action, and use it.
+    """
     both = (move.creature, move.other)
     event = CreaturesSwapped((table.places_by_creature[move.creature], table.places_by_creature[move.other]), both)
     yield from _spend_dice_and_move(table, seat, move.dice, event, both)

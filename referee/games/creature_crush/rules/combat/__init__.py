@@ -1,1 +1,1 @@
-"""The rules of attacks: declaring, rolling, damage, losing a creature."""
+"""The rules of attacks: declaring, rolling, damage, losing cards."""

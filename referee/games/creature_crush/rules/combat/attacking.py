@@ -19,18 +19,25 @@ from referee.games.creature_crush.rules.ending import MatchEndCheck
 from referee.games.creature_crush.state import Table
 
 DIRECT = ""  # the target of a direct attack
-TARGETS_CACHE_KEY = (
-    "_targets"  # where the answers are kept with a state, as a cached property is: every listed attack asks again
-)
+# The targets are cached in the state itself, as a cached property is, because every listed attack needs them.
+TARGETS_CACHE_KEY = "_targets"
 
 
 def find_opposite_place(place: str, zone: str) -> str:
-    """The place of a zone on the other board that lies opposite a place: of the same column (CC-ZONE-2, CC-AMB-1)."""
+    """Return the place of a zone on the other board that lies opposite a place.
+
+    CC-ZONE-2: Each column lies opposite the same column of the other board.
+    CC-AMB-1: Columns are numbered once for the whole table. Place k faces place k.
+    """
     return f"{zone}{column_of(place)}/{1 - SEAT_BY_PLACE[place]}"
 
 
 def find_targets(table: Table, creature: str) -> tuple[str, ...]:
-    """Whom a creature on the field may attack by where it is: enemies, and DIRECT (CC-ATTACK-3, CC-ATTACK-4)."""
+    """Find whom a creature may attack from its place: enemies, and DIRECT.
+
+    CC-ATTACK-3: An A-creature attacks an opposing enemy in the B-zone, or the player directly if there is none.
+    CC-ATTACK-4: A B-creature attacks an opposing enemy in the A-zone or the B-zone, and never directly.
+    """
     kept: dict[str, tuple[str, ...]] = table.__dict__.setdefault(TARGETS_CACHE_KEY, {})
     found = kept.get(creature)
     if found is None:
@@ -52,7 +59,10 @@ def _compute_targets(table: Table, creature: str) -> tuple[str, ...]:
 
 
 def list_attacks(table: Table, seat: int) -> Iterator[Move]:
-    """The attacks that a player may declare, and of each ally one that it cannot pay or may not make."""
+    """Yield the attacks that a player may declare.
+
+    For an ally that cannot attack or be paid for, yield one attack that is refused.
+    """
     dice = table.dice
     for creature in table.list_creatures(seat):
         aimed = find_targets(table, creature)
@@ -65,7 +75,10 @@ def list_attacks(table: Table, seat: int) -> Iterator[Move]:
 
 
 def check_attack(table: Table, seat: int, move: Attack) -> None:
-    """Raises IllegalMove unless an ally may attack this target and these dice pay for it."""
+    """Check that an ally may attack this target, and that these dice pay for it.
+
+    Raises IllegalMove if it may not.
+    """
     creature, target = move.creature, move.target
     check_may_act(table, seat, creature)
     if table.attack_points(creature) == 0:
@@ -93,7 +106,7 @@ def _refuse_target(table: Table, seat: int, creature: str, target: str) -> None:
 
 
 def start_attack(table: Table, seat: int, move: Attack) -> Iterable[Event]:
-    """The facts of an attack up to its window: the dice are burned, and it is declared."""
+    """Yield the events of an attack up to its window: it is paid for and declared."""
     yield StepPushed(MatchEndCheck())
     yield burn_dice(seat, move.dice)
     yield from declare_attack(table, seat, move.creature, move.target)

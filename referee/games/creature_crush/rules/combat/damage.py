@@ -1,4 +1,4 @@
-"""An attack once it is declared: the window, then damage of both sides at once, or a card of the opponent destroyed.
+"""Resolve a declared attack: damage of both sides at once, or a direct hit.
 
 Clauses: CC-ATTACK-5, CC-DIRECT-1, CC-DIRECT-2, CC-CHAIN-7, CC-AMB-22, CC-AMB-25.
 """
@@ -25,7 +25,11 @@ from referee.games.creature_crush.values import TriggerEvent
 @named("cc.Strike")
 @dataclass(frozen=True)
 class Strike(PendingAttack):
-    """A declared attack is carried out, unless it was cancelled or one of the two has left its place (CC-CHAIN-7)."""
+    """A declared attack is carried out.
+
+    CC-CHAIN-7: If the attack is cancelled, or attacker or target is gone, it ends without damage. Dice and action stay
+        spent.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-7",)
 
@@ -54,7 +58,10 @@ class Strike(PendingAttack):
 
 
 def declare_attack(table: Table, seat: int, creature: str, target: str) -> Iterator[Event]:
-    """The facts of declaring an attack that was paid for; it is carried out once what it sets off is over."""
+    """Yield the events of declaring an attack that was paid for.
+
+    It is carried out when everything that the declaration sets off is over.
+    """
     yield StepPushed(
         Strike(seat, creature, table.places_by_creature[creature], target, table.places_by_creature.get(target, ""))
     )

@@ -1,8 +1,7 @@
-"""Flipping crush cards: which may be turned up when, and what that activates.
+"""Flip crush cards: which may be turned up when, and what that activates.
 
-One predicate (`check_flip`) for the own combat phase (`happening` is None) and for response windows. Clauses:
-CC-CRUSH-FLIP-1 to CC-CRUSH-FLIP-3, CC-CRUSH-2, CC-CHAIN-4, CC-AMB-15, CC-AMB-15-R2,
-CC-AMB-16, CC-AMB-23.
+One predicate (`check_flip`) serves the own combat phase (`happening` is None) and response windows. Clauses:
+CC-CRUSH-FLIP-1 to CC-CRUSH-FLIP-3, CC-CRUSH-2, CC-CHAIN-4, CC-AMB-15, CC-AMB-15-R2, CC-AMB-16, CC-AMB-23.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from referee.games.creature_crush.values import TriggerEvent
 
 
 def matches_flip_event(event: str, seat: int, happening: TriggerEvent | None) -> bool:
-    """Whether what has happened is the event that a crush card of this player waits for."""
+    """Return whether a player's crush card waits for what has happened."""
     if happening is None:
         return False
     kind, mine = happening.kind, happening.by == seat
@@ -48,7 +47,10 @@ def matches_flip_event(event: str, seat: int, happening: TriggerEvent | None) ->
 
 
 def may_flip_face(table: Table, seat: int, printed: Face, happening: TriggerEvent | None) -> bool:
-    """Whether a crush card with this face may be flipped by a player now, as far as all can see."""
+    """Return whether a player may flip a crush card with this face now.
+
+    It uses only what everybody can see.
+    """
     when = printed.flips_when
     if when is None:
         return happening is None and table.turn == seat and table.phase == "combat"
@@ -63,9 +65,10 @@ def may_flip_face(table: Table, seat: int, printed: Face, happening: TriggerEven
 
 
 def may_flip_any(table: Table, seat: int, happening: TriggerEvent) -> bool:
-    """Whether a player is asked in this window: from what everybody can see alone.
+    """Return whether a player is asked in this window.
 
-    A crush card lies face down there, and one that fits may be it: it costs as many dice, and lies open nowhere else.
+    It uses only what everybody can see. The player must have a face-down crush card that could be one that fits: it
+    costs as many dice as were paid, and lies open nowhere else.
     """
     places = table.list_crush_places(seat)
     if not places:
@@ -81,7 +84,10 @@ def may_flip_any(table: Table, seat: int, happening: TriggerEvent) -> bool:
 
 
 def find_crush_cards(rules: Rules, seat: int) -> Mapping[str, Face]:
-    """Every crush card that a player may have laid, with its face: they never change sides (CC-AMB-7)."""
+    """Return every crush card that a player may have laid, with its face.
+
+    CC-AMB-7: In League each player builds from a full set of all cards. Crush cards never change sides.
+    """
     return _find_crush_cards(rules.variant, rules.edition, seat)
 
 
@@ -93,7 +99,10 @@ def _find_crush_cards(variant: str, edition: str, seat: int) -> Mapping[str, Fac
 
 
 def list_flips(table: Table, seat: int, happening: TriggerEvent | None) -> Iterable[Flip]:
-    """Of the seat's view: the flips to think of, near misses among them."""
+    """Yield the flips that a player may think of in the seat's view.
+
+    Near misses are included.
+    """
     for place in CRUSH_PLACES[seat]:
         there = table.card_at(place)
         if not there:
@@ -123,7 +132,10 @@ def _list_abouts(card: str, seat: int, happening: TriggerEvent | None) -> tuple[
 
 
 def require_crush_place(seat: int, short: str) -> str:
-    """The C-place of a player that a move names shortly (`C2`). Raises IllegalMove."""
+    """Return the C-place of a player that a move names shortly (`C2`).
+
+    Raises IllegalMove if there is no such place.
+    """
     for place in CRUSH_PLACES[seat]:
         if place[:2] == short:
             return place
@@ -131,7 +143,10 @@ def require_crush_place(seat: int, short: str) -> str:
 
 
 def check_flip(table: Table, seat: int, move: Flip, happening: TriggerEvent | None) -> None:
-    """Raises IllegalMove unless this player may flip this card now; `happening`: what the open window answers."""
+    """Check that this player may flip this card now. Raises IllegalMove if not.
+
+    `happening` is what the open window answers, None in the player's own combat phase.
+    """
     place = require_crush_place(seat, move.place)
     if not table.card_at(place):
         raise IllegalMove("nothing_there", "CC-CRUSH-FLIP-1", place=place)
@@ -154,7 +169,10 @@ def check_flip(table: Table, seat: int, move: Flip, happening: TriggerEvent | No
 
 
 def find_named_cards(happening: TriggerEvent | None, seat: int, about: str = "") -> dict[str, str]:
-    """Whom a text may speak of, by what has happened: attacker, defender, victim, summoned, flipped."""
+    """Return the cards that a text may use by name, from what has happened.
+
+    The names are attacker, defender, victim, summoned and flipped.
+    """
     if happening is None:
         return {}
     refs = {name: cards[0] for name, cards in happening.refs.items() if "/" not in name}
@@ -171,14 +189,14 @@ def _to_values(refs: dict[str, str]) -> dict[str, tuple[str, ...]]:
 def build_flip_effect(
     table: Table, seat: int, move: Flip, happening: TriggerEvent | None
 ) -> tuple[Execution, TriggerEvent]:
-    """The effect that a flip activates, and the event that it is."""
+    """Return the effect that a flip activates, and the trigger event of the flip."""
     dice = table.dice_paid_for(require_crush_place(seat, move.place))
     link = activate_text(table, move.card, "flip", seat, find_named_cards(happening, seat, move.about), x=dice)
     return link, TriggerEvent("flipped", seat, {"flipped": (move.card,)})
 
 
 def build_flip_event(table: Table, seat: int, move: Flip) -> Event:
-    """The fact that a crush card was turned up."""
+    """Build the event that a crush card was turned up."""
     place = require_crush_place(seat, move.place)
     took = cards_leaving(table, place, (move.card,))
     return CrushFlipped(place, FLIPPED[seat], took, (move.card,), seat, move.card)

@@ -1,6 +1,6 @@
-"""Cards that a player loses without anybody choosing them: from the deck, out of the hand, by chance from the field.
+"""Cards that a player loses without a choice: from deck, hand or field.
 
-At a real table whoever turns such a card over says what it is. Clauses: CC-DIRECT-1, CC-DIRECT-2, CC-GLOSS-6,
+At a real table the player who turns such a card over says what it is. Clauses: CC-DIRECT-1, CC-DIRECT-2, CC-GLOSS-6,
 CC-GLOSS-7, CC-KEY-TRAP-1, CC-AMB-21, CC-AMB-24, CC-AMB-25, CC-AMB-26.
 """
 
@@ -38,8 +38,8 @@ from referee.games.creature_crush.values import TriggerEvent
 NOBODY_AWAITED: frozenset[Seat] = frozenset()
 
 
-# What is turned over is checked with `check_backs(table, "", …)`: against what lies open alone. What is read for a bot
-# counts for nothing, since it may be wrong, and a refusal would tell it.
+# A card that is turned over is checked with `check_backs(table, "", …)`, so only against what lies open. What was read
+# for a bot does not count, because it may be wrong and a refusal would reveal it.
 
 
 def _require_known_pile(table: Table, place: str) -> Cards:
@@ -55,8 +55,13 @@ def _require_known_pile(table: Table, place: str) -> Cards:
 @named("cc.DirectHit")
 @dataclass(frozen=True)
 class DirectHit(Step):
-    """A direct attack is carried out: it destroys one card of the other player, of the deck, else of the hand, else a
-    crush card, else a creature; what the attacker does as it attacks directly comes with that (CC-DIRECT-2)."""
+    """A direct attack is carried out: it destroys one card of the other player.
+
+    What the attacker's text does on a direct attack comes together with that.
+
+    CC-DIRECT-2: If the deck is empty, a direct attack destroys a random hand card instead. If the hand is empty, too,
+        it is a random crush card, and without one a random creature.
+    """
 
     seat: int
     creature: str
@@ -84,7 +89,7 @@ class DirectHit(Step):
 @named("cc.Milling")
 @dataclass(frozen=True)
 class Milling(ChanceStep):
-    """The top cards of a player's deck are destroyed, one after the other, as long as there are any.
+    """The top cards of a player's deck are destroyed, one after the other.
 
     `then` are effects that are activated together with the Trap of the last one.
     """
@@ -133,7 +138,10 @@ class Milling(ChanceStep):
 @named("cc.Discarding")
 @dataclass(frozen=True)
 class Discarding(ChanceStep):
-    """So many cards of a player's hand, taken unseen, are destroyed at the same time (CC-AMB-24)."""
+    """Cards of a player's hand, taken unseen, are destroyed at the same time.
+
+    CC-AMB-24: Every legal target is equally likely. A hand card is taken unseen and goes face up to hell.
+    """
 
     seat: int
     count: int = 1
@@ -144,7 +152,10 @@ class Discarding(ChanceStep):
         return min(self.count, len(_require_known_pile(table, HANDS[self.seat])))
 
     def _needs_report(self, table: Table) -> bool:
-        """Whether the table has to say what was taken: real cards, or backs of a position."""
+        """Return whether the table has to report what was taken.
+
+        It has to for real cards and for backs of a position.
+        """
         return table.rules.cards_at_table or any(map(is_back, table.cards_in_hand(self.seat)))
 
     def awaited_seats(self, state: Table) -> frozenset[Seat]:
@@ -177,13 +188,13 @@ class Discarding(ChanceStep):
         picked = shuffle_cards(sorted(state.cards_in_hand(self.seat)), below)[: self._count_cards(state)]
         if not self._needs_report(state):
             return PickResult(tuple(picked))
-        known = [card for card in picked if state.free_copies("")[card] > 0]  # what was read for a bot may be wrong
+        free = [card for card in picked if state.free_copies("")[card] > 0]  # what was read for a bot may be wrong
         names = [
             card
             for card in draw_unnamed_cards(state, self.seat, len(find_box_cards(state.rules)), below)
-            if card not in known
+            if card not in free
         ]
-        return PickResult((*known, *names[: len(picked) - len(known)]))
+        return PickResult((*free, *names[: len(picked) - len(free)]))
 
     def resolve(self, state: Table) -> Iterator[Event]:
         if self._count_cards(state):
@@ -196,7 +207,7 @@ class Discarding(ChanceStep):
         yield StepPopped()
         took = cards_leaving(table, hand, cards)
         if sum(map(is_back, took)) > sum(map(is_back, table.cards_at(hand))):
-            yield CardsForgotten(hand)  # what was read for a bot was wrong: it is read anew
+            yield CardsForgotten(hand)  # what was read for a bot was wrong and is read again
             took = ("?",) * count
             yield from disclose_hands(table, self.seat)
         yield CardsDestroyed((hand,) * count, (hell,) * count, took, cards)
@@ -211,9 +222,11 @@ class Discarding(ChanceStep):
 @named("cc.OneAtRandom")
 @dataclass(frozen=True)
 class RandomDestruction(ChanceStep):
-    """Of these, which everybody can see (creatures, or C-places), chance finds one, which is destroyed (CC-AMB-24).
+    """Chance finds one of these creatures or C-places, which is destroyed.
 
-    `creature`: whose attack does it; `done`: what happens once it is done.
+    Everybody can see the `targets`. `creature` is the attacker that does it. `done` is the trigger event that follows.
+
+    CC-AMB-24: Every legal target is equally likely, and the outcome is kept in the record.
     """
 
     creature: str
@@ -249,9 +262,10 @@ class RandomDestruction(ChanceStep):
 
 
 def destroy_by_text(table: Table, what: Iterable[str]) -> Iterator[Event]:
-    """The facts with which a text destroys creatures (by card) and C-cards (by place) on the field at the same time.
+    """Yield the events with which a text destroys cards on the field at the same time.
 
-    Where a C-card is a back, as at a real table, it is turned over and named first.
+    `what` names creatures by card and crush cards by place. A crush card that is a back, as at a real table, is turned
+    over and named first.
     """
     step = Destroying(tuple(dict.fromkeys(what)))
     if step.unnamed_places(table):
@@ -263,9 +277,9 @@ def destroy_by_text(table: Table, what: Iterable[str]) -> Iterator[Event]:
 @named("cc.Destroying")
 @dataclass(frozen=True)
 class Destroying(ChanceStep):
-    """Cards on the field are destroyed at the same time; at a real table it is said what those face down were.
+    """Cards on the field are destroyed at the same time.
 
-    `done`: what happens once it is done.
+    At a real table the players say what the face-down ones were. `done` is the trigger event that follows.
     """
 
     what: tuple[str, ...]
@@ -273,12 +287,15 @@ class Destroying(ChanceStep):
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-6", "CC-AMB-26")
 
     def unnamed_places(self, table: Table) -> tuple[str, ...]:
-        """The C-places whose card has to be named."""
+        """Return the C-places whose card has to be named."""
         places = tuple(place for place in self.what if place in SEAT_BY_PLACE)
         return tuple(place for place in places if is_back(table.card_at(place)) or self._is_misread(table, place))
 
     def _is_misread(self, table: Table, place: str) -> bool:
-        """Whether what was read for a bot lies open elsewhere, so that something else must lie here."""
+        """Return whether a card read for a bot lies open elsewhere.
+
+        If so, something else must lie here.
+        """
         return (
             table.rules.cards_at_table
             and count_unseen_copies(find_box_cards(table.rules), table)[table.card_at(place)] <= 0

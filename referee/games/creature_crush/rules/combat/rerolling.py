@@ -1,4 +1,4 @@
-"""Start dice rolled again by an effect: the player says which of the unburned ones. Clauses: CC-PAY-2, CC-AMB-9."""
+"""Roll start dice again by an effect (CC-PAY-2, CC-AMB-9)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from referee.games.creature_crush.state import Table
 @named("cc.Rerolling")
 @dataclass(frozen=True)
 class Rerolling(CardPrompt):
-    """A player may roll up to so many of the unburned start dice again, or declines."""
+    """A player may roll up to `count` of the unburned start dice again."""
 
     seat: int
     card: str
@@ -59,7 +59,10 @@ class Rerolling(CardPrompt):
 @named("cc.RollAgain")
 @dataclass(frozen=True, kw_only=True)
 class RollAgain(Roll):
-    """Start dice are rolled again; they give no bonus (CC-AMB-9)."""
+    """Start dice are rolled again.
+
+    CC-AMB-9: Dice rolled again later bring no bonus.
+    """
 
     seat: int
     before: tuple[int, ...]

@@ -83,7 +83,7 @@ class AfterRoll(RolledDie):
 
     def time_limit(self, state: Table) -> int | None:
         limit = state.rules.curse_window_ms
-        return limit if limit is not None else state.decision_time()  # nobody waits for ever (MK-23.2)
+        return limit if limit is not None else state.decision_time()  # null: as for other questions (MK-23.2)
 
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
         return (self.seat,)

@@ -51,7 +51,7 @@ class ClaimWindow(Moment):
 
     def time_limit(self, state: Table) -> int | None:
         limit = state.rules.claim_window_ms
-        return limit if limit is not None else state.decision_time()  # nobody waits for ever (MK-23.2)
+        return limit if limit is not None else state.decision_time()  # null: as for other questions (MK-23.2)
 
     def find_pending_seats(self, state: Table) -> tuple[int, ...]:
         fighting = state.running_combat.fighters

@@ -214,7 +214,7 @@ def _may_put_anything(table: Table, seat: int) -> bool:
     return table.turn == seat or table.moment == "setup" or bool(table.fresh.get(str(seat)))
 
 
-# ---- shedding --------------------------------------------------------------------------------------------------------
+# ---- discarding ------------------------------------------------------------------------------------------------------
 
 
 def check_discard_from_play(table: Table, seat: int, move: DiscardFromPlay) -> None:
