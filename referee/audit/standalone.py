@@ -424,8 +424,8 @@ class BundleChecks:
         for (version, left), (arrived, came) in zip(self.left, self.came, strict=False):
             store, after = str(left.get("store")), str(came.get("store"))
             bound = [key for each in came.get("their_keys", ()) if (key := parse_hex_key(each))]
-            told, here = ([line["public"] for line in self.find_key_chain(each)] for each in (store, after))
-            if not set(bound) <= set(told) or parse_hex_key(came.get("key")) not in here:
+            listed, here = ([line["public"] for line in self.find_key_chain(each)] for each in (store, after))
+            if not set(bound) <= set(listed) or parse_hex_key(came.get("key")) not in here:
                 self.add_finding("key", "it arrives by keys that the file does not hold", arrived)
             if left.get("to") and parse_hex_key(left.get("to")) not in here:
                 self.add_finding("key", "it was let go for another server", arrived)
@@ -477,8 +477,8 @@ class BundleChecks:
         for version, entry, envelope in self.log:
             if not envelope and entry["root"] == self.roots[version]:
                 self.add_finding("unreadable", "this is no envelope", version)
-            told = envelope or {"version": version, "match": self.match}  # otherwise the root is a finding
-            if (entry["version"], told.get("version"), told.get("match")) != (version, version, self.match):
+            shown = envelope or {"version": version, "match": self.match}  # otherwise the root is a finding
+            if (entry["version"], shown.get("version"), shown.get("match")) != (version, version, self.match):
                 self.add_finding("version", "another entry stands here", version)
         most = max([self.header["size"], 1, *(size for size, _ in self.signed)])
         if most != self.size:
@@ -515,15 +515,15 @@ class BundleChecks:
     def openings(self) -> str:
         """Check opened parts against commitments, and that no due part is missing."""
         due = "full" if self.eyes in ("sealed", "moving") else self.eyes
-        luggage = "".join(line["text"] for line in self.found["luggage"])
-        said = self.left[-1][1].get("luggage") if self.left and self.left[-1][0] == self.size else None
-        if (self.eyes == "moving") != bool(luggage) or (luggage and said != hash_text(luggage)):
+        payload = "".join(line["text"] for line in self.found["luggage"])
+        named = self.left[-1][1].get("luggage") if self.left and self.left[-1][0] == self.size else None
+        if (self.eyes == "moving") != bool(payload) or (payload and named != hash_text(payload)):
             self.add_finding("opening", "what the match takes along is not what it left with, or not for these eyes")
         for version, entry, envelope in self.log:
             committed = envelope.get("commitments", {})
             for part in entry["parts"]:
-                told = hashlib.sha256(part["salt"] + part["part"].encode()).hexdigest()
-                if committed.get(part["who"]) != told:
+                computed = hashlib.sha256(part["salt"] + part["part"].encode()).hexdigest()
+                if committed.get(part["who"]) != computed:
                     self.add_finding("opening", f"the part {part['who']} is another", version)
             if due != "public" and due in committed and [part["who"] for part in entry["parts"]] != [due]:
                 self.add_finding("opening", f"the part {due} is missing, or more is here", version)
@@ -546,13 +546,13 @@ class BundleChecks:
         if len(secrets) != len(self.found["secret"]):
             self.add_finding("opening", "a secret is told twice")
         for number in sorted({*since, *secrets}):
-            told = hashlib.sha256(b"referee/v1/commitment|" + secrets.get(number, b"")).hexdigest()
-            if number not in secrets or since.get(number, (0, ""))[1] != told:
+            computed = hashlib.sha256(b"referee/v1/commitment|" + secrets.get(number, b"")).hexdigest()
+            if number not in secrets or since.get(number, (0, ""))[1] != computed:
                 self.add_finding("opening", f"the secret {number} is missing, or not the one committed to")
         draws = {line["version"]: line for line in self.found["draw"]}
         if len(draws) != len(self.found["draw"]):
             self.add_finding("chance", "a draw is told twice")
-        asked: dict[str, list[list[int]]] = {}  # by type of step in the log so far: the sides of its dice
+        dice_by_step: dict[str, list[list[int]]] = {}  # by type of step in the log so far: the sides of its dice
         for version, entry, envelope in self.log:
             generation = max((n for n, (first, _) in since.items() if first <= version), default=0)
             secret, draw = secrets.get(generation, b""), draws.pop(version, None)
@@ -564,12 +564,12 @@ class BundleChecks:
                 self.add_finding("chance", "no draw where one is due, or one where none is", version)
             elif draw and (draw["generation"] != generation or not self.is_draw_reproduced(secret, version, draw)):
                 self.add_finding("chance", "the secret gives other numbers", version)
-            elif draw and not is_move_drawn(full.get("move"), draw, asked.get(draw["purpose"])):
+            elif draw and not is_move_drawn(full.get("move"), draw, dice_by_step.get(draw["purpose"])):
                 self.add_finding("chance", "this is not what was drawn, or not how to draw", version)
             for step in iterate_objects(full.get("events")):
                 dice, sides = step.get("dice"), step.get("sides")
                 rolls = [sides] * dice if type(dice) is int and type(sides) is int and 0 < dice < 100 else []
-                asked.setdefault(str(step.get("type")), []).append(rolls)
+                dice_by_step.setdefault(str(step.get("type")), []).append(rolls)
         if draws:
             self.add_finding("chance", "draws for entries that are not here")
         return ""
@@ -596,8 +596,8 @@ class BundleChecks:
                     self.add_finding("chance", "not the seed that was committed to", version)
             else:
                 committed[seat] = event.get("commitment")
-        told = [[seat, shown[seat]] for seat in sorted(shown)]
-        self.seeds = json.dumps(told, separators=(",", ":")).encode() if told else b""
+        seeds = [[seat, shown[seat]] for seat in sorted(shown)]
+        self.seeds = json.dumps(seeds, separators=(",", ":")).encode() if seeds else b""
 
     def book(self) -> str:
         """Check that the card book is the one named when the match was opened."""
@@ -627,9 +627,9 @@ class BundleChecks:
         return "" if self.found["published"] else "none was published yet"
 
 
-def parse_hex_key(told: Any) -> bytes:
+def parse_hex_key(text: Any) -> bytes:
     """Return a public key in hex as bytes, or no bytes if it is none."""
-    return bytes.fromhex(told) if isinstance(told, str) and re.fullmatch("[0-9a-f]{64}", told) else b""
+    return bytes.fromhex(text) if isinstance(text, str) and re.fullmatch("[0-9a-f]{64}", text) else b""
 
 
 def hash_text(text: str) -> str:
@@ -665,12 +665,12 @@ def parse_whole_number(text: str) -> int:
 
 def parse_envelope(text: str) -> dict[str, Any]:
     """Return the envelope of a text, or an empty object if it is none."""
-    told = parse_object(text)
-    if set(told) != set(ENVELOPE) or not all(isinstance(told[name], kind) for name, kind in ENVELOPE.items()):
+    data = parse_object(text)
+    if set(data) != set(ENVELOPE) or not all(isinstance(data[name], kind) for name, kind in ENVELOPE.items()):
         return {}
-    words = (*told["clauses"], *told["commitments"].values())
-    numbers = (told["version"], told["at"], told["seat"])
-    return told if all(isinstance(word, str) for word in words) and bool not in map(type, numbers) else {}
+    words = (*data["clauses"], *data["commitments"].values())
+    numbers = (data["version"], data["at"], data["seat"])
+    return data if all(isinstance(word, str) for word in words) and bool not in map(type, numbers) else {}
 
 
 def iterate_objects(data: Any) -> Iterator[Line]:
@@ -683,18 +683,18 @@ def iterate_objects(data: Any) -> Iterator[Line]:
         waiting += each.values() if isinstance(each, dict) else each if isinstance(each, list) else ()
 
 
-def is_move_drawn(move: Any, draw: Line, asked: list[list[int]] | None) -> bool:
+def is_move_drawn(move: Any, draw: Line, requested: list[list[int]] | None) -> bool:
     """Return whether the log asked for this draw, and these numbers make this move.
 
     If no pile is given, as for a card turned up, only the rules know what was drawn from. Only they know how a pile
     lay.
     """
-    if asked is None or not isinstance(move, dict):
+    if requested is None or not isinstance(move, dict):
         return False
     below, gave, pile, kind = draw["below"], draw["gave"], draw["pile"], move.get("type")
     order = shuffle_pile(pile, gave) if below == list(range(len(pile), 1, -1)) else None
     if kind == "chance.rolled":
-        return bool(below) and below in asked and move.get("values") == [1 + number for number in gave]
+        return bool(below) and below in requested and move.get("values") == [1 + number for number in gave]
     if kind == "chance.shuffled":
         return order is not None and move.get("order") == order
     if kind == "chance.picked":
@@ -709,17 +709,17 @@ def is_move_drawn(move: Any, draw: Line, asked: list[list[int]] | None) -> bool:
 
 def check_file(path: str, trusted: list[bytes], receipts: list[str], only: bool) -> dict[str, Any]:
     """Return the report on one file; receipts of other matches count if `only`."""
-    told: dict[str, Any] = {"file": path, "match": "", "size": 0, "trusted": bool(trusted), "keys": [], "checks": {}}
+    report: dict[str, Any] = {"file": path, "match": "", "size": 0, "trusted": bool(trusted), "keys": [], "checks": {}}
     try:
         found = read_bundle(path)
     except (VerificationError, OSError, EOFError, zlib.error) as why:
-        amiss = build_finding("unreadable", str(why))
-        return {**told, "findings": [amiss], "exit": amiss["code"]}
+        finding = build_finding("unreadable", str(why))
+        return {**report, "findings": [finding], "exit": finding["code"]}
     own = [note for note in receipts if only or find_receipt_match(note) == found["header"][0]["match"]]
     checks = BundleChecks(found, trusted, own).run()
-    told.update(match=checks.match, size=checks.size, checks=checks.states, findings=checks.findings)
-    told["keys"] = [hashlib.sha256(key).hexdigest() for key in checks.good]
-    return {**told, "exit": min((each["code"] for each in checks.findings), default=0)}
+    report.update(match=checks.match, size=checks.size, checks=checks.states, findings=checks.findings)
+    report["keys"] = [hashlib.sha256(key).hexdigest() for key in checks.good]
+    return {**report, "exit": min((each["code"] for each in checks.findings), default=0)}
 
 
 def find_receipt_match(note: str) -> str:
@@ -738,11 +738,11 @@ def read_receipts(path: str) -> list[str]:
     text = Path(path).read_text("utf-8")
     if text.startswith(("{", "[")):
         try:
-            told = json.loads(text)
+            answers = json.loads(text)
         except ValueError:
-            told = [json.loads(line) for line in text.splitlines() if line.strip()]
+            answers = [json.loads(line) for line in text.splitlines() if line.strip()]
         text = "".join(
-            str(each[name]) for each in iterate_objects(told) for name in ("receipt", "note") if each.get(name)
+            str(each[name]) for each in iterate_objects(answers) for name in ("receipt", "note") if each.get(name)
         )
     notes = NOTE.findall(text)
     if not notes or NOTE.sub("", text).strip():
@@ -758,29 +758,29 @@ def main(given: list[str] | None = None) -> int:
     parser.add_argument("--key", action="append", default=[], help="a key you trust: a file, PEM, base64, key line")
     parser.add_argument("--lang", choices=("en", "de"), default="en")
     parser.add_argument("--json", action="store_true", help="print one JSON value")
-    asked = parser.parse_args(given)
+    options = parser.parse_args(given)
     try:
-        trusted = [parse_public_key(key) for key in asked.key]
-        receipts = [note for path in asked.receipts for note in read_receipts(path)]
+        trusted = [parse_public_key(key) for key in options.key]
+        receipts = [note for path in options.receipts for note in read_receipts(path)]
     except (VerificationError, OSError, ValueError) as why:
         parser.error(str(why))
-    reports = [check_file(path, trusted, receipts, len(asked.files) == 1) for path in asked.files]
+    reports = [check_file(path, trusted, receipts, len(options.files) == 1) for path in options.files]
     known = {report["match"] for report in reports if report["match"]}
     if len(reports) > 1 and known and (strays := {find_receipt_match(note) for note in receipts} - known):
         first = next(report for report in reports if report["match"])
         first["findings"] += [build_finding("version", f"a receipt is of {stray}") for stray in sorted(strays)]
         first["exit"] = min(each["code"] for each in first["findings"])
-    if asked.json:
+    if options.json:
         print(json.dumps(reports, indent=1))
-    for report in [] if asked.json else reports:
+    for report in [] if options.json else reports:
         print_line(f"{report['file']}: {report['match']} ({report['size']})")
         for name, state in report["checks"].items():
             print_line(f"  {name:<11} {state}")
         for each in report["findings"]:
             where = f", {each['version']}" if each["version"] else ""
-            print_line(f"  {each['kind']} ({each['code']}{where}): {each['says'][asked.lang]}: {each['why']}")
+            print_line(f"  {each['kind']} ({each['code']}{where}): {each['says'][options.lang]}: {each['why']}")
         if not report["findings"]:
-            print_line("  " + ("nothing is wrong" if asked.lang == "en" else "nichts ist falsch"))
+            print_line("  " + ("nothing is wrong" if options.lang == "en" else "nichts ist falsch"))
     return min((report["exit"] for report in reports if report["exit"]), default=0)
 
 

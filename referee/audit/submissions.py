@@ -57,9 +57,9 @@ def submit_bundle(
     if before is not None:
         return before[0] == command, True
     packed = body if body.startswith(GZIP_MAGIC) else gzip.compress(body, 3, mtime=0)
-    beside = gzip.compress(orjson.dumps(list(receipts)), 3, mtime=0) if receipts else b""
-    head = b"%d %d\n" % (log.now(), len(beside))
-    kept, _ = log.remember_answer(HANDED, bundle, command, head + beside + packed, KEPT_MS)
+    packed_receipts = gzip.compress(orjson.dumps(list(receipts)), 3, mtime=0) if receipts else b""
+    head = b"%d %d\n" % (log.now(), len(packed_receipts))
+    kept, _ = log.remember_answer(HANDED, bundle, command, head + packed_receipts + packed, KEPT_MS)
     return kept == command, False
 
 
@@ -70,9 +70,9 @@ def decode_submission(stored: bytes) -> tuple[int, list[str], bytes]:
     """
     head, _, rest = stored.partition(b"\n")
     at_ms, _, length = head.partition(b" ")
-    beside = int(length or 0)
-    receipts: list[str] = orjson.loads(gzip.decompress(rest[:beside])) if beside else []
-    return int(at_ms), receipts, rest[beside:]
+    receipts_length = int(length or 0)
+    receipts: list[str] = orjson.loads(gzip.decompress(rest[:receipts_length])) if receipts_length else []
+    return int(at_ms), receipts, rest[receipts_length:]
 
 
 def load_submission_state(log: MatchLog, bundle: str) -> SubmissionState | None:
@@ -84,10 +84,10 @@ def load_submission_state(log: MatchLog, bundle: str) -> SubmissionState | None:
     if found is None:
         return None
     at_ms = int(found[1].partition(b"\n")[0].partition(b" ")[0])
-    told = log.find_answer(JUDGED, bundle)
-    if told is None:
+    judged = log.find_answer(JUDGED, bundle)
+    if judged is None:
         return SubmissionState(WAITING, at_ms)
-    report = orjson.loads(told[1])
+    report = orjson.loads(judged[1])
     return SubmissionState(GIVEN_UP if report is None else DONE, at_ms, report)
 
 
@@ -111,8 +111,8 @@ def judge_submission(
             except MemoryError:
                 report = build_out_of_memory_report()
             break
-    told = None if report is None else report_to_dict(report)
-    log.remember_answer(JUDGED, bundle, found[0], orjson.dumps(told), KEPT_MS)
+    content = None if report is None else report_to_dict(report)
+    log.remember_answer(JUDGED, bundle, found[0], orjson.dumps(content), KEPT_MS)
     return load_submission_state(log, bundle)
 
 

@@ -109,7 +109,7 @@ def _reset_after_correction(found: Observations, state: Any, entry: LogEntry) ->
 
 
 def _observe_event(found: Observations, event: Any, entry: LogEntry) -> bool:
-    """Record the table after an event; return False if it does not fit the table before."""
+    """Record the table after an event; return False if it does not fit the one before."""
     assert found.game is not None
     before = found.game.cards_by_zone(found.state)
     try:

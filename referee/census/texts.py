@@ -10,7 +10,10 @@ from referee.rendering import texts
 
 
 def render_census_text(game: Game, key: str, params: dict[str, Any]) -> Text:
-    """Return a text of the census in every language. Raises KeyError for an unknown key."""
+    """Return a text of the census in every language.
+
+    Raises KeyError for an unknown key.
+    """
     filled = dict(params)
     if params.get("card"):
         filled["card"] = {lang: game.rulebook.render_parameter(params["card"], lang) for lang in ("en", "de")}

@@ -52,12 +52,12 @@ class RedisAccess:
     def put_seat_names(self, match: str, names: Mapping[str, str | None]) -> None:
         """Set names by seat, and delete those that are None."""
         key = self._match_key(match, "names")
-        known = {seat: name for seat, name in names.items() if name is not None}
-        forgotten = [seat for seat, name in names.items() if name is None]
-        if forgotten:  # first, so that deleted names are gone even if the store fails in between
-            self._call_store(lambda: self.client.hdel(key, *forgotten))
-        if known:
-            self._call_store(lambda: self.client.hset(key, mapping=known))
+        set_names = {seat: name for seat, name in names.items() if name is not None}
+        deleted = [seat for seat, name in names.items() if name is None]
+        if deleted:  # first, so that deleted names are gone even if the store fails in between
+            self._call_store(lambda: self.client.hdel(key, *deleted))
+        if set_names:
+            self._call_store(lambda: self.client.hset(key, mapping=set_names))
 
     def read_seat_names(self, match: str) -> dict[str, str]:
         """Return the names by seat."""

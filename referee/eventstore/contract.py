@@ -139,7 +139,7 @@ class Commit:
     epoch: int | None = None
 
     def __post_init__(self) -> None:
-        if any(len(known) != HASH_BYTES for known in self.frontier):
+        if any(len(each) != HASH_BYTES for each in self.frontier):
             raise ValueError(f"a frontier is made of hashes of {HASH_BYTES} bytes")
 
 

@@ -32,10 +32,10 @@ class TransferStore(Protocol):
     def read_transfer_payload(self, match: str) -> TransferPayload:
         """Return what is kept of a match outside its log now."""
 
-    def transfer_out(self, commit: Commit, beside: TransferPayload, packed: bytes) -> AppendResult:
+    def transfer_out(self, commit: Commit, expected: TransferPayload, packed: bytes) -> AppendResult:
         """Add the last entry of a match here, and keep the packed payload with it.
 
-        Return CONFLICT if tokens, names or passes are no longer those of `beside`. Otherwise answer as `append`.
+        Return CONFLICT if tokens, names or passes are no longer those of `expected`. Otherwise answer as `append`.
         `commit.status` is `moved`: nobody adds an entry from then on.
         """
 
@@ -46,7 +46,7 @@ class TransferStore(Protocol):
         """
 
     def transfer_in(
-        self, commit: Commit, entries: Sequence[StoredEntry], after: int, root: bytes, luggage: TransferPayload
+        self, commit: Commit, entries: Sequence[StoredEntry], after: int, root: bytes, payload: TransferPayload
     ) -> AppendResult:
         """Take in a match: the entries that are missing here, and the first one made here.
 

@@ -1,4 +1,4 @@
-"""HTML pages to keep and to print: complete, without scripts or control characters."""
+"""HTML pages to keep and print: complete, without scripts or control characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One sentence about an entry, to read aloud: what happened, its result, the reason.
+"""One sentence about an entry, to read aloud: what happened, the result, the reason.
 
 The sentence consists of main clauses and the first sentence of the rule that the weightiest of them rests on. The main
 clauses come from `aloud.yaml` of game and table; where that has none, the line about the event is taken. All words are

@@ -1,4 +1,4 @@
-"""Rulings, clauses, questions and entries as data, with texts in English and German."""
+"""Rulings, clauses, questions and entries as data, in English and German."""
 
 from __future__ import annotations
 

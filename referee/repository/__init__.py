@@ -1,1 +1,1 @@
-"""Load matches from the log: folding, cache, snapshots, card books, proofs."""
+"""Loading matches from the log: folding, caches, snapshots, card books, proofs."""

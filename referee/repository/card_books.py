@@ -1,7 +1,7 @@
-"""The library: card books that are published, and their installation in this process before a match needs them.
+"""The library: published card books, installed before a match needs them.
 
-A published book stays as it is, so what is installed once needs no second look. Whoever reads entries of matches does
-it through `decode_entries` or `decode_public_entries`, which install the book that a match is played with first.
+A published book never changes, so a book that was installed once needs no second look. Read entries of matches by
+`decode_entries` or `decode_public_entries`: these first install the book that a match is played with.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from referee.games.books import check_book_text, install_book_text
 from referee.match.aggregate import MatchOpened
 from referee.match.entries import LogEntry, decode_entry, decode_public_entry
 
-MAX_BOOKS_PER_GAME = 500  # books of a game
+MAX_BOOKS_PER_GAME = 500
 
 
 class CardBookNameConflict(Exception):
-    """A book of this name is published with another text; `resolve_edition` is what stands."""
+    """A book of this name is published with another text; `edition` is that one."""
 
     def __init__(self, edition: str) -> None:
         super().__init__(edition)
@@ -30,19 +30,22 @@ class CardBookNameConflict(Exception):
 
 
 class CardBookLimitReached(Exception):
-    """No more books of this game are taken."""
+    """The game has as many books as it may have."""
 
 
 class UnknownEdition(LookupError):
-    """There is no such edition of the game, neither its own nor of a published book."""
+    """The game has no such edition, neither its own nor a published book's."""
 
 
 class CardBookTamperedError(RuntimeError):
-    """The text of a book is not the one that a match was opened with: the store was tampered with."""
+    """A book's text is not the one that a match was opened with.
+
+    The store was tampered with.
+    """
 
 
 def compute_edition_hash(text: bytes) -> str:
-    """The end of the name of the edition that a text makes."""
+    """Return the end of the edition's name that belongs to a text."""
     return hashlib.sha256(text).hexdigest()[:HASH_DIGITS]
 
 
@@ -51,12 +54,13 @@ class CardBookRepository:
 
     def __init__(self, log: MatchLog) -> None:
         self._log = log
-        self._installed: dict[tuple[str, str], CardBook] = {}  # those that were found there, by game and name
+        self._installed: dict[tuple[str, str], CardBook] = {}  # by game and name
 
     def publish_book(self, text: str, file: str = "book", game: str = "") -> tuple[CardBook, bool]:
-        """Publishes a book, and says whether it was not there before. `game`: the one that it has to be for.
+        """Publish a book; return it, and whether it is new.
 
-        Raises CardBookError, CardBookNameConflict (the name stands for another text), CardBookLimitReached.
+        `game` is the one that it has to be for. Raises CardBookError, CardBookNameConflict (the name stands for another
+        text), CardBookLimitReached.
         """
         book = check_book_text(text, file, game)
         there = self._log.list_book_names(book.game)
@@ -68,7 +72,7 @@ class CardBookRepository:
         return self._install_book(load_games()[book.game], book.name), book.name not in there
 
     def list_books(self, game: Game) -> tuple[CardBook, ...]:
-        """The published books of a game, by name, all installed."""
+        """Return the published books of a game by name, all installed."""
         return (
             tuple(self._install_book(game, name) for name in self._log.list_book_names(game.name))
             if game.accepts_card_books
@@ -76,22 +80,26 @@ class CardBookRepository:
         )
 
     def list_editions(self, game: Game) -> tuple[str, ...]:
-        """The editions that matches of a game can be opened with, its own first."""
+        """Return the editions that matches of a game can be opened with, its own first."""
         return (game.edition, *(book.edition for book in self.list_books(game)))
 
     def resolve_edition(self, game: Game, given: str) -> str:
-        """The edition that is meant: by its own name, by the name of a book alone, or empty for the game's own; it is
-        installed. Raises UnknownEdition."""
+        """Return the full name of an edition, and install it.
+
+        `given` is that name, the name of a book alone, or empty for the game's own. Raises UnknownEdition.
+        """
         return game.edition if given in ("", game.edition) else self.find_book(game, given).edition
 
     def suggest_edition(self, game: Game, given: str) -> str:
-        """The edition that somebody may have meant by one that there is not, as a match may name it: by the name of a
-        book alone. Empty if none is like it."""
+        """Return the edition or book that an unknown name may have meant; empty if none."""
         names = (name.partition("@")[0] for name in self.list_editions(game))
         return next(iter(get_close_matches(given.partition("@")[0], names, 1)), "")
 
     def find_book(self, game: Game, given: str) -> CardBook:
-        """The published book of an edition, or of a name alone, installed. Raises UnknownEdition."""
+        """Return the published book of an edition or a name alone, installed.
+
+        Raises UnknownEdition.
+        """
         name, of_edition, _ = given.partition("@")
         try:
             book = self._install_book(game, name)
@@ -102,17 +110,20 @@ class CardBookRepository:
         return book
 
     def _install_book(self, game: Game, name: str) -> CardBook:
-        """The book of a name, installed. Raises KeyError."""
-        known = self._installed.get((game.name, name))
-        if known is None:
+        """Return the book of a name, installed. Raises KeyError."""
+        book = self._installed.get((game.name, name))
+        if book is None:
             text = self._log.find_book(game.name, name) if game.accepts_card_books and name else None
             if text is None:
                 raise KeyError(name)
-            known = self._installed[game.name, name] = install_book_text(text.decode(), name)
-        return known
+            book = self._installed[game.name, name] = install_book_text(text.decode(), name)
+        return book
 
     def install_book_for(self, entry: LogEntry) -> LogEntry:
-        """The entry, after the book of its match was installed. Raises CardBookTamperedError."""
+        """Install the book of an entry's match and return the entry.
+
+        Raises CardBookTamperedError.
+        """
         book = self.install_edition(entry.game, entry.edition)
         if book is None:
             return entry
@@ -122,13 +133,22 @@ class CardBookRepository:
         return entry
 
     def install_edition(self, game: str, edition: str) -> CardBook | None:
-        """Installs the book of an edition, which is published, if it is one of a book. Raises UnknownEdition."""
+        """Install the book of an edition, if it is one of a book.
+
+        Raises UnknownEdition.
+        """
         return self.find_book(load_games()[game], edition) if "@" in edition and game in load_games() else None
 
     def decode_entries(self, entries: Iterable[StoredEntry]) -> list[LogEntry]:
-        """Entries with what is hidden in them, ready to be folded. Raises ValueError on bytes that are none."""
+        """Return entries with their hidden parts, ready to be folded.
+
+        Raises ValueError on bytes that are no entry.
+        """
         return [self.install_book_for(decode_entry(entry)) for entry in entries]
 
     def decode_public_entries(self, entries: Iterable[StoredEntry]) -> list[LogEntry]:
-        """Entries as everybody may know them, ready to be folded. Raises ValueError on bytes that are none."""
+        """Return entries as everybody may know them, ready to be folded.
+
+        Raises ValueError on bytes that are no entry.
+        """
         return [self.install_book_for(decode_public_entry(entry)) for entry in entries]

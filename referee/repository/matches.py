@@ -1,4 +1,4 @@
-"""Reading matches: the log folded to its course, with what was folded before kept in this process."""
+"""Reading matches: fold the log's effective history, and cache what was folded."""
 
 from __future__ import annotations
 
@@ -20,17 +20,19 @@ from referee.match.loaded import LoadedMatch
 from referee.repository.card_books import CardBookRepository
 
 CACHE_SIZE = 512  # folded matches kept per process
-VIEW_STRIDE = 100  # entries after which what some eyes saw is kept, to go on from
-SNAPSHOT_EVERY = 200  # entries: to fold as many takes longer than to read a snapshot
-SNAPSHOT_RULES = (
-    f"{referee.__version__}/9"  # of the program, whose next version may fold otherwise, and of `encode_snapshot`
-)
+VIEW_STRIDE = 100  # a viewer's match is cached every so many entries
+SNAPSHOT_EVERY = 200  # folding this many entries takes longer than reading a snapshot
+# The next version of the program may fold otherwise; the number is that of the form of `encode_snapshot`.
+SNAPSHOT_RULES = f"{referee.__version__}/9"
 CachedMatch = tuple[int, bytes, Match]
 EMPTY_MATCH: CachedMatch = (0, b"", Match())
 
 
 class MatchRepository:
-    """Folds matches from a log. What it keeps is checked against the head that each read brings along."""
+    """Fold matches from a log.
+
+    What it caches is checked against the head that each read brings along.
+    """
 
     def __init__(self, log: MatchLog) -> None:
         self.log = log
@@ -60,13 +62,13 @@ class MatchRepository:
             return self._replay_read_result(match, kept, reading, head)
         except (StoreUnavailable, MatchUnavailable):
             raise
-        except Exception as wrong:  # whatever a damaged entry breaks; a start has found it, and said so
+        except Exception as wrong:  # a damaged entry may break anything; the check at the start has reported it
             if head.status == "frozen":
                 raise MatchUnavailable("frozen", match) from wrong
             raise
 
     def _replay_read_result(self, match: str, kept: CachedMatch, reading: ReadResult, head: Head) -> LoadedMatch:
-        """The match as of a read, from what was kept of it."""
+        """Return the match as of a read, folded on from what was cached."""
         version, root, state = kept
         fresh = self.library.decode_entries(reading.entries)
         lost = head.version < version or (head.version == version and head.root != root)
@@ -81,25 +83,31 @@ class MatchRepository:
         return LoadedMatch(state, head.version, head, reading)
 
     def _restore_snapshot(self, match: str, kept: Snapshot | None) -> CachedMatch:
-        """What a snapshot tells, where the log still has its entry, with its root: history may have been lost since."""
+        """Return the match of a snapshot, if the log still has its entry with its root.
+
+        History may have been lost since.
+        """
         if kept is None or kept.rules != SNAPSHOT_RULES:
             return EMPTY_MATCH
         try:
             root, state = decode_snapshot(kept.body, self.library)
-        except (DecodeError, KeyError):  # of a program that never was released: the log tells it all again
+        except (DecodeError, KeyError):  # written by a version that was never released
             return EMPTY_MATCH
         there = self.log.read_entries(match, kept.version - 1, 1)
         return (kept.version, root, state) if there and there[0].root == root else EMPTY_MATCH
 
     def save_snapshot(self, match: str, version: int, root: bytes, state: Match) -> None:
-        """Keeps what was folded for those who do not know the match. Whether it was kept changes no answer."""
+        """Save a folded match for processes that have not cached it.
+
+        If the store is unavailable nothing is saved. No answer depends on it.
+        """
         with contextlib.suppress(StoreUnavailable):
             self.log.save_snapshot(match, Snapshot(version, SNAPSHOT_RULES, encode_snapshot(root, state)))
 
     def replay_for_viewer(self, match: str, viewer: int, upto: int) -> Match:
-        """The match after its first `upto` entries, folded from what these eyes were shown of them, and nothing else.
+        """Return the match after its first `upto` entries, folded from the viewer's views.
 
-        What was folded before is gone on with, where the log still has its last entry.
+        Nothing else of the entries is used. A cached match is folded on, if the log still has its last entry.
         """
         version, root, state = self._find_cached_view(match, viewer, upto)
         fresh = self.load_entries(match, max(0, version - 1), upto) if upto else []
@@ -121,12 +129,15 @@ class MatchRepository:
         return state
 
     def replay_within_entry(self, entry: LogEntry, at: int, viewer: int) -> Match:
-        """The match after fact `at` of an entry, which goes back in its middle, as these eyes were shown it."""
-        told = effective_entries([*self.load_entries(entry.match, 0, entry.version - 1), up_to_event(entry, at)])
-        return _replay_visible(Match(), told, viewer)
+        """Return the match after event `at` of an entry, which goes back in its middle.
+
+        It is folded from what the viewer was shown.
+        """
+        history = effective_entries([*self.load_entries(entry.match, 0, entry.version - 1), up_to_event(entry, at)])
+        return _replay_visible(Match(), history, viewer)
 
     def _find_cached_view(self, match: str, viewer: int, upto: int) -> CachedMatch:
-        """What is kept of a match as these eyes see it that is nearest to a version, and not beyond it."""
+        """Return the viewer's cached match that is nearest to a version, and not beyond it."""
         with self._lock:
             for stride in range(upto // VIEW_STRIDE, -1, -1):
                 kept = self._views.get((match, viewer, stride))
@@ -144,7 +155,10 @@ class MatchRepository:
     def load_entries(
         self, match: str, after: int = 0, upto: int | None = None, limit: int | None = None
     ) -> list[LogEntry]:
-        """The entries with versions in (after, upto], at most `limit`, whether or not they still count."""
+        """Return at most `limit` entries with versions in (after, upto].
+
+        They are returned whether or not they still count.
+        """
         found: list[LogEntry] = []
         while upto is None or after < upto:
             batch = self.log.read_entries(match, after, 200 if limit is None else min(200, limit - len(found)))
@@ -156,7 +170,7 @@ class MatchRepository:
 
 
 def _replay_visible(match: Match, entries: Iterable[LogEntry], viewer: int) -> Match:
-    """The match after these entries of its course, folded from what these eyes are shown of them."""
+    """Return the match after these entries, folded from what the viewer sees of them."""
     for entry in entries:
         before = match
         for at, event in enumerate(entry.view_for(viewer)[1]):
@@ -166,13 +180,13 @@ def _replay_visible(match: Match, entries: Iterable[LogEntry], viewer: int) -> M
 
 
 def encode_snapshot(root: bytes, match: Match) -> bytes:
-    """A folded match as a snapshot keeps it, with the root of the log at its version."""
+    """Return the bytes of a snapshot: a folded match and the log's root at its version."""
     state = None if match.state is None else encode(match.state)
     return encode_canonical({"root": root.hex(), "match": encode(replace(match, state=None)), "state": state})
 
 
 def decode_snapshot(body: bytes, library: CardBookRepository | None = None) -> tuple[bytes, Match]:
-    """The root and the match that `encode_snapshot` kept, after the library has installed its card book."""
+    """Return the root and the match of a snapshot, its card book installed."""
     data = orjson.loads(body)
     match: Match = decode(Match, data["match"])
     if library is not None:

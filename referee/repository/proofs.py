@@ -1,8 +1,7 @@
-"""What a match's log can show of itself: the root at a version, that an entry is under it, that it only grew.
+"""Proofs from a match's log: a root, that an entry is under it, that the log grew.
 
-Leaf hashes of matches that were asked about are kept, so that a proof reads the entries that are new, and no others. A
-proof is only given where the tree of the entries has the root that was written with them: nobody is handed one of a
-log that was changed.
+Leaf hashes of requested matches are cached, so that a proof reads new entries only. A proof is given only if the tree
+of the entries has the root that was written with them. So nobody gets a proof of a log that was changed.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from referee.transparency.merkle import (
     leaf_hash,
 )
 
-MAX_CACHED_MATCHES = 256  # matches whose leaf hashes are kept per process
+MAX_CACHED_MATCHES = 256  # whose leaf hashes are kept per process
 PAGE_SIZE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class InclusionProof:
-    """An entry's bytes as they were hashed, and the path from it to the root of the log's first `size` entries."""
+    """An entry's bytes as hashed, and the path to the root of the first `size` entries."""
 
     version: int
     size: int
@@ -39,7 +38,7 @@ class InclusionProof:
 
 @dataclass(frozen=True, slots=True)
 class ConsistencyProof:
-    """The path that shows the log of `first` entries to be the beginning of that of `second`, and both roots."""
+    """The path that shows that the log of `first` entries begins that of `second`."""
 
     first: int
     second: int
@@ -49,57 +48,69 @@ class ConsistencyProof:
 
 
 class Prover:
-    """Shows what a log holds. Versions are counted from 1, sizes too."""
+    """Builds proofs of what a log holds. Versions and sizes count from 1."""
 
     def __init__(self, log: MatchLog, kept: int = MAX_CACHED_MATCHES) -> None:
-        """`kept`: of how many matches at most leaf hashes are kept."""
+        """Set up the prover; `kept` matches at most have their leaf hashes cached."""
         self._log = log
         self._cached_leaves: LRUCache[str, tuple[Hash, ...]] = LRUCache(kept)
         self._lock = Lock()
 
     def load_root(self, match: str, size: int) -> Hash:
-        """The root that was written with that entry. Raises UnknownVersion."""
+        """Return the root that was written with that entry. Raises UnknownVersion."""
         found = self._log.read_entries(match, size - 1, 1) if size >= 1 else ()
         if not found:
             raise UnknownVersion(size)
         return found[0].root
 
     def prove_inclusion(self, match: str, version: int, size: int) -> InclusionProof:
-        """That an entry is among the first so many. Raises UnknownVersion, ValueError (a version beyond the size),
-        MatchUnavailable (`frozen`: the entries are not those that were written)."""
+        """Return the proof that an entry is among the first `size`.
+
+        Raises UnknownVersion, ValueError (a version beyond the size), MatchUnavailable (`frozen`: the entries are not
+        those that were written).
+        """
         leaves, root = self._load_tree(match, size)
         path = build_inclusion_proof(leaves, version - 1)
         (entry,) = self._log.read_entries(match, version - 1, 1)
-        if leaf_hash(entry.envelope) != leaves[version - 1]:  # it was changed since it was hashed here
+        if leaf_hash(entry.envelope) != leaves[version - 1]:  # changed since its hash was cached
             raise MatchUnavailable("frozen")
         return InclusionProof(version, size, entry.envelope, path, root)
 
     def prove_consistency(self, match: str, first: int, second: int) -> ConsistencyProof:
-        """That the first so many entries are the beginning of the first so many. Raises as `prove_inclusion`."""
+        """Return the proof that the first `first` entries begin the first `second`.
+
+        Raises as `prove_inclusion`.
+        """
         leaves, root = self._load_tree(match, second)
         return ConsistencyProof(
             first, second, build_consistency_proof(leaves, first), self.load_root(match, first), root
         )
 
     def load_verified_root(self, match: str, size: int) -> Hash:
-        """The root at a size, if the entries give it. Raises UnknownVersion, MatchUnavailable (`frozen`)."""
+        """Return the root at a size, if the entries give it.
+
+        Raises UnknownVersion, MatchUnavailable (`frozen`).
+        """
         return self._load_tree(match, size)[1]
 
     def _load_tree(self, match: str, size: int) -> tuple[tuple[Hash, ...], Hash]:
-        """The leaf hashes of the first entries, and their root, which is the one that was written with the last."""
+        """Return the leaf hashes of the first entries, and the root written with the last.
+
+        Raises MatchUnavailable (`frozen`) if they do not fit.
+        """
         written = self.load_root(match, size)
         with self._lock:
             kept = self._cached_leaves.get(match, ())
-        # what is known may be of a log that is no more: all is read again before the log itself is doubted
-        for known in dict.fromkeys((kept, ())):
-            leaves = self._read_leaves(match, known, size)
+        # The cache may be of a log that was lost. So read all again before calling the log damaged.
+        for cached in dict.fromkeys((kept, ())):
+            leaves = self._read_leaves(match, cached, size)
             if len(leaves) >= size and compute_root_of_leaves(leaves[:size]) == written:
                 self._cache_leaves(match, leaves)
                 return leaves[:size], written
         raise MatchUnavailable("frozen")
 
-    def _read_leaves(self, match: str, known: tuple[Hash, ...], size: int) -> tuple[Hash, ...]:
-        leaves = list(known)
+    def _read_leaves(self, match: str, cached: tuple[Hash, ...], size: int) -> tuple[Hash, ...]:
+        leaves = list(cached)
         while len(leaves) < size:
             page = self._log.read_entries(match, len(leaves), min(PAGE_SIZE, size - len(leaves)))
             if not page:

@@ -1,4 +1,4 @@
-"""How an entry is written, and what follows it by itself: what chance gives, and the passes that seats let stand."""
+"""Writing entries, and the follow-ups: what chance draws, and standing passes."""
 
 from __future__ import annotations
 
@@ -25,12 +25,17 @@ from referee.match.table.rekey import SecretRenewed, needs_new_secret
 from referee.repository.matches import SNAPSHOT_EVERY, MatchRepository
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
-MAX_CONSECUTIVE_PASSES = 1000  # passes in a row; windows that open each other for ever go round in circles
+MAX_CONSECUTIVE_PASSES = 1000  # a stop for windows that open each other without end
 
 
 class RandomSource(Protocol):
-    """The server's chance: committed to when a match opens, disclosed at its end; a new generation goes on from there
-    if play goes back behind it (TABLE-CHANCE-1)."""
+    """The server's source of chance.
+
+    The server commits to its secret when a match opens and discloses it at the end.
+
+    TABLE-CHANCE-1: If play goes back behind the end, the server binds itself to a new secret in the same entry, and
+    what comes is drawn from that one.
+    """
 
     def secret(self, match: str, generation: int = 0) -> bytes: ...
     def commitment(self, match: str, generation: int = 0) -> str: ...
@@ -40,7 +45,7 @@ class RandomSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PreparedEntry:
-    """An entry that is to be written: the commit, the entry itself, and the match after it."""
+    """An entry ready to be written: the commit, the entry itself, the match after it."""
 
     commit: Commit
     entry: LogEntry
@@ -48,7 +53,7 @@ class PreparedEntry:
 
 
 class Appender:
-    """Append entries to the logs of matches, and what follows them by itself.
+    """Append entries to the logs of matches, with the follow-ups.
 
     `wake(partition)` tells the workers that a partition has changed.
     """
@@ -69,22 +74,26 @@ class Appender:
             raise MoveRejected(refused.ruling, ways, loaded.version, match) from refused
 
     def require_reportable(self, match: Match) -> None:
-        """Raises IllegalMove unless what chance is awaited for lies on a real table."""
+        """Raise IllegalMove unless chance is awaited for dice or cards on a real table.
+
+        TABLE-REPORT-1: Where the dice or cards are real, a player reports what they show; where the server holds them,
+        nobody else may.
+        """
         self.require_running(match)
         assert match.state is not None
         if CHANCE not in seats_that_must_act(match.state):
-            return  # then the rules refuse the report
+            return  # the rules will refuse the report
         if not match.setup.is_at_table(getattr(match.state.agenda[-1], "device", "")):
             raise IllegalMove("server_draws", "TABLE-REPORT-1")
 
     def refold(self, loaded: LoadedMatch, logged: LogEntry) -> Match:
-        """The match after an entry that goes back: its course folded from the beginning."""
+        """Return the match after an entry that goes back, folded from the beginning."""
         return replay_entries(
             Match(), effective_entries([*self.repository.load_entries(logged.match, 0, loaded.version), logged])
         )
 
     def require_running(self, match: Match) -> None:
-        """Raises IllegalMove unless the match is being played."""
+        """Raise IllegalMove unless the match is being played."""
         require_playable(match)
 
     def append_entry(
@@ -99,9 +108,9 @@ class Appender:
         view_hash: str = "",
         rests_on: tuple[str, ...] = (),
     ) -> tuple[LogWriteStatus, LoadedMatch | None]:
-        """Writes one entry: the answer OK and the match after it, or DUP, REUSED or CONFLICT. Raises MatchUnavailable.
+        """Write one entry; return OK and the match after it, or DUP, REUSED or CONFLICT.
 
-        `rests_on` are clauses of the table that it rests on besides those of the game.
+        `rests_on` are clauses of the table that the entry cites besides those of the game. Raises MatchUnavailable.
         """
         made = self.prepare_entry(loaded, seat, actor, move, events, key, command, view_hash, rests_on)
         return self.finish_append(loaded, made, self._log.append(made.commit))
@@ -118,7 +127,7 @@ class Appender:
         view_hash: str = "",
         rests_on: tuple[str, ...] = (),
     ) -> PreparedEntry:
-        """An entry to be written upon a match, and the match after it."""
+        """Return an entry to be written upon a match, with the match after it."""
         before = loaded.match.state
         back = any(isinstance(event, RewindEvent) for event in events)
         logged = LogEntry(
@@ -165,7 +174,10 @@ class Appender:
     def finish_append(
         self, loaded: LoadedMatch, made: PreparedEntry, appended: AppendResult
     ) -> tuple[LogWriteStatus, LoadedMatch | None]:
-        """The match after an entry that the log has answered so. Raises MatchUnavailable."""
+        """Return the status and the match after the log has answered a write.
+
+        Raises MatchUnavailable.
+        """
         commit, logged, after = made.commit, made.entry, made.after
         if appended.status is LogWriteStatus.OK:
             self.repository.cache_match(after.id, commit.version, commit.root, after)
@@ -174,8 +186,8 @@ class Appender:
             if appended.wake:
                 self.wake(partition_for_match(after.id))
             asked = commit.version if commit.reopens_question else loaded.head.question_version
-            told = commit.status, asked, commit.question, commit.edition
-            head = Head(commit.version, commit.root, commit.frontier, *told)
+            rest = commit.status, asked, commit.question, commit.edition
+            head = Head(commit.version, commit.root, commit.frontier, *rest)
             written = (*loaded.new_entries, replace(logged, root=commit.root))
             return LogWriteStatus.OK, LoadedMatch(after, commit.version, head, loaded.read_result, written)
         if appended.status not in (LogWriteStatus.DUP, LogWriteStatus.REUSED, LogWriteStatus.CONFLICT):
@@ -183,7 +195,7 @@ class Appender:
         return appended.status, None
 
     def run_chance(self, loaded: LoadedMatch) -> LoadedMatch:
-        """Lets chance move as long as it is awaited and the server holds what is drawn; the match after that."""
+        """Draw for chance while it is awaited and the server draws; return the match then."""
         while True:
             state = loaded.match.state
             if (
@@ -206,9 +218,9 @@ class Appender:
             loaded = after if after is not None else self.repository.read_match(loaded.match.id)
 
     def run_followups(self, loaded: LoadedMatch) -> LoadedMatch:
-        """Lets chance and standing passes move, in turns, until nothing more follows by itself; the match after that.
+        """Let chance and standing passes move until nothing follows; return the match then.
 
-        What is left when this is cut short, the next load of the match goes on with. Raises MatchUnavailable.
+        If this is cut short, the next load of the match goes on. Raises MatchUnavailable.
         """
         loaded = self.run_chance(loaded)
         for _ in range(MAX_CONSECUTIVE_PASSES):
@@ -226,9 +238,12 @@ class Appender:
         raise RuntimeError(f"no end after {MAX_CONSECUTIVE_PASSES} passes in {loaded.match.id}")
 
     def play_timeout(self, loaded: LoadedMatch) -> bool:
-        """Plays for one seat whose time is up the least that the rules allow (TABLE-CLOCK-1); False if there is none.
+        """Play the default move of one late seat; return False if there is none.
 
-        It is written upon this version or not at all, so two who play the clock write it once; the second looks again.
+        The entry is written upon this version or not at all. So two workers who play the clock write it once, and the
+        second looks again.
+
+        TABLE-CLOCK-1: A seat that lets its time run out is given the least that the rules allow.
         """
         for seat, move in find_overdue_moves(loaded.match):
             events = self.try_decide(loaded, seat, move)
@@ -243,9 +258,10 @@ class Appender:
     def find_due_pass(
         self, loaded: LoadedMatch, records: Mapping[int, bytes] | None
     ) -> tuple[DuePass, tuple[Event, ...]] | None:
-        """The next standing pass to be played, and what follows from it; None if there is none.
+        """Return the next standing pass to be played and its events; None if there is none.
 
-        `records` are those that stand; None: ask the log, for they may have changed since the match was read.
+        `records` are the standing passes. With None they are read from the store, because they may have changed since
+        the match was read.
         """
         match = loaded.match
         seen = auto_pass.find_auto_pass_state(match) if loaded.head.status == "open" else None
@@ -256,15 +272,15 @@ class Appender:
             match, seen, self._log.read_passes(match.id) if records is None else records
         ):
             if not judge_move(build_view(match.state, passing.seat), passing.seat, passing.move).granted:
-                continue  # who may not pass is asked, as without a standing pass
+                continue  # a seat that may not pass has to answer itself
             events = self.try_decide(loaded, passing.seat, passing.move)
             after = apply_all(match, events or ()).state
             if events and after is not None and after.agenda != match.state.agenda:
-                return passing, events  # else it answers nothing, again and again
+                return passing, events  # a pass that changes nothing would be played without end
         return None
 
     def try_decide(self, loaded: LoadedMatch, seat: Seat, move: Move) -> tuple[Event, ...] | None:
-        """The facts of a move that is made for a seat; None where real cards would have to be told first."""
+        """Return the events of a move made for a seat; None if real cards are missing."""
         try:
             return self.decide_move(loaded, seat, move)
         except Undetermined:
@@ -272,7 +288,10 @@ class Appender:
 
 
 def advances_question(match: Match, events: tuple[Event, ...]) -> bool:
-    """Whether these facts lead on from the open question, be it to the same one, asked anew."""
+    """Tell whether these events lead on from the open question.
+
+    Reopening the same question counts too.
+    """
     before, after = match.state, apply_all(match, events).state
     assert before is not None
     return reopens_question(before, after, events) or after is None or after.agenda != before.agenda

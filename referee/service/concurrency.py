@@ -1,8 +1,10 @@
-"""Whether what somebody insists on stands as it stood: what the table does beside the play makes nobody's move stale
-(TABLE-TAKEBACK-3).
+"""Whether what a request insists on still stands as it stood.
 
-A request to go back, a dispute, testimony, a vote, a question about a bot, somebody who sits down or gets up: all of
-it is written to the log, and so the version moves on; the table, what is asked there and who is awaited do not.
+Table commands beside the play make nobody's move stale: a takeback request, a dispute, testimony, a vote, a question
+about a bot, a player who comes or leaves. All of these are written to the log, so the version changes. The state, the
+open question and the awaited seats do not.
+
+TABLE-TAKEBACK-3: A request blocks nobody. If play goes on, the request is overtaken.
 """
 
 from __future__ import annotations
@@ -19,27 +21,29 @@ from referee.match.loaded import LoadedMatch
 from referee.match.table.bot_substitution import AnswerBot, BotGranted
 from referee.repository.matches import MatchRepository
 
-PAGE_SIZE = 50  # entries that are read at a time: most who come late find one of play among the first
+PAGE_SIZE = 50  # entries read at a time; most late requests find an entry of play among the first
 
 
 def is_game_entry(entry: LogEntry) -> bool:
-    """Whether an entry belongs to the play: somebody or something moved, or the table stands otherwise after it."""
+    """Tell whether an entry belongs to the play: a seat moved, or the state changed."""
     if entry.seat != BYSTANDER:
         return True
     return any(isinstance(event, MatchVoided) or not isinstance(event, LastingTableEvent) for event in entry.events)
 
 
 def is_play_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: int) -> bool:
-    """Whether play stands at the version that was loaded where it stood after version `since`.
+    """Tell whether play at the loaded version stands where it stood after `since`.
 
-    False for a version that the log does not reach.
+    It does not if the log does not reach version `since`.
     """
     return _has_no_entry_since(reader, loaded, since, is_game_entry)
 
 
 def is_subject_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: int, command: Move) -> bool:
-    """Whether what is asked of the table, looking at version `since`, still is what it was: a request to go back is
-    about the play, an answer about one question; all other business insists on the log."""
+    """Tell whether the subject of a table command is still as it was at version `since`.
+
+    A takeback request is about the play, an answer about one open question. All other commands insist on the version.
+    """
     if isinstance(command, RequestTakeback):
         return is_play_unchanged(reader, loaded, since)
     if not isinstance(command, AnswerBot):
@@ -56,7 +60,7 @@ def is_subject_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: in
 def _has_no_entry_since(
     reader: MatchRepository, loaded: LoadedMatch, since: int, what: Callable[[LogEntry], bool]
 ) -> bool:
-    """Whether the log reaches version `since`, and no entry after it is one of these."""
+    """Tell whether the log reaches version `since` and no later entry is one of these."""
     after = since
     while after < loaded.version:
         batch = reader.load_entries(loaded.match.id, after, loaded.version, PAGE_SIZE)

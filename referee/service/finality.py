@@ -1,4 +1,4 @@
-"""When a match is settled: it is over, and nobody may dispute, appeal, correct or rule any more."""
+"""When a match is final: it is over, and nobody may dispute, appeal or correct."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from referee.service.match_service import MatchService
 
 
 def find_archive_blocker(service: MatchService, loaded: LoadedMatch) -> str:
-    """Why a match cannot leave the store for the archive yet: `moved`, `running`, `disputed`, `claims` (somebody may
-    still dispute how it went, appeal, or correct a report), or `frozen`; empty if nothing stands against it.
+    """Return why a match cannot be archived yet; empty if nothing stands against it.
 
-    What comes after the end (a ruling, a withdrawn dispute) may be appealed against in its turn, so the times that the
-    table has agreed on run from the last entry. An arbiter may rule without a limit of time, and can do so no more.
+    The reason is `moved`, `running`, `disputed`, `claims` (somebody may still dispute, appeal, or correct a report), or
+    `frozen`. What comes after the end, such as a ruling, may be appealed against in its turn. So the times that the
+    table has agreed on run from the last entry. An arbiter could rule without a time limit, and no longer can after
+    archiving.
     """
     match, head = loaded.match, loaded.head
     if head.status == "frozen":

@@ -1,4 +1,4 @@
-"""The desk: load, decide, append. Everything that is written goes through here, by players and by workers alike."""
+"""The match service: load, decide, append. All writing goes through here."""
 
 from __future__ import annotations
 
@@ -41,17 +41,19 @@ from referee.service.appender import Appender, RandomSource
 from referee.service.concurrency import is_play_unchanged, is_subject_unchanged
 from referee.service.requests import CommandResult, MoveRequest, hash_request
 
-KEY_RETENTION_MS = 24 * 3600 * 1000  # how long the answer to a write without a log is kept for a repeated request
-FOLLOWUP_PAGE_SIZE = 50  # entries that are read at a time to see which of them followed another by themselves
-MAX_ATTEMPTS = 4  # a first decision and three more (architecture: thrice at most)
+KEY_RETENTION_MS = 24 * 3600 * 1000  # how long the answer to a write outside the log is kept for a repeated request
+FOLLOWUP_PAGE_SIZE = 50  # entries read at a time to find the follow-ups of another
+MAX_ATTEMPTS = 4  # a first decision and three repetitions
 
 
 class MatchService:
-    """Take moves, table commands and standing passes; answer with receipts. The one way in for players and workers.
+    """Take moves, table commands and standing passes; answer with receipts.
+
+    It is the one way in for players and workers.
 
     - `sign(match, size, root)` makes a receipt.
     - `identify(key)` makes the id of a new match from the key of the opening request, so that a repeated opening finds
-      its match.
+    its match.
     """
 
     def __init__(
@@ -70,7 +72,7 @@ class MatchService:
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def load_match(self, match: str, key: str = "", grant: str = "") -> LoadedMatch:
-        """The match as it stands; deadlines that have passed, and passes that stand, are played first.
+        """Return the match as it stands, after overdue deadlines and due passes are played.
 
         Raises UnknownMatch.
         """
@@ -90,22 +92,22 @@ class MatchService:
                     or self.appender.find_due_pass(loaded, loaded.read_result.passes) is None
                 ):
                     return loaded
-                self.appender.run_followups(loaded)  # whoever was to play them has died, or they were put since
+                self.appender.run_followups(loaded)  # a process died before playing them, or they were set since
                 continue
-            # what was looked up is the caller's key, not the clock's: of that the log itself knows
+            # The key looked up is the caller's. The log itself knows the clock's.
             unkeyed = replace(loaded, read_result=replace(loaded.read_result, known=None))
             try:
                 question = str(loaded.head.question_version)
                 self._make_move(MoveRequest(match, CLOCK, TimedOut(), question, scope="clock", actor="clock"), unkeyed)
             except (VersionConflict, MoveRejected):
                 if self.repository.read_match(match).version == loaded.version:
-                    raise  # nobody was quicker: the game refuses its own clock
-                # an answer came in at the same instant; look again
+                    raise  # nobody was quicker, so the game refuses its own clock
+                # An answer came in at the same moment: load again.
 
     def load_version(self, match: str | LoadedMatch, version: int | None) -> LoadedMatch:
-        """The match as it stood at a version (None: now). `match`: its id, or the match as it was just loaded.
+        """Return the match as it stood at a version (None: now).
 
-        Raises UnknownMatch, UnknownVersion.
+        `match` is its id, or the match as it was just loaded. Raises UnknownMatch, UnknownVersion.
         """
         loaded = self.load_match(match) if isinstance(match, str) else match
         if version is None or version == loaded.version:
@@ -120,7 +122,10 @@ class MatchService:
         )
 
     def state_after(self, done: CommandResult) -> LoadedMatch:
-        """The match as a write has left it, with the deadline that there is now: a write itself is told none."""
+        """Return the match as a write left it, with the deadline that now runs.
+
+        The result of a write itself names no deadline.
+        """
         if find_configured_limit(done.match) is None:
             return done.after
         return self.load_version(done.match.id, done.version)
@@ -128,8 +133,10 @@ class MatchService:
     # -- writing ---------------------------------------------------------------------------------------------------
 
     def open_match(self, command: commands.OpenMatch, key: str) -> CommandResult:
-        """Opens a table. Raises MalformedInput where the game does not allow it, IdempotencyKeyConflict,
-        MatchUnavailable."""
+        """Open a match.
+
+        Raises MalformedInput if the game does not allow it, IdempotencyKeyConflict, MatchUnavailable.
+        """
         match, hashed, rules = self.identify(key), hash_request(command), load_games()[command.game]
         try:
             command = replace(command, edition=self.repository.library.resolve_edition(rules, command.edition))
@@ -155,16 +162,22 @@ class MatchService:
         return self._replay_response(match, 1)
 
     def _load_house_rulings(self, command: commands.OpenMatch) -> tuple[Precedent, ...]:
-        """Those that a new table takes over: of another match of the same game. Raises UnknownMatch."""
+        """Return the precedents taken over from another match of the same game.
+
+        Raises UnknownMatch.
+        """
         kept = self.load_match(command.precedents_of).match.precedents if command.precedents_of else ()
         return tuple(each for each in kept if each.game == command.game)
 
     def execute_command(
         self, match: str, command: Move, *, key: str, scope: str, actor: str = "table", strict: int | None = None
     ) -> CommandResult:
-        """Table business. `strict` insists on a version: on the log, or on what is asked about as it stood then
-        (`stillness.untouched`). Raises IllegalMove (TABLE-*), MalformedInput, IdempotencyKeyConflict, VersionConflict,
-        UnknownMatch, MatchUnavailable."""
+        """Execute a table command.
+
+        `strict` insists on a version, or on the subject of the command as it stood then (`is_subject_unchanged`).
+        Raises IllegalMove (TABLE-*), MalformedInput, IdempotencyKeyConflict, VersionConflict, UnknownMatch,
+        MatchUnavailable.
+        """
         hashed, named = hash_request(command), f"{scope}:{key}"
         for _ in range(MAX_ATTEMPTS):
             loaded = self.load_match(match, named)
@@ -180,14 +193,14 @@ class MatchService:
             answer, after = self.appender.append_entry(loaded, seat, how, made, events, named, hashed)
             if after is not None:
                 if isinstance(command, commands.TakeSeat | commands.LeaveSeat | bot_substitution.SeatBot):
-                    self.log.drop_pass(match, command.seat)  # nobody inherits what another lets pass
+                    self.log.drop_pass(match, command.seat)  # the next holder does not inherit standing passes
                 return self._fresh_response(after, self.appender.run_followups(after))
             if answer is LogWriteStatus.REUSED:
                 raise IdempotencyKeyConflict(key)
         raise VersionConflict(loaded.version, self.load_match(match).version, False)
 
     def build_evidence(self, loaded: LoadedMatch) -> Evidence:
-        """What a court may look at of a match that was just loaded."""
+        """Return what a court may look at of a match that was just loaded."""
         due, now = loaded.read_result.due, loaded.read_result.now_ms
         left = None if due is None or loaded.match.is_halted else max(0, due.at_ms - now)
         return Evidence(
@@ -199,15 +212,17 @@ class MatchService:
         )
 
     def _handle_command(self, loaded: LoadedMatch, command: Move) -> tuple[Event, ...]:
-        """The facts that follow from table business."""
+        """Return the events of a table command."""
         evidence = self.build_evidence(loaded)
         events = dispatch.handle_command(evidence, command)
         check_claim_possible(evidence, command)
         return events
 
     def _advance_overdue_cases(self, loaded: LoadedMatch) -> bool:
-        """Goes on with a dispute or a report for which the table's time is up; whether there was one. By whoever looks
-        first."""
+        """Go on with a dispute or report whose time is up; return whether there was one.
+
+        The first process that loads the match does this.
+        """
         dispute = disputes.find_overdue_dispute(loaded.match, loaded.read_result.now_ms)
         report = table_reports.find_overdue_report(loaded.match, loaded.read_result.now_ms)
         if (dispute is None and report is None) or loaded.head.status != "open":
@@ -227,11 +242,9 @@ class MatchService:
     def make_move(self, request: MoveRequest, loaded: LoadedMatch | None = None) -> CommandResult:
         """Make a move of a seat, and whatever chance and standing passes add to it.
 
-        `loaded` is the match as it was just loaded, without a look at this key: the log knows the key as the entry is
-        added, so it is looked up only where the move does not stand.
-
-        Raises MoveRejected, IllegalMove (TABLE-*: match not running), WindowClosed, VersionConflict,
-        IdempotencyKeyConflict, UnknownMatch, MatchUnavailable.
+        `loaded` is the match as it was just loaded, without a look at this key. The log knows the key when the entry is
+        added, so it is looked up only if the move is refused. Raises MoveRejected, IllegalMove (TABLE-*: match not
+        running), WindowClosed, VersionConflict, IdempotencyKeyConflict, UnknownMatch, MatchUnavailable.
         """
         found = self.load_match(request.match, request.scoped_key) if loaded is None else loaded
         return self._make_move(request, found, keyed=loaded is None)
@@ -252,7 +265,7 @@ class MatchService:
             except (VersionConflict, MoveRejected, IllegalMove, Undetermined, WindowClosed):
                 if keyed or attempt:
                     raise
-                continue  # the same request may have moved before, and this be its answer: look the key up
+                continue  # the same request may have been granted before, so look the key up
             status, after = self.appender.append_entry(
                 loaded, request.seat, request.actor, request.move, events, key, fingerprint, request.view_hash
             )
@@ -265,7 +278,10 @@ class MatchService:
         raise VersionConflict(request.seen or 0, self.load_match(match).version, False)
 
     def _check_and_decide_move(self, loaded: LoadedMatch, request: MoveRequest) -> tuple[Event, ...]:
-        """Return the events of a move, after all that a version can rule out. Raises as `make_move`."""
+        """Return the events of a move after the checks of its version.
+
+        Raises as `make_move`.
+        """
         seat, move = request.seat, request.move
         self.check_if_match(loaded, request.strict)
         self._check_seen_version(loaded, seat, request.seen)
@@ -278,11 +294,14 @@ class MatchService:
                 *table_reports.await_witness(loaded.match, status, loaded.version + 1, request.own, now_ms),
             )
         if request.actor == "bot" and loaded.match.chairs[seat].kind != "bot":
-            raise IllegalMove("no_bot_there", "TABLE-BOT-3", seat=int(seat))  # somebody took the seat back meanwhile
+            raise IllegalMove("no_bot_there", "TABLE-BOT-3", seat=int(seat))  # a person took the seat back meanwhile
         return self.appender.decide_move(loaded, seat, move)
 
     def check_if_match(self, loaded: LoadedMatch, strict: int | None) -> None:
-        """Raises VersionConflict where somebody insists on a version (None: he does not) and play has gone on since."""
+        """Raise VersionConflict if play has gone on since the version insisted on.
+
+        With None the caller insists on none.
+        """
         if strict is not None and not is_play_unchanged(self.repository, loaded, strict):
             raise VersionConflict(strict, loaded.version, True)
 
@@ -291,7 +310,7 @@ class MatchService:
             return
         if seen > loaded.version:
             raise VersionConflict(seen, loaded.version, False)
-        if loaded.head.question_version > seen:  # be it only that a court was called, and has gone again
+        if loaded.head.question_version > seen:  # perhaps only a court was called and has finished
             if is_play_unchanged(self.repository, loaded, seen):
                 return
             raise VersionConflict(seen, loaded.version, False)
@@ -301,28 +320,28 @@ class MatchService:
     def set_auto_pass(
         self, match: str, seat: Seat, kinds: tuple[str, ...], until: str, *, key: str
     ) -> tuple[AutoPass, bool]:
-        """Lets windows of these kinds pass for a seat, an open one at once: what stands now, and whether it was asked
-        for before under this key. It takes the place of what stood.
+        """Set a seat's standing pass, replacing its last one, and play it if it is due.
 
-        Raises MalformedInput (the game has no such window), IllegalMove (TABLE-*: match not running),
-        IdempotencyKeyConflict, UnknownMatch, MatchUnavailable.
+        Return what stands now, and whether the same request came before under this key. Raises MalformedInput (the game
+        has no such window), IllegalMove (TABLE-*: match not running), IdempotencyKeyConflict, UnknownMatch,
+        MatchUnavailable.
         """
         loaded = self.load_match(match)
         ensure_writable(loaded)
         kinds = auto_pass.require_known_kinds(loaded.match.rules, kinds)
-        command, known = auto_pass.hash_auto_pass_request(kinds, until), self.log.find_pass_by_key(match, seat, key)
-        replayed = known is not None
-        if known is None:
+        command, stored = auto_pass.hash_auto_pass_request(kinds, until), self.log.find_pass_by_key(match, seat, key)
+        replayed = stored is not None
+        if stored is None:
             self.appender.require_running(loaded.match)
             put = AutoPass(kinds, until, auto_pass.turn_of(loaded.match), loaded.version)
-            known = self.log.put_pass(match, seat, key, command, put.to_record(), KEY_RETENTION_MS)
-        if known[0] != command:
+            stored = self.log.put_pass(match, seat, key, command, put.to_record(), KEY_RETENTION_MS)
+        if stored[0] != command:
             raise IdempotencyKeyConflict(key)
         self.load_match(match)
-        return AutoPass.from_record(known[1]), replayed
+        return AutoPass.from_record(stored[1]), replayed
 
     def immediate_pass_receipt(self, match: str, seat: Seat, stands: AutoPass) -> str | None:
-        """The receipt of the pass that was played for a seat as soon as it let windows pass; None if there was none."""
+        """Return the receipt of the pass played as soon as it was set; None without one."""
         version = stands.since + 1
         known = self.log.read(match, limit=0, key=f"pass:{version}").known
         if known is None or known.version != version or int(known.fingerprint) != stands.since:
@@ -333,18 +352,21 @@ class MatchService:
         return self.sign(match, version, stored.root)
 
     def get_auto_pass(self, match: str, seat: Seat) -> AutoPass | None:
-        """What a seat lets pass now; None if it answers each window itself. Raises UnknownMatch."""
+        """Return a seat's standing pass; None if it answers each window itself.
+
+        Raises UnknownMatch.
+        """
         loaded = self.load_match(match)
         record = self.log.read_passes(match).get(seat)
         found = None if record is None else AutoPass.from_record(record)
         return found if found is not None and found.is_active(loaded.match) else None
 
     def clear_auto_pass(self, match: str, seat: Seat) -> None:
-        """Lets nothing pass for a seat any more; no error if nothing stood."""
+        """Drop a seat's standing pass; no error if there is none."""
         self.log.drop_pass(match, seat)
 
     def recover_match(self, match: str) -> None:
-        """Goes on with a match whose desk died between a move and what follows it. Raises UnknownMatch."""
+        """Play the follow-ups that a killed process left out. Raises UnknownMatch."""
         self.appender.run_followups(self.load_match(match))
 
     # -- answers ---------------------------------------------------------------------------------------------------
@@ -358,16 +380,14 @@ class MatchService:
         return self._replay_response(loaded.match.id, known.version)
 
     def _fresh_response(self, written: LoadedMatch, after: LoadedMatch) -> CommandResult:
-        if (
-            after.read_result is not written.read_result
-        ):  # others wrote in between: only what followed by itself is answered
+        if after.read_result is not written.read_result:  # others wrote in between; answer with the follow-ups only
             return replace(self._replay_response(written.match.id, written.version), replayed=False)
         receipt = self.sign(written.match.id, written.version, written.head.root)
         own = tuple(entry for entry in after.new_entries if entry.version >= written.version)
         return CommandResult(written.version, after, receipt, False, own)
 
     def _replay_response(self, match: str, entry: int) -> CommandResult:
-        """The answer that a write got, once more: its entry, and the version after what followed it by itself."""
+        """Return the answer that a write got before: its entry, and the version after all follow-ups."""
         (stored,) = self.log.read_entries(match, entry - 1, 1)
         version = entry
         while later := self.log.read_entries(match, version, FOLLOWUP_PAGE_SIZE):
@@ -380,9 +400,10 @@ class MatchService:
         return CommandResult(entry, self.load_version(match, version), self.sign(match, entry, stored.root), True)
 
     def _is_followup(self, logged: LogEntry, entry: int) -> bool:
-        """Whether an entry is what follows another by itself: of chance, or of a pass that stood before that one.
+        """Tell whether an entry followed another by itself: of chance, or a standing pass.
 
-        The log does not tell a standing pass from one made by hand; the key does, which no reader is shown.
+        The pass has to have been set before that entry. The log does not tell a standing pass from one made by hand.
+        The idempotency key does, and no reader sees it.
         """
         if logged.actor != "player":
             return logged.actor == "chance"
@@ -391,16 +412,20 @@ class MatchService:
 
 
 def ensure_writable(loaded: LoadedMatch) -> None:
-    """Raises MatchUnavailable if the match takes no entry because it is archived: its log knows no keys any more, so a
-    repeated request is not told what it became; or because it has moved, and goes on elsewhere."""
+    """Raise MatchUnavailable if the match takes no entry because it is archived or moved.
+
+    The log of an archived match knows no keys any more, so a repeated request cannot be answered.
+    """
     if loaded.head.status == "archived":
         raise MatchUnavailable("archived", loaded.match.id)
     ensure_not_moved(loaded)
 
 
 def ensure_not_moved(loaded: LoadedMatch) -> None:
-    """Raises MatchUnavailable if the match has moved to another server: nothing is written to it here, nor beside
-    it."""
+    """Raise MatchUnavailable if the match has moved to another server.
+
+    Nothing is written to it here, neither in its log nor outside it.
+    """
     if loaded.head.status == "moved":
         gone = loaded.match.gone
         raise MatchUnavailable("moved", loaded.match.id, "" if gone is None else gone.new_home)

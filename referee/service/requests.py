@@ -1,4 +1,4 @@
-"""What goes into the match service and what comes out: move requests and results of commands."""
+"""What the match service takes and returns: move requests, results of commands."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from referee.match.loaded import LoadedMatch
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """What became of a write: its entry, the match after what followed by itself, the receipt.
+    """The result of a write: its entry, the match after all follow-ups, the receipt.
 
-    `entries` are those of both, where they were just written; empty where they have to be read.
+    `entries` are the entry and its follow-ups if they were just written; empty if they have to be read.
     """
 
     entry: int
@@ -28,7 +28,7 @@ class CommandResult:
 
     @property
     def version(self) -> int:
-        """The version after what followed by itself."""
+        """The version after all follow-ups."""
         return self.after.version
 
     @property
@@ -42,13 +42,13 @@ class MoveRequest:
     """A move that a seat, a bot, chance or the clock wants to make.
 
     - `key`: the idempotency key, unique within `scope` (by default the seat).
-    - `actor`: how it is moved; what follows a colon says by which seat (`reporter:2`).
-    - `seen`: the version the seat looked at. If the log has moved on, the move stands only where nothing since has
-      reopened the question and none of it was this seat's.
-    - `strict`: the version whose play the request insists on. Neither minds what the table does beside the play.
-    - `view_hash`: that of the view a bot decided on, at version `seen`; it is sealed into the entry.
-    - `window`: the one that the move is meant for, if any; the move stands only while that one is open.
-    - `own`: all seats of the person who reports; none of them is a witness.
+    - `actor`: how the move is made; after a colon stands the seat of the caller (`reporter:2`).
+    - `seen`: the version that the caller looked at. If the version has changed, the move is made only if nothing since
+    has reopened the question and no entry since was this seat's.
+    - `strict`: the version whose play the request insists on. Table commands beside the play do not matter for either.
+    - `view_hash`: the hash of the view that a bot decided on, at version `seen`; it is sealed into the entry.
+    - `window`: the window that the move is meant for, if any; it is made only while that window is open.
+    - `own`: all seats of the reporter; none of them can be a witness.
     """
 
     match: str
@@ -65,12 +65,12 @@ class MoveRequest:
 
     @property
     def scoped_key(self) -> str:
-        """The key as the log keeps it."""
+        """The key under which the log keeps it."""
         return f"{self.scope or f'seat{self.seat}'}:{self.key}"
 
     @property
     def fingerprint(self) -> bytes:
-        """What tells this request from another under the same key."""
+        """The hash that tells this request from another under the same key."""
         return hash_request(self.move, self.seat, self.seen, self.window)
 
 

@@ -133,7 +133,9 @@ def _parse_request_key(key: str) -> str:
     return key
 
 
-def _parse_idempotency_record(known: Any, version: int) -> IdempotencyRecord:
-    became, command = known
-    _require_form(type(became) is int and 1 <= became <= version and len(command) <= HASHED, "what a request became")
-    return IdempotencyRecord(became, bytes.fromhex(command))
+def _parse_idempotency_record(data: Any, version: int) -> IdempotencyRecord:
+    version_made, command = data
+    _require_form(
+        type(version_made) is int and 1 <= version_made <= version and len(command) <= HASHED, "what a request became"
+    )
+    return IdempotencyRecord(version_made, bytes.fromhex(command))

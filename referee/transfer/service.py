@@ -38,22 +38,22 @@ def transfer_match(
         if loaded.head.status == "moved":
             return loaded
         ensure_writable(loaded)
-        beside = service.log.read_transfer_payload(match)
-        packed = packs(loaded, beside)
+        expected = service.log.read_transfer_payload(match)
+        packed = packs(loaded, expected)
         command = TransferMatch(store, hashlib.sha256(packed).hexdigest(), new_home, to)
         events = dispatch.handle_command(service.build_evidence(loaded), command)
         made = service.appender.prepare_entry(
             loaded, BYSTANDER, "table", command, events, f"leave:{loaded.version + 1}", b""
         )
         made = replace(made, commit=replace(made.commit, status="moved", thinking_ms=None))
-        _, after = service.appender.finish_append(loaded, made, service.log.transfer_out(made.commit, beside, packed))
+        _, after = service.appender.finish_append(loaded, made, service.log.transfer_out(made.commit, expected, packed))
         if after is not None:
             return after
     raise VersionConflict(loaded.version, service.load_match(match).version, False)
 
 
 def import_match(
-    service: MatchService, entries: Sequence[StoredEntry], here: int, command: ImportMatch, luggage: TransferPayload
+    service: MatchService, entries: Sequence[StoredEntry], here: int, command: ImportMatch, payload: TransferPayload
 ) -> tuple[LogWriteStatus, int]:
     """Take in a match that left another server, and return the answer and a version.
 
@@ -76,7 +76,7 @@ def import_match(
     if (limit := made.commit.thinking_ms) is not None:
         made = replace(made, commit=replace(made.commit, thinking_ms=max(limit, GRACE_MS)))
     root = entries[here - 1].root if here else b""
-    done = service.log.transfer_in(made.commit, entries[here:], here, root, luggage)
+    done = service.log.transfer_in(made.commit, entries[here:], here, root, payload)
     answer, _ = service.appender.finish_append(loaded, made, done)
     return answer, done.version
 

@@ -116,17 +116,17 @@ def find_trusted_keys(
 
     Those are the anchors and the keys that a trusted key names. Without anchors, the first key is one.
     """
-    known = set(anchors) or {key.public for key in chain[:1]}
+    trusted = set(anchors) or {key.public for key in chain[:1]}
     for key in chain:
-        if key.public in known or not key.statement:
+        if key.public in trusted or not key.statement:
             continue
         try:
-            named = verify_statement(key.statement, known, store)
+            named = verify_statement(key.statement, trusted, store)
         except InvalidNoteError:
             continue
         if (named.public, named.since_ms) == (key.public, key.since_ms):
-            known.add(key.public)
-    return frozenset(known)
+            trusted.add(key.public)
+    return frozenset(trusted)
 
 
 # -- leaves of the root log -------------------------------------------------------------------------------------------

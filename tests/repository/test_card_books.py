@@ -30,7 +30,6 @@ from tests.games.here_to_slay.booked import TEXT, forgotten
 from tests.repository.test_snapshots import played
 from tests.service import house
 from workers.projections.public_match import PublicMatches
-from workers.webhooks.notifications import ObserverFeed
 
 GAME = load_games()["here_to_slay"]
 EDITION = f"harbour_tales@{hashlib.sha256(TEXT.encode()).hexdigest()[:8]}"
@@ -114,7 +113,6 @@ def test_whoever_meets_a_match_installs_its_book_first(monkeypatch: pytest.Monke
         lambda: house.service(service.log).load_match(match).match,
         lambda: house.service(service.log).repository.replay_for_viewer(match, 0, done.version),
         lambda: PublicMatches(service.log).load_match(match, done.version).match,
-        lambda: ObserverFeed(service.log).load_match(match, done.version).match,
         lambda: decode_snapshot(encode_snapshot(b"r", done.match), CardBookRepository(service.log))[1],
     ):
         with monkeypatch.context() as process:

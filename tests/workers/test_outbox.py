@@ -23,8 +23,9 @@ from referee.queries import views
 from referee.service.match_service import MatchService
 from tests.workers.house import context_of, opened, played, rewound
 from tests.workers.posting import Sent, hooked, office, post, rows
+from workers.projections.public_match import PublicMatch, PublicMatches
 from workers.webhooks import outbox
-from workers.webhooks.notifications import NotificationSource, ObservedMatch, window_sort_key
+from workers.webhooks.notifications import NotificationSource, window_sort_key
 from workers.webhooks.outbox import MAX_MESSAGE_BYTES
 
 
@@ -298,14 +299,12 @@ def test_an_onlooker_sees_the_same_however_he_gets_there() -> None:
     played(context.service, match, 1, most=9)
     rewound(context.service, match, 5)
     played(context.service, match, 2, most=3)
-    from workers.webhooks.notifications import ObserverFeed
-
     head = log.read(match, limit=0).head
     assert head is not None
-    stepwise = ObserverFeed(log)
+    stepwise = PublicMatches(log)
     for version in range(head.version + 1):
-        assert stepwise.load_match(match, version) == ObserverFeed(log).load_match(match, version)
-    assert stepwise.load_match(match, 0) == ObservedMatch()
+        assert stepwise.load_match(match, version) == PublicMatches(log).load_match(match, version)
+    assert stepwise.load_match(match, 0) == PublicMatch()
     with pytest.raises(LookupError):
         stepwise.load_match(match, head.version + 1)
 

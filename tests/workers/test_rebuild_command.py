@@ -110,12 +110,12 @@ def test_a_process_of_its_own_rebuilds_what_real_games_have_played(server: redis
 import sys
 from referee.games import load_games
 from referee.eventstore.redis.log import RedisLog
-from tests.service.house import desk
+from tests.service.house import service
 from tests.workers.house import opened
 import redis
 load_games()
 for game in ("here_to_slay", "monster_combat", "shy_monsters"):
-    opened(desk(RedisLog(redis.Redis(unix_socket_path=sys.argv[1]))), "table", "table", game=game,
+    opened(service(RedisLog(redis.Redis(unix_socket_path=sys.argv[1]))), "table", "table", game=game,
            variant=load_games()[game].variants[0])
 """
     root, folder = Path(__file__).parents[2], socket.parent

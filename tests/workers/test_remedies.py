@@ -33,7 +33,7 @@ from workers.jobs.sweeper import LOOK_MS, Sweeper
 from workers.projections.public_match import PublicMatches
 from workers.projections.rebuild import compare_builds, rebuild_projection
 from workers.projections.runner import LIVE_PROJECTIONS, catch_up
-from workers.webhooks.notifications import NotificationSource, ObserverFeed
+from workers.webhooks.notifications import NotificationSource
 
 pytestmark = pytest.mark.deep
 
@@ -233,11 +233,11 @@ def test_an_onlooker_is_told_of_each_dispute_and_each_ruling_once_and_sees_the_s
     for seed in range(12):
         quarrel = Quarrel(at, quarrelling(at, f"news {seed}", HALTING if seed % 2 else PLAY_ON), seed)
         quarrel.on(70)
-        match, news, stepwise = quarrel.match, NotificationSource(log), ObserverFeed(log)
+        match, news, stepwise = quarrel.match, NotificationSource(log), PublicMatches(log)
         last = at.load_match(match)
         told = [each for version in range(1, last.version + 1) for each in news.collect_notifications(match, version)]
         for version in range(last.version + 1):
-            assert stepwise.load_match(match, version) == ObserverFeed(log).load_match(match, version)
+            assert stepwise.load_match(match, version) == PublicMatches(log).load_match(match, version)
         opened = [each.data["dispute"] for each in told if each.type == "dispute.opened"]
         assert opened == [dispute.number for dispute in last.match.disputes]
         said = [(each.data["dispute"], each.data["verdict"]) for each in told if each.type == "dispute.ruled"]

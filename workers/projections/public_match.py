@@ -1,14 +1,14 @@
-"""What everybody may know of a match, folded from the public parts of its entries and from nothing else.
+"""The public read model: a match folded from the public parts of its entries.
 
-A fact as a bystander sees it applies to the match as a bystander sees it (law 2 of architecture.md, section 3), so no
-hidden card is ever read here; but for `PublicMatches.load_effective_history`, which tells the course of a match that is
-over.
+An event as a spectator sees it applies to the match as a spectator sees it (law 2 of architecture.md, section 3), so no
+hidden card is read here; only `PublicMatches.load_effective_history` reads them, of a match that is over. Projections,
+drains and webhooks all read this model.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
@@ -17,6 +17,8 @@ from cachetools import LRUCache
 from referee.arbitration.remedies.rejudging import find_corrected_report
 from referee.engine.chance import Roll, RollResult
 from referee.engine.events import Move
+from referee.engine.prompts import window_kind_of
+from referee.engine.steps import Step
 from referee.eventstore.contract import MatchLog
 from referee.match.aggregate import (
     FINAL_STATUSES,
@@ -36,13 +38,13 @@ from referee.repository.card_books import CardBookRepository
 from workers.bots.player import find_invited_bots
 
 REINSTATED_MOVE_EVENTS = (MoveRemade, RefusedMoveMade)  # of moves that a ruling makes
-MAX_KEPT_MATCHES = 512  # matches whose course is kept per process
+MAX_KEPT_MATCHES = 512  # per process
 PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class DiceReport:
-    """Dice that lay on a table: the entry, who reported them (a seat's number, or `host`), and what they showed."""
+    """Reported dice: the entry, who reported them (a seat's number, or `host`), their values."""
 
     version: int
     by: str
@@ -52,12 +54,16 @@ class DiceReport:
 
 @dataclass(frozen=True, slots=True)
 class PublicMatch:
-    """What the log of a match tells everybody up to a version, which is the number of its entries.
+    """What everybody may know of a match after its first `version` entries.
 
-    `moves` counts each seat's moves that still stand; `started_ms`, `ended_ms` and `last_ms` are the times of entries,
-    None and 0 where there is none. `by_rules`: the rules ended it, not the word of the table. `seated_at`: by which
-    entry each seat was taken last. `turn_order`: the seats as they came on turn first. `reports`: dice that players
-    reported.
+    - `started_ms`, `ended_ms`, `last_ms`: times of entries in milliseconds; None, or 0, if there is none.
+    - `moves`: how many moves of each seat still count. `turn_order`: the seats in the order of their first turns.
+    - `by_rules`: the rules ended the match, not a decision of the table.
+    - `seated_at`: the entry by which each seat was taken last. `reports`: dice that players reported.
+    - `prompted_steps`: the names of those pending steps whose question was put to somebody. A step, and so a window, is
+      named after the event that opened it (`Match.opened`).
+    - `highest_shown_version`: the highest version that a spectator has ever seen. Where a match that was over goes on,
+      spectators see it with a delay again.
     """
 
     version: int = 0
@@ -70,13 +76,36 @@ class PublicMatch:
     seated_at: tuple[tuple[int, int], ...] = ()
     turn_order: tuple[int, ...] = ()
     reports: tuple[DiceReport, ...] = ()
+    prompted_steps: frozenset[str] = frozenset()
+    highest_shown_version: int = 0
+
+    @property
+    def agenda(self) -> tuple[Step, ...]:
+        """The pending steps; none before the start and after the end."""
+        over = self.match.state is None or self.match.status in FINAL_STATUSES
+        return () if over or self.match.state is None else self.match.state.agenda
+
+    @property
+    def open_windows(self) -> dict[str, Step]:
+        """The open windows by name: questions that a seat may pass, once they have been put.
+
+        A window that waits for a die is pending and not yet open; one that is interrupted stays open.
+        """
+        pending = zip(self.match.opened, self.agenda, strict=True) if self.agenda else ()
+        return {name: step for name, step in pending if window_kind_of(step) and name in self.prompted_steps}
+
+    @property
+    def shown_version(self) -> int:
+        """The version up to which a spectator sees the match now, delayed while it runs."""
+        running = self.match.state is not None and self.match.status not in FINAL_STATUSES
+        return max(1, self.version - (self.match.spectator_delay if running else 0))
 
     @property
     def awaited(self) -> list[int | str]:
         """Who is awaited: seats, `chance`, `clock`.
 
-        Between two entries somebody always is, until the end. So where a bystander finds nobody, it is chance: of a
-        pile to shuffle he sees only backs, which need no shuffling.
+        Until the end somebody always is. Where a spectator finds nobody it is chance: of a pile to shuffle a spectator
+        sees only backs, which need no shuffling.
         """
         found = views.awaited_response(self.match)
         state = self.match.state
@@ -85,36 +114,36 @@ class PublicMatch:
 
     @property
     def court_until_ms(self) -> int | None:
-        """When the time of a court is up whose end no deadline tells of, for moves do not wait for it; None: never."""
+        """When the time of a dispute is up that no deadline of a move covers; None if there is none."""
         waits = [each.until_ms for each in self.match.disputes if each.is_open and each.until_ms is not None]
         return None if self.match.is_halted else min(waits, default=None)
 
     @property
     def needs_worker(self) -> bool:
-        """Whether a worker may have to act: a bot is awaited, or chance that the server holds."""
+        """Whether a worker may have to act: for a bot, or for chance that the server holds."""
         bots = {seat for seat, chair in enumerate(self.match.chairs) if chair.kind == "bot"}
         return any(who in bots or (who == "chance" and not self._is_device_at_table) for who in self.awaited)
 
     @property
     def has_invited_bots(self) -> bool:
-        """Whether something is addressed to a bot that nobody waits for."""
+        """Whether a bot may respond although nobody waits for it."""
         return bool(find_invited_bots(self.match))
 
     @property
     def has_passable_window(self) -> bool:
-        """Whether a window is open that a standing pass would answer at once. What stands is not told."""
+        """Whether a window is open that a standing pass would answer at once, if there is one."""
         return auto_pass.find_auto_pass_state(self.match) is not None
 
     @property
     def _is_device_at_table(self) -> bool:
-        """Whether the open question is of a device that the table holds: then a player tells what it shows."""
+        """Whether the open question is of a device at the table, which a player reports."""
         assert self.match.state is not None
         device = getattr(self.match.state.agenda[-1], "device", "")
         return self.match.chance.get(device, "server") == "table"
 
 
 class PublicMatches:
-    """The courses of matches at the versions asked for; a bounded number of them is kept to go on from."""
+    """The public read model of matches; up to `kept` of them stay in memory."""
 
     def __init__(self, log: MatchLog, kept: int = MAX_KEPT_MATCHES) -> None:
         self._log, self._library = log, CardBookRepository(log)
@@ -122,25 +151,29 @@ class PublicMatches:
         self._lock = Lock()
 
     def load_match(self, match: str, version: int) -> PublicMatch:
-        """The match as its first `version` entries tell it. Raises LookupError if the log holds fewer, ValueError on
-        bytes that are no entry."""
+        """Return the match after its first `version` entries.
+
+        Raises LookupError if the log holds fewer, ValueError if an entry cannot be decoded.
+        """
         with self._lock:
             known = self._kept.get(match)
         if known is None or known.version > version:
             known = PublicMatch()
-        if known.version < version:
-            fresh = self._read_public_entries(match, known.version, version)
-            if known.version and has_rewind(fresh):
-                known, fresh = PublicMatch(), self._read_public_entries(match, 0, version)
-            known = _apply_entries(known, fresh)
-        with self._lock:
-            self._kept[match] = known
+        for _, _, made in self._replay_entries(match, known, version):
+            known = made
         return known
 
-    def load_effective_history(self, match: str, version: int) -> list[LogEntry]:
-        """The course of a match that is over at that version, with what was hidden while it went on.
+    def walk_entries(self, match: str, after: int, upto: int) -> Iterator[tuple[PublicMatch, LogEntry, PublicMatch]]:
+        """Yield the entries in (after, upto], each with the match before and after it.
 
-        Raises LookupError as `load_match`, ValueError if the match is not over there.
+        Raises as `load_match`.
+        """
+        yield from self._replay_entries(match, self.load_match(match, after), upto)
+
+    def load_effective_history(self, match: str, version: int) -> list[LogEntry]:
+        """Return the effective history of a finished match, hidden cards included.
+
+        Raises LookupError as `load_match`, ValueError if the match is not over at `version`.
         """
         if self.load_match(match, version).match.status not in FINAL_STATUSES:
             raise ValueError(f"{match} is not over at {version}")
@@ -149,56 +182,79 @@ class PublicMatches:
             found += self._library.decode_entries(page)
         return effective_entries(found)
 
-    def _read_public_entries(self, match: str, after: int, upto: int) -> list[LogEntry]:
-        found: list[LogEntry] = []
+    def _replay_entries(
+        self, match: str, known: PublicMatch, upto: int
+    ) -> Iterator[tuple[PublicMatch, LogEntry, PublicMatch]]:
+        for entry in self._read_public_entries(match, known.version, upto):
+            if has_rewind([entry]):
+                made = _replay_from_start(list(self._read_public_entries(match, 0, entry.version)))
+                highest = max(known.highest_shown_version, made.shown_version)
+                made = replace(made, highest_shown_version=highest)
+            else:
+                made = _apply_entry(known, entry, {entry.version: entry})
+            yield known, entry, made
+            known = made
+            with self._lock:
+                self._kept[match] = known
+
+    def _read_public_entries(self, match: str, after: int, upto: int) -> Iterator[LogEntry]:
         while after < upto:
             page = self._log.read_entries(match, after, min(PAGE, upto - after))
             if not page:
                 raise LookupError(f"{match} has {after} entries, the feed names {upto}")
-            found += self._library.decode_public_entries(page)
+            yield from self._library.decode_public_entries(page)
             after = page[-1].version
-        return found
 
 
-def _apply_entries(known: PublicMatch, fresh: Sequence[LogEntry]) -> PublicMatch:
-    """What is told after these entries too. If one of them goes back, they must be all from the first."""
-    told, last = known, fresh[-1]
-    written = {entry.version: entry for entry in fresh}
-    for entry in effective_entries(fresh):
-        told = _apply_entry(told, entry, written)
-    return replace(told, version=last.version, last_ms=last.at_ms)
+def _replay_from_start(entries: Sequence[LogEntry]) -> PublicMatch:
+    """Return the match after all its entries, of which only the effective history counts."""
+    known, last = PublicMatch(), entries[-1]
+    written = {entry.version: entry for entry in entries}
+    for entry in effective_entries(entries):
+        known = _apply_entry(known, entry, written)
+    return replace(known, version=last.version, last_ms=last.at_ms)
 
 
-def _apply_entry(told: PublicMatch, entry: LogEntry, written: Mapping[int, LogEntry]) -> PublicMatch:
-    """What is told after one more entry of the course; `written` are all entries, whether or not they still count."""
-    before = match = told.match
-    told = _count_move(told, match, entry.seat, CountedMove(entry.version, entry.reporter, entry.move))
+def _apply_entry(known: PublicMatch, entry: LogEntry, written: Mapping[int, LogEntry]) -> PublicMatch:
+    """Return the match after one more entry of the effective history.
+
+    `written` holds, by version, the entries that a ruling in `entry` may name, superseded ones too.
+    """
+    before = match = known.match
+    made = _count_move(known, match, entry.seat, CountedMove(entry.version, entry.reporter, entry.move))
     for at, event in enumerate(entry.events):
         if isinstance(event, MoveRemade):
-            told = _count_move(
-                told, match, event.seat, _find_corrected_move(entry, written[event.entry], match, event.right)
-            )
+            move = _find_corrected_move(entry, written[event.entry], match, event.right)
+            made = _count_move(made, match, event.seat, move)
         elif isinstance(event, RefusedMoveMade):
-            told = _count_move(told, match, event.seat, CountedMove(entry.version))
+            made = _count_move(made, match, event.seat, CountedMove(entry.version))
         elif isinstance(event, MatchStarted):
-            told = replace(told, started_ms=entry.at_ms)
+            made = replace(made, started_ms=entry.at_ms)
         elif isinstance(event, SeatTaken):
-            told = replace(told, seated_at=tuple(sorted({**dict(told.seated_at), event.seat: entry.version}.items())))
+            made = replace(made, seated_at=tuple(sorted({**dict(made.seated_at), event.seat: entry.version}.items())))
         elif isinstance(event, MatchEnded):
-            told = replace(told, ended_ms=entry.at_ms, by_rules=not isinstance(entry.move, EndMatch))
+            made = replace(made, ended_ms=entry.at_ms, by_rules=not isinstance(entry.move, EndMatch))
         elif isinstance(event, MatchVoided):
-            told = replace(told, ended_ms=entry.at_ms, by_rules=False)
+            made = replace(made, ended_ms=entry.at_ms, by_rules=False)
         match = apply_event(match, event, f"{entry.version}.{at}")
-        if at + 1 == len(entry.events) or isinstance(
-            entry.events[at + 1], REINSTATED_MOVE_EVENTS
-        ):  # a move and all its facts
-            told = replace(told, turn_order=_extend_turn_order(told.turn_order, match))
-    return replace(told, match=finish_entry(before, match, entry.seat, entry.actor))
+        if at + 1 == len(entry.events) or isinstance(entry.events[at + 1], REINSTATED_MOVE_EVENTS):
+            made = replace(
+                made, turn_order=_extend_turn_order(made.turn_order, match)
+            )  # after a move with all its events
+    match = finish_entry(before, match, entry.seat, entry.actor)
+    made = replace(
+        made,
+        version=entry.version,
+        last_ms=entry.at_ms,
+        match=match,
+        prompted_steps=(made.prompted_steps | {*match.opened[-1:]}) & {*match.opened},
+    )
+    return replace(made, highest_shown_version=max(made.highest_shown_version, made.shown_version))
 
 
 @dataclass(frozen=True, slots=True)
 class CountedMove:
-    """A move as it counts: the entry that made it first, who reported it, and what it was as everybody knows it."""
+    """A move that counts: the entry that first made it, who reported it, its public part."""
 
     version: int
     reporter: str = ""
@@ -206,8 +262,10 @@ class CountedMove:
 
 
 def _find_corrected_move(ruling: LogEntry, entry: LogEntry, match: Match, right: int) -> CountedMove:
-    """What stands of an entry by a ruling: of a report that was wrong, what it should have read. `right`: the dispute
-    that says so, if it is another than the one that is ruled on."""
+    """Return the move of `entry` as `ruling` corrects it: of a wrong report, what it should have read.
+
+    `right` is the dispute that says so, if it is not the one that is ruled on.
+    """
     rulings = [event.dispute for event in ruling.events if isinstance(event, RulingIssued)]
     move = entry.move
     for dispute in match.disputes:
@@ -216,21 +274,21 @@ def _find_corrected_move(ruling: LogEntry, entry: LogEntry, match: Match, right:
     return CountedMove(entry.version, entry.reporter, move)
 
 
-def _count_move(told: PublicMatch, match: Match, seat: int, made: CountedMove) -> PublicMatch:
-    """What is told after a move of a seat in a match that stands so."""
+def _count_move(known: PublicMatch, match: Match, seat: int, made: CountedMove) -> PublicMatch:
+    """Return the read model after one more move of a seat, made in `match`."""
     if seat >= 0:
-        moves = Counter(dict(told.moves))
+        moves = Counter(dict(known.moves))
         moves[seat] += 1
-        told = replace(told, moves=tuple(sorted(moves.items())))
+        known = replace(known, moves=tuple(sorted(moves.items())))
     top = match.state.agenda[-1] if match.state is not None and match.state.agenda else None
     if made.reporter and isinstance(made.move, RollResult) and isinstance(top, Roll):
         report = DiceReport(made.version, made.reporter, top.sides, made.move.values)
-        told = replace(told, reports=(*told.reports, report))
-    return told
+        known = replace(known, reports=(*known.reports, report))
+    return known
 
 
 def _extend_turn_order(order: tuple[int, ...], match: Match) -> tuple[int, ...]:
-    """The seats as they came on turn first, now that a match stands so."""
+    """Return the turn order, with the seat on turn in `match` added if it is new."""
     if match.state is None or match.status in FINAL_STATUSES:
         return order
     turn = match.rules.seat_on_turn(match.state)

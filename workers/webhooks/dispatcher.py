@@ -20,7 +20,6 @@ from referee.infrastructure.webhooks.http_client import Reply
 from referee.infrastructure.webhooks.models import BUILD, NAME, Delivery, ReceiverHealth, WebhookRecord
 from referee.infrastructure.webhooks.registry import ContentionError, WebhookRegistry
 from referee.infrastructure.webhooks.signing import build_headers, derive_secret
-from workers.projections.public_match import PublicMatches
 from workers.projections.runner import catch_up
 from workers.webhooks.notifications import NotificationSource
 from workers.webhooks.outbox import OutboxProjection
@@ -64,10 +63,8 @@ class Dispatcher:
     ) -> None:
         self.register = WebhookRegistry(log)
         self._log, self._sender, self._key, self._chance = log, sender, key, chance
-        self._outbox, self._public_matches = (
-            OutboxProjection(self.register, NotificationSource(log)),
-            PublicMatches(log, kept=0),
-        )
+        source = NotificationSource(log)
+        self._outbox, self._public_matches = OutboxProjection(self.register, source), source.current_matches
         self._scheduled: queue.Queue[tuple[int, str]] = queue.Queue()
         self._under_way: set[tuple[int, str]] = set()
         self._lock = threading.Lock()

@@ -1,72 +1,30 @@
-"""What happens in matches as whoever looks on from outside learns it: folded from the public parts of entries alone.
+"""The notifications that webhooks send, built from the public read model alone.
 
-So two worlds that an onlooker cannot tell apart come to the same happenings, byte for byte.
+So two worlds that a spectator cannot tell apart bring the same notifications, byte for byte.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from threading import Lock
 from typing import Any
 
-from cachetools import LRUCache
-
 from referee.engine.prompts import window_kind_of
-from referee.engine.steps import Step
 from referee.eventstore.contract import MatchLog
-from referee.match.aggregate import FINAL_STATUSES, Match, MatchOpened, apply_event, finish_entry
-from referee.match.entries import LogEntry, effective_entries, has_rewind, reopens_question
+from referee.match.aggregate import Match, MatchOpened
+from referee.match.entries import LogEntry, reopens_question
 from referee.queries import views
 from referee.rendering import texts
-from referee.repository.card_books import CardBookRepository
-
-MAX_KEPT_MATCHES = 512  # matches that are kept per process, to go on from
-PAGE = 200
-
-
-@dataclass(frozen=True, slots=True)
-class ObservedMatch:
-    """A match after an entry as an onlooker knows it. `prompted_steps`: the names of those pending steps that somebody
-    was asked by then; a step, and so a window, is named after the event that opened it (`Match.opened`).
-    `highest_shown_version`: up to which version an onlooker has ever seen the match by then: where one that was over
-    goes on, he sees it late again."""
-
-    version: int = 0
-    match: Match = field(default_factory=Match)
-    prompted_steps: frozenset[str] = frozenset()
-    highest_shown_version: int = 0
-
-    @property
-    def agenda(self) -> tuple[Step, ...]:
-        """What is pending; nothing before the start and after the end."""
-        over = self.match.state is None or self.match.status in FINAL_STATUSES
-        return () if over or self.match.state is None else self.match.state.agenda
-
-    @property
-    def open_windows(self) -> dict[str, Step]:
-        """The open windows by name: questions that a seat may let pass, from when they are first asked. One that waits
-        for a die is laid down and not yet open; one that is interrupted stays open."""
-        pending = zip(self.match.opened, self.agenda, strict=True) if self.agenda else ()
-        return {name: step for name, step in pending if window_kind_of(step) and name in self.prompted_steps}
-
-    @property
-    def shown_version(self) -> int:
-        """Up to which version an onlooker sees the match now (as `seeing.latest` has it)."""
-        late = (
-            self.match.spectator_delay
-            if self.match.state is not None and self.match.status not in FINAL_STATUSES
-            else 0
-        )
-        return max(1, self.version - late)
+from workers.projections.public_match import PublicMatch, PublicMatches
 
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """Something to tell. `for_match_followers`: to whoever follows this match; `for_public_followers`: to whoever
-    follows all public ones."""
+    """A message that webhooks send.
+
+    `for_match_followers`: to those who follow this match; `for_public_followers`: to those who follow all public ones.
+    """
 
     type: str
     at_ms: int
@@ -81,87 +39,34 @@ class Notification:
         return {"type": self.type, "timestamp": at.replace("+00:00", "Z"), "data": self.data}
 
 
-def apply_entry(seen: ObservedMatch, entry: LogEntry) -> ObservedMatch:
-    """What is seen after an entry that does not go back."""
-    match = seen.match
-    for at, event in enumerate(entry.events):
-        match = apply_event(match, event, f"{entry.version}.{at}")
-    match = finish_entry(seen.match, match, entry.seat, entry.actor)
-    made = ObservedMatch(
-        entry.version, match, (seen.prompted_steps | {*match.opened[-1:]}) & {*match.opened}, seen.highest_shown_version
-    )
-    return replace(made, highest_shown_version=max(made.highest_shown_version, made.shown_version))
-
-
-class ObserverFeed:
-    """Matches as onlookers know them, at versions that mostly grow; a bounded number is kept to go on from."""
-
-    def __init__(self, log: MatchLog, kept: int = MAX_KEPT_MATCHES) -> None:
-        self._log, self._library = log, CardBookRepository(log)
-        self._kept: LRUCache[str, ObservedMatch] = LRUCache(kept)
-        self._lock = Lock()
-
-    def load_match(self, match: str, version: int) -> ObservedMatch:
-        """The match after that entry. Raises LookupError if the log holds fewer, ValueError on bytes that are none."""
-        with self._lock:
-            known = self._kept.get(match, ObservedMatch())
-        if known.version > version:
-            known = ObservedMatch()
-        steps = self._replay_entries(match, known, version)
-        return deque(steps, maxlen=1)[0][2] if known.version < version else known
-
-    def walk_entries(
-        self, match: str, start: int, upto: int
-    ) -> Iterator[tuple[ObservedMatch, LogEntry, ObservedMatch]]:
-        """Entries after `start`, each with what was seen before and after it. Raises as `load_match`."""
-        yield from self._replay_entries(match, self.load_match(match, start), upto)
-
-    def _replay_entries(
-        self, match: str, known: ObservedMatch, upto: int
-    ) -> Iterator[tuple[ObservedMatch, LogEntry, ObservedMatch]]:
-        for entry in self._read_public_entries(match, known.version, upto):
-            if has_rewind([entry]):
-                made = ObservedMatch()
-                for standing in effective_entries(list(self._read_public_entries(match, 0, entry.version))):
-                    made = apply_entry(made, standing)
-                made = replace(made, highest_shown_version=max(known.highest_shown_version, made.shown_version))
-            else:
-                made = apply_entry(known, entry)
-            yield known, entry, made
-            known = made
-            with self._lock:
-                self._kept[match] = known
-
-    def _read_public_entries(self, match: str, start: int, upto: int) -> Iterator[LogEntry]:
-        while start < upto:
-            page = self._log.read_entries(match, start, min(PAGE, upto - start))
-            if not page:
-                raise LookupError(f"{match} has {start} entries, {upto} were named")
-            yield from self._library.decode_public_entries(page)
-            start = page[-1].version
-
-
 class NotificationSource:
-    """What each commit brings to those who look on. It comes late where the match says so: `now` is the match as it
-    stands, `seen` as far as an onlooker sees."""
+    """Finds the notifications of each commit, delayed as the match says for spectators.
+
+    `current_matches` are the matches as they stand; a second model follows what spectators are shown.
+    """
 
     def __init__(self, log: MatchLog) -> None:
-        self._now, self._seen = ObserverFeed(log), ObserverFeed(log)
+        self.current_matches, self._shown_matches = PublicMatches(log), PublicMatches(log)
 
     def collect_notifications(self, match: str, version: int) -> list[Notification]:
-        """What an onlooker learns by this commit, in order. Raises as `ObserverFeed.load_match`."""
-        before, now = self._now.load_match(match, version - 1), self._now.load_match(match, version)
-        begun = now.match.state is not None
-        told: list[Notification] = []
-        for was, entry, seen in self._seen.walk_entries(match, before.highest_shown_version, now.highest_shown_version):
-            if begun and seen.match.state is None and entry.version != version:
-                continue  # it was told in the lobby, where nothing comes late
-            told += build_notifications(was, entry, seen)
-        return told
+        """Return what a spectator learns by the commit of `version`, in order.
+
+        Raises as `PublicMatches.load_match`.
+        """
+        before = self.current_matches.load_match(match, version - 1)
+        now = self.current_matches.load_match(match, version)
+        has_started = now.match.state is not None
+        notifications: list[Notification] = []
+        fresh = self._shown_matches.walk_entries(match, before.highest_shown_version, now.highest_shown_version)
+        for was, entry, seen in fresh:
+            if has_started and seen.match.state is None and entry.version != version:
+                continue  # already sent from the lobby, which has no delay
+            notifications += build_notifications(was, entry, seen)
+        return notifications
 
 
-def build_notifications(was: ObservedMatch, entry: LogEntry, seen: ObservedMatch) -> list[Notification]:
-    """What an entry brings that is worth telling."""
+def build_notifications(was: PublicMatch, entry: LogEntry, seen: PublicMatch) -> list[Notification]:
+    """Return the notifications of an entry, from the match before and after it."""
     found: list[Notification] = []
     match = seen.match
     public_now = match.visibility == "public"
@@ -210,7 +115,7 @@ def build_notifications(was: ObservedMatch, entry: LogEntry, seen: ObservedMatch
 
 
 def build_dispute_notifications(was: Match, match: Match) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What an entry brings of disputes and takebacks: the message, and what it says besides the match."""
+    """Yield the notifications about disputes and takebacks: the type, and its own data."""
     for dispute in match.disputes[len(was.disputes) :]:
         about = {"dispute": dispute.number, "about": dispute.about, "claim": dispute.claim, "by": dispute.by}
         yield "dispute.opened", {**about, "parties": list(dispute.parties)}
@@ -236,10 +141,10 @@ def build_dispute_notifications(was: Match, match: Match) -> Iterator[tuple[str,
 
 
 def window_sort_key(name: str) -> tuple[int, ...]:
-    """The name of a window as it is ordered."""
+    """Return the sort key of a window's name."""
     return tuple(map(int, name.split(".")))
 
 
 def awaited_seats(match: Match) -> list[int]:
-    """The seats that are awaited, as everybody knows."""
+    """Return the seats that are awaited."""
     return sorted(seat for seat in views.awaited_response(match) if isinstance(seat, int))

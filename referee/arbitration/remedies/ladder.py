@@ -1,4 +1,4 @@
-"""The remedies for a dispute, the mildest first: what is offered, and what follows.
+"""The remedies for a dispute, the mildest first: what is offered, what it does.
 
 TABLE-REMEDY-1: Remedies are tried from the mildest: let it stand, put it right and judge the rest again, go back to
 before it, void the match. Going back across hidden information that somebody has seen since, or across a random result,

@@ -85,7 +85,7 @@ def collect_bundle_metadata(publisher: RootPublisher, origins: OriginStore | Non
 
 
 def build_bundle_lines(
-    service: MatchService, match: str | LoadedMatch, viewer: str, beside: BundleMetadata
+    service: MatchService, match: str | LoadedMatch, viewer: str, metadata: BundleMetadata
 ) -> Iterator[BundleLine]:
     """Return the lines of a bundle, all but the last one; they are read on demand.
 
@@ -100,22 +100,22 @@ def build_bundle_lines(
         raise IllegalMove("still_running", "TABLE-END-1")
     if viewer not in (SEALED, MOVING):
         loaded = views.load_visible_version(service, loaded, _parse_viewer(viewer), None)
-    return _build_lines(service, loaded, viewer, beside)
+    return _build_lines(service, loaded, viewer, metadata)
 
 
 def _build_lines(
-    service: MatchService, loaded: LoadedMatch, viewer: str, beside: BundleMetadata
+    service: MatchService, loaded: LoadedMatch, viewer: str, metadata: BundleMetadata
 ) -> Iterator[BundleLine]:
     match, version = loaded.match, loaded.version
     (last,) = service.log.read_entries(match.id, version - 1, 1)
     note = service.sign(match.id, version, last.root)
-    origin = None if beside.origins is None else beside.origins.find_origin(match.id)
+    origin = None if metadata.origins is None else metadata.origins.find_origin(match.id)
     if origin is not None and note == origin.note:
         published = _decode_lines(origin.published, PublishedRootLine)
         keys = tuple(KeyLine(key.public, key.since_ms, key.statement) for key in origin.keys)
     else:
-        published = beside.published(match.id, version)
-        keys = beside.keys if beside.latest is None else beside.latest()  # the keys of all that was signed here
+        published = metadata.published(match.id, version)
+        keys = metadata.keys if metadata.latest is None else metadata.latest()  # the keys of all that was signed here
         if origin is not None:
             before = _decode_lines(origin.published, PublishedRootLine)
             published = (*(line for line in before if _read_root_size(line) <= version), *published)
@@ -145,9 +145,9 @@ def _build_lines(
         yield from (PayloadLine(packed[at : at + MAX_PAYLOAD_PIECE]) for at in range(0, len(packed), MAX_PAYLOAD_PIECE))
 
 
-def _decode_lines(told: Iterable[str], kind: type[T]) -> tuple[T, ...]:
+def _decode_lines(texts: Iterable[str], kind: type[T]) -> tuple[T, ...]:
     """Return the lines of this kind, decoded, among those that an origin note keeps."""
-    return tuple(line for each in told if isinstance(line := decode_line(each.encode(), 1), kind))
+    return tuple(line for each in texts if isinstance(line := decode_line(each.encode(), 1), kind))
 
 
 def _read_root_size(line: PublishedRootLine) -> int:

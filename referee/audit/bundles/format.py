@@ -321,9 +321,9 @@ def decode_bundle(lines: Iterable[bytes]) -> Bundle:
         raise BundleError(number, "the end is missing: the file was cut")
     book = found[BookLine][0] if found[BookLine] else None
     keys, former = tuple(found[KeyLine]), tuple(found[FormerKeyLine])
-    entries, secrets, draws, checkpoints, published, luggage = (tuple(found[kind]) for kind in LINE_ORDER[4:])
+    entries, secrets, draws, checkpoints, published, payload = (tuple(found[kind]) for kind in LINE_ORDER[4:])
     return Bundle(
-        found[BundleHeader][0], keys, book, entries, secrets, draws, checkpoints, published, former, luggage, where
+        found[BundleHeader][0], keys, book, entries, secrets, draws, checkpoints, published, former, payload, where
     )  # fmt: skip
 
 

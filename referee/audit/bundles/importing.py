@@ -57,9 +57,9 @@ class MatchImporter:
         _require_finished_match(bundle, report)
         head = _build_head(bundle)
         with self.archive.lock_partition_of(match):
-            known = self.log.read(match, limit=0).head
-            if known is not None:
-                return self._confirm_known(bundle, known, head), report
+            present = self.log.read(match, limit=0).head
+            if present is not None:
+                return self._confirm_known(bundle, present, head), report
             if bundle.book is not None:
                 publish_book(self.log, bundle.book.text, match)
             if not ours:
@@ -69,12 +69,12 @@ class MatchImporter:
                 raise ImportRejected("other", f"{match} was opened here at this very moment")
         return IMPORTED, report
 
-    def _confirm_known(self, bundle: Bundle, known: Head, head: Head) -> str:
+    def _confirm_known(self, bundle: Bundle, present: Head, head: Head) -> str:
         match = bundle.header.match
-        if (known.version, known.root) != (head.version, head.root):
-            says = f"{match} is known here with {known.version} entries that are not those {head.version} of the file"
+        if (present.version, present.root) != (head.version, head.root):
+            says = f"{match} is known here with {present.version} entries that are not those {head.version} of the file"
             raise ImportRejected("other", says)
-        if known.status == "archived" and not self.archive.has_file(match):
+        if present.status == "archived" and not self.archive.has_file(match):
             self._archive_bundle(bundle)  # restores a lost file
         return ALREADY
 

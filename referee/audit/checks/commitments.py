@@ -31,9 +31,9 @@ def find_part_owner(viewer: str) -> str | None:
     return viewer if viewer.isascii() and viewer.isdecimal() and str(int(viewer[:3])) == viewer else None
 
 
-def check_parts(line: EntryLine, told: Mapping[str, Any], whose: str) -> AuditFinding | None:
+def check_parts(line: EntryLine, envelope: Mapping[str, Any], whose: str) -> AuditFinding | None:
     """Return what is wrong with an entry's parts for the bundle's viewer, or None."""
-    committed, version = told["commitments"], line.version
+    committed, version = envelope["commitments"], line.version
     due = [whose] if whose in committed else []
     if [part.who for part in line.parts] != due:
         return AuditFinding(FindingKind.OPENING, "opening.parts", version, {"whose": whose or PUBLIC})
@@ -49,24 +49,24 @@ def check_parts(line: EntryLine, told: Mapping[str, Any], whose: str) -> AuditFi
     return None
 
 
-def list_secret_commitments(told: list[dict[str, Any]]) -> list[tuple[int, str]]:
+def list_secret_commitments(entries: list[dict[str, Any]]) -> list[tuple[int, str]]:
     """Return the versions and commitments of the secrets in a log, by generation."""
     return [
         (entry["version"], str(event.get("commitment")))
-        for entry in told
+        for entry in entries
         for event in entry["events"]
         if isinstance(event, dict) and event.get("type") in (OPENED, RENEWED)
     ]
 
 
 def check_secrets(
-    bundle: Bundle, told: list[dict[str, Any]], known: Mapping[int, bytes]
+    bundle: Bundle, entries: list[dict[str, Any]], known: Mapping[int, bytes]
 ) -> tuple[dict[int, bytes], list[AuditFinding]]:
     """Return the secrets that match their commitments, and findings for the others.
 
     `known` are secrets that count without a check.
     """
-    committed, good, wrong = list_secret_commitments(told), dict(known), list[AuditFinding]()
+    committed, good, wrong = list_secret_commitments(entries), dict(known), list[AuditFinding]()
     for at, line in enumerate(bundle.secrets):
         if line.generation != at or at >= len(committed):
             wrong.append(
@@ -80,27 +80,27 @@ def check_secrets(
     return good, wrong
 
 
-def find_missing_secrets(bundle: Bundle, told: list[dict[str, Any]]) -> Iterator[AuditFinding]:
+def find_missing_secrets(bundle: Bundle, entries: list[dict[str, Any]]) -> Iterator[AuditFinding]:
     """Yield findings for secrets that a full bundle of a finished match lacks."""
-    for generation, (version, _) in enumerate(list_secret_commitments(told)):
+    for generation, (version, _) in enumerate(list_secret_commitments(entries)):
         if generation >= len(bundle.secrets):
             yield AuditFinding(FindingKind.OPENING, "secret.missing", version, {"generation": generation})
 
 
-def check_named_rules(match: Match, told: Mapping[str, Any]) -> AuditFinding | None:
+def check_named_rules(match: Match, envelope: Mapping[str, Any]) -> AuditFinding | None:
     """Return what is wrong with the rules and edition that an envelope names, or None.
 
     `match` is the match after the entry.
     """
     for name, due in (("rules", f"{match.game}/{match.ruleset}"), ("edition", match.edition)):
-        if told[name] != due:
-            params = {"field": name, "found": str(told[name])[:100], "due": due}
-            return AuditFinding(FindingKind.RULES, "entry.of_other_rules", told["version"], params)
+        if envelope[name] != due:
+            params = {"field": name, "found": str(envelope[name])[:100], "due": due}
+            return AuditFinding(FindingKind.RULES, "entry.of_other_rules", envelope["version"], params)
     return None
 
 
 def check_envelope(
-    after: Match, logged: LogEntry, told: Mapping[str, Any], secret: bytes | None
+    after: Match, logged: LogEntry, envelope: Mapping[str, Any], secret: bytes | None
 ) -> AuditFinding | None:
     """Return what is wrong with an envelope, given the whole entry, or None.
 
@@ -112,11 +112,11 @@ def check_envelope(
         return b"" if secret is None else randomness.derive_salt(secret, match, of[-2], of[-1])
 
     due: dict[str, Any] = orjson.loads(encode_entry(after, logged, salt)[0])
-    if due["move"] != told["move"] or due["events"] != told["events"]:
+    if due["move"] != envelope["move"] or due["events"] != envelope["events"]:
         return AuditFinding(FindingKind.OPENING, "opening.shown", logged.version)
-    odd = due["commitments"].keys() ^ told["commitments"].keys()
+    odd = due["commitments"].keys() ^ envelope["commitments"].keys()
     if secret is not None and not odd:
-        odd = {name for name, value in due["commitments"].items() if value != told["commitments"][name]}
+        odd = {name for name, value in due["commitments"].items() if value != envelope["commitments"][name]}
     if odd:
         return AuditFinding(
             FindingKind.OPENING, "opening.commitments", logged.version, {"whose": ", ".join(sorted(odd))}

@@ -45,7 +45,7 @@ def build_tree(bundle: Bundle) -> EntryTree:
         if not tree.whole:
             continue
         try:
-            told = envelopes.parse_envelope(line.envelope)
+            envelope = envelopes.parse_envelope(line.envelope)
         except envelopes.EntryFormatError as wrong:
             tree.whole = False
             if fits:  # otherwise the root is a finding already
@@ -53,9 +53,9 @@ def build_tree(bundle: Bundle) -> EntryTree:
                     AuditFinding(FindingKind.UNREADABLE, "entry.malformed", at + 1, {"detail": str(wrong)})
                 )
             continue
-        tree.envelopes.append(told)
+        tree.envelopes.append(envelope)
         if not tree.versions:
-            tree.versions += _check_place(bundle, told, at + 1)
+            tree.versions += _check_place(bundle, envelope, at + 1)
     if not bundle.entries:
         tree.versions.append(AuditFinding(FindingKind.VERSION, "entry.none"))
     return tree
@@ -66,11 +66,11 @@ def _check_number(due: int, found: int) -> Iterator[AuditFinding]:
         yield AuditFinding(FindingKind.VERSION, "entry.out_of_place", due, {"found": found})
 
 
-def _check_place(bundle: Bundle, told: dict[str, Any], due: int) -> Iterator[AuditFinding]:
-    if told["version"] != due:
-        yield AuditFinding(FindingKind.VERSION, "entry.out_of_place", due, {"found": told["version"]})
-    elif told["match"] != bundle.header.match:
-        yield AuditFinding(FindingKind.VERSION, "entry.of_another", due, {"found": told["match"][:100]})
+def _check_place(bundle: Bundle, envelope: dict[str, Any], due: int) -> Iterator[AuditFinding]:
+    if envelope["version"] != due:
+        yield AuditFinding(FindingKind.VERSION, "entry.out_of_place", due, {"found": envelope["version"]})
+    elif envelope["match"] != bundle.header.match:
+        yield AuditFinding(FindingKind.VERSION, "entry.of_another", due, {"found": envelope["match"][:100]})
 
 
 def check_header(bundle: Bundle, tree: EntryTree) -> Iterator[AuditFinding]:

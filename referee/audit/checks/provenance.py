@@ -41,10 +41,10 @@ class ServerStay:
     moved: Mapping[str, Any] = field(default_factory=dict)
 
 
-def list_stays(told: Sequence[Mapping[str, Any]]) -> list[ServerStay]:
+def list_stays(entries: Sequence[Mapping[str, Any]]) -> list[ServerStay]:
     """Return the stays of a match in order, from its envelopes, sound or not."""
     found = [ServerStay(1)]
-    for entry in told:
+    for entry in entries:
         version = entry["version"]
         for event in entry["events"]:
             kind = event.get("type") if isinstance(event, dict) else None
@@ -62,33 +62,33 @@ def parse_envelopes(bundle: Bundle) -> list[dict[str, Any]]:
 
 
 def check_transfers(
-    told: Sequence[Mapping[str, Any]], roots: Sequence[bytes], bundle: Bundle
+    entries: Sequence[Mapping[str, Any]], roots: Sequence[bytes], bundle: Bundle
 ) -> Iterator[AuditFinding]:
     """Yield findings for moves that do not fit.
 
     A match leaves, and arrives with the very next entry. Nothing else comes in between. `roots` are those over the
     first 1, 2, ... entries.
     """
-    gone: Mapping[str, Any] | None = None
-    for entry in told:
+    departure: Mapping[str, Any] | None = None
+    for entry in entries:
         version = entry["version"]
         kinds = [
             event for event in entry["events"] if isinstance(event, dict) and event.get("type") in (MOVED, ARRIVED)
         ]
         arrives = bool(kinds) and kinds[0]["type"] == ARRIVED
-        if len(kinds) > 1 or arrives != (gone is not None):
+        if len(kinds) > 1 or arrives != (departure is not None):
             yield AuditFinding(FindingKind.VERSION, "home.order", version)
             return
-        if gone is not None:
-            came = kinds[0]
-            if came.get("came_from") != gone.get("store"):
+        if departure is not None:
+            arrival = kinds[0]
+            if arrival.get("came_from") != departure.get("store"):
                 yield AuditFinding(
-                    FindingKind.VERSION, "home.another", version, {"said": str(came.get("came_from"))[:100]}
+                    FindingKind.VERSION, "home.another", version, {"said": str(arrival.get("came_from"))[:100]}
                 )
-            if came.get("root") != roots[version - 2].hex():
+            if arrival.get("root") != roots[version - 2].hex():
                 yield AuditFinding(FindingKind.ROOT, "home.root", version)
-        gone = kinds[0] if kinds and not arrives else None
-    yield from _check_header_server(list_stays(told), bundle)
+        departure = kinds[0] if kinds and not arrives else None
+    yield from _check_header_server(list_stays(entries), bundle)
 
 
 def _check_header_server(found: Sequence[ServerStay], bundle: Bundle) -> Iterator[AuditFinding]:
@@ -141,9 +141,9 @@ def collect_server_keys(
     wrong: list[AuditFinding] = []
     for stay, after in pairwise(found):
         bound = [key for each in _as_list(after.arrived.get("their_keys")) if (key := _parse_key(each)) is not None]
-        told = {each.public for each in find_key_chain(bundle, stay.store)}
+        listed = {each.public for each in find_key_chain(bundle, stay.store)}
         for key in bound:
-            if key not in told:
+            if key not in listed:
                 params = {"key": compute_fingerprint(key)[:FINGERPRINT_DIGITS], "store": stay.store[:100]}
                 wrong.append(AuditFinding(FindingKind.KEY, "home.key", after.first, params))
         here = _parse_key(after.arrived.get("key"))
@@ -184,16 +184,16 @@ def check_payload(bundle: Bundle, last: ServerStay) -> list[AuditFinding]:
     return []
 
 
-def is_stay_signed(note: str, bundle: Bundle, stay: ServerStay, known: Sequence[bytes] | frozenset[bytes]) -> bool:
+def is_stay_signed(note: str, bundle: Bundle, stay: ServerStay, keys: Sequence[bytes] | frozenset[bytes]) -> bool:
     """Return whether one of these keys signed the end of a stay in this note.
 
     Its root is checked elsewhere.
     """
     try:
-        told = verify_note(note, known, f"{stay.store}/{_get_match_name(bundle)}")
+        checkpoint = verify_note(note, keys, f"{stay.store}/{_get_match_name(bundle)}")
     except InvalidNoteError:
         return False
-    return told.size == stay.last
+    return checkpoint.size == stay.last
 
 
 def map_keys_by_origin(keys: KeysByServer, bundle: Bundle) -> dict[str, Sequence[bytes]]:
@@ -214,10 +214,10 @@ def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _parse_key(told: Any) -> bytes | None:
+def _parse_key(text: Any) -> bytes | None:
     """Return a public key in hex as bytes, or None if it is none."""
     try:
-        found = bytes.fromhex(told)
+        found = bytes.fromhex(text)
     except (TypeError, ValueError):
         return None
     return found if len(found) == KEY_BYTES else None

@@ -91,10 +91,10 @@ def redo_draw(match: Match, version: int, secret: bytes) -> ExpectedDraw:
 def _record_draws(source: RandomBelow, below: list[int], gave: list[int]) -> Callable[[int], int]:
     """Return a source that records the limits it was given and the numbers it drew."""
 
-    def asked(n: int) -> int:
+    def draw_recorded(n: int) -> int:
         number = source(n)
         below.append(n)
         gave.append(number)
         return number
 
-    return asked
+    return draw_recorded

@@ -79,7 +79,7 @@ def check_card_book(bundle: Bundle, opened: Mapping[str, Any]) -> list[AuditFind
 
 def judge_entries(
     bundle: Bundle,
-    told: list[dict[str, Any]],
+    entries: list[dict[str, Any]],
     opened: Mapping[str, Any],
     secrets: Mapping[int, bytes],
     until: float | None,
@@ -102,7 +102,7 @@ def judge_entries(
     whose = openings.find_part_owner(bundle.header.eyes)
     read: list[LogEntry] = []
     reader = _FullReplay(bundle, secrets, found) if whose == WHOLE else _PartialReplay(found, _parse_viewer(whose))
-    for line, envelope in zip(bundle.entries, told, strict=True):
+    for line, envelope in zip(bundle.entries, entries, strict=True):
         if until is not None and time.monotonic() > until:
             found.gave_up |= dict.fromkeys(("rules", "chance", "census"), "no_time")
             break
@@ -122,11 +122,11 @@ def judge_entries(
         over = reader.match.status in FINAL_STATUSES or on_its_way  # then the secrets are disclosed
         if bundle.header.eyes in (WHOLE, MOVING) or ((bundle.secrets or over) and whose == WHOLE):
             found.openings += (
-                openings.find_missing_secrets(bundle, told)
+                openings.find_missing_secrets(bundle, entries)
                 if over
                 else [AuditFinding(FindingKind.OPENING, "secret.too_early")]
             )
-    reader.finish_replay(len(read) == len(told))
+    reader.finish_replay(len(read) == len(entries))
     _check_census(found, game, read, _parse_viewer(whose))
     return found
 
@@ -161,7 +161,7 @@ class _PartialReplay:
         """The match after the entries so far."""
         return self._reading.match
 
-    def apply_entry(self, logged: LogEntry, told: Mapping[str, Any]) -> bool:
+    def apply_entry(self, logged: LogEntry, envelope: Mapping[str, Any]) -> bool:
         """Apply an entry, and return False if it does not fit those before it."""
         try:
             run_guarded(lambda: self._reading.append_entry(logged))
@@ -170,7 +170,7 @@ class _PartialReplay:
                 AuditFinding(FindingKind.RULES, "rules.unfit", logged.version, {"detail": str(wrong)})
             )
             return False
-        other = openings.check_named_rules(self.match, told)
+        other = openings.check_named_rules(self.match, envelope)
         self.found.rules += [] if other is None else [other]
         return other is None
 
@@ -195,7 +195,7 @@ class _FullReplay(_PartialReplay):
         if not secrets:
             found.gave_up["chance"] = "no_secret"
 
-    def apply_entry(self, logged: LogEntry, told: Mapping[str, Any]) -> bool:
+    def apply_entry(self, logged: LogEntry, envelope: Mapping[str, Any]) -> bool:
         """Judge an entry and apply it; return False if it is not what the rules say."""
         before = self.match
         try:
@@ -205,12 +205,12 @@ class _FullReplay(_PartialReplay):
         if wrong is not None:
             self.found.rules.append(wrong)
             return False
-        if not super().apply_entry(logged, told):
+        if not super().apply_entry(logged, envelope):
             return False
         self._upto = logged.version
         secret = self._secrets.get(randomness.get_secret_generation(self.match))
         try:
-            shown = run_guarded(lambda: openings.check_envelope(self.match, logged, told, secret))
+            shown = run_guarded(lambda: openings.check_envelope(self.match, logged, envelope, secret))
         except UnjudgeableError as broken:
             shown = AuditFinding(FindingKind.OPENING, "opening.unjudgeable", logged.version, {"detail": str(broken)})
         if shown is not None:
@@ -241,9 +241,9 @@ class _FullReplay(_PartialReplay):
         """Compare the bundle's own draw lines with the draws that were repeated."""
         if not self._listed:
             return
-        known = {version for version in self._lines if whole or version <= self._upto} | self._due.keys()
-        odd = [version for version in known if self._lines.get(version) != self._due.get(version)]
-        for version in sorted(odd)[:MOST_DRAWS]:
+        versions = {version for version in self._lines if whole or version <= self._upto} | self._due.keys()
+        different = [version for version in versions if self._lines.get(version) != self._due.get(version)]
+        for version in sorted(different)[:MOST_DRAWS]:
             key = "draw.other" if version in self._lines else "draw.missing"
             self.found.chance.append(AuditFinding(FindingKind.CHANCE, key, version))
 
@@ -262,8 +262,8 @@ def _check_census(found: Judgement, game: Game, read: list[LogEntry], viewer: in
         found.gave_up["census"] = "too_many_ways"
 
 
-def find_opening_event(told: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+def find_opening_event(entries: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
     """Return the opening event in the first entry as JSON data, or an empty one."""
-    first = next(iter(told), {"events": ()})
+    first = next(iter(entries), {"events": ()})
     named = (each for each in first["events"] if isinstance(each, dict))
     return next((each for each in named if each.get("type") == openings.OPENED), {})

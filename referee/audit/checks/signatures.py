@@ -54,8 +54,8 @@ def build_keyring(bundle: Bundle, trusted: Sequence[bytes]) -> Keyring:
     store = bundle.header.origin.rpartition("/")[0]
     chain = [ChainKey(each.public, each.since_ms, each.statement) for each in bundle.keys]
     broken = tuple(_find_unnamed_keys(chain, store, trusted))
-    known = find_trusted_keys(chain, trusted, store)
-    named = tuple(dict.fromkeys(each.public for each in chain if each.public in known))
+    found = find_trusted_keys(chain, trusted, store)
+    named = tuple(dict.fromkeys(each.public for each in chain if each.public in found))
     if not named:
         key = compute_fingerprint(chain[-1].public)[:FINGERPRINT_DIGITS]
         return Keyring(
@@ -68,14 +68,14 @@ def _find_unnamed_keys(chain: Sequence[ChainKey], store: str, trusted: Sequence[
     """Yield findings for keys of a chain that no earlier key names and nobody trusts."""
     for at, key in enumerate(chain):
         try:
-            told = (
+            successor = (
                 verify_statement(key.statement, [before.public for before in chain[:at]], store)
                 if key.statement
                 else None
             )
         except InvalidNoteError:
-            told = None
-        named = told is not None and (told.public, told.since_ms) == (key.public, key.since_ms)
+            successor = None
+        named = successor is not None and (successor.public, successor.since_ms) == (key.public, key.since_ms)
         if not named and (at or key.statement) and key.public not in trusted:
             params = {"key": compute_fingerprint(key.public)[:FINGERPRINT_DIGITS], "number": at + 1}
             yield AuditFinding(FindingKind.KEY, "key.unnamed", params=params)

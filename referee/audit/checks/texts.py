@@ -33,20 +33,24 @@ def build_divergence_finding(match: Match, logged: LogEntry, wrong: Divergence) 
     if wrong.kind == "illegal":
         move = _render_or_encode(game, logged.move)
         ways = [way for each in wrong.legal_moves[:MAX_ITEMS] if (way := texts.describe_event(game, each)) is not None]
-        told = _render_text("told.illegal", move=move, reason=reason, clauses=clauses)
+        details = _render_text("told.illegal", move=move, reason=reason, clauses=clauses)
         if ways:
             legal = {lang: "; ".join(way[lang] for way in ways) for lang in LANGUAGES}
-            told = _join_texts(told, _render_text("told.ways", ways=legal))
-        return AuditFinding(FindingKind.RULES, "rules.illegal", logged.version, {"seat": _describe_seat(logged)}, told)
-    right, stands = _find_narrated_difference(game, wrong, logged)
-    expected, found = _render_pair(game, right, stands)
-    cites = [clause for event in (right, stands) if event is not None for clause in event.applied_clauses()]
+            details = _join_texts(details, _render_text("told.ways", ways=legal))
+        return AuditFinding(
+            FindingKind.RULES, "rules.illegal", logged.version, {"seat": _describe_seat(logged)}, details
+        )
+    expected_event, found_event = _find_narrated_difference(game, wrong, logged)
+    expected, found = _render_pair(game, expected_event, found_event)
+    cites = [
+        clause for event in (expected_event, found_event) if event is not None for clause in event.applied_clauses()
+    ]
     params = {"at": f"{logged.version}.{wrong.at}"}
-    told = _render_text("told.facts", move=_render_or_encode(game, logged.move), expected=expected, found=found)
+    details = _render_text("told.facts", move=_render_or_encode(game, logged.move), expected=expected, found=found)
     if cites:
         clauses = _render_clauses(game, tuple(dict.fromkeys(cites)))
-        told = _join_texts(told, _render_text("told.clauses", clauses=clauses))
-    return AuditFinding(FindingKind.RULES, "rules.facts", logged.version, params, told)
+        details = _join_texts(details, _render_text("told.clauses", clauses=clauses))
+    return AuditFinding(FindingKind.RULES, "rules.facts", logged.version, params, details)
 
 
 def _find_narrated_difference(game: Game, wrong: Divergence, logged: LogEntry) -> tuple[Event | None, Event | None]:
@@ -141,8 +145,8 @@ def _render_or_encode(game: Game, thing: Event | Move | None) -> Text:
     """Return the text of an event or a move, or its data if it has no text."""
     if thing is None:
         return _render_text("told.nothing")
-    told = _try_render(game, thing)
-    return told if told is not None else _render_plain(encode_canonical(encode(thing)).decode())
+    text = _try_render(game, thing)
+    return text if text is not None else _render_plain(encode_canonical(encode(thing)).decode())
 
 
 def _try_render(game: Game, thing: Event | Move) -> Text | None:

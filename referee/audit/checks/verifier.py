@@ -101,16 +101,23 @@ def _check_contents(
         found.add_findings("versions", [AuditFinding(FindingKind.VERSION, "header.claims", None, params)])
         whose = ""
     pairs = zip(bundle.entries, tree.envelopes, strict=True)
-    shut = next((odd for line, told in pairs if (odd := commitments.check_parts(line, told, whose)) is not None), None)
+    part_finding = next(
+        (
+            finding
+            for line, envelope in pairs
+            if (finding := commitments.check_parts(line, envelope, whose)) is not None
+        ),
+        None,
+    )
     good, wrong = commitments.check_secrets(bundle, tree.envelopes, known)
     wrong += provenance.check_payload(bundle, provenance.list_stays(tree.envelopes)[-1])
-    if shut is not None:
-        wrong.insert(0, shut)
+    if part_finding is not None:
+        wrong.insert(0, part_finding)
     opened = rules.find_opening_event(tree.envelopes)
-    misbooked = rules.check_card_book(bundle, opened)
-    if misbooked or shut is not None:
+    book_findings = rules.check_card_book(bundle, opened)
+    if book_findings or part_finding is not None:
         found.add_findings("openings", wrong, "" if wrong or whose else "nothing_hidden_here")
-        found.add_findings("book", misbooked, "" if opened.get("book") or misbooked else "no_book")
+        found.add_findings("book", book_findings, "" if opened.get("book") or book_findings else "no_book")
         for name in ("rules", "chance", "census"):
             found.add_findings(name, (), "unread")
         return

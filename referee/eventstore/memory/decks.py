@@ -27,21 +27,21 @@ class MemoryDeckStore(MemoryAccess):
         with self._lock:
             if player not in self._players:
                 return DeckWriteResult(DeckWriteStatus.GONE, 0)
-            known = self.find_deck_write(player, key)
-            if known is not None:
+            earlier = self.find_deck_write(player, key)
+            if earlier is not None:
                 return (
-                    DeckWriteResult(DeckWriteStatus.DUP, known[1])
-                    if known[0] == request
+                    DeckWriteResult(DeckWriteStatus.DUP, earlier[1])
+                    if earlier[0] == request
                     else DeckWriteResult(DeckWriteStatus.REUSED, 0)
                 )
-            mine = self._decks.setdefault(player, {})
-            stands = mine[deck].version if deck in mine else 0
-            if held is not None and held != stands:
-                return DeckWriteResult(DeckWriteStatus.STALE, stands)
-            if not stands and len(mine) >= most:
+            decks = self._decks.setdefault(player, {})
+            version_now = decks[deck].version if deck in decks else 0
+            if held is not None and held != version_now:
+                return DeckWriteResult(DeckWriteStatus.STALE, version_now)
+            if not version_now and len(decks) >= most:
                 return DeckWriteResult(DeckWriteStatus.FULL, 0)
             version = self._deck_changes[player] = self._deck_changes.get(player, 0) + 1
-            mine[deck] = Deck(version, record)
+            decks[deck] = Deck(version, record)
             self._deck_puts[player, key] = (self.now() + ttl_ms, request, version)
             return DeckWriteResult(DeckWriteStatus.OK, version)
 
@@ -60,14 +60,14 @@ class MemoryDeckStore(MemoryAccess):
 
     def drop_deck(self, player: str, deck: str, held: int | None = None) -> DeckWriteResult:
         with self._lock:
-            mine = self._decks.get(player, {})
-            if deck not in mine:
+            decks = self._decks.get(player, {})
+            if deck not in decks:
                 return DeckWriteResult(DeckWriteStatus.GONE, 0)
-            stands = mine[deck].version
-            if held is not None and held != stands:
-                return DeckWriteResult(DeckWriteStatus.STALE, stands)
-            del mine[deck]
-            return DeckWriteResult(DeckWriteStatus.OK, stands)
+            version_now = decks[deck].version
+            if held is not None and held != version_now:
+                return DeckWriteResult(DeckWriteStatus.STALE, version_now)
+            del decks[deck]
+            return DeckWriteResult(DeckWriteStatus.OK, version_now)
 
     def _drop_decks(self, player: str) -> None:
         """Delete all decks of a player, with the account."""

@@ -104,35 +104,35 @@ class MemoryLog(MemoryTransferStore):
             )
 
     @staticmethod
-    def _find_deadline(partition: _Partition, match: str, asked: int) -> Deadline | None:
-        at = partition.due.get((match, str(asked)))
-        return None if at is None else Deadline(at, str(asked))
+    def _find_deadline(partition: _Partition, match: str, question_version: int) -> Deadline | None:
+        at = partition.due.get((match, str(question_version)))
+        return None if at is None else Deadline(at, str(question_version))
 
     def append(self, commit: Commit) -> AppendResult:
         with self._lock:
             partition = self._partitions[partition_for_match(commit.match)]
             kept = self._matches.get(commit.match)
             head = kept.head if kept else Head(0, b"", (), "open", 0, "", "")
-            known = kept.keys.get(commit.key) if kept else None
-            refusal = self._find_refusal(commit, head, known, partition)
+            record = kept.keys.get(commit.key) if kept else None
+            refusal = self._find_refusal(commit, head, record, partition)
             if refusal is not None:
                 if refusal is LogWriteStatus.FORK and kept is not None:
                     kept.head = replace(head, status="frozen")
-                version = known.version if known and refusal is LogWriteStatus.DUP else head.version
+                version = record.version if record and refusal is LogWriteStatus.DUP else head.version
                 return AppendResult(refusal, version, len(partition.feed), False)
             if kept is None:
                 kept = self._matches[commit.match] = _Match(head)
             kept.log.append(StoredEntry(commit.version, commit.envelope, commit.sealed, commit.root))
             kept.keys[commit.key] = IdempotencyRecord(commit.version, commit.fingerprint)
-            asked = head.question_version
+            question_version = head.question_version
             if commit.reopens_question:
                 partition.due.pop((commit.match, str(head.question_version)), None)
-                asked = commit.version
+                question_version = commit.version
                 if commit.thinking_ms is not None:
-                    partition.due[commit.match, str(asked)] = self.now() + commit.thinking_ms
+                    partition.due[commit.match, str(question_version)] = self.now() + commit.thinking_ms
             question = commit.question if commit.reopens_question else head.question
             kept.head = Head(
-                commit.version, commit.root, commit.frontier, commit.status, asked, question, commit.edition
+                commit.version, commit.root, commit.frontier, commit.status, question_version, question, commit.edition
             )
             partition.feed.append((commit.match, commit.version))
             self._stirring.notify_all()
@@ -149,10 +149,10 @@ class MemoryLog(MemoryTransferStore):
 
     @staticmethod
     def _find_refusal(
-        commit: Commit, head: Head, known: IdempotencyRecord | None, partition: _Partition
+        commit: Commit, head: Head, record: IdempotencyRecord | None, partition: _Partition
     ) -> LogWriteStatus | None:
-        if known is not None:
-            return LogWriteStatus.DUP if known.fingerprint == commit.fingerprint else LogWriteStatus.REUSED
+        if record is not None:
+            return LogWriteStatus.DUP if record.fingerprint == commit.fingerprint else LogWriteStatus.REUSED
         if head.status in ("over", "archived"):
             return LogWriteStatus.GONE
         if head.status == "moved":
@@ -248,9 +248,9 @@ class MemoryLog(MemoryTransferStore):
         self, since: Mapping[int, PartitionProgress]
     ) -> dict[int, tuple[PartitionProgress, frozenset[str]]]:
         found = {}
-        for partition, tide in since.items():
+        for partition, progress in since.items():
             kept = self._partitions[partition]
-            matches = {match for match, _ in kept.feed[tide.position :]} | set(kept.notes[tide.notes :])
+            matches = {match for match, _ in kept.feed[progress.position :]} | set(kept.notes[progress.notes :])
             if matches:
                 found[partition] = self.read_progress(partition), frozenset(matches)
         return found

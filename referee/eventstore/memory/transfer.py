@@ -35,11 +35,15 @@ class MemoryTransferStore(MemoryAccountStore):
             keys = dict(kept.keys) if kept is not None else {}
             return TransferPayload(self.read_grants(match), self.read_seat_names(match), self.read_passes(match), keys)
 
-    def transfer_out(self, commit: Commit, beside: TransferPayload, packed: bytes) -> AppendResult:
+    def transfer_out(self, commit: Commit, expected: TransferPayload, packed: bytes) -> AppendResult:
         with self._lock:
             now = self.read_transfer_payload(commit.match)
             kept = self._matches.get(commit.match)
-            if (now.grants, now.names, now.passes) != (dict(beside.grants), dict(beside.names), dict(beside.passes)):
+            if (now.grants, now.names, now.passes) != (
+                dict(expected.grants),
+                dict(expected.names),
+                dict(expected.passes),
+            ):
                 return AppendResult(LogWriteStatus.CONFLICT, kept.head.version if kept else 0, 0, False)
             done = self.append(commit)
             if done.status is LogWriteStatus.OK:
@@ -51,7 +55,7 @@ class MemoryTransferStore(MemoryAccountStore):
             return self._departed.get(match)
 
     def transfer_in(
-        self, commit: Commit, entries: Sequence[StoredEntry], after: int, root: bytes, luggage: TransferPayload
+        self, commit: Commit, entries: Sequence[StoredEntry], after: int, root: bytes, payload: TransferPayload
     ) -> AppendResult:
         with self._lock:
             match, kept = commit.match, self._matches.get(commit.match)
@@ -66,13 +70,13 @@ class MemoryTransferStore(MemoryAccountStore):
             self._reopen_with_entries(match, entries, commit.previous_root)
             done = self.append(commit)
             self._departed.pop(match, None)
-            self._install_payload(match, luggage)
-            self._matches[match].keys |= luggage.keys
+            self._install_payload(match, payload)
+            self._matches[match].keys |= payload.keys
             return done
 
-    def _install_payload(self, match: str, luggage: TransferPayload) -> None:
-        self._grants[match], self._names[match] = dict(luggage.grants), dict(luggage.names)
-        self._passes[match] = _with_seat_numbers(luggage.passes)
+    def _install_payload(self, match: str, payload: TransferPayload) -> None:
+        self._grants[match], self._names[match] = dict(payload.grants), dict(payload.names)
+        self._passes[match] = _with_seat_numbers(payload.passes)
 
 
 def _with_seat_numbers(passes: Mapping[int, bytes]) -> dict[int, bytes]:

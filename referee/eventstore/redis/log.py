@@ -106,8 +106,8 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         )
 
     def append(self, commit: Commit) -> AppendResult:
-        log, head, known, due, about, _, _, _, feed, wake = self._match_keys(commit.match)
-        keys = (log, head, known, due, feed, wake, about)
+        log, head, key_records, due, about, _, _, _, feed, wake = self._match_keys(commit.match)
+        keys = (log, head, key_records, due, feed, wake, about)
         answer, version, position, woke = self._run_script("append", keys, *self._build_script_args(commit))
         return AppendResult(LogWriteStatus(answer.decode()), version, position, woke == 1)
 
@@ -157,11 +157,11 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         self._run_script("freeze", (self._match_keys(match)[1],))
 
     def archive_match(self, match: str, version: int, root: bytes) -> LogWriteStatus:
-        log, head, known, due, _, snap, _, passes, _, _ = self._match_keys(match)
+        log, head, key_records, due, _, snap, _, passes, _, _ = self._match_keys(match)
         keys = (
             log,
             head,
-            known,
+            key_records,
             due,
             snap,
             passes,
@@ -199,9 +199,9 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         self, since: Mapping[int, PartitionProgress], within_ms: int
     ) -> dict[int, tuple[PartitionProgress, frozenset[str]]]:
         from_: dict[str, str] = {}
-        for partition, tide in since.items():
-            from_[f"{partition_tag(partition)}:feed"] = f"{tide.position}-0"
-            from_[f"{partition_tag(partition)}:notes"] = f"{tide.notes}-0"
+        for partition, progress in since.items():
+            from_[f"{partition_tag(partition)}:feed"] = f"{progress.position}-0"
+            from_[f"{partition_tag(partition)}:notes"] = f"{progress.notes}-0"
         if self._spread:  # a command may not name keys of several slots, nor wait for several servers
             found = [
                 read
@@ -214,14 +214,14 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
                 if from_
                 else []
             )
-        stirs: dict[int, tuple[PartitionProgress, frozenset[str]]] = {}
+        changes: dict[int, tuple[PartitionProgress, frozenset[str]]] = {}
         for name, entries in found:
             partition, kind = int(name[2:4]), name.rpartition(b":")[2]
-            tide, matches = stirs.get(partition, (since[partition], frozenset()))
+            progress, matches = changes.get(partition, (since[partition], frozenset()))
             last = _parse_stream_number(entries[-1][0])
-            tide = replace(tide, position=last) if kind == b"feed" else replace(tide, notes=last)
-            stirs[partition] = tide, matches | {fields[b"m"].decode() for _, fields in entries}
-        return stirs
+            progress = replace(progress, position=last) if kind == b"feed" else replace(progress, notes=last)
+            changes[partition] = progress, matches | {fields[b"m"].decode() for _, fields in entries}
+        return changes
 
     def _read_stream(self, name: str, after: str) -> list[tuple[bytes, Any]]:
         entries = self.client.xrange(name, f"({after}", "+", count=STREAM_BATCH_ROWS)

@@ -37,9 +37,13 @@ class RedisTransferStore(RedisAccess):
             },
         )
 
-    def transfer_out(self, commit: Commit, beside: TransferPayload, packed: bytes) -> AppendResult:
-        """Add the last entry and keep the packed payload, unless `beside` has changed."""
-        held, called, stand = _flatten_pairs(beside.grants), _flatten_pairs(beside.names), _flatten_pairs(beside.passes)
+    def transfer_out(self, commit: Commit, expected: TransferPayload, packed: bytes) -> AppendResult:
+        """Add the last entry and keep the packed payload, unless `expected` has changed."""
+        held, called, stand = (
+            _flatten_pairs(expected.grants),
+            _flatten_pairs(expected.names),
+            _flatten_pairs(expected.passes),
+        )
         counts = (held[0], called[0], stand[0])
         return self._run_transfer("transfer_out", commit, packed, *counts, *held[1:], *called[1:], *stand[1:])
 
@@ -49,20 +53,20 @@ class RedisTransferStore(RedisAccess):
         return found
 
     def transfer_in(
-        self, commit: Commit, entries: Sequence[StoredEntry], after: int, root: bytes, luggage: TransferPayload
+        self, commit: Commit, entries: Sequence[StoredEntry], after: int, root: bytes, payload: TransferPayload
     ) -> AppendResult:
         """Take in a match with its entries and its payload."""
         if any(len(entry.envelope) + len(entry.sealed) > MAX_ENTRY_BYTES for entry in entries):
             return AppendResult(LogWriteStatus.TOOBIG, after, 0, False)
         rows = [part for each in entries for part in (each.version, each.envelope, each.sealed, each.root)]
-        keys = {key: b"%d:" % known.version + known.fingerprint for key, known in luggage.keys.items()}
-        beside = (
-            *_flatten_pairs(luggage.grants),
-            *_flatten_pairs(luggage.names),
-            *_flatten_pairs(luggage.passes),
+        keys = {key: b"%d:" % record.version + record.fingerprint for key, record in payload.keys.items()}
+        pairs = (
+            *_flatten_pairs(payload.grants),
+            *_flatten_pairs(payload.names),
+            *_flatten_pairs(payload.passes),
             *_flatten_pairs(keys),
         )
-        return self._run_transfer("transfer_in", commit, after, root, len(entries), *rows, *beside)
+        return self._run_transfer("transfer_in", commit, after, root, len(entries), *rows, *pairs)
 
     def _run_transfer(self, script: str, commit: Commit, *more: Any) -> AppendResult:
         match, part = commit.match, f"{{p{partition_for_match(commit.match):02d}}}"
@@ -81,7 +85,7 @@ class RedisTransferStore(RedisAccess):
 
 
 def _split_key_records(keys: Mapping[bytes, bytes]) -> dict[bytes, tuple[bytes, bytes]]:
-    return {key: (told.partition(b":")[0], told.partition(b":")[2]) for key, told in keys.items()}
+    return {key: (record.partition(b":")[0], record.partition(b":")[2]) for key, record in keys.items()}
 
 
 def _flatten_pairs(held: Mapping[Any, Any]) -> tuple[Any, ...]:

@@ -31,7 +31,7 @@ class Summon(Move):
 @named("cc.lay")
 @dataclass(frozen=True)
 class Lay(Move):
-    """Lay a crush card from the hand face down on a C-place of the own board (`C1`).
+    """Lay a crush card from the hand face down on a C-place of one's own board (`C1`).
 
     A player of real cards that nobody reads to the referee lays a back (`?`).
     """
@@ -89,7 +89,7 @@ class EndCombat(Move):
 @named("cc.move")
 @dataclass(frozen=True)
 class MoveCreature(Move):
-    """Move an ally to a free place of the own A- or B-row, for one die."""
+    """Move an ally to a free place of its own A- or B-row, for one die."""
 
     creature: str
     place: str

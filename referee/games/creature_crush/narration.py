@@ -20,7 +20,7 @@ def text_parameters(thing: Event | Move) -> dict[str, Any]:
     """Return what fills the placeholders of the texts about an event or a move."""
     found = narration.collect_text_parameters(thing, (Moved, CardsTransferredTogether))
     if isinstance(thing, Moved):
-        found["place"] = thing.target.partition("/")[0]  # of a board whose player is named anyway
+        found["place"] = thing.target.partition("/")[0]  # without the seat, which the text names anyway
     match thing:
         case field.CreaturesDamaged(points=points) | field.CreaturesHealed(points=points):
             found["hits"] = render_points(points)

@@ -61,8 +61,10 @@ class Table(CardTable):
     damage: dict[str, int] = field(default_factory=dict)  # by creature (CC-DAMAGE-1)
     lasting: dict[str, tuple[LastingChange, ...]] = field(default_factory=dict)  # by creature: what effects changed
     entered: Cards = ()  # creatures that entered the field of the active player in this turn (CC-AMB-12)
-    acted: dict[str, int] = field(default_factory=dict)  # by creature: actions taken in this turn, entering apart
-    ready: dict[str, int] = field(default_factory=dict)  # by creature: more actions that effects gave for this turn
+    acted: dict[str, int] = field(default_factory=dict)  # by creature: actions taken in this turn, without entering
+    ready: dict[str, int] = field(
+        default_factory=dict
+    )  # by creature: additional actions that effects gave for this turn
     paid: dict[str, int] = field(default_factory=dict)  # by C-place: the dice burned for the card there
     quiet: int = 0  # turns in a row in which nothing changed (CC-AMB-4)
     stirred: bool = False  # whether something changed in this turn
@@ -95,7 +97,7 @@ class Table(CardTable):
         return find_box_cards(self.rules)
 
     def card_at(self, place: str) -> str:
-        """Return the card or back at a place of a board, or "" if nothing lies there."""
+        """Return the card or back at a place of a board, or "" if there is none."""
         there = self.zones.get(place, ())
         return there[0] if there else ""
 

@@ -149,8 +149,7 @@ class Table(CardTable):
 
         HTS-LEAD-1: Each leader brings a class and an ability of its own, of use to its player from the first turn to
             the last.
-        HTS-MON-12: Whoever slays a monster has its ability for the rest of the game, under the same rules as a
-            leader's. In the row it does nothing.
+        HTS-MON-12: A player who has slain a monster has its ability for the rest of the game, like a leader's.
         """
         leader = self.leader_of(seat)
         return (*((leader,) if leader else ()), *self.monsters_slain_by(seat))
@@ -189,8 +188,7 @@ class Table(CardTable):
         """Return the card that protects a hero from `destroy` or `steal`, or None.
 
         HTS-PROT-2: Terratuga protects its owner's heroes from destruction for good. Mighty Blade does so, and Calming
-            Voice protects from stealing, until the player's next turn starts: for whoever is in the party, newcomers
-            too, and even if the card itself is gone.
+            Voice protects from stealing, until the player's next turn starts, for all heroes in the party.
         """
         seat = self.controller_of(hero)
         if seat is None:

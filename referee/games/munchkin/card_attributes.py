@@ -238,10 +238,10 @@ def _parse_optional_condition(reader: FaceParser, entry: LocatedMapping, key: st
 
 
 def _parse_static_ability(reader: FaceParser, given: Any, line: int) -> StaticAbility:
-    known = (*NUMBER_ABILITIES, *SWITCH_ABILITIES, *SLOT_ABILITIES)
-    what = next((key for key in given if key in known), None) if isinstance(given, LocatedMapping) else None
+    abilities = (*NUMBER_ABILITIES, *SWITCH_ABILITIES, *SLOT_ABILITIES)
+    what = next((key for key in given if key in abilities), None) if isinstance(given, LocatedMapping) else None
     if isinstance(given, LocatedMapping) and what is None:
-        raise reader.unknown_word_error(given.line, "unknown standing value", str(next(iter(given), "")), known)
+        raise reader.unknown_word_error(given.line, "unknown standing value", str(next(iter(given), "")), abilities)
     part = reader.require_mapping(given, line, (what or "", "if"), what or "standing")
     when = _parse_optional_condition(reader, part, "if")
     if when is not None and when.mentions_word("losing"):

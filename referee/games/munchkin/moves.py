@@ -72,7 +72,7 @@ class EndTurn(Move):
 @named("mk.give")
 @dataclass(frozen=True)
 class GiveToCharity(Move):
-    """Give away the excess of your hand, each card to its seat; or discard it.
+    """Give the excess of your hand to other players, or discard it.
 
     `to` names the seat for each card. It stays empty if the player discards. At a real table a card that goes to a hand
     may be given as a back, `?`.
@@ -113,7 +113,7 @@ class PutIntoPlay(Move):
 @named("mk.play")
 @dataclass(frozen=True)
 class PlayCard(Move):
-    """Play a card; name the seat, monster, side or partner that it asks for.
+    """Play a card and name the seat, monster, side or partner that it asks for.
 
     `side` is `munchkins` or `monsters`. `partner` is a second card from the hand that is played with it.
     MK-3.6: A play is carried out in full before the next one is taken.
@@ -170,7 +170,7 @@ class DiscardFromPlay(Move):
 @named("mk.equip")
 @dataclass(frozen=True)
 class Equip(Move):
-    """Use an item that you carry; the items of `off` are only carried from now on.
+    """Use an item that you carry, and only carry those of `off` from now on.
 
     MK-7.2: An equipped item gives its bonus. One that is only carried gives nothing.
     MK-7.3: Each slot holds one item, and the hands hold hand items for two hands.
@@ -341,7 +341,7 @@ class LetPass(Move):
 @named("mk.claim")
 @dataclass(frozen=True)
 class ClaimKill(Move):
-    """Claim the kill; the other players then have a short window to speak up.
+    """Claim the kill, which opens a short window for the other players.
 
     MK-15.1: When the fighters are stronger, the main player may claim the kill.
     """
@@ -383,7 +383,7 @@ class RunAway(Move):
 @named("mk.helper_first")
 @dataclass(frozen=True)
 class HelperFirst(Move):
-    """Ask that the helper runs first; it happens if both fighters ask for it.
+    """Ask that the helper runs first, which happens if both fighters ask for it.
 
     MK-17.5: The main player goes first, unless both ask for the other order.
     """

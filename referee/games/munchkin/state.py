@@ -98,7 +98,7 @@ class Table(CardTable):
 
     @property
     def moment(self) -> str:
-        """The moment that is open; empty while a play is carried out.
+        """The moment that is open, or empty while a play is carried out.
 
         One of setup, calm, fight, window, flee, roll, curse, loot, rewards.
         """

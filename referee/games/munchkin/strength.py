@@ -240,7 +240,7 @@ def is_condition_met(
 
 
 def _is_combat_condition_met(table: Table, condition: Condition, seat: int, foe: Foe | None) -> bool:
-    """Return whether a condition on the running combat holds; False without a combat."""
+    """Return whether a condition on the running combat holds, False without a combat."""
     combat = table.combat
     if combat is None:
         return False

@@ -24,12 +24,12 @@ from referee.games.shy_monsters.rules.ending import generate_steps, is_known_dea
 from referee.games.shy_monsters.state import Dungeon, Laid
 
 GAME_VALUE = 100_000  # a game of the match
-EXIT_VALUE, PROGRESS_VALUE = 10_000, 5_000  # the exit of a floor; a way on from a card that was none
+EXIT_VALUE, PROGRESS_VALUE = 10_000, 5_000  # reaching the exit of a floor; surviving a card that is not the exit
 ATTACK_VALUE, JUMP_VALUE = 700, 300  # a skill that is still ready
-LEARNING_VALUE = 250  # to see the card that was skipped
+LEARNING_VALUE = 250  # seeing the card that was skipped
 STEP_DISCOUNT_PERCENT = 97  # per cent of its value that a route keeps with each step over cards that are up
 PLACEMENT_UNCERTAINTY = 50  # the lower, the likelier monsters are taken to lie where they feel comfortable
-ATTACK_PERCENT = 30  # per cent of first encounters in which a hero at random would have announced the attack
+ATTACK_PERCENT = 30  # per cent of first encounters in which a random hero would have announced the attack
 
 RouteState = tuple[Spot, bool, bool, Spot | None]  # place, attack left, jump left, place of the monster killed
 

@@ -150,11 +150,11 @@ def _copy_other_files(settings: Settings, part: Path) -> None:
     """Copy the other files of the data directory, except those of a running server."""
     for path in sorted(settings.data_dir.rglob("*")):
         inside = path.relative_to(settings.data_dir)
-        known = (
+        copied = (
             inside.parts[0] in RUNTIME_FILES or path.is_relative_to(settings.archive_path) or (part / inside).exists()
         )
-        aside = path.name.startswith(".") or path.name.endswith(".lock")
-        if not (known or aside) and path.is_file() and not path.is_symlink():
+        temporary = path.name.startswith(".") or path.name.endswith(".lock")
+        if not (copied or temporary) and path.is_file() and not path.is_symlink():
             with path.open("rb") as file:
                 _copy_file_start(file, part / inside, os.fstat(file.fileno()).st_size)
 

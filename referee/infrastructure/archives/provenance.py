@@ -84,9 +84,9 @@ class OriginStore:
         if signature is None:
             return None
         with self._lock:
-            known = self._known.get(match)
-        if known is not None and known[0] == signature:
-            return known[1]
+            cached = self._known.get(match)
+        if cached is not None and cached[0] == signature:
+            return cached[1]
         found = self._read_origin(match)
         if found is not None:
             with self._lock:

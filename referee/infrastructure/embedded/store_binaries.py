@@ -100,10 +100,10 @@ def probe_binary(path: Path, origin: str) -> StoreBinary | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    said = re.match(r"(Valkey|Redis) server v=(\d+(?:\.\d+)*)", answer.stdout)
-    if said is None:
+    matched = re.match(r"(Valkey|Redis) server v=(\d+(?:\.\d+)*)", answer.stdout)
+    if matched is None:
         return None
-    return StoreBinary(path, said[1].lower(), tuple(map(int, said[2].split("."))), origin)
+    return StoreBinary(path, matched[1].lower(), tuple(map(int, matched[2].split("."))), origin)
 
 
 def choose_binary(directory: Path, candidates: list[StoreBinary]) -> StoreBinary:

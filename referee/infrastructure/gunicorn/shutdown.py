@@ -24,16 +24,16 @@ def install_signal_handler(number: int = signal.SIGTERM) -> None:
 
     To be called in the main thread.
     """
-    asked: queue.SimpleQueue[None] = queue.SimpleQueue()
+    requests: queue.SimpleQueue[None] = queue.SimpleQueue()
     before = signal.getsignal(number)
 
     def pass_on() -> None:
-        asked.get()
+        requests.get()
         for listener in _listeners:
             listener()
 
     def note(number: int, frame: FrameType | None) -> None:
-        asked.put(None)  # no more: the handler may have interrupted code that holds a lock of the listeners
+        requests.put(None)  # no more: the handler may have interrupted code that holds a lock of the listeners
         if callable(before):
             before(number, frame)
 

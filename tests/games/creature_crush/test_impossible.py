@@ -51,7 +51,7 @@ def test_two_decks_of_twenty_are_played_of_a_hundred_cards() -> None:
     assert GAME.check_census(whole(pool=60))["possible"]
     (finding,) = GAME.check_census(whole({"deck": 11}))["contradictions"]
     assert (finding["counted"], finding["copies"], finding["clause"]) == (39, 40, "CC-PREP-1")
-    assert finding["says"]["en"] == "Only 39 cards are listed in all where 40 must be."
+    assert finding["says"]["en"] == "Only 39 cards are listed in all, but there must be 40."
     few = GAME.check_census(whole({"deck": 11}))
     assert "/seats/0/deck" in [again["pointer"] for again in few["recounts"]]
     assert refused(whole({"deck": 13})) == {"/seats/0/board/B1": "CC-PREP-1"}

@@ -67,7 +67,7 @@ def test_the_census_misses_cards_where_everything_is_counted() -> None:
     assert not found["possible"]
     finding = found["contradictions"][0]
     assert (finding["counted"], finding["copies"], finding["clause"]) == (114, 115, "HTS-COMP-1")
-    assert finding["says"]["en"] == "Only 114 cards of the main deck are listed where 115 must be."
+    assert finding["says"]["en"] == "Only 114 cards of the main deck are listed, but there must be 115."
     assert "/deck" in [again["pointer"] for again in found["recounts"]]
     few = GAME.check_census(whole(monsters=11))["contradictions"]
     assert [(each["counted"], each["copies"]) for each in few] == [(14, 15)]

@@ -211,14 +211,14 @@ def test_what_one_may_not_see_is_a_hidden_card_and_what_lay_open_keeps_its_name(
     [
         (RollSettled(0, "hero", "peanut", 9, "success"), "9: the roll for Peanut succeeds."),
         (RollSettled(0, "hero", "peanut", 6, "failure"), "6: the roll for Peanut fails."),
-        (RollSettled(0, "challenged", "peanut", 6, "compared"), "Seat 0, the challenged, has 6 in all."),
+        (RollSettled(0, "challenged", "peanut", 6, "compared"), "Seat 0, the challenged player, has 6 in all."),
         (RollSettled(0, "attack", "dracos", 5, "slay"), "5: enough to slay Dracos."),
         (DiceRolled(1, "attack", "dracos", (2, 3)), "Seat 1 rolls 2, 3 against Dracos."),
         (TargetsDeclared(1, {"target": ("peanut",)}), "Seat 1 aims the effect at Peanut."),
         (TargetsDeclared(1, {"victim": (0,), "target": ("peanut",)}), "Seat 1 aims the effect at seat 0: Peanut."),
         (TargetsDeclared(1, {"target": ()}), "Seat 1 finds nothing to aim the effect at."),
         (EffectLapsed("entangling_trap", "cost"), "The price of Entangling Trap cannot be paid, so nothing happens."),
-        (GameWon(2, "six_classes"), "Seat 2 ends the turn with all six classes, and wins."),
+        (GameWon(2, "six_classes"), "Seat 2 ends the turn with all six classes and wins."),
         (HandDealt(DECK, HANDS[0], ("?",) * 5, ("?",) * 5, 0), "Seat 0 is dealt 5 cards."),
         (HandShown(0, 1, ("?", "?")), "Seat 0 looks at the hand of seat 1."),
         (HandShown(0, 1, ("peanut", "hook")), "Seat 0 looks at the hand of seat 1: Peanut, Hook."),
@@ -234,7 +234,7 @@ def test_what_happened_is_told_by_its_case(event: Event, english: str) -> None:
 def test_a_value_is_told_with_its_sign() -> None:
     move = Modify("modifier_plus_1_minus_3", 1, 2)
     assert GAME.describe_event(move) == {
-        "en": "plays Modifier +1/-3 with +1 on the roll of seat 2",
+        "en": "plays Modifier +1/-3 with +1 on seat 2's roll",
         "de": "spielt Modifikator +1/-3 mit +1 auf den Wurf von Platz 2",
     }
     card = ("modifier_plus_1_minus_3",)

@@ -191,5 +191,5 @@ def test_the_census_misses_a_card_when_everything_is_counted() -> None:
     whole = {"draw_pile": 40, "discard": [], "event_pile": 20, "event_tray": []}
     assert GAME.check_census(position({"hand": 8}, {"hand": 9}, **whole))["possible"]
     found = GAME.check_census(position({"hand": 8}, {"hand": 8}, **whole))
-    assert found["contradictions"][0]["says"]["en"] == "Only 56 playing cards are listed where 57 must be."
+    assert found["contradictions"][0]["says"]["en"] == "Only 56 playing cards are listed, but there must be 57."
     assert GAME.check_census(position({"hand": 8}, {}, **whole))["possible"]  # one hand is unknown

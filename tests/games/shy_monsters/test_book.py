@@ -84,7 +84,7 @@ def test_settings_and_devices_have_names() -> None:
     [
         (Explore(1, 0), "Explore 1,0."),
         (Explore(1, 0, attack=True), "Explore 1,0 and attack."),
-        (Jump(1, 1, Place(1, 0), sure=True), "Jump over 1,0 to 1,1, sure to die."),
+        (Jump(1, 1, Place(1, 0), sure=True), "Jump over 1,0 to 1,1, into certain death."),
         (HeroExplored(0, 1, attack=True), "The hero goes to 0,1 and attacks."),
         (HeroJumped(1, 1, (1, 0), attack=False), "The hero jumps over 1,0 to 1,1."),
         (CardTurnedUp(1, 0, "exit"), "On 1,0 lies the exit."),

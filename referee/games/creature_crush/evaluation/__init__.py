@@ -1,1 +1,1 @@
-"""What a bot of Creature Crush thinks a view and a move are worth."""
+"""What a view and a move are worth to a bot of Creature Crush."""

@@ -1,9 +1,9 @@
-"""Worlds that a seat cannot tell apart: what is hidden from it, permuted.
+"""Tables that a seat cannot tell apart: the cards hidden from it are permuted.
 
-A card takes the place of a card of the same deck of the League; under a C-place lies a crush card for which just so
-many dice are burned. Whoever made the own deck, by a draft or by a list, knows what is in it, though not in which
-order; the other's list is hidden, and says in the other world what is in the deck there. Clauses: CC-ZONE-3,
-CC-AMB-14, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1, CC-AMB-7.
+A card of the League takes the place of a card of the same deck. On a C-place lies a crush card for which as many dice
+are burned as were paid. A player who drafted or listed a deck knows what is in it, but not the order. The other
+player's list is hidden and is made to name the cards that the deck then holds. Clauses: CC-ZONE-3, CC-AMB-14,
+CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1, CC-AMB-7.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ CardsBySlot = dict[Slot, str]
 
 
 def determinize_table(state: Table, seat: int, shuffle: Shuffler) -> Table:
-    """Another table that this seat cannot tell from this one.
+    """Return another table that this seat cannot tell from the given one.
 
-    At a real table only some cards are named: for them any unnamed card of the box might lie there as well.
+    At a real table only some cards are named. Any unnamed card of the box may then take the place of a named one.
     """
     hidden: CardsBySlot = {
         (place, at): card
@@ -57,7 +57,10 @@ def determinize_table(state: Table, seat: int, shuffle: Shuffler) -> Table:
 
 
 def _find_group(state: Table, seat: int, place: str, card: str) -> tuple[str, str]:
-    """With what a hidden card may be mixed up: its deck of the League, and what this seat knows of where it lies."""
+    """Return the group of hidden cards among which a card is permuted.
+
+    It consists of the League deck of the card, and of what this seat knows of its place.
+    """
     deck = _find_deck_mark(card)
     if state.rules.variant != "skirmish" and place == f"deck/{int(seat)}:":
         return deck, "own deck"
@@ -67,17 +70,17 @@ def _find_group(state: Table, seat: int, place: str, card: str) -> tuple[str, st
 
 
 def _find_deck_mark(card: str) -> str:
-    """Of which deck of the League a card is; empty elsewhere."""
+    """Return the mark of the League deck that a card is from, or ""."""
     return card[card.index("#") :] if "#" in card else ""
 
 
 def _list_unnamed_cards(state: Table, deck: str) -> list[str]:
-    """The cards that are named nowhere, of one deck of the League."""
+    """List the cards of one League deck that are named nowhere."""
     return [card for card in count_unseen_cards(state) if _find_deck_mark(card) == deck]
 
 
 def _place_cards(state: Table, slots: CardsBySlot, cards: list[str]) -> CardsBySlot:
-    """These cards, as many as there are places for, laid there: under a C-place what can lie there."""
+    """Lay these cards on the slots, on C-places only cards that can lie there."""
     under = [slot for slot in slots if slot[0] in state.paid]
     laid = _match_crush_cards(state, under, cards) if under else {}
     assert laid is not None, "the cards that lie there can lie there"
@@ -86,7 +89,10 @@ def _place_cards(state: Table, slots: CardsBySlot, cards: list[str]) -> CardsByS
 
 
 def _match_crush_cards(state: Table, under: list[Slot], cards: list[str]) -> CardsBySlot | None:
-    """A crush card for each C-place, for which so many dice were burned; None if there are not enough."""
+    """Find a crush card for each C-place that fits the dice burned there.
+
+    Return None if there are not enough.
+    """
     if not under:
         return {}
     slot, *others = under
@@ -100,7 +106,11 @@ def _match_crush_cards(state: Table, under: list[Slot], cards: list[str]) -> Car
 
 
 def _determinize_deck_list(state: Table, who: int, cards: Cards, called: Mapping[str, str], shuffle: Shuffler) -> Cards:
-    """The deck list of another player in the other world: its cards where they are named, else any."""
+    """Return another player's deck list on the other table.
+
+    It names the cards that were exchanged, keeps those that still lie somewhere, and has any cards instead of the
+    others.
+    """
     names = [called.get(f"{card}#{who + 1}", "") for card in cards]
     lying = {
         strip_copy_number(card) for there in state.zones.values() for card in there if card.endswith(f"#{who + 1}")
@@ -114,7 +124,7 @@ def _determinize_deck_list(state: Table, who: int, cards: Cards, called: Mapping
 
 
 def _rename_answers(state: Table, step: Step, seat: int, called: Mapping[str, str], shuffle: Shuffler) -> Step:
-    """A step in which what only another seat has answered so far is called as in the other world."""
+    """Rename the cards in the answers that other seats have given to a step so far."""
     if not isinstance(step, SimultaneousPrompt):
         return step
     given = {}

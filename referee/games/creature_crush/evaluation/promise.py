@@ -1,7 +1,7 @@
-"""How well a seat stands in this game, and what a move promises beyond what can be foreseen, for bots.
+"""How well a seat stands in this game, and what a move promises, for bots.
 
-From a view and without chance. Every card that is not in hell is a life; creatures count by what they can do where they
-stand. An attack that waits for an answer counts for most of what it would do. No rule looks at it.
+It is computed from a view, without chance. Every card outside hell is a life. Creatures count by what they can do from
+their place. An attack that waits for an answer counts for most of what it would do. No rule uses it.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from referee.games.creature_crush.state import Table
 CARD_VALUE = 100  # of each card that is not in hell
 FIELD_VALUE = 25  # more for a creature on the field, which can act
 CRUSH_VALUE = 30  # more for a crush card that lies ready
-DIE_VALUE = 2  # a start die that is still there
+DIE_VALUE = 2  # a start die that is not burned
 EXTRA_DIE_VALUE = 25
-PENDING_FIFTHS = 4  # of five: what waits for an answer mostly comes off
+PENDING_FIFTHS = 4  # of five: what waits for an answer mostly succeeds
 WIN_VALUE = 1_000_000
 
 
 def evaluate_state(table: Table, seat: int) -> int:
-    """How well a seat stands: its cards and creatures less those of the other, and what is about to happen."""
+    """Return how well a seat stands compared with the other, pending steps included."""
     if table.way:
         return 0 if table.winner < 0 else WIN_VALUE if table.winner == seat else -WIN_VALUE
     mine = evaluate_side(table, seat) - evaluate_side(table, 1 - seat)
@@ -40,7 +40,7 @@ def evaluate_state(table: Table, seat: int) -> int:
 
 
 def evaluate_side(table: Table, seat: int) -> int:
-    """What the cards of a player are worth. Raises Undetermined."""
+    """Return what the cards of a player are worth. Raises Undetermined."""
     total = (
         CARD_VALUE * table.count_left_in_play(seat)
         + CRUSH_VALUE * len(table.list_crush_places(seat))
@@ -54,7 +54,10 @@ def evaluate_side(table: Table, seat: int) -> int:
 
 
 def evaluate_creature(table: Table, card: str) -> int:
-    """What a creature on the field is worth there: its points, cheap attacks more, a free way to the other player."""
+    """Return what a creature on the field is worth on its place.
+
+    Its points count, cheap attacks count more, and so does a free way to the other player.
+    """
     place = table.places_by_creature[card]
     seat, points = SEAT_BY_PLACE[place], table.attack_points(card)
     value = FIELD_VALUE + 6 * min(points, 9) + 4 * table.life_left(card) - face_of(card).cost
@@ -67,7 +70,7 @@ def evaluate_creature(table: Table, card: str) -> int:
 
 
 def _evaluate_pending_step(table: Table, step: object, seat: int) -> int:
-    """What waits on the agenda: an attack that was declared, a card about to be destroyed."""
+    """Return what a pending attack or destruction is worth to a seat."""
     match step:
         case Strike(cancelled=True):
             return 0
@@ -93,7 +96,7 @@ def _evaluate_pending_step(table: Table, step: object, seat: int) -> int:
 
 
 def compute_strike_loss(table: Table, attacker: str, target: str) -> int:
-    """What it costs the possessor of a creature to be struck by another one."""
+    """Return what it costs a creature's possessor if another creature strikes it."""
     points = max(0, table.attack_points(attacker) - table.armor_points(target))
     if points >= table.life_left(target):
         return CARD_VALUE + evaluate_creature(table, target)
@@ -101,7 +104,7 @@ def compute_strike_loss(table: Table, attacker: str, target: str) -> int:
 
 
 def expected_gain(table: Table, seat: int, move: Move) -> int:
-    """What a move promises beyond what can be foreseen. Raises Undetermined."""
+    """Return what a move promises beyond what can be foreseen. Raises Undetermined."""
     match move:
         case EndCombat():
             return 0
@@ -110,7 +113,7 @@ def expected_gain(table: Table, seat: int, move: Move) -> int:
         case Flip(card=card):
             return _evaluate_flip(table, seat, card)
         case MoveCreature() | Swap():
-            return -6  # only if it makes a difference
+            return -6  # so that a bot moves only if its position gets better
         case AcceptDraw():
             return -WIN_VALUE // 2
         case Keep(cards) | BringDeck(cards):
@@ -125,7 +128,10 @@ def expected_gain(table: Table, seat: int, move: Move) -> int:
 
 
 def _evaluate_flip(table: Table, seat: int, card: str) -> int:
-    """What a crush card promises: it is worth its dice, and best when the other player has much on the board."""
+    """Return what flipping a crush card promises.
+
+    It is worth its dice, and most if the other player has many creatures.
+    """
     if is_back(card):
         return 0
     enemies = len(table.list_creatures(1 - seat))
@@ -133,7 +139,10 @@ def _evaluate_flip(table: Table, seat: int, card: str) -> int:
 
 
 def _evaluate_choice(table: Table, seat: int, card: str) -> int:
-    """What it is worth to choose a card: an enemy is to be harmed, an own card to be helped, a card of hell to come."""
+    """Return what it is worth to choose a card.
+
+    A chosen enemy is mostly harmed, an own card helped, and a card of hell brought back.
+    """
     if card in table.places_by_creature:
         value = evaluate_creature(table, card)
         return value if table.possessor_of(card) != seat else value // 4
@@ -143,7 +152,7 @@ def _evaluate_choice(table: Table, seat: int, card: str) -> int:
 
 
 def evaluate_card(card: str) -> int:
-    """What a card that is not on the field is worth in general."""
+    """Return what a card that is not on the field is worth in general."""
     if is_back(card):
         return 0
     of = face_of(card)

@@ -1,1 +1,1 @@
-"""What can happen, in the past tense."""
+"""The events of Creature Crush, in the past tense."""

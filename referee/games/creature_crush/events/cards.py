@@ -1,4 +1,4 @@
-"""What happens to cards on the boards: summoned, laid, flipped, moved, destroyed, brought back.
+"""Events of cards on the boards, from summoning to destruction and return.
 
 Clauses: CC-SUMMON-1, CC-CRUSH-1, CC-CRUSH-FLIP-1, CC-CRUSH-3, CC-TACTIC-1, CC-TACTIC-2, CC-GLOSS-2, CC-GLOSS-3,
 CC-GLOSS-5, CC-GLOSS-6, CC-AMB-3, CC-AMB-27.
@@ -18,7 +18,11 @@ from referee.games.creature_crush.events.zone_changes import CardsTransferred, C
 
 @dataclass(frozen=True)
 class CreatureEntered(CardsTransferred):
-    """A creature entered a field; it has used its action for this turn (CC-ACT-1, CC-AMB-12)."""
+    """A creature entered a field and has used its action for this turn.
+
+    CC-ACT-1: In one turn a creature does only one of these: it attacks, it enters the field, or it is moved.
+    CC-AMB-12: A creature that entered in this turn has used its action, however it came.
+    """
 
     seat: int
     card: str
@@ -31,7 +35,10 @@ class CreatureEntered(CardsTransferred):
 @named("cc.CreatureSummoned")
 @dataclass(frozen=True)
 class CreatureSummoned(CreatureEntered):
-    """A creature was played from the hand to a place (CC-SUMMON-1)."""
+    """A creature was played from the hand to a place.
+
+    CC-SUMMON-1: Once it is paid for, a creature from the hand is summoned to a free place of the player's own B-zone.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-SUMMON-1",)
 
@@ -39,7 +46,10 @@ class CreatureSummoned(CreatureEntered):
 @named("cc.CreatureRevived")
 @dataclass(frozen=True)
 class CreatureRevived(CreatureEntered):
-    """A creature was summoned from hell (CC-GLOSS-3)."""
+    """A creature was summoned from hell.
+
+    CC-GLOSS-3: To revive a creature is to summon it from hell.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-3", "CC-SUMMON-3")
 
@@ -47,7 +57,12 @@ class CreatureRevived(CreatureEntered):
 @named("cc.ControlTaken")
 @dataclass(frozen=True)
 class ControlTaken(CreatureEntered):
-    """An enemy went over to the field of another player, with its damage (CC-GLOSS-5, CC-AMB-3, CC-AMB-27)."""
+    """An enemy went over to the field of another player, with its damage.
+
+    CC-GLOSS-5: To take control of an enemy is to move it to the player's own field, by the rules for summoning.
+    CC-AMB-3: Control passes possession for good.
+    CC-AMB-27: A creature whose control is taken is moved and not summoned. It keeps its damage and lasting bonuses.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-5", "CC-AMB-3")
 
@@ -60,7 +75,11 @@ class ControlTaken(CreatureEntered):
 @named("cc.CrushLaid")
 @dataclass(frozen=True)
 class CrushLaid(CardsTransferred):
-    """A crush card was laid face down; everybody saw how many dice were burned for it (CC-CRUSH-1, CC-AMB-14)."""
+    """A crush card was laid face down.
+
+    CC-CRUSH-1: A crush card is first laid face down on a free C-place. Its cost is paid by burning that many dice.
+    CC-AMB-14: The opponent sees only how many dice were paid.
+    """
 
     seat: int
     dice: int
@@ -74,7 +93,10 @@ class CrushLaid(CardsTransferred):
 @named("cc.CrushFlipped")
 @dataclass(frozen=True)
 class CrushFlipped(CardsTransferred):
-    """A crush card was turned face up; its effect waits to be carried out (CC-CRUSH-FLIP-1)."""
+    """A crush card was turned face up. Its effect waits to be resolved.
+
+    CC-CRUSH-FLIP-1: To flip is to turn a crush card face up and so to activate its effect. It costs nothing.
+    """
 
     seat: int
     card: str
@@ -88,7 +110,12 @@ class CrushFlipped(CardsTransferred):
 @named("cc.CreatureMoved")
 @dataclass(frozen=True)
 class CreatureMoved(CardsTransferred):
-    """A creature went to another place of its board; `retreat`: as its action in the tactic phase (CC-TACTIC-1)."""
+    """A creature went to another place of its board.
+
+    `retreat` says that it was the creature's action in the tactic phase.
+
+    CC-TACTIC-1: In the tactic phase creatures move to free places of their own A- and B-zone for one burned die each.
+    """
 
     card: str
     retreat: bool = False
@@ -105,7 +132,11 @@ class CreatureMoved(CardsTransferred):
 @named("cc.CreaturesSwapped")
 @dataclass(frozen=True)
 class CreaturesSwapped(Event):
-    """Two allies swapped places, each as its action (CC-TACTIC-2, CC-AMB-17)."""
+    """Two allies swapped places, each as its action.
+
+    CC-TACTIC-2: For two burned dice two allies swap their places.
+    CC-AMB-17: Both must still have their action, both are moved and use it.
+    """
 
     places: tuple[str, str]
     cards: tuple[str, str]
@@ -124,7 +155,10 @@ class CreaturesSwapped(Event):
 @named("cc.CardsDestroyed")
 @dataclass(frozen=True)
 class CardsDestroyed(CardsTransferredTogether):
-    """Cards went to the hell of whoever possessed them, all at the same time (CC-GLOSS-6)."""
+    """Cards went to the hells of their possessors, all at the same time.
+
+    CC-GLOSS-6: To destroy a card is to put it into the hell of the player who last possessed it.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-6",)
 
@@ -132,7 +166,11 @@ class CardsDestroyed(CardsTransferredTogether):
 @named("cc.CardsReturned")
 @dataclass(frozen=True)
 class CardsReturned(CardsTransferredTogether):
-    """Cards on the field went to the hand of whoever possessed them (CC-GLOSS-2, CC-AMB-27)."""
+    """Cards on the field went to the hands of their possessors.
+
+    CC-GLOSS-2: A card that is returned to the hand always goes to the hand of its possessor.
+    CC-AMB-27: A creature that leaves the field loses damage, bonuses and marks.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-2", "CC-AMB-27")
 
@@ -140,7 +178,11 @@ class CardsReturned(CardsTransferredTogether):
 @named("cc.CrushSpent")
 @dataclass(frozen=True)
 class CrushSpent(CardsTransferred):
-    """A flipped crush card went to hell, its effect over or cancelled (CC-CRUSH-3)."""
+    """A flipped crush card went to hell, its effect handled or cancelled.
+
+    CC-CRUSH-3: When its effect has been handled, a flipped crush card goes to its player's hell. So it does if the
+        effect was cancelled.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-CRUSH-3",)

@@ -1,4 +1,4 @@
-"""The course of a match: who begins, turns and phases, dice, offers of a draw, the end.
+"""Events of the course of a match: turns, phases, dice, offers of a draw, the end.
 
 Clauses: CC-PREP-2, CC-TURN-1, CC-START-2, CC-START-3, CC-START-4, CC-PAY-2, CC-TACTIC-3, CC-END-1 to CC-END-3,
 CC-DICE-1, CC-AMB-4, CC-AMB-5, CC-AMB-9, CC-AMB-10.
@@ -20,7 +20,10 @@ from referee.games.creature_crush.values import NOBODY
 @named("cc.DieCast")
 @dataclass(frozen=True)
 class DieCast(Event):
-    """A player rolled a die for who begins (CC-AMB-5)."""
+    """A player rolled a die for who begins.
+
+    CC-AMB-5: Each player rolls one die, and the higher one begins. Ties are rolled again.
+    """
 
     seat: int
     pips: int
@@ -30,7 +33,10 @@ class DieCast(Event):
 @named("cc.DraftRoundOver")
 @dataclass(frozen=True)
 class DraftRoundOver(Event):
-    """Both have kept their cards of this round (CC-FORMAT-ARENA-1)."""
+    """Both players have kept their cards of this round of the draft.
+
+    CC-FORMAT-ARENA-1: In Arena both players draw seven cards five times, and each time keep four and put three back.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1",)
 
@@ -41,7 +47,10 @@ class DraftRoundOver(Event):
 @named("cc.TurnBegan")
 @dataclass(frozen=True)
 class TurnBegan(Event):
-    """A turn began with its start phase (CC-TURN-1)."""
+    """A turn began with its start phase.
+
+    CC-TURN-1: The players take turns alternately, and each turn has three phases in this order: start, combat, tactic.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1",)
@@ -57,7 +66,10 @@ class TurnBegan(Event):
 @named("cc.PhaseBegan")
 @dataclass(frozen=True)
 class PhaseBegan(Event):
-    """The next phase of the turn began: combat, tactic (CC-TURN-1)."""
+    """The next phase of the turn began: combat or tactic.
+
+    CC-TURN-1: Each turn has three phases in this order: start, combat, tactic.
+    """
 
     seat: int
     phase: str
@@ -70,7 +82,11 @@ class PhaseBegan(Event):
 @named("cc.StartDiceRolled")
 @dataclass(frozen=True)
 class StartDiceRolled(Event):
-    """Start dice were rolled: the basic ones, a bonus die (triple, quadruple), or the additional ones (CC-START-2)."""
+    """Start dice were rolled: basic ones, a bonus die, or the additional ones.
+
+    CC-START-2: Three start dice are rolled. If they are a triple, a fourth is rolled, and if all four are alike, a
+        fifth.
+    """
 
     seat: int
     pips: tuple[int, ...]
@@ -88,14 +104,17 @@ class StartDiceRolled(Event):
 
 
 def subtract_extra_dice(extra: tuple[int, ...], seat: int, count: int) -> tuple[int, ...]:
-    """The additional dice of both players once so many of one player's are used up."""
+    """Return the additional dice of both players without `count` of one player's."""
     return tuple(number - count if who == seat else number for who, number in enumerate(extra))
 
 
 @named("cc.StartDiceLost")
 @dataclass(frozen=True)
 class StartDiceLost(Event):
-    """Additional start dice beyond five were lost; they are not kept for later (CC-AMB-10)."""
+    """Additional start dice beyond five were lost.
+
+    CC-AMB-10: What goes beyond five dice is lost and not kept for later.
+    """
 
     seat: int
     count: int
@@ -108,7 +127,11 @@ class StartDiceLost(Event):
 @named("cc.DiceBurned")
 @dataclass(frozen=True)
 class DiceBurned(Event):
-    """Start dice were burned: to pay, or because the turn is over (CC-PAY-2, CC-TACTIC-3)."""
+    """Start dice were burned, to pay or because the turn is over.
+
+    CC-PAY-2: A burned die is put aside and useless until the next turn.
+    CC-TACTIC-3: At the end of the tactic phase all start dice left are burned.
+    """
 
     seat: int
     pips: tuple[int, ...]
@@ -124,7 +147,10 @@ class DiceBurned(Event):
 @named("cc.DiceRerolled")
 @dataclass(frozen=True)
 class DiceRerolled(Event):
-    """Start dice that were not burned were rolled again; they give no bonus (CC-AMB-9)."""
+    """Start dice that were not burned were rolled again.
+
+    CC-AMB-9: Dice rolled again later bring no bonus.
+    """
 
     seat: int
     before: tuple[int, ...]
@@ -141,7 +167,12 @@ class DiceRerolled(Event):
 @named("cc.StartDiceGained")
 @dataclass(frozen=True)
 class StartDiceGained(Event):
-    """A player gets so many start dice more in the next turn (CC-START-4, CC-AMB-10)."""
+    """A player gets more start dice in the next turn.
+
+    CC-START-4: Start dice + X gives a player X additional start dice for the next turn. Nobody has more than five start
+        dice in a turn.
+    CC-AMB-10: They belong to the player's next start phase, even if they were earned in the opponent's turn.
+    """
 
     seat: int
     count: int
@@ -155,7 +186,11 @@ class StartDiceGained(Event):
 @named("cc.TargetDiceRolled")
 @dataclass(frozen=True)
 class TargetDiceRolled(Event):
-    """Dice were rolled that find a target by its cost; they are no start dice (CC-DICE-1, CC-AMB-23)."""
+    """Dice were rolled that find a target by its cost.
+
+    CC-DICE-1: X dice are rolled, and the target is one whose cost is the pips of one of them or of several added up.
+    CC-AMB-23: These are extra dice, no start dice, and they are not burned.
+    """
 
     seat: int
     card: str
@@ -166,7 +201,11 @@ class TargetDiceRolled(Event):
 @named("cc.TargetsDrawn")
 @dataclass(frozen=True)
 class TargetsDrawn(Event):
-    """Chance found these targets among those that fit (CC-GLOSS-7, CC-AMB-24)."""
+    """Chance found these targets among those that fit.
+
+    CC-GLOSS-7: A random target is found by chance, and nobody chooses it.
+    CC-AMB-24: Every legal target is equally likely, and the outcome is kept in the record.
+    """
 
     card: str
     targets: Cards
@@ -176,7 +215,11 @@ class TargetsDrawn(Event):
 @named("cc.TurnEnded")
 @dataclass(frozen=True)
 class TurnEnded(Event):
-    """A turn ended; what lasts until the end of the turn is over, and quiet turns are counted (CC-TURN-1, CC-AMB-4)."""
+    """A turn ended. What lasts until its end is over, and quiet turns are counted.
+
+    CC-TURN-1: When the tactic phase is over, so is the turn.
+    CC-AMB-4: After 40 turns in a row without any change the match is drawn.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1", "CC-TACTIC-3")
@@ -194,7 +237,10 @@ class TurnEnded(Event):
 @named("cc.DrawOffered")
 @dataclass(frozen=True)
 class DrawOffered(Event):
-    """A player offered a draw (CC-END-3)."""
+    """A player offered a draw.
+
+    CC-END-3: The active player may offer a draw, at most once in a turn.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-3",)
@@ -206,7 +252,10 @@ class DrawOffered(Event):
 @named("cc.DrawDeclined")
 @dataclass(frozen=True)
 class DrawDeclined(Event):
-    """The offered draw was declined (CC-END-3)."""
+    """The offered draw was declined.
+
+    CC-END-3: A match is drawn if both players agree on it.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-3",)
@@ -215,13 +264,16 @@ class DrawDeclined(Event):
 @named("cc.Conceded")
 @dataclass(frozen=True)
 class PlayerConceded(Event):
-    """A player gave up (CC-END-2)."""
+    """A player gave up.
+
+    CC-END-2: A player who concedes loses, and the opponent wins.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-2",)
 
 
-END_CLAUSES = {  # how a match ends, and by which clause
+END_CLAUSES = {  # the ways in which a match ends, each with its clause
     "all_in_hell": "CC-END-1", "conceded": "CC-END-2", "agreed": "CC-END-3", "stalemate_no_force": "CC-AMB-4",
     "stalemate_quiet": "CC-AMB-4", "both_in_hell": "CC-AMB-2",
 }  # fmt: skip
@@ -230,7 +282,7 @@ END_CLAUSES = {  # how a match ends, and by which clause
 @named("cc.BattleEnded")
 @dataclass(frozen=True)
 class BattleEnded(Event):
-    """The match is over: `winner` has won, or nobody (-1), and how."""
+    """The match is over. `winner` is -1 if nobody has won, `way` says how it ended."""
 
     winner: int
     way: str
@@ -243,6 +295,6 @@ class BattleEnded(Event):
 
 
 def end_match(winner: int, way: str) -> Iterator[Event]:
-    """The facts with which a match ends."""
+    """Yield the events with which a match ends."""
     yield BattleEnded(winner, way)
     yield StackCleared()

@@ -1,4 +1,4 @@
-"""What happens to decks and hands: dealt, drafted, brought, drawn, searched, read to the referee.
+"""Events of decks and hands: dealt, drafted, brought, drawn, searched, named.
 
 Clauses: CC-FORMAT-SKIRMISH-1, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1, CC-PREP-3, CC-START-1, CC-EFF-SEARCH-1, CC-AMB-8,
 CC-AMB-29.
@@ -19,7 +19,10 @@ from referee.games.creature_crush.events.zone_changes import CardsTransferred
 @named("cc.DeckDealt")
 @dataclass(frozen=True)
 class DeckDealt(CardsTransferred):
-    """A player was dealt a deck (CC-FORMAT-SKIRMISH-1)."""
+    """A player was dealt a deck.
+
+    CC-FORMAT-SKIRMISH-1: In Skirmish all cards are shuffled, and each player gets 20 at random, face down, as the deck.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-SKIRMISH-1",)
@@ -28,7 +31,10 @@ class DeckDealt(CardsTransferred):
 @named("cc.CardsDrafted")
 @dataclass(frozen=True)
 class CardsDrafted(CardsTransferred):
-    """A player drew cards to choose from (CC-FORMAT-ARENA-1)."""
+    """A player drew cards to choose from.
+
+    CC-FORMAT-ARENA-1: In Arena both players draw seven cards five times, and each time keep four and put three back.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1",)
@@ -37,7 +43,10 @@ class CardsDrafted(CardsTransferred):
 @named("cc.CardsKept")
 @dataclass(frozen=True)
 class CardsKept(CardsTransferred):
-    """A player kept cards of those drawn for the deck (CC-FORMAT-ARENA-1)."""
+    """A player kept cards of those drawn for the deck.
+
+    CC-FORMAT-ARENA-1: The 20 cards kept are shuffled as the deck.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1",)
@@ -46,7 +55,10 @@ class CardsKept(CardsTransferred):
 @named("cc.CardsPutBack")
 @dataclass(frozen=True)
 class CardsPutBack(CardsTransferred):
-    """A player put the other cards back under the pile (CC-FORMAT-ARENA-1)."""
+    """A player put the other cards back under the pile.
+
+    CC-FORMAT-ARENA-1: The cards are drawn from a face-down pile. What is put back goes under it.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1",)
@@ -55,7 +67,11 @@ class CardsPutBack(CardsTransferred):
 @named("cc.DeckBrought")
 @dataclass(frozen=True)
 class DeckBrought(CardsTransferred):
-    """A player brought a deck to the League; `listed`: its list, where one was given (CC-FORMAT-LEAGUE-1)."""
+    """A player brought a deck to the League. `listed` is its list, if one was given.
+
+    CC-FORMAT-LEAGUE-1: In League each player builds the deck freely from all available cards, each card at most once in
+        it.
+    """
 
     seat: int
     listed: Cards = ()
@@ -73,7 +89,10 @@ class DeckBrought(CardsTransferred):
 @named("cc.HandDrawn")
 @dataclass(frozen=True)
 class HandDrawn(CardsTransferred):
-    """A player took the first four cards (CC-PREP-3)."""
+    """A player took the first four cards.
+
+    CC-PREP-3: Before the first turn each player takes the top four cards of the deck into the hand.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-3",)
@@ -82,7 +101,12 @@ class HandDrawn(CardsTransferred):
 @named("cc.CardDrawn")
 @dataclass(frozen=True)
 class CardDrawn(CardsTransferred):
-    """A player drew a card; `for_turn`: as every turn begins, which does not make a turn count as lively (CC-AMB-4)."""
+    """A player drew a card.
+
+    `for_turn` marks the draw with which every turn begins.
+
+    CC-AMB-4: The draw in the start phase does not count as a change of the turn.
+    """
 
     seat: int
     for_turn: bool = False
@@ -96,7 +120,10 @@ class CardDrawn(CardsTransferred):
 @named("cc.NothingToDraw")
 @dataclass(frozen=True)
 class NothingToDraw(Event):
-    """The deck is empty: the draw did nothing, and is no loss (CC-AMB-8)."""
+    """A draw from an empty deck did nothing.
+
+    CC-AMB-8: A draw from an empty deck does nothing and loses nothing.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-8",)
@@ -105,7 +132,7 @@ class NothingToDraw(Event):
 @named("cc.CardsNamed")
 @dataclass(frozen=True)
 class CardsNamed(CardsMoved):
-    """At a real table, cards that a seat holds were read to the referee."""
+    """Cards that a seat holds were read to the referee, at a real table."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
@@ -114,7 +141,10 @@ class CardsNamed(CardsMoved):
 @named("cc.DeckOpened")
 @dataclass(frozen=True)
 class DeckOpened(CardsTransferred):
-    """A player looks through the own deck (CC-EFF-SEARCH-1)."""
+    """A player looks through their own deck.
+
+    CC-EFF-SEARCH-1: After every search of a deck that deck is shuffled.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-SEARCH-1",)
@@ -123,7 +153,10 @@ class DeckOpened(CardsTransferred):
 @named("cc.CardsFound")
 @dataclass(frozen=True)
 class CardsFound(CardsTransferred):
-    """A player took cards out of the deck searched; they are shown, so that everybody can check them (CC-AMB-29)."""
+    """A player took cards out of the deck searched. They are shown.
+
+    CC-AMB-29: A card searched for is shown to the opponent, so that everybody can check it.
+    """
 
     seat: int
     shown: Cards
@@ -133,7 +166,10 @@ class CardsFound(CardsTransferred):
 @named("cc.DeckClosed")
 @dataclass(frozen=True)
 class DeckClosed(CardsTransferred):
-    """The deck was put together again, to be shuffled (CC-EFF-SEARCH-1)."""
+    """The deck searched was put together again, to be shuffled.
+
+    CC-EFF-SEARCH-1: After every search of a deck that deck is shuffled.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-SEARCH-1",)

@@ -1,4 +1,4 @@
-"""What happens to creatures on the field, and between them: damage, healing, changes, attacks.
+"""Events of creatures on the field: damage, healing, changes, attacks.
 
 Clauses: CC-DAMAGE-1, CC-ATTACK-1, CC-ATTACK-5, CC-KEY-SLUGGISH-1, CC-AMB-12, CC-AMB-22, CC-AMB-27.
 """
@@ -19,9 +19,12 @@ from referee.games.creature_crush.values import LastingChange
 @named("cc.Damaged")
 @dataclass(frozen=True)
 class CreaturesDamaged(Event):
-    """Creatures took damage at the same time; `why`: attack, sluggish, or the card that did it (CC-DAMAGE-1).
+    """Creatures took damage at the same time.
 
-    `sources`: in an attack, who dealt it to whom.
+    `why` is attack, sluggish, or the card that did it. `sources` says in an attack which creature damaged which.
+
+    CC-DAMAGE-1: A creature whose damage reaches its life points is destroyed. Until then its damage stays, unless it is
+        healed.
     """
 
     points: dict[str, int]
@@ -43,7 +46,10 @@ class CreaturesDamaged(Event):
 @named("cc.Healed")
 @dataclass(frozen=True)
 class CreaturesHealed(Event):
-    """Damage was taken off creatures (CC-DAMAGE-1)."""
+    """Damage was taken off creatures.
+
+    CC-DAMAGE-1: Damage stays, unless it is healed.
+    """
 
     points: dict[str, int]
     why: str
@@ -57,7 +63,10 @@ class CreaturesHealed(Event):
 @named("cc.Altered")
 @dataclass(frozen=True)
 class CreaturesAltered(Event):
-    """An effect changed creatures for a while: each has the same change from now on (CC-AMB-27)."""
+    """An effect gave each of these creatures the same lasting change.
+
+    CC-AMB-27: A creature that leaves the field loses damage, bonuses and marks.
+    """
 
     cards: tuple[str, ...]
     change: LastingChange
@@ -73,7 +82,10 @@ class CreaturesAltered(Event):
 @named("cc.MadeReady")
 @dataclass(frozen=True)
 class CreaturesReadied(Event):
-    """Creatures may take one more action each in this turn (CC-AMB-12)."""
+    """Creatures may take one more action each in this turn.
+
+    CC-AMB-12: To attack twice takes an effect that says so.
+    """
 
     cards: tuple[str, ...]
     clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-12",)
@@ -88,7 +100,10 @@ class CreaturesReadied(Event):
 @named("cc.AttackDeclared")
 @dataclass(frozen=True)
 class AttackDeclared(Event):
-    """A creature attacks an enemy creature, or (`target` empty) the player directly (CC-ATTACK-1)."""
+    """A creature attacks an enemy creature, or the player directly (empty `target`).
+
+    CC-ATTACK-1: Each attack is paid for, with the cost of the attacking creature.
+    """
 
     seat: int
     creature: str
@@ -102,7 +117,10 @@ class AttackDeclared(Event):
 @named("cc.AttackCancelled")
 @dataclass(frozen=True)
 class AttackCancelled(Event):
-    """An effect stopped the attack that was declared; dice and action stay spent (CC-CHAIN-7)."""
+    """An effect cancelled the attack that was declared.
+
+    CC-CHAIN-7: If an attack is cancelled, it ends without damage. Dice and action stay spent.
+    """
 
     card: str
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-7",)
@@ -114,7 +132,10 @@ class AttackCancelled(Event):
 @named("cc.AttackEnded")
 @dataclass(frozen=True)
 class AttackEnded(Event):
-    """An attack came to nothing: it was cancelled, or one of the two is no longer in place (CC-CHAIN-7)."""
+    """An attack ended without damage: cancelled, or one of the two creatures is gone.
+
+    CC-CHAIN-7: If the attack is cancelled, or attacker or target is gone, it ends without damage.
+    """
 
     creature: str
     target: str
@@ -125,7 +146,7 @@ class AttackEnded(Event):
 @named("cc.EffectCancelled")
 @dataclass(frozen=True)
 class EffectCancelled(Event):
-    """The effect of a flipped card is not carried out."""
+    """The effect of a flipped card was cancelled."""
 
     card: str
     by: str
@@ -142,7 +163,13 @@ class EffectCancelled(Event):
 @named("cc.NoEffect")
 @dataclass(frozen=True)
 class EffectSkipped(Event):
-    """A line of a card did nothing: its condition does not hold, nothing fits, there is no free place (CC-AMB-18)."""
+    """A line of a card did nothing.
+
+    Its condition does not hold, nothing fits, or there is no free place.
+
+    CC-AMB-18: With fewer targets than named all of them are taken. With none the step does nothing, and the next one
+        follows.
+    """
 
     card: str
     why: str

@@ -1,6 +1,6 @@
-"""What is pending and may be changed by facts: an attack that was declared, effects that wait in a chain.
+"""Pending steps that events may change: a declared attack, and effects that wait.
 
-How each is carried out, the rules add. Clauses: CC-CHAIN-4, CC-CHAIN-7.
+The rules add how each is carried out. Clauses: CC-CHAIN-4, CC-CHAIN-7.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from referee.engine.steps import Step
 
 @dataclass(frozen=True)
 class PendingAttack(Step):
-    """A declared attack: of `creature` on `target` (empty: directly), each with its place when it was declared."""
+    """A declared attack of `creature` on `target`, or directly if `target` is empty.
+
+    `place` and `target_place` are the places of both when it was declared.
+    """
 
     seat: int
     creature: str

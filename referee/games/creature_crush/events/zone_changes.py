@@ -1,4 +1,4 @@
-"""How cards go: from place to place, one pile or several at once, and what that leaves behind on the field.
+"""Move cards from place to place, and clear marks of those that leave the field.
 
 Clauses: CC-ACT-1, CC-CHAIN-7, CC-AMB-4, CC-AMB-27.
 """
@@ -20,7 +20,10 @@ _FIELD = frozenset(ALL_FIELD_PLACES)
 
 
 def clear_marks(state: Any, cards: Cards) -> Any:
-    """The table without what was marked on creatures that have left the field (CC-AMB-27)."""
+    """Return the table without the marks of creatures that have left the field.
+
+    CC-AMB-27: A creature that leaves the field loses damage, bonuses and marks.
+    """
     gone = frozenset(cards)
     if not gone:
         return state
@@ -40,9 +43,12 @@ def clear_marks(state: Any, cards: Cards) -> Any:
 
 
 def detach_from_step(step: Step, gone: frozenset[str]) -> Step:
-    """A step as it goes on without these creatures: what has left the field is not what it was, should it come back.
+    """Return a step without the places in which it knew these creatures.
 
-    An attack, and effects that wait or are being carried out, lose the places where they knew them (CC-CHAIN-7).
+    An attack, and effects that wait or are being carried out, lose those places. A creature that comes back later is
+    then not mistaken for the one that left.
+
+    CC-CHAIN-7: If attacker or target is gone, the attack ends without damage.
     """
     match step:
         case PendingAttack(creature=creature, target=target) if creature in gone or target in gone:
@@ -56,14 +62,17 @@ def detach_from_step(step: Step, gone: frozenset[str]) -> Step:
 
 
 def _drop_places(text: Execution, gone: frozenset[str]) -> Execution:
-    """A text without the places of these creatures, if it knows any (`at/<name>`)."""
+    """Return a text without the places of these creatures, kept as `at/<name>`."""
     stale = {at: () for at in text.bound if at.startswith("at/") and gone.intersection(text.bound.get(at[3:], ()))}
     return replace_fields(text, bound={**text.bound, **stale}) if stale else text
 
 
 @dataclass(frozen=True)
 class CardsTransferred(CardsMoved):
-    """Cards went from one place to another; whatever leaves the field loses its marks, and the turn was not quiet."""
+    """Cards went from one place to another.
+
+    Cards that leave the field lose their marks, and the turn is not quiet.
+    """
 
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
@@ -74,7 +83,10 @@ class CardsTransferred(CardsMoved):
 
 @dataclass(frozen=True)
 class CardsTransferredTogether(Event):
-    """Cards went at the same time, each from `sources[n]` (as it held it: `took[n]`) to `targets[n]` (`put[n]`)."""
+    """Cards went to other places at the same time.
+
+    Card n left `sources[n]`, which held it as `took[n]`, and went to `targets[n]` as `put[n]`.
+    """
 
     sources: tuple[str, ...]
     targets: tuple[str, ...]
@@ -105,7 +117,10 @@ class CardsTransferredTogether(Event):
 
 
 def mark_acted(state: Any, creatures: Cards) -> Any:
-    """The table once these creatures have taken one action each (CC-ACT-1)."""
+    """Return the table after these creatures have taken one action each.
+
+    CC-ACT-1: In one turn a creature does only one of these: it attacks, it enters the field, or it is moved.
+    """
     acted = dict(state.acted)
     for card in creatures:
         acted[card] = acted.get(card, 0) + 1

@@ -1,1 +1,1 @@
-"""Positions as people write them: form, reading, writing, what cannot be, and the census of the cards."""
+"""Positions as people write them: form, reading, writing, contradictions, census."""

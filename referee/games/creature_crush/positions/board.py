@@ -26,7 +26,7 @@ COUNTED_MARKS = ("damage", "acted", "ready")
 
 
 def iterate_board_places(data: Data) -> Iterator[tuple[str, int, str, Data]]:
-    """Every place of the boards on which something lies: its pointer, seat and place, and what is said of it."""
+    """Yield pointer, seat, place and content of each place on which something lies."""
     for seat, player in enumerate(data["seats"]):
         for place in (*FIELD_PLACES[seat], *CRUSH_PLACES[seat]):
             said = player["board"].get(place[:2])
@@ -36,7 +36,7 @@ def iterate_board_places(data: Data) -> Iterator[tuple[str, int, str, Data]]:
 
 
 def find_unpaid_errors(data: Data, names: CardNames) -> list[SchemaError]:
-    """The errors of crush cards for which nobody can tell how many dice were burned."""
+    """Find crush cards for which nobody can tell how many dice were burned."""
     found = []
     for pointer, seat, place, said in iterate_board_places(data):
         if place not in ALL_FIELD_PLACES and "dice" not in said:
@@ -47,7 +47,7 @@ def find_unpaid_errors(data: Data, names: CardNames) -> list[SchemaError]:
 
 
 def decode_boards(data: Data, names: CardNames) -> tuple[dict[str, Cards], dict[str, Any]]:
-    """What lies on the boards, and the fields of the table that say what is marked on it."""
+    """Return what lies on the boards, and the table's fields for what is marked on it."""
     zones: dict[str, Cards] = {}
     marks: dict[str, dict[str, Any]] = {"damage": {}, "acted": {}, "ready": {}, "lasting": {}, "paid": {}}
     for _, seat, place, said in iterate_board_places(data):
@@ -66,14 +66,14 @@ def decode_boards(data: Data, names: CardNames) -> tuple[dict[str, Cards], dict[
 
 def _decode_change(said: Data, names: CardNames, seat: int) -> LastingChange:
     by = said["by"]
-    known = by in names.box or by in names.cards_by_name
+    is_card = by in names.box or by in names.cards_by_name
     return LastingChange(
-        said["stat"], said["amount"], said.get("this_turn", False), names.find_card(by, seat) if known else by
+        said["stat"], said["amount"], said.get("this_turn", False), names.find_card(by, seat) if is_card else by
     )
 
 
 def find_change_errors(data: Data, names: CardNames) -> list[SchemaError]:
-    """The errors of changes that no card made."""
+    """Find changes that name a card which does not exist."""
     return [
         build_error(f"{pointer}/changes/{at}/by", f"nothing here is called {each['by']!r}")
         for pointer, _, _, said in iterate_board_places(data)
@@ -83,7 +83,7 @@ def find_change_errors(data: Data, names: CardNames) -> list[SchemaError]:
 
 
 def encode_board(table: Table, seat: int) -> Data:
-    """What a position says of a board."""
+    """Return what a position says of a board."""
     said: Data = {}
     for place in (*FIELD_PLACES[seat], *CRUSH_PLACES[seat]):
         card = table.card_at(place)
@@ -112,6 +112,6 @@ def _encode_crush_card(table: Table, place: str, card: str) -> Any:
 
 
 def build_places_by_pointer() -> dict[str, str]:
-    """The places of the boards, by the pointers of the members that say what lies there."""
+    """Return the places of the boards by the JSON pointers of their members."""
     return {f"/seats/{SEAT_BY_PLACE[place]}/board/{place[:2]}": place for seat in SEATS
             for place in (*FIELD_PLACES[seat], *CRUSH_PLACES[seat])}  # fmt: skip

@@ -1,6 +1,7 @@
-"""Whether the cards of a position can be: none more often than it is there, two decks of 20, the lists that are known.
+"""Check whether the cards of a position can be.
 
-Clauses: CC-MAT-1, CC-PREP-1, CC-FORMAT-LEAGUE-1, CC-AMB-7.
+No card may be named more often than it exists, decks have 20 cards, and known deck lists are kept to. Clauses:
+CC-MAT-1, CC-PREP-1, CC-FORMAT-LEAGUE-1, CC-AMB-7.
 """
 
 from __future__ import annotations
@@ -44,17 +45,23 @@ PLACES_BY_POINTER = {
     },
 }  # fmt: skip
 POINTERS_BY_PLACE = {place: pointer for pointer, place in PLACES_BY_POINTER.items()}
-MOST_DAMAGE = 99  # no creature has so many life points
-LocatedCards = list[tuple[str, str]]  # every card with the member that says where it lies
+MOST_DAMAGE = 99  # more than the life points of any creature
+LocatedCards = list[tuple[str, str]]  # each card with the pointer of the place where it lies
 
 
 def build_census(table: Table) -> dict[str, Any]:
-    """The contradictions of a position, and the places to count again, those named most often first."""
+    """Return the contradictions of a position, and the places to count again.
+
+    The places named by most contradictions come first.
+    """
     return counting.build_census_result(find_contradictions(table), PLACES_BY_POINTER, BOOK)
 
 
 def find_contradictions(table: Table) -> Iterator[CensusFinding]:
-    """What cannot be: each with `says` (en, de), clause, the count found and the copies there are, and its places."""
+    """Find what cannot be among the cards of a position.
+
+    Each finding has a text (`says`), the clause, the count found, the copies there are, and its places.
+    """
     lying = [
         (card, POINTERS_BY_PLACE[place])
         for place, cards in table.zones.items()
@@ -70,8 +77,8 @@ def find_contradictions(table: Table) -> Iterator[CensusFinding]:
             yield build_finding(BOOK, "census.too_many", clause, count, copies[card], places, card)
     played = [(card, at) for card, at in lying if at != "/pool"]
     if table.turn != NOBODY or table.way:
-        known = not any(UNCOUNTED_CARDS in cards for place, cards in table.zones.items() if place != POOL)
-        yield from check_total(BOOK, [at for _, at in played], len(SEATS) * DECK_SIZE, "CC-PREP-1", known)
+        is_counted = not any(UNCOUNTED_CARDS in cards for place, cards in table.zones.items() if place != POOL)
+        yield from check_total(BOOK, [at for _, at in played], len(SEATS) * DECK_SIZE, "CC-PREP-1", is_counted)
     complete = not any(UNCOUNTED_CARDS in cards for cards in table.zones.values())
     yield from check_total(BOOK, [at for _, at in lying], sum(copies.values()), "CC-MAT-1", complete)
     if league:
@@ -79,9 +86,10 @@ def find_contradictions(table: Table) -> Iterator[CensusFinding]:
 
 
 def may_be_misread(table: Table, found: CensusFinding) -> bool:
-    """Whether a contradiction may come from a card that was named wrongly at a real table, where a match goes on.
+    """Return whether a contradiction may come from a misread card at a real table.
 
-    Nobody there is told what a bot holds or what is on a deck list: so a report that contradicts them is not refused.
+    Nobody there learns what a bot holds or what is on a deck list. Therefore a report that contradicts those is not
+    refused.
     """
     if not table.rules.cards_at_table:
         return False
@@ -91,7 +99,7 @@ def may_be_misread(table: Table, found: CensusFinding) -> bool:
 
 
 def _find_deck_contradictions(table: Table, played: LocatedCards) -> Iterator[CensusFinding]:
-    """Cards that are not on the list of the deck that they come from, and more of a deck than it has."""
+    """Find cards that are on no list of their deck, and decks with too many cards."""
     for seat in SEATS:
         own = [(card, at) for card, at in played if card.endswith(f"#{seat + 1}")]
         if len(own) > DECK_SIZE:
@@ -106,7 +114,11 @@ def _find_deck_contradictions(table: Table, played: LocatedCards) -> Iterator[Ce
 
 
 def find_out_of_range_numbers(table: Table) -> Iterator[OutOfRange]:
-    """Start dice and damage that cannot be (CC-START-4, CC-DAMAGE-1)."""
+    """Find numbers of start dice and of damage that cannot be.
+
+    CC-START-4: Nobody has more than five start dice in a turn.
+    CC-DAMAGE-1: A creature whose damage reaches its life points is destroyed.
+    """
     dice = len(table.dice) + table.burned
     yield from check_range("census.start_dice", dice, 0, MOST_START_DICE, "CC-START-4", table.turn)
     for damage in table.damage.values():

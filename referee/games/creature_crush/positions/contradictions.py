@@ -1,8 +1,8 @@
-"""What cannot be: the contradictions of a position, each with its place and the clause that it breaks.
+"""Find the contradictions of a position, each with its place and its clause.
 
-Only what a position says is held against it; what it leaves out may be anything. Clauses: CC-MAT-1, CC-PREP-1,
-CC-PREP-3, CC-TURN-1, CC-START-4, CC-CRUSH-1, CC-CRUSH-3, CC-DAMAGE-1, CC-ACT-1, CC-AMB-2, CC-AMB-4, CC-END-1,
-CC-END-3, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1.
+Only what a position says can contradict the rules. What it leaves out may be anything. Clauses: CC-MAT-1, CC-PREP-1,
+CC-PREP-3, CC-TURN-1, CC-START-4, CC-CRUSH-1, CC-CRUSH-3, CC-DAMAGE-1, CC-ACT-1, CC-AMB-2, CC-AMB-4, CC-END-1, CC-END-3,
+CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from referee.games.creature_crush.rules.turn import CombatPhase, TacticPhase
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
 
-Fault = tuple[str, str, str]  # where, what, which clause
+Fault = tuple[str, str, str]  # pointer, detail, clause
 Faults = Iterator[Fault]
-POOL_CARDS_NEEDED: dict[type[Step], int] = {  # how many cards of the pile go to the players
+POOL_CARDS_NEEDED: dict[type[Step], int] = {  # the number of cards that go from the pile to the players
     DealDecks: 2 * DECK_SIZE, BringingDecks: 2 * DECK_SIZE, ConfirmingDecks: 2 * DECK_SIZE, DrawSeven: 2 * DRAFT_DRAWN,
 }  # fmt: skip
 DRAFT_ROUNDS = 5  # of the draft (CC-FORMAT-ARENA-1)
 
 
 def find_faults(table: Table) -> list[dict[str, str]]:
-    """The contradictions of a position, each with place, reason and clause."""
+    """Find the contradictions of a position, each as `{pointer, detail, clause}`."""
     faults: list[Fault] = []
     for finding in find_contradictions(table):
         if may_be_misread(table, finding):
@@ -141,8 +141,8 @@ def _check_match_end(table: Table) -> Faults:
     if not table.way:
         yield "/way", "a match that is over has ended somehow", "CC-END-1"
     elif (table.winner == NOBODY) != (table.way not in WINNING_WAYS):
-        said = "somebody has won then" if table.way in WINNING_WAYS else "nobody wins a draw"
-        yield "/winner", said, END_CLAUSES[table.way]
+        detail = "somebody has won then" if table.way in WINNING_WAYS else "nobody wins a draw"
+        yield "/winner", detail, END_CLAUSES[table.way]
     elif table.way == "all_in_hell":
         try:
             left = table.count_left_in_play(1 - table.winner)
@@ -159,7 +159,7 @@ WINNING_WAYS = ("all_in_hell", "conceded")
 
 
 def _check_flips(table: Table) -> Faults:
-    """The crush cards turned up are those that the pending steps speak of."""
+    """Find crush cards that are turned up although no pending step names them."""
     for seat in SEATS:
         odd = Counter(table.cards_at(FLIPPED[seat])) - Counter(find_flipped_cards(table.agenda, seat))
         for card in odd:
@@ -167,7 +167,10 @@ def _check_flips(table: Table) -> Faults:
 
 
 def _check_phase(table: Table) -> Faults:
-    """Beneath everything lies the phase of the turn; if nothing else is asked, the match is not over."""
+    """Find what is wrong with the phase of the turn, which lies beneath everything.
+
+    If nothing else is asked, the match must not be over.
+    """
     first = table.agenda[0]
     if not isinstance(first, CombatPhase | TacticPhase):
         return
@@ -193,12 +196,15 @@ def _check_phase(table: Table) -> Faults:
 
 
 def _check_question(table: Table, top: Step) -> Faults:
-    """Somebody is asked: what nobody has to answer settles itself. Of chance a view cannot tell."""
+    """Find a question that nobody has to answer, since such a step resolves itself.
+
+    Steps of chance are not checked, because a view cannot tell.
+    """
     if isinstance(top, ChanceStep):
         return
     try:
-        asked = top.awaited_seats(table)
+        awaited = top.awaited_seats(table)
     except Undetermined:
         return
-    if not asked:
+    if not awaited:
         yield "/question", "nobody has anything to answer here", (*top.clauses, "KERNEL-MOVE-1")[0]

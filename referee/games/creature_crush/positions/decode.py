@@ -1,7 +1,8 @@
-"""A position as a person writes it, and back: what is left out is unknown, never empty (KERNEL-POSITION-1).
+"""Read a position as a person writes it, and write one (KERNEL-POSITION-1).
 
-`decode_position` gives a table for every written position, `encode_position` a position for every table - also for a
-view, or a table of real cards - and the one undoes the other. `form.py` describes the form.
+What is left out is unknown, never empty. `decode_position` gives a table for every written position, `encode_position`
+a position for every table, also for a view or a table of real cards. Each is the inverse of the other. `schema.py`
+describes the form.
 """
 
 from __future__ import annotations
@@ -48,14 +49,17 @@ from referee.games.creature_crush.values import NOBODY
 UNKNOWN_IF_OMITTED = {"deck": DECKS, "hand": HANDS, "hell": HELLS}  # what is unknown if left out
 EMPTY_IF_OMITTED = {"draft": DRAFTS, "sought": SOUGHT}  # what is empty if left out
 BEFORE_THE_FIRST_TURN = ("keep", "bring_deck", "deck_ready", "first_turn")
-PLAIN_FIELDS: dict[str, Any] = {  # fields of the table that a position says as they are, and what they are if left out
+PLAIN_FIELDS: dict[str, Any] = {  # fields of the table that a position writes as they are, with their defaults
     "burned": 0, "quiet": 0, "stirred": False, "drafted": 0, "offered": NOBODY, "winner": NOBODY, "way": ""
 }  # fmt: skip
 Data = dict[str, Any]
 
 
 def decode_position(data: Data) -> Table:
-    """The table that a position describes. Raises MalformedInput, or ContradictoryPosition where it cannot be."""
+    """Return the table that a position describes.
+
+    Raises MalformedInput if its form is wrong, ContradictoryPosition if it cannot be.
+    """
     table = decode_unchecked(data)
     if faults := find_faults(table):
         raise ContradictoryPosition(faults)
@@ -63,7 +67,10 @@ def decode_position(data: Data) -> Table:
 
 
 def decode_unchecked(data: Data) -> Table:
-    """The table that a position describes, contradictions and all. Raises MalformedInput."""
+    """Return the table that a position describes, with any contradictions.
+
+    Raises MalformedInput.
+    """
     variant, edition = _decode_variant(data)
     names = load_card_names(variant, edition)
     errors = (
@@ -114,7 +121,7 @@ ALL_PLACES = {POOL, *SEAT_BY_PLACE, *DECKS, *HANDS, *HELLS, *DRAFTS, *SOUGHT, *F
 
 
 def _decode_variant(data: Any) -> tuple[str, str]:
-    """The format and the edition of a position. Raises MalformedInput."""
+    """Return the format and the edition of a position. Raises MalformedInput."""
     if not isinstance(data, dict):
         raise MalformedInput([build_error("", "object is needed")])
     variant, edition = data.get("variant", VARIANTS[0]), data.get("edition", EDITION)
@@ -147,7 +154,10 @@ def _decode_rules(data: Data, variant: str, edition: str) -> Rules:
 
 
 def _decode_turn(data: Data) -> int:
-    """Whose turn it is: as said, else that of who is asked. Raises MalformedInput."""
+    """Return the seat on turn: as written, or else the seat that is asked.
+
+    Raises MalformedInput.
+    """
     if "turn" in data:
         turn: int | None = data["turn"]
         return NOBODY if turn is None else turn
@@ -160,7 +170,7 @@ def _decode_turn(data: Data) -> int:
 
 
 def _decode_opener_and_turns(data: Data, turn: int) -> tuple[int, int]:
-    """Who played the first turn, and how many have begun."""
+    """Return the seat that played the first turn, and the number of turns begun."""
     if turn == NOBODY:
         return data.get("opener", NOBODY), data.get("turns", 0)
     if "turns" not in data:
@@ -177,7 +187,7 @@ def _decode_phase(data: Data, turn: int) -> str:
 
 
 def _decode_piles(data: Data, names: CardNames) -> dict[str, Cards]:
-    """What lies in the piles and hands."""
+    """Return what lies in the piles and hands."""
     zones = {POOL: decode_pile(data["pool"]) if "pool" in data else (UNCOUNTED_CARDS,)}
     for seat, player in enumerate(data["seats"]):
         for name, places in UNKNOWN_IF_OMITTED.items():
@@ -191,7 +201,7 @@ def _decode_piles(data: Data, names: CardNames) -> dict[str, Cards]:
 
 
 def _decode_deck_lists(data: Data, names: CardNames) -> dict[str, Cards]:
-    """The deck lists of the League, by seat."""
+    """Return the deck lists of the League, by seat."""
     players = enumerate(data["seats"])
     return {
         str(seat): tuple(map(names.find_deck_list_name, player["list"])) for seat, player in players if "list" in player
@@ -199,7 +209,10 @@ def _decode_deck_lists(data: Data, names: CardNames) -> dict[str, Cards]:
 
 
 def _decode_flipped(data: Data, agenda: Steps, names: CardNames) -> dict[str, Cards]:
-    """The crush cards turned up: as said, else those that the pending steps speak of (CC-CRUSH-3)."""
+    """Return the crush cards turned up: as written, or those of the pending steps.
+
+    CC-CRUSH-3: When its effect has been handled, a flipped crush card goes to its player's hell.
+    """
     zones = {}
     for seat, player in enumerate(data["seats"]):
         said = names.find_cards(player["flipped"], seat) if "flipped" in player else find_flipped_cards(agenda, seat)
@@ -209,7 +222,10 @@ def _decode_flipped(data: Data, agenda: Steps, names: CardNames) -> dict[str, Ca
 
 
 def _decode_agenda(data: Data, table: Table, names: CardNames) -> Steps:
-    """What is asked, and what waits beneath. Raises DecodeError; Undetermined if the position says too little."""
+    """Return the steps of the question, and those beneath it.
+
+    Raises DecodeError, or Undetermined if the position says too little.
+    """
     said = data.get("question", {"asks": "combat"})
     if said is None:
         return ()
@@ -225,7 +241,7 @@ def _decode_agenda(data: Data, table: Table, names: CardNames) -> Steps:
 
 
 def encode_position(table: Table) -> Data:
-    """The position that says what this table knows; what it does not know is left out."""
+    """Return the position that says what this table knows, and leaves out the rest."""
     rules = table.rules
     said: Data = {
         "variant": rules.variant,

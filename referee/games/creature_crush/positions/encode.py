@@ -1,6 +1,6 @@
-"""The question of a table as a position says it, and what waits beneath: the other half of `questions`.
+"""Write the question of a table for a position: the opposite of `questions`.
 
-A short form is proposed for the open step, and taken only if it reads back to the very same steps.
+A short form is proposed for the open step. It is used only if it reads back to exactly the same steps.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ from referee.games.creature_crush.values import TriggerEvent
 
 
 def encode_agenda(table: Table) -> JsonObject:
-    """The members `question` and `pending_steps` of a position; the latter not where all is as usual."""
+    """Return the members `question` and `pending_steps` of a position.
+
+    The latter is left out if the pending steps are the usual ones.
+    """
     return encode_question(table, PROPOSALS, build_steps, build_base_steps)
 
 

@@ -1,4 +1,4 @@
-"""A position for every question the game asks, as a person would write it down."""
+"""A position for every question of the game, as a person would write it down."""
 
 from __future__ import annotations
 
@@ -24,19 +24,22 @@ SECOND_PLAYER: Position = {"deck": 9, "hand": 4, "hell": {"cards": ["gutter_rat"
 
 
 def build_midgame(*seats: Position, **more: Any) -> Position:
-    """Two players in the middle of a match, seat 0 on turn in the combat phase; `seats` say otherwise of them."""
+    """Return a position of two players in the middle of a match.
+
+    Seat 0 is on turn in the combat phase. `seats` replace what is usual for the players.
+    """
     said = [*seats, *[{}] * (2 - len(seats))]
     players = [{**player, **other} for player, other in zip((FIRST_PLAYER, SECOND_PLAYER), said, strict=True)]
     return {"seats": players, "turn": 0, "start_dice": [2, 3, 6], **more}
 
 
 def change_board(board: Position, **more: Any) -> Position:
-    """A board on which these places hold something else; None: nothing."""
+    """Return a board with other things on some places. None clears a place."""
     return {place: said for place, said in {**board, **more}.items() if said is not None}
 
 
 def build_question(asks: str, **more: Any) -> Position:
-    """The member that names a question."""
+    """Build the member that names a question."""
     return {"asks": asks, **more}
 
 
@@ -49,7 +52,7 @@ BOARD_WITHOUT_SEAL = change_board(OWN_BOARD, C1=None)
 
 
 def build_chain_examples() -> list[Position]:
-    """Answers to events: one window, an order, a chain of four with three windows."""
+    """Return positions with answers to events: one window, an order, a chain of four."""
     attacked = build_question("respond", windows=[ATTACK], links=BOTH_EFFECTS)
     flipped = [{"event": "flipped", "by": 1, "about": {"flipped": ["recoil"]}},
                {"event": "flipped", "by": 0, "about": {"flipped": ["broken_seal"]}}]  # fmt: skip
@@ -100,7 +103,7 @@ def build_chain_examples() -> list[Position]:
 
 
 def build_text_examples() -> list[Position]:
-    """What texts of cards ask."""
+    """Return positions with questions that card texts ask."""
     toad: Position = {"board": change_board(OWN_BOARD, B3="hex_toad"), "hand": 3}
     entered: Position = {"start_dice": [2, 6], "burned": 1}
     enemies = {"board": change_board(OTHER_BOARD, B1="iron_boar")}
@@ -162,7 +165,10 @@ def build_text_examples() -> list[Position]:
 
 
 def build_chance_examples() -> list[Position]:
-    """What chance decides, or a table of real cards reports, and what cuts in or comes between the turns."""
+    """Return positions with questions to chance or to a table of real cards.
+
+    Interruptions and questions between turns are among them.
+    """
     direct: Position = {"board": change_board(OWN_BOARD, B2=None)}
     none_left = {"deck": [], "hand": [], "board": {"C1": {"dice": 1}, "C3": {"card": "?", "dice": 2}}}
     real: Position = {"cards": "table", "start_dice": [6], "burned": 2}
@@ -219,7 +225,7 @@ DECK_LIST = [
 
 
 def build_format_examples(variant: str) -> list[Position]:
-    """What only one format asks, or says."""
+    """Return positions with questions and members that only one format has."""
     bare: Position = {"board": {}, "deck": [], "hand": [], "hell": []}
     if variant == "arena":
         seven = ["hex_toad", "cave_scout", "overthrow", "bog_leech", "iron_boar", "dusk_bat", "sky_bolt"]
@@ -234,7 +240,7 @@ def build_format_examples(variant: str) -> list[Position]:
 
 
 def build_examples(variant: str) -> list[Position]:
-    """A position for every question of a format."""
+    """Return a position for every question of a format."""
     found = [
         build_midgame(),
         *build_chain_examples(),

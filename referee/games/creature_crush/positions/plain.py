@@ -1,4 +1,7 @@
-"""Questions that need no card text beneath: mostly, each member of their short form is a field of the step."""
+"""Questions that need no card text beneath them.
+
+In most of them each member of the short form is a field of the step.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,8 @@ from referee.games.creature_crush.rules.turn import CombatPhase, StartDiceRoll, 
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY, TriggerEvent
 
-PLAIN_QUESTIONS: dict[
-    str, tuple[type[Step], tuple[str, ...]]
-] = {  # by short name: the step, and which of its fields are said
+# By short name: the step, and which of its fields are written.
+PLAIN_QUESTIONS: dict[str, tuple[type[Step], tuple[str, ...]]] = {
     "combat": (CombatPhase, ("seat",)),
     "tactic": (TacticPhase, ("seat",)),
     "answer_draw": (DrawAnswer, ("seat",)),
@@ -62,7 +64,10 @@ def _make_simultaneous_builder(name: str) -> Callable[[JsonObject, Table], Steps
 
 
 def build_attack_done(table: Table, creature: str) -> TriggerEvent:
-    """The event that the direct attack of a creature is done, with the effects of this creature. Raises DecodeError."""
+    """Build the event that a creature's direct attack is done, with its effects.
+
+    Raises DecodeError.
+    """
     seat = table.possessor_of(creature)
     if seat == NOBODY:
         raise DecodeError("/question/creature", f"{creature} is on no field")

@@ -1,6 +1,6 @@
-"""Whether a position makes sense: seats, cards and texts that exist, steps where they belong.
+"""Check that a position makes sense: seats, cards and texts exist, steps fit.
 
-Steps may be written as the codec has them; whatever passes here can be asked about without an accident.
+Steps may be written as the codec has them. A position that passes these checks can be ruled on without an error.
 """
 
 from __future__ import annotations
@@ -37,24 +37,17 @@ Data = dict[str, Any]
 SEAT_FIELDS = ("seat", "next", "waiting")
 SEAT_OR_NOBODY_FIELDS = ("by",)
 CARD_FIELDS = ("card", "cards", "creature", "target", "named")
-FREE_FIELDS = ("bound", "noun", "refs", "given", "known")  # what stands here is looked at apart, or may be anything
+FREE_FIELDS = ("bound", "noun", "refs", "given", "known")  # fields that are checked elsewhere, or may be anything
 PLAYERS = ("me", "opponent")
-TRIGGERING_STEPS = (
-    Execution,
-    Placing,
-    Destroying,
-    DirectHit,
-    Discarding,
-    Milling,
-    RandomDestruction,
-)  # what may set something off
+# Steps that may set something off.
+TRIGGERING_STEPS = (Execution, Placing, Destroying, DirectHit, Discarding, Milling, RandomDestruction)
 
 
 # ---- the members ---------------------------------------------------------------------------------------------------
 
 
 def find_member_errors(data: Data) -> list[SchemaError]:
-    """Members that do not go with each other."""
+    """Find members that do not fit each other."""
     errors = []
     for name in ("named", "entered"):
         if len(set(data.get(name, ()))) != len(data.get(name, ())):
@@ -73,7 +66,7 @@ def find_member_errors(data: Data) -> list[SchemaError]:
 
 
 def find_flipped_cards(agenda: Steps, seat: int) -> Cards:
-    """The crush cards of a seat that are turned up, by the steps that carry them out, in the order of their flips."""
+    """Return the turned-up crush cards of a seat that the steps name, in their order."""
     found: list[str] = []
     for step in agenda:
         if isinstance(step, Chain):
@@ -84,7 +77,7 @@ def find_flipped_cards(agenda: Steps, seat: int) -> Cards:
 
 
 def iterate_parts(value: Any) -> Iterator[Any]:
-    """Everything that a step is made of: itself, and what it carries."""
+    """Iterate over everything that a step is made of: itself, and what it carries."""
     if is_dataclass(value):
         yield value
         for each in fields(value):
@@ -98,9 +91,10 @@ def iterate_parts(value: Any) -> Iterator[Any]:
 
 
 def check_steps(agenda: Steps, beneath: int, table: Table) -> None:
-    """Raises DecodeError where a pending step makes no sense, with its place.
+    """Check that the pending steps make sense.
 
-    `beneath` is how many of the steps a position names as pending; the question stands for the rest.
+    Raises DecodeError with the place if they do not. `beneath` is the number of steps that a position names as pending.
+    The question stands for the rest.
     """
     known = find_box_cards(table.rules)
     checked = {
@@ -119,7 +113,7 @@ def check_steps(agenda: Steps, beneath: int, table: Table) -> None:
 
 
 def _check_part(part: Any, table: Table, pointer: str) -> None:
-    """Whether what a step is made of is there: texts, events, places, dice."""
+    """Check that the texts, events, places and dice of a step exist."""
     match part:
         case Execution():
             _check_text(part, table, pointer)
@@ -133,7 +127,7 @@ def _check_part(part: Any, table: Table, pointer: str) -> None:
         case Strike():
             for name in ("place", "target_place"):
                 place = getattr(part, name)
-                if place and place not in ALL_FIELD_PLACES:  # empty: it has left the field since
+                if place and place not in ALL_FIELD_PLACES:  # empty: the creature has left the field since
                     raise DecodeError(f"{pointer}/{name}", f"no place is called {place!r}")
         case Roll(dice=dice, sides=sides):
             if not 1 <= dice <= 5 or sides != 6:
@@ -141,7 +135,7 @@ def _check_part(part: Any, table: Table, pointer: str) -> None:
 
 
 def _check_text(text: Execution, table: Table, pointer: str) -> None:
-    """Whether a card has such a text, and what its names stand for is there."""
+    """Check that a card has such a text, and that its names stand for something."""
     lines = find_lines(text.card, text.text)
     if not lines or not 0 <= text.at <= len(lines):
         raise DecodeError(pointer, f"{text.card} has no such line in a text called {text.text!r}")
@@ -161,7 +155,7 @@ def _check_text(text: Execution, table: Table, pointer: str) -> None:
 
 
 def _check_value(value: Any, table: Table, pointer: str) -> None:
-    """A card, a back or a place; or a number."""
+    """Check that a value is a card, a back, a place or a number."""
     if (
         isinstance(value, str)
         and value not in SEAT_BY_PLACE
@@ -171,7 +165,7 @@ def _check_value(value: Any, table: Table, pointer: str) -> None:
 
 
 def _check_context(step: Step, beneath: Steps, table: Table, pointer: str) -> None:
-    """Whether what a step goes on with lies beneath it, and what it brings somewhere is there."""
+    """Check that what a step continues lies beneath it, and what it moves exists."""
     if isinstance(step, TRIGGERING_STEPS) and not any(isinstance(each, Frame) for each in beneath):
         raise DecodeError(pointer, "a frame is missing beneath it, in which what it sets off would wait")
     if isinstance(step, Placing):
@@ -183,7 +177,7 @@ def _check_context(step: Step, beneath: Steps, table: Table, pointer: str) -> No
 
 
 def _check_placing(step: Placing, table: Table, pointer: str) -> None:
-    """Whether the creature that is brought to a place is where it is brought from."""
+    """Check that the creature to be brought to a place is where it comes from."""
     if step.how not in (REVIVED, TAKEN, MOVED):
         raise DecodeError(f"{pointer}/how", f"nothing is brought anywhere by being {step.how!r}")
     hell = table.cards_at(HELLS[step.seat])

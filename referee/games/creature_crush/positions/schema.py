@@ -1,4 +1,7 @@
-"""The form of a position as JSON Schema, for each format; every member says what it is (KERNEL-POSITION-1)."""
+"""The form of a position as JSON Schema, for each format (KERNEL-POSITION-1).
+
+Every member has a description.
+"""
 
 from __future__ import annotations
 
@@ -168,7 +171,7 @@ def _build_members(names: CardNames, variant: str) -> dict[str, Schema]:
 
 @cache
 def build_schema(variant: str, edition: str = "") -> Schema:
-    """The JSON Schema of a position of a format, with the cards of an edition."""
+    """Return the JSON Schema of a position of a format, with the cards of an edition."""
     members = _build_members(load_card_names(variant, edition), variant)
     if variant != "arena":
         del members["drafted"]

@@ -1,6 +1,7 @@
-"""Questions that card texts ask, as a position says them: the text being carried out, and what it asks.
+"""Questions that card texts ask, as a position writes them.
 
-The text stands just past the line that asks; the words of that line say the rest of the question.
+A position names the text being carried out and its question. The text stands just past the line that asks. The words of
+that line say the rest of the question.
 """
 
 from __future__ import annotations
@@ -38,13 +39,12 @@ from referee.games.creature_crush.texts.verbs_of_cards import RerollDice, Search
 from referee.games.creature_crush.texts.verbs_of_creatures import MoveByEffect, Revive, TakeControl
 
 StepsBuilder = Callable[[JsonObject, Table], Steps]
-QuestionBuilder = Callable[
-    [JsonObject, Table, Execution, Any], Step
-]  # makes the question on top of a text and of the word that asks
+# Builds the question on top of a text, from the effect that asks.
+QuestionBuilder = Callable[[JsonObject, Table, Execution, Any], Step]
 
 
 def find_lines(card: str, text: str) -> Program:
-    """The lines of a text, none if the card has no such text."""
+    """Return the lines of a text, none if the card has no such text."""
     try:
         return program_of(card, text)
     except KeyError:
@@ -52,7 +52,10 @@ def find_lines(card: str, text: str) -> Program:
 
 
 def find_asking_text(said: JsonObject, table: Table, *kinds: type[CardEffect]) -> tuple[Execution, Any]:
-    """The text that asks, just past the line of one of these kinds, and that line's word. Raises DecodeError."""
+    """Find the text that asks, just past a line of one of these kinds, and its effect.
+
+    Raises DecodeError.
+    """
     card, by = said["card"], decode_seat(said, table, "by")
     for part in [said["part"]] if "part" in said else TEXT_NAMES:
         lines = find_lines(card, part)
@@ -65,7 +68,7 @@ def find_asking_text(said: JsonObject, table: Table, *kinds: type[CardEffect]) -
 
 
 def build_on_text(*kinds: type[CardEffect]) -> Callable[[QuestionBuilder], StepsBuilder]:
-    """Makes a builder of a function that gives the question on top of the text."""
+    """Turn a builder of the question on top of a text into a builder of all steps."""
 
     def wrap(top: QuestionBuilder) -> StepsBuilder:
         def build(said: JsonObject, table: Table) -> Steps:
@@ -78,7 +81,7 @@ def build_on_text(*kinds: type[CardEffect]) -> Callable[[QuestionBuilder], Steps
 
 
 def encode_question(asks: str, table: Table, **more: Any) -> JsonObject:
-    """The form of a question on top of a text; nothing if none lies beneath."""
+    """Return the form of a question on top of a text, {} if no text lies beneath it."""
     text = table.agenda[-2] if len(table.agenda) > 1 else None
     if not isinstance(text, Execution) or text.at < 1:
         return {}
@@ -91,7 +94,10 @@ def encode_question(asks: str, table: Table, **more: Any) -> JsonObject:
 
 @build_on_text(Choose, SelectWithDice)
 def build_choose(_: JsonObject, __: Table, text: Execution, word: Any) -> Step:
-    """A card text lets its player choose one thing; after dice, of those that they have hit. Raises DecodeError."""
+    """Build the step in which the player of a text chooses one thing.
+
+    If dice were rolled, it is one of the things that they have hit. Raises DecodeError.
+    """
     if isinstance(word, SelectWithDice):
         if build_pips_name(word.called) not in text.bound:
             raise DecodeError("/question/known", f"{build_pips_name(word.called)} is missing: what was rolled?")
@@ -101,14 +107,14 @@ def build_choose(_: JsonObject, __: Table, text: Execution, word: Any) -> Step:
 
 @build_on_text(ChooseSome)
 def build_choose_some(said: JsonObject, table: Table, text: Execution, word: Any) -> Step:
-    """A card text lets its player choose several things."""
+    """Build the step in which the player of a text chooses several things."""
     count = said.get("count", compute_amount(table, word.count, text.bound))
     return ChoosingSome(text.by, text.card, word.noun, word.called, count, word.up_to)
 
 
 @build_on_text(SelectAtRandom)
 def build_at_random(said: JsonObject, table: Table, text: Execution, word: Any) -> Step:
-    """Chance finds targets for a card text."""
+    """Build the step in which chance finds targets for a card text."""
     return DrawTargets(
         text.card, word.noun, word.called, said.get("count", compute_amount(table, word.count, text.bound))
     )
@@ -116,13 +122,16 @@ def build_at_random(said: JsonObject, table: Table, text: Execution, word: Any) 
 
 @build_on_text(SelectWithDice)
 def build_target_dice(_: JsonObject, __: Table, text: Execution, word: Any) -> Step:
-    """Dice are to be rolled that find a target for a card text."""
+    """Build the step in which dice are rolled that find a target for a card text."""
     return RollForTarget(dice=word.dice, seat=text.by, card=text.card, noun=word.noun, called=word.called)
 
 
 @build_on_text(Revive, TakeControl, MoveByEffect)
 def build_placing(said: JsonObject, _: Table, text: Execution, word: Any) -> Step:
-    """A creature is brought to a place of its player's choice. Raises DecodeError."""
+    """Build the step that brings a creature to a place of its player's choice.
+
+    Raises DecodeError.
+    """
     how, name = {
         Revive: (REVIVED, "card"), TakeControl: (TAKEN, "creature"), MoveByEffect: (MOVED, "creature")
     }[type(word)]  # fmt: skip
@@ -134,18 +143,18 @@ def build_placing(said: JsonObject, _: Table, text: Execution, word: Any) -> Ste
 
 @build_on_text(Search)
 def build_search(_: JsonObject, __: Table, text: Execution, word: Any) -> Step:
-    """A player looks through the own deck."""
+    """Build the step in which a player searches their own deck."""
     return Searching(text.by, text.card, word.kind, word.cost_max, word.count, opened=True)
 
 
 @build_on_text(RerollDice)
 def build_reroll(_: JsonObject, __: Table, text: Execution, word: Any) -> Step:
-    """A player may roll start dice again."""
+    """Build the step in which a player may roll start dice again."""
     return Rerolling(text.by, text.card, word.count)
 
 
 @build_on_text(RerollDice)
 def build_roll_again(said: JsonObject, _: Table, text: Execution, __: Any) -> Step:
-    """Start dice are to be rolled again."""
+    """Build the step in which start dice are rolled again."""
     before = tuple(sorted(said["dice"]))
     return RollAgain(dice=len(before), seat=text.by, before=before)

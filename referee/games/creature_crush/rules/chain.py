@@ -207,7 +207,7 @@ class FlippedCardDisposal(Step):
 
 
 def dispose_flipped_card(table: Table, card: str, seat: int) -> Iterator[Event]:
-    """Yield the events with which a flipped card goes to hell, if it still lies there.
+    """Yield the events with which a flipped card goes to hell, unless it has left.
 
     CC-CHAIN-3: A card that is put into hell is an event.
     """
@@ -239,7 +239,7 @@ def build_chain(table: Table, happening: TriggerEvent, links: tuple[Execution, .
 
 
 def start_chain_with_flip(table: Table, seat: int, move: Flip) -> Iterator[Event]:
-    """Yield the events of a flip in the own combat phase, which begins a chain."""
+    """Yield the events of a flip in a player's combat phase, which begins a chain."""
     link, happening = build_flip_effect(table, seat, move, None)
     event = build_flip_event(table, seat, move)
     yield StepPushed(

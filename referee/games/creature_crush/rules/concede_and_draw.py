@@ -25,6 +25,8 @@ def check_draw_offer(table: Table, seat: int) -> None:
     """Check that a player has not offered a draw in this turn already.
 
     Raises IllegalMove if so.
+
+    CC-END-3: The active player may offer a draw, at most once in a turn.
     """
     if table.offered == seat:
         raise IllegalMove("offered_already", "CC-END-3")
@@ -39,7 +41,10 @@ def offer_draw(seat: int) -> Iterator[Event]:
 @named("cc.DrawAnswer")
 @dataclass(frozen=True)
 class DrawAnswer(CardPrompt):
-    """A player agrees to a draw or plays on."""
+    """A player agrees to a draw or plays on.
+
+    CC-END-3: A match is drawn if both players agree on it.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-3",)

@@ -152,7 +152,7 @@ class BringingDecks(SimultaneousPrompt):
                 yield DeckBrought(POOL, DECKS[seat], cards, cards, seat, () if listed == READY_ANSWER else listed)
             else:
                 if not listed:
-                    raise Undetermined("which_cards", place=DECKS[seat])  # the view of the other player
+                    raise Undetermined("which_cards", place=DECKS[seat])  # in the view of the other player
                 cards = tuple(f"{card}#{seat + 1}" for card in listed)
                 yield DeckBrought(POOL, DECKS[seat], cards_leaving(state, POOL, cards), cards, seat, listed)
 

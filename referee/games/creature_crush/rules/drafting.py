@@ -111,9 +111,11 @@ class Drafting(SimultaneousPrompt):
         for seat in SEATS:
             drafted, kept = state.cards_at(DRAFTS[seat]), self.given[str(seat)]
             if not kept:
-                raise Undetermined("which_cards", place=DECKS[seat])  # a view hides what the other keeps
+                raise Undetermined(
+                    "which_cards", place=DECKS[seat]
+                )  # in a view, which hides what the other player keeps
             if kept == READY_ANSWER:
-                kept = drafted[:DRAFT_KEPT]  # people have put them away themselves: backs
+                kept = drafted[:DRAFT_KEPT]  # the players keep real cards themselves, so only backs move here
             took = cards_leaving(state, DRAFTS[seat], kept)
             rest = remove_cards(drafted, took)
             hide = backs_of if state.rules.cards_at_table else tuple

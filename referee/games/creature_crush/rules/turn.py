@@ -59,7 +59,12 @@ BONUS_BY_ROLL = {"basic": "triple", "triple": "quadruple"}  # the bonus die that
 @named("cc.TurnBegins")
 @dataclass(frozen=True)
 class TurnStart(Step):
-    """A player comes on turn, with the start phase."""
+    """A player comes on turn, with the start phase.
+
+    CC-TURN-1: The players take turns alternately, and each turn has three phases in this order: start, combat, tactic.
+    CC-START-1: What a card does as the start phase begins comes before the draw.
+    CC-START-3: The player who opens the match rolls only two start dice in the first turn, and three from then on.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1",)
@@ -93,6 +98,10 @@ class StartDiceRoll(Roll):
 
     `extra` is the number of additional dice still to come, earned before this turn. `alike` is what all the dice before
     show.
+
+    CC-START-2: Three start dice are rolled. If they are a triple, a fourth is rolled, and if all four are alike, a
+        fifth.
+    CC-START-4: Additional start dice are rolled after the others. Nobody has more than five start dice in a turn.
     """
 
     seat: int = 0
@@ -148,7 +157,12 @@ class StartPhaseEnd(Step):
 @named("cc.Combat")
 @dataclass(frozen=True)
 class CombatPhase(CardPrompt):
-    """The active player's combat phase. What its actions set off lies on top of it."""
+    """The active player's combat phase. What its actions set off lies on top of it.
+
+    CC-COMBAT-1: In the combat phase the active player may summon creatures from the hand, lay crush cards, attack with
+        allies and flip crush cards, in any order and as often as the dice allow.
+    CC-END-3: The active player may offer a draw, at most once in a turn.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-COMBAT-1",)
@@ -211,7 +225,12 @@ class CombatPhase(CardPrompt):
 @named("cc.Tactic")
 @dataclass(frozen=True)
 class TacticPhase(CardPrompt):
-    """The active player's tactic phase."""
+    """The active player's tactic phase.
+
+    CC-TACTIC-1: In the tactic phase creatures move to free places of their own A- and B-zone for one burned die each,
+        whatever its pips.
+    CC-TACTIC-2: For two burned dice two allies swap their places.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-TACTIC-1", "CC-TACTIC-2")
@@ -254,7 +273,10 @@ class TacticPhase(CardPrompt):
 
 
 def end_turn(table: Table, seat: int) -> Iterator[Event]:
-    """Yield the events of ending a turn: all dice left are burned, the other is next."""
+    """Yield the events of ending a turn.
+
+    CC-TACTIC-3: At the end of the tactic phase all start dice left are burned.
+    """
     if table.dice:
         yield burn_dice(seat, table.dice)
     yield TurnEnded(seat)

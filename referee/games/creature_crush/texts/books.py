@@ -1,6 +1,7 @@
-"""Card books of this game: cards of one's own, beside the game's or instead of them (CC-MAT-1, CC-FORMAT-LEAGUE-1).
+"""Card books of this game: an owner's cards, beside the game's or instead of them.
 
-A card is in a book once. Its cards are called `<name>@<digits>` everywhere but in the book.
+Each card is in a book once. Outside the book its cards are called `<name>@<digits>`. Clauses: CC-MAT-1,
+CC-FORMAT-LEAGUE-1.
 """
 
 from __future__ import annotations
@@ -45,10 +46,10 @@ RESERVED = frozenset(
 
 
 class CreatureCrushLibrary(CardLibrary[Face]):
-    """The books of Creature Crush."""
+    """The card books of Creature Crush."""
 
     def find_book_errors(self, book: CardBook) -> Iterator[str]:
-        """Cards, where the book stands alone and has too few for every format."""
+        """Find whether a book that stands alone has too few cards for every format."""
         if not book.extends and len(book.entries) < LEAST_CARDS:
             yield (
                 f"{book.file}:1: a book that stands alone needs {LEAST_CARDS} cards, and this one has "
@@ -56,17 +57,17 @@ class CreatureCrushLibrary(CardLibrary[Face]):
             )
 
     def find_entry_errors(self, book: CardBook, entry: LocatedMapping) -> Iterator[str]:
-        """What is wrong with the name and the copies of an entry."""
+        """Find what is wrong with the name and the copies of an entry."""
         yield from super().find_entry_errors(book, entry)
         if entry.get("copies", 1) != 1:
             yield f"{book.file}:{entry.line_of('copies')}: every card is there once in this game"
 
     def externalize_face(self, book: CardBook, card: str, face: Face) -> Face:
-        """The face under its card's name."""
+        """Return the face under its card's name."""
         return replace(face, id=card)
 
     def register_book(self, book: CardBook, read: ParsedBook[Face]) -> None:
-        """Enters what a book means, and its boxes."""
+        """Register the faces, texts and boxes of a book."""
         super().register_book(book, read)
         BOXES[book.edition] = build_boxes((*(FACES if book.extends else ()), *read.faces))
 

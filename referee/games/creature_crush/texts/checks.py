@@ -1,7 +1,7 @@
-"""What the form of a text does not tell: whether a name stands for what a verb is about, and whether there is an X.
+"""Check what the form of a text does not show: what names stand for, and X.
 
-A verb about creatures cannot be handed a crush card, nor one about the own hell a creature of the enemy. Clauses:
-CC-GLOSS-1, CC-EFF-TARGET-1, CC-AMB-15.
+A verb about creatures does not take a crush card, and a verb about the player's own hell does not take an enemy.
+Clauses: CC-GLOSS-1, CC-EFF-TARGET-1, CC-AMB-15.
 """
 
 from __future__ import annotations
@@ -25,13 +25,16 @@ MEANINGS_BY_NOUN: dict[type[Selector], frozenset[str]] = {
     FieldCardSelector: frozenset({CREATURES, CRUSHES}),
     HellCardSelector: frozenset({BURIED}),
 }
-AMBIENT_MEANINGS: dict[str, frozenset[str]] = {  # what the names stand for that a text finds
+AMBIENT_MEANINGS: dict[str, frozenset[str]] = {  # what the names stand for that are bound before a text begins
     **dict.fromkeys(("me", "opponent", "x"), frozenset({NO_CARD})),
     **dict.fromkeys(("attacker", "defender", "summoned"), frozenset({CREATURES})),
-    "victim": frozenset({BURIED}),  # it has just gone there
+    "victim": frozenset({BURIED}),  # it has just been put into hell
     "flipped": frozenset({FLIPPED}),
 }
-THIS_MEANINGS = {False: frozenset({CREATURES, BURIED}), True: frozenset({FLIPPED})}  # of a creature, of a crush card
+THIS_MEANINGS = {
+    False: frozenset({CREATURES, BURIED}),
+    True: frozenset({FLIPPED}),
+}  # by whether it is the text of a crush card
 VERB_PARAMETERS: dict[str, dict[str, frozenset[str]]] = {  # by verb and parameter
     **{
         verb: {"creature": frozenset({CREATURES})}
@@ -44,20 +47,23 @@ VERB_PARAMETERS: dict[str, dict[str, frozenset[str]]] = {  # by verb and paramet
 
 
 def check_name_meanings(reader: CardTextParser, line: int, lines: Program, of_crush_card: bool) -> None:
-    """Raises BookError where a line cannot be carried out as it stands: a name that stands for something else than its
-    verb is about, an X in the text of a creature, a crush card that asks for its zone or its neighbours."""
+    """Check that every line of a text can be carried out.
+
+    Raises BookError if one cannot. Errors are a name that stands for something else than its verb is about, an X in the
+    text of a creature, and a crush card that asks for its zone or its neighbours.
+    """
     stands: dict[str, frozenset[str]] = {**AMBIENT_MEANINGS, "this": THIS_MEANINGS[of_crush_card]}
     for each in lines:
         word = each.effect
         for key, taken in VERB_PARAMETERS.get(word.WORD, {}).items():
             name = str(getattr(word, key))
             meant = stands.get(name, frozenset({NO_CARD}))
-            one_of_them = (
-                name in AMBIENT_MEANINGS or name == "this"
-            )  # which of them it is, is seen when the line is reached
+            one_of_them = name in AMBIENT_MEANINGS or name == "this"  # known only when the line is reached
             if not (meant & taken if one_of_them else meant <= taken):
                 said, wanted = " and ".join(sorted(meant)), " or ".join(sorted(taken))
-                only = "only " if meant & taken else ""  # for what the verb takes as well, and for something else
+                only = (
+                    "only " if meant & taken else ""
+                )  # it may stand for what the verb takes, but also for something else
                 raise reader.error_at(line, f"{word.WORD}.{key}: {name!r} stands for {said}, not {only}for {wanted}")
         if complaint := _find_line_error(word, of_crush_card):
             raise reader.error_at(line, f"{word.WORD}: {complaint}")
@@ -66,7 +72,7 @@ def check_name_meanings(reader: CardTextParser, line: int, lines: Program, of_cr
 
 
 def _find_line_error(word: CardEffect, of_crush_card: bool) -> str:
-    """What is wrong with a line for a card of this kind; empty: nothing."""
+    """Return what is wrong with a line for a card of this kind, or ""."""
     values = tuple(vars(word).values())
     if not of_crush_card and any(isinstance(value, Amount) and value.times_x for value in values):
         return "x is the dice burned for a crush card; a creature has none"
@@ -78,7 +84,7 @@ def _find_line_error(word: CardEffect, of_crush_card: bool) -> str:
 
 
 def _find_meaning(word: CardEffect, stands: dict[str, frozenset[str]]) -> frozenset[str]:
-    """What the name stands for that a line gives."""
+    """Return what the name that a line gives stands for."""
     named = getattr(word, "in_", None)
     noun = getattr(word, "noun", None)
     return MEANINGS_BY_NOUN[type(noun)] if isinstance(noun, Selector) else stands.get(str(named), frozenset({NO_CARD}))

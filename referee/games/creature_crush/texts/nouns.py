@@ -1,8 +1,8 @@
-"""What a card text can be about: creatures and crush cards on the field, cards in the own hell.
+"""What a card text can be about: cards on the field, and cards in a player's hell.
 
-A creature is named by its card, a C-card by its place: it lies face down. All of it lies open, so every question about
-it is the same for everybody. Clauses: CC-EFF-FIELD-1, CC-EFF-TARGET-1, CC-GLOSS-1, CC-GLOSS-4, CC-ZONE-ADJ-1,
-CC-ZONE-3, CC-DICE-1, CC-AMB-18, CC-AMB-23.
+A creature is named by its card, a crush card by its place, because it lies face down. All of it is open, so every
+question about it is the same for everybody. Clauses: CC-EFF-FIELD-1, CC-EFF-TARGET-1, CC-GLOSS-1, CC-GLOSS-4,
+CC-ZONE-ADJ-1, CC-ZONE-3, CC-DICE-1, CC-AMB-18, CC-AMB-23.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Side = Literal["ally", "enemy", "any"]
 
 
 def find_seats(text: Execution, of: Side) -> tuple[int, ...]:
-    """The seats on whose boards a text looks: of its own player, of the other one, or of both, the own first."""
+    """Return the seats whose boards a side means for a text, its own player first."""
     return {"ally": (text.by,), "enemy": (1 - text.by,), "any": (text.by, 1 - text.by)}[of]
 
 
@@ -37,11 +37,11 @@ class FieldSelector(Selector):
     of: Side
 
     def list_on_board(self, state: Table, seat: int) -> Values:
-        """What of this kind lies on the board of a player."""
+        """List what of this kind lies on the board of a player."""
         raise NotImplementedError
 
     def find_mismatch(self, state: Table, text: Execution, value: str) -> IllegalMove | None:
-        """Why something on the right side is not meant after all; None: it is."""
+        """Return why something on the right side does not fit, or None if it does."""
         return None
 
     def find_options(self, state: Table, text: Execution, seat: int) -> Values:
@@ -66,9 +66,10 @@ class FieldSelector(Selector):
 @named("cc.CreatureNoun")
 @dataclass(frozen=True)
 class CreatureSelector(FieldSelector):
-    """A creature on the field: an ally, an enemy or any; every key given has to fit. `cost`: the printed one.
+    """A creature on the field that fits every key given.
 
-    `adjacent`: to the card whose text it is. `other`: never that card itself.
+    `of` says whether it is an ally, an enemy or any. The cost is the printed one. `adjacent` means adjacent to the card
+    of the text, `other` means not that card itself.
     """
 
     of: Side
@@ -100,7 +101,10 @@ class CreatureSelector(FieldSelector):
 @named("cc.CrushNoun")
 @dataclass(frozen=True)
 class CrushCardSelector(FieldSelector):
-    """A crush card that lies face down, named by its place (CC-GLOSS-4)."""
+    """A crush card that lies face down, named by its place.
+
+    CC-GLOSS-4: A C-card is a crush card.
+    """
 
     of: Side
     clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-TARGET-1", "CC-AMB-18")
@@ -113,7 +117,10 @@ class CrushCardSelector(FieldSelector):
 @named("cc.FieldCardNoun")
 @dataclass(frozen=True)
 class FieldCardSelector(FieldSelector):
-    """A card on the field, creature or crush card (CC-AMB-23)."""
+    """A card on the field, creature or crush card.
+
+    CC-AMB-23: A crush card on the field costs the dice that were burned for it.
+    """
 
     of: Side
     clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-TARGET-1", "CC-AMB-18")
@@ -126,7 +133,10 @@ class FieldCardSelector(FieldSelector):
 @named("cc.HellCardNoun")
 @dataclass(frozen=True)
 class HellCardSelector(Selector):
-    """A card in the own hell, perhaps of one kind, of some cost at the most (an X never is), another than this one."""
+    """A card in the hell of the text's player that fits every key given.
+
+    `cost_max` is the highest cost that fits. A cost of X never fits it. `other` means not the card of the text itself.
+    """
 
     kind: Literal["", "creature", "crush"] = ""
     cost_max: int = HIGHEST_COST
@@ -165,7 +175,10 @@ class HellCardSelector(Selector):
 
 
 def compute_pip_sums(pips: Iterable[int]) -> frozenset[int]:
-    """Every sum of one to all of these dice, each once (CC-AMB-23)."""
+    """Return every sum of one to all of these dice.
+
+    CC-AMB-23: Every sum of one to X of the dice counts, each die once.
+    """
     dice = tuple(pips)
     return frozenset(map(sum, chain.from_iterable(combinations(dice, size) for size in range(1, len(dice) + 1))))
 
@@ -173,7 +186,12 @@ def compute_pip_sums(pips: Iterable[int]) -> frozenset[int]:
 @named("cc.InReach")
 @dataclass(frozen=True)
 class CostHitSelector(Selector):
-    """Of what fits another noun, that whose cost dice have hit; `dice` is the name of their pips (CC-DICE-1)."""
+    """Those that fit another noun and whose cost the dice have hit.
+
+    `dice` is the name of the pips.
+
+    CC-DICE-1: The target is one whose cost is the pips of one of the dice or of several added up.
+    """
 
     noun: Selector
     dice: str

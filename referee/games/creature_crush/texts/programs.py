@@ -1,4 +1,7 @@
-"""The texts of the cards as programs, read with the words of the game. Importing this fills `material.PROGRAMS`."""
+"""The texts of the cards as programs, parsed with the words of the game.
+
+Importing this module fills `components.PROGRAMS`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ VOCABULARY_MODULES = (nouns, selecting, verbs_of_creatures, verbs_of_cards)  # i
 
 
 def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY) -> dict[str, Program]:
-    """The programs of a card by their names (`faces.TEXTS`). Raises CardBookError with all that is wrong."""
+    """Return the programs of a card by their names (`TEXT_NAMES`).
+
+    Raises CardBookError with all errors.
+    """
     findings = ErrorCollector()
     reader = CardTextParser(file, words, findings, unsuggested_names=() if entry.get("kind") == "crush" else ("x",))
     texts: dict[str, Program] = {}
@@ -28,7 +34,7 @@ def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY
             with findings.collect_error():
                 texts[name] = reader.parse_text(entry[name], line, around)
                 if len(findings.errors) > before:
-                    continue  # a line that could not be read may have been the one that gives the name
+                    continue  # a line that could not be parsed may have been the one that gives the name
                 if not texts[name]:
                     raise reader.error_at(line, f"{name} has no line; leave it out if nothing happens")
                 known = (*words.ambient, *around, *collect_bound_names(texts[name]))
@@ -52,12 +58,12 @@ def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY
 
 
 def collect_bound_names(lines: Program) -> Iterator[str]:
-    """The names that a program binds."""
+    """Yield the names that a program binds."""
     return (line.effect.called for line in lines if hasattr(line.effect, "called"))
 
 
 def collect_mentioned_names(lines: Program) -> Iterator[str]:
-    """The names of cards that the conditions and amounts of a program look at."""
+    """Yield the names of cards that conditions and amounts of a program use."""
     for line in lines:
         for value in vars(line.effect).values():
             if isinstance(value, Condition):
@@ -67,7 +73,7 @@ def collect_mentioned_names(lines: Program) -> Iterator[str]:
 
 
 def collect_condition_names(condition: Condition) -> Iterator[str]:
-    """The names of cards that a condition looks at."""
+    """Yield the names of cards that a condition uses."""
     if condition.word in CARD_CONDITIONS:
         yield condition.of
     for each in condition.all_of:
@@ -75,7 +81,10 @@ def collect_condition_names(condition: Condition) -> Iterator[str]:
 
 
 def check_mentioned_names(reader: CardTextParser, line: int, names: Iterable[str], known: Iterable[str]) -> None:
-    """Raises BookError unless all these names stand for something: a condition's are not looked at as it is read."""
+    """Check that all these names stand for something.
+
+    Raises BookError if one does not. The parser does not check the names in a condition.
+    """
     known = tuple(known)
     for name in names:
         if name not in known:

@@ -1,7 +1,8 @@
-"""Lines that give a name to what a text is about: several of the player's choice, at random, all, hit by dice.
+"""Lines that name what a text is about: chosen, at random, all, or hit by dice.
 
-`choose`, for one thing, is a word of every game. All is mandatory but for `up_to`: as many as there are are taken, and
-with none the line says that it did nothing. Clauses: CC-AMB-18, CC-GLOSS-7, CC-AMB-24, CC-DICE-1, CC-AMB-23.
+`choose`, for one thing, is a word of every game. Everything is mandatory except with `up_to`. If there are too few, all
+are taken. If there are none, the line reports that it did nothing. Clauses: CC-AMB-18, CC-GLOSS-7, CC-AMB-24,
+CC-DICE-1, CC-AMB-23.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ MOST_TARGET_DICE = 5
 
 
 def report_nothing_fits(text: Execution, called: str) -> Iterator[Event]:
-    """The facts of a line that finds nothing: it says so, and the name stands for nothing (CC-AMB-18)."""
+    """Yield the events of a line that finds nothing. Its name stands for nothing.
+
+    CC-AMB-18: With no target the step does nothing, and the next one follows.
+    """
     yield EffectSkipped(text.card, "nothing_fits")
     yield NameBound(called, ())
 
@@ -64,7 +68,10 @@ class SelectAll(CardEffect):
 @VOCABULARY.register_effect("choose_some")
 @dataclass(frozen=True)
 class ChooseSome(CardEffect):
-    """The player of the text chooses so many, or as many as there are; `up_to`: or fewer, even none."""
+    """The player of the text chooses `count` things, or all if there are fewer.
+
+    With `up_to` the player may choose fewer, even none.
+    """
 
     noun: Selector
     count: Amount
@@ -84,7 +91,10 @@ class ChooseSome(CardEffect):
 @named("cc.ChoosingSome")
 @dataclass(frozen=True)
 class ChoosingSome(CardPrompt):
-    """A player chooses several things at once for the text beneath (CC-AMB-18)."""
+    """A player chooses several things at once for the text beneath.
+
+    CC-AMB-18: The possessor of the effect chooses, and must. Only may and up to leave it open.
+    """
 
     seat: int
     card: str
@@ -95,7 +105,7 @@ class ChoosingSome(CardPrompt):
     clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-18",)
 
     def _find_limits(self, state: Table) -> tuple[Values, int, int]:
-        """What fits, and how many at least and at most are named."""
+        """Return what fits, and the least and the greatest number to choose."""
         fitting = self.noun.find_options(state, find_innermost_execution(state), self.seat)
         most = min(self.count, len(fitting))
         return fitting, 0 if self.up_to else most, most
@@ -136,7 +146,10 @@ class ChoosingSome(CardPrompt):
 @VOCABULARY.register_effect("at_random")
 @dataclass(frozen=True)
 class SelectAtRandom(CardEffect):
-    """Chance finds so many of those that fit, each with the same likelihood and none twice (CC-AMB-24)."""
+    """Chance finds `count` of those that fit, none twice.
+
+    CC-AMB-24: Every legal target is equally likely, and the outcome is kept in the record.
+    """
 
     noun: Selector
     called: NewName
@@ -155,7 +168,10 @@ class SelectAtRandom(CardEffect):
 @named("cc.DrawTargets")
 @dataclass(frozen=True)
 class DrawTargets(ChanceStep):
-    """Chance finds targets for the text beneath: everybody sees among which, and a die finds them (CC-GLOSS-7)."""
+    """Chance finds targets for the text beneath. Everybody sees the candidates.
+
+    CC-GLOSS-7: A random target is found by chance, and nobody chooses it. At a table that may be a die.
+    """
 
     card: str
     noun: Selector
@@ -165,7 +181,7 @@ class DrawTargets(ChanceStep):
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-7", "CC-AMB-24")
 
     def list_fitting(self, state: Table) -> tuple[str, ...]:
-        """Among what chance finds the targets."""
+        """List the candidates among which chance finds the targets."""
         text = find_innermost_execution(state)
         return tuple(map(str, self.noun.find_options(state, text, text.by)))
 
@@ -205,7 +221,10 @@ class DrawTargets(ChanceStep):
 @VOCABULARY.register_effect("with_dice")
 @dataclass(frozen=True)
 class SelectWithDice(CardEffect):
-    """Dice are rolled; the player chooses one of those whose cost they have hit (CC-DICE-1)."""
+    """Dice are rolled, and the player chooses one of those whose cost they have hit.
+
+    CC-DICE-1: X dice are rolled, and the target is one whose cost is the pips of one of them or of several added up.
+    """
 
     dice: int
     noun: Selector
@@ -226,7 +245,10 @@ class SelectWithDice(CardEffect):
 @named("cc.RollForTarget")
 @dataclass(frozen=True, kw_only=True)
 class RollForTarget(Roll):
-    """Extra dice are rolled that find a target by its cost; then the player of the text chooses (CC-DICE-1)."""
+    """Extra dice are rolled that find a target by its cost. Then the player chooses.
+
+    CC-DICE-1: X dice are rolled, and the target is one whose cost is the pips of one of them or of several added up.
+    """
 
     seat: int
     card: str
@@ -248,5 +270,5 @@ class RollForTarget(Roll):
 
 
 def build_pips_name(called: str) -> str:
-    """The name under which a text keeps the dice that were rolled for what it calls so."""
+    """Return the name under which a text keeps the dice rolled for a named target."""
     return f"dice/{called}"

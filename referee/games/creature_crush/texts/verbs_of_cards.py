@@ -1,7 +1,7 @@
-"""Verbs of the card texts about cards off the field and about dice: hell, deck, hand, start dice, conditions, flips.
+"""Verbs about cards off the field and about dice.
 
-Clauses: CC-ZONE-3, CC-EFF-COND-1, CC-EFF-SEARCH-1, CC-START-4, CC-CHAIN-5, CC-CRUSH-3, CC-GLOSS-6, CC-AMB-8, CC-AMB-9,
-CC-AMB-10, CC-AMB-18, CC-AMB-24, CC-AMB-29.
+They concern hell, deck, hand, start dice, conditions and flips. Clauses: CC-ZONE-3, CC-EFF-COND-1, CC-EFF-SEARCH-1,
+CC-START-4, CC-CHAIN-5, CC-CRUSH-3, CC-GLOSS-6, CC-AMB-8, CC-AMB-9, CC-AMB-10, CC-AMB-18, CC-AMB-24, CC-AMB-29.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 @VOCABULARY.register_effect("check")
 @dataclass(frozen=True)
 class CheckCondition(CardEffect):
-    """Binds the name if a condition holds for the player of the text now, as its line is reached (CC-EFF-COND-1)."""
+    """Binds the name if a condition holds for the player of the text now.
+
+    CC-EFF-COND-1: Text before a colon is a condition, and only if it is met can the effect after it be activated.
+    """
 
     that: Condition
     called: NewName
@@ -52,7 +55,7 @@ class CheckCondition(CardEffect):
 
 
 def list_cards_in_hell(state: Table, text: Execution, name: str) -> tuple[str, ...]:
-    """What a name stands for, as far as it lies in the own hell."""
+    """List the cards that a name stands for and that lie in the player's own hell."""
     there = state.list_hell(text.by) if text.bound.get(name) else ()
     return tuple(str(card) for card in text.bound.get(name, ()) if card in there)
 
@@ -60,7 +63,10 @@ def list_cards_in_hell(state: Table, text: Execution, name: str) -> tuple[str, .
 @VOCABULARY.register_effect("recover")
 @dataclass(frozen=True)
 class Recover(CardEffect):
-    """Cards go from the own hell to the hand (CC-ZONE-3)."""
+    """Cards go from the player's own hell to the hand.
+
+    CC-ZONE-3: Hell is the face-up pile of what was destroyed.
+    """
 
     card: BoundName
 
@@ -76,7 +82,10 @@ class Recover(CardEffect):
 @VOCABULARY.register_effect("recycle")
 @dataclass(frozen=True)
 class Recycle(CardEffect):
-    """Cards go from the own hell into the deck, which is shuffled (CC-EFF-SEARCH-1)."""
+    """Cards go from the player's own hell into the deck, which is shuffled.
+
+    CC-EFF-SEARCH-1: After every search of a deck that deck is shuffled.
+    """
 
     card: BoundName
 
@@ -96,9 +105,12 @@ class Recycle(CardEffect):
 @VOCABULARY.register_effect("search")
 @dataclass(frozen=True)
 class Search(CardEffect):
-    """The player looks through the own deck for up to so many cards, shows them, takes them into the hand, shuffles.
+    """The player searches their own deck for up to `count` cards.
 
-    Nobody can tell what a deck holds, so one may always find fewer (CC-AMB-29).
+    The cards are shown and go into the hand, and the deck is shuffled.
+
+    CC-AMB-29: The player may also take none, even if the deck holds one that fits. Nobody else can tell what a deck
+        holds.
     """
 
     kind: Literal["", "creature", "crush"] = ""
@@ -115,7 +127,10 @@ class Search(CardEffect):
 @VOCABULARY.register_effect("draw")
 @dataclass(frozen=True)
 class DrawCards(CardEffect):
-    """The player draws so many cards; of an empty deck none (CC-AMB-8)."""
+    """The player draws cards.
+
+    CC-AMB-8: A draw from an empty deck does nothing and loses nothing.
+    """
 
     count: Amount
 
@@ -126,7 +141,10 @@ class DrawCards(CardEffect):
 @VOCABULARY.register_effect("mill")
 @dataclass(frozen=True)
 class Mill(CardEffect):
-    """The top cards of a player's deck are destroyed one by one, as far as the deck goes (CC-GLOSS-6)."""
+    """The top cards of a player's deck are destroyed one by one, until it is empty.
+
+    CC-GLOSS-6: To destroy a card is to put it into the hell of the player who last possessed it.
+    """
 
     who: PlayerSelector
     count: Amount
@@ -143,7 +161,10 @@ class Mill(CardEffect):
 @VOCABULARY.register_effect("discard")
 @dataclass(frozen=True)
 class Discard(CardEffect):
-    """So many cards of a player's hand, taken unseen, are destroyed (CC-AMB-24)."""
+    """Cards of a player's hand, taken unseen, are destroyed.
+
+    CC-AMB-24: A hand card is taken unseen and goes face up to hell.
+    """
 
     who: PlayerSelector
     count: Amount = ONE_AMOUNT
@@ -163,7 +184,11 @@ class Discard(CardEffect):
 @VOCABULARY.register_effect("start_dice")
 @dataclass(frozen=True)
 class GainStartDice(CardEffect):
-    """A player gets so many start dice more in the next own turn (CC-START-4, CC-AMB-10)."""
+    """A player gets more start dice in that player's next turn.
+
+    CC-START-4: Start dice + X gives a player X additional start dice for the next turn, rolled after the others.
+    CC-AMB-10: Several Start dice + X add up. What goes beyond five dice is lost.
+    """
 
     count: int
     who: PlayerSelector = ME
@@ -179,7 +204,10 @@ class GainStartDice(CardEffect):
 @VOCABULARY.register_effect("reroll")
 @dataclass(frozen=True)
 class RerollDice(CardEffect):
-    """The player may roll up to so many of the unburned start dice again, in the own turn only (CC-AMB-9)."""
+    """The player may roll some unburned start dice again, in their own turn only.
+
+    CC-AMB-9: Dice rolled again later bring no bonus.
+    """
 
     count: int
 
@@ -201,7 +229,10 @@ class RerollDice(CardEffect):
 @VOCABULARY.register_effect("cancel_effect")
 @dataclass(frozen=True)
 class CancelEffect(CardEffect):
-    """The effect of a flipped card that still waits is not carried out; the card goes to hell (CC-CRUSH-3)."""
+    """The waiting effect of a flipped card is cancelled.
+
+    CC-CRUSH-3: A flipped crush card goes to its player's hell, even if its effect was cancelled.
+    """
 
     card: BoundName
 

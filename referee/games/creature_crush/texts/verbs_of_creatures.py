@@ -1,8 +1,8 @@
-"""Verbs of the card texts about cards on the field: damage, healing, destroying, coming, going, changes, attacks.
+"""Verbs about cards on the field.
 
-A card that has left the place in which it was named is passed over (`list_still_there`). Clauses: CC-DAMAGE-1,
-CC-GLOSS-2, CC-GLOSS-3, CC-GLOSS-5, CC-GLOSS-6, CC-CHAIN-6, CC-CHAIN-7, CC-AMB-12, CC-AMB-18, CC-AMB-27, CC-AMB-28,
-CC-AMB-30.
+They concern damage, healing, destroying, coming, going, changes and attacks. A card that has left the place in which it
+was named is skipped (`list_still_there`). Clauses: CC-DAMAGE-1, CC-GLOSS-2, CC-GLOSS-3, CC-GLOSS-5, CC-GLOSS-6,
+CC-CHAIN-6, CC-CHAIN-7, CC-AMB-12, CC-AMB-18, CC-AMB-27, CC-AMB-28, CC-AMB-30.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from referee.games.creature_crush.values import LastingChange
 
 
 def list_still_there(state: Table, text: Execution, name: str) -> tuple[str, ...]:
-    """What a name stands for, less what is no longer on the field, or no longer where it was named (`at/<name>`)."""
+    """List what a name stands for and what is still where it was named (`at/<name>`)."""
     values, places = map(str, text.bound.get(name, ())), text.bound.get(f"at/{name}")
     here = (
         value
@@ -44,7 +44,10 @@ def list_still_there(state: Table, text: Execution, name: str) -> tuple[str, ...
 
 
 def report_gone(state: Table, text: Execution, name: str) -> Iterator[Event]:
-    """What a line says if nothing is left of what the text has named; if it has named nothing, that was said."""
+    """Yield the event of a line of which nothing named is left.
+
+    If the text has named nothing, an earlier line has reported that.
+    """
     if text.bound.get(name) and not list_still_there(state, text, name):
         yield EffectSkipped(text.card, "gone")
 
@@ -55,7 +58,10 @@ def report_gone(state: Table, text: Execution, name: str) -> Iterator[Event]:
 @VOCABULARY.register_effect("damage")
 @dataclass(frozen=True)
 class Damage(CardEffect):
-    """Creatures take so much damage each, all at the same time; whoever has too much is destroyed (CC-CHAIN-6)."""
+    """Creatures take damage, all at the same time.
+
+    CC-CHAIN-6: After each step every creature whose damage reaches its life goes to hell, all of them at the same time.
+    """
 
     creature: BoundName
     points: Amount
@@ -69,7 +75,10 @@ class Damage(CardEffect):
 @VOCABULARY.register_effect("heal")
 @dataclass(frozen=True)
 class Heal(CardEffect):
-    """So much damage is taken off each of these creatures, as far as they have any (CC-DAMAGE-1)."""
+    """Damage is taken off each of these creatures.
+
+    CC-DAMAGE-1: Damage stays, unless it is healed.
+    """
 
     creature: BoundName
     points: Amount
@@ -87,7 +96,10 @@ class Heal(CardEffect):
 @VOCABULARY.register_effect("destroy")
 @dataclass(frozen=True)
 class Destroy(CardEffect):
-    """Creatures and crush cards go to the hell of whoever possesses them, all at the same time (CC-GLOSS-6)."""
+    """Creatures and crush cards are destroyed, all at the same time.
+
+    CC-GLOSS-6: To destroy a card is to put it into the hell of the player who last possessed it.
+    """
 
     what: BoundName
 
@@ -104,7 +116,10 @@ class Destroy(CardEffect):
 @VOCABULARY.register_effect("send_back")
 @dataclass(frozen=True)
 class SendBack(CardEffect):
-    """Creatures go to the hands of whoever possesses them (CC-GLOSS-2)."""
+    """Creatures go to the hands of their possessors.
+
+    CC-GLOSS-2: A card that is returned to the hand always goes to the hand of its possessor.
+    """
 
     creature: BoundName
 
@@ -116,7 +131,11 @@ class SendBack(CardEffect):
 @VOCABULARY.register_effect("take_control")
 @dataclass(frozen=True)
 class TakeControl(CardEffect):
-    """An enemy becomes an ally, on a place that the rules of summoning allow (CC-GLOSS-5, CC-AMB-28)."""
+    """An enemy becomes an ally, on a place that the rules of summoning allow.
+
+    CC-GLOSS-5: To take control of an enemy is to move it to the player's own field, by the rules for summoning.
+    CC-AMB-28: Without an allowed place nothing happens, and the card stays where it is.
+    """
 
     creature: BoundName
 
@@ -129,7 +148,11 @@ class TakeControl(CardEffect):
 @VOCABULARY.register_effect("revive")
 @dataclass(frozen=True)
 class Revive(CardEffect):
-    """A creature is summoned from the own hell, without its Action (CC-GLOSS-3, CC-AMB-28)."""
+    """A creature is summoned from the player's own hell, without its Action.
+
+    CC-GLOSS-3: To revive a creature is to summon it from hell.
+    CC-AMB-28: Without an allowed place nothing happens, and the card stays where it is.
+    """
 
     card: BoundName
 
@@ -144,7 +167,10 @@ class Revive(CardEffect):
 @VOCABULARY.register_effect("move")
 @dataclass(frozen=True)
 class MoveByEffect(CardEffect):
-    """A creature goes to a free place of its board, which the player of the text picks (CC-AMB-30)."""
+    """A creature goes to a free place of its board that the text's player picks.
+
+    CC-AMB-30: An effect moves a creature to any free A- or B-place of the same board.
+    """
 
     creature: BoundName
 
@@ -160,7 +186,7 @@ class MoveByEffect(CardEffect):
 @VOCABULARY.register_effect("strengthen")
 @dataclass(frozen=True)
 class Strengthen(CardEffect):
-    """Creatures have more attack, or take less damage from attacks, in this turn or while they are on the field."""
+    """Creatures get attack or armor, for this turn or while they are on the field."""
 
     creature: BoundName
     attack: int = 0
@@ -181,7 +207,10 @@ class Strengthen(CardEffect):
 @VOCABULARY.register_effect("ready")
 @dataclass(frozen=True)
 class ReadyCreatures(CardEffect):
-    """Creatures may take one more action each in this turn (CC-AMB-12)."""
+    """Creatures may take one more action each in this turn.
+
+    CC-AMB-12: To attack twice takes an effect that says so.
+    """
 
     creature: BoundName
 
@@ -198,7 +227,10 @@ class ReadyCreatures(CardEffect):
 @VOCABULARY.register_effect("cancel_attack")
 @dataclass(frozen=True)
 class CancelAttack(CardEffect):
-    """The declared attack comes to nothing; dice and action stay spent (CC-CHAIN-7)."""
+    """The declared attack is cancelled.
+
+    CC-CHAIN-7: If it is cancelled, it ends without damage. Dice and action stay spent.
+    """
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         if any(isinstance(step, Strike) for step in state.agenda):

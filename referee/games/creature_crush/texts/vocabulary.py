@@ -1,4 +1,4 @@
-"""The words of Creature Crush's cards: the common ones, and what the other files of this folder add."""
+"""The words of Creature Crush's cards: the common ones, and those of this folder."""
 
 from __future__ import annotations
 

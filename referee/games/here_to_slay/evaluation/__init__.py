@@ -1,1 +1,1 @@
-"""What a bot of Here to Slay thinks a view and a move are worth."""
+"""How a bot of Here to Slay values a view and a move."""

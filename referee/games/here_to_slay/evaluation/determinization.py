@@ -1,4 +1,4 @@
-"""Worlds that a seat cannot tell apart: what is hidden from it, permuted back for back."""
+"""Determinization: states that a seat cannot tell apart."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from referee.games.here_to_slay.state import Table
 
 
 def determinize_table(state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Table:
-    """Another table that this seat cannot tell from this one. Monsters are permuted among monsters.
+    """Return another table that this seat cannot tell from this one.
 
-    At a real table only some cards are named: for them any unnamed copy of the box might lie there as well.
+    Monsters are permuted among monsters, other hidden cards among each other. At a real table only some cards are
+    named. Any unnamed copy of the box may take their place.
     """
     zones, boxes = dict(state.zones), state.rules.boxes
     hidden = sorted(place for place in state.zones if not is_open_to(place, seat))

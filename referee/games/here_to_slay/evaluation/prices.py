@@ -1,6 +1,6 @@
-"""What things are worth in Here to Slay, for bots: from a view, without chance. No rule looks at it.
+"""What things are worth in Here to Slay, for bots. No rule looks at it.
 
-Numbers are rough prices; a card drawn is about 30.
+Everything is judged from a view, without chance. The numbers are rough prices. A drawn card is worth about 30.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts.faces import Span
 from referee.games.here_to_slay.values import DiceRoll
 
-SLAIN_MONSTER_VALUES = (0, 700, 1700, 9000)  # so many monsters
-CLASS_COUNT_VALUES = (0, 0, 60, 150, 280, 480, 4000)  # so many classes in the party
+SLAIN_MONSTER_VALUES = (0, 700, 1700, 9000)  # by number of monsters
+CLASS_COUNT_VALUES = (0, 0, 60, 150, 280, 480, 4000)  # by number of classes in the party
 HERO_VALUE = 75  # a hero in a party, besides its class and its effect
 UNSEEN_CARD_VALUE = 30  # a card whose name is not known
 HELD_CARD_VALUES = {"challenge": 45, "modifier": 40, "hero": 35, "magic": 35, "item": 25, "cursed_item": 22}
-NEW_CLASS_VALUE = 25  # a hero in hand of a class that the party lacks
-FULL_VALUE_CARDS = 7  # cards beyond are worth half
+NEW_CLASS_VALUE = 25  # extra for a hero in hand of a class that the party lacks
+FULL_VALUE_CARDS = 7  # further cards in hand are worth half
 CARRIED_ITEM_VALUES = {"item": 30, "cursed_item": -45}
 VERB_VALUES = {
     "destroy": 110,
@@ -30,12 +30,15 @@ VERB_VALUES = {
     "play": 60,
     "lasting": 40,
 }
-OTHER_VERB_VALUE = 10  # a verb that is not priced
-WAYS_BY_TOTAL = (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)  # of 36, by the total of two dice
+OTHER_VERB_VALUE = 10  # any other verb
+WAYS_BY_TOTAL = (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)  # out of 36, by the total of two dice
 
 
 def evaluate_state(table: Table, seat: int) -> int:
-    """How well a seat stands: its own table, less those of the others, the strongest of them above all."""
+    """Return how good a position is for a seat.
+
+    It is the value of the seat's own cards less a share of the others', with the strongest rival weighing most.
+    """
     theirs = [price_player(table, other) for other in table.other_seats(seat)]
     if not theirs:
         return price_player(table, seat)
@@ -43,7 +46,7 @@ def evaluate_state(table: Table, seat: int) -> int:
 
 
 def price_player(table: Table, seat: int) -> int:
-    """What lies with one player. Raises Undetermined."""
+    """Return what a player's cards are worth. Raises Undetermined."""
     slain = SLAIN_MONSTER_VALUES[min(len(table.monsters_slain_by(seat)), 3)]
     party = table.party_of(seat)
     return (
@@ -55,12 +58,12 @@ def price_player(table: Table, seat: int) -> int:
 
 
 def price_classes(table: Table, seat: int) -> int:
-    """What the classes of a party are worth."""
+    """Return what the classes of a party are worth."""
     return CLASS_COUNT_VALUES[len(table.classes_of(seat) & set(CLASSES))]
 
 
 def price_hero(table: Table, seat: int, hero: str) -> int:
-    """What a hero is worth in a party, without its class."""
+    """Return what a hero is worth in a party, without its class."""
     item = table.item_of(hero)
     carried = CARRIED_ITEM_VALUES.get(FACES[item].kind, 0) if item and not is_back(item) else 0
     effect = (
@@ -70,14 +73,14 @@ def price_hero(table: Table, seat: int, hero: str) -> int:
 
 
 def price_hand(table: Table, seat: int) -> int:
-    """What a hand is worth, as far as the view shows it."""
+    """Return what a hand is worth. Hidden cards count at a flat price."""
     lacks = set(CLASSES) - table.classes_of(seat)
     prices = sorted((price_card(card, lacks) for card in table.cards_in_hand(seat)), reverse=True)
     return sum(prices[:FULL_VALUE_CARDS]) + sum(prices[FULL_VALUE_CARDS:]) // 2
 
 
 def price_card(card: str, lacks: set[str]) -> int:
-    """What a card is worth in the hand of a party that lacks some classes."""
+    """Return what a card is worth in the hand of a party that lacks these classes."""
     face = FACES.get(card)
     if face is None:
         return UNSEEN_CARD_VALUE
@@ -87,7 +90,7 @@ def price_card(card: str, lacks: set[str]) -> int:
 
 
 def price_effect(table: Table, seat: int, card: str) -> int:
-    """What the text of a hero or of magic does for a player, roughly, by its verbs."""
+    """Return roughly what the text of a hero or of magic is worth, by its verbs."""
     found = 0
     for line in PROGRAMS.get((card, "does"), ()):
         verb = line.effect.WORD
@@ -99,17 +102,20 @@ def price_effect(table: Table, seat: int, card: str) -> int:
 
 
 def compute_hero_chance(table: Table, seat: int, hero: str) -> int:
-    """How likely a roll for a hero succeeds, in thousandths."""
+    """Return the chance that a roll for a hero succeeds, in thousandths."""
     return compute_span_chance(FACES[hero].roll, table.compute_roll_total(DiceRoll("hero", seat, hero)))
 
 
 def compute_span_chance(span: Span, plus: int) -> int:
-    """How likely two dice and a bonus fall within a span, in thousandths."""
+    """Return the chance that two dice and a bonus fall within a span, in thousandths."""
     return 1000 * sum(pips for dice, pips in enumerate(WAYS_BY_TOTAL) if span.contains_total(dice + plus)) // 36
 
 
 def compute_chance_to_beat(plus: int, tie: bool) -> int:
-    """How likely two dice and a bonus are above two other dice, or equal where a tie wins, in thousandths."""
+    """Return the chance that two dice and a bonus beat two other dice, in thousandths.
+
+    `tie`: an equal total wins as well.
+    """
     won = sum(
         mine * theirs
         for first, mine in enumerate(WAYS_BY_TOTAL)
@@ -120,7 +126,7 @@ def compute_chance_to_beat(plus: int, tie: bool) -> int:
 
 
 def price_play(table: Table, seat: int, card: str) -> int:
-    """What it brings a player that a card which is played stands."""
+    """Return what a player gains if a card that they play stands."""
     face = FACES[card]
     if face.kind == "hero":
         before = table.classes_of(seat) & set(CLASSES)
@@ -133,13 +139,13 @@ def price_play(table: Table, seat: int, card: str) -> int:
 
 
 def price_next_monster(table: Table, seat: int) -> int:
-    """What the next monster is worth to a player."""
+    """Return what the next monster is worth to a player."""
     slain = min(len(table.monsters_slain_by(seat)), 2)
     return SLAIN_MONSTER_VALUES[slain + 1] - SLAIN_MONSTER_VALUES[slain]
 
 
 def price_fighting_back(table: Table, seat: int, monster: str) -> int:
-    """What it costs a player that a monster fights back."""
+    """Return what a player loses if a monster fights back."""
     if any(line.effect.WORD == "sacrifice" for line in PROGRAMS.get((monster, "penalty"), ())):
         heroes = table.party_of(seat)
         classes = len(table.classes_of(seat) & set(CLASSES))
@@ -150,7 +156,7 @@ def price_fighting_back(table: Table, seat: int, monster: str) -> int:
 
 
 def price_roll_outcome(table: Table, cast: DiceRoll, total: int) -> int:
-    """What the outcome of a roll for a hero or of an attack is worth to the roller, if it comes to this total."""
+    """Return what a hero roll or an attack is worth to the roller at a given total."""
     face = FACES[cast.about]
     if cast.kind == "hero":
         return price_effect(table, cast.seat, cast.about) if face.roll.contains_total(total) else 0
@@ -160,5 +166,5 @@ def price_roll_outcome(table: Table, cast: DiceRoll, total: int) -> int:
 
 
 def find_running_text(table: Table) -> Execution | None:
-    """The text that the open question belongs to, None if it belongs to none."""
+    """Return the text that the open question belongs to, or None."""
     return next((step for step in reversed(table.agenda) if isinstance(step, Execution)), None)

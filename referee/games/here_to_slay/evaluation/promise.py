@@ -1,6 +1,7 @@
-"""What a move promises in Here to Slay beyond what can be foreseen, for bots: from a view, without chance.
+"""What a move promises beyond its foreseeable events, for bots.
 
-It knows the odds of two dice, and nothing of hidden cards: hands are so many unseen cards. No rule looks at it.
+No rule looks at it. Everything is judged from a view. The odds of two dice are known. Hidden hands are just numbers of
+unseen cards.
 """
 
 from __future__ import annotations
@@ -29,17 +30,16 @@ from referee.games.here_to_slay.values import DiceRoll
 
 __all__ = ["evaluate_state", "expected_gain"]
 
-POINT_COST = 12  # a point not spent yet: what else it might have brought
-WASTED_MODIFIER_COST = 10_000  # a modifier that turns nothing
-PLAY_STANDS_PERMILLE = 800  # thousandths of plays that are not lost to a challenge
+POINT_COST = 12  # what an unspent point might bring otherwise
+WASTED_MODIFIER_COST = 10_000  # for a modifier that changes nothing
+PLAY_STANDS_PERMILLE = 800  # in thousandths: plays that are not lost to a challenge
 LEADER_VALUES = {"the_charismatic_song": 40, "the_divine_arrow": 40, "the_shadow_claw": 30, "the_cloaked_sage": 20}
-LOSING_VERBS = frozenset(
-    {"give", "move_hero", "put_back", "discard", "pay", "sacrifice"}
-)  # verbs that cost what is chosen
+# Verbs by which the player loses what is chosen.
+LOSING_VERBS = frozenset({"give", "move_hero", "put_back", "discard", "pay", "sacrifice"})
 
 
 def expected_gain(table: Table, seat: int, move: Move) -> int:
-    """What a move promises. Raises Undetermined."""
+    """Return what a move promises. Raises Undetermined."""
     match move:
         case PlayCard(card):
             return PLAY_STANDS_PERMILLE * prices.price_play(table, seat, card) // 1000 - POINT_COST
@@ -63,21 +63,23 @@ def expected_gain(table: Table, seat: int, move: Move) -> int:
             return estimate_challenge(table, seat)
         case Modify(value=value, roller=roller):
             change = estimate_modifier(table, seat, roller, value)
-            return (
-                change if change > 0 else -WASTED_MODIFIER_COST
-            )  # else it might be played only to put off what a pass brings
+            # Without this cost a bot might play useless modifiers only to delay a pass.
+            return change if change > 0 else -WASTED_MODIFIER_COST
         case Accept():
             return estimate_accepting(table, seat)
     return estimate_choice(table, seat, move)
 
 
 def estimate_hero_roll(table: Table, seat: int, hero: str) -> int:
-    """What a roll for a hero promises."""
+    """Return what a roll for a hero promises."""
     return prices.price_effect(table, seat, hero) * prices.compute_hero_chance(table, seat, hero) // 1000
 
 
 def estimate_attack(table: Table, seat: int, monster: str) -> int:
-    """What an attack promises: total by total, with the one modifier of the own hand that helps most."""
+    """Return what an attack promises, with the player's most helpful modifier.
+
+    It is averaged over all totals of the dice.
+    """
     cast = DiceRoll("attack", seat, monster)
     plus = table.compute_roll_total(cast)
     found = 0
@@ -92,27 +94,30 @@ def estimate_attack(table: Table, seat: int, monster: str) -> int:
 
 
 def list_modifier_values(table: Table, seat: int) -> set[int]:
-    """The values of the modifiers in the own hand."""
+    """Return the values of the known modifiers in a player's hand."""
     return {value for card in table.cards_in_hand(seat) if not is_back(card) for value in FACES[card].options}
 
 
 def estimate_accepting(table: Table, seat: int) -> int:
-    """What it promises to take an offer, or the free roll for a hero."""
+    """Return what accepting an offer, or the free roll for a hero, promises."""
     top = table.agenda[-1]
     return estimate_hero_roll(table, seat, top.hero) + 1 if isinstance(top, FreeRoll) else 1
 
 
-# ---- getting in the way of others ------------------------------------------------------------------------------
+# ---- hindering others ------------------------------------------------------------------------------------------
 
 
 def estimate_denial(table: Table, seat: int, gain: int) -> int:
-    """What it is worth to a seat that another player does not get this: all of it between two or if it wins."""
+    """Return what it is worth to a seat that another player does not get a gain.
+
+    With one rival, or if the gain decides the match, it is the whole gain, else a share of it.
+    """
     rivals = len(table.other_seats(seat))
     return gain if rivals < 2 or gain >= prices.CLASS_COUNT_VALUES[6] // 2 else gain * 2 // (rivals + 1)
 
 
 def estimate_challenge(table: Table, seat: int) -> int:
-    """What it promises to challenge the card being played; its price is lost already."""
+    """Return what challenging the card being played promises."""
     top = table.agenda[-1]
     assert isinstance(top, ChallengeWindow)
     plus = table.compute_roll_total(DiceRoll("challenger", seat, top.card)) - table.compute_roll_total(
@@ -123,7 +128,10 @@ def estimate_challenge(table: Table, seat: int) -> int:
 
 
 def estimate_modifier(table: Table, seat: int, roller: int, value: int) -> int:
-    """What it promises to put a value on a roll: the difference in the outcome as things stand."""
+    """Return what putting a value on a roll promises.
+
+    It is the difference that it makes to the outcome as things stand.
+    """
     casts = find_open_rolls(table)
     totals = {cast.kind: table.compute_roll_total(cast) for cast in casts}
     mine = next(cast for cast in casts if cast.seat == roller)
@@ -139,7 +147,7 @@ def estimate_modifier(table: Table, seat: int, roller: int, value: int) -> int:
 
 
 def estimate_challenge_outcome(table: Table, seat: int, casts: tuple[DiceRoll, ...], totals: dict[str, int]) -> int:
-    """What a challenge that ends with these totals is worth to a seat."""
+    """Return what a challenge that ends with these totals is worth to a seat."""
     if totals["challenger"] >= totals["challenged"]:
         return 0
     player = next(cast for cast in casts if cast.kind == "challenged")
@@ -147,11 +155,11 @@ def estimate_challenge_outcome(table: Table, seat: int, casts: tuple[DiceRoll, .
     return gain if player.seat == seat else -estimate_denial(table, seat, gain)
 
 
-# ---- what card texts ask ---------------------------------------------------------------------------------------
+# ---- answers to card texts -------------------------------------------------------------------------------------
 
 
 def estimate_choice(table: Table, seat: int, move: Move) -> int:
-    """What a choice promises where its effect cannot be foreseen."""
+    """Return what a choice promises if its effect cannot be foreseen."""
     match move:
         case ChooseCard(card) | ChooseUnseen(card):
             return estimate_card_choice(table, seat, card)
@@ -168,7 +176,10 @@ def estimate_choice(table: Table, seat: int, move: Move) -> int:
 
 
 def estimate_card_choice(table: Table, seat: int, card: str) -> int:
-    """What it promises to choose a card: heroes of others are lost to them, others are won, or given away."""
+    """Return what choosing a card promises.
+
+    Choosing a hero of another player hurts that player. Other cards are won, or given away.
+    """
     owner = table.controller_of(card)
     if owner is not None:
         price = prices.price_hero(table, owner, card)
@@ -178,7 +189,7 @@ def estimate_card_choice(table: Table, seat: int, card: str) -> int:
 
 
 def gives_card_away(table: Table) -> bool:
-    """Whether the next line of the text that asks takes the chosen card from whoever chooses."""
+    """Return whether the next line of the text takes the chosen card from the player."""
     text = prices.find_running_text(table)
     if text is None:
         return False
@@ -187,7 +198,7 @@ def gives_card_away(table: Table) -> bool:
 
 
 def estimate_value_choice(table: Table, seat: int, value: int) -> int:
-    """What it promises to push the roll that a modifier was played on by so much more."""
+    """Return what adding a value to the roll that a modifier was played on promises."""
     text = prices.find_running_text(table)
     roller = text.first_value("roller") if text is not None else None
     if type(roller) is not int or not any(cast.seat == roller for cast in find_open_rolls(table)):

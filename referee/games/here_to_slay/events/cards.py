@@ -61,7 +61,7 @@ class DeckRenewed(CardsMoved):
 class NothingToDraw(Event):
     """Main deck and discard pile are empty, so the rest of the draw lapsed.
 
-    HTS-DECK-1: If that is empty too, the remaining draws lapse.
+    HTS-DECK-1: If main deck and discard pile are empty, the remaining draws lapse.
     """
 
     seat: int
@@ -138,8 +138,8 @@ class CardGiven(CardsMoved):
 class HandsSwapped(Event):
     """Two players swapped hands.
 
-    `gets` and `other_gets` are what `seat` and `other` now hold. HTS-DO-10: Two hands are swapped whole and at the
-    same time; at least one of them must hold a card.
+    `gets` and `other_gets` are what `seat` and `other` now hold.
+    HTS-DO-10: Two hands are swapped whole and at the same time; at least one of them must hold a card.
     """
 
     seat: int

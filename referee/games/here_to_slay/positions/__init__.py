@@ -1,1 +1,1 @@
-"""Positions as people write them: form, reading, writing, what cannot be, and the census of the cards."""
+"""Written positions: schema, decoding, encoding, contradictions, and census."""

@@ -1,4 +1,9 @@
-"""Whether the cards of a position can be: no card more often than it is there, none lost (HTS-ZONE-6, HTS-COMP-1)."""
+"""The census of a position: whether its cards can exist together.
+
+HTS-ZONE-6: All 136 cards are accounted for at every moment, each in exactly one place.
+HTS-COMP-1: The box holds a main deck of 115 normal cards and 6 oversized leaders, both with light backs, 15 oversized
+    monsters with dark blue backs, 6 reference cards and two six-sided dice.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +32,7 @@ from referee.games.here_to_slay.components import (
 from referee.games.here_to_slay.state import NOBODY, POINTS_PER_TURN, Table
 
 CensusFinding = dict[str, Any]
-MONSTERS_TO_WIN = 3  # slain monsters (HTS-WIN-1)
+MONSTERS_TO_WIN = 3  # HTS-WIN-1: the third slain monster wins the game
 POINTERS_BY_PLACE = {
     DECK: "/deck", DISCARD: "/discard", MONSTERS: "/monsters", ROW: "/row", PENDING: "/pending", LEADERS: "/leaders",
     BOXED: "/box",
@@ -39,7 +44,10 @@ POINTERS_BY_PLACE = {
 
 
 def take_census(table: Table) -> dict[str, Any]:
-    """The contradictions of a position, and the places to count again, those named most often first."""
+    """Return the contradictions of a position and the places to count again.
+
+    The places that occur in most contradictions come first.
+    """
     found = list(find_contradictions(table))
     votes = Counter(pointer for finding in found for pointer in finding["places"])
     again = [at for at, _ in votes.most_common()]
@@ -48,7 +56,10 @@ def take_census(table: Table) -> dict[str, Any]:
 
 
 def find_contradictions(table: Table) -> Iterator[CensusFinding]:
-    """What cannot be: each with `says` (en, de), clause, the count found and the copies there are, and its places."""
+    """Yield the contradictions of a position.
+
+    Each has `says` (en, de), its clause, the count found, the copies there are, and its places.
+    """
     lying = [(card, find_pointer(table, place)) for place, cards in table.zones.items() for card in cards]
     counted = Counter(card for card, _ in lying if not is_back(card))
     boxes = table.rules.boxes
@@ -61,12 +72,12 @@ def find_contradictions(table: Table) -> Iterator[CensusFinding]:
 
 
 def list_decks(boxes: Boxes) -> dict[str, dict[str, int]]:
-    """The decks of a box, by what the texts of the census call them."""
+    """Return the decks of a box, by their names in the texts of the census."""
     return {"main": boxes.main, "monsters": boxes.monsters, "leaders": boxes.leaders}
 
 
 def find_pointer(table: Table, place: str) -> str:
-    """Where in a position a place of the table stands; an item stands with its hero."""
+    """Return the JSON pointer of a place in a position. An item's is that of its hero."""
     if place in POINTERS_BY_PLACE:
         return POINTERS_BY_PLACE[place]
     hero = place.partition("/")[2]
@@ -74,7 +85,10 @@ def find_pointer(table: Table, place: str) -> str:
 
 
 def _check_totals(table: Table, name: str, box: dict[str, int]) -> Iterator[CensusFinding]:
-    """More cards of a sort in all than there are, or fewer although nothing is left out."""
+    """Yield a finding if there are more cards of a deck than exist, or too few.
+
+    Too few can be found only if the position leaves out none of their places.
+    """
     places = {place: cards for place, cards in table.zones.items() if _may_hold(name, place)}
     total = sum(box.values())
     found = sum(
@@ -88,7 +102,7 @@ def _check_totals(table: Table, name: str, box: dict[str, int]) -> Iterator[Cens
 
 
 def _may_hold(name: str, place: str) -> bool:
-    """Whether cards of a sort may lie at a place."""
+    """Return whether cards of a deck may lie at a place."""
     if place == BOXED:
         return True
     if place in (ROW, MONSTERS, *SLAIN):
@@ -97,7 +111,7 @@ def _may_hold(name: str, place: str) -> bool:
 
 
 def _find_place(pointer: str) -> str:
-    """A place of a position as a parameter of a text: the name of the place as players call it."""
+    """Return the place with a pointer, whose name players read in texts."""
     return next(place for place, at in POINTERS_BY_PLACE.items() if at == pointer)
 
 
@@ -112,7 +126,11 @@ def _build_finding(
 
 
 def find_out_of_range(table: Table) -> Iterator[OutOfRange]:
-    """Points of a turn and slain monsters that cannot be (HTS-TURN-2, HTS-WIN-1)."""
+    """Yield points of a turn and counts of slain monsters that the rules exclude.
+
+    HTS-TURN-2: A turn starts with three points, for the owner of Mega Slime with four.
+    HTS-WIN-1: The third slain monster wins the game on the spot, before any reward, new monster or trigger.
+    """
     if table.turn is not None and table.turn != NOBODY:
         most = POINTS_PER_TURN + table.count_extra_points(table.turn)
         yield from check_range("census.points", table.points, 0, most, "HTS-TURN-2", table.turn)

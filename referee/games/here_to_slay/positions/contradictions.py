@@ -1,9 +1,8 @@
-"""What cannot be: the contradictions of a position, each with its place and the clause that it breaks.
+"""The contradictions of a position, each with its place and the clause it breaks.
 
-Only what a position says is held against it; what it leaves out may be anything. Clauses: HTS-COMP-1, HTS-ZONE-1,
-HTS-ZONE-5, HTS-ZONE-6, HTS-ITEM-2, HTS-ITEM-3, HTS-SETUP-3, HTS-TURN-2, HTS-TURN-3, HTS-TURN-6, HTS-TERM-1, HTS-MON-1,
-HTS-MON-10, HTS-CHAL-3, HTS-WIN-1, HTS-WIN-2, HTS-WIN-4, HTS-AMB-5, HTS-AMB-73, HTS-ASK-2, HTS-DO-14,
-KERNEL-CENSUS-1.
+Only what a position says is judged. What it leaves out may be anything. Clauses: HTS-COMP-1, HTS-ZONE-1, HTS-ZONE-5,
+HTS-ZONE-6, HTS-ITEM-2, HTS-ITEM-3, HTS-SETUP-3, HTS-TURN-2, HTS-TURN-3, HTS-TURN-6, HTS-TERM-1, HTS-MON-1, HTS-MON-10,
+HTS-CHAL-3, HTS-WIN-1, HTS-WIN-2, HTS-WIN-4, HTS-AMB-5, HTS-AMB-73, HTS-ASK-2, HTS-DO-14, KERNEL-CENSUS-1.
 """
 
 from __future__ import annotations
@@ -41,13 +40,13 @@ from referee.games.here_to_slay.rules.setup import ROW_SIZE
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import NOBODY, POINTS_PER_TURN, Table
 
-Fault = tuple[str, str, str]  # where, what, which clause
+Fault = tuple[str, str, str]  # pointer, detail, clause
 Faults = Iterator[Fault]
 ITEM_PLACE_PREFIX = "under/"
 
 
 def find_faults(table: Table) -> list[dict[str, str]]:
-    """The contradictions of a position, each with place, reason and clause."""
+    """Return the contradictions of a position, each with pointer, detail and clause."""
     faults: list[Fault] = []
     for finding in find_contradictions(table):
         pointer = finding["places"][0] if finding["places"] else ""
@@ -68,7 +67,7 @@ def find_faults(table: Table) -> list[dict[str, str]]:
 
 
 def _is_fully_specified(table: Table, *places: str) -> bool:
-    """Whether a position says all about these places."""
+    """Return whether a position says everything about these places."""
     return not any(UNCOUNTED_CARDS in table.cards_at(place) for place in places)
 
 
@@ -132,7 +131,7 @@ def _find_turn_faults(table: Table) -> Faults:
 
 
 def _is_going_on(table: Table) -> bool:
-    """Whether a position says that the match is not over."""
+    """Return whether the match of a position is not over."""
     return bool(table.agenda)
 
 
@@ -160,18 +159,22 @@ def _find_end_faults(table: Table) -> Faults:
 
 
 def _lacks_classes(table: Table, seat: int) -> bool:
-    """Whether a party surely has not all six classes."""
+    """Return whether a party certainly lacks one of the six classes."""
     try:
         return not table.classes_of(seat) >= set(CLASSES)
     except Undetermined:
         return False
 
 
-# ---- what is asked ---------------------------------------------------------------------------------------------------
+# ---- the question ----------------------------------------------------------------------------------------------------
 
 
 def _find_pending_faults(table: Table) -> Faults:
-    """The pending cards are those of which the pending steps speak, no more and no fewer."""
+    """Yield a fault if the pending cards are not exactly those of the pending steps.
+
+    HTS-ZONE-5: A card that is being played is pending: face up, out of the hand and not yet on any pile, so nobody can
+        pull it, search for it or shuffle it in.
+    """
     if _is_fully_specified(table, PENDING) and Counter(table.cards_at(PENDING)) != Counter(
         collect_pending_cards(table.agenda)
     ):
@@ -210,7 +213,10 @@ def _find_step_faults(table: Table, step: Step) -> Iterator[tuple[str, str]]:
 
 
 def _find_answer_faults(table: Table, step: Step) -> Iterator[tuple[str, str]]:
-    """What some have answered already, and what a player has in mind to put back: cards that lie there."""
+    """Yield the faults of answers given already, and of cards about to be put back.
+
+    These cards must lie where the position says.
+    """
     if isinstance(step, DeckTopOrdering) and _is_fully_specified(table, DECK):
         top = table.cards_at(DECK)[: len(step.cards)]
         if not any(map(is_back, (*top, *step.cards))) and sorted(top) != sorted(step.cards):
@@ -219,7 +225,7 @@ def _find_answer_faults(table: Table, step: Step) -> Iterator[tuple[str, str]]:
         return
     for seat, cards in step.given.items():
         try:
-            if cards:  # of the answers of others a view knows nothing
+            if cards:  # a view hides the answers of others
                 step.check_choice(table, int(seat), cards)
         except IllegalMove as refused:
             yield f"seat {seat} cannot answer {', '.join(cards)}", refused.ruling.clauses[0]
@@ -228,14 +234,18 @@ def _find_answer_faults(table: Table, step: Step) -> Iterator[tuple[str, str]]:
 
 
 def _find_question_faults(table: Table, top: Step) -> Faults:
-    """Somebody is asked: what nobody has to answer settles itself. Of chance a view cannot tell."""
+    """Yield a fault if nobody has to answer the open question.
+
+    Such a step would resolve by itself. Chance steps are left out, because a view does not show whether they await
+    CHANCE.
+    """
     if isinstance(top, ChanceStep):
         return
     try:
-        asked = top.awaited_seats(table)
+        awaited = top.awaited_seats(table)
     except Undetermined:
         return
-    if asked:
+    if awaited:
         return
     if isinstance(top, Turn):
         yield "/points", "with no points left the turn is over", "HTS-TURN-6"

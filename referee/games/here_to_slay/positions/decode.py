@@ -1,7 +1,9 @@
-"""A position as a person writes it, and back: what is left out is unknown, never empty (KERNEL-POSITION-1).
+"""Decode and encode positions.
 
-`decode_position` gives a table for every written position, `encode_position` a position for every table - also for a
-view, or a table of real cards - and the one undoes the other. `position_form.py` describes the form.
+`decode_position` makes a table of every written position, and `encode_position` a position of every table, even of a
+view or a table of real cards. Each undoes the other. `schema.py` describes the form.
+KERNEL-POSITION-1: What a written position leaves out is unknown, not empty; a ruling that needs it stays undecided and
+    asks for it.
 """
 
 from __future__ import annotations
@@ -58,7 +60,10 @@ Data = dict[str, Any]
 
 
 def decode_position(data: Data) -> Table:
-    """The table that a position describes. Raises MalformedInput, or ContradictoryPosition where it cannot be."""
+    """Return the table that a position describes.
+
+    Raises MalformedInput, or ContradictoryPosition if the position cannot exist.
+    """
     table = decode_unchecked(data)
     faults = find_faults(table)
     if faults:
@@ -67,7 +72,10 @@ def decode_position(data: Data) -> Table:
 
 
 def decode_unchecked(data: Data) -> Table:
-    """The table that a position describes, contradictions and all. Raises MalformedInput."""
+    """Return the table that a position describes, even if it contradicts itself.
+
+    Raises MalformedInput.
+    """
     edition = data.get("edition", PRINTED)
     if not isinstance(edition, str) or edition not in BOXES:
         raise MalformedInput([build_error("/edition", f"no such edition{suggest_name(edition, BOXES)}")])
@@ -105,7 +113,7 @@ def decode_unchecked(data: Data) -> Table:
 
 
 def _find_reference_errors(data: Data) -> list[SchemaError]:
-    """Seats that do not sit at this table, and a way to win without a winner."""
+    """Yield the errors of unknown seats, and of members that do not fit together."""
     seats, errors = len(data["seats"]), []
     said: list[tuple[str, Any]] = [(f"/{name}", data.get(name)) for name in ("turn", "winner")]
     for name in ("named", "picked", "left"):
@@ -147,7 +155,7 @@ def _decode_turn(data: Data) -> int | None:
 
 
 def _decode_zones(data: Data) -> dict[str, Cards]:
-    """What lies where; an empty place is not listed."""
+    """Return the cards of each place. Empty places are left out."""
     zones = {place: decode_pile(data[name]) if name in data else (UNCOUNTED_CARDS,) for name, place in PILES.items()}
     for seat, player in enumerate(data["seats"]):
         zones[HANDS[seat]] = decode_pile(player["hand"]) if "hand" in player else (UNCOUNTED_CARDS,)
@@ -165,13 +173,17 @@ def _decode_zones(data: Data) -> dict[str, Cards]:
             for each in heroes:
                 item = each.get("item", UNCOUNTED_CARDS)
                 if item is not None:
-                    place = item_place_of(each.get("hero", ""))  # an item on nobody: `find_faults` says so
+                    place = item_place_of(each.get("hero", ""))  # an item without a hero is reported by `find_faults`
                     zones[place] = (*zones.get(place, ()), item)
     return {place: cards for place, cards in zones.items() if cards}
 
 
 def _decode_pending(data: Data, agenda: tuple[Step, ...]) -> dict[str, Cards]:
-    """The cards being played: as said, else those that the pending steps speak of (HTS-ZONE-5)."""
+    """Return the cards being played: as written, else those of the pending steps.
+
+    HTS-ZONE-5: A card that is being played is pending: face up, out of the hand and not yet on any pile, so nobody can
+        pull it, search for it or shuffle it in.
+    """
     if "pending" in data:
         cards = decode_pile(data["pending"])
     elif any(isinstance(step, UndeterminedQuestion) and step.said for step in agenda):
@@ -182,7 +194,7 @@ def _decode_pending(data: Data, agenda: tuple[Step, ...]) -> dict[str, Cards]:
 
 
 def _decode_emptied(data: Data, rules: Rules, zones: dict[str, Cards]) -> dict[str, Cards]:
-    """The places of which the referee still knows that cards have lain there. Raises MalformedInput."""
+    """Return the places that are known to have become empty. Raises MalformedInput."""
     seats = range(len(data["seats"]))
     places = {
         PENDING,
@@ -197,7 +209,7 @@ def _decode_emptied(data: Data, rules: Rules, zones: dict[str, Cards]) -> dict[s
 
 
 def _decode_agenda(data: Data, table: Table) -> tuple[Step, ...]:
-    """What is asked, and what waits beneath. Raises DecodeError."""
+    """Return the open question and what waits beneath it. Raises DecodeError."""
     said = data.get("question", {"asks": "act"})
     if said is None:
         return ()
@@ -221,7 +233,10 @@ def _decode_agenda(data: Data, table: Table) -> tuple[Step, ...]:
 
 
 def encode_position(table: Table) -> Data:
-    """The position that says what this table knows; what it does not know is left out."""
+    """Return the position that says what this table knows.
+
+    Unknown members are left out.
+    """
     rules = table.rules
     said: Data = {
         **({"edition": rules.edition} if rules.edition != PRINTED else {}),

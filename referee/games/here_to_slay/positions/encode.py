@@ -1,6 +1,6 @@
-"""The question of a table as a position says it, and what waits beneath: the other half of `position_questions`.
+"""Encode the open question and the steps beneath: the inverse of `question_codec`.
 
-A short form is proposed for the open step, and taken only if it reads back to the very same steps.
+A short form is proposed for the open step, and is used only if it decodes to the very same steps.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ from referee.games.here_to_slay.state import Table
 
 
 def encode_agenda(table: Table) -> JsonObject:
-    """The members `question` and `pending_steps` of a position; neither where all is as usual."""
+    """Return the members `question` and `pending_steps` of a position.
+
+    `pending_steps` is left out if it is as usual.
+    """
     if not table.agenda:
         return {"question": None}
     top = table.agenda[-1]
@@ -58,7 +61,7 @@ def encode_agenda(table: Table) -> JsonObject:
 
 
 def _try_build_steps(said: JsonObject, table: Table) -> Steps | None:
-    """The steps that a proposal stands for, None if it stands for none."""
+    """Return the steps that a proposed short form stands for, or None."""
     try:
         return build_question_steps(said, table)
     except (DecodeError, Undetermined):
@@ -73,7 +76,7 @@ def _ends_with(agenda: Steps, steps: Steps) -> bool:
 
 
 def _encode_text_question(asks: str, table: Table, **more: Any) -> JsonObject:
-    """A question on top of a text; nothing if none lies beneath."""
+    """Return a question on top of a text, or an empty object if no text lies beneath."""
     text = table.agenda[-2] if len(table.agenda) > 1 else None
     if not isinstance(text, Execution) or text.at < 1:
         return {}

@@ -1,4 +1,4 @@
-"""A position for every question the game asks, as a person would write it down."""
+"""An example position for every question of the game, as a person would write it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Position = dict[str, Any]
 
 
 def build_midway_position(**more: Any) -> Position:
-    """Three players in the middle of a match, seat 0 on turn."""
+    """Return a position of three players in the middle of a match, seat 0 on turn."""
     return {
         "seats": [
             {
@@ -43,14 +43,14 @@ def build_midway_position(**more: Any) -> Position:
 
 
 def change_player(at: int, **more: Any) -> list[Position]:
-    """The players of `build_midway_position`, one of them with something else."""
+    """Return the players of `build_midway_position` with changes to one of them."""
     return [
         {**player, **more} if seat == at else player for seat, player in enumerate(build_midway_position()["seats"])
     ]
 
 
 def build_setup_position(**more: Any) -> Position:
-    """Four players before the first turn."""
+    """Return a position of four players before the first turn."""
     return {"seats": [{"hand": [], "party": [], "slain": []} for _ in range(4)], "turn": None, **more}
 
 
@@ -61,7 +61,7 @@ DOLL_CARRIER = {"hero": "fluffy", "item": "decoy_doll"}
 
 
 def build_examples() -> list[Position]:
-    """A position for every question."""
+    """Return an example position for every question."""
     return [
         build_midway_position(),
         {

@@ -1,4 +1,4 @@
-"""What the names in a card text stand for: players, cards or numbers, so that a position can be held to it."""
+"""What the bound names in a card text stand for, so that positions can be checked."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from referee.games.here_to_slay.texts.verbs_of_cards import CheckCardKind
 AMBIENT_KINDS = {
     "me": "player", "this": "card", "roller": "player", "challenger": "player", "hero": "card", "lot": "card",
 }  # fmt: skip
-BINDABLE_PLACES = ("", DISCARD)  # where cards lie that a text has a name for, if not in the hand
+BINDABLE_PLACES = ("", DISCARD)  # places outside the hand of cards that a text has bound
 
 
 @cache
 def find_name_kinds(card: str, text: str) -> dict[str, str]:
-    """What each name of a text stands for: player, card, value, or the kind of a card."""
+    """Return what each name of a text stands for.
+
+    It is `player`, `card`, `value`, or `kind` (the kind of a card).
+    """
     found = dict(AMBIENT_KINDS)
     for line in PROGRAMS[card, text]:
         word: Any = line.effect
@@ -43,8 +46,8 @@ def find_name_kinds(card: str, text: str) -> dict[str, str]:
 
 
 def check_bindings(card: str, text: str, bound: dict[str, Values], rules: Rules, pointer: str) -> None:
-    """Raises DecodeError unless every name of a text stands for what it can stand for."""
-    known = {**find_name_kinds(card, text), SHOWN_NAME: "card"}  # whatever a text has shown so far are cards
+    """Raise DecodeError unless every name of a text has values of the right kind."""
+    known = {**find_name_kinds(card, text), SHOWN_NAME: "card"}  # what a text has shown so far are cards
     for name, values in bound.items():
         base, slash, rest = name.partition("/")
         if name == SHOWN_NAME:

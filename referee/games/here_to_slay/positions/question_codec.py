@@ -1,7 +1,7 @@
-"""The questions of a position: a short name and what decides, and the steps that they stand for.
+"""The short forms of questions in a position, and the steps that they stand for.
 
-A short form gives the steps from the outermost frame of the matter up to the open question; what lies beneath is the
-turn, unless the position says otherwise. A step without a short form is written as the codec has it.
+A short form gives the steps from the outermost frame of the matter up to the open question. Beneath lies the turn,
+unless the position says otherwise. A step without a short form is written as the codec encodes it.
 """
 
 from __future__ import annotations
@@ -40,9 +40,11 @@ from referee.games.here_to_slay.state import NOBODY, Table, select_named_cards
 @named("hts.Unsaid")
 @dataclass(frozen=True)
 class UndeterminedQuestion(Step):
-    """What a position leaves open of what is asked, or waits (KERNEL-POSITION-1).
+    """A question that a position leaves partly open.
 
-    `need` is the key of what it must still say, with its parameters; `said` is the question as far as it is said.
+    `need` is the key of what it must still say, with its parameters. `said` is the question as written.
+    KERNEL-POSITION-1: What a written position leaves out is unknown, not empty; a ruling that needs it stays undecided
+        and asks for it.
     """
 
     need: str
@@ -57,7 +59,10 @@ class UndeterminedQuestion(Step):
 
 
 def build_steps_beneath(table: Table, steps: Steps) -> Steps:
-    """What lies beneath some steps in the ordinary course: the turn, once there is one, and the frames of a text."""
+    """Return what usually lies beneath some steps: the turn, and the frames of a text.
+
+    Before the first turn nothing lies beneath.
+    """
     if isinstance(steps[0], Turn) or table.turn == NOBODY:
         return ()
     turn: Step = UndeterminedQuestion("whose_turn", {}, {}) if table.turn is None else Turn(table.turn)
@@ -67,7 +72,10 @@ def build_steps_beneath(table: Table, steps: Steps) -> Steps:
 
 
 def build_question_steps(said: JsonObject, table: Table) -> Steps:
-    """The steps that a short form stands for. Raises DecodeError; Undetermined if the position says too little."""
+    """Return the steps that a short form stands for.
+
+    Raises DecodeError, or Undetermined if the position says too little.
+    """
     return BUILDERS[said["asks"]](said, table)
 
 
@@ -75,46 +83,51 @@ def build_question_steps(said: JsonObject, table: Table) -> Steps:
 
 
 def build_setup_steps(table: Table) -> Steps:
-    """All that follows when the leaders are picked, the first on top."""
+    """Return all steps that follow once the leaders are chosen, the first on top."""
     everybody = tuple(range(table.rules.seats))
     return (FirstTurn(), MonsterTurnUp(ROW_SIZE), Shuffle(MONSTERS), Deal(everybody), Shuffle(DECK), BoxLeaders())
 
 
 def build_shuffle(said: JsonObject, table: Table) -> Steps:
-    """A deck is shuffled: in the setup, or because it is made anew."""
+    """Return the steps of shuffling a deck, during the setup or when it is renewed."""
     if table.turn != NOBODY:
         return (Shuffle(said["where"]),)
     return build_setup_steps(table)[: 3 if said["where"] == MONSTERS else 5]
 
 
 def build_turn_up(said: JsonObject, table: Table) -> Steps:
-    """Monsters are turned up: in the setup, or for one slain."""
+    """Return the steps of turning up monsters, during the setup or for one slain."""
     top = MonsterTurnUp(said.get("count", 1))
     return (FirstTurn(), top) if table.turn == NOBODY else (top,)
 
 
 def build_first_pick(said: JsonObject, table: Table) -> Steps:
-    """A die is rolled for the first pick."""
+    """Return the steps of rolling a die for the first choice of a leader."""
     contenders = tuple(said.get("contenders", range(table.rules.seats)))
     return (*build_setup_steps(table), FirstPickRoll(contenders=contenders, cast=tuple(said.get("cast", ()))))
 
 
 def build_leader_pick(said: JsonObject, table: Table) -> Steps:
-    """Players pick leaders."""
+    """Return the steps of choosing leaders."""
     at_once = said.get("at_once", table.rules.leader_choice == "at_once")
     return (*build_setup_steps(table), PickLeaders(tuple(said["order"]), at_once))
 
 
 def build_redraw(said: JsonObject, table: Table) -> Steps:
-    """At a real table, the cards of a hand that is discarded whole are named. Raises Undetermined."""
+    """Return the steps of naming a hand that is discarded whole at a real table.
+
+    Raises Undetermined.
+    """
     seat = decode_seat(said, table)
     count = table.count_cards_at(HANDS[seat])
     return (EffectFrame(), CardDrawing(seat, REDRAW_SIZE), SimultaneousDiscard((seat,), "", {}, count, count))
 
 
 def build_card_naming(said: JsonObject, table: Table) -> Steps:
-    """At a real table, cards of a hand are named: if no number is said, all that stand as backs. Raises
-    Undetermined."""
+    """Return the step of naming cards of a hand at a real table.
+
+    Without a number, all backs are to be named. Raises Undetermined.
+    """
     seat = decode_seat(said, table)
     if "count" not in said and table.count_cards_at(HANDS[seat]) == len(select_named_cards(table.cards_in_hand(seat))):
         raise DecodeError("/question/seat", f"all cards of seat {seat} are named")
@@ -123,7 +136,7 @@ def build_card_naming(said: JsonObject, table: Table) -> Steps:
 
 
 def build_challenge_window(said: JsonObject, table: Table) -> Steps:
-    """The others may challenge a card."""
+    """Return the steps of a window in which the others may challenge a card."""
     passed, called = tuple(said.get("passed", ())), said.get("called", "")
     return (EffectFrame(), ChallengeWindow(decode_seat(said, table), said["card"], called, passed))
 

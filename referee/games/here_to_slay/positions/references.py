@@ -1,6 +1,6 @@
-"""Whether the steps of a position make sense: seats, cards and texts that exist, steps where they belong.
+"""Check the steps of a position: seats, cards, texts, and whether steps fit.
 
-Steps may be written as the codec has them; whatever passes here can be asked about without an accident.
+Steps may be written as the codec encodes them. What passes here cannot make the rules fail unexpectedly.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from referee.games.here_to_slay.texts.verbs_of_heroes import AddValue
 
 SEAT_FIELDS = ("seat", "by", "to", "of", "waiting", "passed", "order", "contenders", "item_to", "roller")
 CARD_FIELDS = ("card", "cards", "hero", "item", "about", "mark", "source", "given", "before")
-FREE_FIELDS = ("bound", "declared", "noun", "said")  # what stands here may be a card, a seat or a number
-SHORT_NAMES = {"waiting": "seats"}  # what a field of a step is called in a short form
-BOTTOM_STEPS = (Turn, TurnStart, TurnEnd, FirstTurn, UndeterminedQuestion)  # what lies beneath everything
+FREE_FIELDS = ("bound", "declared", "noun", "said")  # fields that may hold cards, seats or numbers
+SHORT_NAMES = {"waiting": "seats"}  # names of step fields in short forms
+BOTTOM_STEPS = (Turn, TurnStart, TurnEnd, FirstTurn, UndeterminedQuestion)  # steps that may lie beneath all others
 FRAMELESS_STEPS = (
     *BOTTOM_STEPS, Frame, MonsterTurnUp, Shuffle, HandNaming, HandReading, BoxLeaders, FirstPickRoll, PickLeaders, Deal,
 )  # fmt: skip
-CARD_KINDS_BY_STEP: tuple[tuple[type[Step], str, tuple[str, ...]], ...] = (  # what a step's card has to be
+CARD_KINDS_BY_STEP: tuple[tuple[type[Step], str, tuple[str, ...]], ...] = (  # the kinds that a step's card may have
     (ChallengeWindow, "card", PLAYED_KINDS),
     (RollOff, "card", PLAYED_KINDS),
     (PlayResolution, "card", PLAYED_KINDS),
@@ -57,7 +57,11 @@ CARD_KINDS_BY_STEP: tuple[tuple[type[Step], str, tuple[str, ...]], ...] = (  # w
 
 
 def collect_pending_cards(agenda: tuple[Step, ...]) -> Cards:
-    """The cards that pending steps hold, in the order in which they were played (HTS-ZONE-5)."""
+    """Return the cards that pending steps hold, in the order they were played.
+
+    HTS-ZONE-5: A card that is being played is pending: face up, out of the hand and not yet on any pile, so nobody can
+        pull it, search for it or shuffle it in.
+    """
     cards: list[str] = []
     for step in agenda:
         match step:
@@ -71,14 +75,14 @@ def collect_pending_cards(agenda: tuple[Step, ...]) -> Cards:
 
 
 def is_card_of_kind(table: Table, card: str, *kinds: str) -> bool:
-    """Whether a card of one of these kinds is in the box that is played with."""
+    """Return whether the box that is played with has this card, of one of these kinds."""
     return card in table.rules.boxes.all_cards and FACES[card].kind in kinds
 
 
 def check_steps(agenda: tuple[Step, ...], beneath: int, table: Table) -> None:
-    """Raises DecodeError where a pending step makes no sense, with its place.
+    """Raise DecodeError if a pending step makes no sense, with its place.
 
-    `beneath` is how many of the steps a position names as pending; the question stands for the rest.
+    `beneath` is the number of steps that come from `pending_steps`. The others come from the question.
     """
     for at, step in enumerate(agenda):
         pointer = f"/pending_steps/{beneath - 1 - at}" if at < beneath else "/question"
@@ -107,12 +111,12 @@ def _iterate_texts(step: Step) -> Iterator[Execution]:
 
 
 def _choose_member_name(pointer: str, short: str, kept: str) -> str:
-    """What a part is called: in the short form of a question, or in a step as the referee keeps it."""
+    """Return the name of a part: in the short form of a question, or in a stored step."""
     return short if pointer == "/question" else kept
 
 
 def _check_text(text: Execution, beneath: tuple[Step, ...], table: Table, pointer: str) -> None:
-    """Whether a card has such a text, and what it speaks of is there."""
+    """Raise DecodeError unless a card has such a text, and the roll it needs is there."""
     lines = PROGRAMS.get((text.card, text.text))
     if lines is None or not 0 <= text.at <= len(lines):
         raise DecodeError(pointer, f"{text.card} has no such line in a text called {text.text!r}")
@@ -139,7 +143,7 @@ def _check_roll(step: UnsettledRolls, table: Table, pointer: str) -> None:
 
 
 def _check_context(step: Step, beneath: tuple[Step, ...], pointer: str) -> None:
-    """Whether what a step goes on with lies beneath it."""
+    """Raise DecodeError unless the steps that a step relies on lie beneath it."""
     needed: list[type[Step]] = [] if isinstance(step, FRAMELESS_STEPS) else [Frame]
     if isinstance(step, ModifierWindow | Throw):
         needed.append(UnsettledRolls)
@@ -173,7 +177,7 @@ def _check_context(step: Step, beneath: tuple[Step, ...], pointer: str) -> None:
 
 
 def _check_names(data: Any, table: Table, pointer: str, key: str = "") -> None:
-    """Seats and cards by the names of the fields in which they stand."""
+    """Raise DecodeError if a field for seats or cards holds something else."""
     if isinstance(data, dict):
         for name, part in data.items():
             inherited = key if key == "given" else name

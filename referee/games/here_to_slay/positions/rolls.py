@@ -1,4 +1,4 @@
-"""Rolls as a position says them: whose they are, what they are about, the dice, and what was put on them."""
+"""Rolls in a position: seat, kind, subject, dice, and added values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from referee.games.here_to_slay.values import AddedValue, DiceRoll
 
 
 def decode_seat(said: JsonObject, table: Table, name: str = "seat") -> int:
-    """The seat that a form names, else the player on turn. Raises Undetermined, DecodeError."""
+    """Return the seat that a short form names, else the player on turn.
+
+    Raises Undetermined or DecodeError.
+    """
     if name in said:
         return int(said[name])
     if table.turn is None:
@@ -33,7 +36,10 @@ def decode_seat(said: JsonObject, table: Table, name: str = "seat") -> int:
 
 
 def decode_roll(said: JsonObject, table: Table, thrown: bool = True) -> UnsettledRolls:
-    """The step that a roll stands for; `thrown`: all its dice lie there already. Raises Undetermined, DecodeError."""
+    """Return the step that a roll stands for. `thrown`: all its dice must have fallen.
+
+    Raises Undetermined or DecodeError.
+    """
     seat, about = decode_seat(said, table), said["about"]
     if said["kind"] == "challenge":
         challenger = _decode_cast("challenger", said["challenger"]["seat"], about, said["challenger"])
@@ -57,7 +63,7 @@ def _decode_cast(kind: str, seat: int, about: str, said: JsonObject) -> DiceRoll
 
 
 def encode_roll(step: UnsettledRolls) -> JsonObject:
-    """What a position says of a roll."""
+    """Return a roll as a position writes it."""
     cast = step.casts[-1]
     if isinstance(step, RollOff):
         challenger = {"seat": step.casts[0].seat, **_encode_cast(step.casts[0])}
@@ -80,12 +86,12 @@ def _encode_cast(cast: DiceRoll) -> JsonObject:
 
 
 def build_modifier_window(said: JsonObject, table: Table) -> Steps:
-    """The window for modifiers on a roll."""
+    """Return the steps of a window for modifiers on a roll."""
     return (EffectFrame(), decode_roll(said["roll"], table), ModifierWindow(tuple(said.get("passed", ()))))
 
 
 def build_dice(said: JsonObject, table: Table) -> Steps:
-    """The dice that a roll still lacks, the challenger's before those of the challenged."""
+    """Return the steps of throwing the missing dice, the challenger's first."""
     step = decode_roll(said["roll"], table, thrown=False)
     lacking = [cast for cast in reversed(step.casts) if not cast.dice]
     if not lacking:
@@ -105,7 +111,10 @@ def _has_declared_targets(hero: str) -> bool:
 
 
 def build_target_choice(said: JsonObject, table: Table) -> Steps:
-    """A target that is named between the dice and the modifiers. Raises DecodeError if the hero has none."""
+    """Return the steps of declaring a target between dice and modifiers.
+
+    Raises DecodeError if the hero's text declares none.
+    """
     step = decode_roll(said["roll"], table)
     seat, hero = step.casts[0].seat, step.casts[0].about
     lines = PROGRAMS[hero, "does"]
@@ -119,5 +128,5 @@ def build_target_choice(said: JsonObject, table: Table) -> Steps:
 
 
 def build_choice_prompt(seat: int, card: str, word: Any) -> ChoicePrompt:
-    """The question that a line with `choose` asks."""
+    """Return the question that a line with `choose` asks."""
     return ChoicePrompt(seat, card, word.noun, word.called, word.optional, word.duty, word.unseen)

@@ -1,4 +1,8 @@
-"""The form of a position as JSON Schema; every member says what it is (KERNEL-POSITION-1)."""
+"""The form of a position as JSON Schema. Every member is described.
+
+KERNEL-POSITION-1: What a written position leaves out is unknown, not empty; a ruling that needs it stays undecided and
+    asks for it.
+"""
 
 from __future__ import annotations
 
@@ -37,17 +41,17 @@ TEXT_NAMES = ("does", "action", "penalty", "reward", "whenever0", "whenever1", "
 
 
 def card_names_of_kinds(*kinds: str) -> list[str]:
-    """The names of the cards of these kinds."""
+    """Return the names of the cards of these kinds."""
     return [face.id for face in FACES.values() if face.kind in kinds]
 
 
 def build_pile_schema(says: str, names: list[str]) -> Schema:
-    """The schema of the cards of one place: names and backs, a number, or both."""
+    """Return the schema of the cards of one place: names and backs, a number, or both."""
     return schema.cards_schema(says, names, len(list_copies(WHOLE_BOX)))
 
 
 def build_open_cards_schema(says: str, items: Schema, most: int = 136) -> Schema:
-    """The schema of open cards: all of them, or those that are known of more."""
+    """Return the schema of open cards: all of them, or the known ones among more."""
     return schema.open_cards_schema(says, items, most)
 
 
@@ -353,7 +357,10 @@ SCHEMA: Schema = {
 
 @cache
 def build_position_schema(edition: str) -> Schema:
-    """The form of a position that is played with the cards of an edition. Raises KeyError where it is not installed."""
+    """Return the form of a position that is played with an edition.
+
+    Raises KeyError if the edition is not installed.
+    """
     if edition == PRINTED:
         return SCHEMA
     box = boxes_of(edition).all_cards

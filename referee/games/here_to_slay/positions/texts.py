@@ -1,6 +1,6 @@
-"""Questions that card texts ask, as a position says them: the text being carried out, and what it asks.
+"""Questions of card texts in a position: the running text and its question.
 
-The text stands just past the line that asks; the words of that line say the rest of the question.
+The text stands just past the line that asks. The words of that line give the rest of the question.
 """
 
 from __future__ import annotations
@@ -42,16 +42,19 @@ from referee.games.here_to_slay.texts.verbs_of_cards import (
 )
 from referee.games.here_to_slay.texts.verbs_of_heroes import DestroyHero, SacrificeHero
 
-QuestionBuilder = Callable[[JsonObject, Execution, Any, Table], Step]  # makes the question on top of a text
+QuestionBuilder = Callable[[JsonObject, Execution, Any, Table], Step]  # returns the question on top of a text
 
 
 def list_text_names(card: str) -> list[str]:
-    """The texts of a card."""
+    """Return the names of the texts of a card."""
     return [part for part in TEXT_NAMES if (card, part) in PROGRAMS]
 
 
 def find_asking_text(said: JsonObject, table: Table, *kinds: type[CardEffect]) -> tuple[Execution, Any]:
-    """The text that asks, just past the line of one of these kinds, and that line's word. Raises DecodeError."""
+    """Return the text that asks, just past the asking line, and that line's word.
+
+    The line must have one of these kinds of words. Raises DecodeError.
+    """
     card = said["card"]
     by = said["by"] if "by" in said else decode_seat(said, table)
     for part in [said["part"]] if "part" in said else list_text_names(card):
@@ -66,7 +69,10 @@ def find_asking_text(said: JsonObject, table: Table, *kinds: type[CardEffect]) -
 
 
 def build_frames_beneath(text: Execution) -> Steps:
-    """What usually lies beneath a text: the play of magic, the end of a fight, the frame of an action or trigger."""
+    """Return the steps that usually lie beneath a text.
+
+    They are the play of magic, the end of a fight, or the frames of an action or a trigger.
+    """
     if FACES[text.card].kind == "magic":
         return (EffectFrame(), MagicDisposal(text.by, text.card))
     if text.text == "reward":
@@ -75,7 +81,7 @@ def build_frames_beneath(text: Execution) -> Steps:
 
 
 def question_of_text(*kinds: type[CardEffect]) -> Callable[[Callable[..., Step]], Callable[..., Steps]]:
-    """Makes a builder of a function that gives the question on top of the text."""
+    """Return a decorator that makes a step builder of a function for the top question."""
 
     def wrap(top: QuestionBuilder) -> Callable[[JsonObject, Table], Steps]:
         def build(said: JsonObject, table: Table) -> Steps:
@@ -93,19 +99,19 @@ def _decode_given(said: JsonObject) -> dict[str, tuple[str, ...]]:
 
 @question_of_text(Choose)
 def build_choice(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
-    """A card text lets a player choose."""
+    """Return the step with which a card text lets a player choose."""
     return build_choice_prompt(said.get("seat", text.by), text.card, word)
 
 
 @question_of_text(OfferTo)
 def build_offer(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
-    """A card text offers something."""
+    """Return the step with which a card text offers something."""
     return OfferPrompt(said.get("seat", text.by), text.card, word.called)
 
 
 @question_of_text(DiscardCards, PayCards)
 def build_discard(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
-    """Players choose cards to discard."""
+    """Return the step in which players choose cards to discard."""
     least = getattr(word, "at_least", None)
     waiting, called = tuple(said["seats"]), word.called
     return SimultaneousDiscard(
@@ -115,37 +121,37 @@ def build_discard(said: JsonObject, text: Execution, word: Any, *_: Table) -> St
 
 @question_of_text(SacrificeHero)
 def build_sacrifice(said: JsonObject, text: Execution, *_: Any) -> Step:
-    """Players choose heroes to sacrifice."""
+    """Return the step in which players choose heroes to sacrifice."""
     return ChooseSacrifice(tuple(said["seats"]), text.card, _decode_given(said))
 
 
 @question_of_text(GiveCards)
 def build_gifts(said: JsonObject, text: Execution, *_: Any) -> Step:
-    """Players choose cards to give to the player of the text."""
+    """Return the step in which players choose cards to give to the player of the text."""
     return SimultaneousGift(tuple(said["seats"]), text.card, _decode_given(said), text.by)
 
 
 @question_of_text(LookAtHand, LookAtDeck)
 def build_look(said: JsonObject, text: Execution, *_: Any) -> Step:
-    """A player is shown cards."""
+    """Return the step in which a player is shown cards."""
     return LookPrompt(said.get("seat", text.by), text.card, tuple(said["cards"]))
 
 
 @question_of_text(PutOnTop)
 def build_deck_top_ordering(said: JsonObject, text: Execution, *_: Any) -> Step:
-    """A player puts cards back on the deck."""
+    """Return the step in which a player puts cards back on the deck."""
     return DeckTopOrdering(said.get("seat", text.by), tuple(said["cards"]))
 
 
 @question_of_text(CheckCardKind)
 def build_card_kind_prompt(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
-    """A player says of what kind a card is."""
+    """Return the step in which a player says of what kind a card is."""
     return CardKindPrompt(said.get("seat", text.by), text.card, word.kind, word.called)
 
 
 @question_of_text(DestroyHero)
 def build_replacement_offer(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
-    """Whoever is about to destroy a hero may do something else. Raises DecodeError."""
+    """Return the step in which a destroyer may do something else. Raises DecodeError."""
     use, seat = said["use"], said.get("seat", text.by)
     if not FACES[use].replacements:
         raise DecodeError("/question/use", f"{use} takes the place of nothing")
@@ -155,14 +161,17 @@ def build_replacement_offer(said: JsonObject, text: Execution, word: Any, *_: Ta
 
 @question_of_text(PullCards)
 def build_pull(said: JsonObject, text: Execution, word: Any, table: Table) -> Step:
-    """Chance picks a card out of a hand."""
+    """Return the step in which chance picks a card out of a hand."""
     seat = said.get("seat", text.by)
     before = tuple(said["before"]) if "before" in said else table.cards_in_hand(seat)
     return Pulling(seat, said["of"], said.get("count", word.count), word.called, before)
 
 
 def build_next_trigger(said: JsonObject, table: Table) -> Steps:
-    """Several abilities of one player wait in a frame. Raises DecodeError."""
+    """Return the steps in which one of several waiting abilities is chosen.
+
+    Raises DecodeError.
+    """
     seat = decode_seat(said, table)
     noted = tuple(decode_waiting_text(each, seat) for each in said["texts"])
     own = tuple(dict.fromkeys(text.card for text in noted if text.by == seat))
@@ -170,7 +179,10 @@ def build_next_trigger(said: JsonObject, table: Table) -> Steps:
 
 
 def decode_waiting_text(said: JsonObject, seat: int) -> Execution:
-    """A text that waits for its turn; if no part is named, what the card does when something happens."""
+    """Return a text that waits for its turn.
+
+    If no part is named, it is the card's first trigger, or else its effect.
+    """
     card, by = said["card"], said.get("by", seat)
     part = said.get("part") or next((each for each in list_text_names(card) if each.startswith("whenever")), "does")
     if (card, part) not in PROGRAMS:

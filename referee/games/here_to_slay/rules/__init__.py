@@ -1,1 +1,1 @@
-"""The rules of Here to Slay, a file per chapter."""
+"""The rules of Here to Slay, one file for each chapter."""

@@ -1,4 +1,9 @@
-"""Whether a card can be announced at all, and the facts of announcing it (HTS-PLAY-2 to HTS-PLAY-4, HTS-CHAL-5)."""
+"""Whether a card can be announced at all, and whether its play can be challenged.
+
+Clauses: HTS-PLAY-2 to HTS-PLAY-4, HTS-CHAL-5.
+HTS-PLAY-2: Announcing puts the card in the open. Then its point is paid, and the others may challenge.
+HTS-PLAY-3: Announcing names the card and no more.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +12,14 @@ from referee.engine.rulings import IllegalMove
 from referee.games.here_to_slay.components import FACES, HANDS, PROGRAMS, is_kind
 from referee.games.here_to_slay.state import Table
 
-PLAYED_KINDS = ("hero", "item", "cursed_item", "magic")  # what is played as an action (HTS-PLAY-1)
+PLAYED_KINDS = ("hero", "item", "cursed_item", "magic")  # HTS-PLAY-1: the action of playing is for these kinds alone
 
 
 def could_announce(table: Table, seat: int, card: str) -> bool:
-    """Whether nothing but the place of the card could speak against announcing it (HTS-PLAY-4)."""
+    """Return whether a card could be announced if it were in the hand.
+
+    HTS-PLAY-4: Heroes and magic may always be announced, an item only while some hero on the table carries none.
+    """
     face = FACES.get(card)
     if face is None or face.kind not in PLAYED_KINDS:
         return False
@@ -21,7 +29,12 @@ def could_announce(table: Table, seat: int, card: str) -> bool:
 
 
 def check_announcement(table: Table, seat: int, card: str) -> None:
-    """Raises IllegalMove unless the card lies in that hand and may be announced now (HTS-PLAY-1, HTS-PLAY-4)."""
+    """Raise IllegalMove unless the card is in that hand and may be announced now.
+
+    HTS-PLAY-1: Only heroes, items and magic are played as an action: in the player's own turn, from the player's own
+        hand, for a point each.
+    HTS-PLAY-4: Heroes and magic may always be announced, an item only while some hero on the table carries none.
+    """
     face = FACES.get(card)
     if face is None or card not in table.rules.boxes.main:
         raise IllegalMove("no_such_card", "HTS-PLAY-1", card=card)
@@ -36,7 +49,11 @@ def check_announcement(table: Table, seat: int, card: str) -> None:
 
 
 def is_unpayable(table: Table, seat: int, card: str) -> bool:
-    """Whether the reading `forbid` bars this card because its cost cannot be paid (HTS-AMB-45)."""
+    """Return whether this card is barred because its cost cannot be paid.
+
+    HTS-AMB-45: Under the setting `unpayable_play` `forbid`, magic may not be played if its cost in cards cannot be
+        paid.
+    """
     if table.rules.unpayable_play != "forbid" or FACES[card].kind != "magic":
         return False
     costs = [line.effect.count for line in PROGRAMS[card, "does"] if line.effect.WORD == "pay"]  # type: ignore[attr-defined]
@@ -44,7 +61,14 @@ def is_unpayable(table: Table, seat: int, card: str) -> bool:
 
 
 def is_challengeable(table: Table, seat: int, card: str, immediate: bool) -> bool:
-    """Whether public facts allow a challenge of this play (HTS-CHAL-5, HTS-AMB-4, HTS-AMB-5)."""
+    """Return whether a challenge of this play is allowed, from public knowledge alone.
+
+    HTS-CHAL-5: Nobody is asked where everyone can see that a challenge is barred: by Iron Resolve, for items of
+        Warworn Owlbear's owner, for a card played outside the player's own turn, and for immediate plays if the match
+        exempts them.
+    HTS-AMB-4: What is played immediately can be challenged, unless `challenge_immediate` is false.
+    HTS-AMB-5: A play outside the player's own turn cannot be challenged, unless `challenge_out_of_turn` is true.
+    """
     if table.find_challenge_protection(seat, FACES[card].kind) is not None:
         return False
     if immediate and not table.rules.challenge_immediate:

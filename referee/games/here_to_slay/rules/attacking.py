@@ -1,7 +1,11 @@
-"""Attacks on monsters.
+"""Attacks on monsters: requirements, the roll, slaying, and refilling the row.
 
-Clauses: HTS-MON-1 to HTS-MON-13, HTS-MON-5, HTS-MON-11, HTS-VERB-8, HTS-WIN-1,
-HTS-AMB-65, HTS-AMB-66, HTS-AMB-67, HTS-AMB-70.
+Clauses: HTS-MON-1 to HTS-MON-13, HTS-MON-5, HTS-MON-11, HTS-VERB-8, HTS-WIN-1, HTS-AMB-65, HTS-AMB-66, HTS-AMB-67,
+HTS-AMB-70.
+HTS-MON-5: Whether the party suffices is decided when the attack is declared; what changes afterwards does not matter.
+HTS-MON-11: A newly turned-up monster can be attacked in the very same turn.
+HTS-AMB-70: A penalty that cannot be paid in full is paid in part: one card instead of two, and no sacrifice without a
+    hero.
 """
 
 from __future__ import annotations
@@ -28,11 +32,20 @@ from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.triggers import build_text_execution
 from referee.games.here_to_slay.values import DiceRoll
 
-MONSTERS_TO_WIN = 3  # monsters (HTS-WIN-1)
+MONSTERS_TO_WIN = 3  # HTS-WIN-1: the third slain monster wins the game
 
 
 def check_attack(table: Table, seat: int, monster: str) -> None:
-    """Raises IllegalMove unless this monster may be attacked by this party (HTS-MON-1 to HTS-MON-4)."""
+    """Raise IllegalMove unless this party may attack this monster.
+
+    HTS-MON-1: The monster must lie face up in the row.
+    HTS-MON-2: The party must meet the monster's requirement: a different member for every symbol shown; nobody counts
+        for two.
+    HTS-MON-3: A hero symbol takes a hero of any class, but no leader. A class symbol takes a hero or leader of that
+        class; a mask changes a hero's class. Slain monsters fill no symbol.
+    HTS-MON-4: A class and a hero take that class's leader and some hero, or two heroes, one of them of the class. A
+        lone hero of the class fills only one of the two.
+    """
     if monster not in table.cards_at(ROW):
         if UNCOUNTED_CARDS in table.cards_at(ROW):
             raise Undetermined("which_cards", place=ROW)
@@ -52,13 +65,20 @@ def check_attack(table: Table, seat: int, monster: str) -> None:
 
 
 def can_fill_slots(slots: tuple[str, ...], heroes: tuple[str, ...], leader: str) -> bool:
-    """Whether each slot finds a member of its own: the leader only where its class is shown (HTS-MON-2, HTS-MON-3).
+    """Return whether each slot of a requirement can be filled by a different member.
 
-    `heroes` are the classes of the heroes, `leader` that of the leader.
+    `heroes` are the classes of the heroes, `leader` is the leader's class.
+    HTS-MON-2: The party must meet the monster's requirement: a different member for every symbol shown; nobody counts
+        for two.
+    HTS-MON-3: A hero symbol takes a hero of any class, but no leader. A class symbol takes a hero or leader of that
+        class; a mask changes a hero's class. Slain monsters fill no symbol.
     """
     if not slots:
         return True
-    slot, rest = max(slots, key=lambda each: each != "hero"), list(slots)  # class slots first: they are harder to fill
+    slot, rest = (
+        max(slots, key=lambda each: each != "hero"),
+        list(slots),
+    )  # class slots first, because they are harder to fill
     rest.remove(slot)
     if slot == leader and can_fill_slots(tuple(rest), heroes, ""):
         return True
@@ -69,7 +89,11 @@ def can_fill_slots(slots: tuple[str, ...], heroes: tuple[str, ...], leader: str)
 
 
 def start_attack(seat: int, monster: str) -> Iterator[Event]:
-    """The facts with which an attack begins (HTS-MON-6)."""
+    """Yield the events that begin an attack.
+
+    HTS-MON-6: An attack goes like this: pay, throw the dice, play modifiers, settle the total, outcome, triggers. The
+        monster is named with the action, so no other target is declared.
+    """
     yield StepPushed(EffectFrame())
     yield StepPushed(AttackRoll((DiceRoll("attack", seat, monster),)))
     yield StepPushed(ModifierWindow())
@@ -79,7 +103,15 @@ def start_attack(seat: int, monster: str) -> Iterator[Event]:
 @named("hts.AttackRoll")
 @dataclass(frozen=True)
 class AttackRoll(UnsettledRolls):
-    """The roll of an attack, settled once the window has closed (HTS-MON-7, HTS-MON-10)."""
+    """The roll of an attack, settled once the window for modifiers has closed.
+
+    HTS-MON-7: A total in the slaying range slays the monster; in the range where it fights back, the attacker pays the
+        penalty and the monster is unharmed; otherwise nothing happens. Modifiers always count, and the points stay
+        spent.
+    HTS-MON-10: When a monster is slain, in this order: it joins the party beside the leader, the win is checked, its
+        ability begins, the reward is given, a new monster is turned up, triggers follow. The reward is one card drawn
+        for Corrupted Sabretooth, two for Mega Slime.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-MON-6", "HTS-MON-7", "HTS-MON-9", "HTS-MON-10")
 
@@ -98,7 +130,13 @@ class AttackRoll(UnsettledRolls):
             yield StepPopped()
 
     def _slay_monster(self, state: Table, seat: int, monster: str) -> Iterator[Event]:
-        """Slaying, in the order of HTS-MON-10; the third monster wins at once (HTS-WIN-1)."""
+        """Yield the events of slaying a monster.
+
+        HTS-MON-10: When a monster is slain, in this order: it joins the party beside the leader, the win is checked,
+            its ability begins, the reward is given, a new monster is turned up, triggers follow. The reward is one
+            card drawn for Corrupted Sabretooth, two for Mega Slime.
+        HTS-WIN-1: The third slain monster wins the game on the spot, before any reward, new monster or trigger.
+        """
         yield MonsterSlain(ROW, SLAIN[seat], (monster,), (monster,), seat)
         if len(state.monsters_slain_by(seat)) + 1 >= MONSTERS_TO_WIN:
             yield GameWon(seat, "three_monsters")
@@ -115,7 +153,12 @@ class AttackRoll(UnsettledRolls):
 @named("hts.TurnUp")
 @dataclass(frozen=True)
 class MonsterTurnUp(ChanceStep):
-    """Monsters are turned up into the row, while there are any (HTS-MON-10, HTS-SETUP-6, HTS-DECK-2)."""
+    """Monsters are turned up into the row, as long as there are any.
+
+    HTS-MON-10: A slain monster is replaced by a new one from the deck.
+    HTS-SETUP-6: The shuffled monsters form the monster deck; three from its top are laid face up as the row.
+    HTS-DECK-2: Once the monster deck has run out, a gap in the row stays a gap.
+    """
 
     count: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-MON-10", "HTS-SETUP-6", "HTS-DECK-2", "HTS-AMB-65")

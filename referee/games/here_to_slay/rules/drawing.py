@@ -1,8 +1,10 @@
-"""Drawing, pulling and looking: cards that come from where nobody sees them.
+"""Drawing, pulling and looking: cards from places that nobody sees.
 
-At a real table the referee sees backs only; what comes to a seat in `named` (a bot) is read to it (`HandNaming`).
-Clauses: HTS-VERB-1, HTS-VERB-6, HTS-VERB-12, HTS-DECK-1, HTS-DO-1, HTS-DO-6, HTS-DO-13, HTS-TRIG-6, HTS-AMB-52,
-HTS-AMB-56, HTS-AMB-60, HTS-AMB-64, HTS-EDGE-4, HTS-STATE-8.
+At a real table the referee sees only backs. Cards that come to a seat in `named` (a bot) are named to it
+(`HandNaming`). Clauses: HTS-VERB-1, HTS-VERB-6, HTS-VERB-12, HTS-DECK-1, HTS-DO-1, HTS-DO-6, HTS-DO-13, HTS-TRIG-6,
+HTS-AMB-52, HTS-AMB-56, HTS-AMB-60, HTS-AMB-64, HTS-EDGE-4, HTS-STATE-8.
+HTS-STATE-8: Each throw, shuffle and pull is recorded as an event. A replay draws nothing.
+HTS-AMB-56: A second card must be pulled from the same hand. The table sees only that it was pulled.
 """
 
 from __future__ import annotations
@@ -37,14 +39,18 @@ from referee.games.here_to_slay.state import Table
 
 
 def renew_deck(table: Table) -> Iterator[Event]:
-    """The facts with which the discard pile becomes the main deck (HTS-DECK-1)."""
+    """Yield the events that turn the discard pile into the main deck.
+
+    HTS-DECK-1: If a card is needed and the main deck has none, the shuffled discard pile takes its place and drawing
+        goes on.
+    """
     old = table.cards_at(DISCARD)
     yield DeckRenewed(DISCARD, DECK, old, backs_of(old) if table.rules.cards_at_table else old)
     yield StepPushed(Shuffle(DECK))
 
 
 def disclose_hands(table: Table, *seats: int) -> Iterator[Event]:
-    """The steps that name the cards of those seats whose cards are read to the referee at a real table."""
+    """Yield the steps that name these seats' cards to the referee at a real table."""
     for seat in seats:
         if table.rules.cards_at_table and seat in table.rules.named:
             yield StepPushed(HandReading(seat))
@@ -53,9 +59,12 @@ def disclose_hands(table: Table, *seats: int) -> Iterator[Event]:
 @named("hts.Drawing")
 @dataclass(frozen=True)
 class CardDrawing(Step):
-    """A player draws `count` cards by one order; all first, then what they set off (HTS-DO-1, HTS-TRIG-6).
+    """A player draws `count` cards as one lot.
 
-    `called` is the name under which the text beneath goes on with them; `before` is the hand that they come to.
+    `called` is the name to which the text beneath binds them. `before` is the hand as it was before the draw.
+    HTS-DO-1: Cards are drawn singly; what the drawing sets off waits until all are drawn.
+    HTS-TRIG-6: Cards drawn together form one lot: when all are drawn, the owner of a drawing ability picks one of them
+        or declines, and after each pick is asked about the rest.
     """
 
     seat: int
@@ -89,14 +98,14 @@ class CardDrawing(Step):
 
 
 def draw_cards(table: Table, seat: int, count: int, called: str = "") -> Event:
-    """The fact with which a player begins to draw."""
+    """Return the event that begins a draw."""
     return StepPushed(CardDrawing(seat, count, called, 0, table.cards_in_hand(seat)))
 
 
 @named("hts.CardsNamed")
 @dataclass(frozen=True)
 class HandCardsNamed(CardsMoved):
-    """At a real table, the cards of a hand were read to the referee."""
+    """The cards of a hand were named to the referee at a real table."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
@@ -105,7 +114,7 @@ class HandCardsNamed(CardsMoved):
 @named("hts.Reading")
 @dataclass(frozen=True)
 class HandReading(HandDisclosure):
-    """At a real table, whatever of one seat's hand nobody has named is read to the referee, as a bot's has to be."""
+    """Asks for a report of the unnamed cards in one seat's hand at a real table."""
 
     def build_report_step(self, count: int) -> Step:
         return HandNaming(self.seat, count)
@@ -114,7 +123,10 @@ class HandReading(HandDisclosure):
 @named("hts.Naming")
 @dataclass(frozen=True)
 class HandNaming(HandReport):
-    """So many cards of a hand are read to the referee (HTS-STATE-1)."""
+    """`count` cards of a hand are to be named to the referee.
+
+    HTS-STATE-1: Everybody learns what happens. Which hidden card it concerned is known only to those who may see it.
+    """
 
     def describe_report(self) -> Text:
         return BOOK.render_texts("pattern.cards", most=self.count)
@@ -126,7 +138,12 @@ class HandNaming(HandReport):
 @named("hts.Pulling")
 @dataclass(frozen=True)
 class Pulling(ChanceStep):
-    """A player pulls cards out of a hand, one after the other, each at random (HTS-VERB-12, HTS-DO-6)."""
+    """A player pulls cards out of a hand at random, one after the other.
+
+    HTS-VERB-12: The referee picks the pulled card, each with the same chance, and records it. Only the two players
+        concerned see which it is.
+    HTS-DO-6: Two pulls are made one after the other; the second picks from the cards that remain.
+    """
 
     seat: int
     of: int
@@ -137,7 +154,7 @@ class Pulling(ChanceStep):
 
     def awaited_seats(self, state: Table) -> frozenset[Seat]:
         if not self.count or state.rules.cards_at_table:
-            return frozenset()  # nothing left to pull, or a card that no referee sees
+            return frozenset()  # nothing is left to pull, or the referee cannot see the card
         return frozenset({CHANCE}) if len(state.cards_in_hand(self.of)) > 1 else frozenset()
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
@@ -181,7 +198,11 @@ class Pulling(ChanceStep):
 @named("hts.LookingAtDeck")
 @dataclass(frozen=True)
 class LookingAtDeck(Step):
-    """A player looks at the topmost cards of the main deck (HTS-DO-13, HTS-AMB-60)."""
+    """A player looks at the top cards of the main deck.
+
+    HTS-DO-13: Only the player of the effect sees the top three cards of the main deck.
+    HTS-AMB-60: With one or two cards left, those are looked at. With none, the discard pile is shuffled first.
+    """
 
     seat: int
     count: int

@@ -1,6 +1,10 @@
-"""Frames: one thing carried out to its end, and then what it has set off.
+"""Frames: one matter carried out to its end, followed by what it has triggered.
 
 Clauses: HTS-TERM-6, HTS-TRIG-1, HTS-TRIG-2, HTS-TRIG-3, HTS-TRIG-4, HTS-TRIG-5, HTS-AMB-53.
+HTS-TERM-6: A frame inside another is finished before the outer one goes on.
+HTS-TRIG-1: What is triggered is noted and follows when the step under way is complete, before the one around it
+    resumes.
+HTS-AMB-53: Triggers wait until the text under way is done. So Wildshot discards before Orthus is asked about.
 """
 
 from __future__ import annotations
@@ -23,7 +27,10 @@ from referee.games.here_to_slay.state import Table
 @named("hts.Carried")
 @dataclass(frozen=True)
 class EffectFrame(Frame):
-    """A frame: owner by owner clockwise from the active player, each in the order of their own choice (HTS-TRIG-3)."""
+    """A frame whose triggers run owner by owner, in an order that each owner chooses.
+
+    HTS-TRIG-3: Several at once go clockwise by owner, the active player first; owners decide the order of their own.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TRIG-1", "HTS-TRIG-3", "HTS-TRIG-4")
 
@@ -42,7 +49,10 @@ class EffectFrame(Frame):
         return [step for step in self.noted if isinstance(step, Execution) and step.by == seat]
 
     def start_text(self, step: Execution) -> Iterator[Event]:
-        """The facts with which one of the noted texts begins, in a frame of its own (HTS-TRIG-4)."""
+        """Yield the events that begin one of the queued texts, in a frame of its own.
+
+        HTS-TRIG-4: What a trigger sets off in its turn comes before those still waiting.
+        """
         left = list(self.noted)
         left.remove(step)
         yield StepReplaced(replace_fields(self, noted=tuple(left)))
@@ -50,14 +60,20 @@ class EffectFrame(Frame):
         yield StepPushed(step)
 
     def find_text(self, seat: int, card: str) -> Execution:
-        """The first noted text of a card of that player. Raises StopIteration."""
+        """Return the first queued text of a player's card.
+
+        Raises StopIteration if there is none.
+        """
         return next(step for step in self._list_texts_of(seat) if step.card == card)
 
 
 @named("hts.OrderTriggers")
 @dataclass(frozen=True)
 class OrderTriggers(CardPrompt):
-    """Several abilities of one player wait; the player says which comes next (HTS-TRIG-3)."""
+    """Several abilities of one player wait. The player says which comes next.
+
+    HTS-TRIG-3: Several at once go clockwise by owner, the active player first; owners decide the order of their own.
+    """
 
     seat: int
     cards: tuple[str, ...]

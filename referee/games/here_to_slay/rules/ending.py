@@ -1,4 +1,11 @@
-"""How a match has ended (HTS-WIN-1 to HTS-WIN-4, HTS-AMB-73)."""
+"""The outcome of a match.
+
+Clauses: HTS-WIN-1 to HTS-WIN-4, HTS-AMB-73.
+HTS-WIN-1: The third slain monster wins the game on the spot, before any reward, new monster or trigger.
+HTS-WIN-2: A player who ends their own turn with all six classes in the party wins.
+HTS-WIN-4: A win ends the game: no further move is accepted. There are no draws.
+HTS-AMB-73: The last player left at the table has won.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +20,7 @@ OUTCOME_CLAUSES = {
 
 
 def compute_outcome(table: Table) -> Outcome | None:
-    """The winner, and all others together behind; None while nobody has won."""
+    """Return the winner, with all others sharing second place, or None before the end."""
     if table.winner == NOBODY:
         return None
     others = tuple(seat for seat in range(table.rules.seats) if seat != table.winner)

@@ -1,7 +1,11 @@
-"""What befalls hands: discarding, giving, swapping, putting cards back on the deck, and what only a holder can tell.
+"""Effects on hands: discarding, giving, swapping, putting cards back on the deck.
 
 Clauses: HTS-VERB-2, HTS-DO-4, HTS-DO-5, HTS-DO-8 to HTS-DO-10, HTS-DO-14, HTS-DO-40, HTS-EACH-2, HTS-TGT-6,
 HTS-EDGE-2, HTS-AMB-54, HTS-AMB-57.
+HTS-EDGE-2: From an empty hand nothing is pulled, looked at or discarded; its player is not chosen for that and not
+    asked.
+HTS-DO-8: From the hand just seen one card must be taken; nobody but the two players learns which.
+HTS-DO-10: Two hands are swapped whole and at the same time; at least one of them must hold a card.
 """
 
 from __future__ import annotations
@@ -26,13 +30,15 @@ from referee.games.here_to_slay.events.cards import CardDiscarded, CardGiven, Ca
 from referee.games.here_to_slay.rules.drawing import disclose_hands
 from referee.games.here_to_slay.state import Table
 
-MAX_LISTED_CHOICES = (
-    20  # ways to choose among the named cards of a hand that is not seen whole; the rest `move_patterns` describe
-)
+# How many choices among the named cards of a partly hidden hand are listed. `move_patterns` describes the rest.
+MAX_LISTED_CHOICES = 20
 
 
 def list_hand_choices(table: Table, seat: int, most: int, least: int) -> Iterator[Cards]:
-    """What a hand can give: every combination; of unseen hands only as many as a list can hold."""
+    """Yield what a hand can give.
+
+    These are all combinations of a known hand, and examples for a hand with backs.
+    """
     hand = table.cards_in_hand(seat)
     if not any(map(is_back, hand)):
         yield from list_combinations(hand, most, least)
@@ -52,9 +58,11 @@ def list_hand_choices(table: Table, seat: int, most: int, least: int) -> Iterato
 @named("hts.GiveUp")
 @dataclass(frozen=True)
 class SimultaneousDiscard(SimultaneousPrompt):
-    """These players discard `least` to `most` cards each, of their own choice and unseen until all have (HTS-DO-5).
+    """These players choose `least` to `most` cards each to discard, in secret.
 
-    Whoever holds fewer discards all (HTS-AMB-57). The text beneath goes on with all of them under the name `called`.
+    The text beneath binds all of them to the name `called`.
+    HTS-DO-5: Players who have to discard choose from their own hand; if it holds too few cards, all of them go.
+    HTS-AMB-57: What is there is discarded, even if it is less than asked for.
     """
 
     least: int = 1
@@ -63,7 +71,7 @@ class SimultaneousDiscard(SimultaneousPrompt):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-2", "HTS-DO-5", "HTS-EACH-2", "HTS-TGT-6", "HTS-AMB-54")
 
     def discard_bounds(self, table: Table, seat: int) -> tuple[int, int]:
-        """The least and the most that a player discards here."""
+        """Return the least and the greatest number of cards that a player discards here."""
         held = table.count_cards_at(HANDS[seat])
         return min(self.least, held), min(self.most, held)
 
@@ -89,13 +97,16 @@ class SimultaneousDiscard(SimultaneousPrompt):
         yield CardNamedTwice(seat, card)
 
     def _find_clash(self, table: Table) -> tuple[int, str] | None:
-        """Who, in turn, has named out of an unseen hand a card of which the others before have named the last copy."""
+        """Return the first player who named a last copy already named, with the card.
+
+        Only unseen hands can clash. The players are taken in turn.
+        """
         if not table.rules.cards_at_table:
             return None
         left = table.free_copies("")
         given = [(seat, card) for seat in self.waiting for card in self.given.get(str(seat), ())]
         for _, card in (each for each in given if each[1] in table.cards_in_hand(each[0])):
-            left[card] -= 1  # what is known to be held is surely there
+            left[card] -= 1  # cards that are known to be held are certain
         for seat, card in (each for each in given if each[1] not in table.cards_in_hand(each[0])):
             left[card] -= 1
             if left[card] < 0:
@@ -132,9 +143,10 @@ class SimultaneousDiscard(SimultaneousPrompt):
 def start_discard(
     table: Table, card: str, seats: Iterable[int], least: int, most: int, called: str = ""
 ) -> Iterator[Event]:
-    """The facts with which these players discard; who holds nothing is skipped (HTS-EACH-3).
+    """Yield the events that make these players discard.
 
-    A hand that has to go whole needs no answer, where its cards are known.
+    A hand that must go whole needs no answer if its cards are known.
+    HTS-EACH-3: A player who has nothing to choose is skipped.
     """
     asked = tuple(seat for seat in seats if table.holds_cards(seat))
     given = {
@@ -149,7 +161,10 @@ def start_discard(
 @named("hts.HandOver")
 @dataclass(frozen=True)
 class SimultaneousGift(SimultaneousPrompt):
-    """These players give `to` a hand card each, of their own choice and unseen by the rest (HTS-DO-9)."""
+    """These players choose a hand card each to give to `to`, hidden from the others.
+
+    HTS-DO-9: Players who have to give pick a card from their own hand; only giver and receiver see it.
+    """
 
     to: int = 0
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-9", "HTS-EACH-2", "HTS-TGT-6", "HTS-AMB-54")
@@ -171,7 +186,10 @@ class SimultaneousGift(SimultaneousPrompt):
 
 
 def give_card(table: Table, seat: int, to: int, card: str) -> Iterator[Event]:
-    """The facts of a card that goes from one hand to another; unnamed, it makes the hand it leaves forget."""
+    """Yield the events of a card that goes from one hand to another.
+
+    If the card is unnamed, it is no longer known which cards the giver holds.
+    """
     if is_back(card) and any(not is_back(other) for other in table.cards_in_hand(seat)):
         yield CardsForgotten(HANDS[seat])
     took = cards_leaving(table, HANDS[seat], (card,))
@@ -179,7 +197,10 @@ def give_card(table: Table, seat: int, to: int, card: str) -> Iterator[Event]:
 
 
 def start_gifts(table: Table, card: str, seats: Iterable[int], to: int) -> Iterator[Event]:
-    """The facts with which these players give a card each. At a real table nobody names what only two may see."""
+    """Yield the events that make these players give a card each.
+
+    At a real table the cards stay unnamed, because only giver and receiver may see them.
+    """
     asked = tuple(seat for seat in seats if table.holds_cards(seat))
     given: dict[str, Cards] = {}
     for seat in asked:
@@ -195,7 +216,11 @@ def start_gifts(table: Table, card: str, seats: Iterable[int], to: int) -> Itera
 @named("hts.PutBack")
 @dataclass(frozen=True)
 class DeckTopOrdering(CardPrompt):
-    """A player puts cards back on top of the main deck in an order of choice, unseen by others (HTS-DO-14)."""
+    """A player puts cards back on top of the main deck in an order of their choice.
+
+    HTS-DO-14: What is not kept returns to the top of the deck in an order of the player's choice, hidden from the
+        others.
+    """
 
     seat: int
     cards: Cards
@@ -223,7 +248,11 @@ class DeckTopOrdering(CardPrompt):
 @named("hts.Telling")
 @dataclass(frozen=True)
 class CardKindPrompt(CardPrompt):
-    """At a real table only the holder knows whether a card is of a kind; accepting says that it is (HTS-DO-40)."""
+    """The holder of a real card says whether it is of a kind.
+
+    Accepting means that it is.
+    HTS-DO-40: Some texts depend on the kind of a card just drawn or pulled; cursed items are items there.
+    """
 
     seat: int
     card: str

@@ -1,7 +1,12 @@
-"""What befalls heroes: destroying and sacrificing with protections and replacements, stealing, moving, their items.
+"""Effects on heroes: destroying, sacrificing, stealing, moving, and prevention.
 
 Clauses: HTS-VERB-3 to HTS-VERB-5, HTS-VERB-10, HTS-DO-17 to HTS-DO-24, HTS-REPL-1 to HTS-REPL-5, HTS-PROT-1,
 HTS-PROT-3, HTS-ITEM-5, HTS-AMB-35 to HTS-AMB-38, HTS-AMB-59, HTS-AMB-74.
+HTS-VERB-10: Only heroes are destroyed, sacrificed and stolen; nobody destroys or steals heroes in their own party.
+HTS-PROT-3: Protection covers its own verb only; items and the other verbs get through. Yet where nothing can be
+    destroyed, nothing can be stolen instead.
+HTS-ITEM-5: What happens to a hero happens to its item: they are destroyed, stolen, sacrificed, moved or returned to a
+    hand together.
 """
 
 from __future__ import annotations
@@ -35,14 +40,23 @@ from referee.games.here_to_slay.triggers import build_text_execution
 
 
 def find_item_replacement(table: Table, hero: str, verb: str) -> tuple[str, Replacement] | None:
-    """The item of a hero that steps in for what is about to happen, and how (HTS-REPL-2)."""
+    """Return the item of a hero that steps in for it, and how, or None.
+
+    HTS-REPL-2: Decoy Doll always steps in for a hero about to be destroyed or sacrificed: the item is discarded, the
+        hero stays. It is no help against stealing or moving.
+    """
     item = table.item_of(hero)
     found = [each for each in FACES[item].replacements if verb in each.of] if item else []
     return (item, found[0]) if item and found else None
 
 
 def find_monster_replacement(table: Table, seat: int, hero: str, verb: str) -> tuple[str, Replacement] | None:
-    """The ability of the destroyer that may be used in place of it (HTS-REPL-3): stealing, so not if that is barred."""
+    """Return the destroyer's ability to do something else instead, or None.
+
+    It steals the hero, so it is not available if the hero is protected from stealing.
+    HTS-REPL-3: The owner of Corrupted Sabretooth is asked about each hero they would destroy and may steal it with its
+        item instead, unless it is protected from that.
+    """
     if table.find_protection(hero, "steal") is not None:
         return None
     for card in table.ability_cards_of(seat):
@@ -55,9 +69,11 @@ def find_monster_replacement(table: Table, seat: int, hero: str, verb: str) -> t
 @named("hts.WouldDestroy")
 @dataclass(frozen=True)
 class ImpendingDestruction(Step):
-    """A hero is about to be destroyed by `by`: protection, then who may step in, then the deed (HTS-REPL-4).
+    """A hero is about to be destroyed by `by`.
 
-    `item_to`: the player who gets its item, -1: nobody (Shurikitty).
+    `item_to` is the player who gets its item (Shurikitty), or -1 for nobody.
+    HTS-REPL-4: When a hero is to be destroyed, first its protection counts, then the question of Corrupted Sabretooth,
+        then Decoy Doll; only after that is it destroyed.
     """
 
     hero: str
@@ -68,7 +84,7 @@ class ImpendingDestruction(Step):
     def resolve(self, state: Table) -> Iterator[Event]:
         owner = state.controller_of(self.hero)
         if owner in (None, self.by) or state.find_protection(self.hero, "destroy") is not None:
-            yield EffectLapsed(self.hero, "destroy")  # HTS-TGT-4
+            yield EffectLapsed(self.hero, "destroy")  # HTS-TGT-4: what can no longer be affected lapses
             yield StepPopped()
             return
         doll = find_item_replacement(state, self.hero, "destroy")
@@ -82,7 +98,11 @@ class ImpendingDestruction(Step):
 @named("hts.Instead")
 @dataclass(frozen=True)
 class ReplacementOffer(CardPrompt):
-    """Whoever is about to destroy a hero may do something else with it (HTS-REPL-3)."""
+    """The player who is about to destroy a hero may do something else with it.
+
+    HTS-REPL-3: The owner of Corrupted Sabretooth is asked about each hero they would destroy and may steal it with its
+        item instead, unless it is protected from that.
+    """
 
     seat: int
     card: str
@@ -113,7 +133,11 @@ class ReplacementOffer(CardPrompt):
 @named("hts.Destroy")
 @dataclass(frozen=True)
 class HeroDestruction(Step):
-    """A hero is destroyed, unless its item gives way for it (HTS-REPL-2)."""
+    """A hero is destroyed, unless its item is discarded instead.
+
+    HTS-REPL-2: Decoy Doll always steps in for a hero about to be destroyed or sacrificed: the item is discarded, the
+        hero stays. It is no help against stealing or moving.
+    """
 
     hero: str
     by: int
@@ -144,7 +168,13 @@ class HeroDestruction(Step):
 @named("hts.Sacrifice")
 @dataclass(frozen=True)
 class HeroSacrifice(Step):
-    """A player sacrifices a hero, unless its item gives way for it (HTS-VERB-4, HTS-REPL-2, HTS-REPL-5)."""
+    """A player sacrifices a hero, unless its item is discarded instead.
+
+    HTS-VERB-4: To sacrifice: a card in the player's own party goes to the discard pile.
+    HTS-REPL-2: Decoy Doll always steps in for a hero about to be destroyed or sacrificed: the item is discarded, the
+        hero stays. It is no help against stealing or moving.
+    HTS-REPL-5: A hero who carries Decoy Doll may also be chosen for a sacrifice.
+    """
 
     seat: int
     hero: str
@@ -169,7 +199,11 @@ class HeroSacrifice(Step):
 @named("hts.ChooseSacrifice")
 @dataclass(frozen=True)
 class ChooseSacrifice(SimultaneousPrompt):
-    """Each of these players chooses a hero of the own party to sacrifice, unseen by the others (HTS-EACH-2)."""
+    """Each of these players chooses one of their heroes to sacrifice, in secret.
+
+    HTS-EACH-2: If all of them choose, they do so at the same time and in secret; once all have answered, it is carried
+        out clockwise.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-18", "HTS-EACH-2", "HTS-TGT-6", "HTS-AMB-54")
 
@@ -183,13 +217,16 @@ class ChooseSacrifice(SimultaneousPrompt):
             raise IllegalMove("not_in_the_party", "HTS-VERB-4", card=cards[0])
 
     def carry_out_choices(self, state: Table) -> Iterator[Event]:
-        for seat in reversed(self.waiting):  # the first to run is opened last
+        for seat in reversed(self.waiting):  # the step that is pushed last runs first
             if chosen := self.given.get(str(seat)):
                 yield StepPushed(HeroSacrifice(seat, chosen[0]))
 
 
 def start_sacrifices(table: Table, card: str, seats: Iterable[int]) -> Iterator[Event]:
-    """The facts with which these players sacrifice a hero each; who has none is skipped (HTS-EACH-3)."""
+    """Yield the events that make these players sacrifice a hero each.
+
+    HTS-EACH-3: A player who has nothing to choose is skipped.
+    """
     asked = tuple(seat for seat in seats if table.party_of(seat))
     only = {str(seat): table.party_of(seat) for seat in asked if len(table.party_of(seat)) == 1}
     if asked:
@@ -197,7 +234,11 @@ def start_sacrifices(table: Table, card: str, seats: Iterable[int]) -> Iterator[
 
 
 def steal_hero(table: Table, by: int, hero: str) -> Iterator[Event]:
-    """The facts of stealing a hero, none if it cannot be stolen any more (HTS-DO-19, HTS-TGT-4)."""
+    """Yield the events of stealing a hero, or its lapse if that is no longer possible.
+
+    HTS-DO-19: To steal: name a hero of another party that may be stolen; its item and its roll mark come along.
+    HTS-TGT-4: A named target stays the target; if it can no longer be affected when its part comes, that part lapses.
+    """
     owner = table.controller_of(hero)
     if owner is None or owner == by or table.find_protection(hero, "steal") is not None:
         yield EffectLapsed(hero, "steal")
@@ -206,7 +247,11 @@ def steal_hero(table: Table, by: int, hero: str) -> Iterator[Event]:
 
 
 def move_hero(table: Table, by: int, hero: str, to: int) -> Iterator[Event]:
-    """The facts of giving an own hero to another party, none if it is not there (HTS-DO-20)."""
+    """Yield the events of giving a hero to another party, or its lapse if it has left.
+
+    HTS-DO-20: A hero whom a text sends from its player's party to another takes its item along; that is not stealing,
+        and no protection stops it.
+    """
     if table.controller_of(hero) != by:
         yield EffectLapsed(hero, "give")
     else:

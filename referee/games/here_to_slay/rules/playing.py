@@ -1,8 +1,14 @@
-"""Playing a card: the announcement, the challenge, and what a card does that stands.
+"""Playing a card: announcement, challenge, and the effect of a card that stands.
 
 Clauses: HTS-PLAY-1 to HTS-PLAY-5, HTS-HERO-1 to HTS-HERO-4, HTS-ITEM-1 to HTS-ITEM-9, HTS-MAGIC-1, HTS-MAGIC-2,
 HTS-CHAL-1 to HTS-CHAL-10, HTS-NOW-1 to HTS-NOW-3, HTS-VERB-7, HTS-NEST-1, HTS-NEST-2, HTS-NEST-3, HTS-NEST-4,
 HTS-STATE-7, HTS-ASK-4, HTS-AMB-1 to HTS-AMB-11.
+HTS-NEST-1: A play or roll within a text runs in full, with challenge, free roll, modifiers and triggers, before the
+    text continues.
+HTS-NEST-3: A hero played this way gets the free roll too, which may lead to further plays, to any depth.
+HTS-STATE-7: There are just two windows, for challenges and for modifiers; every other question goes to certain seats.
+HTS-ASK-4: A move is judged by the state when it arrives: the first of two challenges counts, and a modifier after the
+    window is refused.
 """
 
 from __future__ import annotations
@@ -46,7 +52,12 @@ from referee.games.here_to_slay.values import DiceRoll
 def announce_play(
     table: Table, seat: int, card: str, immediate: bool, called: str = "", paid: Event | None = None
 ) -> Iterator[Event]:
-    """The facts with which a card is played: it is pending, is paid for, and may be challenged or not (HTS-PLAY-2)."""
+    """Yield the events that play a card.
+
+    It becomes pending, its point is paid, and it may be challenged if that is allowed.
+    HTS-PLAY-2: Playing goes like this: the card is announced and lies face up, its point is paid (unless it is played
+        immediately), and the others may challenge; then it is carried out, or discarded if it has lost.
+    """
     took = cards_leaving(table, HANDS[seat], (card,))
     yield PlayAnnounced(HANDS[seat], PENDING, took, (card,), seat, immediate)
     if paid is not None:
@@ -61,7 +72,13 @@ def announce_play(
 @named("hts.ChallengeWindow")
 @dataclass(frozen=True)
 class ChallengeWindow(CardPrompt):
-    """The others may challenge the card that `seat` plays; a pass is final (HTS-CHAL-3, HTS-CHAL-4)."""
+    """The others may challenge the card that `seat` plays. A pass is final.
+
+    HTS-CHAL-3: Announcing a card opens a window: the others are asked all together to challenge or pass. A player who
+        passes is out for this card; play goes on when nobody is left to answer.
+    HTS-CHAL-4: Every other player is asked, with or without a challenge card. Only a player without hand cards counts
+        as having passed.
+    """
 
     seat: int
     card: str
@@ -74,7 +91,7 @@ class ChallengeWindow(CardPrompt):
         return Pass()
 
     def default_answer(self, state: Table, seat: Seat) -> Move:
-        return Pass()  # HTS-AMB-76
+        return Pass()  # HTS-AMB-76: when a clock runs out, the player passes
 
     def time_limit(self, state: Table) -> int | None:
         return state.rules.window_ms
@@ -106,7 +123,7 @@ class ChallengeWindow(CardPrompt):
             yield StepPushed(ModifierWindow())
             yield StepPushed(Throw(2, 6, self.seat, "challenged", self.card))
             yield StepPushed(Throw(2, 6, int(seat), "challenger", self.card))
-            yield StepPushed(EffectFrame())  # what punishes the challenging comes before the dice (HTS-AMB-8)
+            yield StepPushed(EffectFrame())  # HTS-AMB-8: Bloodwing acts before the dice
             yield ChallengeDeclared(HANDS[seat], PENDING, took, ("challenge",), int(seat), self.seat)
         else:
             yield StepReplaced(replace_fields(self, passed=(*self.passed, int(seat))))
@@ -122,7 +139,15 @@ class ChallengeWindow(CardPrompt):
 @named("hts.RollOff")
 @dataclass(frozen=True)
 class RollOff(UnsettledRolls):
-    """Challenger and challenged have rolled; the higher total has it, a tie the challenger (HTS-CHAL-7 to -10)."""
+    """Challenger and challenged player have rolled, and their totals are compared.
+
+    HTS-CHAL-7: After modifiers, the settled totals are compared.
+    HTS-CHAL-8: The challenger prevails with an equal or higher total: the played card is discarded straight away, and
+        its point is gone.
+    HTS-CHAL-9: If the challenged player has the higher total, the card stands and takes effect.
+    HTS-CHAL-10: Successful or not, the challenge card is discarded after the comparison; a card it has stopped is laid
+        on top of it.
+    """
 
     seat: int
     card: str
@@ -145,7 +170,13 @@ class RollOff(UnsettledRolls):
 @named("hts.Playing")
 @dataclass(frozen=True)
 class PlayResolution(Step):
-    """A card that stands is carried out (HTS-PLAY-2); `called` tells the text beneath that it did (HTS-NEST-4)."""
+    """A card that stands is carried out.
+
+    `called` is the name that tells the text beneath that the card was played.
+    HTS-PLAY-2: Playing goes like this: the card is announced and lies face up, its point is paid (unless it is played
+        immediately), and the others may challenge; then it is carried out, or discarded if it has lost.
+    HTS-NEST-4: If such a play is lost to a challenge, the text continues as though nothing had been played.
+    """
 
     seat: int
     card: str
@@ -169,7 +200,10 @@ class PlayResolution(Step):
 @named("hts.FreeRoll")
 @dataclass(frozen=True)
 class FreeRoll(CardPrompt):
-    """Whoever has just played a hero may roll for it at once, without a point (HTS-HERO-2)."""
+    """A player who has just played a hero may roll for it at once, without a point.
+
+    HTS-HERO-2: When a played hero stands, its player is offered one free roll for its effect at once.
+    """
 
     seat: int
     hero: str
@@ -197,14 +231,18 @@ class FreeRoll(CardPrompt):
 @named("hts.Equip")
 @dataclass(frozen=True)
 class EquipChoice(CardPrompt):
-    """An item that stands is put under any hero that carries none (HTS-ITEM-1, HTS-ITEM-4)."""
+    """An item that stands is put under any hero that carries none.
+
+    HTS-ITEM-1: Once an item stands, a hero gets it without delay: it lies underneath, and its text stays readable.
+    HTS-ITEM-4: Good or cursed, an item may go to any hero that carries none, whichever party that hero is in.
+    """
 
     seat: int
     item: str
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ITEM-1", "HTS-ITEM-3", "HTS-ITEM-4", "HTS-AMB-6", "HTS-AMB-32")
 
     def find_hosts(self, table: Table) -> tuple[str, ...]:
-        """Every hero that carries no item."""
+        """Return every hero that carries no item."""
         return tuple(hero for _, hero in table.iterate_heroes() if table.item_of(hero) is None)
 
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
@@ -231,7 +269,8 @@ class EquipChoice(CardPrompt):
         if hosts := self.find_hosts(state):
             yield self._build_equipping(hosts[0])
         else:
-            yield PendingCardDiscarded(PENDING, DISCARD, (self.item,), (self.item,))  # HTS-ITEM-7
+            # HTS-ITEM-7: the item found no free hero.
+            yield PendingCardDiscarded(PENDING, DISCARD, (self.item,), (self.item,))
 
     def _build_equipping(self, hero: str) -> Event:
         return ItemEquipped(PENDING, item_place_of(hero), (self.item,), (self.item,), self.seat, hero)
@@ -240,7 +279,11 @@ class EquipChoice(CardPrompt):
 @named("hts.MagicEnds")
 @dataclass(frozen=True)
 class MagicDisposal(Step):
-    """The text of magic has been carried out; the card goes to the discard pile, then its triggers (HTS-MAGIC-1)."""
+    """The text of magic has been carried out, so the card goes to the discard pile.
+
+    HTS-MAGIC-1: A magic card works once. After the last part of its text it goes straight to the discard pile, before
+        any trigger.
+    """
 
     seat: int
     card: str

@@ -1,8 +1,16 @@
-"""Rolls: the dice, the window for modifiers, and the roll for the effect of a hero.
+"""Rolls: the dice, the window for modifiers, and the roll for a hero's effect.
 
 Clauses: HTS-TERM-4, HTS-ROLL-1, HTS-ROLL-2, HTS-ROLL-3 to HTS-ROLL-10, HTS-MOD-1 to HTS-MOD-13, HTS-MOD-4, HTS-MOD-11,
-HTS-TGT-3 to HTS-TGT-5, HTS-AMB-12 to HTS-AMB-17, HTS-AMB-14, HTS-AMB-16, HTS-AMB-22 to HTS-AMB-28,
-HTS-AMB-23, HTS-AMB-26.
+HTS-TGT-3 to HTS-TGT-5, HTS-AMB-12 to HTS-AMB-17, HTS-AMB-14, HTS-AMB-16, HTS-AMB-22 to HTS-AMB-28, HTS-AMB-23,
+HTS-AMB-26.
+HTS-ROLL-2: Rolls come in four kinds: for a hero's effect, for an attack, as the challenger, as the challenged player.
+HTS-MOD-4: Nobody has to decide on a modifier before a required target is known, so the roller declares it before
+    modifiers may be played.
+HTS-MOD-11: Once played, a modifier stays played; it cannot be challenged.
+HTS-AMB-14: Modifiers in a challenge come after both rolls, in one window for either roll.
+HTS-AMB-16: A declared target stays the target. What cannot be done to it lapses.
+HTS-AMB-23: Items and abilities about rolls for hero effects do not count on other rolls.
+HTS-AMB-26: A roll stays counted for the card in that turn. A hero that is played again counts as new.
 """
 
 from __future__ import annotations
@@ -40,7 +48,11 @@ from referee.games.here_to_slay.values import DiceRoll
 @named("hts.Throw")
 @dataclass(frozen=True)
 class Throw(Roll):
-    """Two dice to roll (HTS-ROLL-1); `mark` names the hero that is not rolled for again in this turn (HTS-ROLL-4)."""
+    """Two dice to roll. `mark` names the hero to mark as rolled for, if any.
+
+    HTS-ROLL-1: A roll is made with two dice; standing values and whatever is played on it are added.
+    HTS-ROLL-4: The hero is marked as soon as the dice are thrown; the free roll on playing it counts too.
+    """
 
     dice: int = 2
     seat: int = 0
@@ -58,9 +70,12 @@ class Throw(Roll):
 @named("hts.ModifierWindow")
 @dataclass(frozen=True)
 class ModifierWindow(CardPrompt):
-    """Everybody may play modifiers on the rolls beneath, until all have passed since the last one (HTS-MOD-7).
+    """All players may play modifiers on the rolls beneath.
 
-    Asked is whoever holds a hand card, the roller too, modifier or not (HTS-MOD-8).
+    HTS-MOD-7: The window for modifiers stays open until everybody asked has passed with no modifier in between; every
+        new one cancels earlier passes.
+    HTS-MOD-8: Everyone is asked, the roller included, modifier in hand or not. A player without any hand cards counts
+        as having passed, since everybody can see the empty hand.
     """
 
     passed: tuple[int, ...] = ()
@@ -73,7 +88,7 @@ class ModifierWindow(CardPrompt):
         return Pass()
 
     def default_answer(self, state: Table, seat: Seat) -> Move:
-        return Pass()  # HTS-AMB-76
+        return Pass()  # HTS-AMB-76: when a clock runs out, the player passes
 
     def time_limit(self, state: Table) -> int | None:
         return state.rules.window_ms
@@ -110,18 +125,18 @@ class ModifierWindow(CardPrompt):
             hand = HANDS[seat]
             took = cards_leaving(state, hand, (move.card,))
             yield StepReplaced(replace_fields(self, passed=()))
-            yield StepPushed(EffectFrame())  # its triggers come before anybody plays or passes again (HTS-MOD-12)
+            yield StepPushed(EffectFrame())  # HTS-MOD-12: its triggers come before the next modifier or pass
             yield ModifierPlayed(hand, DISCARD, took, (move.card,), int(seat), move.card, move.value, move.roller)
         else:
             yield StepReplaced(replace_fields(self, passed=(*self.passed, int(seat))))
             yield WindowPassed(int(seat))
 
     def apply_timeout(self, state: Table) -> Iterator[Event]:
-        yield StepPopped()  # the time is up: whoever has not played passes (HTS-AMB-13)
+        yield StepPopped()  # HTS-AMB-13: when the time is up, all silent players pass
 
 
 def find_open_rolls(table: Table) -> tuple[DiceRoll, ...]:
-    """The rolls that the open window is about, the innermost."""
+    """Return the innermost unsettled rolls, which the open window is about."""
     return next(step.casts for step in reversed(table.agenda) if isinstance(step, UnsettledRolls))
 
 
@@ -131,7 +146,13 @@ def find_open_rolls(table: Table) -> tuple[DiceRoll, ...]:
 @named("hts.HeroRoll")
 @dataclass(frozen=True)
 class HeroRoll(UnsettledRolls):
-    """A roll for the effect of a hero, settled once the window has closed (HTS-ROLL-5, HTS-MOD-9)."""
+    """A roll for the effect of a hero, settled once the modifier window has closed.
+
+    HTS-ROLL-5: A hero roll goes like this: pay the point if one is due, throw the dice, declare the targets known by
+        then, let modifiers be played, settle the total, carry out the effect on success, then deal with what the
+        outcome triggers.
+    HTS-MOD-9: After that the roll and all its values are added up. That total is final.
+    """
 
     declared: dict[str, Values] = field(default_factory=dict)
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ROLL-5", "HTS-ROLL-6", "HTS-MOD-9")
@@ -153,7 +174,10 @@ class HeroRoll(UnsettledRolls):
 @named("hts.Effect")
 @dataclass(frozen=True)
 class HeroEffect(Step):
-    """The effect of a hero is carried out, in a frame of its own before what the success sets off (HTS-TRIG-2)."""
+    """The effect of a hero is carried out in a frame of its own.
+
+    HTS-TRIG-2: The effect and its triggers come before what the success or failure of the roll triggers.
+    """
 
     seat: int
     hero: str
@@ -167,7 +191,12 @@ class HeroEffect(Step):
 
 
 def roll_for_hero(table: Table, seat: int, hero: str, mark: bool = True) -> Iterator[Event]:
-    """The facts with which a player rolls for a hero: dice, targets, modifiers, in this order (HTS-ROLL-5)."""
+    """Yield the events that begin a player's roll for a hero.
+
+    HTS-ROLL-5: A hero roll goes like this: pay the point if one is due, throw the dice, declare the targets known by
+        then, let modifiers be played, settle the total, carry out the effect on success, then deal with what the
+        outcome triggers.
+    """
     yield StepPushed(EffectFrame())
     yield StepPushed(HeroRoll((DiceRoll("hero", seat, hero),)))
     yield StepPushed(ModifierWindow())
@@ -177,7 +206,13 @@ def roll_for_hero(table: Table, seat: int, hero: str, mark: bool = True) -> Iter
 
 
 def check_hero_roll(table: Table, seat: int, hero: str) -> None:
-    """Raises IllegalMove unless this hero may be rolled for now (HTS-ROLL-3, HTS-ROLL-4)."""
+    """Raise IllegalMove unless this hero may be rolled for now.
+
+    HTS-ROLL-3: In their own turn players may roll for a hero if it lies in their party, bears no roll mark and no
+        Sealing Key, and a point is paid or the roll is free.
+    HTS-ROLL-4: Each hero card gets one roll per turn, successful or not. The hero is marked as soon as the dice are
+        thrown; the free roll on playing it counts too.
+    """
     if table.controller_of(hero) != seat:
         raise IllegalMove("not_in_the_party", "HTS-ROLL-3", card=hero)
     if table.is_sealed(hero):
@@ -187,7 +222,7 @@ def check_hero_roll(table: Table, seat: int, hero: str) -> None:
 
 
 def find_marked_heroes(table: Table) -> tuple[str, ...]:
-    """The heroes that were rolled for in this turn. Raises Undetermined."""
+    """Return the heroes that were rolled for in this turn. Raises Undetermined."""
     if table.rolled is None:
         raise Undetermined("who_was_rolled_for")
     return table.rolled

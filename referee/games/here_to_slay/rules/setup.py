@@ -1,4 +1,8 @@
-"""Setting up: leaders are picked, hands dealt, monsters turned up (HTS-SETUP-1 to -9, HTS-AMB-71, HTS-EDGE-1)."""
+"""The setup: leaders are chosen, hands dealt, monsters turned up.
+
+Clauses: HTS-SETUP-1 to -9, HTS-AMB-71, HTS-EDGE-1.
+HTS-EDGE-1: Two players play by the same rules without The Shadow Claw.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +37,12 @@ from referee.games.here_to_slay.rules.drawing import disclose_hands
 from referee.games.here_to_slay.rules.turn import TurnStart
 from referee.games.here_to_slay.state import Table
 
-FIRST_HAND_SIZE = 5  # cards of a first hand (HTS-SETUP-5)
-ROW_SIZE = 3  # monsters that lie open (HTS-SETUP-6)
+FIRST_HAND_SIZE = 5  # HTS-SETUP-5: each player is dealt five cards
+ROW_SIZE = 3  # HTS-SETUP-6: three monsters are laid out open
 
 
 def build_initial_table(rules: Rules) -> Table:
-    """The table before anything has happened: the sorted box, and the steps of the setup, the first on top."""
+    """Return the table before anything has happened: sorted box and setup steps."""
     boxes = rules.boxes
     main, monsters = list_copies(boxes.main), list_copies(boxes.monsters)
     if rules.cards_at_table:
@@ -46,7 +50,7 @@ def build_initial_table(rules: Rules) -> Table:
     leaders = leaders_for(rules.seats, rules.edition)
     zones = {DECK: main, MONSTERS: monsters, LEADERS: leaders}
     if rest := tuple(card for card in boxes.leaders if card not in leaders):
-        zones[BOXED] = rest  # HTS-SETUP-3
+        zones[BOXED] = rest  # HTS-SETUP-3: with two players The Shadow Claw stays in the box
     everybody = tuple(range(rules.seats))
     if rules.leader_choice == "roll":
         first: Step = FirstPickRoll(contenders=everybody)
@@ -67,7 +71,12 @@ def build_initial_table(rules: Rules) -> Table:
 @named("hts.CastForPick")
 @dataclass(frozen=True)
 class FirstPickRoll(Roll):
-    """Each rolls a die for the first pick; the highest has it, ties roll again (HTS-SETUP-2, HTS-AMB-71)."""
+    """Each player rolls a die for the first choice of a leader.
+
+    HTS-SETUP-2: There are two ways to choose: a die settles who goes first, or all reach out at once and the quickest
+        hand gets the leader.
+    HTS-AMB-71: The highest roll chooses first, ties roll again, then it goes clockwise.
+    """
 
     contenders: tuple[int, ...] = ()
     cast: tuple[int, ...] = ()
@@ -91,7 +100,13 @@ class FirstPickRoll(Roll):
 @named("hts.PickLeaders")
 @dataclass(frozen=True)
 class PickLeaders(CardPrompt):
-    """Each player picks a leader, in turn or whoever is faster (HTS-SETUP-1, HTS-SETUP-2)."""
+    """Each player chooses a leader, in turn or all at once.
+
+    HTS-SETUP-1: Everyone chooses one leader and puts it on the table in front of them; it is theirs until the match
+        ends.
+    HTS-SETUP-2: There are two ways to choose: a die settles who goes first, or all reach out at once and the quickest
+        hand gets the leader.
+    """
 
     order: tuple[int, ...]
     at_once: bool = False
@@ -101,7 +116,7 @@ class PickLeaders(CardPrompt):
         if UNCOUNTED_CARDS in state.cards_at(LEADERS):
             raise Undetermined("which_cards", place=LEADERS)
         if len(state.cards_at(LEADERS)) <= 1:
-            return ()  # the last one: everybody sees that there is no choice (HTS-TEXT-3)
+            return ()  # HTS-TEXT-3: a single possible answer needs no question
         return self.order if self.at_once else self.order[:1]
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
@@ -136,7 +151,11 @@ class PickLeaders(CardPrompt):
 @named("hts.BoxLeaders")
 @dataclass(frozen=True)
 class BoxLeaders(Step):
-    """The leaders that nobody picked go back to the box (HTS-SETUP-4)."""
+    """The leaders that nobody chose go back to the box.
+
+    HTS-SETUP-4: Each player takes a reference card. The leaders and reference cards nobody took are put back in the
+        box.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-4", "HTS-ZONE-4")
 
@@ -149,7 +168,12 @@ class BoxLeaders(Step):
 @named("hts.Deal")
 @dataclass(frozen=True)
 class Deal(Step):
-    """Five cards to each player; this is no drawing (HTS-SETUP-5, HTS-SETUP-8)."""
+    """Each player is dealt five cards.
+
+    HTS-SETUP-5: Each player is dealt five of the shuffled normal-sized cards. The rest is the main deck; nothing lies
+        on the discard pile yet.
+    HTS-SETUP-8: Dealing the hands and laying out the row does not count as drawing and sets off no ability.
+    """
 
     order: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-5", "HTS-SETUP-8")
@@ -165,7 +189,10 @@ class Deal(Step):
 @named("hts.FirstTurn")
 @dataclass(frozen=True)
 class FirstTurn(Step):
-    """Whoever was last to pick a leader begins (HTS-SETUP-7)."""
+    """The player who chose last begins.
+
+    HTS-SETUP-7: The first turn belongs to the player whose leader was chosen last.
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-7",)
 

@@ -2,6 +2,11 @@
 
 Clauses: HTS-TURN-1 to HTS-TURN-8, HTS-ACT-1 to HTS-ACT-11, HTS-TERM-2, HTS-ACT-9, HTS-ACT-10, HTS-HERO-3, HTS-WIN-2,
 HTS-WIN-3, HTS-AMB-61, HTS-AMB-63, HTS-AMB-77.
+HTS-TERM-2: A point is always an action point.
+HTS-ACT-9: A player with an empty hand may still draw, roll, attack and redraw.
+HTS-ACT-10: Only the playing of a card can be challenged, none of the other actions.
+HTS-HERO-3: In each of their turns players may roll once for every hero in their party, for one point each time.
+HTS-AMB-77: The turn ends by itself with no points left and nothing pending. Earlier only if the player says so.
 """
 
 from __future__ import annotations
@@ -41,13 +46,18 @@ from referee.games.here_to_slay.state import POINTS_PER_TURN, Table, select_name
 from referee.games.here_to_slay.triggers import build_text_execution
 
 ACTION_COSTS = {DrawOne: 1, PlayCard: 1, RollFor: 1, Attack: 2, RedrawHand: 3}
-REDRAW_SIZE = 5  # cards of a new hand (HTS-ACT-5)
+REDRAW_SIZE = 5  # HTS-ACT-5: five cards are drawn
 
 
 @named("hts.TurnBegins")
 @dataclass(frozen=True)
 class TurnStart(Step):
-    """A player comes on turn (HTS-TURN-7); there is no free draw (HTS-AMB-69)."""
+    """A player's turn begins.
+
+    HTS-TURN-7: A turn begins like this: effects that last until then run out, all heroes lose their roll marks and The
+        Shadow Claw its own, and the points are set. No card is drawn for free.
+    HTS-AMB-69: No card is drawn for free at the start of a turn.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TURN-1", "HTS-TURN-2", "HTS-TURN-7", "HTS-AMB-69")
@@ -60,7 +70,10 @@ class TurnStart(Step):
 
 
 def give_turn(table: Table, seat: int) -> Table:
-    """The table as the turn of a player is about to begin, by a correction. Raises ValueError."""
+    """Return the table as a player's turn is about to begin: a manual correction.
+
+    Raises ValueError if the seat has left the table.
+    """
     if seat in table.gone:
         raise ValueError(f"seat {seat} has left the table")
     return replace_fields(table, agenda=(TurnStart(seat),))
@@ -69,7 +82,13 @@ def give_turn(table: Table, seat: int) -> Table:
 @named("hts.Turn")
 @dataclass(frozen=True)
 class Turn(CardPrompt):
-    """The active player takes actions while there are points, or ends the turn (HTS-TURN-3, HTS-TURN-6)."""
+    """The active player takes actions as long as there are points, or ends the turn.
+
+    HTS-TURN-3: With these points the active player pays for actions, in any order and repeatedly, as long as the
+        points last.
+    HTS-TURN-6: A turn ends by itself when all points are gone and everything is carried out, or earlier if the player
+        stops. Unspent points are lost.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TURN-3", "HTS-TURN-5", "HTS-ASK-1")
@@ -87,7 +106,7 @@ class Turn(CardPrompt):
         yield UseLeader()
 
     def default_answer(self, state: Table, seat: Seat) -> Move:
-        return EndTurn()  # HTS-AMB-76
+        return EndTurn()  # HTS-AMB-76: when a clock runs out, the turn ends
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, EndTurn):
@@ -163,13 +182,21 @@ class Turn(CardPrompt):
 
 
 def takes_from_hands(leader: str) -> bool:
-    """Whether a leader's own action begins with somebody who holds cards; then it needs one (HTS-AMB-63)."""
+    """Return whether a leader's action begins with choosing a player who holds cards.
+
+    HTS-AMB-63: The action of The Shadow Claw is refused if all other hands are empty.
+    """
     first = next(iter(PROGRAMS[leader, "action"]), None)
     return first is not None and isinstance(first.effect, Choose) and bool(getattr(first.effect.noun, "holding", False))
 
 
 def redraw_hand(table: Table, seat: int) -> Iterator[Event]:
-    """The facts of discarding the whole hand and drawing five; at a real table the cards are named (HTS-ACT-5)."""
+    """Yield the events of discarding the whole hand and drawing five cards.
+
+    At a real table the discarded cards are named.
+    HTS-ACT-5: Redraw, three points: the entire hand is discarded and five cards are drawn. An empty hand is no
+        obstacle.
+    """
     hand = table.cards_in_hand(seat)
     yield StepPushed(EffectFrame())
     yield StepPushed(CardDrawing(seat, REDRAW_SIZE))
@@ -183,7 +210,11 @@ def redraw_hand(table: Table, seat: int) -> Iterator[Event]:
 @named("hts.TurnEnds")
 @dataclass(frozen=True)
 class TurnEnd(Step):
-    """A turn is over: six classes win, what lasts until now ends, the next player is on turn (HTS-TURN-8)."""
+    """A turn ends: win by six classes, end of lasting effects, next player.
+
+    HTS-TURN-8: A turn ends like this: first the win by six classes is checked, then effects that last until the end of
+        the turn run out, then the next player's turn begins.
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TURN-6", "HTS-TURN-8", "HTS-WIN-2", "HTS-WIN-3")

@@ -1,1 +1,1 @@
-"""What the cards of Here to Slay say: their faces, the words of their texts, and the programs these become."""
+"""The cards of Here to Slay: their faces, the words of their texts, and programs."""

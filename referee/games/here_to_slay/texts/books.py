@@ -1,6 +1,7 @@
 """Card books of Here to Slay: what a book means, and where it is entered.
 
-A book may bring cards of every kind. Challenges are all one card: a book brings more of them, under their own name.
+A book may bring cards of every kind. All challenges are the same card, so a book only brings more copies of it, under
+its usual name.
 """
 
 from __future__ import annotations
@@ -31,35 +32,37 @@ from referee.games.here_to_slay.texts.faces import CLASSES, KINDS, Face, parse_f
 from referee.games.here_to_slay.texts.programs import parse_texts
 
 CHALLENGE = "challenge"
-RESERVED_NAMES = frozenset(
-    {*KINDS, *CLASSES, *WORD_LABELS, "deck", "discard", "hand", "row", "box"}
-)  # not to be mistaken
-LEAST_CARDS = {
-    "leaders": SEATS,
-    "monsters": 9,
-    "main": 60,
-}  # what six players need, and a deck that is not dealt out at once
+# Card ids that would be confused with words of the rules.
+RESERVED_NAMES = frozenset({*KINDS, *CLASSES, *WORD_LABELS, "deck", "discard", "hand", "row", "box"})
+# What six players need, with a main deck that outlasts the first deal.
+LEAST_CARDS = {"leaders": SEATS, "monsters": 9, "main": 60}
 DECK_LABELS = {"leaders": "leaders", "monsters": "monsters", "main": "cards of the main deck"}
 
 
 class HereToSlayLibrary(CardLibrary[Face]):
-    """The books of Here to Slay."""
+    """The library of Here to Slay, which adds the boxes of editions."""
 
     def parse_book(self, book: CardBook) -> ParsedBook[Face]:
-        """What a book means in this game. Raises CardBookError with all that is wrong, or missing for a match."""
+        """Return what a book means in this game.
+
+        Raises CardBookError with all errors, or with what the book lacks for a match.
+        """
         read = super().parse_book(book)
         boxes = _build_boxes(book, read)
         _check_completeness(book, boxes, read.faces)
         return replace(read, cards=tuple({**card, "copies": boxes.all_cards[card["id"]]} for card in read.cards))
 
     def register_book(self, book: CardBook, read: ParsedBook[Face]) -> None:
-        """Enters what a book means, and its boxes; the face of a challenge is there already."""
+        """Enter what a book means, and its boxes.
+
+        The face of a challenge is registered already.
+        """
         own = {card: face for card, face in read.faces.items() if card != CHALLENGE}
         super().register_book(book, replace(read, faces=own))
         BOXES[book.edition] = _build_boxes(book, read)
 
     def describe_all_cards(self, book: CardBook) -> tuple[dict[str, Any], ...]:
-        """The cards of the edition, challenges first where the book brings its own."""
+        """Return the cards of the edition, challenges first if the book brings its own."""
         own = [self.describe_card(rename_entry(book, entry)) for entry in book.entries if entry["id"] != CHALLENGE]
         challenges = (
             [] if book.extends else [self.describe_card(entry) for entry in book.entries if entry["id"] == CHALLENGE]
@@ -67,7 +70,10 @@ class HereToSlayLibrary(CardLibrary[Face]):
         return (*(CARDS if book.extends else ()), *challenges, *own)
 
     def find_entry_errors(self, book: CardBook, entry: LocatedMapping) -> Iterator[str]:
-        """A challenge has the name of all challenges; any other card a name that nothing else has."""
+        """Yield the errors of an entry's id.
+
+        A challenge must have the common id of challenges. Any other card must have an id that nothing else has.
+        """
         if (entry.get("kind") == CHALLENGE) != (entry["id"] == CHALLENGE):
             at = f"{book.file}:{entry.line_of('id')}"
             yield f"{at}: all challenges are one card; did you mean 'challenge'? (id and kind alike)"
@@ -75,25 +81,28 @@ class HereToSlayLibrary(CardLibrary[Face]):
             yield from super().find_entry_errors(book, entry)
 
     def card_id(self, book: CardBook, entry: LocatedMapping) -> str:
-        """What the card of an entry is called outside the book: a challenge as ever."""
+        """Return the id of an entry's card outside the book.
+
+        Challenges keep their common id.
+        """
         return CHALLENGE if entry["id"] == CHALLENGE else super().card_id(book, entry)
 
     def externalize_face(self, book: CardBook, card: str, face: Face) -> Face:
-        """The face under its card's name."""
+        """Return the face under its card's id."""
         return replace(face, id=card)
 
     def card_labels(self, book: CardBook, entry: LocatedMapping) -> dict[str, Text]:
-        """The name of the card, unless it is a challenge."""
+        """Return the name of the card. A challenge needs none."""
         return {} if entry["id"] == CHALLENGE else super().card_labels(book, entry)
 
 
 def _build_boxes(book: CardBook, read: ParsedBook[Face]) -> Boxes:
-    """What lies in the box of the edition."""
+    """Return the box of the edition."""
     return (BOXES[PRINTED] if book.extends else NO_BOXES).with_added_cards(read.faces.values())
 
 
 def _check_completeness(book: CardBook, boxes: Boxes, faces: dict[str, Face]) -> None:
-    """Whether a book that stands alone has all that is needed for a match. Raises CardBookError."""
+    """Raise CardBookError if a book that stands alone lacks cards needed for a match."""
     if book.extends:
         return
     leaders = [face.min_players for face in faces.values() if face.kind == "leader"]

@@ -1,4 +1,4 @@
-"""What a card of Here to Slay says apart from its texts, read and checked: its numbers, and what it stands for."""
+"""Card faces of Here to Slay: all that a card says apart from its texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.games.here_to_slay.settings import SETTINGS
 KINDS = ("hero", "item", "cursed_item", "magic", "modifier", "challenge", "leader", "monster")
 CLASSES = ("fighter", "guardian", "ranger", "thief", "wizard", "bard")
 ROLLS = ("hero", "attack", "challenger", "challenged")
-TRIGGER_EVENTS: dict[str, tuple[str, ...]] = {  # what a trigger may wait for, and the names its text finds bound
+TRIGGER_EVENTS: dict[str, tuple[str, ...]] = {  # events that a trigger may wait for, and the names its text finds bound
     "magic_played": (),
     "modifier_played": ("roller",),
     "roll_succeeded": ("roller", "hero"),
@@ -33,7 +33,7 @@ KEYS_BY_KIND: dict[str, tuple[str, ...]] = {
     "leader": ("standing", "whenever", "action"),
     "monster": ("requires", "slay", "fight_back", "penalty", "reward", "standing", "whenever", "instead"),
 }
-REQUIRED_KEYS: dict[str, tuple[str, ...]] = {  # without which a card of a kind cannot be played
+REQUIRED_KEYS: dict[str, tuple[str, ...]] = {  # the keys that a card of a kind must have
     "hero": ("class", "roll", "does"),
     "item": (),
     "cursed_item": (),
@@ -43,8 +43,8 @@ REQUIRED_KEYS: dict[str, tuple[str, ...]] = {  # without which a card of a kind 
     "leader": ("class",),
     "monster": ("requires", "slay", "fight_back", "penalty"),
 }
-SINGLE_COPY_KINDS = ("hero", "leader", "monster")  # what lies on the table by its name is there once
-MAX_PARTS = {"standing": 6, "whenever": 2, "instead": 1}  # parts of a card
+SINGLE_COPY_KINDS = ("hero", "leader", "monster")  # these are named on the table, so there is one copy of each
+MAX_PARTS = {"standing": 6, "whenever": 2, "instead": 1}  # the largest number of parts under a key
 SWITCH_SETTINGS = tuple(name for name, schema in SETTINGS["properties"].items() if schema.get("type") == "boolean")
 STATIC_ABILITY_KEYS: dict[str, tuple[str, ...]] = {
     "roll": ("plus", "setting"),
@@ -58,19 +58,29 @@ STATIC_ABILITY_KEYS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Span:
-    """The totals from `least` to `most`; None: no limit on that side."""
+    """The totals from `least` to `most`. None means no limit on that side."""
 
     least: int | None = None
     most: int | None = None
 
     def contains_total(self, total: int) -> bool:
-        """Whether a total lies within (HTS-ROLL-6, HTS-MON-7)."""
+        """Return whether a total lies within the span.
+
+        HTS-ROLL-6: The roll succeeds if the total is no lower than the requirement.
+        HTS-MON-7: A total in the slaying range slays the monster. In the range where it fights back, the attacker pays
+            the penalty.
+        """
         return (self.least is None or total >= self.least) and (self.most is None or total <= self.most)
 
 
 @dataclass(frozen=True)
 class StaticAbility:
-    """What a card in play gives all the time (HTS-TERM-7); `setting` names the switch it depends on."""
+    """What a card in play gives all the time.
+
+    `setting` names the switch it depends on.
+    HTS-TERM-7: A standing value is a bonus or penalty on certain rolls that comes from a lasting effect or from a card
+        on the table; nobody has to do anything for it.
+    """
 
     what: str
     values: tuple[str, ...] = ()
@@ -80,7 +90,10 @@ class StaticAbility:
 
 @dataclass(frozen=True)
 class Trigger:
-    """What sets a text of a card in play off: the event, by whom, on whose roll; `text` names the program."""
+    """What sets off a text of a card in play.
+
+    `event` is what happens, `by` whose event it is, `on_roll` whose roll it must concern. `text` names the program.
+    """
 
     event: str
     by: str
@@ -90,7 +103,10 @@ class Trigger:
 
 @dataclass(frozen=True)
 class Replacement:
-    """What a card in play does in place of something that is about to happen (HTS-REPL-1)."""
+    """What a card in play does instead of something that is about to happen.
+
+    HTS-REPL-1: What is replaced did not happen; even so, the instruction counts as followed and the cost as paid.
+    """
 
     of: tuple[str, ...]
     may: bool
@@ -99,7 +115,10 @@ class Replacement:
 
 @dataclass(frozen=True)
 class Face:
-    """All that a card says but for its texts; a trigger names its own, as `whenever0`."""
+    """All that a card says apart from its texts.
+
+    Triggers name their programs, for instance `whenever0`.
+    """
 
     id: str
     kind: str
@@ -118,15 +137,15 @@ class Face:
     clauses: tuple[str, ...] = ()
 
     def find_abilities(self, what: str) -> tuple[StaticAbility, ...]:
-        """What the card gives all the time, of one sort."""
+        """Return the static abilities of one sort."""
         return tuple(standing for standing in self.standing if standing.what == what)
 
 
 def parse_face(file: str, entry: LocatedMapping) -> Face:
-    """The face that an entry of a card file describes. Raises CardBookError with all that is wrong: file, line,
-    suggestion.
+    """Return the face that an entry of a card file describes.
 
-    The clauses that a card rests on are asked of the game's own cards only (`check_own`).
+    The clauses that a card rests on are required of the game's own cards only (`check_own_card`). Raises CardBookError
+    with all errors, each with file, line and suggestion.
     """
     reader = FaceParser(file)
     kind = entry.get("kind")
@@ -148,7 +167,7 @@ def parse_face(file: str, entry: LocatedMapping) -> Face:
 
 
 def as_list(part: Any) -> Any:
-    """A single mapping as a list of one."""
+    """Return a single mapping as a list of one."""
     return [part] if isinstance(part, dict) else part
 
 

@@ -1,7 +1,11 @@
-"""What a card text lets somebody choose: a hero, a player, a card, an item, a value.
+"""What card texts let players choose: a hero, a player, a card, an item, a value.
 
-Clauses: HTS-TGT-1, HTS-TGT-2, HTS-TGT-6, HTS-PROT-1, HTS-TEXT-3, HTS-ASK-3, HTS-AMB-55,
-HTS-DO-11, HTS-DO-12, HTS-DO-38, HTS-DO-40, HTS-DO-41.
+Clauses: HTS-TGT-1, HTS-TGT-2, HTS-TGT-6, HTS-PROT-1, HTS-TEXT-3, HTS-ASK-3, HTS-AMB-55, HTS-DO-11, HTS-DO-12,
+HTS-DO-38, HTS-DO-40, HTS-DO-41.
+HTS-TEXT-3: If everyone can see that only one answer is possible, the referee gives it; a player who is shown hidden
+    cards always confirms having seen them.
+HTS-ASK-3: Questions about the kind of hidden cards come every time, whatever was drawn, pulled or held; where playing
+    is a duty, declining is legal only if nothing fits.
 """
 
 from __future__ import annotations
@@ -30,7 +34,11 @@ CardKind = Literal["hero", "item", "cursed_item", "magic", "modifier", "challeng
 @named("hts.HeroNoun")
 @dataclass(frozen=True)
 class HeroSelector(Selector):
-    """A hero to destroy or steal in another party, or one of the own party to give away (HTS-DO-17, HTS-DO-19)."""
+    """A hero to destroy or steal in another party, or an own hero to give away.
+
+    HTS-DO-17: Only an unprotected hero in another party can be named to be destroyed.
+    HTS-DO-19: Only a hero of another party that may be stolen can be named to be stolen.
+    """
 
     to: Literal["destroy", "steal", "give"]
     of: BoundName | None = None
@@ -56,7 +64,7 @@ class HeroSelector(Selector):
             raise against
 
     def _find_objection(self, state: Table, text: Execution, owner: int, hero: str) -> IllegalMove | None:
-        """Why this hero may not be named, None if it may."""
+        """Return why this hero may not be chosen, or None."""
         if self.to == "give":
             return None if owner == text.by else IllegalMove("own_hero_only", "HTS-DO-20", card=hero)
         if owner == text.by:
@@ -75,14 +83,20 @@ class HeroSelector(Selector):
 @named("hts.PlayerNoun")
 @dataclass(frozen=True)
 class OpponentSelector(Selector):
-    """Another player on whom the first part of the text can do something (HTS-TGT-1, HTS-TGT-2)."""
+    """Another player whom the first part of the text can affect.
 
-    holding: bool = False  # has a hand card
+    HTS-TGT-1: Where a text has someone choose a player, it means another player, never the chooser.
+    HTS-TGT-2: Only a player to whom the first part can do something may be chosen: one with cards, with heroes or with
+        a hero that can be stolen, as the text needs. For Meowzio either part will do; for Dodgy Dealer one of the two
+        hands must hold a card. If somebody fits, one must be chosen; if nobody does, these parts lapse.
+    """
+
+    holding: bool = False  # the player has hand cards
     with_hero: bool = False
-    stealable: bool = False  # has a hero that can be stolen
-    class_: str = ""  # has this class in the party
-    or_me: bool = False  # or the player of the text has a hand card
-    or_holding: bool = False
+    stealable: bool = False  # the player has a hero that can be stolen
+    class_: str = ""  # the player has this class in the party
+    or_me: bool = False  # with `holding`: it suffices that the player of the text has hand cards
+    or_holding: bool = False  # with `stealable`: it suffices that the player has hand cards
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TGT-1", "HTS-TGT-2", "HTS-DO-38")
     answer_kind: ClassVar[str] = "player"
 
@@ -119,9 +133,10 @@ class OpponentSelector(Selector):
 @named("hts.CardNoun")
 @dataclass(frozen=True)
 class CardSelector(Selector):
-    """A card of the hand, of the discard pile, or of a set that the text has drawn, pulled, shown or thrown away.
+    """A card of the hand, of the discard pile, or of a set that the text has bound.
 
-    Of a set only what is still there counts. At a real table the hand's cards are backs: the player names one.
+    A set holds cards that the text has drawn, pulled, shown or discarded. Only those still in their place count. At a
+    real table the hand's cards are backs, and the player names one.
     """
 
     among: BoundName
@@ -163,7 +178,7 @@ class CardSelector(Selector):
     def is_open_to_all(self, state: Table, text: Execution) -> bool:
         where, lying = self._place_of_cards(text), self._list_meant_cards(state, text)
         if where == HANDS[text.by] and self.among != "hand" and self.kind is None:
-            return len(lying) == 1 and not any(map(is_back, lying))  # how many were pulled, all have seen
+            return len(lying) == 1 and not any(map(is_back, lying))  # everybody has seen how many were pulled
         return where == DISCARD or (where == "" and all(map(is_back, lying)))
 
     def has_no_options(self, state: Table, text: Execution, seat: int) -> bool:
@@ -179,19 +194,19 @@ class CardSelector(Selector):
     # -- where the cards lie ---------------------------------------------------------------------------------------
 
     def _place_of_cards(self, text: Execution) -> str:
-        """The place of the cards; empty if they are only looked at."""
+        """Return the place of the cards, empty if they are only looked at."""
         if self.among in ("hand", "discard"):
             return HANDS[text.by] if self.among == "hand" else DISCARD
         return str((*text.bound.get(f"{self.among}/at", ()), HANDS[text.by])[0])
 
     def _list_meant_cards(self, state: Table, text: Execution) -> tuple[str, ...]:
-        """The cards meant, as the text knows them."""
+        """Return the cards meant, as the text knows them."""
         if self.among in ("hand", "discard"):
             return state.cards_at(self._place_of_cards(text))
         return tuple(map(str, text.bound.get(self.among, ())))
 
     def _iterate_nameable_cards(self, state: Table, text: Execution) -> Iterator[str]:
-        """The cards that may be named, whether or not they fit."""
+        """Yield the cards that may be named, whether or not they fit."""
         where = self._place_of_cards(text)
         if where == DISCARD and UNCOUNTED_CARDS in state.cards_at(DISCARD):
             raise Undetermined("which_cards", place=DISCARD)
@@ -214,7 +229,7 @@ class CardSelector(Selector):
             return IllegalMove("not_there_any_more", *self.clauses, card=card)
         shown = text.bound.get(SHOWN_NAME, ()).count(card) if SHOWN_NAME in text.bound else 0
         if shown and not hidden and state.cards_at(where).count(card) <= shown:
-            return IllegalMove("not_there_any_more", "HTS-AMB-50", card=card)  # each is shown once
+            return IllegalMove("not_there_any_more", "HTS-AMB-50", card=card)  # each card is shown once
         if self.kind is not None and not is_kind(card, self.kind):
             return IllegalMove("another_kind", "HTS-DO-40", "HTS-MAY-3", card=card, kind=self.kind)
         if self.playable and not could_announce(state, text.by, card):
@@ -229,7 +244,10 @@ class CardSelector(Selector):
 @named("hts.ItemNoun")
 @dataclass(frozen=True)
 class ItemSelector(Selector):
-    """An item on the table, named by the hero that carries it (HTS-DO-16)."""
+    """An item on the table, named by the hero that carries it.
+
+    HTS-DO-16: A returned item leaves its hero for a hand.
+    """
 
     of: Literal["me", "anyone"]
     kind: CardKind | None = None
@@ -262,7 +280,10 @@ class ItemSelector(Selector):
 @named("hts.ValueNoun")
 @dataclass(frozen=True)
 class ValueSelector(Selector):
-    """One of several values, such as one more or one less (HTS-DO-45)."""
+    """One of several values, for instance +1 or -1.
+
+    HTS-DO-45: The Protecting Horn may add +1 or -1 to one of its owner's rolls.
+    """
 
     among: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-45",)

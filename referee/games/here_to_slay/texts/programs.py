@@ -1,4 +1,7 @@
-"""The texts of the cards as programs, read with the words of the game. Importing this fills `material.PROGRAMS`."""
+"""The texts of the cards as programs.
+
+Importing this module fills `components.PROGRAMS`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ VOCABULARY_MODULES = (verbs_of_cards, verbs_of_heroes)  # importing them fills t
 
 
 def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY) -> dict[str, Program]:
-    """The programs of a card: `does`, `penalty`, `reward`, `action`, `whenever0`, `instead0`. Raises CardBookError."""
+    """Return the programs of a card by name.
+
+    The names are `does`, `penalty`, `reward`, `action`, `whenever0`, `instead0`. Raises CardBookError.
+    """
     findings = ErrorCollector()
     reader = CardTextParser(file, words, findings)
     texts: dict[str, Program] = {}
@@ -47,26 +53,33 @@ def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY
 
 
 def _select_mappings(entry: LocatedMapping, key: str) -> list[LocatedMapping]:
-    """The parts of a card under a key; what is no mapping `read_face` complains of."""
+    """Return the mappings under a key of a card. `parse_face` reports other parts."""
     parts = as_list(entry.get(key, []))
     return [part for part in parts if isinstance(part, LocatedMapping)] if isinstance(parts, list) else []
 
 
 def shift_line(line: ProgramLine, by: int) -> ProgramLine:
-    """The same line with so many lines before it."""
+    """Return the line moved down by a number of lines."""
     word = GoBack(line.effect.to + by) if isinstance(line.effect, GoBack) else line.effect
     return replace(line, effect=word, jump=line.jump + by)
 
 
 def wrap_as_offer(lines: Program) -> Program:
-    """The program as an offer: its player takes it or leaves it (HTS-MAY-2)."""
+    """Return the program as an offer, which its player accepts or declines.
+
+    HTS-MAY-2: Each offer comes once, at its moment, and is taken or declined; a declined one does not return.
+    """
     name = "accepted"
     head = (ProgramLine(OfferTo(NewName(name)), jump=1), ProgramLine(Stop(), unless=name, jump=2))
     return (*head, *(shift_line(line, 2) for line in lines))
 
 
 def wrap_as_loop(reader: CardTextParser, part: LocatedMapping, lines: Program) -> Program:
-    """The program with an end that begins anew for the rest of what is chosen from (HTS-TRIG-6)."""
+    """Return the program with an end that starts over for the rest of the options.
+
+    HTS-TRIG-6: Cards drawn together form one lot: when all are drawn, the owner of a drawing ability picks one of them
+        or declines, and after each pick is asked about the rest.
+    """
     choice = next((line.effect for line in lines if isinstance(line.effect, Choose)), None)
     among = getattr(choice.noun, "among", "") if choice else ""
     if choice is None or not among:

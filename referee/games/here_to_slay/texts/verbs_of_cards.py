@@ -1,6 +1,8 @@
-"""Verbs of the card texts about cards: drawing, discarding, pulling, looking, taking, giving, playing.
+"""Verbs of card texts about cards: draw, discard, pull, look, take, give, play.
 
 Clauses: HTS-TEXT-1, HTS-DO-1 to HTS-DO-16, HTS-DO-31, HTS-DO-40, HTS-NOW-1, HTS-NOW-2, HTS-NOW-3, HTS-NEST-1.
+HTS-NOW-2: Immediately means right there in the effect, ahead of its remaining text. A missed chance does not come
+    back.
 """
 
 from __future__ import annotations
@@ -43,7 +45,10 @@ from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
 @VOCABULARY.register_effect("draw")
 @dataclass(frozen=True)
 class DrawCards(CardEffect):
-    """Draws so many cards (HTS-DO-1)."""
+    """Draw `count` cards.
+
+    HTS-DO-1: Cards are drawn singly; what the drawing sets off waits until all are drawn.
+    """
 
     count: int
     who: PlayerSelector = ME
@@ -57,7 +62,10 @@ class DrawCards(CardEffect):
 @VOCABULARY.register_effect("draw_to")
 @dataclass(frozen=True)
 class DrawToSize(CardEffect):
-    """Draws until the hand holds so many cards (HTS-DO-2)."""
+    """Draw until the hand holds `size` cards.
+
+    HTS-DO-2: Drawing up to a number fills the hand to that many cards; a hand that is already that large gets none.
+    """
 
     size: int
 
@@ -69,7 +77,12 @@ class DrawToSize(CardEffect):
 @VOCABULARY.register_effect("discard")
 @dataclass(frozen=True)
 class DiscardCards(CardEffect):
-    """These players discard so many cards each, of their own choice (HTS-DO-4, HTS-DO-5)."""
+    """These players discard `count` cards each, of their own choice.
+
+    HTS-DO-4: A price in cards is paid in full or not at all; a duty to discard takes what there is. With Qi Bear the
+        number is free, none to three; with Slippery Paws one of the two cards just pulled goes.
+    HTS-DO-5: Players who have to discard choose from their own hand; if it holds too few cards, all of them go.
+    """
 
     count: int
     who: PlayerSelector = ME
@@ -87,7 +100,10 @@ class DiscardCards(CardEffect):
 @VOCABULARY.register_effect("pay")
 @dataclass(frozen=True)
 class PayCards(CardEffect):
-    """The cost of the text: so many cards, all or nothing; unpaid, the rest of the text does nothing (HTS-AMB-45)."""
+    """Pay the cost of the text in cards, all or nothing.
+
+    HTS-AMB-45: If the rest of the hand is too small, nothing is discarded and nothing happens.
+    """
 
     count: int
     called: NewName = NO_NAME
@@ -103,7 +119,10 @@ class PayCards(CardEffect):
 @VOCABULARY.register_effect("pull")
 @dataclass(frozen=True)
 class PullCards(CardEffect):
-    """Pulls so many cards out of the hand of a player (HTS-DO-6)."""
+    """Pull `count` cards out of the hand of a player.
+
+    HTS-DO-6: Two pulls are made one after the other; the second picks from the cards that remain.
+    """
 
     from_: BoundName
     count: int = 1
@@ -120,7 +139,10 @@ class PullCards(CardEffect):
 @VOCABULARY.register_effect("show")
 @dataclass(frozen=True)
 class ShowCard(CardEffect):
-    """Shows a hand card to all (HTS-DO-15)."""
+    """Show a hand card to all.
+
+    HTS-DO-15: Everybody sees a card that is shown; it stays in the hand.
+    """
 
     card: BoundName
 
@@ -133,7 +155,12 @@ class ShowCard(CardEffect):
 @VOCABULARY.register_effect("take")
 @dataclass(frozen=True)
 class TakeCard(CardEffect):
-    """Takes a card from the discard pile into the hand, openly (HTS-DO-11, HTS-DO-12)."""
+    """Take a card from the discard pile into the hand, openly.
+
+    HTS-DO-11: A search of the discard pile brings one card of the named kind to the hand, for all to see; if there is
+        none, nothing happens.
+    HTS-DO-12: A choice among certain cards is limited to those that this effect itself discarded, showed or pulled.
+    """
 
     card: BoundName
 
@@ -146,7 +173,10 @@ class TakeCard(CardEffect):
 @VOCABULARY.register_effect("throw")
 @dataclass(frozen=True)
 class ThrowCardAway(CardEffect):
-    """Puts one card of the hand on the discard pile (HTS-DO-4)."""
+    """Put one card of the hand on the discard pile.
+
+    HTS-DO-4: With Slippery Paws one of the two cards just pulled goes.
+    """
 
     card: BoundName
 
@@ -159,7 +189,10 @@ class ThrowCardAway(CardEffect):
 @VOCABULARY.register_effect("look_at_deck")
 @dataclass(frozen=True)
 class LookAtDeck(CardEffect):
-    """Looks at the topmost cards of the main deck (HTS-DO-13)."""
+    """Look at the top cards of the main deck.
+
+    HTS-DO-13: Only the player of the effect sees the top three cards of the main deck.
+    """
 
     count: int
     called: NewName
@@ -171,7 +204,10 @@ class LookAtDeck(CardEffect):
 @VOCABULARY.register_effect("keep")
 @dataclass(frozen=True)
 class KeepCard(CardEffect):
-    """Takes one of the cards looked at from the deck into the hand; this is no drawing (HTS-AMB-51)."""
+    """Take one of the cards looked at from the deck into the hand.
+
+    HTS-AMB-51: This is not drawing and triggers nothing that asks for a drawn card.
+    """
 
     card: BoundName
     among: BoundName
@@ -188,7 +224,11 @@ class KeepCard(CardEffect):
 @VOCABULARY.register_effect("put_back")
 @dataclass(frozen=True)
 class PutOnTop(CardEffect):
-    """Puts the rest of the cards looked at back on top of the deck, in an order of choice (HTS-DO-14)."""
+    """Put the rest of the cards looked at back on the deck, in an order of choice.
+
+    HTS-DO-14: What is not kept returns to the top of the deck in an order of the player's choice, hidden from the
+        others.
+    """
 
     among: BoundName
 
@@ -201,7 +241,10 @@ class PutOnTop(CardEffect):
 @VOCABULARY.register_effect("look_at_hand")
 @dataclass(frozen=True)
 class LookAtHand(CardEffect):
-    """Is shown the hand of a player, and confirms it unless something is chosen from it (HTS-DO-7)."""
+    """Look at the hand of a player, and confirm it unless a card is chosen from it.
+
+    HTS-DO-7: Only the player who looks sees the hand, as it is then, and confirms it or chooses from it right away.
+    """
 
     of: BoundName
     called: NewName = NO_NAME
@@ -225,7 +268,10 @@ class LookAtHand(CardEffect):
 @VOCABULARY.register_effect("take_from_hand")
 @dataclass(frozen=True)
 class TakeFromHand(CardEffect):
-    """Takes a card out of the hand just seen; only the two players see which (HTS-DO-8)."""
+    """Take a card out of the hand just seen.
+
+    HTS-DO-8: From the hand just seen one card must be taken; nobody but the two players learns which.
+    """
 
     from_: BoundName
     card: BoundName
@@ -240,7 +286,10 @@ class TakeFromHand(CardEffect):
 @VOCABULARY.register_effect("give")
 @dataclass(frozen=True)
 class GiveCards(CardEffect):
-    """These players give the player of the text a hand card each (HTS-DO-9)."""
+    """These players give the player of the text a hand card each.
+
+    HTS-DO-9: Players who have to give pick a card from their own hand; only giver and receiver see it.
+    """
 
     who: PlayerSelector
     count: Literal[1] = 1
@@ -253,7 +302,10 @@ class GiveCards(CardEffect):
 @VOCABULARY.register_effect("swap_hands")
 @dataclass(frozen=True)
 class SwapHands(CardEffect):
-    """Changes the whole hand for that of another player (HTS-DO-10)."""
+    """Swap the whole hand for that of another player.
+
+    HTS-DO-10: Two hands are swapped whole and at the same time; at least one of them must hold a card.
+    """
 
     with_: BoundName
 
@@ -271,9 +323,11 @@ class SwapHands(CardEffect):
 @VOCABULARY.register_effect("look_whether")
 @dataclass(frozen=True)
 class CheckCardKind(CardEffect):
-    """Binds the name if a card is of a kind; where no referee sees the card, its holder says so (HTS-DO-40).
+    """Bind the name if a card is of a kind.
 
-    What follows is to come out of the hand of `from`: if that is empty nothing can follow, so nothing is said either.
+    The holder says so if the referee cannot see it. What follows takes a card out of the hand of `from`. If that hand
+    is empty nothing can follow, so nobody is asked.
+    HTS-DO-40: Some texts depend on the kind of a card just drawn or pulled; cursed items are items there.
     """
 
     card: BoundName
@@ -294,7 +348,12 @@ class CheckCardKind(CardEffect):
 @VOCABULARY.register_effect("play")
 @dataclass(frozen=True)
 class PlayAtOnce(CardEffect):
-    """Plays a card at once, without a point; the name is bound if it stands (HTS-DO-31, HTS-NEST-4)."""
+    """Play a card at once, without a point. The name is bound if the card stands.
+
+    HTS-DO-31: A card that a text lets someone play costs no point. Hook and Fuzzy Cheeks make it a duty if something
+        fits; other texts only permit it.
+    HTS-NEST-4: If such a play is lost to a challenge, the text continues as though nothing had been played.
+    """
 
     card: BoundName
     called: NewName = NO_NAME
@@ -310,5 +369,8 @@ class PlayAtOnce(CardEffect):
 
 
 def _events_or_lapse(events: Iterator[Event], card: str, what: str) -> Iterator[Event]:
-    """These facts; or, if there are none, that this part fell away: nothing goes in silence (HTS-TEXT-2)."""
+    """Yield these events, or the lapse of this part if there are none.
+
+    HTS-TEXT-2: What is impossible is left out. The lapse is recorded, so that players see why nothing happened.
+    """
     yield from tuple(events) or (EffectLapsed(card, what),)

@@ -1,6 +1,8 @@
-"""Verbs of the card texts about heroes, items, rolls, and what lasts for a while.
+"""Verbs of card texts about heroes, items, rolls and lasting effects.
 
 Clauses: HTS-DO-16 to HTS-DO-24, HTS-DO-28, HTS-DO-30, HTS-DO-32, HTS-DO-33, HTS-REPL-2, HTS-UNTIL-1, HTS-UNTIL-2.
+HTS-DO-30: Roll bonuses for the turn last to its end and add up, copy by copy.
+HTS-DO-33: Iron Resolve shields everything its player plays for the rest of that turn from challenges, free plays too.
 """
 
 from __future__ import annotations
@@ -29,7 +31,13 @@ from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
 @VOCABULARY.register_effect("destroy")
 @dataclass(frozen=True)
 class DestroyHero(CardEffect):
-    """Destroys a hero of another party (HTS-DO-17); `item_to_me`: its item comes to the hand (HTS-DO-16)."""
+    """Destroy a hero of another party.
+
+    `item_to_me`: its item goes to the player's hand.
+    HTS-DO-17: To destroy: name an unprotected hero in another party; unless something takes its place, it is discarded
+        with its item. Several are dealt with one at a time.
+    HTS-DO-16: Shurikitty takes the item of the destroyed hero to its player's hand.
+    """
 
     hero: BoundName
     item_to_me: bool = False
@@ -42,7 +50,10 @@ class DestroyHero(CardEffect):
 @VOCABULARY.register_effect("sacrifice")
 @dataclass(frozen=True)
 class SacrificeHero(CardEffect):
-    """These players sacrifice a hero each, of their own choice (HTS-DO-18)."""
+    """These players sacrifice a hero each, of their own choice.
+
+    HTS-DO-18: Players who have to sacrifice choose the hero; without heroes nothing happens.
+    """
 
     who: PlayerSelector
 
@@ -54,7 +65,11 @@ class SacrificeHero(CardEffect):
 @VOCABULARY.register_effect("steal")
 @dataclass(frozen=True)
 class StealHero(CardEffect):
-    """Steals a hero of another party, of the one `of` if that is named; the name is bound if it worked (HTS-AMB-47)."""
+    """Steal a hero of another party, or of the party of `of`.
+
+    HTS-AMB-47: If no hero can be stolen, nothing is given in exchange. So the name `called` is bound only if the hero
+        was stolen.
+    """
 
     hero: BoundName
     of: BoundName | None = None
@@ -64,7 +79,7 @@ class StealHero(CardEffect):
         if (hero := text.first_value(self.hero)) is None:
             return
         if self.of is not None and state.controller_of(hero) != text.first_value(self.of):
-            yield EffectLapsed(hero, "steal")  # it lies in a third party by now (HTS-TGT-4)
+            yield EffectLapsed(hero, "steal")  # HTS-TGT-4: it lies in a third party by now
             return
         for event in steal_hero(state, text.by, hero):
             yield event
@@ -75,7 +90,11 @@ class StealHero(CardEffect):
 @VOCABULARY.register_effect("move_hero")
 @dataclass(frozen=True)
 class MoveHero(CardEffect):
-    """Gives an own hero to the party of another player (HTS-DO-20)."""
+    """Move a hero of the player's own party to the party of another player.
+
+    HTS-DO-20: A hero whom a text sends from its player's party to another takes its item along; that is not stealing,
+        and no protection stops it.
+    """
 
     hero: BoundName
     to: BoundName
@@ -89,7 +108,13 @@ class MoveHero(CardEffect):
 @VOCABULARY.register_effect("return_item")
 @dataclass(frozen=True)
 class ReturnItem(CardEffect):
-    """Returns an item, named by the hero that carries it, or every item, to a hand (HTS-DO-16, HTS-AMB-34)."""
+    """Return an item to a hand.
+
+    `item` names it by the hero that carries it. `every`: return all items instead.
+    HTS-DO-16: A returned item leaves its hero for a hand.
+    HTS-AMB-34: Items go to the player who controls the hero, or with Holy Curselifter and Shurikitty to the player
+        using them.
+    """
 
     item: BoundName | None = None
     every: bool = False
@@ -110,14 +135,23 @@ class ReturnItem(CardEffect):
             yield ItemReturned(item_place_of(hero), HANDS[seat], (item,), cards_arriving(state, seat, (item,)), seat)
 
     def _is_still_meant(self, text: Execution, owner: int, _hero: str, item: str) -> bool:
-        """Whether the item is still what was named in advance: in the own party, of that kind (HTS-TGT-4)."""
+        """Return whether the item still fits what was declared in advance.
+
+        HTS-TGT-4: A named target stays the target; if it can no longer be affected when its part comes, that part
+            lapses.
+        """
         return (not self.to_me or owner == text.by) and (self.kind is None or is_kind(item, self.kind))
 
 
 @VOCABULARY.register_effect("lasting")
 @dataclass(frozen=True)
 class GrantLastingEffect(CardEffect):
-    """Gives the player of the text something until a turn of theirs ends or starts (HTS-UNTIL-1, HTS-UNTIL-2)."""
+    """Give the player of the text something until one of their turns ends or starts.
+
+    HTS-UNTIL-1: What lasts until the turn ends runs from that moment to the end of the player's own turn, whatever
+        becomes of the card.
+    HTS-UNTIL-2: What lasts until the next turn ends when that player's turn starts.
+    """
 
     what: Literal["roll_bonus", "no_challenge", "no_destroy", "no_steal"]
     until: Literal["own_turn_end", "own_turn_start"]
@@ -130,7 +164,12 @@ class GrantLastingEffect(CardEffect):
 @VOCABULARY.register_effect("roll_for")
 @dataclass(frozen=True)
 class RollAtOnce(CardEffect):
-    """Rolls for a hero at once, without a point; lapses if it is marked or sealed (HTS-DO-32, HTS-AMB-25)."""
+    """Roll for a hero at once, without a point.
+
+    HTS-DO-32: With Wiggles the stolen hero must be rolled for at once and for free; if it has a mark or seal, there is
+        no roll.
+    HTS-AMB-25: The roll costs no point, is not optional and is the stolen hero's roll of this turn.
+    """
 
     hero: BoundName
 
@@ -147,7 +186,10 @@ class RollAtOnce(CardEffect):
 @VOCABULARY.register_effect("add_value")
 @dataclass(frozen=True)
 class AddValue(CardEffect):
-    """Puts a value on the roll that set the text off (HTS-DO-45)."""
+    """Put a value on the roll that set off the text.
+
+    HTS-DO-45: The Protecting Horn may add +1 or -1, and Abyss Queen adds +1 by itself.
+    """
 
     value: int | BoundName
 
@@ -161,7 +203,11 @@ class AddValue(CardEffect):
 @VOCABULARY.register_effect("give_way")
 @dataclass(frozen=True)
 class ItemGivesWay(CardEffect):
-    """The item goes to the discard pile in place of its hero (HTS-REPL-2)."""
+    """Discard the item instead of its hero.
+
+    HTS-REPL-2: Decoy Doll always steps in for a hero about to be destroyed or sacrificed: the item is discarded, the
+        hero stays. It is no help against stealing or moving.
+    """
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         if (hero := text.first_value("hero")) is not None:

@@ -1,4 +1,7 @@
-"""The words of Here to Slay's cards: the common ones, and what the files `nouns.py` and `verbs_of_*.py` add."""
+"""The words of Here to Slay's cards.
+
+They are the common ones and those that `nouns.py` and `verbs_of_*.py` add.
+"""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from referee.games.monster_combat.rules.triggers import AfterEvent, EventPhase
 from referee.games.monster_combat.rules.turn import DrawPhase, EndOfTurn, PassTurn, SurplusDiscard, TurnStart
 from referee.games.monster_combat.state import DISCARD, FIRST_HAND_SIZE, HAND_LIMIT, NOBODY, SOME, Table
 
-ASKABLE_STEPS: dict[str, type[Step]] = {  # what a person, or the cards, can be asked
+ASKABLE_STEPS: dict[str, type[Step]] = {  # questions to a player or to chance
     "play": PlayPhase,
     "parry": PendingAttack,
     "lightning": LightningAttack,
@@ -40,7 +40,7 @@ ASKABLE_STEPS: dict[str, type[Step]] = {  # what a person, or the cards, can be 
     "first_player": FirstPlayerLot,
     "shuffle": Shuffle,
 }
-PENDING_STEPS: dict[str, type[Step]] = {  # what can only wait beneath
+PENDING_STEPS: dict[str, type[Step]] = {  # steps that can only wait beneath a question
     "end_of_turn": EndOfTurn,
     "pass_turn": PassTurn,
     "turn_begins": TurnStart,

@@ -153,7 +153,7 @@ class CardDrawing(ChanceStep):
                 raise IllegalMove("no_copy_left", "MC-MAT-2", "KERNEL-CENSUS-1", card=card, copies=free[card], lying=0)
 
     def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
-        """Draw at random what may come off the pile, as far as this table knows.
+        """Draw at random what may come off the pile, from what this table knows.
 
         Bots that think ahead and simulated matches use it.
         """

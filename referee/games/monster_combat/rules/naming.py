@@ -94,7 +94,7 @@ def list_giveable_names(table: Table, seat: int) -> Cards:
 def find_cards_leaving(table: Table, seat: int, cards: Iterable[str]) -> Cards:
     """Return what leaves a hand when these names are given.
 
-    For each card that is the name if it lies there, else the card's back.
+    For each card that is the name if the hand holds it, else the card's back.
     """
     left = list(table.cards_in_hand(seat))
     took = []

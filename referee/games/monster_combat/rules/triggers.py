@@ -41,7 +41,7 @@ from referee.games.monster_combat.rules.naming import find_cards_leaving
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.state import DISCARD, EVENTS, HANDS, SOME, TRAY, Table
 
-EVENT_CLAUSES: dict[str, tuple[str, ...]] = {  # which clauses say what an event does
+EVENT_CLAUSES: dict[str, tuple[str, ...]] = {  # the clauses that say what an event does
     "all_hearts_back": ("MC-EVENT-HEARTS-1",),
     "immune": ("MC-EVENT-IMMUNE-1",),
     "discard_hand": ("MC-EVENT-DISCARD-1", "MC-AMB-13"),

@@ -160,7 +160,7 @@ def price_combat(table: Table, seat: int) -> int:
 def price_lost_by_running(table: Table, seat: int) -> int:
     """Return what a fighter gives up by running now.
 
-    It is the price of the combat plus the cost of the flight, which that price contains.
+    It is the price of the combat minus the price of a flight, which is negative.
     """
     fight = table.combat
     if fight is None or seat not in fight.fighters:

@@ -245,7 +245,7 @@ class MonstersKilled(Event):
 @named("mk.TurnedToRun")
 @dataclass(frozen=True)
 class FlightStarted(Event):
-    """The fighters turned to run; each has to escape each monster (MK-17.1, MK-17.3)."""
+    """The fighters turned to run, each from each monster (MK-17.1, MK-17.3)."""
 
     to_flee: tuple[str, ...]
     forced: bool = False

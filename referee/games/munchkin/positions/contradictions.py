@@ -227,10 +227,10 @@ def _find_question_faults(table: Table, top: Step) -> Faults:
         yield "/combat/monsters", "a combat without monsters is over", "MK-11.5"
         return
     try:
-        asked = top.awaited_seats(table)
+        awaited = top.awaited_seats(table)
     except Undetermined:
         return
-    if not asked:
+    if not awaited:
         yield "/question", "nobody has to answer this question", "MK-26.4"
-    elif (dead := [seat for seat in asked if seat in table.dead]) and isinstance(top, Moment):
+    elif (dead := [seat for seat in awaited if seat in table.dead]) and isinstance(top, Moment):
         yield "/dead", f"seat {dead[0]} is dead and cannot be asked", "MK-19.7"

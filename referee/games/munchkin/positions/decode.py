@@ -154,9 +154,9 @@ def _select_mappings(data: Any) -> list[Data]:
 
 
 def _find_count_errors(data: Data) -> list[SchemaError]:
-    said = [(f"/{name}", data.get(name)) for name in PILES]
-    said += [(f"/seats/{seat}/hand", player.get("hand")) for seat, player in enumerate(data["seats"])]
-    return [wrong for pointer, cards in said for wrong in find_count_errors(pointer, cards)]
+    listed = [(f"/{name}", data.get(name)) for name in PILES]
+    listed += [(f"/seats/{seat}/hand", player.get("hand")) for seat, player in enumerate(data["seats"])]
+    return [wrong for pointer, cards in listed for wrong in find_count_errors(pointer, cards)]
 
 
 def _decode_rules(data: Data) -> Rules:
@@ -182,16 +182,16 @@ def _decode_turn(data: Data) -> int:
         return NOBODY if turn is None else turn
     if question.get("asks") in BEFORE_THE_FIRST_TURN:
         return NOBODY
-    said = data.get("combat", {}).get("main")
-    if said is None and question.get("asks") == "calm":
-        said = question.get("seat")
-    if said is None:
+    seat = data.get("combat", {}).get("main")
+    if seat is None and question.get("asks") == "calm":
+        seat = question.get("seat")
+    if seat is None:
         raise MalformedInput([build_error("/turn", "is missing, and whose turn it is does not follow from the rest")])
-    return int(said)
+    return int(seat)
 
 
 def _decode_zones(data: Data) -> dict[str, Cards]:
-    """Return the cards of each place; an empty place is not listed."""
+    """Return the cards of each place that is not empty."""
     zones = {place: decode_pile(data[name]) if name in data else (UNCOUNTED_CARDS,) for name, place in PILES.items()}
     zones[WON] = tuple(data.get("won", ()))
     for seat, player in enumerate(data["seats"]):
@@ -234,13 +234,13 @@ def _decode_agenda(data: Data, table: Table) -> Steps:
 
     Raises DecodeError, or Undetermined if the position says too little.
     """
-    said = data.get("question", default_question(table))
-    if said is None:
+    question = data.get("question", default_question(table))
+    if question is None:
         return ()
-    if "asks" in said:
-        steps = build_question_steps(said, table)
+    if "asks" in question:
+        steps = build_question_steps(question, table)
     else:
-        steps = (decode_named(said, Step, "/question"),)
+        steps = (decode_named(question, Step, "/question"),)
     beneath = decode_steps(data["pending_steps"]) if "pending_steps" in data else build_steps_beneath(table, steps)
     return (*beneath, *steps)
 
@@ -254,7 +254,7 @@ def encode_position(table: Table) -> Data:
     It leaves out what the table does not know.
     """
     rules, combat = table.rules, table.combat
-    said: Data = {
+    data: Data = {
         **({"edition": rules.edition} if rules.edition != EDITION else {}),
         "settings": {name: getattr(rules, name) for name in SETTINGS["properties"]},
         "cards": "table" if rules.cards_at_table else "server",
@@ -265,41 +265,41 @@ def encode_position(table: Table) -> Data:
     }
     for name, place in PILES.items():
         if (cards := written_pile(table.cards_at(place), True)) is not None:
-            said[name] = cards
+            data[name] = cards
     if table.cards_at(WON):
-        said["won"] = list(table.cards_at(WON))
+        data["won"] = list(table.cards_at(WON))
     if combat is not None:
-        said["combat"] = encode_combat(table, combat)
+        data["combat"] = encode_combat(table, combat)
     if table.fought != (combat is not None):
-        said["fought"] = table.fought
+        data["fought"] = table.fought
     lists = {"named": rules.named, "dead": table.dead, "bereft": table.bereft}
-    said |= {name: list(seats) for name, seats in lists.items() if seats}
+    data |= {name: list(seats) for name, seats in lists.items() if seats}
     if table.trades:
-        said["trades"] = list(map(encode_trade, table.trades))
-    said |= {"winner": table.winner} if table.winner != NOBODY else {}
-    said |= {"way": table.way} if table.way else {}
-    said |= encode_agenda(table)
+        data["trades"] = list(map(encode_trade, table.trades))
+    data |= {"winner": table.winner} if table.winner != NOBODY else {}
+    data |= {"way": table.way} if table.way else {}
+    data |= encode_agenda(table)
     if table.cards_at(PENDING) != collect_played_cards(table.agenda):
         pending = written_pile(table.cards_at(PENDING), False)
-        said["pending"] = {"more": True} if pending is None else pending
+        data["pending"] = {"more": True} if pending is None else pending
     emptied = sorted(place for place, cards in table.zones.items() if not cards)
-    return said | ({"emptied": emptied} if emptied else {})
+    return data | ({"emptied": emptied} if emptied else {})
 
 
 def _encode_player(table: Table, seat: int) -> Data:
-    said: Data = {"level": table.levels[seat]}
+    data: Data = {"level": table.levels[seat]}
     for name, places in PLAYER_PLACES.items():
         if (cards := written_pile(table.cards_at(places[seat]), name == "hand")) is not None:
-            said[name] = cards
+            data[name] = cards
     items = table.cards_at(PLAYS[seat])
     if any(card != UNCOUNTED_CARDS for card in items):
-        said["in_use"] = [card for card in items if card in table.equipped]
+        data["in_use"] = [card for card in items if card in table.equipped]
     if attached := {item: card for item, card in table.attached.items() if item in items}:
-        said["attached"] = attached
+        data["attached"] = attached
     if str(seat) in table.fresh:
-        said["just_received"] = list(table.fresh[str(seat)])
+        data["just_received"] = list(table.fresh[str(seat)])
     if str(seat) in table.hindered:
-        said["next_flight"] = table.hindered[str(seat)]
+        data["next_flight"] = table.hindered[str(seat)]
     if left := table.cards_at(CORPSES[seat]):
-        said["left_behind"] = list(left)
-    return said
+        data["left_behind"] = list(left)
+    return data

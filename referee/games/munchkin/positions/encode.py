@@ -50,14 +50,14 @@ def _encode_text_question(asks: str, table: Table, seat: int, **more: Any) -> Js
     text = table.agenda[-2] if len(table.agenda) > 1 else None
     if not isinstance(text, Execution) or text.at < 1:
         return {}
-    said: JsonObject = {"asks": asks, "card": text.card, "part": text.text, "by": text.by, "line": text.at - 1, **more}
+    form: JsonObject = {"asks": asks, "card": text.card, "part": text.text, "by": text.by, "line": text.at - 1, **more}
     if seat != text.by:
-        said["seat"] = seat
+        form["seat"] = seat
     before = bind_ambient_names(table, text.card, text.by)
     known = {name: list(given) for name, given in text.bound.items() if before.get(name) != given}
     known |= {name: [] for name in before if name not in text.bound}
-    said |= {"known": known} if known else {}
-    return said | ({"secret": list(text.secret)} if text.secret else {})
+    form |= {"known": known} if known else {}
+    return form | ({"secret": list(text.secret)} if text.secret else {})
 
 
 def _encode_die_throw(table: Table, top: Throw) -> JsonObject:
@@ -75,8 +75,8 @@ def _encode_fallen_die(table: Table, top: AfterRoll) -> JsonObject:
 def _encode_curse_window(table: Table, top: CurseWindow) -> JsonObject:
     strikes = table.agenda[-2] if len(table.agenda) > 1 else None
     by = strikes.by if isinstance(strikes, CurseStrike) else NOBODY
-    said: JsonObject = {"asks": "curse", "card": top.card, "victim": top.victim}
-    return said if by == NOBODY else {**said, "by": by}
+    form: JsonObject = {"asks": "curse", "card": top.card, "victim": top.victim}
+    return form if by == NOBODY else {**form, "by": by}
 
 
 def _encode_keep_one(table: Table, top: KeepOne) -> JsonObject:

@@ -22,8 +22,8 @@ def build_midway_position(*seats: Position, **more: Any) -> Position:
 
     `seats` overrides members of the first players.
     """
-    said = [*seats, *[{}] * (3 - len(seats))]
-    players = [{**player, **other} for player, other in zip((MAIN, SECOND, THIRD), said, strict=True)]
+    overrides = [*seats, *[{}] * (3 - len(seats))]
+    players = [{**player, **other} for player, other in zip((MAIN, SECOND, THIRD), overrides, strict=True)]
     return {"seats": players, "doors": 60, "treasures": 45, "turn": 0, **more}
 
 

@@ -60,12 +60,12 @@ def _build_turn_beneath(first: Step, turn: int) -> Step:
     return Calm(turn, "after" if isinstance(first, KeepOne) else "start")
 
 
-def build_question_steps(said: JsonObject, table: Table) -> Steps:
+def build_question_steps(form: JsonObject, table: Table) -> Steps:
     """Return the steps that a short form stands for.
 
     Raises DecodeError, or Undetermined if the position says too little.
     """
-    return BUILDERS[said["asks"]](said, table)
+    return BUILDERS[form["asks"]](form, table)
 
 
 def default_question(table: Table) -> JsonObject:
@@ -88,95 +88,95 @@ def build_fight(_: JsonObject, table: Table) -> Steps:
     return (Fight(_require_combat(table)),)
 
 
-def build_claim_window(said: JsonObject, table: Table) -> Steps:
+def build_claim_window(form: JsonObject, table: Table) -> Steps:
     """Return the steps of a claim window."""
-    return (Fight(_require_combat(table)), ClaimWindow(tuple(said.get("passed", ()))))
+    return (Fight(_require_combat(table)), ClaimWindow(tuple(form.get("passed", ()))))
 
 
-def build_flight(said: JsonObject, table: Table) -> Steps:
+def build_flight(form: JsonObject, table: Table) -> Steps:
     """Return the steps of running away."""
     _require_combat(table)
-    return (Fleeing(said.get("begun", False)),)
+    return (Fleeing(form.get("begun", False)),)
 
 
-def build_flight_die(said: JsonObject, table: Table) -> Steps:
+def build_flight_die(form: JsonObject, table: Table) -> Steps:
     """Return the steps of a die to be rolled to escape a monster."""
     _require_combat(table)
-    return (Throw(seat=decode_seat(said, table), card=said["monster"]),)
+    return (Throw(seat=decode_seat(form, table), card=form["monster"]),)
 
 
-def build_fallen_flight_die(said: JsonObject, table: Table) -> Steps:
+def build_fallen_flight_die(form: JsonObject, table: Table) -> Steps:
     """Return the steps of a die rolled to escape a monster."""
     _require_combat(table)
-    return (AfterRoll(decode_seat(said, table), said["monster"], "", said["value"]),)
+    return (AfterRoll(decode_seat(form, table), form["monster"], "", form["value"]),)
 
 
-def build_sharing(said: JsonObject, table: Table) -> Steps:
+def build_sharing(form: JsonObject, table: Table) -> Steps:
     """Return the steps of picking the treasures won."""
     _require_combat(table)
-    return (Spoils("extra"), Sharing(tuple(said["order"])))
+    return (Spoils("extra"), Sharing(tuple(form["order"])))
 
 
-def build_turn_up(said: JsonObject, table: Table) -> Steps:
+def build_turn_up(form: JsonObject, table: Table) -> Steps:
     """Return the steps of turning up treasures won with a helper."""
     _require_combat(table)
-    return (Spoils("gifts"), TurnUpTreasures(said.get("count", 1)))
+    return (Spoils("gifts"), TurnUpTreasures(form.get("count", 1)))
 
 
 # ---- curses, death, cards ------------------------------------------------------------------------------------------
 
 
-def build_curse_window(said: JsonObject, table: Table) -> Steps:
+def build_curse_window(form: JsonObject, table: Table) -> Steps:
     """Return the steps of the window before a curse strikes."""
-    victim = decode_seat(said, table, "victim")
-    return (CurseStrike(said["card"], victim, said.get("by", NOBODY)), CurseWindow(said["card"], victim))
+    victim = decode_seat(form, table, "victim")
+    return (CurseStrike(form["card"], victim, form.get("by", NOBODY)), CurseWindow(form["card"], victim))
 
 
-def build_looting(said: JsonObject, _: Table) -> Steps:
+def build_looting(form: JsonObject, _: Table) -> Steps:
     """Return the steps of looting a dead player."""
-    return (Looting(said["of"], opened=True, order=tuple(said["order"])),)
+    return (Looting(form["of"], opened=True, order=tuple(form["order"])),)
 
 
-def build_keep_one(said: JsonObject, table: Table) -> Steps:
+def build_keep_one(form: JsonObject, table: Table) -> Steps:
     """Return the steps of keeping one of the doors just drawn.
 
     Raises DecodeError if they are not in the hand.
     """
-    seat = decode_seat(said, table)
+    seat = decode_seat(form, table)
     hand = table.zones.get(HANDS[seat], ())
     try:
-        return (KeepOne(seat, remove_cards(hand, said["drawn"])),)
+        return (KeepOne(seat, remove_cards(hand, form["drawn"])),)
     except ValueError:
         raise DecodeError("/question/drawn", f"these cards are not in the hand of seat {seat}") from None
 
 
-def build_card_naming(said: JsonObject, table: Table) -> Steps:
+def build_card_naming(form: JsonObject, table: Table) -> Steps:
     """Return the steps of naming cards of a hand at a real table.
 
     If no number is given, all backs are named. Raises DecodeError.
     """
-    seat = said["seat"]
+    seat = form["seat"]
     hand = table.cards_in_hand(seat)
-    count = said.get("count", sum(map(is_back, hand)))
+    count = form.get("count", sum(map(is_back, hand)))
     if UNCOUNTED_CARDS in hand or not 0 < count <= sum(map(is_back, hand)):
         raise DecodeError("/question/count", f"seat {seat} has fewer unnamed cards")
     return (HandNaming(seat, count),)
 
 
-def build_shuffle(said: JsonObject, table: Table) -> Steps:
+def build_shuffle(form: JsonObject, table: Table) -> Steps:
     """Return the steps of a shuffle, in the setup or of renewed discards."""
-    step = Shuffle(said["where"])
+    step = Shuffle(form["where"])
     return (Preparing(), DealHands(), step) if table.turn == NOBODY else (step,)
 
 
-def build_start_roll(said: JsonObject, table: Table) -> Steps:
+def build_start_roll(form: JsonObject, table: Table) -> Steps:
     """Return the steps of a roll for the first player."""
-    contenders = tuple(said.get("contenders", range(table.rules.seats)))
-    return (CastForStart(contenders=contenders, cast=tuple(said.get("cast", ()))),)
+    contenders = tuple(form.get("contenders", range(table.rules.seats)))
+    return (CastForStart(contenders=contenders, cast=tuple(form.get("cast", ()))),)
 
 
 BUILDERS: dict[str, Callable[[JsonObject, Table], Steps]] = {
-    "calm": lambda said, table: (Calm(decode_seat(said, table), said.get("stage", "start")),),
+    "calm": lambda form, table: (Calm(decode_seat(form, table), form.get("stage", "start")),),
     "fight": build_fight,
     "claim": build_claim_window,
     "flee": build_flight,
@@ -193,10 +193,10 @@ BUILDERS: dict[str, Callable[[JsonObject, Table], Steps]] = {
     "lose_items": texts.build_item_loss,
     "pay": texts.build_payment,
     "discard": texts.build_hand_discard,
-    "open_door": lambda said, table: (OpenDoor(decode_seat(said, table)),),
+    "open_door": lambda form, table: (OpenDoor(decode_seat(form, table)),),
     "turn_up": build_turn_up,
     "shuffle": build_shuffle,
     "name_cards": build_card_naming,
-    "ready": lambda said, _: (Preparing(tuple(said.get("ready", ()))),),
+    "ready": lambda form, _: (Preparing(tuple(form.get("ready", ()))),),
     "first_turn": build_start_roll,
 }

@@ -1,4 +1,7 @@
-"""Schemas of the questions with a short form; all others are written as steps."""
+"""Schemas of the questions with a short form.
+
+All other questions are written as steps.
+"""
 
 from __future__ import annotations
 

@@ -65,19 +65,19 @@ def find_reference_errors(data: Data) -> list[SchemaError]:
 def _collect_named_seats(data: Data) -> list[tuple[str, int]]:
     """Return every seat that the members name, with its pointer."""
     combat = data.get("combat", {})
-    said: list[tuple[str, Any]] = [(f"/{name}", data.get(name)) for name in ("turn", "winner")]
-    said += [(f"/combat/{name}", combat.get(name)) for name in ("main", "helper")]
+    found: list[tuple[str, Any]] = [(f"/{name}", data.get(name)) for name in ("turn", "winner")]
+    found += [(f"/combat/{name}", combat.get(name)) for name in ("main", "helper")]
     terms = combat.get("terms", {})
-    said += [(f"/combat/terms/{name}", terms.get(name)) for name in ("by", "asked")]
+    found += [(f"/combat/terms/{name}", terms.get(name)) for name in ("by", "asked")]
     for name in ("named", "dead", "bereft"):
-        said += [(f"/{name}/{at}", seat) for at, seat in enumerate(data.get(name, ()))]
+        found += [(f"/{name}/{at}", seat) for at, seat in enumerate(data.get(name, ()))]
     for name in ("declined", "helper_first_wanted", "died"):
-        said += [(f"/combat/{name}/{at}", seat) for at, seat in enumerate(combat.get(name, ()))]
+        found += [(f"/combat/{name}/{at}", seat) for at, seat in enumerate(combat.get(name, ()))]
     for name in ("added", "used", "to_flee"):
-        said += [(f"/combat/{name}/{at}/seat", each.get("seat")) for at, each in enumerate(combat.get(name, ()))]
+        found += [(f"/combat/{name}/{at}/seat", each.get("seat")) for at, each in enumerate(combat.get(name, ()))]
     for name in ("by", "to"):
-        said += [(f"/trades/{at}/{name}", each[name]) for at, each in enumerate(data.get("trades", ()))]
-    return [(at, seat) for at, seat in said if seat is not None]
+        found += [(f"/trades/{at}/{name}", each[name]) for at, each in enumerate(data.get("trades", ()))]
+    return [(at, seat) for at, seat in found if seat is not None]
 
 
 def _find_item_errors(pointer: str, player: Data) -> list[SchemaError]:
@@ -95,13 +95,13 @@ def _find_item_errors(pointer: str, player: Data) -> list[SchemaError]:
     return errors
 
 
-def _find_combat_errors(said: Data) -> list[SchemaError]:
+def _find_combat_errors(combat: Data) -> list[SchemaError]:
     """Return monsters with the same name, and rolls to escape missing monsters."""
-    names = [each if isinstance(each, str) else each.get("twin_by", each["monster"]) for each in said["monsters"]]
+    names = [each if isinstance(each, str) else each.get("twin_by", each["monster"]) for each in combat["monsters"]]
     errors = [build_error(f"/combat/monsters/{at}", "a second monster of this name needs `twin_by`")
               for at, name in enumerate(names) if name in names[:at]]  # fmt: skip
     return errors + [build_error(f"/combat/to_flee/{at}/monster", "this monster is not in the combat")
-                     for at, each in enumerate(said.get("to_flee", ())) if each["monster"] not in names]  # fmt: skip
+                     for at, each in enumerate(combat.get("to_flee", ())) if each["monster"] not in names]  # fmt: skip
 
 
 # ---- the pending steps -----------------------------------------------------------------------------------------------

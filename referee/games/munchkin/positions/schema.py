@@ -101,7 +101,7 @@ def _build_combat_schema(cards: CardSchemas) -> Schema:
             deal=deal,
         ),
         declined=list_schema(
-            "The seats that declined to help; main if a request was taken back. Empties when the combat changes.",
+            "The seats that declined since the combat changed (main: took a request back); nobody if left out.",
             SEAT,
         ),
         used=list_schema(

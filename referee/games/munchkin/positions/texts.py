@@ -36,10 +36,10 @@ QuestionBuilder = Callable[[JsonObject, Execution, Any, int], Step]
 COMBAT_NAMES = ("main", "helper", "fighters")
 
 
-def decode_seat(said: JsonObject, table: Table, name: str = "seat") -> int:
+def decode_seat(form: JsonObject, table: Table, name: str = "seat") -> int:
     """Return the seat that a form names, else the player on turn. Raises DecodeError."""
-    if name in said:
-        return int(said[name])
+    if name in form:
+        return int(form[name])
     if table.turn == NOBODY:
         raise DecodeError(f"/question/{name}", "is missing: nobody is on turn")
     return table.turn
@@ -67,23 +67,23 @@ def list_text_names(card: str) -> list[str]:
     return [name for name in names if (card, name) in PROGRAMS]
 
 
-def find_asking_text(said: JsonObject, table: Table, *kinds: type[CardEffect]) -> tuple[Execution, Any]:
+def find_asking_text(form: JsonObject, table: Table, *kinds: type[CardEffect]) -> tuple[Execution, Any]:
     """Return the text just past a line that asks, and that line's effect.
 
     The effect is of one of these kinds. Raises DecodeError.
     """
-    card = said["card"]
-    by = said["by"] if "by" in said else decode_seat(said, table)
+    card = form["card"]
+    by = form["by"] if "by" in form else decode_seat(form, table)
     if by >= table.rules.seats:
         raise DecodeError("/question/by", f"seats go from 0 to {table.rules.seats - 1}")
-    for part in [said["part"]] if "part" in said else list_text_names(card):
+    for part in [form["part"]] if "part" in form else list_text_names(card):
         lines = PROGRAMS.get((card, part), ())
         asking = [at for at, line in enumerate(lines) if isinstance(line.effect, kinds)]
-        at = said.get("line", asking[0] if asking else -1)
+        at = form.get("line", asking[0] if asking else -1)
         if at in asking:
-            known = {**bind_ambient_names(table, card, by), **decode_values(said.get("known", {}))}
+            known = {**bind_ambient_names(table, card, by), **decode_values(form.get("known", {}))}
             bound = {name: given for name, given in known.items() if given or name not in COMBAT_NAMES}
-            return Execution(card, part, by, at + 1, bound, tuple(said.get("secret", ()))), lines[at].effect
+            return Execution(card, part, by, at + 1, bound, tuple(form.get("secret", ()))), lines[at].effect
     raise DecodeError("/question/card", f"no such line of {card} asks this")
 
 
@@ -118,9 +118,9 @@ def question_of_text(*kinds: type[CardEffect]) -> Callable[[QuestionBuilder], Ca
     """
 
     def wrap(top: QuestionBuilder) -> Callable[[JsonObject, Table], Steps]:
-        def build(said: JsonObject, table: Table) -> Steps:
-            text, word = find_asking_text(said, table, *kinds)
-            return (*build_frames_beneath(text, table), text, top(said, text, word, said.get("seat", text.by)))
+        def build(form: JsonObject, table: Table) -> Steps:
+            text, word = find_asking_text(form, table, *kinds)
+            return (*build_frames_beneath(text, table), text, top(form, text, word, form.get("seat", text.by)))
 
         return build
 
@@ -146,25 +146,25 @@ def build_text_die(_: JsonObject, text: Execution, word: Any, seat: int) -> Step
 
 
 @question_of_text(RollDie)
-def build_fallen_text_die(said: JsonObject, text: Execution, word: Any, seat: int) -> Step:
+def build_fallen_text_die(form: JsonObject, text: Execution, word: Any, seat: int) -> Step:
     """Return the step of a die that was rolled for a card and may still be turned."""
-    return AfterRoll(seat, text.card, word.called, said["value"])
+    return AfterRoll(seat, text.card, word.called, form["value"])
 
 
 @question_of_text(Lose)
-def build_item_loss(said: JsonObject, text: Execution, word: Any, seat: int) -> Step:
+def build_item_loss(form: JsonObject, text: Execution, word: Any, seat: int) -> Step:
     """Return the question which items in play a player loses."""
-    count, by = said.get("count", resolve_count(word.count)), said.get("chosen_by", seat)
+    count, by = form.get("count", resolve_count(word.count)), form.get("chosen_by", seat)
     return LoseItems(seat, by, text.card, count, word.which.item_filter, word.which.best, cause_of(text))
 
 
 @question_of_text(LoseWorth)
-def build_payment(said: JsonObject, text: Execution, word: Any, seat: int) -> Step:
+def build_payment(form: JsonObject, text: Execution, word: Any, seat: int) -> Step:
     """Return the question which items a player pays with."""
-    return PayWorth(seat, text.card, said.get("owed", word.gold), cause_of(text), word.called)
+    return PayWorth(seat, text.card, form.get("owed", word.gold), cause_of(text), word.called)
 
 
 @question_of_text(DiscardFromHand)
-def build_hand_discard(said: JsonObject, text: Execution, word: Any, seat: int) -> Step:
+def build_hand_discard(form: JsonObject, text: Execution, word: Any, seat: int) -> Step:
     """Return the question which hand cards a player discards."""
-    return DiscardHand(seat, text.card, said.get("count", resolve_count(word.count)))
+    return DiscardHand(seat, text.card, form.get("count", resolve_count(word.count)))

@@ -99,7 +99,7 @@ def give_cards(table: Table, seat: int, move: GiveToCharity) -> Iterator[Event]:
 
     MK-21.2: The giver chooses the cards, and they go to the living player of the lowest level.
     MK-21.3: A giver who is on the lowest level discards the excess.
-    MK-21.5: Those who receive cards see which; the others see only how many.
+    MK-21.5: Those who receive cards see which. The others see only how many.
     """
     if not move.to:
         yield from discard_cards(table, HANDS[seat], move.cards)
@@ -132,7 +132,7 @@ def needs_holder_to_name(table: Table, seat: int) -> bool:
 
 
 def list_typical_gifts(table: Table, seat: int) -> Iterable[Move]:
-    """Yield ways to give, up to what is known of the hand.
+    """Yield ways to give, up to what is visible of the hand.
 
     All choices of cards are listed while they are few. The seats that get one card more than the others change in turn.
     """
@@ -140,13 +140,13 @@ def list_typical_gifts(table: Table, seat: int) -> Iterable[Move]:
     if not over:
         return
     allowed, hand = find_receivers(table, seat), table.cards_in_hand(seat)
-    known = tuple(card for card in hand if not is_back(card))
-    if len(known) == len(hand):
-        choices: Iterable[Cards] = islice(list_combinations(known, over, over), MAX_LISTED_GIFTS)
+    visible = tuple(card for card in hand if not is_back(card))
+    if len(visible) == len(hand):
+        choices: Iterable[Cards] = islice(list_combinations(visible, over, over), MAX_LISTED_GIFTS)
     elif allowed:
-        choices = ((*(known[: max(0, over - hand.count(BACK))]), *(BACK,) * min(over, hand.count(BACK))),)
+        choices = ((*(visible[: max(0, over - hand.count(BACK))]), *(BACK,) * min(over, hand.count(BACK))),)
     else:
-        own = known[: max(0, over - hand.count(BACK))]
+        own = visible[: max(0, over - hand.count(BACK))]
         choices = (
             (*own, *named)
             for named in islice(suggest_hidden_cards(table, HANDS[seat], over - len(own)), MAX_LISTED_GIFTS)

@@ -153,7 +153,10 @@ class TurningUp(ChanceStep):
         return True
 
     def place_turned_card(self, state: Table, took: str, card: str) -> Iterator[Event]:
-        """Yield the events of the card that came up; the deck held it as `took`."""
+        """Yield the events of the card that came up.
+
+        The deck held it as `took`, which is a back at a real table.
+        """
         raise NotImplementedError
 
     def _is_top_card_hidden(self, table: Table) -> bool:
@@ -164,8 +167,8 @@ class TurningUp(ChanceStep):
 
     def _find_possible_cards(self, table: Table) -> Cards:
         left = count_unseen_copies(table.boxes.whole, table)
-        known = table.cards_at(DECKS[self.deck])
-        return tuple(card for card in table.boxes.decks[self.deck] if left[card] > 0 or card in known)
+        deck_cards = table.cards_at(DECKS[self.deck])
+        return tuple(card for card in table.boxes.decks[self.deck] if left[card] > 0 or card in deck_cards)
 
     def awaited_seats(self, state: Table) -> frozenset[Seat]:
         return frozenset({CHANCE}) if self._is_top_card_hidden(state) else frozenset()

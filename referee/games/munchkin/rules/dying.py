@@ -57,7 +57,7 @@ def rank_looters(table: Table, casts: dict[str, tuple[int, ...]]) -> list[list[i
     """Return the living players in groups, in the order in which they loot.
 
     `casts` are the dice so far, by seat. Players who are still equal are in one group.
-    MK-19.4: Those of higher level take first; equal levels roll a die for it.
+    MK-19.4: Those of higher level take first. Equal levels roll a die for it.
     """
 
     def key(seat: int) -> tuple[int, ...]:

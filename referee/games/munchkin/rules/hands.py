@@ -45,10 +45,10 @@ def list_hand_choices(table: Table, seat: int, count: int) -> Iterator[Cards]:
     if not any(map(is_back, hand)):
         yield from list_combinations(hand, count, count)
         return
-    known, hidden = sorted(card for card in hand if not is_back(card)), sum(map(is_back, hand))
-    for own in range(max(0, count - hidden), min(count, len(known)) + 1):
+    visible, hidden = sorted(card for card in hand if not is_back(card)), sum(map(is_back, hand))
+    for own in range(max(0, count - hidden), min(count, len(visible)) + 1):
         need = count - own
-        for base in islice(list_combinations(known, own, own), MAX_LISTED_CHOICES):
+        for base in islice(list_combinations(visible, own, own), MAX_LISTED_CHOICES):
             if need:
                 yield from ((*base, *named) for named in suggest_hidden_cards(table, HANDS[seat], need))
             else:

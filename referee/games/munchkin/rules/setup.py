@@ -64,7 +64,7 @@ class DealHands(Step):
 @named("mk.Preparing")
 @dataclass(frozen=True)
 class Preparing(Moment):
-    """The moment before the first turn, in which nobody waits for anybody (MK-24.1).
+    """The moment before the first turn, in which players act in no order (MK-24.1).
 
     MK-1.6: Each player may put into play one citizenship and any items. Turn 1 starts when everybody is ready.
     """

@@ -165,9 +165,9 @@ class TooManyBig(LimitCorrection):
     """The question which of too many Big items goes.
 
     Of several players on the lowest level the next one from the owner gets it.
-    MK-7.11: Big items too many may be sold, on their owner's turn and in calm; else they go to the living players of
+    MK-7.11: Big items too many may be sold, on their owner's turn and in calm. Else they go to the living players of
         the
-    lowest level who can carry them, and if nobody can, they are discarded.
+    lowest level who can carry them. If nobody can, they are discarded.
     """
 
     seat: int

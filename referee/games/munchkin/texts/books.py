@@ -80,7 +80,10 @@ class Books(CardLibrary[Face]):
         yield from find_card_problems(face, texts)
 
     def text_id(self, book: CardBook, text: str) -> str:
-        """Return the name of a text outside the book; a power's text is named after it."""
+        """Return the name of a text outside the book.
+
+        The text of a power is named after the power.
+        """
         place, slash, power = text.partition("/")
         return f"{place}/{book.card_id(power)}" if slash else text
 

@@ -91,10 +91,10 @@ def find_card_problems(face: Face, texts: Mapping[str, Program]) -> Iterator[tup
         yield "copies", f"of a card of kind {face.kind} there is one copy; write another card for the next"
     if face.slot == "hand" and not face.hands:
         yield "hands", "an item for the hand says how many hands it needs"
-    known = TIMES_BY_KIND.get(face.kind, face.when)
+    allowed = TIMES_BY_KIND.get(face.kind, face.when)
     for when in face.when:
-        if when not in known:
-            yield "when", f"a card of kind {face.kind} is played {' or '.join(known)}, not {when}"
+        if when not in allowed:
+            yield "when", f"a card of kind {face.kind} is played {' or '.join(allowed)}, not {when}"
     verbs = [line.effect.WORD for line in texts.get("does", ())]
     if (must := REQUIRED_VERBS.get(face.kind)) is not None and verbs.count(must) != 1:
         yield "does", f"a card of kind {face.kind} says {must} once"
@@ -141,18 +141,18 @@ def _find_bad_numbers(lines: Program) -> Iterator[str]:
 
 def _find_misused_names(lines: Program) -> Iterator[str]:
     """Yield names that are used for something other than what they stand for."""
-    known = dict(AMBIENT)
+    name_kinds = dict(AMBIENT)
     for line in lines:
-        yield from _find_misuses_in_line(line, known)
+        yield from _find_misuses_in_line(line, name_kinds)
         name = getattr(line.effect, "called", "")
         if name:
-            kind = _kind_of_bound_name(line, known)
-            if known.setdefault(name, kind) != kind:
-                label = NAME_KIND_LABELS[known[name]]
+            kind = _kind_of_bound_name(line, name_kinds)
+            if name_kinds.setdefault(name, kind) != kind:
+                label = NAME_KIND_LABELS[name_kinds[name]]
                 yield f"{line.effect.WORD}: {name!r} is called so already, and stands for {label}"
 
 
-def _find_misuses_in_line(line: ProgramLine, known: Mapping[str, str]) -> Iterator[str]:
+def _find_misuses_in_line(line: ProgramLine, name_kinds: Mapping[str, str]) -> Iterator[str]:
     word: Any = line.effect
     for part in fields(word):
         value = getattr(word, part.name)
@@ -163,12 +163,13 @@ def _find_misuses_in_line(line: ProgramLine, known: Mapping[str, str]) -> Iterat
             wanted, name = "player", value.of
         elif (word.WORD, part.name) in EXPECTED_NAME_KINDS:
             wanted, name = EXPECTED_NAME_KINDS[word.WORD, part.name], value
-        if name and known.get(name) != wanted:
+        if name and name_kinds.get(name) != wanted:
             where = f"{word.WORD}.{part.name.rstrip('_')}"
-            yield f"{where}: {name!r} stands for {NAME_KIND_LABELS[known[name]]}, not for {NAME_KIND_LABELS[wanted]}"
+            label = NAME_KIND_LABELS[name_kinds[name]]
+            yield f"{where}: {name!r} stands for {label}, not for {NAME_KIND_LABELS[wanted]}"
 
 
-def _kind_of_bound_name(line: ProgramLine, known: Mapping[str, str]) -> str:
+def _kind_of_bound_name(line: ProgramLine, name_kinds: Mapping[str, str]) -> str:
     """Return what the name that a line binds stands for."""
     match line.effect:
         case Choose(noun=noun):
@@ -176,7 +177,7 @@ def _kind_of_bound_name(line: ProgramLine, known: Mapping[str, str]) -> str:
         case ForEach(noun=Selector() as noun):
             return noun.WORD
         case ForEach(in_=name):
-            return known[str(name)]
+            return name_kinds[str(name)]
         case Check() | OfferTo():
             return "player"
         case RollDie() | Between():

@@ -26,9 +26,9 @@ OF_ME = BoundName("me")
 @named("mk.ItemNoun")
 @dataclass(frozen=True)
 class Item(Selector):
-    """An item that a player has in play, carried or used; every key has to fit.
+    """An item that a player has in play, carried or used.
 
-    With `best` only the items with the highest bonus, or the most gold, are meant.
+    Every key given has to fit. With `best` only the items with the highest bonus, or the most gold, are meant.
     MK-7.13: The victim picks among the items that fit, carried ones included.
     """
 

@@ -103,7 +103,7 @@ class Join(CardEffect):
 @WORDS.register_effect("twin")
 @dataclass(frozen=True)
 class Twin(CardEffect):
-    """Brings a twin of a monster into the combat; the card stands for it.
+    """Brings a twin of a monster into the combat, for which the card stands.
 
     MK-10.3: The twin of a monster has a copy of every enhancer that lies on it.
     """

@@ -29,7 +29,7 @@ Count = int | Literal["all"]
 
 
 def resolve_count(count: Count) -> int:
-    """Return a count of a card as a number; `all` becomes `EVERY_ONE`."""
+    """Return a count of a card as a number, with `EVERY_ONE` for `all`."""
     return EVERY_ONE if count == "all" else count
 
 

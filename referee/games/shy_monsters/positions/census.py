@@ -310,7 +310,7 @@ def find_out_of_range(state: Dungeon) -> Iterator[OutOfRange]:
     yield from check_range("census.monsters_of_a_floor", len(up), 0, MONSTERS_PER_FLOOR, "SM-BUILD-1")
 
 
-PLACE_TEXTS: dict[str, Text] = {  # what players call the places, by what stands before the colon
+PLACE_TEXTS: dict[str, Text] = {  # the places' names for players, by the part before the colon
     BOX: {"en": "box", "de": "Schachtel"},
     "pile": {"en": "pile of monsters", "de": "Monsterstapel"},
     "hand": {"en": "hand of the dungeon master", "de": "Hand des Herrn des Verlieses"},

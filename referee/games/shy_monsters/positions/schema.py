@@ -11,7 +11,7 @@ Data = dict[str, Any]
 COORDINATE = {"type": "integer", "minimum": -MAX_DISTANCE, "maximum": MAX_DISTANCE}
 QUESTIONS = ("roles", "shuffle", "monsters", "build", "reveal", "explore", "turn_up", "over")
 ENDS = ("escaped", "killed", "conceded", "barred", "claimed")
-BUILDING = ("shuffle", "monsters", "build")  # no floor lies yet
+BUILDING = ("shuffle", "monsters", "build")  # questions before a floor is laid
 REASONS = ("revealed", "entered", "skipped")
 
 PLACE = {

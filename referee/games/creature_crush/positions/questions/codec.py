@@ -1,7 +1,7 @@
-"""The questions of a position: a short name and what decides, and the steps that they stand for.
+"""The questions of a position: their short forms, and the steps they stand for.
 
-A short form gives the steps of the matter up to the open question; what lies beneath is the turn, unless the position
-says otherwise. A step without a short form is written as the codec has it.
+A short form gives the steps of the matter up to the open question. Beneath them lies the turn, unless the position says
+otherwise. A step without a short form is written as the codec has it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ TURN_STEPS = (CombatPhase, TacticPhase, TurnStart)
 
 
 def build_base_steps(table: Table, steps: Steps) -> Steps:
-    """What lies beneath some steps in the ordinary course: the phase, and the action that caused what is asked."""
+    """Return the steps that usually lie beneath some steps.
+
+    These are the phase, and the action that caused the question.
+    """
     first = steps[0]
     if table.turn == NOBODY:
         return _build_setup_steps(table, first)
@@ -64,7 +67,7 @@ def build_base_steps(table: Table, steps: Steps) -> Steps:
 
 
 def _build_setup_steps(table: Table, first: Step) -> Steps:
-    """What is still to come before the first turn."""
+    """Return the steps that are still to come before the first turn."""
     if isinstance(first, StartingPlayerRoll):
         return ()
     dice = StartingPlayerRoll()
@@ -88,33 +91,33 @@ def _build_phase_step(table: Table) -> Step:
 
 
 def _build_cause_steps(table: Table, first: Step) -> Steps:
-    """The phase, and above it what has set off what begins with this step."""
+    """Return the phase, and above it what has set off the matter of this first step."""
     happening = _find_trigger_event(first)
     if table.phase == "start":
         return (*build_start_phase_steps(table), Frame())
     begun = happening is not None and happening.kind == "flipped"
     if begun or (isinstance(first, Execution) and first.text == "flip" and face_of(first.card).flips_when is None):
-        return (_build_phase_step(table), MatchEndCheck())  # a flip in the own combat phase begins a chain by itself
+        return (_build_phase_step(table), MatchEndCheck())  # a flip in the player's combat phase begins a chain itself
     attack = _build_attack_steps(table, happening) if happening is not None else _build_attack_of_text(table, first)
     return (_build_phase_step(table), MatchEndCheck(), *attack, Frame())
 
 
 def build_start_phase_steps(table: Table) -> Steps:
-    """What is still to come in the start phase before the dice are rolled: the draw and the dice."""
+    """Return what is still to come in the start phase before the roll: draw and dice."""
     seat = table.turn
     dice = OPENING_DICE if table.turns == 1 else BASIC_DICE
     return (CombatPhase(seat), StartDiceRoll(dice=dice, seat=seat, extra=table.extra[seat]), CardDrawing(seat, 1, True))
 
 
 def _find_trigger_event(first: Step) -> TriggerEvent | None:
-    """What has happened, where the steps begin with what it set off."""
+    """Return the trigger event whose effects these steps begin with, or None."""
     if isinstance(first, EffectOrdering):
         return first.happening
     return first.windows[0].happening if isinstance(first, Chain) and first.windows else None
 
 
 def _build_attack_steps(table: Table, happening: TriggerEvent) -> Steps:
-    """The attack that waits for what its declaration set off."""
+    """Return the attack that waits for what its declaration has set off."""
     if happening.kind not in ("attack", "direct_attack"):
         return ()
     refs = {name: cards[0] for name, cards in happening.refs.items() if cards}
@@ -122,7 +125,7 @@ def _build_attack_steps(table: Table, happening: TriggerEvent) -> Steps:
 
 
 def _build_attack_of_text(table: Table, first: Step) -> Steps:
-    """The attack that waits for a text of one of the two creatures."""
+    """Return the attack that waits for a text of one of its two creatures."""
     if not isinstance(first, Execution) or first.text not in ("attacks", "attacked"):
         return ()
     mine, seat = first.text == "attacks", first.by
@@ -140,12 +143,15 @@ def _build_strike(table: Table, seat: int, attacker: str, target: str) -> Steps:
 
 
 def build_steps(said: JsonObject, table: Table) -> Steps:
-    """The steps that a short form stands for. Raises DecodeError; Undetermined if the position says too little."""
+    """Return the steps that a short form stands for.
+
+    Raises DecodeError, or Undetermined if the position says too little.
+    """
     return BUILDERS[said["asks"]](said, table)
 
 
 def build_order(said: JsonObject, table: Table) -> Steps:
-    """Effects activated at once are put into an order."""
+    """Build the step in which effects activated at once are put into an order."""
     happening = decode_trigger_event(said, table)
     bare = TriggerEvent(happening.kind, happening.by, happening.refs)
     left = decode_effects(said["left"], table, bare) if "left" in said else happening.effects
@@ -153,7 +159,10 @@ def build_order(said: JsonObject, table: Table) -> Steps:
 
 
 def build_response(said: JsonObject, table: Table) -> Steps:
-    """A window is open in which a crush card may be flipped. Raises DecodeError."""
+    """Build the chain with an open window in which a crush card may be flipped.
+
+    Raises DecodeError.
+    """
     if table.turn == NOBODY:
         raise DecodeError("/turn", "is missing: nothing is answered before the first turn")
     windows = tuple(decode_window(each, table) for each in said["windows"])
@@ -163,7 +172,10 @@ def build_response(said: JsonObject, table: Table) -> Steps:
 
 
 def build_naming(said: JsonObject, table: Table) -> Steps:
-    """At a real table cards of a seat are named: if no number is said, all that stand as backs. Raises DecodeError."""
+    """Build the step in which cards of a seat are named at a real table.
+
+    Without a count these are all cards that are backs. Raises DecodeError.
+    """
     seat, place = said["seat"], said.get("place", HANDS[said["seat"]])
     hidden = sum(map(is_back, table.cards_at(place)))
     count = said.get("count", hidden)

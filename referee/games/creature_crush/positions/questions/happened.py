@@ -1,7 +1,7 @@
-"""Events that set effects off, and effects that wait, as a position says them.
+"""Trigger events and waiting effects as a position writes them.
 
-An effect says what it knows beyond what every activated text of its card would know. An event says its effects where
-they are others than those that follow from the cards it is about.
+An effect is written with what it knows beyond what every activated text of its card would know. An event is written
+with its effects only if they are not those that follow from the cards it is about.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Effects = tuple[Execution, ...]
 
 
 def decode_seat(said: JsonObject, table: Table, name: str = "seat", pointer: str = "/question") -> int:
-    """The seat that a form names, else the player on turn. Raises DecodeError."""
+    """Return the seat that a form names, or the player on turn. Raises DecodeError."""
     if name in said:
         return int(said[name])
     if table.turn == NOBODY:
@@ -43,31 +43,31 @@ def decode_seat(said: JsonObject, table: Table, name: str = "seat", pointer: str
 def collect_text_bindings(
     table: Table, card: str, text: str, by: int, happening: TriggerEvent | None = None
 ) -> Mapping[str, Values]:
-    """What a text of a card knows when it is activated now, by what has happened."""
+    """Return what a text of a card knows if it is activated now, by this event."""
     return activate_text(table, card, text, by, find_named_cards(happening, by)).bound
 
 
 def decode_effect(said: JsonObject, table: Table, happening: TriggerEvent | None = None) -> Execution:
-    """The effect that a form stands for."""
+    """Return the effect that a form stands for."""
     card, text, by = said["card"], said["part"], decode_seat(said, table, "by")
     bound = decode_bindings(said, collect_text_bindings(table, card, text, by, happening))
     return Execution(card, text, by, said.get("line", 0), bound, tuple(said.get("secret", ())))
 
 
 def encode_effect(table: Table, text: Execution, happening: TriggerEvent | None = None) -> JsonObject:
-    """The form of an effect."""
+    """Return the form of an effect."""
     said: JsonObject = {"card": text.card, "part": text.text, "by": text.by}
     said |= {"line": text.at} if text.at else {}
     return said | encode_bindings(text, collect_text_bindings(table, text.card, text.text, text.by, happening))
 
 
 def decode_effects(said: list[JsonObject], table: Table, happening: TriggerEvent | None = None) -> Effects:
-    """The effects that forms stand for."""
+    """Return the effects that forms stand for."""
     return tuple(decode_effect(each, table, happening) for each in said)
 
 
 def collect_usual_effects(table: Table, kind: str, by: int, refs: Mapping[str, tuple[str, ...]]) -> Effects:
-    """The effects that an event sets off by itself, as far as the cards it is about tell."""
+    """Return the effects that follow from an event and the cards it is about."""
     names = {name: cards[0] for name, cards in refs.items() if cards and "/" not in name}
     match kind:
         case "attack" if {"attacker", "defender"} <= names.keys():
@@ -87,7 +87,10 @@ def collect_usual_effects(table: Table, kind: str, by: int, refs: Mapping[str, t
 
 
 def decode_trigger_event(said: JsonObject, table: Table) -> TriggerEvent:
-    """The event that a form speaks of. Raises DecodeError where it speaks of cards that there are not."""
+    """Return the event that a form stands for.
+
+    Raises DecodeError if it names cards that there are not.
+    """
     kind, by = said["event"], decode_seat(said, table, "by")
     refs = {name: tuple(cards) for name, cards in said.get("about", {}).items()}
     check_trigger_cards(kind, refs, table, "/question/about")
@@ -101,7 +104,10 @@ def decode_trigger_event(said: JsonObject, table: Table) -> TriggerEvent:
 
 
 def check_trigger_cards(kind: str, refs: Mapping[str, Any], table: Table, pointer: str) -> None:
-    """Raises DecodeError unless an event is about cards that there are, and about those that it needs."""
+    """Check that an event names existing cards, and those that it needs.
+
+    Raises DecodeError if it does not.
+    """
     for name in (*TRIGGER_KINDS[kind], *refs):
         if not refs.get(name):
             raise DecodeError(f"{pointer}/{name}", "is missing: which card is it?")
@@ -113,7 +119,10 @@ def check_trigger_cards(kind: str, refs: Mapping[str, Any], table: Table, pointe
 
 
 def encode_trigger_event(table: Table, happening: TriggerEvent) -> JsonObject:
-    """The form of an event; of one whose cards nobody has named, with all its effects."""
+    """Return the form of an event.
+
+    The effects are written only if they do not follow from the cards.
+    """
     said: JsonObject = {"event": happening.kind, "by": happening.by}
     said["about"] = {name: list(cards) for name, cards in happening.refs.items()}
     if not said["about"]:
@@ -125,16 +134,19 @@ def encode_trigger_event(table: Table, happening: TriggerEvent) -> JsonObject:
 
 
 def find_chain_cause(happening: TriggerEvent) -> TriggerEvent | None:
-    """What the effects of a chain usually know to have happened: what began it, but for a flip that is one of them."""
+    """Return what the effects of a chain usually know to have happened.
+
+    It is the event that began the chain. It is None for a flip, which is one of the effects itself.
+    """
     return None if happening.kind == "flipped" else TriggerEvent(happening.kind, happening.by, happening.refs)
 
 
 def decode_window(said: JsonObject, table: Table) -> ResponseWindow:
-    """The window that a form stands for."""
+    """Return the window that a form stands for."""
     return ResponseWindow(decode_trigger_event(said, table), said.get("next", 1 - table.turn), said.get("passed", 0))
 
 
 def encode_window(table: Table, window: ResponseWindow) -> JsonObject:
-    """The form of a window."""
+    """Return the form of a window."""
     said: JsonObject = {**encode_trigger_event(table, window.happening), "next": window.next}
     return said | ({"passed": window.passed} if window.passed else {})

@@ -1,4 +1,7 @@
-"""The questions that a position can say in short; any other stands as the referee keeps it."""
+"""The questions that have a short form in a position, as JSON Schema.
+
+Any other question is written as the referee stores it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ SECRET = list_schema("Those of the names that only that player may know.", {"typ
 
 
 def _build_event_members(effects: Schema) -> dict[str, Schema]:
-    """The members that say what has happened."""
+    """Build the members that say what has happened."""
     return {
         "event": {"enum": list(TRIGGER_KINDS), "description": "What has happened."},
         "by": describe_schema("Whose event it is; if left out, of the player on turn.", SEAT),
@@ -40,7 +43,7 @@ def _build_event_members(effects: Schema) -> dict[str, Schema]:
 
 
 def build_question_schemas(names: CardNames, variant: str) -> list[Schema]:
-    """The questions of a format."""
+    """Build the schemas of the questions of a format."""
     card = {"enum": names.list_names()}
     effect = object_schema(
         "A text of a card that was activated.",

@@ -28,6 +28,8 @@ def check_may_act(table: Table, seat: int, creature: str) -> None:
     """Check that this is an ally on the field that has an action left.
 
     Raises IllegalMove if it is not.
+
+    CC-ACT-1: In one turn a creature does only one of these: it attacks, it enters the field, or it is moved.
     """
     if table.possessor_of(creature) != seat:
         raise IllegalMove("not_your_creature", "CC-GLOSS-4", card=creature)

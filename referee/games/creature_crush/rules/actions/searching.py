@@ -1,4 +1,4 @@
-"""A player searches the own deck, which is shuffled afterwards.
+"""A player searches their own deck, which is shuffled afterwards.
 
 The deck is hidden, so nobody can tell whether it holds what is searched for. The player may therefore always find less.
 What is taken is shown, so that everybody can check it. Clauses: CC-EFF-SEARCH-1, CC-AMB-29.
@@ -33,7 +33,7 @@ MOST_WAYS = 500  # ways listed to name several cards of a deck of backs; a patte
 @named("cc.Searching")
 @dataclass(frozen=True)
 class Searching(CardPrompt):
-    """A player takes up to `count` cards out of the own deck and shuffles it.
+    """A player takes up to `count` cards out of their deck and shuffles it.
 
     `card` is the card whose text it is. `kind` is creature, crush, or empty for any. `cost_max` is the highest cost of
     a creature that fits.

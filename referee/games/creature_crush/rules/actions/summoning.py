@@ -106,6 +106,8 @@ def check_summon(table: Table, seat: int, move: Summon) -> None:
     """Check that this creature may be played to that place for these dice.
 
     Raises IllegalMove if it may not.
+
+    CC-SUMMON-1: Once it is paid for, a creature from the hand is summoned to a free place of the player's own B-zone.
     """
     check_in_hand(table, seat, move.card, "CC-SUMMON-1")
     printed = face_of(move.card)
@@ -119,6 +121,9 @@ def check_entry_place(table: Table, seat: int, place: str) -> None:
     """Check that a creature may enter the field on this place.
 
     Raises IllegalMove if it may not.
+
+    CC-SUMMON-2: A free A-place is open for summoning only while the B-place that borders on it is occupied.
+    CC-SUMMON-4: Without a place where it may be summoned, a creature cannot be played.
     """
     if table.zones.get(place):
         if not find_entry_places(table, seat):
@@ -146,7 +151,7 @@ def summon_creature(table: Table, seat: int, move: Summon) -> Iterator[Event]:
 
 
 def revive_creature(table: Table, seat: int, card: str, by: str) -> Iterator[Event]:
-    """Yield the events of reviving a creature of the own hell by the card `by`.
+    """Yield the events of reviving a creature of the player's hell by the card `by`.
 
     CC-AMB-28: Without an allowed place nothing happens, and the card stays where it is.
     """
@@ -188,6 +193,9 @@ class Placing(CardPrompt):
     """The player of an effect says to which place a creature comes.
 
     `how` says whether it is revived, taken over, or moved.
+
+    CC-SUMMON-3: Creatures summoned by an effect, and those whose control is taken, may go to the same places as a
+        creature from the hand.
     """
 
     seat: int

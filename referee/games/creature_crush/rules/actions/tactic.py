@@ -44,6 +44,9 @@ def check_move(table: Table, seat: int, move: MoveCreature) -> None:
     """Check that this ally may go to that place for this die.
 
     Raises IllegalMove if it may not.
+
+    CC-TACTIC-1: In the tactic phase creatures move to free places of their own A- and B-zone for one burned die each,
+        whatever its pips.
     """
     check_may_act(table, seat, move.creature)
     place = require_field_place(seat, move.place)
@@ -56,6 +59,8 @@ def check_swap(table: Table, seat: int, move: Swap) -> None:
     """Check that these two allies may swap places for these dice.
 
     Raises IllegalMove if they may not.
+
+    CC-TACTIC-2: For two burned dice two allies swap their places.
     """
     for creature in (move.creature, move.other):
         check_may_act(table, seat, creature)
@@ -67,7 +72,9 @@ def check_swap(table: Table, seat: int, move: Swap) -> None:
 def move_creature(table: Table, seat: int, move: MoveCreature) -> Iterator[Event]:
     """Yield the events of moving an ally.
 
-    The die is burned, the ally has used its action, and a sluggish one is damaged.
+    The die is burned, and the ally has used its action.
+
+    CC-KEY-SLUGGISH-1: A Sluggish creature takes 1 damage when it is moved in the tactic phase.
     """
     card = (move.creature,)
     source, target = table.places_by_creature[move.creature], require_field_place(seat, move.place)

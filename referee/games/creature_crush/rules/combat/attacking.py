@@ -78,6 +78,10 @@ def check_attack(table: Table, seat: int, move: Attack) -> None:
     """Check that an ally may attack this target, and that these dice pay for it.
 
     Raises IllegalMove if it may not.
+
+    CC-ATTACK-1: Each attack is paid for, with the cost of the attacking creature.
+    CC-ATTACK-2: A creature with 0 attack points does not attack.
+    CC-AMB-13: An A-creature never attacks an enemy A-creature, unless a permanent effect allows it.
     """
     creature, target = move.creature, move.target
     check_may_act(table, seat, creature)

@@ -27,6 +27,8 @@ from referee.games.creature_crush.values import TriggerEvent
 class Strike(PendingAttack):
     """A declared attack is carried out.
 
+    CC-ATTACK-5: The attacked creature takes damage equal to the attack points of the attacker.
+    CC-AMB-22: Block damage is dealt at the same time as the damage of the attack, even if the defender dies of that.
     CC-CHAIN-7: If the attack is cancelled, or attacker or target is gone, it ends without damage. Dice and action stay
         spent.
     """

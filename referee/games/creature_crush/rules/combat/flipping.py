@@ -1,6 +1,6 @@
 """Flip crush cards: which may be turned up when, and what that activates.
 
-One predicate (`check_flip`) serves the own combat phase (`happening` is None) and response windows. Clauses:
+One predicate (`check_flip`) serves the player's own combat phase (`happening` is None) and response windows. Clauses:
 CC-CRUSH-FLIP-1 to CC-CRUSH-FLIP-3, CC-CRUSH-2, CC-CHAIN-4, CC-AMB-15, CC-AMB-15-R2, CC-AMB-16, CC-AMB-23.
 """
 
@@ -50,6 +50,12 @@ def may_flip_face(table: Table, seat: int, printed: Face, happening: TriggerEven
     """Return whether a player may flip a crush card with this face now.
 
     It uses only what everybody can see.
+
+    CC-CRUSH-FLIP-2: A crush card without a prerequisite is flipped in the player's own combat phase, never in the
+        opponent's turn.
+    CC-CRUSH-FLIP-3: A crush card with a prerequisite is flipped only when that is met.
+    CC-AMB-16: If the prerequisite is a state without an event, it is flipped in the player's own combat phase while no
+        chain is open, and in the opponent's turn in any window.
     """
     when = printed.flips_when
     if when is None:
@@ -60,7 +66,7 @@ def may_flip_face(table: Table, seat: int, printed: Face, happening: TriggerEven
             table, when.that, seat, bound=_to_values(refs)
         )
     if (happening is None) != (table.turn == seat):
-        return False  # the own combat phase with no chain open, or a window in the turn of the opponent (CC-AMB-16)
+        return False  # the player's combat phase with no chain open, or a window in the opponent's turn (CC-AMB-16)
     return is_condition_met(table, when.that, seat)
 
 

@@ -59,8 +59,10 @@ class DirectHit(Step):
 
     What the attacker's text does on a direct attack comes together with that.
 
-    CC-DIRECT-2: If the deck is empty, a direct attack destroys a random hand card instead. If the hand is empty, too,
-        it is a random crush card, and without one a random creature.
+    CC-DIRECT-1: A direct attack destroys the top card of the opponent's deck, whatever the attack points.
+    CC-DIRECT-2: If the deck is empty, it destroys a random hand card instead. If the hand is empty, too, it is a random
+        crush card, and without one a random creature.
+    CC-AMB-25: One attack destroys one card.
     """
 
     seat: int
@@ -92,6 +94,9 @@ class Milling(ChanceStep):
     """The top cards of a player's deck are destroyed, one after the other.
 
     `then` are effects that are activated together with the Trap of the last one.
+
+    CC-GLOSS-6: To destroy a card is to put it into the hell of the player who last possessed it.
+    CC-KEY-TRAP-1: Trap happens when the card is put from its player's deck or hand into hell.
     """
 
     seat: int
@@ -280,6 +285,10 @@ class Destroying(ChanceStep):
     """Cards on the field are destroyed at the same time.
 
     At a real table the players say what the face-down ones were. `done` is the trigger event that follows.
+
+    CC-GLOSS-6: To destroy a card is to put it into the hell of the player who last possessed it.
+    CC-AMB-26: A destroyed crush card goes face up to hell, its flip effect does not happen, and it counts neither for
+        Trap nor for Hell.
     """
 
     what: tuple[str, ...]

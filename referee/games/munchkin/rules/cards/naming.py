@@ -20,7 +20,7 @@ UNLIMITED = 1000
 def pick_within_limits(left: Mapping[str, int], out: dict[str, int], cards: Iterable[str], count: int) -> Cards:
     """Return the first `count` cards that can all be held at once, or fewer.
 
-    `left` counts the copies left of each card, `out` the cards of each deck that are out of it.
+    `left` counts the copies left of each card. `out` counts the cards of each deck that have left it.
     """
     found: list[str] = []
     copies, room = dict[str, int](), dict(out)  # of each card looked at, how many copies are left

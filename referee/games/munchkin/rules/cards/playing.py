@@ -273,7 +273,7 @@ def list_playable_cards(table: Table, seat: int) -> Iterator[str]:
 
 
 def list_plays(table: Table, seat: int) -> Iterator[Move]:
-    """Yield every conceivable play; for a card at the wrong time one near miss."""
+    """Yield every conceivable play, and one near miss for a card at the wrong time."""
     if seat in table.dead:
         return
     moment = table.moment

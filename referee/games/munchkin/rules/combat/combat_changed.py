@@ -26,7 +26,7 @@ class MoveHandler:
 
     `candidates` lists moves from a seat's view, near misses among them. `promising` lists the same legal moves with
     fewer
-    near misses; if it is None, `candidates` is used.
+    near misses. If it is None, `candidates` is used.
     """
 
     candidates: Callable[[Table, int], Iterable[Move]]

@@ -12,8 +12,9 @@ from referee.games.munchkin.state import Table
 
 
 def end_combat(table: Table, how: str) -> Iterator[Event]:
-    """Yield the events with which a combat ends; the caller pops the step on top.
+    """Yield the events with which a combat ends.
 
+    The caller pops the step on top.
     MK-16.9: Killed monsters, enhancers and one-shots of the combat are discarded.
     MK-17.9: When all rolls are settled, the monsters and all else that lies in the combat are discarded.
     """

@@ -76,7 +76,7 @@ def join_monster(
 
 
 def join_twin(table: Table, card: str, foe: Foe, by: int) -> Iterator[Event]:
-    """Yield the events with which a monster gets a twin; `card` stands for the twin.
+    """Yield the events with which a monster gets a twin, for which `card` stands.
 
     MK-10.3: The twin of a monster has a copy of every enhancer that lies on it.
     """

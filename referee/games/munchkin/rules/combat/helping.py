@@ -144,9 +144,8 @@ def _check_ask_help(table: Table, seat: int, move: AskHelp) -> None:
 def check_deal(table: Table, deal: Deal, named: Cards | None = None) -> None:
     """Raise IllegalMove unless main can promise these terms.
 
-    `named` are the cards from main's hand that earlier terms named; pass it if the other player proposes the terms.
-    That
-    player may repeat those cards, but may not name others or learn whether main still holds them.
+    `named` are the cards from main's hand that earlier terms named. It is given if the other player proposes the terms.
+    That player may repeat those cards, but may not name others or learn whether main still holds them.
     MK-13.5: The main player may offer items in play, treasures, the order of picking them, and playable hand cards.
     MK-13.6: A deal names treasures, picking order, items and cards, and may carry a note.
     """

@@ -33,7 +33,7 @@ ANY_ITEM = ItemFilter()
 
 
 def cause_of(text: Execution) -> str:
-    """Return whether a text is a curse's or bad stuff; empty if neither.
+    """Return whether a text is a curse's or bad stuff, or empty if neither.
 
     Some cards make a difference between the two.
     """
@@ -63,7 +63,7 @@ def find_takeable_items(table: Table, seat: int, fitting: ItemFilter, cause: str
 
 
 def gold_value_of(card: str) -> int:
-    """Return the gold value of an item; no value counts as 0 (MK-7.1)."""
+    """Return the gold value of an item, or 0 without one (MK-7.1)."""
     return FACES[card].gold or 0
 
 
@@ -124,7 +124,7 @@ def end_linked_curses(table: Table, seat: int, items: Iterable[str], cause: str)
 class LoseItems(CardPrompt):
     """The loss of items in play, one after the other.
 
-    `count` may be `EVERY_ONE`. The player `by` chooses; a single option is taken without asking. With `levy` every
+    `count` may be `EVERY_ONE`. The player `by` chooses. A single option is taken without asking. With `levy` every
     other
     player then loses items of the same worth.
     MK-7.13: A curse or bad stuff that takes an item lets its victim pick among those that fit.

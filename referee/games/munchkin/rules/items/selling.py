@@ -21,7 +21,10 @@ GOLD_PER_LEVEL = 1000  # gold pieces (MK-7.14)
 
 
 def sum_gold(cards: Cards) -> int:
-    """Return what items are worth together; no value counts as 0 (MK-7.1, MK-7.16)."""
+    """Return what items are worth together (MK-7.1, MK-7.16).
+
+    An item without value counts as 0.
+    """
     return sum(FACES[card].gold or 0 for card in cards)
 
 

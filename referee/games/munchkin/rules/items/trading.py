@@ -212,7 +212,10 @@ def check_show_hand(table: Table, seat: int, move: ShowHand) -> None:
 
 
 def show_hand(table: Table, seat: int, move: ShowHand) -> Iterator[Event]:
-    """Yield the event of showing a hand; at a real table the players show it there."""
+    """Yield the event of showing a hand.
+
+    At a real table the event holds backs, and the players show the cards there.
+    """
     yield HandShown(seat, move.seat, table.cards_in_hand(seat))
 
 
