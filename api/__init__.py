@@ -1,1 +1,1 @@
-"""The API: Flask turns HTTP into calls of the match service and back; it decides nothing."""
+"""The HTTP API: Flask routes that call the match service and decide nothing."""

@@ -1,4 +1,4 @@
-"""The API: Flask turns HTTP into calls to the desk and back; it decides nothing."""
+"""The Flask app, built from the environment or from a given configuration."""
 
 from __future__ import annotations
 
@@ -83,18 +83,21 @@ BLUEPRINTS = (
     ),
     *(webhooks.blueprint, submissions.blueprint, health.blueprint, pages.blueprint),
 )
-registered()  # the games are read now: else the first request would wait for them, and every worker read its own
+registered()  # read the games now: else the first request would wait for them, and every worker would read its own
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
-    """The app. `config` may hand it a SERVICE, the SECRET behind its tokens and any of the settings below; what it does
-    not say comes from the environment (`referee.infrastructure`). Raises HostError where that is wanting."""
+    """Return the app.
+
+    `config` may give it a SERVICE, the SECRET behind its tokens, and any of the settings below; the rest comes from the
+    environment (`referee.infrastructure`). Raises HostError if that is incomplete.
+    """
     app = Flask("api", static_folder=None)
     app.json = OrjsonProvider(app)
-    # Flask's own line would tell the path; problems.py logs the fault with the rule
+    # Flask's own log line would reveal the path; problems.py logs the error with the rule of the route
     app.log_exception = lambda exc_info: None  # type: ignore[method-assign]  # noqa: ARG005
     app.url_map.strict_slashes = False
-    app.url_map.merge_slashes = False  # an address that is not in the contract leads nowhere
+    app.url_map.merge_slashes = False  # an address that is not in the contract is 404
     app.config.from_mapping(
         MAX_CONTENT_LENGTH=BODY_LIMIT,
         PROPAGATE_EXCEPTIONS=False,
@@ -123,7 +126,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.setdefault("WEBHOOK_KEY", app.config["SECRET"])
     log: Any = getattr(app.config["SERVICE"], "log", None)  # None where only the contract is generated
     app.config.setdefault("PROVER", Prover(log))
-    if "PUBLISHER" not in app.config:  # a desk that was handed in without the key that signs for it
+    if "PUBLISHER" not in app.config:  # a service that was given without the key that signs for it
         app.config["PUBLISHER"] = RootPublisher(log, Signer.generate(), "store")
     hub = app.config["HUB"] = ChangeFeed(
         log,
@@ -133,7 +136,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     )
     app.config["ON_STOP"](hub.close)
     app.config["STANDINGS"] = LeaderboardCache(hub.log)
-    if proxies := app.config["PROXIES"]:  # Host is left as it came: a proxy that does not set it would pass on anything
+    if proxies := app.config["PROXIES"]:  # x_host=0: a proxy that does not set X-Forwarded-Host would pass on anything
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     app.url_map.converters.update(CONVERTERS)
     request_log.init_app(app)
@@ -144,7 +147,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     cors.init_app(app, app.config["CORS_ORIGINS"])
     api = spec.init_app(app)
     for name, kind in CONVERTERS.items():
-        if name != "int":  # which the contract knows by what it is
+        if name != "int":  # apispec knows integers by itself
             api.register_converter(kind, converter_to_json_schema)
     for room in BLUEPRINTS:
         api.register_blueprint(room)
@@ -152,7 +155,10 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
 
 def load_environment_config() -> dict[str, Any]:
-    """Desk, secret and policy as the environment has them. Raises HostError."""
+    """Return match service, secret and policy as the environment sets them.
+
+    Raises HostError.
+    """
     from referee.infrastructure import composition, settings
     from referee.infrastructure.archives.archive import Archive
     from referee.infrastructure.archives.provenance import OriginStore
@@ -192,7 +198,10 @@ def load_environment_config() -> dict[str, Any]:
 
 
 def choose_rate_storage(queue_url: str | None) -> str:
-    """Where limits are counted: with the queue, or in this process if there is none that others can reach."""
+    """Return where limits are counted: with the queue, or in this process.
+
+    The process itself counts if there is no queue that other processes can reach.
+    """
     if queue_url is None or queue_url.startswith("fake:"):
         return "memory://"
     return f"redis+{queue_url}" if queue_url.startswith("unix:") else queue_url

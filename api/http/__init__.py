@@ -1,1 +1,1 @@
-"""What every endpoint shares: the request's way in, problem documents, responses."""
+"""Admission of requests, problem documents and responses, shared by all endpoints."""

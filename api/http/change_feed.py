@@ -1,8 +1,8 @@
-"""Who waits for what: the one reader of this process that follows the store, and the places for those who wait.
+"""The change feed: one reader follows the store and wakes everybody who waits.
 
-A thread that waits holds no connection to the store. The reader follows the partitions that somebody watches and wakes
-whoever watches a match in which something stirred; what that was, the woken read for themselves. So a wake-up too many
-does no harm, and one that was lost is made good by the next beat.
+A thread that waits holds no connection to the store. The reader of this process follows the partitions of watched
+matches, and wakes the subscribers of each match that changed. They read for themselves what changed. So a superfluous
+wake-up does no harm, and the next heartbeat makes up for a lost one.
 """
 
 from __future__ import annotations
@@ -17,39 +17,45 @@ import structlog
 
 from referee.eventstore.contract import MatchLog, PartitionProgress, StoreUnavailable, partition_for_match
 
-HEARTBEAT_SECONDS = 10.0  # seconds after which everybody looks for himself, whatever the reader has heard
-STORE_WAIT_MS = 100  # how long the reader waits for the store at a time; as long a newly watched partition waits for it
+HEARTBEAT_SECONDS = 10.0  # seconds after which every subscriber looks by itself, whatever the reader has noticed
+STORE_WAIT_MS = 100  # how long the reader waits for the store at a time; a newly watched partition waits as long
 POLL_PAUSE = 0.025  # seconds between two looks where the store cannot wait
 AWAY_PAUSE = 0.5  # seconds before a store that was away is asked again
 LOGGER = structlog.get_logger("referee.api")
 
 
 class Subscription:
-    """One who waits for a match to stir. `get_change_count` counts how often it did while somebody watched."""
+    """A subscriber that waits for changes of one match."""
 
     def __init__(self, hub: ChangeFeed, match: str) -> None:
         self.match, self._hub, self._woken = match, hub, threading.Event()
 
     def arm_wakeup(self) -> int:
-        """The count now; what stirs after this call wakes the next `wait`."""
+        """Return the change count; any change after this call wakes the next `wait`."""
         self._woken.clear()
         return self._hub.get_change_count(self.match)
 
     def wait(self, seconds: float) -> bool:
-        """Waits until the match stirs, the server stops, or the time is up; whether it was woken."""
+        """Wait for a change of the match, the end of the server, or the end of the time.
+
+        Return whether something woke it.
+        """
         return not self._hub.closing and self._woken.wait(max(0.0, seconds))
 
     def wake(self) -> None:
-        """Ends the wait."""
+        """End the wait."""
         self._woken.set()
 
     def close(self) -> None:
-        """Watches no more; may be called again."""
+        """End the subscription; a second call does nothing."""
         self._hub.end_subscription(self)
 
 
 class NoSlotError(Exception):
-    """Nobody more may wait now: there are `limit` places; `own` if they are those of this token or address."""
+    """No more waiting is allowed: all `limit` slots are taken.
+
+    `own` says that this is the limit of one token or address, not of the server.
+    """
 
     def __init__(self, limit: int, own: bool) -> None:
         super().__init__(f"{limit} places are taken")
@@ -57,22 +63,23 @@ class NoSlotError(Exception):
 
 
 class Slot:
-    """A place that is held until it is left; to leave it again does nothing."""
+    """A slot held until it is released; a second release does nothing."""
 
     def __init__(self, hub: ChangeFeed, kind: str, shares: tuple[str, ...]) -> None:
         self._hub, self._left, self.kind, self.shares = hub, False, kind, shares
 
     def release(self) -> None:
-        """Gives the place back."""
+        """Give the slot back."""
         if not self._left:
             self._left = True
             self._hub.release_slot(self)
 
 
 class ChangeFeed:
-    """The reader, the watches, and how many may wait at a time (`places`): as many threads are held by them.
+    """The reader, the subscriptions, and the slots of those who wait.
 
-    Of these one token may hold `of_token`, one address `of_address` (0: as many as there are).
+    `places` is how many may wait at a time: each holds a thread. Of these one token may hold `of_token` and one address
+    `of_address` (0: no limit).
     """
 
     def __init__(
@@ -82,7 +89,7 @@ class ChangeFeed:
         self._shares = {"token": of_token, "address": of_address}
         self._held: Counter[str] = Counter()
         self._held_by: Counter[str] = Counter()
-        self.on_slots_changed: Callable[[int], None] = lambda _held: None  # is told how many places are held
+        self.on_slots_changed: Callable[[int], None] = lambda _held: None  # called with how many slots are held
         self._watches: dict[str, set[Subscription]] = {}
         self._ticks: dict[str, int] = {}
         self._count = 0
@@ -92,16 +99,18 @@ class ChangeFeed:
 
     @property
     def held_slots(self) -> int:
-        """How many places are held, by streams and by long polls."""
+        """The number of slots held by streams and long polls."""
         return self._held.total()
 
     def count_held_slots(self, kind: str) -> int:
-        """How many places are held by one kind: `stream` or `poll`."""
+        """Return how many slots of one kind are held: `stream`, `poll` or `projection`."""
         return self._held[kind]
 
     def acquire_slot(self, kind: str, *, token: str = "", address: str = "") -> Slot:
-        """Takes a place for whoever shows this token, from this address. Raises NoSlotError, also if the server
-        stops."""
+        """Take a slot for this token and this address.
+
+        Raises NoSlotError, also if the server stops.
+        """
         asks = {f"{of}:{who}": self._shares[of] for of, who in (("token", token), ("address", address)) if who}
         with self._changed:
             if self.closing or self.held_slots >= self.places:
@@ -115,7 +124,7 @@ class ChangeFeed:
             return Slot(self, kind, tuple(asks))
 
     def release_slot(self, place: Slot) -> None:
-        """A place was left."""
+        """Free a slot."""
         with self._changed:
             self._held[place.kind] -= 1
             self._held_by.subtract(place.shares)
@@ -125,7 +134,7 @@ class ChangeFeed:
                     del self._held_by[share]
 
     def subscribe_to_match(self, match: str) -> Subscription:
-        """Begins to watch a match."""
+        """Begin to watch a match."""
         made = Subscription(self, match)
         with self._changed:
             self._watches.setdefault(match, set()).add(made)
@@ -137,7 +146,10 @@ class ChangeFeed:
         return made
 
     def end_subscription(self, watch: Subscription) -> None:
-        """Ends a watch; what was shared by those who watched the match goes with the last of them."""
+        """End a subscription.
+
+        What the subscribers of a match share is dropped with the last of them.
+        """
         with self._changed:
             left = self._watches.get(watch.match, set())
             left.discard(watch)
@@ -148,19 +160,22 @@ class ChangeFeed:
                     del self._shared[key]
 
     def get_or_create_shared(self, match: str, name: Any, made: Any) -> Any:
-        """What those who watch a match have in common under a name; `made` is called for the first of them."""
+        """Return what the subscribers of a match share under `name`.
+
+        `made` creates it for the first of them.
+        """
         with self._changed:
             if (match, name) not in self._shared:
                 self._shared[match, name] = made()
             return self._shared[match, name]
 
     def get_change_count(self, match: str) -> int:
-        """How often the match has stirred."""
+        """Return the change count of a match: it differs after every change."""
         with self._changed:
             return self._ticks.get(match, 0)
 
     def wake_subscribers(self, *matches: str) -> None:
-        """Wakes whoever watches one of these matches."""
+        """Wake the subscribers of these matches."""
         with self._changed:
             for match in matches:
                 if match in self._ticks:
@@ -169,7 +184,7 @@ class ChangeFeed:
                     watch.wake()
 
     def close(self) -> None:
-        """Ends every wait, for good: the server stops."""
+        """End every wait for good, because the server stops."""
         with self._changed:
             self.closing = True
             self._changed.notify_all()
@@ -178,14 +193,17 @@ class ChangeFeed:
                     watch.wake()
 
     def _next_tick(self) -> int:
-        """A tick that no match has had: who watches a match anew takes no old one for the present."""
+        """Return a change count that no match has had.
+
+        So a new subscriber never takes an old count for the present one.
+        """
         self._count += 1
         return self._count
 
     # -- the reader ------------------------------------------------------------------------------------------------
 
     def _wait_for_watched_matches(self) -> dict[int, list[str]] | None:
-        """The matches that are watched, by partition, as soon as there are any; None: it is time to stop."""
+        """Wait for watched matches and return them by partition; None means stop."""
         with self._changed:
             while not self._watches and not self.closing:
                 self._changed.wait()
@@ -197,7 +215,10 @@ class ChangeFeed:
             return found
 
     def _watched_matches_in(self, partition: int) -> list[str]:
-        """The matches of a partition that are watched by now: some may have joined since its reader looked."""
+        """Return the matches of a partition that are watched by now.
+
+        Some may have been added since the reader looked.
+        """
         with self._changed:
             return [match for match in self._watches if partition_for_match(match) == partition]
 
@@ -207,14 +228,14 @@ class ChangeFeed:
         while (watched := self._wait_for_watched_matches()) is not None:
             if time.monotonic() >= beat:
                 beat = time.monotonic() + self.beat
-                tides.clear()  # a store that was put back to an earlier state is followed from where it stands
+                tides.clear()  # a store restored to an earlier state is followed from its present position
             try:
                 tides = self._poll_partitions(tides, watched)
             except StoreUnavailable as away:
                 LOGGER.warning("streams wait for the store", cause=str(away))
                 tides = {}
                 time.sleep(AWAY_PAUSE)
-            except Exception as wrong:  # no thread above this one would tell of it, and all streams would fall silent
+            except Exception as wrong:  # nothing else would report it, and all streams would fall silent
                 LOGGER.error("the reader of streams stumbled", exc_info=wrong)
                 tides = {}
                 time.sleep(AWAY_PAUSE)
@@ -222,16 +243,15 @@ class ChangeFeed:
     def _poll_partitions(
         self, tides: dict[int, PartitionProgress], watched: dict[int, list[str]]
     ) -> dict[int, PartitionProgress]:
-        """One look at the partitions that are watched; where they stand after it."""
+        """Look once at the watched partitions, and return their progress after it."""
         now = {partition: tides[partition] for partition in watched if partition in tides}
         for partition in watched.keys() - now.keys():
             now[partition] = self.log.read_progress(partition)
-            self.wake_subscribers(
-                *self._watched_matches_in(partition)
-            )  # what came before that is not told any more: everybody looks
+            # earlier changes are not reported any more, so every subscriber looks
+            self.wake_subscribers(*self._watched_matches_in(partition))
         began = time.monotonic()
         for partition, (tide, matches) in self.log.wait_for_changes(now, STORE_WAIT_MS).items():
             now[partition] = tide
             self.wake_subscribers(*matches)
-        time.sleep(max(0.0, POLL_PAUSE - (time.monotonic() - began)))  # what comes in a burst wakes its watchers once
+        time.sleep(max(0.0, POLL_PAUSE - (time.monotonic() - began)))  # so that a burst wakes its subscribers once
         return now

@@ -1,10 +1,10 @@
-"""How far a projection has read the logs, as a word to be handed back: `as_of`, and `at_least` to wait for it.
+"""Consistency tokens: how far a projection has read (`as_of`, `at_least`).
 
-A projection reads 64 partitions at their own pace, so how far it has come is 64 positions. The word holds those that
-are not 0, encrypted (AES-SIV, RFC 5297), so that nobody can tell from it which matches move. That something moves on
-this server, a private match perhaps, it does tell: the same positions make the same word, and others another. Where a
-write is to be found again, the id of its match will do as well: then what is waited for is all that the match's
-partition holds now.
+A projection reads 64 partitions, each at its own pace, so its progress is 64 positions. The token holds those that are
+not 0, encrypted (AES-SIV, RFC 5297), so that it does not show which matches move. It does show that something moved on
+this server, perhaps a private match: equal positions make equal tokens, and different ones differ. To find a write
+again, `at_least` also takes the id of its match. The wait then lasts until the projection has read all that the
+match's partition holds now.
 """
 
 from __future__ import annotations
@@ -30,18 +30,21 @@ from referee.ratings.projection_versions import PROJECTION_VERSIONS
 
 LONGEST_WAIT = 2.0  # seconds that a caller waits for a projection
 POLL_PAUSE = 0.02
-TOKEN_PREFIX = "a"  # noqa: S105  # no secret: the form of the word
+TOKEN_PREFIX = "a"  # noqa: S105  # no secret: how every token begins
 MATCH_ID_PATTERN = re.compile(r"(?:[0-5][0-9]|6[0-3])-[a-z]{26}")
 TOKEN_PATTERN = re.compile(r"a[A-Za-z0-9_-]{24,800}")
 
 
 def get_token_cipher() -> AESSIV:
-    """What makes words of positions, and reads them again: by the server's secret, so that its processes agree."""
+    """Return the cipher of the tokens.
+
+    Its key derives from the server's secret, so that all processes agree.
+    """
     return AESSIV(tokens.compute_hmac(context.get_secret(), "as_of"))
 
 
 def encode_consistency_token(cursors: Sequence[int]) -> str:
-    """The word for these positions, by partition."""
+    """Return the token for these positions, by partition."""
     packed = bytearray()
     for partition, position in enumerate(cursors):
         if position:
@@ -54,7 +57,10 @@ def encode_consistency_token(cursors: Sequence[int]) -> str:
 
 
 def decode_consistency_token(word: str) -> dict[int, int]:
-    """The positions behind a word, by partition. Raises ValueError if it is none of ours."""
+    """Return the positions in a token, by partition.
+
+    Raises ValueError if it is not a token of this server.
+    """
     if word == TOKEN_PREFIX:
         return {}
     if not TOKEN_PATTERN.fullmatch(word):
@@ -68,7 +74,10 @@ def decode_consistency_token(word: str) -> dict[int, int]:
 
 
 def validate_at_least(given: str) -> bool:
-    """Whether this can be waited for: a word of ours, or the id of a match."""
+    """Check that this is a token of this server or the id of a match.
+
+    Raises ValidationError.
+    """
     if not MATCH_ID_PATTERN.fullmatch(given):
         try:
             decode_consistency_token(given)
@@ -78,16 +87,19 @@ def validate_at_least(given: str) -> bool:
 
 
 def at_least_field() -> Any:
-    """The field `at_least` of a query."""
+    """Return the field `at_least` of a query."""
     field = text_field(
-        801, metadata={"description": "Wait until the answer holds this: an `as_of`, or the id of a match"}
+        801,
+        metadata={
+            "description": "Wait until the answer includes this: an `as_of` of an earlier answer, or the id of a match"
+        },
     )
     field.validators = [*field.validators, validate_at_least]
     return field
 
 
 def find_required_positions(log: MatchLog, given: str | None) -> dict[int, int]:
-    """The positions that `at_least` asks for, by partition."""
+    """Return the positions that `at_least` asks for, by partition."""
     if given is None:
         return {}
     if MATCH_ID_PATTERN.fullmatch(given):
@@ -97,15 +109,15 @@ def find_required_positions(log: MatchLog, given: str | None) -> dict[int, int]:
 
 
 def has_reached(cursors: Sequence[int], wanted: dict[int, int]) -> bool:
-    """Whether a projection has come so far."""
+    """Return whether a projection has reached the wanted positions."""
     return all(cursors[partition] >= position for partition, position in wanted.items())
 
 
 def wait_for_projection(view: str, given: str | None) -> tuple[int, ...]:
-    """How far a view has come, once it has come as far as `at_least` says; for a while it is waited for.
+    """Wait until a view has read up to `given` (`at_least`), and return its positions.
 
-    Raises ProblemError: `projection-behind` (503) if it takes longer, `as-of-unknown` (409) if the logs do not go so
-    far. Where every place for those who wait is taken, it is looked at once.
+    It does not wait if every slot is taken. Raises Problem `projection-behind` (503) if the time runs out, and
+    `as-of-unknown` (409) if the logs do not reach that far.
     """
     log = context.get_match_service().log
     goal, build = find_required_positions(log, given), PROJECTION_VERSIONS[view]

@@ -1,4 +1,4 @@
-"""What every endpoint finds in the app and in the request: the service, the match of the address, the secret."""
+"""Getters for what every endpoint needs: the match service, the match, the secret."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""URL converters: what the parts of an address may look like."""
+"""URL converters: the form of each part of an address."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.match.events.dispute_state import REMEDIES
 
 
 class PatternConverter(BaseConverter):
-    """A part of an address that has to look like this; anything else leads nowhere."""
+    """A part of an address that has to match a pattern; otherwise the answer is 404."""
 
     part_isolating = True
 
@@ -23,14 +23,13 @@ class MatchIdConverter(PatternConverter):
 
 
 class PlainIntegerConverter(IntegerConverter):
-    """A whole number in plain digits and in one form: what else Unicode calls a digit, or with a nought before it,
-    leads nowhere."""
+    """A whole number in ASCII digits without leading zeros; anything else is 404."""
 
     regex = "(?:0|[1-9][0-9]{0,9})"
 
 
 class SeatConverter(PatternConverter):
-    """A seat: 0, 1, …"""
+    """The number of a seat, from 0."""
 
     regex = "(?:1?[0-9])"
 
@@ -48,19 +47,19 @@ class MoverConverter(PatternConverter):
 
 
 class GameNameConverter(PatternConverter):
-    """A game."""
+    """The name of a game."""
 
     regex = "[a-z][a-z_]{0,40}"
 
 
 class PlayerIdConverter(PatternConverter):
-    """An account of a player."""
+    """The id of a player's account."""
 
     regex = "pl-[a-z]{26}"
 
 
 class DeckNameConverter(PatternConverter):
-    """A deck, as its player calls it in addresses."""
+    """A deck, by the name that its player gave it in addresses."""
 
     regex = "[a-z0-9][a-z0-9_-]{0,39}"
 
@@ -72,25 +71,25 @@ class NameConverter(PatternConverter):
 
 
 class EditionConverter(PatternConverter):
-    """An edition, or a card, which may be one of a card book: both end in the first digits of its hash."""
+    """An edition or a card; those of a card book end in the first digits of its hash."""
 
     regex = "[A-Za-z0-9_.@-]{1,64}"
 
 
 class WindowConverter(PatternConverter):
-    """A window, by the event that opened it."""
+    """A window, named after the event that opened it."""
 
     regex = f"(?:{WINDOW_PATTERN})"
 
 
 class RemedyConverter(PatternConverter):
-    """A remedy."""
+    """The name of a remedy."""
 
     regex = f"(?:{'|'.join(REMEDIES)})"
 
 
 class BundleIdConverter(PatternConverter):
-    """A bundle that somebody handed in."""
+    """The id of a submitted bundle."""
 
     regex = "bd-[a-z]{26}"
 
@@ -112,7 +111,7 @@ CONVERTERS = {
 
 
 def converter_to_json_schema(converter: BaseConverter) -> dict[str, Any]:
-    """The JSON Schema of a part of an address."""
+    """Return the JSON Schema of a part of an address."""
     if isinstance(converter, SeatConverter):
         return {"type": "integer", "minimum": 0, "maximum": 19}
     return {"type": "string", "pattern": f"^{converter.regex}$".replace("(?:", "(")}

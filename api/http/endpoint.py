@@ -1,7 +1,4 @@
-"""Endpoints, each declared whole: address, permission, what comes in, what goes out, what may go wrong.
-
-From an `Endpoint`, `EndpointBlueprint.declare` makes the route, its entry in the contract and the checks before a view.
-"""
+"""Endpoints, each declared in one place: address, permission, input and output."""
 
 from __future__ import annotations
 
@@ -24,15 +21,15 @@ from api.http.responses import JSON
 ViewFunction = Callable[..., Any]
 ETAG_HEADER = {"description": "The version", "schema": {"type": "string"}}
 RECEIPT_HEADER = {
-    "description": "A signed checkpoint of the log, if this wrote to it: a C2SP note as a byte sequence (RFC 9651)",
+    "description": "A signed checkpoint of the log, if the call wrote to it: a C2SP note as byte sequence (RFC 9651)",
     "schema": {"type": "string", "pattern": "^:[A-Za-z0-9+/]+=*:$"},
 }
 
 
 class RequestParser(FlaskParser):
-    """webargs, with the body that was parsed on admission, and no unknown parameters in a query."""
+    """A webargs parser: it reuses the admitted body and refuses unknown parameters."""
 
-    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}
+    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}  # noqa: RUF012
 
     def load_json(self, req: Any, schema: Any) -> Any:
         return g.json
@@ -40,7 +37,7 @@ class RequestParser(FlaskParser):
 
 @dataclass(frozen=True)
 class Endpoint:
-    """One call of the API, as the contract describes it and as `admit_request` checks it.
+    """One call of the API, as the contract and `admit_request` need it.
 
     - `operation`: its operationId. `permission`: who may make it.
     - `body`, `query`: marshmallow schemas. `text`: the media type of a body that is not JSON, which the view reads;
@@ -50,7 +47,7 @@ class Endpoint:
     - `problems`: slugs beyond those that follow from the rest. `headers`: further request headers, by their names in
       the contract.
     - `etag`: the answer carries the version. `receipt`: the answer has no body, and its receipt in a header.
-    - `writes_outside_log`: it writes beside the log of its match, which is allowed for an archived match.
+    - `writes_outside_log`: it writes outside the log of its match, which is allowed for an archived match.
     """
 
     method: str
@@ -105,7 +102,10 @@ class Endpoint:
             yield "if-match-missing"
 
     def describe(self, doc: dict[str, Any], method: str) -> None:
-        """Add to the operation `doc` what its schemas do not say: token, key, precondition, problems."""
+        """Add to the operation `doc` what its schemas do not say.
+
+        That is its token, key, precondition, headers and problems.
+        """
         parameters = doc.setdefault("parameters", [])
         if self.key:
             parameters.append("IdempotencyKey" if self.permission.needs_token else "UnguessableKey")
@@ -148,7 +148,10 @@ class EndpointBlueprint(Blueprint):
         api.defer_description(partial(super().register_views_in_doc, api, *args, **kwargs))
 
     def declare(self, endpoint: Endpoint) -> Callable[[ViewFunction], ViewFunction]:
-        """Return a decorator that makes a view the answer to `endpoint`; the view itself stays as it is."""
+        """Return a decorator that makes a view answer `endpoint`.
+
+        The view itself stays as it is.
+        """
 
         def decorate(view: ViewFunction) -> ViewFunction:
             made = self._guard_view(self._document(view, endpoint), endpoint)
@@ -159,7 +162,10 @@ class EndpointBlueprint(Blueprint):
         return decorate
 
     def _document(self, view: ViewFunction, endpoint: Endpoint) -> ViewFunction:
-        """Return the view with its arguments parsed, and with bodies, answers and operation id in its description."""
+        """Return the view with its arguments parsed and its description completed.
+
+        The description gets the bodies, the answers and the operation id.
+        """
         made = view
         for status, schema, media in endpoint.other_responses:
             made = self.alt_response(status, schema=schema, content_type=media, success=True)(made)
@@ -191,12 +197,15 @@ class EndpointBlueprint(Blueprint):
 
 
 def describe_endpoint(doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """Return `doc`, the description of an operation, with what its endpoint adds to it."""
+    """Return an operation's description `doc` with what its endpoint adds to it."""
     endpoint: Endpoint = doc_info["endpoint"]
     endpoint.describe(doc, kwargs["method"])
     return doc
 
 
 def instantiate_schema(schema: Any) -> Any:
-    """Return the schema as one instance for all requests: making one for each takes longer than what it checks."""
+    """Return the schema as one instance for all requests.
+
+    Making an instance for each request takes longer than the check itself.
+    """
     return schema() if isinstance(schema, type) else schema

@@ -1,8 +1,8 @@
-"""Figures for Prometheus: what is asked and how fast it is answered, what the referee says, what waits.
+"""Metrics for Prometheus: requests, latency, results of moves, and backlogs.
 
-Two readers are let in: the operator by his token, and whoever asks on this very machine. Only the operator is told why
-moves were refused. A refusal is in no log, and its reason may follow from a hand: two tables that somebody cannot tell
-apart must not differ in what he may count here (decision 18).
+Two readers are allowed: the operator, with the operator's token, and a caller on this machine. Only the operator sees
+why moves were refused. A refusal is in no log, and its reason may follow from a hand. Two tables that a viewer cannot
+tell apart must not differ in what that viewer can count here (decision 18).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ METRICS_MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 OTHER = "other"
 UNMATCHED = "unmatched"
-PUBLIC_CLAUSES = ("KERNEL-TURN-1", "KERNEL-MOVE-1", "KERNEL-OVER-1", "TABLE-")  # these hang on nothing that is hidden
+PUBLIC_CLAUSES = ("KERNEL-TURN-1", "KERNEL-MOVE-1", "KERNEL-OVER-1", "TABLE-")  # these depend on nothing hidden
 ACCEPTED_OUTCOMES = ("accepted", "repeated", "tried")
-REFUSED, RULES = "refused", "rules"  # stand for whatever else became of a move, and for whatever else was against it
+REFUSED, RULES = "refused", "rules"  # coarse labels: every other outcome, and every other clause
 LATENCY_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 MULTIPROCESS_DIR = "PROMETHEUS_MULTIPROC_DIR"  # where several processes keep their figures together
 FORWARDING_HEADERS = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
-VIEW = "lobby"  # the projection whose lag is told
-disable_created_metrics()  # they would tell when somebody was first refused
+VIEW = "lobby"  # the projection whose lag is reported
+disable_created_metrics()  # they would reveal when a move was first refused
 
 
 class Metrics:
-    """The figures of one app, and with `MULTIPROCESS_DIR` of all processes that serve it."""
+    """The metrics of one app; with `MULTIPROCESS_DIR`, of all processes that serve it."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -59,7 +59,7 @@ class Metrics:
         )  # fmt: skip
 
     def record_response(self, response: Response, seconds: float) -> None:
-        """Counts an answer, and the move that it may be about."""
+        """Count an answer, and the move if it is about one."""
         method = request.method if request.method in METHODS else OTHER
         rule = request.url_rule.rule if request.url_rule else UNMATCHED
         self.seconds.labels(method, rule, str(response.status_code)).observe(seconds)
@@ -69,8 +69,10 @@ class Metrics:
             self.moves.labels(table.game if table else "", became, clause).inc()
 
     def encode_metrics(self, *more: Any, whole: bool) -> bytes:
-        """All figures as Prometheus reads them; `more` are further collectors. Unless `whole`, what was
-        against moves is told as one."""
+        """Return all metrics in the text format of Prometheus.
+
+        `more` are further collectors. Unless `whole`, refused moves are counted together.
+        """
         if MULTIPROCESS_DIR in os.environ:
             kept: Any = CollectorRegistry()
             MultiProcessCollector(kept)
@@ -83,7 +85,7 @@ class Metrics:
 
 
 def classify_move_outcome(response: Response) -> str:
-    """What became of a posted move; empty if it was not judged."""
+    """Return the outcome of a posted move, or "" if it was not judged."""
     if response.status_code == 200:
         return "tried"
     if response.status_code == 201:
@@ -93,13 +95,16 @@ def classify_move_outcome(response: Response) -> str:
 
 
 class CoarseCollector:
-    """The figures of another collector, with refused moves counted together, but for what all can see is refused."""
+    """Another collector's metrics, with refused moves counted together.
+
+    Refusals that rest on what everybody sees keep their clause.
+    """
 
     def __init__(self, whole: Any) -> None:
         self._whole = whole
 
     def collect(self) -> Iterator[Metric]:
-        """Every figure; of moves the sums."""
+        """Yield every metric; those of moves with coarse labels, summed up."""
         for metric in self._whole.collect():
             if metric.name != "referee_moves":
                 yield metric
@@ -115,14 +120,17 @@ class CoarseCollector:
 
 
 def coarse_labels(game: str, outcome: str, clause: str) -> dict[str, str]:
-    """The labels of moves for who is not to know why one was refused."""
+    """Return the labels of a move for a reader who must not learn why it was refused."""
     if outcome in ACCEPTED_OUTCOMES:
         return {"game": game, "outcome": outcome, "clause": ""}
     return {"game": game, "outcome": REFUSED, "clause": clause if clause.startswith(PUBLIC_CLAUSES) else RULES}
 
 
 def compute_lags(log: MatchLog) -> list[int]:
-    """By partition: how many entries the lobby has still to take in. Raises StoreUnavailable."""
+    """Return, by partition, how many entries the lobby has still to take in.
+
+    Raises StoreUnavailable.
+    """
     return [
         max(0, log.read_partition_info(part).position - log.read_cursor(part, VIEW, PROJECTION_VERSIONS[VIEW]))
         for part in range(PARTITIONS)
@@ -130,13 +138,13 @@ def compute_lags(log: MatchLog) -> list[int]:
 
 
 class BacklogCollector:
-    """What waits: entries for the projections, jobs for the workers; and the workers that are seen."""
+    """Metrics of what waits: entries for projections, and jobs; and of the workers."""
 
     def __init__(self, log: MatchLog, queue: dict[str, Any]) -> None:
         self._lags, self._queue = compute_lags(log), queue
 
     def collect(self) -> Iterable[Metric]:
-        """The figures as they were found when this was made."""
+        """Yield the metrics as they were when this collector was made."""
         yield build_gauge("referee_feed_lag_entries", "Entries that projections have still to take in", sum(self._lags))
         yield build_gauge("referee_feed_lag_entries_max", "The same, of the partition that lags most", max(self._lags))
         yield build_gauge("referee_queue_up", "Whether the job queue answers", int(self._queue["queue"] == "ok"))
@@ -151,13 +159,15 @@ class BacklogCollector:
 
 
 def build_gauge(name: str, says: str, value: float) -> GaugeMetricFamily:
-    """One figure."""
+    """Return a gauge with one value."""
     return GaugeMetricFamily(name, says, value=value)
 
 
 def authorize_metrics(operator: Callable[[], bool]) -> bool:
-    """Whether the caller may see every figure (the operator), or the coarse ones (False). Raises ProblemError for
-    others."""
+    """Return True if the caller may see every metric, False if only the coarse ones.
+
+    The operator may see every metric, a caller on this machine the coarse ones. Raises Problem for anybody else.
+    """
     if "Authorization" in request.headers:
         if operator():
             return True
@@ -168,8 +178,11 @@ def authorize_metrics(operator: Callable[[], bool]) -> bool:
 
 
 def is_local_request() -> bool:
-    """Whether the request comes from this machine, and from no proxy on it, nor from a page that gave its own name an
-    address of this machine (DNS rebinding)."""
+    """Return whether the request comes from this machine itself.
+
+    A request through a proxy on this machine does not count. Nor does one from a web page that gave its own name an
+    address of this machine (DNS rebinding).
+    """
     peer = request.environ.get("werkzeug.proxy_fix.orig", {}).get("REMOTE_ADDR", request.environ.get("REMOTE_ADDR"))
     host = request.environ.get("HTTP_HOST", "").lower().rpartition("@")[2]
     bare = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
@@ -182,7 +195,7 @@ def is_local_request() -> bool:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an address is of this machine alone."""
+    """Return whether an address belongs to this machine alone."""
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
@@ -190,7 +203,7 @@ def is_loopback(address: str) -> bool:
 
 
 def init_app(app: Flask) -> Metrics:
-    """Counts every answer of this app."""
+    """Make the metrics of this app, and count every answer."""
     made = app.config["METRICS"] = Metrics()
 
     def count(response: Response) -> Response:
@@ -202,6 +215,6 @@ def init_app(app: Flask) -> Metrics:
 
 
 def current_metrics() -> Metrics:
-    """The figures of this app."""
+    """Return the metrics of this app."""
     found: Metrics = current_app.config["METRICS"]
     return found

@@ -1,4 +1,4 @@
-"""The headers under which a client writes: its idempotency key, and the version that it has seen."""
+"""The headers of a write: its idempotency key and the version the client has seen."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What a request would prefer (RFC 7240): to wait for what is new (`wait=20`), or to be answered with the whole state
-that it leads to (`return=representation`)."""
+"""The Prefer header (RFC 7240): `wait=20` and `return=representation`."""
 
 from __future__ import annotations
 
@@ -22,19 +21,22 @@ APPLIED_HEADER = "Preference-Applied"
 
 
 def get_change_feed() -> ChangeFeed:
-    """The hub of this app."""
+    """Return the change feed of this app."""
     found: ChangeFeed = current_app.config["HUB"]
     return found
 
 
 def acquire_request_slot(kind: str) -> Slot:
-    """A place for this request. Raises NoSlotError."""
+    """Take a slot for this request. Raises NoSlotError."""
     return get_change_feed().acquire_slot(kind, token=g.caller.token_hash, address=limits.get_client_address())
 
 
 def record_presence(match: str, viewer: int, seconds: float) -> None:
-    """Notes that somebody looks through the eyes of a seat, if it is its player. Every poll of a token is one visit:
-    one that follows soon goes on with it, so that nobody is told of a coming and going between two polls."""
+    """Record that the caller looks as a seat, if the caller is its player.
+
+    All polls of a token are one visit. A poll that follows soon continues it, so that nobody sees the player leave and
+    return between two polls.
+    """
     if viewer in g.caller.seats:
         context.get_match_service().log.record_visit(
             match, viewer, f"poll-{g.caller.token_hash[:16]}", int(1000 * seconds)
@@ -42,21 +44,28 @@ def record_presence(match: str, viewer: int, seconds: float) -> None:
 
 
 def prefers_representation() -> bool:
-    """Whether the request would have the state that it leads to in the answer: `Prefer: return=representation`."""
+    """Return whether the request wants the resulting state in the answer.
+
+    That is `Prefer: return=representation`.
+    """
     return REPRESENTATION_PATTERN.search(request.headers.get("Prefer", "")) is not None
 
 
 def parse_wait_preference() -> int | None:
-    """How many seconds the request would wait; None if it does not say. A preference that cannot be read is none."""
+    """Return how many seconds the request wants to wait, or None.
+
+    A preference that cannot be read counts as none.
+    """
     found = WAIT_PATTERN.search(request.headers.get("Prefer", ""))
     return None if found is None else min(int(found[1]), LONGEST_WAIT)
 
 
 def wait_for_new_entry(match: str, viewer: int, after: int, upto: int | None) -> dict[str, str]:
-    """Waits, if the request prefers so, until these eyes may see an entry after a version; the header that says so.
+    """Wait, if the request prefers it, until the viewer may see a newer entry.
 
-    Where every place is taken it does not wait, and says nothing. A seat that waits is present. Who waited must have
-    the right still: raises Problem, and whatever looking raises (`seeing.latest`).
+    Newer means after version `after`. Return the header that confirms the wait; it is empty if all slots are taken and
+    nothing waited. A seat that waits is present. After a wait the permission is checked again. Raises Problem, and the
+    exceptions of `views.load_visible_version`.
     """
     seconds = parse_wait_preference()
     if seconds is None:

@@ -1,4 +1,4 @@
-"""Where errors become answers: the one place that maps what went wrong to a status, as RFC 9457 problem documents."""
+"""The one place that maps exceptions to RFC 9457 problem documents and statuses."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ from referee.rendering import texts
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 PROBLEMS: dict[str, dict[str, Any]] = read_yaml(Path(__file__).parent / "problems.yaml")
-RETRY_AFTER = 1  # seconds until a store that was away is worth asking again
-PUBLIC_REFUSAL_CLAUSES = frozenset({"KERNEL-TURN-1", "KERNEL-OVER-1"})  # refusals by what everybody sees
+RETRY_AFTER = 1  # seconds until an unavailable store is worth another try
+PUBLIC_REFUSAL_CLAUSES = frozenset({"KERNEL-TURN-1", "KERNEL-OVER-1"})  # these refusals rest on what everybody sees
 MAX_LEGAL_MOVES = 20  # legal moves that a refusal lists
 MAX_MISSED_ENTRIES = 200  # entries that a stale writer is shown at most
 SLUG_BY_STATUS = {  # of errors that Flask and Werkzeug raise, by status
@@ -79,7 +79,10 @@ LOGGER = structlog.get_logger("referee.api")
 
 
 class Problem(Exception):
-    """An answer that is an error: its slug in problems.yaml, parameters of its text, further members of its body."""
+    """An answer that is an error.
+
+    `slug` names it in problems.yaml. `detail` replaces its text, and `more` are further members of its body.
+    """
 
     def __init__(
         self, slug: str, *, detail: Text | None = None, headers: Mapping[str, str] | None = None, **more: Any
@@ -89,8 +92,8 @@ class Problem(Exception):
 
 
 def negotiate_language() -> str:
-    """The language in which this request wants its titles: English unless it prefers German."""
-    for wanted, quality in request.accept_languages:  # the best first; Werkzeug's own match lets en;q=0.1 beat de-DE
+    """Return the language of titles for this request: English, or German if preferred."""
+    for wanted, quality in request.accept_languages:  # best first; Werkzeug's own match lets en;q=0.1 beat de-DE
         primary = wanted.partition("-")[0].lower()
         if primary in LANGUAGES and quality > 0:
             return primary
@@ -98,7 +101,10 @@ def negotiate_language() -> str:
 
 
 def problem_response(problem: Problem) -> Response:
-    """The problem document. `params` among the further members fills the placeholders of the text."""
+    """Return the problem document of a problem.
+
+    `params` among the further members fills the placeholders of the text.
+    """
     known, lang = PROBLEMS[problem.slug], negotiate_language()
     params = problem.more.pop("params", {})
     if known["status"] == HTTPStatus.SERVICE_UNAVAILABLE:
@@ -126,10 +132,13 @@ def problem_response(problem: Problem) -> Response:
 
 
 def problem_from_illegal_move(error: IllegalMove) -> Problem:
-    """The table refuses: a problem named after the reason, with the ruling."""
+    """Return the problem for a refused table command, with the ruling.
+
+    It is named after the reason, if there is such a problem.
+    """
     slug = SLUG_BY_REASON.get(error.ruling.reason, error.ruling.reason.removeprefix("court.").replace("_", "-"))
     problem = build_ruling_problem(slug if slug in PROBLEMS else "illegal-move", error.ruling, (), None)
-    if "pointer" in error.ruling.params:  # the member of the body that it is about
+    if "pointer" in error.ruling.params:  # the member of the body that is wrong
         assert problem.detail is not None
         problem.more["errors"] = [
             {"pointer": error.ruling.params["pointer"], "detail": problem.detail[negotiate_language()]}
@@ -138,10 +147,10 @@ def problem_from_illegal_move(error: IllegalMove) -> Problem:
 
 
 def problem_from_move_rejected(error: MoveRejected) -> Problem:
-    """The rules refuse: the ruling with its way out, and the nearest legal moves.
+    """Return the problem for a refused move: ruling, way out, nearest legal moves.
 
-    A proxy moves for a seat and does not see its hand, so it is told neither what the hand would allow nor why it does
-    not: only that the move is refused, and where that is so whatever is held, why.
+    A proxy moves for a seat and does not see its hand. So a proxy is not shown what the hand would allow, nor why it
+    does not allow the move. The reason is shown only where it is the same for any hand.
     """
     seat = (request.view_args or {}).get("seat")
     blind = isinstance(seat, int) and not g.caller.may_view_as_seat(seat)
@@ -153,7 +162,7 @@ def problem_from_move_rejected(error: MoveRejected) -> Problem:
 
 
 def build_ruling_problem(slug: str, ruling: Any, ways: Any, version: int | None) -> Problem:
-    """A problem that carries a ruling on the match of this request."""
+    """Return a problem that carries a ruling on the match of this request."""
     game, g.against = g.table.rules, ruling
     said = texts.ruling_response(game, ruling, ways)
     more: dict[str, Any] = {"ruling": said}
@@ -167,7 +176,10 @@ def build_ruling_problem(slug: str, ruling: Any, ways: Any, version: int | None)
 
 
 def problem_from_version_conflict(error: VersionConflict) -> Problem:
-    """The log has moved on: what the caller missed, as the caller's own eyes see it."""
+    """Return the problem for a version conflict, with the entries the caller missed.
+
+    They are rendered as the caller may see them.
+    """
     caller = g.caller
     viewer = min(caller.seats) if caller.seats else BYSTANDER
     missed, _ = views.list_entries(
@@ -183,7 +195,7 @@ def problem_from_version_conflict(error: VersionConflict) -> Problem:
 
 
 def problem_from_window_closed(error: WindowClosed) -> Problem:
-    """The move was meant for a window that is not open now."""
+    """Return the problem for a move meant for a window that is not open now."""
     return Problem(
         "window-closed",
         params={"window": error.window},
@@ -194,8 +206,10 @@ def problem_from_window_closed(error: WindowClosed) -> Problem:
 
 
 def problem_from_unavailable_match(error: MatchUnavailable) -> Problem:
-    """The match cannot be written now; if it is archived, here is where it can be read whole; if it has moved, where it
-    goes on."""
+    """Return the problem for a match that cannot be written now.
+
+    If it is archived, the problem says where it can be read; if it has moved, where it goes on.
+    """
     slug = SLUG_BY_UNAVAILABILITY.get(error.reason, "entry-too-large")
     more: dict[str, Any] = {"bundle": f"/v1/matches/{error.match}/bundle"} if slug == "archived" and error.match else {}
     if slug == "match-moved" and error.new_home:
@@ -204,7 +218,10 @@ def problem_from_unavailable_match(error: MatchUnavailable) -> Problem:
 
 
 def problem_from_malformed_input(error: MalformedInput) -> Problem:
-    """A setting or a position has the wrong form, or a position cannot be. Pointers lead into the body (RFC 6901)."""
+    """Return the problem for malformed input, or for an impossible position.
+
+    Pointers lead into the body (RFC 6901).
+    """
     if not g.get("position") or isinstance(error, MalformedQuestion):
         return Problem("invalid-input", errors=error.errors)
     slug = "position-impossible" if isinstance(error, ContradictoryPosition) else "position-malformed"
@@ -218,7 +235,7 @@ def problem_from_malformed_input(error: MalformedInput) -> Problem:
 
 
 def problem_from_rate_limit(error: limits.RateLimitExceeded) -> Problem:
-    """Too many requests: which limit, and how long to wait."""
+    """Return the problem for too many requests: which limit, and how long to wait."""
     limit, seconds = error.limit.amount, error.limit.get_expiry()
     return Problem(
         "too-many-requests",
@@ -230,7 +247,10 @@ def problem_from_rate_limit(error: limits.RateLimitExceeded) -> Problem:
 
 
 def problem_from_http_error(error: HTTPException) -> Problem:
-    """An error of Flask, Werkzeug or webargs; what a 500 was about stays in the log."""
+    """Return the problem for an error of Flask, Werkzeug or webargs.
+
+    The cause of a 500 is only logged.
+    """
     status = error.code or 500
     data = getattr(error, "data", None) or {}
     slug = SLUG_BY_STATUS.get(status, "internal-server-error" if status >= 500 else "bad-request")
@@ -242,14 +262,17 @@ def problem_from_http_error(error: HTTPException) -> Problem:
 
 
 def flatten_validation_errors(messages: Mapping[str, Any]) -> Any:
-    """webargs' messages as `{pointer, detail}`; those about the query say so."""
+    """Yield the messages of webargs as `{pointer, detail}`; those of the query say so."""
     for location, below in messages.items():
         for error in flatten_messages(below):
             yield error if location == "json" else {**error, "in": location}
 
 
 def flatten_messages(node: Any, path: str = "") -> Any:
-    """Nested messages as a flat list; a union's own message is a string, not a list."""
+    """Yield nested messages as a flat list.
+
+    The message of a union itself is a string, not a list.
+    """
     if isinstance(node, dict):
         for key, below in node.items():
             step = str(key).replace("~", "~0").replace("/", "~1")
@@ -259,7 +282,7 @@ def flatten_messages(node: Any, path: str = "") -> Any:
 
 
 def problem_from_unknown_version(error: UnknownVersion) -> Problem:
-    """The log has no such version, as far as these eyes may look."""
+    """Return the problem for a version that the viewer may not see or the log lacks."""
     return Problem("unknown-version", params={"version": error.args[0]})
 
 
@@ -283,7 +306,7 @@ PROBLEM_BUILDERS: dict[type[Exception], Callable[[Any], Problem]] = {
 
 
 class ProblemApi(Api):
-    """flask-smorest with problem documents, in what it answers and in what the contract promises."""
+    """flask-smorest with problem documents, in answers and in the contract."""
 
     ERROR_SCHEMA = ProblemSchema
     spec: APISpec
@@ -293,12 +316,17 @@ class ProblemApi(Api):
         super().__init__(*args, **kwargs)
 
     def defer_description(self, describing: Callable[[], object]) -> None:
-        """Keeps a part of the contract's writing for when somebody asks for it: most processes are never asked, and it
-        is four fifths of the making of an app."""
+        """Put off a part of the contract until the contract is asked for.
+
+        Writing the contract takes four fifths of the time to make an app, and most processes never need it.
+        """
         self._put_off.append(describing)
 
     def complete_spec(self) -> APISpec:
-        """All of the contract, also what was put off. One thread at a time may ask."""
+        """Return the whole contract, including what was put off.
+
+        Only one thread at a time may call this.
+        """
         while self._put_off:
             self._put_off.pop(0)()
         return self.spec
@@ -322,7 +350,7 @@ class ProblemApi(Api):
         app.register_error_handler(HTTPException, self.handle_http_exception)
 
     def handle_http_exception(self, error: HTTPException) -> Response:
-        """The problem document of an HTTP error; a 500 is logged with its cause, and answered without."""
+        """Return the problem document of an HTTP error; log the cause of a 500."""
         if (error.code or 500) >= 500:
             cause = getattr(error, "original_exception", None) or error
             LOGGER.error("failed", rule=str(request.url_rule), request_id=g.get("request_id"), exc_info=cause)

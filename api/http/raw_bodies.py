@@ -1,4 +1,4 @@
-"""Bodies that are no JSON: files as they are sent."""
+"""Request bodies that are not JSON: uploaded files."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ MOST_PARTS = 16
 
 
 def read_raw_body(what: str, media: Collection[str], most: int) -> bytes:
-    """The bytes of a body, at most so many, in one of these media types.
+    """Return the bytes of a body in one of the given media types.
 
-    Raises ProblemError `<what>-media-type`, `<what>-too-large`.
+    `most` is the largest size in bytes. Raises Problem `<what>-media-type` or `<what>-too-large`.
     """
     if request.mimetype not in media:
         raise Problem(f"{what}-media-type")
@@ -28,18 +28,18 @@ def read_raw_body(what: str, media: Collection[str], most: int) -> bytes:
 
 
 def read_multipart_files(what: str, most: Mapping[str, int]) -> dict[str, list[bytes]]:
-    """The files of a body of several parts (RFC 7578), by the names of the parts; `most`: how many bytes those of a
-    name may have together.
+    """Return the files of a multipart body (RFC 7578), by the names of the parts.
 
-    Raises ProblemError `<what>-too-large`, `invalid-input` (a part that is none of these, or no file; too many parts).
+    `most` is, by name, how many bytes the files of that name may have together. Raises Problem `<what>-too-large`, or
+    `invalid-input` if a part has another name or is not a file, or if there are too many parts.
     """
     whole = sum(most.values())
-    request.max_content_length = request.max_form_memory_size = whole  # a long part that is no file is told as that
+    request.max_content_length = request.max_form_memory_size = whole  # so a long part that is not a file is named
     request.max_form_parts = MOST_PARTS
     try:
         found = {name: [each.read() for each in request.files.getlist(name)] for name in request.files}
     except RequestEntityTooLarge:
-        if request.content_length is not None and request.content_length <= whole:  # so it was no length
+        if request.content_length is not None and request.content_length <= whole:  # so it was not the length
             errors = [{"pointer": "", "detail": f"At most {MOST_PARTS} parts."}]
             raise Problem("invalid-input", errors=errors) from None
         raise Problem(f"{what}-too-large", params={"bytes": whole}) from None

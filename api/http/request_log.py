@@ -1,4 +1,7 @@
-"""What every answer carries, and the line that each request leaves in the log: never a token, code, name or card."""
+"""Headers of every answer, and the log line of each request.
+
+The line never holds a token, a code, a name or a card.
+"""
 
 from __future__ import annotations
 
@@ -25,24 +28,27 @@ PRIVATE_CACHE_CONTROL, PUBLIC_CACHE_CONTROL = "private, no-store", "no-cache"
 
 
 def init_app(app: Flask) -> None:
-    """Puts them before and after every request."""
+    """Register the hooks before and after every request."""
     logs.configure_structlog(app.config["LOG_LEVEL"])
     app.before_request(begin_request)
     app.after_request(finish_request)
 
 
 def begin_request() -> None:
-    """Names the request. Raises ProblemError where the server could not read it."""
+    """Give the request its id. Raises Problem if the server could not read it."""
     given = request.headers.get("X-Request-Id", "")
     g.request_id = given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
     g.began = current_app.config["CLOCK"]()
     if unreadable := request.environ.get(UNREADABLE_KEY):
-        request.url_rule = None  # nobody knows what it was about
+        request.url_rule = None  # an unreadable request has no route
         raise Problem(SLUG_BY_STATUS.get(unreadable, "internal-server-error"))
 
 
 def finish_request(response: Response) -> Response:
-    """Completes the answer and logs the request, by its rule: its path would tell match and invitation."""
+    """Complete the headers of the answer and log the request.
+
+    The log names the rule of the route, because the path would reveal match and invitation.
+    """
     for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)
     if "Cache-Control" not in response.headers:
@@ -62,6 +68,6 @@ def finish_request(response: Response) -> Response:
 
 
 def compute_elapsed_seconds() -> float:
-    """Seconds since the request began."""
+    """Return the seconds since the request began."""
     now: float = current_app.config["CLOCK"]()
     return now - float(g.get("began", now))

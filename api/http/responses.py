@@ -1,4 +1,4 @@
-"""How answers are written: JSON by orjson, the version as the ETag, 304 where the caller has it already."""
+"""Responses: JSON by orjson, the version as ETag, 304 for a version already known."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NDJSON = "application/x-ndjson"
 
 
 class OrjsonProvider(JSONProvider):
-    """Flask's JSON by orjson."""
+    """Flask's JSON provider on top of orjson."""
 
     def dumps(self, obj: Any, **kwargs: Any) -> str:
         return orjson.dumps(obj).decode()
@@ -30,7 +30,7 @@ class OrjsonProvider(JSONProvider):
 
 
 def format_etag(version: int) -> str:
-    """A version as an ETag."""
+    """Return the version as an ETag."""
     return f'"v{version}"'
 
 
@@ -42,8 +42,11 @@ def json_response(
     headers: Mapping[str, str] | None = None,
     ticking: bool = False,
 ) -> Response:
-    """Plain data as JSON. With a version it gets an ETag, and is 304 if the caller named that one in If-None-Match;
-    not while a clock is `ticking`, whose deadline is no part of the version."""
+    """Return a response with plain data as JSON.
+
+    With a version it gets an ETag, and becomes 304 if If-None-Match names that version. It stays 200 while a clock is
+    `ticking`, because the deadline is not part of the version.
+    """
     tags = {} if version is None else {"ETag": format_etag(version)}
     if version is not None and status == 200 and not ticking and etag_matches(version):
         return not_modified_response(version)
@@ -54,42 +57,48 @@ def json_response(
 
 
 def not_modified_response(version: int, headers: Mapping[str, str] | None = None) -> Response:
-    """That the caller has this version already."""
+    """Return a 304 response: the client has this version already."""
     return Response(status=304, headers={"ETag": format_etag(version), **(headers or {})})
 
 
 def etag_matches(version: int) -> bool:
-    """Whether If-None-Match names this version; a proxy that compresses may have added a suffix to it."""
+    """Return whether If-None-Match names this version.
+
+    A proxy that compresses may have added a suffix to it.
+    """
     given = request.headers.get("If-None-Match", "")
     names = (part.strip().removeprefix("W/").strip('"').partition(":")[0] for part in given.split(","))
     return request.method in ("GET", "HEAD") and any(name in (f"v{version}", "*") for name in names)
 
 
 def encode_ndjson(items: Iterable[dict[str, Any]]) -> Iterator[bytes]:
-    """Each item as a line of JSON."""
+    """Yield each item as a line of JSON."""
     for item in items:
         yield orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def format_entry_time(entry: dict[str, Any]) -> dict[str, Any]:
-    """An entry with its time as people and RFC 3339 write it, instead of in milliseconds."""
+    """Return an entry with its time in RFC 3339 instead of milliseconds."""
     return {"version": entry["version"], "at": format_time(entry["at_ms"])} | {
         key: value for key, value in entry.items() if key not in ("version", "at_ms")
     }
 
 
 def deadline_to_dict(deadline: QuestionDeadline | None) -> dict[str, Any] | None:
-    """A deadline as people and RFC 3339 write it; what is left of it spares the reader a clock that is right."""
+    """Return a deadline with its time in RFC 3339 and the time left.
+
+    With the time left, a client needs no exact clock of its own.
+    """
     if deadline is None:
         return None
     return {"at": format_time(deadline.at_ms), "limit_ms": deadline.limit_ms, "left_ms": deadline.left_ms}
 
 
 def format_optional_time(ms: int | None) -> str | None:
-    """A time in ms as `format_time` writes it; None where there is none."""
+    """Return a time in ms as `format_time` writes it, or None."""
     return None if ms is None else format_time(ms)
 
 
 def format_time(ms: int) -> str:
-    """A time in ms as RFC 3339 in UTC."""
+    """Return a time in ms as RFC 3339 in UTC."""
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

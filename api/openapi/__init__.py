@@ -1,1 +1,1 @@
-"""The contract: OpenAPI 3.1, generated from the endpoints, with played examples."""
+"""The contract: OpenAPI 3.1, generated from the declared endpoints."""

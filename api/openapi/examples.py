@@ -1,4 +1,4 @@
-"""Examples for the contract; every one of them is played in a test."""
+"""Examples for the contract; a test plays every one of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SEED_COMMITMENT = "5312a5738355dff7c862cfa5c4b5e2acd5d31c3eb37906ddb976a8d21c6c8
 REQUEST_EXAMPLES: dict[str, dict[str, Any]] = {
     "openMatch": {
         "monster_combat": {
-            "summary": "Two people, all against all, the server deals",
+            "summary": "Two people, every player alone, the server deals",
             "value": {
                 "game": "monster_combat",
                 "variant": "V1",
@@ -58,7 +58,7 @@ cards:
     },
     "judgeBundle": {
         "cut": {
-            "summary": "The first line of a bundle, and its last: the report says what is missing between them",
+            "summary": "Only the first and the last line of a bundle: the report says what is missing",
             "value": """\
 {"edition":"printed","eyes":"public","format":"referee.bundle/1","game":"monster_combat","kind":"header",\
 "made_ms":1767225600000,"match":"07-aaaaaaaaaaaaaaaaaaaaaaaaaa","origin":"1f3a1f3a1f3a1f3a/07-aaaaaaaaaaaaaaaaaaaaaaaaaa",\
@@ -67,8 +67,8 @@ cards:
 """,
         },
     },
-    "joinMatch": {"player": {"summary": "Sit down", "value": {"code": "K7QF2M", "name": "Ada", "lang": "en"}}},
-    "makePlayer": {"player": {"summary": "An account of one's own", "value": {"name": "Ada", "lang": "de"}}},
+    "joinMatch": {"player": {"summary": "Take a seat", "value": {"code": "K7QF2M", "name": "Ada", "lang": "en"}}},
+    "makePlayer": {"player": {"summary": "An account for a player", "value": {"name": "Ada", "lang": "de"}}},
     "changePlayer": {
         "renamed": {"summary": "Another name", "value": {"name": "Ada L."}},
         "nameless": {"summary": "Forget the name", "value": {"name": None}},
@@ -92,10 +92,10 @@ cards:
     "setProxy": {"host": {"value": {"by": "host"}}},
     "setSeed": {
         "commit": {"summary": "Commit to a seed", "value": {"commitment": SEED_COMMITMENT}},
-        "reveal": {"summary": "Reveal it", "value": {"reveal": SEED}},
+        "reveal": {"summary": "Reveal the seed", "value": {"reveal": SEED}},
     },
-    "seatBot": {"greedy": {"summary": "One that looks at what is visible", "value": {"level": 1}}},
-    "answerBot": {"yes": {"summary": "Let it play", "value": {"grant": True}}},
+    "seatBot": {"greedy": {"summary": "A greedy bot", "value": {"level": 1}}},
+    "answerBot": {"yes": {"summary": "Let the bot play", "value": {"grant": True}}},
     "setStandingPasses": {
         "modifiers": {"summary": "Play no modifiers this turn", "value": {"kinds": ["modifiers"], "until": "turn"}}
     },
@@ -109,13 +109,13 @@ cards:
             },
         },
         "all_matches": {
-            "summary": "The operator wants to know which public matches there are",
+            "summary": "The operator wants to hear of all public matches",
             "value": {"url": "https://hooks.table.example/lobby", "events": ["match.opened", "match.ended"]},
         },
     },
     "changeWebhook": {
         "pause": {"value": {"paused": True}},
-        "rotate": {"summary": "A new secret; for a day both sign", "value": {"rotate_secret": True}},
+        "rotate": {"summary": "A new secret; for a day, both sign", "value": {"rotate_secret": True}},
     },
     "openDispute": {
         "illegal_move": {
@@ -132,15 +132,15 @@ cards:
             "value": {"about": 9, "claim": "wrong_refusal", "move": {"type": "mc.play", "card": "sword"}},
         },
         "misreported": {
-            "summary": "The card that was turned up was another one",
+            "summary": "Another card was turned up",
             "value": {"about": 12, "claim": "misreported", "saw": "lightning"},
         },
     },
-    "attest": {"against": {"summary": "It was as it was reported", "value": {"holds": False}}},
-    "vote": {"leave": {"summary": "It was wrong, and may stand", "value": {"remedy": "leave"}}},
+    "attest": {"against": {"summary": "The report was right", "value": {"holds": False}}},
+    "vote": {"leave": {"summary": "The move was wrong, but may stand", "value": {"remedy": "leave"}}},
     "rule": {
         "overruled": {
-            "summary": "The host has the last word, and the table keeps it",
+            "summary": "The host decides, and the table keeps the ruling",
             "value": {
                 "upheld": False,
                 "remedy": "leave",
@@ -152,7 +152,7 @@ cards:
     },
     "correctReport": {
         "turned_up": {
-            "summary": "It was a sword that was turned up",
+            "summary": "A sword was turned up",
             "value": {"move": {"type": "chance.turned_up", "card": "sword!trigger"}},
         },
     },
@@ -162,7 +162,7 @@ cards:
     },
     "deviate": {
         "shield": {
-            "summary": "A shield was played by itself, and nobody noticed",
+            "summary": "A shield was played alone, and nobody noticed",
             "value": {
                 "seat": 0,
                 "move": {"type": "mc.play", "card": "shield"},
@@ -171,14 +171,14 @@ cards:
             },
         },
     },
-    "answerDeviation": {"yes": {"summary": "Let it stand", "value": {"grant": True}}},
+    "answerDeviation": {"yes": {"summary": "Let the move stand", "value": {"grant": True}}},
     "appeal": {
         "misapplied": {
             "summary": "The clause says something else",
             "value": {"grounds": "The shield was played too late.", "clause": "MC-SHIELD-1"},
         },
     },
-    "askTakeback": {"back": {"summary": "Back to where it stood after entry 9", "value": {"to": 9}}},
+    "askTakeback": {"back": {"summary": "Go back to just after entry 9", "value": {"to": 9}}},
     "answerTakeback": {
         "yes": {"summary": "Let it be", "value": {"grant": True}},
         "never_again": {"summary": "No, and ask no more", "value": {"grant": False, "bar": True}},
@@ -197,7 +197,7 @@ cards:
     },
     "judgePosition": {
         "monster_combat": {
-            "summary": "May a shield be played by itself?",
+            "summary": "May a shield be played alone?",
             "value": {
                 "position": {
                     "variant": "V1",
@@ -214,7 +214,7 @@ cards:
             },
         },
         "shy_monsters": {
-            "summary": "A quarrel: may the hero jump when there is no jump left?",
+            "summary": "A disagreement: may the hero jump when no jump is left?",
             "value": {
                 "position": {
                     "question": "explore",
@@ -288,14 +288,14 @@ REFUSED_MOVE: dict[str, Any] = {
 
 
 def add_examples(contract: dict[str, Any]) -> dict[str, Any]:
-    """The contract with the examples at their calls."""
+    """Return the contract with the examples at their operations."""
     for operations in contract["paths"].values():
         for operation in operations.values():
             if not isinstance(operation, dict) or "operationId" not in operation:
                 continue
             name = operation["operationId"]
             if name in REQUEST_EXAMPLES:
-                content = next(iter(operation["requestBody"]["content"].values()))  # of several the plain one
+                content = next(iter(operation["requestBody"]["content"].values()))  # of several, the plain one is first
                 content["examples"] = REQUEST_EXAMPLES[name]
             if name == "makeMove":
                 content = operation["responses"]["409"]["content"]["application/problem+json"]

@@ -1,4 +1,4 @@
-"""Generate the contract as it is committed beside the code: `referee openapi write`."""
+"""Generates the contract as it is committed: `referee openapi write`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract: OpenAPI 3.1, generated from the calls as the rooms declare them. `as_yaml()` is what is committed."""
+"""The OpenAPI 3.1 contract, generated from the declared endpoints."""
 
 from __future__ import annotations
 
@@ -18,27 +18,28 @@ VERSION = "0.1.0"
 DESCRIPTION = """\
 An event-sourced referee for tabletop games. It judges moves by the rules, and every ruling cites its clauses.
 
-Every write carries an `Idempotency-Key` and may be repeated with the same one. A version is the number of entries in a
-match's log; it is the ETag (`"v17"`) and the cursor (`after=17`), so every entry brings a new one. What an `If-Match`
-insists on each call says: the log at that version, or the play. Every error is a problem document (RFC 9457); a move
-that the rules refuse is 409 `/problems/illegal-move` with the ruling, its clauses and the way out."""
+Every write carries an `Idempotency-Key` and may be repeated with the same key. A version is the number of entries in a
+match's log. It is the ETag (`"v17"`) and the cursor (`after=17`), so every entry makes a new one. Each call says what
+its `If-Match` requires: that the log is still at that version, or only that play is. Every error is a problem document
+(RFC 9457). A move that the rules refuse is 409 `/problems/illegal-move`, with the ruling, its clauses and legal moves."""
 PLAY_PRECONDITION = (
-    "It is met as long as play stands where it stood then: entries that the table has written beside the play since "
-    "(requests to go back, disputes, testimony, votes, questions about bots, seats that change hands) do not count"
+    "It is met if play has not gone on since that version. Entries about other things do not count: takeback requests, "
+    "disputes, testimony, votes, questions about bots, and seats that change hands"
 )
 PARAMETERS: dict[str, dict[str, Any]] = {
     "IdempotencyKey": {
         "name": "Idempotency-Key",
         "in": "header",
         "required": True,
-        "description": "Fresh and random for each new write, the same for each retry; bare or in quotes",
+        "description": "New and random for each write, the same for each retry; with or without quotes",
         "schema": {"type": "string", "pattern": '^([A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}")$'},
     },
     "UnguessableKey": {
         "name": "Idempotency-Key",
         "in": "header",
         "required": True,
-        "description": "As with every write; without a token it protects the answer, and needs 22 characters or more",
+        "description": "New and random for each write, the same for each retry. It alone protects the answer here, so "
+        "it needs 22 characters or more",
         "schema": {"type": "string", "pattern": '^([A-Za-z0-9_-]{22,64}|"[A-Za-z0-9_-]{22,64}")$'},
     },
     "IfMatch": {
@@ -53,7 +54,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "name": "If-Match",
         "in": "header",
         "required": False,
-        "description": "Insists on a version: 412 if another stands there",
+        "description": "A version that the match must have: 412 if it has another",
         "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
         "example": '"v17"',
     },
@@ -69,7 +70,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "name": "If-Match",
         "in": "header",
         "required": False,
-        "description": f"Insists on the play as it stood at a version: 412 if it has gone on. {PLAY_PRECONDITION}",
+        "description": f"A version after which play must not have gone on: 412 if it has. {PLAY_PRECONDITION}",
         "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
         "example": '"v17"',
     },
@@ -77,7 +78,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "name": "If-Match",
         "in": "header",
         "required": False,
-        "description": "Insists on the question that was open at a version: 412 if another has taken its place since",
+        "description": "A version whose open question must still be open: 412 if it has been replaced since",
         "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
         "example": '"v17"',
     },
@@ -85,28 +86,28 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "name": "If-None-Match",
         "in": "header",
         "required": False,
-        "description": "The version that you have: 304 if it is still this one",
+        "description": "The version that you have: 304 if it is still the current one",
         "schema": {"type": "string"},
     },
     "LastEventId": {
         "name": "Last-Event-ID",
         "in": "header",
         "required": False,
-        "description": "The version of the last entry that you have: the stream goes on after it, without a snapshot",
+        "description": "The version of the last entry that you have: the stream starts after it, without a snapshot",
         "schema": {"type": "string", "pattern": "^[0-9]{1,10}$"},
     },
     "Prefer": {
         "name": "Prefer",
         "in": "header",
         "required": False,
-        "description": "`wait=20`: where there is nothing new, wait so many seconds for it, 30 at most (RFC 7240)",
+        "description": "`wait=20`: if there is nothing new, wait up to 20 seconds for it; 30 at most (RFC 7240)",
         "schema": {"type": "string"},
     },
     "PreferWhole": {
         "name": "Prefer",
         "in": "header",
         "required": False,
-        "description": "`return=representation`: also tell where the mover stands after the move (RFC 7240)",
+        "description": "`return=representation`: include the mover's situation after the move (RFC 7240)",
         "schema": {"type": "string"},
         "example": "return=representation",
     },
@@ -114,7 +115,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 
 
 def init_app(app: Flask) -> ProblemApi:
-    """An empty contract in the app; rooms are registered with it."""
+    """Make an empty contract in the app; blueprints are registered with it."""
     app.config.update(API_TITLE=TITLE, API_VERSION=VERSION, OPENAPI_VERSION="3.1.0")
     api = ProblemApi(
         app,
@@ -131,7 +132,7 @@ def init_app(app: Flask) -> ProblemApi:
         {
             "type": "http",
             "scheme": "bearer",
-            "description": "`rfs_…`, given when a match is opened or joined; `rfp_…` of a player",
+            "description": "`rfs_…`, issued when a match is opened or joined; `rfp_…`, issued with a player's account",
         },
     )
     app.config["CONTRACT"] = partial(SPEC_CACHE.get_spec, api)
@@ -139,14 +140,17 @@ def init_app(app: Flask) -> ProblemApi:
 
 
 class SpecCache:
-    """The contract, made when it is first asked for, by one thread, for all apps of a process: they have one code."""
+    """The contract of this process, made once when it is first needed.
+
+    All apps of a process share it, because they have the same code.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._made: dict[str, Any] | None = None
 
     def get_spec(self, api: ProblemApi) -> dict[str, Any]:
-        """The contract; if nobody has asked yet, from the calls of this app."""
+        """Return the contract; make it from the endpoints of this app if there is none yet."""
         with self._lock:
             if self._made is None:
                 self._made = build_spec(api)
@@ -157,13 +161,13 @@ SPEC_CACHE = SpecCache()
 
 
 def resolve_schema_name(schema: Any) -> str:
-    """The name of a schema in the contract: that of its class, less what says that it is one."""
+    """Return the name of a schema in the contract: its class name without `Schema`."""
     kind = schema if isinstance(schema, type) else type(schema)
     return "Move" if kind is MoveUnion else kind.__name__.removesuffix("Schema")
 
 
 def build_spec(api: ProblemApi) -> dict[str, Any]:
-    """The contract as data, from the calls that are registered."""
+    """Return the contract as data, from the registered endpoints."""
     from api.openapi.examples import add_examples
 
     data: dict[str, Any] = api.complete_spec().to_dict()
@@ -180,9 +184,10 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
 
 
 def split_body_by_game(body: dict[str, Any]) -> dict[str, Any]:
-    """The body that opens a match, once for each game: its variants, its settings, its seats, its devices.
+    """Return the body that opens a match, once for each game.
 
-    Each has a name of its own: generators of clients make a class of each, and know it by its `game`.
+    Each has the game's variants, settings, seats and devices, and a name of its own: client generators make a class of
+    each and tell them apart by `game`.
     """
     options = {}
     for game in load_games().values():
@@ -202,7 +207,7 @@ def split_body_by_game(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def build_body_union(bodies: dict[str, Any]) -> dict[str, Any]:
-    """The union of these bodies, told apart by their game."""
+    """Return the union of these bodies, with `game` as discriminator."""
     refs = {body["properties"]["game"]["const"]: f"#/components/schemas/{name}" for name, body in bodies.items()}
     return {
         "description": "A match to open.",

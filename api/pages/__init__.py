@@ -1,1 +1,1 @@
-"""Pages to read: the contract and the problems."""
+"""Pages for people: the contract, and the problems."""

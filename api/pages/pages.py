@@ -1,4 +1,7 @@
-"""Pages to read: the contract, shown by a vendored Swagger UI, and each problem. No page asks any other host."""
+"""Pages for people: the contract in a bundled Swagger UI, and one page for each problem.
+
+No page loads anything from another host.
+"""
 
 from __future__ import annotations
 
@@ -31,32 +34,32 @@ PAGE_FILES: dict[str, tuple[Path, str]] = {  # by the last part of their address
     "swagger-ui-bundle.js.LICENSE.txt": (SWAGGER, PLAIN),
 }
 PAGE_TEXTS: dict[str, Text] = read_yaml(PAGES / "texts.yaml")
-PLACEHOLDER_PATTERN = re.compile(r"\{\w+\}")  # what only a problem itself can fill
+PLACEHOLDER_PATTERN = re.compile(r"\{\w+\}")  # filled only in an actual problem
 CACHE_FOR_A_DAY = "public, max-age=86400"
-blueprint = EndpointBlueprint("docs", "Pages to read.")
+blueprint = EndpointBlueprint("docs", "Pages for people: the contract, problems, the verifier.")
 
 
 @cache
 def read_page_file(name: str) -> bytes:
-    """A file of these pages. Raises KeyError."""
+    """Return a file of these pages. Raises KeyError."""
     folder, _ = PAGE_FILES[name]
     return (folder / name).read_bytes()
 
 
 @cache
 def read_verifier() -> bytes:
-    """The verifier that stands alone, as it lies in this program."""
+    """Return the standalone verifier as it is part of this program."""
     return Path(standalone.__file__).read_bytes()
 
 
 def html_response(text: str) -> Response:
-    """A page."""
+    """Return a response with an HTML page."""
     return Response(text, content_type=f"{HTML}; charset=utf-8")
 
 
 @blueprint.declare(Endpoint("GET", "/docs", "getDocs", response=(200, {"type": "string"}), media=(HTML,)))
 def get_docs() -> Response:
-    """The contract, to be read and tried out."""
+    """Show the contract, to read it and to try it out."""
     return html_response((PAGES / "docs.html").read_text("utf-8"))
 
 
@@ -72,7 +75,7 @@ def get_docs() -> Response:
     )
 )
 def get_docs_file(file: str) -> Response:
-    """What the pages are made of."""
+    """Return a file that the pages need."""
     if file not in PAGE_FILES:
         raise Problem("not-found")
     kind = PAGE_FILES[file][1]
@@ -83,7 +86,10 @@ def get_docs_file(file: str) -> Response:
 
 @blueprint.declare(Endpoint("GET", "/verify.py", "getVerifier", response=(200, {"type": "string"}), media=(PYTHON,)))
 def get_verifier() -> Response:
-    """The program that checks a match's bundle without this server or anything else of it: one file of Python."""
+    """Return the program that checks a bundle of a match without any server.
+
+    It is one file of Python and needs no other part of this program.
+    """
     response = Response(read_verifier(), content_type=f"{PYTHON}; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="verify.py"'
     return response
@@ -101,7 +107,7 @@ def get_verifier() -> Response:
     )
 )
 def get_problem(slug: str) -> Response:
-    """What a problem means, and what helps: as data, or as a page for whoever prefers one."""
+    """Explain a problem: what it means and what to do, as data or as a page."""
     if slug not in PROBLEMS:
         raise Problem("unknown-problem")
     if request.accept_mimetypes.best_match((JSON, HTML)) == HTML:
@@ -115,7 +121,7 @@ def get_problem(slug: str) -> Response:
 
 
 def render_problem_page(slug: str, problem: dict[str, Any], lang: str) -> str:
-    """The page of a problem."""
+    """Return the page of a problem as HTML."""
     said = {part: html.escape(PLACEHOLDER_PATTERN.sub("…", problem[part][lang])) for part in ("title", "cause", "cure")}
     words = {name: html.escape(text[lang]) for name, text in PAGE_TEXTS.items()}
     form = (PAGES / "problem.html").read_text("utf-8")

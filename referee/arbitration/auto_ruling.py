@@ -139,10 +139,10 @@ def _judge_by_census(evidence: Evidence, command: OpenDispute, entry: LogEntry, 
 
     It is undecided if the census proves nothing: then only people can know (TABLE-CENSUS-1).
     """
-    course = [each for each in evidence.effective_entries if each.version <= entry.version]
-    proof = census_proof.disprove_entry(before.rules, course)
+    history = [each for each in evidence.effective_entries if each.version <= entry.version]
+    proof = census_proof.disprove_entry(before.rules, history)
     if proof is None:
-        proof = census_proof.disprove_claim(before, course, parse_first_move(command.move, command.saw), command.saw)
+        proof = census_proof.disprove_claim(before, history, parse_first_move(command.move, command.saw), command.saw)
     if proof is None:
         return CourtFinding("undecided", "court.only_people_know", {}, entry.clauses)
     return CourtFinding(

@@ -42,13 +42,13 @@ class CensusProof:
     clauses: tuple[str, ...]
 
 
-def disprove_entry(game: Game, course: list[LogEntry]) -> CensusProof | None:
+def disprove_entry(game: Game, history: list[LogEntry]) -> CensusProof | None:
     """Return what the census proves of the last entry; None if it proves nothing.
 
     It proves nothing if all fits, or if it did not fit before that entry already.
     """
-    version = course[-1].version
-    found = take_census(course, int(BYSTANDER))
+    version = history[-1].version
+    found = take_census(history, int(BYSTANDER))
     if found.possible or not found.sure or found.first != version:
         return None
     seen = sorted({each.version for wrong in found.contradictions for each in wrong.sightings} - {version})
@@ -61,27 +61,27 @@ def disprove_entry(game: Game, course: list[LogEntry]) -> CensusProof | None:
     return CensusProof("does_not_stand", "court.census_disproves", {"detail": detail}, _collect_clauses(found))
 
 
-def disprove_claim(before: Match, course: list[LogEntry], move: Move | None, saw: Any) -> CensusProof | None:
+def disprove_claim(before: Match, history: list[LogEntry], move: Move | None, saw: Any) -> CensusProof | None:
     """Return the proof that a claim about the last entry is false; None without one.
 
     `before` is the match before that entry, `move` how the entry should have read. `saw` may name a card that is said
     to lie at a place after it (`place`, `card`); of anything else the census says nothing.
     """
     if move is not None:
-        return _disprove_move(before, course, move)
+        return _disprove_move(before, history, move)
     place, card = (saw.get("place"), saw.get("card")) if isinstance(saw, dict) else (None, None)
     if not isinstance(place, str) or not isinstance(card, str) or not card:
         return None
-    found = take_census(course, int(BYSTANDER), CensusClaim(place, card))
+    found = take_census(history, int(BYSTANDER), CensusClaim(place, card))
     return None if found.possible or not found.sure else _build_census_disproof(before.rules, found)
 
 
-def _disprove_move(before: Match, course: list[LogEntry], move: Move) -> CensusProof | None:
+def _disprove_move(before: Match, history: list[LogEntry], move: Move) -> CensusProof | None:
     """Return the proof that the entry cannot have read so; None if there is none.
 
     The move is judged and carried out on the public view.
     """
-    entry = course[-1]
+    entry = history[-1]
     assert before.state is not None
     seen, seat = move.view_for(int(BYSTANDER), entry.seat), Seat(entry.seat)
     if seen is None:
@@ -96,15 +96,15 @@ def _disprove_move(before: Match, course: list[LogEntry], move: Move) -> CensusP
         if IMPOSSIBLE_CLAUSE not in ruling.clauses:
             return None
         return _build_claim_disproof(render_census_text(before.rules, ruling.reason, ruling.params), ruling.clauses)
-    if take_census(course[:-1], int(BYSTANDER)).possible is False:
+    if take_census(history[:-1], int(BYSTANDER)).possible is False:
         return None  # the earlier entries contradict each other already
-    return _disprove_move_by_census(before.rules, course, seen, events)
+    return _disprove_move_by_census(before.rules, history, seen, events)
 
 
 def _disprove_move_by_census(
-    game: Game, course: list[LogEntry], move: Move, events: tuple[Event, ...]
+    game: Game, history: list[LogEntry], move: Move, events: tuple[Event, ...]
 ) -> CensusProof | None:
-    found = take_census([*course[:-1], replace(course[-1], move=move, events=events)], int(BYSTANDER))
+    found = take_census([*history[:-1], replace(history[-1], move=move, events=events)], int(BYSTANDER))
     return None if found.possible or not found.sure else _build_census_disproof(game, found)
 
 

@@ -1,7 +1,7 @@
 """A first check that the alternative which a claim names can ever have been.
 
 TABLE-DISPUTE-6: What is said to be right instead must be possible as everybody can tell: no die shows more than it has
-sides, no card lies there that the box does not hold, no count is below 0. The court judges what turns on hidden cards.
+sides, no card is named that the box does not hold, no count is below 0. The court judges what turns on hidden cards.
 
 Only the public view is used, so a refusal reveals nothing. The check runs before anything is written. An entry in the
 log passed the check of its time.
@@ -40,9 +40,9 @@ def check_claim_possible(evidence: Evidence, command: Move) -> None:
     claimed = _extract_claim(evidence, command)
     if claimed is None:
         return
-    about, claim, said = claimed
+    about, claim, claimed_values = claimed
     if claim == "wrong_count":
-        for pointer, value in said.items():
+        for pointer, value in claimed_values.items():
             if any(count < 0 for count in _collect_whole_numbers(value)):
                 below = TABLE_BOOK.render_texts("court.below_nothing")
                 raise IllegalMove(IMPOSSIBLE, "TABLE-DISPUTE-6", pointer=pointer, detail=below)
@@ -52,7 +52,7 @@ def check_claim_possible(evidence: Evidence, command: Move) -> None:
     before = evidence.replay_to(about - 1)
     if not auto_ruling.is_reported(before, entry):
         return
-    for pointer, value in said.items():
+    for pointer, value in claimed_values.items():
         for move in _parse_claimed_moves(value, entry):
             ruling = _find_public_refusal(before, entry, move)
             if ruling is not None:

@@ -64,6 +64,11 @@ def find_awaited_seats(match: Match, deviation: Deviation) -> tuple[int, ...]:
 
 
 def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
+    """Record a deviation at once if nobody has to be asked; else ask.
+
+    TABLE-DEVIATION-2: The host asks the other people at the table. An arbiter who holds no seat asks only whose hidden
+    cards are named.
+    """
     match, number = evidence.match, evidence.version + 1
     require_playable(match)
     if not 0 <= command.seat < len(match.chairs):
@@ -74,11 +79,11 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
     trusted = command.by == "arbiter" and not command.seats and "arbiter" in match.courts.levels
     others = set() if trusted else set(there) - set(command.seats)
     others |= _find_card_holders(match, command, move) - set(command.seats)
-    asked = DeviationRequested(
+    request = DeviationRequested(
         number, command.by, command.seat, command.move, command.cites, command.reason, command.fix,
         tuple(sorted(others)), tuple(sorted(there & set(command.seats))),
     )  # fmt: skip
-    return (asked, *(() if others else _record_deviation(match, asked.apply(match).deviations[-1])))
+    return (request, *(() if others else _record_deviation(match, request.apply(match).deviations[-1])))
 
 
 def _parse_deviation_move(match: Match, command: RecordDeviation) -> Move:
@@ -226,6 +231,10 @@ def _record_deviation(match: Match, deviation: Deviation) -> Events:
 
 
 def _handle_answer(evidence: Evidence, command: AnswerDeviation) -> Events:
+    """Record the answer of seats; the last consent records the deviation.
+
+    TABLE-DEVIATION-2: All have to agree; one refusal ends it, and so does play that goes on meanwhile.
+    """
     match, deviation = evidence.match, require_deviation(evidence.match, command.deviation)
     if deviation.stage == "overtaken":
         raise IllegalMove("court.deviation_overtaken", "TABLE-DEVIATION-2", deviation=command.deviation)

@@ -65,7 +65,7 @@ def find_deciding_seats(match: Match, dispute: Dispute) -> frozenset[int]:
 
 def find_awaited_seats(match: Match, dispute: Dispute) -> list[int]:
     """Return the seats that still have to attest or vote."""
-    attested, voted = ({each.seat for each in said} for said in (dispute.testimony, dispute.votes))
+    attested, voted = ({each.seat for each in votes} for votes in (dispute.testimony, dispute.votes))
     spoken = {"attesting": attested, "voting": voted}.get(dispute.stage)
     return [] if spoken is None else sorted(find_deciding_seats(match, dispute) - spoken)
 
@@ -106,6 +106,7 @@ def require_dispute(match: Match, number: int) -> Dispute:
 
 
 def _handle_open_dispute(evidence: Evidence, command: OpenDispute) -> Events:
+    """Open a dispute of a caller, within the quota (TABLE-DISPUTE-7)."""
     quotas.check_dispute_quota(evidence, command.by)
     return open_dispute(evidence, command)
 
@@ -178,13 +179,14 @@ def _uphold_in_doubt(match: Match, number: int) -> Events:
 
 
 def _handle_attest(evidence: Evidence, command: Attest) -> Events:
+    """Record a seat's testimony, and what the testimony now decides (TABLE-DISPUTE-3)."""
     dispute = require_dispute(evidence.match, command.dispute)
     if dispute.stage != "attesting":
         raise IllegalMove("court.closed", "TABLE-DISPUTE-3", dispute=command.dispute)
     if command.seat not in find_human_seats(evidence.match):
         raise IllegalMove("court.no_say", "TABLE-DISPUTE-3", seat=command.seat)
-    said = Attested(command.dispute, command.seat, command.holds, command.saw)
-    return (said, *_decide_by_testimony(evidence, said.apply(evidence.match), command.dispute, False))
+    attested = Attested(command.dispute, command.seat, command.holds, command.saw)
+    return (attested, *_decide_by_testimony(evidence, attested.apply(evidence.match), command.dispute, False))
 
 
 def _decide_by_testimony(evidence: Evidence, match: Match, number: int, time_up: bool) -> Events:
@@ -195,12 +197,12 @@ def _decide_by_testimony(evidence: Evidence, match: Match, number: int, time_up:
     """
     dispute = require_dispute(match, number)
     deciding = find_deciding_seats(match, dispute)
-    said = {each.seat: each.holds for each in dispute.testimony if each.seat in deciding}
-    yes, no = sum(said.values()), len(said) - sum(said.values())
+    answers = {each.seat: each.holds for each in dispute.testimony if each.seat in deciding}
+    yes, no = sum(answers.values()), len(answers) - sum(answers.values())
     if 2 * max(yes, no) <= len(deciding):
-        if not time_up and len(said) < len(deciding):
+        if not time_up and len(answers) < len(deciding):
             return ()
-        if time_up and yes != no and 2 * len(said) >= len(deciding):
+        if time_up and yes != no and 2 * len(answers) >= len(deciding):
             pass  # at least half of the table has spoken, with a majority
         else:
             return _call_arbiter(evidence, match, number)
@@ -213,6 +215,7 @@ def _decide_by_testimony(evidence: Evidence, match: Match, number: int, time_up:
 
 
 def _handle_vote(evidence: Evidence, command: CastVote) -> Events:
+    """Record a seat's vote, and what the votes now decide (TABLE-DISPUTE-4)."""
     dispute = require_dispute(evidence.match, command.dispute)
     if dispute.stage != "voting":
         raise IllegalMove("court.closed", "TABLE-DISPUTE-4", dispute=command.dispute)
@@ -381,6 +384,7 @@ def _handle_inspection(evidence: Evidence, command: InspectCards) -> Events:
 
 
 def _handle_deadline(evidence: Evidence, command: DecisionDeadline) -> Events:
+    """Go on with a stage whose time is up: decide, or call the next court."""
     dispute = require_dispute(evidence.match, command.dispute)
     if not dispute.is_open or dispute.until_ms is None or dispute.until_ms > evidence.now_ms:
         raise IllegalMove("court.closed", "TABLE-DISPUTE-2", dispute=command.dispute)

@@ -152,13 +152,13 @@ def check_side_events(evidence: Evidence, logged: LogEntry) -> None:
         rests = () if before is None else ("TABLE-REPORT-3", *collect_granting_clauses(before, logged.move, events))
         if correction != ReportCorrected(correction.about, first, tuple(dict.fromkeys(rests))):
             raise IllegalMove("court.wrong_facts", "TABLE-COURSE-1", at=f"{logged.version}.0")
-    for asked in waits:
+    for awaited in waits:
         match = evidence.match
         voices = disputes.find_human_seats(match) - ({int(logged.reporter)} if logged.reporter.isdecimal() else set())
-        wanted = match.courts.witness and logged.actor.startswith("reporter") and bool(getattr(asked, "asks", ()))
+        wanted = match.courts.witness and logged.actor.startswith("reporter") and bool(getattr(awaited, "asks", ()))
         until = logged.at_ms + match.courts.answer_ms
-        asks = tuple(sorted(voices & set(getattr(asked, "asks", ()))))
-        if not wanted or asked != WitnessAwaited(logged.version, asks, until):
+        asks = tuple(sorted(voices & set(getattr(awaited, "asks", ()))))
+        if not wanted or awaited != WitnessAwaited(logged.version, asks, until):
             raise IllegalMove("court.wrong_facts", "TABLE-REPORT-2", at=f"{logged.version}.{len(logged.events) - 1}")
 
 
@@ -218,22 +218,23 @@ def _handle_witness(evidence: Evidence, command: WitnessReport) -> Events:
         raise IllegalMove("court.own_report", "TABLE-REPORT-2")
     if command.seat not in disputes.find_human_seats(match) or command.seat not in command.seats:
         raise IllegalMove("court.no_say", "TABLE-REPORT-2", seat=command.seat)
-    if any(said.seat == command.seat for said in list_attestations(evidence.entries, command.report)):
+    if any(answer.seat == command.seat for answer in list_attestations(evidence.entries, command.report)):
         raise IllegalMove("court.said_already", "TABLE-REPORT-2", seat=command.seat)
-    said = ReportWitnessed(command.report, command.seat, command.holds, command.saw)
+    answer = ReportWitnessed(command.report, command.seat, command.holds, command.saw)
     if command.holds:
-        return (said,)
+        return (answer,)
     disputed = OpenDispute(str(command.seat), command.report, "misreported", move=command.move, saw=command.saw)
-    return (said, *disputes.open_dispute(replace(evidence, match=said.apply(match)), disputed))
+    return (answer, *disputes.open_dispute(replace(evidence, match=answer.apply(match)), disputed))
 
 
 def list_attestations(entries: Iterable[LogEntry], report: int) -> list[ReportWitnessed]:
     """Return what was attested of a report, in order."""
-    said = (event for entry in entries for event in entry.events if isinstance(event, ReportWitnessed))
-    return [event for event in said if event.report == report]
+    answers = (event for entry in entries for event in entry.events if isinstance(event, ReportWitnessed))
+    return [event for event in answers if event.report == report]
 
 
 def _handle_witness_deadline(evidence: Evidence, command: WitnessDeadline) -> Events:
+    """Let a report stand that nobody contradicted in time (TABLE-REPORT-2)."""
     waits = find_overdue_report(evidence.match, evidence.now_ms)
     if waits is None or waits.report != command.report:
         raise IllegalMove("court.witness_not_late", "TABLE-REPORT-2")

@@ -70,6 +70,11 @@ def require_takeback(match: Match, number: int) -> Takeback:
 
 
 def _handle_request(evidence: Evidence, command: RequestTakeback) -> Events:
+    """Go back at once if the rules hold and no time is gained; else ask the others.
+
+    TABLE-TAKEBACK-5: Where play goes back at once, the time for the reopened question runs as if it had never been
+    answered.
+    """
     match, number = evidence.match, evidence.version + 1
     _require_running_play(match)
     if command.seat not in find_human_seats(match) and match.chairs[command.seat].kind != "table":
@@ -85,16 +90,20 @@ def _handle_request(evidence: Evidence, command: RequestTakeback) -> Events:
     if (clock.at_ms is not None and at_once is None) or _is_repeated_takeback(evidence, command.seat):
         waives = (*waives, TIME)
     others = tuple(sorted(find_human_seats(match) - {command.seat})) if waives else ()
-    asked = TakebackRequested(number, command.seat, command.to, waives, others)
+    request = TakebackRequested(number, command.seat, command.to, waives, others)
     if not waives:
-        return (asked, MatchRewound(command.to), TakebackGranted(number, at_once, (), ("TABLE-TAKEBACK-1",)))
+        return (request, MatchRewound(command.to), TakebackGranted(number, at_once, (), ("TABLE-TAKEBACK-1",)))
     for bar in match.bars:
         if bar.asker == command.seat and bar.seat in others:
             raise IllegalMove("takeback_barred", "TABLE-TAKEBACK-4", seat=bar.seat)
-    return (asked, *(() if others else _grant_takeback(evidence, number, command.seat, command.to)))
+    return (request, *(() if others else _grant_takeback(evidence, number, command.seat, command.to)))
 
 
 def _handle_answer(evidence: Evidence, command: AnswerTakeback) -> Events:
+    """Record a seat's consent or refusal; the last consent goes back.
+
+    TABLE-TAKEBACK-3: A request blocks nobody. If play goes on, the request is overtaken.
+    """
     match = evidence.match
     takeback = require_takeback(match, command.takeback)
     if takeback.stage == "overtaken":
@@ -105,9 +114,9 @@ def _handle_answer(evidence: Evidence, command: AnswerTakeback) -> Events:
     if command.seat not in find_awaited_seats(match, takeback):
         raise IllegalMove("no_say_in_takeback", "TABLE-TAKEBACK-2", seat=command.seat)
     if command.grant:
-        said = TakebackConsented(command.takeback, command.seat)
+        consented = TakebackConsented(command.takeback, command.seat)
         missing = set(find_awaited_seats(match, takeback)) - {command.seat}
-        return (said, *(() if missing else _grant_takeback(evidence, takeback.number, takeback.seat, takeback.to)))
+        return (consented, *(() if missing else _grant_takeback(evidence, takeback.number, takeback.seat, takeback.to)))
     refused = TakebackRefused(command.takeback, command.seat)
     if not command.bar:
         return (refused,)
@@ -156,11 +165,11 @@ def _grant_takeback(evidence: Evidence, number: int, seat: int, to: int) -> Even
     crossing = compute_rewind_impact(evidence, to, seat)
     there = evidence.replay_to(to).state
     assert there is not None
-    known = crossing.piles if {REVEALED, RANDOM} & set(crossing.rules) else ()
-    shuffled = tuple(StepPushed(Shuffle(pile)) for pile in known if Shuffle(pile).awaited_seats(there))  # type: ignore[arg-type]
-    rests = ("TABLE-TAKEBACK-2", *(("TABLE-REMEDY-3",) if known else ()))
+    piles = crossing.piles if {REVEALED, RANDOM} & set(crossing.rules) else ()
+    shuffled = tuple(StepPushed(Shuffle(pile)) for pile in piles if Shuffle(pile).awaited_seats(there))  # type: ignore[arg-type]
+    rests = ("TABLE-TAKEBACK-2", *(("TABLE-REMEDY-3",) if piles else ()))
     left = _find_question_clock(evidence, to).compute_paused_time_left()
-    return (MatchRewound(to), TakebackGranted(number, left, known, rests), *shuffled)
+    return (MatchRewound(to), TakebackGranted(number, left, piles, rests), *shuffled)
 
 
 # -- time --------------------------------------------------------------------------------------------------------------

@@ -4,11 +4,11 @@
 
 It needs Python 3.11 and the library `cryptography`, no server and nothing else of Referee. It checks the signatures,
 the Merkle tree over the entries (RFC 9162), the receipts that you kept, hidden parts against their commitments, and
-every draw against the secret to which the server committed before the first. It does not play the match again: `referee
-verify` checks whether each move was legal, what each seat was shown of it, and how the cards lay that were shuffled.
+every draw against the secret to which the server committed before the first. It does not play the match again.
+Only `referee verify` checks whether each move was legal, what each seat was shown, and how shuffled cards lay before.
 
-Without a key you believe the bundle about which key is the server's; receipts of your own prove that it is. The exit
-code is 0, or that of the gravest finding (KINDS), or 2 if the arguments cannot be understood.
+Without a key you believe the bundle about which key is the server's; receipts of your own prove that it is.
+The exit code is 0, or that of the gravest finding (KINDS), or 2 if the arguments cannot be understood.
 """
 
 from __future__ import annotations

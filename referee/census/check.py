@@ -3,8 +3,8 @@
 If not, it finds the entry since which it cannot.
 
     take_census(history, viewer) -> Census
-    take_census(history, viewer, CensusClaim("hand:2", card="sword"))    # this card truly lies there
-    take_census(history, viewer, CensusClaim("hand:2", count=6))         # that number of cards truly lies there
+    take_census(history, viewer, CensusClaim("hand:2", card="sword"))    # this card is truly in the hand
+    take_census(history, viewer, CensusClaim("hand:2", count=6))         # the hand truly has this number of cards
 
 `history` are the entries that count (`Evidence.effective_entries`), `viewer` is a seat, BYSTANDER or FULL_VIEWER. Of
 the entries only what the viewer may see is used. If something is impossible, `Census.first` is the version of the
@@ -84,17 +84,14 @@ class Recount:
 
 @dataclass(frozen=True)
 class Census:
-    """The result of a census.
-
-    `sure`: the search came to an end. `suspects`: the seats that named a card in question.
-    """
+    """The result of a census."""
 
     possible: bool
-    sure: bool = True
+    sure: bool = True  # the search ended before its allowance was used up
     first: int | None = None
     contradictions: tuple[Contradiction, ...] = ()
     recounts: tuple[Recount, ...] = ()
-    suspects: tuple[int, ...] = field(default=())
+    suspects: tuple[int, ...] = field(default=())  # the seats that named a card in question
 
 
 def take_census(history: Iterable[LogEntry], viewer: int, claimed: CensusClaim | None = None) -> Census:

@@ -1,1 +1,1 @@
-"""The console script `referee`: starts the server, asks a running API, reads the project's own books."""
+"""The console script `referee`: runs the server, asks its API, and works on files."""

@@ -1,4 +1,4 @@
-"""`python -m referee.cli` is the console script."""
+"""Runs the console script: `python -m referee.cli`."""
 
 from referee.cli.main import main
 

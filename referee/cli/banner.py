@@ -1,4 +1,4 @@
-"""Where a server is, as its start tells people: addresses, the operator's token, a QR code for phones."""
+"""What a starting server prints: its addresses, the operator token, a QR code."""
 
 from __future__ import annotations
 
@@ -13,20 +13,26 @@ from referee.infrastructure.settings import Settings
 
 
 def reachable_host(host: str) -> str:
-    """The address by which this machine reaches itself where the server listens on all."""
+    """Return the address at which this machine reaches the server.
+
+    A server that listens on all addresses is reached on the loopback address.
+    """
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  (read, not bound)
 
 
 def build_url(host: str, port: int) -> str:
-    """The address as one types it."""
+    """Return the URL of a host and port, with an IPv6 address in brackets."""
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def find_lan_address() -> str | None:
-    """This machine's address as its neighbours know it; None without a network. Nothing is sent."""
+    """Return this machine's address in its network; None without a network.
+
+    Nothing is sent.
+    """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address for documentation: it only makes the kernel choose a route
+            probe.connect(("192.0.2.1", 9))  # a documentation address: it only makes the kernel choose a route
         except OSError:
             return None
         return str(probe.getsockname()[0])
@@ -35,7 +41,10 @@ def find_lan_address() -> str | None:
 def print_banner(
     settings: Settings, servers: EmbeddedServers | FakeServers | None, token: str | None, *, lan: bool, as_json: bool
 ) -> None:
-    """Says where the server is and what to try next. The operator's token is shown this once."""
+    """Print where the server is and what to try next.
+
+    The operator token is shown only this once. It is None if there was one before.
+    """
     url = build_url(reachable_host(settings.host), settings.port)
     lan_url = build_url(find_lan_address() or settings.host, settings.port) if lan else None
     if isinstance(servers, EmbeddedServers):

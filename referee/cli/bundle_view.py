@@ -1,5 +1,7 @@
-"""What an exported match tells without a server: its entries, the match, and the table as it stood, for the eyes that
-the file holds. Whether the file is true is another question: `referee verify` answers it."""
+"""Shows an exported match without a server: its entries, or the table.
+
+Whether the file is true is another question, which `referee verify` answers.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,10 @@ from referee.rendering import texts
 
 
 def read_bundle(file: Path, wish: ShowOptions) -> tuple[MatchDocument, ShowOptions]:
-    """What a file tells, and the wish with the eyes that it is for. Without `--seat` these are those of the file.
+    """Read a bundle, and return it with the options for the viewer it is for.
 
-    Raises UnreadableInputError (it cannot be read), InvalidDataError (it is no bundle), NotShowableError (it holds too
-    little for the wish).
+    Without `--seat` or `--full` that is the viewer of the file. Raises UnreadableInputError (the file cannot be read),
+    InvalidDataError (it is no bundle), NotShowableError (it holds too little for these options).
     """
     try:
         bundle = read_bundle_file(file)
@@ -48,17 +50,20 @@ def read_bundle(file: Path, wish: ShowOptions) -> tuple[MatchDocument, ShowOptio
 
 
 def choose_viewer(held: str, wished: str | int) -> int | None:
-    """Through which eyes entries are still to be looked at; None: as the file has them. Raises NotShowableError."""
+    """Return the viewer to restrict entries to; None: show all the file has.
+
+    Raises NotShowableError if the file holds less than the viewer may see.
+    """
     if wished == PUBLIC or str(wished) == held or (wished == WHOLE and held in FULL_VIEWERS):
         return None
     if held in FULL_VIEWERS and isinstance(wished, int):
         return wished
-    told = {PUBLIC: "everybody sees", WHOLE: "there is"}.get(held, f"seat {held} saw")
-    raise NotShowableError(f"the file holds no more than what {told}")
+    content = {PUBLIC: "everybody sees", WHOLE: "there is"}.get(held, f"seat {held} saw")
+    raise NotShowableError(f"the file holds no more than what {content}")
 
 
 def name_viewer(held: str, viewer: int | None) -> str | int:
-    """The eyes as a protocol names them."""
+    """Return the viewer as a transcript names it."""
     if viewer is not None:
         return viewer
     return int(held) if held.isdecimal() else WHOLE if held in FULL_VIEWERS else held
@@ -78,7 +83,10 @@ def _build_document(bundle: Bundle, viewer: int | None, at: int | None) -> Match
 
 
 def decode_entries(bundle: Bundle) -> Iterator[LogEntry]:
-    """The entries as the file has them, after the card book that they need was installed. Raises EntryFormatError."""
+    """Yield the entries as the file has them.
+
+    The card book that they need is installed first. Raises EntryFormatError.
+    """
     for number, line in enumerate(bundle.entries, 1):
         data = parse_envelope(line.envelope)
         if number == 1 and (wrong := check_card_book(bundle, data["events"][0])):
@@ -91,7 +99,7 @@ def decode_entries(bundle: Bundle) -> Iterator[LogEntry]:
 
 
 def restrict_to_viewer(entries: Iterable[LogEntry], viewer: int | None) -> Iterator[LogEntry]:
-    """The entries as these eyes know them; None: as they are."""
+    """Yield the entries as the viewer sees them; None: unchanged."""
     for entry in entries:
         if viewer is None:
             yield entry
@@ -101,12 +109,12 @@ def restrict_to_viewer(entries: Iterable[LogEntry], viewer: int | None) -> Itera
 
 
 def replay_bundle_entries(entries: Sequence[LogEntry]) -> Match:
-    """The match after these entries, as far as they tell it."""
+    """Return the match after these entries, with what they leave out unknown."""
     return replay_entries(Match(), effective_entries(entries))
 
 
 def match_to_dict(match: Match, version: int) -> dict[str, Any]:
-    """The match as a protocol needs it."""
+    """Return the match as data, as a transcript needs it."""
     seats = [
         {"seat": at, "kind": chair.kind, "level": chair.level, "taken": chair.taken}
         for at, chair in enumerate(match.chairs)
@@ -119,7 +127,7 @@ def match_to_dict(match: Match, version: int) -> dict[str, Any]:
 
 
 def view_to_dict(match: Match, version: int) -> dict[str, Any]:
-    """The table of a match, as a view shows it."""
+    """Return the table of a match as data, in the form of a view of the API."""
     state = match.state
     top = state.agenda[-1] if state is not None and state.agenda and match.status not in FINAL_STATUSES else None
     return {

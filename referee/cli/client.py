@@ -1,4 +1,7 @@
-"""A client of the API for the other commands: JSON over HTTP, problems as errors, a key with every write."""
+"""A client of the API for the other commands: JSON over HTTP.
+
+An error document of the API becomes a ProblemError. Each write has an idempotency key.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,16 @@ CHUNK_BYTES = 64 * 1024
 
 
 class ApiUnavailableError(HostError):
-    """Nobody answers at the API's address."""
+    """No API answers at the address."""
 
     exit_code = 69
 
 
 class ProblemError(HostError):
-    """The API refused; the message is its title, detail and what was wrong, and perhaps what helps."""
+    """The API refused the request.
+
+    The message has the problem's title, detail and errors, and a hint if there is one.
+    """
 
     def __init__(self, status: int, body: dict[str, Any], hint: str = "") -> None:
         self.status = status
@@ -37,14 +43,14 @@ class ProblemError(HostError):
 
 @dataclass(frozen=True)
 class ApiResponse:
-    """An answer that is no problem: its JSON and its ETag."""
+    """A successful answer: its JSON, or its text, and its ETag."""
 
     body: Any
     etag: str | None
 
 
 class ApiClient:
-    """Speaks to one API with one token, or none."""
+    """A client of one API, with one token or none."""
 
     def __init__(self, url: str, token: str | None = None, timeout: float = 35.0) -> None:
         parts = urlsplit(url)
@@ -57,23 +63,28 @@ class ApiClient:
         self._timeout = timeout
 
     def with_token(self, token: str) -> ApiClient:
-        """The same API, with another token."""
+        """Return a client of the same API with another token."""
         return ApiClient(self.url, token, self._timeout)
 
     def get(self, path: str, **query: Any) -> ApiResponse:
-        """Reads. Raises ProblemError, ApiUnavailableError."""
+        """Read JSON. Raises ProblemError, ApiUnavailableError."""
         return self._send_request("GET", path, None, {}, query)
 
     def post(self, path: str, body: Any, *, if_match: str | None = None, key: str | None = None) -> ApiResponse:
-        """Writes, under a fresh key unless one is given. Raises ProblemError, ApiUnavailableError."""
+        """Write JSON, under a fresh idempotency key unless one is given.
+
+        Raises ProblemError, ApiUnavailableError.
+        """
         headers = {"Idempotency-Key": key or secrets.token_urlsafe(24)}
         if if_match is not None:
             headers["If-Match"] = if_match
         return self._send_request("POST", path, body, headers, {})
 
     def download(self, path: str, accept: str) -> Iterator[bytes]:
-        """Reads what may be long, a piece at a time; what is refused is refused before the first. Raises ProblemError,
-        ApiUnavailableError; also where the answer breaks off."""
+        """Yield a long answer piece by piece.
+
+        Raises ProblemError before the first piece, and ApiUnavailableError also if the answer breaks off.
+        """
         line = self._open_connection()
         try:
             line.request("GET", self._base + path, None, self._build_headers({"Accept": accept}))
@@ -90,11 +101,15 @@ class ApiClient:
             line.close()
 
     def get_text(self, path: str) -> str:
-        """Reads what is no JSON, whatever it is. Raises ProblemError, ApiUnavailableError."""
+        """Read text of any media type. Raises ProblemError, ApiUnavailableError."""
         return str(self._send_request("GET", path, None, {"Accept": "*/*"}, {}, plain=True).body)
 
     def get_entries(self, match: str, after: int = 0, viewer: str = "") -> Iterator[dict[str, Any]]:
-        """The entries of a match as an onlooker sees them, or other eyes (`/seats/1`, `/full`), page by page."""
+        """Yield the entries of a match after a version, page by page.
+
+        `viewer` is a part of the path: empty for the public, `/seats/1`, `/full`. Raises ProblemError,
+        ApiUnavailableError.
+        """
         cursor: int | None = after
         while cursor is not None:
             page = self.get(f"/v1/matches/{quote(match)}{viewer}/entries", after=cursor, limit=PAGE).body
@@ -102,7 +117,7 @@ class ApiClient:
             cursor = page.get("next_cursor")
 
     def is_alive(self) -> bool:
-        """Whether an API answers there."""
+        """Whether an API answers at the address."""
         try:
             self.get("/healthz")
         except (ApiUnavailableError, ProblemError):
@@ -147,7 +162,7 @@ def _problem_body(answer: Any, reason: str) -> dict[str, Any]:
 
 
 def _parse_body(text: bytes, reason: str) -> Any:
-    """What an answer says; of one that is no JSON its beginning."""
+    """Decode an answer; if it is no JSON, return its beginning as a problem's detail."""
     try:
         return json.loads(text) if text else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""Commands whose exit codes are answers: their misuse has a code of its own."""
+"""Commands whose exit codes are answers, with another code for wrong usage."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 
 class CommandMisuseError(click.UsageError):
-    """A command whose exit codes are answers was misused."""
+    """Wrong usage of a command whose exit codes are answers."""
 
     exit_code = 64  # EX_USAGE of sysexits.h, as 2 is an answer
 
@@ -17,7 +17,7 @@ class ExitCodeCommand(click.Command):
     """A command whose exit codes are answers."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
-        """As of any command. Raises CommandMisuseError where another raises UsageError."""
+        """Parse the arguments. Raises CommandMisuseError in place of UsageError."""
         try:
             return super().make_context(*args, **kwargs)
         except click.UsageError as wrong:

@@ -1,7 +1,9 @@
-"""The commands and their options. What they do is imported when they are run, so that each starts fast.
+"""The commands and their options.
 
-Exit codes: 0 done, 1 refused or wrong, 2 misused, 69 no store, 74 no room for the answer; those of `judge` tell the
-verdict, and those of `verify` what is wrong.
+Each command imports its code only when it runs, so that the program starts fast.
+
+Exit codes: 0 done, 1 refused or wrong, 2 wrong usage, 69 no store, 74 the output cannot be written. The codes of
+`judge` tell the verdict, those of `verify` what is wrong; both use 64 and more for wrong usage and wrong files.
 """
 
 from __future__ import annotations
@@ -24,35 +26,30 @@ from referee.cli.options import AS_JSON, DATA_DIR, URL, load_settings
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.settings import STORE_SCHEMES, read_settings
 
-OUTPUT_FAILURE_ERRNOS = {
-    errno.ENOSPC,
-    errno.EDQUOT,
-    errno.EFBIG,
-    errno.EIO,
-    errno.EPIPE,
-}  # of standard output: disk or reader gone
+# standard output failed: the disk is full, or its reader has gone
+OUTPUT_FAILURE_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE}
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(referee.__version__, prog_name="referee")
 def cli() -> None:
-    """Referee judges the moves of tabletop games and cites the clause.
+    """Judge the moves of tabletop games and cite the clauses.
 
-    Settings come from REFEREE_* variables; .env.example lists them.
+    Settings come from REFEREE_* variables. The file .env.example lists them.
     """
 
 
 @cli.command()
-@click.option("--host", help="The address to listen on (REFEREE_HOST; this machine only, unless told otherwise).")
-@click.option("--port", type=click.IntRange(0, 65535), help="The port (REFEREE_PORT; 0: any free one).")
-@click.option("--lan", is_flag=True, help="Let the whole network in, and show a QR code for phones.")
-@click.option("--ephemeral", is_flag=True, help="Keep everything in memory; it is gone when the server stops.")
+@click.option("--host", help="The address to listen on (REFEREE_HOST; default: this machine only).")
+@click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on (REFEREE_PORT; 0: any free one).")
+@click.option("--lan", is_flag=True, help="Listen on the whole network, and show a QR code for phones.")
+@click.option("--ephemeral", is_flag=True, help="Keep everything in memory. It is lost when the server stops.")
 @DATA_DIR
 @AS_JSON
 def serve(
     *, host: str | None, port: int | None, lan: bool, ephemeral: bool, data_dir: Path | None, as_json: bool
 ) -> None:
-    """Run the whole server: store, queue, API, workers."""
+    """Run the whole server: store, queue, API and workers."""
     from referee.cli.commands.running import serve as serving
 
     if lan and host:
@@ -67,7 +64,7 @@ def serve(
 
 @cli.command()
 def api() -> None:
-    """Run the API alone; store and queue are named by their URLs."""
+    """Run the API alone. REFEREE_STORE_URL and REFEREE_QUEUE_URL name its servers."""
     from referee.cli.commands.running.serve import run_api
 
     run_api(read_settings())
@@ -76,7 +73,10 @@ def api() -> None:
 @cli.command()
 @click.argument("names", nargs=-1, type=click.Choice(["drain", "bots", "webhooks", "bundles", "sweeper", "archiver"]))
 def worker(names: tuple[str, ...]) -> None:
-    """Run workers alone (all kinds, or those named); store and queue are named by their URLs."""
+    """Run workers alone: all kinds, or those named.
+
+    REFEREE_STORE_URL and REFEREE_QUEUE_URL name their servers.
+    """
     from referee.cli.commands.running.serve import WORKERS, run_workers
 
     run_workers(read_settings(), names or WORKERS)
@@ -84,45 +84,47 @@ def worker(names: tuple[str, ...]) -> None:
 
 @cli.command()
 @URL
-@click.option("--game", "games", multiple=True, help="Only this game (may be given several times).")
+@click.option("--game", "games", multiple=True, help="Play only this game (may be given several times).")
 @click.option("--level", type=click.IntRange(0, 3), default=1, show_default=True, help="How well the bots play.")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @click.option(
-    "--minutes", type=click.FloatRange(0.01), default=10.0, show_default=True, help="Wait no longer than this."
+    "--minutes",
+    type=click.FloatRange(0.01),
+    default=10.0,
+    show_default=True,
+    help="Wait no longer than this for the matches to end.",
 )
 @AS_JSON
 def demo(*, url: str | None, games: tuple[str, ...], level: int, lang: str, minutes: float, as_json: bool) -> None:
-    """Let bots play every game, and show the course of the last match with its clauses."""
+    """Let bots play every game, and show the last match.
+
+    The moves are shown with their clauses. If no API answers, a temporary server is started that keeps everything in
+    memory.
+    """
     from referee.cli.commands.running.demo import run_demo
 
-    run_demo(
-        load_settings(url=url),
-        games=games,
-        level=level,
-        lang=lang,
-        minutes=minutes,
-        as_json=as_json,
-        given=url is not None,
-    )
+    settings, given = load_settings(url=url), url is not None
+    run_demo(settings, games=games, level=level, lang=lang, minutes=minutes, as_json=as_json, given=given)
 
 
 @cli.command()
 @click.argument("match", metavar="MATCH|FILE")
 @URL
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
-@click.option("--seat", type=click.IntRange(0), help="As this seat saw it; needs its token (REFEREE_TOKEN).")
-@click.option("--full", is_flag=True, help="With everything hidden, after the end; needs the token of a seat.")
-@click.option("--at", type=click.IntRange(1), metavar="VERSION", help="The table as it stood then, not the course.")
+@click.option("--seat", type=click.IntRange(0), help="Show what this seat saw; needs its token in REFEREE_TOKEN.")
+@click.option("--full", is_flag=True, help="Show hidden cards too, after the end; needs the token of a seat.")
+@click.option("--at", type=click.IntRange(1), metavar="VERSION", help="Show the table at this version instead.")
 @click.option("--after", type=click.IntRange(0), default=0, help="Begin after this version.")
 @click.option("--upto", type=click.IntRange(1), help="End with this version.")
-@click.option("--clauses/--no-clauses", default=True, help="Whether the clauses are cited.  [default: clauses]")
-@click.option("--fold", is_flag=True, help="Tell in one line what was taken back.")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to print instead.")
+@click.option("--clauses/--no-clauses", default=True, help="Cite the clauses, or not.  [default: clauses]")
+@click.option("--fold", is_flag=True, help="Show in one line what was taken back.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a printable page instead.")
 @AS_JSON
 def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Path | None, **wishes: Any) -> None:
-    """Show the course of a match by turn, each entry with its time, its dice, its clauses and what was disputed.
+    """Show a match turn by turn, or the table at one version.
 
-    FILE is an exported match; it is shown without a server, for the eyes that it was exported for.
+    Each entry is shown with its time, its dice, its clauses and what was disputed. MATCH is the id of a match on a
+    server. FILE is an exported match. It needs no server, and it shows what the viewer saw for whom it was exported.
     """
     from referee.cli import bundle_view
     from referee.cli.client import ApiClient
@@ -131,7 +133,7 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
     if full and seat is not None:
         raise click.UsageError("--full or --seat, not both")
     if html is not None and (wishes["at"] is not None or wishes["as_json"]):
-        raise click.UsageError("--html is of the course; leave out --at and --json")
+        raise click.UsageError("--html is a page of the whole match; leave out --at and --json")
     viewer = "full" if full else "public" if seat is None else seat
     wish = showing.ShowOptions(viewer=viewer, html=html, folded=wishes.pop("fold"), **wishes)
     if showing.is_file(match):
@@ -147,7 +149,10 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @AS_JSON
 def precedents(match: str, url: str | None, lang: str, as_json: bool) -> None:
-    """Print the house rulings that the table of a match keeps; with --json to take them elsewhere."""
+    """List the house rulings that the table of a match keeps.
+
+    With --json they are printed as data, to be used elsewhere.
+    """
     from referee.cli.client import ApiClient
     from referee.cli.commands.rulings.precedents import print_precedents
 
@@ -156,10 +161,12 @@ def precedents(match: str, url: str | None, lang: str, as_json: bool) -> None:
 
 
 @cli.command()
-@click.option("--match", "names", multiple=True, help="Only this match (may be given several times).")
-@click.option("--ruleset", help="Of the games that have it (default: the newest of each game).")
-@click.option("--readings", multiple=True, metavar="CLAUSE=N", help="Read a clause so (may be given several times).")
-@click.option("--url", help="The store (REFEREE_STORE_URL).")
+@click.option("--match", "names", multiple=True, help="Judge only this match (may be given several times).")
+@click.option("--ruleset", help="Judge by this ruleset where a game has it (default: its newest).")
+@click.option(
+    "--readings", multiple=True, metavar="CLAUSE=N", help="Use reading N of a clause (may be given several times)."
+)
+@click.option("--url", help="The address of the store (REFEREE_STORE_URL).")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @DATA_DIR
 @AS_JSON
@@ -172,9 +179,10 @@ def shadow(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Judge all matches of a store by the rules of today, and say what they would rule otherwise, by which clause.
+    """List the rulings of a store that other rules would change.
 
-    Nothing is changed. The exit code is 1 if a ruling would differ, or a match cannot be judged.
+    All matches are judged again, by the newest rulesets or by the readings named here. The differences are grouped by
+    clause. Nothing is changed in the store. The exit code is 1 if a ruling would differ or a match cannot be judged.
     """
     from referee.cli.commands.rulings.shadow import judge_by_rules as judged_otherwise
     from referee.cli.commands.rulings.shadow import parse_rules
@@ -190,10 +198,10 @@ def shadow(
 
 @cli.command(cls=ExitCodeCommand)
 @click.argument("file", required=False)
-@click.option("--example", metavar="GAME", help="Print a file of this game to start from.")
-@click.option("--variant", help="Of the example.")
+@click.option("--example", metavar="GAME", help="Print an example for this game instead.")
+@click.option("--variant", help="The variant of the example.")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Also write a page to print.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Also write a printable page.")
 @click.option(
     "--book",
     "books",
@@ -206,7 +214,7 @@ def shadow(
     "shelf",
     envvar="REFEREE_CARDS_DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help="A directory of such books (REFEREE_CARDS_DIR).",
+    help="A directory of card books (REFEREE_CARDS_DIR).",
 )
 @AS_JSON
 def judge(
@@ -219,9 +227,10 @@ def judge(
     shelf: Path | None,
     as_json: bool,
 ) -> None:
-    """Judge the position and the quarrel in FILE, YAML or JSON (- reads standard input). No server is needed.
+    """Rule on a written position and a disputed move.
 
-    The exit code is 0 if the move is legal, 1 if it is not, 2 if that is undecided, and 64 or more if FILE is wrong.
+    FILE is YAML or JSON; - reads standard input. No server is needed. The exit code is 0 if the move is legal, 1 if it
+    is illegal, 2 if that is undecided, and 64 or more if FILE is wrong.
     """
     from referee.cli.commands.rulings.judge import judge_file as judging
     from referee.cli.commands.rulings.judge import print_example
@@ -238,7 +247,10 @@ def judge(
 @DATA_DIR
 @AS_JSON
 def doctor(data_dir: Path | None, as_json: bool) -> None:
-    """Say what is missing on this machine, and how to mend it."""
+    """Check this machine, and say how to fix what is missing.
+
+    Nothing is changed. The exit code is 1 if something is wrong.
+    """
     from referee.cli.commands.running.doctor import run_doctor
 
     sys.exit(run_doctor(data_dir, as_json=as_json))
@@ -246,20 +258,20 @@ def doctor(data_dir: Path | None, as_json: bool) -> None:
 
 @cli.group()
 def rules() -> None:
-    """The books of clauses."""
+    """Report on the clauses of the rulebooks."""
 
 
 @rules.command()
 @click.option(
     "--record",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A fresh record of what the tests exercised, in place of the committed one.",
+    help="A fresh record of the tested clauses, in place of the committed one.",
 )
 @click.option("--check", is_flag=True, help="Exit with 1 unless every clause is cited and tested.")
 @click.option("--write", is_flag=True, help="Write the committed record from --record.")
 @AS_JSON
 def coverage(record: Path | None, check: bool, write: bool, as_json: bool) -> None:
-    """Show which clauses the code cites, and which the tests exercise."""
+    """Show which clauses the code cites and the tests exercise."""
     from referee.cli.commands.rulings.coverage import report_coverage, write_record
 
     if write:
@@ -272,7 +284,7 @@ def coverage(record: Path | None, check: bool, write: bool, as_json: bool) -> No
 
 @cli.group()
 def cards() -> None:
-    """Card books: your own cards, one YAML file a book."""
+    """Check, show and publish card books: your own cards in YAML."""
 
 
 BOOK_FILES = click.argument(
@@ -284,7 +296,7 @@ BOOK_FILES = click.argument(
 @BOOK_FILES
 @AS_JSON
 def check_cards(files: tuple[Path, ...], as_json: bool) -> None:
-    """Say everything that is wrong with card books, line by line; the exit code is 1 if anything is."""
+    """Report every error in card books. The exit code is 1 if there is one."""
     from referee.cli.commands.rulings.cards import check_card_books
 
     sys.exit(check_card_books(files, as_json=as_json))
@@ -292,12 +304,15 @@ def check_cards(files: tuple[Path, ...], as_json: bool) -> None:
 
 @cards.command("show")
 @click.argument("what", metavar="FILE|GAME")
-@click.option("--edition", help="Of a game: the published book, by its name (default: the game's own cards).")
+@click.option("--edition", help="A published card book of GAME (default: the game's own cards).")
 @click.option("--lang", "--language", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @URL
 @AS_JSON
 def show_cards(what: str, edition: str | None, lang: str, url: str | None, as_json: bool) -> None:
-    """Show the cards of a file, or of a game, as players read them."""
+    """Show the cards of a file or of a game as players read them.
+
+    FILE is a card book. Another edition of a GAME than its own cards is read from the API.
+    """
     from referee.cli.commands.rulings.cards import print_cards
 
     print_cards(what, load_settings(url=url), edition=edition, lang=lang, as_json=as_json)
@@ -308,7 +323,10 @@ def show_cards(what: str, edition: str | None, lang: str, url: str | None, as_js
 @DATA_DIR
 @AS_JSON
 def publish_cards(files: tuple[Path, ...], data_dir: Path | None, as_json: bool) -> None:
-    """Publish card books in the store of this machine's server; they never change from then on."""
+    """Publish card books in the store of this machine's server.
+
+    A published book can never be changed.
+    """
     from referee.cli.commands.rulings.cards import publish_books
 
     publish_books(files, load_settings(data_dir), as_json=as_json)
@@ -316,14 +334,14 @@ def publish_cards(files: tuple[Path, ...], data_dir: Path | None, as_json: bool)
 
 @cli.group()
 def projections() -> None:
-    """The views that are reckoned from the logs: lobby, standings and the like."""
+    """List and rebuild the read models computed from the logs."""
 
 
 @projections.command("list")
 @DATA_DIR
 @AS_JSON
 def list_projections(data_dir: Path | None, as_json: bool) -> None:
-    """How far each has read."""
+    """Show how many entries each projection has read."""
     from referee.cli.commands.running.projections import print_progress
 
     print_progress(load_settings(data_dir), as_json=as_json)
@@ -333,9 +351,10 @@ def list_projections(data_dir: Path | None, as_json: bool) -> None:
 @click.argument("names", nargs=-1)
 @DATA_DIR
 def rebuild_projections(names: tuple[str, ...], data_dir: Path | None) -> None:
-    """Reckon those named (or all) anew from the logs, say where the live ones were wrong, and replace them.
+    """Rebuild projections from the logs, and replace the live ones.
 
-    Matches go on meanwhile. The exit code is 1 if something was wrong.
+    NAMES are the projections to rebuild; without them, all are. Rows of the live ones that were wrong are reported.
+    Matches go on meanwhile. The exit code is 1 if a row was wrong.
     """
     from referee.cli.commands.running.projections import rebuild_views
 
@@ -344,13 +363,13 @@ def rebuild_projections(names: tuple[str, ...], data_dir: Path | None) -> None:
 
 @cli.group()
 def openapi() -> None:
-    """The contract of the API."""
+    """Write the contract of the API."""
 
 
 @openapi.command()
 @click.argument("path", required=False, type=click.Path(dir_okay=False, path_type=Path))
 def write(path: Path | None) -> None:
-    """Write openapi.yaml as the API generates it (to PATH, or to standard output)."""
+    """Write the contract that the API generates to PATH or to standard output."""
     from referee.cli.commands.running.openapi import write_contract
 
     write_contract(path)
@@ -358,14 +377,14 @@ def write(path: Path | None) -> None:
 
 @cli.group()
 def keys() -> None:
-    """The keys that sign this server's receipts."""
+    """List and replace the keys that sign this server's receipts."""
 
 
 @keys.command("list")
 @DATA_DIR
 @AS_JSON
 def list_keys(data_dir: Path | None, as_json: bool) -> None:
-    """Which keys signed since when, and whether each was named by one before it."""
+    """List the signing keys: since when they sign, and which no other vouches for."""
     from referee.cli.commands.running.keys import print_keys
 
     print_keys(load_settings(data_dir), as_json=as_json)
@@ -375,9 +394,10 @@ def list_keys(data_dir: Path | None, as_json: bool) -> None:
 @DATA_DIR
 @AS_JSON
 def rotate_key(data_dir: Path | None, as_json: bool) -> None:
-    """Put a new key in the old one's place; the old one signs that. Broken off, it goes on when called again.
+    """Replace the signing key; the old key signs the new one.
 
-    A server that runs takes the new key up by itself, and receipts of before stay valid.
+    A running server uses the new key at once. Older receipts stay valid. If a rotation was interrupted, this command
+    completes it.
     """
     from referee.cli.commands.running.keys import rotate_signing_key
 
@@ -386,14 +406,14 @@ def rotate_key(data_dir: Path | None, as_json: bool) -> None:
 
 @cli.group()
 def token() -> None:
-    """Tokens that are made on this machine."""
+    """Create tokens on this machine."""
 
 
 @token.command()
 @DATA_DIR
 @AS_JSON
 def operator(data_dir: Path | None, as_json: bool) -> None:
-    """Make a new operator token; the one before it dies."""
+    """Create a new operator token and revoke the one before."""
     from referee.cli.output import print_json
     from referee.infrastructure.secrets import create_operator_token
 
@@ -409,7 +429,7 @@ for each in (*register.COMMANDS, dev):
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Runs the command and leaves with its exit code."""
+    """Run the command and exit with its code."""
     try:
         cli.main(args=arguments, prog_name="referee", standalone_mode=False)
     except click.ClickException as wrong:
@@ -423,6 +443,6 @@ def main(arguments: list[str] | None = None) -> Any:
     except OSError as wrong:
         if wrong.errno not in OUTPUT_FAILURE_ERRNOS:
             raise
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (what is left over is not tried again)
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (the exit must not flush to it again)
         click.echo(f"referee: the answer cannot be written: {wrong.strerror}", err=True)
         sys.exit(74)  # EX_IOERR of sysexits.h

@@ -1,4 +1,4 @@
-"""Options that many commands take, and the settings as the command line leaves them."""
+"""The options that many commands share, and the settings they change."""
 
 from __future__ import annotations
 
@@ -10,14 +10,19 @@ import click
 from referee.infrastructure.settings import Settings, read_settings
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON value, for programs.")
-URL = click.option("--url", help="Where the API is (default: REFEREE_API_URL, else http://127.0.0.1:8080).")
+URL = click.option("--url", help="The address of the API (default: REFEREE_API_URL, else http://127.0.0.1:8080).")
 DATA_DIR = click.option(
-    "--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Where everything is kept (REFEREE_DATA_DIR)."
+    "--data-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The server's data directory (REFEREE_DATA_DIR).",
 )
 
 
 def load_settings(data_dir: Path | None = None, url: str | None = None) -> Settings:
-    """The environment's settings, with what was given on the command line in their place."""
+    """Return the environment's settings, changed by the options.
+
+    Raises SettingsError if a variable is wrong.
+    """
     settings = read_settings()
     if data_dir is not None:
         settings = settings.with_data_dir(data_dir.expanduser().absolute())

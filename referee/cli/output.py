@@ -1,4 +1,7 @@
-"""What the commands print: text for people, or one JSON value with `--json`. NO_COLOR is obeyed by rich itself."""
+"""How commands print: text for people, or one JSON value with `--json`.
+
+Rich itself obeys NO_COLOR.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,18 @@ from rich.console import Console
 
 
 def make_console() -> Console:
-    """Where text for people goes. Addresses and paths are never wrapped, numbers never coloured."""
+    """Return the console for text.
+
+    It wraps no lines, so that addresses and paths stay whole, and it does not colour numbers.
+    """
     return Console(highlight=False, soft_wrap=True)
 
 
 def print_notice(text: str) -> None:
-    """A line beside the answer: progress, a warning. It goes to standard error."""
+    """Print a line of progress or a warning to standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
 def print_json(value: Any) -> None:
-    """One JSON value on one line, for programs."""
+    """Print one JSON value on one line, for programs."""
     print(json.dumps(value, ensure_ascii=False), flush=True)

@@ -1,7 +1,9 @@
-"""Runs a module that must not outlive its parent: `python -m referee.cli.parent_watchdog <parent> <module> ...`.
+"""Runs a module that must not outlive its parent.
 
-On Linux the kernel sends SIGTERM when the parent dies (prctl PR_SET_PDEATHSIG); elsewhere a thread watches the parent.
-The module then stops as it does when asked to. Gunicorn's workers and RQ's horses watch their own parents.
+Usage: `python -m referee.cli.parent_watchdog <parent> <module> ...`, with the parent's process id.
+
+On Linux the kernel sends SIGTERM when the parent dies (prctl PR_SET_PDEATHSIG). Elsewhere a thread watches the parent.
+The module then stops as it does on any SIGTERM. Gunicorn's workers and RQ's forked jobs watch their own parents.
 """
 
 from __future__ import annotations
@@ -18,27 +20,27 @@ from collections.abc import Sequence
 
 PR_SET_PDEATHSIG = 1
 POLL_SECONDS = 1.0  # seconds
-GC_THRESHOLDS = (
-    50_000,
-    20,
-    20,
-)  # Python's own (700, 10, 10) has the collector take a tenth of a start, and finds nothing
+# with Python's own (700, 10, 10) the collector takes a tenth of the start and finds nothing
+GC_THRESHOLDS = (50_000, 20, 20)
 
 
 def build_command(module: str, *arguments: str) -> list[str]:
-    """The command line that runs a module tied to this process."""
+    """Return the command line that runs a module bound to this process."""
     return [sys.executable, "-m", "referee.cli.parent_watchdog", str(os.getpid()), module, *arguments]
 
 
 def bind_to_parent(parent: int) -> None:
-    """Ties this process to its parent; leaves at once if that has died already. Call it from the main thread."""
+    """Make this process end when its parent dies.
+
+    It exits at once if the parent has died already. Call it from the main thread.
+    """
     if sys.platform == "linux":
         libc = ctypes.CDLL(None, use_errno=True)
         if libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0) != 0:
             raise OSError(ctypes.get_errno(), "prctl(PR_SET_PDEATHSIG)")
     else:
         threading.Thread(target=_watch_parent, args=(parent,), name="parent", daemon=True).start()
-    if os.getppid() != parent:  # it died between starting us and the line above
+    if os.getppid() != parent:  # it died after it started this process and before the line above
         sys.exit(0)
 
 
@@ -49,7 +51,7 @@ def _watch_parent(parent: int) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Ties itself, then becomes the module."""
+    """Bind this process to its parent, then run the module in it."""
     parent, module, *rest = arguments
     bind_to_parent(int(parent))
     gc.set_threshold(*GC_THRESHOLDS)

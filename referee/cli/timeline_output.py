@@ -1,6 +1,7 @@
-"""The course of a match on a terminal: by turn, each entry with its time, its dice, its clauses, and what was disputed.
+"""Prints the history of a match by turn on a terminal.
 
-Everything is made of what `Transcript` makes of entries and the match as plain data, wherever they come from.
+Each entry has its time, dice, clauses and disputes. Everything is rendered from what `Transcript` makes of entries and
+match as plain data. They may come from the API or from a file.
 """
 
 from __future__ import annotations
@@ -19,36 +20,43 @@ from referee.transcript.page import Transcript
 from referee.transcript.wording import TranscriptWords
 
 EntryData = dict[str, Any]
-WIDE_COLUMNS = 100  # columns: below that an entry's head has a line of its own
-HEAD_COLUMNS = 41  # columns of an entry's head beside what happened
+WIDE_COLUMNS = 100  # on a narrower terminal an entry's head has a line of its own
+HEAD_COLUMNS = 41  # columns of an entry's head, to the left of what happened
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineStyle:
-    """How a course is laid out. `width`: columns to break lines at; None: not at all, as for other programs."""
+    """How a history is laid out.
+
+    Lines are broken at `width` columns. Without a width they are not broken, for other programs. `folded` shows in one
+    line what was taken back.
+    """
 
     width: int | None = None
     clauses: bool = True
-    folded: bool = False  # what was taken back told in one line
+    folded: bool = False
 
 
 def build_words(about: EntryData, names: dict[str, str | None] | None = None) -> TranscriptWords:
-    """The words for a match; without those of its game where this program has it not."""
+    """Return the words for a match; without its game's if this program lacks the game."""
     return TranscriptWords(load_games().get(str(about.get("game"))), names)
 
 
 def render_headline(about: EntryData, lang: str = "en") -> str:
-    """One line on the match as a whole."""
+    """Render one line about the match as a whole."""
     words = build_words(about)
     name = about["game"] if words.game is None else words.game.title[lang]
     variant = f" ({about['variant']})" if about.get("variant") not in (None, "", "standard") else ""
     status = str(about["status"])
-    told = words.render_text(f"status.{status}")[lang] if words.has_text(f"status.{status}") else status
-    return f"{about['id']}: {name}{variant}, {told}, version {about['version']}"
+    status_text = words.render_text(f"status.{status}")[lang] if words.has_text(f"status.{status}") else status
+    return f"{about['id']}: {name}{variant}, {status_text}, version {about['version']}"
 
 
 def render_markup(line: str, mark: str = "") -> str:
-    """A line in rich's markup, with nothing in it that a terminal obeys."""
+    """Render a line in rich's markup.
+
+    Control characters and markup in the line itself are made harmless.
+    """
     plain = escape(sanitize_line(line))
     return f"[{mark}]{plain}[/{mark}]" if mark and plain.strip() else plain
 
@@ -56,7 +64,10 @@ def render_markup(line: str, mark: str = "") -> str:
 def render_entries(
     entries: Iterable[EntryData], lang: str, about: EntryData | None = None, style: TimelineStyle = TimelineStyle()
 ) -> Iterator[str]:
-    """The course alone, in rich's markup; the entries are all of a match from the first one on."""
+    """Yield the history alone, in rich's markup.
+
+    `entries` are all of a match from the first one on.
+    """
     parts = build_turns(build_words(about or {}), entries)
     for part in parts:
         head = part.start.heading[lang]
@@ -69,7 +80,7 @@ def render_entries(
 
 
 def render_timeline(protocol: Transcript, style: TimelineStyle) -> Iterator[str]:
-    """The course of a protocol, in rich's markup."""
+    """Yield the history of a transcript, in rich's markup."""
     if not protocol.turns:
         yield render_markup(protocol.render_word("course.none"))
     for part in protocol.turns:
@@ -88,7 +99,10 @@ def render_timeline(protocol: Transcript, style: TimelineStyle) -> Iterator[str]
 def render_entry(
     item: TranscriptEntry, lang: str, style: TimelineStyle, time: str, used: str, by: int | None
 ) -> Iterator[str]:
-    """The lines of one entry: who and when, what happened, what is told below it, and the clauses dim."""
+    """Yield the lines of one entry, in rich's markup.
+
+    They say who acted and when, what happened and its details, and at the end the clauses.
+    """
     beside = style.width is None or style.width >= WIDE_COLUMNS
     indent = HEAD_COLUMNS if beside else 7
     when = f"{time:<8} {used:<8} " if time else ""
@@ -111,7 +125,10 @@ def render_entry(
 
 
 def wrap_text(first: str, text: str, indent: int, width: int | None, mark: str) -> Iterator[str]:
-    """A text behind its head, broken at the width with its further lines as far in; unbroken without a width."""
+    """Yield a text behind its head, broken at the width.
+
+    Further lines are indented by `indent` columns. Without a width the text stays on one line.
+    """
     whole = sanitize_line(text)
     room = len(whole) + 1 if width is None else max(20, width - indent)
     pieces = textwrap.wrap(whole, room, break_on_hyphens=False) or [""]

@@ -90,7 +90,7 @@ class ChanceStep(Step):
 
     def draw_outcome(self, state: Any, below: RandomBelow) -> Move:
         """Return the outcome as the server draws it. `below(n)` is uniform in 0 … n-1."""
-        raise TypeError(f"{type(self).__name__} says not how it is drawn")
+        raise TypeError(f"{type(self).__name__} does not define how it is drawn")
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Roll(ChanceStep):
 
     def resolve_roll(self, state: Any, values: tuple[int, ...]) -> Iterator[Event]:
         """Yield the events that follow from these pips. The first one records them."""
-        raise TypeError(f"{type(self).__name__} says not what follows")
+        raise TypeError(f"{type(self).__name__} does not define what follows")
 
     def draw_outcome(self, state: Any, below: RandomBelow) -> Move:
         return RollResult(tuple(1 + below(self.sides) for _ in range(self.dice)))

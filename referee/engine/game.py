@@ -148,7 +148,7 @@ class Game(Editions, Rulesets):
 
         A match begins with `build_initial_state`.
         """
-        raise TypeError(f"{self.name} says not how it opens")
+        raise TypeError(f"{self.name} does not define its opening table")
 
     def build_initial_state(self, setup: Setup) -> State:
         """Return the state with which a match of this setup begins.
@@ -166,7 +166,7 @@ class Game(Editions, Rulesets):
         Everything pending is dropped. Cards in the middle of the table stay there. Raises ValueError if the seat
         cannot take a turn.
         """
-        raise TypeError(f"{self.name} says not how a turn begins")
+        raise TypeError(f"{self.name} does not define how a turn begins")
 
     def reconcile_state(self, state: Any) -> State:
         """Return the table after a manual correction with its derived data updated.
@@ -189,7 +189,7 @@ class Game(Editions, Rulesets):
 
     def find_outcome(self, state: Any) -> Outcome | None:
         """Return how the match has ended, or None while it goes on."""
-        raise TypeError(f"{self.name} says not how it ends")
+        raise TypeError(f"{self.name} does not define how it ends")
 
     def turn_number(self, state: Any) -> int:
         """Return the number of the current turn, from 1 on, or 0 if the game counts none."""
@@ -201,7 +201,7 @@ class Game(Editions, Rulesets):
         A game that allows several numbers has to override this.
         """
         if self.min_seats != self.max_seats:
-            raise TypeError(f"{self.name} says not how many sit there")
+            raise TypeError(f"{self.name} does not define its number of seats")
         return self.max_seats
 
     def seat_on_turn(self, state: Any) -> int | None:
@@ -326,10 +326,10 @@ class Game(Editions, Rulesets):
 
     def text_parameters(self, thing: Event | Move) -> dict[str, Any]:
         """Return the values for the placeholders of the texts about an event or a move."""
-        said: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
-        if "put" in said:
-            said["count"] = len(said["put"])
-        return said
+        parameters: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
+        if "put" in parameters:
+            parameters["count"] = len(parameters["put"])
+        return parameters
 
     def text_variant(self, thing: Event | Move) -> str:
         """Return which of several texts about an event or a move fits.

@@ -123,7 +123,7 @@ def _resolve_in_batches(state: State, first: Callable[[], Iterable[Event]]) -> I
         yield more
         count += len(more)
         if count > MAX_EVENTS_PER_MOVE:
-            raise RuntimeError(f"no end after {MAX_EVENTS_PER_MOVE} facts; on top: {state.agenda[-1:]!r}")
+            raise RuntimeError(f"no end after {MAX_EVENTS_PER_MOVE} events. On top: {state.agenda[-1:]!r}")
         rests = not state.agenda or state.agenda[-1].awaited_seats(state)
         more = () if rests else tuple(state.agenda[-1].resolve(state))
 
@@ -251,10 +251,10 @@ def find_closest_legal(state: State, seat: Seat, move: Move, limit: int = 5) -> 
     offered = [
         other for other in islice(find_legal_moves(state, seat), find_listing_limit(state)) if other.playable_at_random
     ]
-    asked = {part.name: getattr(move, part.name) for part in fields(move)}  # type: ignore[arg-type]
+    wanted = {part.name: getattr(move, part.name) for part in fields(move)}  # type: ignore[arg-type]
 
     def unlike(other: Move) -> tuple[bool, int]:
-        same = sum(getattr(other, name, None) == value for name, value in asked.items())
+        same = sum(getattr(other, name, None) == value for name, value in wanted.items())
         return type(other) is not type(move), -same
 
     return tuple(sorted(offered, key=unlike)[:limit])

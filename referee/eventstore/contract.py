@@ -76,9 +76,9 @@ class IdempotencyRecord:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """When a deadline passes, and what it belongs to.
+    """When the time limit of a question passes.
 
-    `tag` is the question's version as text, or `t<version>` for table commands.
+    `tag` is the version that asked the question, as text.
     """
 
     at_ms: int

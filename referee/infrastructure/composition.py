@@ -155,7 +155,7 @@ def build_verdict_requester(settings: Settings) -> Callable[[str], None]:
                     VERDICT_JOB, bundle, retry=Retry(max=3), result_ttl=0, failure_ttl=3600, job_timeout=VERDICT_SECONDS
                 )
         except RedisError as wrong:
-            LOGGER.warning("the queue is away, bundle %s waits to be asked about: %s", bundle, wrong)
+            LOGGER.warning("the queue is away, bundle %s waits until its result is requested: %s", bundle, wrong)
 
     return request_verdict
 

@@ -91,7 +91,7 @@ class RootPublisher:
         found = () if place is None else self._log.read_root_leaves(place.index, 1)
         leaf = decode_leaf(found[0]) if found else None
         if not isinstance(leaf, ChainKey):
-            raise RootLogError(f"the log of roots has no key {rank}")
+            raise RootLogError(f"the root log has no key {rank}")
         return leaf
 
     def ensure_key_published(self) -> tuple[ChainKey, ...]:
@@ -134,9 +134,7 @@ class RootPublisher:
     @staticmethod
     def _require_accepted(added: RootAppendResult, but: RootWriteStatus | None = None) -> RootAppendResult:
         if added.status in (RootWriteStatus.TAKEN, RootWriteStatus.FORK) and added.status is not but:
-            raise RootLogError(
-                f"the log of roots says {added.status} (leaf {added.index}): history was changed or lost"
-            )
+            raise RootLogError(f"the root log says {added.status} (leaf {added.index}): history was changed or lost")
         return added
 
     # -- proofs --------------------------------------------------------------------------------------------------------
@@ -164,7 +162,7 @@ class RootPublisher:
         try:
             return compute_root([nodes[place] for place in places], size)
         except KeyError as missing:
-            raise RootLogError(f"the log of roots lacks the subtree {missing}") from missing
+            raise RootLogError(f"the root log lacks the subtree {missing}") from missing
 
     def sign_checkpoint(self, size: int | None = None) -> tuple[int, Hash, str]:
         """Return a number of leaves (None: all), the root over them, and the signed note.
@@ -184,7 +182,7 @@ class RootPublisher:
         places = [(0, index) for index in range(after, min(size, after + limit))]
         nodes = self._log.read_root_nodes(places)
         if len(nodes) != len(places):
-            raise RootLogError("the log of roots lacks leaves")
+            raise RootLogError("the root log lacks leaves")
         return tuple(nodes[place] for place in places)
 
     def prove_inclusion(self, match: str, size: int | None = None) -> InclusionProof:
@@ -204,9 +202,9 @@ class RootPublisher:
         try:
             path = compute_proof_hashes(spans, nodes)
         except KeyError as missing:
-            raise RootLogError(f"the log of roots lacks the subtree {missing}") from missing
+            raise RootLogError(f"the root log lacks the subtree {missing}") from missing
         if not found or not verify_inclusion(leaf_hash(found[0]), place.index, size, path, root):
-            raise RootLogError(f"leaf {place.index} of the log of roots is not under its root")
+            raise RootLogError(f"leaf {place.index} of the root log is not under its root")
         return InclusionProof(found[0], place.index, size, root, path, note)
 
     def prove_consistency(self, first: int, second: int) -> tuple[Hash, ...]:
@@ -220,4 +218,4 @@ class RootPublisher:
         try:
             return compute_proof_hashes(spans, self._log.read_root_nodes(collect_subtrees(spans)))
         except KeyError as missing:
-            raise RootLogError(f"the log of roots lacks the subtree {missing}") from missing
+            raise RootLogError(f"the root log lacks the subtree {missing}") from missing

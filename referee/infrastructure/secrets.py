@@ -82,8 +82,8 @@ def read_or_create_private_file(path: Path, make: Callable[[], bytes]) -> bytes:
         if wrong := describe_exposure(path):
             raise InsecureFileError(wrong)
         return path.read_bytes()
-    except OSError as wrong_there:
-        raise HostError(f"{path} cannot be read or made: {wrong_there.strerror}") from wrong_there
+    except OSError as error:
+        raise HostError(f"{path} cannot be read or made: {error.strerror}") from error
 
 
 def describe_exposure(path: Path) -> str | None:

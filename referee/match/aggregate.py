@@ -414,8 +414,8 @@ def expire_open_requests(match: Match) -> Match:
     if "asked" not in [each.stage for each in match.takebacks] + [each.stage for each in match.deviations]:
         return match
     backs = (replace(each, stage="overtaken") if each.stage == "asked" else each for each in match.takebacks)
-    asked = (replace(each, stage="overtaken") if each.stage == "asked" else each for each in match.deviations)
-    return replace(match, takebacks=tuple(backs), deviations=tuple(asked))
+    deviations = (replace(each, stage="overtaken") if each.stage == "asked" else each for each in match.deviations)
+    return replace(match, takebacks=tuple(backs), deviations=tuple(deviations))
 
 
 def _is_awaited(match: Match, seat: int) -> bool:

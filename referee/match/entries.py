@@ -33,14 +33,14 @@ from referee.match.aggregate import (
     finish_entry,
 )
 from referee.match.errors import UnsupportedRuleset
-from referee.match.events import deviation_events as _deviation_facts  # noqa: F401
-from referee.match.events import dispute_commands as _asks  # noqa: F401  # read to register what the log may hold
-from referee.match.events import report_events as _report_facts  # noqa: F401
-from referee.match.events import takeback_events as _requests  # noqa: F401
+from referee.match.events import deviation_events as _deviation_events  # noqa: F401  # imported to register their tags
+from referee.match.events import dispute_commands as _dispute_commands  # noqa: F401
+from referee.match.events import report_events as _report_events  # noqa: F401
+from referee.match.events import takeback_events as _takeback_events  # noqa: F401
 from referee.match.events.dispute_events import HistoryRestored, TableCorrected
 from referee.match.events.transfer_events import MatchImported, MatchTransferred
-from referee.match.table import player_entropy as _seeds  # noqa: F401
-from referee.match.table import rekey as _renewal  # noqa: F401
+from referee.match.table import player_entropy as _player_entropy  # noqa: F401
+from referee.match.table import rekey as _rekey  # noqa: F401
 
 REOPENING_EVENTS = (
     StepPushed,

@@ -16,7 +16,8 @@ from referee.match.aggregate import FINAL_STATUSES, Match, MatchEnded, RewindEve
 def require_playable(match: Match) -> None:
     """Raise IllegalMove unless moves can be made in the match now.
 
-    They can if the match is running here and waits for no court and no witness.
+    It has to be running here (TABLE-START-1, TABLE-END-1, TABLE-HOME-1) and must wait for no court (TABLE-DISPUTE-2)
+    and no witness (TABLE-REPORT-2).
     """
     if match.status in FINAL_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")

@@ -1,5 +1,8 @@
-"""Rulings without a match: a table that tracked nothing writes down a position and its question (TABLE-JUDGE-1).
+"""Rulings on written positions, without a match.
 
-`judging` gives the ruling as data; the API's answer, the page to print and the command line's text are all made of it.
-Nothing here keeps anything.
+`judging` returns the ruling as data. The API's answer, the page to print and the text of the command line are all made
+of it. Nothing is stored.
+
+TABLE-JUDGE-1: A table that tracked nothing may write down a position and a move. The referee judges what is written,
+says what it leaves out, and keeps nothing of it.
 """

@@ -1,7 +1,7 @@
-"""A file that says what a table quarrels about, in YAML or JSON: read, and written as an example to start from.
+"""The file in which a table writes down a position and its question (YAML, JSON).
 
-The members are those of `POST /v1/games/{game}/rulings`, and `game`. A file is input like any other: it may be no
-larger than a request, no alias and no tag of YAML is taken, and what is wrong is told with line and member.
+Its members are those of `POST /v1/games/{game}/rulings`, and `game`. A file is input like any other: it may be no
+larger than a request, aliases and tags of YAML are refused, and errors are reported with line and member.
 """
 
 from __future__ import annotations
@@ -38,19 +38,22 @@ from referee.repository.card_books import CardBookRepository, UnknownEdition
 MAX_BYTES = 64 * 1024
 MAX_INTEGER = 2**53 - 1
 REQUIRED_MEMBERS = ("game", "position", "seat", "move")
-MEMBERS_BESIDE_POSITION = ("variant", "edition", "settings")  # what may stand beside the position as well as in it
+MEMBERS_BESIDE_POSITION = ("variant", "edition", "settings")  # these may stand beside the position or in it
 CONTROL_PATTERN = re.compile(r"[\x00-\x1f\x7f]")
 SURROGATE_PAIR_PATTERN = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 ErrorList = list[dict[str, str]]
 
 
 class QuestionFileError(ValueError):
-    """A file cannot be judged; the message has a line `file:line: member: what is wrong` for each error."""
+    """A file cannot be judged.
+
+    The message has a line `file:line: member: what is wrong` for each error.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionFile:
-    """What a file asks."""
+    """The question of a file."""
 
     game: Game
     position: dict[str, Any]
@@ -61,17 +64,22 @@ class QuestionFile:
 
 
 def rule_on_file(text: bytes, file: str, library: CardBookRepository | None = None) -> tuple[Game, dict[str, Any]]:
-    """The game and the ruling that a file asks for; `library`: the card books that it may name. Raises
-    QuestionFileError."""
+    """Return the game and the ruling that a file asks for.
+
+    `library` holds the card books that it may name. Raises QuestionFileError.
+    """
     data = _parse_text(text, file)
     try:
-        asked = parse_question_file(data, library)
-        return asked.game, rule_on_position(asked.game, asked.position, asked.seat, asked.move, asked.question)
+        question_file = parse_question_file(data, library)
+        return question_file.game, rule_on_position(
+            question_file.game, question_file.position, question_file.seat, question_file.move, question_file.question
+        )
     except MalformedQuestion as wrong:
         raise QuestionFileError(_render_errors(file, data, wrong.errors)) from wrong
     except MalformedInput as wrong:
         errors = [
-            {**error, "pointer": _to_file_pointer(error["pointer"], asked.members_beside)} for error in wrong.errors
+            {**error, "pointer": _to_file_pointer(error["pointer"], question_file.members_beside)}
+            for error in wrong.errors
         ]
         if isinstance(wrong, ContradictoryPosition):
             errors = [{**error, "detail": f"{error['detail']} ({error.get('clause', '')})"} for error in errors]
@@ -79,8 +87,11 @@ def rule_on_file(text: bytes, file: str, library: CardBookRepository | None = No
 
 
 def parse_question_file(data: Mapping[str, Any], library: CardBookRepository | None = None) -> QuestionFile:
-    """What the data of a file ask; `library`: the card books that they may name. Raises MalformedQuestion with
-    everything that is wrong with its form."""
+    """Return the question in the data of a file.
+
+    `library` holds the card books that it may name. Raises MalformedQuestion with everything that is wrong with its
+    form.
+    """
     wrong: ErrorList = []
     plain = _to_plain_data(data, "", wrong)
     _check_members(plain, MEMBER_CHECKS, REQUIRED_MEMBERS, "", wrong)
@@ -99,15 +110,17 @@ def parse_question_file(data: Mapping[str, Any], library: CardBookRepository | N
 
 
 def build_example(game: Game, variant: str, lang: str) -> str:
-    """A file to start from: a position of the game, and a quarrel about a move that is not legal there. Raises
-    LookupError if the game has no example in which somebody could err."""
+    """Return a file to start from: a position, and a dispute about an illegal move.
+
+    Raises LookupError if the game has no example in which somebody could err.
+    """
     for position in game.build_position_examples(variant):
         state = game.decode_position(position)
         for seat in sorted(each for each in seats_that_must_act(state) if each >= 0):
             move = next((encode(move) for move, _ in find_near_misses(state, seat)), None)
             if move is not None:
                 other = (seat + 1) % game.count_seats(state)
-                asked = {
+                example = {
                     "game": game.name,
                     "variant": variant,
                     "position": {name: value for name, value in position.items() if name != "variant"},
@@ -119,7 +132,7 @@ def build_example(game: Game, variant: str, lang: str) -> str:
                         {"seat": int(other), "says": RULING_TEXTS["example.against"][lang], "legal": False},
                     ],
                 }
-                body = yaml.safe_dump(asked, sort_keys=False, allow_unicode=True, width=110)
+                body = yaml.safe_dump(example, sort_keys=False, allow_unicode=True, width=110)
                 return "".join(f"# {line}\n" for line in RULING_TEXTS["example.head"][lang].splitlines()) + body
     raise LookupError(f"{game.name} has no example of a mistake")
 
@@ -131,7 +144,7 @@ def _parse_text(text: bytes, file: str) -> LocatedMapping:
         read = text.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
         raise QuestionFileError(f"{file}:{text.count(10, 0, wrong.start) + 1}: what stands here is no UTF-8") from wrong
-    if read.lstrip()[:1] == "{":  # YAML takes JSON but for its tabs (no text in it has any), and signs written as two
+    if read.lstrip()[:1] == "{":  # YAML reads JSON except tabs, which no JSON string holds, and surrogate pairs
         read = SURROGATE_PAIR_PATTERN.sub(_join_surrogates, read.replace("\t", " "))
     try:
         data = parse_located_yaml(read, file)
@@ -143,12 +156,15 @@ def _parse_text(text: bytes, file: str) -> LocatedMapping:
 
 
 def _join_surrogates(pair: re.Match[str]) -> str:
-    """The sign that JSON writes as a surrogate pair (RFC 8259, section 7)."""
+    """Return the character that JSON writes as a surrogate pair (RFC 8259, section 7)."""
     return pair[1] + chr(0x10000 + ((int(pair[2], 16) & 0x3FF) << 10) + (int(pair[3], 16) & 0x3FF))
 
 
 def _to_plain_data(value: Any, pointer: str, wrong: ErrorList) -> Any:
-    """The value as JSON data, without the lines. What JSON has not, as a date or a fraction, is noted as wrong."""
+    """Return the value as JSON data, without lines.
+
+    Values that JSON lacks, such as a date or a fraction, are noted as wrong.
+    """
     if isinstance(value, dict):
         return {
             key: _to_plain_data(below, f"{pointer}/{_escape_pointer_part(key)}", wrong) for key, below in value.items()
@@ -237,7 +253,7 @@ MEMBER_CHECKS: dict[str, MemberCheck] = {
 def _check_members(
     data: Mapping[str, Any], members: Mapping[str, MemberCheck], needed: Iterable[str], where: str, wrong: ErrorList
 ) -> None:
-    """Notes members that are unknown, missing or of the wrong type."""
+    """Note members that are unknown, missing or of the wrong type."""
     for name, value in data.items():
         detail = members[name](value) if name in members else f"No such member; known: {', '.join(members)}."
         if detail:
@@ -261,7 +277,10 @@ def _parse_move(game: Game, data: dict[str, Any]) -> Move:
 def _parse_position(
     game: Game, data: Mapping[str, Any], library: CardBookRepository | None
 ) -> tuple[dict[str, Any], frozenset[str]]:
-    """The position with what stands beside it, and the names of what does. Raises MalformedQuestion."""
+    """Return the position completed from beside it, and the names that stood beside.
+
+    Raises MalformedQuestion.
+    """
     position = dict(data["position"])
     variant = data.get("variant", position.get("variant", game.variants[0]))
     if variant not in game.variants:
@@ -280,8 +299,10 @@ def _parse_position(
 
 
 def _resolve_edition(game: Game, given: Any, within: bool, library: CardBookRepository | None) -> str:
-    """The edition that is meant, its book installed; as for a server, the name of a book alone will do. Raises
-    Misasked."""
+    """Return the edition that is meant, with its book installed.
+
+    As on a server, the name of a book alone will do. Raises MalformedQuestion.
+    """
     if given in ("", game.edition):
         return game.edition
     try:
@@ -290,24 +311,27 @@ def _resolve_edition(game: Game, given: Any, within: bool, library: CardBookRepo
         return library.resolve_edition(game, given)
     except UnknownEdition:
         known = (game.edition,) if library is None else library.list_editions(game)
-        detail = f"Known are the game's own cards, and those of the books that are handed in: {', '.join(known)}."
+        detail = f"Known are the game's own cards, and those of the books that are given: {', '.join(known)}."
         raise MalformedQuestion(
             [{"pointer": "/position/edition" if within else "/edition", "detail": detail}]
         ) from None
 
 
 def _to_file_pointer(pointer: str, beside: frozenset[str]) -> str:
-    """A pointer into the position as one into the file."""
+    """Return a pointer into the position as one into the file."""
     return pointer if pointer.split("/")[1:2] in ([name] for name in beside) else f"/position{pointer}"
 
 
 def _render_errors(file: str, data: LocatedMapping, errors: ErrorList) -> str:
-    told = sorted((find_line(data, error["pointer"]), error["pointer"], error["detail"]) for error in errors)
-    return "\n".join(sanitize_line(f"{file}:{line}: {pointer or '/'}: {detail}") for line, pointer, detail in told)
+    found = sorted((find_line(data, error["pointer"]), error["pointer"], error["detail"]) for error in errors)
+    return "\n".join(sanitize_line(f"{file}:{line}: {pointer or '/'}: {detail}") for line, pointer, detail in found)
 
 
 def find_line(data: Any, pointer: str) -> int:
-    """The line of what a pointer leads to; as near as the file tells, for single items of a list have no line."""
+    """Return the line of what a pointer leads to.
+
+    Single items of a list have no line; for those it is that of the nearest member around.
+    """
     line = 1
     for part in pointer.split("/")[1:]:
         step = part.replace("~1", "/").replace("~0", "~")

@@ -1,8 +1,8 @@
-"""Where the rulebook leaves something open: the reading that the referee takes, and the others that it knows.
+"""What the rulebook leaves open: the interpretation in force, and alternatives.
 
-A reading that can be chosen is a numbered one, which a position names under `readings`, or a setting of the game, whose
-description names the clause that it switches. The others are tried: the same position and the same move, judged once
-more.
+An interpretation that can be chosen is a numbered one, which a position names under `readings`, or a setting of the
+game, whose description names the clause that it switches. Alternatives are tried: the same position and the same move,
+judged again.
 """
 
 from __future__ import annotations
@@ -25,24 +25,23 @@ from referee.rendering import texts
 
 @dataclass(frozen=True, slots=True)
 class InterpretationSwitch:
-    """What chooses between readings of a clause: a setting, with its values if they are few, or where that is empty the
-    number of a reading. And the usual one."""
+    """What chooses between the interpretations of a clause."""
 
     clause: str
-    setting: str
-    values: tuple[Any, ...]
+    setting: str  # the name of a setting; empty: the number of an interpretation chooses
+    values: tuple[Any, ...]  # the values of the setting, if they are few, or the numbers
     usual: Any
 
     def value_in(self, position: Mapping[str, Any]) -> Any:
-        """The value that holds in a position."""
+        """Return the value in force in a position."""
         return self._find_values(position).get(self._key, self.usual)
 
     def is_chosen(self, position: Mapping[str, Any]) -> bool:
-        """Whether a position says which holds."""
+        """Tell whether a position says which value is in force."""
         return self._key in self._find_values(position)
 
     def with_value(self, position: Mapping[str, Any], value: Any) -> dict[str, Any]:
-        """The position with this value."""
+        """Return the position with this value."""
         return {**position, self._member_name: {**self._find_values(position), self._key: value}}
 
     @property
@@ -60,7 +59,10 @@ class InterpretationSwitch:
 
 @dataclass(frozen=True, slots=True)
 class AlternativeOutcome:
-    """What another reading makes of the same move; no ruling where the position cannot be with it."""
+    """What another interpretation makes of the same move.
+
+    There is no ruling if the position is impossible with it.
+    """
 
     value: Any
     ruling: Ruling | None
@@ -69,7 +71,10 @@ class AlternativeOutcome:
 
 @dataclass(frozen=True, slots=True)
 class SwitchTrial:
-    """A switch, its value in this position, whether the table chose it, and what other readings make of the move."""
+    """A switch with its value in a position, and what other values make of the move.
+
+    `chosen`: the table chose the value.
+    """
 
     switch: InterpretationSwitch
     value: Any
@@ -77,13 +82,15 @@ class SwitchTrial:
     others: tuple[AlternativeOutcome, ...]
 
     def changes_answer(self, claim: str, given: Ruling, events: tuple[Event, ...]) -> bool:
-        """Whether the answer to a claim is another one with another reading."""
+        """Tell whether another interpretation changes the answer to a claim."""
         return any(has_other_answer(other, claim, given, events) for other in self.others)
 
 
 def has_other_answer(other: AlternativeOutcome, claim: str, given: Ruling, events: tuple[Event, ...]) -> bool:
-    """Whether another reading answers a claim otherwise: that a move is illegal by the verdict, any other also by what
-    follows."""
+    """Tell whether another interpretation answers a claim otherwise.
+
+    That a move is illegal depends on the verdict; every other claim depends also on what follows.
+    """
     if other.ruling is None:
         return False
     if other.ruling.verdict != given.verdict:
@@ -92,31 +99,33 @@ def has_other_answer(other: AlternativeOutcome, claim: str, given: Ruling, event
 
 
 def find_switches(game: Game) -> dict[str, InterpretationSwitch]:
-    """What chooses between readings in a game, by the clause. Raises KeyError if a setting names no clause."""
+    """Return the switches of a game by clause.
+
+    Raises KeyError if a setting names no clause of the game.
+    """
     found = {}
     for name, schema in game.settings.get("properties", {}).items():
         values = tuple(schema.get("enum", (False, True) if schema.get("type") == "boolean" else ()))
         for clause in CLAUSE_REFERENCE.findall(schema.get("description", "")):
             texts.find_clause(game, clause)
             found[clause] = InterpretationSwitch(clause, name, values, schema.get("default"))
-    for clause, known in game.numbered_interpretations.items():
-        found[clause] = InterpretationSwitch(clause, "", tuple(each.number for each in known), FIRST_INTERPRETATION)
+    for clause, numbered in game.numbered_interpretations.items():
+        found[clause] = InterpretationSwitch(clause, "", tuple(each.number for each in numbered), FIRST_INTERPRETATION)
     return found
 
 
 def apply_agreed_interpretations(game: Game, position: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The position with the readings on which the table agrees: as its settings, or by their numbers.
+    """Return the position with the interpretations on which the table agrees.
 
-    Raises MalformedQuestion where a clause has no other reading that is carried out here, the value is none, or the
-    position says another.
+    Raises MalformedQuestion if a clause has no alternative here, the value is none, or the position says another.
     """
-    wrong, known, agreed = [], find_switches(game), dict(position)
+    wrong, switches, agreed = [], find_switches(game), dict(position)
     if not all(isinstance(position.get(name, {}), Mapping) for name in ("settings", "readings")):
         return agreed  # the game says what is wrong with it
     for clause, value in chosen.items():
-        switch = known.get(clause)
+        switch = switches.get(clause)
         if switch is None:
-            others = ", ".join(sorted(known)) or "of none"
+            others = ", ".join(sorted(switches)) or "of none"
             detail = f"No other reading of this clause is carried out here; there are others of: {others}."
             detail = detail.replace("of: of none", "of none")
         else:
@@ -133,9 +142,10 @@ def apply_agreed_interpretations(game: Game, position: Mapping[str, Any], chosen
 
 
 def _resolve_value(game: Game, switch: InterpretationSwitch, value: Any) -> tuple[Any, str]:
-    """The value of a switch that somebody means, who may always name a reading by its number; or what is wrong with it.
+    """Return the value of a switch that is meant, and what is wrong with it, or "".
 
-    No setting that takes a number chooses between numbered readings, so the two are never taken for each other.
+    The number of an interpretation is always accepted. No setting that takes a number chooses between numbered
+    interpretations, so the two cannot be confused.
     """
     readings = game.interpretations.get(switch.clause, ())
     by_number = {each.number: each.value if each.setting else each.number for each in readings}
@@ -149,7 +159,7 @@ def _resolve_value(game: Game, switch: InterpretationSwitch, value: Any) -> tupl
 
 
 def try_alternatives(game: Game, position: Mapping[str, Any], seat: Seat, move: Move) -> tuple[SwitchTrial, ...]:
-    """Every switch of the game, with what its other values make of the move in this position."""
+    """Return every switch of the game, with what its other values make of the move."""
     found = []
     for switch in find_switches(game).values():
         value = switch.value_in(position)
@@ -165,13 +175,16 @@ def try_alternatives(game: Game, position: Mapping[str, Any], seat: Seat, move: 
 def _try_value(game: Game, position: dict[str, Any], seat: Seat, move: Move, value: Any) -> AlternativeOutcome:
     try:
         state = game.decode_position(position)
-    except MalformedInput:  # as with other cards in the box; a reading without this position answers nothing
+    except MalformedInput:  # impossible with this value, for example because it changes the cards in the box
         return AlternativeOutcome(value, None)
     return AlternativeOutcome(value, *rule_on_move(state, seat, move))
 
 
 def find_open_clauses(game: Game, cited: Iterable[str]) -> dict[str, tuple[Clause, list[str]]]:
-    """The readings that a ruling rests on, by the first of each: the clause, and the cited clauses that point to it."""
+    """Return the open clauses that a ruling rests on, by their first interpretation.
+
+    With each clause stand the cited clauses that point to it.
+    """
     found: dict[str, tuple[Clause, list[str]]] = {}
     for name in dict.fromkeys(cited):
         clause = texts.find_clause(game, name)
@@ -190,8 +203,11 @@ def interpretations_response(
     given: Ruling,
     events: tuple[Event, ...],
 ) -> list[dict[str, Any]]:
-    """What a ruling rests on that the rulebook leaves open: the reading taken, why, and the others, as data. Those on
-    which the answer hangs come first, then in the order of the clauses."""
+    """Return as data what a ruling rests on that the rulebook leaves open.
+
+    For each it gives the interpretation in force, why, and the alternatives. Those that decide the answer come first,
+    the others in the order of the clauses.
+    """
     by_clause = {each.switch.clause: each for each in attempts}
     resting = find_open_clauses(game, cited)
     for name, each in by_clause.items():
@@ -224,25 +240,31 @@ def interpretations_response(
 
 
 def _switch_response(attempt: SwitchTrial) -> dict[str, Any]:
-    """What chooses the reading, and how it is chosen; without a name where the number of a reading does."""
+    """Return what chooses the interpretation, and how it is chosen.
+
+    It has no name if the number of an interpretation chooses.
+    """
     switch = attempt.switch
     return {"name": switch.setting or None, "value": attempt.value, "usual": switch.usual, "chosen": attempt.chosen}
 
 
 def _find_cited_clause(game: Game, attempt: SwitchTrial) -> str:
-    """The id under which the reading is cited that holds."""
+    """Return the id under which the interpretation in force is cited."""
     switch = attempt.switch
     return switch.clause if switch.setting else _find_interpretation(game, switch, attempt.value).name
 
 
 def _find_interpretation(game: Game, switch: InterpretationSwitch, value: Any) -> Interpretation:
-    """The reading that a value of a switch chooses, which is one of a few. Raises StopIteration where it is none."""
-    known = game.interpretations.get(switch.clause, ())
-    return next(each for each in known if value == (each.value if switch.setting else each.number))
+    """Return the interpretation that a value of a switch chooses.
+
+    Raises StopIteration if the value chooses none.
+    """
+    readings = game.interpretations.get(switch.clause, ())
+    return next(each for each in readings if value == (each.value if switch.setting else each.number))
 
 
 def _numbered_response(game: Game, switch: InterpretationSwitch, value: Any) -> dict[str, Any]:
-    """The number of the reading that a value chooses, and its text, if it has one of its own."""
+    """Return the number of the interpretation that a value chooses, and its own text."""
     reading = _find_interpretation(game, switch, value)
     return {"reading": reading.number, "says": reading.says or None}
 
@@ -252,11 +274,11 @@ def _alternative_response(
 ) -> dict[str, Any]:
     reason: Text | None = None if other.ruling is None else texts.describe_reason(game, other.ruling)
     verdict = None if other.ruling is None else other.ruling.verdict
-    told = (texts.describe_event(game, event) for event in other.events)
+    lines = (texts.describe_event(game, event) for event in other.events)
     return {
         "value": other.value,
         "verdict": verdict,
         "reason": reason,
-        "follows": [line for line in told if line] if claim != "illegal_move" else [],
+        "follows": [line for line in lines if line] if claim != "illegal_move" else [],
         "differs": has_other_answer(other, claim, given, events),
     }

@@ -1,4 +1,8 @@
-"""The ruling on a written position, and on the quarrel about it, as plain data in every language (TABLE-JUDGE-1)."""
+"""The ruling on a written position and the dispute about it, as plain data.
+
+TABLE-JUDGE-1: A table that tracked nothing may write down a position and a move. The referee judges what is written,
+says what it leaves out, and keeps nothing of it.
+"""
 
 from __future__ import annotations
 
@@ -28,25 +32,31 @@ from referee.rendering import summary, texts
 RULING_TEXTS: dict[str, Text] = read_yaml(Path(__file__).with_name("words.yaml"))
 SENTENCE_END = re.compile(r"[.!?] +(?=[^\W\d])")  # where one sentence ends and another begins
 PLAIN_QUESTION = Question()
-MAX_NAMED_CLAUSES = 3  # clauses that somebody is told in place of the one that does not bear on it
+MAX_NAMED_CLAUSES = 3  # clauses named in place of one that does not bear on the ruling
 Checks = list[dict[str, Any]]
 
 
 def render_text(game: Game, key: str, **params: Any) -> Text:
-    """A text of this room in every language; cards among the parameters are called by name. Raises KeyError."""
+    """Return a text of this room in every language, with cards called by name.
+
+    Raises KeyError.
+    """
     return {lang: game.rulebook.fill_template(RULING_TEXTS[key][lang], lang, params) for lang in LANGUAGES}
 
 
 def rule_on_position(
     game: Game, position: Mapping[str, Any], seat: Seat, move: Move, quarrel: Question = PLAIN_QUESTION
 ) -> dict[str, Any]:
-    """The ruling on a move in a written position: what was asked, verdict, clauses, what is missing, what would have
-    been legal, what follows, the readings it rests on, and who is right.
+    """Return the ruling on a move in a written position, as data.
 
-    A plain question is answered by the usual readings. A quarrel that hangs on a reading nobody chose is undecided,
-    with what each reading makes of it (TABLE-JUDGE-3).
+    It holds the question, verdict, clauses, what is missing, what would have been legal, what follows, the readings it
+    rests on, and who is right. Raises MalformedQuestion, and as `Game.decode_position` MalformedInput and
+    ContradictoryPosition.
 
-    Raises MalformedQuestion, and as `Game.decode_position` Malformed and Impossible.
+    A plain question is answered by the usual readings.
+
+    TABLE-JUDGE-3: Where the answer to a dispute depends on something that the rulebook leaves open and the referee
+    knows several readings of, it is undecided until the table agrees on a reading.
     """
     position = interpretations.apply_agreed_interpretations(game, position, quarrel.readings)
     state = game.decode_position(position)
@@ -79,7 +89,7 @@ def rule_on_position(
 
 
 def _build_undecided_ruling(game: Game, usual: Ruling, open_to: list[interpretations.SwitchTrial]) -> Ruling:
-    """The ruling where the readings of a clause compete, and the table has chosen none."""
+    """Return the ruling if readings of a clause compete and the table chose none."""
     needs = tuple(
         MissingInformation(
             "judge.agree_on_reading",
@@ -93,16 +103,16 @@ def _build_undecided_ruling(game: Game, usual: Ruling, open_to: list[interpretat
 
 
 def _describe_open_point(game: Game, name: str) -> Text:
-    """What the rulebook leaves open, as far as the clause says; else what the clause is about."""
+    """Return what the rulebook leaves open if the clause says; else what it is about."""
     clause = texts.find_clause(game, name)
     return clause.open or clause.says
 
 
 def _question_response(game: Game, position: dict[str, Any], state: Any, seat: Seat, move: Move) -> dict[str, Any]:
-    """What was asked, so that the answer can be read by itself."""
+    """Return what was asked, so that the answer can be read by itself."""
     try:
         waits = sorted(seats_that_must_act(state), reverse=True)
-    except Undetermined:  # the position does not even tell whose move it is
+    except Undetermined:  # the position does not even say whose move it is
         waits = []
     return {
         "game": game.name,
@@ -118,7 +128,7 @@ def _question_response(game: Game, position: dict[str, Any], state: Any, seat: S
 
 
 def _render_spoken(game: Game, given: Ruling, seat: Seat, move: Move) -> Text:
-    """The verdict as one sentence to read aloud, with the rule that gives the reason."""
+    """Return the verdict as one sentence to read aloud, with the rule as its reason."""
     who = render_text(game, "mover", seat=seat) if seat >= 0 else render_text(game, "chance")
     words = texts.describe_event(game, move) or dict.fromkeys(LANGUAGES, move.TAG)
     parts: dict[str, Any] = {"who": who, "move": {lang: strip_sentence_end(text) for lang, text in words.items()}}
@@ -135,14 +145,18 @@ def _render_spoken(game: Game, given: Ruling, seat: Seat, move: Move) -> Text:
 
 
 def strip_sentence_end(text: str) -> str:
-    """A text as part of a sentence: no mark at its end, and no end within it."""
+    """Return a text as part of a sentence, without a full stop at its end or within."""
     return SENTENCE_END.sub("; ", text.strip().rstrip(".!?:"))
 
 
 def _answer_question(
     game: Game, quarrel: Question, given: Ruling, rests: list[dict[str, Any]], stands: dict[str, Any] | None
 ) -> dict[str, Any]:
-    """Who is right, as far as what was said can be compared with what the rules make of it (TABLE-JUDGE-2)."""
+    """Return who is right, where statements can be compared with the rules.
+
+    TABLE-JUDGE-2: What each party says is compared with what the rules make of the position. What the position leaves
+    out is not held against anybody.
+    """
     bearing = [*given.clauses, *(item["clause"]["id"] for item in rests if item["by"] or item["hangs"])]
     checked = _check_observations(game, quarrel.saw, stands)
     right = _is_claim_right(quarrel, given, checked)
@@ -172,7 +186,10 @@ def _answer_question(
 
 
 def _is_claim_right(quarrel: Question, given: Ruling, checked: Checks) -> bool | None:
-    """Whether the claim is right. What was forgotten or miscounted shows where the table departs from the rules."""
+    """Return whether the claim is right; None if it is open.
+
+    A forgotten effect or a wrong count shows where the table departs from the rules.
+    """
     if quarrel.claim == "illegal_move":
         return None if given.verdict == "undecided" else not given.granted
     as_played = _combine_checks(checked)
@@ -188,11 +205,11 @@ def _check_legality(game: Game, legal: bool | None, given: Ruling) -> Checks:
 
 
 def _check_observations(game: Game, saw: Mapping[str, Any], stands: dict[str, Any] | None) -> Checks:
-    """What was seen at places of the position, beside what the rules put there."""
+    """Return what was seen at places of the position, beside what the rules put there."""
     found = []
     for place, said in saw.items():
-        known, there = (False, None) if stands is None else resolve_pointer(stands, place)
-        right = compare_content(said, there) if known else None
+        exists, there = (False, None) if stands is None else resolve_pointer(stands, place)
+        right = compare_content(said, there) if exists else None
         if isinstance(said, int) and not isinstance(there, int | None) and (number := count_cards(there)) is not None:
             there = number
         key = {True: "same", False: "other", None: "unknown"}[right]
@@ -202,7 +219,7 @@ def _check_observations(game: Game, saw: Mapping[str, Any], stands: dict[str, An
 
 
 def _clause_response(game: Game, name: str, given: Ruling, bearing: list[str]) -> dict[str, Any]:
-    """The clause that somebody names, and whether the ruling rests on it."""
+    """Return the clause that a party names, and whether the ruling rests on it."""
     if not name:
         return {"clause": None, "bears": None, "bears_told": None}
     bears = name in bearing
@@ -216,7 +233,7 @@ def _clause_response(game: Game, name: str, given: Ruling, bearing: list[str]) -
 
 
 def _combine_checks(checks: Checks) -> bool | None:
-    """False if anything is wrong, None if nothing can be said or something is not known, else True."""
+    """Return False if a check fails, None if one is open or there are none, else True."""
     found = [check["right"] for check in checks]
     return False if False in found else None if None in found or not found else True
 

@@ -1,4 +1,4 @@
-"""Positions for people to read: what their members are called, cards by their names, backs as hidden."""
+"""Positions for people to read: members in words, cards by name, backs as hidden."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from referee.position_rulings.judging import RULING_TEXTS
 MEMBER_NAMES: dict[str, Text] = read_yaml(Path(__file__).parent / "labels.yaml")
 SEAT_LISTS = ("seats", "players")  # lists in the order of the seats
 DIRECTIONS = ("clockwise", "counterclockwise")
-QUESTION_FIELDS = ("question", "pending", "pending_steps")  # the open question stands on the page in words
+QUESTION_FIELDS = ("question", "pending", "pending_steps")  # left out: the page has the open question in words
 Doc = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class PositionNode:
-    """A member of a position: what it is called, and its value or its parts."""
+    """A member of a position: its name, and its value or its parts."""
 
     label: str
     value: str = ""
@@ -34,19 +34,19 @@ class PositionWording:
         self._game, self.lang = game, lang
 
     def render_word(self, key: str, **params: Any) -> str:
-        """A word of the page with its placeholders filled. Raises KeyError."""
+        """Return a word of the page with its placeholders filled. Raises KeyError."""
         return self._game.rulebook.fill_template(RULING_TEXTS[key][self.lang], self.lang, params)
 
     def describe_seat(self, seat: int | str) -> str:
-        """A seat as people call it."""
+        """Return a seat in words."""
         return self.render_word("seat", seat=seat) if isinstance(seat, int) else self.render_word("chance")
 
     def render_text(self, words: Text | None) -> str:
-        """A text in the language of the page; nothing where there is none."""
+        """Return a text in the language of the page; empty for None."""
         return "" if words is None else words[self.lang]
 
     def describe_position(self, data: Doc) -> tuple[PositionNode, ...]:
-        """A position for reading; the question is told in words elsewhere."""
+        """Return a position for reading, without the open question."""
         return tuple(self._build_node(key, value) for key, value in data.items() if key not in QUESTION_FIELDS)
 
     def _build_node(self, key: str, value: Any) -> PositionNode:
@@ -66,13 +66,16 @@ class PositionWording:
         return PositionNode(label, self.describe_value(value))
 
     def describe_member(self, key: str) -> str:
-        """What a member of a position is called: its name where there is no word for it, a card by its own."""
+        """Return the name of a member of a position.
+
+        It is a word, the name of a card, or else the key itself.
+        """
         if key in MEMBER_NAMES:
             return MEMBER_NAMES[key][self.lang]
         return str(self._game.rulebook.render_parameter(key, self.lang)).replace("_", " ")
 
     def describe_value(self, value: Any) -> str:
-        """A value as people read it: cards by name, backs as hidden."""
+        """Return a value as people read it: cards by name, backs as hidden."""
         if isinstance(value, bool):
             return self.render_word("is.true" if value else "is.false")
         if value is None or value in ([], {}):

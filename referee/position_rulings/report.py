@@ -1,4 +1,4 @@
-"""A ruling for people: what `judging.judged` gives, in one language, as a page to print or as plain text."""
+"""A ruling for people: the result of `rule_on_position` as a page or plain text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.rendering.html import sanitize_line
 
 HERE = Path(__file__).parent
 STYLE = HERE / "ruling.css"
-REFEREE_SOURCE = "the referee"  # where the table's and the kernel's clauses stand
+REFEREE_SOURCE = "the referee"  # the source of the table's and the kernel's clauses
 
 
 class RulingSheet(PositionWording):
@@ -29,7 +29,10 @@ class RulingSheet(PositionWording):
         self.style, self.policy = page_style(), content_policy()
 
     def describe_clause_place(self, clause: Doc) -> str:
-        """Where a clause stands: in the rulebook, or among the referee's own; empty if nobody says."""
+        """Return where a clause stands: in the rulebook, or among the referee's own.
+
+        Return an empty text if it names no place.
+        """
         found = clause["found"]
         return (
             self.render_word("page.own")
@@ -41,11 +44,11 @@ class RulingSheet(PositionWording):
 
     @property
     def consequences(self) -> list[str]:
-        """What follows from the move, a line for each fact that people are told of."""
+        """What follows from the move, one line for each event that has words."""
         return [self.render_text(event["told"]) for event in self.doc["events"] if event["told"]]
 
     def list_interpretations(self) -> Iterator[tuple[Doc, list[str]]]:
-        """What the rulebook leaves open, with the lines about the other readings."""
+        """Yield what the rulebook leaves open, with lines about the other readings."""
         for item in self.doc["rests_on"]:
             yield item, list(self._describe_alternatives(item))
 
@@ -59,42 +62,42 @@ class RulingSheet(PositionWording):
             "page.chosen" if setting["chosen"] else "page.usual", setting=name, value=self.render_value(setting)
         )
         for other in item["others"]:
-            said = {"setting": name, "value": self.render_value(other)}
+            params = {"setting": name, "value": self.render_value(other)}
             if other["verdict"] is None:
-                yield self.render_word("page.other_none", **said)
+                yield self.render_word("page.other_none", **params)
             elif not other["differs"]:
-                yield self.render_word("page.other_same", **said)
+                yield self.render_word("page.other_same", **params)
             else:
                 reason = " ".join([self.render_text(other["reason"]), *(line[self.lang] for line in other["follows"])])
                 yield self.render_word(
-                    "page.other", **said, verdict=self.render_word(f"verdict.{other['verdict']}"), reason=reason
+                    "page.other", **params, verdict=self.render_word(f"verdict.{other['verdict']}"), reason=reason
                 )
             if other["says"]:
-                yield self.render_word("page.says", **said, says=self.render_text(other["says"]))
+                yield self.render_word("page.says", **params, says=self.render_text(other["says"]))
 
     def render_value(self, holder: Doc) -> str:
-        """The value of a setting, as its file writes it."""
+        """Return the value of a setting as its file writes it."""
         value = holder["value"]
         return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def page_style() -> str:
-    """The style of the page."""
+    """Return the style of the page."""
     return html.load_style(STYLE)
 
 
 def content_policy() -> str:
-    """The Content-Security-Policy of the page."""
+    """Return the Content-Security-Policy of the page."""
     return html.compute_content_policy(STYLE)
 
 
 def render_page(game: Game, doc: Doc, lang: str) -> str:
-    """The ruling as an HTML page in one language, whole in itself and without a script."""
+    """Return the ruling as a complete HTML page in one language, without scripts."""
     return html.load_templates(HERE).get_template("ruling.html").render(sheet=RulingSheet(game, doc, lang), doc=doc)
 
 
 def render_plain_text(game: Game, doc: Doc, lang: str) -> str:
-    """The ruling as plain text in one language, with nothing in it that a terminal obeys."""
+    """Return the ruling as plain text in one language, safe for a terminal."""
     return "".join(f"{sanitize_line(line)}\n" for line in _render_lines(RulingSheet(game, doc, lang), doc))
 
 
@@ -141,7 +144,7 @@ def _render_section(head: str, lines: Any) -> Iterator[str]:
 
 
 def render_statements(sheet: RulingSheet, quarrel: Doc) -> Iterator[str]:
-    """The quarrel, a line for each thing: the claim, then each party with what it says."""
+    """Yield the dispute line by line: the claim, then each party with its statement."""
     if quarrel["told"]:
         yield sheet.render_text(quarrel["told"])
     yield from _render_checks(sheet, quarrel, "  ")
@@ -159,14 +162,14 @@ def _render_checks(sheet: RulingSheet, said: Doc, indent: str) -> Iterator[str]:
 
 
 def render_clauses(sheet: RulingSheet, cited: Any) -> Iterator[str]:
-    """Clauses with their place in the rulebook, a line each."""
+    """Yield clauses with their place in the rulebook, a line each."""
     for each in cited:
         found = f" ({sheet.describe_clause_place(each)})" if each["found"] else ""
         yield f"{each['id']}: {sheet.render_text(each['says'])}{found}"
 
 
 def render_open_points(sheet: RulingSheet) -> Iterator[str]:
-    """What the rulebook leaves open, with the reading taken and the others."""
+    """Yield what the rulebook leaves open, with the reading taken and the others."""
     for item, others in sheet.list_interpretations():
         yield f"{item['clause']['id']}: {sheet.render_text(item['open']) or sheet.render_text(item['clause']['says'])}"
         if item["open"]:

@@ -1,4 +1,4 @@
-"""What a table quarrels about: the claim, and what each party says. Plain data, checked against game and position."""
+"""A table's question: the claim, and what each party says. Plain data, checked."""
 
 from __future__ import annotations
 
@@ -16,41 +16,44 @@ MAX_STATEMENTS, MAX_OBSERVATIONS, MAX_STATEMENT_LENGTH, MAX_POINTER_LENGTH = 20,
 
 
 class MalformedQuestion(MalformedInput):
-    """A question cannot be understood: `errors` are `{pointer, detail}`, the pointers lead into the whole request."""
+    """A question cannot be understood; its pointers lead into the whole request.
+
+    `errors` are `{pointer, detail}`.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class PartyStatement:
-    """What one party says: in words, and as far as it can be compared whether the move was `legal`, and what lay on the
-    table after it (`saw`: values by RFC 6901 pointers into the position)."""
+    """What one party says, in words and as data that can be compared."""
 
     seat: int
     says: str = ""
     clause: str = ""
-    legal: bool | None = None
-    saw: Mapping[str, Any] = field(default_factory=dict)
+    legal: bool | None = None  # whether the move was legal
+    saw: Mapping[str, Any] = field(default_factory=dict)  # what lay on the table after it, by RFC 6901 pointer
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A quarrel about a move. `saw` is how the table carried it out; `readings` are those that the table agrees on, by
-    clause. Without a claim it is a plain question."""
+    """A question about a move. Without a claim it is a plain question."""
 
     claim: str = ""
     clause: str = ""
-    saw: Mapping[str, Any] = field(default_factory=dict)
+    saw: Mapping[str, Any] = field(default_factory=dict)  # how the table carried the move out
     says: tuple[PartyStatement, ...] = ()
-    readings: Mapping[str, Any] = field(default_factory=dict)
+    readings: Mapping[str, Any] = field(default_factory=dict)  # interpretations that the table agrees on, by clause
 
     @property
     def is_disputed(self) -> bool:
-        """Whether people are at odds, so that no reading is taken for them."""
+        """Whether people disagree, so that no interpretation is chosen for them."""
         return bool(self.claim or self.saw or self.says)
 
 
 def parse_question(game: Game, body: Mapping[str, Any]) -> Question:
-    """The quarrel in a request, whose members have their types. Raises MalformedQuestion with everything that is
-    wrong."""
+    """Return the question in a request, whose members have their types.
+
+    Raises MalformedQuestion with everything that is wrong.
+    """
     wrong: list[dict[str, str]] = []
 
     def cited(name: str, pointer: str) -> str:
@@ -74,7 +77,7 @@ def parse_question(game: Game, body: Mapping[str, Any]) -> Question:
 
 
 def require_seats(quarrel: Question, seat: int, seats: int) -> None:
-    """Raises MalformedQuestion where a seat is named that the position does not have."""
+    """Raise MalformedQuestion if a seat is named that the position does not have."""
     detail = f"The position has seats 0 to {seats - 1}."
     wrong = [{"pointer": "/seat", "detail": detail}] if seat >= seats else []
     wrong += [
@@ -95,7 +98,7 @@ def _check_observations(saw: Mapping[str, Any], where: str, wrong: list[dict[str
 
 
 def resolve_pointer(data: Any, pointer: str) -> tuple[bool, Any]:
-    """Whether there is something at a pointer (RFC 6901), and what."""
+    """Return whether there is something at a pointer (RFC 6901), and what."""
     for part in pointer.split("/")[1:]:
         step = part.replace("~1", "/").replace("~0", "~")
         if isinstance(data, Mapping) and step in data:
@@ -110,8 +113,10 @@ def resolve_pointer(data: Any, pointer: str) -> tuple[bool, Any]:
 
 
 def compare_content(said: Any, there: Any) -> bool | None:
-    """Whether what was said of a place is what is there: a number said of cards is how many they are, a list of cards
-    agrees in any order. None: the position leaves it open."""
+    """Return whether a statement about a place is true; None if that is unknown.
+
+    A number said of cards is their count. A list of cards agrees in any order.
+    """
     if there == "?" or (isinstance(there, Mapping) and there.get("more")):
         return None
     if isinstance(said, int) and not isinstance(said, bool) and isinstance(there, list | Mapping):
@@ -125,7 +130,10 @@ def compare_content(said: Any, there: Any) -> bool | None:
 
 
 def count_cards(there: Any) -> int | None:
-    """How many cards lie at a place of a position: a list of them, or `cards` and a count. None: it does not say."""
+    """Return how many cards lie at a place; None: the position does not say.
+
+    A place holds a list of cards, or `cards` and a count.
+    """
     if isinstance(there, list):
         return len(there)
     if isinstance(there, Mapping) and isinstance(there.get("count"), int):

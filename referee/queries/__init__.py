@@ -1,1 +1,1 @@
-"""What a viewer may ask of a match: views, legal moves, explanations, windows, disputes, reveals."""
+"""What a viewer may ask of a match: views, legal moves, explanations, disputes."""

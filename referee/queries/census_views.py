@@ -1,4 +1,4 @@
-"""The census of a match in words, for a pair of eyes."""
+"""The census of a match in words, for one viewer."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from referee.rendering import texts
 from referee.service.match_service import MatchService
 
 CLAUSE = "TABLE-CENSUS-1"
-MAX_SIGHTINGS = 24  # entries told for each contradiction, the last ones
+MAX_SIGHTINGS = 24  # for each contradiction only the last are listed
 
 
 def load_countable_entries(service: MatchService, loaded: LoadedMatch, viewer: int) -> list[LogEntry]:
-    """The entries that these eyes may have counted, whether they still stand or not; those who come late count late.
+    """Return the entries that a viewer may have counted, in force or not.
 
-    Raises IllegalMove for the eyes that see all while the match runs.
+    Spectators with a delay count with that delay. Raises IllegalMove for the full viewer while the match runs.
     """
     return service.repository.load_entries(
         loaded.match.id, 0, views.load_visible_version(service, loaded, viewer, None).version
@@ -31,7 +31,7 @@ def load_countable_entries(service: MatchService, loaded: LoadedMatch, viewer: i
 def match_census_response(
     game: Game, entries: list[LogEntry], viewer: int, claim: CensusClaim | None = None
 ) -> dict[str, Any]:
-    """What these eyes' census of a match finds, from all its entries."""
+    """Return the result of a viewer's census of a match, from all its entries."""
     return {
         "version": entries[-1].version,
         **census_response(game, take_census(effective_entries(entries), viewer, claim)),
@@ -39,7 +39,7 @@ def match_census_response(
 
 
 def census_response(game: Game, found: Census) -> dict[str, Any]:
-    """A census as data that people can read."""
+    """Return a census as data that people can read."""
     return {
         "possible": found.possible,
         "sure": found.sure,
@@ -54,7 +54,7 @@ def census_response(game: Game, found: Census) -> dict[str, Any]:
 
 
 def contradiction_response(game: Game, each: Contradiction) -> dict[str, Any]:
-    """One thing that cannot be."""
+    """Return one thing that cannot be true."""
     return {
         "kind": each.key.removeprefix("census."),
         "card": each.card or None,
@@ -66,7 +66,7 @@ def contradiction_response(game: Game, each: Contradiction) -> dict[str, Any]:
 
 
 def sighting_response(game: Game, seen: Sighting) -> dict[str, Any]:
-    """Where a card was named, and by whom."""
+    """Return where a card was named, and by whom."""
     by: int | str | None = int(seen.reporter) if seen.reporter.isdecimal() else seen.reporter or None
     return {
         "version": seen.version, "seat": texts.actor_label(seen.seat), "reporter": by,
@@ -75,7 +75,7 @@ def sighting_response(game: Game, seen: Sighting) -> dict[str, Any]:
 
 
 def recount_response(game: Game, each: Recount) -> dict[str, Any]:
-    """Something to count again, and what each outcome would mean."""
+    """Return something to count again, and what each outcome would mean."""
     params = {"card": each.card, "place": each.place, "expected": each.expected}
     return {
         "place": each.place,
@@ -87,5 +87,5 @@ def recount_response(game: Game, each: Recount) -> dict[str, Any]:
 
 
 def outcome_response(game: Game, one: RecountOutcome) -> dict[str, Any]:
-    """What it means to find this."""
+    """Return what one outcome of a recount means."""
     return {"says": render_census_text(game, one.key, one.params), "entries": list(one.entries)}

@@ -1,6 +1,7 @@
-"""Who may do what now about a quarrel, and all that the table asks of a seat besides moves: what buttons are made of.
+"""Who may do what now about a dispute, and what the table asks of a seat.
 
-Nothing here is secret: that a question is open, and to whom it was put, stands in the log for everybody.
+Clients make their buttons of it. Nothing here is secret: that a question is open, and to whom it was put, stands in the
+log for everybody.
 """
 
 from __future__ import annotations
@@ -20,32 +21,30 @@ RULERS = ("host", "arbiter")
 
 @dataclass(frozen=True)
 class DisputeAction:
-    """Something that can be done about a dispute: `name`, the last part of its address; `by`, the seats' numbers as
-    text, `host`, `arbiter`; `until_ms` by the store's clock, None: without limit."""
+    """Something that can be done about a dispute now."""
 
-    name: str
-    by: tuple[str, ...]
-    until_ms: int | None = None
+    name: str  # the last part of its address
+    by: tuple[str, ...]  # seats' numbers as text, `host`, `arbiter`
+    until_ms: int | None = None  # by the store's clock; None: no limit
 
 
 @dataclass(frozen=True)
 class PendingRequest:
-    """What the table asks of a seat: a key of the texts, the number that it is about, the address below that of the
-    match at which it is answered, and until when by the store's clock (ms); None: without limit."""
+    """What the table asks of a seat besides moves."""
 
-    what: str
-    about: int
-    path: str
-    until_ms: int | None = None
+    what: str  # the key of a text
+    about: int  # the number of what it is about
+    path: str  # where it is answered, below the address of the match
+    until_ms: int | None = None  # by the store's clock; None: no limit
 
 
 def list_dispute_actions(
     match: Match, dispute: Dispute, appeal_until_ms: int | None = None
 ) -> tuple[DisputeAction, ...]:
-    """What can be done about a dispute now, and by whom; in the order of the courts.
+    """Return what can be done about a dispute now, and by whom.
 
-    Host and arbiter are named as they are without a seat: whoever holds one that is a party does not rule
-    (TABLE-RULING-4). After `appeal_until_ms` there is no appeal any more.
+    The actions are in the order of the courts. Host and arbiter are named as they are without a seat. One who holds the
+    seat of a party may not rule (TABLE-RULING-4). After `appeal_until_ms` there is no appeal any more.
     """
     found = []
     if dispute.stage == "attesting":
@@ -64,9 +63,9 @@ def list_dispute_actions(
 
 
 def _find_rulers(match: Match, dispute: Dispute) -> tuple[str, ...]:
-    """Who may have the last word, as the match is set and as far as it was not said."""
-    said = dispute.stage == "withdrawn" or any(each.court == "arbiter" for each in dispute.verdicts)
-    if said or not disputes.is_remediable(match, dispute) or "arbiter" not in match.courts.levels:
+    """Return who may have the last word, if nobody has had it yet."""
+    is_decided = dispute.stage == "withdrawn" or any(each.court == "arbiter" for each in dispute.verdicts)
+    if is_decided or not disputes.is_remediable(match, dispute) or "arbiter" not in match.courts.levels:
         return ()
     return tuple(role for role in RULERS if disputes.may_rule(match, dispute, role, ()))
 
@@ -76,7 +75,7 @@ def _format_seats(seats: frozenset[int]) -> tuple[str, ...]:
 
 
 def render_halt_reason(match: Match) -> Text | None:
-    """Why all moves wait, in words; None where they do not."""
+    """Return in words why all moves wait; None if they do not."""
     if not match.is_halted:
         return None
     if match.witnessing is not None:
@@ -85,7 +84,10 @@ def render_halt_reason(match: Match) -> Text | None:
 
 
 def list_pending_requests(match: Match, seat: int) -> tuple[PendingRequest, ...]:
-    """All that the table asks of a seat besides moves, the oldest question of each kind first."""
+    """Return all that the table asks of a seat besides moves.
+
+    The oldest question of each kind comes first.
+    """
     return tuple(_iterate_pending_requests(match, seat))
 
 

@@ -1,9 +1,12 @@
-"""What a dispute looks like to a pair of eyes: the record, the rulings in words, what it is about, what followed.
+"""A dispute as a viewer sees it: the record, the rulings in words, what followed.
 
-All of it is worked out from what these eyes were shown of the log (`MatchService.replay_for_viewer`), so it cannot tell
-more than log and view do. Which later moves a correction would keep is judged by what these eyes see as well
-(`outlooks`), and whether a remedy is offered by what everybody sees; the verdict alone is found on the whole table
-(TABLE-RULING-1).
+All of it is computed from what the viewer was shown of the log (`MatchRepository.replay_for_viewer`), so it cannot
+reveal more than log and view do. Which later moves a correction would keep follows from the viewer's view too
+(`correction_forecast`), and whether a remedy is offered from the public view. Only the verdict is found on the full
+state.
+
+TABLE-RULING-1: Of a ruling that rests on hidden cards everybody learns whether the entry stands, and only those who may
+know the cards learn why.
 """
 
 from __future__ import annotations
@@ -30,11 +33,11 @@ from referee.queries import dispute_actions, explanations
 from referee.rendering import texts
 from referee.service.match_service import MatchService
 
-MAX_FOLLOWING = 20  # entries that followed which are told at once; the log tells the others
+MAX_FOLLOWING = 20  # entries after the disputed one in an answer; the log has the others
 
 
 def disputes_response(service: MatchService, loaded: LoadedMatch, viewer: int) -> list[dict[str, Any]]:
-    """All disputes of a match as these eyes may know them, in the order in which they were opened."""
+    """Return all disputes of a match as a viewer may know them, in order of opening."""
     seen = service.repository.replay_for_viewer(loaded.match.id, viewer, loaded.version)
     first = min((each.number for each in seen.disputes), default=1)
     entries = service.repository.load_entries(loaded.match.id, first - 1, loaded.version) if seen.disputes else []
@@ -42,7 +45,10 @@ def disputes_response(service: MatchService, loaded: LoadedMatch, viewer: int) -
 
 
 def dispute_response(service: MatchService, loaded: LoadedMatch, viewer: int, number: int) -> dict[str, Any]:
-    """One dispute as these eyes may know it, with what it is about. Raises IllegalMove where there is none."""
+    """Return one dispute as a viewer may know it, with what it is about.
+
+    Raises IllegalMove if there is none.
+    """
     match = loaded.match.id
     seen = service.repository.replay_for_viewer(match, viewer, loaded.version)
     dispute = disputes.require_dispute(seen, number)
@@ -61,9 +67,9 @@ def dispute_response(service: MatchService, loaded: LoadedMatch, viewer: int, nu
 
 
 def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[LogEntry], viewer: int) -> dict[str, Any]:
-    """What is on record of a dispute: the claim, what was said and voted, the rulings and the appeals.
+    """Return the record of a dispute: claim, testimony, votes, rulings and appeals.
 
-    `seen` is the match as these eyes know it; `entries` has at least those since the dispute was opened.
+    `seen` is the match as the viewer knows it; `entries` has at least those since the dispute was opened.
     """
     rulings: list[dict[str, Any]] = []
     appeals: list[dict[str, Any]] = []
@@ -72,8 +78,8 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
             if isinstance(event, RulingIssued) and event.dispute == dispute.number:
                 rulings.append(ruling_response(seen.rules, entry, event))
             if isinstance(event, Appealed) and event.dispute == dispute.number:
-                said = {"seat": event.seat, "clause": event.clause, "grounds": event.grounds}
-                appeals.append({"version": entry.version, **said})
+                appeal = {"seat": event.seat, "clause": event.clause, "grounds": event.grounds}
+                appeals.append({"version": entry.version, **appeal})
     until = find_appeal_deadline(seen, dispute, rulings)
     return {
         "dispute": dispute.number,
@@ -104,12 +110,12 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
 
 
 def parse_seat_or_role(by: str) -> int | str:
-    """A seat's number, `host` or `arbiter`."""
+    """Return a seat's number, `host` or `arbiter`."""
     return int(by) if by.isdecimal() else by
 
 
 def ruling_response(game: Game, entry: LogEntry, event: RulingIssued) -> dict[str, Any]:
-    """A ruling in words, with its clauses and those of the ruling that it departs from."""
+    """Return a ruling in words, with its clauses and those that it departs from."""
     return {
         "version": entry.version,
         "at_ms": entry.at_ms,
@@ -126,14 +132,17 @@ def ruling_response(game: Game, entry: LogEntry, event: RulingIssued) -> dict[st
 
 
 def render_reason(game: Game, key: str, params: dict[str, Any]) -> Text:
-    """A reason of a court: the table's own words, or those in which the game refuses."""
+    """Return the reason of a court in words of the table or the game."""
     return (
         TABLE_BOOK.render_texts(key, **params) if TABLE_BOOK.has_text(key) else texts.render_text(game, key, **params)
     )
 
 
 def find_appeal_deadline(seen: Match, dispute: Dispute, rulings: list[dict[str, Any]]) -> int | None:
-    """Until when there is an appeal against the last ruling, by the store's clock; None if there is none."""
+    """Return until when the last ruling can be appealed against, by the store's clock.
+
+    Return None if it cannot.
+    """
     if dispute.stage != "ruled" or disputes.find_next_court(seen, dispute.court) is None or not rulings:
         return None
     return int(rulings[-1]["at_ms"]) + seen.courts.appeal_ms
@@ -142,8 +151,10 @@ def find_appeal_deadline(seen: Match, dispute: Dispute, rulings: list[dict[str, 
 def disputed_entry_response(
     service: MatchService, loaded: LoadedMatch, viewer: int, dispute: Dispute
 ) -> dict[str, Any] | None:
-    """The entry that is disputed, explained: what it rests on, and what else would have been legal; None for a refusal,
-    which is no entry."""
+    """Return the explanation of the disputed entry; None for a refusal.
+
+    A refusal is no entry.
+    """
     if dispute.claim == "wrong_refusal" or not 1 <= dispute.about <= loaded.version:
         return None
     return explanations.explain_visible_entry(service, loaded.match, viewer, dispute.about)
@@ -152,8 +163,10 @@ def disputed_entry_response(
 def refusal_response(
     service: MatchService, loaded: LoadedMatch, viewer: int, dispute: Dispute
 ) -> dict[str, Any] | None:
-    """The ruling on the move that was refused, from the view of the seat at that version; None for eyes that may not
-    know the move."""
+    """Return the ruling on a refused move, from the seat's view at that version.
+
+    Return None if the viewer may not know the move.
+    """
     if dispute.claim != "wrong_refusal" or dispute.move is None or not dispute.by.isdecimal():
         return None
     if viewer not in (int(dispute.by), FULL_VIEWER) or not 1 <= dispute.about <= loaded.version:
@@ -169,7 +182,7 @@ def refusal_response(
 def following_entries_response(
     service: MatchService, loaded: LoadedMatch, viewer: int, dispute: Dispute
 ) -> tuple[list[dict[str, Any]], int | None]:
-    """The entries after the disputed one, as these eyes see them, and the cursor of those that are not told here."""
+    """Return the entries after the disputed one as a viewer sees them, and a cursor."""
     found = service.repository.load_entries(loaded.match.id, dispute.about, loaded.version, MAX_FOLLOWING)
     rules = loaded.match.rules
     cursor = found[-1].version if found and found[-1].version < loaded.version else None
@@ -179,7 +192,10 @@ def following_entries_response(
 def remedies_response(
     service: MatchService, loaded: LoadedMatch, viewer: int, dispute: Dispute
 ) -> list[dict[str, Any]]:
-    """The remedies that there are now, the mildest first; none once the last word was said."""
+    """Return the remedies that are possible now, the mildest first.
+
+    There are none once the last word was said.
+    """
     if not can_choose_remedy(loaded.match, dispute):
         return []
     whole = disputes.require_dispute(loaded.match, dispute.number)
@@ -190,14 +206,14 @@ def remedies_response(
 
 
 def can_choose_remedy(match: Match, dispute: Dispute) -> bool:
-    """Whether a remedy can still be chosen: by vote, or by the arbiter's word."""
+    """Tell whether a remedy can still be chosen, by vote or by the arbiter."""
     if dispute.stage == "withdrawn" or not disputes.is_remediable(match, dispute):
         return False
     return dispute.is_open or disputes.find_next_court(match, dispute.court) is not None
 
 
 def remedy_response(game: Game, each: remedies.Remedy) -> dict[str, Any]:
-    """A remedy in words."""
+    """Return a remedy in words."""
     return {
         "remedy": each.name,
         "offered": each.offered,
@@ -212,8 +228,10 @@ def remedy_response(game: Game, each: remedies.Remedy) -> dict[str, Any]:
 
 
 def find_precedents(service: MatchService, loaded: LoadedMatch, seen: Match, dispute: Dispute) -> list[Precedent]:
-    """The house rulings on the same: the same claim, question and type of move; of a refused move all may know only
-    what was asked."""
+    """Return the precedents with the same claim, question and type of move.
+
+    Of a refused move all may know only the question.
+    """
     if not seen.precedents:
         return []
     question, move = disputes.build_precedent_key(
@@ -228,7 +246,7 @@ def find_precedents(service: MatchService, loaded: LoadedMatch, seen: Match, dis
 
 
 def precedent_response(game: Game, each: Precedent) -> dict[str, Any]:
-    """A house ruling as data, with its clauses in words."""
+    """Return a precedent as data, with its clauses in words."""
     return {
         "match": each.match,
         "dispute": each.number,

@@ -1,8 +1,9 @@
-"""Why an entry is as it is: the question that was open, the clauses, the numbers, what else was legal, one sentence.
-And how things stand at a moment: what is asked, the sums on the table, who could do what.
+"""Why an entry is as it is, and how things stand at a moment.
 
-All of it is worked out from what a pair of eyes may see: the log is folded from what `seen_by` shows of each fact, and
-of a moment nothing is looked at but the view, so an explanation cannot tell more than log and view do.
+An explanation names the question that was open, the clauses, the numbers, what else was legal, and one sentence. Of a
+moment it names the question, the sums on the table, and who could do what. All of it is computed from what the viewer
+may see: the log is folded from the viewer's view of each event, and of a moment only the view is used. So an
+explanation cannot reveal more than log and view do.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ from referee.queries import views
 from referee.rendering import summary, texts
 from referee.service.match_service import MatchService
 
-MAX_CANDIDATES = 400  # candidates that are looked at for the kinds of move a question takes
+MAX_CANDIDATES = 400  # how many candidates are tried to find which kinds of move a question takes
 
 
 class Placeholder:
-    """What stands for something that is not told: `…`, in whatever form it was to be written."""
+    """A stand-in for a value that is left out: `…` in any format."""
 
     def __format__(self, form: str) -> str:
         return "…"
@@ -45,7 +46,7 @@ class Placeholder:
 
 
 class PlaceholderParams(dict[str, Any]):
-    """Parameters of which none is told."""
+    """Text parameters that are all left out."""
 
     def __missing__(self, key: str) -> Placeholder:
         return Placeholder()
@@ -53,8 +54,10 @@ class PlaceholderParams(dict[str, Any]):
 
 @dataclass(frozen=True, slots=True)
 class VisibleEntry:
-    """An entry as its reader may see it: the match before it, the move, the facts; `replay_to` gives the match after
-    that one of its facts, by its place, by which play goes back."""
+    """An entry as its viewer may see it, with the match before it.
+
+    `replay_to(at)` returns the match after its event at that place, by which play goes back.
+    """
 
     before: Match
     move: Move | None
@@ -64,9 +67,10 @@ class VisibleEntry:
 
 
 def explain_entry(service: MatchService, match: str | LoadedMatch, viewer: int, n: int) -> dict[str, Any]:
-    """Why entry `n` is as it is, as far as these eyes may know. `match`: its id, or the match as it was just loaded.
+    """Return why entry `n` is as it is, if the viewer may know.
 
-    Raises UnknownMatch, UnknownVersion, and IllegalMove for the eyes that see all while the match runs.
+    `match` is its id, or the match as it was just loaded. Raises UnknownMatch and UnknownVersion. Raises IllegalMove
+    for the full viewer while the match runs.
     """
     last = views.load_visible_version(service, match, viewer, None)
     if not 1 <= n <= last.version:
@@ -75,7 +79,7 @@ def explain_entry(service: MatchService, match: str | LoadedMatch, viewer: int, 
 
 
 def explain_visible_entry(service: MatchService, match: Match, viewer: int, n: int) -> dict[str, Any]:
-    """The explanation of entry `n`, which there is and which these eyes may look at."""
+    """Return the explanation of entry `n`, which exists and is visible to the viewer."""
     (entry,) = service.repository.load_entries(match.id, n - 1, n)
 
     def back(at: int) -> Match:
@@ -89,23 +93,25 @@ def explain_visible_entry(service: MatchService, match: Match, viewer: int, n: i
 def explain_moment(
     service: MatchService, match: str | LoadedMatch, viewer: int, version: int | None = None
 ) -> dict[str, Any]:
-    """How things stand at a version (None: now), as far as these eyes may know. `match` and what is raised: as in
-    `seeing.latest`."""
+    """Return how things stand at a version (None: now), as the viewer may know.
+
+    `match` and exceptions are as in `load_visible_version`.
+    """
     loaded = views.load_visible_version(service, match, viewer, version)
     return {"version": loaded.version, **situation_response(loaded.match.rules, loaded.match, viewer)}
 
 
 def situation_response(game: Game, match: Match, viewer: int) -> dict[str, Any]:
-    """What is asked, the sums that stand on the table, and what those who are heard could do, for a pair of eyes.
+    """Return the open question, the sums on the table, and what seats could do.
 
-    Of the match nothing is looked at but what they see.
+    Of the match only what the viewer sees is used.
     """
     state = find_active_state(match.view_for(viewer))
     if state is None:
         return {"question": None, "sums": [], "could": []}
     open_now = open_question_response(game, state, CHANCE)
     sums = [term_response(game, each) for each in game.compute_totals(state)]
-    if match.is_halted:  # the question stands and waits, as everybody does
+    if match.is_halted:  # the question stays open, but nobody may answer it now
         return {"question": {**open_now, "awaits": [], "admits": []}, "sums": sums, "could": []}
     return {
         "question": open_now,
@@ -119,17 +125,19 @@ def situation_response(game: Game, match: Match, viewer: int) -> dict[str, Any]:
 
 
 def find_possible_moves(state: Any, seat: Seat, viewer: int) -> list[Move]:
-    """Moves that a seat could make in a table as these eyes see it: its legal ones, for itself and for whoever sees
-    all; for others those that may be legal as far as these eyes can tell, to whom a hidden card may be any.
+    """Return moves that a seat could make, in a state as the viewer sees it.
+
+    For the seat itself and the full viewer these are its legal moves. Other viewers get those that may be legal,
+    because to them a hidden card may be any card.
     """
     if viewer in (seat, FULL_VIEWER):
         return find_legal_moves(state, seat)
-    looked_at = islice(judge_candidates(state, seat), MAX_CANDIDATES)
-    return [move for move, against in looked_at if against is None or against.verdict == "undecided"]
+    candidates = islice(judge_candidates(state, seat), MAX_CANDIDATES)
+    return [move for move, against in candidates if against is None or against.verdict == "undecided"]
 
 
 def find_legal_moves(state: Any, seat: Seat) -> list[Move]:
-    """The legal moves of a seat, one more than are worth listing if there are more."""
+    """Return the legal moves of a seat, up to one more than are listed."""
     most = find_listing_limit(state)
     legal = (move for move, against in islice(judge_candidates(state, seat), 20 * most) if against is None)
     return list(islice(legal, most + 1))
@@ -138,10 +146,10 @@ def find_legal_moves(state: Any, seat: Seat) -> list[Move]:
 def explanation_response(
     game: Game, before: Match, logged: LogEntry, viewer: int, back: Callable[[int], Match] | None = None
 ) -> dict[str, Any]:
-    """The explanation of an entry for a pair of eyes. Of the match before it nothing is looked at but what they see.
+    """Return the explanation of an entry for a viewer.
 
-    `replay_to(at)` is the match as they see it after fact `at`, which goes back (see `Reader.seen_within`): of an entry
-    that may hold such a fact it has to be given.
+    Of `before` only what the viewer sees is used. `back(at)` is the match as the viewer sees it after event `at`, which
+    goes back (`MatchRepository.replay_within_entry`). It is needed for an entry that may hold such an event.
     """
     assert back is not None or not has_rewind([logged])
     move, events = logged.view_for(viewer)
@@ -153,11 +161,11 @@ def explanation_response(
         {
             "n": f"{logged.version}.{at}",
             "type": event.TAG,
-            "told": told,
+            "told": line,
             "clauses": list(apply_interpretations(seen, event.applied_clauses())),
         }
         for at, event in enumerate(events)
-        if (told := texts.describe_event(game, event)) is not None
+        if (line := texts.describe_event(game, event)) is not None
     ]
     return {
         "version": logged.version,
@@ -179,24 +187,29 @@ def explanation_response(
 
 
 def find_answered_match(seen: VisibleEntry, seat: int) -> Match:
-    """The match whose open question an entry answers: that to which it goes back first, if a seat makes it."""
+    """Return the match whose open question an entry answers.
+
+    If a seat's entry goes back first, that is the match after going back.
+    """
     backs = [at for at, event in enumerate(seen.events) if isinstance(event, RewindEvent)]
     return seen.replay_to(backs[-1]) if backs and seat != BYSTANDER and seen.replay_to is not None else seen.before
 
 
 def entry_question_response(game: Game, seen: VisibleEntry, seat: int) -> dict[str, Any] | None:
-    """What was asked before an entry, and whom: those awaited, and those who might have moved besides.
+    """Return what was asked before an entry, and whom.
 
-    None where no game was being played. Where these eyes find nobody to be awaited it was chance: of a pile to shuffle
-    they see only backs, which need no shuffling.
+    It names the seats awaited and those admitted; None if no game was being played. If the viewer finds nobody awaited,
+    it was chance: of a pile to shuffle the viewer sees only backs, which need no shuffle.
     """
     state = find_active_state(seen.before)
     return None if state is None else open_question_response(game, state, seat)
 
 
 def open_question_response(game: Game, state: Any, otherwise: int) -> dict[str, Any]:
-    """The open question of a table, and whom it asks; where nobody is found to be awaited, `alternatives_response`
-    is."""
+    """Return the open question of a state, and whom it asks.
+
+    If nobody is found to be awaited, it names the seat `otherwise`.
+    """
     waited = seats_that_must_act(state) or frozenset({Seat(otherwise)})
     return {
         **texts.question_response(game, state.agenda[-1]),
@@ -207,7 +220,7 @@ def open_question_response(game: Game, state: Any, otherwise: int) -> dict[str, 
 
 
 def find_active_state(match: Match) -> Any:
-    """The state of a game that is being played and has a question open; None if there is none."""
+    """Return the state of a running game with an open question; otherwise None."""
     state = match.state
     return None if state is None or match.status in FINAL_STATUSES or not state.agenda else state
 
@@ -215,8 +228,10 @@ def find_active_state(match: Match) -> Any:
 def used_clauses_response(
     game: Game, logged: LogEntry, seen: VisibleEntry, numbers: Mapping[int, Sequence[Term]], why: str
 ) -> list[dict[str, Any]]:
-    """The clauses in the order of their use, with what of the entry each of them was used for: those that the entry
-    rests on, then those that only its numbers and the sentence name."""
+    """Return the clauses in the order of their use, with what each was used for.
+
+    First come those that the entry cites, then those that only its numbers and the sentence name.
+    """
     state = None if logged.seat == BYSTANDER else find_active_state(seen.before)
     uses: list[tuple[str, tuple[str, ...]]] = [
         ("move", () if seen.move is None else apply_interpretations(seen, seen.move.clauses)),
@@ -234,12 +249,15 @@ def used_clauses_response(
 
 
 def apply_interpretations(seen: VisibleEntry, clauses: Iterable[str]) -> tuple[str, ...]:
-    """Clauses as they are cited in a match: each by the reading of it that holds there."""
+    """Return clauses as they are cited in a match, by the interpretation in force."""
     return cite_by_interpretation(clauses, seen.before.unusual_interpretations if seen.before.game else {})
 
 
 def compute_breakdowns(game: Game, seen: VisibleEntry) -> dict[int, Sequence[Term]]:
-    """The numbers of each fact that has some, worked out on the table as it was seen just before the fact."""
+    """Return the numbers of each event that has some, by its place.
+
+    They are computed on the table as it was seen just before the event.
+    """
     match = seen.before
     found: dict[int, Sequence[Term]] = {}
     for at, event in enumerate(seen.events):
@@ -256,7 +274,7 @@ def compute_breakdowns(game: Game, seen: VisibleEntry) -> dict[int, Sequence[Ter
 
 
 def term_response(game: Game, each: Term) -> dict[str, Any]:
-    """A number as plain data, with its parts."""
+    """Return a number as plain data, with its parts."""
     return {
         "value": each.value,
         "says": summary.describe_term(game, each),
@@ -267,8 +285,10 @@ def term_response(game: Game, each: Term) -> dict[str, Any]:
 
 
 def alternatives_response(game: Game, seen: VisibleEntry, seat: int) -> dict[str, Any] | None:
-    """What else the seat might have done: its other legal moves, for itself and for whoever sees all; for others the
-    kinds of move that the question takes, as far as they themselves could tell. None where no seat was asked.
+    """Return what else the seat might have done; None if no seat was asked.
+
+    The seat itself and the full viewer get its other legal moves. Other viewers get the kinds of move that the question
+    takes, if they could tell those themselves.
     """
     state = find_active_state(seen.before)
     if state is None or seat < 0:
@@ -289,13 +309,13 @@ def alternatives_response(game: Game, seen: VisibleEntry, seat: int) -> dict[str
 
 
 def move_kinds_response(game: Game, moves: Iterable[Move]) -> list[dict[str, Any]]:
-    """The kinds of some moves, in words that leave out what distinguishes moves of one kind."""
+    """Return the kinds of these moves, in words common to all moves of a kind."""
     return [
         {"type": kind, "told": describe_move_kind(game, kind)} for kind in dict.fromkeys(move.TAG for move in moves)
     ]
 
 
 def describe_move_kind(game: Game, kind: str) -> Text:
-    """A kind of move in words: those of a move of the kind, with `…` for whatever it names."""
+    """Return a kind of move in words, with `…` for all that it names."""
     book = game.rulebook
     return {lang: book.find_template(f"move.{kind}", lang).format_map(PlaceholderParams()) for lang in LANGUAGES}

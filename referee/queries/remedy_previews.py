@@ -1,4 +1,4 @@
-"""What a remedy would come to, shown before it is chosen: the table then, as a pair of eyes would see it."""
+"""Previews of remedies: the table after a remedy, as one viewer would see it."""
 
 from __future__ import annotations
 
@@ -25,32 +25,30 @@ from referee.queries import views
 from referee.queries.dispute_views import remedy_response
 from referee.service.match_service import MatchService
 
-COPY_MARK = re.compile(r"[#!@]")  # what follows tells copies and triggers of a card apart
+COPY_MARK = re.compile(r"[#!@]")  # the text after it distinguishes copies and triggers of a card
 
 
 def remedy_preview_response(
     service: MatchService, loaded: LoadedMatch, viewer: int, number: int, name: str
 ) -> dict[str, Any]:
-    """A remedy for a dispute, and the view that these eyes would have after it.
+    """Return a remedy for a dispute, and the view that the viewer would have after it.
 
-    The view is left out (`hides`) where it would show these eyes a card that nothing has shown them yet, or follows
-    from cards that they do not see: whoever only thinks about a remedy learns nothing by it. Nothing is kept. Raises
-    Refused where there is no such dispute, or the remedy cannot be given at all.
+    The view is left out (`hides`) if it would show a card that nothing has shown the viewer yet, or if it follows from
+    cards that the viewer does not see. So a preview reveals nothing. Nothing is kept. Raises IllegalMove if there is no
+    such dispute, or if the remedy is impossible.
     """
     dispute, evidence = disputes.require_dispute(loaded.match, number), service.build_evidence(loaded)
     found = next((each for each in ladder.list_remedies(evidence, dispute, viewer) if each.name == name), None)
     if found is None or not (found.offered or found.possible):
         raise IllegalMove("court.not_offered", "TABLE-DISPUTE-4", remedy=name)
-    told = remedy_response(loaded.match.rules, found)
-    if (
-        found.forecast is not None and viewer != FULL_VIEWER
-    ):  # a correction, of which only what these eyes can tell is told
+    remedy = remedy_response(loaded.match.rules, found)
+    if found.forecast is not None and viewer != FULL_VIEWER:  # of a correction the viewer sees only its own forecast
         then = found.forecast.after
         view = None if then is None else views.view_response(_build_next_loaded(loaded, then), viewer)
-        return {**told, "hides": view is None, "view": view}
+        return {**remedy, "hides": view is None, "view": view}
     events = ladder.carry_out_remedy(evidence, dispute, name, arbiter=True)
     hides = bool(count_revealed_cards(loaded.match.rules, events, evidence.entries, viewer))
-    return {**told, "hides": hides, "view": None if hides else view_after_response(service, loaded, events, viewer)}
+    return {**remedy, "hides": hides, "view": None if hides else view_after_response(service, loaded, events, viewer)}
 
 
 def _build_next_loaded(loaded: LoadedMatch, then: Match) -> LoadedMatch:
@@ -60,34 +58,37 @@ def _build_next_loaded(loaded: LoadedMatch, then: Match) -> LoadedMatch:
 def view_after_response(
     service: MatchService, loaded: LoadedMatch, events: tuple[Event, ...], viewer: int
 ) -> dict[str, Any]:
-    """The view of these eyes if these facts came next."""
+    """Return the viewer's view if these events came next."""
     version, now = loaded.version + 1, loaded.read_result.now_ms
-    command = CastVote(0, 0, "")  # stands for whatever chooses the remedy: the view does not tell
+    command = CastVote(0, 0, "")  # any command that chooses the remedy: the view does not show it
     entry = LogEntry(loaded.match.id, version, now, int(BYSTANDER), "table", command, events, (), b"")
     then = service.appender.refold(loaded, entry)
     return views.view_response(_build_next_loaded(loaded, then), viewer)
 
 
 def count_revealed_cards(game: Game, events: Iterable[Event], entries: Iterable[LogEntry], viewer: int) -> Counter[str]:
-    """The cards that these facts would show a pair of eyes, and the log has not shown them as often since the entry
-    that is gone back to."""
+    """Return the cards that these events would newly show a viewer.
+
+    Cards are subtracted that the log has shown as often since the entry that is gone back to.
+    """
     if viewer == FULL_VIEWER:
         return Counter()
     events = tuple(events)
     to = min((event.to for event in events if isinstance(event, MatchRewound)), default=0)
     cards = {str(card["id"]) for card in game.cards}
-    told = (event.view_for(viewer) for entry in entries if entry.version > to for event in entry.events)
-    return count_card_mentions(cards, (event.view_for(viewer) for event in events)) - count_card_mentions(cards, told)
+    shown = (event.view_for(viewer) for entry in entries if entry.version > to for event in entry.events)
+    return count_card_mentions(cards, (event.view_for(viewer) for event in events)) - count_card_mentions(cards, shown)
 
 
 def find_unseen_pointers(match: Match, fix: Iterable[Any], viewer: Sequence[int]) -> list[str]:
-    """The places in corrections by hand (RFC 6901) that name a card, or a value, which lies open to none of these eyes.
+    """Return the places in corrections by hand that name something hidden.
 
-    Whoever puts things right says where a card lies; whether a hidden one lies there, no answer may tell him.
+    They are JSON pointers (RFC 6901) to a card or a value that lies open to none of the given viewers. The corrector
+    says where a card lies; no answer may reveal whether a hidden one is at that place.
     """
-    tables = [seen.state for eye in viewer if (seen := match.view_for(eye)).state is not None]
-    known = {name for table in tables for name in iterate_strings(encode(table))}
-    hidden = {*iterate_strings(encode(match.state)), *(str(card["id"]) for card in match.rules.cards)} - known
+    tables = [seen.state for seat in viewer if (seen := match.view_for(seat)).state is not None]
+    visible = {name for table in tables for name in iterate_strings(encode(table))}
+    hidden = {*iterate_strings(encode(match.state)), *(str(card["id"]) for card in match.rules.cards)} - visible
     moved, found = Counter[tuple[str, str]](), []
     for at, each in enumerate(fix):
         if "set" in each and not is_value_visible(match, str(each["set"]), viewer):
@@ -98,7 +99,7 @@ def find_unseen_pointers(match: Match, fix: Iterable[Any], viewer: Sequence[int]
             continue
         card, source, target = (str(each.get(part, "")) for part in ("move", "from", "to"))
         lie = max((table.cards_at(source).count(card) for table in tables if isinstance(table, ZonedState)), default=0)
-        if lie + moved[card, source] < 1:  # as many as lie open there, and were laid there before
+        if lie + moved[card, source] < 1:  # counts the open cards of the place and those that this fix moved
             found.append(f"/fix/{at}/move")
         moved[card, source] -= 1
         moved[card, target] += 1
@@ -106,6 +107,6 @@ def find_unseen_pointers(match: Match, fix: Iterable[Any], viewer: Sequence[int]
 
 
 def count_card_mentions(cards: set[str], events: Iterable[Event]) -> Counter[str]:
-    """How often each card is named in these facts."""
+    """Return how often each card is named in these events."""
     words = (COPY_MARK.split(word)[0] for event in events for word in iterate_strings(encode(event)))
     return Counter(word for word in words if word in cards)

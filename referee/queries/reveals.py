@@ -1,8 +1,9 @@
-"""What the commitments of the log open to: for a seat its own part at any time, for everybody all of it after the end.
+"""What the log's commitments open to: salts, hidden parts and at the end secrets.
 
-A commitment is SHA-256 of a salt and the bytes of a part (`referee.match.entries`). The salt of one seat tells nothing
-of any other; the secret that all salts come from is told while the match is over, and at no other time: not even to
-an arbiter who looks at all cards, for it tells what will be drawn.
+A commitment is SHA-256 of a salt and the bytes of a part (`referee.match.entries`). A seat gets its own part at any
+time, everybody gets all of it after the end. The salt of one seat tells nothing of any other. The secret that all salts
+come from is disclosed only while the match is over. Not even an arbiter who looks at all cards gets it before, because
+it tells what will be drawn.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from referee.service.match_service import MatchService
 
 @dataclass(frozen=True, slots=True)
 class CommitmentReveal:
-    """What one commitment of an entry opens to: its salt, and the part as the very text that was hashed."""
+    """What one commitment of an entry opens to: its salt, and the hashed text."""
 
     version: int
     generation: int
@@ -45,8 +46,11 @@ class DisclosedSecret:
 def list_reveals(
     service: MatchService, loaded: LoadedMatch, viewer: int, after: int = 0, limit: int = 50
 ) -> tuple[list[CommitmentReveal], int | None]:
-    """What the commitments to a seat's parts (FULL: to whole entries) open to, in the entries after a version, and the
-    cursor of the next page (None: no more now). Raises IllegalMove for FULL while the match is not over."""
+    """Return what the commitments to a seat's parts open to, and the next cursor.
+
+    They are those of the entries after a version; for FULL_VIEWER those to whole entries. The cursor is None if there
+    are no more now. Raises IllegalMove for FULL_VIEWER while the match is not over.
+    """
     if viewer == FULL_VIEWER:
         require_match_over(loaded.match)
     match, end = loaded.match.id, min(loaded.version, after + limit)
@@ -56,7 +60,10 @@ def list_reveals(
 
 
 def disclose_secrets(service: MatchService, match: Match) -> tuple[DisclosedSecret, ...]:
-    """The secrets behind all draws and salts, the first one first. Raises IllegalMove while the match is not over."""
+    """Return the secrets behind all draws and salts, the first one first.
+
+    Raises IllegalMove while the match is not over.
+    """
     require_match_over(match)
     committed = (match.commitment, *match.renewals)
     return tuple(
@@ -65,13 +72,13 @@ def disclose_secrets(service: MatchService, match: Match) -> tuple[DisclosedSecr
 
 
 def require_match_over(match: Match) -> None:
-    """Raises IllegalMove unless the match is over, so that nothing is drawn any more from what is disclosed."""
+    """Raise IllegalMove unless the match is over, so that no more is drawn from it."""
     if match.status not in FINAL_STATUSES:
         raise IllegalMove("still_running", "TABLE-END-1")
 
 
 def _find_generation(service: MatchService, loaded: LoadedMatch, version: int) -> int:
-    """Which secret the entry of a version was salted with."""
+    """Return which secret the entry of a version was salted with."""
     if loaded.match.generation == 0 or version >= loaded.version:
         return loaded.match.generation
     return sum(
@@ -92,6 +99,6 @@ def _build_reveals(
             part = encode_canonical(content_to_dict(*logged.view_for(viewer), logged.view_hash_for(viewer)))
         committed = json.loads(entry.envelope)["commitments"]
         if who not in committed:
-            continue  # the table had not this seat yet, or has it no more
+            continue  # the seat was not there yet, or not any more
         salt = service.appender.draws.salt(logged.match, generation, logged.version, who)
         yield CommitmentReveal(logged.version, generation, committed[who], salt, part.decode())

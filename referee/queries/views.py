@@ -1,4 +1,4 @@
-"""What a pair of eyes sees of a match: the view, the legal moves and the near misses, a move tried out, the log."""
+"""What a viewer sees of a match: view, legal moves, near misses, dry runs, log."""
 
 from __future__ import annotations
 
@@ -35,8 +35,10 @@ VIEWER_NAMES = {int(BYSTANDER): "public", int(FULL_VIEWER): "full"}
 
 @dataclass(frozen=True, slots=True)
 class LegalMoves:
-    """The legal moves of a seat at a version; `is_truncated` if there are more than are listed (then `patterns`
-    tell)."""
+    """The legal moves of a seat at a version.
+
+    `is_truncated`: there are more than are listed; `patterns` describe those.
+    """
 
     version: int
     awaited: bool
@@ -52,7 +54,10 @@ class LegalMoves:
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """A move judged without being made: the ruling, the facts as far as the seat can foresee them, the ways out."""
+    """A move judged without being made.
+
+    It holds the ruling, the events that the seat can foresee, and the nearest legal moves.
+    """
 
     ruling: Ruling
     events: tuple[Event, ...]
@@ -62,7 +67,10 @@ class DryRun:
 
 
 def awaited_response(match: Match) -> list[int | str]:
-    """Who is awaited: seat numbers, `chance`, `clock`; nobody before the start and after the end."""
+    """Return who is awaited: seat numbers, `chance`, `clock`.
+
+    Nobody is before the start, after the end, and while play is halted.
+    """
     if match.state is None or match.status in FINAL_STATUSES or match.is_halted:
         return []
     return [texts.actor_label(seat) for seat in sorted(seats_that_must_act(match.state), reverse=True)]
@@ -71,12 +79,11 @@ def awaited_response(match: Match) -> list[int | str]:
 def load_visible_version(
     service: MatchService, match: str | LoadedMatch, viewer: int, version: int | None
 ) -> LoadedMatch:
-    """The match at a version as far as these eyes may look: onlookers come late if the match says so.
+    """Return the match at a version, if the viewer may see that one.
 
-    `match`: its id, or (here and below) the match as it was just loaded.
-
-    Raises UnknownMatch, UnknownVersion, and IllegalMove for the eyes that see all while the match runs, unless an
-    arbiter looks at all because of a dispute; whose eyes they are the door knows.
+    Spectators see the match late if it says so. `match` is its id, or (here and below) the match as it was just loaded.
+    Raises UnknownMatch and UnknownVersion. Raises IllegalMove for the full viewer while the match runs, unless an
+    arbiter looks at all cards because of a dispute; the API has checked that the caller is that arbiter.
     """
     now = service.load_match(match) if isinstance(match, str) else match
     if viewer == FULL_VIEWER and now.match.status not in FINAL_STATUSES and not now.match.is_inspected:
@@ -90,7 +97,10 @@ def load_visible_version(
 
 
 def find_visible_version(now: LoadedMatch, viewer: int) -> int:
-    """The last version that these eyes may know of by now: onlookers come late if the match says so."""
+    """Return the last version that a viewer may know of now.
+
+    Spectators see the match late if it says so.
+    """
     if viewer == BYSTANDER and now.match.status not in FINAL_STATUSES and now.match.state is not None:
         return max(1, now.version - now.match.spectator_delay)
     return now.version
@@ -99,12 +109,15 @@ def find_visible_version(now: LoadedMatch, viewer: int) -> int:
 def load_view(
     service: MatchService, match: str | LoadedMatch, viewer: int, version: int | None = None
 ) -> dict[str, Any]:
-    """The table as these eyes saw it at a version: plain data, with its hash. Raises as `load_visible_version`."""
+    """Return the table as a viewer saw it at a version: plain data, with its hash.
+
+    Raises as `load_visible_version`.
+    """
     return view_response(load_visible_version(service, match, viewer, version), viewer)
 
 
 def view_response(loaded: LoadedMatch, viewer: int) -> dict[str, Any]:
-    """A match that has been loaded, as these eyes see it: plain data, with its hash."""
+    """Return a loaded match as a viewer sees it: plain data, with its hash."""
     seen = loaded.match.view_for(viewer)
     table = None if seen.state is None else encode(seen.state)
     top = seen.state.agenda[-1] if seen.state is not None and seen.state.agenda else None
@@ -122,7 +135,7 @@ def view_response(loaded: LoadedMatch, viewer: int) -> dict[str, Any]:
 
 
 def outcome_response(match: Match) -> dict[str, Any] | None:
-    """How a match ended; None while it goes on."""
+    """Return how a match ended; None while it goes on."""
     if match.end is None:
         return None
     return {
@@ -141,8 +154,10 @@ def list_legal_moves(
     version: int | None = None,
     kind: str = "",
 ) -> LegalMoves:
-    """What a seat may do, from its view alone; `near_misses` near misses with the rulings against them. Raises as
-    `load_visible_version`."""
+    """Return what a seat may do, from its view alone.
+
+    The answer has at most `near` near misses, with the rulings against them. Raises as `load_visible_version`.
+    """
     loaded = load_visible_version(service, match, seat, version)
     now = loaded.match
     if now.state is None or now.status in FINAL_STATUSES or now.is_halted or not now.state.agenda:
@@ -163,21 +178,21 @@ def list_legal_moves(
     top = seen.agenda[-1]
     cut = len(allowed) > most or (bool(allowed) and top.lists_examples_only)
     patterns = tuple(top.move_patterns(seen, seat)) if cut else ()
-    asked = seat in seats_that_must_act(now.state)
+    is_awaited = seat in seats_that_must_act(now.state)
     words = texts.question_response(now.rules, top)
     name = find_open_window(now)
     window = {"id": name, "kind": window_kind_of(top)} if name else None
     due = find_deadline(loaded)
     return LegalMoves(
-        loaded.version, asked, words, tuple(allowed[:most]), cut, patterns, tuple(misses), now, window, due
+        loaded.version, is_awaited, words, tuple(allowed[:most]), cut, patterns, tuple(misses), now, window, due
     )
 
 
 def dry_run_move(service: MatchService, match: str | LoadedMatch, seat: Seat, move: Move, window: str = "") -> DryRun:
-    """A dry run: the ruling and the facts as far as this seat can foresee them. Nothing is kept, nothing is drawn.
+    """Return the ruling on a move and those of its events that the seat can foresee.
 
-    Raises WindowClosed if the move is meant for another window than the open one; else as `MatchService.make_move`
-    does.
+    Nothing is kept, nothing is drawn. Raises WindowClosed if the move is meant for another window than the open one,
+    and as `MatchService.make_move`.
     """
     loaded = service.load_match(match) if isinstance(match, str) else match
     service.appender.require_running(loaded.match)
@@ -201,9 +216,9 @@ def list_entries(
     upto: int | None = None,
     limit: int = 50,
 ) -> tuple[list[dict[str, Any]], int | None]:
-    """Entries after a version as these eyes saw them, and the cursor of the next page (None: no more now).
+    """Return entries after a version as a viewer saw them, and the next cursor.
 
-    Raises as `load_visible_version`.
+    The cursor is None if there are no more now. Raises as `load_visible_version`.
     """
     last = load_visible_version(service, match, viewer, None)
     end = last.version if upto is None else min(upto, last.version)
@@ -215,8 +230,10 @@ def list_entries(
 
 
 def filter_events(items: list[dict[str, Any]], kinds: Iterable[str]) -> list[dict[str, Any]]:
-    """Entries with those of their events that are of these types, be they emptied, so that versions have no gap; no
-    types: with all."""
+    """Return the entries with only their events of these types; no types: with all.
+
+    Entries without such events stay, so that versions have no gap.
+    """
     wanted = set(kinds)
     if wanted:
         for item in items:
@@ -225,6 +242,8 @@ def filter_events(items: list[dict[str, Any]], kinds: Iterable[str]) -> list[dic
 
 
 def resets_table(item: dict[str, Any]) -> bool:
-    """Whether an entry, as any eyes see it, puts the table back or right: who keeps a table by the facts he is told
-    needs the view anew."""
+    """Tell whether an entry, as any viewer sees it, corrects or restores the table.
+
+    A client that keeps a table by its events then has to read the view again.
+    """
     return any(event["type"] in RESET_EVENT_TAGS for event in item["events"])

@@ -1,4 +1,4 @@
-"""What a pair of eyes is shown of the windows of a match: plain data, from what the log tells them."""
+"""The windows of a match as a viewer sees them, as plain data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.service.match_service import MatchService
 
 
 class UnknownWindow(LookupError):
-    """The match had no such window, as far as these eyes may look."""
+    """The match has no such window that the viewer may know of."""
 
 
 def list_windows(
@@ -32,8 +32,10 @@ def list_windows(
     after: str,
     limit: int,
 ) -> tuple[list[dict[str, Any]], str | None, int]:
-    """Windows after one of them (empty: from the first) as these eyes see them, the cursor of the next page, and the
-    version of it all. Raises as `seeing.latest`."""
+    """Return windows as a viewer sees them, the next cursor, and the version.
+
+    They come after the window named `after`; empty: from the first. Raises as `load_visible_version`.
+    """
     loaded = load_visible_version(service, match, viewer, version)
     since = parse_place(after) if after else (0, -1)
     found = [window for window in service.windows.list_windows(loaded) if window.place > since]
@@ -47,7 +49,10 @@ def list_windows(
 def load_window(
     service: MatchService, match: str | LoadedMatch, viewer: int, name: str, version: int | None
 ) -> tuple[dict[str, Any], int]:
-    """One window as these eyes see it, and the version of that. Raises UnknownWindow, and as `seeing.latest`."""
+    """Return one window as a viewer sees it, and the version.
+
+    Raises UnknownWindow, and as `load_visible_version`.
+    """
     loaded = load_visible_version(service, match, viewer, version)
     found = [window for window in service.windows.list_windows(loaded) if window.name == name]
     if not found:
@@ -58,7 +63,7 @@ def load_window(
 def windows_response(
     service: MatchService, loaded: LoadedMatch, windows: list[Window], viewer: int
 ) -> list[dict[str, Any]]:
-    """Windows as these eyes see them."""
+    """Return windows as a viewer sees them."""
     named = [n for window in windows for n in (window.triggered_at, *window.answers, window.closed_at) if n]
     entries: dict[int, LogEntry] = {}
     if named:
@@ -68,7 +73,7 @@ def windows_response(
 
 
 def window_response(loaded: LoadedMatch, window: Window, entries: dict[int, LogEntry], viewer: int) -> dict[str, Any]:
-    """One window as these eyes see it; `entries` has those that it names."""
+    """Return one window as a viewer sees it; `entries` has those that it names."""
     match, step = loaded.match, window.step.view_for(viewer)
     is_open = not window.closed_at and not match.is_halted and find_open_window(match) == window.name
     return {
@@ -93,14 +98,17 @@ def window_response(loaded: LoadedMatch, window: Window, entries: dict[int, LogE
 
 
 def trigger_response(match: Match, entry: LogEntry, viewer: int) -> dict[str, Any]:
-    """What brought the question about: an entry as these eyes see it, without its bookkeeping."""
+    """Return the entry that opened a window as a viewer sees it, without bookkeeping."""
     seen = texts.entry_response(match.rules, entry, viewer)
     events = [event for event in seen["events"] if event["told"] is not None]
     return {"version": seen["version"], "seat": seen["seat"], "move": seen["move"], "events": events}
 
 
 def answers_response(match: Match, window: Window, entries: dict[int, LogEntry], viewer: int) -> dict[str, Any]:
-    """The answers so far: how many, and those that these eyes may see. While they are sealed that is one's own."""
+    """Return the answers so far: how many, and those that the viewer may see.
+
+    While they are sealed the viewer sees only its own.
+    """
     seen = [texts.entry_response(match.rules, entries[version], viewer) for version in window.answers]
     if window.is_sealed:
         seen = [each for each in seen if each["seat"] == viewer]
@@ -109,12 +117,15 @@ def answers_response(match: Match, window: Window, entries: dict[int, LogEntry],
 
 
 def window_outcome_response(window: Window, entries: dict[int, LogEntry]) -> dict[str, Any]:
-    """How a window was closed, by which entry, and when."""
+    """Return how a window was closed, by which entry, and when."""
     return {"how": window.how, "version": window.closed_at, "at_ms": entries[window.closed_at].at_ms}
 
 
 def default_move_response(match: Match, window: Window, viewer: int) -> dict[str, Any] | None:
-    """What is done for whoever does not answer: in a window the same for all, sealed what the own view says."""
+    """Return what is played for a seat that does not answer.
+
+    It is the same move for all seats. In a sealed window it is the one that the viewer's own view gives.
+    """
     assert match.state is not None
     move: Move | None = None
     if not window.step.seals_answers:

@@ -1,4 +1,4 @@
-"""Figures from matches that are over: ratings, statistics of cards, fairness of dice.
+"""Figures from matches that are over: ratings, card statistics, fairness of dice.
 
-Pure, as the rules are: figures come in, figures go out. No rule looks at any of it.
+All of it is pure: results come in, figures go out. No rule uses any of it.
 """

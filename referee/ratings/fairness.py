@@ -1,8 +1,8 @@
-"""Whether dice fall evenly: Pearson's chi-squared test of counts against equal odds.
+"""Fairness of dice: Pearson's chi-squared test of counts against equal odds.
 
 Source: M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions, 26.4.4, 26.4.5 and 26.4.19 (the tail of the
-chi-squared distribution for whole degrees of freedom, a finite sum). Below five expected a face the distribution is no
-longer a good likeness (W. G. Cochran, 1954), so no p is given there.
+chi-squared distribution for whole degrees of freedom, a finite sum). Below five expected throws a face the distribution
+is no good approximation (W. G. Cochran, 1954), so no p is given there.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-MIN_EXPECTED = 5  # throws per face below which a p value would be a pretence
+MIN_EXPECTED = 5  # throws per face; with fewer a p value would mean nothing
 UNUSUAL, RARE = 0.05, 0.001
-MAX_SORTED_ROLLS = 8  # rolls in a row, all sorted, that no longer are chance: (21/36)^8 < 1.5 %
+MAX_SORTED_ROLLS = 8  # this many rolls, all sorted, are no chance: (21/36)^8 < 1.5 %
 
 Rolls = Sequence[tuple[int, tuple[int, ...]]]  # sides of the dice, what they showed, roll by roll
 
 
 def chi_squared_survival(x: float, freedom: int) -> float:
-    """The chance that a chi-squared variable of so many degrees of freedom exceeds x.
+    """Return the chance that a chi-squared variable exceeds `x`.
 
-    Q(freedom / 2, x / 2), the regularized upper incomplete gamma function, summed up from Q(1/2, ·) or Q(1, ·).
-    Raises ValueError below one degree of freedom, or where x is negative.
+    `freedom` is its degrees of freedom. The result is Q(freedom / 2, x / 2), the regularized upper incomplete gamma
+    function, summed up from Q(1/2, ·) or Q(1, ·). Raises ValueError below one degree of freedom, or if x is negative.
     """
     if freedom < 1 or x < 0:
-        raise ValueError("degrees of freedom are counted from 1, and no sum of squares is negative")
+        raise ValueError("at least one degree of freedom is needed, and x cannot be negative")
     half, a = x / 2, (0.5 if freedom % 2 else 1.0)
     found = math.erfc(math.sqrt(half)) if freedom % 2 else math.exp(-half)
     while half > 0 and a < freedom / 2:
@@ -36,24 +36,26 @@ def chi_squared_survival(x: float, freedom: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class DiceFairness:
-    """How evenly faces came: `counts` by face from 1 on, and what equal odds would have it. `p_value` is the chance of
-    so large a chi-squared from an even die; None below LEAST_EXPECTED throws a face."""
+    """How evenly faces came; `counts` by face from 1 on."""
 
     counts: tuple[int, ...]
 
     @property
     def throw_count(self) -> int:
-        """How many throws there were."""
+        """The number of throws."""
         return sum(self.counts)
 
     @property
     def expected_count(self) -> float:
-        """How often each face would come."""
+        """How often each face would come with equal odds."""
         return self.throw_count / len(self.counts)
 
     @property
     def chi_squared(self) -> float:
-        """The squared distances from what is expected, over it; 0 without throws."""
+        """The sum of squared differences from the expected count, divided by that count.
+
+        It is 0 without throws.
+        """
         return (
             sum((count - self.expected_count) ** 2 for count in self.counts) / self.expected_count
             if self.throw_count
@@ -67,7 +69,7 @@ class DiceFairness:
 
     @property
     def p_value(self) -> float | None:
-        """The chance of as much unevenness from an even die."""
+        """The chance of this unevenness from a fair die; None below MIN_EXPECTED a face."""
         return (
             chi_squared_survival(self.chi_squared, self.degrees_of_freedom)
             if self.expected_count >= MIN_EXPECTED
@@ -76,17 +78,17 @@ class DiceFairness:
 
     @property
     def verdict(self) -> str:
-        """What may honestly be said: `too_few`, `ordinary`, `unusual` or `rare`."""
+        """What the figures allow to say: `too_few`, `ordinary`, `unusual` or `rare`."""
         if self.p_value is None:
             return "too_few"
         return "rare" if self.p_value < RARE else "unusual" if self.p_value < UNUSUAL else "ordinary"
 
 
 def count_faces(rolls: Rolls) -> dict[tuple[int, int, int], list[int]]:
-    """How often each face came: by (sides, dice in a roll, which of them), and of all dice of those sides together
-    under (sides, 0, 0).
+    """Return how often each face came, by (sides, dice in a roll, which of them).
 
-    Which of several dice it was counts only where `can_tell_dice_apart`.
+    Under (sides, 0, 0) stand all dice of those sides together. Which of several dice it was counts only if
+    `can_tell_dice_apart`.
     """
     found: dict[tuple[int, int, int], list[int]] = {}
     apart = can_tell_dice_apart(rolls)
@@ -99,7 +101,10 @@ def count_faces(rolls: Rolls) -> dict[tuple[int, int, int], list[int]]:
 
 
 def can_tell_dice_apart(rolls: Rolls) -> bool:
-    """Whether several dice of a roll can be told apart: not if they were always reported by size."""
+    """Tell whether several dice of a roll can be distinguished.
+
+    They cannot if they were always reported by size.
+    """
     several = [values for _sides, values in rolls if len(values) > 1]
     if len(several) < MAX_SORTED_ROLLS:
         return True
@@ -109,7 +114,7 @@ def can_tell_dice_apart(rolls: Rolls) -> bool:
 
 
 def group_by_reporter(reports: Iterable[tuple[str, int, tuple[int, ...]]]) -> dict[str, Rolls]:
-    """The rolls of each reporter, in their order."""
+    """Return the rolls of each reporter, in their order."""
     found: dict[str, list[tuple[int, tuple[int, ...]]]] = {}
     for by, sides, values in reports:
         found.setdefault(by, []).append((sides, values))
@@ -117,8 +122,11 @@ def group_by_reporter(reports: Iterable[tuple[str, int, tuple[int, ...]]]) -> di
 
 
 def compute_sums(rolls_by_reporter: Mapping[str, Rolls]) -> dict[str, int]:
-    """What the reports of a match add to those of its game: counts by `sides:dice:which:face`, and how many reporters
-    threw enough to be tested (`tested`), with how many of them below each bound (`unusual` counts the rare as well)."""
+    """Return what the reports of a match add to the sums of its game.
+
+    The sums are counts by `sides:dice:which:face`. Besides, `tested` counts the reporters who threw enough to be
+    tested, `unusual` and `rare` those below each bound (`unusual` counts the rare as well).
+    """
     found: dict[str, int] = {"matches": 1}
     for rolls in rolls_by_reporter.values():
         for (sides, dice, which), counts in count_faces(rolls).items():
@@ -133,7 +141,7 @@ def compute_sums(rolls_by_reporter: Mapping[str, Rolls]) -> dict[str, int]:
 
 
 def parse_sums(added: Mapping[str, int]) -> dict[tuple[int, int, int], DiceFairness]:
-    """The evenness behind sums: by (sides, dice in a roll, which of them)."""
+    """Return the fairness of dice behind sums, by (sides, dice in a roll, which)."""
     counts: dict[tuple[int, int, int], dict[int, int]] = {}
     for name, count in added.items():
         if ":" in name:

@@ -1,13 +1,13 @@
-"""Ratings by openskill's Plackett-Luce model, reckoned from results in one fixed order.
+"""Ratings by openskill's Plackett-Luce model, from results in a fixed order.
 
-A rating depends on the order of the matches, and matches lie in many partitions that are read at their own pace. So no
-rating is ever written down as matches come in: it is a pure function of all results that count, taken by the time of
-their end by the store's clock and then by the match's id, and of who sat where. Whoever reckons it from the same
-results gets the same figures, to the last bit.
+A rating depends on the order of the matches, and matches lie in many partitions that are read at their own pace. So
+ratings are not stored as matches come in. They are a pure function of all results that count and of who sat where. The
+results are ordered by the time of their end by the store's clock, then by the match's id. Everybody who computes them
+from the same results gets the same figures, to the last bit.
 
-Rated is a match in which every seat was a player with an account or a bot, and no account had two seats. Bots are rated
-as levels (`bot:1`); where a level has several seats, it moves by the mean of what each would. Where all seats play
-together, they are one side, and the box is the other (`box:3` against three seats).
+A match is rated if every seat was a player with an account or a bot, and no account had two seats. Bots are rated as
+levels (`bot:1`). If a level has several seats, it moves by the mean of what each would. If all seats play together,
+they are one side and the box is the other (`box:3` against three seats).
 """
 
 from __future__ import annotations
@@ -24,13 +24,17 @@ from referee.ratings.results import Row
 
 MODEL = PlackettLuce()
 MU, SIGMA = 25.0, 25.0 / 3.0
-MARK_INTERVAL, MAX_MARKS = 200, 20  # results, and marks that are kept: a match that is read late seldom ended long ago
+MARK_INTERVAL = 200  # results between two marks
+MAX_MARKS = 20  # few marks are enough, because a match that is read late seldom ended long ago
 Links = Mapping[int, str]  # entry -> player
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStanding:
-    """Where somebody stands: the rating (`mu` ± `sigma`) and what it rests on. `rated` counts rated matches."""
+    """A player's rating (`mu` ± `sigma`) and what it rests on.
+
+    `rated` counts rated matches.
+    """
 
     mu: float = MU
     sigma: float = SIGMA
@@ -40,14 +44,17 @@ class PlayerStanding:
 
     @property
     def rating(self) -> float:
-        """What can be relied on: three sigmas below mu."""
+        """The rating that can be relied on: three sigmas below mu."""
         return self.mu - 3 * self.sigma
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A match that counts, with who held each seat: `player id`, `bot:<level>`, GONE for a player whose account is
-    gone, None for a guest or a seat without a phone."""
+    """A match that counts, with the holder of each seat.
+
+    A holder is a player id, `bot:<level>`, DELETED_PLAYER for a player whose account is gone, or None for a guest or a
+    seat without a phone.
+    """
 
     ended_ms: int
     match: str
@@ -58,18 +65,18 @@ class MatchResult:
 
     @property
     def sort_key(self) -> tuple[int, str]:
-        """Where it stands among all results."""
+        """Its place in the order of all results."""
         return self.ended_ms, self.match
 
     @property
     def is_rated(self) -> bool:
-        """Whether it is rated."""
+        """Whether the match changes ratings."""
         accounts = [each for each in self.holders if each and each != DELETED_PLAYER and not each.startswith("bot:")]
-        known = all(self.holders) and len(set(accounts)) == len(accounts)
+        identified = all(self.holders) and len(set(accounts)) == len(accounts)
         sides = (
             len(accounts) + self.holders.count(DELETED_PLAYER) + len({each for each in self.holders if _is_bot(each)})
         )
-        return known and (self.together or sides > 1)
+        return identified and (self.together or sides > 1)
 
 
 def _is_bot(holder: str | None) -> bool:
@@ -77,7 +84,10 @@ def _is_bot(holder: str | None) -> bool:
 
 
 def build_result(match: str, row: Row, links: Links, together: bool) -> MatchResult:
-    """The result of a match that counts. A seat that was left and not taken again still is its last player's."""
+    """Return the result of a match that counts.
+
+    A seat that was left and not taken again belongs to its last player.
+    """
     places = {seat: rank for rank, equals in enumerate(row["placement"]) for seat in equals}
     holders = tuple(find_holder(seat, links) for seat in row["seats"])
     ranks = tuple(places.get(seat, len(places)) for seat in range(len(holders)))
@@ -85,7 +95,7 @@ def build_result(match: str, row: Row, links: Links, together: bool) -> MatchRes
 
 
 def find_holder(seat: Mapping[str, Any], links: Links) -> str | None:
-    """Who held a seat in the end."""
+    """Return who held a seat in the end."""
     if seat["kind"] == "bot":
         return f"bot:{seat['level']}"
     return links.get(seat["sat"]) if seat["kind"] == "human" and seat["sat"] is not None else None
@@ -93,23 +103,22 @@ def find_holder(seat: Mapping[str, Any], links: Links) -> str | None:
 
 @dataclass
 class Ladder:
-    """Standings reckoned from results that are added in their order. Raises ValueError if one comes out of it."""
+    """Standings computed from results that are added in their order."""
 
     standings: dict[str, PlayerStanding] = field(default_factory=dict)
     results: list[MatchResult] = field(default_factory=list)
-    marks: list[tuple[int, dict[str, PlayerStanding]]] = field(
-        default_factory=list, compare=False
-    )  # standings on the way
+    # Standings after a number of results, to go on from.
+    marks: list[tuple[int, dict[str, PlayerStanding]]] = field(default_factory=list, compare=False)
 
     @classmethod
     def from_results(cls, results: Iterable[MatchResult]) -> Ladder:
-        """From all results, in whatever order they come."""
+        """Compute the standings of all results, given in any order."""
         return cls().add_results(sorted(results, key=lambda each: each.sort_key))
 
     def compute_standings(self, ordered: Sequence[MatchResult]) -> Ladder:
-        """The standings of these results, as `from_results` has them; this ladder stays as it is.
+        """Return the standings of these ordered results; this ladder stays as it is.
 
-        It goes on from the last of its marks up to which it took the same results.
+        The result equals that of `from_results`. It goes on from the last mark up to which both have the same results.
         """
         same = next(
             (at for at, (one, other) in enumerate(zip(self.results, ordered, strict=False)) if one != other),
@@ -122,13 +131,13 @@ class Ladder:
         return Ladder(dict(standings), list(ordered[:at]), marks).add_results(ordered[at:])
 
     def add_results(self, results: Sequence[MatchResult]) -> Ladder:
-        """These standings with further results."""
+        """Add further results and return these standings."""
         for each in results:
             self.add_result(each)
         return self
 
     def add_result(self, each: MatchResult) -> None:
-        """Takes one more result in."""
+        """Add one result. Raises ValueError if it is out of order."""
         if self.results and each.sort_key <= self.results[-1].sort_key:
             raise ValueError("results are rated in the order in which they ended")
         after = _rate_result(each, self.standings) if each.is_rated else {}
@@ -144,15 +153,18 @@ class Ladder:
             self.marks = [*self.marks[1 - MAX_MARKS :], (len(self.results), dict(self.standings))]
 
 
-def _rate_result(each: MatchResult, known: Mapping[str, PlayerStanding]) -> dict[str, PlayerStanding]:
-    """The ratings of all sides after a rated match. Whoever is gone plays as somebody new, and is not kept."""
-    people = [known.get(who or "") or PlayerStanding() for who in each.holders]
+def _rate_result(each: MatchResult, standings: Mapping[str, PlayerStanding]) -> dict[str, PlayerStanding]:
+    """Return the ratings of all sides after a rated match.
+
+    A player whose account is gone plays as a new one, and gets no standing.
+    """
+    people = [standings.get(who or "") or PlayerStanding() for who in each.holders]
     ratings = [MODEL.rating(mu=one.mu, sigma=one.sigma) for one in people]
     if each.together:
         many = len(people)
         opponent = f"box:{many}"
         fresh = PlayerStanding(MU * many, SIGMA * math.sqrt(many))
-        before = known.get(opponent) or fresh
+        before = standings.get(opponent) or fresh
         box = MODEL.rating(mu=before.mu, sigma=before.sigma)
         won = bool(each.winners)
         team, (other,) = MODEL.rate([ratings, [box]], ranks=[0, 1] if won else [1, 0])
@@ -163,7 +175,7 @@ def _rate_result(each: MatchResult, known: Mapping[str, PlayerStanding]) -> dict
     for who in dict.fromkeys(each.holders):
         if who is not None and who != DELETED_PLAYER:
             moved = [(one.mu, one.sigma) for one, held in zip(team, each.holders, strict=True) if held == who]
-            after[who] = _update_standing(known.get(who) or PlayerStanding(), moved, rated=1)
+            after[who] = _update_standing(standings.get(who) or PlayerStanding(), moved, rated=1)
     return after
 
 

@@ -1,4 +1,4 @@
-"""What a match came to, as it counts for the standings: which matches count, and what they add."""
+"""Which finished matches count for the standings, and what each adds."""
 
 from __future__ import annotations
 
@@ -8,22 +8,28 @@ from typing import Any
 from referee.engine.codec import encode_canonical
 from referee.ratings.projection_versions import DIGEST_NAME, compute_row_digest
 
-Row = Mapping[str, Any]  # of a match, as the view `standings` keeps it
+Row = Mapping[str, Any]  # of a match, as the projection `standings` keeps it
 
 
 def is_counted(row: Row) -> bool:
-    """Whether a match counts: it was public, its rules ended it, and nobody decided alone what others should have. The
-    word of a table crowns nobody, and what anyone may ask tells nothing of a private match."""
+    """Tell whether a match counts for the standings.
+
+    It counts if it was public, its rules ended it, and nobody decided alone what others should have (TABLE-COURSE-2).
+    The word of a table makes no winner. Standings are open to all, so they use no private match.
+    """
     return bool(row["visibility"] == "public" and row["status"] == "finished" and row["by_rules"] and not row["alone"])
 
 
 def find_table_key(row: Row) -> str:
-    """The standings to which a match belongs: game and variant."""
+    """Return the key of the standings that a match belongs to: game and variant."""
     return f"{row['game']}|{row['variant']}"
 
 
 def compute_contributions(match: str, row: Row) -> dict[str, dict[str, int]]:
-    """What a match adds to its standings: how often each seat, and each place in the order of turns, played and won."""
+    """Return what a match adds to its standings, by their key.
+
+    It says how often each seat, and each place in the order of turns, played and won.
+    """
     if not is_counted(row):
         return {}
     found = {"played": 1, DIGEST_NAME: compute_row_digest(match, encode_canonical(dict(row)))}
@@ -37,7 +43,10 @@ def compute_contributions(match: str, row: Row) -> dict[str, dict[str, int]]:
 
 
 def find_place(row: Row, seat: int) -> int | None:
-    """The place that a seat came in, from 1 on, equals together; None if the match says nothing of it."""
+    """Return a seat's place from 1 on; None if the match does not say.
+
+    Seats that are equal share a place.
+    """
     ahead = 0
     for equals in row["placement"]:
         if seat in equals:

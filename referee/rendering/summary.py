@@ -1,4 +1,4 @@
-"""One sentence about an entry, to read aloud: what happened, the result, the reason.
+"""One sentence about an entry, to read aloud: what happened, its result, and why.
 
 The sentence consists of main clauses and the first sentence of the rule that the weightiest of them rests on. The main
 clauses come from `aloud.yaml` of game and table; where that has none, the line about the event is taken. All words are
@@ -90,8 +90,8 @@ def find_spoken_text(game: Game, thing: Event | Move, **more: Any) -> SpokenText
     if found is None:
         words = texts.describe_event(game, thing)
         return None if words is None else SpokenText(words)
-    said: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
-    return TABLE_BOOK.fill_spoken_text(found, **{**said, **more, "game": game.title})
+    params: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
+    return TABLE_BOOK.fill_spoken_text(found, **{**params, **more, "game": game.title})
 
 
 def is_of_table(thing: Event | Move) -> bool:
@@ -141,11 +141,11 @@ def _build_opening(game: Game, logged: LogEntry, move: Move | None, has_event_pa
 def _join_sentence(lang: str, clauses: Sequence[str], why: Clause | None) -> str:
     """Return the main clauses and the reason as one sentence in one language."""
     parts = [_strip_sentence_end(_resolve_plurals(clause)) for clause in clauses]
-    told = "; ".join([parts[0], *(_lowercase_start(part, lang) for part in parts[1:])])
+    sentence = "; ".join([parts[0], *(_lowercase_start(part, lang) for part in parts[1:])])
     if why is not None:
         rule = _strip_sentence_end(SENTENCE_END.split(why.says[lang])[0])
-        told = TABLE_BOOK.render_text("explain.because", lang, told=told, rule=rule)
-    return f"{told[:1].upper()}{told[1:]}."
+        sentence = TABLE_BOOK.render_text("explain.because", lang, told=sentence, rule=rule)
+    return f"{sentence[:1].upper()}{sentence[1:]}."
 
 
 def _strip_sentence_end(text: str) -> str:

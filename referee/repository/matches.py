@@ -20,7 +20,7 @@ from referee.match.loaded import LoadedMatch
 from referee.repository.card_books import CardBookRepository
 
 CACHE_SIZE = 512  # folded matches kept per process
-VIEW_STRIDE = 100  # a viewer's match is cached every so many entries
+VIEW_STRIDE = 100  # after this many entries a viewer's match is cached
 SNAPSHOT_EVERY = 200  # folding this many entries takes longer than reading a snapshot
 # The next version of the program may fold otherwise; the number is that of the form of `encode_snapshot`.
 SNAPSHOT_RULES = f"{referee.__version__}/9"
@@ -42,10 +42,16 @@ class MatchRepository:
         self._lock = Lock()
 
     def cache_match(self, match: str, version: int, root: bytes, state: Match) -> None:
+        """Cache a folded match at a version."""
         with self._lock:
             self._cache[match] = (version, root, state)
 
     def read_match(self, match: str, key: str = "", grant: str = "") -> LoadedMatch:
+        """Read the log of a match and fold what is new to this process.
+
+        `key` and `grant` are looked up in the same read. Raises UnknownMatch, MatchUnavailable (`frozen`),
+        StoreUnavailable.
+        """
         with self._lock:
             kept = self._cache.get(match)
         limit = SNAPSHOT_EVERY if kept is None else None
@@ -137,7 +143,7 @@ class MatchRepository:
         return _replay_visible(Match(), history, viewer)
 
     def _find_cached_view(self, match: str, viewer: int, upto: int) -> CachedMatch:
-        """Return the viewer's cached match that is nearest to a version, and not beyond it."""
+        """Return the viewer's cached match that is nearest to a version, not beyond it."""
         with self._lock:
             for stride in range(upto // VIEW_STRIDE, -1, -1):
                 kept = self._views.get((match, viewer, stride))
@@ -150,6 +156,7 @@ class MatchRepository:
             self._views[where] = kept
 
     def load_effective_entries(self, match: str, upto: int) -> list[LogEntry]:
+        """Return the entries up to version `upto` that still count at that version."""
         return effective_entries(self.load_entries(match, 0, upto))
 
     def load_entries(
@@ -180,7 +187,7 @@ def _replay_visible(match: Match, entries: Iterable[LogEntry], viewer: int) -> M
 
 
 def encode_snapshot(root: bytes, match: Match) -> bytes:
-    """Return the bytes of a snapshot: a folded match and the log's root at its version."""
+    """Return the bytes of a snapshot: a folded match and the root at its version."""
     state = None if match.state is None else encode(match.state)
     return encode_canonical({"root": root.hex(), "match": encode(replace(match, state=None)), "state": state})
 

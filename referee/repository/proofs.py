@@ -27,7 +27,7 @@ PAGE_SIZE = 200
 
 @dataclass(frozen=True, slots=True)
 class InclusionProof:
-    """An entry's bytes as hashed, and the path to the root of the first `size` entries."""
+    """An entry's bytes as hashed, and the path to the root of `size` entries."""
 
     version: int
     size: int

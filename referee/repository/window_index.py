@@ -15,7 +15,7 @@ MAX_CACHED_MATCHES = 64  # whose windows are kept per process
 
 
 class WindowRepository:
-    """Reads the windows of matches from their logs, and caches them to go on from there."""
+    """Reads the windows of matches from their logs, and caches them."""
 
     def __init__(self, reader: MatchRepository) -> None:
         self._reader = reader

@@ -37,10 +37,17 @@ class RandomSource(Protocol):
     what comes is drawn from that one.
     """
 
-    def secret(self, match: str, generation: int = 0) -> bytes: ...
-    def commitment(self, match: str, generation: int = 0) -> str: ...
-    def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> RandomBelow: ...
-    def salt(self, match: str, generation: int, version: int, who: str) -> bytes: ...
+    def secret(self, match: str, generation: int = 0) -> bytes:
+        """Return the secret of a match, which nobody may see before its end."""
+
+    def commitment(self, match: str, generation: int = 0) -> str:
+        """Return the public commitment to the secret."""
+
+    def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> RandomBelow:
+        """Return the source of the draws of entry `version` for question `purpose`."""
+
+    def salt(self, match: str, generation: int, version: int, who: str) -> bytes:
+        """Return the salt of the commitment to what a seat or `full` sees (`who`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,11 @@ class Appender:
         self._salt: Salt = draws.salt
 
     def decide_move(self, loaded: LoadedMatch, seat: Seat, move: Move) -> tuple[Event, ...]:
+        """Return the events of a move.
+
+        Raises MoveRejected with the nearest legal moves if the rules refuse it, IllegalMove if the match is not
+        running, and Undetermined.
+        """
         match = loaded.match
         self.require_running(match)
         assert match.state is not None
@@ -218,7 +230,7 @@ class Appender:
             loaded = after if after is not None else self.repository.read_match(loaded.match.id)
 
     def run_followups(self, loaded: LoadedMatch) -> LoadedMatch:
-        """Let chance and standing passes move until nothing follows; return the match then.
+        """Let chance and standing passes move until nothing follows; return the match.
 
         If this is cut short, the next load of the match goes on. Raises MatchUnavailable.
         """
@@ -258,7 +270,7 @@ class Appender:
     def find_due_pass(
         self, loaded: LoadedMatch, records: Mapping[int, bytes] | None
     ) -> tuple[DuePass, tuple[Event, ...]] | None:
-        """Return the next standing pass to be played and its events; None if there is none.
+        """Return the next standing pass to be played, with its events, or None.
 
         `records` are the standing passes. With None they are read from the store, because they may have changed since
         the match was read.

@@ -40,7 +40,7 @@ def is_play_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: int) 
 
 
 def is_subject_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: int, command: Move) -> bool:
-    """Tell whether the subject of a table command is still as it was at version `since`.
+    """Tell whether the subject of a table command still is as it was at `since`.
 
     A takeback request is about the play, an answer about one open question. All other commands insist on the version.
     """

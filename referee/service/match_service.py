@@ -72,7 +72,7 @@ class MatchService:
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def load_match(self, match: str, key: str = "", grant: str = "") -> LoadedMatch:
-        """Return the match as it stands, after overdue deadlines and due passes are played.
+        """Return the match as it stands, once overdue deadlines and due passes are played.
 
         Raises UnknownMatch.
         """
@@ -148,8 +148,8 @@ class MatchService:
             match, self.appender.draws.commitment(match), command, rules, self._load_house_rulings(command)
         )
         loaded = LoadedMatch(Match(id=match), 0, Head(0, b"", (), "open", 0, "", ""), self.log.read(match, limit=0))
-        known = self.log.read(match, limit=0, key=f"open:{key}").known
-        if known is None:
+        record = self.log.read(match, limit=0, key=f"open:{key}").known
+        if record is None:
             answer, after = self.appender.append_entry(
                 loaded, BYSTANDER, "table", command, events, f"open:{key}", hashed
             )
@@ -157,7 +157,7 @@ class MatchService:
                 return self._fresh_response(after, after)
             if answer is LogWriteStatus.REUSED:
                 raise IdempotencyKeyConflict(key)
-        elif known.fingerprint != hashed:
+        elif record.fingerprint != hashed:
             raise IdempotencyKeyConflict(key)
         return self._replay_response(match, 1)
 
@@ -343,8 +343,8 @@ class MatchService:
     def immediate_pass_receipt(self, match: str, seat: Seat, stands: AutoPass) -> str | None:
         """Return the receipt of the pass played as soon as it was set; None without one."""
         version = stands.since + 1
-        known = self.log.read(match, limit=0, key=f"pass:{version}").known
-        if known is None or known.version != version or int(known.fingerprint) != stands.since:
+        record = self.log.read(match, limit=0, key=f"pass:{version}").known
+        if record is None or record.version != version or int(record.fingerprint) != stands.since:
             return None
         (stored,) = self.log.read_entries(match, stands.since, 1)
         if self.repository.library.decode_entries((stored,))[0].seat != seat:
@@ -372,12 +372,12 @@ class MatchService:
     # -- answers ---------------------------------------------------------------------------------------------------
 
     def _find_replay(self, loaded: LoadedMatch, hashed: bytes) -> CommandResult | None:
-        known = loaded.read_result.known
-        if known is None:
+        record = loaded.read_result.known
+        if record is None:
             return None
-        if known.fingerprint != hashed:
+        if record.fingerprint != hashed:
             raise IdempotencyKeyConflict
-        return self._replay_response(loaded.match.id, known.version)
+        return self._replay_response(loaded.match.id, record.version)
 
     def _fresh_response(self, written: LoadedMatch, after: LoadedMatch) -> CommandResult:
         if after.read_result is not written.read_result:  # others wrote in between; answer with the follow-ups only
@@ -387,7 +387,10 @@ class MatchService:
         return CommandResult(written.version, after, receipt, False, own)
 
     def _replay_response(self, match: str, entry: int) -> CommandResult:
-        """Return the answer that a write got before: its entry, and the version after all follow-ups."""
+        """Return the answer that a write got before.
+
+        It names the write's entry, and the version after all follow-ups.
+        """
         (stored,) = self.log.read_entries(match, entry - 1, 1)
         version = entry
         while later := self.log.read_entries(match, version, FOLLOWUP_PAGE_SIZE):
@@ -407,12 +410,12 @@ class MatchService:
         """
         if logged.actor != "player":
             return logged.actor == "chance"
-        known = self.log.read(logged.match, limit=0, key=f"pass:{logged.version}").known
-        return known is not None and known.version == logged.version and int(known.fingerprint) < entry
+        record = self.log.read(logged.match, limit=0, key=f"pass:{logged.version}").known
+        return record is not None and record.version == logged.version and int(record.fingerprint) < entry
 
 
 def ensure_writable(loaded: LoadedMatch) -> None:
-    """Raise MatchUnavailable if the match takes no entry because it is archived or moved.
+    """Raise MatchUnavailable if the match is archived or moved.
 
     The log of an archived match knows no keys any more, so a repeated request cannot be answered.
     """

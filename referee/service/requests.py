@@ -75,5 +75,6 @@ class MoveRequest:
 
 
 def hash_request(command: Move, seat: int = BYSTANDER, seen: int | None = None, window: str = "") -> bytes:
+    """Return the hash that tells a request from others under the same key."""
     named = {"window": window} if window else {}
     return hashlib.sha256(encode_canonical({"ask": encode(command), "seat": seat, "seen": seen, **named})).digest()

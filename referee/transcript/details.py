@@ -1,4 +1,4 @@
-"""What is told below a line: of a dispute its claim, of a ruling its reason, of testimony what was seen."""
+"""Lines below the line of an event: a claim, the reason of a ruling, testimony."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Doc = Mapping[str, Any]
 
 
 def render_details(words: TranscriptWords, event: Doc) -> Iterator[Text]:
-    """The lines below the one that is told of a fact; none for most."""
-    tell = DETAIL_RENDERERS.get(event["type"])
-    if tell is not None:
-        yield from tell(words, event)
+    """Yield the lines below that of an event; most events have none."""
+    renderer = DETAIL_RENDERERS.get(event["type"])
+    if renderer is not None:
+        yield from renderer(words, event)
 
 
 def _render_dispute(words: TranscriptWords, event: Doc) -> Iterator[Text]:
@@ -77,14 +77,14 @@ def _render_clause(words: TranscriptWords, clause: Any) -> Iterator[Text]:
 
 
 def _render_observation(words: TranscriptWords, saw: Any) -> Iterator[Text]:
-    """What somebody saw, as he wrote it."""
+    """Yield what a seat saw, as it was written."""
     if saw is not None:
         written = saw if isinstance(saw, str) else json.dumps(saw, ensure_ascii=False)
         yield words.render_text("dispute.saw", saw=words.describe_value(written))
 
 
 def _render_statement(words: TranscriptWords, said: Any) -> Iterator[Text]:
-    """What somebody said, in his own words."""
+    """Yield a person's own words."""
     if said:
         yield words.render_text("said", says=dict.fromkeys(LANGUAGES, str(said)))
 

@@ -1,4 +1,4 @@
-"""The disputes of a match as its entries tell them: what was claimed, and what came of it."""
+"""The disputes of a match as its entries show them: the claim, and its outcome."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from referee.transcript.wording import TranscriptWords
 
 @dataclass(slots=True)
 class TranscriptDispute:
-    """A dispute: its heading, the entries about it with what each says, and the entry that is disputed."""
+    """A dispute with the entries about it."""
 
     number: int
-    about: int
+    about: int  # the disputed entry
     heading: Text
-    entries: list[tuple[int, Text, tuple[Text, ...]]] = field(default_factory=list)
+    entries: list[tuple[int, Text, tuple[Text, ...]]] = field(default_factory=list)  # version, line, details
 
 
 def collect_disputes(words: TranscriptWords, entries: Iterable[Mapping[str, Any]]) -> list[TranscriptDispute]:
-    """All disputes in the order in which they were opened."""
+    """Return all disputes in the order in which they were opened."""
     found: dict[int, TranscriptDispute] = {}
     for entry in entries:
         for event in entry.get("events", ()):

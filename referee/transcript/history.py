@@ -1,8 +1,9 @@
-"""The course of a match by turn, made of entries as plain data.
+"""The history of a match by turn, made of entries as plain data.
 
-A turn begins with a fact that the game names (`Game.turn_start_events`). An entry may end one turn and begin the next:
-it belongs to the turn in which its move was made, and its facts from that one on are told in the next. Where play goes
-back, the turn that was being played then goes on. What counts no more stays, marked with the entry that took it back.
+A turn begins with an event that the game names (`Game.turn_start_events`). An entry may end one turn and begin the
+next: it belongs to the turn in which its move was made, and its events from that one on are shown in the next. After a
+rewind, the turn that was being played then goes on. Entries that no longer count stay, marked with the entry that
+struck them.
 """
 
 from __future__ import annotations
@@ -22,49 +23,42 @@ from referee.transcript.details import render_details
 from referee.transcript.wording import TranscriptWords
 
 Doc = Mapping[str, Any]
-HEADING_FIELDS = frozenset({"n", "type", "v", "told", "seat"})  # what a heading of a turn says already
+HEADING_FIELDS = frozenset({"n", "type", "v", "told", "seat"})  # the heading of a turn already says these
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptLine:
-    """What is told of one fact, or of a move without any. `superseded_by`: it counts no more. `starts_phase`: with it
-    another part of the turn begins.
+    """The line about one event, or about a move whose events have no words."""
 
-    `event_number` is the event, as `17.2`, and `kind` its type; for a move `event_number` is the version and there is
-    no kind. `render_details` are told below it: a claim, a ruling.
-    """
-
-    n: str
+    n: str  # the place of the event, as `17.2`; for a move the version
     text: Text
-    details: tuple[Text, ...] = ()
-    is_superseded: bool = False
-    starts_phase: bool = False
-    kind: str = ""
+    details: tuple[Text, ...] = ()  # lines below it: a claim, a ruling
+    is_superseded: bool = False  # it no longer counts
+    starts_phase: bool = False  # with it another part of the turn begins
+    kind: str = ""  # the type of the event; empty for a move
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptEntry:
-    """An entry as it is told in one turn. `superseded_by`: the entry that took it back, as far as it was play.
-
-    `continues_entry`: it began in the turn before. `at_ms`: when it was made, None where nobody says; `used_ms`: how
-      long after
-    the entry before, None for the first.
-    """
+    """The part of an entry that belongs to one turn."""
 
     version: int
-    at_ms: int | None
-    used_ms: int | None
+    at_ms: int | None  # when it was made; None: unknown
+    used_ms: int | None  # how long after the entry before; None for the first
     who: Text
     dice: tuple[int, ...]
     lines: tuple[TranscriptLine, ...]
     clauses: tuple[str, ...]
-    superseded_by: int | None = None
-    continues_entry: bool = False
+    superseded_by: int | None = None  # the entry that struck it, if it was play
+    continues_entry: bool = False  # it began in the turn before
 
 
 @dataclass(frozen=True, slots=True)
 class TurnStart:
-    """How a turn began: its heading, its number, whose it is, and the event. `number` is 0 before the first one."""
+    """How a turn began: its heading, number, seat and event.
+
+    `number` is 0 before the first turn.
+    """
 
     heading: Text
     number: int = 0
@@ -81,19 +75,17 @@ class TranscriptTurn:
     items: list[TranscriptEntry] = field(default_factory=list)
 
     def group_by_rewind(self) -> Iterator[tuple[int | None, list[TranscriptEntry]]]:
-        """Its entries, those together that the same entry took back."""
+        """Yield its entries in groups that the same entry struck."""
         for by, items in groupby(self.items, key=lambda item: item.superseded_by):
             yield by, list(items)
 
 
-REWIND_FIELDS = {
-    MatchRewound.TAG: "to",
-    HistoryRestored.TAG: "entry",
-}  # the facts by which play goes back, and what says whither
+# By type of event that goes back: the field that says where to.
+REWIND_FIELDS = {MatchRewound.TAG: "to", HistoryRestored.TAG: "entry"}
 
 
 def find_superseded(entries: Iterable[Doc]) -> dict[int, int]:
-    """Each version that counts no more, and the entry that struck it: the first to do so."""
+    """Return each version that no longer counts, with the first entry that struck it."""
     steps = (
         (entry["version"], [(kind, event[REWIND_FIELDS[kind]]) for event in entry.get("events", ())
                             if (kind := event["type"]) in REWIND_FIELDS])
@@ -103,23 +95,27 @@ def find_superseded(entries: Iterable[Doc]) -> dict[int, int]:
 
 
 def survives_rewind(tag: str) -> bool:
-    """Whether a fact of this name stays when play goes back (TABLE-COURSE-1)."""
+    """Tell whether an event of this tag is a lasting one.
+
+    TABLE-COURSE-1: Nothing is erased. Going back is an entry of its own, and the entries that no longer count stay
+    readable.
+    """
     return issubclass(REGISTRY.get(tag, object), LastingTableEvent)
 
 
 def find_dice(entry: Doc) -> tuple[int, ...]:
-    """What the dice of an entry showed; none where none were rolled."""
+    """Return what the dice of an entry showed; none if none were rolled."""
     move = entry.get("move") or {}
     return tuple(move.get("values", ())) if move.get("type") == RollResult.TAG else ()
 
 
 def find_clauses(entry: Doc) -> tuple[str, ...]:
-    """The clauses that an entry rests on."""
+    """Return the clauses that an entry cites."""
     return tuple(entry.get("clauses") or ())
 
 
 class TranscriptBuilder:
-    """Tells the entries of one match, one after the other; they have to come from the first on."""
+    """Builds the turns of one match from its entries, the first one on."""
 
     def __init__(self, words: TranscriptWords, entries: Iterable[Doc]) -> None:
         self._words, self._entries = words, list(entries)
@@ -130,11 +126,11 @@ class TranscriptBuilder:
         self._parts: list[TranscriptTurn] = []
         self._begun = TurnStart(words.render_text("part.before" if self._begins else "part.all"))
         self._counts: dict[str, int] = {}
-        self._withheld: list[TranscriptLine] = []  # what only says again what the heading of the turn does
+        self._withheld: list[TranscriptLine] = []  # a line that only repeats the heading of the turn
         self._turn_states: dict[int, tuple[TurnStart, dict[str, int]]] = {0: (self._begun, {})}
 
     def collect_turns(self) -> list[TranscriptTurn]:
-        """The course by turn."""
+        """Return the history by turn."""
         last: int | None = None
         for entry in self._entries:
             at = entry.get("at_ms")
@@ -151,14 +147,14 @@ class TranscriptBuilder:
         return self._parts
 
     def _add_entry(self, entry: Doc, at: int | None, used: int | None) -> None:
-        version, lines, told = entry["version"], list[TranscriptLine](), 0
+        version, lines, flushed = entry["version"], list[TranscriptLine](), 0
         gone = self._superseded.get(version)
         lasting = [survives_rewind(event["type"]) for event in entry.get("events", ())]
         taken = None if lasting and all(lasting) else gone
-        back: int | None = None  # where play has gone back to, once table business about it is told
+        back: int | None = None  # where play went back to; applied once the lasting events are shown
 
         def flush() -> None:
-            nonlocal lines, told
+            nonlocal lines, flushed
             item = TranscriptEntry(
                 version,
                 at,
@@ -169,10 +165,10 @@ class TranscriptBuilder:
                 find_clauses(entry),
                 taken,
             )
-            if told:
+            if flushed:
                 item = replace(item, used_ms=None, dice=(), clauses=(), continues_entry=True)
             self._ensure_turn().items.append(item)
-            lines, told = [], told + 1
+            lines, flushed = [], flushed + 1
 
         for event, stay in zip(entry.get("events", ()), lasting, strict=True):
             kind = event["type"]
@@ -182,7 +178,7 @@ class TranscriptBuilder:
                 self._resume_turn(back)
                 back = None
             if kind in self._begins:
-                if not lines and not told and (moved := self._build_move_line(entry)) is not None:
+                if not lines and not flushed and (moved := self._build_move_line(entry)) is not None:
                     lines.append(moved)
                 if not lines and self._is_turn_unopened():
                     lines.extend(self._withheld)
@@ -195,7 +191,7 @@ class TranscriptBuilder:
                 lines.append(line)
             if kind in REWIND_FIELDS:
                 back = event[REWIND_FIELDS[kind]] - (kind == HistoryRestored.TAG)
-        if not lines and not told:
+        if not lines and not flushed:
             lines.append(self._build_move_line(entry) or TranscriptLine(str(version), self._words.render_text("quiet")))
         if lines:
             flush()
@@ -203,16 +199,16 @@ class TranscriptBuilder:
             self._resume_turn(back)
 
     def _resume_turn(self, to: int) -> None:
-        """The turn that was being played after that entry is played on."""
+        """Go on with the turn that was being played after entry `to`."""
         self._begun, counts = self._turn_states[to]
         self._counts = dict(counts)
 
     def _is_turn_unopened(self) -> bool:
-        """Whether nothing is told yet of the turn that is being played."""
+        """Tell whether nothing is shown yet of the turn that is being played."""
         return not self._parts or self._parts[-1].start is not self._begun
 
     def _ensure_turn(self) -> TranscriptTurn:
-        """The part in which is told now."""
+        """Return the turn to which lines are added now."""
         if self._is_turn_unopened():
             again = any(part.start is self._begun for part in self._parts)
             self._parts.append(TranscriptTurn(self._begun, again))
@@ -233,7 +229,7 @@ class TranscriptBuilder:
         self._begun = TurnStart(head, number, seat if isinstance(seat, int) else None, event["n"])
 
     def _says_more_than_heading(self, event: Doc) -> bool:
-        """Whether the fact with which a turn begins says more than its heading."""
+        """Tell whether the event that begins a turn says more than its heading."""
         return isinstance(event.get("seat"), int) and any(event[key] for key in event.keys() - HEADING_FIELDS)
 
     def _build_line(self, event: Doc, *, gone: bool) -> TranscriptLine | None:
@@ -245,7 +241,7 @@ class TranscriptBuilder:
         )
 
     def _build_move_line(self, entry: Doc) -> TranscriptLine | None:
-        """The move in words, where no fact tells anything."""
+        """Return the move in words, for an entry whose events have none."""
         told = (entry.get("move") or {}).get("told")
         gone = entry["version"] in self._superseded and not all(
             survives_rewind(each["type"]) for each in entry.get("events", ())
@@ -254,16 +250,17 @@ class TranscriptBuilder:
 
 
 def build_turns(words: TranscriptWords, entries: Iterable[Doc]) -> list[TranscriptTurn]:
-    """The course by turn, of the entries of one match from its first one on, as some eyes were told them."""
+    """Return the history by turn, from all entries as one viewer was shown them."""
     return TranscriptBuilder(words, entries).collect_turns()
 
 
 def filter_turns(
     parts: Iterable[TranscriptTurn], after: int, upto: int | None, kinds: frozenset[str] = frozenset()
 ) -> list[TranscriptTurn]:
-    """The parts with those of their entries that are after one version and no later than another; none without any.
+    """Return the turns with some of their entries, without the turns left empty.
 
-    `kinds`: of these only what is told of facts of these types; none: everything.
+    The entries are after one version and no later than another. With `kinds` only lines about events of these types
+    stay.
     """
     kept = []
     for part in parts:
@@ -277,7 +274,7 @@ def filter_turns(
 
 
 def turns_response(parts: Iterable[TranscriptTurn]) -> list[dict[str, Any]]:
-    """The turns for programs: how each began, and which entries are told in it."""
+    """Return the turns for programs: how each began, and which entries it shows."""
     return [
         {
             "head": {lang: part.start.heading[lang] for lang in LANGUAGES},

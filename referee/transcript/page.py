@@ -1,4 +1,4 @@
-"""The protocol as a page to read, to keep and to print: whole in itself, without a script."""
+"""The transcript as a complete page to read, keep and print, without scripts."""
 
 from __future__ import annotations
 
@@ -21,46 +21,43 @@ Doc = Mapping[str, Any]
 
 
 class TimeFormat(Typing):
-    """How moments, in ms since 1970, are written for whoever reads the page."""
+    """How times, in ms since 1970, are written for the reader of the page."""
 
     def format_moment(self, ms: int) -> str:
-        """Day, time and zone."""
+        """Return day, time and zone."""
 
     def format_time(self, ms: int) -> str:
-        """The time alone."""
+        """Return the time alone."""
 
     def format_timestamp(self, ms: int) -> str:
-        """For programs."""
+        """Return the time for programs."""
 
     def zone_name(self, ms: int) -> str:
-        """The zone."""
+        """Return the name of the zone."""
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptRequest:
-    """What a page is to show. `viewer`: `public`, `full` or a seat. `after` and `upto` bound the entries that are told;
-    `max_entries` is how many at most; `kinds`: only facts of these
-    types, if any are named. `next_page`: where those after a version are; None where nobody can follow.
-    """
+    """What a page is to show."""
 
     lang: str
     times: TimeFormat
-    viewer: str | int = "public"
-    after: int = 0
-    upto: int | None = None
+    viewer: str | int = "public"  # `public`, `full` or a seat
+    after: int = 0  # only entries after this version
+    upto: int | None = None  # only entries up to this version
     max_entries: int | None = None
-    kinds: frozenset[str] = frozenset()
-    next_page: Callable[[int], str] | None = None
+    kinds: frozenset[str] = frozenset()  # only events of these types, if any are named
+    next_page: Callable[[int], str] | None = None  # the address of the entries after a version; None: no links
     root: str = ""
 
 
 def content_policy() -> str:
-    """The Content-Security-Policy of the page."""
+    """Return the Content-Security-Policy of the page."""
     return html.compute_content_policy(STYLE)
 
 
 def format_elapsed(ms: int | None) -> str:
-    """How long after the entry before it an entry was made; nothing below a second."""
+    """Return the time between an entry and the one before; empty below a second."""
     if ms is None or ms < 1000:
         return ""
     minutes, seconds = divmod(round(ms / 1000), 60)
@@ -71,9 +68,9 @@ def format_elapsed(ms: int | None) -> str:
 
 
 class Transcript:
-    """One protocol in one language, as a template or a terminal shows it.
+    """One transcript in one language, as a template or a terminal shows it.
 
-    `about` is the match as the API describes it; `entries` are those from its first one on that these eyes were told.
+    `about` is the match as the API describes it. `entries` are those that the viewer was shown, from the first one on.
     """
 
     def __init__(self, words: TranscriptWords, about: Doc, entries: Sequence[Doc], asked: TranscriptRequest) -> None:
@@ -92,36 +89,36 @@ class Transcript:
     # -- words ----------------------------------------------------------------------------------------------------
 
     def render_word(self, key: str, **params: Any) -> str:
-        """A word of the frame, its placeholders filled. Raises KeyError."""
+        """Return a text of the page with its placeholders filled. Raises KeyError."""
         return self.words.render_text(key, **params)[self.lang]
 
     def render_text(self, words: Text | None) -> str:
-        """A text in the language of the page; nothing where there is none."""
+        """Return a text in the language of the page; empty for None."""
         return "" if words is None else words[self.lang]
 
     @property
     def game(self) -> str:
-        """What the game is called."""
+        """The title of the game."""
         game = self.words.game
         return str(self.about["game"]) if game is None else game.title[self.lang]
 
     @property
     def title(self) -> str:
-        """What the page is called."""
+        """The title of the page."""
         variant = self.about.get("variant") or ""
         named = self.game if variant in ("", "standard") else f"{self.game} ({variant})"
         return self.render_word("title", game=dict.fromkeys(("en", "de"), named))
 
     @property
     def status(self) -> str:
-        """How the match stands."""
+        """The status of the match in words."""
         status = str(self.about["status"])
         return self.render_word(f"status.{status}") if self.words.has_text(f"status.{status}") else status
 
     # -- the match as a whole -------------------------------------------------------------------------------------
 
     def list_match_details(self) -> Iterator[tuple[str, str]]:
-        """What is said of the match as a whole: names and values."""
+        """Yield names and values that describe the match as a whole."""
         about, viewer = self.about, self.request.viewer
         variant = about.get("variant") or ""
         yield self.render_word("head.match"), str(about["id"])
@@ -155,7 +152,7 @@ class Transcript:
         return f"{called}: {self.render_word(f'source.{source}')}"
 
     def list_seats(self) -> Iterator[tuple[str, str]]:
-        """Each seat, and who sits there."""
+        """Yield each seat with its player."""
         for chair in self.about.get("seats", ()):
             kind = chair["kind"]
             free = kind == "human" and not chair.get("taken")
@@ -165,7 +162,7 @@ class Transcript:
             yield called, name or self.render_word(key, level=chair.get("level") or 0)
 
     def describe_outcome(self) -> list[str]:
-        """How it ended: winners, reason, places."""
+        """Return the outcome in lines: winners, reason, places."""
         end = self.about.get("outcome")
         if not end:
             return [self.render_word("outcome.open")]
@@ -182,13 +179,13 @@ class Transcript:
 
     @property
     def end_clauses(self) -> list[str]:
-        """The clauses that the end rests on."""
+        """The clauses that the outcome rests on."""
         return list((self.about.get("outcome") or {}).get("clauses", ()))
 
-    # -- the course -----------------------------------------------------------------------------------------------
+    # -- the history ----------------------------------------------------------------------------------------------
 
     def render_heading(self, part: TranscriptTurn) -> str:
-        """The heading of a turn."""
+        """Return the heading of a turn."""
         return (
             self.render_word("part.again", head=part.start.heading)
             if part.is_resumed
@@ -196,19 +193,19 @@ class Transcript:
         )
 
     def render_time(self, item: TranscriptEntry) -> str:
-        """The time of an entry, without its day."""
+        """Return the time of an entry, without its day."""
         return "" if item.at_ms is None or item.continues_entry else self.request.times.format_time(item.at_ms)
 
     def render_timestamp(self, item: TranscriptEntry) -> str:
-        """The same for programs."""
+        """Return the time of an entry for programs."""
         return "" if item.at_ms is None else self.request.times.format_timestamp(item.at_ms)
 
     def render_elapsed(self, item: TranscriptEntry) -> str:
-        """How long after the entry before."""
+        """Return how long after the one before an entry was made."""
         return format_elapsed(item.used_ms)
 
     def describe_rewind(self, by: int, items: Sequence[TranscriptEntry]) -> str:
-        """What is said of a stretch that counts no more."""
+        """Return the line about entries that no longer count."""
         first, last = items[0].version, items[-1].version
         return self.render_word("gone.one" if first == last else "gone.several", first=first, last=last, by=by)
 
@@ -220,18 +217,18 @@ class Transcript:
 
     @property
     def is_partial(self) -> bool:
-        """Whether the page has not all entries."""
+        """Whether entries are missing on the page."""
         return bool(self.turns) and (self.first_shown > 1 or self.last_shown < self.last_version)
 
     @property
     def next_page(self) -> str:
-        """Where the entries after the last one are; empty where there are none, or nobody can follow."""
+        """The address of the next entries; empty if there are none, or no links."""
         end = self.last_version if self.request.upto is None else min(self.last_version, self.request.upto)
         there = self.request.next_page
         return there(self.last_shown) if there is not None and self.turns and self.last_shown < end else ""
 
     def list_disputes(self) -> list[TranscriptDispute]:
-        """The disputes."""
+        """Return the disputes of the match."""
         return self._disputes
 
     @cached_property
@@ -243,17 +240,20 @@ class Transcript:
 
     @cached_property
     def shown_versions(self) -> set[int]:
-        """The entries that the page has, to which links can lead."""
+        """The entries on the page, to which links can lead."""
         return {item.version for part in self.turns for item in part.items if not item.continues_entry}
 
     @cached_property
     def known_clause_ids(self) -> set[str]:
-        """The ids of those that the page has in words."""
+        """The ids of the clauses that the page shows in words."""
         return {clause.id for clause in self.cited_clauses}
 
 
 def _find_known_clauses(words: TranscriptWords, names: Iterable[str]) -> Iterator[Clause]:
-    """The clauses of these ids, as far as this program has them: a log may be older, or of a newer one."""
+    """Yield those of the clauses that this program has.
+
+    A log may be older than this program, or of a newer one.
+    """
     for name in names:
         try:
             yield texts.find_clause(words.game, name)
@@ -266,6 +266,6 @@ def _as_text(text: str) -> Text:
 
 
 def render_page(words: TranscriptWords, about: Doc, entries: Sequence[Doc], asked: TranscriptRequest) -> str:
-    """The protocol as an HTML page in one language."""
-    protocol = Transcript(words, about, entries, asked)
-    return html.load_templates(HERE).get_template("transcript.html").render(page=protocol)
+    """Return the transcript as an HTML page in one language."""
+    transcript = Transcript(words, about, entries, asked)
+    return html.load_templates(HERE).get_template("transcript.html").render(page=transcript)

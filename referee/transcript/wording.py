@@ -1,4 +1,4 @@
-"""The words of a protocol: those of its frame, and whom an entry is by."""
+"""The words of a transcript: texts of its frame, and who made an entry."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ SIDES = ("chance", "clock", "table")
 
 
 class TranscriptWords:
-    """The words of one match. `game` is None where this program has it not: then cards and reasons keep their ids.
+    """The words of one match's transcript.
 
-    `names` are those of the players by seat, as far as they may be told.
+    `game` is None if this program does not have the game: then cards and reasons keep their ids. `names` are the
+    players' names by seat, where the viewer may know them.
     """
 
     def __init__(self, game: Game | None, names: Mapping[str, str | None] | None = None) -> None:
@@ -27,38 +28,41 @@ class TranscriptWords:
         self._names = names or {}
 
     def render_text(self, key: str, **params: Any) -> Text:
-        """A text of the frame in every language, its placeholders filled. Raises KeyError."""
+        """Return a text of the frame in every language, its placeholders filled.
+
+        Raises KeyError.
+        """
         return {lang: self.book.fill_template(FRAME_TEXTS[key][lang], lang, params) for lang in LANGUAGES}
 
     def has_text(self, key: str) -> bool:
-        """Whether the frame has this text."""
+        """Tell whether the frame has this text."""
         return key in FRAME_TEXTS
 
     def describe_claim(self, key: str) -> Text:
-        """A claim in words; one that is not known keeps its name."""
+        """Return a claim in words; an unknown one keeps its name."""
         return OF_QUARRELS.get(f"claim.{key}", dict.fromkeys(LANGUAGES, key))
 
     def describe_court_term(self, key: str) -> Text:
-        """A verdict, a remedy or a court in words; one that is not known keeps its name."""
+        """Return a verdict, a remedy or a court in words; an unknown one keeps its name."""
         return {lang: str(TABLE_BOOK.render_parameter(key, lang)) for lang in LANGUAGES}
 
     def describe_reason(self, key: str, params: Mapping[str, Any]) -> Text | None:
-        """The reason of a court in words; None where this program knows it not."""
+        """Return the reason of a court in words; None if this program does not know it."""
         for book in (TABLE_BOOK, self.book):
             if book.has_text(key):
                 return book.render_texts(key, **params)
         return None
 
     def describe_value(self, value: Any) -> Text:
-        """A value as people read it: cards by name."""
+        """Return a value as people read it, with cards by name."""
         return {lang: str(self.book.render_parameter(value, lang)) for lang in LANGUAGES}
 
     def find_player_name(self, seat: int) -> str:
-        """What the player of a seat is called; empty where nobody says."""
+        """Return the name of a seat's player; empty if it is unknown."""
         return self._names.get(str(seat)) or ""
 
     def describe_seat(self, seat: int) -> Text:
-        """A seat, with its player's name where there is one."""
+        """Return a seat, with its player's name if there is one."""
         name = self.find_player_name(seat)
         return (
             self.render_text("seat.named", seat=seat, name=_as_text(name))
@@ -67,21 +71,24 @@ class TranscriptWords:
         )
 
     def describe_turn(self, number: int, seat: int) -> Text:
-        """The heading of a turn."""
+        """Return the heading of a turn."""
         return self.render_text("part.turn", number=number, who=self.describe_seat(seat))
 
-    def strip_heading(self, told: Text | None) -> Text:
-        """A line as a heading: without the mark at its end."""
-        return self.render_text("part.unnamed") if not told else {lang: told[lang].rstrip(".") for lang in LANGUAGES}
+    def strip_heading(self, line: Text | None) -> Text:
+        """Return a line as a heading, without its full stop."""
+        return self.render_text("part.unnamed") if not line else {lang: line[lang].rstrip(".") for lang in LANGUAGES}
 
     def describe_person(self, by: Any) -> Text:
-        """A seat by its number (also as text), the host or the arbiter."""
+        """Return a seat by its number (also as text), the host or the arbiter."""
         if isinstance(by, int) or (isinstance(by, str) and by.isdecimal()):
             return self.render_text("seat", seat=int(by))
         return self.render_text(f"by.{by}") if f"by.{by}" in FRAME_TEXTS else dict.fromkeys(LANGUAGES, str(by))
 
     def describe_author(self, entry: Mapping[str, Any]) -> Text:
-        """Who made an entry: a seat, chance, the clock or the table; and how, where it was not the player himself."""
+        """Return who made an entry: a seat, chance, the clock or the table.
+
+        It adds how the entry came about, if the player did not make it alone.
+        """
         seat, actor = entry.get("seat"), entry.get("actor") or {}
         who = self.render_text("seat", seat=seat) if isinstance(seat, int) else self._describe_side(seat)
         how = actor.get("kind", "")
@@ -94,5 +101,5 @@ class TranscriptWords:
 
 
 def _as_text(name: str) -> Text:
-    """A name that is no card's, whatever it says."""
+    """Return a name as a text, even if a card has the same name."""
     return dict.fromkeys(LANGUAGES, name)

@@ -86,7 +86,7 @@ class MatchTransfer:
         last = _require_departed_match(bundle, report)
         to = last.moved.get("to")
         if to and to not in {key.hex() for key in own}:
-            raise ImportRejected("elsewhere", f"{match} was let go for another server than this one", report)
+            raise ImportRejected("elsewhere", f"{match} was released for another server", report)
         brought = _decode_payload(bundle, report)
         entries = [_build_entry(line.version, bundle, at) for at, line in enumerate(bundle.entries)]
         with self.archive.lock_partition_of(match):

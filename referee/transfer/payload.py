@@ -70,9 +70,9 @@ def decode_payload(text: str, seats: int, version: int) -> TransferPayload:
     try:
         content = orjson.loads(text)
         if set(content) != {"salt", "grants", "names", "passes", "keys"} or encode_canonical(content).decode() != text:
-            raise PayloadError("it has not its one proper form")
+            raise PayloadError("it is not in canonical form")
         if any(not isinstance(content[part], dict) or len(content[part]) > MOST for part in content if part != "salt"):
-            raise PayloadError("a part of it is no table, or too long")
+            raise PayloadError("a part of it is no object, or too long")
         return TransferPayload(
             {_parse_token_hash(token): _parse_grant(record, seats) for token, record in content["grants"].items()},
             {str(_parse_seat(seat, seats)): _parse_name(name) for seat, name in content["names"].items()},

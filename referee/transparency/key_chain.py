@@ -102,7 +102,7 @@ def verify_statement(note: str, keys: Iterable[bytes], store: str | None = None)
         raise InvalidNoteError("the note names no key") from None
     whose = lines[0].removesuffix("/keys")
     if text != render_statement(whose, public, int(since[1])):
-        raise InvalidNoteError("the note is not in its one proper form")
+        raise InvalidNoteError("the note is not in canonical form")
     if store is not None and whose != store:
         raise InvalidNoteError(f"the note is about the keys of {whose}, not of {store}")
     verify_signatures(text, signatures, lines[0], keys)
@@ -153,14 +153,14 @@ def decode_leaf(data: bytes) -> ChainKey | RootLeaf:
         decoded = json.loads(data)
         found = _parse_leaf(decoded)
     except (KeyError, TypeError, AttributeError, UnicodeDecodeError) as wrong:
-        raise ValueError("no leaf of a log of roots") from wrong
+        raise ValueError("this is no leaf of a root log") from wrong
     again = (
         encode_root_leaf(found)
         if isinstance(found, RootLeaf)
         else encode_key_leaf(found, bytes.fromhex(decoded["previous"]))
     )
     if again != data:
-        raise ValueError("a leaf that is not in its one proper form")
+        raise ValueError("the leaf is not in canonical form")
     return found
 
 
@@ -169,4 +169,4 @@ def _parse_leaf(data: Any) -> ChainKey | RootLeaf:
         return ChainKey(bytes.fromhex(data["public"]), int(data["since_ms"]), str(data["statement"]))
     if data["kind"] == "root":
         return RootLeaf(str(data["match"]), int(data["size"]), bytes.fromhex(data["root"]), str(data["status"]))
-    raise ValueError("no leaf of a log of roots")
+    raise ValueError("this is no leaf of a root log")

@@ -176,7 +176,7 @@ def _parse_checkpoint(text: str) -> Checkpoint:
     except ValueError as wrong:
         raise InvalidNoteError(str(wrong)) from wrong
     if again != text:
-        raise InvalidNoteError("the note is not in its one proper form")
+        raise InvalidNoteError("the note is not in canonical form")
     return checkpoint
 
 

@@ -122,7 +122,7 @@ def test_a_dispute_of_each_kind_goes_from_opening_to_remedy(game: str) -> None:
         assert (logged["move"]["move"], logged["events"][0]["move"]) == (None, None)
         assert told["rulings"][0]["reason"] == {
             "en": "The ruling rests on cards that are hidden from you.",
-            "de": "Der Spruch ruht auf Karten, die für dich verdeckt sind.",
+            "de": "Der Spruch beruht auf Karten, die für dich verdeckt sind.",
         }
     settled = here.voted(opened["dispute"], "partial_fix")
     assert settled["rulings"][-1]["remedy"] == "partial_fix"

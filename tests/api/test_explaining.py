@@ -34,10 +34,10 @@ def test_table_business_is_explained_like_a_move(app: Flask) -> None:
     opened, taken, _, started = (why(table, n) for n in (1, 2, 3, 4))
     assert opened["sentence"]["en"].startswith("A table for Monster Combat has been opened, for the rule is: A match")
     assert taken["sentence"] == {
-        "en": "Somebody has sat down on seat 0, for the rule is: A person may sit down on a free seat that is kept for "
-        "people; one player or team per seat.",
+        "en": "Somebody has taken seat 0, for the rule is: A person may take a free seat that is meant for people; "
+        "each seat holds one player or team.",
         "de": "Auf Platz 0 sitzt jetzt jemand, denn es gilt: Wer mitspielt, setzt sich auf einen freien Platz, der für "
-        "Menschen bestimmt ist; je Platz eine Person oder Gruppe.",
+        "Menschen bestimmt ist; jeder Platz gehört einer Person oder Gruppe.",
     }
     assert (taken["question"], taken["otherwise"], taken["numbers"]) == (None, None, [])
     cited = [(clause["id"], clause["used_for"]) for clause in taken["clauses"]]
@@ -132,7 +132,7 @@ def test_a_challenge_is_told_line_by_line(app: Flask) -> None:
     else:
         pytest.fail("no challenge with a modifier came about")
     told = why(table, found)
-    rolls = [number for number in told["numbers"] if number["says"]["en"].startswith("the roll of seat")]
+    rolls = [number for number in told["numbers"] if "'s roll in all" in number["says"]["en"]]
     assert len(rolls) == 2
     for roll in rolls:
         assert roll["value"] == sum(part["value"] for part in roll["parts"])
@@ -247,7 +247,7 @@ def test_an_open_roll_stands_line_by_line_as_it_is_settled_later(app: Flask) -> 
     rolls = now[BYSTANDER]["sums"]
     assert len(rolls) == 2
     assert all(told["sums"] == rolls for told in now.values())
-    settled = [each for each in why(table, found)["numbers"] if each["says"]["en"].startswith("the roll of seat")]
+    settled = [each for each in why(table, found)["numbers"] if "'s roll in all" in each["says"]["en"]]
     assert [(roll["value"], roll["parts"]) for roll in rolls] == [(roll["value"], roll["parts"]) for roll in settled]
     assert any(part["clause"] == "HTS-MOD-3" and part["card"] for roll in rolls for part in roll["parts"])
     asked = now[BYSTANDER]["question"]

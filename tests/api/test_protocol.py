@@ -91,7 +91,7 @@ def test_each_pair_of_eyes_reads_what_it_is_told_as_data_and_no_more(dealt: Tabl
     data = {viewer: told(people[viewer], path) for viewer, path in places.items()}
     for viewer, path in places.items():
         shown = set(lines_of(read(people[viewer], path)))
-        absorbed = {line for line in data[viewer] if line.endswith("is on turn.")}  # the heading says it
+        absorbed = {line for line in data[viewer] if line.endswith("'s turn.")}  # the heading says it
         assert set(data[viewer]) - absorbed <= shown
         others = {line for other in data if other != viewer for line in data[other]} - set(data[viewer])
         assert len(others) >= 2
@@ -137,7 +137,7 @@ def test_a_long_course_is_cut_says_so_and_goes_on_where_the_link_leads(monkeypat
         versions = re.findall(r'id="e(\d+)"', text)
         assert len(versions) <= 7
         first = int(versions[0])
-        assert f"Diese Seite hat die Einträge {first} bis {versions[-1]} von {last}." in text
+        assert f"Diese Seite zeigt die Einträge {first} bis {versions[-1]} von {last}." in text
         found += versions
         link = re.search(r'<a rel="next" href="([^"]*)"', text)
         there = unescape(link[1]) if link else ""
@@ -146,7 +146,7 @@ def test_a_long_course_is_cut_says_so_and_goes_on_where_the_link_leads(monkeypat
     one = read(court.table.anyone, f"{court.table.path}/entries?lang=de&after={last - 1}")
     assert heads(one)[-1] == heads(whole)[-1]
     only = read(court.table.anyone, f"{court.table.path}/entries?type=table.Started")
-    assert lines_of(only) == ["The match began."]
+    assert lines_of(only) == ["The match has begun."]
 
 
 def test_disputes_and_what_they_took_back_stand_on_the_page() -> None:

@@ -126,7 +126,7 @@ def run(*arguments: str) -> Any:
 def test_only_commands_that_are_written_are_offered():
     offered = set(cli.commands)
     assert offered == {
-        *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards"),
+        *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards", "dev"),
         *("judge", "precedents", "keys", "verify", "export", "archive", "backup", "shadow", "audit", "import", "move"),
     }
     for command in offered:
@@ -185,10 +185,10 @@ def test_show_tells_the_course_with_clauses_page_by_page(api):
     done = run("show", MATCH, "--url", api)
     assert done.exit_code == 0, done.output
     lines = done.output.splitlines()
-    assert lines[0] == f"{MATCH}: Monster Combat (V1), going on, version 1"
+    assert lines[0] == f"{MATCH}: Monster Combat (V1), running, version 1"
     assert [line.split() for line in lines[1:] if line] == [
         ["Before", "the", "first", "turn"],
-        ["1", "Table", "Nothing", "that", "is", "told", "here."],
+        ["1", "Table", "Nothing", "to", "tell", "here."],
         ["TABLE-OPEN-1"],
         ["2", "Seat", "0", "Seat", "0", "plays", "[Shield]"],
         ["The", "blow", "is", "parried"],
@@ -291,11 +291,11 @@ def test_precedents_prints_the_house_rulings_of_a_table_and_exports_them(api: st
     assert told.exit_code == 0
     assert "1. Es hat keinen Bestand (ein Zug wurde zu Unrecht abgelehnt)" in told.output
     assert "MC-SHIELD-1: Schild hilft." in told.output
-    assert f"Partie {MATCH}, Anfechtung 2, entschieden von dem Schiedsrichter" in told.output
+    assert f"Partie {MATCH}, Anfechtung 2, entschieden vom Schiedsrichter" in told.output
     assert "[so] it is." in told.output
     assert "\x1b[31m" not in told.output
     assert "2. perhaps (later)" in told.output
     exported = json.loads(run("precedents", MATCH, "--url", api, "--json").output)
     assert exported == {"match": MATCH, "precedents": PRECEDENTS}
     other = run("precedents", "08-" + "a" * 26, "--url", api)
-    assert other.output == "This table keeps no house rulings.\n"
+    assert other.output == "This table has kept no house rulings.\n"

@@ -101,7 +101,7 @@ def test_a_seat_reads_its_own_cards_and_onlookers_do_not(table: house.Table, mon
 def test_the_table_as_it_stood_is_a_layout_and_no_dump(table: house.Table) -> None:
     token, version = table.seats[0].token, str(table.version)
     lobby = run(table.match, "--at", "1", token=token)
-    assert "The table has not been laid out yet." in lobby
+    assert "The table has not been set up yet." in lobby
     found = run(table.match, "--at", version, "--seat", "0", "--lang", "de", token=token)
     assert f"Der Tisch nach Eintrag {version}" in found
     assert re.search(r"^  Platz 1: Herzen: 3 .* Hand: \d × verdeckt", found, re.MULTILINE)

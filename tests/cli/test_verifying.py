@@ -35,10 +35,10 @@ def test_an_honest_bundle_is_found_right(tmp_path: Path) -> None:
     done = run(path, "--key", KEY)
     assert done.exit_code == 0, done.output
     assert "by the rules" in done.output
-    assert "for which you vouch" in done.output
+    assert "which you gave" in done.output
     assert "WRONG" not in done.output
     assert "anybody can make such a file" in run(path).output
-    assert "Alles richtig" in run(path, "--lang", "de").output
+    assert "Alles in Ordnung" in run(path, "--lang", "de").output
     assert run("-", given=path.read_bytes()).exit_code == 0
 
 

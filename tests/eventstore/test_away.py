@@ -5,6 +5,7 @@ from __future__ import annotations
 import fakeredis
 import pytest
 
+from referee.eventstore.access_store import AccessStore
 from referee.eventstore.accounts import AccountStore
 from referee.eventstore.books import BookStore
 from referee.eventstore.contract import MatchLog, StoreUnavailable
@@ -19,7 +20,7 @@ from tests.eventstore.writing import MATCH, check_whole, grow
 
 
 def test_the_tour_has_every_call_of_the_contract() -> None:
-    parts = (MatchLog, AccountStore, BookStore, DeckStore, TransferStore, RootLog)
+    parts = (MatchLog, AccessStore, AccountStore, BookStore, DeckStore, TransferStore, RootLog)
     promised = {name for part in parts for name in vars(part) if not name.startswith("_")}
     assert promised == set(CALLS)
 

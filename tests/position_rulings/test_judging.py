@@ -111,7 +111,7 @@ def test_what_chance_reports_is_judged_as_any_move(name: str, variant: str) -> N
             continue
         ruling = rule_on_position(game, position, CHANCE, made, Question("illegal_move"))
         assert ruling["asked"]["seat"] == "chance"
-        assert ruling["aloud"]["en"].startswith("The report of chance")
+        assert ruling["aloud"]["en"].startswith("The report of a random result")
         assert "None" not in report.render_plain_text(game, ruling, "de")
         reports += ruling["verdict"] == "granted"
     assert reports

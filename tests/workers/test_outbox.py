@@ -321,7 +321,7 @@ def test_what_waits_is_bounded_and_the_rest_is_counted(log: MatchLog, monkeypatc
     partition = partition_for_match(matches[0])
     hook, at = hooked(log), office(log)
     seed = 0
-    while log.read_partition_info(partition).position < 2 * most:
+    while log.read_partition_info(partition).position < 3 * most:  # matches are random, and some commits tell nothing
         match = opened(context.service, "table", "table", "table", begin=False)
         if partition_for_match(match) == partition:
             context.service.execute_command(match, commands.StartMatch(), key="start", scope="host")

@@ -1,1 +1,1 @@
-"""Who may ask, how much, and from where: tokens, authorization, limits, CORS."""
+"""Access control: tokens, authorization, limits, CORS."""

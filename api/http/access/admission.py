@@ -1,4 +1,4 @@
-"""The way in of every request: token, media types, JSON, the right to the object, the query.
+"""Admission of every request: token, media types, JSON, permission, query.
 
 Request id and rate limit come before (`limits.py`); idempotency key, precondition and rules come after, where the
 endpoint hands them to the match service.
@@ -44,7 +44,7 @@ def bearer_token() -> str | None:
 
 
 def resolve_caller(token: str | None, match: str | None, permission: Permission) -> Caller:
-    """Return the caller at the table of the address, and keep the match that was read in `g`.
+    """Return the caller at the table of the address, and keep the loaded match in `g`.
 
     Raises Problem if the table is public, the call needs a token, and the table does not know this one.
     """
@@ -62,7 +62,7 @@ def resolve_caller(token: str | None, match: str | None, permission: Permission)
 
 
 def caller_from_token(hashed: str, found: LoadedMatch) -> Caller:
-    """Return the holder of a token with this hash, at a match that was loaded with it."""
+    """Return the holder of a token with this hash, at a match loaded with it."""
     record = found.read_result.grant
     grant = NO_GRANT if record is None else tokens.Grant.decode(record)
     return Caller(hashed, grant, found.match, found.version, find_deadline(found))
@@ -84,7 +84,7 @@ def is_still_admitted(
 
 
 def player_from_token(token: str | None) -> str:
-    """Return the account of a player's token; empty if there is none, or the account is gone."""
+    """Return the account of a player's token, or "" if there is none."""
     if token is None or not token.startswith(tokens.PLAYER_PREFIX):
         return ""
     player = tokens.derive_player_id(get_secret(), token)
@@ -93,7 +93,10 @@ def player_from_token(token: str | None) -> str:
 
 
 def resolve_account_caller(token: str | None, player: str, permission: Permission) -> Caller:
-    """Return the caller of an account's address, and keep the account in `g.account`. Raises Problem."""
+    """Return the caller of an account's address, and keep the account in `g.account`.
+
+    Raises Problem.
+    """
     own = player_from_token(token)
     if permission.needs_token and not own:
         raise Problem("unauthorized")
@@ -150,7 +153,7 @@ def admit_request(endpoint: Endpoint, args: dict[str, Any]) -> None:
 
 
 def check_query(takes_query: bool) -> None:
-    """Refuse a query that repeats a parameter, or any query where the endpoint takes none.
+    """Refuse a repeated query parameter, and any query if the endpoint takes none.
 
     Of two values nobody can tell which counts. The schema of the query refuses unknown names. Raises Problem.
     """
@@ -180,7 +183,10 @@ def record_inspection(caller: Caller) -> None:
 
 
 def parse_json_body() -> Any:
-    """Return the body as JSON data. Raises Problem if it is another media type or no JSON."""
+    """Return the body as JSON data.
+
+    Raises Problem if it has another media type or is not JSON.
+    """
     if not request.is_json:
         raise Problem("unsupported-media-type")
     try:

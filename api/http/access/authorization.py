@@ -1,4 +1,4 @@
-"""Who may do what: the bearer of a token at one table, and the right each call asks for."""
+"""Authorization: the bearer of a token at one table, and the permissions of calls."""
 
 from __future__ import annotations
 
@@ -17,18 +17,24 @@ NO_GRANT = Grant("")
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks. `table` is the match of the address as it stands; None if there is none, or none of that id."""
+    """The bearer of the token of a request.
 
-    token_hash: str = ""  # its hash
+    `table` is the match of the address at its latest version; None if there is none with that id.
+    """
+
+    token_hash: str = ""
     grant: Grant = NO_GRANT
     table: Match | None = None
     version: int = 0
     deadline: QuestionDeadline | None = None
-    player: str = ""  # the account of the address, if it is his own
+    player: str = ""  # the account of the address, if it is the caller's own
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats held: a seat that was left, or given to a bot or to the table, is nobody's any more."""
+        """The seats that the caller holds.
+
+        A seat that was left, or given to a bot or to the table, belongs to nobody any more.
+        """
         if self.table is None:
             return ()
         chairs = self.table.chairs
@@ -36,40 +42,50 @@ class Caller:
 
     @property
     def is_host(self) -> bool:
-        """Whether he opened the match."""
+        """Whether the caller opened the match."""
         return self.grant.role == "host"
 
     @property
     def is_onlooker(self) -> bool:
-        """Whether he has no more to do with the table than to watch it. Host and arbiter have to name its version."""
+        """Whether the caller only watches.
+
+        Host and arbiter do not: they have to name the present version in their writes.
+        """
         return not self.seats and self.grant.role not in ("host", "arbiter")
 
     @property
     def can_see_all(self) -> bool:
-        """Whether he sees everything while a dispute is open: an arbiter without a seat, if the match is set so."""
+        """Whether the caller sees everything while a dispute is open.
+
+        That is an arbiter without a seat, if the courts of the match are set so.
+        """
         if self.table is None or self.grant.role != "arbiter" or self.seats:
             return False
         return self.table.courts.arbiter_sees == "full" and self.table.has_open_dispute
 
     @property
     def is_admitted(self) -> bool:
-        """Whether he may know of the match at all."""
+        """Whether the caller may know of the match at all."""
         return self.table is not None and (self.table.visibility == "public" or bool(self.grant.role))
 
     def may_view_as_seat(self, seat: int) -> bool:
-        """Whether he sees what this seat sees: his own seats, and for the host those that have no phone."""
+        """Return whether the caller sees what this seat sees.
+
+        Callers see as their own seats; the host also as the seats without a phone. Raises Problem if there is no such
+        seat.
+        """
         chair = self.require_seat_assignment(seat)
         return seat in self.seats or (self.is_host and chair.kind == "table")
 
     def require_seat_assignment(self, seat: int) -> Any:
-        """The chair of a seat. Raises ProblemError if the table has none such."""
+        """Return the assignment of a seat. Raises Problem if there is no such seat."""
         assert self.table is not None
         if not 0 <= seat < len(self.table.chairs):
             raise Problem("unknown-seat", params={"seat": seat})
         return self.table.chairs[seat]
 
     def find_actor_role(self, seat: int) -> str | None:
-        """How he may move for a seat: as its player, as its proxy, or (None) not at all."""
+        """Return how the caller may move for a seat: "player", "proxy", or None."""
         chair = self.require_seat_assignment(seat)
         if seat in self.seats:
             return "player"
@@ -80,7 +96,7 @@ class Caller:
 
     @property
     def may_report(self) -> bool:
-        """Whether he may report what real dice and cards show."""
+        """Whether the caller may report what real dice and cards show."""
         assert self.table is not None
         return bool(self.seats) or (self.is_host and any(chair.kind == "table" for chair in self.table.chairs))
 
@@ -91,14 +107,16 @@ PermissionCheck = Callable[[Caller, PathArguments], None]
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """What a call asks for. `needs_token`: it needs one. `about_match`, `about_player`: it is about one. `check` raises
-    Problem."""
+    """What a call requires of its caller.
+
+    `needs_token`: a token is required. `about_match`, `about_player`: the address names one. `check` raises Problem.
+    """
 
     needs_token: bool
     about_match: bool
     check: PermissionCheck = lambda _caller, _args: None
     problems: tuple[str, ...] = ()  # the problems that `check` raises
-    optional_token: bool = False  # whether a token may be shown although none is asked for
+    optional_token: bool = False  # whether a token is looked at although none is required
     about_player: bool = False
 
 
@@ -167,7 +185,7 @@ def _require_full_view(caller: Caller, _args: PathArguments) -> None:
         return
     if not caller.seats and caller.grant.role != "auditor":
         raise Problem("full-view-only")
-    if caller.table.status not in FINAL_STATUSES:  # an arbiter may be looking at it, and then the desk shows it
+    if caller.table.status not in FINAL_STATUSES:  # an arbiter may inspect it, and then the service would show it
         raise IllegalMove("still_running", "TABLE-END-1")
 
 
@@ -213,8 +231,8 @@ ANY_SEAT = Permission(True, True, _require_any_seat, ("players-only",))  # the h
 CLAIMANT = Permission(True, True, _require_claimant, ("forbidden",))  # seats, host, arbiter
 SEAT_OR_TABLE_HOST = Permission(
     True, True, _require_reporter, ("players-only",)
-)  # and the host for those that have no phone
+)  # a seat, or the host for seats without a phone
 ACCOUNT_OWNER = Permission(
     True, False, _require_own_account, ("not-your-account",), about_player=True
-)  # the player himself
-ACCOUNT_VIEWER = Permission(False, False, about_player=True)  # anybody; the player himself is told more
+)  # the player whose account it is
+ACCOUNT_VIEWER = Permission(False, False, about_player=True)  # anybody; the player whose account it is sees more

@@ -1,4 +1,4 @@
-"""Pages of other origins: none, unless the settings name them (Fetch, section 3.2)."""
+"""CORS: pages of other origins may not use the API unless the settings name them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ PREFLIGHT_SECONDS = 600
 
 
 def init_app(app: Flask, origins: Sequence[str]) -> None:
-    """Lets pages of these origins use the app. They bring tokens of their own, so no credentials are allowed."""
+    """Let pages of these origins use the app.
+
+    They bring tokens of their own, so no credentials are allowed.
+    """
     if not origins:
         return
     CORS(
@@ -38,6 +41,9 @@ def init_app(app: Flask, origins: Sequence[str]) -> None:
 
 
 def add_vary_origin(response: Response) -> Response:
-    """Says that the answer hangs on the origin, also where none was named: a cache may hand it to another."""
+    """Add `Vary: Origin`, even if no origin was named.
+
+    Otherwise a cache could give the answer to a page of another origin.
+    """
     response.vary.add("Origin")
     return response

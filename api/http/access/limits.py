@@ -1,10 +1,10 @@
-"""How much one token or one address may ask; the counters live with the queue, never in the store.
+"""Rate limits per token and per address; the counters are with the queue's server.
 
-A request is counted once for whoever asks, on the queue's server, and once for its address in this process. A process
-takes leave there for a few requests at a time (a call for each was a fifth of what a view costs, measured). So what
-processes grant together is exact; but leave that one of them took and did not need is no other's, nor back when a new
-minute begins there, so that a thirty-second part of a limit, for each process, may be missing or too much. While that
-server is away, all counters are this process's own.
+A request is counted for its client on the queue's server, and for its address in this process. A process leases a few
+requests at a time from that server, because a call for each request cost a fifth of what a view costs (measured). So
+the total that all processes grant is exact. But an unused lease is not available to other processes and is not returned
+when a new minute begins, so up to a thirty-second part of a limit for each process may be missing or granted in
+addition. While that server is unavailable, each process counts by itself.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from limits.strategies import FixedWindowRateLimiter
 
 from api.http.access import tokens
 
-ADDRESS_FACTOR = 10  # a LAN of players sits behind one address; a made-up token per request buys no more than this,
-# from each process of the API, which counts addresses for itself
-TRUE_WORDS = ("true", "t", "1", "yes", "y", "on")  # as the schema reads it
+ADDRESS_FACTOR = 10  # a LAN of players has one address; more than this no client gets by inventing tokens, from each
+# process of the API, which counts addresses by itself
+TRUE_WORDS = ("true", "t", "1", "yes", "y", "on")  # as marshmallow reads them
 UNLIMITED_PATHS = ("/healthz", "/readyz")
 DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches": 30, "disputes": 6, "takebacks": 20}
 DEFAULTS |= {"bundles": 12}
 HOURLY = ("matches", "disputes", "takebacks", "bundles")
-BY_ADDRESS = ("joins", "matches")  # asked for without a token
-LEASES_PER_LIMIT = 32  # a limit is taken from its server in so many parts, or one by one if it is smaller than that
-MAX_LEASE = 20  # and no more than this
-MAX_CLIENTS = 10_000  # whose leave is kept at most
-LOCK_STRIPES = 64  # askers at most for whom a process takes leave at a time
-ROUNDING_SECONDS = 0.5  # seconds by which a server of counters may tell too little: it tells whole ones, the nearest
-RETRY_SHARED_AFTER = 2.0  # seconds until a server of counters that was away is asked again
+BY_ADDRESS = ("joins", "matches")  # requested without a token
+LEASES_PER_LIMIT = 32  # a limit is leased in this many parts, or one by one if it is smaller
+MAX_LEASE = 20  # requests in one lease at most
+MAX_CLIENTS = 10_000  # clients whose leases are kept at most
+LOCK_STRIPES = 64  # clients at most for whom a process takes a lease at the same time
+ROUNDING_SECONDS = 0.5  # seconds by which the server of counters may be short: it rounds to the nearest whole second
+RETRY_SHARED_AFTER = 2.0  # seconds until an unavailable server of counters is tried again
 LOGGER = structlog.get_logger("referee.api")
-DRY_RUN_OPERATIONS = (  # as dear as a dry run: stateless rulings, what a remedy would come to, a census, all of a match
+DRY_RUN_OPERATIONS = (  # as costly as a dry run: rulings on positions, previews of remedies, a census, a whole match
     *("judgePosition", "countPosition"),
     *("getDispute", "getSeatDispute", "getFullDispute", "getRemedy", "getSeatRemedy", "getFullRemedy"),
     *("getCensus", "getSeatCensus", "getFullCensus"),
@@ -55,7 +55,7 @@ LIMITED_OPERATIONS = {
 
 
 def classify_request() -> str:
-    """Which of the limits this request counts against."""
+    """Return the name of the limit that this request counts against."""
     operation = (request.endpoint or "").rpartition(".")[2]
     if operation in LIMITED_OPERATIONS:
         return LIMITED_OPERATIONS[operation]
@@ -65,12 +65,15 @@ def classify_request() -> str:
 
 
 def get_client_address() -> str:
-    """The address that asks."""
+    """Return the address of the client."""
     return request.remote_addr or "nowhere"
 
 
 def identify_client() -> str:
-    """Who asks, for counting: his token's hash where he shows one, else his address."""
+    """Return the name under which the client is counted.
+
+    It is the hash of the token if the request shows one, otherwise the address.
+    """
     _, _, given = request.headers.get("Authorization", "").partition(" ")
     if tokens.TOKEN_PATTERN.fullmatch(given.strip()):
         return hashlib.sha256(given.strip().encode()).hexdigest()[:32]
@@ -78,7 +81,7 @@ def identify_client() -> str:
 
 
 class RateLimitExceeded(Exception):
-    """Somebody has asked too much: the limit, and in how many seconds he may ask again."""
+    """A client made too many requests: the limit, and the seconds to wait."""
 
     def __init__(self, limit: RateLimitItem, wait: int) -> None:
         super().__init__(str(limit))
@@ -86,20 +89,26 @@ class RateLimitExceeded(Exception):
 
 
 def round_up_seconds(seconds: float) -> int:
-    """So many whole seconds that whoever waits for them does not ask too early (Retry-After knows no parts)."""
+    """Return the seconds as a whole number, rounded up, at least 1.
+
+    Retry-After takes whole seconds only, and a client that waits for them must not come too early.
+    """
     return max(1, math.ceil(seconds))
 
 
 class AddressCounter:
-    """How often each address has asked in this minute, of this process. (The library's counters in memory start a
-    thread for every few requests, which cost more than the rest of the limits together, measured.)"""
+    """Counts the requests of each address to this process in the present minute.
+
+    The library's counters in memory start a thread every few requests, which cost more than all other limits together
+    (measured).
+    """
 
     def __init__(self, limit: RateLimitItem) -> None:
         self._limit, self._began, self._asked = limit, 0.0, Counter[str]()
         self._lock = Lock()
 
     def count_request(self, where: str, cost: int = 1) -> None:
-        """Counts a request. Raises RateLimitExceeded."""
+        """Count a request. Raises RateLimitExceeded."""
         now, lasts = time.monotonic(), self._limit.get_expiry()
         with self._lock:
             if now - self._began >= lasts:
@@ -110,14 +119,14 @@ class AddressCounter:
 
 
 class QuotaLease:
-    """For how many more requests of each kind this process has leave, by whoever asks."""
+    """The requests that this process may still grant, by kind of limit and client."""
 
     def __init__(self) -> None:
         self._kept: LRUCache[tuple[str, ...], tuple[int, float]] = LRUCache(MAX_CLIENTS)
         self._lock = Lock()
 
     def use_one(self, *scope: str) -> bool:
-        """Uses up leave for one request; False if there is none."""
+        """Use up one request of a lease; return False if there is none left."""
         with self._lock:
             left, until = self._kept.get(scope, (0, 0.0))
             if left < 1 or until <= time.monotonic():
@@ -126,7 +135,7 @@ class QuotaLease:
             return True
 
     def add_requests(self, more: int, seconds: float, *scope: str) -> None:
-        """Leave for so many more, for so long."""
+        """Add `more` requests to a lease; a new lease lasts `seconds`."""
         if more < 1:
             return
         now = time.monotonic()
@@ -136,7 +145,7 @@ class QuotaLease:
 
 
 class RateLimits:
-    """The counters of one app. `shared` is where several processes count together."""
+    """The counters of one app. Several processes count together in `shared`."""
 
     def __init__(self, rates: dict[str, int], shared: Storage | None) -> None:
         per = {name: RateLimitItemPerHour if name in HOURLY else RateLimitItemPerMinute for name in DEFAULTS}
@@ -148,11 +157,11 @@ class RateLimits:
         self._lease_locks = tuple(Lock() for _ in range(LOCK_STRIPES))
 
     def count_request(self, name: str, who: str, where: str) -> None:
-        """Counts a request of a kind. Raises RateLimitExceeded."""
+        """Count a request of a kind. Raises RateLimitExceeded."""
         self._addresses.count_request(where)
         if self._leases.use_one(name, who):
             return
-        # one at a time for an asker: else everyone of many requests at once takes leave for many, and others go short
+        # one at a time for a client: else each of many simultaneous requests leases many, and none are left for others
         with self._lease_locks[hash((name, who)) % LOCK_STRIPES]:
             if not self._leases.use_one(name, who):
                 self._take_lease_or_fall_back(name, who)
@@ -165,18 +174,18 @@ class RateLimits:
             self._take_lease(self._own, self._limits[name], name, who)
 
     def count_address(self, where: str) -> None:
-        """Counts a request that is of no kind. Raises RateLimitExceeded."""
+        """Count a request for its address only. Raises RateLimitExceeded."""
         self._addresses.count_request(where)
 
     def give_back(self, name: str, who: str, where: str) -> None:
-        """Takes back what was counted: the request cost nothing."""
+        """Return a counted request to the client, because it cost nothing."""
         self._addresses.count_request(where, -1)
         self._leases.add_requests(1, self._limits[name].get_expiry(), name, who)
 
     def _take_lease(self, counter: FixedWindowRateLimiter, limit: RateLimitItem, *scope: str) -> None:
-        command = max(1, min(limit.amount // LEASES_PER_LIMIT, MAX_LEASE))
-        total = counter.storage.incr(limit.key_for(*scope), limit.get_expiry(), amount=command)
-        granted = command - max(0, total - limit.amount)
+        wanted = max(1, min(limit.amount // LEASES_PER_LIMIT, MAX_LEASE))
+        total = counter.storage.incr(limit.key_for(*scope), limit.get_expiry(), amount=wanted)
+        granted = wanted - max(0, total - limit.amount)
         if granted < 1:
             left = counter.get_window_stats(limit, *scope).reset_time - time.time() + ROUNDING_SECONDS
             raise RateLimitExceeded(limit, min(round_up_seconds(left), limit.get_expiry()))
@@ -191,32 +200,35 @@ class RateLimits:
 
 
 def count_current_request() -> None:
-    """Counts the request. Raises RateLimitExceeded."""
-    if request.method == "OPTIONS":  # a preflight bears no token, and brings nothing; a page sends one per address
+    """Count the request. Raises RateLimitExceeded."""
+    if request.method == "OPTIONS":  # a preflight has no token and changes nothing
         get_rate_limits().count_address(get_client_address())
     elif request.path not in UNLIMITED_PATHS:
         name = classify_request()
         who = get_client_address() if name in BY_ADDRESS else identify_client()
         get_rate_limits().count_request(name, who, get_client_address())
-        g.counted = name, who, get_client_address()  # else what is refused here would be given back
+        g.counted = name, who, get_client_address()  # only after the count: a refused request is not given back
 
 
 def refund_unmodified(response: Response) -> Response:
-    """What the caller has already is free."""
+    """Give back a request that was answered with 304."""
     if response.status_code == 304 and (counted := g.pop("counted", None)) is not None:
         get_rate_limits().give_back(*counted)
     return response
 
 
 def get_rate_limits() -> RateLimits:
-    """The counters of this app."""
+    """Return the counters of this app."""
     found: RateLimits = current_app.config["LIMITS"]
     return found
 
 
 def init_app(app: Flask, storage: str, rates: dict[str, Any], connections: Any = None) -> None:
-    """Puts the limits before every request, also before those that lead nowhere. `storage`: the URL of the server that
-    counts, or `memory://`; `connections`: to it, where it is a server."""
+    """Register the limits for every request, even for one without a route.
+
+    `storage` is the URL of the server that counts, or `memory://`; `connections` is a pool of connections to that
+    server.
+    """
     shared: Any = None
     if storage != "memory://":
         given = {} if connections is None else {"connection_pool": connections}

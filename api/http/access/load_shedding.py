@@ -1,7 +1,7 @@
-"""How much is done at once: beyond it a request is told so at once, for one that waits in a queue may wait for ever.
+"""Load shedding: refuse a request at once when too many are under way.
 
-Every request that holds a thread counts, streams among them, until the last byte of its answer is gone. Some threads
-are kept for saying no, and for `/healthz`.
+A request that waited in a queue might wait for ever. Every request that holds a thread counts, streams too, until the
+last byte of its answer is sent. Some threads are kept for refusals and for `/healthz`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from werkzeug.wsgi import ClosingIterator
 
 from api.http.problems import Problem
 
-SPARE_THREADS = 4  # threads that only say no
-RETRY_AFTER_SECONDS = 1  # seconds until it is worth asking again
+SPARE_THREADS = 4  # threads kept for refusals
+RETRY_AFTER_SECONDS = 1  # seconds until another try is worthwhile
 BUSY_REQUESTS_KEY = "referee.busy"  # in the environ: how many requests were under way, this one included
 ALWAYS_SERVED_PATHS = ("/healthz",)
 
 
 class RequestCounter:
-    """The app, with those counted whom it answers."""
+    """A WSGI wrapper that counts the requests under way."""
 
     def __init__(self, wsgi: Callable[..., Iterable[bytes]], noted: Callable[[int], None]) -> None:
         self._wsgi, self._on_change = wsgi, noted
@@ -36,7 +36,7 @@ class RequestCounter:
 
     def __call__(self, environ: dict[str, Any], start: Any) -> Iterable[bytes]:
         environ[BUSY_REQUESTS_KEY] = self._change_count(1)
-        done = threading.Lock()  # taken by the first who closes: a response may be closed again
+        done = threading.Lock()  # taken by the first close: a response may be closed twice
 
         def leave() -> None:
             if done.acquire(blocking=False):
@@ -50,12 +50,12 @@ class RequestCounter:
 
 
 def compute_request_limit(threads: int) -> int:
-    """How many requests a process of so many threads answers at a time."""
+    """Return how many requests a process with this many threads answers at a time."""
     return max(1, threads - min(SPARE_THREADS, threads // 4))
 
 
 def refuse_overload() -> None:
-    """Raises ProblemError where too much is under way already."""
+    """Refuse the request if too many are under way. Raises Problem."""
     limit: int | None = current_app.config["AT_ONCE"]
     busy: int = request.environ.get(BUSY_REQUESTS_KEY, 0)
     if limit is not None and busy > limit and request.path not in ALWAYS_SERVED_PATHS:
@@ -69,6 +69,9 @@ def refuse_overload() -> None:
 
 
 def init_app(app: Flask, noted: Callable[[int], None]) -> None:
-    """Counts before everything else, refuses as the first thing of a request; `noted` is told each change."""
+    """Count every request, and refuse overload before anything else is done.
+
+    `noted` is called with the number of requests under way at each change.
+    """
     app.wsgi_app = RequestCounter(app.wsgi_app, noted)  # type: ignore[method-assign, assignment]
     app.before_request(refuse_overload)

@@ -1,8 +1,8 @@
-"""Tokens and codes: what lets somebody in, made from the server's secret, so that a repeated request gets them again.
+"""Tokens and codes, derived from the server's secret.
 
-A token is opaque: `rfs_` and 256 bits, an HMAC over match, role and the request's key. Only its SHA-256 is stored, with
-what it lets its bearer do. A player's token (`rfp_`) is made the same way, and names its account by another HMAC. A
-code is short enough to be typed and lives for minutes.
+So a repeated request gets the same ones again. A token is opaque: `rfs_` and 256 bits, an HMAC over match, role and the
+request's key. Only its SHA-256 is stored, with what it lets its bearer do. A player's token (`rfp_`) is made the same
+way, and names its account by another HMAC. A code is short enough to be typed and lives for minutes.
 """
 
 from __future__ import annotations
@@ -26,76 +26,82 @@ PLAYER_LETTERS = 26  # 122 bits
 CODE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without I L O 0 1
 CODE_LENGTH = 6
 CODE_PATTERN = re.compile(f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
-CODE_TRIES = 8  # other people's live codes that we may meet in a row
+CODE_TRIES = 8  # codes to try if other live invitations have the same
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a token lets its bearer be: a role, and the seats he holds."""
+    """What a token lets its bearer be: a role, and the seats that the bearer holds."""
 
     role: str
     seats: tuple[int, ...] = ()
 
     def with_seat(self, seat: int) -> Grant:
-        """The same bearer with one more seat; an onlooker becomes a player."""
+        """Return the grant with one more seat; a spectator becomes a player."""
         role = "seat" if self.role == "spectator" else self.role
         return replace(self, role=role, seats=tuple(sorted({*self.seats, seat})))
 
     def without_seat(self, seat: int) -> Grant | None:
-        """The same bearer with that seat taken away; None if nothing is left of him."""
+        """Return the grant without that seat; None if nothing is left of it."""
         seats = tuple(other for other in self.seats if other != seat)
         return None if self.role == "seat" and not seats else replace(self, seats=seats)
 
     def encode(self) -> bytes:
-        """As it is stored."""
+        """Return the grant as it is stored."""
         return orjson.dumps({"role": self.role, "seats": list(self.seats)})
 
     @classmethod
     def decode(cls, record: bytes) -> Grant:
-        """As it was stored."""
+        """Return the grant in a stored record."""
         data = orjson.loads(record)
         return cls(data["role"], tuple(data["seats"]))
 
 
 def hash_token(token: str) -> str:
-    """What is stored of a token."""
+    """Return what is stored of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def compute_hmac(secret: bytes, *parts: str) -> bytes:
-    """An HMAC over named parts; the separator occurs in none of them."""
+    """Return an HMAC over several parts; the separator occurs in none of them."""
     return hmac.digest(secret, "\n".join(parts).encode(), "sha256")
 
 
 def derive_token(secret: bytes, match: str, role: str, key: str) -> str:
-    """The token of this role that the request under this key gets."""
+    """Return the token of this role for the request with this key."""
     return (
         TOKEN_PREFIX + base64.urlsafe_b64encode(compute_hmac(secret, "token", match, role, key)).rstrip(b"=").decode()
     )
 
 
 def derive_player_token(secret: bytes, key: str) -> str:
-    """The token of the account that the request under this key makes."""
+    """Return the token of the account that the request with this key makes."""
     return PLAYER_PREFIX + base64.urlsafe_b64encode(compute_hmac(secret, "player", key)).rstrip(b"=").decode()
 
 
 def derive_bundle_token(secret: bytes, key: str) -> str:
-    """The token of whoever hands in a bundle under this key: with it he asks what became of it."""
+    """Return the token for a bundle submitted under this key; it gives the report."""
     return TOKEN_PREFIX + base64.urlsafe_b64encode(compute_hmac(secret, "bundle", key)).rstrip(b"=").decode()
 
 
 def derive_bundle_id(secret: bytes, token: str) -> str:
-    """The id of the bundle that a token is for; whoever knows the id knows nothing of the token."""
+    """Return the id of the bundle that a token is for.
+
+    The id does not reveal the token.
+    """
     return f"bd-{_encode_letters(compute_hmac(secret, 'handed-in', token))}"
 
 
 def derive_player_id(secret: bytes, token: str) -> str:
-    """The id of the account that a player's token is for; whoever knows the id knows nothing of the token."""
+    """Return the id of the account that a player's token is for.
+
+    The id does not reveal the token.
+    """
     return f"pl-{_encode_letters(compute_hmac(secret, 'account', token))}"
 
 
 def _encode_letters(found: bytes) -> str:
-    """Bytes as so many letters as hold 122 bits."""
+    """Return 122 bits of the bytes as letters."""
     number, letters = int.from_bytes(found, "big"), ""
     while len(letters) < PLAYER_LETTERS:
         number, letter = divmod(number, len(LETTERS))
@@ -104,7 +110,7 @@ def _encode_letters(found: bytes) -> str:
 
 
 def derive_code(secret: bytes, match: str, role: str, key: str, attempt: int) -> str:
-    """The code that the request under this key gets at this attempt."""
+    """Return the code for the request with this key, at this attempt."""
     number = int.from_bytes(compute_hmac(secret, "code", match, role, key, str(attempt)), "big")
     letters = ""
     while len(letters) < CODE_LENGTH:
@@ -114,12 +120,15 @@ def derive_code(secret: bytes, match: str, role: str, key: str, attempt: int) ->
 
 
 def derive_invitation_id(secret: bytes, match: str, role: str, key: str) -> str:
-    """The id by which an invitation can be named in an address without telling its code."""
+    """Return the id that names an invitation in addresses without revealing its code."""
     return compute_hmac(secret, "invitation", match, role, key).hex()[:16]
 
 
 def revoke_seat(log: MatchLog, match: str, seat: int, but: Iterable[str] = ()) -> bool:
-    """Takes a seat away from every token that holds it, but for these hashes; whether any did."""
+    """Take a seat away from every token that holds it, and return whether any did.
+
+    The tokens with the hashes in `but` keep it.
+    """
     spared, found = set(but), False
     for token_hash, record in log.read_grants(match).items():
         grant = Grant.decode(record)
@@ -134,9 +143,9 @@ def revoke_seat(log: MatchLog, match: str, seat: int, but: Iterable[str] = ()) -
 
 
 def add_seat_to_token(log: MatchLog, match: str, token_hash: str, seat: int) -> Grant | None:
-    """Adds a seat to a token of the match; None if the match knows no such token.
+    """Add a seat to a token of the match; return None if the match has no such token.
 
-    Two requests may do so at once, each adding another seat: what was written is read again until both stand.
+    Two requests may do so at once, each adding another seat. So the record is read again until the seat is in it.
     """
     while (record := log.read(match, limit=0, grant=token_hash).grant) is not None:
         grant = Grant.decode(record)

@@ -1,1 +1,1 @@
-"""Fields, polymorphic schemas and problem documents: the shapes that all resources share."""
+"""Fields, polymorphic schemas and problem documents, shared by all resources."""

@@ -1,6 +1,7 @@
-"""Fields as JSON Schema understands them, and the base of every body that comes in.
+"""Fields that check as JSON Schema does, and the base class of request bodies.
 
-marshmallow is kinder than the contract: it takes `"3"` for a whole number and `"yes"` for true. These do not.
+marshmallow is more lenient than the contract: it takes `"3"` for a whole number and `"yes"` for true. These fields do
+not.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 LONGEST_TEXT = 64
 MOST_ITEMS = 64
 LEAST, MOST = -1000, 1000
-LARGEST_INTEGER = 2**53 - 1  # beyond this, readers of JSON differ
+LARGEST_INTEGER = 2**53 - 1  # beyond this, JSON parsers differ
 MAX_DEPTH = 20
 WINDOW_PATTERN = r"[1-9][0-9]{0,9}\.(?:0|[1-9][0-9]{0,4})"  # a window, by the event that opened it
 
 
 class Body(Schema):
-    """What a client sends: a field that is not named here is refused, never passed over."""
+    """A request body: an unknown field is refused, never ignored."""
 
     class Meta:
         unknown = RAISE
@@ -37,7 +38,7 @@ class Int(fields.Int):
 
 
 class QueryInt(fields.Int):
-    """A whole number in a query string, where everything is text: plain decimal digits, nothing round them."""
+    """A whole number in a query string: plain decimal digits and nothing else."""
 
     def _validated(self, value: Any) -> int:
         if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 16):
@@ -46,7 +47,7 @@ class QueryInt(fields.Int):
 
 
 class Bool(fields.Bool):
-    """true or false, and nothing that only resembles them."""
+    """`true` or `false`, and nothing that only resembles them."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
         if not isinstance(value, bool):
@@ -55,15 +56,15 @@ class Bool(fields.Bool):
 
 
 class JsonSchemaField(fields.Field[Any]):
-    """A field that says its own JSON Schema (`to_json_schema`), for what apispec cannot tell."""
+    """A field that gives its own JSON Schema, which apispec cannot derive."""
 
     def to_json_schema(self, of: Any) -> dict[str, Any]:
-        """The JSON Schema; `of(field)` gives that of an inner field."""
+        """Return the JSON Schema; `of(field)` gives that of an inner field."""
         return {}
 
 
 class FixedListField(JsonSchemaField):
-    """A list of so many values, each of its own kind."""
+    """A list of a fixed length, with a field for each place."""
 
     def __init__(self, parts: tuple[fields.Field[Any], ...], **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -108,7 +109,7 @@ class AnyOfField(JsonSchemaField):
 
 
 class JsonField(JsonSchemaField):
-    """A JSON object that the desk looks into, not the door; `schema` is what the contract says of it."""
+    """JSON data that only the match service checks; the contract shows `schema`."""
 
     def __init__(self, schema: dict[str, Any] | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -124,7 +125,10 @@ class JsonField(JsonSchemaField):
 
 
 def normalize_json(value: Any, depth: int = 0) -> Any:
-    """JSON data as the referee can keep it: whole numbers alone, and nothing too deep. Raises ValidationError."""
+    """Return JSON data in a form that the referee can store.
+
+    Raises ValidationError if a number is not whole or too large, or if the data is nested too deeply.
+    """
     if depth > MAX_DEPTH:
         raise ValidationError("Nested too deeply.")
     if isinstance(value, float):
@@ -148,37 +152,37 @@ class Words(Schema):
 
 
 def text_field(longest: int = LONGEST_TEXT, shortest: int = 0, **kwargs: Any) -> fields.Str:
-    """A string of at most so many characters."""
+    """Return the field of a string with a longest and a shortest length."""
     return fields.Str(validate=validate.Length(min=shortest, max=longest), **kwargs)
 
 
 def printable_field(longest: int, shortest: int = 0, **kwargs: Any) -> fields.Str:
-    """A string that people read: no control characters."""
+    """Return the field of a string without control characters."""
     length = validate.Length(min=shortest, max=longest)
     return fields.Str(validate=[length, validate.Regexp(r"^[^\x00-\x1f\x7f]*$")], **kwargs)
 
 
 def integer_field(least: int = LEAST, most: int = MOST, **kwargs: Any) -> Int:
-    """A whole number within limits."""
+    """Return the field of a whole number within limits."""
     return Int(validate=validate.Range(min=least, max=most), **kwargs)
 
 
 def query_integer_field(least: int, most: int, **kwargs: Any) -> QueryInt:
-    """A whole number of a query string within limits."""
+    """Return the field of a whole number within limits in a query string."""
     return QueryInt(validate=validate.Range(min=least, max=most), **kwargs)
 
 
 def enum_field(*allowed: str, **kwargs: Any) -> fields.Str:
-    """One of these words."""
+    """Return the field of a string that is one of `allowed`."""
     return fields.Str(validate=validate.OneOf(allowed), **kwargs)
 
 
 def translations_field() -> fields.Nested:
-    """A text in every language, as an answer shows it."""
+    """Return the field of a text in every language, for an answer."""
     return fields.Nested(Words)
 
 
 def window_name_field(**kwargs: Any) -> fields.Str:
-    """The name of a window: the event that opened it, as `n.k`."""
+    """Return the field of a window's name: the event that opened it, as `n.k`."""
     metadata = {"pattern": f"^{WINDOW_PATTERN}$", **kwargs.pop("metadata", {})}
     return fields.Str(validate=validate.Regexp(f"{WINDOW_PATTERN}\\Z"), metadata=metadata, **kwargs)

@@ -1,8 +1,8 @@
-"""Every game's moves as one union: marshmallow schemas made from the dataclasses, told apart by `type`.
+"""Every game's moves as one union of marshmallow schemas, distinguished by `type`.
 
-The contract's `Move` is this union and nothing is written twice: a field added to a move is in the contract, at the
-door and in the codec at once. Loading gives the `Move`. Limits come from `field(metadata={"minimum": …})` of the
-dataclass, else from the house's defaults.
+The schemas are made from the dataclasses of the moves, so nothing is written twice. A field added to a move appears in
+the contract, in the check of requests and in the codec at once. Loading gives the `Move`. Limits come from
+`field(metadata={"minimum": …})` of the dataclass, otherwise from the defaults in `fields.py`.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ UNREQUESTABLE_MOVES = (TimedOut,)  # moves that no request can make
 
 
 class SingleMoveSchema(Body):
-    """One kind of move; loading makes the move itself."""
+    """The schema of one kind of move; loading makes the move itself."""
 
     kind: type[Move]
 
     @post_load
     def build_move(self, data: dict[str, Any], **kwargs: Any) -> Move:
-        """The move. Raises ValidationError where the codec disagrees with the schema."""
+        """Return the move. Raises ValidationError if the codec refuses the data."""
         try:
             return decode_named({"type": self.kind.TAG, **data}, Move)
         except DecodeError as wrong:
@@ -56,7 +56,7 @@ class SingleMoveSchema(Body):
 
 
 class MoveUnion(OneOfSchema):
-    """A move of any game that is refereed here."""
+    """The schema of a move of any game on this server."""
 
     @property
     def type_schemas(self) -> dict[str, Schema]:  # type: ignore[override]  # the base has a plain attribute
@@ -77,12 +77,12 @@ class MoveUnion(OneOfSchema):
 
 @cache
 def build_move_schemas(kinds: tuple[type[Move], ...]) -> dict[str, Schema]:
-    """A schema instance for each kind of move."""
+    """Return a schema instance for each kind of move, by its tag."""
     return {kind.TAG: build_move_schema(kind) for kind in kinds if kind not in UNREQUESTABLE_MOVES}
 
 
 def build_move_schema(kind: type[Move]) -> Schema:
-    """The schema of one kind of move, made from its dataclass."""
+    """Return the schema of one kind of move, made from its dataclass."""
     made = type(
         move_component_name(kind.TAG),
         (SingleMoveSchema,),
@@ -93,18 +93,18 @@ def build_move_schema(kind: type[Move]) -> Schema:
 
 
 class UnregisteredMeta(Body.Meta):
-    """Keeps schemas that are made here out of marshmallow's registry of names."""
+    """Options that keep generated schemas out of marshmallow's registry of names."""
 
     register = False
 
 
 def move_component_name(tag: str) -> str:
-    """The name of a move's schema: `mc.take_it` is `McTakeIt`."""
+    """Return the name of a move's schema: `mc.take_it` becomes `McTakeIt`."""
     return "".join(word.capitalize() for word in tag.replace(".", "_").split("_"))
 
 
 def build_fields(kind: Any) -> dict[str, ma.Field[Any]]:
-    """A marshmallow field for each field of a dataclass."""
+    """Return a marshmallow field for each field of a dataclass."""
     hints = get_type_hints(kind)
     made = {}
     for part in fields(kind):
@@ -115,7 +115,10 @@ def build_fields(kind: Any) -> dict[str, ma.Field[Any]]:
 
 
 def field_from_hint(hint: Any, limits: dict[str, Any], **kwargs: Any) -> ma.Field[Any]:
-    """The marshmallow field of a type hint. Raises TypeError on what a move cannot carry."""
+    """Return the marshmallow field of a type hint.
+
+    Raises TypeError if a move cannot carry that type.
+    """
     origin, args = get_origin(hint), get_args(hint)
     if hasattr(hint, "__supertype__"):
         return field_from_hint(hint.__supertype__, limits, **kwargs)
@@ -134,7 +137,10 @@ def field_from_hint(hint: Any, limits: dict[str, Any], **kwargs: Any) -> ma.Fiel
 
 
 def field_from_tuple(args: tuple[Any, ...], limits: dict[str, Any], **kwargs: Any) -> ma.Field[Any]:
-    """The field of `tuple[T, ...]` or of `tuple[A, B]`. Limits of length hold for the list, the rest for its items."""
+    """Return the field of `tuple[T, ...]` or of `tuple[A, B]`.
+
+    Limits of length hold for the list, the others for its items.
+    """
     of_list = ("max_items", "min_items")
     inner = {key: value for key, value in limits.items() if key not in of_list}
     if len(args) == 2 and args[1] is Ellipsis:
@@ -146,7 +152,7 @@ def field_from_tuple(args: tuple[Any, ...], limits: dict[str, Any], **kwargs: An
 def field_from_plain_type(
     hint: Any, origin: Any, args: tuple[Any, ...], limits: dict[str, Any], **kwargs: Any
 ) -> ma.Field[Any]:
-    """The field of a plain value, a literal or a nested dataclass."""
+    """Return the field of a plain value, a literal or a nested dataclass."""
     if origin is Literal:
         return ma.Str(validate=validate.OneOf(args), **kwargs)
     if hint is bool:
@@ -164,13 +170,19 @@ def field_from_plain_type(
 
 @cache
 def build_nested_schema(kind: type) -> Schema:
-    """The schema of a dataclass within a move; loading leaves plain data, which the move's codec reads."""
+    """Return the schema of a dataclass within a move.
+
+    Loading leaves plain data, which the move's codec reads.
+    """
     schema: Schema = type(kind.__name__, (Body,), {**build_fields(kind), "Meta": UnregisteredMeta})()
     return schema
 
 
 class UnionConverter(OpenAPIConverter):
-    """Writes a union as `oneOf` with a discriminator: apispec alone makes of it a schema that fits no move."""
+    """A converter that writes a union as `oneOf` with a discriminator.
+
+    apispec alone would write a schema that fits no move.
+    """
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
         if not isinstance(schema, OneOfSchema):
@@ -191,13 +203,13 @@ class UnionConverter(OpenAPIConverter):
         }
 
     def init_attribute_functions(self) -> None:
-        """Lets fields that know their own JSON Schema say it."""
+        """Register `shaped2properties`, so that `JsonSchemaField`s give their own schema."""
         super().init_attribute_functions()  # type: ignore[no-untyped-call]  # the library has no types
         self.add_attribute_function(shaped2properties)  # type: ignore[no-untyped-call]  # the library has no types
 
 
 def shaped2properties(self: Any, field: ma.Field[Any], **_: Any) -> dict[str, Any]:
-    """What a `JsonSchemaField` field says of itself; nothing for others."""
+    """Return the JSON Schema of a `JsonSchemaField`; nothing for other fields."""
     if not isinstance(field, JsonSchemaField):
         return {}
     shape = field.to_json_schema(self.field2property)
@@ -205,11 +217,11 @@ def shaped2properties(self: Any, field: ma.Field[Any], **_: Any) -> dict[str, An
 
 
 class UnionPlugin(MarshmallowPlugin):
-    """apispec's marshmallow plugin with unions."""
+    """apispec's marshmallow plugin, with unions."""
 
     Converter = UnionConverter
 
 
 def first_paragraph(kind: type) -> str:
-    """The first paragraph of a class's docstring, as one line: what the contract says of it."""
+    """Return the first paragraph of a class's docstring, as one line for the contract."""
     return " ".join((kind.__doc__ or "").strip().partition("\n\n")[0].split())

@@ -1,4 +1,4 @@
-"""What a problem document looks like (RFC 9457)."""
+"""The schema of a problem document (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from api.resources.moves.schemas import DescribedMove, RulingSchema
 class ErrorSchema(Schema):
     """One thing that is wrong, and where."""
 
-    pointer = fields.Str(required=True, metadata={"description": "RFC 6901, into the body or the query"})
+    pointer = fields.Str(required=True, metadata={"description": "JSON pointer (RFC 6901) into the body or the query"})
     detail = fields.Str(required=True)
     clause = fields.Str()
-    line = fields.Int(metadata={"description": "Of a card book; 0: of the whole of it"})
+    line = fields.Int(metadata={"description": "The line of a card book; 0 means the whole book"})
     suggestion = fields.Str(metadata={"description": "What was probably meant"})
-    where = fields.Str(data_key="in", metadata={"description": "`query` if it is not in the body"})
+    where = fields.Str(data_key="in", metadata={"description": "`query` if the error is in the query, not in the body"})
 
 
 class ProblemSchema(Schema):
-    """Every error. Further members come as the problem needs them."""
+    """Every error. Further members depend on the problem."""
 
-    type = fields.Str(required=True, metadata={"description": "`/problems/<slug>`: a page that says what helps"})
+    type = fields.Str(required=True, metadata={"description": "`/problems/<slug>`: a page that says what to do"})
     title = fields.Str(required=True)
     status = fields.Int(required=True)
     detail = fields.Str(required=True)
@@ -33,9 +33,9 @@ class ProblemSchema(Schema):
     legal = fields.List(fields.Nested(DescribedMove))
     current_version = fields.Int()
     missed = fields.List(fields.Nested(EntrySchema))
-    parameter = fields.Str(metadata={"description": "The parameter of the query that is given more than once"})
+    parameter = fields.Str(metadata={"description": "The query parameter that was given more than once"})
     window = fields.Str(metadata={"description": "The window that is not open"})
-    bundle = fields.Str(metadata={"description": "Where an archived match can be had as one file"})
-    new_home = fields.Str(metadata={"description": "Where a match goes on that has moved, if the host told it"})
+    bundle = fields.Str(metadata={"description": "Where an archived match can be fetched as one file"})
+    new_home = fields.Str(metadata={"description": "The address at which a moved match goes on, if the host gave it"})
     limit = fields.Int()
     seconds = fields.Int()

@@ -166,8 +166,10 @@ def _build_partial_fix(evidence: Evidence, dispute: Dispute, to: int, crossing: 
 def _find_known_refilled_piles(evidence: Evidence, to: int, again: Rejudged) -> tuple[str, ...]:
     """Return the piles into which a correction puts back cards that somebody has seen."""
     now, then = _get_hidden_piles(evidence.match), _get_hidden_piles(again.after)
-    known = compute_rewind_impact(evidence, to, None).piles
-    return tuple(place for place in find_hidden_piles(again.after) if place in known and now.get(place) != then[place])
+    seen_piles = compute_rewind_impact(evidence, to, None).piles
+    return tuple(
+        place for place in find_hidden_piles(again.after) if place in seen_piles and now.get(place) != then[place]
+    )
 
 
 def _find_rules_broken_by(evidence: Evidence, version: int) -> frozenset[str]:
@@ -198,8 +200,8 @@ def _find_correction(evidence: Evidence, dispute: Dispute) -> Correction | None:
         return None
     before = evidence.replay_to(entry.version - 1)
     wrong = find_play_divergence(before, entry)
-    if _is_report_claim(before, dispute, entry) and (said := auto_ruling.find_claimed_move(dispute)) is not None:
-        return Correction(entry.version, entry.seat, said)
+    if _is_report_claim(before, dispute, entry) and (claimed := auto_ruling.find_claimed_move(dispute)) is not None:
+        return Correction(entry.version, entry.seat, claimed)
     if wrong is None:
         return Correction(entry.version) if dispute.claim == "illegal_move" else None
     knowing = dispute.verdicts[0].knowing if dispute.verdicts else ()
@@ -228,7 +230,7 @@ def carry_out_remedy(
     Raises IllegalMove (court.not_offered, court.needs_fix, court.position_impossible), MalformedInput.
     """
     if fix and (not arbiter or remedy != "partial_fix"):
-        raise MalformedInput([{"pointer": "/fix", "detail": "goes with an arbiter's partial_fix"}])
+        raise MalformedInput([{"pointer": "/fix", "detail": "only an arbiter's partial_fix takes corrections"}])
     if fix:
         return apply_corrections(evidence.match, fix)
     option = next((each for each in list_remedies(evidence, dispute, int(BYSTANDER)) if each.name == remedy), None)

@@ -261,7 +261,7 @@ def _give_turn(match: Match, state: State, each: dict[str, Any], at: str) -> Sta
 
 def _drop_question(_: Match, state: State, each: dict[str, Any], at: str) -> State:
     if each["question"] != "drop":
-        raise _build_malformed_error(f"{at}/question", "only to drop it")
+        raise _build_malformed_error(f"{at}/question", "the only value is drop")
     if not state.agenda:
         raise _build_impossible_error("nothing is open")
     return replace(state, agenda=state.agenda[:-1])
@@ -279,7 +279,9 @@ CORRECTION_KINDS: dict[str, tuple[frozenset[str], CorrectionHandler]] = {
 def _correct_placement(match: Match, fix: tuple[Any, ...]) -> tuple[Event, ...]:
     """Return the event that corrects the final placement."""
     if match.status != "finished" or len(fix) != 1 or fix[0].keys() != {"placement"}:
-        raise _build_malformed_error("", "the match is over: only the placement can be put right, or play goes back")
+        raise _build_malformed_error(
+            "", "the match is over: only the placement can be corrected, unless play goes back"
+        )
     placement = fix[0]["placement"]
     try:
         places = tuple(tuple(place) for place in placement)

@@ -79,8 +79,8 @@ def find_play_divergence(
     try:
         corrects, _, waits = split_play_events(logged.events)
         if renewed is None:
-            said = logged.events[-1:]
-            renewed = said if said and isinstance(said[0], SecretRenewed) else ()
+            last = logged.events[-1:]
+            renewed = last if last and isinstance(last[0], SecretRenewed) else ()
         return find_first_difference(logged, (*corrects, *compute_move_events(match, logged), *waits, *renewed), alike)
     except IllegalMove as refused:
         ways = find_closest_legal(match.state, Seat(logged.seat), logged.move) if match.state is not None else ()

@@ -168,8 +168,8 @@ def _compute_renewal_events(match: Match, logged: LogEntry, log: Callable[[], li
     )
     if not rekey.needs_new_secret(match, replay_entries(Match(), effective_entries([*log(), plain]))):
         return ()
-    said = rekey.find_secret_renewal(logged.events)
-    return (rekey.SecretRenewed(match.generation + 1, "" if said is None else said.commitment),)
+    renewal = rekey.find_secret_renewal(logged.events)
+    return (rekey.SecretRenewed(match.generation + 1, "" if renewal is None else renewal.commitment),)
 
 
 def _get_time_left(logged: LogEntry) -> int | None:

@@ -77,9 +77,7 @@ def _compare_archive(service: MatchService, archive: Archive, loaded: LoadedMatc
     for start in range(0, head.version, PAGE):
         page = service.log.read_entries(match, start, min(PAGE, head.version - start))
         if filed[start : start + PAGE] != page:
-            raise ArchiveMismatch(
-                f"match {match}: what lies on the disk after entry {start} is not what the store holds"
-            )
+            raise ArchiveMismatch(f"match {match}: the file on the disk differs from the store after entry {start}")
 
 
 def build_sealed_bundler(publisher: RootPublisher, origins: OriginStore | None = None) -> Bundler:

@@ -59,7 +59,7 @@ def read_bundle_stream(source: BufferedReader) -> Bundle:
         with gzip.GzipFile(fileobj=source, mode="rb") as unpacked:
             return decode_bundle(_read_lines(unpacked))
     except (gzip.BadGzipFile, EOFError, zlib.error) as wrong:
-        raise BundleError(1, f"the file is not packed as it should be: {wrong}") from None
+        raise BundleError(1, f"the file is not packed correctly: {wrong}") from None
 
 
 def _read_lines(source: BufferedReader | gzip.GzipFile) -> Iterator[bytes]:

@@ -126,7 +126,7 @@ def _require_finished_match(bundle: Bundle, report: AuditReport) -> None:
         raise ImportRejected("unsound", f"{match or 'the file'} is not what it should be", report)
     if bundle.header.eyes not in (WHOLE, SEALED):
         raise ImportRejected(
-            "partial", f"the file holds not all of {match}, but what {bundle.header.eyes} eyes saw", report
+            "partial", f"the file holds not all of {match}, but the view of {bundle.header.eyes}", report
         )
     if bundle.header.status not in FINAL_STATUSES:
         says = f"{match} is not over: `referee move` on its server makes the file of a match that runs"

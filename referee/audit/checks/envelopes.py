@@ -64,7 +64,7 @@ def _parse_object(text: str) -> dict[str, Any]:
         raise EntryFormatError("it is no object")
     _check_numbers(data)
     if again != raw:
-        raise EntryFormatError("it is not in its one proper form")
+        raise EntryFormatError("it is not in canonical form")
     return data
 
 

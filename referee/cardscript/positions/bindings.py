@@ -25,7 +25,7 @@ def encode_bindings(text: Execution, usual: Bindings) -> dict[str, Any]:
     return {**({"known": known} if known else {}), **({"secret": list(text.secret)} if text.secret else {})}
 
 
-def decode_bindings(said: Mapping[str, Any], usual: Bindings) -> dict[str, Values]:
+def decode_bindings(data: Mapping[str, Any], usual: Bindings) -> dict[str, Values]:
     """Return what the names of a text stand for, from usual bindings and a position."""
-    given = decode_values(said.get("known", {}))
+    given = decode_values(data.get("known", {}))
     return {name: them for name, them in {**usual, **given}.items() if them or name not in usual}

@@ -42,20 +42,20 @@ def encode_pile(cards: Cards, counted: bool) -> Any:
     return len(listed) if counted and listed and all(map(is_back, listed)) else listed
 
 
-def find_count_errors(pointer: str, said: Any) -> list[SchemaError]:
+def find_count_errors(pointer: str, data: Any) -> list[SchemaError]:
     """Return the error of a place that lists more cards than it counts."""
-    if isinstance(said, dict) and said.get("count", UNLIMITED_COUNT) < len(said.get("cards", ())):
-        return [build_error(f"{pointer}/count", f"{len(said['cards'])} cards are listed already")]
+    if isinstance(data, dict) and data.get("count", UNLIMITED_COUNT) < len(data.get("cards", ())):
+        return [build_error(f"{pointer}/count", f"{len(data['cards'])} cards are listed already")]
     return []
 
 
 def decode_emptied_places(
-    said: list[str], zones: dict[str, Cards], places: set[str]
+    data: list[str], zones: dict[str, Cards], places: set[str]
 ) -> tuple[dict[str, Cards], list[SchemaError]]:
     """Return the places that are known to have become empty, and the errors in them."""
     errors = [
         build_error(f"/emptied/{at}", "cards lie there" if zones.get(place) else "no such place")
-        for at, place in enumerate(said)
+        for at, place in enumerate(data)
         if zones.get(place) or place not in places
     ]
-    return dict.fromkeys(said, ()), errors
+    return dict.fromkeys(data, ()), errors

@@ -21,9 +21,9 @@ def encode_steps(steps: Steps) -> list[Any]:
     return [encode(step) for step in reversed(steps)]
 
 
-def decode_steps(said: list[Any]) -> Steps:
+def decode_steps(data: list[Any]) -> Steps:
     """Return the steps beneath a question, the lowest first. Raises DecodeError."""
-    return tuple(decode_named(each, Step, f"/pending_steps/{at}") for at, each in enumerate(said))[::-1]
+    return tuple(decode_named(each, Step, f"/pending_steps/{at}") for at, each in enumerate(data))[::-1]
 
 
 def encode_question(
@@ -54,9 +54,9 @@ def encode_question(
     return {"question": question} | ({} if rest == bottom(table, steps) else {"pending_steps": encode_steps(rest)})
 
 
-def decode_values(said: dict[str, list[Any]]) -> dict[str, Values]:
+def decode_values(data: dict[str, list[Any]]) -> dict[str, Values]:
     """Return what names stand for, in the form that a text keeps."""
-    return {name: tuple(given) for name, given in said.items()}
+    return {name: tuple(given) for name, given in data.items()}
 
 
 def check_step_fields(

@@ -72,14 +72,14 @@ class CardTracker:
         `held`: cards that have to lie at a place in the end, besides what was shown. `only`: check nothing but the
         copies of this card, as if any other card might be anything.
         """
-        drawn = self._networks_holding(held)
-        if not all(each.is_sound for each in drawn.values()):
+        networks = self._networks_holding(held)
+        if not all(each.is_sound for each in networks.values()):
             return False
         if only:
-            return back_of(only) not in drawn or can_route_alone(drawn[back_of(only)], only)
+            return back_of(only) not in networks or can_route_alone(networks[back_of(only)], only)
         found = True
-        for shape in sorted(drawn, key=lambda shape: not drawn[shape].missing_cards):
-            way = can_route_all(drawn[shape], self.budget)
+        for shape in sorted(networks, key=lambda shape: not networks[shape].missing_cards):
+            way = can_route_all(networks[shape], self.budget)
             if way is False:
                 return False
             found = found and way is not None
@@ -88,9 +88,9 @@ class CardTracker:
     def find_impossible_cards(self, held: Piles | None = None) -> list[str]:
         """Return the cards whose copies alone cannot be where they were shown, sorted."""
         found: set[str] = set()
-        for drawn in self._networks_holding(held).values():
-            names = {card for card, _ in drawn.wanted} | drawn.missing_cards
-            found |= {card for card in names if not is_back(card) and not can_route_alone(drawn, card)}
+        for network in self._networks_holding(held).values():
+            names = {card for card, _ in network.wanted} | network.missing_cards
+            found |= {card for card in names if not is_back(card) and not can_route_alone(network, card)}
         return sorted(found)
 
     def _networks_holding(self, held: Piles | None) -> dict[str, FlowNetwork]:

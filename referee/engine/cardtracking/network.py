@@ -78,7 +78,7 @@ class _NetworkBuilder:
 
     def add_transfer(self, took: dict[str, Pile], put: dict[str, Pile]) -> None:
         """Add what one transfer took from where, and put where."""
-        drawn, shape = self.network, self.shape
+        network, shape = self.network, self.shape
         mixed: Counter[str] = Counter()  # by name: shown going in, less shown coming out
         lots: list[tuple[int, int]] = []
         balance = 0
@@ -92,7 +92,7 @@ class _NetworkBuilder:
                     mixed[card] += count
                     self._add_demand(place, card, count)
             if self.size[place] <= 0:
-                drawn.is_sound = drawn.is_sound and self.size[place] == 0
+                network.is_sound = network.is_sound and self.size[place] == 0
                 self.spot_at.pop(place, None)
                 self.known[place] = {}
         secret = [place for place, pile in put.items() if shape in pile]
@@ -101,7 +101,7 @@ class _NetworkBuilder:
                 balance -= count
                 if card != shape:
                     mixed[card] -= count
-        drawn.is_sound = drawn.is_sound and not balance
+        network.is_sound = network.is_sound and not balance
         left = {card: count for card, count in mixed.items() if count}
         if not lots and len(secret) == 1 and min(left.values(), default=0) > 0:
             # The named cards are exactly those that arrived hidden.

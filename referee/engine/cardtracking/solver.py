@@ -45,35 +45,35 @@ class SearchBudget:
         return self.remaining < 0
 
 
-def can_route_all(drawn: FlowNetwork, allowance: SearchBudget) -> bool | None:
+def can_route_all(network: FlowNetwork, budget: SearchBudget) -> bool | None:
     """Return whether every wanted copy finds a way, or None if the budget ran out."""
-    if not drawn.is_sound or drawn.missing_cards:
+    if not network.is_sound or network.missing_cards:
         return False
-    if not drawn.wanted:
+    if not network.wanted:
         return True
-    bargain = _PriceNegotiation(drawn, allowance)
-    found = bargain.negotiate_routes()
-    if found is not None or allowance.remaining < 0:
+    negotiation = _PriceNegotiation(network, budget)
+    found = negotiation.negotiate_routes()
+    if found is not None or budget.remaining < 0:
         return found
-    if any(can_route_alone(drawn, card) is False for card in sorted({card for card, _ in drawn.wanted})):
+    if any(can_route_alone(network, card) is False for card in sorted({card for card, _ in network.wanted})):
         return False
-    return _BranchingSearch(drawn, allowance, bargain.price).search_within({}, 0)
+    return _BranchingSearch(network, budget, negotiation.price).search_within({}, 0)
 
 
-def can_route_alone(drawn: FlowNetwork, card: str) -> bool:
+def can_route_alone(network: FlowNetwork, card: str) -> bool:
     """Return whether all wanted copies of one card find ways, ignoring other cards."""
-    if not drawn.is_sound or card in drawn.missing_cards:
+    if not network.is_sound or card in network.missing_cards:
         return False
-    return route_card_copies(drawn, card, [0] * len(drawn.capacity), {}) is not None
+    return route_card_copies(network, card, [0] * len(network.capacity), {}) is not None
 
 
 class _PriceNegotiation:
     """Negotiates ways for the copies one by one, by prices on the legs."""
 
-    def __init__(self, drawn: FlowNetwork, allowance: SearchBudget) -> None:
-        self.network, self.budget = drawn, allowance
-        self.price = [0] * len(drawn.capacity)
-        self.load = [0] * len(drawn.capacity)
+    def __init__(self, network: FlowNetwork, budget: SearchBudget) -> None:
+        self.network, self.budget = network, budget
+        self.price = [0] * len(network.capacity)
+        self.load = [0] * len(network.capacity)
 
     def negotiate_routes(self) -> bool | None:
         """Return True if all copies have a way, False if they cannot, None if undecided."""
@@ -161,7 +161,7 @@ class _PriceNegotiation:
         return None
 
 
-def route_card_copies(drawn: FlowNetwork, card: str, price: list[int], limits: LegLimits) -> LegLoad | None:
+def route_card_copies(network: FlowNetwork, card: str, price: list[int], limits: LegLimits) -> LegLoad | None:
     """Return the cheapest load that carries all wanted copies of one card, or None.
 
     Other cards are ignored. Each copy takes the cheapest way that is left and may divert an earlier copy (successive
@@ -169,8 +169,8 @@ def route_card_copies(drawn: FlowNetwork, card: str, price: list[int], limits: L
     """
     load: LegLoad = Counter()
     ahead: LegsOnward = {}
-    for spot in (spot for name, spot in drawn.wanted if name == card):
-        way = _find_next_route(drawn, card, spot, price, limits, load, ahead)
+    for spot in (spot for name, spot in network.wanted if name == card):
+        way = _find_next_route(network, card, spot, price, limits, load, ahead)
         if way is None:
             return None
         for leg, source, target, more in way:
@@ -184,13 +184,13 @@ def route_card_copies(drawn: FlowNetwork, card: str, price: list[int], limits: L
 
 
 def _find_next_route(
-    drawn: FlowNetwork, card: str, spot: int, price: list[int], limits: LegLimits, load: LegLoad, ahead: LegsOnward
+    network: FlowNetwork, card: str, spot: int, price: list[int], limits: LegLimits, load: LegLoad, ahead: LegsOnward
 ) -> list[tuple[int, int, int, int]] | None:  # fmt: skip
     """Return the cheapest way for one more copy, or None.
 
     Each item is a leg, the spots it joins, and whether it carries one more or one less.
     """
-    room = drawn.capacity
+    room = network.capacity
     cost: dict[int, int] = {spot: 0}
     came: dict[int, tuple[int, int, int, int, int]] = {}  # by spot: leg, source, target, more, and the spot before
     queue, waiting = deque([spot]), {spot}
@@ -199,12 +199,12 @@ def _find_next_route(
         at = queue.popleft()
         waiting.discard(at)
         here = cost[at]
-        laid = drawn.stock[at].get(card)
+        laid = network.stock[at].get(card)
         if laid is not None and load[laid] < min(room[laid], limits.get((laid, card), room[laid])):
             whole = here + price[laid]
             if end < 0 or whole < best:
                 best, end = whole, at
-        ways = [(leg, source, at, 1, source) for leg, source in drawn.incoming_legs[at]
+        ways = [(leg, source, at, 1, source) for leg, source in network.incoming_legs[at]
                 if load[leg] < min(room[leg], limits.get((leg, card), room[leg]))]  # fmt: skip
         ways += [(leg, at, target, -1, target) for leg, target in sorted(ahead.get(at, ()))]
         for leg, source, target, more, beyond in ways:
@@ -217,7 +217,7 @@ def _find_next_route(
                     queue.append(beyond)
     if end < 0:
         return None
-    way, at = [(drawn.stock[end][card], -1, end, 1)], end
+    way, at = [(network.stock[end][card], -1, end, 1)], end
     while at != spot:
         leg, source, target, more, at = came[at]
         way.append((leg, source, target, more))
@@ -227,9 +227,9 @@ def _find_next_route(
 class _BranchingSearch:
     """Routes all copies of a card together and branches by limiting one leg at a time."""
 
-    def __init__(self, drawn: FlowNetwork, allowance: SearchBudget, price: list[int]) -> None:
-        self.network, self.budget, self.price = drawn, allowance, price
-        self.cards = sorted({card for card, _ in drawn.wanted})
+    def __init__(self, network: FlowNetwork, budget: SearchBudget, price: list[int]) -> None:
+        self.network, self.budget, self.price = network, budget, price
+        self.cards = sorted({card for card, _ in network.wanted})
         self.known: dict[frozenset[tuple[tuple[int, str], int]], bool] = {}
 
     def search_within(self, limits: dict[tuple[int, str], int], depth: int) -> bool | None:

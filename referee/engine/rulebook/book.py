@@ -180,9 +180,11 @@ def _check_interpretation_numbers(book: str, clauses: Mapping[str, Clause]) -> N
     for first, names in later.items():
         due = [f"{first}-R{number}" for number in range(2, len(names) + 2)]
         if first not in clauses or sorted(names) != sorted(due) or not clauses[first].open:
-            raise BookError(f"{book}: the readings of {first} are {', '.join(due)}, beside a clause that is open")
+            raise BookError(
+                f"{book}: the readings of {first} must be {', '.join(due)}, and {first} must say what is open"
+            )
         if any(not clauses[name].why.get(lang) for name in names for lang in LANGUAGES):
-            raise BookError(f"{book}: a reading of {first} says not why in each language")
+            raise BookError(f"{book}: a reading of {first} does not say why in each language")
 
 
 def _load_spoken_texts(path: Path) -> dict[str, SpokenText]:
@@ -194,7 +196,7 @@ def _load_spoken_texts(path: Path) -> dict[str, SpokenText]:
     for rank, (key, entry) in enumerate(read_yaml(path).items() if path.exists() else ()):
         says = {lang: entry.get(lang) for lang in LANGUAGES}
         if not all(says.values()) or entry.keys() - {*LANGUAGES, "clause", "minor"}:
-            raise BookError(f"{path.parent.name}/{path.name}: {key} lacks a language, or says more than it may")
+            raise BookError(f"{path.parent.name}/{path.name}: {key} lacks a language or has unknown keys")
         found[key] = SpokenText(says, entry.get("clause", ""), rank + (MINOR_RANK_OFFSET if entry.get("minor") else 0))
     return found
 

@@ -2,7 +2,7 @@
 
 A script does one write of the log whole, or nothing of it. It answers with a word or a number, never with an error, and
 uses only commands of Redis 6.2. All its keys come in KEYS and share one hash tag; all its checks come before its first
-write. A line `-- include name.lua` stands for the text of that file; a file whose name begins with `_` is only included.
+write. A line `-- include name.lua` stands for the text of that file. Files named `_*.lua` are only included.
 """
 
 from __future__ import annotations

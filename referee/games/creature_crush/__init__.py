@@ -6,7 +6,7 @@ The object `GAME` is what the program knows of the box.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from referee.cardscript.game import CardGame, GameParts
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
@@ -51,7 +51,7 @@ class CreatureCrush(CardGame):
 
     name = "creature_crush"
     prefix = "cc"
-    title = {"en": "Creature Crush", "de": "Creature Crush"}
+    title: ClassVar[dict[str, str]] = {"en": "Creature Crush", "de": "Creature Crush"}
     variants = VARIANTS
     min_seats = 2
     max_seats = 2

@@ -31,9 +31,10 @@ class Summon(Move):
 @named("cc.lay")
 @dataclass(frozen=True)
 class Lay(Move):
-    """Lay a crush card from the hand face down on a C-place of one's own board (`C1`).
+    """Lay a crush card of the hand (`?` if nobody reads it) face down on a C-place.
 
-    A player of real cards that nobody reads to the referee lays a back (`?`).
+    The place is one of the player's own board (`C1`). A player of real cards that nobody reads to the referee lays a
+    back (`?`).
     """
 
     card: str
@@ -59,9 +60,10 @@ class Attack(Move):
 @named("cc.flip")
 @dataclass(frozen=True)
 class Flip(Move):
-    """Turn up the crush card at a C-place of the player's own board.
+    """Flip the crush card at a C-place, `about` one of several allies just destroyed.
 
-    `about` names one of several allies that were destroyed at once, if the card speaks of one.
+    The place is one of the player's own board. `about` is needed only if several allies were destroyed at once and the
+    card speaks of one.
     """
 
     place: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from referee.cardscript.game import CardGame, GameParts
 from referee.cardscript.moves import (
@@ -65,7 +66,7 @@ class HereToSlay(CardGame):
 
     name = "here_to_slay"
     prefix = "hts"
-    title = {"en": "Here to Slay", "de": "Here to Slay"}
+    title: ClassVar[dict[str, str]] = {"en": "Here to Slay", "de": "Here to Slay"}
     min_seats = 2
     max_seats = 6
     copies_clause = "HTS-ZONE-6"

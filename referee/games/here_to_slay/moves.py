@@ -14,7 +14,7 @@ from referee.engine.events import Move
 class PickLeader(Move):
     """Choose this leader.
 
-    HTS-SETUP-1: Everyone chooses one leader and puts it on the table in front of them; it is theirs until the match
+    HTS-SETUP-1: Everyone chooses one leader and puts it on the table in front of them. It is theirs until the match
         ends.
     """
 
@@ -136,7 +136,7 @@ class Pass(Move):
     """Play nothing in this window.
 
     HTS-CHAL-3: A player who passed is out for this card. The play goes ahead when nobody is left to answer.
-    HTS-MOD-7: The window for modifiers stays open until everybody asked has passed with no modifier in between; every
+    HTS-MOD-7: The window for modifiers stays open until everybody asked has passed with no modifier in between. Every
         new one cancels earlier passes.
     """
 

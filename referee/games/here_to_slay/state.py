@@ -159,7 +159,7 @@ class Table(CardTable):
     def class_of(self, hero: str) -> str:
         """Return the class of a hero.
 
-        HTS-ITEM-9: A hero with a mask has the class of the mask; its printed class does not count meanwhile.
+        HTS-ITEM-9: A hero with a mask has the class of the mask. Its printed class does not count meanwhile.
         HTS-AMB-41: A mask replaces the printed class for the win, for monsters, for Tough Teddy and for Smooth
             Mimimeow.
         """
@@ -179,7 +179,7 @@ class Table(CardTable):
     def is_sealed(self, hero: str) -> bool:
         """Return whether an item seals the effect of its hero.
 
-        HTS-DO-27: A sealed hero cannot be rolled for, paid or free; it remains a hero of its class.
+        HTS-DO-27: A sealed hero cannot be rolled for, paid or free. It remains a hero of its class.
         """
         item = self.item_of(hero)
         return bool(item and FACES[item].find_abilities("sealed"))
@@ -244,7 +244,7 @@ class Table(CardTable):
     def compute_roll_total(self, cast: DiceRoll) -> int:
         """Return the total of a roll: dice, standing values and added values.
 
-        HTS-ROLL-1: A roll is made with two dice; standing values and whatever is played on it are added. The total has
+        HTS-ROLL-1: A roll is made with two dice. Standing values and whatever is played on it are added. The total has
             no lower and no upper limit.
         HTS-AMB-17: The total has no limits. A 1 or a 14 is possible.
         """

@@ -4,7 +4,7 @@ An event is judged on the table as it was when it happened. Each card in play th
 text. Clauses: HTS-TRIG-1 to HTS-TRIG-7, HTS-STATE-9.
 HTS-TRIG-1: What is triggered is noted and follows when the step under way is complete, before the one around it
     resumes.
-HTS-TRIG-3: Several at once go clockwise by owner, the active player first; owners decide the order of their own.
+HTS-TRIG-3: Several at once go clockwise by owner, the active player first. Owners decide the order of their own.
 HTS-TRIG-5: Each fitting card or event triggers once. If the card concerned is no longer in its place, the trigger
     lapses.
 """
@@ -109,7 +109,7 @@ def declare_targets(text: Execution) -> Iterator[Event]:
 
     HTS-ROLL-5: Targets known by then are declared after the dice and before modifiers.
     HTS-TGT-3: Between dice and modifiers the roller names the player, the heroes to destroy or steal, or for Holy
-        Curselifter the cursed item; Meowzio and Tipsy Tootie name a player and that player's hero.
+        Curselifter the cursed item. Meowzio and Tipsy Tootie name a player and that player's hero.
     """
     targets = {name: values for name, values in text.bound.items() if name not in ("me", "this")}
     if targets:

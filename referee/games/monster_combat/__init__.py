@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from referee.engine.breakdown import Term
 from referee.engine.cardtracking.ranges import OutOfRange
@@ -53,7 +53,7 @@ class MonsterCombat(Game):
 
     name = "monster_combat"
     prefix = "mc"
-    title = {"en": "Monster Combat", "de": "Monster Combat"}
+    title: ClassVar[dict[str, str]] = {"en": "Monster Combat", "de": "Monster Combat"}
     variants = ("V1", "V2")
     min_seats = 2
     max_seats = 7

@@ -16,9 +16,9 @@ from referee.engine.zones import backs_of
 @named("mc.play")
 @dataclass(frozen=True)
 class PlayCard(Move):
-    """Play a card from the hand.
+    """Play a card from the hand, in variant 2 a life-back card on the seat `target`.
 
-    `target` is a seat. Only a life-back card in variant 2 takes one.
+    Only a life-back card in variant 2 takes a target.
 
     MC-V2-LIFE-1: A life-back card fills exactly one empty heart of a player of one's choice.
     """
@@ -102,7 +102,7 @@ class FirstPlayerResult(Move):
 @named("mc.drawn")
 @dataclass(frozen=True)
 class DrawResult(Move):
-    """Chance: these cards come off the draw pile, top first.
+    """Chance: these come off the draw pile, top first: names, or backs of real cards.
 
     At a table of real cards they are backs (`?`, `?trigger`), for a bot's hand names.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from referee.cardscript.game import CardGame, GameParts
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue, Decline
@@ -44,7 +45,10 @@ class Munchkin(CardGame):
 
     name = "munchkin"
     prefix = "mk"
-    title = {"en": "Munchkin: The Nightmare Before Christmas", "de": "Munchkin: The Nightmare Before Christmas"}
+    title: ClassVar[dict[str, str]] = {
+        "en": "Munchkin: The Nightmare Before Christmas",
+        "de": "Munchkin: The Nightmare Before Christmas",
+    }
     min_seats = 3
     max_seats = 6
     edition = EDITION

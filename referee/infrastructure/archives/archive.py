@@ -195,7 +195,7 @@ class Archive:
             folder = make_private_dir(make_private_dir(self.folder) / LOST_FOLDER)
             write_private_file(folder / match, _format_signature(signature).encode(), replace=True)
         except (HostError, OSError) as wrong:
-            LOGGER.warning("that the archive of %s is lost cannot be noted: %s", match, wrong)
+            LOGGER.warning("cannot note that the archive of %s is lost: %s", match, wrong)
 
     def _read_file_signature(self, match: str) -> FileSignature | None:
         try:
@@ -251,7 +251,7 @@ def read_verified_entries(match: str, lines: Iterable[bytes], version: int, root
 
 def _check_header(match: str, header: dict[str, Any]) -> None:
     if (header["match"], header["eyes"]) != (match, "sealed"):
-        raise ArchiveMissing(match, "the file is another match's, or does not hold all of it")
+        raise ArchiveMissing(match, "the file is another match's, or is incomplete")
 
 
 def _parse_entry(match: str, data: dict[str, Any]) -> StoredEntry:

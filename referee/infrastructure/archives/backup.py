@@ -107,7 +107,7 @@ def _fill_backup(settings: Settings, part: Path, folder: Path, store: bool) -> B
         if _read_keys(settings) == keys:
             break
     else:
-        raise HostError("the keys change all the time; try again")
+        raise HostError("the keys kept changing during the backup; try again")
     archived = _copy_archive(settings.archive_path, part / "archive")
     _copy_other_files(settings, part)
     damaged = _inspect_copy(settings, part) if store else ()
@@ -184,7 +184,7 @@ def copy_store(source: Path, target: Path) -> int:
             if (wrote := source / "written-by.json").exists():
                 write_private_file(target / wrote.name, wrote.read_bytes(), replace=True)
             return sum(sizes)
-    raise HostError(f"the log in {source} is not there, or changes its files all the time")
+    raise HostError(f"the log in {source} is missing, or its files kept changing; try again")
 
 
 def _read_manifest(source: Path) -> bytes | None:

@@ -131,7 +131,7 @@ class OriginStore:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as wrong:
-            raise HostError(f"{self.path_for(match)} is not what an import has written: {wrong}") from wrong
+            raise HostError(f"{self.path_for(match)} is not as an import wrote it: {wrong}") from wrong
 
 
 class FederatedRandomSource(ServerRandomSource):

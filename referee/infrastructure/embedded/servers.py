@@ -125,7 +125,7 @@ class EmbeddedServers:
         assert self.binary is not None
         plan = self.plans[name]
         if plan.durable and (cut := truncate_incomplete(plan.directory)):
-            LOGGER.warning("the last write of the store was torn: %d bytes that nobody was promised are cut off", cut)
+            LOGGER.warning("the store's last write was incomplete: %d unacknowledged bytes are cut off", cut)
         self.servers[name] = EmbeddedServer.start(self.binary, plan, self._lock)
         if plan.durable:
             # before any client can write, and only after this server has read the directory

@@ -77,10 +77,10 @@ class DeviationRequested(LastingTableEvent):
     clauses = ("TABLE-DEVIATION-2",)
 
     def apply(self, state: Match) -> Match:
-        asked = Deviation(
+        deviation = Deviation(
             self.deviation, self.by, self.seat, self.move, self.cites, self.reason, self.fix, self.asks, self.granted
         )
-        return replace(state, deviations=(*state.deviations, asked))
+        return replace(state, deviations=(*state.deviations, deviation))
 
     def view_for(self, seat: int) -> Event:
         if seat == FULL_VIEWER or seat in self.granted:
@@ -98,8 +98,8 @@ class DeviationGranted(LastingTableEvent):
     clauses = ("TABLE-DEVIATION-2",)
 
     def apply(self, state: Match) -> Match:
-        def granted(asked: Deviation) -> Deviation:
-            return replace(asked, granted=tuple(sorted({*asked.granted, *self.by})))
+        def granted(deviation: Deviation) -> Deviation:
+            return replace(deviation, granted=tuple(sorted({*deviation.granted, *self.by})))
 
         return update_deviation(state, self.deviation, granted)
 
@@ -114,7 +114,7 @@ class DeviationRefused(LastingTableEvent):
     clauses = ("TABLE-DEVIATION-2",)
 
     def apply(self, state: Match) -> Match:
-        return update_deviation(state, self.deviation, lambda asked: replace(asked, stage="refused"))
+        return update_deviation(state, self.deviation, lambda deviation: replace(deviation, stage="refused"))
 
 
 @named("table.Deviated")
@@ -138,7 +138,7 @@ class DeviationRecorded(TableEvent):
     clauses = ("TABLE-DEVIATION-1",)
 
     def apply(self, state: Match) -> Match:
-        return update_deviation(state, self.deviation, lambda asked: replace(asked, stage="recorded"))
+        return update_deviation(state, self.deviation, lambda deviation: replace(deviation, stage="recorded"))
 
     def view_for(self, seat: int) -> Event:
         return replace(self, move=redact_move(self.move, seat, self.seat))

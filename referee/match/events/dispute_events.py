@@ -96,11 +96,11 @@ class Attested(LastingTableEvent):
     clauses = ("TABLE-DISPUTE-3",)
 
     def apply(self, state: Match) -> Match:
-        said = Testimony(self.seat, self.holds, self.saw)
+        testimony = Testimony(self.seat, self.holds, self.saw)
 
         def attested(dispute: Dispute) -> Dispute:
             others = tuple(each for each in dispute.testimony if each.seat != self.seat)
-            return replace(dispute, testimony=(*others, said))
+            return replace(dispute, testimony=(*others, testimony))
 
         return update_dispute(state, self.dispute, attested)
 
@@ -152,20 +152,22 @@ class RulingIssued(LastingTableEvent):
 
     def apply(self, state: Match) -> Match:
         def ruled(dispute: Dispute) -> Dispute:
-            said = Verdict(
+            verdict = Verdict(
                 self.court, self.by, self.verdict, self.remedy, self.reason, self.params, self.cites, self.statement,
                 self.departs_from, self.knowing,
             )  # fmt: skip
-            return replace(dispute, court=self.court, stage="ruled", until_ms=None, verdicts=(*dispute.verdicts, said))
+            return replace(
+                dispute, court=self.court, stage="ruled", until_ms=None, verdicts=(*dispute.verdicts, verdict)
+            )
 
         kept = () if self.keep is None else (self.keep,)
         return replace(update_dispute(state, self.dispute, ruled), precedents=(*state.precedents, *kept))
 
     def view_for(self, seat: int) -> Event:
-        told = self
+        seen = self
         if not _may_know(self.knowing, seat):
-            told = replace(told, reason="court.rests_on_hidden", params={}, cites=())
-        return told if _may_know(self.departing, seat) else replace(told, departs_from=())
+            seen = replace(seen, reason="court.rests_on_hidden", params={}, cites=())
+        return seen if _may_know(self.departing, seat) else replace(seen, departs_from=())
 
 
 def _may_know(seats: tuple[int, ...] | None, seat: int) -> bool:
@@ -220,8 +222,8 @@ class CardsInspected(LastingTableEvent):
 class TableCorrected(TableEvent):
     """The table was corrected by hand: its new state, as data.
 
-    Each viewer sees what it may see of the state. `places` names what was changed in words of the fix, without what
-    lies there.
+    Each viewer sees what it may see of the state. `places` names what was changed in words of the fix, without
+    contents.
     """
 
     game: str

@@ -71,8 +71,8 @@ class TakebackConsented(LastingTableEvent):
     clauses = ("TABLE-TAKEBACK-2",)
 
     def apply(self, state: Match) -> Match:
-        (asked,) = (each for each in state.takebacks if each.number == self.takeback)
-        return _update_takeback(state, self.takeback, by=(*asked.by, self.seat))
+        (request,) = (each for each in state.takebacks if each.number == self.takeback)
+        return _update_takeback(state, self.takeback, by=(*request.by, self.seat))
 
 
 @named("table.TakebackGranted")

@@ -88,8 +88,8 @@ class BotGranted(SeatEvent):
     clauses = ("TABLE-BOT-2",)
 
     def apply(self, state: Match) -> Match:
-        (asked,) = (each for each in state.proposals if each.seat == self.seat)
-        return open_proposal(state, replace(asked, by=tuple(sorted({*asked.by, *self.by}))))
+        (proposal,) = (each for each in state.proposals if each.seat == self.seat)
+        return open_proposal(state, replace(proposal, by=tuple(sorted({*proposal.by, *self.by}))))
 
 
 @named("table.BotDenied")
@@ -163,9 +163,9 @@ def remove_seat(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
     return tuple(other for other in seats if other != seat)
 
 
-def open_proposal(match: Match, asked: Proposal) -> Match:
+def open_proposal(match: Match, proposal: Proposal) -> Match:
     """Return the match with this question open, replacing one about the same seat."""
-    return replace(match, proposals=(*close_proposal(match, asked.seat).proposals, asked))
+    return replace(match, proposals=(*close_proposal(match, proposal.seat).proposals, proposal))
 
 
 def close_proposal(match: Match, seat: int) -> Match:
@@ -217,6 +217,11 @@ def _require_known_cards(match: Match, seat: int) -> None:
 
 
 def _handle_seat_bot(match: Match, command: SeatBot) -> tuple[Event, ...]:
+    """Put a bot on a seat in the lobby; later ask the other seats.
+
+    TABLE-BOT-1, TABLE-BOT-2: No bot comes to a seat that somebody holds; while the match runs every other held seat has
+    to agree.
+    """
     chair = _require_seat(match, command.seat)
     if chair.taken:
         raise IllegalMove("seat_held", "TABLE-BOT-1", seat=command.seat)
@@ -236,8 +241,9 @@ def _handle_seat_bot(match: Match, command: SeatBot) -> tuple[Event, ...]:
 
 
 def _handle_remove_bot(match: Match, command: RemoveBot) -> tuple[Event, ...]:
-    chair, asked = _require_seat(match, command.seat), find_proposal(match, command.seat)
-    if asked is not None and asked.level is not None:
+    """Remove a bot in the lobby; later withdraw the question, or ask the other seats."""
+    chair, proposal = _require_seat(match, command.seat), find_proposal(match, command.seat)
+    if proposal is not None and proposal.level is not None:
         return (BotProposalClosed(command.seat),)
     if chair.kind != "bot":
         raise IllegalMove("no_bot_there", "TABLE-BOT-1", seat=command.seat)
@@ -252,6 +258,10 @@ def _handle_remove_bot(match: Match, command: RemoveBot) -> tuple[Event, ...]:
 
 
 def _handle_answer_bot(match: Match, command: AnswerBot) -> tuple[Event, ...]:
+    """Record the answer of seats to the open question about a bot.
+
+    TABLE-BOT-2: One refusal closes the question; the bot comes or goes once every other held seat agrees.
+    """
     _require_seat(match, command.seat)
     if find_proposal(match, command.seat) is None:
         raise IllegalMove("nothing_asked", "TABLE-BOT-2", seat=command.seat)
@@ -268,19 +278,19 @@ def _find_agreeing_seats(match: Match, seat: int, by: tuple[int, ...]) -> tuple[
 def _apply_and_decide(match: Match, event: SeatEvent) -> tuple[Event, ...]:
     """Return an event about an open question, and what follows once all have agreed."""
     after = event.apply(match)
-    asked = find_proposal(after, event.seat)
-    assert asked is not None
-    return (event, *_decide_if_agreed(after, asked))
+    proposal = find_proposal(after, event.seat)
+    assert proposal is not None
+    return (event, *_decide_if_agreed(after, proposal))
 
 
-def _decide_if_agreed(match: Match, asked: Proposal) -> tuple[Event, ...]:
+def _decide_if_agreed(match: Match, proposal: Proposal) -> tuple[Event, ...]:
     """Return what follows from an open question once all have agreed; nothing before."""
-    if find_voting_seats(match, asked.seat) - set(asked.by):
+    if find_voting_seats(match, proposal.seat) - set(proposal.by):
         return ()
-    if asked.level is None:
-        return (BotRemoved(asked.seat, ("TABLE-BOT-2",)),)
-    stands_in = match.chairs[asked.seat].kind == "human" or asked.seat in match.stand_ins
-    return (BotSeated(asked.seat, asked.level, stands_in, ("TABLE-BOT-2",)),)
+    if proposal.level is None:
+        return (BotRemoved(proposal.seat, ("TABLE-BOT-2",)),)
+    stands_in = match.chairs[proposal.seat].kind == "human" or proposal.seat in match.stand_ins
+    return (BotSeated(proposal.seat, proposal.level, stands_in, ("TABLE-BOT-2",)),)
 
 
 def decide_after_seat_left(match: Match) -> tuple[Event, ...]:
@@ -289,11 +299,11 @@ def decide_after_seat_left(match: Match) -> tuple[Event, ...]:
     Questions that only that seat had not answered are decided. Questions that nobody is left to answer are closed.
     """
     events: list[Event] = []
-    for asked in match.proposals:
+    for proposal in match.proposals:
         events += (
-            _decide_if_agreed(match, asked)
-            if find_voting_seats(match, asked.seat)
-            else decide_closing(match, asked.seat)
+            _decide_if_agreed(match, proposal)
+            if find_voting_seats(match, proposal.seat)
+            else decide_closing(match, proposal.seat)
         )
     return tuple(events)
 

@@ -173,6 +173,10 @@ def _require_seat(match: Match, seat: int) -> SeatAssignment:
 
 
 def _handle_change(match: Match, command: ChangeSettings) -> tuple[Event, ...]:
+    """Change settings in the lobby; a seat that somebody holds keeps its kind.
+
+    TABLE-LOBBY-1: Settings, seats and devices change only before the start.
+    """
     _require_lobby(match)
     chairs = match.chairs if command.chairs is None else command.chairs
     if command.chairs is not None and any(chair.taken for chair in match.chairs):
@@ -198,6 +202,10 @@ def _handle_change(match: Match, command: ChangeSettings) -> tuple[Event, ...]:
 
 
 def _handle_take_seat(match: Match, command: TakeSeat) -> tuple[Event, ...]:
+    """Seat a person.
+
+    TABLE-SEAT-1: A person may sit down on a free seat that is kept for people; one player or team per seat.
+    """
     chair = _require_seat(match, command.seat)
     if match.status in FINAL_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
@@ -210,6 +218,10 @@ def _handle_take_seat(match: Match, command: TakeSeat) -> tuple[Event, ...]:
 
 
 def _handle_leave_seat(match: Match, command: LeaveSeat) -> tuple[Event, ...]:
+    """Free a seat, and settle what only its player had to answer.
+
+    TABLE-SEAT-2: Until the end a taken seat can be left or handed over at any time; the match goes on.
+    """
     if match.status in FINAL_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
     if not _require_seat(match, command.seat).taken:
@@ -228,6 +240,10 @@ def _waive_unconfirmed_report(match: Match) -> tuple[Event, ...]:
 
 
 def _handle_set_proxy(match: Match, command: SetProxy) -> tuple[Event, ...]:
+    """Let the host or one other seat move for a seat.
+
+    TABLE-PROXY-1: A seat may let the host or one other seat move for it; the log marks such moves.
+    """
     _require_seat(match, command.seat)
     if command.by not in ("nobody", "host"):
         other = int(command.by) if command.by.isdecimal() else -1
@@ -240,6 +256,12 @@ def _handle_set_proxy(match: Match, command: SetProxy) -> tuple[Event, ...]:
 
 
 def _handle_start(match: Match, _: StartMatch) -> tuple[Event, ...]:
+    """Start the match.
+
+    TABLE-START-1: The host starts the match once, as soon as every seat kept for people is taken.
+
+    TABLE-SEED-2: No match starts while a seed is still to be shown.
+    """
     _require_lobby(match)
     free = [seat for seat, chair in enumerate(match.chairs) if chair.kind == "human" and not chair.taken]
     if free:
@@ -251,6 +273,11 @@ def _handle_start(match: Match, _: StartMatch) -> tuple[Event, ...]:
 
 
 def _handle_end(match: Match, command: EndMatch) -> tuple[Event, ...]:
+    """End the match by the word of the table.
+
+    TABLE-END-1: Before the rules end a match the table may end it by agreement, with a placement of all seats, or as
+    abandoned; afterwards nobody moves.
+    """
     if match.status in FINAL_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
     if command.reason == "withdrawn":

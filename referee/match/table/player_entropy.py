@@ -111,11 +111,13 @@ def find_unrevealed_seats(match: Match) -> list[int]:
 
 
 def _handle_commit_seed(match: Match, command: CommitSeed) -> tuple[Event, ...]:
+    """Bind a seat to a seed (TABLE-SEED-1)."""
     _require_taken_seat(match, command.seat)
     return decide_seed_commitment(match, command.seat, command.commitment)
 
 
 def _handle_reveal_seed(match: Match, command: RevealSeed) -> tuple[Event, ...]:
+    """Reveal the seed of a seat; it has to match its commitment (TABLE-SEED-1)."""
     _require_taken_seat(match, command.seat)
     if match.status != "lobby":
         raise IllegalMove("already_started", "TABLE-SEED-1")

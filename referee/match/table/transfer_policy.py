@@ -25,6 +25,11 @@ TRANSFERABLE_STATUSES = frozenset({"lobby", "running"})
 
 
 def _handle_transfer(evidence: Evidence, command: TransferMatch) -> tuple[Event, ...]:
+    """Let a match leave this server.
+
+    TABLE-HOME-1: Before its end a match may leave its server for another. By the entry that says so its time stands
+    still.
+    """
     _require_formats(
         ("/store", STORE_PATTERN, command.store),
         ("/luggage", HASH_PATTERN, command.luggage),
@@ -37,6 +42,11 @@ def _handle_transfer(evidence: Evidence, command: TransferMatch) -> tuple[Event,
 
 
 def _handle_import(evidence: Evidence, command: ImportMatch) -> tuple[Event, ...]:
+    """Import a match that has left its server.
+
+    TABLE-HOME-2: A match that has left its server arrives at another one by its next entry. That names where it came
+    from, with all that was before.
+    """
     keys = [(f"/their_keys/{at}", HASH_PATTERN, key) for at, key in enumerate(command.their_keys)]
     _require_formats(
         ("/store", STORE_PATTERN, command.store),

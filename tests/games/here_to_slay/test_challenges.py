@@ -185,7 +185,9 @@ def test_the_challenger_wins_with_as_much_and_loses_with_less(pips: tuple[int, .
 
 
 @pytest.mark.clause("HTS-CHAL-9")
-@pytest.mark.parametrize(("card", "event"), [("really_big_ring", ItemEquipped), ("enchanted_spell", LastingEffectBegan)])
+@pytest.mark.parametrize(
+    ("card", "event"), [("really_big_ring", ItemEquipped), ("enchanted_spell", LastingEffectBegan)]
+)
 def test_a_card_that_holds_out_is_carried_out_as_intended(card: str, event: type[Event]) -> None:
     events, _ = dice(challenged(card, [], ["challenge"], parties={0: ["fluffy"]}), *HIGHER)
     assert len(of(events, event)) == 1

@@ -1,1 +1,1 @@
-"""Commands about the history of a match: show, export, verify, audit, move, archive."""
+"""Commands about the history of a match."""

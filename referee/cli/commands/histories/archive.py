@@ -1,4 +1,7 @@
-"""`referee archive`: finished matches to disk. The workers do it, called by name."""
+"""`referee archive`: archives finished matches to files.
+
+The workers do it, in a child process, because this room may not import them.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,9 @@ STATE_TEXTS = {
     "running": "is not over",
     "moved": "has moved to another server",
     "disputed": "is disputed",
-    "claims": "may still be disputed; --now archives it all the same",
-    "frozen": "is frozen: its log failed its check",
-    "fork": "does not fit its own notes: look at it with `referee audit`",
+    "claims": "may still be disputed; --now archives it anyway",
+    "frozen": "is frozen: its log failed a check",
+    "fork": "contradicts its own records: run `referee audit`",
     "unknown": "is not known here",
     "lost": "cannot be read back",
     "failed": "could not be archived",
@@ -28,8 +31,11 @@ STATE_TEXTS = {
 def archive_matches(
     settings: Settings, matches: tuple[str, ...], *, older_than: int | None, now: bool, as_json: bool
 ) -> int:
-    """Archives these matches, or all that are over for so many days; the exit code: 1 if one could not be. Raises
-    NoStore."""
+    """Archive matches, report each, and return the exit code.
+
+    Without `matches`, all that ended more than `older_than` days ago are archived. The code is 1 if one could not be
+    archived. Raises StoreNotFoundError.
+    """
     words = matches if older_than is None else ("--older-than", str(older_than))
     done = run_worker_command(settings, "archive", *(("--now",) if now else ()), *words)
     found = [json.loads(line) for line in done.stdout.splitlines()]

@@ -1,5 +1,7 @@
-"""`referee audit`: every match of a store, its log of roots and its keys, checked as a stranger would and as only the
-host can. It changes nothing."""
+"""`referee audit`: verifies every match of a store, its root log and its keys.
+
+It checks what a stranger could check, and what only the host can. Nothing is changed.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ PROGRESS_EVERY = 25  # matches
 
 @dataclass
 class AuditSummary:
-    """What an audit has come to so far."""
+    """The results of an audit so far."""
 
     store: AuditReport
     sound: int = 0
@@ -41,7 +43,7 @@ class AuditSummary:
 
     @property
     def exit_code(self) -> int:
-        """That of the gravest finding."""
+        """The exit code of the gravest finding."""
         return find_gravest_exit_code([self.store, *self.wrong])
 
 
@@ -54,10 +56,12 @@ def audit_store(
     lang: str,
     as_json: bool,
 ) -> int:
-    """Checks these matches, or all of them; the exit code is that of the gravest finding. Raises HostError,
-    StoreNotFoundError, UnreadableInputError (no such match), InvalidDataError (no receipts)."""
+    """Audit matches, all if none is named, and return the code of the gravest finding.
+
+    Raises HostError, StoreNotFoundError, UnreadableInputError (no such match), InvalidDataError (no receipts).
+    """
     kept = [note for path in receipts for note in read_receipts(path)]
-    load_games()  # what a log holds is read with the words of its game
+    load_games()  # entries are decoded with the classes of their game
     with open_log(settings) as log:
         auditor = build_auditor(settings, log)
         found = AuditSummary(auditor.leaves.report)
@@ -73,7 +77,7 @@ def audit_store(
                     _print_report(report, lang)
         except (KeyboardInterrupt, StoreUnavailable):
             if found.last:
-                print_notice(f"broken off; `referee audit --after {found.last}` goes on")
+                print_notice(f"interrupted; continue with `referee audit --after {found.last}`")
             raise
     if as_json:
         print_json(_summary_to_dict(found))
@@ -83,22 +87,25 @@ def audit_store(
 
 
 def build_auditor(settings: Settings, log: MatchLog) -> StoreAuditor:
-    """Who audits that store. Raises HostError."""
-    quiet = replace(settings, queue_url=None)  # nobody is woken
+    """Build the auditor of a store. Raises HostError."""
+    quiet = replace(settings, queue_url=None)  # so that no worker is woken
     looking = ReadOnlyPublisher(log, Keyring(settings.signing_key_file), derive_store_id(settings))
     return StoreAuditor(composition.build_match_service(quiet, log), Archive(settings.archive_path), looking)
 
 
 def _choose_matches(auditor: StoreAuditor, names: Sequence[str], after: str | None) -> list[str]:
-    """The matches to look at, in their order. Raises UnreadableInputError."""
+    """Return the matches to audit, in order of their ids.
+
+    Raises UnreadableInputError if there is no such match.
+    """
     for name in (*names, *([after] if after else ())):
         try:
             partition_for_match(name)
         except ValueError as wrong:
             raise UnreadableInputError(str(wrong)) from wrong
     if names:
-        known = set(auditor.iterate_matches())
-        if unknown := [name for name in names if name not in known]:
+        present = set(auditor.iterate_matches())
+        if unknown := [name for name in names if name not in present]:
             raise UnreadableInputError(f"there is no match {unknown[0]}")
         return sorted(set(names))
     return [name for name in auditor.iterate_matches() if after is None or name > after]
@@ -109,7 +116,7 @@ def _iterate_reports(auditor: StoreAuditor, names: Sequence[str], kept: Iterable
     for note in kept:
         of_match.setdefault(parse_match_id(note), []).append(note)
     for stray in sorted(of_match.keys() - set(names)):
-        print_notice(f"a receipt is of {sanitize_line(stray) or 'no match'}, which is not looked at")
+        print_notice(f"a receipt is of {sanitize_line(stray) or 'no match'}, which is not audited")
     for at, name in enumerate(names, 1):
         yield auditor.audit_match(name, of_match.get(name, ()))
         if at % PROGRESS_EVERY == 0 or at == len(names):

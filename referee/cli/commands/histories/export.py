@@ -1,4 +1,7 @@
-"""`referee export`: the bundle of a match as a file, from the API or, sealed, from the store itself."""
+"""`referee export`: writes the bundle of a match to a file.
+
+It comes from the API or, sealed, from the store itself.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +32,10 @@ NDJSON = "application/x-ndjson"
 
 
 def export_bundle(settings: Settings, match: str, viewer: str, output: Path | None) -> None:
-    """Writes the bundle that the API gives for these eyes. Raises CommandMisuseError (no such eyes), ProblemError,
-    ApiUnavailableError, UnwritableOutputError."""
+    """Write the bundle that the API gives to a viewer.
+
+    Raises CommandMisuseError (no such viewer), ProblemError, ApiUnavailableError, UnwritableOutputError.
+    """
     if viewer not in (PUBLIC, WHOLE) and not (viewer.isascii() and viewer.isdecimal()):
         raise CommandMisuseError("--viewer is public, full, or the number of a seat")
     own = {PUBLIC: "", WHOLE: "/full"}.get(viewer, f"/seats/{viewer}")
@@ -39,8 +44,11 @@ def export_bundle(settings: Settings, match: str, viewer: str, output: Path | No
 
 
 def export_sealed(settings: Settings, match: str, output: Path | None) -> None:
-    """Writes all that the store holds of a match, for the host's own keeping: while it runs, with every hand. Raises
-    NoStore, NoInput (no such match), NoOutput."""
+    """Write everything that the store holds of a match, for the host alone.
+
+    While the match runs, this includes every hand. Raises StoreNotFoundError, UnreadableInputError (no such match),
+    UnwritableOutputError.
+    """
     url = settings.store_url or find_store_url(settings.data_dir)
     if url is None:
         raise StoreNotFoundError(
@@ -51,19 +59,22 @@ def export_sealed(settings: Settings, match: str, output: Path | None) -> None:
         partition_for_match(match)
     except ValueError as wrong:
         raise UnreadableInputError(str(wrong)) from wrong
-    load_games()  # what a log holds is read with the words of its game
+    load_games()  # entries are decoded with the classes of their game
     service = composition.build_match_service(settings)
     try:
-        told = collect_bundle_metadata(
+        metadata = collect_bundle_metadata(
             composition.build_publisher(settings, service.log), OriginStore(Archive(settings.archive_path))
         )
-        write_output(encode_bundle(build_bundle_lines(service, match, SEALED, told)), output, private=True)
+        write_output(encode_bundle(build_bundle_lines(service, match, SEALED, metadata)), output, private=True)
     except UnknownMatch as wrong:
         raise UnreadableInputError(f"there is no match {match}") from wrong
 
 
 def write_output(pieces: Iterable[bytes], output: Path | None, private: bool = False) -> None:
-    """Writes a file whole or not at all (None: to standard output). Raises UnwritableOutputError."""
+    """Write a file completely or not at all; None: write to standard output.
+
+    `private`: only the owner may read it. Raises UnwritableOutputError.
+    """
     if output is None:
         for piece in pieces:
             sys.stdout.buffer.write(piece)
@@ -71,7 +82,7 @@ def write_output(pieces: Iterable[bytes], output: Path | None, private: bool = F
         return
     half = output.with_name(f".{output.name}.part")
     try:
-        half.unlink(missing_ok=True)  # by somebody who was killed, or who waits for what is to be private
+        half.unlink(missing_ok=True)  # left by a killed process, or placed by somebody who wants to read a private file
         mode = 0o600 if private else 0o644
         with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb") as file:
             for piece in pieces:

@@ -1,4 +1,7 @@
-"""`referee move`: lets a running match go to another server, as a file that `referee import` takes in there."""
+"""`referee move`: releases a running match to another server.
+
+It writes a file that `referee import` takes in there.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +36,11 @@ REFUSED = 1
 def move_match(
     settings: Settings, match: str, output: Path, new_home: str, key: str | None, *, lang: str, as_json: bool
 ) -> int:
-    """Lets a match go and writes its file; the exit code: 1 if it is refused. Whoever calls again gets the same file.
+    """Release a match, write its file, and return the exit code.
 
-    Raises HostError, StoreNotFoundError, UnreadableInputError (no such match), UnwritableOutputError,
-    CommandMisuseError (no address, no key).
+    `key` is the only server that may import it; None: any. The code is 1 if the match is refused. A repeated call
+    writes the same file. Raises HostError, StoreNotFoundError, UnreadableInputError (no such match),
+    UnwritableOutputError, CommandMisuseError (no address, no key).
     """
     to = b"" if key is None else read_public_key(key)
     try:
@@ -44,7 +48,7 @@ def move_match(
     except ValueError as wrong:
         raise UnreadableInputError(str(wrong)) from wrong
     require_writable(output)
-    load_games()  # what a log holds is read with the words of its game
+    load_games()  # entries are decoded with the classes of their game
     with open_log(settings, plays=True) as log:
         service, publisher = composition.build_match_service(settings, log), composition.build_publisher(settings, log)
         moving = MatchTransfer(service, Archive(settings.archive_path), publisher)
@@ -62,7 +66,10 @@ def move_match(
 
 
 def require_writable(output: Path) -> None:
-    """Raises UnwritableOutputError where no file can be written: better now than once the match has gone."""
+    """Raise UnwritableOutputError if no file can be written there.
+
+    This is checked before the match is released.
+    """
     folder = output.parent
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK) or output.is_dir():
         raise UnwritableOutputError(f"{output} cannot be written: no such directory, or not yours")
@@ -89,12 +96,12 @@ def _print_refusal(
 def _print_transfer(left: LoadedMatch, output: Path, new_home: str, to: bytes, lang: str, *, as_json: bool) -> None:
     gone = left.match.gone
     assert gone is not None
-    told: dict[str, Any] = {
+    result: dict[str, Any] = {
         "match": left.match.id, "state": "moved", "version": left.version, "file": str(output),
         "new_home": gone.new_home or None, "to": gone.to or None,
     }  # fmt: skip
     if as_json:
-        print_json(told)
+        print_json(result)
         return
     click.echo(
         TEXTS["move.moved"][lang].format(match=left.match.id, version=left.version, file=sanitize_line(str(output)))

@@ -1,5 +1,7 @@
-"""The commands about histories as such: checking them, taking them along, putting them away. As `main`, they import
-what they do when they are run."""
+"""The commands that verify, export, move, archive and back up histories.
+
+As in `main`, each command imports its code only when it runs.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from referee.cli.options import AS_JSON, DATA_DIR, URL, load_settings
 
 
 def _print_standalone_verifier(context: click.Context, _: click.Parameter, given: bool) -> None:
-    """Prints the one-file verifier, and nothing else is done."""
+    """Print the one-file verifier and exit."""
     if given:
         from referee.audit import standalone
 
@@ -29,29 +31,41 @@ def _print_standalone_verifier(context: click.Context, _: click.Parameter, given
     is_eager=True,
     expose_value=False,
     callback=_print_standalone_verifier,
-    help="Print a verifier in one file of Python that needs nothing of this program, and do nothing else.",
+    help="Print a verifier in one Python file that works without this program, and exit.",
 )
 @click.option(
     "--receipts",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file with receipts that you kept, as text or JSON (may be given several times).",
+    help="A file of receipts that you kept, text or JSON (may be given several times).",
 )
 @click.option(
     "--key",
     "keys",
     multiple=True,
-    help="A public key that you trust, or a file with one: PEM, base64, hex or a verifier key (several times).",
+    help="A public key that you trust, or its file: PEM, base64, hex or a verifier key (may be given several times).",
 )
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @AS_JSON
 def verify(files: tuple[str, ...], receipts: tuple[Path, ...], keys: tuple[str, ...], lang: str, as_json: bool) -> None:
-    """Check bundles of matches, from any server (- reads standard input). No server is needed.
+    """Verify exported matches of any server.
 
-    The exit code is 0 if nothing is wrong. 10: no bundle, or not a whole one; 11: a key that nothing vouches for; 12: a
-    signature; 13: an entry is missing or out of place; 14: an entry was changed; 15: a receipt proves another history;
-    16: something hidden is not what was committed to; 17: chance; 18: the rules; 19: the census; 20: the card book; 21:
-    a published root. 64 or more: misused.
+    FILE is a bundle; - reads standard input. No server is needed. The exit code is 0 if nothing is wrong, 64 or more
+    for wrong usage, and else the code of the gravest finding:
+
+    \b
+    10  no bundle, or an incomplete one
+    11  a key that no trusted key names
+    12  a signature that is not the key's
+    13  an entry that is missing or out of place
+    14  an entry that was changed
+    15  a receipt of another history
+    16  a hidden part that is not what was committed to
+    17  a draw that the secret does not give
+    18  an entry that is not what the rules say
+    19  cards that cannot be where the entries say
+    20  not the card book of the match
+    21  not the root that was published
     """
     from referee.cli.commands.histories.verify import verify_files as verifying
 
@@ -59,14 +73,16 @@ def verify(files: tuple[str, ...], receipts: tuple[Path, ...], keys: tuple[str, 
 
 
 @click.command(cls=ExitCodeCommand)
-@click.option("--match", "names", multiple=True, metavar="MATCH", help="Only this one (may be given several times).")
+@click.option(
+    "--match", "names", multiple=True, metavar="MATCH", help="Verify only this match (may be given several times)."
+)
 @click.option(
     "--receipts",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file with receipts that people kept, as text or JSON (may be given several times).",
+    help="A file of receipts that players kept, text or JSON (may be given several times).",
 )
-@click.option("--after", metavar="MATCH", help="Go on after this one.")
+@click.option("--after", metavar="MATCH", help="Continue after this match.")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @DATA_DIR
 @AS_JSON
@@ -79,10 +95,10 @@ def audit(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Check every match of a store, archived ones too, its log of roots and its keys. Nothing is changed.
+    """Verify every match of a store, its root log and its keys.
 
-    The server may run. The exit codes are those of `verify`, and 22: the store's own notes (of heads, feeds, snapshots,
-    archived files) do not fit the matches.
+    Archived matches are verified too. Nothing is changed, and the server may run. The exit codes are those of `verify`,
+    and 22: the store's own records (heads, feeds, snapshots, archived files) contradict the matches.
     """
     from referee.cli.commands.histories.audit import audit_store as auditing
 
@@ -94,16 +110,22 @@ def audit(
 @click.command()
 @click.argument("match")
 @click.option(
-    "--viewer", "--eyes", "viewer", default="public", show_default=True, help="Whose: public, a seat's number, or full."
+    "--viewer",
+    "--eyes",
+    "viewer",
+    default="public",
+    show_default=True,
+    help="The viewer: public, a seat's number, or full.",
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
 @URL
-@click.option("--sealed", is_flag=True, help="All of it, whatever its state, from the store of this machine's server.")
+@click.option("--sealed", is_flag=True, help="Export everything, hidden parts too, from the store of this machine.")
 @DATA_DIR
 def export(match: str, viewer: str, output: Path | None, url: str | None, sealed: bool, data_dir: Path | None) -> None:
-    """Write the bundle of a match, for `referee verify` and for whoever wants to check it.
+    """Write the bundle of a match to a file.
 
-    What only some may see takes a token in REFEREE_TOKEN; all of it is told after the end.
+    Everybody can check it with `referee verify`. A bundle of what a seat saw, or of everything after the end, needs a
+    token in REFEREE_TOKEN.
     """
     from referee.cli.commands.histories.export import export_bundle as exporting
     from referee.cli.commands.histories.export import export_sealed
@@ -121,19 +143,22 @@ def export(match: str, viewer: str, output: Path | None, url: str | None, sealed
 @click.option(
     "--to", "output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file to write.",
 )  # fmt: skip
-@click.option("--new-home", default="", metavar="URL", help="Where it goes on: whoever moves here is told so.")
-@click.option("--key", help="Of the one server that may take it in, as for `verify`. Without: any server, this too.")
+@click.option(
+    "--new-home", default="", metavar="URL", help="The server where it goes on; players who ask here are sent there."
+)
+@click.option("--key", help="The public key of the only server that may import it (default: any server).")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @DATA_DIR
 @AS_JSON
 def move(
     *, match: str, output: Path, new_home: str, key: str | None, lang: str, data_dir: Path | None, as_json: bool
 ) -> None:
-    """Let a match that is not over go to another server, where `referee import` takes it in and people play on.
+    """Release a running match to another server.
 
-    From then on nobody moves here, and its time stands still. The file holds every hand and secret: mode 0600. Broken
-    off, or called again, it writes the same file. Webhooks, invitations and accounts stay here. The exit code is 1 if
-    it is refused. The server may run.
+    `referee import` takes the file in on the other server, and play goes on there. From then on the match is closed
+    here, and its clocks stop. The file holds all hands and secrets, so only its owner may read it (mode 0600). If the
+    command is interrupted or repeated, it writes the same file. Webhooks, invitations and accounts stay here. The exit
+    code is 1 if the match cannot be moved. The server may run.
     """
     from referee.cli.commands.histories.move import move_match as moving
 
@@ -142,17 +167,17 @@ def move(
 
 @click.command("import", cls=ExitCodeCommand)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-@click.option("--key", "keys", multiple=True, help="A public key of their server that you trust, as for `verify`.")
+@click.option("--key", "keys", multiple=True, help="A public key of their server that you trust (see `verify`).")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @DATA_DIR
 @AS_JSON
 def import_(*, files: tuple[Path, ...], keys: tuple[str, ...], lang: str, data_dir: Path | None, as_json: bool) -> None:
-    """Take matches of any server in. Finished ones are read, judged again and taught with here; those that move go on.
+    """Import finished or running matches of any server.
 
-    Each FILE is a bundle of all of a match that is over (`referee export --viewer full`), or what `referee move` has
-    written of a running one, and is verified first. It keeps its origin, its
-    keys and its receipts. The same file twice changes nothing; another history under a known name is refused. The exit
-    code is that of `verify` for what is wrong with a file, and 1 if it is refused otherwise.
+    Each FILE is the bundle of a finished match (`referee export --viewer full`) or of a running one (`referee move`).
+    It is verified first. A finished match can be read here, and a running one is played on. Both keep their origin,
+    keys and receipts. Importing the same file twice changes nothing, and another history of a known match is refused.
+    The exit code is that of `verify` if a file is not sound, and 1 if it is refused for another reason.
     """
     from referee.cli.commands.histories.import_ import import_files
 
@@ -161,17 +186,20 @@ def import_(*, files: tuple[Path, ...], keys: tuple[str, ...], lang: str, data_d
 
 @click.command()
 @click.argument("matches", nargs=-1)
-@click.option("--older-than", type=click.IntRange(0, 36500), metavar="DAYS", help="All that are over, and so old.")
-@click.option("--now", is_flag=True, help="Those named also while they may still be disputed.")
+@click.option(
+    "--older-than", type=click.IntRange(0, 36500), metavar="DAYS", help="Archive all that ended before this many days."
+)
+@click.option("--now", is_flag=True, help="Archive MATCHES even if they may still be disputed.")
 @DATA_DIR
 @AS_JSON
 def archive(
     *, matches: tuple[str, ...], older_than: int | None, now: bool, data_dir: Path | None, as_json: bool
 ) -> None:
-    """Put finished matches away to disk; they are read as before, and take no more entries.
+    """Archive finished matches to files.
 
-    Name MATCHES, or give --older-than. A match that may still be disputed stays, unless --now says otherwise.
-    The exit code is 1 if one could not be put away.
+    Name MATCHES, or give --older-than. Archived matches can be read as before, and take no more entries. A match that
+    may still be disputed stays in the store, unless it is named with --now. The exit code is 1 if a match could not be
+    archived.
     """
     from referee.cli.commands.histories.archive import archive_matches
 
@@ -184,14 +212,15 @@ def archive(
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
-@click.option("--without-store", is_flag=True, help="Keys and archive alone; where the store is another server's.")
+@click.option("--without-store", is_flag=True, help="Copy keys and archive only, if the store is on another server.")
 @DATA_DIR
 @AS_JSON
 def backup(folder: Path, *, without_store: bool, data_dir: Path | None, as_json: bool) -> None:
-    """Copy keys, store and archive to DIR while the server runs; `referee serve --data-dir DIR` starts from the copy.
+    """Copy keys, store and archive to DIR while the server runs.
 
-    Every write that was acknowledged before is in it. DIR appears once the copy was read by a store server. The exit
-    code is 1 if matches in it are damaged, as they are in the original.
+    `referee serve --data-dir DIR` starts from the copy. It holds every write that was acknowledged before the command.
+    DIR appears only after a store server has read the copy. The exit code is 1 if matches in it are damaged, as they
+    are in the original.
     """
     from referee.cli.commands.running.backup import run_backup
 

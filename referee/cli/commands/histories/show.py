@@ -1,5 +1,7 @@
-"""`referee show`: the course of a match, the table as it stood, or a page to print, for the eyes that one may look
-through."""
+"""`referee show`: prints a match turn by turn, or the table at one version.
+
+Both are what one viewer may see. `--html` writes a printable page instead.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +38,20 @@ from referee.transcript.table import build_table_nodes, describe_open_question, 
 JsonObject = dict[str, Any]
 MATCH = re.compile(r"[0-9]{2}-[a-z]{26}")
 STATUS_HINTS = {
-    401: "the token of a seat goes into REFEREE_TOKEN",
+    401: "set REFEREE_TOKEN to the token of a seat",
     403: "--seat needs the token of that seat in REFEREE_TOKEN, and --full one of any seat, after the end",
-    404: "a private match is shown only to whoever has a token of it, in REFEREE_TOKEN",
+    404: "a private match is shown only to a client with one of its tokens in REFEREE_TOKEN",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class ShowOptions:
-    """What is to be shown. `viewer`: `public`, `full` or a seat; `at`: the table after this version, not the course."""
+    """What to show and how.
+
+    - `viewer`: `public`, `full` or a seat.
+    - `at`: show the table at this version instead of the history.
+    - `after`, `upto`: show only the entries in (after, upto].
+    """
 
     lang: str = "en"
     viewer: str | int = "public"
@@ -58,13 +65,16 @@ class ShowOptions:
 
     @property
     def viewer_path(self) -> str:
-        """These eyes in the addresses of the API."""
+        """The viewer's part of a path of the API."""
         return f"/seats/{self.viewer}" if isinstance(self.viewer, int) else "/full" if self.viewer == "full" else ""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchDocument:
-    """What was told of a match, wherever it comes from: the match, the players' names, all entries, perhaps a view."""
+    """A match from the API or from a file.
+
+    It has the match, the players' names and all entries, or a view instead of the entries.
+    """
 
     about: JsonObject
     names: dict[str, str | None]
@@ -73,16 +83,19 @@ class MatchDocument:
 
 
 class NotShowableError(HostError):
-    """What was told cannot be shown by this program."""
+    """The match cannot be shown, or not as this viewer."""
 
 
 def is_file(named: str) -> bool:
-    """Whether a file is meant, and not the id of a match."""
+    """Whether the name means a file and not the id of a match."""
     return not MATCH.fullmatch(named) and (Path(named).is_file() or Path(named).suffix == ".bundle")
 
 
 def fetch_document(client: ApiClient, match: str, wish: ShowOptions) -> MatchDocument:
-    """What the API tells of a match. Raises ProblemError with a hint, ApiUnavailableError."""
+    """Return a match as the API gives it to a viewer.
+
+    Raises ProblemError with a hint, ApiUnavailableError, NotShowableError.
+    """
     path = f"/v1/matches/{quote(match, safe='')}"
     try:
         about = client.get(path).body
@@ -101,9 +114,10 @@ def fetch_document(client: ApiClient, match: str, wish: ShowOptions) -> MatchDoc
 
 
 def install_card_book(client: ApiClient, path: str, about: JsonObject) -> None:
-    """Installs the card book that a match is played with, if it is one: a table is told by the names of its cards.
+    """Install the card book that a match is played with, if it has one.
 
-    Raises NotShowableError where it is not the one that the match names, or this program cannot read it.
+    The table is described with the names of its cards. Raises NotShowableError if the text is not the card book that
+    the match names, or this program cannot read it.
     """
     due = about.get("book")
     if not due or about.get("game") not in load_games():
@@ -122,13 +136,15 @@ def install_card_book(client: ApiClient, path: str, about: JsonObject) -> None:
 
 
 def add_milliseconds(entry: JsonObject) -> JsonObject:
-    """An entry with its time in ms beside that which people write."""
+    """Return an entry with its time in ms added to the readable one."""
     return {**entry, "at_ms": parse_timestamp_ms(entry["at"])} if "at" in entry else entry
 
 
 def print_document(told: MatchDocument, wish: ShowOptions) -> None:
-    """Prints what was told, and writes the page if one is wished for. Raises NotShowableError,
-    UnwritableOutputError."""
+    """Print a match, or write its page if one is asked for.
+
+    Raises NotShowableError, UnwritableOutputError.
+    """
     if wish.html is not None:
         write_page(told, wish, wish.html)
         return
@@ -142,7 +158,7 @@ def print_document(told: MatchDocument, wish: ShowOptions) -> None:
 
 
 def document_to_dict(told: MatchDocument, wish: ShowOptions) -> JsonObject:
-    """What was told as data, with the turns; or with the view."""
+    """Return a match as JSON data: the view, or the entries and turns."""
     if told.view is not None:
         return {"match": told.about, "view": told.view}
     last = told.entries[-1]["version"] if told.entries else 0
@@ -158,7 +174,7 @@ def document_to_dict(told: MatchDocument, wish: ShowOptions) -> JsonObject:
 def render_document(
     told: MatchDocument, wish: ShowOptions, width: int | None, times: ZonedTimeFormat = LOCAL_FORMAT
 ) -> Iterator[str]:
-    """What is printed, in rich's markup."""
+    """Yield the lines to print, in rich's markup. Raises NotShowableError."""
     style = TimelineStyle(width, wish.clauses, wish.folded)
     yield from wrap_text("", render_headline(told.about, wish.lang), 2, width, "bold")
     if told.view is not None:
@@ -181,7 +197,10 @@ def render_document(
 
 
 def render_table(told: MatchDocument, view: JsonObject, lang: str, width: int | None) -> Iterator[str]:
-    """The table of a view: what lies where, the open question, who is awaited."""
+    """Yield the table of a view: its zones, the open question, who is awaited.
+
+    Raises NotShowableError if this program does not have the game.
+    """
     words = build_words(told.about, told.names)
     if words.game is None and view.get("table") is not None:
         raise NotShowableError(
@@ -202,12 +221,12 @@ def render_table(told: MatchDocument, view: JsonObject, lang: str, width: int | 
 
 
 def build_page_options(wish: ShowOptions, times: ZonedTimeFormat) -> TranscriptRequest:
-    """The wish as a page understands it."""
+    """Return the options in the form that a transcript takes."""
     return TranscriptRequest(wish.lang, times, wish.viewer, wish.after, wish.upto)
 
 
 def write_page(told: MatchDocument, wish: ShowOptions, file: Path) -> None:
-    """Writes the protocol as a page. Raises UnwritableOutputError."""
+    """Write the transcript as a page. Raises UnwritableOutputError."""
     made = page.render_page(
         build_words(told.about, told.names), told.about, told.entries, build_page_options(wish, LOCAL_FORMAT)
     )

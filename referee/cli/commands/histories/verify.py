@@ -1,4 +1,7 @@
-"""`referee verify`: bundles in files, checked without a server; the exit code tells the gravest kind of failure."""
+"""`referee verify`: verifies bundles in files, without a server.
+
+The exit code is that of the gravest finding.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +36,10 @@ LONGEST_NOTES = 16 * 1024 * 1024
 def verify_files(
     files: Sequence[str], receipts: Sequence[Path], keys: Sequence[str], *, lang: str, as_json: bool
 ) -> int:
-    """Prints what is to be said of each file (`-`: standard input); the exit code is that of the gravest failure.
+    """Verify files, print the reports, and return the exit code.
 
-    Raises CommandMisuseError (no key), UnreadableInputError, InvalidDataError (no receipts).
+    `-` is standard input. The code is that of the gravest finding. Raises CommandMisuseError (no key),
+    UnreadableInputError, InvalidDataError (no receipts).
     """
     trusted = [read_public_key(key) for key in keys]
     kept = [note for path in receipts for note in read_receipts(path)]
@@ -55,8 +59,11 @@ def verify_files(
 
 
 def _check_files(files: Iterable[str], trusted: list[bytes], notes: list[str]) -> Iterable[tuple[str, AuditReport]]:
-    """The report on each file. A receipt is shown to the files of its match; one that belongs to none, to the first
-    that could be read, which says so."""
+    """Yield each file with its report.
+
+    A receipt is checked against the files of its match. If there is none, it is checked against the first readable
+    file, whose report then says that it belongs to another match.
+    """
     read: list[tuple[str, Bundle | AuditReport]] = [(name, _read_bundle(name)) for name in files]
     matches = {found.header.match for _, found in read if isinstance(found, Bundle)}
     stray = [note for note in notes if parse_match_id(note) not in matches]
@@ -70,7 +77,7 @@ def _check_files(files: Iterable[str], trusted: list[bytes], notes: list[str]) -
 
 
 def parse_match_id(note: str) -> str:
-    """The match that a receipt names."""
+    """Return the match that a receipt names."""
     return note.partition("\n")[0].rpartition("/")[2]
 
 
@@ -86,7 +93,7 @@ def _read_bundle(name: str) -> Bundle | AuditReport:
 
 
 def read_receipts(path: Path) -> list[str]:
-    """The receipts in a file. Raises UnreadableInputError, InvalidDataError."""
+    """Return the receipts in a file. Raises UnreadableInputError, InvalidDataError."""
     try:
         with path.open("rb") as source:
             raw = source.read(LONGEST_NOTES + 1)
@@ -101,8 +108,10 @@ def read_receipts(path: Path) -> list[str]:
 
 
 def read_public_key(given: str) -> bytes:
-    """The key that was given, be it itself or the name of a file in which it stands. Raises UnreadableInputError,
-    CommandMisuseError."""
+    """Return a public key from its text, or from a file of that name.
+
+    Raises UnreadableInputError, CommandMisuseError (no key).
+    """
     path = Path(given)
     try:
         if len(given) < LONGEST_KEY and path.is_file():

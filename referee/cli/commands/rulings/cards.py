@@ -1,4 +1,4 @@
-"""`referee cards`: card books checked, shown as players read them, and published."""
+"""`referee cards`: checks, shows and publishes card books."""
 
 from __future__ import annotations
 
@@ -21,42 +21,40 @@ from referee.infrastructure.embedded.servers import find_store_url
 from referee.infrastructure.errors import StoreNotFoundError
 from referee.infrastructure.settings import Settings
 
-FIELDS_SHOWN_APART = (
-    "id",
-    "kind",
-    "name",
-    "text",
-    "copies",
-    "clauses",
-    "sourced",
-    "note",
-)  # told in other ways, or for editors
+# shown in other ways, or meant for editors
+FIELDS_SHOWN_APART = ("id", "kind", "name", "text", "copies", "clauses", "sourced", "note")
 Card = Mapping[str, Any]
 
 
 def check_card_books(files: Iterable[Path], *, as_json: bool) -> int:
-    """Prints what is wrong with each file, a line for each error, or what is in it; the exit code."""
-    bad, told = False, list[dict[str, Any]]()
+    """Print the errors of each file, or what it holds, and return the exit code.
+
+    The code is 1 if a file is wrong.
+    """
+    bad, results = False, list[dict[str, Any]]()
     for path in files:
         try:
             book = read_book(path)
         except CardBookFileError as wrong:
             bad = True
-            told.append({"file": path.name, "errors": str(wrong).splitlines()})
+            results.append({"file": path.name, "errors": str(wrong).splitlines()})
             if not as_json:
                 click.echo(str(wrong))
         else:
-            told.append({"file": path.name, "edition": book.edition, "hash": book.hash, "cards": len(book.entries)})
+            results.append({"file": path.name, "edition": book.edition, "hash": book.hash, "cards": len(book.entries)})
             if not as_json:
                 click.echo(f"{path.name}: {book.edition}, {len(book.entries)} cards for {book.game}: nothing is wrong")
     if as_json:
-        print_json({"files": told})
+        print_json({"files": results})
     return 1 if bad else 0
 
 
 def print_cards(what: str, settings: Settings, *, edition: str | None, lang: str, as_json: bool) -> None:
-    """Prints the cards of a file, or of an edition of a game: one of a book is asked of the API. Raises
-    CardBookFileError, and what the client raises."""
+    """Print the cards of a file, or of an edition of a game.
+
+    A published card book is read from the API. Raises CardBookFileError, UsageError (no such game), ProblemError,
+    ApiUnavailableError.
+    """
     path = Path(what)
     if path.suffix or path.exists():
         book = read_book(path)
@@ -79,18 +77,21 @@ def print_cards(what: str, settings: Settings, *, edition: str | None, lang: str
 
 
 def format_title(book: CardBook, lang: str) -> str:
-    """The heading of a book: its title, and what it is called."""
+    """Return the heading of a card book: its title, edition and game."""
     beside = "; with the printed cards" if book.extends else ""
     return f"{book.title[lang]} ({book.edition}, {load_games()[book.game].title[lang]}{beside})"
 
 
 def list_cards(book: CardBook) -> tuple[Card, ...]:
-    """The cards of a book in the order of its file."""
+    """Return the cards of a card book in the order of its file."""
     return tuple({"copies": 1, **entry} for entry in book.entries)
 
 
 def render_cards(cards: Iterable[Card], lang: str) -> Iterator[str]:
-    """Cards for reading, in rich's markup: a paragraph for each, with its numbers, and sums at the end."""
+    """Yield cards for reading, in rich's markup.
+
+    Each has a paragraph with its numbers. The totals stand at the end.
+    """
     count = total = 0
     for card in cards:
         copies = card.get("copies", 1)
@@ -108,7 +109,7 @@ def render_cards(cards: Iterable[Card], lang: str) -> Iterator[str]:
 
 
 def format_value(value: Any) -> str:
-    """A value of a card on one line, as its file has it."""
+    """Format a value of a card on one line, as its file has it."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{name}: {format_value(part)}" for name, part in value.items()) + "}"
     if isinstance(value, list | tuple):
@@ -117,18 +118,21 @@ def format_value(value: Any) -> str:
 
 
 def publish_books(files: Iterable[Path], settings: Settings, *, as_json: bool) -> None:
-    """Publishes files in the store that the settings name, or that a server runs in their directory. Raises
-    CardBookFileError, StoreNotFoundError."""
+    """Publish files in the store.
+
+    It is the store that the settings name, or the one that a server runs in their data directory. Raises
+    CardBookFileError, StoreNotFoundError.
+    """
     url = settings.store_url or find_store_url(settings.data_dir)
     if url is None:
         raise StoreNotFoundError(
             f"no server runs in {settings.data_dir}; start `referee serve`, or set REFEREE_STORE_URL"
         )
-    log, told = open_match_log(replace(settings, store_url=url)), []
+    log, results = open_match_log(replace(settings, store_url=url)), []
     for path in files:
         book, new = publish_book(log, path)
-        told.append({"file": path.name, "edition": book.edition, "new": new})
+        results.append({"file": path.name, "edition": book.edition, "new": new})
         if not as_json:
             click.echo(f"{path.name}: {'published' if new else 'is published already'} as {book.edition}")
     if as_json:
-        print_json({"files": told})
+        print_json({"files": results})

@@ -1,9 +1,9 @@
-"""Which clauses the code cites, and which the tests exercise: `referee rules coverage`.
+"""`referee rules coverage`: which clauses the code cites and the tests exercise.
 
-A clause is cited where its id stands in a string of the room's own code, docstrings included; comments do not count. A
-card that names a clause cites it, too: its text is carried out as it stands there. A clause is tested where a test that
-passed is marked with it: the committed record, referee/coverage.json, says so, or a fresh one of the last test run.
-What only the players can see to (`players_duty`) needs neither.
+A clause is cited if its id stands in a string of the room's code, docstrings included. Comments do not count. A card
+that names a clause cites it too, because its text is carried out as written. A clause is tested if a passed test is
+marked with it. The committed record, `referee/coverage.json`, says so, or a fresh record of the last test run. A clause
+that only the players can observe (`players_duty`) needs neither.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Record = Mapping[str, int]  # clause id -> how many tests exercise it
 
 @dataclass(frozen=True)
 class BookCoverage:
-    """How one book fares."""
+    """The coverage of one rulebook."""
 
     name: str
     clauses: Mapping[str, Clause]
@@ -48,32 +48,32 @@ class BookCoverage:
 
     @cached_property
     def players_duties(self) -> list[str]:
-        """Clauses that are the players' own business."""
+        """The clauses that only the players can observe."""
         return [name for name, clause in self.clauses.items() if clause.players_duty]
 
     @cached_property
     def not_cited(self) -> list[str]:
-        """Clauses that no code cites, and that should be."""
+        """The clauses that no code cites, although it should."""
         return [name for name in self.clauses if name not in self.cited and name not in self.players_duties]
 
     @cached_property
     def not_tested(self) -> list[str]:
-        """Clauses that no test exercises, and that should be."""
+        """The clauses that no test exercises, although one should."""
         return [name for name in self.clauses if not self.tests.get(name) and name not in self.players_duties]
 
     @cached_property
     def unknown_ids(self) -> list[str]:
-        """Ids in the code that look like this book's and stand in none."""
+        """The cited ids that look like this book's and are not in it."""
         families = {name.partition("-")[0] for name in self.clauses}
         return sorted(name for name in self.cited - self.clauses.keys() if name.partition("-")[0] in families)
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is missing."""
+        """Whether every clause is cited and tested and every id is known."""
         return not (self.not_cited or self.not_tested or self.unknown_ids)
 
     def to_dict(self) -> dict[str, Any]:
-        """For `--json`."""
+        """Return the coverage as JSON data."""
         return {
             "book": self.name,
             "clauses": len(self.clauses),
@@ -87,7 +87,7 @@ class BookCoverage:
 
 
 def find_citations(sources: Iterable[Path]) -> Iterator[str]:
-    """Every id in a string of these files."""
+    """Yield every clause id in a string of these files."""
     for path in sources:
         for node in ast.walk(ast.parse(path.read_text("utf-8"), str(path))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -95,7 +95,7 @@ def find_citations(sources: Iterable[Path]) -> Iterator[str]:
 
 
 def find_card_citations(folder: Path) -> Iterator[str]:
-    """Every id that a card of the game in this folder rests on."""
+    """Yield every clause id that a card of the game in this folder cites."""
     for path in sorted((folder / "cards").glob("*.yaml")):
         for card in read_yaml(path):
             yield from card.get("clauses", ())
@@ -111,7 +111,7 @@ def iterate_books() -> Iterator[tuple[str, Rulebook, tuple[Path, ...]]]:
 
 
 def survey_books(record: Record) -> list[BookCoverage]:
-    """How every book fares by that record."""
+    """Return the coverage of every rulebook according to a record."""
     return [
         BookCoverage(
             name,
@@ -128,9 +128,10 @@ def survey_books(record: Record) -> list[BookCoverage]:
 
 
 def read_record(path: Path) -> Record:
-    """Return the record in a file: of a test run, which names the tests, or the committed one, which counts them.
+    """Return the record in a file: each clause with the number of its tests.
 
-    Raises HostError if there is none, or it is not one.
+    The record of a test run names the tests, and the committed one counts them. Raises HostError if the file is no
+    record.
     """
     try:
         clauses = json.loads(path.read_text("utf-8"))["clauses"]
@@ -146,10 +147,10 @@ def write_record(fresh: Path) -> None:
 
 
 def report_coverage(fresh: Path | None, *, check: bool, as_json: bool) -> int:
-    """Print how the books fare and return the exit code.
+    """Print the coverage of the rulebooks, and return the exit code.
 
-    With `check` it is 1 unless every book is complete and, where a fresh record is given, that has the same clauses as
-    the committed one.
+    With `check` the code is 1 unless every rulebook is complete and a fresh record, if one is given, has the same
+    clauses as the committed one.
     """
     record = read_record(fresh or COMMITTED_RECORD)
     surveyed = survey_books(record)

@@ -1,4 +1,4 @@
-"""`referee judge`: a ruling on a position in a file, without a server."""
+"""`referee judge`: rules on a position in a file, without a server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXIT_CODES = {"granted": 0, "refused": 1, "undecided": 2}
 
 
 class InvalidDataError(HostError):
-    """The file cannot be judged; the message names line and member."""
+    """The file cannot be judged. The message names line and member."""
 
     exit_code = 65  # EX_DATAERR
 
@@ -34,7 +34,7 @@ class UnreadableInputError(HostError):
 
 
 class UnwritableOutputError(HostError):
-    """The page cannot be written."""
+    """The output file cannot be written."""
 
     exit_code = 73  # EX_CANTCREAT
 
@@ -42,10 +42,11 @@ class UnwritableOutputError(HostError):
 def judge_file(
     file: str, *, lang: str, as_json: bool, html: Path | None, books: Sequence[Path] = (), shelf: Path | None = None
 ) -> int:
-    """Prints the ruling on a file (`-`: standard input) and writes its page; the exit code tells the verdict. It may
-    name the card books in files, and those on a shelf, a directory.
+    """Print the ruling on a file, write its page, and return the exit code.
 
-    Raises InvalidDataError, UnreadableInputError, UnwritableOutputError.
+    `file` may be `-` for standard input. It may name the card books in `books` and those in the directory `shelf` as
+    its edition. The code tells the verdict (`EXIT_CODES`). Raises InvalidDataError, UnreadableInputError,
+    UnwritableOutputError.
     """
     library = load_books(books, shelf)
     try:
@@ -65,21 +66,26 @@ def judge_file(
 
 
 def load_books(books: Iterable[Path], shelf: Path | None) -> CardBookRepository:
-    """The card books in these files and on a shelf, in memory alone, checked as a server does. Raises
-    InvalidDataError."""
+    """Load the card books in these files and in the directory `shelf`.
+
+    They are checked as a server checks them, and kept in memory. Raises InvalidDataError.
+    """
     log = MemoryLog()
     try:
         if shelf is not None:
             publish_books(log, shelf)
         for path in books:
             publish_book(log, path)
-    except CardBookFileError as wrong:  # whose own exit code would say that the move is not legal
+    except CardBookFileError as wrong:  # its own exit code would mean that the move is illegal
         raise InvalidDataError(str(wrong)) from wrong
     return CardBookRepository(log)
 
 
 def read_input(file: str) -> bytes:
-    """The bytes of a file, no more than can be judged and one. Raises UnreadableInputError."""
+    """Return the bytes of a file, at most one more than can be judged.
+
+    Raises UnreadableInputError.
+    """
     try:
         if file == "-":
             return sys.stdin.buffer.read(MAX_BYTES + 1)
@@ -90,7 +96,10 @@ def read_input(file: str) -> bytes:
 
 
 def print_example(name: str, variant: str | None, lang: str) -> None:
-    """Prints a file to start from. Raises UsageError where there is no such game or variant."""
+    """Print an example file to start from.
+
+    Raises CommandMisuseError if there is no such game or variant.
+    """
     game = load_games().get(name)
     known = load_games() if game is None else game.variants
     if game is None or (variant is not None and variant not in game.variants):

@@ -1,4 +1,4 @@
-"""`referee precedents`: the house rulings that a table keeps, printed or exported."""
+"""`referee precedents`: prints or exports the house rulings that a table keeps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ Ruling = dict[str, Any]
 
 
 def print_precedents(client: ApiClient, match: str, *, lang: str, as_json: bool) -> None:
-    """Prints the house rulings of a match, also those taken over. Raises what the client raises."""
+    """Print the house rulings of a match, adopted ones too.
+
+    Raises ProblemError, ApiUnavailableError.
+    """
     kept = client.get(f"/v1/matches/{quote(match)}/precedents").body["items"]
     if as_json:
         print_json({"match": match, "precedents": kept})
@@ -29,7 +32,10 @@ def print_precedents(client: ApiClient, match: str, *, lang: str, as_json: bool)
 
 
 def render_precedents(kept: Iterable[Ruling], lang: str) -> Iterator[str]:
-    """House rulings for reading, in rich's markup: a paragraph for each, its clauses below."""
+    """Yield house rulings for reading, in rich's markup.
+
+    Each has a paragraph with its clauses below.
+    """
     number = 0
     for number, each in enumerate(kept, 1):
         if number > 1:
@@ -54,5 +60,5 @@ def render_precedents(kept: Iterable[Ruling], lang: str) -> Iterator[str]:
 
 
 def translate_word(key: str, lang: str) -> str:
-    """A word of the courts; of one that a newer server says its own name."""
+    """Return a court word in a language; one of a newer server by its own name."""
     return RULING_TEXTS[key][lang] if key in RULING_TEXTS else key.rpartition(".")[2]

@@ -1,4 +1,7 @@
-"""`referee shadow`: what other rules would rule otherwise in the matches of a store. It changes nothing there."""
+"""`referee shadow`: finds rulings of a store that other rules would change.
+
+Nothing is changed in the store.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +26,8 @@ from referee.repository.card_books import CardBookRepository, CardBookTamperedEr
 
 PAGE = 200
 PROGRESS_EVERY = 25  # matches
-UNREADABLE_ERRORS = (
-    ValueError,
-    LookupError,
-    RuntimeError,
-    ArchiveMissing,
-)  # of one match; what the store itself raises is none of them
+# errors of one match; what the store itself raises is none of them
+UNREADABLE_ERRORS = (ValueError, LookupError, RuntimeError, ArchiveMissing)
 WORDS = {
     "game": {
         "en": "{game}, ruleset {ruleset}: {matches} matches, {entries} entries judged",
@@ -51,7 +50,7 @@ WORDS = {
 
 @dataclass
 class ClauseDifferences:
-    """Rulings that other readings of the same clauses make others, and the first of them."""
+    """Rulings that other readings of the same clauses change, with the first of them."""
 
     clauses: tuple[str, ...]
     example: dict[str, Any]
@@ -61,14 +60,14 @@ class ClauseDifferences:
 
 @dataclass
 class GameDifferences:
-    """What was found in the matches of a game."""
+    """The differences found in the matches of a game."""
 
     matches: int = 0
     entries: int = 0
     found: dict[tuple[str, ...], ClauseDifferences] = field(default_factory=dict)
 
     def add_difference(self, difference: RulingDifference) -> None:
-        """Notes a ruling that would differ."""
+        """Add a ruling that would differ."""
         entry, wrong = difference.entry, difference.divergence
         if difference.clauses not in self.found:
             starts = isinstance(wrong.expected, MatchStarted) and isinstance(wrong.found, MatchStarted)
@@ -83,19 +82,25 @@ class GameDifferences:
 
 @dataclass
 class ShadowReport:
-    """What was found in a store: by game, and the matches that could not be judged, with the reason."""
+    """The differences found in a store, by game.
+
+    `unreadable` are the matches that could not be judged, with the reason.
+    """
 
     games: dict[str, GameDifferences] = field(default_factory=dict)
     unreadable: dict[str, str] = field(default_factory=dict)
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether every match was judged, and every ruling would be the same."""
+        """Whether every match was judged and no ruling would differ."""
         return not self.unreadable and not any(game.found for game in self.games.values())
 
 
 def parse_rules(ruleset: str | None, readings: tuple[str, ...]) -> AlternativeRules:
-    """The rules that a command line names (`CLAUSE=NUMBER`). Raises UsageError where no game has them."""
+    """Return the rules that a command line names (`CLAUSE=NUMBER`).
+
+    Raises BadParameter if no game has them.
+    """
     if ruleset is not None and not any(ruleset in game.rulesets for game in load_games().values()):
         raise click.BadParameter("no game has it", param_hint="--ruleset")
     chosen = {}
@@ -116,8 +121,11 @@ def parse_rules(ruleset: str | None, readings: tuple[str, ...]) -> AlternativeRu
 def judge_by_rules(
     settings: Settings, names: tuple[str, ...], rules: AlternativeRules, *, lang: str, as_json: bool
 ) -> int:
-    """Judges matches (none named: all of the store, the archived among them) by other rules, and prints what would
-    differ; the exit code: 1 if anything does, or if a match cannot be judged. Raises StoreNotFoundError, UsageError."""
+    """Judge matches by other rules, print what would differ, and return the exit code.
+
+    If none is named, all matches of the store are judged, archived ones too. The code is 1 if a ruling would differ or
+    a match cannot be judged. Raises StoreNotFoundError, BadParameter (no such match).
+    """
     found = ShadowReport()
     with open_log(settings) as log:
         for name in names:
@@ -137,7 +145,7 @@ def judge_by_rules(
 
 
 def _match_exists(log: MatchLog, name: str) -> bool:
-    """Whether there is a match of that name; what is no id names none."""
+    """Whether there is a match of that name. A malformed id names none."""
     try:
         partition_for_match(name)
     except ValueError:
@@ -148,7 +156,10 @@ def _match_exists(log: MatchLog, name: str) -> bool:
 def _judge_match(
     log: MatchLog, library: CardBookRepository, name: str, rules: AlternativeRules, found: ShadowReport
 ) -> None:
-    """Judges one match. What cannot be read is noted, and what was found before it counts."""
+    """Judge one match, and add what differs to `found`.
+
+    If an entry cannot be read, the reason is recorded. The differences before it still count.
+    """
     game: GameDifferences | None = None
     try:
         for logged, difference in find_ruling_differences(_read_entries(log, library, name), rules):
@@ -160,12 +171,12 @@ def _judge_match(
                 game.add_difference(difference)
     except UNREADABLE_ERRORS as wrong:
         kind = "" if type(wrong).__module__.startswith("referee.") else f"{type(wrong).__name__}: "
-        known = {UnknownEdition: "unknown edition ", CardBookTamperedError: ""}.get(type(wrong), kind)
-        found.unreadable[name] = f"{known}{wrong}"
+        prefix = {UnknownEdition: "unknown edition ", CardBookTamperedError: ""}.get(type(wrong), kind)
+        found.unreadable[name] = f"{prefix}{wrong}"
 
 
 def _read_entries(log: MatchLog, library: CardBookRepository, name: str) -> Iterator[LogEntry]:
-    """All entries of a match; the card book it is played with is installed."""
+    """Yield all entries of a match, with its card book installed."""
     after = 0
     while page := log.read_entries(name, after, PAGE):
         yield from library.decode_entries(page)
@@ -173,13 +184,13 @@ def _read_entries(log: MatchLog, library: CardBookRepository, name: str) -> Iter
 
 
 def _find_ruleset(game: str, rules: AlternativeRules) -> str:
-    """The ruleset that the matches of a game are judged by."""
+    """Return the ruleset by which the matches of a game are judged."""
     box = load_games().get(game)
     return "?" if box is None else rules.ruleset if rules.ruleset in box.rulesets else box.newest_ruleset
 
 
 def report_to_dict(found: ShadowReport, rules: AlternativeRules) -> dict[str, Any]:
-    """All that was found, as JSON data."""
+    """Return the report as JSON data."""
     return {
         "readings": dict(rules.readings),
         "games": [
@@ -206,7 +217,7 @@ def report_to_dict(found: ShadowReport, rules: AlternativeRules) -> dict[str, An
 
 
 def render_report(found: ShadowReport, rules: AlternativeRules, lang: str) -> Iterator[str]:
-    """What was found, for people."""
+    """Yield the lines of the report for people."""
 
     def word(key: str, **params: object) -> str:
         return WORDS[key][lang].format_map(params)

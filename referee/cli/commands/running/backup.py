@@ -1,4 +1,4 @@
-"""`referee backup`: a copy of everything, from which a server can be started."""
+"""`referee backup`: copies everything from which a server can be started."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from referee.infrastructure.settings import Settings
 
 
 def run_backup(settings: Settings, folder: Path, *, store: bool, as_json: bool) -> int:
-    """Copies, and says what came of it; the exit code: 1 if something in the copy is damaged. Raises BackupFolderError,
-    StoreNotFoundError, HostError."""
+    """Make a backup, report it, and return the exit code.
+
+    The code is 1 if something in the copy is damaged. Raises BackupFolderError, StoreNotFoundError, HostError.
+    """
     done = create_backup(settings, folder, store=store)
     if as_json:
         print_json({**asdict(done), "folder": str(done.folder), "store": store})
@@ -22,11 +24,11 @@ def run_backup(settings: Settings, folder: Path, *, store: bool, as_json: bool) 
     if store:
         click.echo(f"{done.folder}: keys, {done.store_bytes} bytes of store, {done.archived} archived matches.")
         click.echo("A store server was started on the copy and has read all of it.")
-        click.echo("To serve it in the place of this one: referee serve --data-dir DIR. Not beside it: under one key")
-        click.echo("two servers would tell two stories of one match, and receipts would prove it.")
+        click.echo("To serve it instead of this one: referee serve --data-dir DIR. Never run both: with one key, two")
+        click.echo("servers would write two histories of one match, and receipts would prove it.")
     else:
         click.echo(f"{done.folder}: keys and {done.archived} archived matches.")
-        click.echo("NOT in it: the store. Copy that by its own means, after this.")
+        click.echo("NOT in it: the store. Copy that with its own tools, after this.")
     for damage in done.damaged:
-        click.echo(f"DAMAGED, here as there: {damage}", err=True)
+        click.echo(f"DAMAGED, in the copy as in the original: {damage}", err=True)
     return 1 if done.damaged else 0

@@ -1,6 +1,6 @@
-"""`referee demo`: bots play every game over the running API, and one course is shown to its end.
+"""`referee demo`: bots play every game over the API, and the last match is shown.
 
-Without an API at hand a temporary one is started on a free port, keeping everything in memory, and stopped again.
+If no API answers, a temporary one is started on a free port. It keeps everything in memory and is stopped at the end.
 """
 
 from __future__ import annotations
@@ -44,16 +44,17 @@ class DemoMatch:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has come to an end."""
+        """Whether the match has ended."""
         return self.about["status"] not in UNFINISHED
 
 
 def run_demo(
     settings: Settings, *, games: tuple[str, ...], level: int, lang: str, minutes: float, as_json: bool, given: bool
 ) -> None:
-    """Plays a match of every game and variant (or of the games named). `given`: use no other API than the one named.
+    """Play a match of every game and variant, or of the games named.
 
-    Raises HostError if a match cannot be opened, or has not ended in that time.
+    `given`: an address was given, so no temporary server may take its place. Raises HostError if a match cannot be
+    opened or does not end in time.
     """
     with contextlib.ExitStack() as cleanup:
         client = ApiClient(settings.api_url, settings.token)
@@ -78,7 +79,10 @@ def run_demo(
 
 
 def choose_variants(client: ApiClient, games: tuple[str, ...]) -> list[tuple[dict[str, Any], str | None]]:
-    """Every game with each of its variants. Raises HostError on a game that the API does not have."""
+    """Return every chosen game, once for each of its variants.
+
+    Raises HostError if the API lacks one of the games.
+    """
     boxes = client.get("/v1/games").body
     listed: list[dict[str, Any]] = boxes["items"] if isinstance(boxes, dict) else boxes
     if missing := set(games) - {box["name"] for box in listed}:
@@ -88,7 +92,7 @@ def choose_variants(client: ApiClient, games: tuple[str, ...]) -> list[tuple[dic
 
 
 def open_match(client: ApiClient, box: dict[str, Any], variant: str | None, level: int) -> DemoMatch:
-    """A public match with bots on the fewest seats that the game takes, started."""
+    """Open and start a public match of bots, with the fewest seats possible."""
     command: dict[str, Any] = {
         "game": box["name"],
         "seats": [{"kind": "bot", "level": level}] * int(box["min_seats"]),
@@ -104,7 +108,10 @@ def open_match(client: ApiClient, box: dict[str, Any], variant: str | None, leve
 
 
 def _wait_for_end(matches: list[DemoMatch], minutes: float) -> None:
-    """Waits until all have ended, showing how far they are. Raises HostError when the time is up."""
+    """Wait until all matches have ended, and show progress meanwhile.
+
+    Raises HostError when the time is up.
+    """
     deadline = time.monotonic() + 60 * minutes
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=_make_progress_console(), transient=True) as progress:
@@ -121,7 +128,7 @@ def _wait_for_end(matches: list[DemoMatch], minutes: float) -> None:
 
 
 def _make_progress_console() -> Any:
-    """Progress goes beside the answer, not into it."""
+    """Return a console on standard error, so that the output stays clean."""
     from rich.console import Console
 
     return Console(stderr=True)
@@ -129,8 +136,11 @@ def _make_progress_console() -> Any:
 
 @contextlib.contextmanager
 def temporary_server(settings: Settings) -> Iterator[str]:
-    """The address of a server of our own that keeps everything in memory; it is stopped in the end, however we end."""
-    server = subprocess.Popen(  # noqa: S603  (this very program)
+    """Run a server that keeps everything in memory, and yield its address.
+
+    It is stopped at the end. Raises HostError if it does not start.
+    """
+    server = subprocess.Popen(  # noqa: S603  (this program itself)
         build_command("referee.cli", "serve", "--ephemeral", "--host", "127.0.0.1", "--port", "0", "--json"),
         env=build_child_environment(replace(settings, store_url=None, queue_url=None, log_level="warning")),
         stdout=subprocess.PIPE,
@@ -141,7 +151,7 @@ def temporary_server(settings: Settings) -> Iterator[str]:
         readable, _, _ = select.select([server.stdout], [], [], SERVER_READY_WITHIN)
         line = server.stdout.readline() if readable else b""
         if not line:
-            raise HostError("the temporary server did not start; what it said stands above")
+            raise HostError("the temporary server did not start; its messages are above")
         yield json.loads(line)["url"]
     finally:
         server.send_signal(signal.SIGTERM)

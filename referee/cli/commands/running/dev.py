@@ -31,14 +31,14 @@ def dev_check(tests: bool) -> None:
 @click.option("--deep", is_flag=True, help="Run the deep tests instead of the quick ones.")
 @click.argument("paths", nargs=-1)
 def dev_test(deep: bool, paths: tuple[str, ...]) -> None:
-    """Run the quick tests, or the deep ones; PATHS narrow them down."""
+    """Run the quick tests, or the deep ones, of PATHS or all."""
     sys.exit(run_tests(deep=deep, paths=paths))
 
 
 def run_checks() -> int:
-    """Run the linters and the type checker; return the exit code of the first that fails, else 0.
+    """Run the linters and the type checker, and return an exit code.
 
-    Raises HostError outside a checkout.
+    It is that of the first check that fails, else 0. Raises HostError outside a checkout.
     """
     require_checkout()
     for tool, *arguments in PYTHON_CHECKS:
@@ -50,7 +50,10 @@ def run_checks() -> int:
 
 
 def run_tests(*, deep: bool, paths: tuple[str, ...] = ()) -> int:
-    """Run the quick tests, or the deep ones; return pytest's exit code. Raises HostError outside a checkout."""
+    """Run the quick tests, or the deep ones, and return pytest's exit code.
+
+    Raises HostError outside a checkout.
+    """
     require_checkout()
     chosen = ["-m", "deep"] if deep else []
     command = [sys.executable, "-m", "pytest", *chosen, *paths]
@@ -58,7 +61,7 @@ def run_tests(*, deep: bool, paths: tuple[str, ...] = ()) -> int:
 
 
 def require_checkout() -> None:
-    """Raise HostError unless this program runs from a checkout, with its tests beside it."""
+    """Raise HostError unless this program runs from a checkout with its tests."""
     if not (CHECKOUT / "tests").is_dir():
         raise HostError(
             "this is an installed program without its tests: in a clone, run pip install -e '.[test]', then referee dev"

@@ -1,4 +1,4 @@
-"""`referee doctor`: what is missing on this machine, and how to mend it. It changes nothing."""
+"""`referee doctor`: finds what is missing on this machine, and changes nothing."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ LIBRARIES = (
     *("segno", "structlog", "prometheus_client", "orjson"),
 )
 EPHEMERAL_LIBRARIES = ("fakeredis", "lupa")
-MIN_FREE_BYTES = 256 << 20  # bytes
-MAX_NAMED_MATCHES = 5  # matches that a finding names
+MIN_FREE_BYTES = 256 << 20
+MAX_NAMED_MATCHES = 5  # in one result
 FINE, WARNING, WRONG = "fine", "warning", "wrong"
 
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One thing looked at: its state, what was found, and what mends it."""
+    """The result of one check: its state, what was found, and how to fix it."""
 
     check: str
     state: str
@@ -49,7 +49,10 @@ class CheckResult:
 
 
 def run_doctor(data_dir: Path | None, *, as_json: bool) -> int:
-    """Prints the findings; the exit code is 1 if something is wrong, which a warning is not."""
+    """Print the results of all checks, and return the exit code.
+
+    It is 1 if something is wrong. A warning does not count.
+    """
     try:
         settings = read_settings()
     except SettingsError as wrong:
@@ -69,7 +72,7 @@ def run_doctor(data_dir: Path | None, *, as_json: bool) -> int:
 
 
 def check_environment(settings: Settings) -> Iterator[CheckResult]:
-    """Every check, in the order in which a start would stumble."""
+    """Yield the results of all checks, in the order in which a start needs them."""
     yield from _check_python()
     yield from _check_libraries()
     yield from _check_variables()
@@ -183,7 +186,7 @@ def _find_durability_gap(info: dict[str, Any]) -> str | None:
 
 
 def _check_keys(settings: Settings) -> Iterator[CheckResult]:
-    """The private files: those that are missing are made at the first start."""
+    """Check the private files. Missing ones are created at the first start."""
     readers: tuple[tuple[str, Path, Callable[[Path], object] | None], ...] = (
         ("secret", settings.secret_file, load_server_secret),
         ("signing key", settings.signing_key_file, load_signer),
@@ -208,7 +211,10 @@ def _check_keys(settings: Settings) -> Iterator[CheckResult]:
 
 
 def _check_archive(settings: Settings) -> Iterator[CheckResult]:
-    """The files of archived matches: whether each is there can be told while the store runs."""
+    """Check that each archived match has its file.
+
+    This is only possible while the store runs.
+    """
     folder = settings.archive_path
     if not settings.secret_file.exists():
         return

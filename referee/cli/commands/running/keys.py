@@ -1,4 +1,4 @@
-"""`referee keys`: which keys sign this server's receipts, and putting a new one in the place of the old."""
+"""`referee keys`: lists or rotates the keys that sign receipts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ from referee.transparency.key_chain import ChainKey, find_trusted_keys
 
 @dataclass(frozen=True)
 class KeyStatus:
-    """A key of the chain: whether it signs now, and whether the first key vouches for it, by way of the others."""
+    """A key of the chain, whether it signs now, and whether it is trusted.
+
+    `vouched`: the first key vouches for it, directly or through the keys in between.
+    """
 
     key: ChainKey
     signs: bool
@@ -37,7 +40,7 @@ class KeyStatus:
         return hashlib.sha256(self.key.public).hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
-        """The key as JSON data."""
+        """Return the key as JSON data."""
         return {
             "fingerprint": self.fingerprint,
             "public": self.key.public.hex(),
@@ -48,7 +51,10 @@ class KeyStatus:
 
 
 def print_keys(settings: Settings, *, as_json: bool) -> None:
-    """Prints the keys of the chain, oldest first. Raises HostError, StoreNotFoundError."""
+    """Print the keys of the chain, oldest first.
+
+    Raises HostError, StoreNotFoundError.
+    """
     with open_log(settings) as log:
         ring, store = Keyring(settings.signing_key_file), derive_store_id(settings)
         chain = RootPublisher(log, ring, store).ensure_key_published()
@@ -59,15 +65,18 @@ def print_keys(settings: Settings, *, as_json: bool) -> None:
         print_json({"store": store, "keys": [key.to_dict() for key in keys], "rotation_broken_off": broken_off})
         return
     click.echo(f"store {store}")
-    for known in keys:
-        notes = [note for note, so in (("signs now", known.signs), ("NOTHING VOUCHES FOR IT", not known.vouched)) if so]
-        click.echo(f"{known.fingerprint}  since {format_time(known.key.since_ms)}  {', '.join(notes)}".rstrip())
+    for each in keys:
+        notes = [note for note, so in (("signs now", each.signs), ("NOTHING VOUCHES FOR IT", not each.vouched)) if so]
+        click.echo(f"{each.fingerprint}  since {format_time(each.key.since_ms)}  {', '.join(notes)}".rstrip())
     if broken_off:
         click.echo("a rotation was broken off: `referee keys rotate` goes on with it")
 
 
 def rotate_signing_key(settings: Settings, *, as_json: bool) -> None:
-    """Puts a new key in the old one's place, and says which. Raises HostError, StoreNotFoundError."""
+    """Replace the signing key by a new one, and print both fingerprints.
+
+    A rotation that was interrupted is completed. Raises HostError, StoreNotFoundError.
+    """
     with open_log(settings) as log:
         done = rotate_key(settings.signing_key_file, log, derive_store_id(settings))
     now, before = hashlib.sha256(done.key.public).hexdigest(), hashlib.sha256(done.before).hexdigest()
@@ -84,9 +93,14 @@ def rotate_signing_key(settings: Settings, *, as_json: bool) -> None:
 
 @contextlib.contextmanager
 def open_log(settings: Settings, *, plays: bool = False) -> Iterator[MatchLog]:
-    """The log in the store that the settings name, or that a server runs in their directory; where none runs, the store
-    of that directory is started for so long. `plays`: what is done lets clocks run out; those that did while the store
-    was stopped are given time then, as by a server that starts. Raises HostError, StoreNotFoundError."""
+    """Open the log in the store that the settings name.
+
+    If they name none, it is the store that a server runs in their data directory. If no server runs there, the store of
+    that directory is started and stopped again.
+
+    `plays`: the caller lets clocks run out. Then deadlines that passed while the store was stopped are extended first,
+    as a starting server does. Raises HostError, StoreNotFoundError.
+    """
     url = settings.store_url or find_store_url(settings.data_dir)
     with contextlib.ExitStack() as cleanup:
         if url is None:
@@ -106,5 +120,5 @@ def open_log(settings: Settings, *, plays: bool = False) -> Iterator[MatchLog]:
 
 
 def format_time(ms: int) -> str:
-    """A time in ms as RFC 3339 in UTC, to the second."""
+    """Format a time in ms as RFC 3339 in UTC, to the second."""
     return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

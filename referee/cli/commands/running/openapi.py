@@ -1,4 +1,4 @@
-"""`referee openapi write`: the contract as the API itself generates it."""
+"""`referee openapi write`: writes the contract that the API generates."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from pathlib import Path
 
 from referee.infrastructure.errors import HostError
 
-GENERATOR = "api.openapi.generate:as_yaml"  # by name, as no door leads from here to the API
+GENERATOR = "api.openapi.generate:as_yaml"  # by name, because this room may not import the API
 
 
 def write_contract(path: Path | None) -> None:
-    """Writes the contract to that file, or to standard output. Raises HostError if it cannot be generated."""
+    """Write the contract to a file, or to standard output.
+
+    Raises HostError if the contract cannot be generated or written.
+    """
     module, _, function = GENERATOR.partition(":")
     try:
         generate = getattr(importlib.import_module(module), function)

@@ -1,4 +1,7 @@
-"""`referee projections`: how far the projections have read, and rebuilding them. The workers do it, called by name."""
+"""`referee projections`: shows their progress, or rebuilds them.
+
+The workers do both, in a child process, because this room may not import them.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ from referee.infrastructure.settings import Settings
 
 
 def print_progress(settings: Settings, *, as_json: bool) -> None:
-    """Prints how far each projection has read. Raises HostError, StoreNotFoundError."""
+    """Print how many entries each projection has read.
+
+    Raises HostError, StoreNotFoundError.
+    """
     done = run_worker_command(settings, "list")
     if done.returncode:
         raise HostError(done.stderr.strip())
@@ -30,8 +36,10 @@ def print_progress(settings: Settings, *, as_json: bool) -> None:
 
 
 def rebuild_views(settings: Settings, names: tuple[str, ...]) -> int:
-    """Rebuilds projections (none named: all of them) beside the live ones, and switches; the exit code: 1 if a live
-    one was wrong, 2 if there is no such projection. Raises StoreNotFoundError."""
+    """Rebuild projections, all if none is named, and return the exit code.
+
+    The code is 1 if a live projection was wrong, 2 if there is no such projection. Raises StoreNotFoundError.
+    """
     done = run_worker_command(settings, "rebuild", *(names or ("all",)))
     click.echo(done.stdout, nl=False)
     click.echo(done.stderr, nl=False, err=True)
@@ -39,13 +47,17 @@ def rebuild_views(settings: Settings, names: tuple[str, ...]) -> int:
 
 
 def run_worker_command(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs a worker's command against the store that the settings name, or that a server runs in their directory."""
+    """Run a command of the workers against the store.
+
+    It is the store that the settings name, or the one that a server runs in their data directory. Raises
+    StoreNotFoundError.
+    """
     url = settings.store_url or find_store_url(settings.data_dir)
     if url is None:
         raise StoreNotFoundError(
             f"no server runs in {settings.data_dir}; start `referee serve`, or set REFEREE_STORE_URL"
         )
-    return subprocess.run(  # noqa: S603  (this very program)
+    return subprocess.run(  # noqa: S603  (this program itself)
         [sys.executable, "-m", "workers", *arguments],
         env=build_child_environment(replace(settings, store_url=url)),
         capture_output=True,

@@ -1,4 +1,7 @@
-"""`referee serve`, `api` and `worker`: the processes of a server, started, watched and stopped in order."""
+"""`referee serve`, `api` and `worker`: run the processes of a server.
+
+They are started in order, restarted when they die, and stopped in order.
+"""
 
 from __future__ import annotations
 
@@ -32,17 +35,20 @@ from referee.infrastructure.settings import Settings, list_variables
 
 APP = "api.app:create_app()"
 WORKER = "referee.infrastructure.gunicorn.worker.Worker"
-GRACEFUL_SECONDS = 5  # seconds the API gives requests that are under way
+GRACEFUL_SECONDS = 5  # that the API gives running requests when it stops
 STOP_WITHIN = 6.0
 CHILDREN_STOP_WITHIN = GRACEFUL_SECONDS + 0.5
 READY_WITHIN = 60.0
 LOOK_EVERY = 0.1
 WORKERS = ("drain", "bots", "webhooks", "bundles", "sweeper", "archiver")
-PACKAGES_ROOT = Path(referee.__file__).parent.parent  # where `api` and `workers` lie beside `referee`
+PACKAGES_ROOT = Path(referee.__file__).parent.parent  # the folder of the packages `api`, `workers` and `referee`
 
 
 class StopSignals:
-    """SIGINT and SIGTERM: while starting they break off at once; later they are noted, so that all stops in order."""
+    """SIGINT and SIGTERM, caught while the context is open.
+
+    During the start they interrupt it at once. Later they are only noted, so that everything can stop in order.
+    """
 
     def __init__(self) -> None:
         self._stop_requested = threading.Event()
@@ -51,7 +57,7 @@ class StopSignals:
     def _note_signal(self, number: int, frame: FrameType | None) -> None:
         self._stop_requested.set()
         if self.starting:
-            self.starting = False  # the way down is not broken off by a second Ctrl-C
+            self.starting = False  # a second Ctrl-C must not interrupt the stopping
             raise KeyboardInterrupt
 
     def __enter__(self) -> StopSignals:
@@ -65,12 +71,15 @@ class StopSignals:
             signal.signal(number, handler)
 
     def wait_for_stop(self, seconds: float) -> bool:
-        """Waits that long at most; whether a stop was asked for."""
+        """Wait for a stop signal at most that long; return whether one has come."""
         return self._stop_requested.wait(seconds)
 
 
 def run_server(settings: Settings, *, ephemeral: bool, lan: bool, as_json: bool) -> None:
-    """Runs everything until it is told to stop. Raises HostError if it cannot start; all it had started is stopped."""
+    """Run the whole server until a stop signal comes.
+
+    Raises HostError if it cannot start. Whatever had started is then stopped again.
+    """
     require_supported_environment()
     with contextlib.ExitStack() as cleanup:
         stopping = cleanup.enter_context(StopSignals())
@@ -121,7 +130,7 @@ def _run_processes(
     finally:
         stopping.starting = False
         stop_by = time.monotonic() + STOP_WITHIN
-        listener.close()  # nobody is to wait for an answer that will not come
+        listener.close()  # so that no client waits for an answer that will not come
         if supervisor is not None:
             supervisor.stop(CHILDREN_STOP_WITHIN)
         if servers is not None:
@@ -129,15 +138,18 @@ def _run_processes(
 
 
 def require_supported_environment() -> None:
-    """Raises HostError on what no server may run with."""
+    """Raise HostError on Windows and with a debugger switched on."""
     if sys.platform == "win32":
         raise HostError("Referee's server does not run on Windows itself: use WSL, or `docker compose up`")
     if os.environ.get("FLASK_DEBUG", "").lower() not in ("", "0", "false", "no"):
-        raise HostError("FLASK_DEBUG is set; a debugger on an open port gives the machine away: unset it")
+        raise HostError("FLASK_DEBUG is set; a debugger on an open port gives away the machine: unset it")
 
 
 def publish_card_books(settings: Settings) -> None:
-    """Publishes the card books of the host's directory, if there is one. Raises CardBookFileError."""
+    """Publish the card books of the host's directory, if there is one.
+
+    Raises CardBookFileError.
+    """
     if settings.cards_dir is None:
         return
     for book in publish_books(open_match_log(settings), settings.cards_dir):
@@ -145,7 +157,10 @@ def publish_card_books(settings: Settings) -> None:
 
 
 def start_servers(settings: Settings) -> EmbeddedServers | FakeServers | None:
-    """The servers that no URL names, started; None if both are named. Raises HostError."""
+    """Start the servers that no URL names; return None if both are named.
+
+    If no store server is installed, `--ephemeral` falls back to a fake one in this process. Raises HostError.
+    """
     store, queue = settings.store_url is None, settings.queue_url is None
     if settings.ephemeral and not (store and queue):
         raise HostError("--ephemeral starts a store of its own: unset REFEREE_STORE_URL and REFEREE_QUEUE_URL")
@@ -164,8 +179,11 @@ def start_servers(settings: Settings) -> EmbeddedServers | FakeServers | None:
 
 
 def check_named_servers(settings: Settings, *, both: bool = False) -> None:
-    """Raises HostError if a store or queue that was named is away, too old, or a queue of the wrong kind; with `both`
-    also if one of them is not named."""
+    """Check the store and the queue that the settings name.
+
+    Raises HostError if one does not answer, is too old, or is a queue in a cluster; with `both` also if one of them is
+    not named.
+    """
     if both and (settings.store_url is None or settings.queue_url is None):
         raise StoreNotFoundError(
             "REFEREE_STORE_URL and REFEREE_QUEUE_URL are both needed here; `referee serve` needs neither"
@@ -178,7 +196,10 @@ def check_named_servers(settings: Settings, *, both: bool = False) -> None:
 
 @contextlib.contextmanager
 def open_listener(settings: Settings) -> Iterator[socket.socket]:
-    """The listening socket, made here so that a port in use shows at once. Raises HostError."""
+    """Open the listening socket.
+
+    It is opened here, before anything starts, so that a port in use shows at once. Raises HostError.
+    """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -199,7 +220,7 @@ def open_listener(settings: Settings) -> Iterator[socket.socket]:
 
 
 def build_children(settings: Settings, listener: socket.socket) -> list[Child]:
-    """The API, then the workers, then the sweeper."""
+    """Return the child processes: the API, then the workers, then the sweeper."""
     environment = build_child_environment(settings)
     bound = listener.fileno()
     api = Child("API", "gunicorn", build_gunicorn_arguments(settings, f"fd://{bound}"), environment, pass_fds=(bound,))
@@ -207,7 +228,7 @@ def build_children(settings: Settings, listener: socket.socket) -> list[Child]:
 
 
 def build_worker_children(settings: Settings, names: tuple[str, ...]) -> list[Child]:
-    """The workers of those names, as many of each as the settings say."""
+    """Return the workers of those names, as many of each as the settings say."""
     archivers = 0 if settings.archive_after_days is None else 1
     counts = {"drain": settings.drain_workers, "bots": settings.bot_workers, "archiver": archivers}
     environment = build_child_environment(settings)
@@ -219,15 +240,20 @@ def build_worker_children(settings: Settings, names: tuple[str, ...]) -> list[Ch
 
 
 def build_child_environment(settings: Settings) -> dict[str, str]:
-    """What a child process finds: these settings, and where the packages lie. It looks for none in the current
-    directory, where anything might be called `api`."""
+    """Return the environment of a child process: the settings, and the packages' path.
+
+    The current directory is not on that path, because anything there might be called `api`.
+    """
     kept = {name: value for name, value in os.environ.items() if name not in list_variables()}
     path = [part for part in (os.environ.get("PYTHONPATH"), str(PACKAGES_ROOT)) if part]
     return kept | settings.to_environment() | {"PYTHONPATH": os.pathsep.join(path), "PYTHONSAFEPATH": "1"}
 
 
 def build_gunicorn_arguments(settings: Settings, bind: str) -> list[str]:
-    """How gunicorn is run (measured in api.md, section 3): few processes, many threads, no long goodbye."""
+    """Return gunicorn's arguments: few processes, many threads, a short grace period.
+
+    The proportions were measured.
+    """
     return [
         *("--worker-class", WORKER, "--workers", str(settings.workers), "--threads", str(settings.threads)),
         *("--bind", bind, "--graceful-timeout", str(GRACEFUL_SECONDS), "--chdir", str(PACKAGES_ROOT)),
@@ -238,19 +264,19 @@ def build_gunicorn_arguments(settings: Settings, bind: str) -> list[str]:
 
 
 def _wait_until_ready(supervisor: Supervisor, settings: Settings, stopping: StopSignals) -> None:
-    """Waits until the API answers. Raises HostError if it ends instead, or takes too long."""
+    """Wait until the API answers. Raises HostError if it ends or takes too long."""
     api = supervisor.children[0]
     deadline = time.monotonic() + READY_WITHIN
     while not is_api_alive(settings):
         if not api.is_running():
-            raise HostError("the API ended while it was starting; what it said stands above")
+            raise HostError("the API ended while it was starting; its messages are above")
         if time.monotonic() > deadline:
             raise HostError(f"the API has not answered within {READY_WITHIN:g} s")
         stopping.wait_for_stop(0.05)
 
 
 def is_api_alive(settings: Settings) -> bool:
-    """Whether the API at this address says that it is alive."""
+    """Whether the API at this address reports that it is alive."""
     line = http.client.HTTPConnection(reachable_host(settings.host), settings.port, timeout=2)
     try:
         line.request("GET", "/healthz")
@@ -262,7 +288,10 @@ def is_api_alive(settings: Settings) -> bool:
 
 
 def run_api(settings: Settings) -> None:
-    """Becomes the API alone: store and queue are elsewhere. Does not come back. Raises HostError."""
+    """Replace this process by the API alone. Never returns.
+
+    Store and queue run elsewhere. Raises HostError.
+    """
     require_supported_environment()
     check_named_servers(settings, both=True)
     publish_card_books(settings)
@@ -272,7 +301,10 @@ def run_api(settings: Settings) -> None:
 
 
 def run_workers(settings: Settings, names: tuple[str, ...]) -> None:
-    """Runs workers alone until told to stop: store and queue are elsewhere. Raises HostError."""
+    """Run workers alone until a stop signal comes.
+
+    Store and queue run elsewhere. Raises HostError.
+    """
     require_supported_environment()
     check_named_servers(settings, both=True)
     with StopSignals() as stopping:

@@ -95,7 +95,7 @@ class CardNamedTwice(Event):
 class CardTaken(CardsMoved):
     """A player took a card from the discard pile or the top of the deck into the hand.
 
-    HTS-DO-11: A search of the discard pile brings one card of the named kind to the hand, for all to see; if there is
+    HTS-DO-11: A search of the discard pile brings one card of the named kind to the hand, for all to see. If there is
         none, nothing happens.
     HTS-DO-12: A choice among certain cards is limited to those that this effect itself discarded, showed or pulled.
     """
@@ -124,8 +124,8 @@ class CardPulled(CardsMoved):
 class CardGiven(CardsMoved):
     """A card went from one hand to another. Only those two players see it.
 
-    HTS-DO-8: From the hand just seen one card must be taken; nobody but the two players learns which.
-    HTS-DO-9: Players who have to give pick a card from their own hand; only giver and receiver see it.
+    HTS-DO-8: From the hand just seen one card must be taken. Nobody but the two players learns which.
+    HTS-DO-9: Players who have to give pick a card from their own hand. Only giver and receiver see it.
     """
 
     seat: int
@@ -139,7 +139,7 @@ class HandsSwapped(Event):
     """Two players swapped hands.
 
     `gets` and `other_gets` are what `seat` and `other` now hold.
-    HTS-DO-10: Two hands are swapped whole and at the same time; at least one of them must hold a card.
+    HTS-DO-10: Two hands are swapped whole and at the same time. At least one of them must hold a card.
     """
 
     seat: int
@@ -225,7 +225,7 @@ class DeckTopArranged(Event):
 class CardShown(Event):
     """A player showed a hand card to all.
 
-    HTS-DO-15: Everybody sees a card that is shown; it stays in the hand.
+    HTS-DO-15: Everybody sees a card that is shown. It stays in the hand.
     """
 
     seat: int

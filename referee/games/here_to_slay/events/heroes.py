@@ -65,7 +65,7 @@ class HeroStolen(CardsMoved):
 class HeroMoved(CardsMoved):
     """A hero went to another party, with its item.
 
-    HTS-DO-20: A hero whom a text sends from its player's party to another takes its item along; that is not stealing,
+    HTS-DO-20: A hero whom a text sends from its player's party to another takes its item along. That is not stealing,
         and no protection stops it.
     """
 
@@ -79,7 +79,7 @@ class HeroMoved(CardsMoved):
 class ReplacementApplied(Event):
     """A card replaced what was about to happen to a hero.
 
-    HTS-REPL-1: What is replaced did not happen; even so, the instruction counts as followed and the cost as paid.
+    HTS-REPL-1: What is replaced did not happen. Even so, the instruction counts as followed and the cost as paid.
     """
 
     card: str
@@ -131,9 +131,9 @@ class MonsterSlain(CardsMoved):
 class MonsterFoughtBack(Event):
     """A monster fought back. The penalty follows.
 
-    HTS-MON-7: A total in the slaying range slays the monster; in the range where it fights back, the attacker pays the
-        penalty and the monster is unharmed; otherwise nothing happens.
-    HTS-MON-9: The penalty is a hero to sacrifice or two cards to discard, as the monster says; which ones is the
+    HTS-MON-7: A total in the slaying range slays the monster. In the range where it fights back, the attacker pays the
+        penalty and the monster is unharmed. Otherwise nothing happens.
+    HTS-MON-9: The penalty is a hero to sacrifice or two cards to discard, as the monster says. Which ones is the
         attacker's choice.
     """
 

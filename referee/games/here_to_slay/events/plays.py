@@ -39,7 +39,7 @@ class PlayAnnounced(CardsMoved):
     """A player announced a card. It is pending until the play is settled.
 
     HTS-PLAY-2: Playing goes like this: the card is announced and lies face up, its point is paid (unless it is played
-        immediately), and the others may challenge; then it is carried out, or discarded if it has lost.
+        immediately), and the others may challenge. Then it is carried out, or discarded if it has lost.
     HTS-ZONE-5: A card that is being played is pending: face up, out of the hand and not yet on any pile, so nobody can
         pull it, search for it or shuffle it in.
     """
@@ -82,7 +82,7 @@ class PlayStood(Event):
     """Nobody stopped the card, so it is carried out.
 
     HTS-PLAY-2: Playing goes like this: the card is announced and lies face up, its point is paid (unless it is played
-        immediately), and the others may challenge; then it is carried out, or discarded if it has lost.
+        immediately), and the others may challenge. Then it is carried out, or discarded if it has lost.
     HTS-CHAL-9: If the challenged player has the higher total, the card stands and takes effect.
     """
 
@@ -98,7 +98,7 @@ class PlayLost(CardsMoved):
 
     HTS-CHAL-8: The challenger prevails with an equal or higher total: the played card is discarded straight away, and
         its point is gone.
-    HTS-PLAY-5: A card lost to a challenge has no effect; for every other rule it counts as never played.
+    HTS-PLAY-5: A card lost to a challenge has no effect. For every other rule it counts as never played.
     """
 
     seat: int
@@ -143,7 +143,7 @@ class ItemEquipped(CardsMoved):
 class PendingCardDiscarded(CardsMoved):
     """A used challenge, or an item that found no hero, went to the discard pile.
 
-    HTS-CHAL-10: Successful or not, the challenge card is discarded after the comparison; a card it has stopped is laid
+    HTS-CHAL-10: Successful or not, the challenge card is discarded after the comparison. A card it has stopped is laid
         on top of it.
     HTS-ITEM-7: If every hero is already equipped when an item should be put on, the item is discarded.
     """
@@ -169,7 +169,7 @@ class MagicPlayed(CardsMoved):
 class DiceRolled(Event):
     """The two dice of a roll have fallen.
 
-    HTS-ROLL-1: A roll is made with two dice; standing values and whatever is played on it are added.
+    HTS-ROLL-1: A roll is made with two dice. Standing values and whatever is played on it are added.
     """
 
     seat: int
@@ -188,7 +188,7 @@ class HeroMarked(Event):
     """A hero was rolled for and may not be rolled for again in this turn.
 
     HTS-ROLL-4: Each hero card gets one roll per turn, successful or not. The hero is marked as soon as the dice are
-        thrown; the free roll on playing it counts too.
+        thrown. The free roll on playing it counts too.
     """
 
     hero: str
@@ -204,7 +204,7 @@ class TargetsDeclared(Event):
     """The roller has named the targets of the effect.
 
     HTS-TGT-3: Between dice and modifiers the roller names the player, the heroes to destroy or steal, or for Holy
-        Curselifter the cursed item; Meowzio and Tipsy Tootie name a player and that player's hero.
+        Curselifter the cursed item. Meowzio and Tipsy Tootie name a player and that player's hero.
     """
 
     seat: int
@@ -222,7 +222,7 @@ class ModifierPlayed(CardsMoved):
 
     HTS-MOD-1: On any roll of any player everyone may play modifiers from their hand: in any turn, on their own roll or
         another's, for it or against it, without points.
-    HTS-MOD-10: A modifier is put on the discard pile the moment it has been played; the roll remembers its value.
+    HTS-MOD-10: A modifier is put on the discard pile the moment it has been played. The roll remembers its value.
     """
 
     seat: int

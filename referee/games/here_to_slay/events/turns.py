@@ -32,7 +32,7 @@ class DieCast(Event):
 class LeaderPicked(CardsMoved):
     """A player took a leader.
 
-    HTS-SETUP-1: Everyone chooses one leader and puts it on the table in front of them; it is theirs until the match
+    HTS-SETUP-1: Everyone chooses one leader and puts it on the table in front of them. It is theirs until the match
         ends.
     """
 
@@ -62,7 +62,7 @@ class CardsBoxed(CardsMoved):
 class HandDealt(CardsMoved):
     """A player was dealt cards of the first hand.
 
-    HTS-SETUP-5: Each player is dealt five of the shuffled normal-sized cards. The rest is the main deck; nothing lies
+    HTS-SETUP-5: Each player is dealt five of the shuffled normal-sized cards. The rest is the main deck. Nothing lies
         on the discard pile yet.
     """
 
@@ -75,7 +75,7 @@ class HandDealt(CardsMoved):
 class MonsterTurnedUp(CardsMoved):
     """A monster was turned up into the row.
 
-    HTS-SETUP-6: The shuffled monsters form the monster deck; three from its top are laid face up as the row.
+    HTS-SETUP-6: The shuffled monsters form the monster deck. Three from its top are laid face up as the row.
     HTS-MON-10: When a monster is slain, in this order: it joins the party beside the leader, the win is checked, its
         ability begins, the reward is given, a new monster is turned up, triggers follow.
     """

@@ -2,7 +2,7 @@
 
 `decode_position` makes a table of every written position, and `encode_position` a position of every table, even of a
 view or a table of real cards. Each undoes the other. `schema.py` describes the form.
-KERNEL-POSITION-1: What a written position leaves out is unknown, not empty; a ruling that needs it stays undecided and
+KERNEL-POSITION-1: What a written position leaves out is unknown, not empty. A ruling that needs it stays undecided and
     asks for it.
 """
 
@@ -115,14 +115,16 @@ def decode_unchecked(data: Data) -> Table:
 def _find_reference_errors(data: Data) -> list[SchemaError]:
     """Yield the errors of unknown seats, and of members that do not fit together."""
     seats, errors = len(data["seats"]), []
-    said: list[tuple[str, Any]] = [(f"/{name}", data.get(name)) for name in ("turn", "winner")]
+    named_seats: list[tuple[str, Any]] = [(f"/{name}", data.get(name)) for name in ("turn", "winner")]
     for name in ("named", "picked", "left"):
-        said += [(f"/{name}/{at}", seat) for at, seat in enumerate(data.get(name, ()))]
+        named_seats += [(f"/{name}/{at}", seat) for at, seat in enumerate(data.get(name, ()))]
         if len(set(data.get(name, ()))) != len(data.get(name, ())):
             errors.append(build_error(f"/{name}", "each seat once"))
-    said += [(f"/lasting/{at}/seat", each["seat"]) for at, each in enumerate(data.get("lasting", ()))]
+    named_seats += [(f"/lasting/{at}/seat", each["seat"]) for at, each in enumerate(data.get("lasting", ()))]
     errors += [
-        build_error(at, f"seats go from 0 to {seats - 1}") for at, seat in said if seat is not None and seat >= seats
+        build_error(at, f"seats go from 0 to {seats - 1}")
+        for at, seat in named_seats
+        if seat is not None and seat >= seats
     ]
     if ("winner" in data) != ("way" in data):
         errors.append(build_error("/way", "winner and way belong together"))
@@ -165,10 +167,10 @@ def _decode_zones(data: Data) -> dict[str, Cards]:
         )
         zones[PARTIES[seat]] = (UNCOUNTED_CARDS,)
         if "party" in player:
-            said = player["party"] if isinstance(player["party"], dict) else {"cards": player["party"]}
-            members = said.get("cards", [])
+            party = player["party"] if isinstance(player["party"], dict) else {"cards": player["party"]}
+            members = party.get("cards", [])
             heroes = [each if isinstance(each, dict) else {"hero": each, "item": None} for each in members]
-            more = (UNCOUNTED_CARDS,) if said.get("more") else ()
+            more = (UNCOUNTED_CARDS,) if party.get("more") else ()
             zones[PARTIES[seat]] = (*(each["hero"] for each in heroes if "hero" in each), *more)
             for each in heroes:
                 item = each.get("item", UNCOUNTED_CARDS)
@@ -210,17 +212,17 @@ def _decode_emptied(data: Data, rules: Rules, zones: dict[str, Cards]) -> dict[s
 
 def _decode_agenda(data: Data, table: Table) -> tuple[Step, ...]:
     """Return the open question and what waits beneath it. Raises DecodeError."""
-    said = data.get("question", {"asks": "act"})
-    if said is None:
+    question = data.get("question", {"asks": "act"})
+    if question is None:
         return ()
     beneath: tuple[Step, ...] | None = None
     if "pending_steps" in data:
         beneath = decode_steps(data["pending_steps"])
-    if "asks" not in said:
-        step = decode_named(said, Step, "/question")
+    if "asks" not in question:
+        step = decode_named(question, Step, "/question")
         return (*(build_steps_beneath(table, (step,)) if beneath is None else beneath), step)
     try:
-        steps = build_question_steps(said, table)
+        steps = build_question_steps(question, table)
     except Undetermined as unknown:
         return (
             *(beneath or ()),
@@ -238,7 +240,7 @@ def encode_position(table: Table) -> Data:
     Unknown members are left out.
     """
     rules = table.rules
-    said: Data = {
+    position: Data = {
         **({"edition": rules.edition} if rules.edition != PRINTED else {}),
         "settings": {name: getattr(rules, name) for name in SETTINGS["properties"]},
         "cards": "table" if rules.cards_at_table else "server",
@@ -248,40 +250,40 @@ def encode_position(table: Table) -> Data:
     }
     for name, place in PILES.items():
         if (cards := written_pile(table.cards_at(place), name not in ("row", "leaders", "box"))) is not None:
-            said[name] = cards
+            position[name] = cards
     marked = None if table.rolled is None else list(table.rolled)
     known = {"points": table.points, "leader_used": table.used, "marked": marked, "turn": table.turn}
-    said |= {name: value for name, value in known.items() if value is not None}
+    position |= {name: value for name, value in known.items() if value is not None}
     if table.turn == NOBODY:
-        said["turn"] = None
+        position["turn"] = None
     if table.lasting:
-        said["lasting"] = [vars(each) for each in table.lasting]
+        position["lasting"] = [vars(each) for each in table.lasting]
     lists = {"named": rules.named, "picked": table.picked, "left": table.gone}
-    said |= {name: list(seats) for name, seats in lists.items() if seats}
+    position |= {name: list(seats) for name, seats in lists.items() if seats}
     if table.winner != NOBODY:
-        said |= {"winner": table.winner, "way": table.way}
-    said |= encode_agenda(table)
+        position |= {"winner": table.winner, "way": table.way}
+    position |= encode_agenda(table)
     if table.cards_at(PENDING) != _decode_pending({}, table.agenda).get(PENDING, ()):
         pending = written_pile(table.cards_at(PENDING), False)
-        said["pending"] = {"more": True} if pending is None else pending
+        position["pending"] = {"more": True} if pending is None else pending
     emptied = sorted(place for place, cards in table.zones.items() if not cards)
-    return said | ({"emptied": emptied} if emptied else {})
+    return position | ({"emptied": emptied} if emptied else {})
 
 
 def _encode_player(table: Table, seat: int) -> Data:
-    said: Data = {}
+    player: Data = {}
     if (leader := table.cards_at(LEADER[seat])) != (UNCOUNTED_CARDS,):
-        said["leader"] = leader[0] if leader else None
+        player["leader"] = leader[0] if leader else None
     if (hand := written_pile(table.cards_at(HANDS[seat]), True)) is not None:
-        said["hand"] = hand
+        player["hand"] = hand
     if (party := table.cards_at(PARTIES[seat])) != (UNCOUNTED_CARDS,):
         members = [
             _encode_member(hero, table.cards_at(item_place_of(hero))) for hero in party if hero != UNCOUNTED_CARDS
         ]
-        said["party"] = {"cards": members, "more": True} if UNCOUNTED_CARDS in party else members
+        player["party"] = {"cards": members, "more": True} if UNCOUNTED_CARDS in party else members
     if (slain := written_pile(table.cards_at(SLAIN[seat]), False)) is not None:
-        said["slain"] = slain
-    return said
+        player["slain"] = slain
+    return player
 
 
 def _encode_member(hero: str, carried: Cards) -> Any:

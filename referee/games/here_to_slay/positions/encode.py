@@ -48,22 +48,22 @@ def encode_agenda(table: Table) -> JsonObject:
         return {"question": None}
     top = table.agenda[-1]
     if isinstance(top, UndeterminedQuestion):
-        said: JsonObject = {"question": top.said} if top.said else {}
-        return said | ({"pending_steps": encode_steps(table.agenda[:-1])} if table.agenda[:-1] else {})
+        form: JsonObject = {"question": top.said} if top.said else {}
+        return form | ({"pending_steps": encode_steps(table.agenda[:-1])} if table.agenda[:-1] else {})
     for propose in PROPOSALS.get(type(top), ()):
-        said = propose(table, top)
-        if said and (found := _try_build_steps(said, table)) is not None and _ends_with(table.agenda, found):
+        form = propose(table, top)
+        if form and (found := _try_build_steps(form, table)) is not None and _ends_with(table.agenda, found):
             rest = table.agenda[: len(table.agenda) - len(found)]
             usual = rest == build_steps_beneath(table, found)
-            return {"question": said} | ({} if usual else {"pending_steps": encode_steps(rest)})
+            return {"question": form} | ({} if usual else {"pending_steps": encode_steps(rest)})
     usual = table.agenda[:-1] == build_steps_beneath(table, (top,))
     return {"question": encode(top)} | ({} if usual else {"pending_steps": encode_steps(table.agenda[:-1])})
 
 
-def _try_build_steps(said: JsonObject, table: Table) -> Steps | None:
+def _try_build_steps(form: JsonObject, table: Table) -> Steps | None:
     """Return the steps that a proposed short form stands for, or None."""
     try:
-        return build_question_steps(said, table)
+        return build_question_steps(form, table)
     except (DecodeError, Undetermined):
         return None
 
@@ -80,18 +80,18 @@ def _encode_text_question(asks: str, table: Table, **more: Any) -> JsonObject:
     text = table.agenda[-2] if len(table.agenda) > 1 else None
     if not isinstance(text, Execution) or text.at < 1:
         return {}
-    said = {"asks": asks, **more, **_encode_text(text, text.at - 1)}
-    if "seat" in said and said["seat"] == said["by"]:
-        del said["by"]
-    return said
+    form = {"asks": asks, **more, **_encode_text(text, text.at - 1)}
+    if "seat" in form and form["seat"] == form["by"]:
+        del form["by"]
+    return form
 
 
 def _encode_text(text: Execution, line: int) -> JsonObject:
-    said: JsonObject = {"card": text.card, "part": text.text, "by": text.by, "line": line}
+    form: JsonObject = {"card": text.card, "part": text.text, "by": text.by, "line": line}
     known = {name: list(given) for name, given in text.bound.items() if name not in ("me", "this")}
     if known:
-        said["known"] = known
-    return said | ({"secret": list(text.secret)} if text.secret else {})
+        form["known"] = known
+    return form | ({"secret": list(text.secret)} if text.secret else {})
 
 
 def _encode_choice(table: Table, top: ChoicePrompt) -> JsonObject:
@@ -100,8 +100,8 @@ def _encode_choice(table: Table, top: ChoicePrompt) -> JsonObject:
         roll = table.agenda[-4] if len(table.agenda) > 3 else None
         if not isinstance(roll, UnsettledRolls):
             return {}
-        said = {"asks": "target", "roll": encode_roll(roll), **_encode_text(text, text.at - 1)}
-        return {name: value for name, value in said.items() if name not in ("card", "part", "by")}
+        form = {"asks": "target", "roll": encode_roll(roll), **_encode_text(text, text.at - 1)}
+        return {name: value for name, value in form.items() if name not in ("card", "part", "by")}
     return _encode_text_question("choose", table, seat=top.seat)
 
 
@@ -130,8 +130,8 @@ def _encode_die_throw(table: Table, top: Throw) -> JsonObject:
     roll = next((step for step in reversed(table.agenda) if isinstance(step, UnsettledRolls)), None)
     if roll is None:
         return {}
-    said: JsonObject = {"asks": "dice", "roll": encode_roll(roll)}
-    return said if top.mark or top.kind != "hero" else said | {"marks": False}
+    form: JsonObject = {"asks": "dice", "roll": encode_roll(roll)}
+    return form if top.mark or top.kind != "hero" else form | {"marks": False}
 
 
 def _encode_challenge_window(_: Table, top: ChallengeWindow) -> JsonObject:

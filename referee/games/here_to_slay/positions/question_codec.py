@@ -43,7 +43,7 @@ class UndeterminedQuestion(Step):
     """A question that a position leaves partly open.
 
     `need` is the key of what it must still say, with its parameters. `said` is the question as written.
-    KERNEL-POSITION-1: What a written position leaves out is unknown, not empty; a ruling that needs it stays undecided
+    KERNEL-POSITION-1: What a written position leaves out is unknown, not empty. A ruling that needs it stays undecided
         and asks for it.
     """
 
@@ -71,12 +71,12 @@ def build_steps_beneath(table: Table, steps: Steps) -> Steps:
     return (turn, *build_frames_beneath(steps[0])) if isinstance(steps[0], Execution) else (turn,)
 
 
-def build_question_steps(said: JsonObject, table: Table) -> Steps:
+def build_question_steps(form: JsonObject, table: Table) -> Steps:
     """Return the steps that a short form stands for.
 
     Raises DecodeError, or Undetermined if the position says too little.
     """
-    return BUILDERS[said["asks"]](said, table)
+    return BUILDERS[form["asks"]](form, table)
 
 
 # ---- the turn, cards being played, the setup -------------------------------------------------------------------------
@@ -88,57 +88,57 @@ def build_setup_steps(table: Table) -> Steps:
     return (FirstTurn(), MonsterTurnUp(ROW_SIZE), Shuffle(MONSTERS), Deal(everybody), Shuffle(DECK), BoxLeaders())
 
 
-def build_shuffle(said: JsonObject, table: Table) -> Steps:
+def build_shuffle(form: JsonObject, table: Table) -> Steps:
     """Return the steps of shuffling a deck, during the setup or when it is renewed."""
     if table.turn != NOBODY:
-        return (Shuffle(said["where"]),)
-    return build_setup_steps(table)[: 3 if said["where"] == MONSTERS else 5]
+        return (Shuffle(form["where"]),)
+    return build_setup_steps(table)[: 3 if form["where"] == MONSTERS else 5]
 
 
-def build_turn_up(said: JsonObject, table: Table) -> Steps:
+def build_turn_up(form: JsonObject, table: Table) -> Steps:
     """Return the steps of turning up monsters, during the setup or for one slain."""
-    top = MonsterTurnUp(said.get("count", 1))
+    top = MonsterTurnUp(form.get("count", 1))
     return (FirstTurn(), top) if table.turn == NOBODY else (top,)
 
 
-def build_first_pick(said: JsonObject, table: Table) -> Steps:
+def build_first_pick(form: JsonObject, table: Table) -> Steps:
     """Return the steps of rolling a die for the first choice of a leader."""
-    contenders = tuple(said.get("contenders", range(table.rules.seats)))
-    return (*build_setup_steps(table), FirstPickRoll(contenders=contenders, cast=tuple(said.get("cast", ()))))
+    contenders = tuple(form.get("contenders", range(table.rules.seats)))
+    return (*build_setup_steps(table), FirstPickRoll(contenders=contenders, cast=tuple(form.get("cast", ()))))
 
 
-def build_leader_pick(said: JsonObject, table: Table) -> Steps:
+def build_leader_pick(form: JsonObject, table: Table) -> Steps:
     """Return the steps of choosing leaders."""
-    at_once = said.get("at_once", table.rules.leader_choice == "at_once")
-    return (*build_setup_steps(table), PickLeaders(tuple(said["order"]), at_once))
+    at_once = form.get("at_once", table.rules.leader_choice == "at_once")
+    return (*build_setup_steps(table), PickLeaders(tuple(form["order"]), at_once))
 
 
-def build_redraw(said: JsonObject, table: Table) -> Steps:
+def build_redraw(form: JsonObject, table: Table) -> Steps:
     """Return the steps of naming a hand that is discarded whole at a real table.
 
     Raises Undetermined.
     """
-    seat = decode_seat(said, table)
+    seat = decode_seat(form, table)
     count = table.count_cards_at(HANDS[seat])
     return (EffectFrame(), CardDrawing(seat, REDRAW_SIZE), SimultaneousDiscard((seat,), "", {}, count, count))
 
 
-def build_card_naming(said: JsonObject, table: Table) -> Steps:
+def build_card_naming(form: JsonObject, table: Table) -> Steps:
     """Return the step of naming cards of a hand at a real table.
 
     Without a number, all backs are to be named. Raises Undetermined.
     """
-    seat = decode_seat(said, table)
-    if "count" not in said and table.count_cards_at(HANDS[seat]) == len(select_named_cards(table.cards_in_hand(seat))):
+    seat = decode_seat(form, table)
+    if "count" not in form and table.count_cards_at(HANDS[seat]) == len(select_named_cards(table.cards_in_hand(seat))):
         raise DecodeError("/question/seat", f"all cards of seat {seat} are named")
-    count = said.get("count", len(table.cards_in_hand(seat)) - len(select_named_cards(table.cards_in_hand(seat))))
+    count = form.get("count", len(table.cards_in_hand(seat)) - len(select_named_cards(table.cards_in_hand(seat))))
     return (HandNaming(seat, count),)
 
 
-def build_challenge_window(said: JsonObject, table: Table) -> Steps:
+def build_challenge_window(form: JsonObject, table: Table) -> Steps:
     """Return the steps of a window in which the others may challenge a card."""
-    passed, called = tuple(said.get("passed", ())), said.get("called", "")
-    return (EffectFrame(), ChallengeWindow(decode_seat(said, table), said["card"], called, passed))
+    passed, called = tuple(form.get("passed", ())), form.get("called", "")
+    return (EffectFrame(), ChallengeWindow(decode_seat(form, table), form["card"], called, passed))
 
 
 BUILDERS: dict[str, Callable[[JsonObject, Table], Steps]] = {

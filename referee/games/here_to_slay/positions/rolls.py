@@ -21,13 +21,13 @@ from referee.games.here_to_slay.state import NOBODY, Table
 from referee.games.here_to_slay.values import AddedValue, DiceRoll
 
 
-def decode_seat(said: JsonObject, table: Table, name: str = "seat") -> int:
+def decode_seat(form: JsonObject, table: Table, name: str = "seat") -> int:
     """Return the seat that a short form names, else the player on turn.
 
     Raises Undetermined or DecodeError.
     """
-    if name in said:
-        return int(said[name])
+    if name in form:
+        return int(form[name])
     if table.turn is None:
         raise Undetermined("whose_turn")
     if table.turn == NOBODY:
@@ -35,31 +35,31 @@ def decode_seat(said: JsonObject, table: Table, name: str = "seat") -> int:
     return table.turn
 
 
-def decode_roll(said: JsonObject, table: Table, thrown: bool = True) -> UnsettledRolls:
+def decode_roll(form: JsonObject, table: Table, thrown: bool = True) -> UnsettledRolls:
     """Return the step that a roll stands for. `thrown`: all its dice must have fallen.
 
     Raises Undetermined or DecodeError.
     """
-    seat, about = decode_seat(said, table), said["about"]
-    if said["kind"] == "challenge":
-        challenger = _decode_cast("challenger", said["challenger"]["seat"], about, said["challenger"])
-        challenged = _decode_cast("challenged", seat, about, said.get("challenged", {}))
+    seat, about = decode_seat(form, table), form["about"]
+    if form["kind"] == "challenge":
+        challenger = _decode_cast("challenger", form["challenger"]["seat"], about, form["challenger"])
+        challenged = _decode_cast("challenged", seat, about, form.get("challenged", {}))
         casts: tuple[DiceRoll, ...] = (challenger, challenged)
     else:
-        casts = (_decode_cast(said["kind"], seat, about, said),)
+        casts = (_decode_cast(form["kind"], seat, about, form),)
     if thrown and not all(cast.dice for cast in casts):
         raise DecodeError("/question/roll", "dice are missing: they lie there already when this is asked")
-    match said["kind"]:
+    match form["kind"]:
         case "challenge":
-            return RollOff(casts, seat, about, said.get("called", ""))
+            return RollOff(casts, seat, about, form.get("called", ""))
         case "attack":
             return AttackRoll(casts)
-    return HeroRoll(casts, decode_values(said.get("targets", {})))
+    return HeroRoll(casts, decode_values(form.get("targets", {})))
 
 
-def _decode_cast(kind: str, seat: int, about: str, said: JsonObject) -> DiceRoll:
-    added = tuple(AddedValue(each["source"], each["value"], each["seat"]) for each in said.get("added", ()))
-    return DiceRoll(kind, seat, about, tuple(said.get("dice", ())), added)
+def _decode_cast(kind: str, seat: int, about: str, form: JsonObject) -> DiceRoll:
+    added = tuple(AddedValue(each["source"], each["value"], each["seat"]) for each in form.get("added", ()))
+    return DiceRoll(kind, seat, about, tuple(form.get("dice", ())), added)
 
 
 def encode_roll(step: UnsettledRolls) -> JsonObject:
@@ -67,32 +67,32 @@ def encode_roll(step: UnsettledRolls) -> JsonObject:
     cast = step.casts[-1]
     if isinstance(step, RollOff):
         challenger = {"seat": step.casts[0].seat, **_encode_cast(step.casts[0])}
-        said: JsonObject = {"kind": "challenge", "seat": step.seat, "about": step.card, "challenger": challenger}
-        return said | {"challenged": _encode_cast(cast)} | ({"called": step.called} if step.called else {})
-    said = {"kind": cast.kind, "seat": cast.seat, "about": cast.about, **_encode_cast(cast)}
+        form: JsonObject = {"kind": "challenge", "seat": step.seat, "about": step.card, "challenger": challenger}
+        return form | {"challenged": _encode_cast(cast)} | ({"called": step.called} if step.called else {})
+    form = {"kind": cast.kind, "seat": cast.seat, "about": cast.about, **_encode_cast(cast)}
     if isinstance(step, HeroRoll) and step.declared:
-        said["targets"] = {name: list(listed) for name, listed in step.declared.items()}
-    return said
+        form["targets"] = {name: list(listed) for name, listed in step.declared.items()}
+    return form
 
 
 def _encode_cast(cast: DiceRoll) -> JsonObject:
-    said: JsonObject = {"dice": list(cast.dice)} if cast.dice else {}
+    form: JsonObject = {"dice": list(cast.dice)} if cast.dice else {}
     if cast.added:
-        said["added"] = [{"source": each.source, "value": each.value, "seat": each.seat} for each in cast.added]
-    return said
+        form["added"] = [{"source": each.source, "value": each.value, "seat": each.seat} for each in cast.added]
+    return form
 
 
 # ---- the steps around a roll -----------------------------------------------------------------------------------------
 
 
-def build_modifier_window(said: JsonObject, table: Table) -> Steps:
+def build_modifier_window(form: JsonObject, table: Table) -> Steps:
     """Return the steps of a window for modifiers on a roll."""
-    return (EffectFrame(), decode_roll(said["roll"], table), ModifierWindow(tuple(said.get("passed", ()))))
+    return (EffectFrame(), decode_roll(form["roll"], table), ModifierWindow(tuple(form.get("passed", ()))))
 
 
-def build_dice(said: JsonObject, table: Table) -> Steps:
+def build_dice(form: JsonObject, table: Table) -> Steps:
     """Return the steps of throwing the missing dice, the challenger's first."""
-    step = decode_roll(said["roll"], table, thrown=False)
+    step = decode_roll(form["roll"], table, thrown=False)
     lacking = [cast for cast in reversed(step.casts) if not cast.dice]
     if not lacking:
         raise DecodeError("/question/roll", "all the dice lie there already")
@@ -101,7 +101,7 @@ def build_dice(said: JsonObject, table: Table) -> Steps:
     if cast.kind == "hero" and table.rules.targets == "before_window" and _has_declared_targets(cast.about):
         bound: dict[str, Values] = {"me": (cast.seat,), "this": (cast.about,)}
         naming = (Execution(cast.about, "does", cast.seat, 0, bound, (), True),)
-    marks = cast.about if cast.kind == "hero" and said.get("marks", True) else ""
+    marks = cast.about if cast.kind == "hero" and form.get("marks", True) else ""
     throws = tuple(Throw(2, 6, each.seat, each.kind, each.about, marks) for each in lacking)
     return (EffectFrame(), step, ModifierWindow(), *naming, *throws)
 
@@ -110,20 +110,20 @@ def _has_declared_targets(hero: str) -> bool:
     return any(line.declared for line in PROGRAMS[hero, "does"])
 
 
-def build_target_choice(said: JsonObject, table: Table) -> Steps:
+def build_target_choice(form: JsonObject, table: Table) -> Steps:
     """Return the steps of declaring a target between dice and modifiers.
 
     Raises DecodeError if the hero's text declares none.
     """
-    step = decode_roll(said["roll"], table)
+    step = decode_roll(form["roll"], table)
     seat, hero = step.casts[0].seat, step.casts[0].about
     lines = PROGRAMS[hero, "does"]
     first = next((at for at, line in enumerate(lines) if line.declared), None)
-    at = said.get("line", first)
+    at = form.get("line", first)
     if at is None or at >= len(lines) or not lines[at].declared or not isinstance(lines[at].effect, Choose):
         raise DecodeError("/question/roll/about", f"no such line of {hero} names a target in advance")
-    bound: dict[str, Values] = {"me": (seat,), "this": (hero,), **decode_values(said.get("known", {}))}
-    text = Execution(hero, "does", seat, at + 1, bound, tuple(said.get("secret", ())), True)
+    bound: dict[str, Values] = {"me": (seat,), "this": (hero,), **decode_values(form.get("known", {}))}
+    text = Execution(hero, "does", seat, at + 1, bound, tuple(form.get("secret", ())), True)
     return (EffectFrame(), step, ModifierWindow(), text, build_choice_prompt(seat, hero, lines[at].effect))
 
 

@@ -1,6 +1,6 @@
 """The form of a position as JSON Schema. Every member is described.
 
-KERNEL-POSITION-1: What a written position leaves out is unknown, not empty; a ruling that needs it stays undecided and
+KERNEL-POSITION-1: What a written position leaves out is unknown, not empty. A ruling that needs it stays undecided and
     asks for it.
 """
 

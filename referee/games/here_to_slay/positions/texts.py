@@ -50,20 +50,20 @@ def list_text_names(card: str) -> list[str]:
     return [part for part in TEXT_NAMES if (card, part) in PROGRAMS]
 
 
-def find_asking_text(said: JsonObject, table: Table, *kinds: type[CardEffect]) -> tuple[Execution, Any]:
+def find_asking_text(form: JsonObject, table: Table, *kinds: type[CardEffect]) -> tuple[Execution, Any]:
     """Return the text that asks, just past the asking line, and that line's word.
 
     The line must have one of these kinds of words. Raises DecodeError.
     """
-    card = said["card"]
-    by = said["by"] if "by" in said else decode_seat(said, table)
-    for part in [said["part"]] if "part" in said else list_text_names(card):
+    card = form["card"]
+    by = form["by"] if "by" in form else decode_seat(form, table)
+    for part in [form["part"]] if "part" in form else list_text_names(card):
         lines = PROGRAMS.get((card, part), ())
         asking = [at for at, line in enumerate(lines) if isinstance(line.effect, kinds)]
-        at = said.get("line", asking[0] if asking else -1)
+        at = form.get("line", asking[0] if asking else -1)
         if at in asking:
-            bound: dict[str, Values] = {"me": (by,), "this": (card,), **decode_values(said.get("known", {}))}
-            text = Execution(card, part, by, at + 1, bound, tuple(said.get("secret", ())))
+            bound: dict[str, Values] = {"me": (by,), "this": (card,), **decode_values(form.get("known", {}))}
+            text = Execution(card, part, by, at + 1, bound, tuple(form.get("secret", ())))
             return text, lines[at].effect
     raise DecodeError("/question/card", f"no such line of {card} asks this")
 
@@ -84,108 +84,108 @@ def question_of_text(*kinds: type[CardEffect]) -> Callable[[Callable[..., Step]]
     """Return a decorator that makes a step builder of a function for the top question."""
 
     def wrap(top: QuestionBuilder) -> Callable[[JsonObject, Table], Steps]:
-        def build(said: JsonObject, table: Table) -> Steps:
-            text, word = find_asking_text(said, table, *kinds)
-            return (text, top(said, text, word, table))
+        def build(form: JsonObject, table: Table) -> Steps:
+            text, word = find_asking_text(form, table, *kinds)
+            return (text, top(form, text, word, table))
 
         return build
 
     return wrap
 
 
-def _decode_given(said: JsonObject) -> dict[str, tuple[str, ...]]:
-    return {seat: tuple(cards) for seat, cards in said.get("given", {}).items()}
+def _decode_given(form: JsonObject) -> dict[str, tuple[str, ...]]:
+    return {seat: tuple(cards) for seat, cards in form.get("given", {}).items()}
 
 
 @question_of_text(Choose)
-def build_choice(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
+def build_choice(form: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
     """Return the step with which a card text lets a player choose."""
-    return build_choice_prompt(said.get("seat", text.by), text.card, word)
+    return build_choice_prompt(form.get("seat", text.by), text.card, word)
 
 
 @question_of_text(OfferTo)
-def build_offer(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
+def build_offer(form: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
     """Return the step with which a card text offers something."""
-    return OfferPrompt(said.get("seat", text.by), text.card, word.called)
+    return OfferPrompt(form.get("seat", text.by), text.card, word.called)
 
 
 @question_of_text(DiscardCards, PayCards)
-def build_discard(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
+def build_discard(form: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
     """Return the step in which players choose cards to discard."""
     least = getattr(word, "at_least", None)
-    waiting, called = tuple(said["seats"]), word.called
+    waiting, called = tuple(form["seats"]), word.called
     return SimultaneousDiscard(
-        waiting, text.card, _decode_given(said), word.count if least is None else least, word.count, called
+        waiting, text.card, _decode_given(form), word.count if least is None else least, word.count, called
     )
 
 
 @question_of_text(SacrificeHero)
-def build_sacrifice(said: JsonObject, text: Execution, *_: Any) -> Step:
+def build_sacrifice(form: JsonObject, text: Execution, *_: Any) -> Step:
     """Return the step in which players choose heroes to sacrifice."""
-    return ChooseSacrifice(tuple(said["seats"]), text.card, _decode_given(said))
+    return ChooseSacrifice(tuple(form["seats"]), text.card, _decode_given(form))
 
 
 @question_of_text(GiveCards)
-def build_gifts(said: JsonObject, text: Execution, *_: Any) -> Step:
+def build_gifts(form: JsonObject, text: Execution, *_: Any) -> Step:
     """Return the step in which players choose cards to give to the player of the text."""
-    return SimultaneousGift(tuple(said["seats"]), text.card, _decode_given(said), text.by)
+    return SimultaneousGift(tuple(form["seats"]), text.card, _decode_given(form), text.by)
 
 
 @question_of_text(LookAtHand, LookAtDeck)
-def build_look(said: JsonObject, text: Execution, *_: Any) -> Step:
+def build_look(form: JsonObject, text: Execution, *_: Any) -> Step:
     """Return the step in which a player is shown cards."""
-    return LookPrompt(said.get("seat", text.by), text.card, tuple(said["cards"]))
+    return LookPrompt(form.get("seat", text.by), text.card, tuple(form["cards"]))
 
 
 @question_of_text(PutOnTop)
-def build_deck_top_ordering(said: JsonObject, text: Execution, *_: Any) -> Step:
+def build_deck_top_ordering(form: JsonObject, text: Execution, *_: Any) -> Step:
     """Return the step in which a player puts cards back on the deck."""
-    return DeckTopOrdering(said.get("seat", text.by), tuple(said["cards"]))
+    return DeckTopOrdering(form.get("seat", text.by), tuple(form["cards"]))
 
 
 @question_of_text(CheckCardKind)
-def build_card_kind_prompt(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
+def build_card_kind_prompt(form: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
     """Return the step in which a player says of what kind a card is."""
-    return CardKindPrompt(said.get("seat", text.by), text.card, word.kind, word.called)
+    return CardKindPrompt(form.get("seat", text.by), text.card, word.kind, word.called)
 
 
 @question_of_text(DestroyHero)
-def build_replacement_offer(said: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
+def build_replacement_offer(form: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
     """Return the step in which a destroyer may do something else. Raises DecodeError."""
-    use, seat = said["use"], said.get("seat", text.by)
+    use, seat = form["use"], form.get("seat", text.by)
     if not FACES[use].replacements:
         raise DecodeError("/question/use", f"{use} takes the place of nothing")
     item_to = seat if word.item_to_me else -1
-    return ReplacementOffer(seat, use, FACES[use].replacements[0].text, said["hero"], item_to)
+    return ReplacementOffer(seat, use, FACES[use].replacements[0].text, form["hero"], item_to)
 
 
 @question_of_text(PullCards)
-def build_pull(said: JsonObject, text: Execution, word: Any, table: Table) -> Step:
+def build_pull(form: JsonObject, text: Execution, word: Any, table: Table) -> Step:
     """Return the step in which chance picks a card out of a hand."""
-    seat = said.get("seat", text.by)
-    before = tuple(said["before"]) if "before" in said else table.cards_in_hand(seat)
-    return Pulling(seat, said["of"], said.get("count", word.count), word.called, before)
+    seat = form.get("seat", text.by)
+    before = tuple(form["before"]) if "before" in form else table.cards_in_hand(seat)
+    return Pulling(seat, form["of"], form.get("count", word.count), word.called, before)
 
 
-def build_next_trigger(said: JsonObject, table: Table) -> Steps:
+def build_next_trigger(form: JsonObject, table: Table) -> Steps:
     """Return the steps in which one of several waiting abilities is chosen.
 
     Raises DecodeError.
     """
-    seat = decode_seat(said, table)
-    noted = tuple(decode_waiting_text(each, seat) for each in said["texts"])
+    seat = decode_seat(form, table)
+    noted = tuple(decode_waiting_text(each, seat) for each in form["texts"])
     own = tuple(dict.fromkeys(text.card for text in noted if text.by == seat))
     return (EffectFrame(noted), OrderTriggers(seat, own))
 
 
-def decode_waiting_text(said: JsonObject, seat: int) -> Execution:
+def decode_waiting_text(form: JsonObject, seat: int) -> Execution:
     """Return a text that waits for its turn.
 
     If no part is named, it is the card's first trigger, or else its effect.
     """
-    card, by = said["card"], said.get("by", seat)
-    part = said.get("part") or next((each for each in list_text_names(card) if each.startswith("whenever")), "does")
+    card, by = form["card"], form.get("by", seat)
+    part = form.get("part") or next((each for each in list_text_names(card) if each.startswith("whenever")), "does")
     if (card, part) not in PROGRAMS:
         raise DecodeError("/question/texts", f"{card} has no such text")
-    bound: dict[str, Values] = {"me": (by,), "this": (card,), **decode_values(said.get("known", {}))}
-    return Execution(card, part, by, said.get("line", 0), bound, tuple(said.get("secret", ())))
+    bound: dict[str, Values] = {"me": (by,), "this": (card,), **decode_values(form.get("known", {}))}
+    return Execution(card, part, by, form.get("line", 0), bound, tuple(form.get("secret", ())))

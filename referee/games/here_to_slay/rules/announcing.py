@@ -51,8 +51,7 @@ def check_announcement(table: Table, seat: int, card: str) -> None:
 def is_unpayable(table: Table, seat: int, card: str) -> bool:
     """Return whether this card is barred because its cost cannot be paid.
 
-    HTS-AMB-45: Under the setting `unpayable_play` `forbid`, magic may not be played if its cost in cards cannot be
-        paid.
+    HTS-AMB-45: If `unpayable_play` is `forbid`, magic may not be played if its cost in cards cannot be paid.
     """
     if table.rules.unpayable_play != "forbid" or FACES[card].kind != "magic":
         return False

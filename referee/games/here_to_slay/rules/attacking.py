@@ -2,7 +2,7 @@
 
 Clauses: HTS-MON-1 to HTS-MON-13, HTS-MON-5, HTS-MON-11, HTS-VERB-8, HTS-WIN-1, HTS-AMB-65, HTS-AMB-66, HTS-AMB-67,
 HTS-AMB-70.
-HTS-MON-5: Whether the party suffices is decided when the attack is declared; what changes afterwards does not matter.
+HTS-MON-5: Whether the party suffices is decided when the attack is declared. What changes afterwards does not matter.
 HTS-MON-11: A newly turned-up monster can be attacked in the very same turn.
 HTS-AMB-70: A penalty that cannot be paid in full is paid in part: one card instead of two, and no sacrifice without a
     hero.
@@ -39,10 +39,10 @@ def check_attack(table: Table, seat: int, monster: str) -> None:
     """Raise IllegalMove unless this party may attack this monster.
 
     HTS-MON-1: The monster must lie face up in the row.
-    HTS-MON-2: The party must meet the monster's requirement: a different member for every symbol shown; nobody counts
+    HTS-MON-2: The party must meet the monster's requirement: a different member for every symbol shown. Nobody counts
         for two.
     HTS-MON-3: A hero symbol takes a hero of any class, but no leader. A class symbol takes a hero or leader of that
-        class; a mask changes a hero's class. Slain monsters fill no symbol.
+        class. A mask changes a hero's class. Slain monsters fill no symbol.
     HTS-MON-4: A class and a hero take that class's leader and some hero, or two heroes, one of them of the class. A
         lone hero of the class fills only one of the two.
     """
@@ -68,17 +68,15 @@ def can_fill_slots(slots: tuple[str, ...], heroes: tuple[str, ...], leader: str)
     """Return whether each slot of a requirement can be filled by a different member.
 
     `heroes` are the classes of the heroes, `leader` is the leader's class.
-    HTS-MON-2: The party must meet the monster's requirement: a different member for every symbol shown; nobody counts
+    HTS-MON-2: The party must meet the monster's requirement: a different member for every symbol shown. Nobody counts
         for two.
     HTS-MON-3: A hero symbol takes a hero of any class, but no leader. A class symbol takes a hero or leader of that
-        class; a mask changes a hero's class. Slain monsters fill no symbol.
+        class. A mask changes a hero's class. Slain monsters fill no symbol.
     """
     if not slots:
         return True
-    slot, rest = (
-        max(slots, key=lambda each: each != "hero"),
-        list(slots),
-    )  # class slots first, because they are harder to fill
+    # Class slots come first, because they are harder to fill.
+    slot, rest = max(slots, key=lambda each: each != "hero"), list(slots)
     rest.remove(slot)
     if slot == leader and can_fill_slots(tuple(rest), heroes, ""):
         return True
@@ -105,8 +103,8 @@ def start_attack(seat: int, monster: str) -> Iterator[Event]:
 class AttackRoll(UnsettledRolls):
     """The roll of an attack, settled once the window for modifiers has closed.
 
-    HTS-MON-7: A total in the slaying range slays the monster; in the range where it fights back, the attacker pays the
-        penalty and the monster is unharmed; otherwise nothing happens. Modifiers always count, and the points stay
+    HTS-MON-7: A total in the slaying range slays the monster. In the range where it fights back, the attacker pays the
+        penalty and the monster is unharmed. Otherwise nothing happens. Modifiers always count, and the points stay
         spent.
     HTS-MON-10: When a monster is slain, in this order: it joins the party beside the leader, the win is checked, its
         ability begins, the reward is given, a new monster is turned up, triggers follow. The reward is one card drawn
@@ -156,7 +154,7 @@ class MonsterTurnUp(ChanceStep):
     """Monsters are turned up into the row, as long as there are any.
 
     HTS-MON-10: A slain monster is replaced by a new one from the deck.
-    HTS-SETUP-6: The shuffled monsters form the monster deck; three from its top are laid face up as the row.
+    HTS-SETUP-6: The shuffled monsters form the monster deck. Three from its top are laid face up as the row.
     HTS-DECK-2: Once the monster deck has run out, a gap in the row stays a gap.
     """
 

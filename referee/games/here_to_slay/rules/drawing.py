@@ -62,7 +62,7 @@ class CardDrawing(Step):
     """A player draws `count` cards as one lot.
 
     `called` is the name to which the text beneath binds them. `before` is the hand as it was before the draw.
-    HTS-DO-1: Cards are drawn singly; what the drawing sets off waits until all are drawn.
+    HTS-DO-1: Cards are drawn singly. What the drawing sets off waits until all are drawn.
     HTS-TRIG-6: Cards drawn together form one lot: when all are drawn, the owner of a drawing ability picks one of them
         or declines, and after each pick is asked about the rest.
     """
@@ -142,7 +142,7 @@ class Pulling(ChanceStep):
 
     HTS-VERB-12: The referee picks the pulled card, each with the same chance, and records it. Only the two players
         concerned see which it is.
-    HTS-DO-6: Two pulls are made one after the other; the second picks from the cards that remain.
+    HTS-DO-6: Two pulls are made one after the other. The second picks from the cards that remain.
     """
 
     seat: int

@@ -29,7 +29,7 @@ from referee.games.here_to_slay.state import Table
 class EffectFrame(Frame):
     """A frame whose triggers run owner by owner, in an order that each owner chooses.
 
-    HTS-TRIG-3: Several at once go clockwise by owner, the active player first; owners decide the order of their own.
+    HTS-TRIG-3: Several at once go clockwise by owner, the active player first. Owners decide the order of their own.
     """
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TRIG-1", "HTS-TRIG-3", "HTS-TRIG-4")
@@ -72,7 +72,7 @@ class EffectFrame(Frame):
 class OrderTriggers(CardPrompt):
     """Several abilities of one player wait. The player says which comes next.
 
-    HTS-TRIG-3: Several at once go clockwise by owner, the active player first; owners decide the order of their own.
+    HTS-TRIG-3: Several at once go clockwise by owner, the active player first. Owners decide the order of their own.
     """
 
     seat: int

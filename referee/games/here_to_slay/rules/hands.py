@@ -2,10 +2,10 @@
 
 Clauses: HTS-VERB-2, HTS-DO-4, HTS-DO-5, HTS-DO-8 to HTS-DO-10, HTS-DO-14, HTS-DO-40, HTS-EACH-2, HTS-TGT-6,
 HTS-EDGE-2, HTS-AMB-54, HTS-AMB-57.
-HTS-EDGE-2: From an empty hand nothing is pulled, looked at or discarded; its player is not chosen for that and not
+HTS-EDGE-2: From an empty hand nothing is pulled, looked at or discarded. Its player is not chosen for that and not
     asked.
-HTS-DO-8: From the hand just seen one card must be taken; nobody but the two players learns which.
-HTS-DO-10: Two hands are swapped whole and at the same time; at least one of them must hold a card.
+HTS-DO-8: From the hand just seen one card must be taken. Nobody but the two players learns which.
+HTS-DO-10: Two hands are swapped whole and at the same time. At least one of them must hold a card.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class SimultaneousDiscard(SimultaneousPrompt):
     """These players choose `least` to `most` cards each to discard, in secret.
 
     The text beneath binds all of them to the name `called`.
-    HTS-DO-5: Players who have to discard choose from their own hand; if it holds too few cards, all of them go.
+    HTS-DO-5: Players who have to discard choose from their own hand. If it holds too few cards, all of them go.
     HTS-AMB-57: What is there is discarded, even if it is less than asked for.
     """
 
@@ -97,13 +97,13 @@ class SimultaneousDiscard(SimultaneousPrompt):
         yield CardNamedTwice(seat, card)
 
     def _find_clash(self, table: Table) -> tuple[int, str] | None:
-        """Return the first player who named a last copy already named, with the card.
+        """Return the first player who named a card of which no copy is left, and the card.
 
-        Only unseen hands can clash. The players are taken in turn.
+        Only cards named out of unseen hands can clash. The players are checked in turn.
         """
         if not table.rules.cards_at_table:
             return None
-        left = table.free_copies("")
+        left = table.free_copies("").copy()
         given = [(seat, card) for seat in self.waiting for card in self.given.get(str(seat), ())]
         for _, card in (each for each in given if each[1] in table.cards_in_hand(each[0])):
             left[card] -= 1  # cards that are known to be held are certain
@@ -148,14 +148,14 @@ def start_discard(
     A hand that must go whole needs no answer if its cards are known.
     HTS-EACH-3: A player who has nothing to choose is skipped.
     """
-    asked = tuple(seat for seat in seats if table.holds_cards(seat))
+    prompted = tuple(seat for seat in seats if table.holds_cards(seat))
     given = {
         str(seat): table.cards_in_hand(seat)
-        for seat in asked
+        for seat in prompted
         if table.count_cards_at(HANDS[seat]) <= least and not any(map(is_back, table.cards_in_hand(seat)))
     }
-    if asked:
-        yield StepPushed(SimultaneousDiscard(asked, card, given, least, most, called))
+    if prompted:
+        yield StepPushed(SimultaneousDiscard(prompted, card, given, least, most, called))
 
 
 @named("hts.HandOver")
@@ -163,7 +163,7 @@ def start_discard(
 class SimultaneousGift(SimultaneousPrompt):
     """These players choose a hand card each to give to `to`, hidden from the others.
 
-    HTS-DO-9: Players who have to give pick a card from their own hand; only giver and receiver see it.
+    HTS-DO-9: Players who have to give pick a card from their own hand. Only giver and receiver see it.
     """
 
     to: int = 0
@@ -201,16 +201,16 @@ def start_gifts(table: Table, card: str, seats: Iterable[int], to: int) -> Itera
 
     At a real table the cards stay unnamed, because only giver and receiver may see them.
     """
-    asked = tuple(seat for seat in seats if table.holds_cards(seat))
+    prompted = tuple(seat for seat in seats if table.holds_cards(seat))
     given: dict[str, Cards] = {}
-    for seat in asked:
+    for seat in prompted:
         hand = table.cards_in_hand(seat)
         if any(map(is_back, hand)):
             given[str(seat)] = ("?",)
         elif len(hand) == 1:
             given[str(seat)] = hand
-    if asked:
-        yield StepPushed(SimultaneousGift(asked, card, given, to))
+    if prompted:
+        yield StepPushed(SimultaneousGift(prompted, card, given, to))
 
 
 @named("hts.PutBack")
@@ -251,7 +251,7 @@ class CardKindPrompt(CardPrompt):
     """The holder of a real card says whether it is of a kind.
 
     Accepting means that it is.
-    HTS-DO-40: Some texts depend on the kind of a card just drawn or pulled; cursed items are items there.
+    HTS-DO-40: Some texts depend on the kind of a card just drawn or pulled. Cursed items are items there.
     """
 
     seat: int

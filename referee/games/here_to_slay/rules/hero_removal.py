@@ -2,8 +2,8 @@
 
 Clauses: HTS-VERB-3 to HTS-VERB-5, HTS-VERB-10, HTS-DO-17 to HTS-DO-24, HTS-REPL-1 to HTS-REPL-5, HTS-PROT-1,
 HTS-PROT-3, HTS-ITEM-5, HTS-AMB-35 to HTS-AMB-38, HTS-AMB-59, HTS-AMB-74.
-HTS-VERB-10: Only heroes are destroyed, sacrificed and stolen; nobody destroys or steals heroes in their own party.
-HTS-PROT-3: Protection covers its own verb only; items and the other verbs get through. Yet where nothing can be
+HTS-VERB-10: Only heroes are destroyed, sacrificed and stolen. Nobody destroys or steals heroes in their own party.
+HTS-PROT-3: Protection covers its own verb only. Items and the other verbs get through. Yet where nothing can be
     destroyed, nothing can be stolen instead.
 HTS-ITEM-5: What happens to a hero happens to its item: they are destroyed, stolen, sacrificed, moved or returned to a
     hand together.
@@ -73,7 +73,7 @@ class ImpendingDestruction(Step):
 
     `item_to` is the player who gets its item (Shurikitty), or -1 for nobody.
     HTS-REPL-4: When a hero is to be destroyed, first its protection counts, then the question of Corrupted Sabretooth,
-        then Decoy Doll; only after that is it destroyed.
+        then Decoy Doll. Only after that is it destroyed.
     """
 
     hero: str
@@ -201,7 +201,7 @@ class HeroSacrifice(Step):
 class ChooseSacrifice(SimultaneousPrompt):
     """Each of these players chooses one of their heroes to sacrifice, in secret.
 
-    HTS-EACH-2: If all of them choose, they do so at the same time and in secret; once all have answered, it is carried
+    HTS-EACH-2: If all of them choose, they do so at the same time and in secret. Once all have answered, it is carried
         out clockwise.
     """
 
@@ -227,17 +227,17 @@ def start_sacrifices(table: Table, card: str, seats: Iterable[int]) -> Iterator[
 
     HTS-EACH-3: A player who has nothing to choose is skipped.
     """
-    asked = tuple(seat for seat in seats if table.party_of(seat))
-    only = {str(seat): table.party_of(seat) for seat in asked if len(table.party_of(seat)) == 1}
-    if asked:
-        yield StepPushed(ChooseSacrifice(asked, card, only))
+    prompted = tuple(seat for seat in seats if table.party_of(seat))
+    only = {str(seat): table.party_of(seat) for seat in prompted if len(table.party_of(seat)) == 1}
+    if prompted:
+        yield StepPushed(ChooseSacrifice(prompted, card, only))
 
 
 def steal_hero(table: Table, by: int, hero: str) -> Iterator[Event]:
     """Yield the events of stealing a hero, or its lapse if that is no longer possible.
 
-    HTS-DO-19: To steal: name a hero of another party that may be stolen; its item and its roll mark come along.
-    HTS-TGT-4: A named target stays the target; if it can no longer be affected when its part comes, that part lapses.
+    HTS-DO-19: To steal: name a hero of another party that may be stolen. Its item and its roll mark come along.
+    HTS-TGT-4: A named target stays the target. If it can no longer be affected when its part comes, that part lapses.
     """
     owner = table.controller_of(hero)
     if owner is None or owner == by or table.find_protection(hero, "steal") is not None:
@@ -249,7 +249,7 @@ def steal_hero(table: Table, by: int, hero: str) -> Iterator[Event]:
 def move_hero(table: Table, by: int, hero: str, to: int) -> Iterator[Event]:
     """Yield the events of giving a hero to another party, or its lapse if it has left.
 
-    HTS-DO-20: A hero whom a text sends from its player's party to another takes its item along; that is not stealing,
+    HTS-DO-20: A hero whom a text sends from its player's party to another takes its item along. That is not stealing,
         and no protection stops it.
     """
     if table.controller_of(hero) != by:

@@ -6,7 +6,7 @@ HTS-STATE-7, HTS-ASK-4, HTS-AMB-1 to HTS-AMB-11.
 HTS-NEST-1: A play or roll within a text runs in full, with challenge, free roll, modifiers and triggers, before the
     text continues.
 HTS-NEST-3: A hero played this way gets the free roll too, which may lead to further plays, to any depth.
-HTS-STATE-7: There are just two windows, for challenges and for modifiers; every other question goes to certain seats.
+HTS-STATE-7: There are just two windows, for challenges and for modifiers. Every other question goes to certain seats.
 HTS-ASK-4: A move is judged by the state when it arrives: the first of two challenges counts, and a modifier after the
     window is refused.
 """
@@ -56,7 +56,7 @@ def announce_play(
 
     It becomes pending, its point is paid, and it may be challenged if that is allowed.
     HTS-PLAY-2: Playing goes like this: the card is announced and lies face up, its point is paid (unless it is played
-        immediately), and the others may challenge; then it is carried out, or discarded if it has lost.
+        immediately), and the others may challenge. Then it is carried out, or discarded if it has lost.
     """
     took = cards_leaving(table, HANDS[seat], (card,))
     yield PlayAnnounced(HANDS[seat], PENDING, took, (card,), seat, immediate)
@@ -75,7 +75,7 @@ class ChallengeWindow(CardPrompt):
     """The others may challenge the card that `seat` plays. A pass is final.
 
     HTS-CHAL-3: Announcing a card opens a window: the others are asked all together to challenge or pass. A player who
-        passes is out for this card; play goes on when nobody is left to answer.
+        passes is out for this card. Play goes on when nobody is left to answer.
     HTS-CHAL-4: Every other player is asked, with or without a challenge card. Only a player without hand cards counts
         as having passed.
     """
@@ -145,7 +145,7 @@ class RollOff(UnsettledRolls):
     HTS-CHAL-8: The challenger prevails with an equal or higher total: the played card is discarded straight away, and
         its point is gone.
     HTS-CHAL-9: If the challenged player has the higher total, the card stands and takes effect.
-    HTS-CHAL-10: Successful or not, the challenge card is discarded after the comparison; a card it has stopped is laid
+    HTS-CHAL-10: Successful or not, the challenge card is discarded after the comparison. A card it has stopped is laid
         on top of it.
     """
 
@@ -174,7 +174,7 @@ class PlayResolution(Step):
 
     `called` is the name that tells the text beneath that the card was played.
     HTS-PLAY-2: Playing goes like this: the card is announced and lies face up, its point is paid (unless it is played
-        immediately), and the others may challenge; then it is carried out, or discarded if it has lost.
+        immediately), and the others may challenge. Then it is carried out, or discarded if it has lost.
     HTS-NEST-4: If such a play is lost to a challenge, the text continues as though nothing had been played.
     """
 

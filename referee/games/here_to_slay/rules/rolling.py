@@ -6,7 +6,7 @@ HTS-AMB-26.
 HTS-ROLL-2: Rolls come in four kinds: for a hero's effect, for an attack, as the challenger, as the challenged player.
 HTS-MOD-4: Nobody has to decide on a modifier before a required target is known, so the roller declares it before
     modifiers may be played.
-HTS-MOD-11: Once played, a modifier stays played; it cannot be challenged.
+HTS-MOD-11: Once played, a modifier stays played. It cannot be challenged.
 HTS-AMB-14: Modifiers in a challenge come after both rolls, in one window for either roll.
 HTS-AMB-16: A declared target stays the target. What cannot be done to it lapses.
 HTS-AMB-23: Items and abilities about rolls for hero effects do not count on other rolls.
@@ -50,8 +50,8 @@ from referee.games.here_to_slay.values import DiceRoll
 class Throw(Roll):
     """Two dice to roll. `mark` names the hero to mark as rolled for, if any.
 
-    HTS-ROLL-1: A roll is made with two dice; standing values and whatever is played on it are added.
-    HTS-ROLL-4: The hero is marked as soon as the dice are thrown; the free roll on playing it counts too.
+    HTS-ROLL-1: A roll is made with two dice. Standing values and whatever is played on it are added.
+    HTS-ROLL-4: The hero is marked as soon as the dice are thrown. The free roll on playing it counts too.
     """
 
     dice: int = 2
@@ -72,7 +72,7 @@ class Throw(Roll):
 class ModifierWindow(CardPrompt):
     """All players may play modifiers on the rolls beneath.
 
-    HTS-MOD-7: The window for modifiers stays open until everybody asked has passed with no modifier in between; every
+    HTS-MOD-7: The window for modifiers stays open until everybody asked has passed with no modifier in between. Every
         new one cancels earlier passes.
     HTS-MOD-8: Everyone is asked, the roller included, modifier in hand or not. A player without any hand cards counts
         as having passed, since everybody can see the empty hand.
@@ -148,6 +148,7 @@ def find_open_rolls(table: Table) -> tuple[DiceRoll, ...]:
 class HeroRoll(UnsettledRolls):
     """A roll for the effect of a hero, settled once the modifier window has closed.
 
+    `declared` are the targets named for the effect.
     HTS-ROLL-5: A hero roll goes like this: pay the point if one is due, throw the dice, declare the targets known by
         then, let modifiers be played, settle the total, carry out the effect on success, then deal with what the
         outcome triggers.
@@ -211,7 +212,7 @@ def check_hero_roll(table: Table, seat: int, hero: str) -> None:
     HTS-ROLL-3: In their own turn players may roll for a hero if it lies in their party, bears no roll mark and no
         Sealing Key, and a point is paid or the roll is free.
     HTS-ROLL-4: Each hero card gets one roll per turn, successful or not. The hero is marked as soon as the dice are
-        thrown; the free roll on playing it counts too.
+        thrown. The free roll on playing it counts too.
     """
     if table.controller_of(hero) != seat:
         raise IllegalMove("not_in_the_party", "HTS-ROLL-3", card=hero)

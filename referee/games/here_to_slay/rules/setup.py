@@ -102,7 +102,7 @@ class FirstPickRoll(Roll):
 class PickLeaders(CardPrompt):
     """Each player chooses a leader, in turn or all at once.
 
-    HTS-SETUP-1: Everyone chooses one leader and puts it on the table in front of them; it is theirs until the match
+    HTS-SETUP-1: Everyone chooses one leader and puts it on the table in front of them. It is theirs until the match
         ends.
     HTS-SETUP-2: There are two ways to choose: a die settles who goes first, or all reach out at once and the quickest
         hand gets the leader.
@@ -170,7 +170,7 @@ class BoxLeaders(Step):
 class Deal(Step):
     """Each player is dealt five cards.
 
-    HTS-SETUP-5: Each player is dealt five of the shuffled normal-sized cards. The rest is the main deck; nothing lies
+    HTS-SETUP-5: Each player is dealt five of the shuffled normal-sized cards. The rest is the main deck. Nothing lies
         on the discard pile yet.
     HTS-SETUP-8: Dealing the hands and laying out the row does not count as drawing and sets off no ability.
     """

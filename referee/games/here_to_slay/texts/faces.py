@@ -79,7 +79,7 @@ class StaticAbility:
 
     `setting` names the switch it depends on.
     HTS-TERM-7: A standing value is a bonus or penalty on certain rolls that comes from a lasting effect or from a card
-        on the table; nobody has to do anything for it.
+        on the table. Nobody has to do anything for it.
     """
 
     what: str
@@ -105,7 +105,7 @@ class Trigger:
 class Replacement:
     """What a card in play does instead of something that is about to happen.
 
-    HTS-REPL-1: What is replaced did not happen; even so, the instruction counts as followed and the cost as paid.
+    HTS-REPL-1: What is replaced did not happen. Even so, the instruction counts as followed and the cost as paid.
     """
 
     of: tuple[str, ...]

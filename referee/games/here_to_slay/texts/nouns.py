@@ -2,9 +2,9 @@
 
 Clauses: HTS-TGT-1, HTS-TGT-2, HTS-TGT-6, HTS-PROT-1, HTS-TEXT-3, HTS-ASK-3, HTS-AMB-55, HTS-DO-11, HTS-DO-12,
 HTS-DO-38, HTS-DO-40, HTS-DO-41.
-HTS-TEXT-3: If everyone can see that only one answer is possible, the referee gives it; a player who is shown hidden
+HTS-TEXT-3: If everyone can see that only one answer is possible, the referee gives it. A player who is shown hidden
     cards always confirms having seen them.
-HTS-ASK-3: Questions about the kind of hidden cards come every time, whatever was drawn, pulled or held; where playing
+HTS-ASK-3: Questions about the kind of hidden cards come every time, whatever was drawn, pulled or held. Where playing
     is a duty, declining is legal only if nothing fits.
 """
 
@@ -87,8 +87,8 @@ class OpponentSelector(Selector):
 
     HTS-TGT-1: Where a text has someone choose a player, it means another player, never the chooser.
     HTS-TGT-2: Only a player to whom the first part can do something may be chosen: one with cards, with heroes or with
-        a hero that can be stolen, as the text needs. For Meowzio either part will do; for Dodgy Dealer one of the two
-        hands must hold a card. If somebody fits, one must be chosen; if nobody does, these parts lapse.
+        a hero that can be stolen, as the text needs. For Meowzio either part will do. For Dodgy Dealer one of the two
+        hands must hold a card. If somebody fits, one must be chosen. If nobody does, these parts lapse.
     """
 
     holding: bool = False  # the player has hand cards

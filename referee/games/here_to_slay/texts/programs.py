@@ -67,7 +67,7 @@ def shift_line(line: ProgramLine, by: int) -> ProgramLine:
 def wrap_as_offer(lines: Program) -> Program:
     """Return the program as an offer, which its player accepts or declines.
 
-    HTS-MAY-2: Each offer comes once, at its moment, and is taken or declined; a declined one does not return.
+    HTS-MAY-2: Each offer comes once, at its moment, and is taken or declined. A declined one does not return.
     """
     name = "accepted"
     head = (ProgramLine(OfferTo(NewName(name)), jump=1), ProgramLine(Stop(), unless=name, jump=2))

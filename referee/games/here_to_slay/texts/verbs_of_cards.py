@@ -47,7 +47,7 @@ from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
 class DrawCards(CardEffect):
     """Draw `count` cards.
 
-    HTS-DO-1: Cards are drawn singly; what the drawing sets off waits until all are drawn.
+    HTS-DO-1: Cards are drawn singly. What the drawing sets off waits until all are drawn.
     """
 
     count: int
@@ -64,7 +64,7 @@ class DrawCards(CardEffect):
 class DrawToSize(CardEffect):
     """Draw until the hand holds `size` cards.
 
-    HTS-DO-2: Drawing up to a number fills the hand to that many cards; a hand that is already that large gets none.
+    HTS-DO-2: Drawing up to a number fills the hand to that many cards. A hand that is already that large gets none.
     """
 
     size: int
@@ -79,9 +79,9 @@ class DrawToSize(CardEffect):
 class DiscardCards(CardEffect):
     """These players discard `count` cards each, of their own choice.
 
-    HTS-DO-4: A price in cards is paid in full or not at all; a duty to discard takes what there is. With Qi Bear the
-        number is free, none to three; with Slippery Paws one of the two cards just pulled goes.
-    HTS-DO-5: Players who have to discard choose from their own hand; if it holds too few cards, all of them go.
+    HTS-DO-4: A price in cards is paid in full or not at all. A duty to discard takes what there is. With Qi Bear the
+        number is free, none to three. With Slippery Paws one of the two cards just pulled goes.
+    HTS-DO-5: Players who have to discard choose from their own hand. If it holds too few cards, all of them go.
     """
 
     count: int
@@ -121,7 +121,7 @@ class PayCards(CardEffect):
 class PullCards(CardEffect):
     """Pull `count` cards out of the hand of a player.
 
-    HTS-DO-6: Two pulls are made one after the other; the second picks from the cards that remain.
+    HTS-DO-6: Two pulls are made one after the other. The second picks from the cards that remain.
     """
 
     from_: BoundName
@@ -141,7 +141,7 @@ class PullCards(CardEffect):
 class ShowCard(CardEffect):
     """Show a hand card to all.
 
-    HTS-DO-15: Everybody sees a card that is shown; it stays in the hand.
+    HTS-DO-15: Everybody sees a card that is shown. It stays in the hand.
     """
 
     card: BoundName
@@ -157,7 +157,7 @@ class ShowCard(CardEffect):
 class TakeCard(CardEffect):
     """Take a card from the discard pile into the hand, openly.
 
-    HTS-DO-11: A search of the discard pile brings one card of the named kind to the hand, for all to see; if there is
+    HTS-DO-11: A search of the discard pile brings one card of the named kind to the hand, for all to see. If there is
         none, nothing happens.
     HTS-DO-12: A choice among certain cards is limited to those that this effect itself discarded, showed or pulled.
     """
@@ -270,7 +270,7 @@ class LookAtHand(CardEffect):
 class TakeFromHand(CardEffect):
     """Take a card out of the hand just seen.
 
-    HTS-DO-8: From the hand just seen one card must be taken; nobody but the two players learns which.
+    HTS-DO-8: From the hand just seen one card must be taken. Nobody but the two players learns which.
     """
 
     from_: BoundName
@@ -288,7 +288,7 @@ class TakeFromHand(CardEffect):
 class GiveCards(CardEffect):
     """These players give the player of the text a hand card each.
 
-    HTS-DO-9: Players who have to give pick a card from their own hand; only giver and receiver see it.
+    HTS-DO-9: Players who have to give pick a card from their own hand. Only giver and receiver see it.
     """
 
     who: PlayerSelector
@@ -304,7 +304,7 @@ class GiveCards(CardEffect):
 class SwapHands(CardEffect):
     """Swap the whole hand for that of another player.
 
-    HTS-DO-10: Two hands are swapped whole and at the same time; at least one of them must hold a card.
+    HTS-DO-10: Two hands are swapped whole and at the same time. At least one of them must hold a card.
     """
 
     with_: BoundName
@@ -327,7 +327,7 @@ class CheckCardKind(CardEffect):
 
     The holder says so if the referee cannot see it. What follows takes a card out of the hand of `from`. If that hand
     is empty nothing can follow, so nobody is asked.
-    HTS-DO-40: Some texts depend on the kind of a card just drawn or pulled; cursed items are items there.
+    HTS-DO-40: Some texts depend on the kind of a card just drawn or pulled. Cursed items are items there.
     """
 
     card: BoundName
@@ -351,7 +351,7 @@ class PlayAtOnce(CardEffect):
     """Play a card at once, without a point. The name is bound if the card stands.
 
     HTS-DO-31: A card that a text lets someone play costs no point. Hook and Fuzzy Cheeks make it a duty if something
-        fits; other texts only permit it.
+        fits. Other texts only permit it.
     HTS-NEST-4: If such a play is lost to a challenge, the text continues as though nothing had been played.
     """
 

@@ -34,7 +34,7 @@ class DestroyHero(CardEffect):
     """Destroy a hero of another party.
 
     `item_to_me`: its item goes to the player's hand.
-    HTS-DO-17: To destroy: name an unprotected hero in another party; unless something takes its place, it is discarded
+    HTS-DO-17: To destroy: name an unprotected hero in another party. Unless something takes its place, it is discarded
         with its item. Several are dealt with one at a time.
     HTS-DO-16: Shurikitty takes the item of the destroyed hero to its player's hand.
     """
@@ -52,7 +52,7 @@ class DestroyHero(CardEffect):
 class SacrificeHero(CardEffect):
     """These players sacrifice a hero each, of their own choice.
 
-    HTS-DO-18: Players who have to sacrifice choose the hero; without heroes nothing happens.
+    HTS-DO-18: Players who have to sacrifice choose the hero. Without heroes nothing happens.
     """
 
     who: PlayerSelector
@@ -92,7 +92,7 @@ class StealHero(CardEffect):
 class MoveHero(CardEffect):
     """Move a hero of the player's own party to the party of another player.
 
-    HTS-DO-20: A hero whom a text sends from its player's party to another takes its item along; that is not stealing,
+    HTS-DO-20: A hero whom a text sends from its player's party to another takes its item along. That is not stealing,
         and no protection stops it.
     """
 
@@ -137,7 +137,7 @@ class ReturnItem(CardEffect):
     def _is_still_meant(self, text: Execution, owner: int, _hero: str, item: str) -> bool:
         """Return whether the item still fits what was declared in advance.
 
-        HTS-TGT-4: A named target stays the target; if it can no longer be affected when its part comes, that part
+        HTS-TGT-4: A named target stays the target. If it can no longer be affected when its part comes, that part
             lapses.
         """
         return (not self.to_me or owner == text.by) and (self.kind is None or is_kind(item, self.kind))
@@ -166,7 +166,7 @@ class GrantLastingEffect(CardEffect):
 class RollAtOnce(CardEffect):
     """Roll for a hero at once, without a point.
 
-    HTS-DO-32: With Wiggles the stolen hero must be rolled for at once and for free; if it has a mark or seal, there is
+    HTS-DO-32: With Wiggles the stolen hero must be rolled for at once and for free. If it has a mark or seal, there is
         no roll.
     HTS-AMB-25: The roll costs no point, is not optional and is the stolen hero's roll of this turn.
     """

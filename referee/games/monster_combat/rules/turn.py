@@ -80,10 +80,8 @@ class DrawPhase(CardDrawing):
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-DRAW-1", "MC-TURN-1", "MC-AMB-4", "MC-AMB-6")
 
     def finish_draw(self, table: Table, cards: Cards) -> Iterator[Event]:
-        if table.rules.is_against_monsters:  # MC-V2-TURN-EVENT-1, MC-V2-TRIGGER-1
-            due = True
-        else:  # MC-V1-TURN-EVENT-1, MC-V1-TRIGGER-1
-            due = any(back_of(card) == TRIGGER_BACK for card in cards)
+        # MC-V2-TURN-EVENT-1, MC-V2-TRIGGER-1; in variant 1 a trigger does it: MC-V1-TURN-EVENT-1, MC-V1-TRIGGER-1
+        due = table.rules.is_against_monsters or any(back_of(card) == TRIGGER_BACK for card in cards)
         yield StepReplaced(EventPhase(self.seat) if due else PlayPhase(self.seat))
 
 

@@ -189,9 +189,7 @@ def check_shape(cells: tuple[Laid, ...]) -> None:
             raise IllegalMove("two_cards_on_one_place", "SM-BUILD-3", x=x, y=y)
         if abs(x) + abs(y) > MAX_DISTANCE:
             raise IllegalMove("too_far_away", "SM-BUILD-3", "SM-STATE-3", x=x, y=y)
-    apart = min(
-        spots.keys() - find_connected_spots(spots)
-    )  # not empty, or else the shape would be among the known ones
+    apart = min(spots.keys() - find_connected_spots(spots))  # not empty, or the shape would be a known one
     raise IllegalMove("cards_lie_apart", "SM-BUILD-3", x=apart[0], y=apart[1])
 
 
